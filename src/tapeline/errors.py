@@ -1,0 +1,100 @@
+"""Everything Tapeline raises. An illegal move is never among it: that is a verdict.
+
+    TapelineError
+    ├── DocumentError      a scene, action, case or log that cannot be used; lists every fault
+    │   └── UnknownIdError     an id that nothing on the table has
+    ├── ShapeError         a shape the geometry cannot measure (nan, negative radius, ...)
+    ├── WorkLimitError     a search stopped at its stated work limit; says which and how to raise it
+    ├── DiceError          dice that do not fit the roll that was asked for
+    │   └── DiceExhaustedError scripted dice ran out
+    ├── AnswerError        an answer that does not fit the question that was asked
+    ├── RuleBookError      a rule system put together wrongly (found at load, never in play)
+    ├── UnknownSystemError no rule system of that name is installed
+    └── LogError           a match log that does not replay; names the first entry that differs
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+__all__ = [
+    "AnswerError",
+    "DiceError",
+    "DiceExhaustedError",
+    "DocumentError",
+    "Fault",
+    "LogError",
+    "RuleBookError",
+    "ShapeError",
+    "TapelineError",
+    "UnknownIdError",
+    "UnknownSystemError",
+    "WorkLimitError",
+]
+
+
+class TapelineError(Exception):
+    """Anything Tapeline raises on purpose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with a document: where, what came, what is allowed."""
+
+    path: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.message}" if self.path else self.message
+
+
+class DocumentError(TapelineError):
+    """A document that cannot be used. `faults` holds every fault, in document order."""
+
+    def __init__(self, what: str, faults: Sequence[Fault]) -> None:
+        self.what = what
+        self.faults = tuple(faults)
+        count = len(self.faults)
+        head = f"{what}: {count} fault{'s' if count != 1 else ''}"
+        super().__init__("\n".join([head, *(f"  {fault}" for fault in self.faults)]))
+
+
+class UnknownIdError(DocumentError):
+    """An id that nothing on the table has."""
+
+
+class ShapeError(TapelineError, ValueError):
+    """A shape that cannot be measured: nan, infinity, negative radius, too few corners."""
+
+
+class WorkLimitError(TapelineError):
+    """A search reached its work limit before it could answer; no answer is given."""
+
+
+class DiceError(TapelineError, ValueError):
+    """Dice that do not fit the roll: wrong count or a face that the die does not have."""
+
+
+class DiceExhaustedError(DiceError):
+    """Scripted dice ran out before the rules stopped asking."""
+
+
+class AnswerError(TapelineError, ValueError):
+    """An answer that does not fit the question: not among the options, or of the wrong kind."""
+
+
+class RuleBookError(TapelineError):
+    """A rule system put together wrongly: found when it is loaded, never in play."""
+
+
+class UnknownSystemError(TapelineError, LookupError):
+    """No installed rule system has that name."""
+
+
+class LogError(TapelineError):
+    """A match log that does not replay or was tampered with; `entry` is the first that differs."""
+
+    def __init__(self, message: str, entry: int | None = None) -> None:
+        self.entry = entry
+        super().__init__(message)
