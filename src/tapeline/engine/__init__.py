@@ -1,1 +1,1 @@
-"""To be written."""
+"""The referee's engine: actions, verdicts, events, the clause registry, the fold. No system."""

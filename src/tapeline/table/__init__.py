@@ -1,1 +1,1 @@
-"""To be written."""
+"""The frozen battlefield: bases, bodies, units, terrain, and the scene document."""

@@ -1,0 +1,65 @@
+"""A roll that the rules ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = ["Roll", "check_faces"]
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Dice that the rules ask for: how many, of what kind, what for, by which clause.
+
+    reads says what the rules will look at, so that odds need not tell apart what they do not:
+    "faces" every die in its place, "sum" the sum of the kept dice, "successes" only how many
+    dice show `target` or more.
+    keep: 0 all dice, +n the n highest, -n the n lowest (with reads = "sum").
+    by: the side that rolls; about: the body rolled for, if any.
+    """
+
+    count: int
+    purpose: str
+    clause: str
+    by: str
+    sides: int = 6
+    about: str | None = None
+    reads: Literal["faces", "sum", "successes"] = "faces"
+    keep: int = 0
+    target: int | None = None
+
+    def kept(self, faces: Sequence[int]) -> tuple[int, ...]:
+        """The dice that count, highest first when some are dropped.
+
+        >>> Roll(3, "dash", "X", "red", keep=2).kept((1, 6, 4))
+        (6, 4)
+        >>> Roll(3, "dash", "X", "red", keep=-2).kept((1, 6, 4))
+        (1, 4)
+        """
+        if self.keep > 0:
+            return tuple(sorted(faces, reverse=True)[: self.keep])
+        if self.keep < 0:
+            return tuple(sorted(faces)[: -self.keep])
+        return tuple(faces)
+
+    def total(self, faces: Sequence[int]) -> int:
+        """Sum of the kept dice."""
+        return sum(self.kept(faces))
+
+    def successes(self, faces: Sequence[int]) -> int:
+        """How many dice show the target or more."""
+        if self.target is None:
+            raise ValueError("this roll has no target number")
+        return sum(face >= self.target for face in faces)
+
+
+def check_faces(roll: Roll, faces: Sequence[int]) -> str | None:
+    """None if the dice fit the roll, else a sentence that says how they do not."""
+    if len(faces) != roll.count:
+        return f"{roll.purpose}: needs {roll.count} dice, got {len(faces)}"
+    for face in faces:
+        if isinstance(face, bool) or not isinstance(face, int) or not 1 <= face <= roll.sides:
+            return f"{roll.purpose}: a D{roll.sides} has no face {face!r}"
+    return None

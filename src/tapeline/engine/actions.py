@@ -1,0 +1,33 @@
+"""Actions: what a player or the rules ask for. Each system defines its own kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+__all__ = ["Action", "Request"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """A frozen intent. `kind` is its name in documents; every field has a plain JSON form."""
+
+    kind: ClassVar[str] = ""
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid", "allow_inf_nan": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """An action not yet checked against a system: its kind and parameters as in a document.
+
+    >>> Request("charge", {"actor": "red-1", "target": "blue-2"}).document()
+    {'kind': 'charge', 'actor': 'red-1', 'target': 'blue-2'}
+    """
+
+    kind: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def document(self) -> dict[str, Any]:
+        """The action as it stands in a JSON document."""
+        return {"kind": self.kind, **self.parameters}

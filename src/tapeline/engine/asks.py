@@ -1,0 +1,75 @@
+"""What the rules may need from outside before they can go on: dice, or somebody's choice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from tapeline.dice import Roll
+from tapeline.table.marks import Value
+
+__all__ = ["Answer", "Ask", "Choice", "Option"]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing that may be chosen, and what it means in words."""
+
+    value: Value
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A question to one side.
+
+    form: "one" of `options`; a "number" from `low` to `high` (whole if `whole`); a "path"
+    (legs as in an action), whose legality the rules check when it is given.
+    default: what a player who does not care gets; analysis uses it unless told otherwise.
+    """
+
+    by: str
+    purpose: str
+    clause: str
+    form: Literal["one", "number", "path"] = "one"
+    options: tuple[Option, ...] = ()
+    low: float = 0.0
+    high: float = 0.0
+    whole: bool = True
+    default: Value = None
+    about: str | None = None
+
+    def fault(self, value: Value) -> str | None:
+        """None if the value is an answer to this question, else why not."""
+        if self.form == "one":
+            if any(_alike(value, option.value) for option in self.options):
+                return None
+            allowed = ", ".join(repr(option.value) for option in self.options)
+            return f"{self.purpose}: {value!r} is not among {allowed}"
+        if self.form == "number":
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                return f"{self.purpose}: {value!r} is not a number"
+            if self.whole and value != int(value):
+                return f"{self.purpose}: {value!r} is not a whole number"
+            if not self.low <= value <= self.high:
+                return f"{self.purpose}: {value!r} is not from {self.low:g} to {self.high:g}"
+            return None
+        if not isinstance(value, tuple):
+            return f"{self.purpose}: a path is a list of legs"
+        return None
+
+
+def _alike(a: Value, b: Value) -> bool:
+    return a == b and isinstance(a, bool) == isinstance(b, bool)
+
+
+#: What a procedure asks for next.
+Ask: TypeAlias = Roll | Choice
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to one ask: faces for a roll, a value for a choice; the other is None."""
+
+    faces: tuple[int, ...] | None = None
+    value: Value = None

@@ -1,0 +1,214 @@
+"""The clause registry: every clause of a rule system, counted, and what each does.
+
+A clause is *enforced* (a function that reports findings), *resolved* (a procedure carries it
+out and cites it) or *registered* with the reason why there is nothing to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any, Literal, TypeVar
+
+from tapeline.engine.verdicts import Finding
+from tapeline.errors import RuleBookError
+
+__all__ = ["Clause", "Moment", "RuleBook", "Status"]
+
+Source = Literal["seed", "public", "figure", "pick"]
+Check = Callable[[Any], Iterable[Finding]]
+Lift = Callable[[Any, Finding], bool]
+CheckT = TypeVar("CheckT", bound=Check)
+LiftT = TypeVar("LiftT", bound=Lift)
+
+
+class Moment(StrEnum):
+    """When a clause looks: at the declaration, along the path, at its end, at an answer."""
+
+    DECLARE = "declare"
+    PATH = "path"
+    END = "end"
+    ANSWER = "answer"
+
+
+class Status(StrEnum):
+    """What the engine does about a clause."""
+
+    ENFORCED = "enforced"
+    RESOLVED = "resolved"
+    REGISTERED = "registered"
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One clause. says: what it demands, in our words; reason: why it is only registered.
+
+    bars: the kinds of action it can refuse; lifts: the clauses to which it is an exception.
+    """
+
+    id: str
+    src: Source
+    status: Status
+    says: str
+    where: str
+    at: Moment | None = None
+    bars: tuple[type, ...] = ()
+    lifts: tuple[str, ...] = ()
+    reason: str = ""
+    check: Check | None = None
+    lift: Lift | None = None
+
+
+class RuleBook:
+    """All clauses of one system, in the order they were written down."""
+
+    def __init__(self, prefix: str) -> None:
+        self.prefix = prefix
+        self._clauses: dict[str, Clause] = {}
+        self._by_subject: dict[type, tuple[Clause, ...]] = {}
+        self._lifting: dict[str, tuple[Clause, ...]] = {}
+        self._sealed = False
+
+    def __iter__(self) -> Iterator[Clause]:
+        return iter(self._clauses.values())
+
+    def __len__(self) -> int:
+        return len(self._clauses)
+
+    def __contains__(self, clause_id: object) -> bool:
+        return clause_id in self._clauses
+
+    def __getitem__(self, clause_id: str) -> Clause:
+        return self._clauses[clause_id]
+
+    def _add(self, clause: Clause) -> None:
+        if self._sealed:
+            raise RuleBookError(f"{clause.id}: the rule book is closed")
+        if not clause.id.startswith(self.prefix + "-"):
+            raise RuleBookError(f"{clause.id}: ids of this system begin with {self.prefix}-")
+        if clause.id in self._clauses:
+            raise RuleBookError(f"{clause.id}: written down twice")
+        if not clause.says.strip():
+            raise RuleBookError(f"{clause.id}: says nothing; give a docstring or says=")
+        self._clauses[clause.id] = clause
+
+    def clause(
+        self,
+        clause_id: str,
+        *,
+        src: Source,
+        bars: type | tuple[type, ...],
+        at: Moment,
+        lifts: tuple[str, ...] = (),
+    ) -> Callable[[CheckT], CheckT]:
+        """Register a function that reports what breaks the clause; its docstring says it."""
+
+        def keep(check: CheckT) -> CheckT:
+            self._add(
+                Clause(
+                    clause_id,
+                    src,
+                    Status.ENFORCED,
+                    _first_paragraph(check),
+                    check.__module__,
+                    at,
+                    bars if isinstance(bars, tuple) else (bars,),
+                    lifts,
+                    check=check,
+                )
+            )
+            return check
+
+        return keep
+
+    def exception(
+        self,
+        clause_id: str,
+        *,
+        src: Source,
+        lifts: str | tuple[str, ...],
+        bars: type | tuple[type, ...] = (),
+    ) -> Callable[[LiftT], LiftT]:
+        """Register a function that says whether it lifts one finding of the clauses named."""
+
+        def keep(lift: LiftT) -> LiftT:
+            self._add(
+                Clause(
+                    clause_id,
+                    src,
+                    Status.ENFORCED,
+                    _first_paragraph(lift),
+                    lift.__module__,
+                    bars=bars if isinstance(bars, tuple) else (bars,),
+                    lifts=lifts if isinstance(lifts, tuple) else (lifts,),
+                    lift=lift,
+                )
+            )
+            return lift
+
+        return keep
+
+    def resolves(self, clause_id: str, *, src: Source, says: str, where: str) -> None:
+        """Register a clause that a procedure carries out and cites in events or the ledger."""
+        self._add(Clause(clause_id, src, Status.RESOLVED, says, where))
+
+    def registers(self, clause_id: str, *, src: Source, says: str, reason: str, where: str) -> None:
+        """Register a clause with nothing to check, with the reason."""
+        if not reason.strip():
+            raise RuleBookError(f"{clause_id}: a registered clause needs its reason")
+        self._add(Clause(clause_id, src, Status.REGISTERED, says, where, reason=reason))
+
+    def seal(self) -> None:
+        """Close the book. Raises RuleBookError on a lift of an unknown or of each other."""
+        if self._sealed:
+            return
+        lifting: dict[str, list[Clause]] = {}
+        for clause in self:
+            for lifted in clause.lifts:
+                if lifted not in self:
+                    raise RuleBookError(f"{clause.id} lifts {lifted}, which is not in the book")
+                if lifted == clause.id or clause.id in self[lifted].lifts:
+                    raise RuleBookError(f"{clause.id} and {lifted} lift each other")
+                lifting.setdefault(lifted, []).append(clause)
+        for lifted, clauses in lifting.items():
+            self._lifting[lifted] = tuple(clauses)
+        subjects: dict[type, list[Clause]] = {}
+        for clause in self:
+            if clause.check is not None:
+                for subject in clause.bars:
+                    subjects.setdefault(subject, []).append(clause)
+        self._by_subject = {subject: tuple(found) for subject, found in subjects.items()}
+        self._sealed = True
+
+    def barring(self, subject: type) -> tuple[Clause, ...]:
+        """The enforced clauses that look at this kind of action."""
+        return self._by_subject.get(subject, ())
+
+    def check(
+        self, subject: type, ask: Any, at: frozenset[Moment] | None = None
+    ) -> tuple[list[Finding], list[str]]:
+        """All findings of all clauses that bar the subject, and the ids that were looked at."""
+        findings: list[Finding] = []
+        looked: list[str] = []
+        for clause in self.barring(subject):
+            if at is not None and clause.at not in at:
+                continue
+            assert clause.check is not None
+            looked.append(clause.id)
+            for finding in clause.check(ask):
+                stamped = replace(finding, clause=clause.id)
+                lifters = self._lifting.get(clause.id, ())
+                lifted = False
+                for lifter in lifters:
+                    if lifter.lift is not None and lifter.lift(ask, stamped):
+                        looked.append(lifter.id)
+                        lifted = True
+                if not lifted:
+                    findings.append(stamped)
+        return findings, looked
+
+
+def _first_paragraph(function: Callable[..., object]) -> str:
+    text = (function.__doc__ or "").strip().split("\n\n")[0]
+    return " ".join(text.split())

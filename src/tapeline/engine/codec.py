@@ -1,0 +1,174 @@
+"""Actions, answers, events and verdicts as JSON documents, and back.
+
+Writing is plain Python and fast; reading goes through pydantic, strictly, with every fault.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from enum import Enum
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from tapeline.engine.actions import Action, Request
+from tapeline.engine.asks import Answer
+from tapeline.engine.events import EVENTS, Event
+from tapeline.errors import DocumentError, Fault
+from tapeline.table.marks import Marks, freeze, thaw
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+    from tapeline.engine.system import System
+
+__all__ = [
+    "action_document",
+    "answer_document",
+    "answer_from",
+    "event_document",
+    "event_from",
+    "parse_action",
+    "plain",
+]
+
+
+@cache
+def _plan(kind: type) -> tuple[tuple[str, Any], ...]:
+    return tuple(
+        (field.name, field.default if field.default_factory is MISSING else field.default_factory())
+        for field in fields(kind)
+        if not field.name.startswith("_")
+    )
+
+
+def plain(value: Any) -> Any:
+    """Anything the engine makes, as plain JSON values; fields at their default are left out."""
+    if value is None or isinstance(value, str | bool | int | float):
+        return value.value if isinstance(value, Enum) else value
+    if isinstance(value, Marks):
+        return thaw(value)
+    if isinstance(value, tuple | list):
+        return [plain(item) for item in value]
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    if is_dataclass(value) and not isinstance(value, type):
+        document = {}
+        for name, default in _plan(type(value)):
+            item = getattr(value, name)
+            if default is not MISSING and item == default and type(item) is type(default):
+                continue
+            document[name] = plain(item)
+        return document
+    raise TypeError(f"cannot write a {type(value).__name__} as JSON")
+
+
+def action_document(action: Action) -> dict[str, Any]:
+    """An action as it stands in a case, a log or a request."""
+    return {"kind": action.kind, **plain(action)}
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(kind)
+
+
+def _read(kind: Any, data: Any, what: str, prefix: str = "") -> Any:
+    from pydantic import ValidationError
+
+    from tapeline.table.scene import faults_of
+
+    try:
+        text = json.dumps(data)
+        return _adapter(kind).validate_json(text, strict=True)
+    except ValidationError as error:
+        found = faults_of(error)
+    except (TypeError, ValueError) as error:
+        found = [Fault("", f"cannot be written as JSON: {error}")]
+    except RecursionError:
+        found = [Fault("", "is nested too deeply")]
+    raise DocumentError(
+        what,
+        [
+            Fault(
+                prefix + ("." if prefix and f.path and not f.path.startswith("[") else "") + f.path,
+                f.message,
+            )
+            for f in found
+        ],
+    )
+
+
+def parse_action(system: System, data: Any, where: str = "action") -> Action:
+    """An action of the system from its document or from a `Request`.
+
+    Raises DocumentError that names the fault and what is allowed.
+    """
+    if isinstance(data, Action):
+        if type(data) not in system.procedures:
+            fault = Fault("kind", f"{system.title} has no action {data.kind!r}")
+            raise DocumentError(where, [fault])
+        return data
+    if isinstance(data, Request):
+        data = data.document()
+    if isinstance(data, Marks):
+        data = thaw(data)
+    if not isinstance(data, Mapping):
+        raise DocumentError(
+            where, [Fault("", f"must be an object with the key kind; got {data!r}"[:120])]
+        )
+    parameters = dict(data)
+    kind = parameters.pop("kind", None)
+    known = ", ".join(system.actions)
+    if kind is None:
+        raise DocumentError(where, [Fault("kind", f"is missing; {system.title} has {known}")])
+    if not isinstance(kind, str) or kind not in system.actions:
+        message = f"{system.title} has no action {kind!r}; it has {known}"
+        raise DocumentError(where, [Fault("kind", message)])
+    action = _read(system.actions[kind], parameters, where)
+    assert isinstance(action, Action)
+    return action
+
+
+def event_document(event: Event) -> dict[str, Any]:
+    """An event as it stands in a log."""
+    name = next(name for name, kind in EVENTS.items() if type(event) is kind)
+    return {"event": name, **plain(event)}
+
+
+def event_from(data: Any, where: str = "event") -> Event:
+    """The inverse of `event_document`. Raises DocumentError."""
+    if not isinstance(data, Mapping) or data.get("event") not in EVENTS:
+        allowed = ", ".join(EVENTS)
+        raise DocumentError(where, [Fault("event", f"must be one of {allowed}")])
+    parameters = dict(data)
+    kind = EVENTS[parameters.pop("event")]
+    event: Event = _read(kind, parameters, where)
+    return event
+
+
+def answer_document(answer: Answer) -> dict[str, Any]:
+    """An answer as it stands in a case or a log: {"roll": [...]} or {"choose": ...}."""
+    if answer.faces is not None:
+        return {"roll": list(answer.faces)}
+    return {"choose": thaw(answer.value)}
+
+
+def answer_from(data: Any, where: str = "answer") -> Answer:
+    """The inverse of `answer_document`. Raises DocumentError."""
+    if isinstance(data, Mapping) and set(data) == {"roll"}:
+        faces = data["roll"]
+        if isinstance(faces, list | tuple) and all(
+            isinstance(face, int) and not isinstance(face, bool) for face in faces
+        ):
+            return Answer(faces=tuple(faces))
+        raise DocumentError(where, [Fault("roll", f"must be a list of faces; got {faces!r}"[:120])])
+    if isinstance(data, Mapping) and set(data) == {"choose"}:
+        try:
+            return Answer(value=freeze(data["choose"]))
+        except TypeError as error:
+            raise DocumentError(where, [Fault("choose", str(error))]) from None
+    raise DocumentError(where, [Fault("", 'must be {"roll": [faces]} or {"choose": value}')])

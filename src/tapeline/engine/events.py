@@ -1,0 +1,176 @@
+"""What happened, complete and in the past tense. Folding events is all that changes a state.
+
+No event knows a rule. `clause` names the rule that brought it about.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from tapeline.dice import Roll
+from tapeline.engine.asks import Choice
+from tapeline.engine.paths import LegPath
+from tapeline.table.bodies import Base
+from tapeline.table.marks import EMPTY, Marks, Value
+
+__all__ = [
+    "EVENTS",
+    "Answered",
+    "Event",
+    "Happened",
+    "Marked",
+    "Moved",
+    "Progressed",
+    "Removed",
+    "Resized",
+    "Returned",
+    "Rolled",
+    "TurnChanged",
+    "UnitMarked",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A body went along a path and stands at x, y, z with that facing (degrees)."""
+
+    body: str
+    x: float
+    y: float
+    z: float
+    facing: float
+    path: LegPath = ()
+    clause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """Marks of a body changed; None takes a mark away."""
+
+    body: str
+    changes: Marks
+    clause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UnitMarked:
+    """Marks of a unit changed; None takes a mark away."""
+
+    unit: str
+    changes: Marks
+    clause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Resized:
+    """A body stands on another base, as when a rank is lost."""
+
+    body: str
+    base: Base
+    x: float
+    y: float
+    clause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """A body left the table for the reason given; it is kept among the gone."""
+
+    body: str
+    reason: str
+    clause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """A body that was gone stands on the table again."""
+
+    body: str
+    x: float
+    y: float
+    z: float
+    facing: float
+    clause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """Dice were thrown for a roll."""
+
+    roll: Roll
+    faces: tuple[int, ...]
+    clause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A side answered a question."""
+
+    choice: Choice
+    value: Value
+    clause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Progressed:
+    """What the system remembers of the sequence changed; None takes an entry away."""
+
+    changes: Marks
+    clause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnChanged:
+    """Round, phase, active side or initiative changed; None means unchanged."""
+
+    round: int | None = None
+    phase: str | None = None
+    active: str | None = None
+    initiative: str | None = None
+    clause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """Something the players want to know of that changes nothing by itself.
+
+    outcome: whether odds tell results apart by it.
+    """
+
+    name: str
+    text: str
+    about: str | None = None
+    data: Marks = EMPTY
+    outcome: bool = False
+    clause: str = ""
+
+
+Event: TypeAlias = (
+    Moved
+    | Marked
+    | UnitMarked
+    | Resized
+    | Removed
+    | Returned
+    | Rolled
+    | Answered
+    | Progressed
+    | TurnChanged
+    | Happened
+)
+
+#: Every kind of event by the name it has in documents.
+EVENTS: dict[str, type[Event]] = {
+    "moved": Moved,
+    "marked": Marked,
+    "unit_marked": UnitMarked,
+    "resized": Resized,
+    "removed": Removed,
+    "returned": Returned,
+    "rolled": Rolled,
+    "answered": Answered,
+    "progressed": Progressed,
+    "turn_changed": TurnChanged,
+    "happened": Happened,
+}

@@ -1,0 +1,83 @@
+"""Folding: the next state from a state and an event. Knows no rule and never refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from tapeline.engine.events import (
+    Answered,
+    Event,
+    Happened,
+    Marked,
+    Moved,
+    Progressed,
+    Removed,
+    Resized,
+    Returned,
+    Rolled,
+    TurnChanged,
+    UnitMarked,
+)
+from tapeline.engine.state import State
+from tapeline.table.bodies import Body
+
+__all__ = ["fold", "fold_all"]
+
+
+def _with_body(state: State, body: Body) -> State:
+    bodies = dict(state.bodies)
+    bodies[body.id] = body
+    return replace(state, bodies=bodies)
+
+
+def fold(state: State, event: Event) -> State:
+    """The state after one event. An event about an unknown body raises KeyError."""
+    match event:
+        case Rolled() | Answered() | Happened():
+            return state
+        case Moved():
+            body = state.bodies[event.body]
+            return _with_body(state, body.at(event.x, event.y, event.z, event.facing))
+        case Marked():
+            body = state.bodies[event.body]
+            return _with_body(
+                state, replace(body, marks=body.marks.update(event.changes), _digest=[])
+            )
+        case Progressed():
+            return replace(state, progress=state.progress.update(event.changes))
+        case Resized():
+            body = state.bodies[event.body]
+            return _with_body(state, body.based(event.base).at(event.x, event.y))
+        case UnitMarked():
+            unit = state.units[event.unit]
+            units = dict(state.units)
+            units[unit.id] = replace(unit, marks=unit.marks.update(event.changes))
+            return replace(state, units=units)
+        case Removed():
+            bodies = dict(state.bodies)
+            body = bodies.pop(event.body)
+            gone = {**state.gone, body.id: body.marked(gone=event.reason)}
+            return replace(state, bodies=bodies, gone=gone)
+        case Returned():
+            gone = dict(state.gone)
+            body = gone.pop(event.body).marked(gone=None)
+            body = body.at(event.x, event.y, event.z, event.facing)
+            return replace(_with_body(state, body), gone=gone)
+        case TurnChanged():
+            turn = state.turn
+            turn = replace(
+                turn,
+                round=turn.round if event.round is None else event.round,
+                phase=turn.phase if event.phase is None else event.phase,
+                active=turn.active if event.active is None else event.active,
+                initiative=turn.initiative if event.initiative is None else event.initiative,
+            )
+            return replace(state, turn=turn)
+
+
+def fold_all(state: State, events: Iterable[Event]) -> State:
+    """The state after all events, in order."""
+    for event in events:
+        state = fold(state, event)
+    return state

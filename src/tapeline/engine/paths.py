@@ -1,0 +1,96 @@
+"""Paths as documents give them: legs, straight unless said otherwise, rotations explicit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeAlias
+
+from tapeline.errors import AnswerError
+from tapeline.table.marks import Marks, Value
+
+__all__ = ["Leg", "LegPath", "legs_from_value"]
+
+#: x and y, table units.
+Point: TypeAlias = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """One leg of a path; exactly one of three forms.
+
+    Straight: `to` (and `z`, the height at its end, if it changes). Arc: `centre` and `by`, the
+    signed angle in degrees about it. Turn on the spot: `by` alone, degrees.
+    how: the manner of a straight leg where a system knows several; "walk" is the plain one.
+    """
+
+    to: Point | None = None
+    z: float | None = None
+    centre: Point | None = None
+    by: float | None = None
+    how: str = "walk"
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid", "allow_inf_nan": False}
+
+    def __post_init__(self) -> None:
+        if (self.to is None) == (self.by is None):
+            raise ValueError("a leg is straight (to) or turns (by), not both and not neither")
+        if self.centre is not None and self.by is None:
+            raise ValueError("an arc needs by, the angle in degrees")
+        if self.z is not None and self.to is None:
+            raise ValueError("z is the height at the end of a straight leg")
+
+    @property
+    def is_arc(self) -> bool:
+        """Whether the leg is an arc about a centre."""
+        return self.centre is not None
+
+    @property
+    def is_turn(self) -> bool:
+        """Whether the leg is a turn on the spot."""
+        return self.by is not None and self.centre is None
+
+
+#: A whole path, in order; it begins where the body stands.
+LegPath: TypeAlias = tuple[Leg, ...]
+
+
+def _number(value: Any, what: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= 1e6:
+        raise AnswerError(f"{what} must be a number; got {value!r}")
+    return float(value)
+
+
+def _point(value: Any, what: str) -> Point:
+    if not isinstance(value, tuple) or len(value) != 2:
+        raise AnswerError(f"{what} must be a point [x, y]; got {value!r}")
+    return _number(value[0], what), _number(value[1], what)
+
+
+def legs_from_value(value: Value) -> LegPath:
+    """Legs given as the answer to a question. Raises AnswerError with the place of the fault."""
+    if not isinstance(value, tuple):
+        raise AnswerError("a path is a list of legs")
+    legs = []
+    for index, item in enumerate(value):
+        where = f"path[{index}]"
+        if not isinstance(item, Marks):
+            raise AnswerError(f"{where} must be an object with to, or centre and by, or by")
+        unknown = set(item) - {"to", "z", "centre", "by", "how"}
+        if unknown:
+            raise AnswerError(f"{where} has unknown keys {', '.join(sorted(unknown))}")
+        how = item.get("how", "walk")
+        if not isinstance(how, str):
+            raise AnswerError(f"{where}.how must be a text; got {how!r}")
+        try:
+            legs.append(
+                Leg(
+                    _point(item["to"], f"{where}.to") if "to" in item else None,
+                    _number(item["z"], f"{where}.z") if "z" in item else None,
+                    _point(item["centre"], f"{where}.centre") if "centre" in item else None,
+                    _number(item["by"], f"{where}.by") if "by" in item else None,
+                    how,
+                )
+            )
+        except ValueError as error:
+            raise AnswerError(f"{where}: {error}") from None
+    return tuple(legs)

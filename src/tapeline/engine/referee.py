@@ -1,0 +1,299 @@
+"""The referee: one way from an action to a verdict, for preview, play, bots, replay and odds.
+
+A procedure is a generator that yields what it needs next (a roll or a choice) and is sent the
+answer. `Session` drives it; whoever drives, the same clauses and the same procedure decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from tapeline.dice import Roll, check_faces
+from tapeline.engine.actions import Action
+from tapeline.engine.asks import Answer, Ask, Choice
+from tapeline.engine.clauses import Moment
+from tapeline.engine.events import Answered, Event, Happened, Moved, Rolled
+from tapeline.engine.fold import fold
+from tapeline.engine.state import State
+from tapeline.engine.verdicts import Finding, Kind, LedgerLine, Movement, Nearest, Verdict
+from tapeline.table.marks import EMPTY, Marks, Value
+
+if TYPE_CHECKING:
+    from tapeline.engine.system import System
+
+__all__ = ["Procedure", "Refused", "Run", "Session", "judge"]
+
+#: What carries an action out: yields what it needs, is sent the answer.
+Procedure: TypeAlias = Generator[Ask, Answer, None]
+
+
+class Refused(Exception):
+    """Raised by `Run.refuse`: the action, or the answer just given, is illegal."""
+
+    def __init__(self, findings: Sequence[Finding], nearest: Nearest | None = None) -> None:
+        self.findings = tuple(findings)
+        self.nearest = nearest
+        super().__init__(", ".join(finding.clause for finding in findings))
+
+
+class Run:
+    """One action being carried out: what a procedure sees and writes.
+
+    start: the state before the action; state: the state now.
+    """
+
+    def __init__(self, system: System, state: State, action: Action) -> None:
+        self.system = system
+        self.start = state
+        self.state = state
+        self.action = action
+        self.kind = Kind.LEGAL
+        self.events: list[Event] = []
+        self.findings: list[Finding] = []
+        self.ledger: list[LedgerLine] = []
+        self.values: dict[str, Value] = {}
+        self._cites: dict[str, None] = {}
+        self._checked: dict[str, None] = {}
+
+    def emit(self, *events: Event) -> None:
+        """Fold events into the state and write them down."""
+        for event in events:
+            self.state = fold(self.state, event)
+            self.events.append(event)
+            if event.clause:
+                self._cites[event.clause] = None
+
+    def happened(
+        self,
+        name: str,
+        text: str,
+        clause: str,
+        *,
+        about: str | None = None,
+        outcome: bool = False,
+        **data: Value,
+    ) -> None:
+        """Write down something worth knowing; `outcome` makes odds tell results apart by it."""
+        self.emit(Happened(name, text, about, Marks(data), outcome, clause))
+
+    def pay(self, what: str, distance: float, factor: float, cost: float, clause: str) -> None:
+        """Enter a line in the ledger."""
+        self.ledger.append(LedgerLine(what, distance, factor, cost, clause))
+        self._cites[clause] = None
+
+    def cite(self, *clauses: str) -> None:
+        """Say that a clause was applied."""
+        for clause in clauses:
+            self._cites[clause] = None
+
+    def value(self, **values: Value) -> None:
+        """Figures of the outcome for the verdict; a later one of the same name replaces it."""
+        self.values.update(values)
+
+    def forced(self) -> None:
+        """The action was not optional."""
+        self.kind = Kind.FORCED
+
+    def stopped(self, finding: Finding) -> None:
+        """The move is legal but ended early; the finding says on what."""
+        self.kind = Kind.STOPPED
+        self.findings.append(finding)
+        self._cites[finding.clause] = None
+
+    def refuse(self, findings: Iterable[Finding], nearest: Nearest | None = None) -> None:
+        """End here as illegal if there are findings: what was just asked or answered is undone."""
+        found = list(findings)
+        if found:
+            raise Refused(found, nearest)
+
+    def check(self, subject: Any, at: frozenset[Moment] | None = None) -> list[Finding]:
+        """Findings of all clauses that bar the subject in the state now (an action or a part)."""
+        context = self.system.context(self.state, subject, self)
+        findings, looked = self.system.book.check(type(subject), context, at)
+        self._checked.update(dict.fromkeys(looked))
+        return findings
+
+    def roll(self, roll: Roll) -> Generator[Ask, Answer, tuple[int, ...]]:
+        """Ask for dice: `faces = yield from run.roll(Roll(...))`."""
+        answer = yield roll
+        assert answer.faces is not None
+        return answer.faces
+
+    def choose(self, choice: Choice) -> Generator[Ask, Answer, Value]:
+        """Ask a side to choose: `value = yield from run.choose(Choice(...))`."""
+        answer = yield choice
+        return answer.value
+
+    def verdict(self, ask: Ask | None) -> Verdict:
+        """The verdict on what has been done so far."""
+        kind = self.kind
+        if isinstance(ask, Choice):
+            kind = Kind.CHOICE
+        moved = []
+        at = {body.id: body for body in self.start.bodies.values()}
+        for event in self.events:
+            if isinstance(event, Moved):
+                body = at[event.body]
+                end = (event.x, event.y, event.z)
+                moved.append(
+                    Movement(body.id, (body.x, body.y, body.z), event.path, end, event.facing)
+                )
+                at[body.id] = body.at(*end, event.facing)
+        return Verdict(
+            kind,
+            tuple(self.findings),
+            tuple(moved),
+            tuple(self.ledger),
+            sum(line.cost for line in self.ledger),
+            None,
+            ask,
+            Marks(self.values) if self.values else EMPTY,
+            tuple(self._cites),
+            tuple(self._checked),
+        )
+
+    def refusal(self, refused: Refused) -> Verdict:
+        """The verdict when the action or an answer was refused."""
+        self._cites.update(dict.fromkeys(finding.clause for finding in refused.findings))
+        return Verdict(
+            Kind.ILLEGAL,
+            refused.findings,
+            nearest=refused.nearest,
+            values=Marks(self.values) if self.values else EMPTY,
+            cites=tuple(self._cites),
+            checked=tuple(self._checked),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Point:
+    """Where a run stood before an answer, to return to if the answer is refused."""
+
+    state: State
+    events: int
+
+
+class Session:
+    """An action being judged or played, one answer after another.
+
+    verdict: on what is known so far. ask: what is needed next, None when done or illegal.
+    state, events: what has come about. After a refused answer `verdict` is ILLEGAL with the
+    reasons, everything else is as before the answer, and another answer may be sent.
+    """
+
+    def __init__(
+        self, system: System, state: State, action: Action, *, nearest: bool = True
+    ) -> None:
+        self.system = system
+        self.start = state
+        self.action = action
+        self.answers: list[Answer] = []
+        self.ask: Ask | None = None
+        self.events: tuple[Event, ...] = ()
+        self._nearest = nearest
+        self._open()
+
+    def _open(self) -> None:
+        self._run = run = Run(self.system, self.start, self.action)
+        self._steps: Procedure | None = None
+        self.ask = None
+        self.events = ()
+        try:
+            findings = run.check(self.action)
+            if findings:
+                offer = None
+                if self._nearest:
+                    offer = self.system.nearest(self.start, self.action, findings)
+                raise Refused(findings, offer)
+            steps = self.system.procedures[type(self.action)](run, self.action)
+            if steps is not None:
+                self._steps = steps
+                self.ask = next(steps, None)
+        except Refused as refused:
+            self.state = self.start
+            self.verdict = run.refusal(refused)
+            return
+        self._settle()
+
+    def _settle(self) -> None:
+        run = self._run
+        self.state = run.state
+        self.events = tuple(run.events)
+        self.verdict = run.verdict(self.ask)
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing more is needed."""
+        return self.ask is None
+
+    def send(self, answer: Answer) -> bool:
+        """Answer what is asked. False if the answer is refused; `verdict` then says why."""
+        ask, run = self.ask, self._run
+        assert ask is not None, "nothing is asked"
+        assert self._steps is not None
+        fault = _fault(ask, answer)
+        if fault is not None:
+            self.verdict = run.refusal(Refused([fault]))
+            return False
+        try:
+            if isinstance(ask, Roll):
+                run.emit(Rolled(ask, answer.faces or (), ask.clause))
+            else:
+                run.emit(Answered(ask, answer.value, ask.clause))
+            try:
+                self.ask = self._steps.send(answer)
+            except StopIteration:
+                self.ask = None
+        except Refused as refused:
+            verdict = run.refusal(refused)
+            self._rewind()
+            self.verdict = verdict
+            return False
+        self.answers.append(answer)
+        self._settle()
+        return True
+
+    def _rewind(self) -> None:
+        answers, self.answers = self.answers, []
+        self._open()
+        for answer in answers:
+            self.send(answer)
+
+
+def _fault(ask: Ask, answer: Answer) -> Finding | None:
+    if isinstance(ask, Roll):
+        if answer.faces is None:
+            return Finding(f"{ask.purpose}: dice are needed, not a choice", clause=ask.clause)
+        text = check_faces(ask, answer.faces)
+        if text is None:
+            return None
+        return Finding(text, float(len(answer.faces)), float(ask.count), clause=ask.clause)
+    if answer.faces is not None:
+        return Finding(f"{ask.purpose}: a choice is needed, not dice", clause=ask.clause)
+    text = ask.fault(answer.value)
+    return None if text is None else Finding(text, clause=ask.clause)
+
+
+def judge(
+    system: System,
+    state: State,
+    action: Action,
+    answers: Sequence[Answer] = (),
+    *,
+    nearest: bool = True,
+) -> Verdict:
+    """The verdict on an action, given the answers known so far. Changes nothing.
+
+    An answer that is refused ends the judging with the verdict ILLEGAL.
+    """
+    session = Session(system, state, action, nearest=nearest)
+    for answer in answers:
+        if session.done or not session.send(answer):
+            break
+    return session.verdict
+
+
+#: Kept for typing of procedures in systems.
+ProcedureMaker = Callable[[Run, Any], "Procedure | None"]

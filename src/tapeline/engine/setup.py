@@ -1,0 +1,440 @@
+"""From a scene document to a state, and back. Lists every fault; changes nothing silently."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from tapeline.engine.limits import overlaps
+from tapeline.engine.state import Side, State, Turn
+from tapeline.errors import DocumentError, Fault
+from tapeline.table.bodies import MM_PER_UNIT, Base, Body, Rectangle, Round, Unit
+from tapeline.table.marks import EMPTY, Marks, freeze, thaw
+from tapeline.table.terrain import Battlefield, Circle, Outline, Piece, Polygon
+
+if TYPE_CHECKING:
+    from tapeline.engine.system import System
+    from tapeline.table.scene import BaseDoc, SceneDoc
+
+__all__ = ["block_size", "scene_document", "state_from_scene"]
+
+
+def block_size(models: int, files: int, width: float, depth: float) -> tuple[float, float]:
+    """Width and depth of models ranked base to base; a part-filled rear rank counts whole.
+
+    >>> block_size(12, 5, 1.0, 2.0)
+    (5.0, 6.0)
+    """
+    return files * width, math.ceil(models / files) * depth
+
+
+def state_from_scene(scene: SceneDoc, system: System) -> State:
+    """The state a scene describes under a system. Raises DocumentError with every fault."""
+    return _Builder(scene, system).build()
+
+
+class _Builder:
+    def __init__(self, scene: SceneDoc, system: System) -> None:
+        self.scene = scene
+        self.system = system
+        self.faults: list[Fault] = []
+        self.scale = 1.0 / MM_PER_UNIT[scene.table.unit]
+
+    def fault(self, path: str, message: str) -> None:
+        self.faults.append(Fault(path, message))
+
+    def build(self) -> State:
+        scene, system = self.scene, self.system
+        table = Battlefield(
+            float(scene.table.width), float(scene.table.depth), scene.table.unit, self.pieces()
+        )
+        bodies: dict[str, Body] = {}
+        paths: dict[str, str] = {}
+        for index, model in enumerate(scene.models):
+            where = f"models[{index}]"
+            paths[model.id] = where
+            bodies[model.id] = self.body(model, where)
+        units: dict[str, Unit] = {}
+        for index, unit in enumerate(scene.units):
+            where = f"units[{index}]"
+            if hasattr(unit, "members"):
+                name, stats, _ = (
+                    self.profile(unit.profile, where) if unit.profile else ("", EMPTY, None)
+                )
+                units[unit.id] = Unit(
+                    unit.id,
+                    unit.side,
+                    unit.name or unit.id,
+                    tuple(unit.members),
+                    name,
+                    stats,
+                    self.marks(unit.state, where),
+                )
+            else:
+                paths[unit.id] = where
+                bodies[unit.id] = self.regiment(unit, where)
+        state = State(
+            system.name,
+            scene.name,
+            table,
+            tuple(Side(side.id, side.name or side.id) for side in scene.sides),
+            bodies,
+            units,
+            {},
+            self.turn(),
+            self.options(),
+            self.progress(),
+        )
+        self.placing(state, paths)
+        if not self.faults:
+            state = system.finish(state)
+            self.faults.extend(system.faults(state))
+        if self.faults:
+            raise DocumentError(f"scene {scene.name!r}" if scene.name else "scene", self.faults)
+        return state
+
+    def progress(self) -> Marks:
+        try:
+            frozen = freeze(self.scene.turn.progress)
+        except TypeError as error:
+            self.fault("turn.progress", str(error))
+            return EMPTY
+        assert isinstance(frozen, Marks)
+        return frozen
+
+    def options(self) -> Marks:
+        system = self.system
+        given = dict(self.scene.options)
+        found: dict[str, Any] = {spec.name: spec.default for spec in system.options}
+        for name, value in given.items():
+            spec = system.option(name)
+            if spec is None:
+                known = ", ".join(s.name for s in system.options) or "none"
+                self.fault(f"options.{name}", f"{system.title} has no such option; it has {known}")
+            elif value not in spec.values:
+                allowed = ", ".join(spec.values)
+                self.fault(f"options.{name}", f"must be one of {allowed}; got {value!r}")
+            else:
+                found[name] = value
+        return Marks(found)
+
+    def turn(self) -> Turn:
+        doc, system = self.scene.turn, self.system
+        phase = doc.phase or system.phases[0]
+        if phase not in system.phases:
+            allowed = ", ".join(system.phases)
+            self.fault("turn.phase", f"must be one of {allowed}; got {phase!r}")
+        active = doc.active or self.scene.sides[0].id
+        return Turn(doc.round, phase, active, doc.initiative or active)
+
+    def pieces(self) -> tuple[Piece, ...]:
+        system, scene = self.system, self.scene
+        if scene.table.unit != system.unit:
+            self.fault("table.unit", f"{system.title} is measured in {system.unit!r}")
+        pieces = []
+        for index, doc in enumerate(scene.terrain):
+            where = f"terrain[{index}]"
+            kind = system.terrain_kinds.get(doc.kind)
+            traits = set(doc.traits)
+            if kind is None:
+                allowed = ", ".join(system.terrain_kinds)
+                self.fault(f"{where}.kind", f"must be one of {allowed}; got {doc.kind!r}")
+            else:
+                traits |= kind.traits
+            for place, trait in enumerate(doc.traits):
+                if trait not in system.traits:
+                    allowed = ", ".join(sorted(system.traits)) or "none"
+                    self.fault(
+                        f"{where}.traits[{place}]", f"must be among {allowed}; got {trait!r}"
+                    )
+            height = doc.height if doc.height is not None else (kind.height if kind else 0.0)
+            shapes = [doc.shape] if doc.shape is not None else list(doc.shapes)
+            pieces.append(
+                Piece(
+                    doc.id,
+                    doc.kind,
+                    doc.name or doc.id,
+                    tuple(_outline(shape) for shape in shapes),
+                    float(doc.base_height),
+                    float(doc.base_height + height),
+                    frozenset(traits),
+                )
+            )
+        return tuple(pieces)
+
+    def profile(
+        self, profile: str | dict[str, Any], where: str
+    ) -> tuple[str, Marks, tuple[float, ...] | None]:
+        system = self.system
+        if isinstance(profile, str):
+            known = system.profiles.get(profile)
+            if known is None:
+                import difflib
+
+                near = difflib.get_close_matches(profile, system.profiles, 3)
+                hint = f"; did you mean {' or '.join(near)}?" if near else ""
+                self.fault(f"{where}.profile", f"{system.title} knows no profile {profile!r}{hint}")
+                return profile, EMPTY, None
+            return known.name, known.stats, known.base_mm
+        data = dict(profile)
+        stats, base_mm = EMPTY, None
+        like = data.pop("like", None)
+        if like is not None:
+            if isinstance(like, str) and like in system.profiles:
+                stats, base_mm = system.profiles[like].stats, system.profiles[like].base_mm
+            else:
+                self.fault(f"{where}.profile.like", f"{system.title} knows no profile {like!r}")
+        name = data.pop("name", like if isinstance(like, str) else "inline")
+        known_stats = {key for p in system.profiles.values() for key in p.stats}
+        for key, value in data.items():
+            if key not in known_stats:
+                allowed = ", ".join(sorted(known_stats))
+                self.fault(
+                    f"{where}.profile.{key}", f"is not a figure of a profile; known: {allowed}"
+                )
+                continue
+            example = next(p.stats[key] for p in system.profiles.values() if key in p.stats)
+            if not _like(value, example):
+                self.fault(f"{where}.profile.{key}", f"must be like {example!r}; got {value!r}")
+                continue
+            stats = stats.update({key: freeze(value)})
+        return str(name), stats, base_mm
+
+    def marks(self, data: Mapping[str, Any], where: str) -> Marks:
+        found: dict[str, Any] = {}
+        allowed = self.system.state_marks
+        for key, value in data.items():
+            path = f"{where}.state.{key}"
+            if key not in allowed:
+                known = ", ".join(sorted(allowed)) or "none"
+                self.fault(path, f"is not a state of {self.system.title}; it has {known}")
+                continue
+            kind = allowed[key]
+            try:
+                frozen = freeze(value)
+            except TypeError as error:
+                self.fault(path, str(error))
+                continue
+            fits = isinstance(frozen, kind) and (kind is bool or not isinstance(frozen, bool))
+            if kind is float and isinstance(frozen, int) and not isinstance(frozen, bool):
+                fits, frozen = math.isfinite(frozen), float(frozen)
+            if not fits:
+                self.fault(path, f"must be {_KIND_NAMES.get(kind, kind.__name__)}; got {value!r}")
+                continue
+            found[key] = frozen
+        return Marks(found)
+
+    def base(self, doc: BaseDoc | None, mm: tuple[float, ...] | None, where: str) -> Base:
+        k = self.scale
+        if doc is not None:
+            if doc.round_mm is not None:
+                return Round(0.5 * doc.round_mm * k)
+            if doc.rectangle_mm is not None:
+                return Rectangle(doc.rectangle_mm[0] * k, doc.rectangle_mm[1] * k)
+            if doc.rectangle is not None:
+                return Rectangle(float(doc.rectangle[0]), float(doc.rectangle[1]))
+        if mm is None:
+            if not any(f.path.startswith(f"{where}.profile") for f in self.faults):
+                self.fault(f"{where}.base", "is missing, and the profile has no base either")
+            return Round(1.0)
+        return Round(0.5 * mm[0] * k) if len(mm) == 1 else Rectangle(mm[0] * k, mm[1] * k)
+
+    def body(self, doc: Any, where: str) -> Body:
+        name, stats, mm = self.profile(doc.profile, where)
+        return Body(
+            doc.id,
+            doc.side,
+            doc.name or doc.id,
+            self.base(doc.base, mm, where),
+            float(doc.position[0]),
+            float(doc.position[1]),
+            float(doc.z),
+            float(doc.facing),
+            name,
+            stats,
+            self.marks(doc.state, where),
+        )
+
+    def regiment(self, doc: Any, where: str) -> Body:
+        body = self.body(doc, where)
+        files = doc.files
+        if files is None:
+            files = int(body.stat("files", 0)) or min(5, doc.models)
+            files = min(files, doc.models)
+        if files > doc.models:
+            self.fault(f"{where}.files", f"more files than models ({doc.models}); got {files}")
+        base = body.base
+        marks = body.marks.set(models=doc.models, files=files)
+        if doc.base is not None and doc.base.rectangle is not None:
+            assert isinstance(base, Rectangle)
+            ranks = math.ceil(doc.models / files)
+            marks = marks.set(file_width=base.width / files, rank_depth=base.depth / ranks)
+        else:
+            width = base.width if isinstance(base, Rectangle) else 2 * base.radius
+            depth = base.depth if isinstance(base, Rectangle) else 2 * base.radius
+            marks = marks.set(file_width=width, rank_depth=depth)
+            base = Rectangle(*block_size(doc.models, files, width, depth))
+        return replace(body, base=base, marks=marks, _digest=[])
+
+    def placing(self, state: State, paths: dict[str, str]) -> None:
+        from tapeline.engine.placing import base_overlap
+
+        bodies = list(state.bodies.values())
+        for body in bodies:
+            table = state.table
+            if not (0.0 <= body.x <= table.width and 0.0 <= body.y <= table.depth):
+                self.fault(
+                    f"{paths[body.id]}.position",
+                    f"({body.x:g}, {body.y:g}) is not on the table, which is "
+                    f"{table.width:g} x {table.depth:g}",
+                )
+        for i, a in enumerate(bodies):
+            for b in bodies[i + 1 :]:
+                if abs(a.z - b.z) > 1e-6 or self.system.may_overlap(a, b):
+                    continue
+                near = a.base.reach + b.base.reach
+                if math.hypot(a.x - b.x, a.y - b.y) >= near:
+                    continue
+                depth = base_overlap(a, b)
+                if overlaps(depth):
+                    self.fault(
+                        f"{paths[b.id]}.position",
+                        f"the base of {b.id!r} overlaps that of {a.id!r} by {depth:.4g}",
+                    )
+
+
+_KIND_NAMES = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
+_KIND_NAMES[tuple] = "a list"
+
+
+def _like(value: Any, example: Any) -> bool:
+    if isinstance(example, bool):
+        return isinstance(value, bool)
+    if isinstance(example, int | float):
+        return (
+            isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+        )
+    if isinstance(example, tuple):
+        return isinstance(value, list)
+    if isinstance(example, Marks):
+        return isinstance(value, dict)
+    return isinstance(value, type(example))
+
+
+def _outline(shape: Any) -> Outline:
+    if hasattr(shape, "circle"):
+        centre = shape.circle.centre
+        return Circle(float(centre[0]), float(centre[1]), float(shape.circle.radius))
+    if hasattr(shape, "polygon"):
+        corners = [(float(x), float(y)) for x, y in shape.polygon]
+    else:
+        corners = rectangle_corners(shape.rectangle)
+    area = sum(
+        x0 * y1 - x1 * y0
+        for (x0, y0), (x1, y1) in zip(corners, corners[1:] + corners[:1], strict=True)
+    )
+    return Polygon(tuple(corners if area > 0 else corners[::-1]))
+
+
+def rectangle_corners(doc: Any) -> list[tuple[float, float]]:
+    """Corners of a rectangle document, counter-clockwise; exact at quarter turns."""
+    x, y = doc.centre
+    turn = float(doc.facing) % 360.0
+    exact = {0.0: (1.0, 0.0), 90.0: (0.0, 1.0), 180.0: (-1.0, 0.0), 270.0: (0.0, -1.0)}
+    c, s = exact.get(turn, (math.cos(math.radians(turn)), math.sin(math.radians(turn))))
+    half_d, half_w = 0.5 * doc.depth, 0.5 * doc.width
+    local = [(-half_d, -half_w), (half_d, -half_w), (half_d, half_w), (-half_d, half_w)]
+    return [(x + c * u - s * v, y + s * u + c * v) for u, v in local]
+
+
+def scene_document(state: State, system: System) -> dict[str, Any]:
+    """The scene document of a state: loading it again gives the same state."""
+    from tapeline.table.scene import SCENE_FORMAT
+
+    table = state.table
+    terrain = []
+    for piece in state.table.pieces:
+        kind = system.terrain_kinds[piece.kind]
+        terrain.append(
+            {
+                "id": piece.id,
+                "kind": piece.kind,
+                "name": piece.name,
+                "shapes": [
+                    {"circle": {"centre": [o.x, o.y], "radius": o.radius}}
+                    if isinstance(o, Circle)
+                    else {"polygon": [list(corner) for corner in o.corners]}
+                    for o in piece.outlines
+                ],
+                "base_height": piece.bottom,
+                "height": piece.top - piece.bottom,
+                "traits": sorted(piece.traits - kind.traits),
+            }
+        )
+    models, units = [], []
+    mm = MM_PER_UNIT[table.unit]
+    for body in state.bodies.values():
+        entry: dict[str, Any] = {
+            "id": body.id,
+            "side": body.side,
+            "name": body.name,
+            "profile": _profile_document(body, system),
+            "position": [body.x, body.y],
+            "z": body.z,
+            "facing": body.facing,
+        }
+        marks = thaw(body.marks)
+        if "file_width" in body.marks:
+            assert isinstance(body.base, Rectangle)
+            entry["models"], entry["files"] = marks.pop("models"), marks.pop("files")
+            del marks["file_width"], marks["rank_depth"]
+            entry["base"] = {"rectangle": [body.base.width, body.base.depth]}
+            units.append(entry)
+        else:
+            base = body.base
+            entry["base"] = (
+                {"round_mm": 2 * base.radius * mm}
+                if isinstance(base, Round)
+                else {"rectangle": [base.width, base.depth]}
+            )
+            models.append(entry)
+        entry["state"] = marks
+    units.extend(
+        {
+            "id": unit.id,
+            "side": unit.side,
+            "name": unit.name,
+            "members": [m for m in unit.members if m in state.bodies],
+            "profile": unit.profile,
+            "state": thaw(unit.marks),
+        }
+        for unit in state.units.values()
+    )
+    turn = state.turn
+    return {
+        "format": SCENE_FORMAT,
+        "system": state.system,
+        "name": state.name,
+        "options": thaw(state.options),
+        "table": {"width": table.width, "depth": table.depth, "unit": table.unit},
+        "terrain": terrain,
+        "sides": [{"id": side.id, "name": side.name} for side in state.sides],
+        "models": models,
+        "units": units,
+        "turn": {
+            "round": turn.round,
+            "phase": turn.phase,
+            "active": turn.active,
+            "initiative": turn.initiative,
+            "progress": thaw(state.progress),
+        },
+    }
+
+
+def _profile_document(body: Body, system: System) -> Any:
+    known = system.profiles.get(body.profile)
+    if known is not None and known.stats == body.stats:
+        return body.profile
+    return {"name": body.profile, **thaw(body.stats)}

@@ -1,0 +1,123 @@
+"""What a rule system hands to the engine. A fifth system fills this in and edits nothing here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from tapeline.engine.actions import Action
+from tapeline.engine.clauses import RuleBook
+from tapeline.engine.referee import Procedure, Run
+from tapeline.engine.state import State
+from tapeline.engine.verdicts import Finding, Nearest
+from tapeline.errors import Fault, RuleBookError
+from tapeline.table.bodies import Body
+from tapeline.table.marks import EMPTY, Marks
+
+__all__ = ["OptionSpec", "Profile", "System", "TerrainKind"]
+
+
+@dataclass(frozen=True, slots=True)
+class OptionSpec:
+    """A contested reading that is a switch. values: the default first, each with its meaning."""
+
+    name: str
+    question: str
+    values: Mapping[str, str]
+    clauses: tuple[str, ...] = ()
+
+    @property
+    def default(self) -> str:
+        """The value used unless a scene says otherwise."""
+        return next(iter(self.values))
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Figures of a type of body. base_mm: (diameter,) or (width, depth); None if it has none."""
+
+    name: str
+    base_mm: tuple[float, ...] | None
+    stats: Marks = EMPTY
+
+
+@dataclass(frozen=True, slots=True)
+class TerrainKind:
+    """A kind of terrain a system knows, with the traits it brings and its look in pictures."""
+
+    name: str
+    traits: frozenset[str]
+    height: float = 0.0
+    pattern: str = "plain"
+
+
+def _no_faults(state: State) -> list[Fault]:
+    return []
+
+
+def _no_nearest(state: State, action: Action, findings: list[Finding]) -> Nearest | None:
+    return None
+
+
+def _as_is(state: State) -> State:
+    return state
+
+
+def _never(a: Body, b: Body) -> bool:
+    return False
+
+
+def _no_lines(state: State) -> list[str]:
+    return []
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A rule system.
+
+    actions: its kinds of action by name in documents. procedures: what carries each out.
+    context: what its clauses are given, from the state, the thing judged and the run.
+    nearest: a legal move near a refused one. offers: legal actions in a state, drawn with the
+    random source where a choice is continuous; the same source gives the same offers.
+    terrain_kinds: the kinds a scene may use; traits: the traits a scene may add to a piece.
+    phases: names a scene may start in, the usual one first.
+    finish: completes a state made from a scene; faults: what is wrong with one.
+    may_overlap: whether two bodies may share ground in a scene. state_marks: marks a scene may
+    set on a body, by name, with the type allowed.
+    status: a few lines on where the game is and who must act, for people.
+    """
+
+    name: str
+    title: str
+    unit: str
+    book: RuleBook
+    options: tuple[OptionSpec, ...]
+    actions: Mapping[str, type[Action]]
+    procedures: Mapping[type, Callable[[Run, Any], Procedure | None]]
+    context: Callable[[State, Any, Run | None], Any]
+    profiles: Mapping[str, Profile]
+    terrain_kinds: Mapping[str, TerrainKind]
+    phases: tuple[str, ...]
+    state_marks: Mapping[str, type]
+    offers: Callable[[State, Random], Iterator[Action]]
+    nearest: Callable[[State, Action, list[Finding]], Nearest | None] = _no_nearest
+    finish: Callable[[State], State] = _as_is
+    faults: Callable[[State], list[Fault]] = _no_faults
+    may_overlap: Callable[[Body, Body], bool] = _never
+    status: Callable[[State], list[str]] = _no_lines
+    traits: frozenset[str] = frozenset()
+    decided: tuple[tuple[str, str, str], ...] = field(default_factory=tuple)
+
+    def __post_init__(self) -> None:
+        self.book.seal()
+        for kind, action in self.actions.items():
+            if action.kind != kind:
+                raise RuleBookError(f"{self.name}: action {action.__name__} is not named {kind!r}")
+            if action not in self.procedures:
+                raise RuleBookError(f"{self.name}: nothing carries out {kind!r}")
+
+    def option(self, name: str) -> OptionSpec | None:
+        """The option of that name, or None."""
+        return next((spec for spec in self.options if spec.name == name), None)

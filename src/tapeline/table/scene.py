@@ -1,0 +1,438 @@
+"""The scene document: its shape, and every fault of it at once, each with its path.
+
+Shape is checked by pydantic, outlines by shapely. What needs a rule system (profiles, options,
+states) is checked by `engine.setup`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    Field,
+    Tag,
+    ValidationError,
+)
+
+from tapeline.errors import DocumentError, Fault
+
+__all__ = [
+    "SCENE_FORMAT",
+    "BaseDoc",
+    "CircleDoc",
+    "ModelDoc",
+    "OutlineDoc",
+    "PolygonDoc",
+    "RectangleDoc",
+    "RegimentDoc",
+    "SceneDoc",
+    "SideDoc",
+    "TableDoc",
+    "TerrainDoc",
+    "TurnDoc",
+    "UnitDoc",
+    "faults_of",
+    "parse_json",
+    "parse_scene",
+    "validate",
+]
+
+SCENE_FORMAT = "tapeline-scene/1"
+
+#: Ids are short words so that they can stand in commands, links and messages.
+Id = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9][A-Za-z0-9_.:-]*$")]
+Name = Annotated[str, Field(max_length=120)]
+#: No table is larger than this, so that sums and squares keep nine decimals.
+Coordinate = Annotated[float, Field(ge=-10_000, le=10_000, allow_inf_nan=False)]
+Length = Annotated[float, Field(gt=0, le=10_000, allow_inf_nan=False)]
+Height = Annotated[float, Field(ge=0, le=1_000, allow_inf_nan=False)]
+Degrees = Annotated[float, Field(ge=-3600, le=3600, allow_inf_nan=False)]
+Point = Annotated[list[Coordinate], Field(min_length=2, max_length=2)]
+Millimetres = Annotated[float, Field(gt=0, le=2_000, allow_inf_nan=False)]
+#: Marks and inline profiles: plain JSON values.
+Json = Any
+
+
+class _Doc(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class TableDoc(_Doc):
+    """The table: width along x, depth along y, in its unit."""
+
+    width: Annotated[float, Field(gt=0, le=1_000, allow_inf_nan=False)]
+    depth: Annotated[float, Field(gt=0, le=1_000, allow_inf_nan=False)]
+    unit: Literal["in", "cm"]
+
+
+class PolygonDoc(_Doc):
+    """A simple polygon, either way round, concave allowed; table units."""
+
+    polygon: Annotated[list[Point], Field(min_length=3, max_length=2_000)]
+
+
+class RectangleDoc(_Doc):
+    """A rectangle by its centre; `width` across, `depth` along its facing; table units, degrees."""
+
+    class Figures(_Doc):
+        """Where the rectangle is and how large."""
+
+        centre: Point
+        width: Length
+        depth: Length
+        facing: Degrees = 0.0
+
+    rectangle: Figures
+
+
+class CircleDoc(_Doc):
+    """A circle; table units."""
+
+    class Figures(_Doc):
+        """Where the circle is and how large."""
+
+        centre: Point
+        radius: Length
+
+    circle: Figures
+
+
+def _outline_tag(value: Any) -> str | None:
+    if isinstance(value, dict):
+        return next((tag for tag in ("polygon", "rectangle", "circle") if tag in value), None)
+    return type(value).__name__.removesuffix("Doc").lower()
+
+
+OutlineDoc = Annotated[
+    Annotated[PolygonDoc, Tag("polygon")]
+    | Annotated[RectangleDoc, Tag("rectangle")]
+    | Annotated[CircleDoc, Tag("circle")],
+    Discriminator(
+        _outline_tag,
+        custom_error_type="outline",
+        custom_error_message="an outline has one of the keys polygon, rectangle, circle",
+    ),
+]
+
+
+class TerrainDoc(_Doc):
+    """A piece of terrain: the union of its outlines, from base_height up to base_height + height.
+
+    kind: one of the system's kinds. traits: further traits of the system. height: the kind's
+    usual height unless given.
+    """
+
+    id: Id
+    kind: Annotated[str, Field(min_length=1, max_length=40)]
+    name: Name = ""
+    shape: OutlineDoc | None = None
+    shapes: Annotated[list[OutlineDoc], Field(max_length=200)] = []
+    base_height: Height = 0.0
+    height: Height | None = None
+    traits: list[str] = []
+
+
+class SideDoc(_Doc):
+    """A player."""
+
+    id: Id
+    name: Name = ""
+
+
+class BaseDoc(_Doc):
+    """A base: exactly one of a diameter in mm, width and depth in mm, or width and depth in
+    table units."""
+
+    round_mm: Millimetres | None = None
+    rectangle_mm: Annotated[list[Millimetres], Field(min_length=2, max_length=2)] | None = None
+    rectangle: Annotated[list[Length], Field(min_length=2, max_length=2)] | None = None
+
+
+class ModelDoc(_Doc):
+    """One model or stand. profile: a name the system knows, or figures inline."""
+
+    id: Id
+    side: Id
+    name: Name = ""
+    profile: str | dict[str, Json]
+    base: BaseDoc | None = None
+    position: Point
+    z: Annotated[float, Field(ge=-1_000, le=1_000, allow_inf_nan=False)] = 0.0
+    facing: Degrees = 0.0
+    state: dict[str, Json] = {}
+
+
+class RegimentDoc(_Doc):
+    """Models ranked base to base that move as one rectangle; position is its centre.
+
+    base: the base of one model; with `rectangle` the footprint of the whole regiment.
+    """
+
+    id: Id
+    side: Id
+    name: Name = ""
+    profile: str | dict[str, Json]
+    models: Annotated[int, Field(ge=1, le=500)]
+    files: Annotated[int, Field(ge=1, le=100)] | None = None
+    base: BaseDoc | None = None
+    position: Point
+    z: Annotated[float, Field(ge=-1_000, le=1_000, allow_inf_nan=False)] = 0.0
+    facing: Degrees = 0.0
+    state: dict[str, Json] = {}
+
+
+class UnitDoc(_Doc):
+    """Models or stands that are ordered together."""
+
+    id: Id
+    side: Id
+    name: Name = ""
+    members: Annotated[list[Id], Field(min_length=1, max_length=100)]
+    profile: str | dict[str, Json] = ""
+    state: dict[str, Json] = {}
+
+
+def _unit_tag(value: Any) -> str:
+    if isinstance(value, dict):
+        return "unit" if "members" in value else "regiment"
+    return "unit" if isinstance(value, UnitDoc) else "regiment"
+
+
+class TurnDoc(_Doc):
+    """Where the game is. progress: what the system remembers within the phase."""
+
+    round: Annotated[int, Field(ge=1, le=1_000)] = 1
+    phase: str = ""
+    active: str = ""
+    initiative: str = ""
+    progress: dict[str, Json] = {}
+
+
+class SceneDoc(_Doc):
+    """A whole table: what `tapeline check` reads."""
+
+    format: Literal["tapeline-scene/1"]
+    system: Annotated[str, Field(min_length=1, max_length=40)]
+    name: Name = ""
+    options: dict[str, str] = {}
+    table: TableDoc
+    terrain: Annotated[list[TerrainDoc], Field(max_length=2_000)] = []
+    sides: Annotated[list[SideDoc], Field(min_length=2, max_length=8)]
+    models: Annotated[list[ModelDoc], Field(max_length=2_000)] = []
+    units: Annotated[
+        list[
+            Annotated[
+                Annotated[RegimentDoc, Tag("regiment")] | Annotated[UnitDoc, Tag("unit")],
+                Discriminator(_unit_tag),
+            ]
+        ],
+        Field(max_length=500),
+    ] = []
+    turn: TurnDoc = TurnDoc()
+
+
+def _path(parts: Iterable[int | str]) -> str:
+    text = ""
+    for part in parts:
+        if isinstance(part, int):
+            text += f"[{part}]"
+        elif part in {"polygon", "rectangle", "circle", "regiment", "unit"} and text.endswith("]"):
+            continue
+        else:
+            text += f".{part}" if text else part
+    return text
+
+
+def faults_of(error: ValidationError) -> list[Fault]:
+    """The faults of a pydantic error as path and sentence, with what came."""
+    found = []
+    for item in error.errors(include_url=False):
+        message = str(item["msg"])
+        kind = item["type"]
+        if kind == "missing":
+            message = "is missing"
+        elif kind == "extra_forbidden":
+            message = "is not a known key"
+        else:
+            message = message[0].lower() + message[1:]
+            came = repr(item.get("input"))
+            if len(came) > 60:
+                came = came[:57] + "..."
+            message = f"{message}; got {came}"
+        found.append(Fault(_path(item["loc"]), message))
+    return found
+
+
+class _Reject(ValueError):
+    pass
+
+
+def parse_json(text: str | bytes, what: str) -> Any:
+    """JSON text to plain values. Raises DocumentError on bad syntax, a repeated key, or nan."""
+
+    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        seen: dict[str, Any] = {}
+        for key, value in items:
+            if key in seen:
+                raise _Reject(f"the key {key!r} stands twice in one object")
+            seen[key] = value
+        return seen
+
+    def constant(name: str) -> Any:
+        raise _Reject(f"{name} is not a number that JSON knows")
+
+    def number(digits: str) -> float:
+        value = float(digits)
+        if not math.isfinite(value):
+            raise _Reject(f"{digits[:40]} is too large a number")
+        return value
+
+    try:
+        if isinstance(text, bytes):
+            text = text.decode("utf-8-sig")
+        return json.loads(
+            text, object_pairs_hook=pairs, parse_constant=constant, parse_float=number
+        )
+    except UnicodeDecodeError as error:
+        message = f"is not UTF-8 text (byte {error.start})"
+    except json.JSONDecodeError as error:
+        message = f"is not JSON: {error.msg} at line {error.lineno}, column {error.colno}"
+    except _Reject as error:
+        message = str(error)
+    except RecursionError:
+        message = "is nested too deeply"
+    except ValueError as error:
+        message = f"holds a number that is too long ({error})"
+    raise DocumentError(what, [Fault("", message)])
+
+
+def validate(model: type[BaseModel], value: Any, what: str) -> Any:
+    """A document model from plain values. Raises DocumentError with every fault."""
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        raise DocumentError(what, faults_of(error)) from None
+    except RecursionError:
+        raise DocumentError(what, [Fault("", "is nested too deeply")]) from None
+
+
+def parse_scene(value: Any, what: str = "scene") -> SceneDoc:
+    """A scene from plain JSON values, or DocumentError with every fault of shape and outline."""
+    if isinstance(value, dict) and "format" in value and value["format"] != SCENE_FORMAT:
+        came = repr(value["format"])[:60]
+        raise DocumentError(what, [Fault("format", f"must be {SCENE_FORMAT!r}; got {came}")])
+    try:
+        scene = SceneDoc.model_validate(value)
+    except ValidationError as error:
+        raise DocumentError(what, faults_of(error)) from None
+    except RecursionError:
+        raise DocumentError(what, [Fault("", "is nested too deeply")]) from None
+    faults = [*_ids(scene), *_outlines(scene), *_bases(scene)]
+    if faults:
+        raise DocumentError(what, faults)
+    return scene
+
+
+def _ids(scene: SceneDoc) -> list[Fault]:
+    faults = []
+    seen: dict[str, str] = {}
+    kinds: list[tuple[str, list[Any]]] = [
+        ("terrain", list(scene.terrain)),
+        ("sides", list(scene.sides)),
+        ("models", list(scene.models)),
+        ("units", list(scene.units)),
+    ]
+    for kind, items in kinds:
+        for index, item in enumerate(items):
+            where = f"{kind}[{index}].id"
+            if item.id in seen:
+                faults.append(Fault(where, f"{item.id!r} is already the id at {seen[item.id]}"))
+            seen.setdefault(item.id, where)
+    sides = [side.id for side in scene.sides]
+    models = {model.id: model for model in scene.models}
+    for kind, items in kinds[2:]:
+        for index, item in enumerate(items):
+            if item.side not in sides:
+                allowed = ", ".join(sides)
+                message = f"no side {item.side!r}; sides are {allowed}"
+                faults.append(Fault(f"{kind}[{index}].side", message))
+    owner: dict[str, str] = {}
+    for index, unit in enumerate(scene.units):
+        if not isinstance(unit, UnitDoc):
+            continue
+        for place, member in enumerate(unit.members):
+            where = f"units[{index}].members[{place}]"
+            if member not in models:
+                faults.append(Fault(where, f"no model has the id {member!r}"))
+            elif models[member].side != unit.side:
+                faults.append(Fault(where, f"{member!r} belongs to side {models[member].side!r}"))
+            if member in owner:
+                faults.append(Fault(where, f"{member!r} is already in unit {owner[member]!r}"))
+            owner.setdefault(member, unit.id)
+    for name in ("active", "initiative"):
+        side = getattr(scene.turn, name)
+        if side and side not in sides:
+            message = f"no side {side!r}; sides are {', '.join(sides)}"
+            faults.append(Fault(f"turn.{name}", message))
+    return faults
+
+
+def _outlines(scene: SceneDoc) -> list[Fault]:
+    faults: list[Fault] = []
+    for index, piece in enumerate(scene.terrain):
+        where = f"terrain[{index}]"
+        if (piece.shape is None) == (not piece.shapes):
+            faults.append(Fault(where, "give exactly one of shape and shapes"))
+        if piece.shape is not None:
+            faults.extend(_polygon_faults(piece.shape, f"{where}.shape"))
+        for part, outline in enumerate(piece.shapes):
+            faults.extend(_polygon_faults(outline, f"{where}.shapes[{part}]"))
+    return faults
+
+
+def _polygon_faults(outline: Any, where: str) -> list[Fault]:
+    if not isinstance(outline, PolygonDoc):
+        return []
+    from shapely import Polygon, is_valid_reason
+
+    where = f"{where}.polygon"
+    corners = [(x, y) for x, y in outline.polygon]
+    faults = []
+    count = len(corners)
+    for index, corner in enumerate(corners):
+        following = corners[(index + 1) % count]
+        if math.dist(corner, following) < 1e-9:
+            faults.append(Fault(f"{where}[{index}]", f"corner {corner} stands twice in a row"))
+    if faults:
+        return faults
+    shape = Polygon(corners)
+    if shape.area < 1e-9:
+        return [Fault(where, "has no area")]
+    reason = is_valid_reason(shape)
+    if reason != "Valid Geometry":
+        return [Fault(where, f"is not a simple polygon: {reason.lower()}")]
+    return []
+
+
+def _bases(scene: SceneDoc) -> list[Fault]:
+    faults = []
+    kinds: list[tuple[str, list[Any]]] = [
+        ("models", list(scene.models)),
+        ("units", list(scene.units)),
+    ]
+    for kind, items in kinds:
+        for index, item in enumerate(items):
+            base = getattr(item, "base", None)
+            if base is None:
+                continue
+            given = [base.round_mm, base.rectangle_mm, base.rectangle]
+            if sum(entry is not None for entry in given) != 1:
+                message = "give exactly one of round_mm, rectangle_mm and rectangle"
+                faults.append(Fault(f"{kind}[{index}].base", message))
+    return faults
