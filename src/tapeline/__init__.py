@@ -1,1 +1,144 @@
-"""Tapeline."""
+"""Tapeline: the referee with the tape measure for miniatures wargames on an open table.
+
+>>> import tapeline as tl
+>>> battle = tl.load("examples/sovl-crossroads.json")        # doctest: +SKIP
+>>> verdict = battle.judge(tl.Advance("A1", distance=5))     # doctest: +SKIP
+>>> verdict.legal, verdict.findings, verdict.nearest         # doctest: +SKIP
+
+Actions are written as `tl.Charge("red-1", target="blue-2")` for every system; the battle's own
+system checks them. Everything else is imported when it is first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from tapeline.requests import (
+    Action,
+    Activate,
+    Advance,
+    Charge,
+    Dash,
+    EndActivation,
+    Fight,
+    Flight,
+    Move,
+    NextTurn,
+    Pass,
+    Pivot,
+    Rally,
+    Retreat,
+    Shoot,
+)
+
+if TYPE_CHECKING:
+    from tapeline.dice import ScriptedDice, SeededDice
+    from tapeline.engine.verdicts import Finding, Kind, Verdict
+    from tapeline.errors import (
+        AnswerError,
+        DiceError,
+        DocumentError,
+        LogError,
+        ShapeError,
+        TapelineError,
+        UnknownIdError,
+        UnknownSystemError,
+        WorkLimitError,
+    )
+    from tapeline.play.battle import Battle, load, take_default
+    from tapeline.play.match import Match, rereferee
+    from tapeline.play.systems import load_system, system_names
+
+__version__ = "0.1.0"
+
+_WHERE = {
+    "Battle": "tapeline.play.battle",
+    "Finding": "tapeline.engine.verdicts",
+    "Kind": "tapeline.engine.verdicts",
+    "Match": "tapeline.play.match",
+    "ScriptedDice": "tapeline.dice",
+    "SeededDice": "tapeline.dice",
+    "Verdict": "tapeline.engine.verdicts",
+    "load": "tapeline.play.battle",
+    "load_system": "tapeline.play.systems",
+    "rereferee": "tapeline.play.match",
+    "system_names": "tapeline.play.systems",
+    "take_default": "tapeline.play.battle",
+    **dict.fromkeys(
+        (
+            "AnswerError",
+            "DiceError",
+            "DocumentError",
+            "LogError",
+            "ShapeError",
+            "TapelineError",
+            "UnknownIdError",
+            "UnknownSystemError",
+            "WorkLimitError",
+        ),
+        "tapeline.errors",
+    ),
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WHERE:
+        raise AttributeError(f"module 'tapeline' has no attribute {name!r}")
+    value = getattr(import_module(_WHERE[name]), name)
+    globals()[name] = value
+    return value
+
+
+def Dice(*rolls: list[int] | tuple[int, ...], seed: int | str | None = None) -> Any:
+    """Dice from a seed (`tl.Dice(seed=7)`) or written down (`tl.Dice([3, 4], [6])`).
+
+    Raises DiceError if both or neither are given.
+    """
+    from tapeline.dice import ScriptedDice, SeededDice
+    from tapeline.errors import DiceError
+
+    if (seed is None) == (not rolls):
+        raise DiceError("give either rolls or a seed")
+    return SeededDice(seed) if seed is not None else ScriptedDice(rolls)
+
+
+__all__ = [
+    "Action",
+    "Activate",
+    "Advance",
+    "AnswerError",
+    "Battle",
+    "Charge",
+    "Dash",
+    "Dice",
+    "DiceError",
+    "DocumentError",
+    "EndActivation",
+    "Fight",
+    "Finding",
+    "Flight",
+    "Kind",
+    "LogError",
+    "Match",
+    "Move",
+    "NextTurn",
+    "Pass",
+    "Pivot",
+    "Rally",
+    "Retreat",
+    "ScriptedDice",
+    "SeededDice",
+    "ShapeError",
+    "Shoot",
+    "TapelineError",
+    "UnknownIdError",
+    "UnknownSystemError",
+    "Verdict",
+    "WorkLimitError",
+    "load",
+    "load_system",
+    "rereferee",
+    "system_names",
+    "take_default",
+]

@@ -1,1 +1,1 @@
-"""To be written."""
+"""What could happen: odds, by driving the same procedures that the referee drives."""

@@ -1,1 +1,1 @@
-"""To be written."""
+"""Battles, matches and cases: files and clocks stay here, out of the verdicts."""

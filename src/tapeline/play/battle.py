@@ -1,0 +1,222 @@
+"""A battle: a state under a system, to judge actions on and to play on. Never changed in place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from tapeline.dice import DiceSource, Roll
+from tapeline.engine.actions import Action
+from tapeline.engine.asks import Answer, Ask, Choice
+from tapeline.engine.codec import parse_action
+from tapeline.engine.digest import digest
+from tapeline.engine.events import Event
+from tapeline.engine.fold import fold_all
+from tapeline.engine.referee import Session, judge
+from tapeline.engine.setup import scene_document, state_from_scene
+from tapeline.engine.state import State
+from tapeline.engine.system import System
+from tapeline.engine.verdicts import Verdict
+from tapeline.errors import AnswerError, DocumentError, Fault
+from tapeline.play.systems import load_system
+from tapeline.table.marks import Value, freeze
+
+__all__ = ["Battle", "Chooser", "Pending", "load", "take_default"]
+
+#: Answers a choice; raises AnswerError if it cannot.
+Chooser = Callable[[Choice], Value]
+
+
+def take_default(choice: Choice) -> Value:
+    """The chooser that always takes what a player who does not care gets."""
+    if choice.form == "path":
+        return choice.default if choice.default is not None else ()
+    if choice.default is None and choice.fault(None) is not None:
+        raise AnswerError(f"{choice.purpose}: {choice.by} must choose, there is no default")
+    return choice.default
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """An action that waits for an answer: where it began, and the answers so far."""
+
+    start: State
+    action: Action
+    answers: tuple[Answer, ...]
+    ask: Ask
+
+
+@dataclass(frozen=True)
+class Battle:
+    """A state under a system. Judging and playing leave it as it is and give new ones.
+
+    >>> import tapeline as tl
+    >>> battle = tl.load("examples/sovl-crossroads.json")  # doctest: +SKIP
+    >>> battle.judge(tl.Activate("A1")).legal              # doctest: +SKIP
+    True
+    """
+
+    system: System
+    state: State
+    pending: Pending | None = None
+    last: Verdict | None = field(default=None, compare=False)
+
+    @property
+    def hash(self) -> str:
+        """The hash of the state."""
+        return digest(self.state)
+
+    def action(self, request: Any) -> Action:
+        """An action of this system from a request, a document or an action."""
+        return parse_action(self.system, request)
+
+    def judge(self, request: Any, *, nearest: bool = True) -> Verdict:
+        """The verdict on an action. Changes nothing, rolls nothing.
+
+        Raises DocumentError for an action the system does not know, UnknownIdError for a body
+        that is not on the table, AnswerError while a question is open.
+        """
+        self._nothing_open()
+        return judge(self.system, self.state, self.action(request), nearest=nearest)
+
+    def play(
+        self,
+        request: Any,
+        *,
+        dice: DiceSource | None = None,
+        answers: Iterable[Any] = (),
+        chooser: Chooser | None = None,
+    ) -> tuple[Battle, tuple[Event, ...]]:
+        """Do an action: the battle after it and what happened.
+
+        dice: where rolls come from; without them the battle stops at the first roll. answers:
+        values for the choices, in order; then `chooser`; without one the battle stops at the
+        choice, to be continued by `answer`. An illegal action gives the battle unchanged and no
+        events; `last` is its verdict.
+        """
+        self._nothing_open()
+        session = Session(self.system, self.state, self.action(request))
+        return self._drive(session, 0, dice, answers, chooser)
+
+    def answer(
+        self,
+        value: Any = None,
+        *,
+        dice: DiceSource | None = None,
+        answers: Iterable[Any] = (),
+        chooser: Chooser | None = None,
+    ) -> tuple[Battle, tuple[Event, ...]]:
+        """Go on with the open question: `value` (or an `Answer`) for it, then as in `play`."""
+        pending = self.pending
+        if pending is None:
+            raise AnswerError("no question is open")
+        session = resume(self.system, pending)
+        before = len(session.events)
+        if isinstance(value, Answer):
+            if not session.send(value):
+                return Battle(self.system, self.state, pending, session.verdict), ()
+        elif isinstance(pending.ask, Choice) and not (value is None and (chooser or dice)):
+            answers = [value, *answers]
+        return self._drive(session, before, dice, answers, chooser)
+
+    def _drive(
+        self,
+        session: Session,
+        before: int,
+        dice: DiceSource | None,
+        answers: Iterable[Any],
+        chooser: Chooser | None,
+    ) -> tuple[Battle, tuple[Event, ...]]:
+        queue = list(answers)
+        accepted = True
+        while session.ask is not None and accepted:
+            ask = session.ask
+            if isinstance(ask, Roll):
+                if dice is None:
+                    break
+                accepted = session.send(Answer(faces=dice.roll(ask)))
+            elif queue:
+                accepted = session.send(Answer(value=_frozen(queue.pop(0))))
+            elif chooser is not None:
+                accepted = session.send(Answer(value=chooser(ask)))
+            else:
+                break
+        pending = None
+        if session.ask is not None:
+            pending = Pending(session.start, session.action, tuple(session.answers), session.ask)
+        battle = Battle(self.system, session.state, pending, session.verdict)
+        return battle, session.events[before:]
+
+    def override(self, events: Iterable[Event]) -> Battle:
+        """The battle after events that the players agreed on, whatever the rules say."""
+        self._nothing_open()
+        events = tuple(events)
+        for event in events:
+            body = getattr(event, "body", None)
+            if body is not None and body not in self.state.bodies and body not in self.state.gone:
+                raise DocumentError("override", [Fault("body", f"no body has the id {body!r}")])
+        try:
+            return Battle(self.system, fold_all(self.state, events))
+        except KeyError as error:
+            message = f"{error.args[0]!r} cannot be changed by this event where it is now"
+            raise DocumentError("override", [Fault("body", message)]) from None
+
+    def offers(self, seed: int | Random = 0) -> Iterator[Action]:
+        """Legal actions for whoever must act; the same seed gives the same ones."""
+        self._nothing_open()
+        rng = seed if isinstance(seed, Random) else Random(seed)
+        return self.system.offers(self.state, rng)
+
+    def odds(self, request: Any, **keywords: Any) -> Any:
+        """Exact odds of what an action leads to; see `tapeline.analysis.odds.odds`."""
+        from tapeline.analysis.odds import odds
+
+        self._nothing_open()
+        return odds(self.system, self.state, self.action(request), **keywords)
+
+    def scene(self) -> dict[str, Any]:
+        """The scene document of the state."""
+        return scene_document(self.state, self.system)
+
+    def _nothing_open(self) -> None:
+        if self.pending is not None:
+            ask = self.pending.ask
+            what = "dice" if isinstance(ask, Roll) else "a choice"
+            raise AnswerError(f"{ask.by} must first give {what}: {ask.purpose} ({ask.clause})")
+
+
+def _frozen(value: Any) -> Value:
+    try:
+        return freeze(value)
+    except TypeError as error:
+        raise AnswerError(str(error)) from None
+
+
+def resume(system: System, pending: Pending) -> Session:
+    """The session of a pending action, as it stood when the question was asked."""
+    session = Session(system, pending.start, pending.action)
+    for answer in pending.answers:
+        if session.done or not session.send(answer):
+            raise AnswerError("the pending action does not run as it did")
+    return session
+
+
+def load(source: str | Path | dict[str, Any], *, system: System | None = None) -> Battle:
+    """A battle from a scene: a file name, or the document itself.
+
+    Raises DocumentError with every fault, UnknownSystemError, OSError.
+    """
+    from tapeline.table.scene import parse_json, parse_scene
+
+    if isinstance(source, dict):
+        what, data = "scene", source
+    else:
+        what = str(source)
+        data = parse_json(Path(source).read_bytes(), what)
+    scene = parse_scene(data, what)
+    if system is None:
+        system = load_system(scene.system)
+    return Battle(system, state_from_scene(scene, system))

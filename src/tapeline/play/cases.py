@@ -1,0 +1,350 @@
+"""Cases: a scene, steps, and what is expected; the golden tests, an umpire's file, a bug report."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from tapeline.dice import Roll
+from tapeline.engine.asks import Answer, Choice
+from tapeline.engine.codec import parse_action
+from tapeline.engine.referee import Session
+from tapeline.engine.state import State
+from tapeline.engine.verdicts import Verdict
+from tapeline.errors import AnswerError, DocumentError, Fault
+from tapeline.play.battle import Battle, load
+from tapeline.table.bodies import Body
+from tapeline.table.marks import Marks, freeze, thaw
+from tapeline.table.scene import parse_json, validate
+
+__all__ = [
+    "CASE_FORMAT",
+    "CaseDoc",
+    "CaseResult",
+    "ExpectDoc",
+    "StepDoc",
+    "StepResult",
+    "case_files",
+    "read_cases",
+    "run_case",
+    "run_case_file",
+]
+
+CASE_FORMAT = "tapeline-case/1"
+
+
+class _Doc(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class BodyExpectDoc(_Doc):
+    """What is expected of one body; null marks are expected to be absent."""
+
+    position: list[float] | None = None
+    z: float | None = None
+    facing: float | None = None
+    marks: dict[str, Any] = {}
+    gone: bool | None = None
+
+
+class ExpectDoc(_Doc):
+    """What is expected of a step.
+
+    findings: exactly these clause ids. cites: at least these. pending: "roll", "choice", or null
+    for nothing; not checked when the key is missing. details: figures of a finding by clause id.
+    """
+
+    verdict: Literal["LEGAL", "STOPPED", "ILLEGAL", "CHOICE", "FORCED"] | None = None
+    findings: list[str] | None = None
+    cites: list[str] = []
+    pending: Literal["roll", "choice"] | None = None
+    values: dict[str, Any] = {}
+    bodies: dict[str, BodyExpectDoc] = {}
+    turn: dict[str, Any] = {}
+    progress: dict[str, Any] = {}
+    details: dict[str, dict[str, Any]] = {}
+    nearest: dict[str, Any] | None = None
+
+
+class StepDoc(_Doc):
+    """One action with its dice and answers; without an action the open question goes on."""
+
+    action: dict[str, Any] | None = None
+    dice: list[list[int]] = []
+    answers: list[Any] = []
+    expect: ExpectDoc | None = None
+
+
+class CaseDoc(_Doc):
+    """A case. scene: the document, or a path relative to the case file."""
+
+    format: Literal["tapeline-case/1"]
+    id: Annotated[str, Field(min_length=1, max_length=80)]
+    note: str = ""
+    title: str = ""
+    source: str = ""
+    scene: dict[str, Any] | str
+    options: dict[str, str] = {}
+    tolerance: Annotated[float, Field(gt=0, le=1, allow_inf_nan=False)] = 1e-6
+    steps: Annotated[list[StepDoc], Field(min_length=1, max_length=1000)]
+
+
+@dataclass(frozen=True, slots=True)
+class StepResult:
+    """One step judged. wrong: every way in which it is not as expected; empty if it is."""
+
+    index: int
+    verdict: Verdict
+    wrong: tuple[str, ...]
+    expected: bool
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    """A case judged."""
+
+    id: str
+    title: str
+    path: str
+    steps: tuple[StepResult, ...]
+    start: Battle = field(repr=False)
+
+    @property
+    def passed(self) -> bool:
+        """All as expected; a step without expectation passes if it is legal."""
+        return all(not step.wrong and (step.expected or step.verdict.legal) for step in self.steps)
+
+
+def case_files(places: Iterable[str | Path]) -> Iterator[Path]:
+    """Case files in files and folders, folders searched for *.json in order of name."""
+    for place in places:
+        path = Path(place)
+        if path.is_dir():
+            yield from sorted(path.rglob("*.json"))
+        else:
+            yield path
+
+
+def read_cases(path: Path) -> list[CaseDoc]:
+    """The cases of a file. Raises DocumentError with every fault, OSError."""
+    what = str(path)
+    data = parse_json(path.read_bytes(), what)
+    items = data if isinstance(data, list) else [data]
+    if not items:
+        raise DocumentError(what, [Fault("", "holds no case")])
+    cases: list[CaseDoc] = []
+    faults: list[Fault] = []
+    for index, item in enumerate(items):
+        prefix = f"[{index}]" if isinstance(data, list) else ""
+        try:
+            if isinstance(item, dict) and item.get("format") != CASE_FORMAT:
+                came = repr(item.get("format"))[:60]
+                raise DocumentError(what, [Fault("format", f"must be {CASE_FORMAT!r}; got {came}")])
+            cases.append(validate(CaseDoc, item, what))
+        except DocumentError as error:
+            faults.extend(Fault(f"{prefix}.{f.path}".strip("."), f.message) for f in error.faults)
+    if faults:
+        raise DocumentError(what, faults)
+    return cases
+
+
+def run_case_file(path: str | Path) -> list[CaseResult]:
+    """Judge every case of a file. Raises DocumentError for a malformed one."""
+    path = Path(path)
+    return [run_case(case, path) for case in read_cases(path)]
+
+
+def open_case(case: CaseDoc, path: Path | None = None) -> Battle:
+    """The battle that a case begins with."""
+    scene: Any = case.scene
+    if isinstance(scene, str):
+        where = (path.parent if path is not None else Path()) / scene
+        try:
+            scene = parse_json(where.read_bytes(), str(where))
+        except OSError as error:
+            raise DocumentError(case.id, [Fault("scene", f"{where}: {error.strerror}")]) from None
+    if case.options and isinstance(scene, dict):
+        options = scene.get("options", {})
+        if isinstance(options, dict):
+            scene = {**scene, "options": {**options, **case.options}}
+    return load(scene)
+
+
+def run_case(
+    case: CaseDoc,
+    path: Path | None = None,
+    watch: Callable[[Session], None] | None = None,
+) -> CaseResult:
+    """Judge a case step by step; `watch` sees each session when its step is over."""
+    what = f"{path}: case {case.id}" if path is not None else f"case {case.id}"
+    try:
+        battle = open_case(case, path)
+    except DocumentError as error:
+        raise DocumentError(
+            what, [Fault(f"scene.{f.path}", f.message) for f in error.faults]
+        ) from None
+    state = battle.state
+    session: Session | None = None
+    results = []
+    for index, step in enumerate(case.steps):
+        where = f"steps[{index}]"
+        if step.action is not None:
+            try:
+                action = parse_action(battle.system, step.action)
+                session = Session(battle.system, state, action)
+            except DocumentError as error:
+                faults = [
+                    Fault(f"{where}.action.{f.path}".rstrip("."), f.message) for f in error.faults
+                ]
+                raise DocumentError(what, faults) from None
+        elif session is None or session.ask is None:
+            raise DocumentError(what, [Fault(where, "has no action, and no question is open")])
+        try:
+            unused = _feed(session, step)
+        except (AnswerError, TypeError) as error:
+            raise DocumentError(what, [Fault(where, str(error))]) from None
+        state = session.state
+        wrong = list(unused)
+        if step.expect is not None:
+            wrong += _compare(step.expect, session, battle.state, case.tolerance)
+        results.append(
+            StepResult(index, session.verdict, tuple(wrong), step.expect is not None, state)
+        )
+        if watch is not None:
+            watch(session)
+    return CaseResult(case.id, case.title, str(path or ""), tuple(results), battle)
+
+
+def _feed(session: Session, step: StepDoc) -> list[str]:
+    dice, answers = list(step.dice), list(step.answers)
+    while session.ask is not None:
+        if isinstance(session.ask, Roll):
+            if not dice:
+                break
+            accepted = session.send(Answer(faces=tuple(dice.pop(0))))
+        else:
+            if not answers:
+                break
+            accepted = session.send(Answer(value=freeze(answers.pop(0))))
+        if not accepted:
+            break
+    wrong = []
+    if dice:
+        wrong.append(f"{len(dice)} roll(s) of dice were not asked for")
+    if answers:
+        wrong.append(f"{len(answers)} answer(s) were not asked for")
+    return wrong
+
+
+def _compare(expect: ExpectDoc, session: Session, start: State, tolerance: float) -> list[str]:
+    verdict, state = session.verdict, session.state
+    wrong = []
+    if expect.verdict is not None and verdict.kind != expect.verdict:
+        why = "; ".join(f"{f.clause}: {f.text}" for f in verdict.findings)
+        wrong.append(
+            f"verdict {verdict.kind}, expected {expect.verdict}" + (f" ({why})" if why else "")
+        )
+    found = sorted({finding.clause for finding in verdict.findings})
+    if expect.findings is not None and found != sorted(set(expect.findings)):
+        wrong.append(f"findings {found}, expected {sorted(set(expect.findings))}")
+    missing = [clause for clause in expect.cites if clause not in verdict.cites]
+    if missing:
+        wrong.append(f"does not cite {missing}; cites {list(verdict.cites)}")
+    if "pending" in expect.model_fields_set:
+        open_ask = session.ask
+        now = None if open_ask is None else "choice" if isinstance(open_ask, Choice) else "roll"
+        if now != expect.pending:
+            purpose = f" ({open_ask.purpose})" if open_ask is not None else ""
+            wrong.append(f"pending {now}{purpose}, expected {expect.pending}")
+    wrong += _differences("values", expect.values, verdict.values, tolerance)
+    for body_id, wanted in expect.bodies.items():
+        wrong += _body_differences(body_id, wanted, state, tolerance)
+    turn = {name: getattr(state.turn, name, None) for name in expect.turn}
+    wrong += _differences("turn", expect.turn, turn, tolerance)
+    wrong += _differences("progress", expect.progress, state.progress, tolerance)
+    for clause, figures in expect.details.items():
+        candidates = [f for f in verdict.findings if f.clause == clause]
+        if not candidates:
+            wrong.append(f"no finding of {clause}")
+            continue
+        tries: list[list[str]] = [
+            _differences(
+                f"{clause}", figures, {name: getattr(f, name, None) for name in figures}, tolerance
+            )
+            for f in candidates
+        ]
+        wrong += sorted(tries, key=lambda found: len(found))[0]
+    if expect.nearest is not None:
+        got = verdict.nearest
+        if got is None:
+            wrong.append("no nearest legal move")
+        else:
+            figures = {**thaw(got.action), "how": got.how, "short_by": got.short_by}
+            wrong += _differences("nearest", expect.nearest, figures, tolerance)
+    return wrong
+
+
+def _body_differences(
+    body_id: str, wanted: BodyExpectDoc, state: State, tolerance: float
+) -> list[str]:
+    gone = body_id in state.gone
+    body: Body | None = state.gone.get(body_id) if gone else state.bodies.get(body_id)
+    if body is None:
+        return [f"no body {body_id!r}"]
+    wrong = []
+    if wanted.gone is not None and wanted.gone != gone:
+        wrong.append(f"{body_id} is {'gone' if gone else 'on the table'}")
+    if wanted.position is not None:
+        wrong += _differences(
+            body_id, {"position": wanted.position}, {"position": (body.x, body.y)}, tolerance
+        )
+    if wanted.z is not None:
+        wrong += _differences(body_id, {"z": wanted.z}, {"z": body.z}, tolerance)
+    if wanted.facing is not None:
+        off = (body.facing - wanted.facing + 180.0) % 360.0 - 180.0
+        if abs(off) > tolerance:
+            wrong.append(f"{body_id}.facing is {body.facing:.9g}, expected {wanted.facing:.9g}")
+    wrong += _differences(f"{body_id}.marks", wanted.marks, body.marks, tolerance)
+    return wrong
+
+
+def _differences(
+    where: str, wanted: Mapping[str, Any], got: Mapping[str, Any], tolerance: float
+) -> list[str]:
+    return [
+        f"{where}.{name} is {_show(got.get(name))}, expected {_show(value)}"
+        for name, value in wanted.items()
+        if not _alike(value, got.get(name), tolerance)
+    ]
+
+
+def _show(value: Any) -> str:
+    return repr(thaw(value)) if isinstance(value, Marks | tuple) else repr(value)
+
+
+def _alike(wanted: Any, got: Any, tolerance: float) -> bool:
+    if wanted is None or isinstance(wanted, bool | str):
+        return bool(wanted == got) and (wanted is None or isinstance(got, type(wanted)))
+    if isinstance(wanted, int | float):
+        return (
+            isinstance(got, int | float)
+            and not isinstance(got, bool)
+            and math.isclose(wanted, got, rel_tol=0.0, abs_tol=tolerance)
+        )
+    if isinstance(wanted, list):
+        return (
+            isinstance(got, list | tuple)
+            and len(wanted) == len(got)
+            and all(_alike(a, b, tolerance) for a, b in zip(wanted, got, strict=True))
+        )
+    if isinstance(wanted, dict):
+        return isinstance(got, Mapping) and all(
+            _alike(value, got.get(name), tolerance) for name, value in wanted.items()
+        )
+    return False

@@ -1,0 +1,415 @@
+"""A match: a battle with its log. The log is append-only and is the only truth.
+
+A log file is JSON lines. The first line is the header with the scene; every other line is one
+entry: an action, an answer, an override or an undo, with what it brought about and the hash of
+the state after it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tapeline.dice import DiceSource, Roll
+from tapeline.engine.asks import Answer, Choice
+from tapeline.engine.codec import (
+    action_document,
+    answer_document,
+    answer_from,
+    event_document,
+    event_from,
+    parse_action,
+    plain,
+)
+from tapeline.engine.digest import digest
+from tapeline.engine.events import Answered, Event, Rolled
+from tapeline.engine.fold import fold_all
+from tapeline.engine.referee import Session
+from tapeline.errors import AnswerError, DocumentError, Fault, LogError
+from tapeline.play.battle import Battle, Chooser, Pending, load, resume
+from tapeline.table.scene import parse_json
+
+__all__ = ["LOG_FORMAT", "Entry", "Match", "Mismatch", "read_log", "rereferee"]
+
+LOG_FORMAT = "tapeline-log/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a log.
+
+    what: "action", "answer", "override" or "undo". by: the side that did it, "" if not said.
+    action: its document (for "action"). answers: dice and choices used, in order. events: what
+    happened. ask: the question left open. to: for "undo", how many entries still count.
+    hash: of the state after the entry. reason: for an override, why.
+    """
+
+    what: str
+    hash: str
+    action: Mapping[str, Any] | None = None
+    answers: tuple[Answer, ...] = ()
+    events: tuple[Event, ...] = ()
+    ask: Mapping[str, Any] | None = None
+    by: str = ""
+    to: int | None = None
+    reason: str = ""
+
+    def document(self, number: int) -> dict[str, Any]:
+        """The entry as a line of the log."""
+        document: dict[str, Any] = {"n": number, "what": self.what}
+        if self.by:
+            document["by"] = self.by
+        if self.action is not None:
+            document["action"] = dict(self.action)
+        if self.answers:
+            document["answers"] = [answer_document(answer) for answer in self.answers]
+        if self.events:
+            document["events"] = [event_document(event) for event in self.events]
+        if self.ask is not None:
+            document["ask"] = dict(self.ask)
+        if self.to is not None:
+            document["to"] = self.to
+        if self.reason:
+            document["reason"] = self.reason
+        document["hash"] = self.hash
+        return document
+
+
+@dataclass
+class Match:
+    """A battle being played, with every entry since its scene and every state on the way."""
+
+    scene: dict[str, Any]
+    entries: list[Entry] = field(default_factory=list)
+    battles: list[Battle] = field(default_factory=list)
+
+    @classmethod
+    def start(cls, scene: str | Path | dict[str, Any]) -> Match:
+        """A match from a scene document or file. Raises DocumentError."""
+        document: dict[str, Any]
+        if isinstance(scene, dict):
+            document = scene
+        else:
+            document = parse_json(Path(scene).read_bytes(), str(scene))
+        return cls(document, [], [load(document)])
+
+    @property
+    def battle(self) -> Battle:
+        """The battle as it stands now."""
+        return self.battles[-1]
+
+    def do(
+        self,
+        request: Any,
+        *,
+        dice: DiceSource | None = None,
+        answers: Iterable[Any] = (),
+        chooser: Chooser | None = None,
+        by: str = "",
+    ) -> Battle:
+        """Do an action and write it down; an illegal one is not written (see `battle.last`)."""
+        battle = self.battle
+        action = battle.action(request)
+        after, events = battle.play(action, dice=dice, answers=answers, chooser=chooser)
+        verdict = after.last
+        assert verdict is not None
+        if not events and after.pending is None and not verdict.legal:
+            return after
+        self._keep("action", after, events, by, action=action_document(action))
+        return after
+
+    def answer(
+        self,
+        value: Any = None,
+        *,
+        dice: DiceSource | None = None,
+        answers: Iterable[Any] = (),
+        chooser: Chooser | None = None,
+        by: str = "",
+    ) -> Battle:
+        """Answer the open question and write it down; a refused answer is not written."""
+        after, events = self.battle.answer(value, dice=dice, answers=answers, chooser=chooser)
+        if events:
+            self._keep("answer", after, events, by)
+        return after
+
+    def override(self, events: Iterable[Event], *, by: str, reason: str) -> Battle:
+        """Change the table by agreement, whatever the rules say; marked in the log for ever."""
+        if not reason.strip():
+            raise DocumentError("override", [Fault("reason", "must say why the players agreed")])
+        events = tuple(events)
+        after = self.battle.override(events)
+        self._keep("override", after, events, by, reason=reason)
+        return after
+
+    def undo(self, entries: int = 1, *, by: str = "") -> Battle:
+        """Go back by some entries. The log keeps what was undone and says that it was."""
+        counted = self._counted()
+        if not 1 <= entries <= len(counted):
+            message = f"there are {len(counted)} entries to undo; got {entries}"
+            raise DocumentError("undo", [Fault("entries", message)])
+        left = len(counted) - entries
+        back = self.battles[0] if left == 0 else self.battles[counted[left - 1] + 1]
+        self.entries.append(Entry("undo", back.hash, by=by, to=left))
+        self.battles.append(back)
+        return back
+
+    def _counted(self) -> list[int]:
+        """Indices of the entries that still count after undos, in order."""
+        counted: list[int] = []
+        for index, entry in enumerate(self.entries):
+            if entry.what == "undo":
+                del counted[entry.to :]
+            else:
+                counted.append(index)
+        return counted
+
+    def _keep(
+        self,
+        what: str,
+        after: Battle,
+        events: tuple[Event, ...],
+        by: str,
+        action: Mapping[str, Any] | None = None,
+        reason: str = "",
+    ) -> None:
+        ask = None if after.pending is None else _ask_document(after.pending.ask)
+        answers = () if what == "override" else answers_in(events)
+        self.entries.append(Entry(what, after.hash, action, answers, events, ask, by, None, reason))
+        self.battles.append(after)
+
+    def lines(self) -> Iterator[str]:
+        """The log, a line at a time, without line ends."""
+        header = {"format": LOG_FORMAT, "scene": self.scene, "hash": self.battles[0].hash}
+        yield json.dumps(header, separators=(",", ":"), allow_nan=False)
+        for number, entry in enumerate(self.entries, 1):
+            yield json.dumps(entry.document(number), separators=(",", ":"), allow_nan=False)
+
+    def save(self, path: str | Path) -> None:
+        """Write the log to a file; the file appears whole or not at all."""
+        path = Path(path)
+        part = path.with_name(path.name + ".part")
+        part.write_text("".join(line + "\n" for line in self.lines()), encoding="utf-8")
+        part.replace(path)
+
+    @classmethod
+    def replay(cls, source: str | Path | Iterable[str]) -> Match:
+        """The match of a log, by folding its events; every hash is checked.
+
+        Raises DocumentError for a malformed log, LogError where a hash differs.
+        """
+        header, entries = read_log(source)
+        match = cls.start(header["scene"])
+        if header["hash"] != match.battle.hash:
+            raise LogError("the scene gives another state than the log was begun with", 0)
+        for number, entry in enumerate(entries, 1):
+            match._fold(number, entry)
+        return match
+
+    def _fold(self, number: int, entry: Entry) -> None:
+        battle = self.battle
+        if entry.what == "undo":
+            counted = self._counted()
+            left = entry.to if entry.to is not None else -1
+            if not 0 <= left < len(counted):
+                raise LogError(f"entry {number}: undoes to {left} of {len(counted)}", number)
+            after = self.battles[0] if left == 0 else self.battles[counted[left - 1] + 1]
+        else:
+            try:
+                state = fold_all(battle.state, entry.events)
+            except KeyError as error:
+                message = f"entry {number}: an event is about {error.args[0]!r}, which is not there"
+                raise LogError(message, number) from None
+            pending = None
+            if entry.ask is not None:
+                pending = self._pending(number, battle, entry)
+            after = Battle(battle.system, state, pending)
+        if after.hash != entry.hash:
+            raise LogError(f"entry {number}: the state after it differs from the log", number)
+        self.entries.append(entry)
+        self.battles.append(after)
+
+    def _pending(self, number: int, battle: Battle, entry: Entry) -> Pending:
+        before: tuple[Answer, ...] = ()
+        if entry.what == "action":
+            start = battle.state
+            action = parse_action(battle.system, entry.action, f"entry {number}: action")
+        elif battle.pending is not None:
+            start, before = battle.pending.start, battle.pending.answers
+            action = battle.pending.action
+        else:
+            raise LogError(f"entry {number}: leaves a question open that nobody asked", number)
+        answers = (*before, *entry.answers)
+        session = Session(battle.system, start, action)
+        for answer in answers:
+            if session.ask is None or not session.send(answer):
+                break
+        if session.ask is None or len(session.answers) != len(answers):
+            raise LogError(f"entry {number}: its question cannot be asked again", number)
+        return Pending(start, action, tuple(answers), session.ask)
+
+
+def answers_in(events: Iterable[Event]) -> tuple[Answer, ...]:
+    """The dice and choices that events report, in order."""
+    found = []
+    for event in events:
+        if isinstance(event, Rolled):
+            found.append(Answer(faces=event.faces))
+        elif isinstance(event, Answered):
+            found.append(Answer(value=event.value))
+    return tuple(found)
+
+
+def _ask_document(ask: Roll | Choice) -> dict[str, Any]:
+    return {"ask": "roll" if isinstance(ask, Roll) else "choice", **plain(ask)}
+
+
+def read_log(source: str | Path | Iterable[str]) -> tuple[dict[str, Any], list[Entry]]:
+    """Header and entries of a log file or of its lines. Raises DocumentError, OSError."""
+    if isinstance(source, str | Path):
+        what = str(source)
+        lines = Path(source).read_bytes().decode("utf-8", errors="replace").splitlines()
+    else:
+        what, lines = "log", list(source)
+    rows = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    if not rows:
+        raise DocumentError(what, [Fault("", "is empty")])
+    header = parse_json(rows[0][1], f"{what} line 1")
+    if not isinstance(header, dict) or header.get("format") != LOG_FORMAT:
+        raise DocumentError(what, [Fault("line 1.format", f"must be {LOG_FORMAT!r}")])
+    if not isinstance(header.get("scene"), dict) or not isinstance(header.get("hash"), str):
+        raise DocumentError(what, [Fault("line 1", "needs scene and hash")])
+    return header, [_entry(parse_json(line, f"{what} line {n}"), n) for n, line in rows[1:]]
+
+
+_KEYS = {"n", "what", "by", "action", "answers", "events", "ask", "to", "reason", "hash"}
+
+
+def _entry(data: Any, line: int) -> Entry:
+    what = f"log line {line}"
+
+    def fail(path: str, message: str) -> DocumentError:
+        return DocumentError(what, [Fault(path, message)])
+
+    if not isinstance(data, dict):
+        raise fail("", "must be an object")
+    unknown = set(data) - _KEYS
+    if unknown:
+        raise fail(sorted(unknown)[0], "is not a known key")
+    kind = data.get("what")
+    if kind not in {"action", "answer", "override", "undo"}:
+        raise fail("what", f"must be action, answer, override or undo; got {kind!r}"[:120])
+    if not isinstance(data.get("hash"), str):
+        raise fail("hash", "is missing")
+    if (kind == "action") != isinstance(data.get("action"), dict):
+        raise fail("action", "belongs to an entry of kind action, and only there")
+    to = data.get("to")
+    if (kind == "undo") != (isinstance(to, int) and not isinstance(to, bool)):
+        raise fail("to", "belongs to an entry of kind undo, and only there")
+    for key in ("answers", "events"):
+        if not isinstance(data.get(key, []), list):
+            raise fail(key, "must be a list")
+    for key in ("by", "reason"):
+        if not isinstance(data.get(key, ""), str):
+            raise fail(key, "must be a text")
+    if not isinstance(data.get("ask"), dict | type(None)):
+        raise fail("ask", "must be an object")
+    return Entry(
+        kind,
+        data["hash"],
+        data.get("action"),
+        tuple(
+            answer_from(answer, f"{what}: answers[{i}]")
+            for i, answer in enumerate(data.get("answers", []))
+        ),
+        tuple(
+            event_from(event, f"{what}: events[{i}]")
+            for i, event in enumerate(data.get("events", []))
+        ),
+        data.get("ask"),
+        data.get("by", ""),
+        to,
+        data.get("reason", ""),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """The first entry that a second referee rules otherwise."""
+
+    entry: int
+    message: str
+
+
+def rereferee(
+    source: str | Path | Iterable[str], progress: Callable[[int], None] | None = None
+) -> tuple[Match, Mismatch | None]:
+    """Judge every action of a log again with the dice and choices it used.
+
+    Gives the match as judged up to the first difference, and that difference or None.
+    Overrides are folded as they stand: they are the players' own. Raises DocumentError.
+    """
+    header, entries = read_log(source)
+    match = Match.start(header["scene"])
+    if header["hash"] != match.battle.hash:
+        return match, Mismatch(0, "the scene gives another state than the log was begun with")
+    for number, entry in enumerate(entries, 1):
+        if progress is not None:
+            progress(number)
+        message = _differs(match, entry)
+        if message is None:
+            try:
+                match._fold(number, entry)
+            except LogError as error:
+                message = str(error)
+        if message is not None:
+            return match, Mismatch(number, message)
+    return match, None
+
+
+def _differs(match: Match, entry: Entry) -> str | None:
+    battle = match.battle
+    if entry.what in {"override", "undo"}:
+        return None
+    try:
+        if entry.what == "action":
+            action = parse_action(battle.system, entry.action)
+            if battle.pending is not None:
+                return "an action while a question was open"
+            session = Session(battle.system, battle.state, action)
+            before = 0
+        else:
+            if battle.pending is None:
+                return "an answer, but no question was open"
+            session = resume(battle.system, battle.pending)
+            before = len(session.events)
+    except (DocumentError, AnswerError) as error:
+        return str(error)
+    if session.ask is None and not session.verdict.legal:
+        return _why(session)
+    for answer in entry.answers:
+        if session.ask is None:
+            return "more answers than the rules ask for"
+        if not session.send(answer):
+            return _why(session)
+    events = session.events[before:]
+    for index, (ours, theirs) in enumerate(zip(events, entry.events, strict=False)):
+        if event_document(ours) != event_document(theirs):
+            return (
+                f"event {index + 1} is {event_document(ours)}, the log has {event_document(theirs)}"
+            )
+    if len(events) != len(entry.events):
+        return f"{len(events)} events, the log has {len(entry.events)}"
+    if (session.ask is None) != (entry.ask is None):
+        return "a question is open, the log has none" if session.ask else "no question is open"
+    if digest(session.state) != entry.hash:
+        return "the state after it differs"
+    return None
+
+
+def _why(session: Session) -> str:
+    reasons = "; ".join(f"{f.text} ({f.clause})" for f in session.verdict.findings)
+    return f"is illegal: {reasons}"

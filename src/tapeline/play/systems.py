@@ -1,0 +1,36 @@
+"""Rule systems by name, found through the entry point group `tapeline.systems`."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+
+from tapeline.engine.system import System
+from tapeline.errors import RuleBookError, UnknownSystemError
+
+__all__ = ["load_system", "system_names"]
+
+GROUP = "tapeline.systems"
+
+
+@cache
+def _found() -> dict[str, EntryPoint]:
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
+
+
+def system_names() -> tuple[str, ...]:
+    """Names of the installed systems, sorted."""
+    return tuple(sorted(_found()))
+
+
+@cache
+def load_system(name: str) -> System:
+    """The system of that name. Raises UnknownSystemError with the names there are."""
+    entry = _found().get(name)
+    if entry is None:
+        known = ", ".join(system_names()) or "none"
+        raise UnknownSystemError(f"no rule system {name!r} is installed; there are: {known}")
+    system = entry.load()
+    if not isinstance(system, System):
+        raise RuleBookError(f"the entry point {name!r} is not a System")
+    return system
