@@ -18,6 +18,7 @@ from tapeline.engine.events import Answered, Event, Happened, Moved, Rolled
 from tapeline.engine.fold import fold
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Kind, LedgerLine, Movement, Nearest, Verdict
+from tapeline.errors import AnswerError
 from tapeline.table.marks import EMPTY, Marks, Value
 
 if TYPE_CHECKING:
@@ -41,7 +42,8 @@ class Refused(Exception):
 class Run:
     """One action being carried out: what a procedure sees and writes.
 
-    start: the state before the action; state: the state now.
+    start: the state before the action; state: the state now. memo: measures that clauses and
+    the procedure share, kept for this run only.
     """
 
     def __init__(self, system: System, state: State, action: Action) -> None:
@@ -54,6 +56,7 @@ class Run:
         self.findings: list[Finding] = []
         self.ledger: list[LedgerLine] = []
         self.values: dict[str, Value] = {}
+        self.memo: dict[Any, Any] = {}
         self._cites: dict[str, None] = {}
         self._checked: dict[str, None] = {}
 
@@ -146,7 +149,7 @@ class Run:
             tuple(self.findings),
             tuple(moved),
             tuple(self.ledger),
-            sum(line.cost for line in self.ledger),
+            float(sum(line.cost for line in self.ledger)),
             None,
             ask,
             Marks(self.values) if self.values else EMPTY,
@@ -229,7 +232,11 @@ class Session:
         return self.ask is None
 
     def send(self, answer: Answer) -> bool:
-        """Answer what is asked. False if the answer is refused; `verdict` then says why."""
+        """Answer what is asked. False if the answer is refused; `verdict` then says why.
+
+        Raises AnswerError for an answer that cannot be read, such as a path of bad legs. Either
+        way the question stays open and nothing has changed.
+        """
         ask, run = self.ask, self._run
         assert ask is not None, "nothing is asked"
         assert self._steps is not None
@@ -251,6 +258,9 @@ class Session:
             self._rewind()
             self.verdict = verdict
             return False
+        except AnswerError:
+            self._rewind()
+            raise
         self.answers.append(answer)
         self._settle()
         return True
