@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
 __all__ = ["Roll", "check_faces"]
 
@@ -29,6 +29,8 @@ class Roll:
     reads: Literal["faces", "sum", "successes"] = "faces"
     keep: int = 0
     target: int | None = None
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid", "allow_inf_nan": False}
 
     def kept(self, faces: Sequence[int]) -> tuple[int, ...]:
         """The dice that count, highest first when some are dropped.

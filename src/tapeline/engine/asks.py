@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from tapeline.dice import Roll
 from tapeline.table.marks import Value
@@ -17,6 +17,8 @@ class Option:
 
     value: Value
     text: str
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid", "allow_inf_nan": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,8 @@ class Choice:
     default: Value = None
     about: str | None = None
 
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid", "allow_inf_nan": False}
+
     def fault(self, value: Value) -> str | None:
         """None if the value is an answer to this question, else why not."""
         if self.form == "one":
@@ -49,10 +53,10 @@ class Choice:
         if self.form == "number":
             if isinstance(value, bool) or not isinstance(value, int | float):
                 return f"{self.purpose}: {value!r} is not a number"
-            if self.whole and value != int(value):
-                return f"{self.purpose}: {value!r} is not a whole number"
             if not self.low <= value <= self.high:
                 return f"{self.purpose}: {value!r} is not from {self.low:g} to {self.high:g}"
+            if self.whole and value != int(value):
+                return f"{self.purpose}: {value!r} is not a whole number"
             return None
         if not isinstance(value, tuple):
             return f"{self.purpose}: a path is a list of legs"

@@ -168,7 +168,7 @@ class RuleBook:
             for lifted in clause.lifts:
                 if lifted not in self:
                     raise RuleBookError(f"{clause.id} lifts {lifted}, which is not in the book")
-                if lifted == clause.id or clause.id in self[lifted].lifts:
+                if self._lifts_at_last(lifted, clause.id):
                     raise RuleBookError(f"{clause.id} and {lifted} lift each other")
                 lifting.setdefault(lifted, []).append(clause)
         for lifted, clauses in lifting.items():
@@ -180,6 +180,19 @@ class RuleBook:
                     subjects.setdefault(subject, []).append(clause)
         self._by_subject = {subject: tuple(found) for subject, found in subjects.items()}
         self._sealed = True
+
+    def _lifts_at_last(self, start: str, wanted: str) -> bool:
+        """Whether `wanted` is `start`, or lifted by it, or by what it lifts, and so on."""
+        seen: set[str] = set()
+        ahead = [start]
+        while ahead:
+            clause_id = ahead.pop()
+            if clause_id == wanted:
+                return True
+            if clause_id in self and clause_id not in seen:
+                seen.add(clause_id)
+                ahead.extend(self[clause_id].lifts)
+        return False
 
     def barring(self, subject: type) -> tuple[Clause, ...]:
         """The enforced clauses that look at this kind of action."""

@@ -8,6 +8,7 @@ from hashlib import sha256
 from tapeline.engine.state import State
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.marks import thaw
+from tapeline.table.terrain import Battlefield, Circle
 
 __all__ = ["digest"]
 
@@ -16,13 +17,13 @@ _DECIMALS = 8
 
 
 def _number(value: float) -> float:
-    return round(value, _DECIMALS) + 0.0
+    return round(float(value), _DECIMALS) + 0.0
 
 
 def _rounded(value: object) -> object:
-    if isinstance(value, bool) or not isinstance(value, float | list | dict):
+    if isinstance(value, bool) or not isinstance(value, int | float | list | dict):
         return value
-    if isinstance(value, float):
+    if isinstance(value, int | float):
         return _number(value)
     if isinstance(value, list):
         return [_rounded(item) for item in value]
@@ -53,8 +54,34 @@ def _body(body: Body) -> str:
     return cached[0]
 
 
+def _table(table: Battlefield) -> str:
+    cached = table.prepared.get("digest")
+    if not isinstance(cached, str):
+        pieces = [
+            [
+                piece.id,
+                piece.kind,
+                [
+                    [outline.x, outline.y, outline.radius]
+                    if isinstance(outline, Circle)
+                    else [list(corner) for corner in outline.corners]
+                    for outline in piece.outlines
+                ],
+                [piece.bottom, piece.top],
+                sorted(piece.traits),
+            ]
+            for piece in sorted(table.pieces, key=lambda piece: piece.id)
+        ]
+        text = _text([[table.width, table.depth], table.unit, pieces])
+        cached = table.prepared["digest"] = sha256(text.encode()).hexdigest()
+    return cached
+
+
 def digest(state: State) -> str:
-    """32 hexadecimal characters over everything in the state that can change during a game."""
+    """32 hexadecimal characters over all that a ruling may depend on, in no particular order.
+
+    Lengths and angles count to 8 decimals; 5 and 5.0 are the same; names for people do not count.
+    """
     turn = state.turn
     rest = _text(
         [
@@ -62,13 +89,18 @@ def digest(state: State) -> str:
             [turn.round, turn.phase, turn.active, turn.initiative],
             thaw(state.options),
             thaw(state.progress),
-            [[unit.id, list(unit.members), thaw(unit.marks)] for unit in state.units.values()],
+            [side.id for side in state.sides],
+            [
+                [unit.id, unit.side, list(unit.members), thaw(unit.stats), thaw(unit.marks)]
+                for _, unit in sorted(state.units.items())
+            ],
         ]
     )
     whole = sha256(rest.encode())
-    for body in state.bodies.values():
+    whole.update(_table(state.table).encode())
+    for _, body in sorted(state.bodies.items()):
         whole.update(_body(body).encode())
     whole.update(b"|")
-    for body in state.gone.values():
+    for _, body in sorted(state.gone.items()):
         whole.update(_body(body).encode())
     return whole.hexdigest()[:32]

@@ -6,7 +6,7 @@ No event knows a rule. `clause` names the rule that brought it about.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from tapeline.dice import Roll
 from tapeline.engine.asks import Choice
@@ -31,8 +31,15 @@ __all__ = [
 ]
 
 
+class _Record:
+    """What all events share: documents with other keys than theirs are refused."""
+
+    __slots__ = ()
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid", "allow_inf_nan": False}
+
+
 @dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(_Record):
     """A body went along a path and stands at x, y, z with that facing (degrees)."""
 
     body: str
@@ -45,7 +52,7 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class Marked(_Record):
     """Marks of a body changed; None takes a mark away."""
 
     body: str
@@ -54,7 +61,7 @@ class Marked:
 
 
 @dataclass(frozen=True, slots=True)
-class UnitMarked:
+class UnitMarked(_Record):
     """Marks of a unit changed; None takes a mark away."""
 
     unit: str
@@ -63,7 +70,7 @@ class UnitMarked:
 
 
 @dataclass(frozen=True, slots=True)
-class Resized:
+class Resized(_Record):
     """A body stands on another base, as when a rank is lost."""
 
     body: str
@@ -74,7 +81,7 @@ class Resized:
 
 
 @dataclass(frozen=True, slots=True)
-class Removed:
+class Removed(_Record):
     """A body left the table for the reason given; it is kept among the gone."""
 
     body: str
@@ -83,7 +90,7 @@ class Removed:
 
 
 @dataclass(frozen=True, slots=True)
-class Returned:
+class Returned(_Record):
     """A body that was gone stands on the table again."""
 
     body: str
@@ -95,7 +102,7 @@ class Returned:
 
 
 @dataclass(frozen=True, slots=True)
-class Rolled:
+class Rolled(_Record):
     """Dice were thrown for a roll."""
 
     roll: Roll
@@ -104,7 +111,7 @@ class Rolled:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(_Record):
     """A side answered a question."""
 
     choice: Choice
@@ -113,7 +120,7 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
-class Progressed:
+class Progressed(_Record):
     """What the system remembers of the sequence changed; None takes an entry away."""
 
     changes: Marks
@@ -121,7 +128,7 @@ class Progressed:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnChanged:
+class TurnChanged(_Record):
     """Round, phase, active side or initiative changed; None means unchanged."""
 
     round: int | None = None
@@ -132,7 +139,7 @@ class TurnChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
+class Happened(_Record):
     """Something the players want to know of that changes nothing by itself.
 
     outcome: whether odds tell results apart by it.

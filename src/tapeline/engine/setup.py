@@ -5,20 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from tapeline.engine.limits import overlaps
+from tapeline.engine.limits import TOLERANCE, overlaps
+from tapeline.engine.placing import base_extent, base_overlap
 from tapeline.engine.state import Side, State, Turn
 from tapeline.errors import DocumentError, Fault
 from tapeline.table.bodies import MM_PER_UNIT, Base, Body, Rectangle, Round, Unit
-from tapeline.table.marks import EMPTY, Marks, freeze, thaw
+from tapeline.table.marks import EMPTY, Marks, Value, freeze, thaw
 from tapeline.table.terrain import Battlefield, Circle, Outline, Piece, Polygon
 
 if TYPE_CHECKING:
     from tapeline.engine.system import System
     from tapeline.table.scene import BaseDoc, SceneDoc
 
-__all__ = ["block_size", "scene_document", "state_from_scene"]
+__all__ = ["block_size", "fits_mark", "scene_document", "scene_faults", "state_from_scene"]
 
 
 def block_size(models: int, files: int, width: float, depth: float) -> tuple[float, float]:
@@ -28,6 +30,13 @@ def block_size(models: int, files: int, width: float, depth: float) -> tuple[flo
     (5.0, 6.0)
     """
     return files * width, math.ceil(models / files) * depth
+
+
+def scene_faults(scene: SceneDoc, system: System) -> list[Fault]:
+    """What is wrong with a scene under a system, as far as that shows without its whole state."""
+    builder = _Builder(scene, system)
+    builder.draft()
+    return builder.faults
 
 
 def state_from_scene(scene: SceneDoc, system: System) -> State:
@@ -46,16 +55,27 @@ class _Builder:
         self.faults.append(Fault(path, message))
 
     def build(self) -> State:
+        system = self.system
+        state = self.draft()
+        if not self.faults:
+            state = system.finish(state)
+            self.faults.extend(system.faults(state))
+        if self.faults:
+            name = self.scene.name
+            raise DocumentError(f"scene {name!r}" if name else "scene", self.faults)
+        return state
+
+    def draft(self) -> State:
         scene, system = self.scene, self.system
         table = Battlefield(
             float(scene.table.width), float(scene.table.depth), scene.table.unit, self.pieces()
         )
-        bodies: dict[str, Body] = {}
+        everyone: dict[str, Body] = {}
         paths: dict[str, str] = {}
         for index, model in enumerate(scene.models):
             where = f"models[{index}]"
             paths[model.id] = where
-            bodies[model.id] = self.body(model, where)
+            everyone[model.id] = self.body(model, where)
         units: dict[str, Unit] = {}
         for index, unit in enumerate(scene.units):
             where = f"units[{index}]"
@@ -74,25 +94,20 @@ class _Builder:
                 )
             else:
                 paths[unit.id] = where
-                bodies[unit.id] = self.regiment(unit, where)
+                everyone[unit.id] = self.regiment(unit, where)
         state = State(
             system.name,
             scene.name,
             table,
             tuple(Side(side.id, side.name or side.id) for side in scene.sides),
-            bodies,
+            {key: body for key, body in everyone.items() if _GONE not in body.marks},
             units,
-            {},
+            {key: body for key, body in everyone.items() if _GONE in body.marks},
             self.turn(),
             self.options(),
             self.progress(),
         )
         self.placing(state, paths)
-        if not self.faults:
-            state = system.finish(state)
-            self.faults.extend(system.faults(state))
-        if self.faults:
-            raise DocumentError(f"scene {scene.name!r}" if scene.name else "scene", self.faults)
         return state
 
     def progress(self) -> Marks:
@@ -187,6 +202,8 @@ class _Builder:
             else:
                 self.fault(f"{where}.profile.like", f"{system.title} knows no profile {like!r}")
         name = data.pop("name", like if isinstance(like, str) else "inline")
+        if not isinstance(name, str):
+            self.fault(f"{where}.profile.name", f"must be a text; got {name!r}")
         known_stats = {key for p in system.profiles.values() for key in p.stats}
         for key, value in data.items():
             if key not in known_stats:
@@ -195,16 +212,24 @@ class _Builder:
                     f"{where}.profile.{key}", f"is not a figure of a profile; known: {allowed}"
                 )
                 continue
-            example = next(p.stats[key] for p in system.profiles.values() if key in p.stats)
-            if not _like(value, example):
-                self.fault(f"{where}.profile.{key}", f"must be like {example!r}; got {value!r}")
+            try:
+                frozen = freeze(value)
+            except TypeError as error:
+                self.fault(f"{where}.profile.{key}", str(error))
                 continue
-            stats = stats.update({key: freeze(value)})
+            examples = [p.stats[key] for p in system.profiles.values() if key in p.stats]
+            if not any(_like(frozen, example) for example in _pooled(examples)):
+                allowed = thaw(examples[0])
+                self.fault(
+                    f"{where}.profile.{key}", f"must be like {allowed!r}; got {value!r}"[:200]
+                )
+                continue
+            stats = stats.update({key: frozen})
         return str(name), stats, base_mm
 
     def marks(self, data: Mapping[str, Any], where: str) -> Marks:
         found: dict[str, Any] = {}
-        allowed = self.system.state_marks
+        allowed = {**self.system.state_marks, _GONE: str}
         for key, value in data.items():
             path = f"{where}.state.{key}"
             if key not in allowed:
@@ -217,10 +242,9 @@ class _Builder:
             except TypeError as error:
                 self.fault(path, str(error))
                 continue
-            fits = isinstance(frozen, kind) and (kind is bool or not isinstance(frozen, bool))
             if kind is float and isinstance(frozen, int) and not isinstance(frozen, bool):
-                fits, frozen = math.isfinite(frozen), float(frozen)
-            if not fits:
+                frozen = float(frozen)
+            if not fits_mark(frozen, kind):
                 self.fault(path, f"must be {_KIND_NAMES.get(kind, kind.__name__)}; got {value!r}")
                 continue
             found[key] = frozen
@@ -279,47 +303,85 @@ class _Builder:
         return replace(body, base=base, marks=marks, _digest=[])
 
     def placing(self, state: State, paths: dict[str, str]) -> None:
-        from tapeline.engine.placing import base_overlap
-
         bodies = list(state.bodies.values())
         for body in bodies:
-            table = state.table
-            if not (0.0 <= body.x <= table.width and 0.0 <= body.y <= table.depth):
-                self.fault(
-                    f"{paths[body.id]}.position",
-                    f"({body.x:g}, {body.y:g}) is not on the table, which is "
-                    f"{table.width:g} x {table.depth:g}",
-                )
-        for i, a in enumerate(bodies):
-            for b in bodies[i + 1 :]:
-                if abs(a.z - b.z) > 1e-6 or self.system.may_overlap(a, b):
+            self.standing(body, state.table, f"{paths[body.id]}.position")
+        order = {body.id: index for index, body in enumerate(bodies)}
+        found: list[tuple[int, int, Fault]] = []
+        counted: dict[str, int] = {}
+        # Sweep along x: only bodies whose extents meet are measured.
+        line = sorted(bodies, key=lambda body: body.x - body.base.reach)
+        for i, one in enumerate(line):
+            for two in islice(line, i + 1, None):
+                if two.x - two.base.reach >= one.x + one.base.reach:
+                    break
+                a, b = (one, two) if order[one.id] < order[two.id] else (two, one)
+                if counted.get(b.id, 0) >= _OVERLAPS or self.system.may_overlap(a, b):
                     continue
-                near = a.base.reach + b.base.reach
-                if math.hypot(a.x - b.x, a.y - b.y) >= near:
+                if abs(a.z - b.z) > TOLERANCE:
+                    continue
+                if math.hypot(a.x - b.x, a.y - b.y) >= a.base.reach + b.base.reach:
                     continue
                 depth = base_overlap(a, b)
                 if overlaps(depth):
-                    self.fault(
-                        f"{paths[b.id]}.position",
-                        f"the base of {b.id!r} overlaps that of {a.id!r} by {depth:.4g}",
-                    )
+                    counted[b.id] = counted.get(b.id, 0) + 1
+                    text = f"the base of {b.id!r} overlaps that of {a.id!r} by {depth:.4g}"
+                    where = Fault(f"{paths[b.id]}.position", text)
+                    found.append((order[b.id], order[a.id], where))
+        found.sort(key=lambda item: item[:2])
+        self.faults.extend(fault for _, _, fault in found)
+
+    def standing(self, body: Body, table: Battlefield, path: str) -> None:
+        place, size = f"({body.x:g}, {body.y:g})", f"{table.width:g} x {table.depth:g}"
+        if not (0.0 <= body.x <= table.width and 0.0 <= body.y <= table.depth):
+            self.fault(path, f"{place} is not on the table, which is {size}")
+            return
+        west, south, east, north = base_extent(body)
+        over = max(-west, -south, east - table.width, north - table.depth)
+        if overlaps(over):
+            self.fault(
+                path,
+                f"the base of {body.id!r} at {place} reaches {over:.4g} over the edge "
+                f"of the table, which is {size}",
+            )
 
 
+#: The mark of a body that has left the table; it says why.
+_GONE = "gone"
+#: How many bodies that one overlaps are reported; the first ones tell enough.
+_OVERLAPS = 3
 _KIND_NAMES = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
 _KIND_NAMES[tuple] = "a list"
 
 
-def _like(value: Any, example: Any) -> bool:
+def fits_mark(value: Value, kind: type) -> bool:
+    """Whether a value may stand in a mark of that kind."""
+    return isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+
+
+def _pooled(examples: list[Value]) -> list[Value]:
+    """The examples, lists among them as one list of everything that any of them holds."""
+    items = tuple(item for e in examples if isinstance(e, tuple) for item in e)
+    rest: list[Value] = [e for e in examples if not isinstance(e, tuple)]
+    if len(rest) < len(examples):
+        rest.append(items)
+    return rest
+
+
+def _like(value: Value, example: Value) -> bool:
+    """Whether a value is of the same make as an example; an empty list allows texts."""
     if isinstance(example, bool):
         return isinstance(value, bool)
     if isinstance(example, int | float):
-        return (
-            isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-        )
+        return isinstance(value, int | float) and not isinstance(value, bool)
     if isinstance(example, tuple):
-        return isinstance(value, list)
+        return isinstance(value, tuple) and all(
+            any(_like(item, model) for model in example or ("",)) for item in value
+        )
     if isinstance(example, Marks):
-        return isinstance(value, dict)
+        return isinstance(value, Marks) and all(
+            name in example and _like(item, example[name]) for name, item in value.items()
+        )
     return isinstance(value, type(example))
 
 
@@ -375,7 +437,7 @@ def scene_document(state: State, system: System) -> dict[str, Any]:
         )
     models, units = [], []
     mm = MM_PER_UNIT[table.unit]
-    for body in state.bodies.values():
+    for body in (*state.bodies.values(), *state.gone.values()):
         entry: dict[str, Any] = {
             "id": body.id,
             "side": body.side,
@@ -406,7 +468,7 @@ def scene_document(state: State, system: System) -> dict[str, Any]:
             "id": unit.id,
             "side": unit.side,
             "name": unit.name,
-            "members": [m for m in unit.members if m in state.bodies],
+            "members": list(unit.members),
             "profile": unit.profile,
             "state": thaw(unit.marks),
         }

@@ -6,25 +6,31 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tapeline.dice import DiceSource, Roll
 from tapeline.engine.actions import Action
 from tapeline.engine.asks import Answer, Ask, Choice
 from tapeline.engine.codec import parse_action
 from tapeline.engine.digest import digest
-from tapeline.engine.events import Event
-from tapeline.engine.fold import fold_all
+from tapeline.engine.events import Event, Marked, Moved, Resized, Returned, TurnChanged, UnitMarked
+from tapeline.engine.fold import fold
 from tapeline.engine.referee import Session, judge
-from tapeline.engine.setup import scene_document, state_from_scene
+from tapeline.engine.setup import fits_mark, scene_document, scene_faults, state_from_scene
 from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.engine.verdicts import Verdict
-from tapeline.errors import AnswerError, DocumentError, Fault
+from tapeline.errors import AnswerError, DocumentError, Fault, UnknownSystemError
 from tapeline.play.systems import load_system
 from tapeline.table.marks import Value, freeze
 
+if TYPE_CHECKING:
+    from tapeline.table.scene import SceneDoc
+
 __all__ = ["Battle", "Chooser", "Pending", "load", "take_default"]
+
+#: Stands for an answer that was not given, since None may be one.
+UNSAID: Any = object()
 
 #: Answers a choice; raises AnswerError if it cannot.
 Chooser = Callable[[Choice], Value]
@@ -103,23 +109,25 @@ class Battle:
 
     def answer(
         self,
-        value: Any = None,
+        value: Any = UNSAID,
         *,
         dice: DiceSource | None = None,
         answers: Iterable[Any] = (),
         chooser: Chooser | None = None,
     ) -> tuple[Battle, tuple[Event, ...]]:
-        """Go on with the open question: `value` (or an `Answer`) for it, then as in `play`."""
+        """Go on with the open question, then as in `play`.
+
+        value: the value chosen, or a list of faces when dice are asked for, or an `Answer`; left
+        out, the answer comes from `dice`, `answers` or `chooser`. Raises AnswerError when no
+        question is open, or when the value is of a kind that cannot answer it.
+        """
         pending = self.pending
         if pending is None:
             raise AnswerError("no question is open")
         session = resume(self.system, pending)
         before = len(session.events)
-        if isinstance(value, Answer):
-            if not session.send(value):
-                return Battle(self.system, self.state, pending, session.verdict), ()
-        elif isinstance(pending.ask, Choice) and not (value is None and (chooser or dice)):
-            answers = [value, *answers]
+        if value is not UNSAID and not session.send(_answer_to(pending.ask, value)):
+            return Battle(self.system, self.state, pending, session.verdict), ()
         return self._drive(session, before, dice, answers, chooser)
 
     def _drive(
@@ -151,18 +159,56 @@ class Battle:
         return battle, session.events[before:]
 
     def override(self, events: Iterable[Event]) -> Battle:
-        """The battle after events that the players agreed on, whatever the rules say."""
+        """The battle after events that the players agreed on, whatever the rules say.
+
+        Raises DocumentError for events that name what is not there or leave no sound state.
+        """
         self._nothing_open()
-        events = tuple(events)
-        for event in events:
-            body = getattr(event, "body", None)
-            if body is not None and body not in self.state.bodies and body not in self.state.gone:
-                raise DocumentError("override", [Fault("body", f"no body has the id {body!r}")])
-        try:
-            return Battle(self.system, fold_all(self.state, events))
-        except KeyError as error:
-            message = f"{error.args[0]!r} cannot be changed by this event where it is now"
-            raise DocumentError("override", [Fault("body", message)]) from None
+        state, faults = self.state, []
+        for index, event in enumerate(events):
+            try:
+                state = fold(state, event)
+            except KeyError as error:
+                where = f"[{index}].{'unit' if isinstance(event, UnitMarked) else 'body'}"
+                message = f"{error.args[0]!r} cannot be changed by this event where it is now"
+                faults.append(Fault(where, message))
+            else:
+                faults.extend(self._override_faults(event, f"[{index}]"))
+        if not faults:
+            faults.extend(self.system.faults(state))
+        if faults:
+            raise DocumentError("override", faults)
+        return Battle(self.system, state)
+
+    def _override_faults(self, event: Event, where: str) -> Iterator[Fault]:
+        system = self.system
+        if isinstance(event, Marked):
+            known = {**system.state_marks, "gone": str}
+            for name, value in event.changes.items():
+                path, kind = f"{where}.changes.{name}", known.get(name)
+                if kind is None:
+                    allowed = ", ".join(sorted(known))
+                    yield Fault(path, f"is not a state of {system.title}; it has {allowed}")
+                elif value is not None and not fits_mark(value, kind):
+                    yield Fault(path, f"cannot be {value!r}")
+        elif isinstance(event, TurnChanged):
+            sides = [side.id for side in self.state.sides]
+            for name in ("active", "initiative"):
+                side = getattr(event, name)
+                if side is not None and side not in sides:
+                    yield Fault(
+                        f"{where}.{name}", f"no side {side!r}; sides are {', '.join(sides)}"
+                    )
+            if event.phase is not None and event.phase not in system.phases:
+                allowed = ", ".join(system.phases)
+                yield Fault(f"{where}.phase", f"must be one of {allowed}; got {event.phase!r}")
+            if event.round is not None and event.round < 1:
+                yield Fault(f"{where}.round", f"must be at least 1; got {event.round}")
+        elif isinstance(event, Moved | Returned | Resized):
+            for name in ("x", "y", "z", "facing"):
+                figure = getattr(event, name, 0.0)
+                if not abs(figure) <= 10_000.0:
+                    yield Fault(f"{where}.{name}", f"must be a number up to 10000; got {figure!r}")
 
     def offers(self, seed: int | Random = 0) -> Iterator[Action]:
         """Legal actions for whoever must act; the same seed gives the same ones."""
@@ -186,6 +232,16 @@ class Battle:
             ask = self.pending.ask
             what = "dice" if isinstance(ask, Roll) else "a choice"
             raise AnswerError(f"{ask.by} must first give {what}: {ask.purpose} ({ask.clause})")
+
+
+def _answer_to(ask: Ask, value: Any) -> Answer:
+    if isinstance(value, Answer):
+        return value
+    if isinstance(ask, Choice):
+        return Answer(value=_frozen(value))
+    if isinstance(value, list | tuple):
+        return Answer(faces=tuple(value))
+    raise AnswerError(f"{ask.purpose}: give a list of faces; got {value!r}")
 
 
 def _frozen(value: Any) -> Value:
@@ -216,7 +272,14 @@ def load(source: str | Path | dict[str, Any], *, system: System | None = None) -
     else:
         what = str(source)
         data = parse_json(Path(source).read_bytes(), what)
-    scene = parse_scene(data, what)
+
+    def further(scene: SceneDoc) -> list[Fault]:
+        try:
+            return scene_faults(scene, system or load_system(scene.system))
+        except UnknownSystemError as error:
+            return [Fault("system", str(error))]
+
+    scene = parse_scene(data, what, further)
     if system is None:
         system = load_system(scene.system)
     return Battle(system, state_from_scene(scene, system))

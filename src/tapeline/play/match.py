@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from tapeline.dice import DiceSource, Roll
 from tapeline.engine.asks import Answer, Choice
@@ -29,12 +29,13 @@ from tapeline.engine.events import Answered, Event, Rolled
 from tapeline.engine.fold import fold_all
 from tapeline.engine.referee import Session
 from tapeline.errors import AnswerError, DocumentError, Fault, LogError
-from tapeline.play.battle import Battle, Chooser, Pending, load, resume
+from tapeline.play.battle import UNSAID, Battle, Chooser, Pending, load, resume
 from tapeline.table.scene import parse_json
 
 __all__ = ["LOG_FORMAT", "Entry", "Match", "Mismatch", "read_log", "rereferee"]
 
 LOG_FORMAT = "tapeline-log/1"
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ class Match:
 
     def answer(
         self,
-        value: Any = None,
+        value: Any = UNSAID,
         *,
         dice: DiceSource | None = None,
         answers: Iterable[Any] = (),
@@ -271,9 +272,9 @@ def read_log(source: str | Path | Iterable[str]) -> tuple[dict[str, Any], list[E
     """Header and entries of a log file or of its lines. Raises DocumentError, OSError."""
     if isinstance(source, str | Path):
         what = str(source)
-        lines = Path(source).read_bytes().decode("utf-8", errors="replace").splitlines()
+        lines: list[str | bytes] = [*Path(source).read_bytes().split(b"\n")]
     else:
-        what, lines = "log", list(source)
+        what, lines = "log", [*source]
     rows = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
     if not rows:
         raise DocumentError(what, [Fault("", "is empty")])
@@ -282,13 +283,29 @@ def read_log(source: str | Path | Iterable[str]) -> tuple[dict[str, Any], list[E
         raise DocumentError(what, [Fault("line 1.format", f"must be {LOG_FORMAT!r}")])
     if not isinstance(header.get("scene"), dict) or not isinstance(header.get("hash"), str):
         raise DocumentError(what, [Fault("line 1", "needs scene and hash")])
-    return header, [_entry(parse_json(line, f"{what} line {n}"), n) for n, line in rows[1:]]
+    unknown = set(header) - {"format", "scene", "hash"}
+    if unknown:
+        raise DocumentError(what, [Fault(f"line 1.{sorted(unknown)[0]}", "is not a known key")])
+    entries: list[Entry] = []
+    faults: list[Fault] = []
+    for number, line in rows[1:]:
+        try:
+            data = parse_json(line, what)
+            entries.append(_entry(data, number, len(entries) + len(faults) + 1))
+        except DocumentError as error:
+            faults.extend(
+                Fault(f"line {number}" + (f".{f.path}" if f.path else ""), f.message)
+                for f in error.faults
+            )
+    if faults:
+        raise DocumentError(what, faults)
+    return header, entries
 
 
 _KEYS = {"n", "what", "by", "action", "answers", "events", "ask", "to", "reason", "hash"}
 
 
-def _entry(data: Any, line: int) -> Entry:
+def _entry(data: Any, line: int, place: int) -> Entry:
     what = f"log line {line}"
 
     def fail(path: str, message: str) -> DocumentError:
@@ -299,6 +316,9 @@ def _entry(data: Any, line: int) -> Entry:
     unknown = set(data) - _KEYS
     if unknown:
         raise fail(sorted(unknown)[0], "is not a known key")
+    number = data.get("n")
+    if isinstance(number, bool) or not isinstance(number, int) or number != place:
+        raise fail("n", f"must be {place}: entries are numbered without gaps; got {number!r}"[:120])
     kind = data.get("what")
     if kind not in {"action", "answer", "override", "undo"}:
         raise fail("what", f"must be action, answer, override or undo; got {kind!r}"[:120])
@@ -322,18 +342,25 @@ def _entry(data: Any, line: int) -> Entry:
         data["hash"],
         data.get("action"),
         tuple(
-            answer_from(answer, f"{what}: answers[{i}]")
+            _at(f"answers[{i}]", answer_from, answer)
             for i, answer in enumerate(data.get("answers", []))
         ),
         tuple(
-            event_from(event, f"{what}: events[{i}]")
-            for i, event in enumerate(data.get("events", []))
+            _at(f"events[{i}]", event_from, event) for i, event in enumerate(data.get("events", []))
         ),
         data.get("ask"),
         data.get("by", ""),
         to,
         data.get("reason", ""),
     )
+
+
+def _at(where: str, read: Callable[[Any], T], data: Any) -> T:
+    try:
+        return read(data)
+    except DocumentError as error:
+        faults = [Fault(f"{where}.{f.path}".rstrip("."), f.message) for f in error.faults]
+        raise DocumentError(where, faults) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,12 +386,12 @@ def rereferee(
     for number, entry in enumerate(entries, 1):
         if progress is not None:
             progress(number)
-        message = _differs(match, entry)
-        if message is None:
-            try:
+        try:
+            message = _differs(match, entry)
+            if message is None:
                 match._fold(number, entry)
-            except LogError as error:
-                message = str(error)
+        except (DocumentError, AnswerError, LogError) as error:
+            message = str(error)
         if message is not None:
             return match, Mismatch(number, message)
     return match, None
@@ -372,22 +399,23 @@ def rereferee(
 
 def _differs(match: Match, entry: Entry) -> str | None:
     battle = match.battle
-    if entry.what in {"override", "undo"}:
+    if entry.what == "undo":
         return None
-    try:
-        if entry.what == "action":
-            action = parse_action(battle.system, entry.action)
-            if battle.pending is not None:
-                return "an action while a question was open"
-            session = Session(battle.system, battle.state, action)
-            before = 0
-        else:
-            if battle.pending is None:
-                return "an answer, but no question was open"
-            session = resume(battle.system, battle.pending)
-            before = len(session.events)
-    except (DocumentError, AnswerError) as error:
-        return str(error)
+    if entry.what == "override":
+        if battle.override(entry.events).hash != entry.hash:
+            return "the state after it differs"
+        return None
+    if entry.what == "action":
+        action = parse_action(battle.system, entry.action)
+        if battle.pending is not None:
+            return "an action while a question was open"
+        session = Session(battle.system, battle.state, action)
+        before = 0
+    else:
+        if battle.pending is None:
+            return "an answer, but no question was open"
+        session = resume(battle.system, battle.pending)
+        before = len(session.events)
     if session.ask is None and not session.verdict.legal:
         return _why(session)
     for answer in entry.answers:
@@ -403,8 +431,11 @@ def _differs(match: Match, entry: Entry) -> str | None:
             )
     if len(events) != len(entry.events):
         return f"{len(events)} events, the log has {len(entry.events)}"
-    if (session.ask is None) != (entry.ask is None):
-        return "a question is open, the log has none" if session.ask else "no question is open"
+    ask = None if session.ask is None else _ask_document(session.ask)
+    if (ask is None) != (entry.ask is None):
+        return "a question is open, the log has none" if ask else "no question is open"
+    if ask != entry.ask:
+        return f"the open question is {ask}, the log has {entry.ask}"
     if digest(session.state) != entry.hash:
         return "the state after it differs"
     return None

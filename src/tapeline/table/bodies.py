@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from tapeline.table.marks import EMPTY, Marks, Value
 
@@ -24,6 +24,8 @@ class Round:
 
     radius: float
 
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid", "allow_inf_nan": False}
+
     @property
     def reach(self) -> float:
         """Largest distance from the centre to a point of the base, table units."""
@@ -36,6 +38,8 @@ class Rectangle:
 
     width: float
     depth: float
+
+    __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid", "allow_inf_nan": False}
 
     @property
     def reach(self) -> float:

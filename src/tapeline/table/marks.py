@@ -85,11 +85,16 @@ class Marks(Mapping[str, "Value"]):
 
 EMPTY = Marks()
 
+#: Whole numbers up to here are the same in every language that reads a document.
+_LARGEST = 10**15 - 1
+
 
 def freeze(value: Any) -> Value:
     """JSON as it comes from a parser, made immutable. Raises TypeError on anything else."""
     if isinstance(value, float) and not isfinite(value):
         raise TypeError(f"{value} is not a finite number")
+    if isinstance(value, int) and not -_LARGEST <= value <= _LARGEST:
+        raise TypeError("a whole number has at most 15 digits")
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, list | tuple):

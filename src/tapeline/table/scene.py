@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -237,35 +238,87 @@ class SceneDoc(_Doc):
     turn: TurnDoc = TurnDoc()
 
 
+_OUTLINES = frozenset({"polygon", "rectangle", "circle"})
+#: Parts that pydantic puts into a path to say which form of a union it tried, by the key before.
+_TAGS = {
+    "shape": _OUTLINES,
+    "shapes": _OUTLINES,
+    "units": frozenset({"regiment", "unit"}),
+    "profile": frozenset({"str", "dict[str,any]"}),
+}
+
+
 def _path(parts: Iterable[int | str]) -> str:
-    text = ""
+    text, holder = "", ""
     for part in parts:
         if isinstance(part, int):
             text += f"[{part}]"
-        elif part in {"polygon", "rectangle", "circle", "regiment", "unit"} and text.endswith("]"):
-            continue
+        elif part in _TAGS.get(holder, ()):
+            holder = ""
         else:
-            text += f".{part}" if text else part
+            shown = part if part.isprintable() and len(part) <= 60 else ascii(part)[1:58] + "..."
+            text += f".{shown}" if text else shown
+            holder = part
     return text
+
+
+_MESSAGES = {
+    "missing": "is missing",
+    "extra_forbidden": "is not a known key",
+    "unexpected_keyword_argument": "is not a known key",
+    "missing_argument": "is missing",
+    "string_type": "must be a text",
+    "string_unicode": "must be a text that UTF-8 can write",
+    "string_too_short": "must have at least {min_length} character(s)",
+    "string_too_long": "must have at most {max_length} characters",
+    "string_pattern_mismatch": (
+        "must be an id: letters, digits and _ . : - after a letter or digit"
+    ),
+    "int_type": "must be a whole number",
+    "int_from_float": "must be a whole number",
+    "int_parsing_size": "must be a whole number of sane size",
+    "float_type": "must be a number",
+    "finite_number": "must be a finite number",
+    "bool_type": "must be true or false",
+    "list_type": "must be a list",
+    "tuple_type": "must be a list",
+    "dict_type": "must be an object",
+    "model_type": "must be an object",
+    "dataclass_type": "must be an object",
+    "greater_than": "must be more than {gt}",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than": "must be less than {lt}",
+    "less_than_equal": "must be at most {le}",
+    "literal_error": "must be {expected}",
+    "too_short": "must have at least {min_length} entries",
+    "too_long": "must have at most {max_length} entries",
+}
+_BARE = {"missing", "missing_argument", "extra_forbidden", "unexpected_keyword_argument"}
 
 
 def faults_of(error: ValidationError) -> list[Fault]:
     """The faults of a pydantic error as path and sentence, with what came."""
-    found = []
+    found: list[Fault] = []
+    unions: set[str] = set()
     for item in error.errors(include_url=False):
-        message = str(item["msg"])
-        kind = item["type"]
-        if kind == "missing":
-            message = "is missing"
-        elif kind == "extra_forbidden":
-            message = "is not a known key"
+        kind, path = item["type"], _path(item["loc"])
+        template = _MESSAGES.get(kind)
+        if template is not None:
+            message = template.format(**item.get("ctx", {}))
         else:
+            message = str(item["msg"]).removeprefix("Value error, ")
             message = message[0].lower() + message[1:]
+        if path.endswith("profile") and len(item["loc"]) > 1 and item["loc"][-1] != "profile":
+            if path in unions:
+                continue
+            unions.add(path)
+            message = "must be the name of a profile, or its figures as an object"
+        if kind not in _BARE:
             came = repr(item.get("input"))
             if len(came) > 60:
                 came = came[:57] + "..."
             message = f"{message}; got {came}"
-        found.append(Fault(_path(item["loc"]), message))
+        found.append(Fault(path, message))
     return found
 
 
@@ -322,21 +375,107 @@ def validate(model: type[BaseModel], value: Any, what: str) -> Any:
         raise DocumentError(what, [Fault("", "is nested too deeply")]) from None
 
 
-def parse_scene(value: Any, what: str = "scene") -> SceneDoc:
-    """A scene from plain JSON values, or DocumentError with every fault of shape and outline."""
+def parse_scene(
+    value: Any,
+    what: str = "scene",
+    further: Callable[[SceneDoc], Iterable[Fault]] | None = None,
+) -> SceneDoc:
+    """A scene from plain JSON values, or DocumentError with every fault of shape and outline.
+
+    further: finds more faults in a scene that has some already; what it finds is reported with
+    them. It is given the sound part of the scene when not even the shape is right.
+    """
     if isinstance(value, dict) and "format" in value and value["format"] != SCENE_FORMAT:
         came = repr(value["format"])[:60]
         raise DocumentError(what, [Fault("format", f"must be {SCENE_FORMAT!r}; got {came}")])
     try:
         scene = SceneDoc.model_validate(value)
     except ValidationError as error:
-        raise DocumentError(what, faults_of(error)) from None
+        faults = faults_of(error)
+        faults += _faults_of_rest(value, error, further)
+        raise DocumentError(what, faults) from None
     except RecursionError:
         raise DocumentError(what, [Fault("", "is nested too deeply")]) from None
-    faults = [*_ids(scene), *_outlines(scene), *_bases(scene)]
+    faults = _faults_of_sense(scene)
     if faults:
+        if further is not None:
+            faults.extend(further(scene))
         raise DocumentError(what, faults)
     return scene
+
+
+def _faults_of_sense(scene: SceneDoc) -> list[Fault]:
+    return [*_ids(scene), *_outlines(scene), *_bases(scene)]
+
+
+_LISTS = ("terrain", "sides", "models", "units")
+_OPTIONAL = ("name", "options", "terrain", "models", "units", "turn")
+
+
+def _faults_of_rest(
+    value: Any,
+    error: ValidationError,
+    further: Callable[[SceneDoc], Iterable[Fault]] | None,
+) -> list[Fault]:
+    """Faults of the sound part of a scene whose shape is wrong: bad entries are left out."""
+    if not isinstance(value, dict):
+        return []
+    rest, left_out = dict(value), {key: set[int]() for key in _LISTS}
+    for item in error.errors(include_url=False, include_context=False):
+        where = item["loc"]
+        key = str(where[0]) if where else ""
+        if len(where) > 1 and key in _LISTS and isinstance(where[1], int):
+            left_out[key].add(where[1])
+        elif key in _OPTIONAL or item["type"] == "extra_forbidden":
+            rest.pop(key, None)
+    kept: dict[str, list[int]] = {}
+    unsure: set[str] = set()
+    for key in _LISTS:  # sides before those who belong to one, models before their units
+        items = rest.get(key)
+        if not isinstance(items, list):
+            lost = value.get(key)
+            unsure |= _names(lost if isinstance(lost, list) else [])
+            continue
+        kept[key] = [
+            index
+            for index, item in enumerate(items)
+            if index not in left_out[key] and not _names_any(item, unsure)
+        ]
+        unsure |= _names(items[index] for index in left_out[key])
+        rest[key] = [items[index] for index in kept[key]]
+    if _names_any(rest.get("turn"), unsure):
+        del rest["turn"]
+    try:
+        scene = SceneDoc.model_validate(rest)
+    except (ValidationError, RecursionError):
+        return []
+    faults = _faults_of_sense(scene)
+    if further is not None:
+        faults.extend(further(scene))
+
+    def renumber(text: str) -> str:
+        return _ENTRY.sub(lambda m: f"{m[1]}[{kept[m[1]][int(m[2])]}]", text)
+
+    return [Fault(renumber(fault.path), renumber(fault.message)) for fault in faults]
+
+
+_ENTRY = re.compile(r"\b(terrain|sides|models|units)\[(\d+)\]")
+
+
+def _names_any(item: Any, ids: set[str]) -> bool:
+    """Whether an entry refers to one of the ids."""
+    if not isinstance(item, dict):
+        return False
+    members = item.get("members")
+    named = [item.get("side"), item.get("active"), item.get("initiative")]
+    named += members if isinstance(members, list) else []
+    return any(isinstance(name, str) and name in ids for name in named)
+
+
+def _names(items: Iterable[Any]) -> set[str]:
+    return {
+        item["id"] for item in items if isinstance(item, dict) and isinstance(item.get("id"), str)
+    }
 
 
 def _ids(scene: SceneDoc) -> list[Fault]:

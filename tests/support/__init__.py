@@ -1,0 +1,1 @@
+"""What several test folders share: a toy rule system, scenes, helpers."""
