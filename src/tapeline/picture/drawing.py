@@ -1,0 +1,251 @@
+"""The whole picture: title, table, scale bar, panel."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from tapeline.engine.actions import Action
+from tapeline.engine.state import State
+from tapeline.engine.system import System
+from tapeline.engine.verdicts import Movement, Verdict
+from tapeline.errors import DocumentError, Fault
+from tapeline.picture import letters
+from tapeline.picture.board import (
+    Board,
+    Frame,
+    badges_of,
+    shown_marks,
+    terrain_tiles,
+    tick_step,
+    tile_definitions,
+)
+from tapeline.picture.look import THEMES, side_looks
+from tapeline.picture.panel import Panel
+from tapeline.picture.svg import element, group, number, text_content
+from tapeline.picture.traces import movements, nearest_traces, wanted
+from tapeline.picture.words import figure, turn_words
+from tapeline.table.bodies import Body
+
+__all__ = ["draw"]
+
+_MARGIN = 40.0
+_HEAD = 74.0
+_FOOT = 58.0
+_PANEL = 320.0
+#: The table is drawn no wider and no higher than this, pixels.
+_WIDEST, _HIGHEST = 1180.0, 960.0
+
+
+def draw(
+    state: State,
+    system: System,
+    *,
+    action: Action | None = None,
+    verdict: Verdict | None = None,
+    moved: Sequence[Movement] = (),
+    title: str = "",
+    note: str = "",
+    theme: str = "light",
+) -> str:
+    """A state, and what an action on it came to, as an SVG document.
+
+    state: the table to draw; with a verdict, usually the state before the action.
+    action, verdict: drawn as the way wanted or really gone, the findings where they bite, the
+    nearest legal move. moved: ways to draw without a verdict, as from a log; the bodies may
+    stand at their end already. title: instead of the name of the scene. note: a line below it.
+    theme: "light" or "dark". Raises DocumentError for another theme.
+    """
+    if theme not in THEMES:
+        fault = Fault("theme", f"must be one of {', '.join(THEMES)}; got {theme!r}")
+        raise DocumentError("picture", [fault])
+    look = THEMES[theme]
+    table = state.table
+    scale = min(_WIDEST / table.width, _HIGHEST / table.depth)
+    frame = Frame(_MARGIN, _HEAD, scale, table.width, table.depth)
+    looks = side_looks(look, [(side.id, side.name) for side in state.sides])
+    tiles = terrain_tiles(state, system, look)
+    letters_of = badges_of(state, system)
+    board = Board(state, system, look, frame, looks, tiles, letters_of)
+
+    ticks = board.ground()
+    board.terrain()
+    board.bodies()
+    strokes = _ways(board, action, verdict, moved)
+    if verdict is not None:
+        board.pins(verdict.findings)
+    board.body_labels()
+    board.terrain_labels()
+
+    _, top, right, bottom = frame.area
+    heading = title or state.name or "Table"
+    panel = Panel(look, right + 28, _PANEL, top - 6)
+    for line in system.status(state):
+        panel.text(line, 12.0, colour=look.ink, kind="status")
+    if verdict is not None:
+        panel.gap(6)
+        panel.verdict(action, verdict)
+    _legend(panel, board, strokes)
+
+    width = panel.left + _PANEL + 24
+    height = max(bottom + _FOOT, panel.y + 24)
+    line = f"{system.title} · {turn_words(state)}" + (f" · {note}" if note else "")
+    title_size = 22.0
+    while letters.width(heading, title_size, True) > width - 2 * _MARGIN and title_size > 11:
+        title_size -= 1
+    parts = [
+        element("title", text_content(heading)),
+        element("desc", text_content(_described(state, line, verdict))),
+        element("defs", "".join(tile_definitions(system, tiles, look))),
+        element("rect", width=width, height=height, fill=look.paper),
+        element(
+            "text",
+            text_content(heading),
+            x=_MARGIN,
+            y=36,
+            font_size=title_size,
+            font_weight="bold",
+            fill=look.ink,
+            class_="title",
+        ),
+        element(
+            "text",
+            text_content(line),
+            x=_MARGIN,
+            y=57,
+            font_size=13,
+            fill=look.muted,
+            class_="turn",
+        ),
+        board.markup(),
+        group(ticks, class_="ticks"),
+        _scale_bar(board),
+        group(panel.parts, class_="panel"),
+    ]
+    body = group(parts, font_family=letters.FAMILY)
+    return (
+        element(
+            "svg",
+            "\n" + body + "\n",
+            xmlns="http://www.w3.org/2000/svg",
+            width=width,
+            height=height,
+            viewBox=f"0 0 {number(width)} {number(height)}",
+            role="img",
+        )
+        + "\n"
+    )
+
+
+def _described(state: State, line: str, verdict: Verdict | None) -> str:
+    words = f"{line}. {len(state.bodies)} bodies, {len(state.table.pieces)} pieces of terrain."
+    if verdict is None:
+        return words
+    reasons = " ".join(f"{finding.text} ({finding.clause})" for finding in verdict.findings)
+    return f"{words} Verdict: {verdict.kind}. {reasons}".strip()
+
+
+def _ways(
+    board: Board, action: Action | None, verdict: Verdict | None, moved: Sequence[Movement]
+) -> set[str]:
+    """Draw every way; gives the kinds of line that were used."""
+    state, theme = board.state, board.theme
+    used: set[str] = set()
+    gone = list(moved) or (list(verdict.moved) if verdict is not None else [])
+    aimed = _aim(state, action)
+    if aimed is not None:
+        board.aim(*aimed)
+        used.add("aim")
+    drawn = []
+    refused = verdict is not None and not verdict.legal
+    for way in movements(state, tuple(gone)):
+        board.way(way, theme.path, "moved")
+        drawn.append((way, theme.path))
+        used.add("moved")
+    if action is not None and not gone:
+        way_wanted = wanted(state, action)
+        if way_wanted is not None:
+            colour = theme.wanted if refused else theme.path
+            board.way(way_wanted, colour, "wanted")
+            drawn.append((way_wanted, colour))
+            used.add("refused" if refused else "wanted")
+    if verdict is not None and verdict.nearest is not None:
+        for way in nearest_traces(board.system, state, verdict.nearest):
+            board.way(way, theme.nearest, "nearest")
+            if not drawn:
+                drawn.append((way, theme.nearest))
+            used.add("nearest")
+    for way, colour in drawn:
+        board.lengths(way, colour)
+    return used
+
+
+def _aim(state: State, action: Action | None) -> tuple[Body, Body] | None:
+    actor = state.bodies.get(getattr(action, "actor", None) or "")
+    target = getattr(action, "target", None)
+    if actor is None or not isinstance(target, str) or target not in state.bodies:
+        return None
+    return actor, state.bodies[target]
+
+
+def _legend(panel: Panel, board: Board, strokes: set[str]) -> None:
+    state, theme, system = board.state, board.theme, board.system
+    panel.heading("Sides")
+    panel.legend_sides(state, board.looks, Counter(body.side for body in state.bodies.values()))
+    lines = [
+        ("moved", theme.path, None, "the way really gone"),
+        ("wanted", theme.path, "7 4", "the way asked for"),
+        ("refused", theme.wanted, "7 4", "the way asked for, refused"),
+        ("nearest", theme.nearest, "1.5 4", "the nearest legal move"),
+        ("aim", theme.muted, "2 3", "whom it is about"),
+    ]
+    shown = [line for line in lines if line[0] in strokes]
+    if shown:
+        panel.heading("Lines")
+        for _, colour, dash, words in shown:
+            panel.stroke(colour, dash, words)
+    marks = shown_marks(state, board.letters_of)
+    if marks:
+        panel.heading("Badges")
+        for name, letter in marks.items():
+            panel.badge(letter, name.replace("_", " "))
+    if board.tiles:
+        panel.heading("Terrain")
+        for kind, (name, _, ink) in board.tiles.items():
+            traits = ", ".join(sorted(system.terrain_kinds[kind].traits)).replace("_", " ")
+            panel.swatch(name, ink, f"{kind.replace('_', ' ')}{': ' if traits else ''}{traits}")
+
+
+def _scale_bar(board: Board) -> str:
+    left, _, _, bottom = board.frame.area
+    theme, unit = board.theme, board.state.table.unit
+    step = tick_step(unit, max(board.frame.width, board.frame.depth))
+    y = bottom + 32
+    half = 0.5 * step * board.frame.scale
+    bar = [
+        element(
+            "rect",
+            x=left + index * half,
+            y=y,
+            width=half,
+            height=5,
+            fill=theme.ink if index % 2 == 0 else theme.paper,
+            stroke=theme.ink,
+            stroke_width=1,
+        )
+        for index in range(4)
+    ]
+    for index in (0, 2, 4):
+        words = figure(0.5 * index * step) + (f" {unit}" if index == 4 else "")
+        bar.append(
+            element(
+                "text",
+                words,
+                x=left + index * half,
+                y=y + 17,
+                font_size=10,
+                fill=theme.muted,
+                text_anchor="middle" if index else "start",
+            )
+        )
+    return group(bar, class_="scale-bar")

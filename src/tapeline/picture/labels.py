@@ -1,0 +1,78 @@
+"""Where labels go: each takes the first of its places that hits nothing, else the least bad."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+__all__ = ["Box", "Crowd", "around", "box"]
+
+#: Left, top, right, bottom, in pixels.
+Box: TypeAlias = tuple[float, float, float, float]
+
+
+def box(x: float, y: float, width: float, height: float) -> Box:
+    """The box centred on x, y."""
+    return (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+
+
+def _shared(a: Box, b: Box) -> float:
+    across = min(a[2], b[2]) - max(a[0], b[0])
+    down = min(a[3], b[3]) - max(a[1], b[1])
+    return across * down if across > 0 and down > 0 else 0.0
+
+
+@dataclass
+class Crowd:
+    """What is drawn already, as boxes with the weight of covering them, inside an area."""
+
+    area: Box
+    taken: list[tuple[Box, float]] = field(default_factory=list)
+
+    def take(self, what: Box, weight: float = 1.0) -> None:
+        """Something stands there."""
+        self.taken.append((what, weight))
+
+    def cost(self, what: Box) -> float:
+        """How bad it is to put something there; 0 if it hits nothing."""
+        left, top, right, bottom = self.area
+        size = (what[2] - what[0]) * (what[3] - what[1])
+        inside = _shared(what, (left, top, right, bottom))
+        total = 8.0 * (size - inside)
+        for other, weight in self.taken:
+            total += weight * _shared(what, other)
+        return total
+
+    def best(self, places: Sequence[Box], penalty: float = 0.0) -> tuple[int, float]:
+        """Index of the best place and its cost; later places cost `penalty` more each."""
+        found, least = 0, float("inf")
+        for index, place in enumerate(places):
+            cost = self.cost(place) + index * penalty
+            if cost < least - 1e-9:
+                found, least = index, cost
+                if cost <= index * penalty and penalty == 0.0:
+                    break
+        return found, least
+
+
+def around(
+    x: float, y: float, reach_x: float, reach_y: float, width: float, height: float
+) -> list[Box]:
+    """Places for a label about something: below, above, right, left, corners, then farther off."""
+    places: list[Box] = []
+    for step in (0.0, 9.0, 20.0):
+        down, across = reach_y + height / 2 + 1 + step, reach_x + width / 2 + 3 + step
+        beside = reach_x + 0.25 * width + step
+        spots: Iterable[tuple[float, float]] = (
+            (x, y + down),
+            (x, y - down),
+            (x + across, y),
+            (x - across, y),
+            (x + beside, y + down),
+            (x - beside, y + down),
+            (x + beside, y - down),
+            (x - beside, y - down),
+        )
+        places.extend(box(px, py, width, height) for px, py in spots)
+    return places

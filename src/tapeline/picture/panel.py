@@ -1,0 +1,317 @@
+"""The side panel: the verdict in words, the findings by number, the ledger, the legend."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tapeline.engine.actions import Action
+from tapeline.engine.state import State
+from tapeline.engine.verdicts import Verdict
+from tapeline.picture import letters
+from tapeline.picture.look import SideLook, Theme
+from tapeline.picture.svg import element, group, points, text_content
+from tapeline.picture.words import action_words, ask_words, figure, measure_words
+from tapeline.table.marks import thaw
+
+__all__ = ["Panel"]
+
+_TEXT = 12.0
+_SMALL = 10.5
+
+
+@dataclass
+class Panel:
+    """A column of text and swatches; `y` is where the next line begins."""
+
+    theme: Theme
+    left: float
+    width: float
+    y: float
+    parts: list[str] = field(default_factory=list)
+
+    def gap(self, pixels: float) -> None:
+        """Leave room."""
+        self.y += pixels
+
+    def text(
+        self,
+        words: str,
+        size: float = _TEXT,
+        *,
+        colour: str = "",
+        bold: bool = False,
+        indent: float = 0.0,
+        kind: str | None = None,
+    ) -> None:
+        """A paragraph."""
+        for line in letters.wrap(words, size, self.width - indent, bold):
+            self.y += size * 1.32
+            self.parts.append(
+                element(
+                    "text",
+                    text_content(line),
+                    x=self.left + indent,
+                    y=self.y - 0.3 * size,
+                    font_size=size,
+                    fill=colour or self.theme.ink,
+                    font_weight="bold" if bold else None,
+                    class_=kind,
+                )
+            )
+
+    def heading(self, words: str) -> None:
+        """A heading with a rule above it."""
+        self.gap(10)
+        self.parts.append(
+            element(
+                "line",
+                x1=self.left,
+                y1=self.y,
+                x2=self.left + self.width,
+                y2=self.y,
+                stroke=self.theme.grid,
+                stroke_width=1,
+            )
+        )
+        self.gap(5)
+        self.text(words, _SMALL, colour=self.theme.muted, bold=True)
+        self.gap(1)
+
+    def verdict(self, action: Action | None, verdict: Verdict) -> None:
+        """The kind of verdict as a chip, then everything it says."""
+        theme = self.theme
+        word = str(verdict.kind)
+        wide = letters.width(word, 14, True) + 20
+        self.gap(4)
+        self.parts.append(
+            group(
+                [
+                    element(
+                        "rect",
+                        x=self.left,
+                        y=self.y,
+                        width=wide,
+                        height=24,
+                        rx=4,
+                        fill=theme.kinds[word],
+                    ),
+                    element(
+                        "text",
+                        word,
+                        x=self.left + 10,
+                        y=self.y + 17,
+                        font_size=14,
+                        font_weight="bold",
+                        fill=theme.on_kind,
+                    ),
+                ],
+                class_="verdict",
+                data_kind=word,
+            )
+        )
+        self.gap(27)
+        if action is not None:
+            self.text(action_words(action), _TEXT, bold=True, kind="action")
+        if verdict.findings:
+            self.heading("Stopped by" if verdict.legal else "Against the rules")
+            self._findings(verdict)
+        if verdict.ask is not None:
+            self.heading("Needed next")
+            self.text(ask_words(verdict.ask), kind="ask")
+        if verdict.nearest is not None:
+            self.heading("Nearest legal move")
+            self.text(verdict.nearest.text, kind="nearest")
+        if verdict.ledger:
+            self.heading("Cost")
+            self._ledger(verdict)
+        shown = {name: value for name, value in thaw(verdict.values).items() if not _nested(value)}
+        if shown:
+            self.heading("Figures")
+            for name, value in shown.items():
+                self._row(name.replace("_", " "), _shown(value))
+
+    def _findings(self, verdict: Verdict) -> None:
+        theme = self.theme
+        for index, finding in enumerate(verdict.findings, 1):
+            self.gap(3)
+            self.parts.append(
+                element("circle", cx=self.left + 9, cy=self.y + 9, r=8.5, fill=theme.fault)
+            )
+            self.parts.append(
+                element(
+                    "text",
+                    str(index),
+                    x=self.left + 9,
+                    y=self.y + 12.8,
+                    font_size=10.5,
+                    font_weight="bold",
+                    fill=theme.on_fault,
+                    text_anchor="middle",
+                )
+            )
+            self.text(finding.text, indent=25, kind="finding")
+            about = f"about {finding.about}" if finding.about else ""
+            facts = [finding.clause, measure_words(finding), about]
+            self.text(
+                " · ".join(fact for fact in facts if fact),
+                _SMALL,
+                colour=theme.muted,
+                indent=25,
+                kind="measure",
+            )
+
+    def _row(self, left: str, right: str) -> None:
+        size = 11.0
+        room = self.width - letters.width(right, size) - 8
+        lines = letters.wrap(left, size, max(room, 60)) or [""]
+        for index, line in enumerate(lines):
+            self.y += size * 1.35
+            self.parts.append(
+                element(
+                    "text",
+                    text_content(line),
+                    x=self.left,
+                    y=self.y - 3,
+                    font_size=size,
+                    fill=self.theme.ink,
+                )
+            )
+            if index == 0:
+                self.parts.append(
+                    element(
+                        "text",
+                        text_content(right),
+                        x=self.left + self.width,
+                        y=self.y - 3,
+                        font_size=size,
+                        fill=self.theme.ink,
+                        text_anchor="end",
+                    )
+                )
+
+    def _ledger(self, verdict: Verdict) -> None:
+        for line in verdict.ledger:
+            sum_ = figure(line.cost)
+            if line.distance and abs(line.factor - 1.0) > 1e-9:
+                sum_ = f"{figure(line.distance)} × {figure(line.factor)} = {sum_}"
+            self._row(f"{line.what} ({line.clause})", sum_)
+        if len(verdict.ledger) > 1:
+            self._row("all together", figure(verdict.cost))
+
+    def legend_sides(
+        self, state: State, looks: dict[str, SideLook], counts: dict[str, int]
+    ) -> None:
+        """A sample base for each side."""
+        for side in state.sides:
+            look = looks[side.id]
+            y = self.y + 9
+            self.parts.append(
+                element(
+                    "circle",
+                    cx=self.left + 9,
+                    cy=y,
+                    r=6.5,
+                    fill=look.fill,
+                    stroke=look.colour,
+                    stroke_width=2,
+                    stroke_dasharray=look.rim,
+                )
+            )
+            self.parts.append(
+                element(
+                    "polygon",
+                    points=points(
+                        [(self.left + 18, y), (self.left + 12.5, y - 3), (self.left + 12.5, y + 3)]
+                    ),
+                    fill=look.colour,
+                )
+            )
+            rim = "solid rim" if look.rim is None else "dashed rim"
+            on = counts.get(side.id, 0)
+            self._legend_text(f"{side.name}: {rim}, {on} on the table")
+
+    def swatch(self, name: str, ink: str, words: str) -> None:
+        """A piece of terrain and what it is."""
+        self.parts.append(
+            element(
+                "rect",
+                x=self.left,
+                y=self.y + 2,
+                width=19,
+                height=13,
+                fill=f"url(#{name})",
+                stroke=ink,
+                stroke_width=1.2,
+            )
+        )
+        self._legend_text(words)
+
+    def stroke(self, colour: str, dash: str | None, words: str) -> None:
+        """A kind of line and what it means."""
+        self.parts.append(
+            element(
+                "line",
+                x1=self.left,
+                y1=self.y + 9,
+                x2=self.left + 19,
+                y2=self.y + 9,
+                stroke=colour,
+                stroke_width=2.2,
+                stroke_dasharray=dash,
+                stroke_linecap="round" if dash == "1.5 4" else None,
+            )
+        )
+        self._legend_text(words)
+
+    def badge(self, letter: str, words: str) -> None:
+        """A badge and what it stands for."""
+        wide = max(13.0, letters.width(letter, 9, True) + 6)
+        self.parts.append(
+            element(
+                "rect",
+                x=self.left + 9.5 - wide / 2,
+                y=self.y + 3,
+                width=wide,
+                height=12.5,
+                rx=6.2,
+                fill=self.theme.paper,
+                stroke=self.theme.ink,
+                stroke_width=1.1,
+            )
+        )
+        self.parts.append(
+            element(
+                "text",
+                text_content(letter),
+                x=self.left + 9.5,
+                y=self.y + 12.6,
+                font_size=9,
+                font_weight="bold",
+                fill=self.theme.ink,
+                text_anchor="middle",
+            )
+        )
+        self._legend_text(words)
+
+    def _legend_text(self, words: str) -> None:
+        top = self.y
+        self.gap(2)
+        self.text(words, 11, indent=27)
+        self.y = max(self.y + 1.5, top + 18)
+
+
+def _nested(value: object) -> bool:
+    return isinstance(value, dict) or (
+        isinstance(value, list) and any(isinstance(item, dict | list) for item in value)
+    )
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return figure(value, 4)
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ", ".join(_shown(item) for item in value)
+    return "none" if value is None else str(value)

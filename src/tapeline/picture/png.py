@@ -1,0 +1,36 @@
+"""PNG from our SVG, with the fonts we carry, so that a machine without fonts shows the same."""
+
+from __future__ import annotations
+
+import re
+
+from tapeline.errors import TapelineError
+from tapeline.picture import letters
+
+__all__ = ["PngError", "png"]
+
+
+class PngError(TapelineError):
+    """The picture cannot be made into a PNG here; the message says what to install."""
+
+
+def png(svg: str, zoom: float = 1.5) -> bytes:
+    """The SVG as PNG bytes; `zoom` is how many pixels of it a pixel of the SVG becomes.
+
+    Raises PngError when the extra `png` is not installed.
+    """
+    try:
+        import resvg_py
+    except ImportError:
+        raise PngError("PNG pictures need an extra: pip install 'tapeline[png]'") from None
+    words = re.sub(r"<[^>]*>", "", svg)
+    made = resvg_py.svg_to_bytes(
+        svg_string=svg,
+        zoom=zoom,
+        # Letters that our fonts lack are looked for among those of the machine.
+        skip_system_fonts=letters.covered(words),
+        font_files=[str(path) for path in letters.FONT_FILES],
+        font_family="Roboto",
+        sans_serif_family="Roboto",
+    )
+    return bytes(made)

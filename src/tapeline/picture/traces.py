@@ -1,0 +1,144 @@
+"""Paths as lines to draw: where each leg begins and ends, and the pose at the end.
+
+Nothing is judged here: what really moved comes from the verdict, what was wanted from the
+action as it was written.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from tapeline.engine.actions import Action
+from tapeline.engine.codec import parse_action
+from tapeline.engine.paths import Leg, LegPath
+from tapeline.engine.referee import Session
+from tapeline.engine.state import State
+from tapeline.engine.system import System
+from tapeline.engine.verdicts import Movement, Nearest
+from tapeline.table.bodies import Body
+
+__all__ = ["Stretch", "Trace", "nearest_traces", "trace", "trace_movement", "wanted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """One leg as drawn: from, to, and for an arc its centre and signed angle in degrees."""
+
+    start: tuple[float, float]
+    end: tuple[float, float]
+    centre: tuple[float, float] | None = None
+    by: float = 0.0
+
+    @property
+    def length(self) -> float:
+        """Length in table units; a turn on the spot has none."""
+        if self.centre is None:
+            return math.dist(self.start, self.end)
+        return math.dist(self.start, self.centre) * abs(math.radians(self.by))
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The point half-way."""
+        if self.centre is None:
+            return (0.5 * (self.start[0] + self.end[0]), 0.5 * (self.start[1] + self.end[1]))
+        return _about(self.start, self.centre, 0.5 * self.by)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The way of one body: its stretches, where it began and how it stands at the end."""
+
+    body: str
+    start: tuple[float, float]
+    start_facing: float
+    stretches: tuple[Stretch, ...]
+    end: tuple[float, float]
+    facing: float
+
+    @property
+    def length(self) -> float:
+        """Length of the whole way, table units."""
+        return sum(stretch.length for stretch in self.stretches)
+
+
+def _about(
+    point: tuple[float, float], centre: tuple[float, float], degrees: float
+) -> tuple[float, float]:
+    c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    x, y = point[0] - centre[0], point[1] - centre[1]
+    return (centre[0] + c * x - s * y, centre[1] + s * x + c * y)
+
+
+def trace(body: Body, path: LegPath) -> Trace:
+    """The way along a path from where the body stands."""
+    at, facing = body.centre, body.facing
+    stretches = []
+    for leg in path:
+        if leg.to is not None:
+            stretches.append(Stretch(at, leg.to))
+            at = leg.to
+        elif leg.by is not None:
+            facing += leg.by
+            if leg.centre is not None:
+                end = _about(at, leg.centre, leg.by)
+                stretches.append(Stretch(at, end, leg.centre, leg.by))
+                at = end
+    return Trace(body.id, body.centre, body.facing, tuple(stretches), at, facing)
+
+
+def trace_movement(body: Body, moved: Movement) -> Trace:
+    """The way a body really went; without legs, straight to where it stands."""
+    start = (moved.start[0], moved.start[1])
+    end = (moved.end[0], moved.end[1])
+    way = trace(body.at(*start), moved.path)
+    stretches = way.stretches
+    if not stretches and math.dist(start, end) > 1e-9:
+        stretches = (Stretch(start, end),)
+    return Trace(body.id, start, body.facing, stretches, end, moved.facing)
+
+
+def movements(state: State, moved: tuple[Movement, ...]) -> list[Trace]:
+    """The ways of everything that moved, each from where the one before left it."""
+    bodies = {**state.gone, **state.bodies}
+    found = []
+    for movement in moved:
+        body = bodies[movement.body]
+        found.append(trace_movement(body, movement))
+        bodies[body.id] = body.at(*movement.end, movement.facing)
+    return found
+
+
+def wanted(state: State, action: Action) -> Trace | None:
+    """The way an action asks for, as far as its own figures tell: a path, a point, a distance
+    straight ahead, or an angle to turn by."""
+    given: Any = action
+    body = state.bodies.get(getattr(given, "actor", None) or "")
+    if body is None:
+        return None
+    path = getattr(given, "path", None)
+    if isinstance(path, tuple) and path and all(isinstance(leg, Leg) for leg in path):
+        return trace(body, path)
+    to = getattr(given, "to", None)
+    if isinstance(to, tuple) and len(to) == 2:
+        return trace(body, (Leg(to=to),))
+    distance = getattr(given, "distance", None)
+    if isinstance(distance, int | float) and distance > 0:
+        turn = math.radians(body.facing)
+        end = (body.x + distance * math.cos(turn), body.y + distance * math.sin(turn))
+        return trace(body, (Leg(to=end),))
+    angle = getattr(given, "angle", None)
+    if isinstance(angle, int | float) and angle:
+        return trace(body, (Leg(by=float(angle)),))
+    return None
+
+
+def nearest_traces(system: System, state: State, nearest: Nearest) -> list[Trace]:
+    """The ways of the legal move that the verdict offers instead."""
+    action = parse_action(system, nearest.action)
+    session = Session(system, state, action, nearest=False)
+    if session.verdict.moved:
+        return movements(state, session.verdict.moved)
+    way = wanted(state, action)
+    return [] if way is None else [way]

@@ -1,0 +1,107 @@
+"""Figures and sentences for people: in pictures and on the command line alike."""
+
+from __future__ import annotations
+
+from tapeline.dice import Roll
+from tapeline.engine.actions import Action
+from tapeline.engine.asks import Ask
+from tapeline.engine.codec import action_document
+from tapeline.engine.state import State
+from tapeline.engine.system import System
+from tapeline.engine.verdicts import Finding
+
+__all__ = ["action_words", "ask_words", "figure", "figures", "measure_words", "turn_words"]
+
+
+def figure(value: float, decimals: int = 2) -> str:
+    """A figure without needless zeros.
+
+    >>> figure(3.0), figure(0.934), figure(-0.001)
+    ('3', '0.93', '0')
+    """
+    text = f"{value:.{decimals}f}"
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return "0" if text in {"-0", ""} else text
+
+
+def figures(one: float, other: float) -> tuple[str, str]:
+    """Two figures with as many decimals as it takes to tell them apart, two at least.
+
+    >>> figures(8.000004, 8.0)
+    ('8.000004', '8')
+    """
+    for decimals in range(2, 10):
+        pair = figure(one, decimals), figure(other, decimals)
+        if pair[0] != pair[1] or one == other:
+            return pair
+    return repr(one), repr(other)
+
+
+def measure_words(finding: Finding) -> str:
+    """What was measured and the limit, "" if nothing was."""
+    measured, limit = finding.measured, finding.limit
+    if measured is not None and limit is not None:
+        pair = figures(measured, limit)
+        return f"measured {pair[0]}, limit {pair[1]}"
+    if measured is not None:
+        return f"measured {figure(measured)}"
+    return "" if limit is None else f"limit {figure(limit)}"
+
+
+def _value_words(value: object) -> str:
+    if isinstance(value, float):
+        return figure(value, 3)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return "[" + ", ".join(_value_words(item) for item in value) + "]"
+    if isinstance(value, dict):
+        return " ".join(
+            _value_words(item)
+            if key in {"to", "centre"} and len(value) == 1
+            else f"{key} {_value_words(item)}"
+            for key, item in value.items()
+        )
+    return str(value)
+
+
+def action_words(action: Action) -> str:
+    """An action in one line, much as it is typed: `advance A1 distance=5`."""
+    document = action_document(action)
+    words = [str(document.pop("kind"))]
+    actor = document.pop("actor", None)
+    if actor is not None:
+        words.append(str(actor))
+    words.extend(f"{key}={_value_words(value)}" for key, value in document.items())
+    return " ".join(words)
+
+
+def ask_words(ask: Ask) -> str:
+    """What is asked of whom."""
+    if isinstance(ask, Roll):
+        return f"{ask.by} rolls {ask.count}D{ask.sides}: {ask.purpose} ({ask.clause})"
+    if ask.form == "one":
+        among = "; ".join(f"{option.value!r} {option.text}".strip() for option in ask.options)
+        return f"{ask.by} chooses: {ask.purpose} ({ask.clause}): {among}"
+    if ask.form == "number":
+        among = f"from {figure(ask.low)} to {figure(ask.high)}"
+        return f"{ask.by} chooses a number {among}: {ask.purpose} ({ask.clause})"
+    return f"{ask.by} gives a path: {ask.purpose} ({ask.clause})"
+
+
+def turn_words(state: State) -> str:
+    """Round, phase and who is to act, in one line."""
+    turn = state.turn
+    name = next((side.name for side in state.sides if side.id == turn.active), turn.active)
+    parts = [f"Round {turn.round}"]
+    if turn.phase:
+        parts.append(turn.phase.replace("_", " ").replace("-", " "))
+    if name:
+        parts.append(f"{name} to act")
+    return " · ".join(parts)
+
+
+def status_lines(state: State, system: System) -> list[str]:
+    """Where the game is, in the words of the system, or the turn line if it has none."""
+    return system.status(state) or [turn_words(state)]
