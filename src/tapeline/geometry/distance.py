@@ -1,0 +1,146 @@
+"""Distances between points, segments, polygons and circles, with the nearest points.
+
+Polygons are flat rings `[x0, y0, x1, y1, ...]`, counter-clockwise, not closed. The distance of a
+solid is negative inside it: minus the way out to its border.
+
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from tapeline.geometry.gears import kernel
+
+__all__ = [
+    "Ring",
+    "point_in_ring",
+    "point_ring",
+    "point_segment",
+    "ring_area",
+    "segment_segment",
+]
+
+#: Corners of a simple polygon, flat, counter-clockwise, not closed.
+Ring: TypeAlias = Sequence[float]
+
+
+@kernel
+def point_segment(
+    px: float, py: float, ax: float, ay: float, bx: float, by: float
+) -> tuple[float, float, float]:
+    """Distance of a point from a segment, and the segment's nearest point.
+
+    >>> point_segment(1.0, 2.0, 0.0, 0.0, 4.0, 0.0)
+    (2.0, 1.0, 0.0)
+    >>> point_segment(-3.0, 4.0, 0.0, 0.0, 0.0, 0.0)
+    (5.0, 0.0, 0.0)
+    """
+    dx, dy = bx - ax, by - ay
+    l2 = dx * dx + dy * dy
+    if l2 == 0.0:
+        return math.hypot(px - ax, py - ay), ax, ay
+    t = ((px - ax) * dx + (py - ay) * dy) / l2
+    if t <= 0.0:
+        return math.hypot(px - ax, py - ay), ax, ay
+    if t >= 1.0:
+        return math.hypot(px - bx, py - by), bx, by
+    # The cross product keeps the digits that the foot of the perpendicular would lose.
+    cross = (px - ax) * dy - (py - ay) * dx
+    return abs(cross) / math.sqrt(l2), ax + t * dx, ay + t * dy
+
+
+@kernel
+def segment_segment(
+    ax: float,
+    ay: float,
+    bx: float,
+    by: float,
+    cx: float,
+    cy: float,
+    dx: float,
+    dy: float,
+) -> tuple[float, float, float, float, float]:
+    """Distance of two segments, and the nearest points on the first and on the second.
+
+    Where they cross the distance is 0 and both points are the crossing.
+
+    >>> segment_segment(0.0, 0.0, 4.0, 0.0, 1.0, 1.0, 1.0, 3.0)
+    (1.0, 1.0, 0.0, 1.0, 1.0)
+    """
+    ux, uy = bx - ax, by - ay
+    vx, vy = dx - cx, dy - cy
+    den = ux * vy - uy * vx
+    if den != 0.0:
+        wx, wy = cx - ax, cy - ay
+        s = (wx * vy - wy * vx) / den
+        t = (wx * uy - wy * ux) / den
+        if 0.0 <= s <= 1.0 and 0.0 <= t <= 1.0:
+            x, y = ax + s * ux, ay + s * uy
+            return 0.0, x, y, x, y
+    best, x, y = point_segment(ax, ay, cx, cy, dx, dy)
+    p, q, x2, y2 = ax, ay, x, y
+    d, x, y = point_segment(bx, by, cx, cy, dx, dy)
+    if d < best:
+        best, p, q, x2, y2 = d, bx, by, x, y
+    d, x, y = point_segment(cx, cy, ax, ay, bx, by)
+    if d < best:
+        best, p, q, x2, y2 = d, x, y, cx, cy
+    d, x, y = point_segment(dx, dy, ax, ay, bx, by)
+    if d < best:
+        best, p, q, x2, y2 = d, x, y, dx, dy
+    return best, p, q, x2, y2
+
+
+@kernel
+def ring_area(ring: Ring) -> float:
+    """Signed area of a ring, positive when counter-clockwise.
+
+    >>> ring_area([0.0, 0.0, 2.0, 0.0, 2.0, 1.0, 0.0, 1.0])
+    2.0
+    """
+    n = len(ring)
+    total = 0.0
+    x0, y0 = ring[0], ring[1]
+    for i in range(2, n - 2, 2):
+        ux, uy = ring[i] - x0, ring[i + 1] - y0
+        vx, vy = ring[i + 2] - x0, ring[i + 3] - y0
+        total += ux * vy - uy * vx
+    return 0.5 * total
+
+
+@kernel
+def point_in_ring(px: float, py: float, ring: Ring) -> bool:
+    """Whether a point is inside a ring; on the border either answer may come."""
+    inside = False
+    n = len(ring)
+    ax, ay = ring[n - 2], ring[n - 1]
+    for i in range(0, n, 2):
+        bx, by = ring[i], ring[i + 1]
+        if (ay > py) != (by > py) and px < ax + (py - ay) * (bx - ax) / (by - ay):
+            inside = not inside
+        ax, ay = bx, by
+    return inside
+
+
+@kernel
+def point_ring(px: float, py: float, ring: Ring) -> tuple[float, float, float]:
+    """Signed distance of a point from a solid polygon, and the nearest point of its border.
+
+    >>> point_ring(1.0, 0.25, [0.0, 0.0, 2.0, 0.0, 2.0, 1.0, 0.0, 1.0])
+    (-0.25, 1.0, 0.0)
+    """
+    best, x, y = math.inf, px, py
+    inside = False
+    n = len(ring)
+    ax, ay = ring[n - 2], ring[n - 1]
+    for i in range(0, n, 2):
+        bx, by = ring[i], ring[i + 1]
+        if (ay > py) != (by > py) and px < ax + (py - ay) * (bx - ax) / (by - ay):
+            inside = not inside
+        d, qx, qy = point_segment(px, py, ax, ay, bx, by)
+        if d < best:
+            best, x, y = d, qx, qy
+        ax, ay = bx, by
+    return (-best if inside else best), x, y

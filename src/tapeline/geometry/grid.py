@@ -1,0 +1,55 @@
+"""A uniform grid over boxes: which things can matter near a place, whatever the table's size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import floor
+from typing import TypeAlias
+
+__all__ = ["CELL", "Box", "Grid"]
+
+#: Side of a cell, table units: about the size of a base, so that a leg meets few cells.
+CELL = 2.0
+
+#: Least x, least y, greatest x, greatest y.
+Box: TypeAlias = tuple[float, float, float, float]
+
+
+class Grid:
+    """Boxes by cell. Built once; asked often.
+
+    >>> grid = Grid([(0.0, 0.0, 1.0, 1.0), (8.0, 8.0, 9.0, 9.0)])
+    >>> grid.near((0.5, 0.5, 0.6, 0.6))
+    [0]
+    """
+
+    def __init__(self, boxes: Sequence[Box], cell: float = CELL) -> None:
+        self._cell = cell
+        self._boxes = tuple(boxes)
+        self._cells: dict[tuple[int, int], list[int]] = {}
+        for index, box in enumerate(self._boxes):
+            for key in self._keys(box):
+                self._cells.setdefault(key, []).append(index)
+
+    def _keys(self, box: Box) -> Iterable[tuple[int, int]]:
+        c = self._cell
+        x0, y0, x1, y1 = (floor(v / c) for v in box)
+        return ((i, j) for i in range(x0, x1 + 1) for j in range(y0, y1 + 1))
+
+    def near(self, box: Box) -> list[int]:
+        """Indices, ascending, of the boxes that meet `box` (touching counts)."""
+        if not self._boxes:
+            return []
+        x0, y0, x1, y1 = box
+        cells = self._cells
+        found: set[int] = set()
+        for key in self._keys(box):
+            inside = cells.get(key)
+            if inside is not None:
+                found.update(inside)
+        boxes = self._boxes
+        return sorted(
+            i
+            for i in found
+            if boxes[i][0] <= x1 and boxes[i][2] >= x0 and boxes[i][1] <= y1 and boxes[i][3] >= y0
+        )

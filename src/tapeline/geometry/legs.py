@@ -1,0 +1,148 @@
+"""Legs of a path: straight lines and arcs, each measured along its own length."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+__all__ = ["Arc", "Leg", "Line", "Path"]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A straight leg from (ax, ay) to (bx, by); zero length allowed."""
+
+    ax: float
+    ay: float
+    bx: float
+    by: float
+
+    @property
+    def length(self) -> float:
+        """Length, table units."""
+        return math.hypot(self.bx - self.ax, self.by - self.ay)
+
+    @property
+    def start(self) -> tuple[float, float]:
+        """First point."""
+        return self.ax, self.ay
+
+    @property
+    def end(self) -> tuple[float, float]:
+        """Last point."""
+        return self.bx, self.by
+
+    def at(self, travelled: float) -> tuple[float, float]:
+        """The point after that length; beyond the ends the end."""
+        whole = self.length
+        if travelled >= whole:
+            return self.bx, self.by
+        if travelled <= 0.0:
+            return self.ax, self.ay
+        t = travelled / whole
+        return self.ax + t * (self.bx - self.ax), self.ay + t * (self.by - self.ay)
+
+    def part(self, begin: float, end: float) -> Line:
+        """The piece between two lengths along it."""
+        return Line(*self.at(begin), *self.at(end))
+
+
+@dataclass(frozen=True, slots=True)
+class Arc:
+    """A leg along a circle about (cx, cy): from angle `begin` by `sweep`, radians, signed."""
+
+    cx: float
+    cy: float
+    radius: float
+    begin: float
+    sweep: float
+
+    @property
+    def length(self) -> float:
+        """Length, table units."""
+        return self.radius * abs(self.sweep)
+
+    @property
+    def start(self) -> tuple[float, float]:
+        """First point."""
+        return self.at(0.0)
+
+    @property
+    def end(self) -> tuple[float, float]:
+        """Last point."""
+        return self.at(self.length)
+
+    def angle(self, travelled: float) -> float:
+        """The angle from the centre after that length, radians."""
+        if self.radius == 0.0:
+            return self.begin
+        turned = min(max(travelled / self.radius, 0.0), abs(self.sweep))
+        return self.begin + math.copysign(turned, self.sweep)
+
+    def at(self, travelled: float) -> tuple[float, float]:
+        """The point after that length; beyond the ends the end."""
+        angle = self.angle(travelled)
+        return self.cx + self.radius * math.cos(angle), self.cy + self.radius * math.sin(angle)
+
+    def part(self, begin: float, end: float) -> Arc:
+        """The piece between two lengths along it."""
+        first, last = self.angle(begin), self.angle(end)
+        return Arc(self.cx, self.cy, self.radius, first, last - first)
+
+    def travelled_to(self, angle: float) -> float | None:
+        """Length along the arc to that angle from the centre, None if the arc does not pass it."""
+        turned = (angle - self.begin) % math.tau
+        if self.sweep < 0.0:
+            turned = (self.begin - angle) % math.tau
+        if math.tau - turned < 1e-12:
+            turned = 0.0
+        return self.radius * turned if turned <= abs(self.sweep) else None
+
+
+Leg: TypeAlias = Line | Arc
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """Legs in order, each beginning where the one before ends."""
+
+    legs: tuple[Leg, ...]
+
+    @classmethod
+    def of(cls, legs: Iterable[Leg]) -> Path:
+        """A path of legs."""
+        return cls(tuple(legs))
+
+    @property
+    def length(self) -> float:
+        """Length, table units."""
+        return sum(leg.length for leg in self.legs)
+
+    @property
+    def end(self) -> tuple[float, float]:
+        """Last point. IndexError if there is no leg."""
+        return self.legs[-1].end
+
+    def at(self, travelled: float) -> tuple[float, float]:
+        """The point after that length; beyond the ends the end."""
+        for leg in self.legs:
+            length = leg.length
+            if travelled <= length:
+                return leg.at(travelled)
+            travelled -= length
+        return self.legs[-1].end
+
+    def prefix(self, length: float) -> Path:
+        """The path up to that length."""
+        kept: list[Leg] = []
+        for leg in self.legs:
+            whole = leg.length
+            if whole >= length:
+                if length > 0.0:
+                    kept.append(leg.part(0.0, length))
+                break
+            kept.append(leg)
+            length -= whole
+        return Path(tuple(kept))
