@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations_with_replacement
-from math import comb, factorial, prod
+from math import comb
 
 from tapeline.dice.rolls import Roll
 
@@ -31,10 +29,32 @@ def number_of_classes(roll: Roll) -> int:
     return int(roll.sides**roll.count)
 
 
-def _multisets(count: int, sides: int) -> Iterator[tuple[tuple[int, ...], int]]:
-    for faces in combinations_with_replacement(range(1, sides + 1), count):
-        runs = [faces.count(face) for face in set(faces)]
-        yield faces, factorial(count) // prod(factorial(run) for run in runs)
+def _sums(roll: Roll) -> dict[int, tuple[int, tuple[int, ...]]]:
+    """For each sum of the kept dice: in how many ways it comes, and one of them."""
+    n = roll.count
+    kept = min(n, abs(roll.keep)) if roll.keep else n
+    order = range(1, roll.sides + 1) if roll.keep < 0 else range(roll.sides, 0, -1)
+    # Face by face, those first that are kept first: dice used so far and their sum.
+    states: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {(0, 0): (1, ())}
+    for face in order:
+        following: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {}
+        for (used, total), (ways, faces) in states.items():
+            for more in range(n - used + 1):
+                counted = min(more, max(0, kept - used))
+                key = (used + more, total + counted * face)
+                ways_here = ways * comb(n - used, more)
+                before = following.get(key)
+                following[key] = (
+                    (ways_here, (*faces, *(face,) * more))
+                    if before is None
+                    else (before[0] + ways_here, before[1])
+                )
+        states = following
+    return {
+        total: (ways, tuple(sorted(faces)))
+        for (used, total), (ways, faces) in states.items()
+        if used == n
+    }
 
 
 def classes_of_roll(roll: Roll) -> tuple[RollClass, ...]:
@@ -66,14 +86,9 @@ def classes_of_roll(roll: Roll) -> tuple[RollClass, ...]:
                 found.append(RollClass(faces, Fraction(ways, whole)))
         return tuple(found)
     if roll.reads == "sum":
-        weights: dict[int, int] = {}
-        example: dict[int, tuple[int, ...]] = {}
-        for faces, ways in _multisets(n, sides):
-            total = roll.total(faces)
-            weights[total] = weights.get(total, 0) + ways
-            example.setdefault(total, faces)
+        sums = _sums(roll)
         return tuple(
-            RollClass(example[total], Fraction(weights[total], whole)) for total in sorted(weights)
+            RollClass(sums[total][1], Fraction(sums[total][0], whole)) for total in sorted(sums)
         )
     every: list[tuple[int, ...]] = [()]
     for _ in range(n):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
 from typing import Protocol
@@ -10,6 +11,9 @@ from tapeline.dice.rolls import Roll, check_faces
 from tapeline.errors import DiceError, DiceExhaustedError
 
 __all__ = ["DiceSource", "ScriptedDice", "SeededDice", "TypedDice"]
+
+
+_FACE = re.compile("-?[0-9]{1,9}")
 
 
 class DiceSource(Protocol):
@@ -91,7 +95,7 @@ class TypedDice:
             except EOFError:
                 raise DiceError(f"input ended before the dice for: {roll.purpose}") from None
             words = text.replace(",", " ").split()
-            if all(word.lstrip("-").isdigit() for word in words):
+            if all(_FACE.fullmatch(word) for word in words):
                 faces = tuple(int(word) for word in words)
                 fault = check_faces(roll, faces)
                 if fault is None:

@@ -141,7 +141,8 @@ def event_document(event: Event) -> dict[str, Any]:
 
 def event_from(data: Any, where: str = "event") -> Event:
     """The inverse of `event_document`. Raises DocumentError."""
-    if not isinstance(data, Mapping) or data.get("event") not in EVENTS:
+    name = data.get("event") if isinstance(data, Mapping) else None
+    if not isinstance(name, str) or name not in EVENTS:
         allowed = ", ".join(EVENTS)
         raise DocumentError(where, [Fault("event", f"must be one of {allowed}")])
     parameters = dict(data)

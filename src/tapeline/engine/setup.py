@@ -255,6 +255,8 @@ class _Builder:
         if doc is not None:
             if doc.round_mm is not None:
                 return Round(0.5 * doc.round_mm * k)
+            if doc.round is not None:
+                return Round(0.5 * doc.round)
             if doc.rectangle_mm is not None:
                 return Rectangle(doc.rectangle_mm[0] * k, doc.rectangle_mm[1] * k)
             if doc.rectangle is not None:
@@ -455,12 +457,7 @@ def scene_document(state: State, system: System) -> dict[str, Any]:
             entry["base"] = {"rectangle": [body.base.width, body.base.depth]}
             units.append(entry)
         else:
-            base = body.base
-            entry["base"] = (
-                {"round_mm": 2 * base.radius * mm}
-                if isinstance(base, Round)
-                else {"rectangle": [base.width, base.depth]}
-            )
+            entry["base"] = _base_document(body.base, mm)
             models.append(entry)
         entry["state"] = marks
     units.extend(
@@ -493,6 +490,16 @@ def scene_document(state: State, system: System) -> dict[str, Any]:
             "progress": thaw(state.progress),
         },
     }
+
+
+def _base_document(base: Base, mm_per_unit: float) -> dict[str, Any]:
+    """A base so that loading it gives the very same figures."""
+    if isinstance(base, Rectangle):
+        return {"rectangle": [base.width, base.depth]}
+    diameter_mm = round(2 * base.radius * mm_per_unit, 9)
+    if 0.5 * diameter_mm * (1.0 / mm_per_unit) == base.radius:
+        return {"round_mm": diameter_mm}
+    return {"round": 2 * base.radius}
 
 
 def _profile_document(body: Body, system: System) -> Any:

@@ -147,10 +147,11 @@ class SideDoc(_Doc):
 
 
 class BaseDoc(_Doc):
-    """A base: exactly one of a diameter in mm, width and depth in mm, or width and depth in
-    table units."""
+    """A base: exactly one of a diameter in mm, width and depth in mm, or a diameter or width
+    and depth in table units."""
 
     round_mm: Millimetres | None = None
+    round: Length | None = None
     rectangle_mm: Annotated[list[Millimetres], Field(min_length=2, max_length=2)] | None = None
     rectangle: Annotated[list[Length], Field(min_length=2, max_length=2)] | None = None
 
@@ -570,8 +571,8 @@ def _bases(scene: SceneDoc) -> list[Fault]:
             base = getattr(item, "base", None)
             if base is None:
                 continue
-            given = [base.round_mm, base.rectangle_mm, base.rectangle]
+            given = [base.round_mm, base.round, base.rectangle_mm, base.rectangle]
             if sum(entry is not None for entry in given) != 1:
-                message = "give exactly one of round_mm, rectangle_mm and rectangle"
+                message = "give exactly one of round_mm, round, rectangle_mm and rectangle"
                 faults.append(Fault(f"{kind}[{index}].base", message))
     return faults
