@@ -13,8 +13,11 @@ from __future__ import annotations
 import math
 from collections.abc import MutableSequence, Sequence
 
+from tapeline.geometry.gears import kernel
+
 __all__ = [
     "depth_of_loops",
+    "depth_of_parts",
     "distance_of_loops",
     "nearest_on_loop",
     "nearest_on_segment",
@@ -29,6 +32,7 @@ _QUARTER_SNAP = 1e-12
 _TIE = 1e-12
 
 
+@kernel
 def unit_vector(angle: float) -> tuple[float, float]:
     """(cos, sin), exact where the angle is a multiple of 90 degrees, equal at odd ones of 45."""
     k = math.floor(angle / (0.5 * math.pi) + 0.5)
@@ -50,6 +54,7 @@ def unit_vector(angle: float) -> tuple[float, float]:
     return s, -c
 
 
+@kernel
 def depth_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequence[float]) -> float:
     """Least overlap over all separating axes; positive is the depth of the overlap.
 
@@ -122,6 +127,7 @@ def depth_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequence[
     return best
 
 
+@kernel
 def nearest_on_segment(
     ax: float,
     ay: float,
@@ -149,6 +155,7 @@ def nearest_on_segment(
     return (px - x) * (px - x) + (py - y) * (py - y)
 
 
+@kernel
 def nearest_on_loop(
     loop: Sequence[float], px: float, py: float, out: MutableSequence[float]
 ) -> float:
@@ -180,6 +187,7 @@ def nearest_on_loop(
     return math.sqrt(best)
 
 
+@kernel
 def distance_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequence[float]) -> float:
     """Distance of two convex loops that do not overlap.
 
@@ -232,6 +240,23 @@ def distance_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequen
     return best
 
 
+@kernel
+def depth_of_parts(
+    a: Sequence[float], b: Sequence[float], radius: float, out: MutableSequence[float]
+) -> float:
+    """Depth of two loops grown by radii that sum to `radius`; not positive when apart.
+
+    Grown loops (radius > 0) that are apart give the negative of their distance.
+    """
+    core = depth_of_loops(a, b, out)
+    if core > 0.0:
+        return core + radius
+    if radius == 0.0:
+        return core
+    return radius - distance_of_loops(a, b, out)
+
+
+@kernel
 def turn_loop(
     loop: Sequence[float],
     px: float,

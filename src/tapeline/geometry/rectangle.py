@@ -17,7 +17,13 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.convex import depth_of_loops, distance_of_loops, nearest_on_loop, unit_vector
+from tapeline.geometry.convex import (
+    depth_of_loops,
+    depth_of_parts,
+    distance_of_loops,
+    nearest_on_loop,
+    unit_vector,
+)
 from tapeline.geometry.decompose import convex_parts
 
 __all__ = [
@@ -324,20 +330,9 @@ def overlaps(a: Shape, b: Shape, deeper_than: float = 0.0) -> bool:
     out = [0.0] * 4
     for pa in parts_of(a):
         for pb in parts_of(b):
-            if part_depth(pa, pb, out) > deeper_than:
+            if depth_of_parts(pa.loop, pb.loop, pa.radius + pb.radius, out) > deeper_than:
                 return True
     return False
-
-
-def part_depth(a: Part, b: Part, out: list[float]) -> float:
-    """Signed depth of two parts: negative is the distance between them."""
-    core = depth_of_loops(a.loop, b.loop, out)
-    radius = a.radius + b.radius
-    if core > 0.0:
-        return core + radius
-    if radius == 0.0:
-        return core
-    return radius - distance_of_loops(a.loop, b.loop, out)
 
 
 def touches(a: Shape, b: Shape, within: float = 0.0) -> bool:
