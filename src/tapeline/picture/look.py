@@ -7,7 +7,19 @@ from dataclasses import dataclass
 
 from tapeline.picture.svg import element
 
-__all__ = ["DARK", "LIGHT", "PATTERNS", "RIMS", "THEMES", "SideLook", "Theme", "contrast", "mixed"]
+__all__ = [
+    "DARK",
+    "LIGHT",
+    "PATTERNS",
+    "RIMS",
+    "THEMES",
+    "SideLook",
+    "Theme",
+    "contrast",
+    "mixed",
+    "side_looks",
+    "tile",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +73,8 @@ LIGHT = Theme(
     terrain={
         "plain": ("#d9d5c3", "#6e6a58"),
         "dots": ("#c7d8bb", "#5d7f4e"),
+        "trees": ("#bcd2b3", "#47703f"),
+        "reeds": ("#cfd9bd", "#6d7d3f"),
         "hatch": ("#dcd0b8", "#8f7c55"),
         "cross-hatch": ("#d3c9c9", "#83706f"),
         "waves": ("#c2d6e3", "#4f7f9c"),
@@ -104,6 +118,8 @@ DARK = Theme(
     terrain={
         "plain": ("#3b3a31", "#8c866d"),
         "dots": ("#2d3d2b", "#7ea56c"),
+        "trees": ("#26391f", "#82b073"),
+        "reeds": ("#34391f", "#a3b16a"),
         "hatch": ("#403726", "#ab9566"),
         "cross-hatch": ("#3a3234", "#9c8687"),
         "waves": ("#20384a", "#6ea6c9"),
@@ -225,6 +241,8 @@ def _dot(x: float, y: float, r: float) -> str:
 _TILES: dict[str, tuple[float, list[tuple[str, float]]]] = {
     "plain": (16, []),
     "dots": (14, [(_dot(3.5, 3.5, 1.7) + _dot(10.5, 10.5, 1.7), 0)]),
+    "trees": (18, [(_dot(5, 5, 3) + _dot(14, 14, 3), 1.1), (_dot(5, 5, 0.9), 0)]),
+    "reeds": (14, [("M3 7V2.5M5 7V1.5M7 7V3M9 13.5V9M11 13.5V8M13 13.5V9.5", 1.0)]),
     "hatch": (9, [("M-2 2L2 -2M-1 10L10 -1M7 11L11 7", 1.1)]),
     "cross-hatch": (10, [("M0 0L10 10M0 10L10 0", 1.0)]),
     "waves": (20, [("M0 6q5 -5 10 0t10 0M-10 16q5 -5 10 0t10 0t10 0", 1.2)]),

@@ -7,7 +7,7 @@ action as it was written.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tapeline.engine.actions import Action
@@ -122,15 +122,18 @@ def wanted(state: State, action: Action) -> Trace | None:
         return trace(body, path)
     to = getattr(given, "to", None)
     if isinstance(to, tuple) and len(to) == 2:
-        return trace(body, (Leg(to=to),))
+        way = trace(body, (Leg(to=to),))
+        facing = getattr(given, "facing", None)
+        return way if facing is None else replace(way, facing=float(facing))
     distance = getattr(given, "distance", None)
     if isinstance(distance, int | float) and distance > 0:
-        turn = math.radians(body.facing)
+        direction = getattr(given, "direction", None)
+        turn = math.radians(body.facing if direction is None else direction)
         end = (body.x + distance * math.cos(turn), body.y + distance * math.sin(turn))
         return trace(body, (Leg(to=end),))
-    angle = getattr(given, "angle", None)
-    if isinstance(angle, int | float) and angle:
-        return trace(body, (Leg(by=float(angle)),))
+    turn_by = getattr(given, "by", None)
+    if isinstance(turn_by, int | float) and turn_by:
+        return trace(body, (Leg(by=float(turn_by)),))
     return None
 
 

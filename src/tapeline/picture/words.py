@@ -10,7 +10,15 @@ from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.engine.verdicts import Finding
 
-__all__ = ["action_words", "ask_words", "figure", "figures", "measure_words", "turn_words"]
+__all__ = [
+    "action_words",
+    "ask_words",
+    "figure",
+    "figures",
+    "measure_words",
+    "turn_words",
+    "value_words",
+]
 
 
 def figure(value: float, decimals: int = 2) -> str:
@@ -49,18 +57,19 @@ def measure_words(finding: Finding) -> str:
     return "" if limit is None else f"limit {figure(limit)}"
 
 
-def _value_words(value: object) -> str:
+def value_words(value: object) -> str:
+    """A plain value for people."""
     if isinstance(value, float):
         return figure(value, 3)
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
-        return "[" + ", ".join(_value_words(item) for item in value) + "]"
+        return "[" + ", ".join(value_words(item) for item in value) + "]"
     if isinstance(value, dict):
         return " ".join(
-            _value_words(item)
+            value_words(item)
             if key in {"to", "centre"} and len(value) == 1
-            else f"{key} {_value_words(item)}"
+            else f"{key} {value_words(item)}"
             for key, item in value.items()
         )
     return str(value)
@@ -73,7 +82,7 @@ def action_words(action: Action) -> str:
     actor = document.pop("actor", None)
     if actor is not None:
         words.append(str(actor))
-    words.extend(f"{key}={_value_words(value)}" for key, value in document.items())
+    words.extend(f"{key}={value_words(value)}" for key, value in document.items())
     return " ".join(words)
 
 

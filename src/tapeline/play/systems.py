@@ -25,12 +25,18 @@ def system_names() -> tuple[str, ...]:
 
 @cache
 def load_system(name: str) -> System:
-    """The system of that name. Raises UnknownSystemError with the names there are."""
+    """The system of that name.
+
+    Raises UnknownSystemError with the names there are, RuleBookError for one that does not load.
+    """
     entry = _found().get(name)
     if entry is None:
         known = ", ".join(system_names()) or "none"
         raise UnknownSystemError(f"no rule system {name!r} is installed; there are: {known}")
-    system = entry.load()
+    try:
+        system = entry.load()
+    except (ImportError, AttributeError) as error:
+        raise RuleBookError(f"the rule system {name!r} cannot be loaded: {error}") from error
     if not isinstance(system, System):
         raise RuleBookError(f"the entry point {name!r} is not a System")
     return system

@@ -1,0 +1,73 @@
+"""The command `tapeline`: its subcommands, and what every one of them does with errors."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import click
+
+import tapeline
+from tapeline.cli.check import check
+from tapeline.cli.do import do
+from tapeline.cli.draw import draw
+from tapeline.cli.judge import judge
+from tapeline.cli.new import new
+from tapeline.cli.odds import odds
+from tapeline.cli.offers import offers
+from tapeline.cli.play import play
+from tapeline.cli.replay import replay
+from tapeline.cli.rules import rules
+from tapeline.errors import TapelineError
+
+__all__ = ["app"]
+
+
+class _Failure(click.ClickException):
+    """Something Tapeline refuses to work with; exit code 2."""
+
+    exit_code = 2
+
+    def show(self, file: Any = None) -> None:
+        """The message on stderr."""
+        click.echo(f"tapeline: {self.message}", err=True)
+
+
+class _Commands(click.Group):
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # Whoever read our output has stopped; there is nobody left to tell.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(1)
+        except TapelineError as error:
+            raise _Failure(str(error)) from None
+        except OSError as error:
+            name = f"{error.filename}: " if error.filename is not None else ""
+            raise _Failure(f"{name}{error.strerror or error}") from None
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order of a game, not of the alphabet."""
+        return list(self.commands)
+
+
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Every command explains itself with --help and prints JSON with --json.",
+)
+@click.version_option(tapeline.__version__, prog_name="tapeline")
+def app() -> None:
+    """The referee with the tape measure for miniatures wargames.
+
+    A scene file goes in, a move is judged, the verdict and a picture come out.
+
+    \b
+    Exit codes: 0 as expected or legal, 1 not, 2 input that cannot be used.
+    """
+
+
+for _command in (play, judge, draw, odds, offers, do, replay, rules, check, new):
+    app.add_command(_command)

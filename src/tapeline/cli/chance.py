@@ -1,0 +1,131 @@
+"""Where dice and choices of a command come from: written down, a seed, or a person typing."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from tapeline.errors import AnswerError, DiceError
+
+if TYPE_CHECKING:
+    from tapeline.dice import DiceSource
+    from tapeline.engine.asks import Choice
+    from tapeline.play.battle import Chooser
+    from tapeline.table.marks import Value
+
+__all__ = ["Chance", "chance_options", "read_dice"]
+
+FuncT = TypeVar("FuncT", bound=Callable[..., Any])
+
+
+def read_dice(text: str) -> list[list[int]]:
+    """Rolls as typed: faces apart by blanks, rolls by commas.
+
+    >>> read_dice("3 4, 6")
+    [[3, 4], [6]]
+    """
+    rolls = []
+    for roll in text.split(","):
+        faces = roll.split()
+        if not faces or not all(re.fullmatch(r"\d{1,4}", face) for face in faces):
+            raise DiceError(f'dice are written "3 4,6" (rolls apart by commas); got {text!r}')
+        rolls.append([int(face) for face in faces])
+    return rolls
+
+
+def _prompt(text: str) -> str:
+    click.echo(text, nl=False, err=True)
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line.strip()
+
+
+@dataclass
+class Chance:
+    """The dice and answers that a command was given."""
+
+    dice: DiceSource | None = None
+    answers: list[Any] = field(default_factory=list)
+    chooser: Chooser | None = None
+
+
+def chance_options(command: FuncT) -> FuncT:
+    """Add --dice, --seed, --type-dice, --answer and --defaults to a command.
+
+    The command receives them as `dice`, `seed`, `type_dice`, `answer` and `defaults`;
+    `chance_of` makes a `Chance` of them.
+    """
+    for option in reversed(
+        [
+            click.option("--dice", metavar="ROLLS", help='Faces rolled, e.g. "3 4,6".'),
+            click.option("--seed", metavar="SEED", help="Roll dice from a seed."),
+            click.option(
+                "--type-dice", is_flag=True, help="Ask for the dice and choices as they are needed."
+            ),
+            click.option(
+                "--answer",
+                multiple=True,
+                metavar="VALUE",
+                help="Answer to a choice, in order; may be repeated.",
+            ),
+            click.option("--defaults", is_flag=True, help="Let every choice take its default."),
+        ]
+    ):
+        command = option(command)
+    return command
+
+
+def chance_of(
+    dice: str | None, seed: str | None, type_dice: bool, answer: tuple[str, ...], defaults: bool
+) -> Chance:
+    """What the options say. Raises DiceError if they say it twice."""
+    from tapeline.cli.shortform import read_value
+    from tapeline.dice import ScriptedDice, SeededDice, TypedDice
+    from tapeline.play.battle import take_default
+
+    if sum((dice is not None, seed is not None, type_dice)) > 1:
+        raise DiceError("give one of --dice, --seed and --type-dice")
+    source: DiceSource | None = None
+    if dice is not None:
+        source = ScriptedDice(read_dice(dice))
+    elif seed is not None:
+        source = SeededDice(seed)
+    elif type_dice:
+        source = TypedDice(_prompt, lambda text: click.echo(text, err=True))
+    chooser = take_default if defaults else type_choice if type_dice else None
+    values = [read_value(text, "--answer") for text in answer]
+    return Chance(source, values, chooser)
+
+
+def type_choice(choice: Choice) -> Value:
+    """Ask a person for a choice until the answer fits. Raises AnswerError at the end of input."""
+    from tapeline.cli.shortform import read_value
+    from tapeline.errors import DocumentError
+    from tapeline.picture.words import ask_words
+    from tapeline.table.marks import freeze
+
+    click.echo(ask_words(choice), err=True)
+    for number, option in enumerate(choice.options, 1):
+        click.echo(f"  {number}. {option.text}", err=True)
+    while True:
+        try:
+            text = _prompt("choose: ")
+        except EOFError:
+            raise AnswerError(f"input ended before the choice: {choice.purpose}") from None
+        if choice.options and text.isdigit() and 1 <= int(text) <= len(choice.options):
+            return choice.options[int(text) - 1].value
+        try:
+            value = freeze(read_value(text, "choice"))
+        except (DocumentError, TypeError) as error:
+            click.echo(str(error), err=True)
+            continue
+        fault = choice.fault(value)
+        if fault is None:
+            return value
+        click.echo(fault, err=True)

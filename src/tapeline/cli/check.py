@@ -1,0 +1,103 @@
+"""`tapeline check`: can these documents be used, and if not, why not?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tapeline.cli.opening import kind_of_file
+from tapeline.cli.telling import counted, json_option, print_json
+from tapeline.errors import DocumentError, LogError, TapelineError
+
+if TYPE_CHECKING:
+    from tapeline.engine.state import State
+
+__all__ = ["check"]
+
+
+@click.command(short_help="Check documents; list every fault.")
+@click.argument("paths", nargs=-1, required=True, metavar="FILE...")
+@json_option
+@click.pass_context
+def check(ctx: click.Context, paths: tuple[str, ...], as_json: bool) -> None:
+    """Check scenes, cases and logs: every fault with its place and what is allowed there.
+
+    \b
+    Exit codes: 0 all can be used, 2 some cannot.
+
+    \b
+    Examples:
+      tapeline check scene.json
+      tapeline check examples/*.json --json
+    """
+    reports = [_report(path) for path in paths]
+    sound = all(report["ok"] for report in reports)
+    if as_json:
+        print_json({"format": "tapeline-checked/1", "ok": sound, "files": reports})
+    for report in reports:
+        if report["ok"] and not as_json:
+            click.echo(f"{report['file']}: {report['summary']}")
+        elif not report["ok"]:
+            click.echo(f"{report['file']}: cannot be used", err=True)
+            for fault in report["faults"]:
+                where = f"{fault['path']}: " if fault["path"] else ""
+                click.echo(f"  {where}{fault['message']}", err=True)
+    ctx.exit(0 if sound else 2)
+
+
+def _report(path: str) -> dict[str, Any]:
+    report: dict[str, Any] = {"file": path, "ok": True, "faults": []}
+    try:
+        kind = kind_of_file(path)
+        report["kind"] = kind
+        report.update(_use(path, kind))
+    except DocumentError as error:
+        report["ok"] = False
+        report["faults"] = [{"path": f.path, "message": f.message} for f in error.faults]
+    except LogError as error:
+        report["ok"] = False
+        report["faults"] = [
+            {
+                "path": f"entry {error.entry}",
+                "message": str(error).removeprefix(f"entry {error.entry}: "),
+            }
+        ]
+    except (TapelineError, OSError) as error:
+        message = error.strerror or str(error) if isinstance(error, OSError) else str(error)
+        report["ok"] = False
+        report["faults"] = [{"path": "", "message": message}]
+    return report
+
+
+def _use(path: str, kind: str) -> dict[str, Any]:
+    from tapeline.play.battle import load
+    from tapeline.play.cases import open_case, read_cases
+    from tapeline.play.match import Match
+
+    if kind == "case":
+        from pathlib import Path
+
+        cases = read_cases(Path(path))
+        for case in cases:
+            open_case(case, Path(path))
+        return {"summary": counted(len(cases), "case", "cases")}
+    if kind == "log":
+        match = Match.replay(path)
+        count = len(match.entries)
+        summary = f"log of {counted(count, 'entry', 'entries')}, every hash agrees; {_counts(match.battle.state)}"
+        return {"summary": summary, "hash": match.battle.hash}
+    battle = load(path)
+    state = battle.state
+    return {"summary": f"{battle.system.title}, {_counts(state)}", "hash": battle.hash}
+
+
+def _counts(state: State) -> str:
+    table = state.table
+    bodies = Counter(body.side for body in state.bodies.values())
+    sides = ", ".join(f"{side.name} {bodies.get(side.id, 0)}" for side in state.sides)
+    return (
+        f"{table.width:g} x {table.depth:g} {table.unit}, "
+        f"{len(table.pieces)} pieces of terrain, bodies: {sides}"
+    )

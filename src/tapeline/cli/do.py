@@ -1,0 +1,177 @@
+"""`tapeline do`: play from the command line, keeping a log."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tapeline.cli.chance import Chance, chance_of, chance_options
+from tapeline.cli.draw import picture_of_entry, write_picture
+from tapeline.cli.opening import kind_of_file, open_match
+from tapeline.cli.shortform import ACTION_HELP, read_action
+from tapeline.cli.telling import (
+    ask_document,
+    counted,
+    json_option,
+    print_json,
+    verdict_document,
+    verdict_lines,
+)
+from tapeline.errors import DocumentError, Fault
+
+if TYPE_CHECKING:
+    from tapeline.play.match import Match
+
+__all__ = ["do"]
+
+
+@click.command(short_help="Do actions and keep a log.")
+@click.argument("source", metavar="SCENE|LOG")
+@click.option("--action", "-a", "actions", multiple=True, metavar="ACTION", help=ACTION_HELP)
+@chance_options
+@click.option("-o", "--out", metavar="LOG", help="The log to write; a log given is continued.")
+@click.option("--by", default="", help="Who does it, for the log.")
+@click.option("--undo", type=click.IntRange(1), metavar="N", help="Go back by N entries first.")
+@click.option("--override", "events", metavar="EVENTS", help="Events as JSON, agreed on.")
+@click.option("--reason", default="", help="Why the players agreed on an override.")
+@click.option("--draw", "target", metavar="FILE", help="Draw the table after it (.svg or .png).")
+@json_option
+@click.pass_context
+def do(
+    ctx: click.Context,
+    source: str,
+    actions: tuple[str, ...],
+    dice: str | None,
+    seed: str | None,
+    type_dice: bool,
+    answer: tuple[str, ...],
+    defaults: bool,
+    out: str | None,
+    by: str,
+    undo: int | None,
+    events: str | None,
+    reason: str,
+    target: str | None,
+    as_json: bool,
+) -> None:
+    """Do actions on a scene or a log and write them to a log.
+
+    Rolls come from --dice, --seed or --type-dice; without them the game stops at the question,
+    and the next `do` without an action answers it. The first action that is refused ends the
+    command; what came before it is kept.
+
+    \b
+    Exit codes: 0 done, 1 refused, 2 input that cannot be used (nothing is written).
+
+    \b
+    Examples:
+      tapeline do scene.json -a "activate A1" -a "advance A1 distance=5" -o game.log
+      tapeline do game.log -a "shoot A1 target=B2" --type-dice
+      tapeline do game.log --dice "4 2 6"
+      tapeline do game.log --undo 1
+    """
+    log = out or (source if kind_of_file(source) == "log" else None)
+    if log is None:
+        raise click.UsageError("say with -o where to write the log")
+    if Path(log) != Path(source) and Path(log).exists():
+        raise DocumentError(log, [Fault("", "exists already; a log is never written over")])
+    chance = chance_of(dice, seed, type_dice, answer, defaults)
+    match = open_match(source)
+    before = len(match.entries)
+    done: list[dict[str, Any]] = []
+    legal = _perform(match, actions, chance, by, undo, events, reason, done, as_json)
+    if len(match.entries) > before or not Path(log).exists():
+        match.save(log)
+    if target is not None:
+        write_picture(picture_of_entry(match, len(match.entries)), target)
+    battle = match.battle
+    if as_json:
+        document: dict[str, Any] = {
+            "format": "tapeline-done/1",
+            "log": log,
+            "entries": len(match.entries),
+            "legal": legal,
+            "done": done,
+            "hash": battle.hash,
+        }
+        if battle.pending is not None:
+            document["ask"] = ask_document(battle.pending.ask)
+        print_json(document)
+    else:
+        from tapeline.picture.words import status_lines
+
+        for line in status_lines(battle.state, battle.system):
+            click.echo(line)
+        click.echo(f"{log}: {counted(len(match.entries), 'entry', 'entries')}")
+    ctx.exit(0 if legal else 1)
+
+
+def _perform(
+    match: Match,
+    actions: tuple[str, ...],
+    chance: Chance,
+    by: str,
+    undo: int | None,
+    events: str | None,
+    reason: str,
+    done: list[dict[str, Any]],
+    as_json: bool,
+) -> bool:
+    from tapeline.engine.codec import action_document
+
+    if undo is not None:
+        match.undo(undo, by=by)
+        if not as_json:
+            click.echo(f"went back by {undo}")
+    if events is not None:
+        match.override(_events(events), by=by, reason=reason)
+        if not as_json:
+            click.echo(f"override: {reason}")
+    if match.battle.pending is not None and (
+        chance.dice is not None or chance.answers or chance.chooser is not None
+    ):
+        answers, chance.answers = chance.answers, []
+        after = match.answer(dice=chance.dice, answers=answers, chooser=chance.chooser, by=by)
+        if not _told(after.last, None, done, as_json, match):
+            return False
+    for number, text in enumerate(actions, 1):
+        action = match.battle.action(read_action(text))
+        answers, chance.answers = chance.answers, []
+        after = match.do(action, dice=chance.dice, answers=answers, chooser=chance.chooser, by=by)
+        document = action_document(action)
+        if not _told(after.last, document, done, as_json, match):
+            return False
+        if after.pending is not None and number < len(actions):
+            raise DocumentError(
+                f"action {number}", [Fault("", "waits for an answer before the next can be done")]
+            )
+    return True
+
+
+def _told(
+    verdict: Any,
+    action: dict[str, Any] | None,
+    done: list[dict[str, Any]],
+    as_json: bool,
+    match: Match,
+) -> bool:
+    from tapeline.engine.codec import parse_action
+
+    assert verdict is not None
+    entry: dict[str, Any] = {} if action is None else {"action": action}
+    done.append({**entry, "verdict": verdict_document(verdict)})
+    if not as_json:
+        known = None if action is None else parse_action(match.battle.system, action)
+        click.echo("\n".join(verdict_lines(known, verdict)))
+    return bool(verdict.legal)
+
+
+def _events(text: str) -> list[Any]:
+    from tapeline.engine.codec import event_from
+    from tapeline.table.scene import parse_json
+
+    data = parse_json(text, "--override")
+    items = data if isinstance(data, list) else [data]
+    return [event_from(item, f"--override[{index}]") for index, item in enumerate(items)]

@@ -1,0 +1,226 @@
+"""`tapeline draw`: pictures of scenes, cases, logs and judged actions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tapeline.cli.chance import Chance, chance_of, chance_options
+from tapeline.cli.opening import kind_of_file, open_match
+from tapeline.cli.shortform import ACTION_HELP, read_action
+from tapeline.cli.telling import json_option, print_json, verdict_document
+from tapeline.errors import DocumentError, Fault
+
+if TYPE_CHECKING:
+    from tapeline.engine.verdicts import Verdict
+    from tapeline.play.cases import CaseDoc
+    from tapeline.play.match import Match
+
+__all__ = ["draw", "picture_of_action", "picture_of_case", "picture_of_entry", "write_picture"]
+
+
+@click.command(short_help="Draw a scene, a case, a log or a judged action.")
+@click.argument("source", metavar="SCENE|CASE|LOG")
+@click.option("-o", "--out", required=True, metavar="FILE", help="Where to: .svg or .png.")
+@click.option("--action", "-a", "actions", multiple=True, metavar="ACTION", help=ACTION_HELP)
+@chance_options
+@click.option("--case", "case_id", metavar="ID", help="Which case of a file with several.")
+@click.option("--step", type=click.IntRange(0), help="Which step of a case, or entry of a log.")
+@click.option("--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True)
+@click.option("--title", default="", help="Title instead of the name of the scene.")
+@json_option
+def draw(
+    source: str,
+    out: str,
+    actions: tuple[str, ...],
+    dice: str | None,
+    seed: str | None,
+    type_dice: bool,
+    answer: tuple[str, ...],
+    defaults: bool,
+    case_id: str | None,
+    step: int | None,
+    theme: str,
+    title: str,
+    as_json: bool,
+) -> None:
+    """Draw a scene, a step of a case, or a log where it stands.
+
+    With --action the last action is judged and drawn: the way, the findings where they bite,
+    the nearest legal move; the actions before it are carried out first. A case is drawn at its
+    last step unless --step says which (from 0); a log at its last entry (from 1; 0 is the
+    beginning). PNG needs the extra: pip install 'tapeline[png]'.
+
+    \b
+    Examples:
+      tapeline draw scene.json -o table.svg
+      tapeline draw scene.json -a "advance A1 distance=12" -o refused.png --theme dark
+      tapeline draw tests/golden/sovl/6_2_advance.json --case SV-7 --step 0 -o case.svg
+      tapeline draw game.log --step 12 -o turn.svg
+    """
+    kind = kind_of_file(source)
+    verdict: Verdict | None = None
+    if actions:
+        if kind == "case":
+            raise click.UsageError("a case brings its own actions")
+        chance = chance_of(dice, seed, type_dice, answer, defaults)
+        match = _cut(open_match(source), source, step)
+        svg, verdict = picture_of_action(match, source, actions, chance, theme, title)
+    elif kind == "case":
+        svg, verdict = picture_of_case(_case(source, case_id), Path(source), step, theme, title)
+    else:
+        match = open_match(source)
+        at = _entry(match, source, step)
+        svg = picture_of_entry(match, at, theme, title)
+    write_picture(svg, out)
+    if as_json:
+        document = {"format": "tapeline-drawn/1", "file": out}
+        extra = {} if verdict is None else {"verdict": verdict_document(verdict)}
+        print_json({**document, **extra})
+    else:
+        click.echo(out if verdict is None else f"{out}  ({verdict.kind})")
+
+
+def _entry(match: Match, source: str, step: int | None) -> int:
+    count = len(match.entries)
+    if step is None:
+        return count
+    if step > count:
+        raise DocumentError(source, [Fault("--step", f"there are {count} entries; got {step}")])
+    return step
+
+
+def _cut(match: Match, source: str, step: int | None) -> Match:
+    from tapeline.play.match import Match
+
+    at = _entry(match, source, step)
+    return Match(match.scene, match.entries[:at], match.battles[: at + 1])
+
+
+def _case(source: str, case_id: str | None) -> CaseDoc:
+    from tapeline.play.cases import read_cases
+
+    cases = read_cases(Path(source))
+    if case_id is None:
+        if len(cases) == 1:
+            return cases[0]
+        known = ", ".join(case.id for case in cases)
+        raise DocumentError(source, [Fault("--case", f"say which of {known}")])
+    for case in cases:
+        if case.id == case_id:
+            return case
+    known = ", ".join(case.id for case in cases)
+    raise DocumentError(source, [Fault("--case", f"no case {case_id!r}; there are {known}")])
+
+
+def picture_of_action(
+    match: Match,
+    source: str,
+    actions: tuple[str, ...],
+    chance: Chance,
+    theme: str = "light",
+    title: str = "",
+) -> tuple[str, Verdict]:
+    """The last of some actions judged and drawn; those before it are carried out."""
+    from tapeline.cli.judge import drive
+    from tapeline.cli.opening import no_open_question
+    from tapeline.engine.codec import parse_action
+    from tapeline.engine.referee import Session
+    from tapeline.picture import draw as draw_picture
+
+    system, state = match.battle.system, no_open_question(match, source)
+    session = None
+    for number, text in enumerate(actions, 1):
+        if session is not None:
+            if session.ask is not None or not session.verdict.legal:
+                why = "is illegal" if session.ask is None else "waits for an answer"
+                fault = Fault(f"action {number - 1}", f"{why}; the next cannot be drawn")
+                raise DocumentError(source, [fault])
+            state = session.state
+        action = parse_action(system, read_action(text), f"action {number}")
+        session = Session(system, state, action)
+        drive(session, chance)
+    assert session is not None
+    svg = draw_picture(
+        state,
+        system,
+        action=session.action,
+        verdict=session.verdict,
+        theme=theme,
+        title=title,
+    )
+    return svg, session.verdict
+
+
+def picture_of_case(
+    case: CaseDoc, path: Path, step: int | None, theme: str = "light", title: str = ""
+) -> tuple[str, Verdict]:
+    """A step of a case: the table before its action, and what came of it."""
+    from tapeline.engine.referee import Session
+    from tapeline.picture import draw as draw_picture
+    from tapeline.play.cases import run_case
+
+    count = len(case.steps)
+    at = count - 1 if step is None else step
+    if at >= count:
+        fault = Fault("--step", f"the case has steps 0 to {count - 1}; got {at}")
+        raise DocumentError(str(path), [fault])
+    part = case.model_copy(update={"steps": case.steps[: at + 1]})
+    sessions: list[Session] = []
+    result = run_case(part, path, sessions.append)
+    session = sessions[-1]
+    verdict = result.steps[-1].verdict
+    heading = title or " ".join(word for word in (case.id, case.title) if word)
+    note = f"step {at} of 0 to {count - 1}" if count > 1 else ""
+    svg = draw_picture(
+        session.start,
+        session.system,
+        action=session.action,
+        verdict=verdict,
+        theme=theme,
+        title=heading,
+        note=note,
+    )
+    return svg, verdict
+
+
+def picture_of_entry(match: Match, at: int, theme: str = "light", title: str = "") -> str:
+    """A log after so many entries, with the ways that the last of them moved."""
+    from tapeline.engine.events import Moved
+    from tapeline.engine.verdicts import Movement
+    from tapeline.picture import draw as draw_picture
+
+    battle = match.battles[at]
+    moved = []
+    if at:
+        before = match.battles[at - 1].state
+        bodies = {**before.gone, **before.bodies}
+        for event in match.entries[at - 1].events:
+            if isinstance(event, Moved):
+                body = bodies[event.body]
+                start, end = (body.x, body.y, body.z), (event.x, event.y, event.z)
+                moved.append(Movement(body.id, start, event.path, end, event.facing))
+                bodies[body.id] = body.at(*end, event.facing)
+    note = f"after entry {at} of {len(match.entries)}" if match.entries else ""
+    return draw_picture(
+        battle.state, battle.system, moved=moved, theme=theme, title=title, note=note
+    )
+
+
+def write_picture(svg: str, target: str | Path) -> None:
+    """Write a picture as SVG or PNG, by the ending of the name. Raises PngError, OSError."""
+    path = Path(target)
+    ending = path.suffix.lower()
+    if ending == ".png":
+        from tapeline.picture import png
+
+        data = png(svg)
+    elif ending == ".svg":
+        data = svg.encode()
+    else:
+        message = f"pictures are .svg or .png; got {path.name!r}"
+        raise DocumentError("draw", [Fault("--out", message)])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)

@@ -1,0 +1,244 @@
+"""`tapeline judge`: cases against what they expect, or actions on a scene."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tapeline.cli.chance import Chance, chance_of, chance_options
+from tapeline.cli.opening import kind_of_file, no_open_question, open_match
+from tapeline.cli.shortform import ACTION_HELP, read_action
+from tapeline.cli.telling import (
+    Progress,
+    counted,
+    json_option,
+    print_json,
+    table_lines,
+    verdict_document,
+    verdict_lines,
+)
+from tapeline.errors import DocumentError, Fault
+
+if TYPE_CHECKING:
+    from tapeline.engine.referee import Session
+    from tapeline.play.cases import CaseResult
+
+__all__ = ["drive", "judge"]
+
+
+@click.command(short_help="Judge cases, or actions on a scene.")
+@click.argument("paths", nargs=-1, required=True, metavar="FILE|FOLDER...")
+@click.option("--action", "-a", "actions", multiple=True, metavar="ACTION", help=ACTION_HELP)
+@chance_options
+@click.option("--failed", is_flag=True, help="Print only the cases that are not as expected.")
+@json_option
+@click.pass_context
+def judge(
+    ctx: click.Context,
+    paths: tuple[str, ...],
+    actions: tuple[str, ...],
+    dice: str | None,
+    seed: str | None,
+    type_dice: bool,
+    answer: tuple[str, ...],
+    defaults: bool,
+    failed: bool,
+    as_json: bool,
+) -> None:
+    """Judge cases, or actions on a scene.
+
+    Without --action every case in the files and folders is judged against what it expects; a
+    step without expectation passes if it is legal. With --action one scene or log is taken, and
+    each action is judged where the one before left the table; nothing is written.
+
+    \b
+    Exit codes: 0 all as expected (or legal), 1 not, 2 a document that cannot be used.
+
+    \b
+    Examples:
+      tapeline judge tests/golden
+      tapeline judge scene.json -a "advance A1 distance=5"
+      tapeline judge scene.json -a "activate A1" -a "shoot A1 target=B1" --seed 7
+      tapeline judge scene.json -a '{"kind": "pivot", "actor": "A1", "by": 45}' --json
+    """
+    if actions:
+        if len(paths) != 1:
+            raise click.UsageError("with --action give one scene or log")
+        chance = chance_of(dice, seed, type_dice, answer, defaults)
+        ctx.exit(_judge_actions(paths[0], actions, chance, as_json))
+    if dice is not None or seed is not None or type_dice or answer or defaults:
+        raise click.UsageError("dice and answers go with --action; cases bring their own")
+    ctx.exit(_judge_cases(paths, failed, as_json))
+
+
+def drive(session: Session, chance: Chance) -> None:
+    """Answer what is asked as far as the dice and answers go; the rest stays open."""
+    from tapeline.dice import Roll, ScriptedDice
+    from tapeline.engine.asks import Answer
+    from tapeline.table.marks import freeze
+
+    while session.ask is not None:
+        ask = session.ask
+        if isinstance(ask, Roll):
+            source = chance.dice
+            if source is None or (isinstance(source, ScriptedDice) and not source.left):
+                return
+            accepted = session.send(Answer(faces=source.roll(ask)))
+        elif chance.answers:
+            accepted = session.send(Answer(value=freeze(chance.answers.pop(0))))
+        elif chance.chooser is not None:
+            accepted = session.send(Answer(value=chance.chooser(ask)))
+        else:
+            return
+        if not accepted:
+            return
+
+
+def _judge_actions(path: str, actions: tuple[str, ...], chance: Chance, as_json: bool) -> int:
+    from tapeline.engine.codec import action_document, parse_action
+    from tapeline.engine.referee import Session
+
+    match = open_match(path)
+    system, state = match.battle.system, no_open_question(match, path)
+    judged: list[dict[str, Any]] = []
+    legal = True
+    for number, text in enumerate(actions, 1):
+        action = parse_action(system, read_action(text), f"action {number}")
+        session = Session(system, state, action)
+        drive(session, chance)
+        verdict = session.verdict
+        legal = legal and verdict.legal
+        judged.append({"action": action_document(action), "verdict": verdict_document(verdict)})
+        if not as_json:
+            click.echo("\n".join(verdict_lines(action, verdict)))
+        if session.ask is not None and number < len(actions):
+            left = f"action {number} waits for an answer; give it with --dice, --seed or --answer"
+            raise DocumentError(path, [Fault("", left)])
+        state = session.state
+    _left_over(path, chance)
+    if as_json:
+        print_json({"format": "tapeline-judged/1", "legal": legal, "actions": judged})
+    return 0 if legal else 1
+
+
+def _left_over(path: str, chance: Chance) -> None:
+    from tapeline.dice import ScriptedDice
+
+    left = chance.dice.left if isinstance(chance.dice, ScriptedDice) else 0
+    faults = []
+    if left:
+        faults.append(Fault("--dice", f"{left} roll(s) were not asked for"))
+    if chance.answers:
+        faults.append(Fault("--answer", f"{len(chance.answers)} answer(s) were not asked for"))
+    if faults:
+        raise DocumentError(path, faults)
+
+
+def _files(paths: tuple[str, ...]) -> list[Path]:
+    """Files with cases; scenes and logs in a folder are passed over, they belong to its cases."""
+    from tapeline.play.cases import case_files
+
+    found: list[Path] = []
+    for place in paths:
+        path = Path(place)
+        if not path.is_dir():
+            if kind_of_file(path) != "case":
+                message = "is not a case; say with --action what to judge on it"
+                raise DocumentError(place, [Fault("", message)])
+            found.append(path)
+            continue
+        inside = [file for file in case_files([path]) if _may_be_case(file)]
+        if not inside:
+            raise DocumentError(place, [Fault("", "holds no case file (*.json)")])
+        found.extend(inside)
+    return found
+
+
+def _may_be_case(path: Path) -> bool:
+    try:
+        return kind_of_file(path) == "case"
+    except DocumentError:
+        return True
+
+
+def _judge_cases(paths: tuple[str, ...], failed: bool, as_json: bool) -> int:
+    from tapeline.play.cases import read_cases, run_case
+
+    results: list[CaseResult] = []
+    errors: list[str] = []
+    progress = Progress("judged")
+    for path in _files(paths):
+        try:
+            cases = read_cases(path)
+        except (DocumentError, OSError) as error:
+            errors.append(_error_text(path, error))
+            continue
+        for case in cases:
+            try:
+                results.append(run_case(case, path))
+            except DocumentError as error:
+                errors.append(_error_text(path, error))
+            progress(len(results))
+    progress.done()
+    wrong = [result for result in results if not result.passed]
+    if as_json:
+        print_json(
+            {
+                "format": "tapeline-judged/1",
+                "judged": len(results),
+                "as_expected": len(results) - len(wrong),
+                "cases": [_case_document(result) for result in results],
+                "errors": errors,
+            }
+        )
+    else:
+        _print_cases(wrong if failed else results)
+        click.echo(
+            f"{len(results) - len(wrong)} of {counted(len(results), 'case', 'cases')} as expected"
+        )
+    for error_text in errors:
+        click.echo(f"tapeline: {error_text}", err=True)
+    return 2 if errors else 1 if wrong else 0
+
+
+def _error_text(path: Path, error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"{path}: {error.strerror or error}"
+    return str(error)
+
+
+def _case_document(result: CaseResult) -> dict[str, Any]:
+    return {
+        "id": result.id,
+        "title": result.title,
+        "path": result.path,
+        "as_expected": result.passed,
+        "steps": [
+            {
+                "step": step.index,
+                "wrong": list(step.wrong),
+                "verdict": verdict_document(step.verdict),
+            }
+            for step in result.steps
+        ],
+    }
+
+
+def _print_cases(results: list[CaseResult]) -> None:
+    rows = []
+    for result in results:
+        kinds = [str(step.verdict.kind) for step in result.steps]
+        shown = " ".join(kinds[:4]) + (f" +{len(kinds) - 4}" if len(kinds) > 4 else "")
+        rows.append(("ok" if result.passed else "WRONG", result.id, shown, result.title))
+    for line, result in zip(table_lines(rows), results, strict=True):
+        click.echo(line)
+        if result.passed:
+            continue
+        for step in result.steps:
+            reasons = list(step.wrong)
+            if not reasons and not step.expected and not step.verdict.legal:
+                reasons = [f"{f.text} ({f.clause})" for f in step.verdict.findings]
+            for reason in reasons:
+                click.echo(f"       step {step.index}: {reason}")

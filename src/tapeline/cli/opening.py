@@ -1,0 +1,61 @@
+"""Files of any kind that a command takes: scenes, cases, logs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tapeline.errors import DocumentError, Fault
+
+if TYPE_CHECKING:
+    from tapeline.engine.state import State
+    from tapeline.play.match import Match
+
+__all__ = ["kind_of_file", "no_open_question", "open_match"]
+
+
+def kind_of_file(path: str | Path) -> str:
+    """ "scene", "case" or "log", by what is in it. Raises DocumentError, OSError."""
+    from tapeline.table.scene import parse_json
+
+    path = Path(path)
+    content = path.read_bytes()
+    first = content.split(b"\n", 1)[0]
+    if b'"tapeline-log/' in first:
+        return "log"
+    data: Any = parse_json(content, str(path))
+    if isinstance(data, list):
+        return "case"
+    form = data.get("format") if isinstance(data, dict) else None
+    if isinstance(form, str):
+        for kind in ("scene", "case"):
+            if form.startswith(f"tapeline-{kind}/"):
+                return kind
+    fault = Fault("format", "must be that of a scene, a case or a log")
+    raise DocumentError(str(path), [fault])
+
+
+def open_match(path: str | Path) -> Match:
+    """The match of a log, replayed, or a new one from a scene."""
+    from tapeline.play.match import Match
+
+    kind = kind_of_file(path)
+    if kind == "log":
+        return Match.replay(path)
+    if kind == "scene":
+        try:
+            return Match.start(path)
+        except DocumentError as error:
+            raise DocumentError(str(path), error.faults) from None
+    raise DocumentError(str(path), [Fault("", "is a case; a scene or a log is needed")])
+
+
+def no_open_question(match: Match, path: str | Path) -> State:
+    """The state of a match that waits for nothing. Raises DocumentError otherwise."""
+    from tapeline.picture.words import ask_words
+
+    battle = match.battle
+    if battle.pending is not None:
+        message = f"waits for an answer: {ask_words(battle.pending.ask)}"
+        raise DocumentError(str(path), [Fault("", message)])
+    return battle.state

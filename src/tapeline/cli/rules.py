@@ -1,0 +1,147 @@
+"""`tapeline rules`: the clauses and options of a system."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tapeline.cli.telling import json_option, print_json
+
+if TYPE_CHECKING:
+    from tapeline.engine.clauses import Clause
+    from tapeline.engine.system import OptionSpec
+
+__all__ = ["rules"]
+
+
+@click.command(short_help="The clauses and options of a system.")
+@click.argument("system", required=False)
+@click.argument("words", nargs=-1, metavar="[WORD]...")
+@json_option
+@click.pass_context
+def rules(ctx: click.Context, system: str | None, words: tuple[str, ...], as_json: bool) -> None:
+    """Clauses and options of a SYSTEM; without one, the systems installed.
+
+    Each WORD must be found in a clause (its id, what it says, what it bars, its file) or in an
+    option. What the engine does about a clause: enforced (refuses), resolved (carried out) or
+    registered (nothing to check; the reason is given).
+
+    \b
+    Exit codes: 0 something found, 1 nothing, 2 no such system.
+
+    \b
+    Examples:
+      tapeline rules
+      tapeline rules sovl advance
+      tapeline rules trench-crusade TC-CHG-6
+    """
+    from tapeline.play.systems import load_system, system_names
+
+    if system is None:
+        _systems(system_names(), as_json)
+        return
+    book = load_system(system)
+    clauses = [clause for clause in book.book if _has(_clause_text(clause), words)]
+    options = [option for option in book.options if _has(_option_text(option), words)]
+    if as_json:
+        print_json(
+            {
+                "format": "tapeline-rules/1",
+                "system": book.name,
+                "title": book.title,
+                "clauses": [_clause_document(clause) for clause in clauses],
+                "options": [_option_document(option) for option in options],
+            }
+        )
+    else:
+        for clause in clauses:
+            _print_clause(clause)
+        for option in options:
+            _print_option(option)
+        counts = f"{len(clauses)} of {len(book.book)} clauses"
+        click.echo(f"{counts}, {len(options)} of {len(book.options)} options of {book.title}")
+    ctx.exit(0 if clauses or options else 1)
+
+
+def _systems(names: tuple[str, ...], as_json: bool) -> None:
+    if as_json:
+        print_json({"format": "tapeline-rules/1", "systems": list(names)})
+        return
+    for name in names:
+        click.echo(name)
+
+
+def _has(text: str, words: tuple[str, ...]) -> bool:
+    text = text.lower()
+    return all(word.lower() in text for word in words)
+
+
+def _clause_text(clause: Clause) -> str:
+    barred = " ".join(getattr(kind, "kind", kind.__name__) for kind in clause.bars)
+    return " ".join([clause.id, clause.says, clause.reason, clause.where, barred, *clause.lifts])
+
+
+def _option_text(option: OptionSpec) -> str:
+    meanings = [f"{value} {says}" for value, says in option.values.items()]
+    return " ".join([option.name, option.question, *meanings, *option.clauses])
+
+
+def _kinds(clause: Clause) -> list[str]:
+    return [getattr(kind, "kind", "") or kind.__name__ for kind in clause.bars]
+
+
+def _clause_document(clause: Clause) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "id": clause.id,
+        "source": clause.src,
+        "status": str(clause.status),
+        "says": clause.says,
+        "where": clause.where,
+    }
+    if clause.at is not None:
+        document["at"] = str(clause.at)
+    if clause.bars:
+        document["bars"] = _kinds(clause)
+    if clause.lifts:
+        document["lifts"] = list(clause.lifts)
+    if clause.reason:
+        document["reason"] = clause.reason
+    return document
+
+
+def _option_document(option: OptionSpec) -> dict[str, Any]:
+    return {
+        "name": option.name,
+        "question": option.question,
+        "default": option.default,
+        "values": dict(option.values),
+        "clauses": list(option.clauses),
+    }
+
+
+def _print_clause(clause: Clause) -> None:
+    facts = [str(clause.status), clause.src]
+    if clause.bars:
+        facts.append("bars " + ", ".join(_kinds(clause)))
+    if clause.lifts:
+        facts.append("lifts " + ", ".join(clause.lifts))
+    click.echo(f"{clause.id}  [{'; '.join(facts)}]")
+    _paragraph(clause.says, 4)
+    if clause.reason:
+        _paragraph(f"Registered only: {clause.reason}", 4)
+
+
+def _print_option(option: OptionSpec) -> None:
+    clauses = f"  [{', '.join(option.clauses)}]" if option.clauses else ""
+    click.echo(f"option {option.name}{clauses}")
+    _paragraph(option.question, 4)
+    for value, says in option.values.items():
+        star = " (default)" if value == option.default else ""
+        _paragraph(f"{value}{star}: {says}", 6)
+
+
+def _paragraph(text: str, indent: int) -> None:
+    click.echo(
+        click.wrap_text(text, 96, initial_indent=" " * indent, subsequent_indent=" " * indent)
+    )
