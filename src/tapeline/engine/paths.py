@@ -91,6 +91,8 @@ def legs_from_value(value: Value) -> LegPath:
                     how,
                 )
             )
+        except AnswerError:
+            raise
         except ValueError as error:
             raise AnswerError(f"{where}: {error}") from None
     return tuple(legs)

@@ -16,7 +16,7 @@ from tapeline.engine.codec import parse_action
 from tapeline.engine.referee import Session
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Verdict
-from tapeline.errors import AnswerError, DocumentError, Fault
+from tapeline.errors import AnswerError, DocumentError, Fault, UnknownSystemError
 from tapeline.play.battle import Battle, load
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks, freeze, thaw
@@ -57,6 +57,7 @@ class ExpectDoc(_Doc):
 
     findings: exactly these clause ids. cites: at least these. pending: "roll", "choice", or null
     for nothing; not checked when the key is missing. details: figures of a finding by clause id.
+    nearest: null for none offered; not checked when the key is missing.
     """
 
     verdict: Literal["LEGAL", "STOPPED", "ILLEGAL", "CHOICE", "FORCED"] | None = None
@@ -187,13 +188,18 @@ def run_case(
         battle = open_case(case, path)
     except DocumentError as error:
         raise DocumentError(
-            what, [Fault(f"scene.{f.path}", f.message) for f in error.faults]
+            what, [Fault(f"scene.{f.path}".rstrip("."), f.message) for f in error.faults]
         ) from None
+    except UnknownSystemError as error:
+        raise DocumentError(what, [Fault("scene.system", str(error))]) from None
     state = battle.state
     session: Session | None = None
     results = []
     for index, step in enumerate(case.steps):
         where = f"steps[{index}]"
+        if step.action is not None and session is not None and session.ask is not None:
+            message = f"begins an action while a question is open: {session.ask.purpose}"
+            raise DocumentError(what, [Fault(where, message)])
         if step.action is not None:
             try:
                 action = parse_action(battle.system, step.action)
@@ -280,8 +286,11 @@ def _compare(expect: ExpectDoc, session: Session, start: State, tolerance: float
             for f in candidates
         ]
         wrong += sorted(tries, key=lambda found: len(found))[0]
-    if expect.nearest is not None:
-        got = verdict.nearest
+    got = verdict.nearest
+    if expect.nearest is None:
+        if "nearest" in expect.model_fields_set and got is not None:
+            wrong.append(f"nearest is {got.text!r} ({got.how}), expected none")
+    else:
         if got is None:
             wrong.append("no nearest legal move")
         else:

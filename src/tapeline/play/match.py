@@ -320,7 +320,7 @@ def _entry(data: Any, line: int, place: int) -> Entry:
     if isinstance(number, bool) or not isinstance(number, int) or number != place:
         raise fail("n", f"must be {place}: entries are numbered without gaps; got {number!r}"[:120])
     kind = data.get("what")
-    if kind not in {"action", "answer", "override", "undo"}:
+    if kind not in ("action", "answer", "override", "undo"):
         raise fail("what", f"must be action, answer, override or undo; got {kind!r}"[:120])
     if not isinstance(data.get("hash"), str):
         raise fail("hash", "is missing")

@@ -245,7 +245,6 @@ _TAGS = {
     "shape": _OUTLINES,
     "shapes": _OUTLINES,
     "units": frozenset({"regiment", "unit"}),
-    "profile": frozenset({"str", "dict[str,any]"}),
 }
 
 
@@ -297,29 +296,37 @@ _MESSAGES = {
 _BARE = {"missing", "missing_argument", "extra_forbidden", "unexpected_keyword_argument"}
 
 
+#: What pydantic calls the plain branches of a union, as the last part of a path.
+_BRANCHES = frozenset({"str", "int", "float", "bool", "none", "dict[str,any]", "list[any]"})
+
+
 def faults_of(error: ValidationError) -> list[Fault]:
     """The faults of a pydantic error as path and sentence, with what came."""
     found: list[Fault] = []
-    unions: set[str] = set()
+    unions: dict[str, tuple[int, list[str]]] = {}
     for item in error.errors(include_url=False):
-        kind, path = item["type"], _path(item["loc"])
+        kind, where = item["type"], item["loc"]
         template = _MESSAGES.get(kind)
         if template is not None:
             message = template.format(**item.get("ctx", {}))
         else:
             message = str(item["msg"]).removeprefix("Value error, ")
             message = message[0].lower() + message[1:]
-        if path.endswith("profile") and len(item["loc"]) > 1 and item["loc"][-1] != "profile":
+        if kind in _BARE:
+            found.append(Fault(_path(where), message))
+            continue
+        came = repr(item.get("input"))
+        came = came if len(came) <= 60 else came[:57] + "..."
+        if len(where) > 1 and where[-1] in _BRANCHES:
+            path = _path(where[:-1])
             if path in unions:
+                place, messages = unions[path]
+                messages.append(message.removeprefix("must be "))
+                found[place] = Fault(path, f"{' or '.join(messages)}; got {came}")
                 continue
-            unions.add(path)
-            message = "must be the name of a profile, or its figures as an object"
-        if kind not in _BARE:
-            came = repr(item.get("input"))
-            if len(came) > 60:
-                came = came[:57] + "..."
-            message = f"{message}; got {came}"
-        found.append(Fault(path, message))
+            unions[path] = (len(found), [message])
+            where = where[:-1]
+        found.append(Fault(_path(where), f"{message}; got {came}"))
     return found
 
 

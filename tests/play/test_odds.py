@@ -1,0 +1,169 @@
+"""Odds: exact against sums by hand, and sampling that owns up to its error."""
+
+from __future__ import annotations
+
+from fractions import Fraction as F
+from typing import Any
+
+import pytest
+
+import tapeline as tl
+from support import toy
+from support.scenes import toy_scene
+from tapeline.analysis.odds import Odds, odds
+from tapeline.dice import Roll
+from tapeline.engine.asks import Choice
+from tapeline.engine.verdicts import Kind
+from tapeline.errors import AnswerError
+
+SHOVE = toy.Shove(actor="R1", target="B1")
+
+
+def of(**more: Any) -> Odds:
+    return odds(toy.SYSTEM, tl.load(toy_scene()).state, SHOVE, **more)
+
+
+def exactly(found: Odds) -> dict[str, F | None]:
+    return {outcome.label: outcome.exact for outcome in found.outcomes}
+
+
+def test_a_shove_by_hand() -> None:
+    found = of()
+    assert found.exact
+    assert exactly(found) == {"held": F(1, 2), "spun 1": F(1, 2)}
+    assert found.branches == 2
+    assert [o.error for o in found.outcomes] == [0.0, 0.0]
+
+
+def test_an_option_changes_the_odds() -> None:
+    state = tl.load(toy_scene(options={"shove.die": "5+"})).state
+    assert exactly(odds(toy.SYSTEM, state, SHOVE)) == {"held": F(2, 3), "spun 1": F(1, 3)}
+
+
+def push_out(choice: Choice) -> Any:
+    from tapeline.table.marks import freeze
+
+    if choice.form == "path":
+        return freeze([{"to": [10.5, 5]}])
+    return "push"
+
+
+def test_a_chooser_decides() -> None:
+    assert exactly(of(chooser=push_out)) == {"held": F(1, 2), "pushed": F(1, 2)}
+    assert of(chooser=push_out).chance("push") == 0.5
+
+
+def test_a_chooser_that_is_refused() -> None:
+    with pytest.raises(AnswerError, match="chooser's answer is refused"):
+        of(chooser=lambda choice: "jump")
+
+
+def test_illegal_has_no_odds() -> None:
+    found = odds(toy.SYSTEM, tl.load(toy_scene()).state, toy.Shove(actor="R1", target="B2"))
+    assert found.verdict.kind is Kind.ILLEGAL
+    assert found.outcomes == ()
+
+
+def test_an_action_without_dice() -> None:
+    found = odds(toy.SYSTEM, tl.load(toy_scene()).state, toy.Glide(actor="B1"))
+    assert exactly(found) == {"done": F(1)}
+
+
+# A procedure with many rolls, for sums by hand and for the guard.
+
+
+def _three_rolls(run: Any, action: Any) -> Any:
+    one = Roll(2, "two dice", "TY-SHV-3", "red", reads="sum")
+    faces = yield from run.roll(one)
+    if one.total(faces) >= 9:
+        run.happened("high", "High.", "TY-SHV-3", outcome=True)
+        return
+    two = Roll(3, "three dice", "TY-SHV-3", "red", reads="successes", target=5)
+    faces = yield from run.roll(two)
+    hits = two.successes(faces)
+    if hits == 0:
+        run.happened("none", "None.", "TY-SHV-3", outcome=True)
+        return
+    three = Roll(hits, "saves", "TY-SHV-3", "blue", reads="faces")
+    faces = yield from run.roll(three)
+    left = sum(face < 4 for face in faces)
+    run.happened("lost", "Lost.", "TY-SHV-3", outcome=True, count=left)
+
+
+def three_rolls() -> Any:
+    from dataclasses import replace
+
+    procedures = {**toy.SYSTEM.procedures, toy.Glide: _three_rolls}
+    return replace(toy.SYSTEM, procedures=procedures)
+
+
+def by_hand() -> dict[str, F]:
+    high = F(10, 36)
+    low = 1 - high
+    found = {"high": high, "none": low * F(8, 27)}
+    # each of three dice hits on 5+ (1/3), each hit is lost on less than 4 (1/2): 1/6 a die
+    for lost in (0, 1, 2, 3):
+        from math import comb
+
+        chance = comb(3, lost) * F(1, 6) ** lost * F(5, 6) ** (3 - lost)
+        if lost == 0:
+            chance -= F(8, 27)
+        found[f"lost {lost}"] = low * chance
+    return found
+
+
+def test_three_rolls_by_hand() -> None:
+    found = odds(three_rolls(), tl.load(toy_scene()).state, toy.Glide(actor="B1"))
+    assert found.exact
+    assert exactly(found) == by_hand()
+    assert sum(o.exact for o in found.outcomes) == 1  # type: ignore[misc]
+    chances = [o.chance for o in found.outcomes]
+    assert chances == sorted(chances, reverse=True)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_beyond_the_guard_sampling_covers_the_truth(seed: int) -> None:
+    seen: list[int] = []
+    found = odds(
+        three_rolls(),
+        tl.load(toy_scene()).state,
+        toy.Glide(actor="B1"),
+        guard=30,
+        samples=1500,
+        seed=seed,
+        progress=seen.append,
+    )
+    assert not found.exact
+    assert found.branches == 1500
+    assert seen == [500, 1000, 1500]
+    truth = by_hand()
+    assert {o.label for o in found.outcomes} <= set(truth)
+    assert sum(o.chance for o in found.outcomes) == pytest.approx(1.0)
+    for outcome in found.outcomes:
+        assert outcome.exact is None
+        assert 0 < outcome.error < 0.03
+        # 95 % intervals; twice as wide covers all of some forty of them
+        assert abs(outcome.chance - float(truth[outcome.label])) <= 2 * outcome.error
+
+
+def test_sampling_is_the_same_for_a_seed() -> None:
+    def run(seed: int) -> Odds:
+        state = tl.load(toy_scene()).state
+        action = toy.Glide(actor="B1")
+        return odds(three_rolls(), state, action, guard=5, samples=300, seed=seed)
+
+    assert run(1) == run(1)
+    assert run(1) != run(2)
+
+
+def test_the_guard_holds_where_it_stands() -> None:
+    """Just enough branches is exact; one fewer is not."""
+    state = tl.load(toy_scene()).state
+    full = odds(three_rolls(), state, toy.Glide(actor="B1"))
+    assert odds(three_rolls(), state, toy.Glide(actor="B1"), guard=20_000) == full
+    exact_at = [
+        g
+        for g in range(1, 4000, 200)
+        if odds(three_rolls(), state, toy.Glide(actor="B1"), guard=g, samples=1).exact
+    ]
+    assert exact_at == list(range(exact_at[0], 4000, 200)), "more guard never loses exactness"
