@@ -86,7 +86,8 @@ def _use(path: str, kind: str) -> dict[str, Any]:
     if kind == "log":
         match = Match.replay(path)
         count = len(match.entries)
-        summary = f"log of {counted(count, 'entry', 'entries')}, every hash agrees; {_counts(match.battle.state)}"
+        held = f"log of {counted(count, 'entry', 'entries')}, every hash agrees"
+        summary = f"{held}; {_counts(match.battle.state)}"
         return {"summary": summary, "hash": match.battle.hash}
     battle = load(path)
     state = battle.state

@@ -1,0 +1,59 @@
+# Everything works with Python 3.11 (venv, pip), git and make alone. The first call sets up .venv.
+
+VENV ?= .venv
+BIN := $(VENV)/bin
+BASE_PYTHON ?= $(shell command -v python3.11 || command -v python3)
+ARGS ?=
+PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet --constraint requirements.lock
+
+.PHONY: help play test lint bench docs lock clean
+
+help: ## what there is
+	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 10
+
+play: $(VENV)/.ready ## judge and draw the examples; the pictures go to out/
+	$(BIN)/tapeline play $(ARGS)
+
+test: $(VENV)/.ready-dev ## the whole test suite; ARGS=--long for the long searches
+	$(BIN)/python -m pytest -n 2 $(ARGS)
+
+lint: $(VENV)/.ready-dev ## format, lint, types, floors
+	$(BIN)/ruff format --check src tests bench
+	$(BIN)/ruff check src tests bench
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.ready-dev ## the benchmarks, with their goals beside the figures
+	$(BIN)/python -m bench $(ARGS)
+
+docs: $(VENV)/.ready-dev ## write the generated pages anew
+	$(BIN)/python -m tapeline.cli.reference docs/reference
+
+lock: ## pin the newest versions that the ranges in pyproject.toml allow
+	rm -rf build/lock && $(BASE_PYTHON) -m venv build/lock
+	build/lock/bin/python -m pip install --disable-pip-version-check --quiet hatchling editables
+	build/lock/bin/python -m pip install --disable-pip-version-check --quiet \
+		--no-build-isolation -e '.[fast,png,dev]'
+	echo "# Versions that make play and make test install. Renewed by: make lock" > requirements.lock
+	build/lock/bin/python -m pip freeze --exclude-editable >> requirements.lock
+	rm -rf build/lock
+
+clean: ## remove .venv, pictures and caches
+	rm -rf $(VENV) out build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+
+$(VENV)/.made:
+	@$(BASE_PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Python 3.11 or later is needed; say where: make BASE_PYTHON=/path/to/python3.11"; exit 1; }
+	@test -x $(BIN)/python || $(BASE_PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.ready: $(VENV)/.made pyproject.toml requirements.lock
+	@echo "setting up $(VENV) (once; a minute or two)"
+	@$(PIP) hatchling editables
+	@$(PIP) --no-build-isolation -e '.[fast,png]'
+	@touch $@
+
+$(VENV)/.ready-dev: $(VENV)/.ready
+	@echo "adding the tools for tests (once)"
+	@$(PIP) --no-build-isolation -e '.[fast,png,dev]'
+	@touch $@
