@@ -1,1 +1,93 @@
-"""To be written."""
+"""SOVL: the Strategic Phase of a rank-and-file game; see README.md in this folder."""
+
+from __future__ import annotations
+
+from tapeline.engine.system import System
+from tapeline.rules.sovl.actions import (
+    ACTIONS,
+    Ability,
+    Activate,
+    Advance,
+    EndActivation,
+    Flight,
+    Manoeuvre,
+    NextTurn,
+    Pass,
+    Pivot,
+    Rally,
+    RollOff,
+    Shoot,
+)
+from tapeline.rules.sovl.activation import (
+    do_ability,
+    do_activate,
+    do_end_activation,
+    do_next_turn,
+    do_pass,
+    do_roll_off,
+)
+from tapeline.rules.sovl.advance import do_advance
+from tapeline.rules.sovl.book import BOOK
+from tapeline.rules.sovl.context import Context
+from tapeline.rules.sovl.flight import do_flight
+from tapeline.rules.sovl.manoeuvre import do_manoeuvre
+from tapeline.rules.sovl.nearest import nearest
+from tapeline.rules.sovl.offers import offers
+from tapeline.rules.sovl.options import DECIDED, OPTIONS
+from tapeline.rules.sovl.pivot import do_pivot
+from tapeline.rules.sovl.profiles import PROFILES
+from tapeline.rules.sovl.rally import do_rally
+from tapeline.rules.sovl.scene import faults, status
+from tapeline.rules.sovl.shooting import do_shoot
+from tapeline.rules.sovl.state import PHASES, STATE_MARKS
+from tapeline.rules.sovl.terrain import KINDS, TRAITS
+
+__all__ = [
+    "SYSTEM",
+    "Ability",
+    "Activate",
+    "Advance",
+    "EndActivation",
+    "Flight",
+    "Manoeuvre",
+    "NextTurn",
+    "Pass",
+    "Pivot",
+    "Rally",
+    "RollOff",
+    "Shoot",
+]
+
+SYSTEM = System(
+    name="sovl",
+    title="SOVL",
+    unit="in",
+    book=BOOK,
+    options=OPTIONS,
+    actions=ACTIONS,
+    procedures={
+        RollOff: do_roll_off,
+        Activate: do_activate,
+        Advance: do_advance,
+        Pivot: do_pivot,
+        Manoeuvre: do_manoeuvre,
+        Shoot: do_shoot,
+        Ability: do_ability,
+        Rally: do_rally,
+        EndActivation: do_end_activation,
+        Pass: do_pass,
+        Flight: do_flight,
+        NextTurn: do_next_turn,
+    },
+    context=Context,
+    profiles=PROFILES,
+    terrain_kinds=KINDS,
+    traits=TRAITS,
+    phases=PHASES,
+    state_marks=STATE_MARKS,
+    offers=offers,
+    nearest=nearest,
+    faults=faults,
+    status=status,
+    decided=DECIDED,
+)

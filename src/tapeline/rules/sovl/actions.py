@@ -1,0 +1,152 @@
+"""What players may ask for, and the two things the rules force: flights and the next turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, TypeAlias
+
+from tapeline.engine.actions import Action
+
+__all__ = [
+    "ACTIONS",
+    "ORDERS",
+    "Ability",
+    "Activate",
+    "Advance",
+    "EndActivation",
+    "Flight",
+    "Manoeuvre",
+    "NextTurn",
+    "Order",
+    "Pass",
+    "Pivot",
+    "Rally",
+    "RollOff",
+    "Shoot",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RollOff(Action):
+    """Settle the first initiative of the game."""
+
+    kind: ClassVar[str] = "roll_off"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Activate(Action):
+    """Activate a unit."""
+
+    kind: ClassVar[str] = "activate"
+    actor: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pass(Action):
+    """Activate nothing more. side: who passes; the side to act unless given."""
+
+    kind: ClassVar[str] = "pass"
+    side: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advance(Action):
+    """Go straight forward. distance: inches. direction: degrees; the facing unless given."""
+
+    kind: ClassVar[str] = "advance"
+    actor: str
+    distance: float
+    direction: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pivot(Action):
+    """Turn on the spot. by: degrees, counter-clockwise positive. about: the centre unless given."""
+
+    kind: ClassVar[str] = "pivot"
+    actor: str
+    by: float
+    about: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manoeuvre(Action):
+    """Go to a pose by one manoeuvre, whichever leads there. to: the centre; facing: degrees."""
+
+    kind: ClassVar[str] = "manoeuvre"
+    actor: str
+    to: tuple[float, float]
+    facing: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shoot(Action):
+    """Make the ranged attack against a unit."""
+
+    kind: ClassVar[str] = "shoot"
+    actor: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ability(Action):
+    """Use an ability. commander: in the slot of the Commander in the unit."""
+
+    kind: ClassVar[str] = "ability"
+    actor: str
+    name: str
+    commander: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rally(Action):
+    """Try to rally a fleeing unit."""
+
+    kind: ClassVar[str] = "rally"
+    actor: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndActivation(Action):
+    """End the activation of a unit."""
+
+    kind: ClassVar[str] = "end_activation"
+    actor: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flight(Action):
+    """Make the Flight Move of a fleeing unit."""
+
+    kind: ClassVar[str] = "flight"
+    actor: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextTurn(Action):
+    """Begin the Strategic Phase of the next turn."""
+
+    kind: ClassVar[str] = "next_turn"
+
+
+Order: TypeAlias = Advance | Pivot | Manoeuvre | Shoot | Ability | Rally
+#: Actions of an active unit, its end excepted.
+ORDERS = (Advance, Pivot, Manoeuvre, Shoot, Ability, Rally)
+
+ACTIONS: dict[str, type[Action]] = {
+    action.kind: action
+    for action in (
+        RollOff,
+        Activate,
+        Advance,
+        Pivot,
+        Manoeuvre,
+        Shoot,
+        Ability,
+        Rally,
+        EndActivation,
+        Pass,
+        Flight,
+        NextTurn,
+    )
+}

@@ -1,0 +1,289 @@
+"""SV-ACT, SV-ABL: who may act, when the phase goes on, abilities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tapeline.dice import Roll
+from tapeline.engine.asks import Choice, Option
+from tapeline.engine.clauses import Moment
+from tapeline.engine.events import Marked, Progressed, TurnChanged
+from tapeline.engine.referee import Procedure, Run
+from tapeline.engine.verdicts import Finding
+from tapeline.errors import Fault, UnknownIdError
+from tapeline.rules.sovl.actions import (
+    ORDERS,
+    Ability,
+    Activate,
+    EndActivation,
+    NextTurn,
+    Order,
+    Pass,
+    Rally,
+    RollOff,
+    Shoot,
+)
+from tapeline.rules.sovl.book import BOOK
+from tapeline.rules.sovl.context import Context
+from tapeline.rules.sovl.figures import MOVE_CHANGE_IN, REPOSITION_IN
+from tapeline.rules.sovl.profiles import flies
+from tapeline.rules.sovl.sequence import begin_turn, close_activation, passing
+from tapeline.rules.sovl.state import (
+    ROLL_OFF,
+    STRATEGIC,
+    active_unit,
+    allowance,
+    is_engaged,
+    is_fleeing,
+    slots_used,
+    spent,
+    tried_to_rally,
+)
+from tapeline.rules.sovl.toll import start_loss
+from tapeline.table.marks import Marks
+
+__all__ = [
+    "do_ability",
+    "do_activate",
+    "do_end_activation",
+    "do_next_turn",
+    "do_pass",
+    "do_roll_off",
+]
+
+
+@BOOK.clause(
+    "SV-ACT-1",
+    src="seed",
+    bars=(Activate, *ORDERS, EndActivation, Pass),
+    at=Moment.DECLARE,
+)
+def sides_alternate(ask: Context[Activate | Order | EndActivation | Pass]) -> Iterator[Finding]:
+    """The sides take turns; each activates one unit of its own and acts with it."""
+    state, action = ask.state, ask.action
+    if state.turn.phase != STRATEGIC:
+        return
+    here, unit = state.turn.active, active_unit(state)
+    if isinstance(action, Pass):
+        side = action.side or here
+        if side not in {s.id for s in state.sides}:
+            allowed = ", ".join(s.id for s in state.sides)
+            raise UnknownIdError(
+                "no such side", [Fault("side", f"no side {side!r}; sides are {allowed}")]
+            )
+        if side != here:
+            yield Finding(f"It is {here}'s turn to act, not {side}'s.")
+        elif unit is not None:
+            yield Finding(f"{unit} is still active; end its activation first.", about=unit)
+        return
+    actor = ask.actor
+    if isinstance(action, Activate):
+        if actor.side != here:
+            yield Finding(
+                f"It is {here}'s turn to act; {actor.id} belongs to {actor.side}.", about=actor.id
+            )
+        elif unit is not None:
+            yield Finding(f"{unit} is still active; end its activation first.", about=unit)
+    elif unit != actor.id and not (tried_to_rally(actor) and not isinstance(action, EndActivation)):
+        now = f"{unit} is" if unit else "no unit is"
+        yield Finding(f"{actor.id} is not active; {now}.", about=actor.id)
+
+
+@BOOK.clause("SV-ACT-2", src="seed", bars=(Ability, Rally), at=Moment.DECLARE)
+def known_actions_only(ask: Context[Ability | Rally]) -> Iterator[Finding]:
+    """An active unit that does not flee may move, make a ranged attack and use its abilities."""
+    actor, action = ask.actor, ask.action
+    if isinstance(action, Rally):
+        if not is_fleeing(actor) and not tried_to_rally(actor):
+            yield Finding(f"{actor.id} does not flee: there is nothing to rally.", about=actor.id)
+        return
+    held = actor.stats.get("abilities", ())
+    if not isinstance(held, tuple) or action.name not in held:
+        yield Finding(f"{actor.id} has no ability {action.name!r}.", about=actor.id)
+
+
+BOOK.resolves(
+    "SV-ACT-3",
+    src="seed",
+    where=__name__,
+    says="Movement of one activation is limited by the unit's allowance; nothing carries over.",
+)
+BOOK.resolves(
+    "SV-ACT-4",
+    src="seed",
+    where="tapeline.rules.sovl.profiles",
+    says="Allowance and pivot cost come from the type table; an unknown type is a faulty scene.",
+)
+
+
+@BOOK.clause("SV-ACT-5", src="public", bars=Activate, at=Moment.DECLARE)
+def one_activation_a_turn(ask: Context[Activate]) -> Iterator[Finding]:
+    """A unit is activated once a turn; declaring a charge counts."""
+    actor = ask.actor
+    if spent(actor) and not is_fleeing(actor):
+        how = "declared a charge" if actor.has("charged") else "was activated"
+        yield Finding(f"{actor.id} {how} this turn already.", 2.0, 1.0, about=actor.id)
+
+
+BOOK.resolves(
+    "SV-ACT-6",
+    src="public",
+    where="tapeline.rules.sovl.sequence",
+    says="After an activation the initiative goes to the other side, or back if none is left there.",
+)
+
+
+@BOOK.clause(
+    "SV-ACT-7",
+    src="public",
+    bars=(Activate, *ORDERS, EndActivation, Pass, NextTurn),
+    at=Moment.DECLARE,
+)
+def until_all_are_activated(
+    ask: Context[Activate | Order | EndActivation | Pass | NextTurn],
+) -> Iterator[Finding]:
+    """Activations go on until every unit has had its own or both sides have passed, no longer."""
+    phase = ask.state.turn.phase
+    if isinstance(ask.action, NextTurn):
+        if phase == STRATEGIC:
+            yield Finding("Units are left to activate, and not both sides have passed.")
+    elif phase not in (STRATEGIC, ROLL_OFF):
+        yield Finding("The activations of this turn are over.")
+
+
+@BOOK.clause(
+    "SV-ACT-8",
+    src="public",
+    bars=(RollOff, Activate, *ORDERS, EndActivation, Pass, NextTurn),
+    at=Moment.DECLARE,
+)
+def first_initiative(
+    ask: Context[RollOff | Activate | Order | Pass | NextTurn],
+) -> Iterator[Finding]:
+    """The first initiative of the game is rolled for, once; a turn has three phases."""
+    before = ask.state.turn.phase == ROLL_OFF
+    if isinstance(ask.action, RollOff):
+        if not before:
+            yield Finding("The first initiative of the game is settled already.")
+    elif before:
+        yield Finding("The first initiative of the game has to be rolled for.")
+
+
+@BOOK.clause("SV-ACT-9", src="pick", bars=Activate, at=Moment.DECLARE)
+def engaged_units_stay(ask: Context[Activate]) -> Iterator[Finding]:
+    """An engaged unit is not activated in the Strategic Phase."""
+    if is_engaged(ask.actor):
+        yield Finding(f"{ask.actor.id} is engaged in combat.", about=ask.actor.id)
+
+
+@BOOK.clause("SV-ABL-1", src="public", bars=(Shoot, Ability), at=Moment.DECLARE)
+def one_slot_each(ask: Context[Shoot | Ability]) -> Iterator[Finding]:
+    """One ability or one ranged attack in an activation, and one more slot for a Commander."""
+    if not ask.actor_is_active:
+        return
+    actor, action = ask.actor, ask.action
+    slot = "unit"
+    if isinstance(action, Ability) and action.commander:
+        slot = "commander"
+        if not actor.keyword("Commander"):
+            yield Finding(f"{actor.id} holds no Commander.", 1.0, 0.0, about=actor.id)
+            return
+    if isinstance(action, Shoot) and ask.state.progress.get("shot") is True:
+        return
+    if slot in slots_used(ask.state):
+        text = f"The {slot}'s ability or ranged attack of this activation is used."
+        yield Finding(text, 2.0, 1.0, about=actor.id)
+
+
+def do_roll_off(run: Run, action: RollOff) -> Procedure:
+    """Roll off; the winner takes the first initiative or the choice of zone (SV-ACT-8)."""
+    first, second = (side.id for side in run.state.sides)
+    while True:
+        faces = []
+        for side in (first, second):
+            (face,) = yield from run.roll(
+                Roll(1, "roll-off for the first initiative", "SV-ACT-8", side)
+            )
+            faces.append(face)
+        if faces[0] != faces[1]:
+            break
+    winner, loser = (first, second) if faces[0] > faces[1] else (second, first)
+    taken = yield from run.choose(
+        Choice(
+            winner,
+            "what to take",
+            "SV-ACT-8",
+            options=(
+                Option("initiative", "the first initiative"),
+                Option("zone", "the choice of zone"),
+            ),
+            default="initiative",
+        )
+    )
+    holder, zone = (winner, loser) if taken == "initiative" else (loser, winner)
+    run.emit(Progressed(Marks({"zone": zone}), "SV-ACT-8"))
+    run.emit(TurnChanged(phase=STRATEGIC, active=holder, initiative=holder, clause="SV-ACT-8"))
+    text = f"{holder} has the first initiative, {zone} the choice of zone."
+    run.happened("first initiative", text, "SV-ACT-8", outcome=True, side=holder, zone=zone)
+
+
+def do_activate(run: Run, action: Activate) -> None:
+    """Begin an activation with the full allowance, less what the ground takes."""
+    state = run.state
+    actor = state.body(action.actor)
+    run.emit(Marked(actor.id, Marks({"activated": True}), "SV-ACT-5"))
+    move = actor.stat("move")
+    loss, where = start_loss(state, actor)
+    taken = min(move, loss)
+    left = move - taken
+    run.cite("SV-ACT-3", "SV-ACT-4")
+    if flies(actor):
+        run.cite("SV-PROP-3")
+    elif any(actor.keyword(word) for word in MOVE_CHANGE_IN):
+        run.cite("SV-PROP-1")
+    if loss:
+        assert where is not None
+        run.pay(f"starts in {where.name}", 0.0, 1.0, taken, "SV-TER-2")
+        run.cite("SV-TER-1")
+    elif where is not None:
+        run.cite("SV-PROP-2")
+    run.emit(
+        Progressed(
+            Marks({"unit": actor.id, "allowance": left, "lost": taken if loss else None}),
+            "SV-ACT-3",
+        )
+    )
+    if is_fleeing(actor):
+        run.cite("SV-RALLY-1")
+    run.value(allowance_left=left)
+
+
+def do_end_activation(run: Run, action: EndActivation) -> None:
+    """End the activation."""
+    close_activation(run)
+
+
+def do_pass(run: Run, action: Pass) -> None:
+    """Pass."""
+    passing(run, run.state.turn.active)
+
+
+def do_ability(run: Run, action: Ability) -> None:
+    """Use up the slot of an ability; of abilities only Reposition has an effect here."""
+    state = run.state
+    slot = "commander" if action.commander else "unit"
+    run.emit(Progressed(Marks({"slots": (*slots_used(state), slot)}), "SV-ABL-1"))
+    text = f"{action.actor} uses {action.name}."
+    run.happened("ability used", text, "SV-ABL-1", about=action.actor, ability=action.name)
+    left = allowance(state)
+    if action.name == "Reposition":
+        left += REPOSITION_IN
+        run.emit(Progressed(Marks({"allowance": left}), "SV-ABL-1"))
+    run.cite("SV-ACT-2")
+    run.value(allowance_left=left)
+
+
+def do_next_turn(run: Run, action: NextTurn) -> None:
+    """Begin the next turn."""
+    begin_turn(run)
+    run.value(turn=run.state.turn.round)

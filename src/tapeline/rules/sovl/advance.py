@@ -1,0 +1,119 @@
+"""SV-ADV: going straight forward, and what halts it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tapeline.engine.clauses import Moment
+from tapeline.engine.events import Marked, Moved, Progressed
+from tapeline.engine.limits import more_than
+from tapeline.engine.paths import Leg
+from tapeline.engine.referee import Run
+from tapeline.engine.verdicts import Finding
+from tapeline.rules.sovl.actions import Advance, Pivot
+from tapeline.rules.sovl.book import BOOK
+from tapeline.rules.sovl.context import Context
+from tapeline.rules.sovl.measures import AdvanceMeasure, Stop, advance_measure, pivot_measure
+from tapeline.rules.sovl.movement import record_order
+from tapeline.rules.sovl.profiles import flies
+from tapeline.rules.sovl.state import contacts
+from tapeline.rules.sovl.terrain import pay_toll
+from tapeline.table.marks import Marks
+
+__all__ = ["do_advance"]
+
+
+@BOOK.clause("SV-ADV-1", src="seed", bars=Advance, at=Moment.DECLARE)
+def straight_forward(ask: Context[Advance]) -> Iterator[Finding]:
+    """An Advance goes straight forward, by more than nothing; the facing stays."""
+    action, actor = ask.action, ask.actor
+    if not action.distance > 0.0:
+        text = f"An Advance goes forward by more than 0 in; got {action.distance:g}."
+        yield Finding(text, action.distance, 0.0, about=actor.id)
+    if action.direction is not None:
+        off = (action.direction - actor.facing + 180.0) % 360.0 - 180.0
+        if more_than(abs(off), 0.0):
+            yield Finding(
+                f"An Advance goes where the unit faces, {abs(off):.3f} degrees from there.",
+                abs(off),
+                0.0,
+                about=actor.id,
+            )
+
+
+BOOK.resolves(
+    "SV-ADV-2",
+    src="seed",
+    where=__name__,
+    says="An Advance that meets another unit or impassable terrain halts on contact.",
+)
+BOOK.resolves(
+    "SV-ADV-3", src="seed", where=__name__, says="An Advance costs the inches really moved."
+)
+
+
+@BOOK.clause("SV-ADV-4", src="pick", bars=Pivot, at=Moment.END)
+def the_edge_is_a_wall(ask: Context[Pivot]) -> Iterator[Finding]:
+    """The table edge halts an Advance and bars a Pivot; only a Flight Move leaves the table."""
+    measured = ask.measure(pivot_measure)
+    if measured is None:
+        return
+    for edge, excess, place in measured.beyond:
+        yield Finding(
+            f"The unit would stand {excess:.3f} in beyond the {edge} edge.",
+            excess,
+            0.0,
+            place,
+            ask.actor.id,
+        )
+
+
+def do_advance(run: Run, action: Advance) -> None:
+    """Move as far as the way is free, and pay for it."""
+    state = run.state
+    actor = state.body(action.actor)
+    measured = Context(state, action, run).measure(advance_measure)
+    assert measured is not None
+    x, y = measured.start.centre_after(measured.moved)
+    if measured.moved > 0.0:
+        run.emit(Moved(actor.id, x, y, actor.z, actor.facing, (Leg(to=(x, y)),), "SV-ADV-1"))
+    run.pay("advance", measured.moved, 1.0, measured.moved, "SV-ADV-3")
+    pay_toll(run, measured.toll)
+    if flies(actor):
+        run.cite("SV-PROP-3")
+    record_order(run, measured)
+    run.value(moved=measured.moved)
+    short = more_than(action.distance, measured.moved)
+    for stop in measured.stops:
+        if stop.thing is not None and stop.thing.is_unit:
+            _meet(run, actor.id, stop.thing.id)
+        if short:
+            _say_stopped(run, measured, stop)
+
+
+def _say_stopped(run: Run, measured: AdvanceMeasure, stop: Stop) -> None:
+    after = f"after {measured.moved:.3f} in"
+    figures = (measured.moved, None, stop.place)
+    if stop.thing is None:
+        text = f"Halts at the {stop.edge} edge of the table {after}."
+        run.stopped(Finding(text, *figures, stop.edge, stop.at, "SV-ADV-4"))
+        return
+    text = f"Halts on contact with {stop.thing.name} {after}."
+    run.stopped(Finding(text, *figures, stop.thing.id, stop.at, "SV-ADV-2"))
+    if not stop.thing.is_unit:
+        text = f"{stop.thing.name} is impassable."
+        run.stopped(Finding(text, *figures, stop.thing.id, stop.at, "SV-TER-5"))
+
+
+def _meet(run: Run, mover: str, other: str) -> None:
+    state = run.state
+    known = contacts(state)
+    if (mover, other) not in known:
+        run.emit(Progressed(Marks({"contacts": (*known, (mover, other))}), "SV-ADV-2"))
+    text = f"{mover} comes into contact with {other}."
+    run.happened("contact", text, "SV-ADV-2", about=other)
+    enemy = state.body(other).side != state.body(mover).side
+    if enemy and state.option("contact.strategic") == "engage":
+        for unit in (mover, other):
+            run.emit(Marked(unit, Marks({"engaged": True}), "SV-ACT-9"))
+        run.happened("engaged", f"{mover} and {other} are engaged.", "SV-ACT-9", about=other)

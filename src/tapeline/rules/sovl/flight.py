@@ -1,0 +1,259 @@
+"""SV-FLEE: the Flight Moves at the end of the phase."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tapeline.dice import Roll
+from tapeline.engine.asks import Choice, Option
+from tapeline.engine.clauses import Moment
+from tapeline.engine.events import Moved, Progressed, Removed
+from tapeline.engine.limits import more_than, within
+from tapeline.engine.paths import Leg
+from tapeline.engine.referee import Procedure, Run
+from tapeline.engine.state import State
+from tapeline.engine.verdicts import Finding
+from tapeline.rules.sovl.actions import Flight, NextTurn
+from tapeline.rules.sovl.book import BOOK
+from tapeline.rules.sovl.context import Context
+from tapeline.rules.sovl.figures import DETOUR_MOST_DEG, DETOUR_STEP_DEG, FLIGHT_IN_PER_DIE
+from tapeline.rules.sovl.footprint import (
+    Block,
+    Thing,
+    block_of,
+    contact_ahead,
+    faced,
+    impassable_ground,
+    overlap,
+    reach_of_border,
+    units_near,
+)
+from tapeline.rules.sovl.profiles import type_of
+from tapeline.rules.sovl.sequence import flight_made
+from tapeline.rules.sovl.state import FLIGHTS, flown, is_fleeing
+from tapeline.table.bodies import Body
+from tapeline.table.marks import Marks
+
+__all__ = ["do_flight", "flight_dice", "nearest_edges"]
+
+#: Outward bearing of each table edge, degrees.
+OUTWARD = {"left": 180.0, "right": 0.0, "bottom": 270.0, "top": 90.0}
+
+
+@BOOK.clause("SV-FLEE-1", src="seed", bars=(Flight, NextTurn), at=Moment.DECLARE)
+def fleeing_units_run(ask: Context[Flight | NextTurn]) -> Iterator[Finding]:
+    """At the end of the phase every unit still fleeing makes one Flight Move, sides in turn."""
+    state = ask.state
+    if isinstance(ask.action, NextTurn):
+        if state.turn.phase == FLIGHTS:
+            yield Finding("Fleeing units have yet to make their Flight Moves.")
+        return
+    actor = ask.actor
+    if state.turn.phase != FLIGHTS:
+        yield Finding("Flight Moves are made at the end of the Strategic Phase.", about=actor.id)
+    elif not is_fleeing(actor):
+        yield Finding(f"{actor.id} does not flee.", about=actor.id)
+    elif actor.id in flown(state):
+        yield Finding(f"{actor.id} has made its Flight Move.", 2.0, 1.0, about=actor.id)
+    elif actor.side != state.turn.active:
+        text = f"{state.turn.active} moves a fleeing unit next; {actor.id} is {actor.side}'s."
+        yield Finding(text, about=actor.id)
+
+
+BOOK.resolves(
+    "SV-FLEE-2",
+    src="seed",
+    where=__name__,
+    says="A Flight Move goes toward the nearest table edge; between equal ones the owner chooses.",
+)
+BOOK.resolves(
+    "SV-FLEE-3",
+    src="public",
+    where=__name__,
+    says="It is a straight line of 1D6 for every 4 of base allowance, clear of units and terrain.",
+)
+BOOK.resolves(
+    "SV-FLEE-4",
+    src="public",
+    where=__name__,
+    says="A unit that reaches a table edge leaves the table and is destroyed.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """A run along one bearing: its turned start pose, inches, and whether it leaves."""
+
+    offset: int
+    block: Block
+    length: float
+    leaves: bool
+
+
+def flight_dice(body: Body) -> int:
+    """How many dice a Flight Move of the unit has (SV-FLEE-3).
+
+    Base allowances are 0, 8, 12 and 16 in: whole numbers of dice.
+    """
+    return math.floor(type_of(body).move / FLIGHT_IN_PER_DIE)
+
+
+def nearest_edges(state: State, body: Body) -> list[str]:
+    """The table edges nearest to the centre of a unit (SV-FLEE-2)."""
+    table = state.table
+    away = {
+        "left": body.x,
+        "right": table.width - body.x,
+        "bottom": body.y,
+        "top": table.depth - body.y,
+    }
+    least = min(away.values())
+    return [edge for edge, distance in away.items() if within(distance, least)]
+
+
+def _obstacles(state: State, body: Body, reach: float) -> list[Thing]:
+    """Units and impassable ground that a run of that length might meet, whatever its bearing."""
+    block = block_of(body)
+    around = units_near(state, body.id, block, reach, all_round=True)
+    around.extend(impassable_ground(state.table, block, reach, all_round=True))
+    return around
+
+
+def _clear_run(
+    state: State, start: Block, bearing: float, offset: int, distance: float, things: list[Thing]
+) -> _Run | None:
+    """The run along a bearing, None if anything is in the way."""
+    block = faced(start, bearing + offset)
+    border = reach_of_border(block, state.table)
+    length = min(distance, border)
+    for thing in things:
+        if overlap(block, thing) is not None:
+            return None
+        met = contact_ahead(block, thing, length, False)
+        if met is not None and more_than(length, met[0]):
+            return None
+    return _Run(offset, block, length, within(border, distance))
+
+
+def _stopped_run(
+    state: State, start: Block, bearing: float, distance: float, things: list[Thing]
+) -> tuple[_Run | None, Thing | None]:
+    """The straight run up to the first contact; None if it cannot even turn. And what is met."""
+    block = faced(start, bearing)
+    border = reach_of_border(block, state.table)
+    length, stop = min(distance, border), None
+    for thing in things:
+        if overlap(block, thing) is not None:
+            return None, thing
+        met = contact_ahead(block, thing, length, False)
+        if met is not None and more_than(length, met[0]):
+            length, stop = met[0], thing
+    return _Run(0, block, length, stop is None and within(border, distance)), stop
+
+
+def do_flight(run: Run, action: Flight) -> Procedure:
+    """Edge, dice, bearing, then the run."""
+    run.forced()
+    state = run.state
+    actor = state.body(action.actor)
+    run.cite("SV-FLEE-1")
+    edges = nearest_edges(state, actor)
+    edge = edges[0]
+    if len(edges) > 1:
+        chosen = yield from run.choose(
+            Choice(
+                actor.side,
+                "which of the nearest edges to flee to",
+                "SV-FLEE-2",
+                options=tuple(Option(name, f"the {name} edge") for name in edges),
+                default=edge,
+                about=actor.id,
+            )
+        )
+        edge = str(chosen)
+    run.cite("SV-FLEE-2")
+    dice = flight_dice(actor)
+    distance = 0.0
+    if dice:
+        purpose = f"Flight Move of {actor.id}"
+        faces = yield from run.roll(
+            Roll(dice, purpose, "SV-FLEE-3", actor.side, about=actor.id, reads="sum")
+        )
+        distance = float(sum(faces))
+    run.value(edge=edge, distance=distance)
+    stop: Thing | None = None
+    way: _Run | None = None
+    if dice:
+        start, bearing = block_of(actor), OUTWARD[edge]
+        things = _obstacles(state, actor, distance)
+        if state.option("flight.avoid") == "detour":
+            ways = _best_runs(state, start, bearing, distance, things)
+            way = ways[0] if ways else None
+            if len(ways) > 1:
+                chosen = yield from run.choose(
+                    Choice(
+                        actor.side,
+                        "which way round to flee",
+                        "SV-FLEE-3",
+                        options=tuple(
+                            Option(w.offset, f"{abs(w.offset)} degrees to the {side}")
+                            for w, side in zip(ways, ("left", "right"), strict=True)
+                        ),
+                        default=ways[0].offset,
+                        about=actor.id,
+                    )
+                )
+                way = next(w for w in ways if w.offset == chosen)
+        if way is None:
+            way, stop = _stopped_run(state, start, bearing, distance, things)
+    run.cite("SV-FLEE-3")
+    if way is not None:
+        _flee(run, actor, way, stop)
+    elif stop is not None:
+        run.value(moved=0.0)
+        text = f"{actor.id} cannot turn for {stop.name} and stays."
+        run.happened("flight blocked", text, "SV-FLEE-3", about=stop.id, outcome=True)
+    else:
+        run.value(moved=0.0)
+    run.emit(Progressed(Marks({"flown": (*flown(run.state), actor.id)}), "SV-FLEE-1"))
+    flight_made(run)
+
+
+def _best_runs(
+    state: State, start: Block, bearing: float, distance: float, things: list[Thing]
+) -> list[_Run]:
+    """The clear run or runs with the least offset from the bearing, counter-clockwise first."""
+    straight = _clear_run(state, start, bearing, 0, distance, things)
+    if straight is not None:
+        return [straight]
+    for offset in range(DETOUR_STEP_DEG, DETOUR_MOST_DEG + 1, DETOUR_STEP_DEG):
+        found = [
+            clear
+            for signed in (offset, -offset)
+            if (clear := _clear_run(state, start, bearing, signed, distance, things)) is not None
+        ]
+        if found:
+            return found
+    return []
+
+
+def _flee(run: Run, actor: Body, way: _Run, stop: Thing | None) -> None:
+    x, y = way.block.centre_after(way.length)
+    facing = way.block.facing
+    by = math.remainder(facing - actor.facing, 360.0)
+    legs = (Leg(by=by),) if by else ()
+    if way.length > 0.0:
+        legs = (*legs, Leg(to=(x, y)))
+    if legs:
+        run.emit(Moved(actor.id, x, y, actor.z, facing, legs, "SV-FLEE-3"))
+    run.pay("flight", way.length, 0.0, 0.0, "SV-FLEE-3")
+    run.value(moved=way.length, offset=way.offset)
+    if way.leaves:
+        run.emit(Removed(actor.id, "fled from the table", "SV-FLEE-4"))
+        text = f"{actor.id} reaches the table edge and is destroyed."
+        run.happened("left the table", text, "SV-FLEE-4", about=actor.id, outcome=True)
+    elif stop is not None:
+        text = f"{actor.id} flees {way.length:.3f} in and halts at {stop.name}."
+        run.happened("flight stopped", text, "SV-FLEE-3", about=stop.id, outcome=True)

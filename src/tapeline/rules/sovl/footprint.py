@@ -1,0 +1,354 @@
+"""Footprints and ground: the bodies and pieces of a state as the shapes that geometry measures."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.state import State
+from tapeline.geometry.rectangle import (
+    Rect,
+    Region,
+    overlaps,
+    overshoots,
+    region_of_circle,
+    region_of_polygon,
+    separation,
+    union_of,
+)
+from tapeline.geometry.sliding import slide, slide_to_border
+from tapeline.geometry.turning import turn, turn_to_border
+from tapeline.table.bodies import Body, Rectangle
+from tapeline.table.terrain import Battlefield, Circle, Piece
+
+__all__ = [
+    "Block",
+    "Ground",
+    "Point",
+    "Span",
+    "Thing",
+    "beyond_border",
+    "block_of",
+    "border_turning",
+    "clash_turning",
+    "contact_ahead",
+    "difficult_ground",
+    "faced",
+    "facing_vector",
+    "ground_of",
+    "impassable_ground",
+    "overlap",
+    "reach_of_border",
+    "run_to_border",
+    "spans_ahead",
+    "spans_turning",
+    "swing_over_border",
+    "turned",
+    "unit_thing",
+    "units_near",
+]
+
+Point: TypeAlias = tuple[float, float]
+#: A part of an order on which something is overlapped: from, to; inches or degrees.
+Span: TypeAlias = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The footprint of a unit. facing: degrees, as the unit has it."""
+
+    rect: Rect
+    facing: float
+
+    @property
+    def centre(self) -> Point:
+        """The centre point."""
+        return (self.rect.x, self.rect.y)
+
+    def ahead(self, distance: float) -> Block:
+        """The footprint after going straight forward."""
+        return Block(self.rect.advanced(distance), self.facing)
+
+    def centre_after(self, distance: float) -> Point:
+        """The centre after going straight forward."""
+        rect = self.rect
+        return (rect.x + distance * rect.ux, rect.y + distance * rect.uy)
+
+    def front_after(self, distance: float) -> Point:
+        """The front centre after going straight forward."""
+        return self.rect.world(0.5 * self.rect.depth + distance, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A unit or a piece of terrain that may be met. x, y, reach: a circle round it, inches."""
+
+    id: str
+    name: str
+    is_unit: bool
+    shape: Rect | Region
+    x: float
+    y: float
+    reach: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """The terrain of a table by what the rules ask of it; made once for a table."""
+
+    difficult: tuple[Thing, ...]
+    impassable: tuple[Thing, ...]
+    opaque: tuple[Thing, ...]
+
+
+def facing_vector(degrees: float) -> tuple[float, float]:
+    """The unit vector of a facing, exact at quarter turns."""
+    rect = Rect.of_degrees(0.0, 0.0, degrees, 1.0, 1.0)
+    return rect.ux, rect.uy
+
+
+def block_of(body: Body) -> Block:
+    """The footprint of a unit where it stands."""
+    base = body.base
+    assert isinstance(base, Rectangle)
+    rect = Rect.of_degrees(body.x, body.y, body.facing, base.width, base.depth)
+    return Block(rect, body.facing)
+
+
+def faced(block: Block, degrees: float) -> Block:
+    """The same footprint with another facing about its centre."""
+    degrees %= 360.0
+    rect = block.rect
+    return Block(Rect.of_degrees(rect.x, rect.y, degrees, rect.width, rect.depth), degrees)
+
+
+def turned(block: Block, by: float) -> Block:
+    """The footprint turned about its centre, degrees."""
+    return faced(block, block.facing + by)
+
+
+def region_of(piece: Piece) -> Region:
+    """The ground of a piece."""
+    return union_of(
+        region_of_circle(outline.x, outline.y, outline.radius)
+        if isinstance(outline, Circle)
+        else region_of_polygon(outline.corners)
+        for outline in piece.outlines
+    )
+
+
+def _piece(piece: Piece) -> Thing:
+    region = region_of(piece)
+    left, bottom, right, top = region.bounds
+    reach = 0.5 * math.hypot(right - left, top - bottom)
+    return Thing(
+        piece.id, piece.name, False, region, 0.5 * (left + right), 0.5 * (bottom + top), reach
+    )
+
+
+def ground_of(table: Battlefield) -> Ground:
+    """The terrain of a table, from its cache."""
+    found = table.prepared.get("sovl")
+    if not isinstance(found, Ground):
+        things = [(piece, _piece(piece)) for piece in table.pieces]
+        found = Ground(
+            *(
+                tuple(thing for piece, thing in things if piece.has(trait))
+                for trait in ("difficult", "impassable", "opaque")
+            )
+        )
+        table.prepared["sovl"] = found
+    return found
+
+
+def _near(x: float, y: float, reach: float, block: Block, distance: float, all_round: bool) -> bool:
+    """Whether a circle may be met by the block going forward, or turning on the spot."""
+    rect = block.rect
+    dx, dy = x - rect.x, y - rect.y
+    own = 0.5 * math.hypot(rect.width, rect.depth) + TOLERANCE
+    if all_round:
+        far = own + reach + distance
+        return dx * dx + dy * dy <= far * far
+    ahead, aside = dx * rect.ux + dy * rect.uy, abs(dy * rect.ux - dx * rect.uy)
+    half = 0.5 * rect.depth + reach + TOLERANCE
+    return aside <= 0.5 * rect.width + reach + TOLERANCE and -half <= ahead <= half + distance
+
+
+def _things(things: Iterable[Thing], block: Block, distance: float, all_round: bool) -> list[Thing]:
+    return [t for t in things if _near(t.x, t.y, t.reach, block, distance, all_round)]
+
+
+def difficult_ground(
+    table: Battlefield, block: Block, distance: float, *, all_round: bool = False
+) -> list[Thing]:
+    """Difficult pieces that may be met within a distance ahead, or all round."""
+    return _things(ground_of(table).difficult, block, distance, all_round)
+
+
+def impassable_ground(
+    table: Battlefield, block: Block, distance: float, *, all_round: bool = False
+) -> list[Thing]:
+    """Impassable pieces that may be met within a distance ahead, or all round."""
+    return _things(ground_of(table).impassable, block, distance, all_round)
+
+
+def unit_thing(body: Body) -> Thing:
+    """A unit as something to be met."""
+    return Thing(body.id, body.id, True, block_of(body).rect, body.x, body.y, body.base.reach)
+
+
+def units_near(
+    state: State, mover: str, block: Block, distance: float, *, all_round: bool = False
+) -> list[Thing]:
+    """Other units that may be met within a distance ahead, or all round."""
+    return [
+        unit_thing(body)
+        for body in state.bodies.values()
+        if body.id != mover and _near(body.x, body.y, body.base.reach, block, distance, all_round)
+    ]
+
+
+def overlap(block: Block, thing: Thing) -> tuple[float, Point] | None:
+    """How deep and where the block overlaps something, None if it does not or only touches."""
+    if not overlaps(block.rect, thing.shape, TOLERANCE):
+        return None
+    found = separation(block.rect, thing.shape)
+    return (found.depth, found.on_b)
+
+
+def contact_ahead(
+    block: Block, thing: Thing, distance: float, graze: bool
+) -> tuple[float, Point] | None:
+    """Where the block, going straight forward, meets something within a distance, inches.
+
+    graze: whether coming to touch it counts, or only going into it.
+    """
+    rect = block.rect
+    found = slide(rect, thing.shape, (rect.ux, rect.uy), distance + _BEYOND, TOLERANCE)
+    contact = found.touch if graze else found.contact
+    if contact is None or contact.at > distance + TOLERANCE:
+        return None
+    return (contact.at, contact.point)
+
+
+#: How far past the end of an order contact is looked for, inches: what is met at its very end is
+#: met, though it is not gone into.
+_BEYOND = 0.01
+
+
+def spans_ahead(block: Block, thing: Thing, distance: float) -> tuple[Span, ...]:
+    """On which parts of the way forward, inches, the block overlaps something.
+
+    A part on which it stands at the start begins at -inf.
+    """
+    rect = block.rect
+    found = slide(rect, thing.shape, (rect.ux, rect.uy), distance, TOLERANCE)
+    return tuple(
+        (
+            -math.inf
+            if span.start <= TOLERANCE and overlaps(rect, thing.shape, TOLERANCE)
+            else span.start,
+            span.stop,
+        )
+        for span in found.spans
+    )
+
+
+def run_to_border(block: Block, table: Battlefield) -> tuple[str, float, Point] | None:
+    """The border that the block reaches going straight forward, after how much, and where."""
+    rect = block.rect
+    found = slide_to_border(rect, (rect.ux, rect.uy), table.width, table.depth)
+    return None if found is None else (found.side, found.at, found.point)
+
+
+def reach_of_border(block: Block, table: Battlefield) -> float:
+    """Inches forward until some corner reaches the border; 0 when one is over it already."""
+    if any(over.amount > TOLERANCE for over in overshoots(block.rect, table.width, table.depth)):
+        return 0.0
+    found = run_to_border(block, table)
+    return math.inf if found is None else found[1]
+
+
+def beyond_border(block: Block, table: Battlefield) -> list[tuple[str, float, Point]]:
+    """The borders that the block stands over: which, by how many inches, and where."""
+    return [
+        (over.side, over.amount, over.at)
+        for over in overshoots(block.rect, table.width, table.depth)
+        if over.amount > TOLERANCE
+    ]
+
+
+def spans_turning(block: Block, by: float, thing: Thing) -> tuple[Span, ...]:
+    """Between which angles of a turn on the spot, degrees, the block overlaps something.
+
+    A part in which it stands at the start begins at -inf.
+    """
+    rect = block.rect
+    found = turn(rect, thing.shape, block.centre, math.radians(by), TOLERANCE)
+    if not found.spans:
+        return ()
+    inside = overlaps(rect, thing.shape, TOLERANCE)
+    return tuple(
+        (
+            -math.inf if inside and span.start <= 0.0 else math.degrees(span.start),
+            math.degrees(span.stop),
+        )
+        for span in found.spans
+    )
+
+
+def clash_turning(block: Block, by: float, thing: Thing) -> tuple[float, Point] | None:
+    """How deep at the worst of the middles of its overlaps, and where first, a turn meets it."""
+    rect = block.rect
+    found = turn(rect, thing.shape, block.centre, math.radians(by), TOLERANCE)
+    if found.contact is None:
+        return None
+    sign = math.copysign(0.5, by)
+    depth = max(
+        separation(rect.turned(sign * (span.start + span.stop)), thing.shape).depth
+        for span in found.spans
+    )
+    return (depth, found.contact.point)
+
+
+def swing_over_border(
+    block: Block, by: float, table: Battlefield
+) -> list[tuple[str, float, Point]]:
+    """The border that a turn on the spot first swings a corner over, as `beyond_border`."""
+    found = turn_to_border(
+        block.rect, block.centre, math.radians(by), table.width, table.depth, TOLERANCE
+    )
+    if found is None:
+        return []
+    worst = max(
+        (
+            over.amount
+            for span in border_turning(block, by, table)
+            for over in overshoots(
+                turned(block, math.copysign(0.5, by) * (span[0] + span[1])).rect,
+                table.width,
+                table.depth,
+            )
+        ),
+        default=0.0,
+    )
+    return [(found.side, worst, found.point)]
+
+
+def border_turning(block: Block, by: float, table: Battlefield) -> list[Span]:
+    """Between which angles of a turn on the spot, degrees, the block stands over a border."""
+    far = 2.0 * (table.width + table.depth)
+    beyond = (
+        Rect(-0.5 * far, 0.5 * table.depth, 0.0, far, far),
+        Rect(table.width + 0.5 * far, 0.5 * table.depth, 0.0, far, far),
+        Rect(0.5 * table.width, -0.5 * far, 0.0, far, far),
+        Rect(0.5 * table.width, table.depth + 0.5 * far, 0.0, far, far),
+    )
+    spans: list[Span] = []
+    for outside in beyond:
+        found = turn(block.rect, outside, block.centre, math.radians(by), TOLERANCE)
+        spans.extend((math.degrees(s.start), math.degrees(s.stop)) for s in found.spans)
+    return spans

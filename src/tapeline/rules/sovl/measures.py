@@ -1,0 +1,246 @@
+"""What an Advance or a Pivot would do, worked out once for all the clauses that look at it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from tapeline.engine.limits import TOLERANCE, more_than
+from tapeline.engine.state import State
+from tapeline.rules.sovl.actions import Advance, Pivot
+from tapeline.rules.sovl.figures import PIVOT_DEG, PIVOT_ORDER_MOST_DEG
+from tapeline.rules.sovl.footprint import (
+    Block,
+    Point,
+    Span,
+    Thing,
+    beyond_border,
+    block_of,
+    clash_turning,
+    contact_ahead,
+    difficult_ground,
+    impassable_ground,
+    overlap,
+    run_to_border,
+    spans_ahead,
+    spans_turning,
+    swing_over_border,
+    turned,
+    units_near,
+)
+from tapeline.rules.sovl.profiles import flies, type_of
+from tapeline.rules.sovl.state import allowance
+from tapeline.rules.sovl.toll import NO_TOLL, Toll, toll_of
+from tapeline.table.bodies import Body
+
+__all__ = [
+    "AdvanceMeasure",
+    "Clash",
+    "PivotMeasure",
+    "Stop",
+    "advance_measure",
+    "order_measure",
+    "pivot_measure",
+    "pivots_in",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """What an Advance runs into: a unit, impassable ground, or a border of the table.
+
+    at: inches from the start. edge: the border, where it is one.
+    """
+
+    at: float
+    place: Point
+    thing: Thing | None = None
+    edge: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """What a pose overlaps, how deep (inches) and where."""
+
+    thing: Thing
+    depth: float
+    place: Point
+
+
+@dataclass(frozen=True, slots=True)
+class AdvanceMeasure:
+    """An Advance as far as it would really go.
+
+    moved: inches. block: inches to the first stop, inf if there is none. stops: what is met
+    there. landing: impassable ground under a flyer's end pose. left: allowance before the order.
+    """
+
+    start: Block
+    moved: float
+    block: float
+    stops: tuple[Stop, ...]
+    toll: Toll
+    landing: tuple[Clash, ...]
+    spans: tuple[tuple[Thing, tuple[Span, ...]], ...]
+    left: float
+
+    @property
+    def cost(self) -> float:
+        """Inches of allowance, ground included."""
+        return self.moved + self.toll.loss
+
+    def place_at(self, at: float) -> Point:
+        """Where the front centre is after that many inches."""
+        return self.start.front_after(at)
+
+
+@dataclass(frozen=True, slots=True)
+class PivotMeasure:
+    """A Pivot order. pivots: how many; price: inches. clashes: what it may not overlap.
+
+    beyond: borders left, with inches and place. landing: as for an Advance.
+    """
+
+    start: Block
+    end: Block
+    by: float
+    pivots: int
+    price: float
+    clashes: tuple[Clash, ...]
+    beyond: tuple[tuple[str, float, Point], ...]
+    toll: Toll
+    landing: tuple[Clash, ...]
+    left: float
+
+    @property
+    def cost(self) -> float:
+        """Inches of allowance, ground included."""
+        return self.price + self.toll.loss
+
+    def place_at(self, at: float) -> Point:
+        """Where the front centre is after that many degrees."""
+        return turned(self.start, math.copysign(at, self.by)).front_after(0.0)
+
+
+def advance_measure(state: State, action: Advance) -> AdvanceMeasure | None:
+    """The measure of an Advance, None if the order has no sense (SV-ADV-1)."""
+    if not action.distance > 0.0 or action.direction is not None:
+        return None
+    return measure_advance(state, state.body(action.actor), action.distance)
+
+
+def measure_advance(state: State, body: Body, distance: float) -> AdvanceMeasure:
+    """How far an Advance of that many inches goes, and what it meets and pays."""
+    block = block_of(body)
+    graze = state.option("contact.graze") == "stop"
+    flying = flies(body)
+    stops: list[Stop] = []
+    nearest = math.inf
+    ahead = units_near(state, body.id, block, distance)
+    if not flying:
+        ahead.extend(impassable_ground(state.table, block, distance))
+    for thing in ahead:
+        met = contact_ahead(block, thing, distance, graze)
+        if met is not None and met[0] <= nearest + TOLERANCE:
+            stops.append(Stop(met[0], met[1], thing))
+            nearest = min(nearest, met[0])
+    border = run_to_border(block, state.table)
+    if border is not None and border[1] <= nearest + TOLERANCE:
+        stops.append(Stop(border[1], border[2], edge=border[0]))
+        nearest = min(nearest, border[1])
+    moved = min(distance, nearest)
+    met_at = tuple(
+        stop for stop in stops if stop.at <= nearest + TOLERANCE and not more_than(stop.at, moved)
+    )
+    left = allowance(state)
+    spans: tuple[tuple[Thing, tuple[Span, ...]], ...] = ()
+    toll, landing = NO_TOLL, ()
+    if flying:
+        landing = _landing(state, block.ahead(moved))
+    else:
+        spans = tuple(
+            (thing, parts)
+            for thing in difficult_ground(state.table, block, moved)
+            if (parts := spans_ahead(block, thing, moved))
+        )
+        toll = toll_of(state, body, spans, moved, lambda at: left - at)
+    return AdvanceMeasure(block, moved, nearest, met_at, toll, landing, spans, left)
+
+
+def _landing(state: State, end: Block) -> tuple[Clash, ...]:
+    return tuple(
+        Clash(thing, *found)
+        for thing in impassable_ground(state.table, end, 0.0)
+        if (found := overlap(end, thing)) is not None
+    )
+
+
+def pivots_in(by: float) -> int:
+    """How many pivots an order of that many degrees is worth (SV-PIV-2).
+
+    >>> [pivots_in(by) for by in (10, 45, 45.0000005, 45.1, -180)]
+    [1, 1, 1, 2, 4]
+    """
+    return max(1, math.ceil((abs(by) - TOLERANCE) / PIVOT_DEG))
+
+
+def pivot_measure(state: State, action: Pivot) -> PivotMeasure | None:
+    """The measure of a Pivot, None if the order has no sense (SV-PIV-1, SV-PIV-2)."""
+    if not 0.0 < abs(action.by) <= PIVOT_ORDER_MOST_DEG + TOLERANCE:
+        return None
+    body = state.body(action.actor)
+    if action.about is not None and not (
+        abs(action.about[0] - body.x) <= TOLERANCE and abs(action.about[1] - body.y) <= TOLERANCE
+    ):
+        return None
+    return measure_pivot(state, body, action.by)
+
+
+def measure_pivot(state: State, body: Body, by: float) -> PivotMeasure:
+    """What a Pivot of that many degrees overlaps and pays."""
+    start = block_of(body)
+    end = turned(start, by)
+    swept = state.option("pivot.check") == "swept"
+    flying = flies(body)
+    pivots = pivots_in(by)
+    price = pivots * type_of(body).pivot_cost
+    near = units_near(state, body.id, end, 0.0, all_round=swept)
+    near.extend(impassable_ground(state.table, end, 0.0, all_round=swept))
+    clashes: list[Clash] = []
+    for thing in near:
+        over = flying and not thing.is_unit
+        found = clash_turning(start, by, thing) if swept and not over else overlap(end, thing)
+        if found is not None:
+            clashes.append(Clash(thing, *found))
+    beyond = tuple(
+        swing_over_border(start, by, state.table) if swept else beyond_border(end, state.table)
+    )
+    left = allowance(state)
+    toll = NO_TOLL
+    landing = tuple(c for c in clashes if not c.thing.is_unit) if flying else ()
+    if not flying:
+        spans = [
+            (thing, parts)
+            for thing in difficult_ground(state.table, end, 0.0, all_round=swept)
+            if (parts := _spans_of_turn(start, end, by, thing, swept))
+        ]
+        toll = toll_of(state, body, spans, math.inf, lambda at: left - price)
+    return PivotMeasure(start, end, by, pivots, price, tuple(clashes), beyond, toll, landing, left)
+
+
+def _spans_of_turn(
+    start: Block, end: Block, by: float, thing: Thing, swept: bool
+) -> tuple[Span, ...]:
+    """The overlaps that count as entries of a Pivot: of every pose, or of the end pose alone."""
+    if swept:
+        return spans_turning(start, by, thing)
+    if overlap(end, thing) is None or overlap(start, thing) is not None:
+        return ()
+    return ((abs(by), math.inf),)
+
+
+def order_measure(state: State, action: Advance | Pivot) -> AdvanceMeasure | PivotMeasure | None:
+    """The measure of either manoeuvre."""
+    if isinstance(action, Advance):
+        return advance_measure(state, action)
+    return pivot_measure(state, action)

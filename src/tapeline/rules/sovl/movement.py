@@ -1,0 +1,100 @@
+"""SV-MOV, SV-SEQ: which manoeuvres there are, and what all of them together may cost."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from tapeline.engine.clauses import Moment
+from tapeline.engine.events import Progressed
+from tapeline.engine.limits import TOLERANCE, affords, same
+from tapeline.engine.referee import Run
+from tapeline.engine.verdicts import Finding
+from tapeline.rules.sovl.actions import Advance, Manoeuvre, Pivot
+from tapeline.rules.sovl.book import BOOK
+from tapeline.rules.sovl.context import Context
+from tapeline.rules.sovl.footprint import facing_vector
+from tapeline.rules.sovl.measures import AdvanceMeasure, PivotMeasure, order_measure
+from tapeline.rules.sovl.state import allowance, lost, orders_given
+from tapeline.table.bodies import Body
+from tapeline.table.marks import Marks, Value
+
+__all__ = ["as_one_manoeuvre", "record_order"]
+
+
+def as_one_manoeuvre(body: Body, action: Manoeuvre) -> Advance | Pivot | None:
+    """The Advance or the Pivot that leads to the pose wanted, None if neither does."""
+    x, y = action.to
+    facing = body.facing if action.facing is None else action.facing
+    by = math.remainder(facing - body.facing, 360.0)
+    dx, dy = x - body.x, y - body.y
+    ux, uy = facing_vector(body.facing)
+    ahead, aside = dx * ux + dy * uy, dy * ux - dx * uy
+    if same(by, 0.0):
+        if ahead > TOLERANCE and same(aside, 0.0):
+            return Advance(actor=action.actor, distance=ahead)
+        return None
+    if same(ahead, 0.0) and same(aside, 0.0):
+        return Pivot(actor=action.actor, by=by)
+    return None
+
+
+@BOOK.clause("SV-MOV-1", src="seed", bars=Manoeuvre, at=Moment.DECLARE)
+def advance_or_pivot(ask: Context[Manoeuvre]) -> Iterator[Finding]:
+    """There are two manoeuvres, Advance and Pivot: no backing up, side-step, wheel, re-forming."""
+    actor = ask.actor
+    if as_one_manoeuvre(actor, ask.action) is None:
+        x, y = ask.action.to
+        yield Finding(
+            f"No single Advance or Pivot brings {actor.id} to that pose.",
+            math.hypot(x - actor.x, y - actor.y),
+            None,
+            (x, y),
+            actor.id,
+        )
+
+
+BOOK.resolves(
+    "SV-SEQ-1",
+    src="seed",
+    where=__name__,
+    says="Advances and Pivots mix freely, as many as the allowance pays for.",
+)
+
+
+@BOOK.clause("SV-SEQ-2", src="seed", bars=(Advance, Pivot), at=Moment.END)
+def within_the_allowance(ask: Context[Advance | Pivot]) -> Iterator[Finding]:
+    """The costs of an activation, ground included, may equal the allowance but not exceed it."""
+    if not ask.actor_is_active:
+        return
+    measured = ask.measure(order_measure)
+    if measured is None or affords(measured.cost, measured.left):
+        return
+    left = max(0.0, measured.left)
+    if isinstance(measured, AdvanceMeasure):
+        reach = max(0.0, left - measured.toll.loss)
+        place = measured.start.front_after(min(measured.moved, reach))
+    else:
+        place = measured.start.centre
+    yield Finding(
+        f"The order costs {measured.cost:.3f} in of allowance; {left:.3f} in are left.",
+        measured.cost,
+        left,
+        place,
+        ask.actor.id,
+    )
+
+
+def record_order(run: Run, measured: AdvanceMeasure | PivotMeasure) -> None:
+    """Take the cost of an order from the allowance."""
+    state = run.state
+    given = orders_given(state)
+    if given:
+        run.cite("SV-SEQ-1")
+    run.cite("SV-SEQ-2")
+    left = allowance(state) - measured.cost
+    changes: dict[str, Value] = {"allowance": left, "orders": given + 1}
+    if measured.toll.loss:
+        changes["lost"] = lost(state) + measured.toll.loss
+    run.emit(Progressed(Marks(changes), "SV-SEQ-2"))
+    run.value(allowance_left=left, cost=measured.cost)

@@ -1,0 +1,133 @@
+"""The nearest legal order in place of a refused one, in closed form."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from tapeline.engine.actions import Action
+from tapeline.engine.codec import action_document
+from tapeline.engine.limits import TOLERANCE, more_than
+from tapeline.engine.state import State
+from tapeline.engine.verdicts import Finding, Nearest
+from tapeline.rules.sovl.actions import Advance, Pivot
+from tapeline.rules.sovl.book import BOOK
+from tapeline.rules.sovl.context import Context
+from tapeline.rules.sovl.figures import PIVOT_DEG, PIVOT_ORDER_MOST_DEG
+from tapeline.rules.sovl.footprint import (
+    Block,
+    block_of,
+    border_turning,
+    difficult_ground,
+    impassable_ground,
+    spans_ahead,
+    spans_turning,
+    units_near,
+)
+from tapeline.rules.sovl.measures import measure_advance
+from tapeline.rules.sovl.profiles import flies, type_of
+from tapeline.rules.sovl.state import allowance
+from tapeline.table.bodies import Body
+from tapeline.table.marks import Marks, freeze
+
+__all__ = ["is_legal", "longest_advance", "nearest", "nearest_turn"]
+
+#: What another figure in the same order can mend; anything else has no nearest order.
+_MENDABLE = frozenset(
+    {"SV-SEQ-2", "SV-TER-4", "SV-TER-5", "SV-PIV-2", "SV-PIV-6", "SV-ADV-4", "SV-PROP-3"}
+)
+
+
+def is_legal(state: State, action: Action) -> bool:
+    """Whether no clause refuses the action."""
+    findings, _ = BOOK.check(type(action), Context(state, action, None))
+    return not findings
+
+
+def longest_advance(state: State, body: Body, wanted: float) -> float:
+    """The longest legal Advance of the active unit up to the one wanted, inches; 0 if none.
+
+    The way up to the first stop, to the border of ground that may not be entered, or to what
+    the allowance pays for; a flyer comes down short of impassable ground.
+    """
+    found = measure_advance(state, body, wanted)
+    reach = min(found.moved, found.left - found.toll.loss)
+    if found.toll.banned and not found.toll.free:
+        reach = min(reach, found.toll.banned[0].at)
+    if flies(body) and reach > 0.0:
+        start = found.start
+        spans = [
+            span
+            for thing in impassable_ground(state.table, start, reach)
+            for span in spans_ahead(start, thing, reach)
+        ]
+        over = True
+        while over:
+            over = False
+            for begin, end in spans:
+                if more_than(reach, begin) and more_than(end, reach):
+                    reach, over = begin, True
+    return max(0.0, reach)
+
+
+def _critical_angles(state: State, body: Body, start: Block, by: float) -> Iterable[float]:
+    """Angles at which the turning unit comes to touch, or leaves, anything."""
+    for thing in (
+        *units_near(state, body.id, start, 0.0, all_round=True),
+        *impassable_ground(state.table, start, 0.0, all_round=True),
+        *difficult_ground(state.table, start, 0.0, all_round=True),
+    ):
+        for span in spans_turning(start, by, thing):
+            yield from span
+    for span in border_turning(start, by, state.table):
+        yield from span
+
+
+def nearest_turn(state: State, body: Body, by: float) -> float | None:
+    """The largest legal Pivot of the active unit that turns less than wanted, degrees."""
+    sign = math.copysign(1.0, by)
+    most = min(abs(by), PIVOT_ORDER_MOST_DEG)
+    each = type_of(body).pivot_cost
+    if each > 0.0:
+        most = min(most, PIVOT_DEG * math.floor((allowance(state) + TOLERANCE) / each))
+    if most <= TOLERANCE:
+        return None
+    start = block_of(body)
+    steps = [PIVOT_DEG * n for n in range(1, 5)]
+    angles = {most, *steps, *_critical_angles(state, body, start, sign * most)}
+    for angle in sorted((a for a in angles if TOLERANCE < a <= most), reverse=True):
+        if is_legal(state, Pivot(actor=body.id, by=sign * angle)):
+            return sign * angle
+    return None
+
+
+def nearest(state: State, action: Action, findings: list[Finding]) -> Nearest | None:
+    """The nearest legal order for a refused Advance or Pivot."""
+    if any(finding.clause not in _MENDABLE for finding in findings):
+        return None
+    found: Advance | Pivot
+    if isinstance(action, Advance):
+        body = state.body(action.actor)
+        reach = longest_advance(state, body, action.distance)
+        found = Advance(actor=body.id, distance=reach)
+        if not reach > TOLERANCE or not is_legal(state, found):
+            return None
+        short = measure_advance(state, body, action.distance).moved - reach
+        return Nearest(_marks(found), "prefix", f"Advance {reach:.3f} in.", short)
+    if isinstance(action, Pivot):
+        body = state.body(action.actor)
+        if not abs(action.by) > 0.0:
+            return None
+        by = nearest_turn(state, body, action.by)
+        if by is None:
+            return None
+        found = Pivot(actor=body.id, by=by)
+        text = f"Pivot {by:.3f} degrees."
+        return Nearest(_marks(found), "turn", text, abs(action.by) - abs(by))
+    return None
+
+
+def _marks(action: Action) -> Marks:
+    frozen = freeze(action_document(action))
+    assert isinstance(frozen, Marks)
+    return frozen

@@ -1,0 +1,121 @@
+"""SV-PIV: turning on the spot."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from tapeline.engine.clauses import Moment
+from tapeline.engine.events import Moved
+from tapeline.engine.limits import TOLERANCE, more_than
+from tapeline.engine.paths import Leg
+from tapeline.engine.referee import Run
+from tapeline.engine.verdicts import Finding
+from tapeline.rules.sovl.actions import Pivot
+from tapeline.rules.sovl.book import BOOK
+from tapeline.rules.sovl.context import Context
+from tapeline.rules.sovl.figures import PIVOT_DEG, PIVOT_ORDER_MOST_DEG
+from tapeline.rules.sovl.measures import pivot_measure
+from tapeline.rules.sovl.movement import record_order
+from tapeline.rules.sovl.profiles import type_of
+from tapeline.rules.sovl.terrain import pay_toll
+
+__all__ = ["do_pivot"]
+
+
+@BOOK.clause("SV-PIV-1", src="seed", bars=Pivot, at=Moment.DECLARE)
+def about_the_centre(ask: Context[Pivot]) -> Iterator[Finding]:
+    """A Pivot turns the unit about its centre point, which stays."""
+    about, actor = ask.action.about, ask.actor
+    if about is None:
+        return
+    off = math.hypot(about[0] - actor.x, about[1] - actor.y)
+    if more_than(off, 0.0):
+        yield Finding(
+            f"A Pivot turns about the centre of the unit, {off:.3f} in from there.",
+            off,
+            0.0,
+            (about[0], about[1]),
+            actor.id,
+        )
+
+
+@BOOK.clause("SV-PIV-2", src="seed", bars=Pivot, at=Moment.DECLARE)
+def a_pivot_is_45_degrees(ask: Context[Pivot]) -> Iterator[Finding]:
+    """One pivot covers up to 45 degrees, an order from more than 0 to 180 of them."""
+    by = ask.action.by
+    if not 0.0 < abs(by) <= PIVOT_ORDER_MOST_DEG + TOLERANCE:
+        limit = PIVOT_ORDER_MOST_DEG if abs(by) > PIVOT_ORDER_MOST_DEG else 0.0
+        yield Finding(
+            f"A Pivot order turns by more than 0 and at most {PIVOT_ORDER_MOST_DEG:g} degrees; "
+            f"got {by:g}.",
+            abs(by),
+            limit,
+            about=ask.actor.id,
+        )
+
+
+BOOK.resolves(
+    "SV-PIV-3", src="seed", where=__name__, says="Each pivot costs what the unit type says."
+)
+BOOK.resolves(
+    "SV-PIV-4",
+    src="seed",
+    where=__name__,
+    says="Less than 45 degrees is a whole pivot: infantry that turns 10 degrees pays 1.",
+)
+BOOK.resolves(
+    "SV-PIV-5",
+    src="seed",
+    where=__name__,
+    says="More than 45 degrees is several pivots: cavalry that turns 180 degrees pays 4 times 2.",
+)
+
+
+@BOOK.clause("SV-PIV-6", src="pick", bars=Pivot, at=Moment.END)
+def the_pose_is_clear(ask: Context[Pivot]) -> Iterator[Finding]:
+    """A Pivot may not end over a unit, impassable terrain or the table edge; touching is fine."""
+    measured = ask.measure(pivot_measure)
+    if measured is None:
+        return
+    for clash in measured.clashes:
+        yield Finding(
+            f"The unit would overlap {clash.thing.name} by {clash.depth:.3f} in.",
+            clash.depth,
+            0.0,
+            clash.place,
+            clash.thing.id,
+        )
+    for edge, excess, place in measured.beyond:
+        text = f"The unit would not stand on the table, {excess:.3f} in over the {edge} edge."
+        yield Finding(text, excess, 0.0, place, edge)
+
+
+def do_pivot(run: Run, action: Pivot) -> None:
+    """Turn, and pay for every pivot."""
+    state = run.state
+    actor = state.body(action.actor)
+    measured = Context(state, action, run).measure(pivot_measure)
+    assert measured is not None
+    count = measured.pivots
+    run.emit(
+        Moved(
+            actor.id,
+            actor.x,
+            actor.y,
+            actor.z,
+            measured.end.facing,
+            (Leg(by=action.by),),
+            "SV-PIV-1",
+        )
+    )
+    each = type_of(actor).pivot_cost
+    run.pay(f"{count} pivot{'s' if count > 1 else ''}", count, each, measured.price, "SV-PIV-3")
+    run.cite("SV-PIV-2")
+    if count > 1:
+        run.cite("SV-PIV-5")
+    if more_than(PIVOT_DEG * count, abs(action.by)):
+        run.cite("SV-PIV-4")
+    pay_toll(run, measured.toll)
+    record_order(run, measured)
+    run.value(pivots=count)

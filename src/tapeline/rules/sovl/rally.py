@@ -1,0 +1,112 @@
+"""SV-RALLY, SV-DISC: fleeing units and the Discipline Test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tapeline.dice import Roll
+from tapeline.engine.clauses import Moment
+from tapeline.engine.events import Marked
+from tapeline.engine.referee import Procedure, Run
+from tapeline.engine.verdicts import Finding
+from tapeline.rules.sovl.actions import ORDERS, Activate, Order, Rally
+from tapeline.rules.sovl.book import BOOK
+from tapeline.rules.sovl.context import Context
+from tapeline.rules.sovl.figures import RALLY_DICE, RANK_MODELS
+from tapeline.rules.sovl.profiles import models_of
+from tapeline.rules.sovl.sequence import close_activation
+from tapeline.rules.sovl.state import is_fleeing, spent, tried_to_rally
+from tapeline.table.bodies import Body
+from tapeline.table.marks import Marks
+
+__all__ = ["do_rally", "rank_bonus"]
+
+
+@BOOK.clause("SV-RALLY-1", src="seed", bars=Activate, at=Moment.DECLARE)
+def fleeing_units_once_too(ask: Context[Activate]) -> Iterator[Finding]:
+    """A fleeing unit that has not been activated this turn may be activated."""
+    actor = ask.actor
+    if is_fleeing(actor) and spent(actor):
+        how = "fled from a charge" if actor.has("fled") else "was activated"
+        yield Finding(f"{actor.id} {how} this turn already.", 2.0, 1.0, about=actor.id)
+
+
+@BOOK.clause("SV-RALLY-2", src="seed", bars=ORDERS, at=Moment.DECLARE)
+def only_one_rally(ask: Context[Order]) -> Iterator[Finding]:
+    """A fleeing unit does one thing, a Rally, and nothing after it, passed or failed."""
+    actor = ask.actor
+    if tried_to_rally(actor):
+        yield Finding(f"{actor.id} has made its Rally: its activation is over.", about=actor.id)
+    elif is_fleeing(actor) and not isinstance(ask.action, Rally):
+        yield Finding(f"{actor.id} flees: it can only Rally.", about=actor.id)
+
+
+BOOK.resolves(
+    "SV-RALLY-3", src="seed", where=__name__, says="A Rally is a Discipline Test of the unit."
+)
+BOOK.resolves(
+    "SV-RALLY-4",
+    src="seed",
+    where=__name__,
+    says="A unit that passes no longer flees; after a failure it still does.",
+)
+BOOK.resolves(
+    "SV-DISC-1",
+    src="public",
+    where=__name__,
+    says="The test is passed on 2D6 of at most Discipline and Rank Bonus together.",
+)
+BOOK.resolves(
+    "SV-DISC-2",
+    src="public",
+    where=__name__,
+    says="The Rank Bonus is 1 for every rank of at least 3 models, the first included.",
+)
+BOOK.resolves(
+    "SV-DISC-3",
+    src="public",
+    where=__name__,
+    says="Reanimated and Demonic units pass without dice.",
+)
+
+
+def rank_bonus(body: Body) -> int:
+    """One for each rank of at least three models (SV-DISC-2)."""
+    models = models_of(body)
+    files = body.marks.get("files", models)
+    assert isinstance(files, int)
+    full, rest = divmod(models, files)
+    return (full if files >= RANK_MODELS else 0) + (rest >= RANK_MODELS)
+
+
+def do_rally(run: Run, action: Rally) -> Procedure:
+    """Test discipline; the activation is over either way."""
+    actor = run.state.body(action.actor)
+    run.cite("SV-RALLY-3")
+    if actor.keyword("Reanimated") or actor.keyword("Demonic"):
+        run.cite("SV-DISC-3")
+        passed = True
+    else:
+        bonus = rank_bonus(actor)
+        limit = int(actor.stat("discipline")) + bonus
+        run.cite("SV-DISC-1", "SV-DISC-2")
+        run.value(limit=limit, rank_bonus=bonus)
+        roll = Roll(
+            RALLY_DICE,
+            f"Discipline Test of {actor.id}, {limit} or less passes",
+            "SV-DISC-1",
+            actor.side,
+            about=actor.id,
+            reads="sum",
+        )
+        faces = yield from run.roll(roll)
+        total = sum(faces)
+        run.value(total=total)
+        passed = total <= limit
+    run.value(rallied=passed)
+    changes = {"rallied": True, "fleeing": None} if passed else {"rallied": True}
+    run.emit(Marked(actor.id, Marks(changes), "SV-RALLY-4"))
+    name = "rallied" if passed else "rally failed"
+    text = f"{actor.id} rallies." if passed else f"{actor.id} flees on."
+    run.happened(name, text, "SV-RALLY-4", about=actor.id, outcome=True)
+    close_activation(run)

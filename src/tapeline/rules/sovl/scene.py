@@ -1,0 +1,202 @@
+"""What is wrong with a scene under these rules, and what a state means in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tapeline.engine.limits import same
+from tapeline.engine.state import State
+from tapeline.errors import Fault
+from tapeline.rules.sovl.footprint import beyond_border, block_of, impassable_ground, overlap
+from tapeline.rules.sovl.profiles import KEYWORDS, TYPES, WEAPONS, move_of_type
+from tapeline.rules.sovl.state import (
+    DONE,
+    FLIGHTS,
+    PROGRESS,
+    ROLL_OFF,
+    STRATEGIC,
+    active_unit,
+    allowance,
+    is_fleeing,
+    may_be_activated,
+    pending_flights,
+    wounds_carried,
+)
+from tapeline.table.bodies import Body, Rectangle
+
+__all__ = ["faults", "status"]
+
+_FIGURES = ("move", "skill", "power", "defense", "attacks", "wounds", "discipline")
+_WORDS = ("keywords", "abilities", "passed", "flown", "slots")
+
+
+def faults(state: State) -> list[Fault]:
+    """Every fault of a scene that the shape of the document does not show."""
+    found: list[Fault] = []
+    if len(state.sides) != 2:
+        found.append(Fault("sides", f"SOVL is played by two sides; got {len(state.sides)}"))
+    if state.units:
+        found.append(Fault("units", "units of SOVL have models and files, not members"))
+    models = units = 0
+    for body in state.bodies.values():
+        if "file_width" in body.marks:
+            where = f"units[{units}]"
+            units += 1
+        else:
+            where = f"models[{models}]"
+            models += 1
+        found.extend(_body_faults(state, body, where))
+    found.extend(_progress_faults(state))
+    return found
+
+
+def _body_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
+    if not isinstance(body.base, Rectangle):
+        yield Fault(f"{where}.base", "must be a rectangle; got a round base")
+        return
+    if not same(body.z, 0.0):
+        yield Fault(f"{where}.z", f"must be 0, the table is flat; got {body.z:g}")
+    yield from _profile_faults(body, f"{where}.profile")
+    block = block_of(body)
+    for edge, excess, _ in beyond_border(block, state.table):
+        yield Fault(f"{where}.position", f"{body.id!r} is {excess:.4g} over the {edge} edge")
+    for thing in impassable_ground(state.table, block, 0.0):
+        clash = overlap(block, thing)
+        if clash is not None:
+            message = f"{body.id!r} overlaps {thing.id!r}, which is impassable, by {clash[0]:.4g}"
+            yield Fault(f"{where}.position", message)
+
+
+def _profile_faults(body: Body, where: str) -> Iterator[Fault]:
+    stats = body.stats
+    for name in _FIGURES:
+        if name not in stats:
+            yield Fault(f"{where}.{name}", "is missing")
+        elif body.stat(name, -1.0) < 0.0:
+            yield Fault(f"{where}.{name}", f"must be 0 or more; got {stats[name]!r}")
+        elif name != "move" and body.stat(name) != int(body.stat(name)):
+            yield Fault(f"{where}.{name}", f"must be a whole number; got {stats[name]!r}")
+    weapon = stats.get("weapon", "")
+    if weapon and weapon not in WEAPONS:
+        allowed = ", ".join(WEAPONS)
+        yield Fault(f"{where}.weapon", f"must be one of {allowed}; got {weapon!r}")
+    for name in ("keywords", "abilities"):
+        words = stats.get(name, ())
+        if not isinstance(words, tuple) or not all(isinstance(word, str) for word in words):
+            yield Fault(f"{where}.{name}", f"must be a list of words; got {words!r}")
+            return
+    for word in stats.get("keywords", ()):  # type: ignore[union-attr]
+        if word not in KEYWORDS:
+            allowed = ", ".join(KEYWORDS)
+            yield Fault(f"{where}.keywords", f"must be among {allowed}; got {word!r}")
+    kind = stats.get("type")
+    if not isinstance(kind, str) or kind not in TYPES:
+        allowed = ", ".join(TYPES)
+        yield Fault(f"{where}.type", f"must be one of {allowed}; got {kind!r}")
+        return
+    keywords = [word for word in stats.get("keywords", ()) if isinstance(word, str)]  # type: ignore[union-attr]
+    move = move_of_type(TYPES[kind], keywords)
+    if "move" in stats and not same(body.stat("move"), move):
+        given = " and ".join([kind, *keywords])
+        message = f"must be {move:g}, from {given}; got {body.stat('move'):g}"
+        yield Fault(f"{where}.move", message)
+    wounds = body.stat("wounds")
+    if "wounds" in stats and wounds < 1:
+        yield Fault(f"{where}.wounds", f"must be 1 or more; got {wounds:g}")
+    if not 0 <= wounds_carried(body) < max(1.0, wounds):
+        state_path = where.replace(".profile", ".state.wounds")
+        message = f"must be from 0 to {wounds - 1:g}, or a model is lost"
+        yield Fault(state_path, f"{message}; got {wounds_carried(body)}")
+
+
+def _progress_faults(state: State) -> Iterator[Fault]:
+    progress = state.progress
+    where = "turn.progress"
+    for name, value in progress.items():
+        kind = PROGRESS.get(name)
+        if kind is None:
+            allowed = ", ".join(PROGRESS)
+            yield Fault(f"{where}.{name}", f"is not known; progress has {allowed}")
+        elif not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            yield Fault(f"{where}.{name}", f"has the wrong kind of value; got {value!r}")
+        elif isinstance(value, int | float) and not 0 <= value <= 1000:
+            yield Fault(f"{where}.{name}", f"must be from 0 to 1000; got {value!r}")
+        elif name in _WORDS:
+            assert isinstance(value, tuple)
+            yield from _word_faults(state, name, value)
+        elif name == "contacts":
+            assert isinstance(value, tuple)
+            for pair in value:
+                if (
+                    not isinstance(pair, tuple)
+                    or len(pair) != 2
+                    or not all(isinstance(unit, str) for unit in pair)
+                ):
+                    yield Fault(f"{where}.contacts", f"must be pairs of ids; got {pair!r}")
+    unit = progress.get("unit")
+    if isinstance(unit, str):
+        if state.turn.phase != STRATEGIC:
+            yield Fault(f"{where}.unit", "no unit is active outside the strategic phase")
+        if unit not in state.bodies:
+            yield Fault(f"{where}.unit", f"no unit has the id {unit!r}")
+        elif state.bodies[unit].side != state.turn.active:
+            yield Fault(f"{where}.unit", f"{unit!r} is not of the active side")
+        elif "allowance" not in progress:
+            yield Fault(f"{where}.allowance", "is missing: what the active unit has left, inches")
+    else:
+        for name in ("allowance", "lost", "orders", "shot", "slots"):
+            if name in progress:
+                yield Fault(f"{where}.{name}", "needs unit, the id of the active unit")
+    if state.turn.phase == FLIGHTS and not pending_flights(state, state.turn.active):
+        yield Fault("turn.phase", f"{state.turn.active} has no Flight Move to make")
+
+
+def _word_faults(state: State, name: str, value: tuple[object, ...]) -> Iterator[Fault]:
+    known = {
+        "passed": tuple(side.id for side in state.sides),
+        "flown": (*state.bodies, *state.gone),
+        "slots": ("unit", "commander"),
+    }[name]
+    for word in value:
+        if word not in known:
+            allowed = ", ".join(known)
+            yield Fault(f"turn.progress.{name}", f"must be among {allowed}; got {word!r}")
+
+
+def status(state: State) -> list[str]:
+    """Where the game is and who must act, in a few lines."""
+    turn = state.turn
+    names = {side.id: side.name for side in state.sides}
+    who = names.get(turn.active, turn.active)
+    lines = [f"Turn {turn.round}, {_PHASE_WORDS[turn.phase]}."]
+    if turn.phase == ROLL_OFF:
+        lines.append("Both sides roll for the first initiative.")
+    elif turn.phase == FLIGHTS:
+        fleeing = ", ".join(body.id for body in pending_flights(state, turn.active))
+        lines.append(f"{who} must make a Flight Move: {fleeing}.")
+    elif turn.phase == STRATEGIC:
+        unit = active_unit(state)
+        if unit is None:
+            left = [
+                body.id
+                for body in state.bodies.values()
+                if body.side == turn.active and may_be_activated(body)
+            ]
+            lines.append(f"{who} to activate one of: {', '.join(left) or 'none left'}.")
+        elif unit in state.bodies and is_fleeing(state.bodies[unit]):
+            lines.append(f"{who} acts with {unit}, which flees: Rally.")
+        else:
+            lines.append(f"{who} acts with {unit}: {allowance(state):.3f} in of allowance left.")
+    for side in state.sides:
+        bodies = [body for body in state.bodies.values() if body.side == side.id]
+        fleeing_count = sum(is_fleeing(body) for body in bodies)
+        lines.append(f"{side.name}: {len(bodies)} units, {fleeing_count} fleeing.")
+    return lines
+
+
+_PHASE_WORDS = {
+    STRATEGIC: "Strategic Phase",
+    FLIGHTS: "Flight Moves at the end of the Strategic Phase",
+    DONE: "Strategic Phase over, the Combat Phase is outside these rules",
+    ROLL_OFF: "before the game",
+}

@@ -1,0 +1,280 @@
+"""SV-SHOOT, SV-RNG, SV-HIT, SV-SAVE: the ranged attack from target to casualties."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Iterator
+
+from tapeline.dice import Roll
+from tapeline.engine.asks import Answer, Ask
+from tapeline.engine.clauses import Moment
+from tapeline.engine.events import Marked, Progressed, Removed, Resized
+from tapeline.engine.limits import more_than
+from tapeline.engine.referee import Procedure, Run
+from tapeline.engine.setup import block_size
+from tapeline.engine.verdicts import Finding
+from tapeline.rules.sovl.actions import Shoot
+from tapeline.rules.sovl.book import BOOK
+from tapeline.rules.sovl.context import Context
+from tapeline.rules.sovl.figures import (
+    HIT_BASE,
+    HIT_BEST,
+    HIT_WORST,
+    LONG_RANGE_SHARE,
+    SAVE_BASE,
+    SAVE_WIDE_GAP,
+)
+from tapeline.rules.sovl.footprint import facing_vector
+from tapeline.rules.sovl.profiles import Weapon, defense_of, models_of, weapon_of
+from tapeline.rules.sovl.sight import Shot, shot_of
+from tapeline.rules.sovl.state import allowance, slots_used, wounds_carried
+from tapeline.table.bodies import Body, Rectangle
+from tapeline.table.marks import Marks
+
+__all__ = ["do_shoot", "save_number", "to_hit"]
+
+
+@BOOK.clause("SV-SHOOT-1", src="seed", bars=Shoot, at=Moment.DECLARE)
+def needs_a_ranged_attack(ask: Context[Shoot]) -> Iterator[Finding]:
+    """Only a unit with a ranged attack may make one."""
+    if weapon_of(ask.actor) is None:
+        yield Finding(f"{ask.actor.id} has no ranged attack.", about=ask.actor.id)
+
+
+@BOOK.clause("SV-SHOOT-2", src="seed", bars=Shoot, at=Moment.DECLARE)
+def once_in_an_activation(ask: Context[Shoot]) -> Iterator[Finding]:
+    """At most one ranged attack in an activation."""
+    if ask.actor_is_active and ask.state.progress.get("shot") is True:
+        yield Finding(f"{ask.actor.id} has made its ranged attack.", 2.0, 1.0, about=ask.actor.id)
+
+
+BOOK.resolves(
+    "SV-SHOOT-3",
+    src="seed",
+    where=__name__,
+    says="The attack comes at any point of the activation and costs no movement.",
+)
+
+
+@BOOK.clause("SV-SHOOT-4", src="seed", bars=Shoot, at=Moment.DECLARE)
+def target_is_an_enemy(ask: Context[Shoot]) -> Iterator[Finding]:
+    """The target is an enemy unit, chosen before any dice, in range and in line of sight."""
+    target = ask.state.body(ask.action.target)
+    if target.side == ask.actor.side:
+        yield Finding(f"{target.id} is not an enemy.", about=target.id)
+
+
+@BOOK.clause("SV-RNG-1", src="seed", bars=Shoot, at=Moment.DECLARE)
+def in_range(ask: Context[Shoot]) -> Iterator[Finding]:
+    """A target beyond the maximum range may not be chosen; exactly at it is in range."""
+    weapon = weapon_of(ask.actor)
+    if weapon is None or ask.action.target == ask.actor.id:
+        return
+    shot: Shot = ask.measure(shot_of)
+    if more_than(shot.distance, weapon.reach):
+        yield Finding(
+            f"{ask.action.target} is {shot.distance:.3f} in away; "
+            f"a {weapon.name} reaches {weapon.reach:g} in.",
+            shot.distance,
+            weapon.reach,
+            shot.nearest,
+            ask.action.target,
+        )
+
+
+BOOK.resolves(
+    "SV-HIT-1",
+    src="seed",
+    where=__name__,
+    says="The attack rolls a D6 for each model of the unit, in all ranks.",
+)
+BOOK.resolves("SV-HIT-2", src="seed", where=__name__, says="A die hits on 4 or more.")
+BOOK.resolves(
+    "SV-HIT-3", src="seed", where=__name__, says="For each point of Skill above 3, one better."
+)
+BOOK.resolves(
+    "SV-HIT-4", src="seed", where=__name__, says="For each point of Skill below 3, one worse."
+)
+BOOK.resolves(
+    "SV-HIT-5",
+    src="seed",
+    where=__name__,
+    says="Beyond half the range, not at half, is Long Range: one worse.",
+)
+BOOK.resolves("SV-HIT-6", src="pick", where=__name__, says="A 1 always misses and a 6 always hits.")
+BOOK.resolves(
+    "SV-HIT-7",
+    src="public",
+    where=__name__,
+    says="Artillery has dice or hits of its own instead of a die for each model.",
+)
+BOOK.resolves(
+    "SV-SHOOT-5", src="seed", where=__name__, says="The defender rolls a Damage Save for each hit."
+)
+BOOK.resolves(
+    "SV-SAVE-1",
+    src="public",
+    where=__name__,
+    says="Saves are on 4; one better or worse as Defense or Power is higher, two from 3 points on.",
+)
+BOOK.resolves(
+    "SV-SHOOT-6",
+    src="seed",
+    where=__name__,
+    says="Each failed save is a wound; models leave from the rear rank, rests are carried.",
+)
+
+
+def to_hit(skill: int, long: bool) -> int:
+    """The number a die must show (SV-HIT-2..6).
+
+    >>> to_hit(3, False), to_hit(5, True), to_hit(2, True), to_hit(6, False)
+    (4, 3, 6, 2)
+    """
+    return min(HIT_WORST, max(HIT_BEST, HIT_BASE - skill + long))
+
+
+def save_number(power: int, defense: int) -> int:
+    """The number a Damage Save must show (SV-SAVE-1).
+
+    >>> [save_number(p, d) for p, d in ((3, 3), (8, 5), (6, 5), (5, 3), (3, 4), (3, 6))]
+    [4, 6, 5, 5, 3, 2]
+    """
+    gap = power - defense
+    step = 0 if gap == 0 else 2 if abs(gap) >= SAVE_WIDE_GAP else 1
+    return SAVE_BASE + step * (1 if gap > 0 else -1)
+
+
+def do_shoot(run: Run, action: Shoot) -> Procedure:
+    """Hits, saves and casualties, in that order."""
+    state = run.state
+    shooter, target = state.body(action.actor), state.body(action.target)
+    weapon = weapon_of(shooter)
+    assert weapon is not None
+    shot: Shot = Context(state, action, run).measure(shot_of)
+    run.cite("SV-SHOOT-1", "SV-SHOOT-3", "SV-SHOOT-4", "SV-RNG-1", "SV-LOS-1", "SV-LOS-2")
+    run.cite("SV-TER-6")
+    left = allowance(state)
+    run.value(distance=shot.distance, allowance_left=left)
+    slots = (*slots_used(state), "unit")
+    run.emit(Progressed(Marks({"shot": True, "slots": slots}), "SV-SHOOT-2"))
+    hits = yield from _hits(run, shooter, target, weapon, shot.distance)
+    run.happened("hits", f"{hits} hits.", "SV-HIT-1", about=target.id, outcome=True, hits=hits)
+    run.value(hits=hits)
+    wounds = 0
+    if hits:
+        wounds = yield from _failed_saves(run, target, weapon, hits)
+    run.value(wounds=wounds)
+    if wounds:
+        _take_casualties(run, target.id, wounds)
+
+
+def _hits(
+    run: Run, shooter: Body, target: Body, weapon: Weapon, distance: float
+) -> Generator[Ask, Answer, int]:
+    long = more_than(distance, LONG_RANGE_SHARE * weapon.reach)
+    if weapon.hits is not None:
+        dice, plus = weapon.hits
+        roll = Roll(
+            dice,
+            f"hits of the {weapon.name} on {target.id}",
+            "SV-HIT-7",
+            shooter.side,
+            sides=3,
+            about=shooter.id,
+            reads="sum",
+        )
+        faces = yield from run.roll(roll)
+        return sum(faces) + plus
+    skill = int(shooter.stat("skill"))
+    number = to_hit(skill, long)
+    run.cite("SV-HIT-2")
+    if skill != 3:
+        run.cite("SV-HIT-3" if skill > 3 else "SV-HIT-4")
+    if long:
+        run.cite("SV-HIT-5")
+    if number != HIT_BASE - skill + long:
+        run.cite("SV-HIT-6")
+    if weapon.shots:
+        run.cite("SV-HIT-7")
+    run.value(long=long, to_hit=number)
+    roll = Roll(
+        weapon.shots or models_of(shooter),
+        f"{shooter.id} shoots at {target.id}, {number} or more hits",
+        "SV-HIT-1",
+        shooter.side,
+        about=shooter.id,
+        reads="successes",
+        target=number,
+    )
+    faces = yield from run.roll(roll)
+    return roll.successes(faces)
+
+
+def _failed_saves(run: Run, target: Body, weapon: Weapon, hits: int) -> Generator[Ask, Answer, int]:
+    number = save_number(weapon.power, defense_of(target))
+    run.cite("SV-SAVE-1")
+    run.value(save=number)
+    roll = Roll(
+        hits,
+        f"Damage Saves of {target.id}, {number} or more saves",
+        "SV-SHOOT-5",
+        target.side,
+        about=target.id,
+        reads="successes",
+        target=number,
+    )
+    faces = yield from run.roll(roll)
+    return hits - roll.successes(faces)
+
+
+def _take_casualties(run: Run, target_id: str, wounds: int) -> None:
+    target = run.state.body(target_id)
+    each = int(target.stat("wounds"))
+    models = models_of(target)
+    dead, carried = divmod(wounds_carried(target) + wounds, each)
+    dead = min(dead, models)
+    left = models - dead
+    text = f"{target.id} loses {dead} of {models} models."
+    run.happened("casualties", text, "SV-SHOOT-6", about=target.id, outcome=True, models=dead)
+    run.value(casualties=dead, models_left=left)
+    if left == 0:
+        run.emit(Removed(target.id, "destroyed", "SV-SHOOT-6"))
+        text = f"{target.id} is destroyed."
+        run.happened("unit destroyed", text, "SV-SHOOT-6", about=target.id, outcome=True)
+        return
+    changes = Marks({"wounds": carried or None, **({"models": left} if dead else {})})
+    run.emit(Marked(target.id, changes, "SV-SHOOT-6"))
+    if dead:
+        _close_ranks(run, run.state.body(target.id), left)
+    run.value(wounds_carried=carried)
+
+
+def _close_ranks(run: Run, target: Body, models: int) -> None:
+    """The rear ranks are thinned; the front edge stays where it is."""
+    marks, base = target.marks, target.base
+    if "file_width" not in marks:
+        return
+    assert isinstance(base, Rectangle)
+    files, depth_of_rank = int(_figure(marks, "files")), _figure(marks, "rank_depth")
+    _, depth = block_size(models, files, _figure(marks, "file_width"), depth_of_rank)
+    ranks_lost = math.floor((base.depth - depth) / depth_of_rank + 0.5)
+    if ranks_lost <= 0:
+        return
+    ux, uy = facing_vector(target.facing)
+    forward = 0.5 * (base.depth - depth)
+    run.emit(
+        Resized(
+            target.id,
+            Rectangle(base.width, depth),
+            target.x + forward * ux,
+            target.y + forward * uy,
+            "SV-SHOOT-6",
+        )
+    )
+
+
+def _figure(marks: Marks, name: str) -> float:
+    value = marks[name]
+    assert isinstance(value, int | float)
+    return float(value)

@@ -1,0 +1,125 @@
+"""SV-LOS: the front arc and what cuts line of sight; and the distance that range looks at."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tapeline.engine.clauses import Moment
+from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.state import State
+from tapeline.engine.verdicts import Finding
+from tapeline.geometry.clipping import clip_to, front_arc
+from tapeline.geometry.rectangle import Region, nearest_point, region_of_rect, separation
+from tapeline.geometry.sight import sight_to_region
+from tapeline.rules.sovl.actions import Shoot
+from tapeline.rules.sovl.book import BOOK
+from tapeline.rules.sovl.context import Context
+from tapeline.rules.sovl.figures import ARC_DEG
+from tapeline.rules.sovl.footprint import Block, Point, Thing, block_of, ground_of, unit_thing
+from tapeline.table.bodies import Body
+
+__all__ = ["Shot", "shot_of", "view_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """How a target lies to a shooter. distance: inches; nearest: the point of it measured to."""
+
+    distance: float
+    nearest: Point
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a shooter sees of a target. in_arc: whether part of it is in the front arc.
+
+    blockers: what cuts sight of all of that; empty when some of it is seen.
+    """
+
+    in_arc: bool
+    blockers: tuple[Thing, ...] = ()
+
+
+def shot_of(state: State, action: Shoot) -> Shot:
+    """The distance of a shot, as `range.measure` reads it."""
+    shooter = block_of(state.body(action.actor)).rect
+    target = block_of(state.body(action.target)).rect
+    if state.option("range.measure") == "edge_to_edge":
+        apart = separation(shooter, target)
+        return Shot(apart.gap, apart.on_b)
+    return Shot(*nearest_point(target, shooter.front))
+
+
+def view_of(state: State, action: Shoot) -> View:
+    """Front arc and line of sight of a shot."""
+    actor, target = state.body(action.actor), state.body(action.target)
+    block = block_of(actor)
+    rect = block.rect
+    corners = state.option("los.arc") == "corner45"
+    planes = front_arc(
+        rect, math.radians(ARC_DEG), (0.5 * rect.width if corners else 0.0) + TOLERANCE
+    )
+    seen = clip_to(block_of(target).rect.loop, planes)
+    if not seen:
+        return View(False)
+    things = _between(state, actor, target, block)
+    if not things:
+        return View(True)
+    shapes = [t.shape if isinstance(t.shape, Region) else region_of_rect(t.shape) for t in things]
+    sight = sight_to_region(rect.front, seen, shapes, see_out=True)
+    if sight.visible:
+        return View(True)
+    return View(True, tuple(things[i] for i in sight.blockers) or tuple(things))
+
+
+def _between(state: State, actor: Body, target: Body, block: Block) -> list[Thing]:
+    """What may cut sight: near the line from the front of the shooter to the target."""
+    fx, fy = block.front_after(0.0)
+    dx, dy = target.x - fx, target.y - fy
+    length = math.hypot(dx, dy)
+    wide = target.base.reach
+    found: list[Thing] = []
+    things = list(ground_of(state.table).opaque)
+    if state.option("los.units_block") == "true":
+        things.extend(unit_thing(b) for b in state.bodies.values() if b not in (actor, target))
+    for thing in things:
+        ex, ey = thing.x - fx, thing.y - fy
+        near = thing.reach + wide
+        if length == 0.0 or ex * ex + ey * ey <= near * near:
+            found.append(thing)
+            continue
+        along = min(length, max(0.0, (ex * dx + ey * dy) / length))
+        ox, oy = ex - along * dx / length, ey - along * dy / length
+        if ox * ox + oy * oy <= near * near:
+            found.append(thing)
+    return found
+
+
+@BOOK.clause("SV-LOS-1", src="public", bars=Shoot, at=Moment.DECLARE)
+def in_the_front_arc(ask: Context[Shoot]) -> Iterator[Finding]:
+    """Part of the target must lie in the front arc: 45 degrees outward from each front corner."""
+    action = ask.action
+    if action.target == action.actor or ask.measure(view_of).in_arc:
+        return
+    target = ask.state.body(action.target)
+    yield Finding(
+        f"{target.id} is not in the front arc of {ask.actor.id}.",
+        place=target.centre,
+        about=target.id,
+    )
+
+
+@BOOK.clause("SV-LOS-2", src="public", bars=Shoot, at=Moment.DECLARE)
+def nothing_between(ask: Context[Shoot]) -> Iterator[Finding]:
+    """A feature that blocks sight cuts it, unless the shooter or what it sees stands inside."""
+    action = ask.action
+    if action.target == action.actor:
+        return
+    for thing in ask.measure(view_of).blockers:
+        yield Finding(
+            f"{thing.name} cuts sight of {action.target}.",
+            place=(thing.x, thing.y),
+            about=thing.id,
+        )

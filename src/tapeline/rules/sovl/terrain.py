@@ -1,0 +1,135 @@
+"""SV-TER, SV-PROP: what ground takes, bars and lets through, and for whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tapeline.engine.clauses import Moment
+from tapeline.engine.referee import Run
+from tapeline.engine.system import TerrainKind
+from tapeline.engine.verdicts import Finding
+from tapeline.rules.sovl.actions import Advance, Pivot
+from tapeline.rules.sovl.book import BOOK
+from tapeline.rules.sovl.context import Context
+from tapeline.rules.sovl.figures import DIFFICULT_LOSS_IN
+from tapeline.rules.sovl.measures import order_measure, pivot_measure
+from tapeline.rules.sovl.profiles import flies
+from tapeline.rules.sovl.toll import Toll
+
+__all__ = ["KINDS", "TRAITS", "pay_toll"]
+
+TRAITS = frozenset({"difficult", "impassable", "opaque"})
+#: The kinds of terrain of SV-TER-1, -5 and -6; "ground" is what a map gives traits of its own.
+KINDS = {
+    "forest": TerrainKind("forest", frozenset({"difficult", "opaque"}), 4.0, "trees"),
+    "swamp": TerrainKind("swamp", frozenset({"difficult"}), 0.0, "reeds"),
+    "cliff": TerrainKind("cliff", frozenset({"impassable", "opaque"}), 6.0, "hatch"),
+    "building": TerrainKind("building", frozenset({"impassable", "opaque"}), 4.0, "bricks"),
+    "river": TerrainKind("river", frozenset({"impassable"}), 0.0, "waves"),
+    "lake": TerrainKind("lake", frozenset({"impassable"}), 0.0, "waves"),
+    "ground": TerrainKind("ground", frozenset(), 0.0, "plain"),
+}
+
+BOOK.resolves(
+    "SV-TER-1",
+    src="seed",
+    where=__name__,
+    says="Forest and swamp are Difficult Terrain, and whatever else a map declares to be.",
+)
+BOOK.resolves(
+    "SV-TER-2",
+    src="seed",
+    where=__name__,
+    says="A unit that starts its activation in Difficult Terrain loses 2 allowance, once.",
+)
+BOOK.resolves(
+    "SV-TER-3",
+    src="seed",
+    where=__name__,
+    says="A unit that enters Difficult Terrain loses 2 allowance at that moment.",
+)
+
+
+def pay_toll(run: Run, toll: Toll) -> None:
+    """Enter what the entries took in the ledger."""
+    for entry in toll.entries:
+        if toll.free:
+            run.cite("SV-PROP-2")
+        else:
+            run.pay(f"enters {entry.thing.name}", 0.0, 1.0, DIFFICULT_LOSS_IN, "SV-TER-3")
+            run.cite("SV-TER-1")
+
+
+@BOOK.clause("SV-TER-4", src="seed", bars=(Advance, Pivot), at=Moment.PATH)
+def two_left_to_enter(ask: Context[Advance | Pivot]) -> Iterator[Finding]:
+    """With less than 2 allowance left Difficult Terrain may not be entered; 2 is enough."""
+    measured = ask.measure(order_measure)
+    if measured is None:
+        return
+    for entry in measured.toll.banned:
+        left = max(0.0, entry.left)
+        yield Finding(
+            f"{left:.3f} in of allowance are left where {entry.thing.name} would be entered; "
+            f"{DIFFICULT_LOSS_IN:g} are needed.",
+            left,
+            DIFFICULT_LOSS_IN,
+            measured.place_at(entry.at),
+            entry.thing.id,
+            entry.at if isinstance(ask.action, Advance) else None,
+        )
+
+
+@BOOK.clause("SV-TER-5", src="public", bars=Pivot, at=Moment.END)
+def impassable_ground(ask: Context[Pivot]) -> Iterator[Finding]:
+    """Cliff, building, river and lake bar movement; an Advance halts there (SV-ADV-2)."""
+    measured = ask.measure(pivot_measure)
+    if measured is None or flies(ask.actor):
+        return
+    for clash in measured.clashes:
+        if not clash.thing.is_unit:
+            yield Finding(
+                f"{clash.thing.name} is impassable.",
+                clash.depth,
+                0.0,
+                clash.place,
+                clash.thing.id,
+            )
+
+
+BOOK.resolves(
+    "SV-TER-6",
+    src="public",
+    where="tapeline.rules.sovl.sight",
+    says="Forest, cliff and building block line of sight; swamp, river and lake do not.",
+)
+BOOK.resolves(
+    "SV-PROP-1",
+    src="public",
+    where="tapeline.rules.sovl.profiles",
+    says="Heavy Armor, Sturdy and Reanimated take 1 from the allowance, Swift adds 1; all add up, "
+    "but Sturdy lifts the loss of Heavy Armor.",
+)
+
+
+@BOOK.exception("SV-PROP-2", src="public", lifts="SV-TER-4", bars=(Advance, Pivot))
+def scouts_enter(ask: Context[Advance | Pivot], finding: Finding) -> bool:
+    """A Scout loses nothing to Difficult Terrain, so it may always enter."""
+    return ask.actor.keyword("Scout")
+
+
+@BOOK.clause("SV-PROP-3", src="public", bars=(Advance, Pivot), at=Moment.END)
+def flyers_land_clear(ask: Context[Advance | Pivot]) -> Iterator[Finding]:
+    """A flyer has 20 allowance and ignores terrain, but may not end on impassable terrain."""
+    if not flies(ask.actor):
+        return
+    measured = ask.measure(order_measure)
+    if measured is None:
+        return
+    for clash in measured.landing:
+        yield Finding(
+            f"A flyer may not end its move on {clash.thing.name}.",
+            clash.depth,
+            0.0,
+            clash.place,
+            clash.thing.id,
+        )
