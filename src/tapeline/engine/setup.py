@@ -107,7 +107,8 @@ class _Builder:
             self.options(),
             self.progress(),
         )
-        self.placing(state, paths)
+        if table.unit == system.unit:
+            self.placing(state, paths)
         return state
 
     def progress(self) -> Marks:

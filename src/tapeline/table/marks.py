@@ -87,9 +87,11 @@ EMPTY = Marks()
 
 #: Whole numbers up to here are the same in every language that reads a document.
 _LARGEST = 10**15 - 1
+#: Lists and objects within one another.
+_DEEPEST = 50
 
 
-def freeze(value: Any) -> Value:
+def freeze(value: Any, _depth: int = 0) -> Value:
     """JSON as it comes from a parser, made immutable. Raises TypeError on anything else."""
     if isinstance(value, float) and not isfinite(value):
         raise TypeError(f"{value} is not a finite number")
@@ -97,12 +99,14 @@ def freeze(value: Any) -> Value:
         raise TypeError("a whole number has at most 15 digits")
     if value is None or isinstance(value, bool | int | float | str):
         return value
-    if isinstance(value, list | tuple):
-        return tuple(freeze(item) for item in value)
     if isinstance(value, Marks):
         return value
+    if _depth >= _DEEPEST:
+        raise TypeError("is nested too deeply")
+    if isinstance(value, list | tuple):
+        return tuple(freeze(item, _depth + 1) for item in value)
     if isinstance(value, Mapping):
-        return Marks({str(key): freeze(item) for key, item in value.items()})
+        return Marks({str(key): freeze(item, _depth + 1) for key, item in value.items()})
     raise TypeError(f"cannot keep a {type(value).__name__} as a mark")
 
 

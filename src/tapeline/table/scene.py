@@ -256,7 +256,8 @@ def _path(parts: Iterable[int | str]) -> str:
         elif part in _TAGS.get(holder, ()):
             holder = ""
         else:
-            shown = part if part.isprintable() and len(part) <= 60 else ascii(part)[1:58] + "..."
+            shown = part if part.isprintable() else ascii(part)[1:-1]
+            shown = shown if len(shown) <= 60 else shown[:57] + "..."
             text += f".{shown}" if text else shown
             holder = part
     return text
@@ -285,10 +286,10 @@ _MESSAGES = {
     "dict_type": "must be an object",
     "model_type": "must be an object",
     "dataclass_type": "must be an object",
-    "greater_than": "must be more than {gt}",
-    "greater_than_equal": "must be at least {ge}",
-    "less_than": "must be less than {lt}",
-    "less_than_equal": "must be at most {le}",
+    "greater_than": "must be more than {gt:g}",
+    "greater_than_equal": "must be at least {ge:g}",
+    "less_than": "must be less than {lt:g}",
+    "less_than_equal": "must be at most {le:g}",
     "literal_error": "must be {expected}",
     "too_short": "must have at least {min_length} entries",
     "too_long": "must have at most {max_length} entries",
@@ -443,6 +444,8 @@ def _faults_of_rest(
         if not isinstance(items, list):
             lost = value.get(key)
             unsure |= _names(lost if isinstance(lost, list) else [])
+            if key == "models" and key in value:
+                rest.pop("units", None)
             continue
         kept[key] = [
             index
@@ -517,7 +520,7 @@ def _ids(scene: SceneDoc) -> list[Fault]:
             where = f"units[{index}].members[{place}]"
             if member not in models:
                 faults.append(Fault(where, f"no model has the id {member!r}"))
-            elif models[member].side != unit.side:
+            elif models[member].side != unit.side and unit.side in sides:
                 faults.append(Fault(where, f"{member!r} belongs to side {models[member].side!r}"))
             if member in owner:
                 faults.append(Fault(where, f"{member!r} is already in unit {owner[member]!r}"))
