@@ -1,1 +1,93 @@
-"""To be written."""
+"""Trench Crusade on level ground: skirmish models that act one by one; see README.md."""
+
+from __future__ import annotations
+
+from tapeline.engine.actions import Action
+from tapeline.engine.system import System
+from tapeline.rules.trench_crusade.actions import (
+    Activate,
+    Charge,
+    Dash,
+    EndActivation,
+    Fight,
+    ForcedRetreat,
+    Move,
+    NextTurn,
+    Retreat,
+    Shoot,
+)
+from tapeline.rules.trench_crusade.book import BOOK
+from tapeline.rules.trench_crusade.charge import charge
+from tapeline.rules.trench_crusade.context import Context
+from tapeline.rules.trench_crusade.dash import dash
+from tapeline.rules.trench_crusade.melee import fight
+from tapeline.rules.trench_crusade.moves import move
+from tapeline.rules.trench_crusade.nearest import nearest
+from tapeline.rules.trench_crusade.offers import offers
+from tapeline.rules.trench_crusade.options import DECIDED, OPTIONS
+from tapeline.rules.trench_crusade.profiles import profiles
+from tapeline.rules.trench_crusade.retreat import forced_retreat, retreat
+from tapeline.rules.trench_crusade.scene import faults, finish, status
+from tapeline.rules.trench_crusade.sequence import activate, finish_activation, next_turn, shoot
+from tapeline.rules.trench_crusade.state import STATE_MARKS
+from tapeline.rules.trench_crusade.terrain import TERRAIN_KINDS, TRAITS
+
+__all__ = [
+    "SYSTEM",
+    "Activate",
+    "Charge",
+    "Dash",
+    "EndActivation",
+    "Fight",
+    "ForcedRetreat",
+    "Move",
+    "NextTurn",
+    "Retreat",
+    "Shoot",
+]
+
+_ACTIONS: tuple[type[Action], ...] = (
+    Activate,
+    Move,
+    Dash,
+    Charge,
+    Retreat,
+    Fight,
+    Shoot,
+    EndActivation,
+    ForcedRetreat,
+    NextTurn,
+)
+
+SYSTEM = System(
+    name="trench-crusade",
+    title="Trench Crusade",
+    unit="in",
+    book=BOOK,
+    options=OPTIONS,
+    actions={action.kind: action for action in _ACTIONS},
+    procedures={
+        Activate: activate,
+        Move: move,
+        Dash: dash,
+        Charge: charge,
+        Retreat: retreat,
+        Fight: fight,
+        Shoot: shoot,
+        EndActivation: finish_activation,
+        ForcedRetreat: forced_retreat,
+        NextTurn: next_turn,
+    },
+    context=Context,
+    profiles=profiles(),
+    terrain_kinds=TERRAIN_KINDS,
+    phases=("activations",),
+    state_marks=STATE_MARKS,
+    offers=offers,
+    nearest=nearest,
+    finish=finish,
+    faults=faults,
+    status=status,
+    traits=TRAITS,
+    decided=DECIDED,
+)

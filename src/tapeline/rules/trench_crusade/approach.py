@@ -1,0 +1,208 @@
+"""The route of a charge: the shortest to the target, and who stands in its way (G-20 to G-22)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from tapeline.engine.limits import TOLERANCE, affords, closer_than
+from tapeline.engine.paths import LegPath
+from tapeline.engine.state import State
+from tapeline.geometry.route import CircleGoal
+from tapeline.rules.trench_crusade.costs import cost_of
+from tapeline.rules.trench_crusade.figures import NEAR_IN
+from tapeline.rules.trench_crusade.ground import Disc, ground_of
+from tapeline.rules.trench_crusade.measures import ignored_by, level_with, reach_of
+from tapeline.rules.trench_crusade.state import radius
+from tapeline.rules.trench_crusade.track import Track, legs_of
+from tapeline.table.bodies import Body
+
+__all__ = ["Approach", "approach", "free_contact", "others_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Approach:
+    """A route to a target.
+
+    track: to base contact, or to within 1 inch where contact cannot be had. near: length at
+    which the gap to the target first is 1 inch. interposers: other enemies that are within 1 inch
+    before that, the first first, with the length. shortest: length of the shortest route, which
+    is less than the track's if the wanted path strays. strays: whether it does. ties: other
+    routes as short on which nobody interposes.
+    """
+
+    track: Track
+    near: float
+    interposers: tuple[tuple[float, Body], ...]
+    shortest: float
+    strays: bool = False
+    ties: tuple[Track, ...] = ()
+
+
+def others_of(state: State, mover: Body, target: Body) -> list[Body]:
+    """Enemies of the mover other than the target that can interpose, in scene order."""
+    others = [e for e in state.enemies(mover) if e.id != target.id]
+    return [e for e in others if not ignored_by(mover, e)]
+
+
+def _goals(mover: Body, target: Body) -> list[float]:
+    """Centre distances at which the charge has arrived: contact, else within 1 inch."""
+    near = reach_of(mover, target, NEAR_IN)
+    goals = []
+    if level_with(mover, target):
+        goals.append(radius(mover) + radius(target))
+    if near is not None:
+        goals.append(near)
+    return goals
+
+
+def _zones(state: State, mover: Body, target: Body) -> list[Disc]:
+    found = []
+    for enemy in others_of(state, mover, target):
+        reach = reach_of(mover, enemy, NEAR_IN)
+        if reach is not None:
+            found.append(Disc(enemy.x, enemy.y, reach + 3 * TOLERANCE))
+    return found
+
+
+def _avoiding(
+    state: State, mover: Body, target: Body, forbid: bool, start: tuple[float, float]
+) -> list[Track]:
+    """The shortest routes that keep out of the zones of other enemies until near the target.
+
+    Within 1 inch of the target zones no longer count, and the way from there to contact is
+    straight unless terrain stands in that last inch.
+    """
+    ground, zones = ground_of(state), _zones(state, mover, target)
+    goals = _goals(mover, target)
+    if not goals:
+        return []
+    router = ground.router(mover, discs=zones, forbid=forbid)
+    first = ground.routes(router, start, [CircleGoal(target.x, target.y, goals[-1])])
+    if len(goals) == 1:
+        return first
+    free, whole = ground.router(mover, forbid=forbid), []
+    for track in first:
+        contact = ground.routes(free, track.end, [CircleGoal(target.x, target.y, goals[0])])
+        whole += [Track(start, (*track.path, *last.path)) for last in contact[:1]]
+    whole += ground.routes(router, start, [CircleGoal(target.x, target.y, goals[0])])
+    least = min((track.length for track in whole), default=0.0)
+    return [track for track in whole if affords(track.length, least)][:1] or first
+
+
+def shortest_routes(
+    state: State, mover: Body, target: Body, forbid: bool, start: tuple[float, float]
+) -> list[Track]:
+    """The shortest routes from a place to the target; several where they tie, none if cut off."""
+    ground = ground_of(state)
+    router = ground.router(mover, forbid=forbid)
+    goals = _goals(mover, target)
+    if goals:
+        direct = ground.straight(router, start, Disc(target.x, target.y, goals[0]))
+        if direct is not None:
+            return [direct]
+    for goal in goals:
+        found = ground.routes(router, start, [CircleGoal(target.x, target.y, goal)])
+        if found:
+            return found
+    return []
+
+
+def _plan(
+    state: State, mover: Body, target: Body, routes: list[Track], shortest: float, strays: bool
+) -> Approach | None:
+    """The routes that nobody interposes on, or the first with those who do."""
+    plans = []
+    for route in routes:
+        near = _near(mover, target, route)
+        found = _interposers(state, mover, target, route, near)
+        plans.append(Approach(route, near, found, shortest, strays))
+    clear = [plan for plan in plans if not plan.interposers]
+    if not clear:
+        return plans[0] if plans else None
+    return replace(clear[0], ties=tuple(plan.track for plan in clear[1:]))
+
+
+def approach(
+    state: State, mover: Body, target: Body, forbid: bool, wanted: LegPath | None = None
+) -> Approach | None:
+    """The route of a charge; None if nothing leads to the target.
+
+    wanted: the path the player wants, or its beginning; the shortest route goes on from its end.
+    """
+    find = shortest_routes
+    routes = find(state, mover, target, forbid, mover.centre)
+    if not routes:
+        return None
+    if state.option("interpose_route") == "avoid" and any(
+        _interposers(state, mover, target, route, _near(mover, target, route)) for route in routes
+    ):
+        avoiding = _avoiding(state, mover, target, forbid, mover.centre)
+        if avoiding:
+            find, routes = _avoiding, avoiding
+    shortest = routes[0].length
+    if not wanted:
+        return _plan(state, mover, target, routes, shortest, False)
+    begun = Track(mover.centre, wanted)
+    ground = ground_of(state)
+    rest = find(state, mover, target, forbid, begun.end)
+    strays = (
+        not rest
+        or bool(ground.impassable_hits(begun, mover))
+        or (forbid and ground.first_entry(begun, mover, "dangerous") is not None)
+    )
+    whole = [Track(mover.centre, (*wanted, *more.path)) for more in rest] or routes
+    strays = strays or not affords(whole[0].length, shortest)
+    return _plan(state, mover, target, whole, shortest, strays)
+
+
+def _near(mover: Body, target: Body, route: Track) -> float:
+    """The length at which the gap to the target first is 1 inch."""
+    reach = reach_of(mover, target, NEAR_IN)
+    near = None if reach is None else route.enters(target.centre, reach)
+    return route.length if near is None else near
+
+
+def _interposers(
+    state: State, mover: Body, target: Body, route: Track, near: float
+) -> tuple[tuple[float, Body], ...]:
+    found = []
+    for enemy in others_of(state, mover, target):
+        reach = reach_of(mover, enemy, NEAR_IN)
+        if reach is None:
+            continue
+        # A tangent counts as entry: look just inside the tolerance of the limit (G-5).
+        s = route.touches(enemy.centre, reach)
+        if s is not None and closer_than(s, near):
+            found.append((s, enemy))
+    return tuple(sorted(found, key=lambda item: item[0]))
+
+
+def free_contact(
+    state: State, mover: Body, target: Body, forbid: bool, allowance: float
+) -> Track | None:
+    """The shortest route to a contact point free of other bases, if the allowance covers it and
+    nobody interposes; None otherwise."""
+    if not level_with(mover, target):
+        return None
+    ground, r = ground_of(state), radius(mover)
+    room = r + radius(target)
+    level = [b for b in state.others(mover) if level_with(mover, b)]
+    taken = [Disc(b.x, b.y, r + radius(b)) for b in level if b.id != target.id]
+    shut = ground.shut(mover, Disc(target.x, target.y, room), taken)
+    if shut and shut[0][1] - shut[0][0] >= math.tau - 1e-9:
+        return None
+    walls = [Disc(b.x, b.y, r + radius(b)) for b in level if b.side != mover.side]
+    reach = allowance + r + 1.0
+    near = (mover.x - reach, mover.y - reach, mover.x + reach, mover.y + reach)
+    router = ground.router(mover, discs=walls, forbid=forbid, near=near)
+    goal = CircleGoal(target.x, target.y, room, shut=tuple(shut))
+    found = router.shortest(mover.centre, [goal], limit=allowance + TOLERANCE)
+    if found is None:
+        return None
+    track = Track(mover.centre, legs_of(found.path.legs))
+    if not affords(cost_of(track, ground.difficult_stretches(track, mover)), allowance):
+        return None
+    if _interposers(state, mover, target, track, _near(mover, target, track)):
+        return None
+    return track

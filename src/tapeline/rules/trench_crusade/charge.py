@@ -1,0 +1,548 @@
+"""TC-CHG: who may be charged, along which route, how far, and what comes of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Iterator
+from dataclasses import replace
+
+from tapeline.dice import Roll
+from tapeline.engine.asks import Answer, Ask, Choice, Option
+from tapeline.engine.clauses import Moment
+from tapeline.engine.events import Moved
+from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
+from tapeline.engine.paths import legs_from_value
+from tapeline.engine.referee import Procedure, Run
+from tapeline.engine.state import State
+from tapeline.engine.verdicts import Finding
+from tapeline.geometry.legs import Arc
+from tapeline.rules.trench_crusade.actions import Charge, Slide, Walk
+from tapeline.rules.trench_crusade.approach import Approach, approach, free_contact
+from tapeline.rules.trench_crusade.book import BOOK
+from tapeline.rules.trench_crusade.context import Context
+from tapeline.rules.trench_crusade.costs import cost_of, enter_ledger, spent_at
+from tapeline.rules.trench_crusade.figures import (
+    CHARGE_CAP_IN,
+    CHARGE_RANGE_IN,
+    NEAR_IN,
+    STOOD_UP_FACTOR,
+)
+from tapeline.rules.trench_crusade.ground import ground_of
+from tapeline.rules.trench_crusade.injuries import end_activation, in_own_activation, injury_roll
+from tapeline.rules.trench_crusade.measures import gap, gap_at, holding, level_with, reach_of
+from tapeline.rules.trench_crusade.moves import carry_out, set_back
+from tapeline.rules.trench_crusade.nearest import refuse_path
+from tapeline.rules.trench_crusade.rolls import success_roll
+from tapeline.rules.trench_crusade.sequence import take
+from tapeline.rules.trench_crusade.sight import visible
+from tapeline.rules.trench_crusade.state import activation, is_down, may_leave_table, radius
+from tapeline.rules.trench_crusade.track import Track
+from tapeline.table.bodies import Body
+
+__all__ = ["charge", "charge_bonus_dice", "legal_target"]
+
+Charging = Context[Charge]
+Sliding = Context[Slide]
+
+BOOK.resolves(
+    "TC-CHG-1",
+    src="seed",
+    where=__name__,
+    says="A Charge makes one special move meant to bring the charger within 1 inch of an enemy.",
+)
+
+
+@BOOK.clause("TC-CHG-2", src="seed", bars=Charge, at=Moment.DECLARE)
+def target_seen_and_in_range(ask: Charging) -> Iterator[Finding]:
+    """The target of a charge is an enemy, visible and within 12 inches."""
+    mover, target = ask.mover, ask.target
+    if not ask.target_is_enemy():
+        yield Finding(f"{target.name} is not an enemy.", about=target.id)
+        return
+    measured = gap(mover, target)
+    if not within(measured, CHARGE_RANGE_IN):
+        text = f"{target.name} is {measured:.2f} in away, must be within 12 in."
+        yield Finding(text, measured, CHARGE_RANGE_IN, target.centre, target.id)
+    if not visible(ask.state, mover, target, attested=ask.subject.visible):
+        yield Finding(f"{mover.name} cannot see {target.name}.", None, None, None, target.id)
+
+
+@BOOK.clause("TC-CHG-3", src="seed", bars=Charge, at=Moment.DECLARE)
+def nobody_interposes(ask: Charging) -> Iterator[Finding]:
+    """An enemy is not the target if the route to it passes within 1 inch of another enemy before
+    the charger is within 1 inch of the target."""
+    plan = ask.approach
+    if plan is None or plan.strays:
+        return
+    for s, enemy in plan.interposers:
+        text = (
+            f"{enemy.name} interposes: within 1 in of it after {s:.2f} in, of {ask.target.name} "
+            f"only after {plan.near:.2f} in."
+        )
+        yield Finding(text, s, plan.near, plan.track.at(s), enemy.id, s)
+
+
+@BOOK.clause("TC-CHG-4", src="seed", bars=Charge, at=Moment.DECLARE)
+def interposer_or_nobody(ask: Charging) -> Iterator[Finding]:
+    """Where an enemy interposes, it is named as target instead or there is no charge."""
+    plan = ask.approach
+    if plan is None or plan.strays or not plan.interposers:
+        return
+    ask.cite("TC-CHG-4")
+    if not any(
+        legal_target(ask.state, ask.mover, enemy, bool(ask.subject.forbid))
+        for _, enemy in plan.interposers
+    ):
+        s, enemy = plan.interposers[0]
+        text = f"{enemy.name}, which interposes, cannot be charged either: no charge this way."
+        yield Finding(text, s, plan.near, plan.track.at(s), enemy.id, s)
+
+
+def legal_target(state: State, mover: Body, target: Body, forbid: bool = False) -> bool:
+    """Whether an enemy may be named: visible, in range, to be reached, nobody interposing."""
+    if target.side == mover.side or not within(gap(mover, target), CHARGE_RANGE_IN):
+        return False
+    if not visible(state, mover, target):
+        return False
+    plan = approach(state, mover, target, forbid)
+    return plan is not None and not plan.interposers
+
+
+BOOK.resolves(
+    "TC-CHG-5",
+    src="seed",
+    where=__name__,
+    says="After the target is fixed a D6 is added to the Movement Characteristic, 12 inches at "
+    "most.",
+)
+BOOK.resolves(
+    "TC-CHG-6",
+    src="seed",
+    where=__name__,
+    says="That D6 is the Charge Bonus, by which other rules know it.",
+)
+
+
+@BOOK.clause("TC-CHG-7", src="seed", bars=Charge, at=Moment.DECLARE)
+def moves_toward_the_target(ask: Charging) -> Iterator[Finding]:
+    """After the roll the charger is moved toward the target; it stops short of its own will only
+    under `charge_extent` upto."""
+    stop = ask.subject.stop
+    if stop is None:
+        return
+    if ask.state.option("charge_extent") == "full":
+        text = f"{ask.mover.name} charges as far as it can; it may not choose to stop early."
+        yield Finding(text, place=stop, about=ask.mover.id)
+    elif ask.approach is not None:
+        near = ask.approach.track.nearest(stop)
+        if not within(near.distance, 0.0):
+            text = f"The stop is {near.distance:.2f} in off the route."
+            yield Finding(text, near.distance, 0.0, stop, ask.mover.id, near.travelled)
+
+
+@BOOK.clause("TC-CHG-8", src="seed", bars=Charge, at=Moment.PATH)
+def shortest_route(ask: Charging) -> Iterator[Finding]:
+    """The charge follows the shortest available route straight at the target."""
+    if not ask.target_is_enemy():
+        return
+    plan = ask.approach
+    if plan is None:
+        yield Finding(f"No route leads to {ask.target.name}.", about=ask.target.id)
+    elif plan.strays:
+        text = (
+            f"This way is {plan.track.length:.2f} in long; the shortest route to "
+            f"{ask.target.name} is {plan.shortest:.2f} in."
+        )
+        if affords(plan.track.length, plan.shortest):
+            text = "This way cannot be taken."
+        wanted = Track(ask.mover.centre, ask.subject.path or ())
+        yield Finding(text, plan.track.length, plan.shortest, wanted.end, ask.target.id)
+
+
+BOOK.resolves(
+    "TC-CHG-9",
+    src="seed",
+    where=__name__,
+    says="Dangerous ground need not be gone through in a charge, nor climbed or jumped; the way "
+    "round it is as short as possible.",
+)
+
+
+@BOOK.clause("TC-CHG-10", src="seed", bars=Slide, at=Moment.ANSWER)
+def stays_in_contact(ask: Sliding) -> Iterator[Finding]:
+    """On contact the charger stops; if it goes on, it keeps base contact with the target."""
+    target, room = ask.target, ask.radius + radius(ask.target)
+    for part in ask.slide.parts:
+        arc = part.shape
+        about_target = isinstance(arc, Arc) and within(
+            math.dist((arc.cx, arc.cy), target.centre), 0.0
+        )
+        if part.length > 0.0 and not about_target:
+            text = f"Leaves contact with {target.name}: a slide is an arc about its centre."
+            far = ask.slide.farthest(target.centre).distance - room
+            yield Finding(text, max(0.0, far), 0.0, part.end, target.id, part.before)
+    cost = cost_of(ask.slide, ask.ground.difficult_stretches(ask.slide, ask.mover))
+    if not affords(cost, ask.subject.left):
+        text = f"The slide costs {cost:.2f} in; {ask.subject.left:.2f} in are left."
+        yield Finding(text, cost, ask.subject.left, ask.slide.end, ask.mover.id)
+    for other in ask.state.others(ask.mover):
+        room = ask.radius + radius(other)
+        if other.id == target.id or not level_with(ask.mover, other):
+            continue
+        enemy = other.side != ask.mover.side
+        near = ask.slide.nearest(other.centre)
+        measured = near.distance if enemy else math.dist(ask.slide.end, other.centre)
+        if overlaps(room - measured):
+            text = f"The slide overlaps {other.name} by {room - measured:.2f} in."
+            yield Finding(text, room - measured, 0.0, near.place, other.id, near.travelled)
+    for hit in ask.ground.impassable_hits(ask.slide, ask.mover):
+        text = f"The slide runs into {hit.name}, which is impassable."
+        yield Finding(text, hit.depth, 0.0, hit.place, hit.piece, hit.travelled)
+    if not may_leave_table(ask.mover):
+        off = ask.ground.leaves_table(ask.slide, ask.radius, ask.state.option("edge_overhang"))
+        if off is not None:
+            text = "The slide leaves the table."
+            yield Finding(text, off.depth, 0.0, off.place, ask.mover.id, off.travelled)
+
+
+@BOOK.clause("TC-CHG-11", src="seed", bars=Slide, at=Moment.END)
+def slide_reaches_another(ask: Sliding) -> Iterator[Finding]:
+    """The charger goes on after contact only to end within 1 inch of one or more other enemies."""
+    if ask.slide.length <= 0.0:
+        return
+    gaps = [
+        (gap_at(math.dist(ask.slide.end, enemy.centre), ask.mover, enemy), enemy.id)
+        for enemy in ask.state.enemies(ask.mover)
+        if enemy.id != ask.target.id
+    ]
+    if not gaps:
+        yield Finding("There is no other enemy to end within 1 in of.", about=ask.mover.id)
+        return
+    measured, who = min(gaps)
+    if more_than(measured, NEAR_IN):
+        text = f"The slide ends {measured:.2f} in from the nearest other enemy, not within 1 in."
+        yield Finding(text, measured, NEAR_IN, ask.slide.end, who)
+
+
+BOOK.resolves(
+    "TC-CHG-12",
+    src="seed",
+    where=__name__,
+    says="The charge succeeds if the charger is within 1 inch of the target when it has moved.",
+)
+BOOK.resolves(
+    "TC-CHG-13",
+    src="seed",
+    where=__name__,
+    says="Otherwise it has failed and the charger stays where its move ended.",
+)
+BOOK.resolves(
+    "TC-CHG-14",
+    src="seed",
+    where=__name__,
+    says="Completing a charge gives no attack; that takes a Fight ACTION.",
+)
+BOOK.resolves(
+    "TC-CHG-15",
+    src="public",
+    where=__name__,
+    says="Visibility and the 12 inches are tested only when the charge is declared.",
+)
+BOOK.resolves(
+    "TC-KW-2",
+    src="public",
+    where=__name__,
+    says="A SKIRMISHER named as target and not within 1 inch of an enemy may first move D3 inches, "
+    "ending more than 1 inch from all enemies; if an enemy now interposes it becomes the target.",
+)
+BOOK.resolves(
+    "TC-KW-3",
+    src="public",
+    where="tapeline.rules.trench_crusade.dash",
+    says="Abilities of single entries: +1 DICE on a Dash, Movement not halved on standing up, "
+    "enemies that may not attack it as it retreats, better Charge Bonus, pinning Down enemies.",
+)
+
+
+def charge_bonus_dice(body: Body) -> int:
+    """Dice of the Charge Bonus, the best of which counts; 0 under HEAVY without STRONG."""
+    if body.keyword("HEAVY") and not body.keyword("STRONG"):
+        return 0
+    return max(1, int(body.stat("charge_dice", 1)))
+
+
+def _evade(run: Run, charger_id: str, target_id: str) -> Procedure:
+    """A SKIRMISHER steps aside."""
+    target = run.state.bodies[target_id]
+    if not target.keyword("SKIRMISHER") or is_down(target) or holding(run.state, target):
+        return
+    evades = yield from run.choose(
+        Choice(
+            target.side,
+            f"{target.name} is charged: does it evade?",
+            "TC-KW-2",
+            "one",
+            (Option(True, "evade D3 in"), Option(False, "stay")),
+            default=False,
+            about=target_id,
+        )
+    )
+    if evades is not True:
+        return
+    faces = yield from run.roll(
+        Roll(1, f"{target.name} evades, D3 inches", "TC-KW-2", target.side, about=target_id)
+    )
+    run.cite("TC-ROLL-6", "TC-ACT-4")
+    reach = float(math.ceil(faces[0] / 2))
+    value = yield from run.choose(
+        Choice(
+            target.side,
+            f"{target.name} evades up to {reach:g} in: along which path?",
+            "TC-KW-2",
+            "path",
+            default=(),
+            about=target_id,
+        )
+    )
+    path = legs_from_value(value)
+    refuse_path(run, Walk(target_id, path, reach, "evade", ()))
+    yield from carry_out(run, target_id, path, "TC-KW-2", allowance=reach)
+
+
+def _switch(run: Run, charger_id: str, target_id: str, forbid: bool) -> str:
+    """The target after an evasion: whoever interposes now, else the same."""
+    seen = {target_id}
+    while True:
+        mover, target = run.state.bodies[charger_id], run.state.bodies[target_id]
+        plan = approach(run.state, mover, target, forbid)
+        if plan is None or not plan.interposers:
+            return target_id
+        new = next((e for _, e in plan.interposers if e.id not in seen), None)
+        if new is None:
+            return target_id
+        run.happened(
+            "target switched",
+            f"{new.name} now interposes and is charged instead",
+            "TC-CHG-4",
+            about=new.id,
+        )
+        target_id = new.id
+        seen.add(target_id)
+
+
+def _end_of(
+    run: Run, mover: Body, target: Body, plan: Approach, action: Charge, allowance: float
+) -> tuple[Track, bool]:
+    """The track the charger really follows, and whether a friend at its end made it another."""
+    state, track = run.state, plan.track
+    ground = ground_of(state)
+    difficult = ground.difficult_stretches(track, mover)
+    s = min(track.length, spent_at(track, difficult, allowance))
+    if action.stop is not None and state.option("charge_extent") == "upto":
+        s = min(s, track.nearest(action.stop).travelled)
+    for enemy in state.enemies(mover):
+        if enemy.id != target.id and level_with(mover, enemy):
+            hit = track.enters(enemy.centre, radius(mover) + radius(enemy))
+            if hit is not None:
+                s = min(s, hit)
+    back = set_back(run, mover, track, s)
+    if back >= s - TOLERANCE:
+        return (track if s >= track.length else Track(track.start, track.cut(s))), False
+    other = free_contact(state, mover, target, bool(action.forbid), allowance)
+    if other is not None:
+        run.cite("TC-MOVE-5")
+        return other, True
+    run.cite("TC-MOVE-5")
+    return Track(track.start, track.cut(back)), True
+
+
+def charge(run: Run, action: Charge) -> Procedure:
+    """The Charge ACTION: target, evasion, Charge Bonus, route, contact, result."""
+    mover = run.state.body(action.actor)
+    target_id, forbid = run.state.body(action.target).id, bool(action.forbid)
+    take(run, "charge", "TC-CHG-1")
+    stood = run.state.bodies[target_id].centre
+    yield from _evade(run, mover.id, target_id)
+    if target_id not in run.state.bodies:
+        run.happened(
+            "charge failed", "The target is gone", "TC-CHG-13", about=mover.id, outcome=True
+        )
+        return
+    wanted = action.path
+    if run.state.bodies[target_id].centre != stood:
+        run.cite("TC-CHG-15")
+        target_id, wanted = _switch(run, mover.id, target_id, forbid), None
+    target = run.state.bodies[target_id]
+    allowance = yield from _allowance(run, mover)
+    if run.state.bodies[target_id].centre == stood and "approach" in run.memo:
+        plan: Approach | None = run.memo["approach"]
+    else:
+        plan = approach(run.state, mover, target, forbid, wanted)
+    if plan is not None and plan.ties:
+        plan = yield from _choose_way(run, mover, plan)
+    if plan is not None:
+        yield from _lay(run, mover, target, plan, action, allowance)
+    _result(run, mover.id, target_id)
+
+
+def _choose_way(run: Run, mover: Body, plan: Approach) -> Generator[Ask, Answer, Approach]:
+    """Routes of one length: the player picks, G-20."""
+    tracks = (plan.track, *plan.ties)
+    options = []
+    for number, track in enumerate(tracks):
+        x, y = track.at(track.length / 2)
+        options.append(Option(number, f"by ({x:.1f}, {y:.1f})"))
+    value = yield from run.choose(
+        Choice(
+            mover.side,
+            f"{mover.name} has {len(tracks)} routes as short: which way?",
+            "TC-CHG-8",
+            "one",
+            tuple(options),
+            default=0,
+            about=mover.id,
+        )
+    )
+    return replace(plan, track=tracks[int(value) if isinstance(value, int) else 0], ties=())
+
+
+def _allowance(run: Run, mover: Body) -> Generator[Ask, Answer, float]:
+    """Movement and Charge Bonus, capped and then halved for a charger that has stood up."""
+    dice, total = charge_bonus_dice(mover), mover.stat("movement")
+    if dice:
+        name = f"{mover.name}: Charge Bonus"
+        keep = 1 if dice > 1 else 0
+        roll = Roll(dice, name, "TC-CHG-5", mover.side, 6, mover.id, "sum", keep)
+        faces = yield from run.roll(roll)
+        bonus = roll.total(faces)
+        run.cite("TC-CHG-6")
+        if dice > 1:
+            run.cite("TC-KW-3")
+        run.value(charge_bonus=bonus)
+        total = min(CHARGE_CAP_IN, total + bonus)
+    else:
+        run.cite("TC-KW-1")
+    current = activation(run.state)
+    if current is not None and current.stood_up:
+        run.cite("TC-DOWN-3", "TC-MOVE-14")
+        total *= STOOD_UP_FACTOR
+    run.value(allowance=total)
+    return total
+
+
+def _lay(
+    run: Run, mover: Body, target: Body, plan: Approach, action: Charge, allowance: float
+) -> Procedure:
+    """Move the charger along its route, with the rolls and the slide on the way."""
+    run.cite("TC-CHG-7", "TC-CHG-8", "TC-ACT-3", "TC-ACT-4")
+    if action.forbid:
+        run.cite("TC-CHG-9")
+    if action.path:
+        run.cite("TC-MOVE-2")
+    track, _ = _end_of(run, mover, target, plan, action, allowance)
+    ground = ground_of(run.state)
+    entry = ground.first_entry(track, mover, "dangerous")
+    caught = False
+    if entry is not None:
+        grade = yield from success_roll(
+            run, mover.id, f"{mover.name} enters {entry.name}", "TC-TER-3", risky=True
+        )
+        if grade == "failure":
+            caught = True
+            s = set_back(run, mover, track, entry.start)
+            track = Track(track.start, track.cut(s))
+    difficult = ground.difficult_stretches(track, mover)
+    enter_ledger(run, track, difficult)
+    cost = cost_of(track, difficult)
+    if track.parts:
+        x, y = track.end
+        run.emit(Moved(mover.id, x, y, mover.z, mover.facing, track.path, "TC-CHG-8"))
+    left = max(0.0, allowance - cost)
+    run.value(moved=track.length, cost=cost, allowance_left=left)
+    if caught:
+        run.happened(
+            "dangerous ground",
+            f"{mover.name} is caught at {entry.name if entry else ''}",
+            "TC-TER-3",
+            about=mover.id,
+            outcome=True,
+        )
+        mine = in_own_activation(run, mover.id)
+        yield from injury_roll(run, mover.id, f"{mover.name} in dangerous ground")
+        if mine:
+            end_activation(run, "danger", "TC-ROLL-5")
+        return
+    now = run.state.bodies[mover.id]
+    if level_with(now, target) and within(gap(now, target), 0.0):
+        run.cite("TC-CHG-10")
+        if more_than(left, 0.0) and _could_slide(run.state, now, target, left):
+            yield from _slide(run, mover.id, target.id, left)
+
+
+def _could_slide(state: State, mover: Body, target: Body, left: float) -> bool:
+    """Whether an arc about the target, no longer than what is left, comes near another enemy."""
+    room = radius(mover) + radius(target)
+    here = math.atan2(mover.y - target.y, mover.x - target.x)
+    for enemy in state.enemies(mover):
+        reach = reach_of(mover, enemy, NEAR_IN)
+        if enemy.id == target.id or reach is None:
+            continue
+        d = math.dist(enemy.centre, target.centre)
+        if d > room + reach + TOLERANCE or d <= 0.0:
+            continue
+        cosine = (d * d + room * room - reach * reach) / (2 * d * room)
+        spread = math.acos(min(1.0, max(-1.0, cosine)))
+        toward = math.atan2(enemy.y - target.y, enemy.x - target.x)
+        off = abs((here - toward + math.pi) % math.tau - math.pi)
+        if affords((off - spread) * room, left):
+            return True
+    return False
+
+
+def _slide(run: Run, mover_id: str, target_id: str, left: float) -> Procedure:
+    mover, target = run.state.bodies[mover_id], run.state.bodies[target_id]
+    value = yield from run.choose(
+        Choice(
+            mover.side,
+            f"{mover.name} touches {target.name} with {left:.2f} in left: slide on? None: it stops",
+            "TC-CHG-11",
+            "path",
+            default=(),
+            about=mover_id,
+        )
+    )
+    path = legs_from_value(value)
+    run.refuse(run.check(Slide(mover_id, target_id, path, left)))
+    if not path:
+        return
+    track = Track(mover.centre, path)
+    difficult = ground_of(run.state).difficult_stretches(track, mover)
+    enter_ledger(run, track, difficult)
+    x, y = track.end
+    run.emit(Moved(mover_id, x, y, mover.z, mover.facing, path, "TC-CHG-11"))
+    run.value(slid=track.length, allowance_left=max(0.0, left - cost_of(track, difficult)))
+
+
+def _result(run: Run, mover_id: str, target_id: str) -> None:
+    mover, target = run.state.bodies.get(mover_id), run.state.bodies[target_id]
+    if mover is None:
+        return
+    measured = gap(mover, target)
+    run.value(gap=measured, target=target_id)
+    if within(measured, NEAR_IN):
+        run.cite("TC-CHG-14")
+        run.happened(
+            "charge succeeded",
+            f"{mover.name} is {measured:.2f} in from {target.name}: the charge succeeds",
+            "TC-CHG-12",
+            about=mover_id,
+            outcome=True,
+        )
+    else:
+        run.happened(
+            "charge failed",
+            f"{mover.name} is {measured:.2f} in from {target.name}: the charge fails",
+            "TC-CHG-13",
+            about=mover_id,
+            outcome=True,
+        )

@@ -1,0 +1,191 @@
+"""What the clauses of Trench Crusade are given: the state, what is judged, and lazy measures."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+from tapeline.engine.paths import LegPath
+from tapeline.engine.referee import Run
+from tapeline.engine.state import State
+from tapeline.rules.trench_crusade.actions import (
+    Charge,
+    Dash,
+    ForcedRetreat,
+    Move,
+    Retreat,
+    Shoot,
+    Slide,
+    Walk,
+)
+from tapeline.rules.trench_crusade.approach import Approach, approach
+from tapeline.rules.trench_crusade.ground import Ground, Stretch, ground_of
+from tapeline.rules.trench_crusade.measures import holding, ignored_by
+from tapeline.rules.trench_crusade.profiles import Weapon
+from tapeline.rules.trench_crusade.state import Activation, activation, carries, movement, radius
+from tapeline.rules.trench_crusade.track import Track
+from tapeline.table.bodies import Body
+
+__all__ = ["Context", "walk_of"]
+
+SubjectT = TypeVar("SubjectT")
+
+
+def walk_of(state: State, subject: object) -> Walk | None:
+    """The path an action carries, as a walk to be checked; None if it carries none yet."""
+    if isinstance(subject, Walk):
+        return subject
+    manner: Any
+    if isinstance(subject, Move):
+        manner = "move"
+    elif isinstance(subject, Dash):
+        manner = "dash"
+    elif isinstance(subject, Retreat | ForcedRetreat):
+        manner = "retreat"
+    else:
+        return None
+    path: LegPath | None = subject.path
+    if path is None:
+        return None
+    body = state.body(subject.actor)
+    held = tuple(enemy.id for enemy in holding(state, body))
+    return Walk(subject.actor, path, movement(state, body), manner, held)
+
+
+class Context(Generic[SubjectT]):
+    """One subject of the clauses in one state.
+
+    mover: the model that acts. holding: the enemies within 1 inch that hold it. walk, track: the
+    path to be checked, if there is one yet.
+    """
+
+    def __init__(self, state: State, subject: SubjectT, run: Run | None) -> None:
+        self.state = state
+        self.subject = subject
+        self.run = run
+
+    def cite(self, clause: str) -> None:
+        """Say that a clause was applied."""
+        if self.run is not None:
+            self.run.cite(clause)
+
+    def name(self, body_id: str) -> str:
+        """Name of a model, on the table or gone."""
+        body = self.state.bodies.get(body_id) or self.state.gone.get(body_id)
+        return body.name if body is not None else body_id
+
+    def side_name(self, side_id: str) -> str:
+        """Name of a side."""
+        return next((s.name for s in self.state.sides if s.id == side_id), side_id)
+
+    @cached_property
+    def mover(self) -> Body:
+        """The model that acts."""
+        return self.state.body(self.subject.actor)  # type: ignore[attr-defined]
+
+    @cached_property
+    def target(self) -> Body:
+        """The model acted upon."""
+        return self.state.body(self.subject.target)  # type: ignore[attr-defined]
+
+    @cached_property
+    def radius(self) -> float:
+        """Radius of the mover's base, inches."""
+        return radius(self.mover)
+
+    @cached_property
+    def current(self) -> Activation | None:
+        """The Activation under way or the last one of the turn."""
+        return activation(self.state)
+
+    @property
+    def taken(self) -> tuple[str, ...]:
+        """Types of ACTION the mover has taken in the Activation under way."""
+        current = self.current
+        return current.taken if current is not None and current.actor == self.mover.id else ()
+
+    @property
+    def shot(self) -> tuple[str, ...]:
+        """Keywords of the weapon the mover has shot with in the Activation under way."""
+        current = self.current
+        return current.shot if current is not None and current.actor == self.mover.id else ()
+
+    @cached_property
+    def weapon(self) -> Weapon | None:
+        """The ranged weapon to be shot with; None if the model has no such weapon."""
+        if not isinstance(self.subject, Shoot):
+            return None
+        name = self.subject.weapon
+        return next((w for w in carries(self.mover) if w.name == name and not w.melee), None)
+
+    @property
+    def weapon_keywords(self) -> frozenset[str]:
+        """Keywords of that weapon."""
+        return self.weapon.keywords if self.weapon is not None else frozenset()
+
+    @cached_property
+    def walk(self) -> Walk | None:
+        """The path to be checked; None if there is none yet."""
+        return walk_of(self.state, self.subject)
+
+    @cached_property
+    def track(self) -> Track:
+        """The path of the mover's centre."""
+        walk = self.walk
+        return Track(self.mover.centre, walk.path if walk is not None else ())
+
+    @cached_property
+    def held(self) -> list[Body]:
+        """S: the enemies within 1 inch when the move began."""
+        if self.walk is not None:
+            return [self.state.bodies[b] for b in self.walk.held if b in self.state.bodies]
+        return holding(self.state, self.mover)
+
+    @cached_property
+    def holding(self) -> list[Body]:
+        """S, or nobody if all of S have bases too small to hold this model (TC-KW-3)."""
+        if self.held and all(ignored_by(self.mover, enemy) for enemy in self.held):
+            self.cite("TC-KW-3")
+            return []
+        return self.held
+
+    @cached_property
+    def ground(self) -> Ground:
+        """The terrain of the table, prepared."""
+        return ground_of(self.state)
+
+    @cached_property
+    def difficult(self) -> list[Stretch]:
+        """Stretches of the track in Difficult ground that this mover feels."""
+        return self.ground.difficult_stretches(self.track, self.mover)
+
+    @cached_property
+    def approach(self) -> Approach | None:
+        """The route of the charge to be judged; None if nothing leads to the target."""
+        subject = self.subject
+        assert isinstance(subject, Charge)
+        if self.run is None:
+            return approach(self.state, self.mover, self.target, bool(subject.forbid), subject.path)
+        memo = self.run.memo
+        if "approach" not in memo:
+            memo["approach"] = approach(
+                self.state, self.mover, self.target, bool(subject.forbid), subject.path
+            )
+        found: Approach | None = memo["approach"]
+        return found
+
+    @cached_property
+    def slide(self) -> Track:
+        """The path of a slide to be judged."""
+        subject = self.subject
+        assert isinstance(subject, Slide)
+        return Track(self.mover.centre, subject.path)
+
+    def target_is_enemy(self) -> bool:
+        """Whether the target belongs to the other side."""
+        return self.target.side != self.mover.side
+
+
+#: Actions and parts that carry a path.
+PATHS = (Move, Dash, Retreat, ForcedRetreat, Walk)
+Pathed = Move | Dash | Retreat | ForcedRetreat | Walk

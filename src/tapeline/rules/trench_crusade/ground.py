@@ -1,0 +1,468 @@
+"""The terrain of a table as the movement rules see it, prepared once for each table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, TypeAlias
+
+from tapeline.engine.limits import TOLERANCE, more_than, overlaps
+from tapeline.engine.state import State
+from tapeline.geometry.areas import (
+    disc_disc_area,
+    disc_ring_area,
+    spans_half_in_circle,
+    spans_half_in_ring,
+)
+from tapeline.geometry.distance import point_ring
+from tapeline.geometry.grid import Box, Grid
+from tapeline.geometry.legs import Arc, Line
+from tapeline.geometry.route import CircleGoal, Router
+from tapeline.geometry.sweeps import (
+    nearest_to_circle,
+    nearest_to_ring,
+    spans_inside_circle,
+    spans_inside_ring,
+    spans_near_point,
+    spans_near_ring,
+    spans_near_segment,
+)
+from tapeline.rules.trench_crusade.state import height, may_leave_table, radius
+from tapeline.rules.trench_crusade.track import Track, legs_of
+from tapeline.table.bodies import Body
+from tapeline.table.terrain import Battlefield, Circle, Outline, Piece
+
+__all__ = ["Disc", "Ground", "Hit", "Stretch", "ground_of"]
+
+Point: TypeAlias = tuple[float, float]
+_FAR = 1e4
+
+
+class Disc(NamedTuple):
+    """A circle on the plan, inches."""
+
+    x: float
+    y: float
+    radius: float
+
+
+class Hit(NamedTuple):
+    """Where a base runs into something: how deep at worst, where, after what length, into what."""
+
+    depth: float
+    place: Point
+    travelled: float
+    piece: str
+    name: str
+
+
+class Stretch(NamedTuple):
+    """A part of a track in one sort of ground: from and to, lengths of the track."""
+
+    start: float
+    end: float
+    piece: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One outline of a piece: a ring of corners, or a circle."""
+
+    piece: Piece
+    ring: tuple[float, ...] | None
+    circle: Disc | None
+    box: Box
+
+    def depth(self, x: float, y: float) -> float:
+        """How deep a point is inside; negative outside."""
+        if self.ring is not None:
+            return -point_ring(x, y, self.ring)[0]
+        assert self.circle is not None
+        return self.circle.radius - math.hypot(x - self.circle.x, y - self.circle.y)
+
+    def share(self, x: float, y: float, r: float) -> float:
+        """The share of a base that is inside, 0 to 1."""
+        if self.ring is not None:
+            return disc_ring_area(x, y, r, self.ring) / (math.pi * r * r)
+        assert self.circle is not None
+        d = math.hypot(x - self.circle.x, y - self.circle.y)
+        return disc_disc_area(d, r, self.circle.radius) / (math.pi * r * r)
+
+    def spans_inside(self, leg: Line | Arc, r: float | None) -> list[tuple[float, float]]:
+        """Where a centre is inside, or with r where more than half the base is."""
+        if self.ring is not None:
+            return (
+                spans_inside_ring(leg, self.ring)
+                if r is None
+                else spans_half_in_ring(leg, r, self.ring)
+            )
+        assert self.circle is not None
+        return (
+            spans_inside_circle(leg, *self.circle)
+            if r is None
+            else spans_half_in_circle(leg, r, *self.circle)
+        )
+
+    def clearance(self, leg: Line | Arc) -> tuple[float, Point, float]:
+        """Least distance from the leg (negative inside), the nearest point of it, where along."""
+        if self.ring is not None:
+            near = nearest_to_ring(leg, self.ring)
+        else:
+            assert self.circle is not None
+            near = nearest_to_circle(leg, *self.circle)
+        return near.distance, near.to, near.travelled
+
+    def first_within(self, leg: Line | Arc, r: float) -> float | None:
+        """The first length at which the leg is nearer than r."""
+        if self.ring is not None:
+            spans = spans_near_ring(leg, self.ring, r)
+        else:
+            assert self.circle is not None
+            spans = spans_near_point(leg, self.circle.x, self.circle.y, self.circle.radius + r)
+        return spans[0][0] if spans else None
+
+
+def _shape(piece: Piece, outline: Outline) -> Shape:
+    if isinstance(outline, Circle):
+        x, y, r = outline.x, outline.y, outline.radius
+        return Shape(piece, None, Disc(x, y, r), (x - r, y - r, x + r, y + r))
+    xs = [corner[0] for corner in outline.corners]
+    ys = [corner[1] for corner in outline.corners]
+    ring = tuple(value for corner in outline.corners for value in corner)
+    return Shape(piece, ring, None, (min(xs), min(ys), max(xs), max(ys)))
+
+
+class _Layer:
+    """The shapes with one trait, by place."""
+
+    def __init__(self, shapes: Sequence[Shape]) -> None:
+        self.shapes = tuple(shapes)
+        self.grid = Grid([shape.box for shape in shapes])
+
+    def near(self, box: Box) -> list[Shape]:
+        """The shapes whose box meets a box."""
+        return [self.shapes[i] for i in self.grid.near(box)]
+
+
+class Ground:
+    """A battlefield prepared for a reading of `terrain_in` and of `edge_overhang`."""
+
+    def __init__(self, table: Battlefield, half_area: bool, under_half: bool) -> None:
+        self.table = table
+        self.half_area = half_area
+        self.under_half = under_half
+        self._routers: dict[tuple[object, ...], Router] = {}
+        shapes = [_shape(piece, o) for piece in table.pieces for o in piece.outlines]
+        self._layers = {
+            trait: _Layer([s for s in shapes if s.piece.has(trait)])
+            for trait in ("difficult", "dangerous", "impassable", "opaque", "cover")
+        }
+
+    def layer(self, trait: str) -> tuple[Shape, ...]:
+        """All shapes with a trait."""
+        return self._layers[trait].shapes
+
+    def blocks(self, shape: Shape, body: Body) -> bool:
+        """Whether an impassable shape is at the level of a model."""
+        piece = shape.piece
+        if more_than(body.z, 0.0) and not more_than(piece.top, body.z):
+            return False
+        return piece.bottom < body.z + height(body)
+
+    # What a track runs into.
+
+    def impassable_hits(self, track: Track, body: Body) -> list[Hit]:
+        """Every impassable piece the base is driven into along a track, the first place each."""
+        layer = self._layers["impassable"]
+        if not layer.shapes or track.length <= 0.0:
+            return []
+        r = radius(body)
+        hits: dict[str, Hit] = {}
+        for shape in layer.near(track.box(r)):
+            if not self.blocks(shape, body):
+                continue
+            for part in track.parts:
+                clear, place, along = shape.clearance(part.shape)
+                depth = r - clear
+                if not overlaps(depth):
+                    continue
+                first = shape.first_within(part.shape, r)
+                s = part.before + (along if first is None else first)
+                old = hits.get(shape.piece.id)
+                if old is None or depth > old.depth or s < old.travelled:
+                    worst = max(depth, old.depth if old is not None else depth)
+                    s = min(s, old.travelled if old is not None else s)
+                    hits[shape.piece.id] = Hit(worst, place, s, shape.piece.id, shape.piece.name)
+        return list(hits.values())
+
+    def overlap(self, body: Body) -> Hit | None:
+        """An impassable piece that a model's base overlaps where it stands."""
+        r = radius(body)
+        for shape in self._layers["impassable"].near(
+            (body.x - r, body.y - r, body.x + r, body.y + r)
+        ):
+            depth = r + shape.depth(body.x, body.y)
+            if overlaps(depth) and self.blocks(shape, body):
+                return Hit(depth, body.centre, 0.0, shape.piece.id, shape.piece.name)
+        return None
+
+    def leaves_table(self, track: Track, r: float, overhang: str) -> Hit | None:
+        """Where a base first leaves the table along a track; depth is how far it gets off."""
+        width, depth = self.table.width, self.table.depth
+        x0, y0, x1, y1 = track.box(0.0)
+        if r <= x0 and x1 <= width - r and r <= y0 and y1 <= depth - r:
+            return None
+        if overhang == "under_half":
+            return self._half_off(track, r)
+        worst: Hit | None = None
+        normals = ((1.0, 0.0, 0.0), (-1.0, 0.0, -width), (0.0, 1.0, 0.0), (0.0, -1.0, -depth))
+        for segment, (nx, ny, offset) in zip(self._edges(), normals, strict=True):
+            out, first, place = 0.0, math.inf, track.start
+            for part in track.parts:
+                points = [0.0, part.length]
+                if isinstance(part.shape, Arc):
+                    turn = part.shape.travelled_to(math.atan2(-ny, -nx))
+                    points += [turn] if turn is not None else []
+                for s in points:
+                    p = part.shape.at(s)
+                    off = r - (nx * p[0] + ny * p[1] - offset)
+                    if off > out:
+                        out, place = off, p
+                spans = spans_near_segment(part.shape, *segment, r)
+                if spans:
+                    first = min(first, part.before + spans[0][0])
+            if overlaps(out):
+                first = 0.0 if first is math.inf else first
+                if worst is None or first < worst.travelled:
+                    worst = Hit(out, place, first, "", "")
+        return worst
+
+    @cached_property
+    def _table_ring(self) -> tuple[float, ...]:
+        w, d = self.table.width, self.table.depth
+        return (0.0, 0.0, w, 0.0, w, d, 0.0, d)
+
+    def _half_off(self, track: Track, r: float) -> Hit | None:
+        whole = math.pi * r * r
+        for part in track.parts:
+            done = 0.0
+            spans = spans_half_in_ring(part.shape, r, self._table_ring)
+            for begin, end in [*spans, (part.length, part.length)]:
+                if more_than(begin, done) or (not spans and part.length <= TOLERANCE):
+                    s = 0.5 * (done + begin)
+                    x, y = part.shape.at(s)
+                    off = 0.5 - disc_ring_area(x, y, r, self._table_ring) / whole
+                    if off > TOLERANCE:
+                        place = part.shape.at(done)
+                        return Hit(2.0 * r * off, place, part.before + done, "", "")
+                done = end
+        return None
+
+    # What ground a track or a model is in.
+
+    def stretches(self, track: Track, body: Body, trait: str) -> list[Stretch]:
+        """The parts of a track in ground with a trait, apart and in order; TC-TER-6."""
+        layer = self._layers[trait]
+        if not layer.shapes:
+            return []
+        r = radius(body) if self.half_area else None
+        found: list[Stretch] = []
+        for shape in layer.near(track.box(r or 0.0)):
+            for part in track.parts:
+                if part.length <= 0.0:
+                    continue
+                for begin, end in shape.spans_inside(part.shape, r):
+                    if r is None and not _deep(shape, part.shape, begin, end):
+                        continue
+                    start, stop = part.before + begin, part.before + end
+                    found.append(Stretch(start, stop, shape.piece.id, shape.piece.name))
+        found.sort()
+        merged: list[Stretch] = []
+        for stretch in found:
+            if merged and stretch.start <= merged[-1].end + 1e-9:
+                last = merged[-1]
+                merged[-1] = last._replace(end=max(last.end, stretch.end))
+            else:
+                merged.append(stretch)
+        return merged
+
+    def difficult_stretches(self, track: Track, body: Body) -> list[Stretch]:
+        """The parts of a track in Difficult ground that the model feels."""
+        if body.keyword("NEGATE DIFFICULT TERRAIN"):
+            return []
+        return self.stretches(track, body, "difficult")
+
+    def first_entry(self, track: Track, body: Body, trait: str) -> Stretch | None:
+        """Where a track first goes into ground with a trait; standing in it already is no entry."""
+        for stretch in self.stretches(track, body, trait):
+            if stretch.start <= 1e-9 and self._stands_in(track.start, body, trait):
+                continue
+            return stretch
+        return None
+
+    def _stands_in(self, at: Point, body: Body, trait: str) -> Piece | None:
+        x, y = at
+        r = radius(body)
+        for shape in self._layers[trait].near((x - r, y - r, x + r, y + r)):
+            if self.half_area:
+                if shape.share(x, y, r) > 0.5 + TOLERANCE:
+                    return shape.piece
+            elif overlaps(shape.depth(x, y)):
+                return shape.piece
+        return None
+
+    def standing_in(self, body: Body, trait: str) -> Piece | None:
+        """The piece with a trait that a model is in, TC-TER-6."""
+        return self._stands_in(body.centre, body, trait)
+
+    # Routes.
+
+    def _border(self, body: Body) -> tuple[float, float, float, float] | None:
+        if may_leave_table(body):
+            return None
+        inset = 0.0 if self.under_half else radius(body)
+        return inset, inset, self.table.width - inset, self.table.depth - inset
+
+    def router(
+        self,
+        body: Body,
+        *,
+        discs: Sequence[Disc] = (),
+        forbid: bool = False,
+        near: Box | None = None,
+    ) -> Router:
+        """Shortest routes for a model among impassable pieces and further discs.
+
+        forbid: whether Dangerous ground is gone round as well. near: only pieces that meet the
+        box count, for routes that cannot leave it.
+        """
+        r, border = radius(body), self._border(body)
+        key = (r, border, forbid, body.z, height(body))
+        if not discs and near is None and key in self._routers:
+            return self._routers[key]
+        layer = self._layers["impassable"]
+        rings, circles = [], list(discs)
+        for shape in layer.shapes if near is None else layer.near(near):
+            if not self.blocks(shape, body):
+                continue
+            if shape.ring is not None:
+                rings.append((shape.ring, r))
+            elif shape.circle is not None:
+                circles.append(shape.circle._replace(radius=shape.circle.radius + r))
+        if forbid:
+            layer = self._layers["dangerous"]
+            for shape in layer.shapes if near is None else layer.near(near):
+                if shape.ring is not None:
+                    rings.append((shape.ring, 0.0))
+                elif shape.circle is not None:
+                    circles.append(shape.circle)
+        router = Router(rings, circles, (), border, TOLERANCE)
+        if not discs and near is None:
+            self._routers[key] = router
+        return router
+
+    def routes(self, router: Router, start: Point, goals: Sequence[CircleGoal]) -> list[Track]:
+        """The shortest routes to the nearest of some circles: one, or all that tie."""
+        found = router.shortest(start, goals)
+        if found is None:
+            return []
+        return [Track(start, legs_of(route.path.legs)) for route in (found, *found.ties)]
+
+    def straight(self, router: Router, start: Point, goal: Disc) -> Track | None:
+        """The straight way to a circle from outside, if it is free."""
+        d = math.dist(start, (goal.x, goal.y))
+        if d <= goal.radius:
+            return None
+        k = (d - goal.radius) / d
+        x, y = start[0] + k * (goal.x - start[0]), start[1] + k * (goal.y - start[1])
+        if router.free(*start) and router.segment_free(*start, x, y):
+            return Track(start, legs_of([Line(*start, x, y)]))
+        return None
+
+    def shut(self, body: Body, circle: Disc, discs: Sequence[Disc]) -> list[tuple[float, float]]:
+        """Angles of a circle where the model's centre may not be: in discs, walls, off the table.
+
+        From and to in radians; the whole circle is one interval of a full turn.
+        """
+        leg = Arc(circle.x, circle.y, circle.radius, 0.0, math.tau)
+        spans: list[tuple[float, float]] = []
+        for disc in discs:
+            spans += spans_near_point(leg, *disc)
+        r = radius(body)
+        x, y, reach = circle.x, circle.y, circle.radius + r
+        for shape in self._layers["impassable"].near((x - reach, y - reach, x + reach, y + reach)):
+            if not self.blocks(shape, body):
+                continue
+            if shape.ring is not None:
+                spans += spans_near_ring(leg, shape.ring, r)
+            elif shape.circle is not None:
+                c = shape.circle
+                spans += spans_near_point(leg, c.x, c.y, c.radius + r)
+        border = self._border(body)
+        if border is not None:
+            inset = max(border[0], TOLERANCE)
+            for edge in self._edges():
+                spans += spans_near_segment(leg, *edge, inset)
+            spans += self._outside(leg)
+        return _turned([(a / circle.radius, b / circle.radius) for a, b in spans])
+
+    def _edges(self) -> tuple[tuple[float, float, float, float], ...]:
+        w, d = self.table.width, self.table.depth
+        return (
+            (0.0, -_FAR, 0.0, _FAR),
+            (w, -_FAR, w, _FAR),
+            (-_FAR, 0.0, _FAR, 0.0),
+            (-_FAR, d, _FAR, d),
+        )
+
+    def _outside(self, leg: Arc) -> list[tuple[float, float]]:
+        """Where an arc is off the table."""
+        inside = spans_inside_ring(leg, self._table_ring)
+        found, at = [], 0.0
+        for begin, end in inside:
+            if begin > at:
+                found.append((at, begin))
+            at = end
+        if at < leg.length:
+            found.append((at, leg.length))
+        return found
+
+    def crosses(self, a: Point, b: Point, trait: str) -> bool:
+        """Whether the straight line between two points crosses ground with a trait."""
+        line = Line(*a, *b)
+        box = (min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1]))
+        return any(shape.spans_inside(line, None) for shape in self._layers[trait].near(box))
+
+
+def _deep(shape: Shape, leg: Line | Arc, begin: float, end: float) -> bool:
+    """Whether a span goes deeper into a shape than the tolerance."""
+    return any(overlaps(shape.depth(*leg.at(begin + f * (end - begin)))) for f in (0.5, 0.25, 0.75))
+
+
+def _turned(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Angular intervals joined where they overlap or touch, across the zero angle too."""
+    joined: list[tuple[float, float]] = []
+    for begin, end in sorted(spans):
+        if joined and begin <= joined[-1][1] + 1e-12:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], end))
+        else:
+            joined.append((begin, end))
+    if len(joined) > 1 and joined[0][0] <= 1e-12 and joined[-1][1] >= math.tau - 1e-12:
+        first = joined.pop(0)
+        joined[-1] = (joined[-1][0], first[1] + math.tau)
+    return joined
+
+
+def ground_of(state: State) -> Ground:
+    """The prepared terrain of a state's table."""
+    half = state.options.get("terrain_in") == "half_area"
+    under = state.options.get("edge_overhang") == "under_half"
+    key = f"trench-crusade ground {half} {under}"
+    found = state.table.prepared.get(key)
+    if not isinstance(found, Ground):
+        found = Ground(state.table, half, under)
+        state.table.prepared[key] = found
+    return found

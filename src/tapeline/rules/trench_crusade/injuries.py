@@ -1,0 +1,155 @@
+"""TC-INJ and TC-DOWN: Injury Rolls, Down, Out of Action, and the end of an Activation by them."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Literal
+
+from tapeline.dice import Roll
+from tapeline.engine.asks import Answer, Ask, Choice, Option
+from tapeline.engine.events import Marked, Progressed, Removed, TurnChanged
+from tapeline.engine.referee import Run
+from tapeline.rules.trench_crusade.book import BOOK
+from tapeline.rules.trench_crusade.figures import (
+    ARMOUR_FLOOR,
+    BLOODBATH_BLOOD,
+    BLOODBATH_BLOOD_DOWN,
+    BLOODBATH_DICE,
+    DOWN_TOTAL,
+    INJURY_DICE,
+    MARKERS_MAX,
+    MINOR_TOTAL,
+    OUT_TOTAL,
+)
+from tapeline.rules.trench_crusade.rolls import pool, spend_markers
+from tapeline.rules.trench_crusade.state import activation, is_down, next_side, number
+from tapeline.table.marks import Marks
+
+__all__ = ["Injury", "end_activation", "injury_roll", "take_injury"]
+
+Injury = Literal["nothing", "minor", "down", "out"]
+
+BOOK.resolves(
+    "TC-INJ-1",
+    src="public",
+    where=__name__,
+    says="Injury Roll: 2D6 with INJURY DICE, plus INJURY MODIFIERs of -3 at worst; 1 or less "
+    "nothing, 2 to 6 a Minor Hit, 7 or 8 Down, 9 or more Out of Action.",
+)
+BOOK.resolves(
+    "TC-INJ-2",
+    src="public",
+    where=__name__,
+    says="The enemy makes the Injury Roll and may spend the model's BLOOD MARKERs for +1 INJURY "
+    "DICE each, its owner BLESSING MARKERs for -1 each; +1 in melee against a Down model.",
+)
+BOOK.resolves(
+    "TC-INJ-3",
+    src="public",
+    where=__name__,
+    says="Bloodbath: for 6 BLOOD MARKERs, 3 if the model is Down, the Injury Roll is of 3D6.",
+)
+BOOK.resolves(
+    "TC-INJ-4",
+    src="public",
+    where=__name__,
+    says="TOUGH: the first Out of Action result of the game becomes a Down result.",
+)
+BOOK.registers(
+    "TC-DOWN-4",
+    src="public",
+    where=__name__,
+    says="Within 1 inch of a ledge, a model about to be marked Down may Fall off it first.",
+    reason="ledges and falls come with three-dimensional terrain; level ground has no ledge",
+)
+
+
+def end_activation(run: Run, why: str, clause: str) -> None:
+    """End the Activation under way; the other side is next while it has a model left."""
+    current = activation(run.state)
+    if current is None or current.over:
+        return
+    run.emit(Progressed(Marks({"over": why}), clause))
+    body = run.state.bodies.get(current.actor) or run.state.gone[current.actor]
+    following = next_side(run.state, body.side)
+    if following != run.state.turn.active:
+        run.emit(TurnChanged(active=following, clause="TC-ACT-10"))
+
+
+def in_own_activation(run: Run, body_id: str) -> bool:
+    """Whether the Activation under way is this model's."""
+    current = activation(run.state)
+    return current is not None and current.actor == body_id and not current.over
+
+
+def take_injury(run: Run, body_id: str, injury: Injury, clause: str) -> Injury:
+    """Carry out a result on a model. Returns what it came to once TOUGH has had its say."""
+    body = run.state.bodies[body_id]
+    if injury == "out" and body.keyword("TOUGH") and not body.has("tough_used"):
+        run.emit(Marked(body_id, Marks({"tough_used": True}), "TC-INJ-4"))
+        injury = "down"
+    if injury == "nothing":
+        run.happened("unhurt", f"{body.name} is unhurt", clause, about=body_id, outcome=True)
+        return injury
+    if injury == "out":
+        run.happened(
+            "out of action", f"{body.name} is Out of Action", clause, about=body_id, outcome=True
+        )
+        mine = in_own_activation(run, body_id)
+        run.emit(Removed(body_id, "out of action", clause))
+        if mine:
+            end_activation(run, "out", clause)
+        return injury
+    had = number(run.state.bodies[body_id].marks, "blood")
+    if injury == "minor":
+        run.emit(Marked(body_id, Marks({"blood": min(MARKERS_MAX, had + 1)}), clause))
+        run.happened("minor hit", f"{body.name} takes a Minor Hit", clause, about=body_id)
+        return injury
+    more = 2 if is_down(body) else 1
+    run.emit(Marked(body_id, Marks({"blood": min(MARKERS_MAX, had + more), "down": True}), clause))
+    run.happened("down", f"{body.name} is Down", clause, about=body_id, outcome=True)
+    if in_own_activation(run, body_id):
+        end_activation(run, "down", "TC-DOWN-1")
+    return injury
+
+
+def injury_roll(
+    run: Run, body_id: str, purpose: str, *, dice: int = 0
+) -> Generator[Ask, Answer, Injury]:
+    """An Injury Roll against a model and its result. dice: net +INJURY DICE so far."""
+    body = run.state.bodies[body_id]
+    opponent = run.state.other_side(body.side)
+    base = INJURY_DICE
+    price = BLOODBATH_BLOOD_DOWN if is_down(body) else BLOODBATH_BLOOD
+    if number(body.marks, "blood") >= price:
+        way = yield from run.choose(
+            Choice(
+                opponent,
+                f"{purpose}: Bloodbath for {price} BLOOD MARKERs of {body.name}?",
+                "TC-INJ-3",
+                "one",
+                (Option(False, "no"), Option(True, "yes: the Injury Roll is of 3D6")),
+                default=False,
+                about=body_id,
+            )
+        )
+        if way is True:
+            left = number(body.marks, "blood") - price
+            run.emit(Marked(body_id, Marks({"blood": left or None}), "TC-INJ-3"))
+            base = BLOODBATH_DICE
+    blood, blessing = yield from spend_markers(run, body_id, purpose, "TC-INJ-2")
+    thrown = pool(base, dice + blood - blessing)
+    name = f"{purpose}: Injury Roll"
+    roll = Roll(thrown.count, name, "TC-INJ-1", opponent, 6, body_id, "sum", thrown.keep)
+    faces = yield from run.roll(roll)
+    armour = max(ARMOUR_FLOOR, int(body.stat("armour")))
+    total = roll.total(faces) + armour
+    run.value(injury=total)
+    injury: Injury = "nothing"
+    if total >= OUT_TOTAL:
+        injury = "out"
+    elif total >= DOWN_TOTAL:
+        injury = "down"
+    elif total >= MINOR_TOTAL:
+        injury = "minor"
+    return take_injury(run, body_id, injury, "TC-INJ-1")

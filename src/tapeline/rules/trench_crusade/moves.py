@@ -1,0 +1,307 @@
+"""TC-MOVE: what every move must keep to, and how a checked path is carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+
+from tapeline.engine.asks import Answer, Ask
+from tapeline.engine.clauses import Moment
+from tapeline.engine.events import Moved
+from tapeline.engine.limits import affords, more_than, overlaps, within
+from tapeline.engine.paths import LegPath
+from tapeline.engine.referee import Procedure, Run
+from tapeline.engine.verdicts import Finding
+from tapeline.rules.trench_crusade.actions import Move, Walk
+from tapeline.rules.trench_crusade.book import BOOK
+from tapeline.rules.trench_crusade.context import PATHS, Context, Pathed
+from tapeline.rules.trench_crusade.costs import cost_of, enter_ledger, spent_at
+from tapeline.rules.trench_crusade.figures import NEAR_IN
+from tapeline.rules.trench_crusade.injuries import end_activation, in_own_activation, injury_roll
+from tapeline.rules.trench_crusade.measures import gap_at, level_with, reach_of
+from tapeline.rules.trench_crusade.rolls import success_roll
+from tapeline.rules.trench_crusade.sequence import take
+from tapeline.rules.trench_crusade.state import is_down, may_leave_table, radius
+from tapeline.rules.trench_crusade.track import Track
+from tapeline.table.bodies import Body
+
+__all__ = ["carry_out", "move", "set_back"]
+
+Walked = Context[Pathed]
+
+
+@BOOK.clause("TC-MOVE-1", src="seed", bars=PATHS, at=Moment.PATH)
+def not_too_far(ask: Walked) -> Iterator[Finding]:
+    """A move covers any distance up to the Movement Characteristic, zero included."""
+    walk = ask.walk
+    if walk is None or walk.manner == "retreat":
+        return
+    yield from _too_far(ask, walk)
+
+
+def _too_far(ask: Walked, walk: Walk) -> Iterator[Finding]:
+    length = ask.track.length
+    if not affords(length, walk.allowance):
+        s = spent_at(ask.track, ask.difficult, walk.allowance)
+        text = f"The path is {length:.2f} in long; {ask.mover.name} may move {walk.allowance:g} in."
+        yield Finding(text, length, walk.allowance, ask.track.at(s), ask.mover.id, s)
+
+
+BOOK.resolves(
+    "TC-MOVE-2",
+    src="seed",
+    where=__name__,
+    says="Any direction and any mix of directions may be used: a path has any number of legs.",
+)
+BOOK.resolves(
+    "TC-MOVE-3",
+    src="seed",
+    where="tapeline.rules.trench_crusade.costs",
+    says="Turning on the spot costs nothing.",
+)
+BOOK.resolves(
+    "TC-MOVE-4",
+    src="seed",
+    where="tapeline.rules.trench_crusade.costs",
+    says="The length of the path counts, not how far apart its ends are.",
+)
+
+
+@BOOK.clause("TC-MOVE-5", src="seed", bars=PATHS, at=Moment.END)
+def clear_of_friends(ask: Walked) -> Iterator[Finding]:
+    """A friendly base may be crossed only if the mover comes out completely clear of it."""
+    if ask.walk is None:
+        return
+    x, y = ask.track.end
+    for friend in ask.state.friends(ask.mover):
+        room = ask.radius + radius(friend)
+        dx, dy = friend.x - x, friend.y - y
+        if dx * dx + dy * dy >= room * room or not level_with(ask.mover, friend):
+            continue
+        depth = room - (dx * dx + dy * dy) ** 0.5
+        if overlaps(depth):
+            text = f"{ask.mover.name} would end on {friend.name}, overlapping by {depth:.2f} in."
+            yield Finding(text, depth, 0.0, ask.track.end, friend.id, ask.track.length)
+
+
+@BOOK.clause("TC-MOVE-6", src="seed", bars=PATHS, at=Moment.PATH)
+def stays_on_the_battlefield(ask: Walked) -> Iterator[Finding]:
+    """The mover may not leave the Battlefield unless a rule says that it may."""
+    if ask.walk is None or may_leave_table(ask.mover):
+        return
+    found = ask.ground.leaves_table(ask.track, ask.radius, ask.state.option("edge_overhang"))
+    if found is not None:
+        text = f"{ask.mover.name} would leave the table by {found.depth:.2f} in."
+        if ask.state.option("edge_overhang") == "under_half":
+            text = f"Half of {ask.mover.name}'s base or more would be off the table."
+        yield Finding(text, found.depth, 0.0, found.place, ask.mover.id, found.travelled)
+
+
+@BOOK.clause("TC-MOVE-7", src="seed", bars=PATHS, at=Moment.PATH)
+def not_near_enemies(ask: Walked) -> Iterator[Finding]:
+    """Only a charge may come within 1 inch of an enemy; a retreat may not come back in either."""
+    walk = ask.walk
+    if walk is None:
+        return
+    track, mover = ask.track, ask.mover
+    held = {enemy.id for enemy in ask.held}
+    leaving = walk.manner == "retreat" or (held and not ask.holding)
+    for enemy in ask.state.enemies(mover):
+        reach = reach_of(mover, enemy, NEAR_IN)
+        if reach is None or _far(track, enemy, reach):
+            continue
+        if enemy.id in held:
+            if leaving:
+                yield from _comes_back(ask, enemy, reach)
+            continue
+        near = track.nearest(enemy.centre)
+        measured = gap_at(near.distance, mover, enemy)
+        if more_than(measured, NEAR_IN):
+            continue
+        s = track.enters(enemy.centre, reach)
+        yield _too_near(mover, enemy, measured, near.place, near.travelled if s is None else s)
+        if is_down(enemy):
+            ask.cite("TC-MOVE-13")
+
+
+def _far(track: Track, enemy: Body, reach: float) -> bool:
+    span = reach + track.length + 1e-3
+    x, y = track.start
+    dx, dy = enemy.x - x, enemy.y - y
+    return dx * dx + dy * dy > span * span
+
+
+def _too_near(
+    mover: Body, enemy: Body, measured: float, place: tuple[float, float], travelled: float
+) -> Finding:
+    text = f"Too near {enemy.name}: {measured:.2f} in, must be more than 1 in."
+    return Finding(text, measured, NEAR_IN, place, enemy.id, travelled)
+
+
+def _comes_back(ask: Walked, enemy: Body, reach: float) -> Iterator[Finding]:
+    """A path that leaves the zone of an enemy and enters it again."""
+    track, mover = ask.track, ask.mover
+    out = False
+    for s in track.critical(enemy.centre):
+        x, y = track.at(s)
+        measured = gap_at(((enemy.x - x) ** 2 + (enemy.y - y) ** 2) ** 0.5, mover, enemy)
+        if more_than(measured, NEAR_IN):
+            out = True
+        elif out:
+            entry = track.last_entry(enemy.centre, reach, s)
+            text = f"Comes back within 1 in of {enemy.name}: {measured:.2f} in."
+            yield Finding(text, measured, NEAR_IN, (x, y), enemy.id, entry)
+            return
+
+
+@BOOK.clause("TC-MOVE-8", src="seed", bars=PATHS, at=Moment.PATH)
+def stays_with_enemies(ask: Walked) -> Iterator[Finding]:
+    """A model that begins within 1 inch of enemies stays within 1 inch of every one of them,
+    unless it retreats."""
+    walk = ask.walk
+    if walk is None or walk.manner == "retreat":
+        return
+    for enemy in ask.holding:
+        far = ask.track.farthest(enemy.centre)
+        measured = gap_at(far.distance, ask.mover, enemy)
+        if within(measured, NEAR_IN):
+            continue
+        reach = reach_of(ask.mover, enemy, NEAR_IN)
+        s = None if reach is None else ask.track.leaves(enemy.centre, reach)
+        text = f"Leaves {enemy.name}: {measured:.2f} in, must stay within 1 in or retreat."
+        yield Finding(
+            text, measured, NEAR_IN, far.place, enemy.id, far.travelled if s is None else s
+        )
+
+
+BOOK.registers(
+    "TC-MOVE-9",
+    src="public",
+    where=__name__,
+    says="No part of the base finishes farther from where it started than the Movement.",
+    reason="follows from TC-MOVE-4 for round bases; oval ones are refused with the scene",
+)
+
+
+@BOOK.clause("TC-MOVE-10", src="public", bars=PATHS, at=Moment.PATH)
+def no_overlap_with_enemies(ask: Walked) -> Iterator[Finding]:
+    """Bases never overlap another base, except a friend's in passing, nor IMPASSABLE terrain."""
+    if ask.walk is None:
+        return
+    track, mover = ask.track, ask.mover
+    for enemy in ask.state.enemies(mover):
+        room = ask.radius + radius(enemy)
+        if not level_with(mover, enemy) or _far(track, enemy, room):
+            continue
+        near = track.nearest(enemy.centre)
+        depth = room - near.distance
+        if overlaps(depth):
+            s = track.enters(enemy.centre, room)
+            text = f"The path runs over {enemy.name}, overlapping by {depth:.2f} in."
+            at = near.travelled if s is None else s
+            yield Finding(text, depth, 0.0, near.place, enemy.id, at)
+
+
+BOOK.registers(
+    "TC-MOVE-11",
+    src="public",
+    where=__name__,
+    says="A base may overhang a ledge while more than half of it is supported.",
+    reason="ledges come with three-dimensional terrain; the edge of the table is the option "
+    "edge_overhang of TC-MOVE-6",
+)
+BOOK.resolves(
+    "TC-MOVE-12",
+    src="public",
+    where="tapeline.rules.trench_crusade.terrain",
+    says="A model cannot pass through an opening narrower than its base: the whole base is swept "
+    "along the path.",
+)
+BOOK.resolves(
+    "TC-MOVE-13",
+    src="public",
+    where=__name__,
+    says="Enemies count for every 1-inch rule even when Down or within 1 inch of somebody else.",
+)
+BOOK.resolves(
+    "TC-MOVE-14",
+    src="public",
+    where="tapeline.rules.trench_crusade.sequence",
+    says="Distances keep their fractions; other halved numbers round up.",
+)
+
+
+def set_back(run: Run, body: Body, track: Track, s: float) -> float:
+    """The last length up to s at which the mover overlaps no friend, G-8."""
+    blockers = [
+        (friend.centre, radius(body) + radius(friend))
+        for friend in run.state.friends(body)
+        if level_with(body, friend)
+    ]
+    for _ in range(len(blockers) + 1):
+        x, y = track.at(s)
+        hit = next(
+            (
+                (p, room)
+                for p, room in blockers
+                if overlaps(room - ((p[0] - x) ** 2 + (p[1] - y) ** 2) ** 0.5)
+            ),
+            None,
+        )
+        if hit is None:
+            return s
+        entry = track.last_entry(hit[0], hit[1], s)
+        s = entry if entry < s else 0.0
+    return 0.0
+
+
+def carry_out(
+    run: Run, body_id: str, path: LegPath, clause: str, *, allowance: float
+) -> Generator[Ask, Answer, bool]:
+    """Walk a checked path, with the roll where it enters Dangerous ground. Whether it got there.
+
+    The model stands at the end of the path, or where the roll failed.
+    """
+    body = run.state.bodies[body_id]
+    context = Context(run.state, Walk(body_id, path, allowance, "move", ()), run)
+    track = context.track
+    run.cite("TC-ACT-4")
+    if len(path) > 1:
+        run.cite("TC-MOVE-2")
+    entry = context.ground.first_entry(track, body, "dangerous")
+    ok, reach = True, track.length
+    if entry is not None:
+        grade = yield from success_roll(
+            run, body_id, f"{body.name} enters {entry.name}", "TC-TER-3", risky=True
+        )
+        if grade == "failure":
+            ok, reach = False, set_back(run, body, track, entry.start)
+    legs = path if ok else track.cut(reach)
+    walked = track if ok else Track(track.start, legs)
+    enter_ledger(run, walked, context.difficult)
+    cost = cost_of(walked, context.difficult)
+    run.value(moved=walked.length, cost=cost, allowance_left=max(0.0, allowance - cost))
+    if walked.parts:
+        x, y = walked.end
+        run.emit(Moved(body_id, x, y, body.z, body.facing, legs, clause))
+    if not ok:
+        run.happened(
+            "dangerous ground",
+            f"{body.name} is caught at {entry.name if entry else ''}",
+            "TC-TER-3",
+            about=body_id,
+            outcome=True,
+        )
+        mine = in_own_activation(run, body_id)
+        yield from injury_roll(run, body_id, f"{body.name} in dangerous ground")
+        if mine:
+            end_activation(run, "danger", "TC-ROLL-5")
+    return ok
+
+
+def move(run: Run, action: Move) -> Procedure:
+    """The Move ACTION."""
+    body = run.state.body(action.actor)
+    context = Context(run.state, action, run)
+    assert context.walk is not None
+    take(run, "move", "TC-ACT-1")
+    yield from carry_out(run, body.id, action.path, "TC-MOVE-1", allowance=context.walk.allowance)

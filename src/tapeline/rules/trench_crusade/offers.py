@@ -1,0 +1,143 @@
+"""Legal actions of whoever must act, drawn at random where a choice is continuous."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from random import Random
+
+from tapeline.engine.actions import Action
+from tapeline.engine.limits import within
+from tapeline.engine.paths import Leg, LegPath
+from tapeline.engine.state import State
+from tapeline.rules.trench_crusade.actions import (
+    Activate,
+    Charge,
+    Dash,
+    EndActivation,
+    Fight,
+    Move,
+    NextTurn,
+    Retreat,
+    Shoot,
+    Walk,
+)
+from tapeline.rules.trench_crusade.book import BOOK
+from tapeline.rules.trench_crusade.context import Context
+from tapeline.rules.trench_crusade.escape import ways_out
+from tapeline.rules.trench_crusade.figures import CHARGE_RANGE_IN
+from tapeline.rules.trench_crusade.measures import gap, holding
+from tapeline.rules.trench_crusade.nearest import longest_prefix
+from tapeline.rules.trench_crusade.state import activation, carries, movement, unactivated
+from tapeline.table.bodies import Body
+
+__all__ = ["offers"]
+
+#: Paths tried for one offer of a move.
+_TRIES = 3
+
+
+def _legal(state: State, action: Action) -> bool:
+    return not BOOK.check(type(action), Context(state, action, None))[0]
+
+
+def offers(state: State, rng: Random) -> Iterator[Action]:
+    """Legal actions, in random order; each judges LEGAL (or CHOICE) in this state."""
+    current = activation(state)
+    if current is None or current.over:
+        side = state.turn.active
+        waiting = unactivated(state, side)
+        rng.shuffle(waiting)
+        for body in waiting:
+            yield Activate(actor=body.id)
+        if not any(unactivated(state, s.id) for s in state.sides) and state.bodies:
+            yield NextTurn()
+        return
+    body = state.body(current.actor)
+    makers: list[Callable[[State, Body, Random], Iterator[Action]]] = [
+        _moves,
+        _dashes,
+        _charges,
+        _retreats,
+        _fights,
+        _shots,
+    ]
+    rng.shuffle(makers)
+    for maker in makers:
+        yield from maker(state, body, rng)
+    yield EndActivation(actor=body.id)
+
+
+def _wander(state: State, body: Body, rng: Random, manner: str) -> LegPath | None:
+    """A random path cut to what is legal; None if nothing but staying is."""
+    held = tuple(enemy.id for enemy in holding(state, body))
+    allowance = movement(state, body)
+    for _ in range(_TRIES):
+        x, y, left = body.x, body.y, allowance * math.sqrt(rng.random())
+        legs = []
+        for share in (0.6, 0.4) if rng.random() < 0.5 else (1.0,):
+            angle = rng.uniform(0.0, math.tau)
+            x, y = x + share * left * math.cos(angle), y + share * left * math.sin(angle)
+            legs.append(Leg(to=(x, y)))
+        walk = Walk(body.id, tuple(legs), allowance, "dash" if manner == "dash" else "move", held)
+        found = longest_prefix(state, walk)
+        if found is not None and found[0]:
+            return found[0]
+    return None
+
+
+def _moves(state: State, body: Body, rng: Random) -> Iterator[Action]:
+    if not _legal(state, Move(actor=body.id)):
+        return
+    path = _wander(state, body, rng, "move")
+    if path is not None:
+        yield Move(actor=body.id, path=path)
+    else:
+        yield Move(actor=body.id)
+
+
+def _dashes(state: State, body: Body, rng: Random) -> Iterator[Action]:
+    if not _legal(state, Dash(actor=body.id)):
+        return
+    path = _wander(state, body, rng, "dash")
+    if path is not None:
+        yield Dash(actor=body.id, path=path)
+    else:
+        yield Dash(actor=body.id)
+
+
+def _charges(state: State, body: Body, rng: Random) -> Iterator[Action]:
+    targets = [e for e in state.enemies(body) if within(gap(body, e), CHARGE_RANGE_IN)]
+    rng.shuffle(targets)
+    for target in targets:
+        action = Charge(actor=body.id, target=target.id)
+        if _legal(state, action):
+            yield action
+
+
+def _retreats(state: State, body: Body, rng: Random) -> Iterator[Action]:
+    if not _legal(state, Retreat(actor=body.id)):
+        return
+    ends = list(ways_out(state, body, movement(state, body)))
+    rng.shuffle(ends)
+    for end in ends:
+        action = Retreat(actor=body.id, path=(Leg(to=end),))
+        if _legal(state, action):
+            yield action
+            break
+    else:
+        yield Retreat(actor=body.id)
+
+
+def _fights(state: State, body: Body, rng: Random) -> Iterator[Action]:
+    for enemy in holding(state, body):
+        action = Fight(actor=body.id, target=enemy.id)
+        if _legal(state, action):
+            yield action
+
+
+def _shots(state: State, body: Body, rng: Random) -> Iterator[Action]:
+    for weapon in carries(body):
+        action = Shoot(actor=body.id, weapon=weapon.name)
+        if not weapon.melee and _legal(state, action):
+            yield action

@@ -1,0 +1,168 @@
+"""What is wrong with a scene of Trench Crusade, and where a game of it is, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tapeline.engine.limits import overlaps
+from tapeline.engine.state import State
+from tapeline.errors import Fault
+from tapeline.rules.trench_crusade.figures import MARKERS_MAX
+from tapeline.rules.trench_crusade.ground import ground_of
+from tapeline.rules.trench_crusade.profiles import weapons
+from tapeline.rules.trench_crusade.state import (
+    activation,
+    is_down,
+    may_leave_table,
+    movement,
+    number,
+    radius,
+    unactivated,
+)
+from tapeline.rules.trench_crusade.terrain import terrain_faults
+from tapeline.table.bodies import Body, Rectangle
+from tapeline.table.marks import Marks
+
+__all__ = ["faults", "finish", "status"]
+
+_TAKEN = ("move", "dash", "charge", "retreat", "fight", "shoot")
+_ENDED = ("ended", "dash", "danger", "down", "out")
+
+
+def faults(state: State) -> list[Fault]:
+    """Everything in a scene that these rules cannot use."""
+    found = terrain_faults(state)
+    if len(state.sides) != 2:
+        found.append(Fault("sides", f"Trench Crusade is for two sides; got {len(state.sides)}"))
+    if state.units:
+        found.append(Fault("units", "models act one by one here; there are no units"))
+    models = units = 0
+    for body in state.bodies.values():
+        if "files" in body.marks:
+            found.append(Fault(f"units[{units}]", "models act one by one; there are no regiments"))
+            units += 1
+            continue
+        found.extend(_body_faults(state, body, f"models[{models}]"))
+        models += 1
+    found.extend(_progress_faults(state))
+    return found
+
+
+def _body_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
+    if isinstance(body.base, Rectangle):
+        size = f"{body.base.width * 25.4:g} x {body.base.depth * 25.4:g} mm"
+        wide = 2 * max(body.base.width, body.base.depth) * 12.7
+        yield Fault(
+            f"{where}.base",
+            f"only round bases are ruled, not one of {size}; give the circle round it, "
+            f'"base": {{"round_mm": {wide:g}}}, and say so to your opponent',
+        )
+        return
+    for marker in ("blood", "blessing"):
+        count = number(body.marks, marker)
+        if not 0 <= count <= MARKERS_MAX:
+            yield Fault(f"{where}.state.{marker}", f"must be from 0 to 6; got {count}")
+    if "movement" not in body.stats:
+        yield Fault(f"{where}.profile.movement", "is missing")
+    for name, low in (("movement", 0.0), ("height", 0.0), ("charge_dice", 1.0)):
+        if body.stat(name, low) < low:
+            yield Fault(f"{where}.profile.{name}", f"must be {low:g} or more")
+    for name in ("melee_dice", "dash_dice", "armour", "charge_dice"):
+        if body.stat(name) != int(body.stat(name)):
+            yield Fault(f"{where}.profile.{name}", "must be a whole number")
+        elif abs(body.stat(name)) > 10:
+            yield Fault(f"{where}.profile.{name}", "must be from -10 to 10")
+    for name in ("keywords", "weapons"):
+        words = body.stats.get(name, ())
+        if not isinstance(words, tuple) or not all(isinstance(word, str) for word in words):
+            yield Fault(f"{where}.profile.{name}", "must be a list of texts")
+        elif name == "weapons":
+            for word in words:
+                if word not in weapons():
+                    known = ", ".join(weapons())
+                    yield Fault(f"{where}.profile.weapons", f"knows no {word!r}; known: {known}")
+    yield from _place_faults(state, body, where)
+
+
+def _place_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
+    r, table = radius(body), state.table
+    if state.option("edge_overhang") == "none" and not may_leave_table(body):
+        off = max(r - body.x, r - body.y, body.x + r - table.width, body.y + r - table.depth)
+        if overlaps(off):
+            yield Fault(f"{where}.position", f"the base hangs {off:.4g} in over the table's edge")
+    hit = ground_of(state).overlap(body)
+    if hit is not None:
+        text = f"the base stands {hit.depth:.4g} in inside {hit.piece!r}, which is impassable"
+        yield Fault(f"{where}.position", text)
+
+
+def _progress_faults(state: State) -> Iterator[Fault]:
+    progress = state.progress
+    kinds = {"actor": str, "taken": tuple, "over": str, "stood_up": bool, "shot": tuple}
+    for key, value in progress.items():
+        if key not in kinds:
+            yield Fault(f"turn.progress.{key}", f"is not known; known: {', '.join(kinds)}")
+        elif not isinstance(value, kinds[key]):
+            yield Fault(f"turn.progress.{key}", f"has the wrong type; got {value!r}")
+    actor = progress.get("actor")
+    if actor is None:
+        if progress:
+            yield Fault("turn.progress.actor", "is missing")
+        return
+    body = state.bodies.get(str(actor))
+    if body is None:
+        if not progress.get("over"):
+            yield Fault("turn.progress.actor", f"no model has the id {actor!r}")
+        return
+    over = progress.get("over", "")
+    if over and over not in _ENDED:
+        yield Fault("turn.progress.over", f"must be one of {', '.join(_ENDED)}; got {over!r}")
+    if not over and body.side != state.turn.active:
+        yield Fault("turn.progress.actor", f"{actor!r} is not of the active side")
+    taken = progress.get("taken", ())
+    for kind in taken if isinstance(taken, tuple) else ():
+        if kind not in _TAKEN:
+            yield Fault("turn.progress.taken", f"must be among {', '.join(_TAKEN)}; got {kind!r}")
+
+
+def status(state: State) -> list[str]:
+    """Where the game is and who must act."""
+    names = {side.id: side.name for side in state.sides}
+    turn = state.turn
+    lines = [f"Turn {turn.round}; the Initiative is with {names.get(turn.initiative, '')}."]
+    current = activation(state)
+    if current is not None and not current.over:
+        body = state.bodies[current.actor]
+        done = ", ".join(current.taken) or "nothing yet"
+        lines.append(
+            f"{body.name} is active (taken: {done}); Movement {movement(state, body):g} in."
+        )
+    elif any(unactivated(state, side.id) for side in state.sides):
+        count = len(unactivated(state, turn.active))
+        plural = "s" if count != 1 else ""
+        lines.append(f"{names[turn.active]} activates next: {count} model{plural} left.")
+    else:
+        lines.append("Every model has been activated: the next Turn can begin.")
+    hurt = []
+    for body in state.bodies.values():
+        words = [f"{number(body.marks, 'blood')} blood"] if number(body.marks, "blood") else []
+        words += ["Down"] if is_down(body) else []
+        if words:
+            hurt.append(f"{body.name} ({', '.join(words)})")
+    if hurt:
+        lines.append("Hurt: " + ", ".join(hurt) + ".")
+    flyers = [body.name for body in state.bodies.values() if body.stats.get("flying")]
+    if flyers:
+        lines.append("Ruled as walking, since flying is not ruled yet: " + ", ".join(flyers) + ".")
+    return lines
+
+
+def finish(state: State) -> State:
+    """A scene that begins in an Activation has its model activated."""
+    actor = state.progress.get("actor")
+    body = state.bodies.get(actor) if isinstance(actor, str) else None
+    if body is None or body.has("activated"):
+        return state
+    marks = Marks({**body.marks, "activated": True})
+    return replace(state, bodies={**state.bodies, body.id: replace(body, marks=marks, _digest=[])})

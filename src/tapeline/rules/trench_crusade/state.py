@@ -1,0 +1,157 @@
+"""What Trench Crusade remembers of a model and of the activation, typed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tapeline.engine.state import State
+from tapeline.rules.trench_crusade.figures import (
+    LARGE_HEIGHT_IN,
+    SMALL_BASE_MM,
+    SMALL_HEIGHT_IN,
+    STOOD_UP_FACTOR,
+)
+from tapeline.rules.trench_crusade.profiles import Weapon, weapons
+from tapeline.table.bodies import MM_PER_UNIT, Body, Round
+from tapeline.table.marks import Marks
+
+__all__ = [
+    "MOVES",
+    "NO_ACTIVATION",
+    "STATE_MARKS",
+    "Activation",
+    "activation",
+    "base_mm",
+    "carries",
+    "height",
+    "is_down",
+    "may_leave_table",
+    "melee_armed",
+    "movement",
+    "next_side",
+    "number",
+    "radius",
+    "unactivated",
+]
+
+#: Marks a scene may set on a model.
+STATE_MARKS: dict[str, type] = {
+    "activated": bool,
+    "blessing": int,
+    "blood": int,
+    "down": bool,
+    "may_leave_table": bool,
+    "tough_used": bool,
+}
+
+#: The three types of which only one may be taken in an Activation, TC-ACT-6.
+MOVES = frozenset({"move", "charge", "retreat"})
+
+
+@dataclass(frozen=True, slots=True)
+class Activation:
+    """The Activation under way.
+
+    taken: types of ACTION taken, in order. over: why it ended, "" while it goes on. stood_up:
+    whether Movement is halved. shot: keywords of the weapon shot with.
+    """
+
+    actor: str
+    taken: tuple[str, ...] = ()
+    over: str = ""
+    stood_up: bool = False
+    shot: tuple[str, ...] = ()
+
+
+#: Changes that clear the Activation out of the progress.
+NO_ACTIVATION = Marks({"actor": None, "taken": None, "over": None, "stood_up": None, "shot": None})
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(str(item) for item in value) if isinstance(value, tuple) else ()
+
+
+def activation(state: State) -> Activation | None:
+    """The Activation that goes on or was the last one of the turn; None before the first."""
+    progress = state.progress
+    actor = progress.get("actor")
+    if not isinstance(actor, str):
+        return None
+    over = progress.get("over")
+    return Activation(
+        actor,
+        _texts(progress.get("taken")),
+        over if isinstance(over, str) else "",
+        bool(progress.get("stood_up")),
+        _texts(progress.get("shot")),
+    )
+
+
+def number(marks: Marks, name: str) -> int:
+    """A whole number among marks; 0 if it is not there."""
+    value = marks.get(name, 0)
+    return value if isinstance(value, int) else 0
+
+
+def is_down(body: Body) -> bool:
+    """Whether the model is Down."""
+    return bool(body.marks.get("down"))
+
+
+def may_leave_table(body: Body) -> bool:
+    """Whether a rule lets the model move off the Battlefield."""
+    return bool(body.marks.get("may_leave_table"))
+
+
+def radius(body: Body) -> float:
+    """Radius of the base, inches."""
+    base = body.base
+    return base.radius if isinstance(base, Round) else base.reach
+
+
+def base_mm(body: Body) -> float:
+    """Diameter of the base, millimetres."""
+    return 2.0 * radius(body) * MM_PER_UNIT["in"]
+
+
+def height(body: Body) -> float:
+    """Height of the model for sight, inches."""
+    given = body.stat("height")
+    if given > 0:
+        return given
+    return SMALL_HEIGHT_IN if base_mm(body) < SMALL_BASE_MM + 1e-3 else LARGE_HEIGHT_IN
+
+
+def carries(body: Body) -> tuple[Weapon, ...]:
+    """The weapons of the model."""
+    known = weapons()
+    names = _texts(body.stats.get("weapons"))
+    return tuple(known[name] for name in names if name in known)
+
+
+def melee_armed(body: Body) -> bool:
+    """Whether the model has a Melee Weapon; one with no weapons listed has a plain one."""
+    armed = carries(body)
+    return not armed or any(weapon.melee for weapon in armed)
+
+
+def movement(state: State, body: Body) -> float:
+    """The Movement Characteristic now, inches: halved in an Activation that began Down."""
+    full = body.stat("movement")
+    current = activation(state)
+    if current is not None and current.actor == body.id and current.stood_up and not current.over:
+        return full * STOOD_UP_FACTOR
+    return full
+
+
+def unactivated(state: State, side: str) -> list[Body]:
+    """Models of a side that have not been activated this turn, in scene order."""
+    return [b for b in state.bodies.values() if b.side == side and not b.marks.get("activated")]
+
+
+def next_side(state: State, after: str) -> str:
+    """The side that activates next: the other one while it has a model left to activate."""
+    other = state.other_side(after)
+    if unactivated(state, other):
+        return other
+    return after
