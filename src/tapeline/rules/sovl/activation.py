@@ -129,7 +129,7 @@ BOOK.resolves(
     "SV-ACT-6",
     src="public",
     where="tapeline.rules.sovl.sequence",
-    says="After an activation the initiative goes to the other side, or back if none is left there.",
+    says="After an activation the initiative goes to the other side, or back if it has none left.",
 )
 
 

@@ -13,7 +13,13 @@ from tapeline.engine.verdicts import Finding
 from tapeline.rules.sovl.actions import Advance, Pivot
 from tapeline.rules.sovl.book import BOOK
 from tapeline.rules.sovl.context import Context
-from tapeline.rules.sovl.measures import AdvanceMeasure, Stop, advance_measure, pivot_measure
+from tapeline.rules.sovl.measures import (
+    AdvanceMeasure,
+    Stop,
+    advance_measure,
+    off_course,
+    pivot_measure,
+)
 from tapeline.rules.sovl.movement import record_order
 from tapeline.rules.sovl.profiles import flies
 from tapeline.rules.sovl.state import contacts
@@ -30,15 +36,10 @@ def straight_forward(ask: Context[Advance]) -> Iterator[Finding]:
     if not action.distance > 0.0:
         text = f"An Advance goes forward by more than 0 in; got {action.distance:g}."
         yield Finding(text, action.distance, 0.0, about=actor.id)
-    if action.direction is not None:
-        off = (action.direction - actor.facing + 180.0) % 360.0 - 180.0
-        if more_than(abs(off), 0.0):
-            yield Finding(
-                f"An Advance goes where the unit faces, {abs(off):.3f} degrees from there.",
-                abs(off),
-                0.0,
-                about=actor.id,
-            )
+    off = off_course(actor, action)
+    if more_than(off, 0.0):
+        text = f"An Advance goes where the unit faces, {off:.3f} degrees from there."
+        yield Finding(text, off, 0.0, about=actor.id)
 
 
 BOOK.resolves(

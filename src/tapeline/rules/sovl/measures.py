@@ -39,6 +39,9 @@ __all__ = [
     "PivotMeasure",
     "Stop",
     "advance_measure",
+    "measure_advance",
+    "measure_pivot",
+    "off_course",
     "order_measure",
     "pivot_measure",
     "pivots_in",
@@ -124,9 +127,17 @@ class PivotMeasure:
 
 def advance_measure(state: State, action: Advance) -> AdvanceMeasure | None:
     """The measure of an Advance, None if the order has no sense (SV-ADV-1)."""
-    if not action.distance > 0.0 or action.direction is not None:
+    body = state.body(action.actor)
+    if not action.distance > 0.0 or more_than(off_course(body, action), 0.0):
         return None
-    return measure_advance(state, state.body(action.actor), action.distance)
+    return measure_advance(state, body, action.distance)
+
+
+def off_course(body: Body, action: Advance) -> float:
+    """By how many degrees the direction ordered differs from the facing."""
+    if action.direction is None:
+        return 0.0
+    return abs(math.remainder(action.direction - body.facing, 360.0))
 
 
 def measure_advance(state: State, body: Body, distance: float) -> AdvanceMeasure:
@@ -154,7 +165,8 @@ def measure_advance(state: State, body: Body, distance: float) -> AdvanceMeasure
     )
     left = allowance(state)
     spans: tuple[tuple[Thing, tuple[Span, ...]], ...] = ()
-    toll, landing = NO_TOLL, ()
+    toll = NO_TOLL
+    landing: tuple[Clash, ...] = ()
     if flying:
         landing = _landing(state, block.ahead(moved))
     else:
