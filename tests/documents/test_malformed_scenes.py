@@ -64,8 +64,8 @@ ONE: dict[str, tuple[Any, str, str]] = {
     "table missing": (sc("table", DELETE), "table", "is missing"),
     "table a list": (sc("table", [24, 24]), "table", "must be an object"),
     "width missing": (sc("table", "width", DELETE), "table.width", "is missing"),
-    "width zero": (sc("table", "width", 0), "table.width", "must be more than 0; got 0"),
-    "width negative": (sc("table", "width", -24), "table.width", "must be more than 0; got -24"),
+    "width zero": (sc("table", "width", 0), "table.width", "must be at least 0.001; got 0"),
+    "width negative": (sc("table", "width", -24), "table.width", "must be at least 0.001; got -24"),
     "width a text": (sc("table", "width", "24"), "table.width", "must be a number; got '24'"),
     "width true": (sc("table", "width", True), "table.width", "must be a number; got True"),
     "width endless": (sc("table", "width", float("inf")), "table.width", "must be a finite number"),
@@ -144,7 +144,7 @@ ONE: dict[str, tuple[Any, str, str]] = {
     "circle of no size": (
         sc(*SHAPE, {"circle": {"centre": [1, 1], "radius": 0}}),
         "terrain[0].shape.circle.radius",
-        "must be more than 0",
+        "must be at least 0.001",
     ),
     "circle round three figures": (
         sc(*SHAPE, {"circle": {"centre": [1, 1, 1], "radius": 1}}),
@@ -154,7 +154,7 @@ ONE: dict[str, tuple[Any, str, str]] = {
     "rectangle turned about": (
         sc(*SHAPE, {"rectangle": {"centre": [1, 1], "width": 1, "depth": -1}}),
         "terrain[0].shape.rectangle.depth",
-        "must be more than 0",
+        "must be at least 0.001",
     ),
     "rectangle facing a text": (
         sc(*SHAPE, {"rectangle": {"centre": [1, 1], "width": 1, "depth": 1, "facing": "N"}}),
@@ -172,9 +172,9 @@ ONE: dict[str, tuple[Any, str, str]] = {
         "must be a number; got 'x'",
     ),
     "polygon far away": (
-        sc(*SHAPE, {"polygon": [[0, 0], [1, 20000], [1, 1]]}),
+        sc(*SHAPE, {"polygon": [[0, 0], [1, 30000], [1, 1]]}),
         "terrain[0].shape.polygon[1][1]",
-        "must be at most 10000",
+        "must be at most 20000",
     ),
     "polygon corner twice": (
         sc(*SHAPE, {"polygon": [[0, 0], [1, 0], [1, 0], [0, 1]]}),
@@ -320,7 +320,7 @@ ONE: dict[str, tuple[Any, str, str]] = {
     "base of no size": (
         sc("models", 0, "base", {"round_mm": 0}),
         "models[0].base.round_mm",
-        "must be more than 0",
+        "must be at least 0.1",
     ),
     "base of one side": (
         sc("models", 0, "base", {"rectangle_mm": [25]}),

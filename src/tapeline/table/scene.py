@@ -51,11 +51,17 @@ Id = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9][A-
 Name = Annotated[str, Field(max_length=120)]
 #: No table is larger than this, so that sums and squares keep nine decimals.
 Coordinate = Annotated[float, Field(ge=-10_000, le=10_000, allow_inf_nan=False)]
-Length = Annotated[float, Field(gt=0, le=10_000, allow_inf_nan=False)]
+#: A thousandth of a unit is far below any piece or base, and far above the tolerance.
+Length = Annotated[float, Field(ge=0.001, le=10_000, allow_inf_nan=False)]
+#: Corners may be as far out as those of the largest rectangle at the largest coordinate.
+Corner = Annotated[
+    list[Annotated[float, Field(ge=-20_000, le=20_000, allow_inf_nan=False)]],
+    Field(min_length=2, max_length=2),
+]
 Height = Annotated[float, Field(ge=0, le=1_000, allow_inf_nan=False)]
 Degrees = Annotated[float, Field(ge=-3600, le=3600, allow_inf_nan=False)]
 Point = Annotated[list[Coordinate], Field(min_length=2, max_length=2)]
-Millimetres = Annotated[float, Field(gt=0, le=2_000, allow_inf_nan=False)]
+Millimetres = Annotated[float, Field(ge=0.1, le=2_000, allow_inf_nan=False)]
 #: Marks and inline profiles: plain JSON values.
 Json = Any
 
@@ -67,15 +73,15 @@ class _Doc(BaseModel):
 class TableDoc(_Doc):
     """The table: width along x, depth along y, in its unit."""
 
-    width: Annotated[float, Field(gt=0, le=1_000, allow_inf_nan=False)]
-    depth: Annotated[float, Field(gt=0, le=1_000, allow_inf_nan=False)]
+    width: Annotated[float, Field(ge=0.001, le=1_000, allow_inf_nan=False)]
+    depth: Annotated[float, Field(ge=0.001, le=1_000, allow_inf_nan=False)]
     unit: Literal["in", "cm"]
 
 
 class PolygonDoc(_Doc):
     """A simple polygon, either way round, concave allowed; table units."""
 
-    polygon: Annotated[list[Point], Field(min_length=3, max_length=2_000)]
+    polygon: Annotated[list[Corner], Field(min_length=3, max_length=2_000)]
 
 
 class RectangleDoc(_Doc):
