@@ -97,7 +97,7 @@ def shown_marks(state: State, letters_of: dict[str, str]) -> dict[str, str]:
 def terrain_tiles(state: State, system: System, theme: Theme) -> dict[str, tuple[str, str, str]]:
     """For each kind of terrain on the table: name of its tile, fill and ink.
 
-    Kinds with the same pattern differ in tone.
+    Kinds with the same pattern differ in tint.
     """
     used = {piece.kind for piece in state.table.pieces}
     turns: dict[str, int] = {}
@@ -108,8 +108,9 @@ def terrain_tiles(state: State, system: System, theme: Theme) -> dict[str, tuple
         turns[pattern] = turn + 1
         if kind.name in used:
             fill, ink = theme.terrain[pattern]
-            tone = min(0.35, 0.12 * turn)
-            tiles[kind.name] = (f"tile-{len(tiles)}", mixed(fill, ink, tone), ink)
+            if turn:
+                fill = mixed(fill, theme.tints[(turn - 1) % len(theme.tints)], 0.35)
+            tiles[kind.name] = (f"tile-{len(tiles)}", fill, ink)
     return tiles
 
 
@@ -356,6 +357,9 @@ class Board:
                     class_="swath",
                 )
             )
+        if line and kind == "nearest":
+            under = {"stroke": self.theme.ground, "stroke_width": 5}
+            parts.append(element("path", d=line, fill="none", **under))
         if line:
             parts.append(
                 element(

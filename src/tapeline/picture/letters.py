@@ -88,7 +88,7 @@ def wrap(text: str, size: float, room: float, bold: bool = False) -> list[str]:
         else:
             lines.append(line)
             line = word
-    return [*lines, line] if line or not lines else lines
+    return [*lines, line] if line else lines
 
 
 def _fits(word: str, size: float, room: float, bold: bool) -> int:

@@ -36,7 +36,8 @@ class Theme:
     """One set of colours.
 
     terrain: fill and ink of each pattern. sides: colour and fill, by colour word.
-    kinds: colour of each kind of verdict.
+    kinds: colour of each kind of verdict. tints: mixed in where two kinds of terrain share a
+    pattern.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Theme:
     sides: Mapping[str, tuple[str, str]]
     kinds: Mapping[str, str]
     on_kind: str
+    tints: tuple[str, ...]
 
 
 LIGHT = Theme(
@@ -72,14 +74,17 @@ LIGHT = Theme(
     on_fault="#ffffff",
     terrain={
         "plain": ("#d9d5c3", "#6e6a58"),
-        "dots": ("#c7d8bb", "#5d7f4e"),
+        "dots": ("#c7d8bb", "#577749"),
         "trees": ("#bcd2b3", "#47703f"),
-        "reeds": ("#cfd9bd", "#6d7d3f"),
-        "hatch": ("#dcd0b8", "#8f7c55"),
-        "cross-hatch": ("#d3c9c9", "#83706f"),
-        "waves": ("#c2d6e3", "#4f7f9c"),
-        "solid": ("#8d8f8c", "#55585a"),
-        "bricks": ("#d8c2b4", "#8c6250"),
+        "reeds": ("#cfd9bd", "#66763b"),
+        "rings": ("#d6cdb9", "#776b4d"),
+        "stones": ("#d5d2cb", "#726d66"),
+        "dashes": ("#cfbfa6", "#7b623b"),
+        "hatch": ("#dcd0b8", "#7b6b49"),
+        "cross-hatch": ("#d3c9c9", "#796766"),
+        "waves": ("#c2d6e3", "#497590"),
+        "solid": ("#8d8f8c", "#3f4143"),
+        "bricks": ("#d8c2b4", "#89604e"),
         "spikes": ("#dcc6c6", "#93504e"),
     },
     sides={
@@ -100,6 +105,7 @@ LIGHT = Theme(
         "FORCED": "#65348c",
     },
     on_kind="#ffffff",
+    tints=("#b4c0ee", "#e8c98f", "#a9d3d6"),
 )
 
 DARK = Theme(
@@ -116,14 +122,17 @@ DARK = Theme(
     fault="#ff8f80",
     on_fault="#1d0a08",
     terrain={
-        "plain": ("#3b3a31", "#8c866d"),
+        "plain": ("#3b3a31", "#938d76"),
         "dots": ("#2d3d2b", "#7ea56c"),
         "trees": ("#26391f", "#82b073"),
         "reeds": ("#34391f", "#a3b16a"),
+        "rings": ("#3c3628", "#a8986f"),
+        "stones": ("#3a3a38", "#9d978c"),
+        "dashes": ("#40341f", "#b0905a"),
         "hatch": ("#403726", "#ab9566"),
         "cross-hatch": ("#3a3234", "#9c8687"),
         "waves": ("#20384a", "#6ea6c9"),
-        "solid": ("#4c5357", "#8b9499"),
+        "solid": ("#4c5357", "#9ea5a9"),
         "bricks": ("#43312a", "#b17f6a"),
         "spikes": ("#452b2b", "#c27a77"),
     },
@@ -145,6 +154,7 @@ DARK = Theme(
         "FORCED": "#d2a8f2",
     },
     on_kind="#101416",
+    tints=("#34386e", "#5c4415", "#184b52"),
 )
 
 THEMES: dict[str, Theme] = {"light": LIGHT, "dark": DARK}
@@ -243,6 +253,9 @@ _TILES: dict[str, tuple[float, list[tuple[str, float]]]] = {
     "dots": (14, [(_dot(3.5, 3.5, 1.7) + _dot(10.5, 10.5, 1.7), 0)]),
     "trees": (18, [(_dot(5, 5, 3) + _dot(14, 14, 3), 1.1), (_dot(5, 5, 0.9), 0)]),
     "reeds": (14, [("M3 7V2.5M5 7V1.5M7 7V3M9 13.5V9M11 13.5V8M13 13.5V9.5", 1.0)]),
+    "rings": (20, [(_dot(6, 6, 4) + _dot(16, 16, 2.5), 1.1)]),
+    "stones": (16, [("M2 6l2-3.5 3.5 1 .5 3zM9.5 14l1-3 3.5-.5 1.5 3.5z", 1.0)]),
+    "dashes": (16, [("M1.5 4h5M9.5 8h5M3.5 12.5h5", 1.2)]),
     "hatch": (9, [("M-2 2L2 -2M-1 10L10 -1M7 11L11 7", 1.1)]),
     "cross-hatch": (10, [("M0 0L10 10M0 10L10 0", 1.0)]),
     "waves": (20, [("M0 6q5 -5 10 0t10 0M-10 16q5 -5 10 0t10 0t10 0", 1.2)]),
