@@ -256,6 +256,10 @@ class Router:
                 nx, ny = -dy / length * growth, dx / length * growth
                 cuts += _circle_line(cx, cy, radius, ax + nx, ay + ny, dx, dy)
                 cuts += _circle_line(cx, cy, radius, ax - nx, ay - ny, dx, dy)
+                # Where an end of the edge takes over from its side: a circle about a corner
+                # touches the grown side there without crossing it.
+                cuts += _circle_line(cx, cy, radius, ax, ay, nx, ny)
+                cuts += _circle_line(cx, cy, radius, bx, by, nx, ny)
         for i in self._ground_grid.near(box):
             ring = self.grounds[i]
             for j in range(0, len(ring), 2):
@@ -364,22 +368,24 @@ class Router:
         assert node.arc is not None
         key = (node.circle, node.sense, node.arc)
         radius = self.circles[node.circle][2]
-        width = node.arc[1] - node.arc[0]
+        begin, end = node.arc
+        whole = end - begin >= _TAU - 1e-9
+        place = _along(node.angle, begin, end, node.sense)
         arrivals = reached.setdefault(key, [])
         equal = 0
-        for angle, cost in arrivals:
-            turned = (node.sense * (node.angle - angle)) % _TAU
-            if turned > _TAU - 1e-9:
-                turned = 0.0
-            if turned <= width + 1e-9:
-                there = cost + radius * turned
+        for other, cost in arrivals:
+            turned = place - other
+            if whole and turned < -1e-9:
+                turned += _TAU
+            if turned >= -1e-9:
+                there = cost + radius * max(0.0, turned)
                 if there < node.cost - 1e-9:
                     return False
                 if there <= node.cost + 1e-9:
                     equal += 1
         if equal >= _TIES:
             return False
-        arrivals.append((node.angle, node.cost))
+        arrivals.append((place, node.cost))
         return True
 
     def _expand(
@@ -479,6 +485,12 @@ class Router:
             here = parent
         legs.reverse()
         return Route(length, Path(tuple(legs)), goal)
+
+
+def _along(angle: float, begin: float, end: float, sense: int) -> float:
+    """How far into an arc, in the sense it is run through, an angle lies; radians."""
+    t = (angle - begin) % _TAU if sense > 0 else (end - angle) % _TAU
+    return 0.0 if t > _TAU - 1e-6 and t > end - begin else t
 
 
 def _last_legs(
