@@ -19,7 +19,9 @@ from tapeline.geometry.areas import (
 from tapeline.geometry.distance import point_ring
 from tapeline.geometry.grid import Box, Grid
 from tapeline.geometry.legs import Arc, Line
+from tapeline.geometry.rectangle import region_of_circle, region_of_polygon
 from tapeline.geometry.route import CircleGoal, Router
+from tapeline.geometry.sight_volume import Prism
 from tapeline.geometry.sweeps import (
     nearest_to_circle,
     nearest_to_ring,
@@ -155,6 +157,7 @@ class Ground:
         self.half_area = half_area
         self.under_half = under_half
         self._routers: dict[tuple[object, ...], Router] = {}
+        self._prisms: dict[int, Prism] = {}
         shapes = [_shape(piece, o) for piece in table.pieces for o in piece.outlines]
         self._layers = {
             trait: _Layer([s for s in shapes if s.piece.has(trait)])
@@ -428,6 +431,25 @@ class Ground:
             at = end
         if at < leg.length:
             found.append((at, leg.length))
+        return found
+
+    def prisms(self, box: Box) -> list[Prism]:
+        """The opaque pieces that meet a box, as upright solids."""
+        layer = self._layers["opaque"]
+        found = []
+        for i in layer.grid.near(box):
+            prism = self._prisms.get(i)
+            if prism is None:
+                shape = layer.shapes[i]
+                if shape.ring is not None:
+                    corners = list(zip(shape.ring[::2], shape.ring[1::2], strict=True))
+                    region = region_of_polygon(corners)
+                else:
+                    assert shape.circle is not None
+                    region = region_of_circle(*shape.circle)
+                prism = Prism(region, shape.piece.bottom, shape.piece.top)
+                self._prisms[i] = prism
+            found.append(prism)
         return found
 
     def crosses(self, a: Point, b: Point, trait: str) -> bool:

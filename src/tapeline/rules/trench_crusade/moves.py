@@ -11,7 +11,7 @@ from tapeline.engine.limits import affords, more_than, overlaps, within
 from tapeline.engine.paths import LegPath
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.verdicts import Finding
-from tapeline.rules.trench_crusade.actions import Move, Walk
+from tapeline.rules.trench_crusade.actions import Charge, Move, Walk
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.context import PATHS, Context, Pathed
 from tapeline.rules.trench_crusade.costs import cost_of, enter_ledger, spent_at
@@ -153,20 +153,26 @@ def _comes_back(ask: Walked, enemy: Body, reach: float) -> Iterator[Finding]:
             return
 
 
-@BOOK.clause("TC-MOVE-8", src="seed", bars=PATHS, at=Moment.PATH)
-def stays_with_enemies(ask: Walked) -> Iterator[Finding]:
+@BOOK.clause("TC-MOVE-8", src="seed", bars=(*PATHS, Charge), at=Moment.PATH)
+def stays_with_enemies(ask: Context[Pathed | Charge]) -> Iterator[Finding]:
     """A model that begins within 1 inch of enemies stays within 1 inch of every one of them,
     unless it retreats."""
-    walk = ask.walk
-    if walk is None or walk.manner == "retreat":
+    if isinstance(ask.subject, Charge):
+        plan = ask.approach if ask.state.option("charge_from_within_1") == "allow" else None
+        if plan is None or ask.target.id not in {enemy.id for enemy in ask.holding}:
+            return
+        track = plan.track
+    elif ask.walk is None or ask.walk.manner == "retreat":
         return
+    else:
+        track = ask.track
     for enemy in ask.holding:
-        far = ask.track.farthest(enemy.centre)
+        far = track.farthest(enemy.centre)
         measured = gap_at(far.distance, ask.mover, enemy)
         if within(measured, NEAR_IN):
             continue
         reach = reach_of(ask.mover, enemy, NEAR_IN)
-        s = None if reach is None else ask.track.leaves(enemy.centre, reach)
+        s = None if reach is None else track.leaves(enemy.centre, reach)
         text = f"Leaves {enemy.name}: {measured:.2f} in, must stay within 1 in or retreat."
         yield Finding(
             text, measured, NEAR_IN, far.place, enemy.id, far.travelled if s is None else s

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import cast
 
-from tapeline.engine.codec import plain
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.paths import LegPath
 from tapeline.engine.referee import Run
@@ -16,7 +14,7 @@ from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.context import Context, walk_of
 from tapeline.rules.trench_crusade.state import radius
 from tapeline.rules.trench_crusade.track import Track
-from tapeline.table.marks import Marks, freeze
+from tapeline.table.marks import Marks, Value
 
 __all__ = ["longest_prefix", "nearest", "refuse_path"]
 
@@ -88,10 +86,19 @@ def nearest(state: State, action: object, findings: list[Finding]) -> Nearest | 
         return None
     path, length = found
     return _prefix(
-        cast(Marks, freeze({"kind": action.kind, "actor": action.actor, "path": plain(path)})),
+        Marks({"kind": action.kind, "actor": action.actor, "path": _legs(path)}),
         Track(state.body(walk.actor).centre, walk.path),
         length,
     )
+
+
+def _legs(path: LegPath) -> tuple[Value, ...]:
+    """Legs as an action in a document has them."""
+    found = []
+    for leg in path:
+        fields: dict[str, Value] = {"to": leg.to, "centre": leg.centre, "by": leg.by}
+        found.append(Marks({name: value for name, value in fields.items() if value is not None}))
+    return tuple(found)
 
 
 def _prefix(action: Marks, track: Track, length: float) -> Nearest:
@@ -105,11 +112,11 @@ def _nearest_charge(state: State, action: Charge, findings: list[Finding]) -> Ne
     if {f.clause for f in findings} != {"TC-CHG-3"} or findings[0].about is None:
         return None
     other = state.body(findings[0].about)
-    document = {"kind": "charge", "actor": action.actor, "target": other.id}
+    document = Marks({"kind": "charge", "actor": action.actor, "target": other.id})
     if action.forbid:
-        document["forbid"] = list(action.forbid)  # type: ignore[assignment]
+        document = document.set(forbid=tuple(action.forbid))
     text = f"{other.name} stands in the way and may be charged."
-    return Nearest(cast(Marks, freeze(document)), "end", text, 0.0)
+    return Nearest(document, "end", text, 0.0)
 
 
 def refuse_path(run: Run, walk: Walk) -> None:
@@ -122,5 +129,5 @@ def refuse_path(run: Run, walk: Walk) -> None:
     if found is not None:
         path, length = found
         track = Track(run.state.body(walk.actor).centre, walk.path)
-        offer = _prefix(cast(Marks, freeze({"path": plain(path)})), track, length)
+        offer = _prefix(Marks({"path": _legs(path)}), track, length)
     run.refuse(findings, offer)

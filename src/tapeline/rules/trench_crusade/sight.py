@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from tapeline.engine.state import State
+from tapeline.geometry.rectangle import region_of_circle
+from tapeline.geometry.sight_volume import Cylinder, Prism, sight_over_heights
 from tapeline.rules.trench_crusade.ground import ground_of
+from tapeline.rules.trench_crusade.state import height, radius
 from tapeline.table.bodies import Body
 
 __all__ = ["visible"]
@@ -13,4 +16,24 @@ def visible(state: State, viewer: Body, target: Body, *, attested: bool = True) 
     """Whether one model sees another. attested: what the players say, where they settle it."""
     if state.option("los_mode") == "attested":
         return attested
-    return not ground_of(state).crosses(viewer.centre, target.centre, "opaque")
+    r = radius(target)
+    box = (
+        min(viewer.x, target.x - r),
+        min(viewer.y, target.y - r),
+        max(viewer.x, target.x + r),
+        max(viewer.y, target.y + r),
+    )
+    prisms = ground_of(state).prisms(box)
+    if state.option("models_block_los") == "yes":
+        prisms += [
+            Prism(region_of_circle(b.x, b.y, radius(b)), b.z, b.z + height(b))
+            for b in state.bodies.values()
+            if b.id not in (viewer.id, target.id)
+        ]
+    if not prisms:
+        return True
+    return sight_over_heights(
+        (viewer.x, viewer.y, viewer.z, viewer.z + height(viewer)),
+        Cylinder(target.x, target.y, r, target.z, target.z + height(target)),
+        prisms,
+    ).visible
