@@ -34,6 +34,8 @@ __all__ = [
 #: Cosine between a direction and a normal below which the direction runs along the edge; over a
 #: slide of 1000 the gap then changes by less than 1e-11.
 _PARALLEL = 1e-14
+#: Length. Sides that are meant to be parallel differ by this much after rounding.
+_LEVEL = 1e-13
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +130,7 @@ def _axis_span(
             b0 = p
         if p > b1:
             b1 = p
-    if abs(k) < 1e-14:
+    if abs(k) < _PARALLEL:
         if a1 - b0 <= need or b1 - a0 <= need:
             lo = math.inf
             hi = -math.inf
@@ -245,7 +247,7 @@ def slide_span(
                 pn = ex * qy - ey * qx
                 s0 = -math.inf
                 s1 = math.inf
-                if abs(ke) < 1e-14:
+                if abs(ke) < _PARALLEL:
                     if pe >= 0.0 or pe + length <= 0.0:
                         continue
                 else:
@@ -253,7 +255,7 @@ def slide_span(
                     u1 = (pe + length) / ke
                     s0 = min(u0, u1)
                     s1 = max(u0, u1)
-                if abs(kn) < 1e-14:
+                if abs(kn) < _PARALLEL:
                     if abs(pn) >= grown:
                         continue
                 else:
@@ -411,7 +413,7 @@ def _first_touch(a: Part, b: Part, u: Point, lo: float, hi: float) -> float:
             high = middle
         else:
             low = middle
-    slide_span(a.loop, b.loop, radius, u[0], u[1], -high, out)
+    slide_span(a.loop, b.loop, radius, u[0], u[1], -high - _LEVEL, out)
     return min(max(out[0], lo), hi)
 
 
