@@ -114,8 +114,13 @@ def sovl_scene(pieces: int, units: int = 20, seed: int = 1) -> dict[str, Any]:
     """A SOVL table with `units` regiments in all, 72 x 48 in."""
     rng = random.Random(f"sv-{seed}-{pieces}-{units}")
     shapes = [s.convex_hull for s in outlines(pieces, 72.0, 48.0, seed)]
-    terrain = _terrain(shapes, ["forest", "swamp", "building", "river"], rng)
-    spots = _free_spots(units, 2.6, [], 72.0, 48.0, rng)
+    terrain = _terrain(shapes, ["forest", "swamp", "swamp", "forest", "building", "river"], rng)
+    impassable = [
+        shape
+        for shape, piece in zip(shapes, terrain, strict=True)
+        if piece["kind"] in {"building", "river"}
+    ]
+    spots = _free_spots(units, 3.0, impassable, 72.0, 48.0, rng)
     return {
         "format": "tapeline-scene/1",
         "system": "sovl",
@@ -127,8 +132,8 @@ def sovl_scene(pieces: int, units: int = 20, seed: int = 1) -> dict[str, Any]:
             {
                 "id": f"u{i}",
                 "side": "red" if i % 2 == 0 else "blue",
-                "profile": ["Imperial Archers", "Orc Warriors", "Imperial Knights"][i % 3],
-                "models": 10,
+                "profile": ["Imperial Archers", "Orc Warriors", "Goblin Wolf Riders"][i % 3],
+                "models": [10, 15, 5][i % 3],
                 "files": 5,
                 "position": [x, y],
                 "facing": rng.choice([0, 90, 180, 270, rng.uniform(0, 360)]),

@@ -1,0 +1,1 @@
+"""What others offer for the same jobs, as installable from PyPI; for comparison only."""
