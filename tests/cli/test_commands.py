@@ -519,7 +519,7 @@ def test_help_imports_nothing_heavy() -> None:
 
 
 def test_a_reader_that_stops_early_is_no_error() -> None:
-    code = "from tapeline.cli import main; import sys; sys.argv[1:] = ['rules', 'sovl']; main()"
+    code = "from tapeline.cli import main; import sys; sys.argv[1:] = ['rules']; main()"
     program = [sys.executable, "-c", code]
     with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
         assert running.stdout is not None
