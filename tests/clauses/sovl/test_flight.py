@@ -1,0 +1,125 @@
+"""SV-FLEE: each limit just inside, on and outside."""
+
+from __future__ import annotations
+
+import pytest
+
+RUNS = {"phase": "flights"}
+
+
+def runner(play, inf, x, y, terrain=(), others=(), **more):
+    """A fleeing INF that has to make its Flight Move."""
+    size = more.pop("size", (4, 2))
+    profile = more.pop("profile", "Infantry")
+    unit = inf("A1", x, y, 45, state={"fleeing": True}, size=size, profile=profile)
+    return play([unit, *others], terrain, turn=RUNS, **more)
+
+
+def test_sv_flee_1_steady_units_and_other_phases_refuse(play, inf, clauses):
+    game = runner(play, inf, 10, 12, others=[inf("A2", 30, 20)])
+    assert clauses(game.do("flight", "A2")) == ["SV-FLEE-1"]
+    assert clauses(game.do("next_turn")) == ["SV-FLEE-1"]
+    game = play([inf("A1", 10, 10, state={"fleeing": True})])
+    assert clauses(game.do("flight", "A1")) == ["SV-FLEE-1"]
+
+
+def test_sv_flee_1_sides_in_turn_each_once(play, inf, clauses):
+    others = [inf("B1", 36, 16, state={"fleeing": True}), inf("A2", 10, 24)]
+    game = runner(play, inf, 10, 12, others=others)
+    assert clauses(game.do("flight", "B1")) == ["SV-FLEE-1"]
+    assert game.do("flight", "A1", [1, 1]).kind == "FORCED"
+    assert clauses(game.do("flight", "A1")) == ["SV-FLEE-1"]
+    assert game.do("flight", "B1", [1, 1]).kind == "FORCED"
+    assert game.state.turn.phase == "done"
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "edge"),
+    [(10, 12, "left"), (38, 12, "right"), (20, 10, "bottom"), (20, 27, "top")],
+)
+def test_sv_flee_2_nearest_edge(play, inf, x, y, edge):
+    assert runner(play, inf, x, y).do("flight", "A1", [1, 2]).value("edge") == edge
+
+
+@pytest.mark.parametrize(("y", "tied"), [(10, True), (10 + 5e-7, True), (10.001, False)])
+def test_sv_flee_2_ties_are_the_owners(play, inf, y, tied):
+    verdict = runner(play, inf, 10, y).do("flight", "A1")
+    assert verdict.kind == ("CHOICE" if tied else "FORCED")
+    if tied:
+        assert verdict.ask.by == "A"
+        assert [option.value for option in verdict.ask.options] == ["left", "bottom"]
+
+
+@pytest.mark.parametrize(
+    ("profile", "dice"),
+    [
+        ("Infantry", 2),
+        ("Cavalry", 4),
+        ("Trolls", 3),
+        ("Giant Eagle", 3),
+        ("Dwarf Crossbows", 2),
+        ("Imperial Knights", 4),
+    ],
+)
+def test_sv_flee_3_dice_by_type(play, inf, profile, dice):
+    verdict = runner(play, inf, 10, 12, profile=profile).do("flight", "A1")
+    assert verdict.ask.count == dice
+
+
+def test_sv_flee_3_no_dice_no_move(play, inf):
+    game = runner(play, inf, 10, 12, profile="War Machine")
+    assert game.do("flight", "A1").kind == "FORCED"
+    assert (game.body("A1").x, game.body("A1").facing) == (10, 45)
+
+
+@pytest.mark.parametrize(("right", "offset"), [(22, 0), (22.5, 5), (22.26, 3)])
+def test_sv_flee_3_bends_no_more_than_needed(play, inf, piece, right, offset):
+    # a wall whose right end reaches in to x = right; the unit is x 22..26 and runs down
+    game = runner(play, inf, 24, 12, [piece("building", 10, right, 3, 6)])
+    verdict = game.do("flight", "A1", [3, 4])
+    assert verdict.value("offset") == offset
+
+
+@pytest.mark.parametrize(("reading", "moved"), [("detour", 7), ("stop", 5)])
+def test_sv_flee_3_readings(play, inf, piece, reading, moved):
+    wall = [piece("building", 10, 22.5, 3, 6)]
+    game = runner(play, inf, 24, 12, wall, flight__avoid=reading)
+    assert game.do("flight", "A1", [3, 4]).value("moved") == moved
+
+
+def test_sv_flee_3_both_ways_round_are_a_choice(play, inf, piece):
+    game = runner(play, inf, 24, 10, [piece("building", 22, 26, 3, 6)])
+    verdict = game.do("flight", "A1", [2, 4])
+    assert [option.value for option in verdict.ask.options] == [54, -54]
+    assert verdict.ask.default == 54
+    assert game.do("flight", "A1", [2, 4], -54).kind == "FORCED"
+    assert game.body("A1").facing == 216
+
+
+def test_sv_flee_3_a_unit_that_cannot_turn_stays(play, inf):
+    # flush neighbours ahead and behind bar every turn of a 4 x 2 block facing sideways
+    others = [
+        inf("A2", 24, 14.05, 0, size=(2, 8)),
+        inf("A3", 24, 9.95, 0, size=(2, 8)),
+    ]
+    unit = inf("A1", 24, 12, 90, size=(8, 2), state={"fleeing": True})
+    game = play([unit, *others], turn=RUNS, flight__avoid="stop")
+    verdict = game.do("flight", "A1", [6, 6])
+    assert verdict.kind == "FORCED"
+    assert game.body("A1").x == 24
+
+
+@pytest.mark.parametrize(("faces", "gone"), [([1, 2], False), ([1, 3], True), ([6, 6], True)])
+def test_sv_flee_4_reaching_the_edge(play, inf, faces, gone):
+    game = runner(play, inf, 20, 5)  # front at 4 from the edge
+    game.do("flight", "A1", faces)
+    assert ("A1" in game.state.gone) is gone
+
+
+def test_sv_flee_4_an_edge_slid_along_is_not_reached(play, inf):
+    game = runner(play, inf, 2, 1.9, size=(4, 2))
+    game.do("flight", "A1", [1, 1])
+    assert "A1" in game.state.gone  # the bottom edge, 0.9 ahead
+    game = runner(play, inf, 2.5, 6, size=(5, 2), others=())
+    verdict = game.do("flight", "A1", [1, 1])
+    assert verdict.value("edge") == "left"

@@ -1,0 +1,253 @@
+"""SV-MOV, SV-ADV, SV-PIV, SV-SEQ: each limit just inside, on and outside."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+#: Half and twice the tolerance.
+UNDER, OVER = 5e-7, 2e-6
+
+
+@pytest.mark.parametrize("to", [(10, 12), (8, 10), (12, 11)])
+def test_sv_mov_1_other_manoeuvres_refuse(play, inf, clauses, to):
+    game = play([inf("A1", 10, 10)])
+    game.do("activate", "A1")
+    assert clauses(game.do("manoeuvre", "A1", to=to)) == ["SV-MOV-1"]
+
+
+def test_sv_mov_1_advance_and_pivot_by_pose(play, inf):
+    game = play([inf("A1", 10, 10)])
+    game.do("activate", "A1")
+    assert game.do("manoeuvre", "A1", to=(12, 10)).value("cost") == 2
+    assert game.do("manoeuvre", "A1", to=(12, 10), facing=-50).value("cost") == 2
+    assert game.body("A1").facing == pytest.approx(310)
+
+
+@pytest.mark.parametrize(("distance", "legal"), [(-1, False), (0, False), (1e-9, True)])
+def test_sv_adv_1_forward_by_more_than_nothing(play, inf, clauses, distance, legal):
+    game = play([inf("A1", 10, 10)])
+    game.do("activate", "A1")
+    verdict = game.do("advance", "A1", distance=distance)
+    assert clauses(verdict) == ([] if legal else ["SV-ADV-1"])
+
+
+@pytest.mark.parametrize(
+    ("direction", "legal"),
+    [(30, True), (390, True), (30 + UNDER, True), (30 + OVER, False), (210, False)],
+)
+def test_sv_adv_1_only_where_it_faces(play, inf, clauses, direction, legal):
+    game = play([inf("A1", 20, 20, 30)])
+    game.do("activate", "A1")
+    verdict = game.do("advance", "A1", distance=1, direction=direction)
+    assert clauses(verdict) == ([] if legal else ["SV-ADV-1"])
+
+
+@pytest.mark.parametrize(
+    ("wanted", "kind", "moved"),
+    [(5 - 1e-3, "LEGAL", 5 - 1e-3), (5, "LEGAL", 5), (5 + UNDER, "LEGAL", 5), (5.1, "STOPPED", 5)],
+)
+def test_sv_adv_2_halts_on_contact(play, inf, wanted, kind, moved):
+    game = play([inf("A1", 10, 18), inf("B1", 18, 18, 90)])
+    game.do("activate", "A1")
+    verdict = game.do("advance", "A1", distance=wanted)
+    assert (verdict.kind, verdict.value("moved")) == (kind, pytest.approx(moved, abs=1e-9))
+    contact = game.state.progress.get("contacts", ())
+    assert bool(contact) == (moved == 5)
+
+
+def test_sv_adv_2_two_things_met_at_once_are_both_named(play, inf):
+    game = play([inf("A1", 10, 18), inf("A2", 14, 20.5), inf("B1", 14, 15.5)])
+    game.do("activate", "A1")
+    verdict = game.do("advance", "A1", distance=4)
+    assert sorted(finding.about for finding in verdict.findings) == ["A2", "B1"]
+    assert verdict.value("moved") == pytest.approx(2)
+
+
+@pytest.mark.parametrize(
+    ("reading", "shift", "moved"),
+    [
+        ("pass", 0, 6),
+        ("stop", 0, 2),
+        ("pass", UNDER, 6),
+        ("pass", OVER, 2),
+        ("stop", -0.01, 6),
+    ],
+)
+def test_sv_adv_2_grazing(play, inf, reading, shift, moved):
+    game = play([inf("A1", 10, 18), inf("A2", 14, 22 - shift)], contact__graze=reading)
+    game.do("activate", "A1")
+    assert game.do("advance", "A1", distance=6).value("moved") == pytest.approx(moved, abs=1e-6)
+
+
+def test_sv_adv_2_rear_contact_does_not_hold(play, inf):
+    game = play([inf("A1", 10, 18), inf("A2", 8, 18)], contact__graze="stop")
+    game.do("activate", "A1")
+    assert game.do("advance", "A1", distance=3).kind == "LEGAL"
+
+
+@pytest.mark.parametrize(("reading", "engaged"), [("touch", False), ("engage", True)])
+def test_sv_adv_2_contact_with_an_enemy(play, inf, reading, engaged):
+    game = play([inf("A1", 10, 18), inf("B1", 18, 18, 90)], contact__strategic=reading)
+    game.do("activate", "A1")
+    game.do("advance", "A1", distance=8)
+    assert game.body("A1").has("engaged") == game.body("B1").has("engaged") == engaged
+    assert game.do("pivot", "A1", by=180).legal is False  # 4 > 3 left, the activation goes on
+    assert game.do("end_activation", "A1").legal
+
+
+def test_sv_adv_2_contact_with_a_friend_never_engages(play, inf):
+    game = play([inf("A1", 10, 18), inf("A2", 18, 18, 90)], contact__strategic="engage")
+    game.do("activate", "A1")
+    game.do("advance", "A1", distance=8)
+    assert not game.body("A1").has("engaged")
+
+
+def test_sv_adv_3_cost_is_what_was_moved(play, inf):
+    game = play([inf("A1", 10, 10, 77)])
+    game.do("activate", "A1")
+    verdict = game.do("advance", "A1", distance=math.pi)
+    assert [(line.clause, line.cost) for line in verdict.ledger] == [("SV-ADV-3", math.pi)]
+
+
+@pytest.mark.parametrize(("distance", "kind"), [(3, "LEGAL"), (3 + UNDER, "LEGAL"), (4, "STOPPED")])
+def test_sv_adv_4_the_edge_halts(play, inf, distance, kind):
+    game = play([inf("A1", 44, 18)])
+    game.do("activate", "A1")
+    verdict = game.do("advance", "A1", distance=distance)
+    assert verdict.kind == kind
+    assert game.body("A1").x == pytest.approx(47, abs=1e-6)
+
+
+def test_sv_adv_4_sliding_along_the_edge_is_free(play, inf):
+    game = play([inf("A1", 10, 2)])
+    game.do("activate", "A1")
+    assert game.do("advance", "A1", distance=8).kind == "LEGAL"
+
+
+@pytest.mark.parametrize(
+    ("about", "legal"), [((24, 18), True), ((24, 18 + UNDER), True), ((24, 18.1), False)]
+)
+def test_sv_piv_1_about_the_centre(play, inf, clauses, about, legal):
+    game = play([inf("A1", 24, 18)])
+    game.do("activate", "A1")
+    verdict = game.do("pivot", "A1", by=20, about=about)
+    assert clauses(verdict) == ([] if legal else ["SV-PIV-1"])
+
+
+@pytest.mark.parametrize(
+    ("by", "pivots"),
+    [(1e-4, 1), (45, 1), (-45, 1), (45 + UNDER, 1), (45 + OVER, 2), (90, 2), (180, 4), (-180, 4)],
+)
+def test_sv_piv_2_forty_five_degrees_each(play, inf, by, pivots):
+    game = play([inf("A1", 24, 18)])
+    game.do("activate", "A1")
+    verdict = game.do("pivot", "A1", by=by)
+    assert (verdict.value("pivots"), verdict.value("allowance_left")) == (pivots, 8 - pivots)
+
+
+@pytest.mark.parametrize("by", [0, 180.1, -225, 720])
+def test_sv_piv_2_turns_that_are_none_refuse(play, inf, clauses, by):
+    game = play([inf("A1", 24, 18)])
+    game.do("activate", "A1")
+    assert clauses(game.do("pivot", "A1", by=by)) == ["SV-PIV-2"]
+
+
+@pytest.mark.parametrize(
+    ("profile", "by", "cost", "clause"),
+    [
+        ("Infantry", 10, 1, "SV-PIV-4"),
+        ("Cavalry", 180, 8, "SV-PIV-5"),
+        ("Trolls", 50, 3, "SV-PIV-3"),
+    ],
+)
+def test_sv_piv_3_4_5_prices(play, inf, profile, by, cost, clause):
+    game = play([inf("A1", 24, 18, profile=profile)])
+    game.do("activate", "A1")
+    verdict = game.do("pivot", "A1", by=by)
+    assert verdict.cost == cost
+    assert clause in verdict.cites
+
+
+FRIEND_ANGLE = math.degrees(math.atan(2) - math.atan(0.5))
+
+
+@pytest.mark.parametrize(
+    ("by", "legal"),
+    [(FRIEND_ANGLE - 1e-3, True), (FRIEND_ANGLE, True), (FRIEND_ANGLE + 1e-3, False), (90, True)],
+)
+def test_sv_piv_6_the_end_pose_is_clear(play, inf, clauses, by, legal):
+    game = play([inf("A1", 10, 10), inf("A2", 13, 10)])
+    game.do("activate", "A1")
+    assert clauses(game.do("pivot", "A1", by=by)) == ([] if legal else ["SV-PIV-6"])
+
+
+@pytest.mark.parametrize(("reading", "legal"), [("final", True), ("swept", False)])
+def test_sv_piv_6_readings_differ_over_the_edge(play, inf, clauses, reading, legal):
+    game = play([inf("A1", 46.5, 18, size=(2, 2.9))], pivot__check=reading)
+    game.do("activate", "A1")
+    verdict = game.do("pivot", "A1", by=90)
+    assert clauses(verdict) == ([] if legal else ["SV-ADV-4", "SV-PIV-6"])
+
+
+def test_sv_piv_6_nearest_turn_is_the_critical_angle(play, inf):
+    game = play([inf("A1", 10, 10), inf("A2", 13, 10)])
+    game.do("activate", "A1")
+    nearest = game.do("pivot", "A1", by=-60).nearest
+    assert nearest is not None
+    assert nearest.action["by"] == pytest.approx(-FRIEND_ANGLE)
+    assert game.do("pivot", "A1", by=nearest.action["by"]).legal
+
+
+def test_sv_seq_1_orders_mix(play, inf):
+    game = play([inf("A1", 10, 10)])
+    game.do("activate", "A1")
+    for kind, figures in (
+        ("pivot", {"by": 20}),
+        ("advance", {"distance": 2}),
+        ("advance", {"distance": 1}),
+        ("pivot", {"by": -90}),
+    ):
+        verdict = game.do(kind, "A1", **figures)
+        assert verdict.kind == "LEGAL"
+    assert verdict.value("allowance_left") == pytest.approx(2)
+    assert "SV-SEQ-1" in verdict.cites
+
+
+@pytest.mark.parametrize(
+    ("distance", "legal"), [(8 - UNDER, True), (8, True), (8 + UNDER, True), (8 + OVER, False)]
+)
+def test_sv_seq_2_the_whole_allowance_and_no_more(play, inf, clauses, distance, legal):
+    game = play([inf("A1", 10, 10)])
+    game.do("activate", "A1")
+    verdict = game.do("advance", "A1", distance=distance)
+    assert clauses(verdict) == ([] if legal else ["SV-SEQ-2"])
+
+
+def test_sv_seq_2_the_tolerance_is_not_granted_order_by_order(play, inf, clauses):
+    game = play([inf("A1", 10, 10)])
+    game.do("activate", "A1")
+    assert game.do("advance", "A1", distance=8).legal
+    assert game.do("advance", "A1", distance=9e-7).legal
+    assert clauses(game.do("advance", "A1", distance=9e-7)) == ["SV-SEQ-2"]
+
+
+@pytest.mark.parametrize("wanted", [8.5, 20, 1e6])
+def test_sv_seq_2_nearest_is_the_longest_legal_advance(play, inf, wanted):
+    game = play([inf("A1", 10, 10)])
+    game.do("activate", "A1")
+    nearest = game.do("advance", "A1", distance=wanted).nearest
+    assert nearest is not None
+    assert nearest.action["distance"] == pytest.approx(8)
+    assert game.do("advance", "A1", distance=8 + 1e-5).legal is False
+    assert game.do("advance", "A1", distance=nearest.action["distance"]).legal
+
+
+def test_judging_a_refused_order_changes_nothing(play, inf):
+    game = play([inf("A1", 10, 10), inf("A2", 13, 10)])
+    game.do("activate", "A1")
+    before = game.state
+    game.do("pivot", "A1", by=60)
+    game.do("advance", "A1", distance=-1)
+    assert game.state == before
