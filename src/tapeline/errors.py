@@ -1,16 +1,17 @@
 """Everything Tapeline raises. An illegal move is never among it: that is a verdict.
 
-    TapelineError
-    ├── DocumentError      a scene, action, case or log that cannot be used; lists every fault
-    │   └── UnknownIdError     an id that nothing on the table has
-    ├── ShapeError         a shape the geometry cannot measure (nan, negative radius, ...)
-    ├── WorkLimitError     a search stopped at its stated work limit; says which and how to raise it
-    ├── DiceError          dice that do not fit the roll that was asked for
-    │   └── DiceExhaustedError scripted dice ran out
-    ├── AnswerError        an answer that does not fit the question that was asked
-    ├── RuleBookError      a rule system put together wrongly (found at load, never in play)
-    ├── UnknownSystemError no rule system of that name is installed
-    └── LogError           a match log that does not replay; names the first entry that differs
+TapelineError
+├── DocumentError      a scene, action, case or log that cannot be used; lists every fault
+│   └── UnknownIdError     an id that nothing on the table has
+├── ShapeError         a shape the geometry cannot measure (nan, negative radius, ...)
+├── WorkLimitError     a search stopped at its stated work limit; says which and how to raise it
+├── GearError          a gear that cannot be had (no compiler installed)
+├── DiceError          dice that do not fit the roll that was asked for
+│   └── DiceExhaustedError scripted dice ran out
+├── AnswerError        an answer that does not fit the question that was asked
+├── RuleBookError      a rule system put together wrongly (found at load, never in play)
+├── UnknownSystemError no rule system of that name is installed
+└── LogError           a match log that does not replay; names the first entry that differs
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ __all__ = [
     "DiceExhaustedError",
     "DocumentError",
     "Fault",
+    "GearError",
     "LogError",
     "RuleBookError",
     "ShapeError",
@@ -70,6 +72,10 @@ class ShapeError(TapelineError, ValueError):
 
 class WorkLimitError(TapelineError):
     """A search reached its work limit before it could answer; no answer is given."""
+
+
+class GearError(TapelineError):
+    """A gear that cannot be had: no compiler is installed, or a kernel does not compile."""
 
 
 class DiceError(TapelineError, ValueError):
