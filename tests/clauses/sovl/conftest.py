@@ -78,7 +78,8 @@ class Game:
             faces = tuple(answer) if isinstance(answer, list) else None
             session.send(Answer(faces=faces) if faces is not None else Answer(value=answer))
         self.session = session
-        self.state = session.state
+        if session.done:
+            self.state = session.state
         return session.verdict
 
     def body(self, body_id: str) -> Body:

@@ -116,10 +116,10 @@ def test_sv_flee_4_reaching_the_edge(play, inf, faces, gone):
     assert ("A1" in game.state.gone) is gone
 
 
-def test_sv_flee_4_an_edge_slid_along_is_not_reached(play, inf):
-    game = runner(play, inf, 2, 1.9, size=(4, 2))
-    game.do("flight", "A1", [1, 1])
-    assert "A1" in game.state.gone  # the bottom edge, 0.9 ahead
-    game = runner(play, inf, 2.5, 6, size=(5, 2), others=())
-    verdict = game.do("flight", "A1", [1, 1])
-    assert verdict.value("edge") == "left"
+@pytest.mark.parametrize(("faces", "gone"), [([1, 1], False), ([1, 2], True)])
+def test_sv_flee_4_an_edge_slid_along_is_not_reached(play, inf, faces, gone):
+    # x 0..8 along the left edge, the front 2.5 from the bottom edge
+    unit = inf("A1", 4, 3.5, 270, size=(8, 2), state={"fleeing": True})
+    game = play([unit], turn=RUNS)
+    assert game.do("flight", "A1", faces).value("edge") == "bottom"
+    assert ("A1" in game.state.gone) is gone

@@ -88,8 +88,11 @@ def test_sv_los_1_the_border_of_the_arc(play, inf, clauses, y, reading, legal):
     assert clauses(game.do("shoot", "A1", target="B1")) == ([] if legal else ["SV-LOS-1"])
 
 
-@pytest.mark.parametrize(("top", "seen"), [(36, False), (13, True), (10.4, True)])
+@pytest.mark.parametrize(
+    ("top", "seen"), [(36, False), (10.7501, False), (10.75, True), (10.4, True)]
+)
 def test_sv_los_2_any_part_seen_is_enough(play, inf, piece, clauses, top, seen):
+    # the line to the near corner (19, 12) passes x = 14 at y = 10.75
     game = duel(play, inf, terrain=[piece("building", 14, 16, 0, top)])
     assert clauses(game.do("shoot", "A1", target="B1")) == ([] if seen else ["SV-LOS-2"])
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tapeline.engine.limits import same
 from tapeline.engine.state import State
 from tapeline.errors import Fault
-from tapeline.rules.sovl.footprint import beyond_border, block_of, impassable_ground, overlap
+from tapeline.rules.sovl.footprint import block_of, impassable_ground, overlap
 from tapeline.rules.sovl.profiles import KEYWORDS, TYPES, WEAPONS, move_of_type
 from tapeline.rules.sovl.state import (
     DONE,
@@ -58,8 +58,6 @@ def _body_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
         yield Fault(f"{where}.z", f"must be 0, the table is flat; got {body.z:g}")
     yield from _profile_faults(body, f"{where}.profile")
     block = block_of(body)
-    for edge, excess, _ in beyond_border(block, state.table):
-        yield Fault(f"{where}.position", f"{body.id!r} is {excess:.4g} over the {edge} edge")
     for thing in impassable_ground(state.table, block, 0.0):
         clash = overlap(block, thing)
         if clash is not None:
