@@ -155,7 +155,7 @@ def test_ticks_stand_every_six_inches() -> None:
 
 def test_true_marks_are_badges_with_letters_and_explained() -> None:
     state = state_of(disc("R1", "red", 5, 5), disc("B1", "blue", 9, 9, state={"shoved": 2}))
-    root = parsed(draw(state, toy.SYSTEM))
+    root = parsed(draw(state, replace(toy.SYSTEM, state_marks={"shoved": int})))
     badges = classed(root, "badge")
     assert [badge.get("data-body") for badge in badges] == ["B1"]
     assert words(badges[0]).strip() == "S2"

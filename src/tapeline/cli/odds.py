@@ -103,7 +103,8 @@ def _outcome(outcome: Outcome) -> dict[str, Any]:
 def _print(outcomes: tuple[Outcome, ...], exact: bool, runs: int, seed: str) -> None:
     rows = []
     for outcome in outcomes:
-        share = f"{100 * outcome.chance:.2f} %"
+        percent = 100 * outcome.chance
+        share = f"{percent:.2f} %" if percent >= 0.01 else f"{percent:.1e} %"
         fraction = str(outcome.exact) if outcome.exact is not None else ""
         margin = fraction if exact else f"+- {100 * outcome.error:.2f} %"
         rows.append((f"{share:>9}", margin, outcome.label))

@@ -136,6 +136,7 @@ def halo_text(
     anchor: str = "middle",
     bold: bool = False,
     kind: str | None = None,
+    outline: float = 3.2,
 ) -> str:
     """Text with an outline of the ground about it, so that it can be read on any pattern."""
     return element(
@@ -146,7 +147,7 @@ def halo_text(
         font_size=size,
         fill=colour,
         stroke=halo,
-        stroke_width=3.2,
+        stroke_width=outline,
         stroke_linejoin="round",
         paint_order="stroke",
         text_anchor=anchor,
@@ -257,25 +258,22 @@ class Board:
         for piece in sorted(self.state.table.pieces, key=lambda p: (p.bottom, p.top)):
             name, _, ink = self.tiles[piece.kind]
             title = element("title", text_content(f"{piece.name}: {piece.kind}{_tall(piece)}"))
-            shapes = [title]
-            for outline in piece.outlines:
-                style: dict[str, object] = {
-                    "fill": f"url(#{name})",
-                    "stroke": ink,
-                    "stroke_width": 1.5,
-                    "stroke_linejoin": "round",
-                }
-                if isinstance(outline, Circle):
-                    x, y = self.frame.at((outline.x, outline.y))
-                    shapes.append(
-                        element("circle", cx=x, cy=y, r=outline.radius * self.frame.scale, **style)
-                    )
-                else:
-                    corners = points(self.frame.at(corner) for corner in outline.corners)
-                    shapes.append(element("polygon", points=corners, **style))
+            several = len(piece.outlines) > 1
+            style: dict[str, object] = {"fill": f"url(#{name})", "stroke_linejoin": "round"}
+            edge = {"stroke": ink, "stroke_width": 2.2 if several else 1.5}
+            shapes = [title, *(self._outline(o, **style, **edge) for o in piece.outlines)]
+            if several:
+                # The piece is their union: the ground again covers the edges inside it.
+                shapes.extend(self._outline(outline, **style) for outline in piece.outlines)
             self._under.append(
                 group(shapes, class_="terrain", data_piece=piece.id, data_kind=piece.kind)
             )
+
+    def _outline(self, outline: Outline, **style: object) -> str:
+        if isinstance(outline, Circle):
+            x, y = self.frame.at((outline.x, outline.y))
+            return element("circle", cx=x, cy=y, r=outline.radius * self.frame.scale, **style)
+        return element("polygon", points=points(map(self.frame.at, outline.corners)), **style)
 
     def terrain_labels(self) -> None:
         """Name and height of every piece, inside it where there is room."""
@@ -296,7 +294,9 @@ class Board:
             for text, size, bold, colour in lines:
                 y += size + 2
                 parts.append(
-                    halo_text(x, y, text, size, colour, halo, bold=bold, kind="piece-name")
+                    halo_text(
+                        x, y, text, size, colour, halo, bold=bold, kind="piece-name", outline=4.4
+                    )
                 )
             self._over.append(group(parts, data_label=piece.id))
 
@@ -500,6 +500,10 @@ class Board:
             text = str(models)
             wide = letters.width(text, 12, True)
             start = x - 0.5 * (wide + (total + 3 if texts else 0))
+            at, level = start + wide + 3, y
+            if texts and wide + total + 3 > 1.4 * half_w:
+                # Too narrow for one line: the count above, the badges below.
+                start, at, level, y = x - 0.5 * wide, x - 0.5 * total, y + 7, y - 6
             self._over.append(
                 halo_text(
                     start,
@@ -513,7 +517,6 @@ class Board:
                     kind="count",
                 )
             )
-            at, level = start + wide + 3, y
         elif isinstance(body.base, Round):
             at, level = x + 0.62 * half_w, y - 0.78 * half_h - 2
         else:

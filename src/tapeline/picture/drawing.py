@@ -80,7 +80,8 @@ def draw(
     _, top, right, bottom = frame.area
     heading = title or state.name or "Table"
     panel = Panel(look, right + 28, _PANEL, top - 6)
-    for line in system.status(state):
+    status = system.status(state)
+    for line in status[1:]:
         panel.text(line, 12.0, colour=look.ink, kind="status")
     if verdict is not None:
         panel.gap(6)
@@ -89,7 +90,8 @@ def draw(
 
     width = panel.left + _PANEL + 24
     height = max(bottom + _FOOT, panel.y + 24)
-    line = f"{system.title} · {turn_words(state)}" + (f" · {note}" if note else "")
+    now = status[0].rstrip(".") if status else turn_words(state)
+    line = " · ".join(part for part in (system.title, now, note) if part)
     title_size = 22.0
     while letters.width(heading, title_size, True) > width - 2 * _MARGIN and title_size > 11:
         title_size -= 1
