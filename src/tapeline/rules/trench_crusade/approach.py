@@ -102,7 +102,7 @@ def shortest_routes(
         if direct is not None:
             return [direct]
     for goal in goals:
-        found = ground.routes(router, start, [CircleGoal(target.x, target.y, goal)])
+        found = ground.routes_to(mover, start, Disc(target.x, target.y, goal), forbid=forbid)
         if found:
             return found
     return []

@@ -40,6 +40,8 @@ __all__ = ["Disc", "Ground", "Hit", "Stretch", "ground_of"]
 
 Point: TypeAlias = tuple[float, float]
 _FAR = 1e4
+#: How far beyond start and goal pieces are looked at first, inches.
+_MARGIN = 3.0
 
 
 class Disc(NamedTuple):
@@ -374,6 +376,28 @@ class Ground:
             return []
         return [Track(start, legs_of(route.path.legs)) for route in (found, *found.ties)]
 
+    def routes_to(
+        self, body: Body, start: Point, goal: Disc, *, forbid: bool = False
+    ) -> list[Track]:
+        """The shortest routes of a model to a circle: one, or all that tie.
+
+        Sought first among the pieces near start and goal: fewer obstacles never make a route
+        longer, so one that stays near them and is the shortest there is the shortest of all.
+        """
+        r = radius(body)
+        reach = goal.radius + r + _MARGIN
+        near = (
+            min(start[0] - r - _MARGIN, goal.x - reach),
+            min(start[1] - r - _MARGIN, goal.y - reach),
+            max(start[0] + r + _MARGIN, goal.x + reach),
+            max(start[1] + r + _MARGIN, goal.y + reach),
+        )
+        goals = [CircleGoal(*goal)]
+        found = self.routes(self.router(body, forbid=forbid, near=near), start, goals)
+        if found and all(_inside(track.box(r), near) for track in found):
+            return found
+        return self.routes(self.router(body, forbid=forbid), start, goals)
+
     def straight(self, router: Router, start: Point, goal: Disc) -> Track | None:
         """The straight way to a circle from outside, if it is free."""
         d = math.dist(start, (goal.x, goal.y))
@@ -462,6 +486,15 @@ class Ground:
 def _deep(shape: Shape, leg: Line | Arc, begin: float, end: float) -> bool:
     """Whether a span goes deeper into a shape than the tolerance."""
     return any(overlaps(shape.depth(*leg.at(begin + f * (end - begin)))) for f in (0.5, 0.25, 0.75))
+
+
+def _inside(inner: Box, outer: Box) -> bool:
+    return (
+        outer[0] <= inner[0]
+        and outer[1] <= inner[1]
+        and inner[2] <= outer[2]
+        and inner[3] <= outer[3]
+    )
 
 
 def _turned(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:

@@ -28,7 +28,15 @@ from tapeline.rules.trench_crusade.escape import ways_out
 from tapeline.rules.trench_crusade.figures import CHARGE_RANGE_IN
 from tapeline.rules.trench_crusade.measures import gap, holding
 from tapeline.rules.trench_crusade.nearest import longest_prefix
-from tapeline.rules.trench_crusade.state import activation, carries, movement, unactivated
+from tapeline.rules.trench_crusade.sight import visible
+from tapeline.rules.trench_crusade.state import (
+    MOVES,
+    activation,
+    carries,
+    is_down,
+    movement,
+    unactivated,
+)
 from tapeline.table.bodies import Body
 
 __all__ = ["offers"]
@@ -107,12 +115,22 @@ def _dashes(state: State, body: Body, rng: Random) -> Iterator[Action]:
 
 
 def _charges(state: State, body: Body, rng: Random) -> Iterator[Action]:
+    current = activation(state)
+    if current is None or MOVES.intersection(current.taken) or is_down(body):
+        return
+    if holding(state, body) and state.option("charge_from_within_1") == "forbid":
+        return
     targets = [e for e in state.enemies(body) if within(gap(body, e), CHARGE_RANGE_IN)]
     rng.shuffle(targets)
     for target in targets:
         action = Charge(actor=body.id, target=target.id)
-        if _legal(state, action):
-            yield action
+        context = Context(state, action, None)
+        if not visible(state, body, target):
+            continue
+        plan = context.approach
+        if plan is None or plan.interposers or BOOK.check(Charge, context)[0]:
+            continue
+        yield action
 
 
 def _retreats(state: State, body: Body, rng: Random) -> Iterator[Action]:
