@@ -290,11 +290,13 @@ class _Builder:
         if files is None:
             files = int(body.stat("files", 0)) or min(5, doc.models)
             files = min(files, doc.models)
-        if files > doc.models:
+        # A footprint in table units may be wider than its models: ranks thin, files do not change.
+        given = doc.base is not None and doc.base.rectangle is not None
+        if files > doc.models and not given:
             self.fault(f"{where}.files", f"more files than models ({doc.models}); got {files}")
         base = body.base
         marks = body.marks.set(models=doc.models, files=files)
-        if doc.base is not None and doc.base.rectangle is not None:
+        if given:
             assert isinstance(base, Rectangle)
             ranks = math.ceil(doc.models / files)
             marks = marks.set(file_width=base.width / files, rank_depth=base.depth / ranks)
