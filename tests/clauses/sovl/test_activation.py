@@ -172,3 +172,51 @@ def test_sv_abl_1_commander_adds_one_slot(play, inf, clauses):
     assert game.do("ability", "A1", name="Hymn", commander=True).legal
     assert clauses(game.do("ability", "A1", name="Hymn", commander=True)) == ["SV-ABL-1"]
     assert game.do("ability", "A1", name="Hymn").legal
+
+
+def test_sv_act_5_a_unit_active_in_the_scene_has_had_its_activation(play, inf, clauses):
+    turn = {"progress": {"unit": "A1", "allowance": 3}}
+    game = play([inf("A1", 10, 10), inf("A2", 10, 20)], turn=turn)
+    assert game.do("advance", "A1", distance=3).value("allowance_left") == 0
+    game.do("end_activation", "A1")
+    assert clauses(game.do("activate", "A1")) == ["SV-ACT-5"]
+
+
+@pytest.mark.parametrize(
+    ("progress", "fault"),
+    [
+        ({"unit": "A9", "allowance": 3}, "no unit has the id 'A9'"),
+        ({"unit": "B1", "allowance": 3}, "'B1' is not of the active side"),
+        ({"unit": "A1"}, "allowance: is missing"),
+        ({"allowance": 3}, "needs unit"),
+        ({"unit": "A1", "allowance": "3"}, "wrong kind of value"),
+        ({"unit": "A1", "allowance": -1}, "from 0 to 1000"),
+        ({"passed": ["C"]}, "must be among A, B"),
+        ({"contacts": [["A1"]]}, "pairs of ids"),
+        ({"zone": "C"}, "no side 'C'"),
+        ({"mood": 1}, "is not known"),
+    ],
+)
+def test_progress_of_a_scene_is_checked(play, inf, progress, fault):
+    with pytest.raises(DocumentError, match=fault):
+        play([inf("A1", 10, 10), inf("B1", 30, 10)], turn={"progress": progress})
+
+
+@pytest.mark.parametrize(
+    ("profile", "fault"),
+    [
+        ({"like": "Infantry", "weapon": "Ballista"}, "weapon: must be one of"),
+        ({"like": "Infantry", "keywords": ["Brave"]}, "keywords: must be among"),
+        ({"like": "Infantry", "wounds": 0}, "wounds: must be 1 or more"),
+        ({"like": "Infantry", "skill": 2.5}, "skill: must be a whole number"),
+        ({"type": "Infantry"}, "discipline: is missing"),
+    ],
+)
+def test_profiles_of_a_scene_are_checked(play, inf, profile, fault):
+    with pytest.raises(DocumentError, match=fault):
+        play([inf("A1", 10, 10, profile=profile)])
+
+
+def test_carried_wounds_of_a_scene_are_checked(play, inf):
+    with pytest.raises(DocumentError, match=r"state\.wounds: must be from 0 to 1"):
+        play([inf("A1", 10, 10, profile="Cavalry", state={"wounds": 2})])

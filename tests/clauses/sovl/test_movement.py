@@ -6,6 +6,9 @@ import math
 
 import pytest
 
+from tapeline.engine.referee import judge
+from tapeline.rules.sovl import SYSTEM, Advance, Manoeuvre, Pivot
+
 #: Half and twice the tolerance.
 UNDER, OVER = 5e-7, 2e-6
 
@@ -251,3 +254,17 @@ def test_judging_a_refused_order_changes_nothing(play, inf):
     game.do("pivot", "A1", by=60)
     game.do("advance", "A1", distance=-1)
     assert game.state == before
+
+
+@pytest.mark.parametrize("odd", [math.nan, math.inf, -math.inf])
+def test_numbers_that_are_none_are_refused_not_raised(play, inf, odd):
+    game = play([inf("A1", 10, 10)])
+    game.do("activate", "A1")
+    for action in (
+        Advance(actor="A1", distance=1, direction=odd),
+        Pivot(actor="A1", by=odd),
+        Pivot(actor="A1", by=10, about=(odd, 10)),
+        Manoeuvre(actor="A1", to=(odd, 10)),
+        Manoeuvre(actor="A1", to=(10, 10), facing=odd),
+    ):
+        assert judge(SYSTEM, game.state, action).kind == "ILLEGAL"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Moved, Progressed
-from tapeline.engine.limits import more_than
+from tapeline.engine.limits import more_than, within
 from tapeline.engine.paths import Leg
 from tapeline.engine.referee import Run
 from tapeline.engine.verdicts import Finding
@@ -37,7 +37,7 @@ def straight_forward(ask: Context[Advance]) -> Iterator[Finding]:
         text = f"An Advance goes forward by more than 0 in; got {action.distance:g}."
         yield Finding(text, action.distance, 0.0, about=actor.id)
     off = off_course(actor, action)
-    if more_than(off, 0.0):
+    if not within(off, 0.0):
         text = f"An Advance goes where the unit faces, {off:.3f} degrees from there."
         yield Finding(text, off, 0.0, about=actor.id)
 

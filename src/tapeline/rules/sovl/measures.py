@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from tapeline.engine.limits import TOLERANCE, more_than
+from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.state import State
 from tapeline.rules.sovl.actions import Advance, Pivot
 from tapeline.rules.sovl.figures import PIVOT_DEG, PIVOT_ORDER_MOST_DEG
@@ -128,7 +128,7 @@ class PivotMeasure:
 def advance_measure(state: State, action: Advance) -> AdvanceMeasure | None:
     """The measure of an Advance, None if the order has no sense (SV-ADV-1)."""
     body = state.body(action.actor)
-    if not action.distance > 0.0 or more_than(off_course(body, action), 0.0):
+    if not action.distance > 0.0 or not within(off_course(body, action), 0.0):
         return None
     return measure_advance(state, body, action.distance)
 
@@ -137,6 +137,8 @@ def off_course(body: Body, action: Advance) -> float:
     """By how many degrees the direction ordered differs from the facing."""
     if action.direction is None:
         return 0.0
+    if not math.isfinite(action.direction):
+        return math.inf
     return abs(math.remainder(action.direction - body.facing, 360.0))
 
 

@@ -26,6 +26,8 @@ def as_one_manoeuvre(body: Body, action: Manoeuvre) -> Advance | Pivot | None:
     """The Advance or the Pivot that leads to the pose wanted, None if neither does."""
     x, y = action.to
     facing = body.facing if action.facing is None else action.facing
+    if not all(map(math.isfinite, (x, y, facing))):
+        return None
     by = math.remainder(facing - body.facing, 360.0)
     dx, dy = x - body.x, y - body.y
     ux, uy = facing_vector(body.facing)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Moved
-from tapeline.engine.limits import TOLERANCE, more_than
+from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.paths import Leg
 from tapeline.engine.referee import Run
 from tapeline.engine.verdicts import Finding
@@ -30,7 +30,7 @@ def about_the_centre(ask: Context[Pivot]) -> Iterator[Finding]:
     if about is None:
         return
     off = math.hypot(about[0] - actor.x, about[1] - actor.y)
-    if more_than(off, 0.0):
+    if not within(off, 0.0):
         yield Finding(
             f"A Pivot turns about the centre of the unit, {off:.3f} in from there.",
             off,

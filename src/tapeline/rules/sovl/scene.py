@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tapeline.engine.limits import same
+from tapeline.engine.limits import TOLERANCE, same
 from tapeline.engine.state import State
 from tapeline.errors import Fault
 from tapeline.rules.sovl.footprint import block_of, impassable_ground, overlap
@@ -117,7 +117,7 @@ def _progress_faults(state: State) -> Iterator[Fault]:
             yield Fault(f"{where}.{name}", f"is not known; progress has {allowed}")
         elif not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
             yield Fault(f"{where}.{name}", f"has the wrong kind of value; got {value!r}")
-        elif isinstance(value, int | float) and not 0 <= value <= 1000:
+        elif isinstance(value, int | float) and not -TOLERANCE <= value <= 1000:
             yield Fault(f"{where}.{name}", f"must be from 0 to 1000; got {value!r}")
         elif name in _WORDS:
             assert isinstance(value, tuple)
@@ -131,6 +131,9 @@ def _progress_faults(state: State) -> Iterator[Fault]:
                     or not all(isinstance(unit, str) for unit in pair)
                 ):
                     yield Fault(f"{where}.contacts", f"must be pairs of ids; got {pair!r}")
+    zone = progress.get("zone")
+    if isinstance(zone, str) and zone not in {side.id for side in state.sides}:
+        yield Fault(f"{where}.zone", f"no side {zone!r}")
     unit = progress.get("unit")
     if isinstance(unit, str):
         if state.turn.phase != STRATEGIC:

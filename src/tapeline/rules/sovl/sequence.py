@@ -14,6 +14,7 @@ from tapeline.rules.sovl.state import (
     FLIGHTS,
     OF_ACTIVATION,
     STRATEGIC,
+    active_unit,
     may_be_activated,
     passed,
     pending_flights,
@@ -31,6 +32,9 @@ def _left(state: State, side: str) -> bool:
 
 def close_activation(run: Run) -> None:
     """End the activation and hand the initiative on (SV-ACT-6, SV-ACT-7)."""
+    unit = active_unit(run.state)
+    if unit is not None and "activated" not in run.state.bodies[unit].marks:
+        run.emit(Marked(unit, Marks({"activated": True}), "SV-ACT-5"))
     run.emit(Progressed(Marks(dict.fromkeys(OF_ACTIVATION)), "SV-ACT-6"))
     if run.state.option("phase.pass") == "consecutive" and passed(run.state):
         run.emit(Progressed(Marks({"passed": None}), "SV-ACT-7"))
