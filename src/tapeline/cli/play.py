@@ -28,8 +28,8 @@ __all__ = ["play"]
 def play(ctx: click.Context, folder: str, out: str, svg: bool, theme: str, as_json: bool) -> None:
     """Judge and draw every scene and case in FOLDER (examples/ by default).
 
-    A scene is drawn as it stands. A case is judged, and every step of it drawn: the way, the
-    findings where they bite, the nearest legal move.
+    A scene is drawn as it stands. A case is judged, and every step of it drawn in which something
+    moves, is refused or is asked: the way, the findings where they bite, the nearest legal move.
 
     \b
     Exit codes: 0 all as expected, 1 not, 2 a document that cannot be used.
@@ -97,7 +97,11 @@ def _draw_cases(
     cases: list[CaseDoc] = read_cases(path)
     for case in cases:
         result = run_case(case, path)
+        last = result.steps[-1].index
         for step in result.steps:
+            seen = step.verdict.moved or step.verdict.findings or step.verdict.ask
+            if not (seen or step.wrong or step.index == last):
+                continue
             label = f"-{case.id}" if len(cases) > 1 else ""
             number = f"-{step.index}" if len(case.steps) > 1 else ""
             target = stem.with_name(f"{stem.name}{label}{number}{ending}")
