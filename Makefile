@@ -27,7 +27,7 @@ bench: $(VENV)/.ready-dev ## the benchmarks, with their goals beside the figures
 	$(BIN)/python -m bench $(ARGS)
 
 docs: $(VENV)/.ready-dev ## write the generated pages anew
-	$(BIN)/python -m tapeline.cli.reference docs/reference
+	$(BIN)/python -m tapeline.cli.reference docs examples
 
 lock: ## pin the newest versions that the ranges in pyproject.toml allow
 	rm -rf build/lock && $(BASE_PYTHON) -m venv build/lock

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 from click.testing import Result
 
 from tapeline.cli.app import app
-from tapeline.cli.reference import commands_page, main
+from tapeline.cli.reference import PICTURES, commands_page, write_page, write_pictures
 
 PAGES = Path(__file__).parents[2] / "docs" / "reference"
 Run = Callable[..., Result]
@@ -23,8 +24,16 @@ OPEN = {"action", "scene", "values", "path", "offers"}
 def test_the_page_on_commands_is_fresh(tmp_path: Path) -> None:
     page = (PAGES / "commands.md").read_text()
     assert page == commands_page(), "run: make docs"
-    main(str(tmp_path))
+    write_page(tmp_path)
     assert (tmp_path / "commands.md").read_text() == page
+
+
+def test_the_pictures_of_the_pages_can_be_drawn_and_are_there(tmp_path: Path) -> None:
+    write_pictures(PAGES.parents[1] / "examples", tmp_path)
+    for name in PICTURES:
+        drawn = ElementTree.parse(tmp_path / f"{name}.svg").getroot()
+        kept = ElementTree.parse(PAGES.parent / "pictures" / f"{name}.svg").getroot()
+        assert drawn.get("viewBox", "").split()[2] == kept.get("viewBox", "").split()[2]
 
 
 def test_the_page_on_commands_has_them_all() -> None:

@@ -172,8 +172,8 @@ def picture_of_case(
     result = run_case(part, path, sessions.append)
     session = sessions[-1]
     verdict = result.steps[-1].verdict
-    heading = title or " ".join(word for word in (case.id, case.title) if word)
-    note = f"step {at} of 0 to {count - 1}" if count > 1 else ""
+    heading = title or case.title or case.id
+    note = f"case {case.id}" + (f", step {at} of 0 to {count - 1}" if count > 1 else "")
     svg = draw_picture(
         session.start,
         session.system,

@@ -1,4 +1,7 @@
-"""The page on commands, written from their own --help: `python -m tapeline.cli.reference DIR`."""
+"""The page on commands, written from their own --help, and the pictures of the pages.
+
+`python -m tapeline.cli.reference docs examples` writes them.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,10 @@ from pathlib import Path
 
 import click
 
-__all__ = ["commands_page", "main"]
+__all__ = ["PICTURES", "commands_page", "write_page", "write_pictures"]
+
+#: Pictures in the documentation: name, and the case whose last step it shows.
+PICTURES = {"trench-refused": "into-the-hall", "sovl-refused": "the-brake"}
 
 _HEAD = """# Commands
 
@@ -35,10 +41,24 @@ def _block(command: click.Command, name: str) -> str:
     return "```text\n" + "\n".join(lines) + "\n```\n"
 
 
-def main(folder: str) -> None:
-    """Write the page into a folder."""
-    Path(folder, "commands.md").write_text(commands_page(), encoding="utf-8")
+def write_page(folder: Path) -> None:
+    """Write the page on commands into the folder."""
+    (folder / "commands.md").write_text(commands_page(), encoding="utf-8")
+
+
+def write_pictures(examples: Path, folder: Path) -> None:
+    """Draw what the pages of the documentation show, from the examples."""
+    from tapeline.cli.draw import picture_of_case, write_picture
+    from tapeline.play.cases import read_cases
+
+    for name, case_id in PICTURES.items():
+        path = examples / "judged" / f"{name.partition('-')[0]}.json"
+        case = next(case for case in read_cases(path) if case.id == case_id)
+        svg, _ = picture_of_case(case, path, None)
+        write_picture(svg, folder / f"{name}.svg")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    docs, scenes = map(Path, sys.argv[1:3])
+    write_page(docs / "reference")
+    write_pictures(scenes, docs / "pictures")

@@ -8,7 +8,7 @@ from tapeline.picture.look import SideLook, Theme
 from tapeline.picture.svg import element, group, number, points, text_content
 from tapeline.table.bodies import Body, Rectangle, Round
 
-__all__ = ["extent", "ghost", "standing"]
+__all__ = ["chord", "extent", "ghost", "standing"]
 
 
 def extent(body: Body, scale: float) -> tuple[float, float]:
@@ -19,6 +19,17 @@ def extent(body: Body, scale: float) -> tuple[float, float]:
     c, s = abs(math.cos(turn)), abs(math.sin(turn))
     half_d, half_w = 0.5 * body.base.depth * scale, 0.5 * body.base.width * scale
     return c * half_d + s * half_w, s * half_d + c * half_w
+
+
+def chord(body: Body, scale: float) -> float:
+    """How wide the base is from left to right through its centre, pixels."""
+    if isinstance(body.base, Round):
+        return 2 * body.base.radius * scale
+    turn = math.radians(body.facing)
+    c, s = abs(math.cos(turn)), abs(math.sin(turn))
+    across = body.base.depth / c if c > 1e-9 else math.inf
+    along = body.base.width / s if s > 1e-9 else math.inf
+    return min(across, along) * scale
 
 
 def _placed(parts: list[str], x: float, y: float, facing: float, **attributes: object) -> str:

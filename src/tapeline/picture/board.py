@@ -501,7 +501,7 @@ class Board:
             wide = letters.width(text, 12, True)
             start = x - 0.5 * (wide + (total + 3 if texts else 0))
             at, level = start + wide + 3, y
-            if texts and wide + total + 3 > 1.4 * half_w:
+            if texts and wide + total + 7 > bases.chord(body, self.frame.scale):
                 # Too narrow for one line: the count above, the badges below.
                 start, at, level, y = x - 0.5 * wide, x - 0.5 * total, y + 7, y - 6
             self._over.append(

@@ -40,8 +40,10 @@ class Crowd:
         size = (what[2] - what[0]) * (what[3] - what[1])
         inside = _shared(what, (left, top, right, bottom))
         total = 8.0 * (size - inside)
+        x0, y0, x1, y1 = what
         for other, weight in self.taken:
-            total += weight * _shared(what, other)
+            if other[0] < x1 and x0 < other[2] and other[1] < y1 and y0 < other[3]:
+                total += weight * _shared(what, other)
         return total
 
     def best(self, places: Sequence[Box], penalty: float = 0.0) -> tuple[int, float]:

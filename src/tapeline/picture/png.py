@@ -14,7 +14,7 @@ class PngError(TapelineError):
     """The picture cannot be made into a PNG here; the message says what to install."""
 
 
-def png(svg: str, zoom: float = 1.5) -> bytes:
+def png(svg: str, zoom: float = 1.25) -> bytes:
     """The SVG as PNG bytes; `zoom` is how many pixels of it a pixel of the SVG becomes.
 
     Raises PngError when the extra `png` is not installed.
