@@ -1,24 +1,240 @@
-"""The two gears of the kernels: plain Python now, compiled by Numba when that pays.
+"""The two gears of the kernels: plain Python at once, compiled by Numba when that pays.
 
-`@kernel` registers a function and gives it back unchanged, so importing costs nothing. Kernels are
-plain functions of floats and flat sequences of floats, `a[2 * i + 1]`: lists in plain Python,
-float64 arrays when compiled.
+`@kernel` registers a function and gives it back unchanged, so importing costs nothing and needs no
+Numba. Kernels are plain functions of floats and flat sequences, `a[2 * i + 1]`: lists in plain
+Python, float64 and int64 arrays when compiled. An entry is a kernel with a signature, called from
+Python; only entries are compiled as such, the rest come along.
+
+    functions(compiled=False).search     the plain entry
+    functions(compiled=True).search      its compiled twin (compiles at first use)
+    warmup()                             compile everything now, into the cache folder
+    start()                              compile in the background; `ready()` turns true
+    use("plain" | "compiled" | "auto")   auto: compiled as soon as it is ready
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+import importlib
+import os
+import sys
+import threading
+import types
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
-__all__ = ["KERNELS", "kernel"]
+from tapeline.errors import TapelineError
+
+__all__ = [
+    "KERNELS",
+    "GearError",
+    "cache_folder",
+    "chosen",
+    "entry",
+    "failure",
+    "floats",
+    "functions",
+    "ints",
+    "kernel",
+    "ready",
+    "start",
+    "use",
+    "warmup",
+]
+
+
+class GearError(TapelineError, RuntimeError):
+    """The wanted gear is not to be had: Numba is missing, or no such gear."""
+
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 #: Every kernel by module and name, in order of registration.
 KERNELS: dict[str, Callable[..., Any]] = {}
 
+#: Signatures of the kernels called from Python, by key of KERNELS.
+_SIGNATURES: dict[str, str] = {}
+
+_LOCK = threading.RLock()
+_MODE = "auto"
+_TWINS: types.SimpleNamespace | None = None
+_THREAD: threading.Thread | None = None
+_FAILURE: BaseException | None = None
+
+
+def _key(function: Callable[..., Any]) -> str:
+    return f"{function.__module__}.{function.__qualname__}"
+
 
 def kernel(function: Function) -> Function:
     """Register a kernel and give it back unchanged."""
-    KERNELS[f"{function.__module__}.{function.__qualname__}"] = function
+    KERNELS[_key(function)] = function
     return function
+
+
+def entry(signature: str) -> Callable[[Function], Function]:
+    """Register a kernel that is called from Python, with its Numba signature."""
+
+    def register(function: Function) -> Function:
+        _SIGNATURES[_key(function)] = signature
+        return kernel(function)
+
+    return register
+
+
+def cache_folder() -> Path:
+    """Where compiled kernels are kept: TAPELINE_CACHE, else the user's cache folder.
+
+    A subfolder names the sources and versions the code was made from, so an upgrade never meets
+    stale code.
+    """
+    given = os.environ.get("TAPELINE_CACHE")
+    if given:
+        root = Path(given)
+    elif sys.platform == "win32":
+        root = Path(os.environ.get("LOCALAPPDATA", "~")).expanduser() / "tapeline"
+    else:
+        root = Path(os.environ.get("XDG_CACHE_HOME", "~/.cache")).expanduser() / "tapeline"
+    import numba
+
+    digest = hashlib.sha256(f"{sys.version}|{numba.__version__}".encode())
+    for module in sorted({function.__module__ for function in KERNELS.values()}):
+        source = sys.modules[module].__file__
+        if source is not None:
+            digest.update(Path(source).read_bytes())
+    return root / "kernels" / digest.hexdigest()[:16]
+
+
+def _load() -> None:
+    """Import every module that holds kernels."""
+    importlib.import_module("tapeline.geometry.field")
+    importlib.import_module("tapeline.geometry.search")
+
+
+def _compile() -> types.SimpleNamespace:
+    """Compiled twins of all entries, from the cache folder where it holds them."""
+    try:
+        import numba
+        from numba.core import config
+    except ImportError as fault:
+        raise GearError("compiled kernels need Numba: pip install 'tapeline[fast]'") from fault
+    _load()
+    wanted = {
+        key: function
+        for key, function in KERNELS.items()
+        if function.__module__ in {KERNELS[k].__module__ for k in _SIGNATURES}
+    }
+    spaces: dict[str, dict[str, Any]] = {}
+    twins: dict[int, Any] = {}
+    settings: Any = config
+    kept = settings.CACHE_DIR
+    settings.CACHE_DIR = str(cache_folder())
+    try:
+        for function in wanted.values():
+            space = spaces.setdefault(function.__module__, dict(function.__globals__))
+            twin = types.FunctionType(
+                function.__code__, space, function.__name__, function.__defaults__
+            )
+            twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__
+            make = numba.njit(cache=True, nogil=True, error_model="numpy")
+            twins[id(function)] = make(twin)
+        for space in spaces.values():
+            for name, value in space.items():
+                if id(value) in twins:
+                    space[name] = twins[id(value)]
+        for key, signature in _SIGNATURES.items():
+            twins[id(KERNELS[key])].compile(signature)
+    finally:
+        settings.CACHE_DIR = kept
+    return types.SimpleNamespace(
+        **{KERNELS[key].__name__: twins[id(KERNELS[key])] for key in _SIGNATURES}
+    )
+
+
+def warmup() -> Path:
+    """Compile every entry now, or load it from the cache. Gives the cache folder.
+
+    Raises GearError when Numba is not installed.
+    """
+    global _TWINS
+    with _LOCK:
+        if _TWINS is None:
+            _TWINS = _compile()
+    return cache_folder()
+
+
+def start() -> None:
+    """Compile in the background; plain Python serves until `ready()`. Harmless without Numba."""
+    global _THREAD
+
+    def run() -> None:
+        global _FAILURE
+        try:
+            warmup()
+        except Exception as fault:  # kept for `failure`; plain Python goes on serving
+            _FAILURE = fault
+
+    with _LOCK:
+        if _THREAD is None and _TWINS is None:
+            _THREAD = threading.Thread(target=run, name="tapeline-kernels", daemon=True)
+            _THREAD.start()
+
+
+def failure() -> BaseException | None:
+    """Why the background compile failed, None if it did not."""
+    return _FAILURE
+
+
+def ready() -> bool:
+    """Whether compiled kernels are at hand."""
+    return _TWINS is not None
+
+
+def use(mode: str) -> None:
+    """Which gear `chosen()` gives: plain, compiled (compiling now if need be) or auto."""
+    global _MODE
+    if mode not in ("plain", "compiled", "auto"):
+        raise GearError(f"the gear is plain, compiled or auto, not {mode!r}")
+    if mode == "compiled":
+        warmup()
+    _MODE = mode
+
+
+def chosen() -> bool:
+    """Whether the compiled gear is to be used now."""
+    return _MODE != "plain" and _TWINS is not None
+
+
+_PLAIN = types.SimpleNamespace()
+
+
+def functions(compiled: bool) -> types.SimpleNamespace:
+    """The entries by name, in one gear."""
+    if compiled:
+        if _TWINS is None:
+            warmup()
+        assert _TWINS is not None
+        return _TWINS
+    if len(vars(_PLAIN)) < len(_SIGNATURES):
+        for key in _SIGNATURES:
+            setattr(_PLAIN, KERNELS[key].__name__, KERNELS[key])
+    return _PLAIN
+
+
+def floats(values: Sequence[float], compiled: bool) -> Any:
+    """Numbers as that gear wants them: a list, or a float64 array."""
+    if not compiled:
+        return list(values)
+    import numpy as np
+
+    return np.array(values, dtype=np.float64)
+
+
+def ints(values: Sequence[int], compiled: bool) -> Any:
+    """Whole numbers as that gear wants them: a list, or an int64 array."""
+    if not compiled:
+        return list(values)
+    import numpy as np
+
+    return np.array(values, dtype=np.int64)

@@ -1,0 +1,514 @@
+"""Kernels: does a disc that moves along a leg keep clear of everything near it?
+
+A board is flat arrays. Its parts, in the order every kernel takes them:
+
+    W  floats  0, 1 corner of the grid; 2 cell; 3, 4 columns, rows; 5..8 the table (x0, y0, x1, y1)
+    J  ints    0 edges; 1 index of the first loose disc; 2 discs; 3 room of a slot; 4 rings
+    E  floats  edges: ax, ay, bx, by, thickness
+    D  floats  discs: x, y, radius (minus infinity: taken off)
+    S, T  ints the grid of edges and fixed discs: T[S[c]:S[c + 1]] is in cell c; discs count on
+               from the edges
+    B  ints    the grid of bodies: room slots a cell, -1 ends
+    R  floats  rings that the centre may not enter: x0, y0, x1, y1 of the box, then the corners
+    Q  ints    where each ring begins in R, and the end
+
+A disc of radius r keeps clear of a part when its centre keeps thickness + r (radius + r) from it.
+`slack` (length) is how much deeper than that still counts as clear. Loose discs are those of one
+query only; they are not in the grid.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from tapeline.geometry.gears import entry, kernel
+
+__all__ = [
+    "BOARD",
+    "Floats",
+    "Ints",
+    "arc_free",
+    "arc_point",
+    "arc_segment",
+    "deep_in_ring",
+    "free_batch",
+    "in_solid",
+    "near_point",
+    "near_segment",
+    "place_free",
+    "segment_free",
+]
+
+Floats: TypeAlias = Sequence[float]
+Ints: TypeAlias = Sequence[int]
+
+#: Signature of a board, for entries.
+BOARD = (
+    "float64[::1], int64[::1], float64[::1], float64[::1], "
+    "int64[::1], int64[::1], int64[::1], float64[::1], int64[::1]"
+)
+
+_TAU = 2.0 * math.pi
+
+
+@kernel
+def near_point(px: float, py: float, ax: float, ay: float, bx: float, by: float) -> float:
+    """Square of the distance of a point from a segment."""
+    dx, dy = bx - ax, by - ay
+    ux, uy = px - ax, py - ay
+    t = ux * dx + uy * dy
+    if t <= 0.0:
+        return ux * ux + uy * uy
+    l2 = dx * dx + dy * dy
+    if t >= l2:
+        ux, uy = px - bx, py - by
+        return ux * ux + uy * uy
+    c = ux * dy - uy * dx
+    return c * c / l2
+
+
+@kernel
+def near_segment(
+    px: float,
+    py: float,
+    qx: float,
+    qy: float,
+    ax: float,
+    ay: float,
+    bx: float,
+    by: float,
+) -> float:
+    """Square of the distance of two segments, 0 where they cross."""
+    ux, uy = qx - px, qy - py
+    vx, vy = bx - ax, by - ay
+    d1 = ux * (ay - py) - uy * (ax - px)
+    d2 = ux * (by - py) - uy * (bx - px)
+    if (d1 > 0.0) != (d2 > 0.0):
+        d3 = vx * (py - ay) - vy * (px - ax)
+        d4 = vx * (qy - ay) - vy * (qx - ax)
+        if (d3 > 0.0) != (d4 > 0.0):
+            return 0.0
+    a = near_point(px, py, ax, ay, bx, by)
+    b = near_point(qx, qy, ax, ay, bx, by)
+    c = near_point(ax, ay, px, py, qx, qy)
+    d = near_point(bx, by, px, py, qx, qy)
+    if b < a:
+        a = b
+    if c < a:
+        a = c
+    if d < a:
+        a = d
+    return a
+
+
+@kernel
+def deep_in_ring(x: float, y: float, R: Floats, lo: int, hi: int, slack: float) -> bool:
+    """Whether a point is deeper than slack in the ring R[lo:hi]."""
+    if x < R[lo] + slack or y < R[lo + 1] + slack or x > R[lo + 2] - slack or y > R[lo + 3] - slack:
+        return False
+    inside = False
+    s2 = slack * slack
+    ax, ay = R[hi - 2], R[hi - 1]
+    for i in range(lo + 4, hi, 2):
+        bx, by = R[i], R[i + 1]
+        if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
+            inside = not inside
+        if near_point(x, y, ax, ay, bx, by) <= s2:
+            return False
+        ax, ay = bx, by
+    return inside
+
+
+@kernel
+def _enters(
+    px: float, py: float, qx: float, qy: float, R: Floats, lo: int, hi: int, slack: float
+) -> bool:
+    """Whether a segment goes deeper than slack into the ring R[lo:hi].
+
+    Between two crossings of the border's lines it is inside or outside as its middle is.
+    """
+    if (
+        max(px, qx) <= R[lo] + slack
+        or max(py, qy) <= R[lo + 1] + slack
+        or min(px, qx) >= R[lo + 2] - slack
+        or min(py, qy) >= R[lo + 3] - slack
+    ):
+        return False
+    dx, dy = qx - px, qy - py
+    t = 0.0
+    while t < 1.0:
+        nxt = 1.0
+        ax, ay = R[hi - 2], R[hi - 1]
+        for i in range(lo + 4, hi, 2):
+            bx, by = R[i], R[i + 1]
+            ux, uy = bx - ax, by - ay
+            den = dx * uy - dy * ux
+            if den != 0.0:
+                s = ((ax - px) * uy - (ay - py) * ux) / den
+                if t + 1e-13 < s < nxt:
+                    nxt = s
+            ax, ay = bx, by
+        m = 0.5 * (t + nxt)
+        if deep_in_ring(px + m * dx, py + m * dy, R, lo, hi, slack):
+            return True
+        t = nxt
+    return False
+
+
+@entry("boolean(float64, float64, float64[::1], int64[::1])")
+def in_solid(x: float, y: float, R: Floats, Q: Ints) -> bool:
+    """Whether a point is inside one of the rings; on a border either answer may come."""
+    for i in range(len(Q) - 1):
+        lo, hi = Q[i], Q[i + 1]
+        if x < R[lo] or y < R[lo + 1] or x > R[lo + 2] or y > R[lo + 3]:
+            continue
+        inside = False
+        ax, ay = R[hi - 2], R[hi - 1]
+        for k in range(lo + 4, hi, 2):
+            bx, by = R[k], R[k + 1]
+            if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
+                inside = not inside
+            ax, ay = bx, by
+        if inside:
+            return True
+    return False
+
+
+@entry(f"boolean(float64, float64, float64, float64, {BOARD})")
+def place_free(
+    x: float,
+    y: float,
+    r: float,
+    slack: float,
+    W: Floats,
+    J: Ints,
+    E: Floats,
+    D: Floats,
+    S: Ints,
+    T: Ints,
+    B: Ints,
+    R: Floats,
+    Q: Ints,
+) -> bool:
+    """Whether a disc of radius r may stand at a place. The inside of solids is not asked here."""
+    return segment_free(x, y, x, y, r, slack, W, J, E, D, S, T, B, R, Q)
+
+
+@entry(f"boolean(float64, float64, float64, float64, float64, float64, {BOARD})")
+def segment_free(
+    px: float,
+    py: float,
+    qx: float,
+    qy: float,
+    r: float,
+    slack: float,
+    W: Floats,
+    J: Ints,
+    E: Floats,
+    D: Floats,
+    S: Ints,
+    T: Ints,
+    B: Ints,
+    R: Floats,
+    Q: Ints,
+) -> bool:
+    """Whether a disc of radius r may go straight from p to q."""
+    x0, x1 = min(px, qx), max(px, qx)
+    y0, y1 = min(py, qy), max(py, qy)
+    g = r - slack
+    if x0 < W[5] + g or y0 < W[6] + g or x1 > W[7] - g or y1 > W[8] - g:
+        return False
+    for k in range(J[1], J[2]):
+        g = D[3 * k + 2] + r - slack
+        if g > 0.0 and near_point(D[3 * k], D[3 * k + 1], px, py, qx, qy) < g * g:
+            return False
+    x0, x1, y0, y1 = x0 - r, x1 + r, y0 - r, y1 + r
+    cell = W[2]
+    nx, ny = int(W[3]), int(W[4])
+    m, room = J[0], J[3]
+    v = (y0 - W[1]) / cell
+    j0 = 0 if v <= 0.0 else min(ny - 1, int(v))
+    v = (y1 - W[1]) / cell
+    j1 = 0 if v <= 0.0 else min(ny - 1, int(v))
+    dx, dy = qx - px, qy - py
+    for j in range(j0, j1 + 1):
+        # The part of the leg within r of this row of cells bounds the columns; the rows at the
+        # rim of the grid take in all that lies beyond it.
+        ta, tb = 0.0, 1.0
+        if dy != 0.0 and j1 > j0:
+            if j > 0:
+                t = (W[1] + j * cell - r - py) / dy
+                if dy > 0.0:
+                    ta = max(ta, t)
+                else:
+                    tb = min(tb, t)
+            if j < ny - 1:
+                t = (W[1] + (j + 1) * cell + r - py) / dy
+                if dy > 0.0:
+                    tb = min(tb, t)
+                else:
+                    ta = max(ta, t)
+            # Rounding: a leg that only touches a row is looked at in it all the same.
+            ta, tb = max(0.0, ta - 1e-12), min(1.0, tb + 1e-12)
+            if ta > tb:
+                continue
+        xa, xb = px + ta * dx, px + tb * dx
+        if xa > xb:
+            xa, xb = xb, xa
+        v = (xa - r - W[0]) / cell
+        i0 = 0 if v <= 0.0 else min(nx - 1, int(v))
+        v = (xb + r - W[0]) / cell
+        i1 = 0 if v <= 0.0 else min(nx - 1, int(v))
+        for c in range(j * nx + i0, j * nx + i1 + 1):
+            for s in range(S[c], S[c + 1]):
+                e = T[s]
+                if e < m:
+                    e *= 5
+                    ax, ay, bx, by, g = E[e], E[e + 1], E[e + 2], E[e + 3], E[e + 4]
+                    if (
+                        (ax if ax > bx else bx) < x0 - g
+                        or (ax if ax < bx else bx) > x1 + g
+                        or (ay if ay > by else by) < y0 - g
+                        or (ay if ay < by else by) > y1 + g
+                    ):
+                        continue
+                    g += r - slack
+                    if g > 0.0 and near_segment(px, py, qx, qy, ax, ay, bx, by) < g * g:
+                        return False
+                else:
+                    k = 3 * (e - m)
+                    g = D[k + 2] + r - slack
+                    if g > 0.0 and near_point(D[k], D[k + 1], px, py, qx, qy) < g * g:
+                        return False
+            for s in range(c * room, (c + 1) * room):
+                k = 3 * B[s]
+                if k < 0:
+                    break
+                g = D[k + 2] + r - slack
+                if g > 0.0 and near_point(D[k], D[k + 1], px, py, qx, qy) < g * g:
+                    return False
+    for i in range(J[4]):
+        if _enters(px, py, qx, qy, R, Q[i], Q[i + 1], slack):
+            return False
+    return True
+
+
+@kernel
+def arc_point(
+    px: float, py: float, cx: float, cy: float, radius: float, begin: float, sweep: float
+) -> float:
+    """Distance of a point from an arc about c, from angle begin by sweep (signed)."""
+    dx, dy = px - cx, py - cy
+    angle = math.atan2(dy, dx)
+    t = (angle - begin) % _TAU if sweep >= 0.0 else (begin - angle) % _TAU
+    if t <= abs(sweep):
+        return abs(math.sqrt(dx * dx + dy * dy) - radius)
+    ux = px - cx - radius * math.cos(begin)
+    uy = py - cy - radius * math.sin(begin)
+    vx = px - cx - radius * math.cos(begin + sweep)
+    vy = py - cy - radius * math.sin(begin + sweep)
+    return math.sqrt(min(ux * ux + uy * uy, vx * vx + vy * vy))
+
+
+@kernel
+def arc_segment(
+    ax: float,
+    ay: float,
+    bx: float,
+    by: float,
+    cx: float,
+    cy: float,
+    radius: float,
+    begin: float,
+    sweep: float,
+) -> float:
+    """Distance of a segment from an arc; 0 where they cross."""
+    best = min(
+        arc_point(ax, ay, cx, cy, radius, begin, sweep),
+        arc_point(bx, by, cx, cy, radius, begin, sweep),
+    )
+    for k in range(2):
+        a = begin + k * sweep
+        d2 = near_point(cx + radius * math.cos(a), cy + radius * math.sin(a), ax, ay, bx, by)
+        best = min(best, math.sqrt(d2))
+    dx, dy = bx - ax, by - ay
+    length = math.sqrt(dx * dx + dy * dy)
+    if length == 0.0 or radius == 0.0:
+        return best
+    # h: the line's distance from the centre, along its left normal.
+    ux, uy = dx / length, dy / length
+    h = (ay - cy) * ux - (ax - cx) * uy
+    along = (cx - ax) * ux + (cy - ay) * uy
+    normal = math.atan2(ux, -uy)
+    if abs(h) < radius:
+        half = math.acos(h / radius)
+        reach = math.sqrt((radius - h) * (radius + h))
+        for k in range(2):
+            a = normal - half if k == 0 else normal + half
+            t = (a - begin) % _TAU if sweep >= 0.0 else (begin - a) % _TAU
+            s = along + reach if k == 0 else along - reach
+            if t <= abs(sweep) and 0.0 <= s <= length:
+                return 0.0
+    if 0.0 <= along <= length:
+        for k in range(2):
+            a = normal + k * math.pi
+            t = (a - begin) % _TAU if sweep >= 0.0 else (begin - a) % _TAU
+            if t <= abs(sweep):
+                best = min(best, abs(abs(h) - radius) if (k == 0) == (h > 0.0) else abs(h) + radius)
+    return best
+
+
+@entry(f"boolean(float64, float64, float64, float64, float64, float64, float64, {BOARD})")
+def arc_free(
+    cx: float,
+    cy: float,
+    radius: float,
+    begin: float,
+    sweep: float,
+    r: float,
+    slack: float,
+    W: Floats,
+    J: Ints,
+    E: Floats,
+    D: Floats,
+    S: Ints,
+    T: Ints,
+    B: Ints,
+    R: Floats,
+    Q: Ints,
+) -> bool:
+    """Whether a disc of radius r may go along an arc."""
+    x0 = min(cx + radius * math.cos(begin), cx + radius * math.cos(begin + sweep))
+    x1 = max(cx + radius * math.cos(begin), cx + radius * math.cos(begin + sweep))
+    y0 = min(cy + radius * math.sin(begin), cy + radius * math.sin(begin + sweep))
+    y1 = max(cy + radius * math.sin(begin), cy + radius * math.sin(begin + sweep))
+    for k in range(4):
+        a = 0.5 * math.pi * k
+        t = (a - begin) % _TAU if sweep >= 0.0 else (begin - a) % _TAU
+        if t <= abs(sweep):
+            if k == 0:
+                x1 = cx + radius
+            elif k == 1:
+                y1 = cy + radius
+            elif k == 2:
+                x0 = cx - radius
+            else:
+                y0 = cy - radius
+    g = r - slack
+    if x0 < W[5] + g or y0 < W[6] + g or x1 > W[7] - g or y1 > W[8] - g:
+        return False
+    for k in range(J[1], J[2]):
+        g = D[3 * k + 2] + r - slack
+        if g > 0.0 and arc_point(D[3 * k], D[3 * k + 1], cx, cy, radius, begin, sweep) < g:
+            return False
+    x0, x1, y0, y1 = x0 - r, x1 + r, y0 - r, y1 + r
+    cell = W[2]
+    nx, ny = int(W[3]), int(W[4])
+    m, room = J[0], J[3]
+    v = (y0 - W[1]) / cell
+    j0 = 0 if v <= 0.0 else min(ny - 1, int(v))
+    v = (y1 - W[1]) / cell
+    j1 = 0 if v <= 0.0 else min(ny - 1, int(v))
+    v = (x0 - W[0]) / cell
+    i0 = 0 if v <= 0.0 else min(nx - 1, int(v))
+    v = (x1 - W[0]) / cell
+    i1 = 0 if v <= 0.0 else min(nx - 1, int(v))
+    for j in range(j0, j1 + 1):
+        for c in range(j * nx + i0, j * nx + i1 + 1):
+            for s in range(S[c], S[c + 1]):
+                e = T[s]
+                if e < m:
+                    e *= 5
+                    ax, ay, bx, by, g = E[e], E[e + 1], E[e + 2], E[e + 3], E[e + 4]
+                    g += r - slack
+                    if g > 0.0 and arc_segment(ax, ay, bx, by, cx, cy, radius, begin, sweep) < g:
+                        return False
+                else:
+                    k = 3 * (e - m)
+                    g = D[k + 2] + r - slack
+                    d = arc_point(D[k], D[k + 1], cx, cy, radius, begin, sweep)
+                    if g > 0.0 and d < g:
+                        return False
+            for s in range(c * room, (c + 1) * room):
+                k = 3 * B[s]
+                if k < 0:
+                    break
+                g = D[k + 2] + r - slack
+                if g > 0.0 and arc_point(D[k], D[k + 1], cx, cy, radius, begin, sweep) < g:
+                    return False
+    for i in range(J[4]):
+        lo, hi = Q[i], Q[i + 1]
+        if _arc_enters(cx, cy, radius, begin, sweep, R, lo, hi, slack):
+            return False
+    return True
+
+
+@kernel
+def _arc_enters(
+    cx: float,
+    cy: float,
+    radius: float,
+    begin: float,
+    sweep: float,
+    R: Floats,
+    lo: int,
+    hi: int,
+    slack: float,
+) -> bool:
+    """Whether an arc goes deeper than slack into the ring R[lo:hi]; as `_enters`, by angle."""
+    total = abs(sweep)
+    t = 0.0
+    while True:
+        nxt = total
+        ax, ay = R[hi - 2], R[hi - 1]
+        for i in range(lo + 4, hi, 2):
+            bx, by = R[i], R[i + 1]
+            dx, dy = bx - ax, by - ay
+            length = math.sqrt(dx * dx + dy * dy)
+            if length > 0.0:
+                h = ((ay - cy) * dx - (ax - cx) * dy) / length
+                if abs(h) < radius:
+                    normal = math.atan2(dx, -dy)
+                    half = math.acos(h / radius)
+                    for k in range(2):
+                        a = normal - half if k == 0 else normal + half
+                        s = (a - begin) % _TAU if sweep >= 0.0 else (begin - a) % _TAU
+                        if t + 1e-13 < s < nxt:
+                            nxt = s
+            ax, ay = bx, by
+        a = begin + (0.5 * (t + nxt) if sweep >= 0.0 else -0.5 * (t + nxt))
+        if deep_in_ring(cx + radius * math.cos(a), cy + radius * math.sin(a), R, lo, hi, slack):
+            return True
+        t = nxt
+        if t >= total:
+            return False
+
+
+@entry(f"void(float64[::1], int64[::1], float64, float64, boolean[::1], {BOARD})")
+def free_batch(
+    P: Floats,
+    N: Ints,
+    r: float,
+    slack: float,
+    out: list[bool],
+    W: Floats,
+    J: Ints,
+    E: Floats,
+    D: Floats,
+    S: Ints,
+    T: Ints,
+    B: Ints,
+    R: Floats,
+    Q: Ints,
+) -> None:
+    """For each path, corners P[2 * N[i]:2 * N[i + 1]], whether a disc of radius r may follow it."""
+    for i in range(len(N) - 1):
+        ok = True
+        for k in range(N[i], N[i + 1] - 1):
+            px, py, qx, qy = P[2 * k], P[2 * k + 1], P[2 * k + 2], P[2 * k + 3]
+            if not segment_free(px, py, qx, qy, r, slack, W, J, E, D, S, T, B, R, Q):
+                ok = False
+                break
+        out[i] = ok
