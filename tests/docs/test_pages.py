@@ -1,4 +1,4 @@
-"""The README and the pages of docs/ run: Python blocks in order, JSON blocks are valid documents."""
+"""The README and the pages of docs/ run: Python blocks in order, JSON blocks are documents."""
 
 from __future__ import annotations
 
