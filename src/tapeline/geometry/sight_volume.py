@@ -115,6 +115,8 @@ def _plane(
         if a >= d1 or b <= 0.0:
             continue
         for h in (h0, h1):
+            if h == -math.inf:
+                continue
             points.extend((s, h) for s in (a, b, d0, d1) if 0.0 <= s <= d1)
         for w in (w0, w1):
             points.extend((s, w) for s in (a, b) if d0 <= s <= d1)
@@ -234,7 +236,7 @@ def sight_over_heights(
 
     viewer: (x, y, bottom, top) of the axis. ignore: indices of prisms that never block. slack: how
     far a line may enter a prism and still run along its face. Touching and running along a face is
-    free. Raises ShapeError on numbers that are not finite, heights upside down, or ground with
+    free, save along the underside of a prism that begins no higher than both ends. Raises ShapeError on numbers that are not finite, heights upside down, or ground with
     parts that are neither discs nor polygons.
 
     >>> from tapeline.geometry.rectangle import region_of_polygon
@@ -257,6 +259,8 @@ def sight_over_heights(
     reach = distance + r
     active: list[tuple[int, Part]] = []
     low, high = min(z0, w0), max(z1, w1)
+    # No line runs below both ends, nor along the underside of what stands no higher than both.
+    bottoms = [p.bottom if p.bottom > low else -math.inf for p in prisms]
     for i, prism in enumerate(prisms):
         if i in ignore or prism.bottom >= high or prism.top <= low or prism.top <= prism.bottom:
             continue
@@ -323,7 +327,7 @@ def sight_over_heights(
                     chords.setdefault(i, []).append((out[0], out[1]))
             sides.append(chords)
         blocks = [
-            (a, b, prisms[i].bottom, prisms[i].top, i)
+            (a, b, bottoms[i], prisms[i].top, i)
             for i, one in sides[0].items()
             for a, b in _overlapped(one, sides[1].get(i, []))
         ]
@@ -344,7 +348,7 @@ def sight_over_heights(
                 continue
             if out[1] <= 0.0 or out[0] >= reach:
                 continue
-            h0, h1 = prisms[i].bottom, prisms[i].top
+            h0, h1 = bottoms[i], prisms[i].top
             true_blocks.append((out[0], out[1], h0, h1, i))
             chord = _Chord(part, x, y, v[0], v[1])
             a0, b0 = chord.at(*u)
