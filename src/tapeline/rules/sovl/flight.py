@@ -132,7 +132,7 @@ def _clear_run(
         if overlap(block, thing) is not None:
             return None
         met = contact_ahead(block, thing, length, False)
-        if met is not None and more_than(length, met[0]):
+        if met is not None and more_than(length, met):
             return None
     return _Run(offset, block, length, within(border, distance))
 
@@ -148,8 +148,8 @@ def _stopped_run(
         if overlap(block, thing) is not None:
             return None, thing
         met = contact_ahead(block, thing, length, False)
-        if met is not None and more_than(length, met[0]):
-            length, stop = met[0], thing
+        if met is not None and more_than(length, met):
+            length, stop = met, thing
     return _Run(0, block, length, stop is None and within(border, distance)), stop
 
 

@@ -9,17 +9,20 @@ from typing import TypeAlias
 
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.state import State
+from tapeline.geometry.grid import Box, Grid
 from tapeline.geometry.rectangle import (
     Rect,
     Region,
     overlaps,
     overshoots,
+    parts_of,
     region_of_circle,
     region_of_polygon,
     separation,
     union_of,
 )
-from tapeline.geometry.sliding import slide, slide_to_border
+from tapeline.geometry.sliding import Span as Stretch
+from tapeline.geometry.sliding import merge_spans, slide, slide_span, slide_to_border
 from tapeline.geometry.turning import turn, turn_to_border
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.terrain import Battlefield, Circle, Piece
@@ -27,6 +30,7 @@ from tapeline.table.terrain import Battlefield, Circle, Piece
 __all__ = [
     "Block",
     "Ground",
+    "Pieces",
     "Point",
     "Span",
     "Thing",
@@ -41,6 +45,7 @@ __all__ = [
     "ground_of",
     "impassable_ground",
     "overlap",
+    "place_of_contact",
     "reach_of_border",
     "run_to_border",
     "spans_ahead",
@@ -95,13 +100,38 @@ class Thing:
     reach: float
 
 
+class Pieces:
+    """Pieces of terrain of one trait, found by place."""
+
+    __slots__ = ("_grid", "_things")
+
+    def __init__(self, things: Iterable[Thing]) -> None:
+        self._things = tuple(things)
+        self._grid = Grid([_box(thing) for thing in self._things])
+
+    def near(self, box: Box) -> list[Thing]:
+        """Those whose bounds meet a box, in scene order."""
+        return [self._things[index] for index in self._grid.near(box)]
+
+
 @dataclass(frozen=True, slots=True)
 class Ground:
     """The terrain of a table by what the rules ask of it; made once for a table."""
 
-    difficult: tuple[Thing, ...]
-    impassable: tuple[Thing, ...]
-    opaque: tuple[Thing, ...]
+    difficult: Pieces
+    impassable: Pieces
+    opaque: Pieces
+
+
+def _box(thing: Thing) -> Box:
+    if isinstance(thing.shape, Region):
+        return thing.shape.bounds
+    return (
+        thing.x - thing.reach,
+        thing.y - thing.reach,
+        thing.x + thing.reach,
+        thing.y + thing.reach,
+    )
 
 
 def facing_vector(degrees: float) -> tuple[float, float]:
@@ -156,7 +186,7 @@ def ground_of(table: Battlefield) -> Ground:
         things = [(piece, _piece(piece)) for piece in table.pieces]
         found = Ground(
             *(
-                tuple(thing for piece, thing in things if piece.has(trait))
+                Pieces(thing for piece, thing in things if piece.has(trait))
                 for trait in ("difficult", "impassable", "opaque")
             )
         )
@@ -164,35 +194,43 @@ def ground_of(table: Battlefield) -> Ground:
     return found
 
 
-def _near(x: float, y: float, reach: float, block: Block, distance: float, all_round: bool) -> bool:
-    """Whether a circle may be met by the block going forward, or turning on the spot."""
+def _room(block: Block, distance: float, all_round: bool) -> Box:
+    """A box round all that may be met going forward, or turning on the spot."""
     rect = block.rect
-    dx, dy = x - rect.x, y - rect.y
-    own = 0.5 * math.hypot(rect.width, rect.depth) + TOLERANCE
     if all_round:
-        far = own + reach + distance
-        return dx * dx + dy * dy <= far * far
-    ahead, aside = dx * rect.ux + dy * rect.uy, abs(dy * rect.ux - dx * rect.uy)
-    half = 0.5 * rect.depth + reach + TOLERANCE
-    return aside <= 0.5 * rect.width + reach + TOLERANCE and -half <= ahead <= half + distance
+        far = 0.5 * math.hypot(rect.width, rect.depth) + distance + TOLERANCE
+        return (rect.x - far, rect.y - far, rect.x + far, rect.y + far)
+    ux, uy = abs(rect.ux), abs(rect.uy)
+    half_x = 0.5 * (rect.depth * ux + rect.width * uy) + TOLERANCE
+    half_y = 0.5 * (rect.depth * uy + rect.width * ux) + TOLERANCE
+    x, y = rect.x + distance * rect.ux, rect.y + distance * rect.uy
+    return (
+        min(rect.x, x) - half_x,
+        min(rect.y, y) - half_y,
+        max(rect.x, x) + half_x,
+        max(rect.y, y) + half_y,
+    )
 
 
-def _things(things: Iterable[Thing], block: Block, distance: float, all_round: bool) -> list[Thing]:
-    return [t for t in things if _near(t.x, t.y, t.reach, block, distance, all_round)]
+def _reach_on_table(table: Battlefield, distance: float) -> float:
+    """A distance cut to what the table can hold, so that no box grows without bound."""
+    return min(distance, 2.0 * (table.width + table.depth))
 
 
 def difficult_ground(
     table: Battlefield, block: Block, distance: float, *, all_round: bool = False
 ) -> list[Thing]:
     """Difficult pieces that may be met within a distance ahead, or all round."""
-    return _things(ground_of(table).difficult, block, distance, all_round)
+    room = _room(block, _reach_on_table(table, distance), all_round)
+    return ground_of(table).difficult.near(room)
 
 
 def impassable_ground(
     table: Battlefield, block: Block, distance: float, *, all_round: bool = False
 ) -> list[Thing]:
     """Impassable pieces that may be met within a distance ahead, or all round."""
-    return _things(ground_of(table).impassable, block, distance, all_round)
+    room = _room(block, _reach_on_table(table, distance), all_round)
+    return ground_of(table).impassable.near(room)
 
 
 def unit_thing(body: Body) -> Thing:
@@ -204,11 +242,19 @@ def units_near(
     state: State, mover: str, block: Block, distance: float, *, all_round: bool = False
 ) -> list[Thing]:
     """Other units that may be met within a distance ahead, or all round."""
-    return [
-        unit_thing(body)
-        for body in state.bodies.values()
-        if body.id != mover and _near(body.x, body.y, body.base.reach, block, distance, all_round)
-    ]
+    left, low, right, high = _room(block, distance, all_round)
+    found: list[Thing] = []
+    for body in state.bodies.values():
+        base = body.base
+        assert isinstance(base, Rectangle)
+        reach = 0.5 * (base.width + base.depth)
+        if (
+            left - reach <= body.x <= right + reach
+            and low - reach <= body.y <= high + reach
+            and body.id != mover
+        ):
+            found.append(unit_thing(body))
+    return found
 
 
 def overlap(block: Block, thing: Thing) -> tuple[float, Point] | None:
@@ -219,24 +265,45 @@ def overlap(block: Block, thing: Thing) -> tuple[float, Point] | None:
     return (found.depth, found.on_b)
 
 
-def contact_ahead(
-    block: Block, thing: Thing, distance: float, graze: bool
-) -> tuple[float, Point] | None:
-    """Where the block, going straight forward, meets something within a distance, inches.
+def contact_ahead(block: Block, thing: Thing, distance: float, graze: bool) -> float | None:
+    """After how many inches the block, going straight forward, meets something within a distance.
 
     graze: whether coming to touch it counts, or only going into it.
     """
     rect = block.rect
-    found = slide(rect, thing.shape, (rect.ux, rect.uy), distance + _BEYOND, TOLERANCE)
-    contact = found.touch if graze else found.contact
-    if contact is None or contact.at > distance + TOLERANCE:
-        return None
-    return (contact.at, contact.point)
+    if graze:
+        found = slide(rect, thing.shape, (rect.ux, rect.uy), distance + _BEYOND, TOLERANCE)
+        at = math.inf if found.touch is None else found.touch.at
+    else:
+        spans = _overlaps_ahead(rect, thing.shape, distance + _BEYOND)
+        at = max(0.0, spans[0].start) if spans else math.inf
+    return at if at <= distance + TOLERANCE else None
 
 
 #: How far past the end of an order contact is looked for, inches: what is met at its very end is
 #: met, though it is not gone into.
 _BEYOND = 0.01
+
+
+def place_of_contact(block: Block, thing: Thing, at: float, graze: bool) -> Point:
+    """Where the block touches something that it meets after so many inches."""
+    rect = block.rect
+    found = slide(rect, thing.shape, (rect.ux, rect.uy), at + _BEYOND, TOLERANCE)
+    contact = found.touch if graze else found.contact
+    return block.front_after(at) if contact is None else contact.point
+
+
+def _overlaps_ahead(rect: Rect, shape: Rect | Region, distance: float) -> list[Stretch]:
+    """Stretches of the way forward on which something is overlapped deeper than the tolerance."""
+    loop, out = rect.loop, [0.0] * 4
+    found: list[tuple[float, float]] = []
+    for part in parts_of(shape):
+        if not slide_span(loop, part.loop, part.radius, rect.ux, rect.uy, TOLERANCE, out):
+            continue
+        if max(out[0], 0.0) < min(out[1], distance):
+            slide_span(loop, part.loop, part.radius, rect.ux, rect.uy, 0.0, out)
+            found.append((out[0], out[1]))
+    return merge_spans(found, TOLERANCE)
 
 
 def spans_ahead(block: Block, thing: Thing, distance: float) -> tuple[Span, ...]:
@@ -245,7 +312,6 @@ def spans_ahead(block: Block, thing: Thing, distance: float) -> tuple[Span, ...]
     A part on which it stands at the start begins at -inf.
     """
     rect = block.rect
-    found = slide(rect, thing.shape, (rect.ux, rect.uy), distance, TOLERANCE)
     return tuple(
         (
             -math.inf
@@ -253,7 +319,7 @@ def spans_ahead(block: Block, thing: Thing, distance: float) -> tuple[Span, ...]
             else span.start,
             span.stop,
         )
-        for span in found.spans
+        for span in _overlaps_ahead(rect, thing.shape, distance)
     )
 
 

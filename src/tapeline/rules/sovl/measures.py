@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from tapeline.engine.limits import TOLERANCE, more_than, within
+from tapeline.engine.limits import TOLERANCE, within
 from tapeline.engine.state import State
 from tapeline.rules.sovl.actions import Advance, Pivot
 from tapeline.rules.sovl.figures import PIVOT_DEG, PIVOT_ORDER_MOST_DEG
@@ -21,6 +21,7 @@ from tapeline.rules.sovl.footprint import (
     difficult_ground,
     impassable_ground,
     overlap,
+    place_of_contact,
     run_to_border,
     spans_ahead,
     spans_turning,
@@ -147,24 +148,29 @@ def measure_advance(state: State, body: Body, distance: float) -> AdvanceMeasure
     block = block_of(body)
     graze = state.option("contact.graze") == "stop"
     flying = flies(body)
-    stops: list[Stop] = []
+    things: list[tuple[float, Thing]] = []
     nearest = math.inf
-    ahead = units_near(state, body.id, block, distance)
-    if not flying:
-        ahead.extend(impassable_ground(state.table, block, distance))
-    for thing in ahead:
-        met = contact_ahead(block, thing, distance, graze)
-        if met is not None and met[0] <= nearest + TOLERANCE:
-            stops.append(Stop(met[0], met[1], thing))
-            nearest = min(nearest, met[0])
     border = run_to_border(block, state.table)
-    if border is not None and border[1] <= nearest + TOLERANCE:
-        stops.append(Stop(border[1], border[2], edge=border[0]))
-        nearest = min(nearest, border[1])
+    if border is not None:
+        nearest = border[1]
+    look = min(distance, nearest)
+    ahead = units_near(state, body.id, block, look)
+    if not flying:
+        ahead.extend(impassable_ground(state.table, block, look))
+    for thing in ahead:
+        at = contact_ahead(block, thing, look, graze)
+        if at is not None and at <= nearest + TOLERANCE:
+            things.append((at, thing))
+            nearest = min(nearest, at)
+            look = min(look, nearest)
     moved = min(distance, nearest)
-    met_at = tuple(
-        stop for stop in stops if stop.at <= nearest + TOLERANCE and not more_than(stop.at, moved)
-    )
+    stops = [
+        Stop(at, place_of_contact(block, thing, at, graze), thing)
+        for at, thing in things
+        if within(at, moved) and at <= nearest + TOLERANCE
+    ]
+    if border is not None and within(border[1], moved):
+        stops.append(Stop(border[1], border[2], edge=border[0]))
     left = allowance(state)
     spans: tuple[tuple[Thing, tuple[Span, ...]], ...] = ()
     toll = NO_TOLL
@@ -178,7 +184,7 @@ def measure_advance(state: State, body: Body, distance: float) -> AdvanceMeasure
             if (parts := spans_ahead(block, thing, moved))
         )
         toll = toll_of(state, body, spans, moved, lambda at: left - at)
-    return AdvanceMeasure(block, moved, nearest, met_at, toll, landing, spans, left)
+    return AdvanceMeasure(block, moved, nearest, tuple(stops), toll, landing, spans, left)
 
 
 def _landing(state: State, end: Block) -> tuple[Clash, ...]:

@@ -75,25 +75,21 @@ def view_of(state: State, action: Shoot) -> View:
 
 
 def _between(state: State, actor: Body, target: Body, block: Block) -> list[Thing]:
-    """What may cut sight: near the line from the front of the shooter to the target."""
+    """What may cut sight: all that reaches into a box round the front centre and the target."""
     fx, fy = block.front_after(0.0)
-    dx, dy = target.x - fx, target.y - fy
-    length = math.hypot(dx, dy)
     wide = target.base.reach
-    found: list[Thing] = []
-    things = list(ground_of(state.table).opaque)
+    left, right = min(fx, target.x - wide), max(fx, target.x + wide)
+    low, high = min(fy, target.y - wide), max(fy, target.y + wide)
+    found = ground_of(state.table).opaque.near((left, low, right, high))
     if state.option("los.units_block") == "true":
-        things.extend(unit_thing(b) for b in state.bodies.values() if b not in (actor, target))
-    for thing in things:
-        ex, ey = thing.x - fx, thing.y - fy
-        near = thing.reach + wide
-        if length == 0.0 or ex * ex + ey * ey <= near * near:
-            found.append(thing)
-            continue
-        along = min(length, max(0.0, (ex * dx + ey * dy) / length))
-        ox, oy = ex - along * dx / length, ey - along * dy / length
-        if ox * ox + oy * oy <= near * near:
-            found.append(thing)
+        for body in state.bodies.values():
+            reach = body.base.reach
+            if (
+                left - reach <= body.x <= right + reach
+                and low - reach <= body.y <= high + reach
+                and body.id not in (actor.id, target.id)
+            ):
+                found.append(unit_thing(body))
     return found
 
 
