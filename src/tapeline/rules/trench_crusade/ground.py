@@ -145,10 +145,25 @@ class _Layer:
     def __init__(self, shapes: Sequence[Shape]) -> None:
         self.shapes = tuple(shapes)
         self.grid = Grid([shape.box for shape in shapes])
+        boxes = [shape.box for shape in shapes] or [(0.0, 0.0, 0.0, 0.0)]
+        self._bounds = (
+            min(box[0] for box in boxes),
+            min(box[1] for box in boxes),
+            max(box[2] for box in boxes),
+            max(box[3] for box in boxes),
+        )
+
+    def indices(self, box: Box) -> list[int]:
+        """Numbers of the shapes whose box meets a box, which may be of any size."""
+        x0, y0, x1, y1 = self._bounds
+        clipped = (max(box[0], x0), max(box[1], y0), min(box[2], x1), min(box[3], y1))
+        if not self.shapes or clipped[0] > clipped[2] or clipped[1] > clipped[3]:
+            return []
+        return self.grid.near(clipped)
 
     def near(self, box: Box) -> list[Shape]:
         """The shapes whose box meets a box."""
-        return [self.shapes[i] for i in self.grid.near(box)]
+        return [self.shapes[i] for i in self.indices(box)]
 
 
 class Ground:
@@ -461,7 +476,7 @@ class Ground:
         """The opaque pieces that meet a box, as upright solids."""
         layer = self._layers["opaque"]
         found = []
-        for i in layer.grid.near(box):
+        for i in layer.indices(box):
             prism = self._prisms.get(i)
             if prism is None:
                 shape = layer.shapes[i]

@@ -114,8 +114,8 @@ def spend_markers(
                 f"{purpose}: how many {marker.upper()} MARKERs of {body.name} to spend?",
                 clause,
                 "number",
-                low=0,
-                high=have,
+                low=0.0,
+                high=float(have),
                 default=0,
                 about=body_id,
             )
