@@ -11,7 +11,7 @@ from shapely import Polygon, STRtree
 from shapely.affinity import rotate, translate
 from shapely.geometry import box
 
-__all__ = ["outlines", "sovl_scene", "trench_scene"]
+__all__ = ["free_spots", "outlines", "sovl_scene", "trench_scene"]
 
 
 def _shape(rng: random.Random, low: float, high: float, slim: bool) -> Polygon:
@@ -63,7 +63,7 @@ def _terrain(shapes: list[Polygon], kinds: list[str], rng: random.Random) -> lis
     ]
 
 
-def _free_spots(
+def free_spots(
     count: int,
     radius: float,
     blocked: list[Polygon],
@@ -71,6 +71,7 @@ def _free_spots(
     depth: float,
     rng: random.Random,
 ) -> list[tuple[float, float]]:
+    """Places for bases of one radius, clear of outlines and of each other. RuntimeError if full."""
     tree = STRtree(blocked) if blocked else None
     spots: list[tuple[float, float]] = []
     for _ in range(200_000):
@@ -90,7 +91,7 @@ def trench_scene(pieces: int, models: int = 40, seed: int = 1) -> dict[str, Any]
     rng = random.Random(f"tc-{seed}-{pieces}-{models}")
     shapes = outlines(pieces, 48.0, 48.0, seed)
     terrain = _terrain(shapes, ["ruin", "mud", "wire", "bunker"], rng)
-    spots = _free_spots(models, 0.63, shapes, 48.0, 48.0, rng)
+    spots = free_spots(models, 0.63, shapes, 48.0, 48.0, rng)
     return {
         "format": "tapeline-scene/1",
         "system": "trench-crusade",
@@ -120,7 +121,7 @@ def sovl_scene(pieces: int, units: int = 20, seed: int = 1) -> dict[str, Any]:
         for shape, piece in zip(shapes, terrain, strict=True)
         if piece["kind"] in {"building", "river"}
     ]
-    spots = _free_spots(units, 3.0, impassable, 72.0, 48.0, rng)
+    spots = free_spots(units, 3.0, impassable, 72.0, 48.0, rng)
     return {
         "format": "tapeline-scene/1",
         "system": "sovl",
