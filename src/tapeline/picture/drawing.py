@@ -172,7 +172,7 @@ def _ways(
             drawn.append((way_wanted, colour))
             used.add("refused" if refused else "wanted")
     if verdict is not None and verdict.nearest is not None:
-        for way in nearest_traces(board.system, state, verdict.nearest):
+        for way in nearest_traces(board.system, state, verdict.nearest, action):
             board.way(way, theme.nearest, "nearest")
             if not drawn:
                 drawn.append((way, theme.nearest))

@@ -12,7 +12,7 @@ from typing import Any
 
 from tapeline.engine.actions import Action
 from tapeline.engine.codec import parse_action
-from tapeline.engine.paths import Leg, LegPath
+from tapeline.engine.paths import Leg, LegPath, legs_from_value
 from tapeline.engine.referee import Session
 from tapeline.engine.state import State
 from tapeline.engine.system import System
@@ -137,8 +137,17 @@ def wanted(state: State, action: Action) -> Trace | None:
     return None
 
 
-def nearest_traces(system: System, state: State, nearest: Nearest) -> list[Trace]:
-    """The ways of the legal move that the verdict offers instead."""
+def nearest_traces(
+    system: System, state: State, nearest: Nearest, refused: Action | None
+) -> list[Trace]:
+    """The ways of the legal move that the verdict offers instead.
+
+    Instead of a refused answer only the path is offered; `refused` says whose.
+    """
+    if "kind" not in nearest.action:
+        body = state.bodies.get(getattr(refused, "actor", None) or "")
+        path = legs_from_value(nearest.action.get("path", ()))
+        return [] if body is None or not path else [trace(body, path)]
     action = parse_action(system, nearest.action)
     session = Session(system, state, action, nearest=False)
     if session.verdict.moved:
