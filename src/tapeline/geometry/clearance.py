@@ -289,7 +289,7 @@ def segment_free(
                 g = D[k + 2] + r - slack
                 if g > 0.0 and near_point(D[k], D[k + 1], px, py, qx, qy) < g * g:
                     return False
-    for i in range(J[4]):
+    for i in range(J[4]):  # noqa: SIM110  no generators in kernels
         if _enters(px, py, qx, qy, R, Q[i], Q[i + 1], slack):
             return False
     return True

@@ -443,10 +443,15 @@ class Field:
 
     def standable(self, x: float, y: float, r: float, slack: float = SLACK) -> bool:
         """Whether a disc of radius r may stand at (x, y): clear of all and on the table."""
-        g = self._ground
         if not self.kernels.place_free(x, y, r, slack, *self.board_for(r)):
             return False
-        return r == 0.0 or not self.kernels.in_solid(x, y, g.RS, g.QS)
+        return not self.kernels.in_solid(x, y, *self.solids_for(r))
+
+    def straight(
+        self, ax: float, ay: float, bx: float, by: float, r: float, slack: float = SLACK
+    ) -> bool:
+        """Whether a disc of radius r may go straight from one place where it may stand."""
+        return bool(self.kernels.segment_free(ax, ay, bx, by, r, slack, *self.board_for(r)))
 
     def follows(
         self, path: Path | Sequence[tuple[float, float]], r: float, slack: float = SLACK
@@ -524,10 +529,15 @@ class Field:
             self._circles[r] = found
         return found
 
-    @property
-    def solids(self) -> tuple[Any, Any]:
-        """Solid rings with their boxes, flat, and where each begins."""
-        return self._ground.RS, self._ground.QS
+    def solids_for(self, r: float) -> tuple[Any, Any]:
+        """Rings that a disc may not be inside of, with their boxes, and where each begins.
+
+        None for a point that keeps out of solids as of grounds: it may stand on their border.
+        """
+        g = self._ground
+        if r > 0.0 or g.thick > 0.0:
+            return g.RS, g.QS
+        return g.RS[:0], g.QS[:1]
 
 
 def _ground(

@@ -368,9 +368,7 @@ def last_leg(
         return True, towards - sense * math.acos(min(1.0, radius / d)), gx, gy
     if kind == 1.0:
         if point and d <= gr + TIE:
-            # There already; the border of the goal is met where the start is.
-            ok = d >= gr - TIE or lo == hi
-            return ok and _open(towards + math.pi, U, lo, hi), towards, cx, cy
+            return _open(towards + math.pi, U, lo, hi), towards, cx, cy
         leave, px, py = towards, cx, cy
         if not point:
             if d < radius - TURN:

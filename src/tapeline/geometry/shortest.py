@@ -11,8 +11,8 @@ from typing import Any
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import gears
 from tapeline.geometry.field import SLACK, Circle, Field
+from tapeline.geometry.goals import CircleGoal, Goal, PointGoal, Route
 from tapeline.geometry.legs import Arc, Leg, Line, Path
-from tapeline.geometry.route import CircleGoal, Goal, PointGoal, Route
 from tapeline.geometry.search import NODE
 
 __all__ = ["Answer", "Generator", "Reach", "reach", "shortest"]
@@ -122,7 +122,7 @@ class _Query:
     def standable(self, x: float, y: float) -> bool:
         if not self.kernels.place_free(x, y, self.r, self.slack, *self.board):
             return False
-        return self.r == 0.0 or not self.kernels.in_solid(x, y, *self.field.solids)
+        return not self.kernels.in_solid(x, y, *self.field.solids_for(self.r))
 
     def run(
         self,
