@@ -24,7 +24,7 @@ from tapeline.rules.sovl.footprint import (
     spans_turning,
     units_near,
 )
-from tapeline.rules.sovl.measures import measure_advance
+from tapeline.rules.sovl.measures import AdvanceMeasure, measure_advance
 from tapeline.rules.sovl.profiles import flies, type_of
 from tapeline.rules.sovl.state import allowance
 from tapeline.table.bodies import Body
@@ -50,7 +50,10 @@ def longest_advance(state: State, body: Body, wanted: float) -> float:
     The way up to the first stop, to the border of ground that may not be entered, or to what
     the allowance pays for; a flyer comes down short of impassable ground.
     """
-    found = measure_advance(state, body, wanted)
+    return _longest(state, body, measure_advance(state, body, wanted))
+
+
+def _longest(state: State, body: Body, found: AdvanceMeasure) -> float:
     reach = min(found.moved, found.left - found.toll.loss)
     if found.toll.banned and not found.toll.free:
         reach = min(reach, found.toll.banned[0].at)
@@ -108,12 +111,13 @@ def nearest(state: State, action: Action, findings: list[Finding]) -> Nearest | 
     found: Advance | Pivot
     if isinstance(action, Advance):
         body = state.body(action.actor)
-        reach = longest_advance(state, body, action.distance)
-        found = Advance(actor=body.id, distance=reach)
-        if not reach > TOLERANCE or not is_legal(state, found):
+        wanted = measure_advance(state, body, action.distance)
+        reach = _longest(state, body, wanted)
+        if not reach > TOLERANCE:
             return None
-        short = measure_advance(state, body, action.distance).moved - reach
-        return Nearest(_marks(found), "prefix", f"Advance {reach:.3f} in.", short)
+        found = Advance(actor=body.id, distance=reach)
+        text = f"Advance {reach:.3f} in."
+        return Nearest(_marks(found), "prefix", text, wanted.moved - reach)
     if isinstance(action, Pivot):
         body = state.body(action.actor)
         if not abs(action.by) > 0.0:

@@ -23,6 +23,7 @@ from tapeline.rules.sovl.actions import (
     Shoot,
 )
 from tapeline.rules.sovl.figures import PIVOT_DEG
+from tapeline.rules.sovl.footprint import block_of
 from tapeline.rules.sovl.nearest import is_legal, longest_advance
 from tapeline.rules.sovl.profiles import type_of, weapon_of
 from tapeline.rules.sovl.state import (
@@ -107,9 +108,18 @@ def _shots(state: State, body: Body) -> Iterator[Action]:
     weapon = weapon_of(body)
     if weapon is None or state.progress.get("shot") is True:
         return
+    rect = block_of(body).rect
     for enemy in state.enemies(body):
-        away = math.hypot(enemy.x - body.x, enemy.y - body.y)
-        if away > weapon.reach + body.base.reach + enemy.base.reach:
+        reach = enemy.base.reach
+        ahead, aside = rect.local(enemy.centre)
+        ahead += reach - 0.5 * rect.depth
+        far = weapon.reach + rect.reach + reach
+        # No wider arc is read than 45 degrees from the corners.
+        if (
+            ahead < 0.0
+            or abs(aside) - reach > 0.5 * rect.width + ahead
+            or math.hypot(enemy.x - body.x, enemy.y - body.y) > far
+        ):
             continue
         shot = Shoot(actor=body.id, target=enemy.id)
         if is_legal(state, shot):
