@@ -216,6 +216,17 @@ def test_typed_dice_and_choices_are_asked_for_until_they_fit(run: Run, scene: st
     assert "facing 270" in result.stdout
 
 
+def test_paths_are_answered_as_points(run: Run, scene: str) -> None:
+    words = ("judge", scene, "-a", "shove R1 target=B1", "--json")
+    given = run(*words, "--dice", "6", "--answer", "push", "--answer", "9,6:9,7")
+    assert data(given)["actions"][0]["verdict"]["moved"][0]["end"] == [9, 7, 0]
+    typed = run(*words, "--type-dice", typed="6\npush\n9,6\n")
+    assert json.loads(typed.stdout)["actions"][0]["verdict"]["moved"][0]["end"] == [9, 6, 0]
+    far = run(*words, "--dice", "6", "--answer", "push", "--answer", "9,16")
+    assert far.exit_code == 1
+    assert data(far)["actions"][0]["verdict"]["findings"][0]["clause"] == "TY-SHV-5"
+
+
 def test_the_end_of_typed_input_is_an_error(run: Run, scene: str) -> None:
     result = run("judge", scene, "-a", "shove R1 target=B1", "--type-dice", typed="")
     assert result.exit_code == 2

@@ -72,7 +72,7 @@ def chance_options(command: FuncT) -> FuncT:
                 "--answer",
                 multiple=True,
                 metavar="VALUE",
-                help="Answer to a choice, in order; may be repeated.",
+                help="Answer to a choice, in order; a path is x,y:x,y. May be repeated.",
             ),
             click.option("--defaults", is_flag=True, help="Let every choice take its default."),
         ]
@@ -85,7 +85,7 @@ def chance_of(
     dice: str | None, seed: str | None, type_dice: bool, answer: tuple[str, ...], defaults: bool
 ) -> Chance:
     """What the options say. Raises DiceError if they say it twice."""
-    from tapeline.cli.shortform import read_value
+    from tapeline.cli.shortform import read_answer
     from tapeline.dice import ScriptedDice, SeededDice, TypedDice
     from tapeline.play.battle import take_default
 
@@ -99,13 +99,13 @@ def chance_of(
     elif type_dice:
         source = TypedDice(_prompt, lambda text: click.echo(text, err=True))
     chooser = take_default if defaults else type_choice if type_dice else None
-    values = [read_value(text, "--answer") for text in answer]
+    values = [read_answer(text, "--answer") for text in answer]
     return Chance(source, values, chooser)
 
 
 def type_choice(choice: Choice) -> Value:
     """Ask a person for a choice until the answer fits. Raises AnswerError at the end of input."""
-    from tapeline.cli.shortform import read_value
+    from tapeline.cli.shortform import read_answer
     from tapeline.errors import DocumentError
     from tapeline.picture.words import ask_words
     from tapeline.table.marks import freeze
@@ -121,7 +121,7 @@ def type_choice(choice: Choice) -> Value:
         if choice.options and text.isdigit() and 1 <= int(text) <= len(choice.options):
             return choice.options[int(text) - 1].value
         try:
-            value = freeze(read_value(text, "choice"))
+            value = freeze(read_answer(text, "choice"))
         except (DocumentError, TypeError) as error:
             click.echo(str(error), err=True)
             continue

@@ -9,7 +9,7 @@ from typing import Any
 
 from tapeline.errors import DocumentError, Fault
 
-__all__ = ["ACTION_HELP", "read_action", "read_value"]
+__all__ = ["ACTION_HELP", "read_action", "read_answer", "read_value"]
 
 ACTION_HELP = (
     "An action: JSON, @FILE with JSON, or short: KIND ACTOR KEY=VALUE ... "
@@ -42,6 +42,15 @@ def read_value(text: str, where: str) -> Any:
 
 def _legs(text: str) -> list[dict[str, Any]]:
     return [{"to": [float(part) for part in point.split(",")]} for point in text.split(":")]
+
+
+def read_answer(text: str, where: str) -> Any:
+    """An answer to a choice as typed: as `read_value`, but points are the legs of a path.
+
+    >>> read_answer("3,4:5,6", "x")
+    [{'to': [3.0, 4.0]}, {'to': [5.0, 6.0]}]
+    """
+    return _legs(text) if _POINTS.fullmatch(text) else read_value(text, where)
 
 
 def read_action(text: str) -> dict[str, Any]:
