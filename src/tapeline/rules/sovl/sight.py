@@ -75,21 +75,33 @@ def view_of(state: State, action: Shoot) -> View:
 
 
 def _between(state: State, actor: Body, target: Body, block: Block) -> list[Thing]:
-    """What may cut sight: all that reaches into a box round the front centre and the target."""
+    """What may cut sight: all that comes near the hull of the front centre and the target."""
     fx, fy = block.front_after(0.0)
     wide = target.base.reach
     left, right = min(fx, target.x - wide), max(fx, target.x + wide)
     low, high = min(fy, target.y - wide), max(fy, target.y + wide)
-    found = ground_of(state.table).opaque.near((left, low, right, high))
+    things = ground_of(state.table).opaque.near((left, low, right, high))
     if state.option("los.units_block") == "true":
-        for body in state.bodies.values():
-            reach = body.base.reach
-            if (
-                left - reach <= body.x <= right + reach
-                and low - reach <= body.y <= high + reach
-                and body.id not in (actor.id, target.id)
-            ):
-                found.append(unit_thing(body))
+        things.extend(
+            unit_thing(body)
+            for body in state.bodies.values()
+            if body.id not in (actor.id, target.id)
+            and left - body.base.reach <= body.x <= right + body.base.reach
+            and low - body.base.reach <= body.y <= high + body.base.reach
+        )
+    dx, dy = target.x - fx, target.y - fy
+    length = math.hypot(dx, dy)
+    if length <= wide:
+        return things
+    # The hull widens from a point along the tangents to the circle round the target.
+    widening = wide / math.sqrt(length * length - wide * wide)
+    found = []
+    for thing in things:
+        ex, ey = thing.x - fx, thing.y - fy
+        ahead = (ex * dx + ey * dy) / length + thing.reach
+        aside = abs(ex * dy - ey * dx) / length - thing.reach
+        if ahead >= 0.0 and aside <= min(wide, ahead * widening) + TOLERANCE:
+            found.append(thing)
     return found
 
 
