@@ -12,8 +12,8 @@ from tapeline.geometry.route import CircleGoal
 from tapeline.rules.trench_crusade.costs import cost_of
 from tapeline.rules.trench_crusade.figures import NEAR_IN
 from tapeline.rules.trench_crusade.ground import Disc, ground_of
-from tapeline.rules.trench_crusade.measures import ignored_by, level_with, reach_of
-from tapeline.rules.trench_crusade.state import radius
+from tapeline.rules.trench_crusade.measures import holding, ignored_by, level_with, reach_of
+from tapeline.rules.trench_crusade.state import may_leave_table, radius
 from tapeline.rules.trench_crusade.track import Track, legs_of
 from tapeline.table.bodies import Body
 
@@ -41,8 +41,9 @@ class Approach:
 
 def others_of(state: State, mover: Body, target: Body) -> list[Body]:
     """Enemies of the mover other than the target that can interpose, in scene order."""
-    others = [e for e in state.enemies(mover) if e.id != target.id]
-    return [e for e in others if not ignored_by(mover, e)]
+    held = holding(state, mover)
+    free = {e.id for e in held} if held and all(ignored_by(mover, e) for e in held) else set()
+    return [e for e in state.enemies(mover) if e.id != target.id and e.id not in free]
 
 
 def _goals(mover: Body, target: Body) -> list[float]:
@@ -148,7 +149,12 @@ def approach(
     rest = find(state, mover, target, forbid, begun.end)
     strays = (
         not rest
+        or any(leg.how != "walk" or leg.z not in (None, mover.z) for leg in wanted)
         or bool(ground.impassable_hits(begun, mover))
+        or (
+            not may_leave_table(mover)
+            and ground.leaves_table(begun, radius(mover), state.option("edge_overhang")) is not None
+        )
         or (forbid and ground.first_entry(begun, mover, "dangerous") is not None)
     )
     whole = [Track(mover.centre, (*wanted, *more.path)) for more in rest] or routes

@@ -71,7 +71,7 @@ def target_seen_and_in_range(ask: Charging) -> Iterator[Finding]:
 def nobody_interposes(ask: Charging) -> Iterator[Finding]:
     """An enemy is not the target if the route to it passes within 1 inch of another enemy before
     the charger is within 1 inch of the target."""
-    plan = ask.approach
+    plan = ask.approach if ask.target_is_enemy() else None
     if plan is None or plan.strays:
         return
     for s, enemy in plan.interposers:
@@ -85,7 +85,7 @@ def nobody_interposes(ask: Charging) -> Iterator[Finding]:
 @BOOK.clause("TC-CHG-4", src="seed", bars=Charge, at=Moment.DECLARE)
 def interposer_or_nobody(ask: Charging) -> Iterator[Finding]:
     """Where an enemy interposes, it is named as target instead or there is no charge."""
-    plan = ask.approach
+    plan = ask.approach if ask.target_is_enemy() else None
     if plan is None or plan.strays or not plan.interposers:
         return
     ask.cite("TC-CHG-4")
@@ -342,9 +342,10 @@ def _end_of(
         s = min(s, track.nearest(action.stop).travelled)
     for enemy in state.enemies(mover):
         if enemy.id != target.id and level_with(mover, enemy):
-            hit = track.enters(enemy.centre, radius(mover) + radius(enemy))
-            if hit is not None:
-                s = min(s, hit)
+            room = radius(mover) + radius(enemy)
+            if overlaps(room - track.nearest(enemy.centre).distance):
+                hit = track.enters(enemy.centre, room)
+                s = s if hit is None else min(s, hit)
     back = set_back(run, mover, track, s)
     if back >= s - TOLERANCE:
         return (track if s >= track.length else Track(track.start, track.cut(s))), False
@@ -440,43 +441,59 @@ def _lay(
     if action.path:
         run.cite("TC-MOVE-2")
     track, _ = _end_of(run, mover, target, plan, action, allowance)
-    ground = ground_of(run.state)
-    entry = ground.first_entry(track, mover, "dangerous")
+    left, caught, rolled = yield from _go(run, mover.id, track, allowance, "TC-CHG-8", False)
+    now = run.state.bodies.get(mover.id)
+    if now is None or caught:
+        return
+    if level_with(now, target) and within(gap(now, target), 0.0):
+        run.cite("TC-CHG-10")
+        if more_than(left, 0.0) and _could_slide(run.state, now, target, left):
+            yield from _slide(run, mover.id, target.id, left, rolled)
+
+
+def _go(
+    run: Run, mover_id: str, track: Track, allowance: float, clause: str, rolled: bool
+) -> Generator[Ask, Answer, tuple[float, bool, bool]]:
+    """Go along a laid track, with the roll where it enters Dangerous ground unless one covers it.
+
+    Returns the allowance left, whether the roll failed, and whether there was one by now.
+    """
+    mover, ground = run.state.bodies[mover_id], ground_of(run.state)
+    entry = None if rolled else ground.first_entry(track, mover, "dangerous")
     caught = False
     if entry is not None:
+        rolled = True
         grade = yield from success_roll(
-            run, mover.id, f"{mover.name} enters {entry.name}", "TC-TER-3", risky=True
+            run, mover_id, f"{mover.name} enters {entry.name}", "TC-TER-3", risky=True
         )
         if grade == "failure":
             caught = True
-            s = set_back(run, mover, track, entry.start)
-            track = Track(track.start, track.cut(s))
+            track = Track(track.start, track.cut(set_back(run, mover, track, entry.start)))
     difficult = ground.difficult_stretches(track, mover)
     enter_ledger(run, track, difficult)
     cost = cost_of(track, difficult)
     if track.parts:
         x, y = track.end
-        run.emit(Moved(mover.id, x, y, mover.z, mover.facing, track.path, "TC-CHG-8"))
+        run.emit(Moved(mover_id, x, y, mover.z, mover.facing, track.path, clause))
     left = max(0.0, allowance - cost)
-    run.value(moved=track.length, cost=cost, allowance_left=left)
+    if clause == "TC-CHG-8":
+        run.value(moved=track.length, cost=cost)
+    else:
+        run.value(slid=track.length)
+    run.value(allowance_left=left)
     if caught:
         run.happened(
             "dangerous ground",
             f"{mover.name} is caught at {entry.name if entry else ''}",
             "TC-TER-3",
-            about=mover.id,
+            about=mover_id,
             outcome=True,
         )
-        mine = in_own_activation(run, mover.id)
-        yield from injury_roll(run, mover.id, f"{mover.name} in dangerous ground")
+        mine = in_own_activation(run, mover_id)
+        yield from injury_roll(run, mover_id, f"{mover.name} in dangerous ground")
         if mine:
             end_activation(run, "danger", "TC-ROLL-5")
-        return
-    now = run.state.bodies[mover.id]
-    if level_with(now, target) and within(gap(now, target), 0.0):
-        run.cite("TC-CHG-10")
-        if more_than(left, 0.0) and _could_slide(run.state, now, target, left):
-            yield from _slide(run, mover.id, target.id, left)
+    return left, caught, rolled
 
 
 def _could_slide(state: State, mover: Body, target: Body, left: float) -> bool:
@@ -499,7 +516,7 @@ def _could_slide(state: State, mover: Body, target: Body, left: float) -> bool:
     return False
 
 
-def _slide(run: Run, mover_id: str, target_id: str, left: float) -> Procedure:
+def _slide(run: Run, mover_id: str, target_id: str, left: float, rolled: bool) -> Procedure:
     mover, target = run.state.bodies[mover_id], run.state.bodies[target_id]
     value = yield from run.choose(
         Choice(
@@ -515,12 +532,7 @@ def _slide(run: Run, mover_id: str, target_id: str, left: float) -> Procedure:
     run.refuse(run.check(Slide(mover_id, target_id, path, left)))
     if not path:
         return
-    track = Track(mover.centre, path)
-    difficult = ground_of(run.state).difficult_stretches(track, mover)
-    enter_ledger(run, track, difficult)
-    x, y = track.end
-    run.emit(Moved(mover_id, x, y, mover.z, mover.facing, path, "TC-CHG-11"))
-    run.value(slid=track.length, allowance_left=max(0.0, left - cost_of(track, difficult)))
+    yield from _go(run, mover_id, Track(mover.centre, path), left, "TC-CHG-11", rolled)
 
 
 def _result(run: Run, mover_id: str, target_id: str) -> None:

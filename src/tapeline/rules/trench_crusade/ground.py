@@ -210,6 +210,8 @@ class Ground:
                 if not overlaps(depth):
                     continue
                 first = shape.first_within(part.shape, r)
+                if first == 0.0 and not overlaps(r + shape.depth(*part.shape.start)):
+                    first = shape.first_within(part.shape, r - TOLERANCE)
                 s = part.before + (along if first is None else first)
                 old = hits.get(shape.piece.id)
                 if old is None or depth > old.depth or s < old.travelled:
@@ -251,7 +253,9 @@ class Ground:
                     off = r - (nx * p[0] + ny * p[1] - offset)
                     if off > out:
                         out, place = off, p
-                spans = spans_near_segment(part.shape, *segment, r)
+                at = part.shape.start
+                deep = overlaps(r - (nx * at[0] + ny * at[1] - offset))
+                spans = spans_near_segment(part.shape, *segment, r if deep else r - TOLERANCE)
                 if spans:
                     first = min(first, part.before + spans[0][0])
             if overlaps(out):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Iterator
 
 from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Moved
-from tapeline.engine.limits import affords, more_than, overlaps, within
+from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
 from tapeline.engine.paths import LegPath
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.verdicts import Finding
@@ -202,6 +203,8 @@ def no_overlap_with_enemies(ask: Walked) -> Iterator[Finding]:
         depth = room - near.distance
         if overlaps(depth):
             s = track.enters(enemy.centre, room)
+            if s == 0.0 and not overlaps(room - math.dist(track.start, enemy.centre)):
+                s = track.enters(enemy.centre, room - TOLERANCE)
             text = f"The path runs over {enemy.name}, overlapping by {depth:.2f} in."
             at = near.travelled if s is None else s
             yield Finding(text, depth, 0.0, near.place, enemy.id, at)

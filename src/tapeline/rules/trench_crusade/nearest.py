@@ -38,7 +38,7 @@ def longest_prefix(
     """
     track = Track(state.body(walk.actor).centre, walk.path)
     found = _findings(state, walk) if findings is None else findings
-    length = track.length
+    length, back = track.length, 2 * _SHORT_IN
     for _ in range(_TRIES):
         if not found:
             return track.cut(length), length
@@ -49,7 +49,9 @@ def longest_prefix(
         if cut >= length - TOLERANCE:
             cut = _off_friends(state, walk, track, length)
             if cut >= length - TOLERANCE:
-                return None
+                if walk.manner == "retreat":
+                    return None
+                cut, back = length - back, 8 * back
         length = cut - _SHORT_IN
         if length <= 0.0:
             return None

@@ -71,7 +71,7 @@ BOOK.resolves(
 def ends_clear_of_enemies(ask: Retreating) -> Iterator[Finding]:
     """A retreat move finishes more than 1 inch from every enemy."""
     walk = ask.walk
-    if walk is None or walk.manner != "retreat" or not walk.path:
+    if walk is None or walk.manner != "retreat" or ask.track.length <= 0.0:
         return
     x, y = ask.track.end
     for enemy in ask.state.enemies(ask.mover):

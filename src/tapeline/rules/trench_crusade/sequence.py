@@ -345,4 +345,4 @@ def shoot(run: Run, action: Shoot) -> None:
     weapon = next(w for w in carries(body) if w.name == action.weapon)
     take(run, "shoot", "TC-ACT-9", shot=tuple(sorted(weapon.keywords)))
     if action.target is not None and action.result != "miss":
-        take_injury(run, action.target, action.result, "TC-INJ-1")
+        take_injury(run, run.state.body(action.target).id, action.result, "TC-INJ-1")
