@@ -296,10 +296,12 @@ class Field:
         ShapeError for a point among walls: it would slip through, being as thin as they are.
         """
         g = self._ground
-        if r > 0.0 or g.thick > 0.0:
+        if r > 0.0:
             return self.board
         if g.thin_walls:
             raise ShapeError("a disc of radius 0 cannot keep off walls without thickness")
+        if g.thick > 0.0:
+            return self.board
         ints = self.J.copy()
         ints[4] = len(g.PQ) - 1
         return g.W, ints, g.E, self.D, g.S, g.T, self.B, g.PR, g.PQ

@@ -1,0 +1,79 @@
+"""Both gears of the kernels give the same answers, bit for bit."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tapeline.geometry import gears
+from tapeline.geometry.field import Field
+from tapeline.geometry.goals import CircleGoal, PointGoal
+from tapeline.geometry.legs import Arc, Path
+from tapeline.geometry.shortest import reach, shortest
+
+from .test_field_discs import random_field
+
+
+@pytest.fixture(scope="module")
+def compiled() -> Iterator[None]:
+    pytest.importorskip("numba")
+    gears.warmup()
+    gears.use("plain")
+    yield
+    gears.use("auto")
+
+
+def test_an_unknown_gear_is_refused() -> None:
+    with pytest.raises(gears.GearError):
+        gears.use("fast")
+
+
+@pytest.mark.usefixtures("compiled")
+def test_gears_agree_bit_for_bit(budget: Callable[[int, int], int]) -> None:
+    rng = random.Random(12)
+    routes = 0
+    for _ in range(budget(40, 3000)):
+        plain = random_field(rng)
+        quick = plain.geared(True)
+        assert quick.compiled
+        for _ in range(4):
+            a = (rng.uniform(1, 29), rng.uniform(1, 29))
+            b = (rng.uniform(1, 29), rng.uniform(1, 29))
+            assert plain.standable(*a, 0.5) == quick.standable(*a, 0.5)
+            assert plain.straight(*a, *b, 0.5) == quick.straight(*a, *b, 0.5)
+            arc = Arc(*a, rng.uniform(0.1, 3), rng.uniform(0, 6), rng.uniform(-6, 6))
+            assert plain.follows(Path((arc,)), 0.5) == quick.follows(Path((arc,)), 0.5)
+            name = rng.choice(list(plain.bodies))
+            plain, quick = plain.moved(name, *b), quick.moved(name, *b)
+            goal = CircleGoal(*b, plain.bodies[name][2] + 0.5)
+            for goals in ([PointGoal(rng.uniform(1, 29), rng.uniform(1, 29))], [goal]):
+                one = shortest(plain, a, goals, 0.5, limit=30.0)
+                two = shortest(quick, a, goals, 0.5, limit=30.0)
+                assert one == two
+                routes += one.route is not None
+            near, far = reach(plain, a, 0.5, 6.0), reach(quick, a, 0.5, 6.0)
+            assert near.generators == far.generators
+    assert routes > 50
+
+
+@pytest.mark.usefixtures("compiled")
+def test_batches_agree_bit_for_bit() -> None:
+    rng = random.Random(13)
+    plain = random_field(rng)
+    corners = [rng.uniform(1, 29) for _ in range(1200)]
+    starts = list(range(0, 601, 3))
+    slow = plain.follows_many(corners, starts, 0.4)
+    quick = plain.geared(True).follows_many(corners, starts, 0.4)
+    assert [bool(v) for v in quick] == slow
+    assert True in slow
+    assert False in slow
+
+
+@pytest.mark.usefixtures("compiled")
+def test_the_gear_is_chosen() -> None:
+    gears.use("compiled")
+    assert Field.of(width=5, depth=5).compiled
+    gears.use("plain")
+    assert not Field.of(width=5, depth=5).compiled
