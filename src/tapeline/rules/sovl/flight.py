@@ -257,3 +257,6 @@ def _flee(run: Run, actor: Body, way: _Run, stop: Thing | None) -> None:
     elif stop is not None:
         text = f"{actor.id} flees {way.length:.3f} in and halts at {stop.name}."
         run.happened("flight stopped", text, "SV-FLEE-3", about=stop.id, outcome=True)
+    else:
+        text = f"{actor.id} flees {way.length:.3f} in and is still on the table."
+        run.happened("still on the table", text, "SV-FLEE-3", about=actor.id, outcome=True)
