@@ -126,9 +126,9 @@ def test_tc_ret_6_round_a_wall_no_straight_way() -> None:
         box("wall", 8, 12.3, 10.8, 12, id="W2"),
         box("wall", 8, 10.2, 8, 9.2, id="W3"),
     ]
-    table = Table([red("A", 9.8, 10), blue("E", 11.7, 10)], walls)
+    table = Table([red("A", 9.8, 10), blue("E", 11.55, 10)], walls)
     assert table.do("retreat", "A", "pass").ask is not None
-    slow = [red("A", 9.8, 10, stats={"movement": 1.0}), blue("E", 11.7, 10)]
+    slow = [red("A", 9.8, 10, stats={"movement": 1.0}), blue("E", 11.55, 10)]
     assert "TC-RET-6" in Table(slow, walls).do("retreat", "A", "pass").cites
 
 
