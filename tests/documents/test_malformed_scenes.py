@@ -376,7 +376,7 @@ ONE: dict[str, tuple[Any, str, str]] = {
     "state of nobody": (
         sc("models", 0, "state", {"asleep": True}),
         "models[0].state.asleep",
-        "is not a state of Discs; it has flying, gone, note, shoved, tags, weight",
+        "is not a state of Discs; it has flying, gone, note, shaken, shoved, tags, weight",
     ),
     "state a number for yes": (
         sc("models", 0, "state", {"flying": 1}),

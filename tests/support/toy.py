@@ -325,7 +325,7 @@ def ending(run: Run, action: Done) -> None:
     after = state.other_side(state.turn.active)
     first = state.sides[0].id
     run.emit(
-        Progressed(Marks({"moved": None}), "TY-TRN-1"),
+        Progressed(Marks({"moved": ()}), "TY-TRN-1"),
         TurnChanged(
             round=state.turn.round + 1 if after == first else None,
             active=after,
@@ -424,7 +424,14 @@ SYSTEM = System(
         "wall": TerrainKind("wall", frozenset({"solid"}), 2.0),
     },
     phases=("play", "over"),
-    state_marks={"flying": bool, "shoved": int, "weight": float, "note": str, "tags": tuple},
+    state_marks={
+        "flying": bool,
+        "shaken": bool,
+        "shoved": int,
+        "weight": float,
+        "note": str,
+        "tags": tuple,
+    },
     offers=offers,
     nearest=nearest,
     finish=finish,

@@ -6,7 +6,7 @@ Writing is plain Python and fast; reading goes through pydantic, strictly, with 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from functools import cache
@@ -32,6 +32,12 @@ __all__ = [
     "parse_action",
     "plain",
 ]
+
+
+#: Largest figure in an action; hundreds of times the largest table.
+_LARGEST = 1e6
+#: Lists and objects within one another in an action.
+_DEEPEST = 50
 
 
 @cache
@@ -128,9 +134,28 @@ def parse_action(system: System, data: Any, where: str = "action") -> Action:
     if not isinstance(kind, str) or kind not in system.actions:
         message = f"{system.title} has no action {kind!r}; it has {known}"
         raise DocumentError(where, [Fault("kind", message)])
+    faults = list(_too_large(parameters, ""))
+    if faults:
+        raise DocumentError(where, faults)
     action = _read(system.actions[kind], parameters, where)
     assert isinstance(action, Action)
     return action
+
+
+def _too_large(value: Any, path: str, depth: int = 0) -> Iterator[Fault]:
+    """Figures that no table has use for, and whose squares no float holds."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        if abs(value) > _LARGEST:
+            came = str(value) if abs(value) < 1e18 else "far more"
+            yield Fault(path, f"must be a number up to {_LARGEST:,.0f}; got {came}")
+    elif depth > _DEEPEST:
+        yield Fault(path[:60], "is nested too deeply")
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from _too_large(item, f"{path}.{key}" if path else str(key), depth + 1)
+    elif isinstance(value, list | tuple):
+        for index, item in enumerate(value):
+            yield from _too_large(item, f"{path}[{index}]", depth + 1)
 
 
 def event_document(event: Event) -> dict[str, Any]:

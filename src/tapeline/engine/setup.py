@@ -20,7 +20,14 @@ if TYPE_CHECKING:
     from tapeline.engine.system import System
     from tapeline.table.scene import BaseDoc, SceneDoc
 
-__all__ = ["block_size", "fits_mark", "scene_document", "scene_faults", "state_from_scene"]
+__all__ = [
+    "BLOCK_MARKS",
+    "block_size",
+    "fits_mark",
+    "scene_document",
+    "scene_faults",
+    "state_from_scene",
+]
 
 
 def block_size(models: int, files: int, width: float, depth: float) -> tuple[float, float]:
@@ -351,6 +358,13 @@ class _Builder:
             )
 
 
+#: Marks of a block of ranked models, beside those of its system.
+BLOCK_MARKS: dict[str, type] = {
+    "models": int,
+    "files": int,
+    "file_width": float,
+    "rank_depth": float,
+}
 #: The mark of a body that has left the table; it says why.
 _GONE = "gone"
 #: How many bodies that one overlaps are reported; the first ones tell enough.

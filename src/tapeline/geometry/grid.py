@@ -11,6 +11,9 @@ __all__ = ["CELL", "Box", "Grid"]
 #: Side of a cell, table units: about the size of a base, so that a leg meets few cells.
 CELL = 2.0
 
+#: A box over more cells than this is looked at one by one instead: tables are far smaller.
+_WIDE = 4096
+
 #: Least x, least y, greatest x, greatest y.
 Box: TypeAlias = tuple[float, float, float, float]
 
@@ -27,7 +30,11 @@ class Grid:
         self._cell = cell
         self._boxes = tuple(boxes)
         self._cells: dict[tuple[int, int], list[int]] = {}
+        self._wide: list[int] = []
         for index, box in enumerate(self._boxes):
+            if self._count(box) > _WIDE:
+                self._wide.append(index)
+                continue
             for key in self._keys(box):
                 self._cells.setdefault(key, []).append(index)
 
@@ -36,18 +43,25 @@ class Grid:
         x0, y0, x1, y1 = (floor(v / c) for v in box)
         return ((i, j) for i in range(x0, x1 + 1) for j in range(y0, y1 + 1))
 
+    def _count(self, box: Box) -> float:
+        c = self._cell
+        return ((box[2] - box[0]) / c + 2.0) * ((box[3] - box[1]) / c + 2.0)
+
     def near(self, box: Box) -> list[int]:
         """Indices, ascending, of the boxes that meet `box` (touching counts)."""
         if not self._boxes:
             return []
         x0, y0, x1, y1 = box
         cells = self._cells
-        found: set[int] = set()
-        for key in self._keys(box):
-            inside = cells.get(key)
-            if inside is not None:
-                found.update(inside)
         boxes = self._boxes
+        found = set(self._wide)
+        if self._count(box) > _WIDE:
+            found.update(range(len(boxes)))
+        else:
+            for key in self._keys(box):
+                inside = cells.get(key)
+                if inside is not None:
+                    found.update(inside)
         return sorted(
             i
             for i in found

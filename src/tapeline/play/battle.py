@@ -16,7 +16,13 @@ from tapeline.engine.digest import digest
 from tapeline.engine.events import Event, Marked, Moved, Resized, Returned, TurnChanged, UnitMarked
 from tapeline.engine.fold import fold
 from tapeline.engine.referee import Session, judge
-from tapeline.engine.setup import fits_mark, scene_document, scene_faults, state_from_scene
+from tapeline.engine.setup import (
+    BLOCK_MARKS,
+    fits_mark,
+    scene_document,
+    scene_faults,
+    state_from_scene,
+)
 from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.engine.verdicts import Verdict
@@ -183,7 +189,7 @@ class Battle:
     def _override_faults(self, event: Event, where: str) -> Iterator[Fault]:
         system = self.system
         if isinstance(event, Marked):
-            known = {**system.state_marks, "gone": str}
+            known = {**system.state_marks, "gone": str, **BLOCK_MARKS}
             for name, value in event.changes.items():
                 path, kind = f"{where}.changes.{name}", known.get(name)
                 if kind is None:

@@ -1,0 +1,80 @@
+"""Random legal play of any system: what bots do, with random answers to what is asked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import tapeline as tl
+from tapeline.dice import SeededDice
+from tapeline.engine.actions import Action
+from tapeline.engine.asks import Choice
+from tapeline.engine.state import State
+from tapeline.play.match import Match
+from tapeline.table.marks import Value, freeze
+
+
+class RandomChooser:
+    """Answers choices at random, paths by a random straight leg from where the body stands."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+        self.state: State | None = None
+
+    def __call__(self, choice: Choice) -> Value:
+        rng = self.rng
+        if choice.form == "one":
+            return rng.choice(choice.options).value
+        if choice.form == "number":
+            if choice.whole:
+                return rng.randint(math.ceil(choice.low), math.floor(choice.high))
+            return rng.uniform(choice.low, choice.high)
+        body = self.state.bodies.get(choice.about or "") if self.state else None
+        if body is None or rng.random() < 0.3:
+            return tl.take_default(choice)
+        far, angle = rng.uniform(0, 5), rng.uniform(0, 2 * math.pi)
+        to = [round(body.x + far * math.cos(angle), 6), round(body.y + far * math.sin(angle), 6)]
+        return freeze([{"to": to}])
+
+
+def finish(match: Match, dice: Any, chooser: RandomChooser) -> None:
+    """Answer what is open, at random at first, then as a player who does not care."""
+    tries = 0
+    while match.battle.pending is not None:
+        tries += 1
+        assert tries < 60, f"never ends: {match.battle.pending}"
+        how = chooser if tries <= 4 else tl.take_default
+        before = match.battle
+        after = match.answer(dice=dice, chooser=how)
+        if after.pending == before.pending and tries > 4:
+            why = after.last.findings if after.last else ()
+            raise AssertionError(f"the default is refused: {before.pending.ask} {why}")
+
+
+def one_step(match: Match, action: Action, dice: Any, chooser: RandomChooser) -> tl.Battle:
+    """Do one action to its end; gives the battle as `Match.do` left it."""
+    chooser.state = match.battle.state
+    after = match.do(action, dice=dice, chooser=chooser)
+    finish(match, dice, chooser)
+    return after
+
+
+def random_match(scene: dict[str, Any], seed: int, steps: int) -> Match:
+    """A match of random legal actions."""
+    match, rng = Match.start(scene), Random(seed)
+    dice, chooser = SeededDice(seed), RandomChooser(rng)
+    for _ in range(steps):
+        offers = list(match.battle.offers(rng))
+        if not offers:
+            break
+        one_step(match, rng.choice(offers), dice, chooser)
+    return match
+
+
+def states_along(scene: dict[str, Any], seed: int, steps: int, every: int) -> Iterator[tl.Battle]:
+    """The battle now and then in a random match."""
+    for index, battle in enumerate(random_match(scene, seed, steps).battles):
+        if index % every == 0 and battle.pending is None:
+            yield battle
