@@ -15,6 +15,7 @@ import shapely
 from shapely import Polygon
 from shapely.affinity import rotate, translate
 
+from tapeline.geometry.freeleg import free_leg
 from tapeline.geometry.rectangle import (
     Rect,
     Region,
@@ -177,3 +178,27 @@ def test_gaps_agree_with_shapely_and_depths_separate(cases: int) -> None:
                 near = translate(body, 0.999 * s.depth * math.cos(a), 0.999 * s.depth * math.sin(a))
                 assert overlap(near, solid) > 0.0
     assert overlapping > 10
+
+
+def test_free_legs_agree_with_samples(cases: int) -> None:
+    rng = random.Random(14)
+    hits = 0
+    for _ in range(cases // 2):
+        rect, region, body, solid = scene(rng)
+        angle = rng.uniform(-math.pi, math.pi)
+        shift = (rng.uniform(-8, 8), rng.uniform(-8, 8))
+        result = free_leg(rect, region, (rect.x, rect.y), shift, angle)
+        spans = [(s.start, s.stop) for s in result.spans]
+        hits += bool(spans)
+
+        def pose(
+            t: float,
+            body: Polygon = body,
+            c: tuple[float, float] = (rect.x, rect.y),
+            v: tuple[float, float] = shift,
+            w: float = angle,
+        ) -> Polygon:
+            return translate(rotate(body, w * t, origin=c, use_radians=True), v[0] * t, v[1] * t)
+
+        check(spans, 1.0, pose, solid, 60)
+    assert hits > cases // 10

@@ -236,8 +236,9 @@ def sight_over_heights(
 
     viewer: (x, y, bottom, top) of the axis. ignore: indices of prisms that never block. slack: how
     far a line may enter a prism and still run along its face. Touching and running along a face is
-    free, save along the underside of a prism that begins no higher than both ends. Raises ShapeError on numbers that are not finite, heights upside down, or ground with
-    parts that are neither discs nor polygons.
+    free, save along the underside of a prism that begins no higher than both ends. Raises
+    ShapeError on numbers that are not finite, heights upside down, or ground with parts that are
+    neither discs nor polygons.
 
     >>> from tapeline.geometry.rectangle import region_of_polygon
     >>> wall = Prism(region_of_polygon([(4, -9), (5, -9), (5, 9), (4, 9)]), 0, 3)
