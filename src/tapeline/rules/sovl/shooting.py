@@ -159,14 +159,13 @@ def do_shoot(run: Run, action: Shoot) -> Procedure:
     slots = (*slots_used(state), "unit")
     run.emit(Progressed(Marks({"shot": True, "slots": slots}), "SV-SHOOT-2"))
     hits = yield from _hits(run, shooter, target, weapon, shot.distance)
-    run.happened("hits", f"{hits} hits.", "SV-HIT-1", about=target.id, outcome=True, hits=hits)
+    run.happened("hits", f"{hits} hits.", "SV-HIT-1", about=target.id, count=hits)
     run.value(hits=hits)
     wounds = 0
     if hits:
         wounds = yield from _failed_saves(run, target, weapon, hits)
     run.value(wounds=wounds)
-    if wounds:
-        _take_casualties(run, target.id, wounds)
+    _take_casualties(run, target.id, wounds)
 
 
 def _hits(
@@ -236,8 +235,10 @@ def _take_casualties(run: Run, target_id: str, wounds: int) -> None:
     dead = min(dead, models)
     left = models - dead
     text = f"{target.id} loses {dead} of {models} models."
-    run.happened("casualties", text, "SV-SHOOT-6", about=target.id, outcome=True, models=dead)
+    run.happened("casualties", text, "SV-SHOOT-6", about=target.id, outcome=True, count=dead)
     run.value(casualties=dead, models_left=left)
+    if not wounds:
+        return
     if left == 0:
         run.emit(Removed(target.id, "destroyed", "SV-SHOOT-6"))
         text = f"{target.id} is destroyed."
