@@ -102,6 +102,15 @@ def test_tc_mel_1_reach(gap: float, legal: bool) -> None:
     assert table.do("fight", target="E").legal is legal
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "covered"),
+    [(10.7, 10.9, True), (10.7, 13, True), (9, 13, False), (9, 11, False)],
+)
+def test_tc_mel_1_cover_between(low: float, high: float, covered: bool) -> None:
+    table = Table([red("A", 10, 10), blue("E", 11.6, 10)], [box("trench", low, high, 8, 12)])
+    assert table.do("fight", target="E").ask.count == (3 if covered else 2)
+
+
 def test_tc_mel_1_friends_are_not_fought() -> None:
     table = Table([red("A", 10, 10), red("F", 11.5, 10)])
     assert ids(table.do("fight", target="F")) == ["TC-MEL-1"]

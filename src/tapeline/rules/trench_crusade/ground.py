@@ -496,10 +496,14 @@ class Ground:
         return found
 
     def crosses(self, a: Point, b: Point, trait: str) -> bool:
-        """Whether the straight line between two points crosses ground with a trait."""
+        """Whether the straight line between two points crosses ground with a trait that the
+        first is not in."""
         line = Line(*a, *b)
         box = (min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1]))
-        return any(shape.spans_inside(line, None) for shape in self._layers[trait].near(box))
+        return any(
+            not overlaps(shape.depth(*a)) and shape.spans_inside(line, None)
+            for shape in self._layers[trait].near(box)
+        )
 
 
 def _deep(shape: Shape, leg: Line | Arc, begin: float, end: float) -> bool:

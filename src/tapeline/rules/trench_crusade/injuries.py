@@ -103,7 +103,9 @@ def take_injury(run: Run, body_id: str, injury: Injury, clause: str) -> Injury:
     had = number(run.state.bodies[body_id].marks, "blood")
     if injury == "minor":
         run.emit(Marked(body_id, Marks({"blood": min(MARKERS_MAX, had + 1)}), clause))
-        run.happened("minor hit", f"{body.name} takes a Minor Hit", clause, about=body_id)
+        run.happened(
+            "minor hit", f"{body.name} takes a Minor Hit", clause, about=body_id, outcome=True
+        )
         return injury
     more = 2 if is_down(body) else 1
     run.emit(Marked(body_id, Marks({"blood": min(MARKERS_MAX, had + more), "down": True}), clause))

@@ -168,7 +168,8 @@ BOOK.registers(
 
 
 def cover_between(state: State, attacker: Body, target: Body) -> bool:
-    """Whether a piece that gives cover lies between two models."""
+    """Whether the target is in or behind a piece that gives cover and that the attacker is not
+    in."""
     return ground_of(state).crosses(attacker.centre, target.centre, "cover")
 
 
