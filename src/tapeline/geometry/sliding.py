@@ -148,6 +148,12 @@ def _axis_span(
 
 
 @kernel
+def _opposite_parallel(loop: Sequence[float]) -> bool:
+    """Whether a loop of four is a parallelogram to the last bit: two of its axes say it all."""
+    return loop[2] - loop[0] == loop[4] - loop[6] and loop[3] - loop[1] == loop[5] - loop[7]
+
+
+@kernel
 def _cores_span(
     a: Sequence[float],
     b: Sequence[float],
@@ -157,13 +163,19 @@ def _cores_span(
     out: MutableSequence[float],
 ) -> None:
     """Shifts of a along (dx, dy) at which the loops overlap by more than `need` on every axis."""
-    lo = -math.inf
-    hi = math.inf
+    # What is not in the lane of the slide is never met: one axis instead of all.
+    _axis_span(a, b, dy, -dx, 0.0, need, -math.inf, math.inf, out)
+    lo = out[0]
+    hi = out[1]
+    if lo >= hi:
+        return
     for which in range(2):
         n = len(a) // 2 if which == 0 else len(b) // 2
         if n < 2:
             continue
         edges = n if n > 2 else 1
+        if n == 4 and _opposite_parallel(a if which == 0 else b):
+            edges = 2
         for i in range(edges):
             j = i + 1 if i + 1 < n else 0
             if which == 0:
