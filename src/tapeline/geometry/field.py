@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tapeline.errors import ShapeError
 from tapeline.geometry import gears
@@ -20,7 +20,11 @@ from tapeline.geometry.gears import entry
 from tapeline.geometry.legs import Arc, Leg, Line, Path
 from tapeline.geometry.search import ARCS
 
-__all__ = ["Circle", "Field", "Wall"]
+if TYPE_CHECKING:
+    from tapeline.geometry.goals import Goal
+    from tapeline.geometry.shortest import Answer, Reach
+
+__all__ = ["SLACK", "WORK", "Circle", "Field", "Wall"]
 
 #: x, y, radius.
 Circle: TypeAlias = tuple[float, float, float]
@@ -35,6 +39,8 @@ _CELLS = 128
 _SLOT = 8
 #: Rounding that a disc may stand inside an obstacle and still count as clear of it; length.
 SLACK = 1e-9
+#: States a search may make before it gives up, unless told otherwise.
+WORK = 1_000_000
 
 
 @entry("boolean(int64[::1], int64, float64, float64, float64, float64[::1], int64, boolean)")
@@ -502,6 +508,38 @@ class Field:
             out, flat, at = [False] * count, corners, starts
         self.kernels.free_batch(flat, at, r, slack, out, *self.board_for(r))
         return out
+
+    def route(
+        self,
+        start: tuple[float, float],
+        goals: Sequence[Goal],
+        r: float,
+        *,
+        limit: float = math.inf,
+        zones: Iterable[Circle] = (),
+        slack: float = SLACK,
+        work: int = WORK,
+    ) -> Answer:
+        """The shortest route of a disc of radius r to the nearest goal; see `shortest.shortest`."""
+        from tapeline.geometry.shortest import shortest
+
+        return shortest(self, start, goals, r, limit=limit, zones=zones, slack=slack, work=work)
+
+    def reach(
+        self,
+        start: tuple[float, float],
+        r: float,
+        allowance: float,
+        *,
+        zones: Iterable[Circle] = (),
+        no_end: Iterable[Circle] = (),
+        slack: float = SLACK,
+        work: int = WORK,
+    ) -> Reach:
+        """Where a disc of radius r can get to within an allowance; see `shortest.reach`."""
+        from tapeline.geometry.shortest import reach
+
+        return reach(self, start, r, allowance, zones=zones, no_end=no_end, slack=slack, work=work)
 
     # For searches.
 

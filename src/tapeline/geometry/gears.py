@@ -98,6 +98,7 @@ def cache_folder() -> Path:
         root = Path(os.environ.get("XDG_CACHE_HOME", "~/.cache")).expanduser() / "tapeline"
     import numba
 
+    _load()
     digest = hashlib.sha256(f"{sys.version}|{numba.__version__}".encode())
     for module in sorted({function.__module__ for function in KERNELS.values()}):
         source = sys.modules[module].__file__
@@ -107,9 +108,11 @@ def cache_folder() -> Path:
 
 
 def _load() -> None:
-    """Import every module that holds kernels."""
-    importlib.import_module("tapeline.geometry.field")
-    importlib.import_module("tapeline.geometry.search")
+    """Import every module of this folder that holds entries."""
+    here = Path(__file__).parent
+    for source in sorted(here.glob("*.py")):
+        if "\n@entry(" in source.read_text(encoding="utf-8"):
+            importlib.import_module(f"{__package__}.{source.stem}")
 
 
 def _compile() -> types.SimpleNamespace:
@@ -120,18 +123,13 @@ def _compile() -> types.SimpleNamespace:
     except ImportError as fault:
         raise GearError("compiled kernels need Numba: pip install 'tapeline[fast]'") from fault
     _load()
-    wanted = {
-        key: function
-        for key, function in KERNELS.items()
-        if function.__module__ in {KERNELS[k].__module__ for k in _SIGNATURES}
-    }
     spaces: dict[str, dict[str, Any]] = {}
     twins: dict[int, Any] = {}
     settings: Any = config
     kept = settings.CACHE_DIR
     settings.CACHE_DIR = str(cache_folder())
     try:
-        for function in wanted.values():
+        for function in list(KERNELS.values()):
             space = spaces.setdefault(function.__module__, dict(function.__globals__))
             twin = types.FunctionType(
                 function.__code__, space, function.__name__, function.__defaults__

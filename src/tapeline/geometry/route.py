@@ -11,9 +11,9 @@ from typing import TypeAlias
 
 from tapeline.errors import ShapeError
 from tapeline.geometry.distance import Ring
-from tapeline.geometry.field import Circle, Field, Wall
+from tapeline.geometry.field import WORK, Circle, Field, Wall
 from tapeline.geometry.goals import CircleGoal, Goal, PointGoal, Route
-from tapeline.geometry.shortest import WORK, shortest
+from tapeline.geometry.shortest import shortest
 
 __all__ = ["Box", "CircleGoal", "Goal", "PointGoal", "Route", "Router", "Wall"]
 

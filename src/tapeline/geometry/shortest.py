@@ -10,7 +10,7 @@ from typing import Any
 
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import gears
-from tapeline.geometry.field import SLACK, Circle, Field
+from tapeline.geometry.field import SLACK, WORK, Circle, Field
 from tapeline.geometry.goals import CircleGoal, Goal, PointGoal, Route
 from tapeline.geometry.legs import Arc, Leg, Line, Path
 from tapeline.geometry.search import NODE
@@ -18,8 +18,6 @@ from tapeline.geometry.search import NODE
 __all__ = ["Answer", "Generator", "Reach", "reach", "shortest"]
 
 _TAU = math.tau
-#: States a search may make before it gives up, unless told otherwise.
-WORK = 1_000_000
 #: Scratch for the blocked intervals of one circle: pairs of floats.
 _INTERVALS = 2048
 #: Nodes that may reach a goal at the least length, or be taken up in a reach.
