@@ -101,6 +101,16 @@ def test_tc_chg_8_within_1_inch_through_a_hole_too_narrow() -> None:
     assert verdict.values["gap"] == pytest.approx(1.0)
 
 
+def test_tc_chg_8_the_nearest_charge_is_the_straight_one() -> None:
+    table = Table([red("A", 10, 10), blue("T", 20, 10)])
+    verdict = table.do("charge", target="T", path=to((14, 12)))
+    assert ids(verdict) == ["TC-CHG-8"]
+    assert table.follow(verdict).ask is not None
+    stopped = table.do("charge", target="T", stop=[15, 10])
+    assert ids(stopped) == ["TC-CHG-7"]
+    assert table.follow(stopped).ask is not None
+
+
 def test_tc_chg_10_stops_on_contact() -> None:
     table = Table([red("A", 10, 10), blue("T", 14, 10)])
     assert table.do("charge", "A", (6,), target="T").ask is None

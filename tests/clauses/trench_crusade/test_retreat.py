@@ -24,6 +24,14 @@ def test_tc_ret_5_end_clear(gap: float, legal: bool) -> None:
     assert legal or ids(verdict) == ["TC-RET-5"]
 
 
+def test_tc_ret_5_the_nearest_clear_end_lies_farther_on() -> None:
+    table = Table([red("A", 10, 10), blue("E", 11.2, 10)])
+    verdict = table.do("retreat", path=to((9.5, 10)))
+    assert verdict.nearest is not None
+    assert verdict.nearest.short_by == pytest.approx(9.5 - (11.2 - R - 1), abs=1e-4)
+    assert table.follow(verdict).legal
+
+
 @pytest.mark.parametrize(("x", "legal"), [(4.0001, True), (4.0, True), (3.9999, False)])
 def test_tc_ret_9_allowance(x: float, legal: bool) -> None:
     table = Table([red("A", 10, 10), blue("E", 11.2, 10)])

@@ -40,8 +40,8 @@ __all__ = ["Disc", "Ground", "Hit", "Stretch", "ground_of"]
 
 Point: TypeAlias = tuple[float, float]
 _FAR = 1e4
-#: How far beyond start and goal pieces are looked at first, inches.
-_MARGIN = 3.0
+#: How far beyond start and goal pieces are looked at before all of them are, inches.
+_MARGINS = (3.0, 9.0)
 
 
 class Disc(NamedTuple):
@@ -401,20 +401,21 @@ class Ground:
         """The shortest routes of a model to a circle: one, or all that tie.
 
         Sought first among the pieces near start and goal: fewer obstacles never make a route
-        longer, so one that stays near them and is the shortest there is the shortest of all.
+        longer, so one that stays near them and is the shortest there is the shortest of all, and
+        where not even they let one through there is none.
         """
-        r = radius(body)
-        reach = goal.radius + r + _MARGIN
-        near = (
-            min(start[0] - r - _MARGIN, goal.x - reach),
-            min(start[1] - r - _MARGIN, goal.y - reach),
-            max(start[0] + r + _MARGIN, goal.x + reach),
-            max(start[1] + r + _MARGIN, goal.y + reach),
-        )
-        goals = [CircleGoal(*goal)]
-        found = self.routes(self.router(body, forbid=forbid, near=near), start, goals)
-        if found and all(_inside(track.box(r), near) for track in found):
-            return found
+        r, goals = radius(body), [CircleGoal(*goal)]
+        for margin in _MARGINS:
+            reach = goal.radius + r + margin
+            near = (
+                min(start[0] - r - margin, goal.x - reach),
+                min(start[1] - r - margin, goal.y - reach),
+                max(start[0] + r + margin, goal.x + reach),
+                max(start[1] + r + margin, goal.y + reach),
+            )
+            found = self.routes(self.router(body, forbid=forbid, near=near), start, goals)
+            if not found or all(_inside(track.box(r), near) for track in found):
+                return found
         return self.routes(self.router(body, forbid=forbid), start, goals)
 
     def straight(self, router: Router, start: Point, goal: Disc) -> Track | None:

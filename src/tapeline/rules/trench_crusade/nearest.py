@@ -5,13 +5,16 @@ from __future__ import annotations
 import math
 
 from tapeline.engine.limits import TOLERANCE
-from tapeline.engine.paths import LegPath
+from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
+from tapeline.geometry.legs import Line
 from tapeline.rules.trench_crusade.actions import Charge, Dash, ForcedRetreat, Move, Retreat, Walk
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.context import Context, walk_of
+from tapeline.rules.trench_crusade.figures import NEAR_IN
+from tapeline.rules.trench_crusade.measures import reach_of
 from tapeline.rules.trench_crusade.state import radius
 from tapeline.rules.trench_crusade.track import Track
 from tapeline.table.marks import Marks, Value
@@ -84,14 +87,41 @@ def nearest(state: State, action: object, findings: list[Finding]) -> Nearest | 
     if {f.clause for f in findings} - {f.clause for f in of_path}:
         return None
     found = longest_prefix(state, walk, of_path)
-    if found is None:
+    track = Track(state.body(walk.actor).centre, walk.path)
+    document = Marks({"kind": action.kind, "actor": action.actor})
+    if found is not None:
+        path, length = found
+        return _prefix(document.set(path=_legs(path)), track, length)
+    longer = _clear_end(state, walk, track)
+    if longer is None:
         return None
-    path, length = found
-    return _prefix(
-        Marks({"kind": action.kind, "actor": action.actor, "path": _legs(path)}),
-        Track(state.body(walk.actor).centre, walk.path),
-        length,
-    )
+    short = math.dist(longer[-1].to or track.end, track.end)
+    text = f"Going {short:.2f} in farther the same way ends clear of every enemy."
+    return Nearest(document.set(path=_legs(longer)), "end", text, short)
+
+
+def _clear_end(state: State, walk: Walk, track: Track) -> LegPath | None:
+    """A retreat that ends too near, gone on straight until it is clear; None if that is illegal."""
+    if walk.manner != "retreat" or not track.parts or track.length <= 0.0:
+        return None
+    last = track.parts[-1].shape
+    if not isinstance(last, Line) or last.length <= 0.0:
+        return None
+    body = state.body(walk.actor)
+    ux, uy = (last.bx - last.ax) / last.length, (last.by - last.ay) / last.length
+    out = 0.0
+    for enemy in state.enemies(body):
+        reach = reach_of(body, enemy, NEAR_IN)
+        if reach is None:
+            continue
+        ex, ey = enemy.x - last.bx, enemy.y - last.by
+        along = ex * ux + ey * uy
+        room = (reach + _SHORT_IN) ** 2 - (ex * ex + ey * ey - along * along)
+        if room > 0.0 and math.hypot(ex, ey) <= reach + _SHORT_IN:
+            out = max(out, along + math.sqrt(room))
+    path = (*walk.path[:-1], Leg(to=(last.bx + out * ux, last.by + out * uy)))
+    longer = Walk(walk.actor, path, walk.allowance, walk.manner, walk.held)
+    return path if out > 0.0 and not _findings(state, longer) else None
 
 
 def _legs(path: LegPath) -> tuple[Value, ...]:
@@ -110,8 +140,18 @@ def _prefix(action: Marks, track: Track, length: float) -> Nearest:
 
 
 def _nearest_charge(state: State, action: Charge, findings: list[Finding]) -> Nearest | None:
-    """The interposing enemy as target, where that is all that is wrong."""
-    if {f.clause for f in findings} != {"TC-CHG-3"} or findings[0].about is None:
+    """The interposing enemy as target, or the way and the end that the rules lay down, where
+    that is all that is wrong."""
+    wrong = {f.clause for f in findings}
+    if wrong <= {"TC-CHG-7", "TC-CHG-8"} and (action.path or action.stop):
+        plain = Charge(actor=action.actor, target=action.target, forbid=action.forbid)
+        if BOOK.check(Charge, Context(state, plain, None))[0]:
+            return None
+        document = Marks({"kind": "charge", "actor": action.actor, "target": action.target})
+        if action.forbid:
+            document = document.set(forbid=tuple(action.forbid))
+        return Nearest(document, "end", "The charge by the shortest route, as far as it goes.", 0.0)
+    if wrong != {"TC-CHG-3"} or findings[0].about is None:
         return None
     other = state.body(findings[0].about)
     document = Marks({"kind": "charge", "actor": action.actor, "target": other.id})
