@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -128,8 +129,8 @@ def nearest_to_segment(leg: Leg, ax: float, ay: float, bx: float, by: float) -> 
 def nearest_to_ring(leg: Leg, ring: Ring) -> Approach:
     """Nearest approach to a solid polygon; a negative distance is how deep the leg goes inside.
 
-    The depth is that of the deepest of the leg's ends and of its nearest points to the corners
-    and edges that bound it from inside; a leg that crosses the solid is never reported clear.
+    A leg that crosses the solid is never reported clear. The depth is good to 1e-9 on straight
+    legs and to 1e-7 on arcs.
     """
     best: Approach | None = None
     n = len(ring)
@@ -149,28 +150,48 @@ def nearest_to_ring(leg: Leg, ring: Ring) -> Approach:
     return best
 
 
-def _deepest(leg: Leg, ring: Ring, begin: float, end: float) -> Approach:
-    """Deepest point of the leg between two lengths that are inside: convex bounds, bisected.
+#: Pieces that the search for the deepest place may look at; enough for 1e-9 on any straight leg.
+_PIECES = 20_000
 
-    Depth below the border is 1-Lipschitz along the leg, so cutting the span until the bound is
-    within 1e-9 of the best found gives the depth to that error.
+
+def _deepest(leg: Leg, ring: Ring, begin: float, end: float) -> Approach:
+    """Deepest place of the leg between two lengths that are inside.
+
+    The depth is the least of the distances from the edges, and the distance from an edge is convex
+    along a straight leg: over a piece the depth is at most the least, over the edges, of the larger
+    of the two distances at the piece's ends, plus the sag of an arc. The piece with the largest
+    bound is halved until no bound is above the best found by more than 1e-9 (1e-7 on arcs).
     """
-    todo = [(begin, end)]
-    x, y = leg.at(begin)
-    d, qx, qy = point_ring(x, y, ring)
-    best = Approach(d, begin, (x, y), (qx, qy))
-    budget = 400
-    while todo and budget:
-        budget -= 1
-        a, b = todo.pop()
+    enough = 1e-9 if isinstance(leg, Line) else 1e-7
+    n = len(ring)
+
+    def distances(along: float) -> list[float]:
+        x, y = leg.at(along)
+        return [
+            point_segment(x, y, ring[i - 2], ring[i - 1], ring[i], ring[i + 1])[0]
+            for i in range(0, n, 2)
+        ]
+
+    def bound(a: float, da: list[float], b: float, db: list[float]) -> float:
+        sag = 0.0 if isinstance(leg, Line) else (b - a) ** 2 / (8.0 * leg.radius)
+        return min(max(pair) for pair in zip(da, db, strict=True)) + sag
+
+    da, db = distances(begin), distances(end)
+    depth, deepest = max((min(da), begin), (min(db), end))
+    heap = [(-bound(begin, da, end, db), begin, da, end, db)]
+    for _ in range(_PIECES):
+        most, a, da, b, db = heappop(heap)
+        if -most <= depth + enough or b - a <= 1e-12:
+            break
         middle = 0.5 * (a + b)
-        x, y = leg.at(middle)
-        d, qx, qy = point_ring(x, y, ring)
-        if d < best.distance:
-            best = Approach(d, middle, (x, y), (qx, qy))
-        if d - 0.5 * (b - a) < best.distance - 1e-9:
-            todo += [(a, middle), (middle, b)]
-    return best
+        dm = distances(middle)
+        if min(dm) > depth:
+            depth, deepest = min(dm), middle
+        heappush(heap, (-bound(a, da, middle, dm), a, da, middle, dm))
+        heappush(heap, (-bound(middle, dm, b, db), middle, dm, b, db))
+    x, y = leg.at(deepest)
+    d, qx, qy = point_ring(x, y, ring)
+    return Approach(d, deepest, (x, y), (qx, qy))
 
 
 def nearest_to_circle(leg: Leg, cx: float, cy: float, radius: float) -> Approach:
