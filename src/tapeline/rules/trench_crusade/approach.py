@@ -78,15 +78,15 @@ def _avoiding(
     goals = _goals(mover, target)
     if not goals:
         return []
-    router = ground.router(mover, discs=zones, forbid=forbid)
-    first = ground.routes(router, start, [CircleGoal(target.x, target.y, goals[-1])])
-    if len(goals) == 1:
+    near = Disc(target.x, target.y, goals[-1])
+    first = ground.routes_to(mover, start, near, forbid=forbid, discs=zones)
+    if len(goals) == 1 or not first:
         return first
-    free, whole = ground.router(mover, forbid=forbid), []
+    touch, whole = Disc(target.x, target.y, goals[0]), []
     for track in first:
-        contact = ground.routes(free, track.end, [CircleGoal(target.x, target.y, goals[0])])
+        contact = ground.routes_to(mover, track.end, touch, forbid=forbid)
         whole += [Track(start, (*track.path, *last.path)) for last in contact[:1]]
-    whole += ground.routes(router, start, [CircleGoal(target.x, target.y, goals[0])])
+    whole += ground.routes_to(mover, start, touch, forbid=forbid, discs=zones)
     least = min((track.length for track in whole), default=0.0)
     return [track for track in whole if affords(track.length, least)][:1] or first
 

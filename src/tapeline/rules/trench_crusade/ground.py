@@ -396,7 +396,13 @@ class Ground:
         return [Track(start, legs_of(route.path.legs)) for route in (found, *found.ties)]
 
     def routes_to(
-        self, body: Body, start: Point, goal: Disc, *, forbid: bool = False
+        self,
+        body: Body,
+        start: Point,
+        goal: Disc,
+        *,
+        forbid: bool = False,
+        discs: Sequence[Disc] = (),
     ) -> list[Track]:
         """The shortest routes of a model to a circle: one, or all that tie.
 
@@ -413,10 +419,12 @@ class Ground:
                 max(start[0] + r + margin, goal.x + reach),
                 max(start[1] + r + margin, goal.y + reach),
             )
-            found = self.routes(self.router(body, forbid=forbid, near=near), start, goals)
+            meet = [disc for disc in discs if _meets(disc, near)]
+            router = self.router(body, discs=meet, forbid=forbid, near=near)
+            found = self.routes(router, start, goals)
             if not found or all(_inside(track.box(r), near) for track in found):
                 return found
-        return self.routes(self.router(body, forbid=forbid), start, goals)
+        return self.routes(self.router(body, discs=discs, forbid=forbid), start, goals)
 
     def straight(self, router: Router, start: Point, goal: Disc) -> Track | None:
         """The straight way to a circle from outside, if it is free."""
@@ -510,6 +518,11 @@ class Ground:
 def _deep(shape: Shape, leg: Line | Arc, begin: float, end: float) -> bool:
     """Whether a span goes deeper into a shape than the tolerance."""
     return any(overlaps(shape.depth(*leg.at(begin + f * (end - begin)))) for f in (0.5, 0.25, 0.75))
+
+
+def _meets(disc: Disc, box: Box) -> bool:
+    x, y, r = disc
+    return box[0] <= x + r and x - r <= box[2] and box[1] <= y + r and y - r <= box[3]
 
 
 def _inside(inner: Box, outer: Box) -> bool:

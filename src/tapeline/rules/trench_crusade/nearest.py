@@ -143,21 +143,18 @@ def _nearest_charge(state: State, action: Charge, findings: list[Finding]) -> Ne
     """The interposing enemy as target, or the way and the end that the rules lay down, where
     that is all that is wrong."""
     wrong = {f.clause for f in findings}
+    target, text = state.body(action.target), ""
     if wrong <= {"TC-CHG-7", "TC-CHG-8"} and (action.path or action.stop):
-        plain = Charge(actor=action.actor, target=action.target, forbid=action.forbid)
-        if BOOK.check(Charge, Context(state, plain, None))[0]:
-            return None
-        document = Marks({"kind": "charge", "actor": action.actor, "target": action.target})
-        if action.forbid:
-            document = document.set(forbid=tuple(action.forbid))
-        return Nearest(document, "end", "The charge by the shortest route, as far as it goes.", 0.0)
-    if wrong != {"TC-CHG-3"} or findings[0].about is None:
+        text = "The charge by the shortest route, as far as it goes."
+    elif wrong == {"TC-CHG-3"} and findings[0].about is not None:
+        target = state.body(findings[0].about)
+        text = f"{target.name} stands in the way and may be charged."
+    plain = Charge(actor=action.actor, target=target.id, forbid=action.forbid)
+    if not text or BOOK.check(Charge, Context(state, plain, None))[0]:
         return None
-    other = state.body(findings[0].about)
-    document = Marks({"kind": "charge", "actor": action.actor, "target": other.id})
+    document = Marks({"kind": "charge", "actor": action.actor, "target": target.id})
     if action.forbid:
         document = document.set(forbid=tuple(action.forbid))
-    text = f"{other.name} stands in the way and may be charged."
     return Nearest(document, "end", text, 0.0)
 
 
