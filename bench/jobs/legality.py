@@ -76,9 +76,7 @@ def legality(setting: Setting) -> list[Figure]:
         name = "shapely dwithin, vectorised"
         note = f"{total} paths agree, {100 * legal / total:.0f} % legal"
         figures.append(
-            compare(
-                "legality, batch", group.name, ours / total, theirs / total, name, goal, note
-            )
+            compare("legality, batch", group.name, ours / total, theirs / total, name, goal, note)
         )
         figures.append(
             compare("legality, batch, plain gear", group.name, plain / total, theirs / total, name)

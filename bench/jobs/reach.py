@@ -1,0 +1,118 @@
+"""Reach within 12 in: the search and single answers, against fast marching on a raster."""
+
+from __future__ import annotations
+
+import math
+import random
+from functools import partial
+
+import numpy as np
+
+from bench.harness import (
+    DisagreementError,
+    Figure,
+    Setting,
+    compare,
+    duration,
+    say,
+    time_each,
+)
+from bench.jobs.route import LIMIT, bracket, route_length
+from bench.peers.marching import Raster
+from bench.tables import Point, Table, groups, places_of
+from tapeline.geometry.field import Field
+from tapeline.geometry.shortest import Reach, reach
+
+__all__ = ["check_against_raster", "reaching"]
+
+#: Worst error known of the raster at 0.05 in, with room; beyond it one of the two is wrong.
+_RASTER_ERROR = 0.4
+
+
+def check_against_raster(found: Reach, raster: Raster, rng: random.Random, count: int) -> float:
+    """Compare costs at random cells; gives the raster's worst error.
+
+    Where the raster's cells leak through a gap or shut one it is far off: such cells are told by
+    the exact bracket, not here, so only the middle 95 % of the errors must be small.
+    """
+    times = raster.march()
+    rows, columns = np.nonzero(np.isfinite(times))
+    errors = []
+    for _ in range(count):
+        k = rng.randrange(len(rows))
+        x, y = float(raster.xs[columns[k]]), float(raster.ys[rows[k]])
+        mine, theirs = found.cost(x, y), float(times[rows[k], columns[k]])
+        if math.isfinite(mine) and mine < raster.budget - _RASTER_ERROR:
+            errors.append(abs(mine - theirs))
+    errors.sort()
+    if errors and errors[int(0.95 * (len(errors) - 1))] > _RASTER_ERROR:
+        raise DisagreementError(
+            f"costs from {found.start} differ from the raster's by {errors[-1]:.3f} in"
+        )
+    return errors[int(0.95 * (len(errors) - 1))] if errors else 0.0
+
+
+def _check(table: Table, field: Field, start: Point, found: Reach, count: int) -> int:
+    """Costs against routes of the same kernel, and against the exact bracket."""
+    rng = random.Random(f"reach-{table.name}-{start}")
+    pairs, costs = [], []
+    for _ in range(count):
+        d, angle = LIMIT * math.sqrt(rng.random()), rng.uniform(0.0, math.tau)
+        place = (start[0] + d * math.cos(angle), start[1] + d * math.sin(angle))
+        if not field.standable(*place, table.radius):
+            if found.contains(*place):
+                raise DisagreementError(f"{table.name}: {place} is not free, yet in reach")
+            continue
+        cost = found.cost(*place)
+        length = route_length(table, field, (start, place))
+        if cost != length and not abs(cost - length) <= 1e-9:
+            raise DisagreementError(
+                f"{table.name}: {start} to {place}: reach {cost:.9f}, route {length:.9f}"
+            )
+        pairs.append((start, place))
+        costs.append(cost)
+    bracket(table, pairs[:8], costs[:8])
+    return len(pairs)
+
+
+def reaching(setting: Setting) -> list[Figure]:
+    """The search against scikit-fmm at 0.05 in; then what one answer costs."""
+    figures = []
+    for group in groups(setting):
+        say(f"    {group.name}")
+        starts = max(2, setting.count(30, 8) // len(group.tables))
+        searches, answers, marches, error, checked = [], [], [], 0.0, 0
+        for table in group.tables:
+            field = table.field(True)
+            rng = random.Random(f"raster-{table.name}")
+            for number, start in enumerate(places_of(table, starts, 13)):
+                found = reach(field, start, table.radius, LIMIT)
+                checked += _check(table, field, start, found, 12)
+                searches.append(partial(reach, field, start, table.radius, LIMIT))
+                if number < max(1, 6 // len(group.tables)):
+                    raster = Raster(table, start, LIMIT, 0.05)
+                    error = max(error, check_against_raster(found, raster, rng, 200))
+                    marches.append(raster.march)
+                x, y = start[0] + rng.uniform(-8, 8), start[1] + rng.uniform(-8, 8)
+                answers.append(partial(found.cost, x, y))
+        timing = time_each(searches, 3)
+        figures.append(
+            compare(
+                "reach 12 in, search",
+                group.name,
+                timing.median,
+                time_each(marches[:10], 2).median,
+                "scikit-fmm, 0.05 in",
+                100.0,
+                f"{checked} costs agree with routes; 95 %: {duration(timing.high)}; "
+                f"raster off by up to {error:.3f} in at 95 % of cells",
+            )
+        )
+        figures.append(
+            Figure(
+                "reach 12 in, cost of one place",
+                group.name,
+                duration(time_each(answers, 5).median),
+            )
+        )
+    return figures
