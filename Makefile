@@ -28,6 +28,8 @@ bench: $(VENV)/.ready-dev ## the benchmarks, with their goals beside the figures
 
 docs: $(VENV)/.ready-dev ## write the generated pages anew
 	$(BIN)/python -m tapeline.cli.reference docs examples
+	$(BIN)/python -m tapeline.play.schema docs/reference/schema
+	$(BIN)/python -m tapeline.play.census tests/golden docs/reference/clauses.md
 
 lock: ## pin the newest versions that the ranges in pyproject.toml allow
 	rm -rf build/lock && $(BASE_PYTHON) -m venv build/lock

@@ -15,6 +15,7 @@ settings.load_profile("tapeline")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="run the heavy searches in full")
+    parser.addoption("--census-write", action="store_true", help="pin the verdict counts anew")
 
 
 @pytest.fixture(scope="session")

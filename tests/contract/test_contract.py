@@ -13,7 +13,7 @@ import pytest
 import tapeline as tl
 from documents.mutating import damaged
 from support.installing import toy_installed
-from support.playing import RandomChooser, one_step, random_match
+from support.playing import RandomChooser, one_step, random_match, varied
 from support.scenarios import scenes_of, systems
 from tapeline.dice import SeededDice
 from tapeline.engine.actions import Action
@@ -116,17 +116,17 @@ def test_random_legal_play(name: str, budget: Callable[[int, int], int]) -> None
             if not offers:
                 break
             assert battle.hash == before, "offering changes nothing"
-            if number % 5 == seed % 5:
+            if number % 8 == seed % 8:
                 for action in offers:
                     verdict = judge(battle.system, battle.state, action, nearest=False)
                     assert verdict.legal, (action, verdict.findings)
                     _sound(battle, verdict)
                 assert digest(battle.state) == before, "judging changes nothing"
-            if number % 11 == seed % 11:
+            if number % 17 == seed % 17:
                 _saved_is_same(battle, offers, rng)
-            if number % 3 == seed % 3:
+            if number % 5 == seed % 5:
                 refused += _refusals_are_sound(battle, offers, rng)
-            action = rng.choice(offers)
+            action = varied(offers, rng)
             entries = len(match.entries)
             after = one_step(match, action, dice, chooser)
             assert after.last is not None

@@ -39,6 +39,18 @@ class RandomChooser:
         return freeze([{"to": to}])
 
 
+#: Kinds of action that end things; chosen seldom while there is something else to do.
+_ENDING = frozenset({"done", "end_activation", "next_turn", "pass"})
+
+
+def varied(offers: list[Action], rng: Random) -> Action:
+    """One of the offers, each kind as likely as the others, so that rare ones are played too."""
+    kinds = sorted({action.kind for action in offers})
+    weights = [0.3 if kind in _ENDING else 1.0 for kind in kinds]
+    kind = rng.choices(kinds, weights)[0]
+    return rng.choice([action for action in offers if action.kind == kind])
+
+
 def finish(match: Match, dice: Any, chooser: RandomChooser) -> None:
     """Answer what is open, at random at first, then as a player who does not care."""
     tries = 0
@@ -69,7 +81,7 @@ def random_match(scene: dict[str, Any], seed: int, steps: int) -> Match:
         offers = list(match.battle.offers(rng))
         if not offers:
             break
-        one_step(match, rng.choice(offers), dice, chooser)
+        one_step(match, varied(offers, rng), dice, chooser)
     return match
 
 

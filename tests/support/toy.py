@@ -305,7 +305,8 @@ def shoving(run: Run, action: Shove) -> Procedure:
         if target.id in unit.members:
             run.emit(UnitMarked(unit.id, Marks({"shaken": True}), "TY-SHV-4"))
     table = run.state.table
-    if not (0 <= x <= table.width and 0 <= y <= table.depth):
+    r = radius(target)
+    if not within(max(r - x, x + r - table.width, r - y, y + r - table.depth), 0.0):
         run.emit(Removed(target.id, "off the table", "TY-SHV-6"))
         run.happened("out", f"{target.id} is out.", "TY-SHV-6", about=target.id, outcome=True)
     else:

@@ -1,0 +1,196 @@
+"""The census: what every clause of a rule system does, and the cases that show it.
+
+    python -m tapeline.play.census tests/golden docs/reference/clauses.md
+
+An enforced clause has to bite in one verdict of a case and to pass (be looked at and find
+nothing) in another; a resolved one has to be cited in a case; a registered one gives its reason.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tapeline.engine.clauses import Clause, Status
+from tapeline.engine.system import System
+from tapeline.engine.verdicts import Verdict
+from tapeline.play.cases import case_files, read_cases, run_case
+from tapeline.play.systems import load_system, system_names
+
+__all__ = ["ClauseShown", "SystemCensus", "census", "main", "page"]
+
+#: Cases named for each clause on the page.
+_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseShown:
+    """One clause and the ids of the cases in which it bites, passes and is cited, in order."""
+
+    clause: Clause
+    bites: tuple[str, ...]
+    passes: tuple[str, ...]
+    cited: tuple[str, ...]
+
+    @property
+    def lacking(self) -> str:
+        """What no case shows yet; empty when all is shown."""
+        status = self.clause.status
+        if status is Status.REGISTERED:
+            return ""
+        if status is Status.RESOLVED:
+            return "" if self.cited else "not cited"
+        missing = []
+        if not self.bites:
+            missing.append("never bites")
+        if not self.passes:
+            missing.append("never passes")
+        return ", ".join(missing)
+
+
+@dataclass(frozen=True, slots=True)
+class SystemCensus:
+    """All clauses of one system, in the order of its book, and how many cases were run."""
+
+    system: System
+    cases: int
+    clauses: tuple[ClauseShown, ...]
+
+    def lacking(self) -> dict[str, str]:
+        """Clauses that no case shows in full, with what is missing."""
+        return {shown.clause.id: shown.lacking for shown in self.clauses if shown.lacking}
+
+
+class _Tally:
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self.cases = 0
+        self.bites: dict[str, dict[str, None]] = {}
+        self.passes: dict[str, dict[str, None]] = {}
+        self.cited: dict[str, dict[str, None]] = {}
+        self._lifters: dict[str, list[str]] = {}
+        for clause in system.book:
+            for lifted in clause.lifts:
+                self._lifters.setdefault(lifted, []).append(clause.id)
+
+    def see(self, case: str, verdict: Verdict) -> None:
+        found = {finding.clause for finding in verdict.findings}
+        for clause_id in verdict.cites:
+            self.cited.setdefault(clause_id, {})[case] = None
+        for clause_id in found:
+            self.bites.setdefault(clause_id, {})[case] = None
+            # What could have lifted the finding was asked and did not.
+            for lifter in self._lifters.get(clause_id, ()):
+                self.passes.setdefault(lifter, {})[case] = None
+        for clause_id in verdict.checked:
+            clause = self.system.book[clause_id]
+            if clause.lift is not None:
+                self.bites.setdefault(clause_id, {})[case] = None
+            elif clause_id not in found:
+                self.passes.setdefault(clause_id, {})[case] = None
+
+    def result(self) -> SystemCensus:
+        clauses = tuple(
+            ClauseShown(
+                clause,
+                tuple(self.bites.get(clause.id, ())),
+                tuple(self.passes.get(clause.id, ())),
+                tuple(self.cited.get(clause.id, ())),
+            )
+            for clause in self.system.book
+        )
+        return SystemCensus(self.system, self.cases, clauses)
+
+
+def census(
+    places: Iterable[str | Path], systems: Iterable[str] | None = None
+) -> dict[str, SystemCensus]:
+    """Run every case in the files and folders; what they show of each system's clauses.
+
+    Raises DocumentError for a malformed case, OSError.
+    """
+    names = system_names() if systems is None else tuple(systems)
+    tallies = {name: _Tally(load_system(name)) for name in names}
+    for path in case_files(places):
+        for case in read_cases(path):
+            result = run_case(case, path)
+            tally = tallies.get(result.start.system.name)
+            if tally is None:
+                continue
+            tally.cases += 1
+            for step in result.steps:
+                tally.see(case.id, step.verdict)
+    return {name: tally.result() for name, tally in tallies.items()}
+
+
+def _cases(ids: Sequence[str]) -> str:
+    more = f" +{len(ids) - _NAMED}" if len(ids) > _NAMED else ""
+    return ", ".join(ids[:_NAMED]) + more
+
+
+def _row(shown: ClauseShown) -> str:
+    clause = shown.clause
+    if clause.status is Status.REGISTERED:
+        proof = clause.reason
+    elif clause.status is Status.RESOLVED:
+        proof = f"cited in {_cases(shown.cited)}" if shown.cited else "**not cited**"
+    else:
+        bites = f"bites in {_cases(shown.bites)}" if shown.bites else "**never bites**"
+        passes = f"passes in {len(shown.passes)}" if shown.passes else "**never passes**"
+        proof = f"{bites}; {passes}"
+    says = clause.says.replace("|", "\\|")
+    lifts = f" Lifts {', '.join(clause.lifts)}." if clause.lifts else ""
+    return f"| {clause.id} | {clause.src} | {clause.status} | {says}{lifts} | {proof} |"
+
+
+def _section(found: SystemCensus) -> list[str]:
+    system = found.system
+    sources = ("seed", "public", "figure", "pick")
+    lines = [f"## {system.title}", "", f"{len(found.clauses)} clauses, {found.cases} cases.", ""]
+    lines += ["| | " + " | ".join(sources) + " | all |", "|---|" + "--:|" * (len(sources) + 1)]
+    for status in Status:
+        of_status = [s for s in found.clauses if s.clause.status is status]
+        counts = [sum(s.clause.src == source for s in of_status) for source in sources]
+        lines.append(f"| {status} | {' | '.join(map(str, counts))} | {len(of_status)} |")
+    shown = len(found.clauses) - len(found.lacking())
+    lines += ["", f"Shown in full by the cases: {shown} of {len(found.clauses)}.", ""]
+    lines += ["| clause | from | state | says | shown by |", "|---|---|---|---|---|"]
+    lines += [_row(shown) for shown in found.clauses]
+    return [*lines, ""]
+
+
+def page(found: Iterable[SystemCensus]) -> str:
+    """The page of all clauses, as Markdown."""
+    lines = [
+        "# Clauses",
+        "",
+        "Written by `python -m tapeline.play.census tests/golden docs/reference/clauses.md`;",
+        "do not edit. *Enforced*: a function refuses what breaks it. *Resolved*: a procedure",
+        "carries it out and cites it. *Registered*: nothing to do, with the reason. The cases",
+        "are those in `tests/golden`, by the ids of the rules notes.",
+        "",
+    ]
+    for system in found:
+        lines += _section(system)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def main(arguments: list[str]) -> int:
+    """Write the page from the cases in a folder; 2 on wrong use."""
+    if len(arguments) != 2:
+        print("usage: python -m tapeline.play.census CASES PAGE", file=sys.stderr)
+        return 2
+    found = census([arguments[0]])
+    Path(arguments[1]).write_text(page(found.values()), encoding="utf-8")
+    for name, system in found.items():
+        lacking = system.lacking()
+        print(f"{name}: {len(system.clauses)} clauses, {len(lacking)} not shown in full")
+        for clause_id, what in lacking.items():
+            print(f"  {clause_id}: {what}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
