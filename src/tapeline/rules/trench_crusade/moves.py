@@ -15,7 +15,7 @@ from tapeline.engine.verdicts import Finding
 from tapeline.rules.trench_crusade.actions import Charge, Move, Walk
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.context import PATHS, Context, Pathed
-from tapeline.rules.trench_crusade.costs import cost_of, enter_ledger, spent_at
+from tapeline.rules.trench_crusade.costs import cost_of, enter_ledger
 from tapeline.rules.trench_crusade.figures import NEAR_IN
 from tapeline.rules.trench_crusade.injuries import end_activation, in_own_activation, injury_roll
 from tapeline.rules.trench_crusade.measures import gap_at, level_with, reach_of
@@ -42,7 +42,7 @@ def not_too_far(ask: Walked) -> Iterator[Finding]:
 def _too_far(ask: Walked, walk: Walk) -> Iterator[Finding]:
     length = ask.track.length
     if not affords(length, walk.allowance):
-        s = spent_at(ask.track, ask.difficult, walk.allowance)
+        s = walk.allowance
         text = f"The path is {length:.2f} in long; {ask.mover.name} may move {walk.allowance:g} in."
         yield Finding(text, length, walk.allowance, ask.track.at(s), ask.mover.id, s)
 

@@ -63,7 +63,7 @@ BOOK.registers(
 def difficult_costs_double(ask: Walked) -> Iterator[Finding]:
     """Each inch across Difficult ground costs 2."""
     walk = ask.walk
-    if walk is None or not ask.difficult or not affords(ask.track.length, walk.allowance):
+    if walk is None or not ask.difficult:
         return
     cost = cost_of(ask.track, ask.difficult)
     if not affords(cost, walk.allowance):
