@@ -1,0 +1,166 @@
+"""Packed obstacles against the single-feature functions, and both gears against each other."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tapeline.errors import ShapeError, WorkLimitError
+from tapeline.geometry import gears
+from tapeline.geometry.freeleg import free_leg
+from tapeline.geometry.obstacles import Obstacles
+from tapeline.geometry.rectangle import Rect, Region, region_of_circle, region_of_polygon
+from tapeline.geometry.sliding import first_slide_contact
+from tapeline.geometry.turning import first_turn_contact
+
+T = 1e-6
+
+
+def box(x0: float, y0: float, x1: float, y1: float) -> Region:
+    return region_of_polygon([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+
+
+@pytest.fixture(autouse=True)
+def plain() -> Iterator[None]:
+    gears.use("plain")
+    yield
+    gears.use("auto")
+
+
+def table(rng: random.Random, count: int) -> list[Region]:
+    regions = []
+    for _ in range(count):
+        x, y = rng.uniform(0, 24), rng.uniform(0, 24)
+        if rng.random() < 0.3:
+            regions.append(region_of_circle(x, y, rng.uniform(0.3, 1.5)))
+            continue
+        n = rng.randint(3, 7)
+        size = rng.uniform(0.6, 2.5)
+        turns = [2 * math.pi * (k + 0.7 * rng.random()) / n for k in range(n)]
+        regions.append(
+            region_of_polygon(
+                [
+                    (x + size * r * math.cos(a), y + size * r * math.sin(a))
+                    for a in turns
+                    for r in [rng.uniform(0.5, 1)]
+                ]
+            )
+        )
+    return regions
+
+
+def test_first_contacts_agree_with_the_single_functions(budget: Callable[[int, int], int]) -> None:
+    rng = random.Random(31)
+    hits = [0, 0, 0]
+    for _ in range(budget(60, 5_000)):
+        regions = table(rng, 14)
+        walls = Obstacles(regions)
+        rect = Rect(rng.uniform(8, 16), rng.uniform(8, 16), rng.uniform(0, 6.3), 4, 2)
+        angle = rng.uniform(0, 2 * math.pi)
+        u = (math.cos(angle), math.sin(angle))
+        at, found = first_slide_contact(rect, regions, u, 8.0, T)
+        mine, owner = walls.slide(rect, u, 8.0, T)
+        assert mine == pytest.approx(at, abs=1e-9)
+        assert owner == -1 if not found else owner in [i for i, _ in found]
+        hits[0] += bool(found)
+
+        pivot = rng.choice([(rect.x, rect.y), rect.corners[1]])
+        by = rng.uniform(-2 * math.pi, 2 * math.pi)
+        at, found = first_turn_contact(rect, regions, pivot, by, T)
+        mine, owner = walls.turn(rect, pivot, by, T)
+        assert mine == pytest.approx(at, abs=1e-9)
+        assert owner == -1 if not found else owner in [i for i, _ in found]
+        hits[1] += bool(found)
+
+        shift, by = (6 * u[0], 6 * u[1]), rng.uniform(-math.pi, math.pi)
+        contacts = [free_leg(rect, r, (rect.x, rect.y), shift, by, T).contact for r in regions]
+        first = min((c.at for c in contacts if c is not None), default=1.0)
+        mine, owner = walls.free(rect, shift, by, T)
+        assert mine == pytest.approx(first, abs=1e-9)
+        assert (owner == -1) == all(c is None for c in contacts)
+        hits[2] += owner >= 0
+    assert min(hits) > 10
+
+
+@pytest.mark.parametrize("degrees", [0, 90, 180, 270, 30])
+def test_flush_neighbours_do_not_stop_what_leaves_them(degrees: float) -> None:
+    me = Rect.of_degrees(20, 20, degrees, 4, 2)
+    left = Rect.of_degrees(*me.world(0, 4), degrees, 4, 2)
+    behind = Rect.of_degrees(*me.world(-2, 0), degrees, 4, 2)
+    walls = Obstacles([region_of_polygon(r.corners) for r in (left, behind)])
+    assert walls.slide(me, (me.ux, me.uy), 8, T) == (8, -1)
+    at, owner = walls.slide(me, (-me.ux, -me.uy), 8, T)
+    assert at == pytest.approx(0, abs=1e-12)
+    assert owner == 1
+    # About the front left corner: counter-clockwise off both, clockwise into both.
+    assert walls.turn(me, me.corners[1], 0.5, T) == (0.5, -1)
+    at, owner = walls.turn(me, me.corners[1], -0.5, T)
+    assert at == pytest.approx(0, abs=1e-6)
+    assert owner in (0, 1)
+
+
+def test_shallow_touches_are_left_to_the_general_way() -> None:
+    me = Rect(10, 10, 0, 2, 2)
+    reach = math.sqrt(2)
+    for gap, met in ((5e-7, -1), (-5e-7, -1), (-5e-6, 0)):
+        walls = Obstacles([box(10 + reach + gap, 5, 20, 15)])
+        assert walls.turn(me, (10, 10), math.pi / 2, T)[1] == met
+        assert walls.free(me, (0, 0), math.pi / 2, T)[1] == met
+
+
+def test_nothing_there_and_bad_input() -> None:
+    empty = Obstacles([])
+    me = Rect(0, 0, 0, 1, 1)
+    assert empty.slide(me, (1, 0), 5) == (5, -1)
+    assert empty.turn(me, (0, 0), -1) == (1, -1)
+    assert empty.free(me, (1, 0), 1) == (1, -1)
+    with pytest.raises(ShapeError):
+        empty.slide(me, (0, 0), 5)
+    with pytest.raises(ShapeError):
+        empty.turn(me, (0, 0), 7)
+    with pytest.raises(ShapeError):
+        empty.free(me, (math.nan, 0), 1)
+    with pytest.raises(WorkLimitError):
+        Obstacles([box(1.6, -9, 2, 9)]).free(Rect(0, 0, 0, 2, 2), (0.3, 0), 1e5, 1e-3)
+
+
+@pytest.mark.long
+def test_both_gears_give_the_same_answers() -> None:
+    pytest.importorskip("numba")
+    rng = random.Random(33)
+    walls = Obstacles(table(rng, 40))
+    rects = [
+        Rect(rng.uniform(2, 22), rng.uniform(2, 22), rng.uniform(0, 6.3), 4, 2) for _ in range(300)
+    ]
+    loops = [v for r in rects for v in r.loop]
+    turns = [rng.uniform(0, 2 * math.pi) for _ in rects]
+    ways = [v for a in turns for v in (math.cos(a), math.sin(a))]
+    centres = [v for r in rects for v in (r.x, r.y)]
+    legs = [v for a in turns for v in (4 * math.cos(a), 4 * math.sin(a), a - 3)]
+    answers = []
+    for gear in ("plain", "compiled"):
+        gears.use(gear)
+        made = gear == "compiled"
+        answers.append(
+            [
+                walls.slides(
+                    gears.floats(loops, made),
+                    gears.floats(ways, made),
+                    gears.floats([8.0] * 300, made),
+                ),
+                walls.turns(
+                    gears.floats(loops, made),
+                    gears.floats(centres, made),
+                    gears.floats(turns, made),
+                ),
+                walls.frees(
+                    gears.floats(loops, made), gears.floats(centres, made), gears.floats(legs, made)
+                ),
+            ]
+        )
+    for (at0, part0), (at1, part1) in zip(*answers, strict=True):
+        assert list(part0) == list(part1)
+        assert max(abs(a - b) for a, b in zip(at0, at1, strict=True)) <= 1e-12
