@@ -23,7 +23,7 @@ lint: $(VENV)/.ready-dev ## format, lint, types, floors
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(VENV)/.ready-dev ## the benchmarks, with their goals beside the figures
+bench: $(VENV)/.ready-bench ## the benchmarks, with their goals beside the figures
 	$(BIN)/python -m bench $(ARGS)
 
 docs: $(VENV)/.ready-dev ## write the generated pages anew
@@ -35,8 +35,8 @@ lock: ## pin the newest versions that the ranges in pyproject.toml allow
 	rm -rf build/lock && $(BASE_PYTHON) -m venv build/lock
 	build/lock/bin/python -m pip install --disable-pip-version-check --quiet hatchling editables
 	build/lock/bin/python -m pip install --disable-pip-version-check --quiet \
-		--no-build-isolation -e '.[fast,png,dev]'
-	echo "# Versions that make play and make test install. Renewed by: make lock" > requirements.lock
+		--no-build-isolation -e '.[fast,png,dev,bench]'
+	echo "# Versions that make play, make test and make bench install. Renewed by: make lock" > requirements.lock
 	build/lock/bin/python -m pip freeze --exclude-editable >> requirements.lock
 	rm -rf build/lock
 
@@ -58,4 +58,9 @@ $(VENV)/.ready: $(VENV)/.made pyproject.toml requirements.lock
 $(VENV)/.ready-dev: $(VENV)/.ready
 	@echo "adding the tools for tests (once)"
 	@$(PIP) --no-build-isolation -e '.[fast,png,dev]'
+	@touch $@
+
+$(VENV)/.ready-bench: $(VENV)/.ready-dev
+	@echo "adding what the benchmarks compare with (once)"
+	@$(PIP) --no-build-isolation -e '.[fast,png,dev,bench]'
 	@touch $@

@@ -1,4 +1,4 @@
-"""Tables for the kernels: outlines and round bases, seeded or from a folder of tournament tables."""
+"""Tables for the kernels: outlines and round bases, seeded or from a folder of tables."""
 
 from __future__ import annotations
 

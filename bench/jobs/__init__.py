@@ -1,0 +1,35 @@
+"""The jobs of the table: each a function from a setting to figures, named `module:function`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import TypeAlias
+
+from bench.harness import Figure, Setting
+
+__all__ = ["JOBS", "Job", "find"]
+
+Job: TypeAlias = Callable[[Setting], list[Figure]]
+
+#: Name on the command line: where the job is, in the order of the table.
+JOBS: dict[str, str] = {
+    "legality": "bench.jobs.legality:legality",
+    "throughput": "bench.jobs.legality:throughput",
+    "route": "bench.jobs.route:route",
+    "extremity": "bench.jobs.route:extremity",
+    "update": "bench.jobs.update:update",
+    "reach": "bench.jobs.reach:reaching",
+    "rectangle": "bench.jobs.rectangle:rectangle",
+    "memory": "bench.jobs.memory:memory",
+    "verdicts": "bench.jobs.verdicts:verdicts",
+    "play": "bench.jobs.verdicts:play",
+    "cold": "bench.jobs.verdicts:cold",
+}
+
+
+def find(name: str) -> Job:
+    """The function of a job. ImportError when what it is compared with is not installed."""
+    module, function = JOBS[name].split(":")
+    found: Job = getattr(import_module(module), function)
+    return found

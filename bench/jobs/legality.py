@@ -19,14 +19,15 @@ from tapeline.geometry.field import Field
 __all__ = ["legality", "throughput"]
 
 
-def _flat(paths: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+def _flat(paths: npt.NDArray[np.float64]) -> tuple[Any, Any]:
+    """Paths as `follows_many` takes them."""
     return paths.ravel(), np.arange(0, 4 * len(paths) + 1, 4, dtype=np.int64)
 
 
 def _check(table: Table, field: Field, paths: npt.NDArray[np.float64], peer: Prepared) -> Any:
     """Ours in a batch and one by one, and the peer's answer; all must agree."""
     lines = shapely.linestrings(paths)
-    ours = np.asarray(field.follows_many(*_flat(paths), table.radius))
+    ours = np.asarray(field.follows_many(*_flat(paths), r=table.radius))
     single = np.array([field.follows([tuple(c) for c in path], table.radius) for path in paths])
     if not np.array_equal(ours, single):
         raise DisagreementError(f"{table.name}: batch and single calls differ")
@@ -57,7 +58,7 @@ def legality(setting: Setting) -> list[Figure]:
             few = paths[: max(20, 600 // len(group.tables))]
             if not np.array_equal(
                 slow.follows_many(few.ravel().tolist(), _flat(few)[1].tolist(), table.radius),
-                field.follows_many(*_flat(few), table.radius),
+                field.follows_many(*_flat(few), r=table.radius),
             ):
                 raise DisagreementError(f"{table.name}: the two gears differ")
             corners, starts = _flat(paths)
@@ -94,6 +95,10 @@ def legality(setting: Setting) -> list[Figure]:
     return figures
 
 
+def _two_threads(pool: ThreadPoolExecutor, field: Field, halves: Any, r: float) -> list[Any]:
+    return list(pool.map(lambda half: field.follows_many(half[0], half[1], r), halves))
+
+
 def throughput(setting: Setting) -> list[Figure]:
     """Checks of three legs a second: one thread, then two on halves of the same batch."""
     figures = []
@@ -105,20 +110,15 @@ def throughput(setting: Setting) -> list[Figure]:
         paths = np.tile(paths_of(table, 4_000), (50, 1, 1))
         halves = [_flat(part) for part in np.array_split(paths, 2)]
         whole = _flat(paths)
-        one = np.asarray(field.follows_many(*whole, r))
+        one = np.asarray(field.follows_many(*whole, r=r))
         with ThreadPoolExecutor(2) as pool:
-
-            def both(
-                pool: ThreadPoolExecutor = pool, field: Field = field, halves: Any = halves
-            ) -> Any:
-                return list(pool.map(lambda half: field.follows_many(*half, r), halves))
-
+            both = partial(_two_threads, pool, field, halves, r)
             if not np.array_equal(np.concatenate(both()), one):
                 raise DisagreementError(f"{table.name}: one thread and two differ")
             alone, together = [], []
             for _ in range(7):  # by turns, so that a busy moment hurts both
                 begun = time.perf_counter()
-                field.follows_many(*whole, r)
+                field.follows_many(*whole, r=r)
                 alone.append(time.perf_counter() - begun)
                 begun = time.perf_counter()
                 both()

@@ -62,7 +62,7 @@ def update(setting: Setting) -> list[Figure]:
                     tuple(_after(table, move)),
                 )
                 moved, anew = field.moved(f"m{k}", x, y), after.field(True)
-                near = sorted(pairs, key=lambda pair: math.dist(pair[0], (x, y)))  # noqa: B023
+                near = sorted(pairs, key=lambda pair: math.dist(pair[0], (x, y)))
                 near = [p for p in near if all(moved.standable(*end, table.radius) for end in p)]
                 lengths = [route_length(table, moved, pair) for pair in near[:6]]
                 again = [route_length(table, anew, pair) for pair in near[:6]]

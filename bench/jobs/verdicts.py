@@ -11,14 +11,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bench.harness import Figure, time_each, time_whole
+from bench.harness import DisagreementError, Figure, Setting, time_each, time_whole
 from bench.scenes import sovl_scene, trench_scene
 from tapeline.dice import SeededDice
 from tapeline.engine.actions import Action
 from tapeline.errors import AnswerError
 from tapeline.play.battle import Battle, load, take_default
 
-__all__ = ["cold_figures", "play_figures", "verdict_figures"]
+__all__ = ["cold", "play", "verdicts"]
 
 SCENES: dict[str, Callable[[int], dict[str, Any]]] = {
     "sovl": sovl_scene,
@@ -42,15 +42,17 @@ def _positions(scene: dict[str, Any], count: int) -> list[tuple[Battle, Action]]
     return found[:count]
 
 
-def verdict_figures(count: int = 300) -> list[Figure]:
+def verdicts(setting: Setting) -> list[Figure]:
     """Median verdict through the public API, and its growth from 20 to 200 pieces."""
     figures = []
+    count = setting.count(300, 60)
     for name, make in SCENES.items():
         medians = {}
         for pieces in SIZES:
             positions = _positions(make(pieces), count)
             for battle, action in positions:  # the answer first: everything offered is legal
-                assert battle.judge(action).legal, action
+                if not battle.judge(action).legal:
+                    raise DisagreementError(f"{name}: {action} was offered, yet is not legal")
             timing = time_each([partial(b.judge, a) for b, a in positions])
             medians[pieces] = timing.median
             goal, met = "", None
@@ -61,21 +63,28 @@ def verdict_figures(count: int = 300) -> list[Figure]:
                     f"{name}: verdict",
                     f"{pieces} pieces",
                     f"{timing.median * 1e3:.3f} ms",
-                    goal,
-                    met,
-                    f"5 %..95 %: {timing.low * 1e3:.3f}..{timing.high * 1e3:.3f} ms",
+                    goal=goal,
+                    met=met,
+                    note=f"5 %..95 %: {timing.low * 1e3:.3f}..{timing.high * 1e3:.3f} ms",
                 )
             )
         growth = medians[200] / medians[20]
         figures.append(
-            Figure(f"{name}: verdict growth", "20 to 200", f"{growth:.2f}", "<= 1.5", growth <= 1.5)
+            Figure(
+                f"{name}: verdict growth",
+                "20 to 200",
+                f"{growth:.2f}",
+                goal="<= 1.5",
+                met=growth <= 1.5,
+            )
         )
     return figures
 
 
-def play_figures(actions: int = 2_000) -> list[Figure]:
+def play(setting: Setting) -> list[Figure]:
     """Random legal play: judged and folded actions a second, offers not counted."""
     figures = []
+    actions = setting.count(2_000, 300)
     for name, make in SCENES.items():
         scene = make(60)
         rng, dice = Random(9), SeededDice(9)
@@ -92,7 +101,7 @@ def play_figures(actions: int = 2_000) -> list[Figure]:
             try:
                 battle, _ = battle.play(action, dice=dice, chooser=take_default)
             except AnswerError as error:  # an offer must be playable
-                raise AssertionError(f"{name}: {action} could not be played: {error}") from error
+                raise DisagreementError(f"{name}: {action} could not be played: {error}") from error
             spent += time.perf_counter() - begun
             done += 1
         whole = time.perf_counter() - whole
@@ -102,34 +111,36 @@ def play_figures(actions: int = 2_000) -> list[Figure]:
                 f"{name}: random legal play",
                 "60 pieces",
                 f"{rate:,.0f} actions/s",
-                ">= 1,000",
-                rate >= 1_000,
-                f"{done / whole:,.0f}/s with choosing what to do",
+                goal=">= 1,000",
+                met=rate >= 1_000,
+                note=f"{done / whole:,.0f}/s with choosing what to do",
             )
         )
     return figures
 
 
-def _cold(code: str) -> float:
+def _cold(code: str, times: int) -> float:
     timing = time_whole(
-        lambda: subprocess.run([sys.executable, "-c", code], check=True, capture_output=True), 7
+        lambda: subprocess.run([sys.executable, "-c", code], check=True, capture_output=True), times
     )
     return timing.median
 
 
-def cold_figures() -> list[Figure]:
+def cold(setting: Setting) -> list[Figure]:
     """Import, and the first verdict of a cold process, the interpreter's own start taken off."""
-    bare = _cold("pass")
-    imported = _cold("import tapeline") - bare
+    times = setting.count(11, 5)
+    bare = _cold("pass", times)
+    imported = _cold("import tapeline", times) - bare
     scene = sorted(Path("examples").glob("*.json"))[-1]
     verdict = (
         _cold(
             f"import tapeline as tl; b = tl.load({str(scene)!r});"
-            "a = next(b.offers(1)); assert b.judge(a).legal"
+            "a = next(b.offers(1)); assert b.judge(a).legal",
+            times,
         )
         - bare
     )
     return [
-        Figure("import tapeline", "", f"{imported:.3f} s", "<= 0.3 s", imported <= 0.3),
-        Figure("first verdict, cold", "", f"{verdict:.3f} s", "<= 1 s", verdict <= 1.0),
+        Figure("import tapeline", "", f"{imported:.3f} s", goal="<= 0.3 s", met=imported <= 0.3),
+        Figure("first verdict, cold", "", f"{verdict:.3f} s", goal="<= 1 s", met=verdict <= 1.0),
     ]

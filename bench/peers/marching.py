@@ -1,8 +1,9 @@
-"""Fast marching on a raster (scikit-fmm): how far it is to every cell, with an error of the grid."""
+"""Fast marching on a raster (scikit-fmm): how far it is to every cell, as good as the grid."""
 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,11 +32,11 @@ class Raster:
         # The start is the zero line of a small circle: distances to it are exact near by.
         self.start_radius = 2.0 * h
         phi = np.hypot(x - start[0], y - start[1]) - self.start_radius
-        self.phi = np.ma.MaskedArray(phi, self.blocked)
+        self.phi: Any = np.ma.array(phi, mask=self.blocked)  # type: ignore[no-untyped-call]
         self.speed = np.ones_like(phi)
 
     def march(self) -> npt.NDArray[np.float64]:
         """Lengths to all cells, nan beyond the budget or out of reach: (rows by y, by x)."""
-        times = skfmm.travel_time(self.phi, self.speed, dx=self.h, order=2, narrow=self.budget)
-        found: npt.NDArray[np.float64] = np.ma.filled(times, np.nan) + self.start_radius
+        times: Any = skfmm.travel_time(self.phi, self.speed, dx=self.h, order=2, narrow=self.budget)
+        found: npt.NDArray[np.float64] = np.asarray(times.filled(np.nan)) + self.start_radius
         return found

@@ -1,0 +1,190 @@
+"""Questions out, answers in, as plain text, so that a program in any language can take part.
+
+The format is in docs/bench.md.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import shapely
+
+from bench.harness import DisagreementError, Figure, Setting, compare, time_each
+from bench.jobs.route import LIMIT, bracket, route_length
+from bench.peers.visibility import free_space, lazy_length
+from bench.tables import Pair, Table, groups, pairs_of, paths_of
+from tapeline.geometry.field import Field
+
+__all__ = ["ExchangeError", "read_answers", "write_questions"]
+
+_FORMAT = "tapeline-bench 1"
+
+
+class ExchangeError(Exception):
+    """An answer file that cannot be read: file, line and what is wrong."""
+
+
+def _tables(setting: Setting) -> dict[str, Table]:
+    sizes = ((20, 40), (60, 40), (200, 40), (600, 40), (200, 200))
+    return {table.name: table for group in groups(setting, sizes) for table in group.tables}
+
+
+def _questions(table: Table, setting: Setting) -> tuple[list[Pair], list[list[list[float]]]]:
+    """Routes with an answer within the limit, and paths of three legs."""
+    field = table.field(True)
+    pairs = [
+        pair
+        for pair in pairs_of(table, setting.count(300, 60))
+        if math.isfinite(route_length(table, field, pair))
+    ]
+    return pairs, paths_of(table, setting.count(300, 60)).tolist()
+
+
+def _text(*numbers: float) -> str:
+    return " ".join(repr(float(v)) for v in numbers)
+
+
+def write_questions(folder: Path, setting: Setting) -> int:
+    """Write a .table, .free and .questions file a table into a folder. Gives how many tables."""
+    folder.mkdir(parents=True, exist_ok=True)
+    tables = _tables(setting)
+    for name, table in tables.items():
+        lines = [_FORMAT, f"size {_text(table.width, table.depth)}", f"radius {table.radius!r}"]
+        lines += [f"polygon {len(ring) // 2} {_text(*ring)}" for ring in table.rings]
+        lines += [f"disc {_text(*disc)}" for disc in table.discs]
+        (folder / f"{name}.table").write_text("\n".join(lines) + "\n")
+        free = free_space(table.shapes, table.discs, table.radius, table.width, table.depth)
+        lines = [_FORMAT]
+        for part in shapely.get_parts(free):
+            for kind, ring in (("outer", part.exterior), *(("hole", h) for h in part.interiors)):
+                corners = np.asarray(ring.coords)[:-1]
+                lines.append(f"{kind} {len(corners)} {_text(*corners.ravel())}")
+        (folder / f"{name}.free").write_text("\n".join(lines) + "\n")
+        pairs, paths = _questions(table, setting)
+        lines = [_FORMAT]
+        lines += [f"route {i} {_text(*a, *b)}" for i, (a, b) in enumerate(pairs)]
+        lines += [
+            f"path {i} {len(path)} {_text(*(v for corner in path for v in corner))}"
+            for i, path in enumerate(paths)
+        ]
+        (folder / f"{name}.questions").write_text("\n".join(lines) + "\n")
+    return len(tables)
+
+
+class _Answers:
+    """One file: who answers, with true arcs or chords, and the answers by table and kind."""
+
+    def __init__(self, file: Path) -> None:
+        self.peer, self.arcs = "", True
+        self.routes: dict[str, dict[int, tuple[float, float]]] = {}
+        self.paths: dict[str, dict[int, tuple[float, float]]] = {}
+        try:
+            lines = file.read_text().splitlines()
+        except OSError as fault:
+            raise ExchangeError(f"{file}: {fault.strerror}") from fault
+        if not lines or lines[0].strip() != _FORMAT:
+            raise ExchangeError(f"{file}: line 1 must be {_FORMAT!r}")
+        for number, line in enumerate(lines[1:], 2):
+            if not line.strip() or line.startswith("#"):
+                continue
+            try:
+                self._take(line.split())
+            except (ValueError, IndexError) as fault:
+                raise ExchangeError(f"{file}: line {number}: cannot read {line!r}") from fault
+        if not self.peer:
+            raise ExchangeError(f"{file}: there is no line 'peer NAME'")
+
+    def _take(self, words: list[str]) -> None:
+        if words[0] == "peer":
+            self.peer = " ".join(words[1:])
+        elif words[0] == "ground":
+            if words[1] not in ("arcs", "chords"):
+                raise ValueError(words[1])
+            self.arcs = words[1] == "arcs"
+        elif words[0] in ("route", "path"):
+            kind = self.routes if words[0] == "route" else self.paths
+            answer, spent = float(words[3]), float(words[4])
+            if math.isnan(answer) or not (math.isfinite(spent) and spent > 0.0):
+                raise ValueError(words)
+            kind.setdefault(words[1], {})[int(words[2])] = (answer, spent)
+        else:
+            raise ValueError(words[0])
+
+
+def _routes(table: Table, field: Field, answers: _Answers, pairs: list[Pair]) -> Figure:
+    told = answers.routes[table.name]
+    ours = [route_length(table, field, pair) for pair in pairs]
+    bracket(table, pairs[:20], ours[:20])
+    free = free_space(table.shapes, table.discs, table.radius, table.width, table.depth)
+    for i, (length, _) in sorted(told.items()):
+        wanted = ours[i]
+        if not answers.arcs:
+            wanted = lazy_length(free, *pairs[i], LIMIT)
+        if wanted != length and not abs(wanted - length) <= 1e-6:
+            raise DisagreementError(
+                f"{table.name}: route {i}: {answers.peer} says {length!r}, it is {wanted!r}"
+            )
+    use = sorted(told)
+    timing = time_each([partial(route_length, table, field, pairs[i]) for i in use], 5)
+    return compare(
+        "route <= 12 in",
+        table.name,
+        timing.median,
+        1e-6 * statistics.median(told[i][1] for i in use),
+        answers.peer,
+        0.5,
+        f"{len(use)} routes agree{'' if answers.arcs else ', the peer on chords'}; its own timing",
+    )
+
+
+def _paths(table: Table, field: Field, answers: _Answers, paths: list[list[list[float]]]) -> Figure:
+    told = answers.paths[table.name]
+    ways = [[(x, y) for x, y in path] for path in paths]
+    for i, (legal, _) in sorted(told.items()):
+        if field.follows(ways[i], table.radius) != bool(legal):
+            raise DisagreementError(
+                f"{table.name}: path {i}: {answers.peer} says {legal:g}, ours {1 - legal:g}"
+            )
+    use = sorted(told)
+    timing = time_each([partial(field.follows, ways[i], table.radius) for i in use], 5)
+    return compare(
+        "legality, a call",
+        table.name,
+        timing.median,
+        1e-6 * statistics.median(told[i][1] for i in use),
+        answers.peer,
+        None,
+        f"{len(use)} paths agree; its own timing",
+    )
+
+
+def read_answers(file: Path, setting: Setting) -> list[Figure]:
+    """Compare another program's answers with ours, then set its times beside ours.
+
+    Raises ExchangeError for a malformed file or unknown ids, DisagreementError for other answers.
+    """
+    answers = _Answers(file)
+    tables = _tables(setting)
+    figures = []
+    for name in dict.fromkeys([*answers.routes, *answers.paths]):
+        if name not in tables:
+            raise ExchangeError(f"{file}: there is no table {name!r}; was it written with --quick?")
+        table = tables[name]
+        field = table.field(True)
+        pairs, paths = _questions(table, setting)
+        for kind, told, count in (
+            ("route", answers.routes.get(name, {}), len(pairs)),
+            ("path", answers.paths.get(name, {}), len(paths)),
+        ):
+            strange = [i for i in told if not 0 <= i < count]
+            if strange:
+                raise ExchangeError(f"{file}: {name} has no {kind} {strange[0]}")
+        if name in answers.routes:
+            figures.append(_routes(table, field, answers, pairs))
+        if name in answers.paths:
+            figures.append(_paths(table, field, answers, paths))
+    return figures
