@@ -208,7 +208,7 @@ def test_options_and_tolerance_of_a_case(tmp_path: Path) -> None:
 def test_a_scene_by_its_file(tmp_path: Path) -> None:
     (tmp_path / "scene.json").write_text(json.dumps(toy_scene()))
     assert run(case({"action": MOVE}, scene="scene.json"), tmp_path).passed
-    with pytest.raises(DocumentError, match=r"scene: .*none\.json: No such file"):
+    with pytest.raises(DocumentError, match=r"scene: .*none\.json': No such file"):
         run(case({"action": MOVE}, scene="none.json"), tmp_path)
 
 

@@ -36,6 +36,8 @@ __all__ = [
 ]
 
 CASE_FORMAT = "tapeline-case/1"
+#: No figure of a verdict or a state is as large as this.
+_LARGEST = 1e15
 
 
 class _Doc(BaseModel):
@@ -168,8 +170,9 @@ def open_case(case: CaseDoc, path: Path | None = None) -> Battle:
         where = (path.parent if path is not None else Path()) / scene
         try:
             scene = parse_json(where.read_bytes(), str(where))
-        except OSError as error:
-            raise DocumentError(case.id, [Fault("scene", f"{where}: {error.strerror}")]) from None
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or str(error)
+            raise DocumentError(case.id, [Fault("scene", f"{str(where)!r}: {why}")]) from None
     if case.options and isinstance(scene, dict):
         options = scene.get("options", {})
         if isinstance(options, dict):
@@ -317,7 +320,7 @@ def _body_differences(
         wrong += _differences(body_id, {"z": wanted.z}, {"z": body.z}, tolerance)
     if wanted.facing is not None:
         off = (body.facing - wanted.facing + 180.0) % 360.0 - 180.0
-        if abs(off) > tolerance:
+        if not abs(off) <= tolerance:
             wrong.append(f"{body_id}.facing is {body.facing:.9g}, expected {wanted.facing:.9g}")
     wrong += _differences(f"{body_id}.marks", wanted.marks, body.marks, tolerance)
     return wrong
@@ -344,6 +347,7 @@ def _alike(wanted: Any, got: Any, tolerance: float) -> bool:
         return (
             isinstance(got, int | float)
             and not isinstance(got, bool)
+            and abs(wanted) < _LARGEST
             and math.isclose(wanted, got, rel_tol=0.0, abs_tol=tolerance)
         )
     if isinstance(wanted, list):
