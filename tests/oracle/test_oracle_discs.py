@@ -90,7 +90,7 @@ def agree(exact: list[tuple[float, float]], rough: list[tuple[float, float]], st
 def test_approach_and_spans(budget: Callable[[int, int], int]) -> None:
     rng = random.Random(21)
     found = 0
-    for _ in range(budget(250, 30_000)):
+    for _ in range(budget(250, 8_000)):
         leg, places = random_leg(rng)
         step = leg.length / N
         ring, shape = random_ring(rng)
@@ -123,7 +123,7 @@ def test_approach_and_spans(budget: Callable[[int, int], int]) -> None:
         inside = spans_inside_ring(leg, ring)
         assert agree(inside, spans_of(gaps < -1e-8, leg.length), step)
         found += bool(inside) + bool(spans)
-    assert found > budget(250, 30_000) / 4
+    assert found > budget(250, 8_000) / 4
 
 
 def test_distances_by_shapely(budget: Callable[[int, int], int]) -> None:

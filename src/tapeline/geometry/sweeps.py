@@ -21,6 +21,7 @@ from tapeline.geometry.distance import (
     point_segment,
     segment_segment,
 )
+from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.legs import Arc, Leg, Line
 
 __all__ = [
@@ -37,6 +38,9 @@ __all__ = [
     "spans_near_ring",
     "spans_near_segment",
 ]
+
+#: Length, table units: a piece of a leg that is nowhere deeper than this within a limit touches it.
+_TOUCH = LENGTH
 
 #: From and to, lengths along the leg.
 Span: TypeAlias = tuple[float, float]
@@ -284,7 +288,7 @@ def spans_near_point(leg: Leg, ex: float, ey: float, limit: float) -> list[Span]
     if limit <= 0.0:
         return []
     cuts = _crossings_circle(leg, ex, ey, limit)
-    return _spans(leg, cuts, lambda x, y: math.hypot(x - ex, y - ey) < limit)
+    return _spans(leg, cuts, lambda x, y: math.hypot(x - ex, y - ey) < limit - _TOUCH)
 
 
 def spans_inside_circle(leg: Leg, cx: float, cy: float, radius: float) -> list[Span]:
@@ -340,7 +344,7 @@ def spans_near_segment(
     if limit <= 0.0:
         return []
     cuts = _cuts_segment(leg, ax, ay, bx, by, limit)
-    return _spans(leg, cuts, lambda x, y: point_segment(x, y, ax, ay, bx, by)[0] < limit)
+    return _spans(leg, cuts, lambda x, y: point_segment(x, y, ax, ay, bx, by)[0] < limit - _TOUCH)
 
 
 def spans_near_ring(leg: Leg, ring: Ring, limit: float) -> list[Span]:
@@ -354,4 +358,4 @@ def spans_near_ring(leg: Leg, ring: Ring, limit: float) -> list[Span]:
         bx, by = ring[i], ring[i + 1]
         cuts += _cuts_segment(leg, ax, ay, bx, by, limit)
         ax, ay = bx, by
-    return _spans(leg, cuts, lambda x, y: point_ring(x, y, ring)[0] < limit)
+    return _spans(leg, cuts, lambda x, y: point_ring(x, y, ring)[0] < limit - _TOUCH)
