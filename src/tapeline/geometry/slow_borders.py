@@ -17,7 +17,7 @@ from tapeline.geometry.grid import Box
 from tapeline.geometry.legs import Arc, Leg, Line
 from tapeline.geometry.field import SLACK, Circle, Field, Wall
 from tapeline.geometry.goals import Goal, Route
-from tapeline.geometry.shortest import _Query, shortest
+from tapeline.geometry.shortest import Query, shortest
 from tapeline.geometry.slow_ground import Ground, SlowDisc
 from tapeline.geometry.sweeps import _crossings_circle, _crossings_line, nearest_to_point
 
@@ -38,7 +38,7 @@ class Obstacles:
         self, field: Field, r: float, zones: Iterable[Circle] = (), slack: float = SLACK
     ) -> None:
         self.field, self.r, self.zones, self.slack = field, r, tuple(zones), slack
-        self.query = query = _Query(field, r, self.zones, slack)
+        self.query = query = Query(field, r, self.zones, slack)
         W, J, E, D, _, _, _, R, Q = query.board
         flat = [float(v) for v in E]
         self.edges: list[Wall] = [

@@ -427,11 +427,13 @@ class _Query:
             ends = [k for k in range(n) if self._is_goal(pieces[k])]
             dist = gears.floats([0.0] * (2 * n), compiled)
             back = gears.floats([0.0] * (2 * n), compiled)
+            plain = gears.floats([0.0] * (2 * n), compiled)
+            back_plain = gears.floats([0.0] * (2 * n), compiled)
             parent = gears.ints([0] * (2 * n), compiled)
             low = gears.floats([piece.after for piece in pieces], compiled)
             tests = explore(
                 gears.ints([0], compiled), top, low, nothing, self.work - spent,
-                dist, parent, status, *arrays, *world,
+                dist, plain, parent, status, *arrays, *world,
             )  # fmt: skip
             if tests < 0:
                 break
@@ -449,12 +451,12 @@ class _Query:
             low = gears.floats([piece.before for piece in pieces], compiled)
             tests = explore(
                 gears.ints(ends, compiled), top, low, dist, self.work - spent,
-                back, parent, status, *arrays, *world,
+                back, back_plain, parent, status, *arrays, *world,
             )  # fmt: skip
             if tests < 0:
                 break
             spent += tests
-            pieces, parents = self._refine(pieces, dist, back, top)
+            pieces, parents = self._refine(pieces, (dist, plain), (back, back_plain), top)
             old = status
         raise WorkLimitError(
             f"the least cost lies from {lower:.6g} to {upper:.6g} after {spent} legs looked at; "
@@ -465,19 +467,25 @@ class _Query:
         return piece.curve == -2 or (piece.curve >= 0 and self.kinds[piece.curve] == GOAL)
 
     def _refine(
-        self, pieces: list[_Piece], dist: Any, back: Any, top: float
+        self, pieces: list[_Piece], forth: tuple[Any, Any], home: tuple[Any, Any], top: float
     ) -> tuple[list[_Piece], list[int]]:
-        """The pieces that a path cheaper than `top` may touch, the longest of them halved."""
+        """The pieces that a path cheaper than `top` may touch, the longest of them halved.
+
+        A run along a curve is one leg, so pieces that it merely passes are not needed: a piece is
+        where a straight leg begins or ends.
+        """
+        dist, plain = forth
+        back, back_plain = home
         kept: list[tuple[int, _Piece, float]] = []
         for k, piece in enumerate(pieces):
-            through = min(dist[2 * k] + back[2 * k], dist[2 * k + 1] + back[2 * k + 1])
+            through = min(
+                min(plain[a] + back[a], dist[a] + back_plain[a]) for a in (2 * k, 2 * k + 1)
+            )
             if through >= top and piece.curve not in (-1, -2):
                 continue
             size = 0.0
             if piece.end > piece.begin:
-                leg = self.curves[piece.curve].leg
-                half = 0.5 * (piece.end - piece.begin)
-                size = _sagitta(leg, piece.begin, piece.end) + half * half / 16.0
+                size = self._loss(piece)
             before = max(piece.before, min(dist[2 * k], dist[2 * k + 1]))
             after = max(piece.after, min(back[2 * k], back[2 * k + 1]))
             if math.isinf(before) or math.isinf(after):
@@ -501,6 +509,25 @@ class _Query:
                     found.append(half_piece)
                     parents.append(k)
         return found, parents
+
+    def _loss(self, piece: _Piece) -> float:
+        """About what the bounds lose by the length of a piece: a guess that steers the halving.
+
+        Legs lose half the square of a piece's half over their length; near the end of a curve, the
+        start or the goal they are as short as the way there.
+        """
+        curve = self.curves[piece.curve]
+        leg = curve.leg
+        half = 0.5 * (piece.end - piece.begin)
+        short = 8.0
+        if not curve.closed:
+            short = min(short, piece.begin + half, leg.length - piece.begin - half)
+        x, y = _place(leg, piece.begin + half)
+        short = min(short, math.dist(self.start, (x, y)))
+        if isinstance(self.goal, PointGoal):
+            short = min(short, math.hypot(self.goal.x - x, self.goal.y - y))
+        weight = max(curve.left, curve.right)
+        return weight * (_sagitta(leg, piece.begin, piece.end) + half * half / (2.0 * max(short, half)))
 
     # A path for a chain of pieces
 

@@ -299,24 +299,45 @@ def _corners(i: int, j: int, PF: Floats, out: MutableSequence[float]) -> None:
     px, py, qx, qy = PF[g], PF[g + 1], PF[g + 2], PF[g + 3]
     sag = PF[f + 4] + PF[g + 4]
     ux, uy = px + qx - ax - bx, py + qy - ay - by
-    for trial in range(3):
-        if trial == 1:
-            # Pieces that meet at an end: across the bisector of the wedge.
-            vx = vy = wx = wy = 0.0
-            if abs(ax - px) + abs(ay - py) < 1e-9:
-                vx, vy, wx, wy = bx - ax, by - ay, qx - px, qy - py
-            elif abs(bx - px) + abs(by - py) < 1e-9:
-                vx, vy, wx, wy = ax - bx, ay - by, qx - px, qy - py
-            elif abs(ax - qx) + abs(ay - qy) < 1e-9:
-                vx, vy, wx, wy = bx - ax, by - ay, px - qx, py - qy
-            elif abs(bx - qx) + abs(by - qy) < 1e-9:
-                vx, vy, wx, wy = ax - bx, ay - by, px - qx, py - qy
-            d = math.sqrt(vx * vx + vy * vy)
-            e = math.sqrt(wx * wx + wy * wy)
-            if d == 0.0 or e == 0.0:
+    d = math.sqrt(ux * ux + uy * uy)
+    near = 1e-9
+    # Do the pieces meet at an end? v: along i from there, w: along j.
+    si = sj = -1
+    vx = vy = wx = wy = 0.0
+    if abs(ax - px) + abs(ay - py) < near:
+        si, sj, vx, vy, wx, wy = 0, 0, bx - ax, by - ay, qx - px, qy - py
+    elif abs(bx - px) + abs(by - py) < near:
+        si, sj, vx, vy, wx, wy = 1, 0, ax - bx, ay - by, qx - px, qy - py
+    elif abs(ax - qx) + abs(ay - qy) < near:
+        si, sj, vx, vy, wx, wy = 0, 1, bx - ax, by - ay, px - qx, py - qy
+    elif abs(bx - qx) + abs(by - qy) < near:
+        si, sj, vx, vy, wx, wy = 1, 1, ax - bx, ay - by, px - qx, py - qy
+    if si >= 0:
+        # At the fraction t from there a bent piece is within 4 t sagittas of its chord.
+        for trial in range(2):
+            if trial == 1:
+                e = math.sqrt(vx * vx + vy * vy)
+                d = math.sqrt(wx * wx + wy * wy)
+                if e == 0.0 or d == 0.0:
+                    break
+                ux, uy = wx / d - vx / e, wy / d - vy / e
+                d = math.sqrt(ux * ux + uy * uy)
+            if d < near:
                 continue
-            ux, uy = wx / e - vx / d, wy / e - vy / d
-        elif trial == 2:
+            more_i = -(ux * vx + uy * vy) / d - 4.0 * PF[f + 4]
+            more_j = (ux * wx + uy * wy) / d - 4.0 * PF[g + 4]
+            if more_i > -1e-14 and more_j > -1e-14:
+                more_i, more_j = max(0.0, more_i), max(0.0, more_j)
+                for a in range(2):
+                    for b in range(2):
+                        out[2 * a + b] = (more_i if a != si else 0.0) + (
+                            more_j if b != sj else 0.0
+                        )
+                return
+        out[0] = out[1] = out[2] = out[3] = 0.0
+        return
+    for trial in range(2):
+        if trial == 1:
             # Along the shortest way from piece to piece.
             best = math.inf
             for k in range(4):
@@ -341,14 +362,14 @@ def _corners(i: int, j: int, PF: Floats, out: MutableSequence[float]) -> None:
                         ux, uy = vx, vy
                     else:
                         ux, uy = -vx, -vy
-        d = math.sqrt(ux * ux + uy * uy)
-        if d < 1e-14:
+            d = math.sqrt(ux * ux + uy * uy)
+        if d < near:
             continue
         ux, uy = ux / d, uy / d
         a0, a1 = ux * ax + uy * ay, ux * bx + uy * by
         b0, b1 = ux * px + uy * py, ux * qx + uy * qy
         low = min(b0, b1) - max(a0, a1) - sag
-        if low >= -1e-12:
+        if low > -1e-14:
             out[0] = max(0.0, b0 - a0 - sag)
             out[1] = max(0.0, b1 - a0 - sag)
             out[2] = max(0.0, b0 - a1 - sag)
@@ -359,7 +380,7 @@ def _corners(i: int, j: int, PF: Floats, out: MutableSequence[float]) -> None:
 
 @entry(
     "int64(int64[::1], float64, float64[::1], float64[::1], int64, "
-    "float64[::1], int64[::1], uint8[::1], "
+    "float64[::1], float64[::1], int64[::1], uint8[::1], "
     f"{_WORLD})"
 )
 def explore(
@@ -369,6 +390,7 @@ def explore(
     other: Floats,
     work: int,
     dist: MutableSequence[float],
+    plain: MutableSequence[float],
     parent: MutableSequence[int],
     status: MutableSequence[int],
     PF: Floats,
@@ -388,6 +410,7 @@ def explore(
     """Lower bounds of the cost from any source piece to both ends of every piece.
 
     dist, parent: two each piece, infinity and -1 where nothing cheaper than `limit` leads on.
+    plain: as dist, for chains whose last leg is straight, not along the piece's own curve.
     low: for each piece, what a path still costs at least from any place of it. other: lower bounds
     found by the search from the far end, two each piece, or empty. status: one each pair of pieces
     (0 not yet looked at, 1 no leg, 2 + factor), filled in. Gives how many pairs were looked at, -1
@@ -399,13 +422,13 @@ def explore(
     """
     n = len(PI) // 5
     for k in range(2 * n):
-        dist[k] = math.inf
+        dist[k] = plain[k] = math.inf
         parent[k] = -1
     heap = [(0.0, 0)]
     heappop(heap)
     for s in sources:
         for a in range(2):
-            dist[2 * s + a] = 0.0
+            dist[2 * s + a] = plain[2 * s + a] = 0.0
             heappush(heap, (0.0, 2 * s + a))
     tests = 0
     cheapest = WT[0]
@@ -430,7 +453,7 @@ def explore(
             same = curve >= 0 and PI[5 * j + 1] == curve
             if st == 1 and not same:
                 continue
-            worst = max(dist[2 * j], dist[2 * j + 1])
+            worst = max(plain[2 * j], plain[2 * j + 1])
             if worst <= d:
                 continue
             g = 8 * j
@@ -441,7 +464,7 @@ def explore(
                 if reached + cheapest * max(0.0, s) + low[j] >= limit:
                     continue
                 # The affine bound from this end falls short of the straight way by no more.
-                if d + cheapest * (s - PF[g + 5] - half) >= worst:
+                if d + cheapest * s >= worst:
                     continue
             elif reached + low[j] >= limit:
                 continue
@@ -497,32 +520,37 @@ def explore(
                     l0 = w * length[2 * end]
                     l1 = w * length[2 * end + 1]
                 for b in range(2):
+                    at = 2 * j + b
                     c = d + (l0 if b == 0 else l1)
-                    if c >= dist[2 * j + b]:
+                    if c >= (plain[at] if option == 0 else dist[at]):
                         continue
-                    still = other[2 * j + b] if len(other) > 0 else 0.0
+                    still = other[at] if len(other) > 0 else 0.0
                     if c + still >= limit:
                         continue
-                    if option == 0 and st == 0:
-                        tests += 1
-                        if tests > work:
-                            return -1
-                        k = leg_factor(
-                            i, j, PF, PI, CF, WT, XL, OE, OD, GR, GQ, AR, AQ, AF, AC
-                        )
-                        st = 1 if k < 0 else 2 + k
-                        status[i * n + j] = st
-                        status[j * n + i] = st
-                        if st == 1:
-                            break
-                        if WT[k] > w:
-                            l0 *= WT[k] / w
-                            l1 *= WT[k] / w
-                            w = WT[k]
-                            c = d + (l0 if b == 0 else l1)
-                            if c >= dist[2 * j + b] or c + still >= limit:
-                                continue
-                    dist[2 * j + b] = c
-                    parent[2 * j + b] = node
-                    heappush(heap, (c, 2 * j + b))
+                    if option == 0:
+                        if st == 0:
+                            tests += 1
+                            if tests > work:
+                                return -1
+                            k = leg_factor(
+                                i, j, PF, PI, CF, WT, XL, OE, OD, GR, GQ, AR, AQ, AF, AC
+                            )
+                            st = 1 if k < 0 else 2 + k
+                            status[i * n + j] = st
+                            status[j * n + i] = st
+                            if st == 1:
+                                break
+                            if WT[k] > w:
+                                l0 *= WT[k] / w
+                                l1 *= WT[k] / w
+                                w = WT[k]
+                                c = d + (l0 if b == 0 else l1)
+                                if c >= plain[at] or c + still >= limit:
+                                    continue
+                        plain[at] = c
+                        if c >= dist[at]:
+                            continue
+                    dist[at] = c
+                    parent[at] = node
+                    heappush(heap, (c, at))
     return tests
