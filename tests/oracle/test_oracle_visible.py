@@ -17,6 +17,7 @@ from tapeline.geometry.rectangle import (
     region_of_circle,
     region_of_polygon,
     region_of_segment,
+    union_of,
 )
 from tapeline.geometry.visible import Blockers
 
@@ -146,6 +147,34 @@ def test_crossing_walls_and_seams_leak_nothing() -> None:
         region_of_polygon([(5, 5), (10, 5), (10, 6), (5, 6)]),
     ]
     assert Blockers(flush, 10, 10).seen_from((5, 2)).area == pytest.approx(50, abs=1e-9)
+
+
+def test_regions_that_hold_the_eye_are_left_out() -> None:
+    bay = region_of_polygon([(2, 2), (8, 2), (8, 8), (5, 8), (5, 5), (2, 5)])
+    wall = region_of_polygon([(9, 0), (9.5, 0), (9.5, 10), (9, 10)])
+    for eye in ((3, 3), (7, 7), (5, 2.5)):
+        assert Blockers([bay, wall], 10, 10).seen_from(eye).area == pytest.approx(90, abs=1e-9)
+    assert Blockers([region_of_circle(5, 5, 2)], 10, 10).seen_from((5, 4)).area == 100
+
+
+def test_eyes_on_a_border_do_not_see_through_it() -> None:
+    bay = region_of_polygon([(2, 2), (8, 2), (8, 8), (5, 8), (5, 5), (2, 5)])
+    assert Blockers([bay], 10, 10).seen_from((2, 3)).area == pytest.approx(20, abs=1e-9)
+    # At a corner the quarter towards the inside is hidden, and what the rest leaves in view is
+    # the frame less the quarter beyond the corner.
+    assert Blockers([bay], 10, 10).seen_from((2, 2)).area == pytest.approx(100 - 64, abs=1e-9)
+    # In the notch three quarters are hidden.
+    assert Blockers([bay], 10, 10).seen_from((5, 5)).area == pytest.approx(25, abs=1e-9)
+    disc = region_of_circle(5, 5, 2)
+    assert Blockers([disc], 10, 10).seen_from((3, 5)).area == pytest.approx(30, abs=1e-9)
+    parts = union_of(
+        [
+            region_of_polygon([(2, 2), (5, 2), (5, 5), (2, 5)]),
+            region_of_polygon([(5, 2), (8, 2), (8, 5), (5, 5)]),
+        ]
+    )
+    assert Blockers([parts], 10, 10).seen_from((5, 3)).area == pytest.approx(100, abs=1e-9)
+    assert Blockers([parts], 10, 10).seen_from((5, 5)).area == pytest.approx(50, abs=1e-9)
 
 
 def test_bad_frames_and_eyes() -> None:

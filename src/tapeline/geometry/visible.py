@@ -3,7 +3,8 @@
 Borders are cut once where they cross, so that pieces meet only at their ends. For an eye, every
 piece that faces it covers a range of directions; over a common range one of two pieces is always
 the nearer. A sweep over the directions keeps the open pieces in a heap, nearest first, and so lists
-which piece closes the view in which range.
+which piece closes the view in which range. Regions are taken up from the nearest outward, and
+those that lie wholly behind nearer ones are left out beforehand.
 
 What is seen along single lines only (through slits of no width) has no area and is not part of the
 region; `sight.line_is_clear` decides such lines.
@@ -34,6 +35,8 @@ _END = 1e-12
 @kernel
 def _ray_distance(P: Sequence[float], k: int, ex: float, ey: float, ux: float, uy: float) -> float:
     """Distance from e along the unit vector u to the line or near side of the circle of piece k."""
+    if k < 0:
+        return 0.0
     r = P[5 * k + 4]
     if r > 0.0:
         x = P[5 * k] - ex
@@ -131,15 +134,177 @@ def _open_range(
     return n
 
 
+@kernel
+def _pick(
+    ex: float,
+    ey: float,
+    G: Sequence[float],
+    I: Sequence[int],  # noqa: E741
+    C: Sequence[float],
+    O: Sequence[int],  # noqa: E741
+    R: Sequence[float],
+    far: MutableSequence[float],
+    near: MutableSequence[float],
+    order: MutableSequence[int],
+    pick: MutableSequence[int],
+    cones: MutableSequence[float],
+    cone_of: MutableSequence[int],
+) -> tuple[int, int]:
+    """List the border pieces of the regions that can close the view; returns how many.
+
+    Also the cones of directions that run into a region on whose border the eye stands: cones[2i],
+    cones[2i + 1] for region cone_of[i]; returns how many as well.
+
+    A round of directions is divided into as many bins as `far` has room; far[i] is a distance
+    within which some region closes all of bin i.
+    """
+    bins = len(far)
+    width = 2.0 * math.pi / bins
+    groups = len(G) // 4
+    for i in range(bins):
+        far[i] = math.inf
+    for g in range(groups):
+        gx = max(G[4 * g] - ex, 0.0, ex - G[4 * g + 2])
+        gy = max(G[4 * g + 1] - ey, 0.0, ey - G[4 * g + 3])
+        near[g] = math.sqrt(gx * gx + gy * gy)
+    _sort(near, order, groups)
+    count = 0
+    touched = 0
+    for index in range(groups):
+        g = order[index]
+        cx = 0.5 * (G[4 * g] + G[4 * g + 2]) - ex
+        cy = 0.5 * (G[4 * g + 1] + G[4 * g + 3]) - ey
+        wx = G[4 * g + 2] - G[4 * g]
+        wy = G[4 * g + 3] - G[4 * g + 1]
+        size = 0.5 * math.sqrt(wx * wx + wy * wy)
+        d = math.sqrt(cx * cx + cy * cy)
+        if d > size:
+            middle = math.atan2(cy, cx)
+            half = math.asin(size / d)
+            hidden = True
+            i = math.floor((middle - half + math.pi) / width)
+            last = math.floor((middle + half + math.pi) / width)
+            while i <= last and hidden:
+                hidden = far[i % bins] < near[g]
+                i += 1
+            if hidden:
+                continue
+        inside = False
+        before = touched
+        opening = 0.0
+        for k in range(I[4 * g + 2], I[4 * g + 3]):
+            lo = O[k]
+            n = (O[k + 1] - lo) // 2
+            if n == 1:
+                x = C[lo] - ex
+                y = C[lo + 1] - ey
+                d = math.sqrt(x * x + y * y)
+                inside = inside or d < R[k] - 1e-12
+                if abs(d - R[k]) <= 1e-12:
+                    cones[2 * touched] = math.atan2(y, x) - 0.5 * math.pi
+                    cones[2 * touched + 1] = math.atan2(y, x) + 0.5 * math.pi
+                    cone_of[touched] = g
+                    touched += 1
+                continue
+            if n == 2 or near[g] > 0.0:
+                continue
+            within = True
+            beyond = False
+            x = 0.0
+            y = 0.0
+            for j in range(n):
+                u = C[lo + 2 * j] - ex
+                v = C[lo + 2 * j + 1] - ey
+                x += u
+                y += v
+                j2 = j + 1 if j + 1 < n else 0
+                du = C[lo + 2 * j2] - ex - u
+                dv = C[lo + 2 * j2 + 1] - ey - v
+                side = u * dv - v * du
+                slack = 1e-12 * math.sqrt(du * du + dv * dv)
+                within = within and side > slack
+                beyond = beyond or side < -slack
+            inside = inside or within
+            if within or beyond:
+                continue
+            # On the border: the cone of directions towards the other corners.
+            base = math.atan2(y, x)
+            low = math.inf
+            high = -math.inf
+            for j in range(n):
+                u = C[lo + 2 * j] - ex
+                v = C[lo + 2 * j + 1] - ey
+                if abs(u) + abs(v) > 1e-12:
+                    angle = math.atan2(x * v - y * u, x * u + y * v)
+                    low = min(low, angle)
+                    high = max(high, angle)
+            cones[2 * touched] = base + low
+            cones[2 * touched + 1] = base + high
+            cone_of[touched] = g
+            touched += 1
+            opening += high - low
+        if opening > 2.0 * math.pi - 1e-9:
+            inside = True
+        if inside:
+            touched = before
+            continue
+        for c in range(before, touched):
+            i = math.ceil((cones[2 * c] + math.pi) / width)
+            last = math.floor((cones[2 * c + 1] + math.pi) / width)
+            while i < last:
+                far[i % bins] = 0.0
+                i += 1
+        for k in range(I[4 * g + 2], I[4 * g + 3]):
+            # Directions a convex part covers, measured from its first corner.
+            lo = O[k]
+            n = (O[k + 1] - lo) // 2
+            x = C[lo] - ex
+            y = C[lo + 1] - ey
+            reach = math.sqrt(x * x + y * y)
+            base = math.atan2(y, x)
+            low = 0.0
+            high = 0.0
+            if n == 1:
+                if reach <= R[k]:
+                    continue
+                high = math.asin(R[k] / reach)
+                low = -high
+                reach += R[k]
+            for j in range(1, n):
+                u = C[lo + 2 * j] - ex
+                v = C[lo + 2 * j + 1] - ey
+                angle = math.atan2(x * v - y * u, x * u + y * v)
+                low = min(low, angle)
+                high = max(high, angle)
+                reach = max(reach, math.sqrt(u * u + v * v))
+            if high - low >= math.pi - 1e-9:
+                continue
+            i = math.ceil((base + low + math.pi) / width)
+            last = math.floor((base + high + math.pi) / width)
+            while i < last:
+                if reach < far[i % bins]:
+                    far[i % bins] = reach
+                i += 1
+        for k in range(I[4 * g], I[4 * g + 1]):
+            pick[count] = k
+            count += 1
+    return count, touched
+
+
 @entry(
-    "int64(float64, float64, float64[::1], float64[::1], float64[::1], float64[::1], int64[::1], "
-    "float64[::1], int64[::1])"
+    "int64(float64, float64, float64[::1], float64[::1], float64[::1], int64[::1], float64[::1], "
+    "int64[::1], float64[::1], float64[::1], float64[::1], int64[::1], float64[::1], int64[::1])"
 )
 def view_sweep(
     ex: float,
     ey: float,
     P: Sequence[float],
     A: Sequence[float],
+    G: Sequence[float],
+    I: Sequence[int],  # noqa: E741
+    C: Sequence[float],
+    O: Sequence[int],  # noqa: E741
+    R: Sequence[float],
     start: MutableSequence[float],
     stop: MutableSequence[float],
     work: MutableSequence[int],
@@ -148,24 +313,52 @@ def view_sweep(
 ) -> int:
     """Which piece closes the view from (ex, ey) in which range of directions.
 
-    P: 5 numbers a piece: segment ax, ay, bx, by, 0, or circle x, y, 0, 0, radius. A: 2 a piece, the
-    arc of a circle that counts, counter-clockwise from A[2k] by A[2k + 1]. start, stop: 4 numbers a
-    piece; work: 20 a piece; angles, pieces: 8 a piece + 8. Returns the number of ranges; range i
-    runs from angles[i] to angles[i + 1] and is closed by pieces[i], -1 for nothing.
+    P: 5 numbers a piece: segment ax, ay, bx, by with 0 (seen from both sides) or -1 (seen from its
+    right), or circle x, y, 0, 0, radius. A: 2 a piece, the arc of a circle that counts,
+    counter-clockwise from A[2k] by A[2k + 1]. The frame's pieces come first, up to I[0].
+    G: box of each region; I: 4 a region: its pieces from, to, its convex parts from, to.
+    C, O, R: convex parts, flat corners, first number of each and the end, radii.
+    start, stop: 4 numbers a piece and 128 and one a region at least; work: 24 a piece; angles,
+    pieces: 8 a piece + 8. Returns the number of ranges; range i runs from angles[i] to
+    angles[i + 1] and is closed by pieces[i], -1 for nothing,
+    -2 - g for region g that the eye touches.
     """
     count = len(P) // 5
     room = 4 * count
-    owner = work[0:room]
+    pick = work[5 * room : 6 * room]
+    groups = len(G) // 4
+    frame = I[0] if groups > 0 else count
+    for k in range(frame):
+        pick[k] = k
+    picked = frame
+    touched = 0
+    if groups > 0:
+        more = work[0:room]
+        order = work[room : 2 * room]
+        extra, touched = _pick(
+            ex, ey, G, I, C, O, R, start[0:128], stop[0:groups], order, more, angles, pieces
+        )
+        for k in range(extra):
+            pick[picked] = more[k]
+            picked += 1
     n = 0
-    for k in range(count):
+    owner = work[0:room]
+    for c in range(touched):
+        a = angles[2 * c]
+        b = angles[2 * c + 1]
+        a -= 2.0 * math.pi * math.floor(a / (2.0 * math.pi) + 0.5)
+        b -= 2.0 * math.pi * math.floor(b / (2.0 * math.pi) + 0.5)
+        n = _open_range(a, b, -2 - pieces[c], n, start, stop, owner)
+    for index in range(picked):
+        k = pick[index]
         r = P[5 * k + 4]
         x = P[5 * k] - ex
         y = P[5 * k + 1] - ey
-        if r == 0.0:
+        if r <= 0.0:
             u = P[5 * k + 2] - ex
             v = P[5 * k + 3] - ey
             side = x * v - y * u
-            if side > 0.0:
+            if side > 0.0 and r == 0.0:
                 n = _open_range(math.atan2(y, x), math.atan2(v, u), k, n, start, stop, owner)
             elif side < 0.0:
                 n = _open_range(math.atan2(v, u), math.atan2(y, x), k, n, start, stop, owner)
@@ -318,7 +511,7 @@ class VisibleRegion:
 
 
 def _pieces(part: Part) -> list[tuple[float, float, float, float, float]]:
-    """Border of a part: segments (ax, ay, bx, by, 0) and circles (x, y, 0, 0, r)."""
+    """Border of a part: sides (ax, ay, bx, by, -1), segments (.., 0), circles (x, y, 0, 0, r)."""
     n = len(part.loop) // 2
     if part.radius > 0.0:
         if n > 1:
@@ -331,7 +524,7 @@ def _pieces(part: Part) -> list[tuple[float, float, float, float, float]]:
             part.loop[2 * i + 1],
             part.loop[2 * ((i + 1) % n)],
             part.loop[2 * ((i + 1) % n) + 1],
-            0.0,
+            -1.0 if n > 2 else 0.0,
         )
         for i in range(edges)
     ]
@@ -403,13 +596,27 @@ class Blockers:
             ((0.0, depth, 0.0, 0.0, 0.0), -1),
         ]
         for index, region in enumerate(regions):
+            # Outlines leave out the seams between the convex parts of one polygon.
             loops = [Part(outline) for outline in region.outlines]
-            # Outlines leave out the seams between convex parts of one polygon.
-            loops.extend(p for p in region.parts if p.radius > 0.0 or len(p.loop) < 6)
-            if not loops:
-                loops = list(region.parts)
+            loops.extend(p for p in region.parts if p.radius > 0.0 or len(p.loop) < 6 or not loops)
             whole.extend((piece, index) for part in loops for piece in _pieces(part))
         self._cut(whole)
+        boxes: list[float] = []
+        spans: list[int] = []
+        corners: list[float] = []
+        starts = [0]
+        radii: list[float] = []
+        for index, region in enumerate(regions):
+            boxes.extend(region.bounds)
+            low = bisect.bisect_left(self.owners, index)
+            spans.extend((low, bisect.bisect_right(self.owners, index), len(radii)))
+            for part in region.parts:
+                corners.extend(part.loop)
+                starts.append(len(corners))
+                radii.append(part.radius)
+            spans.append(len(radii))
+        P, A = self._borders
+        self._plain = (P, A, boxes, spans, corners, starts, radii)
 
     def _cut(self, whole: list[tuple[_Piece, int]]) -> None:
         boxes = []
@@ -453,46 +660,60 @@ class Blockers:
             row.append((p[2], p[3]))
             for a, b in itertools.pairwise(row):
                 if a != b:
-                    P.extend((*a, *b, 0.0))
+                    P.extend((*a, *b, p[4]))
                     A.extend((0.0, 0.0))
                     owners.append(index)
         self.owners = tuple(owners)
-        self._plain = (P, A)
+        self._borders = (P, A)
 
     @functools.cached_property
     def _packed(self) -> Any:
-        return floats(self._plain[0], True), floats(self._plain[1], True)
+        P, A, boxes, spans, corners, starts, radii = self._plain
+        return (
+            *(floats(values, True) for values in (P, A, boxes)),
+            ints(spans, True),
+            floats(corners, True),
+            ints(starts, True),
+            floats(radii, True),
+        )
+
+    def _room(self, compiled: bool) -> Any:
+        """Scratch and answers of `view_sweep`, one set a call so that threads do not meet."""
+        n = len(self.owners)
+        sizes = (4 * n + 128, 4 * n + 128, 24 * n, 8 * n + 8, 8 * n + 8)
+        if not compiled:
+            return tuple(
+                [0] * size if k in (2, 4) else [0.0] * size for k, size in enumerate(sizes)
+            )
+        import numpy as np
+
+        return tuple(
+            np.empty(size, dtype=np.int64 if k in (2, 4) else np.float64)
+            for k, size in enumerate(sizes)
+        )
 
     def seen_from(self, eye: Point) -> VisibleRegion:
-        """What is seen from a point inside the frame and outside every region.
+        """What is seen from a point inside the frame; regions that hold the eye are left out.
 
-        An eye inside a region sees up to its border, but out of a disc, which is left out then.
         Raises ShapeError for an eye outside the frame.
         """
         ex, ey = float(eye[0]), float(eye[1])
         if not (0.0 <= ex <= self.width and 0.0 <= ey <= self.depth):
             raise ShapeError(f"visible region: the eye {eye!r} lies outside the frame")
         gear = chosen()
-        P, A = self._packed if gear else self._plain
-        n = len(self.owners)
-        angles, pieces = floats([0.0] * (8 * n + 8), gear), ints([0] * (8 * n + 8), gear)
-        count = functions(gear).view_sweep(
-            ex,
-            ey,
-            P,
-            A,
-            floats([0.0] * (4 * n), gear),
-            floats([0.0] * (4 * n), gear),
-            ints([0] * (20 * n), gear),
-            angles,
-            pieces,
-        )
+        room = self._room(gear)
+        count = functions(gear).view_sweep(ex, ey, *(self._packed if gear else self._plain), *room)
+        angles, pieces = room[3], room[4]
         outline: list[Seen] = []
         starts: list[float] = []
         for i in range(int(count)):
             k = int(pieces[i])
             a0, a1 = float(angles[i]), float(angles[i + 1])
-            if k < 0 or a1 - a0 <= 1e-14:
+            if k == -1 or a1 - a0 <= 1e-14:
+                continue
+            if k < 0:
+                outline.append(Seen((ex, ey), (ex, ey), -2 - k, (0.0, 0.0), 0.0))
+                starts.append(a0)
                 continue
             ends: list[Point] = []
             for angle in (a0, a1):
@@ -501,6 +722,6 @@ class Blockers:
                 ends.append((ex + s * ux, ey + s * uy))
             p = self._plain[0][5 * k : 5 * k + 5]
             centre = (p[0], p[1]) if p[4] > 0.0 else (0.0, 0.0)
-            outline.append(Seen(ends[0], ends[1], self.owners[k], centre, p[4]))
+            outline.append(Seen(ends[0], ends[1], self.owners[k], centre, max(p[4], 0.0)))
             starts.append(a0)
         return VisibleRegion((ex, ey), tuple(outline), tuple(starts))
