@@ -67,7 +67,8 @@ class Nearest:
     """The nearest legal move in place of a refused one.
 
     action: ready to be judged in its stead; for a refused answer, {"path": the legs to answer}.
-    how: "prefix" the longest legal part of the wanted path, "end" the closest legal end, "turn" or "distance" the wanted order with another figure.
+    how: "prefix" the longest legal part of the wanted path, "end" the closest legal end, "turn"
+    or "distance" the wanted order with another figure.
     short_by: how far it ends from where the player wanted, table units or degrees.
     """
 
