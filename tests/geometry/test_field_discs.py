@@ -12,7 +12,8 @@ from tapeline.errors import ShapeError
 from tapeline.geometry.field import Field
 from tapeline.geometry.goals import PointGoal
 from tapeline.geometry.legs import Arc, Line, Path
-from tapeline.geometry.shortest import reach, shortest
+from tapeline.geometry.reach import reach
+from tapeline.geometry.shortest import shortest
 
 
 def random_field(rng: random.Random, bodies: int = 20) -> Field:

@@ -11,7 +11,8 @@ from tapeline.geometry import gears
 from tapeline.geometry.field import Field
 from tapeline.geometry.goals import CircleGoal, PointGoal
 from tapeline.geometry.legs import Arc, Path
-from tapeline.geometry.shortest import reach, shortest
+from tapeline.geometry.reach import reach
+from tapeline.geometry.shortest import shortest
 
 from .test_field_discs import random_field
 

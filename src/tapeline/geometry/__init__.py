@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from tapeline.geometry.field import Field
     from tapeline.geometry.goals import CircleGoal, Goal, PointGoal, Route
     from tapeline.geometry.legs import Arc, Leg, Line, Path
-    from tapeline.geometry.shortest import Answer, Reach
+    from tapeline.geometry.reach import Outline, Reach
+    from tapeline.geometry.shortest import Answer
 
 __all__ = [
     "Answer",
@@ -22,6 +23,7 @@ __all__ = [
     "Goal",
     "Leg",
     "Line",
+    "Outline",
     "Path",
     "PointGoal",
     "Reach",
@@ -38,7 +40,8 @@ _HOME = {
     "Line": "legs",
     "Path": "legs",
     "PointGoal": "goals",
-    "Reach": "shortest",
+    "Outline": "reach",
+    "Reach": "reach",
     "Route": "goals",
 }
 

@@ -22,7 +22,8 @@ from tapeline.geometry.search import ARCS
 
 if TYPE_CHECKING:
     from tapeline.geometry.goals import Goal
-    from tapeline.geometry.shortest import Answer, Reach
+    from tapeline.geometry.reach import Reach
+    from tapeline.geometry.shortest import Answer
 
 __all__ = ["SLACK", "WORK", "Circle", "Field", "Wall"]
 
@@ -536,8 +537,8 @@ class Field:
         slack: float = SLACK,
         work: int = WORK,
     ) -> Reach:
-        """Where a disc of radius r can get to within an allowance; see `shortest.reach`."""
-        from tapeline.geometry.shortest import reach
+        """Where a disc of radius r can get to within an allowance; see `reach.reach`."""
+        from tapeline.geometry.reach import reach
 
         return reach(self, start, r, allowance, zones=zones, no_end=no_end, slack=slack, work=work)
 

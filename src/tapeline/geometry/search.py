@@ -466,7 +466,7 @@ def search(
     and 2 * room ints a circle. F, K: nodes, NODE floats and 6 ints (circle, sense, slot, parent,
     goal, next) each. found: the nodes that reached a goal (without goals: all taken up).
     told: 0 found, 1 whether the limit cut anything off, 2 nodes made, 3 nodes taken up, 4 segments
-    tested. Gives 0, or what ran out: 1 nodes, 2 arcs of a circle, 3 scratch.
+    tested, 5 circles looked at. Gives 0, or what ran out: 1 nodes, 2 arcs of a circle, 3 scratch.
     """
     goals = len(G) // 6
     room_nodes = len(K) // 6
@@ -491,6 +491,7 @@ def search(
             near += 1
         else:
             told[1] = 1
+    told[5] = near
     for i in range(near * 2 * room):
         head[i] = -1
     F[0] = F[1] = 0.0
@@ -499,6 +500,7 @@ def search(
     F[6] = F[7] = 0.0
     K[0] = K[1] = K[2] = K[3] = K[4] = K[5] = -1
     made = 1
+    told[2] = 1
     heap = [(0.0, 0)]
     best = limit
     while len(heap) > 0:

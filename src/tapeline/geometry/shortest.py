@@ -1,4 +1,4 @@
-"""Shortest routes and reach of a disc on a `Field`: the friendly side of `search.py`."""
+"""Shortest routes of a disc on a `Field`: the friendly side of `search.py`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tapeline.geometry.goals import CircleGoal, Goal, PointGoal, Route
 from tapeline.geometry.legs import Arc, Leg, Line, Path
 from tapeline.geometry.search import NODE
 
-__all__ = ["Answer", "Generator", "Reach", "reach", "shortest"]
+__all__ = ["Answer", "Query", "shortest"]
 
 _TAU = math.tau
 #: Scratch for the blocked intervals of one circle: pairs of floats.
@@ -63,7 +63,7 @@ class Answer:
     tested: int = 0
 
 
-class _Query:
+class Query:
     """One search: a field, a radius, zones of this query only."""
 
     def __init__(self, field: Field, r: float, zones: Sequence[Circle], slack: float) -> None:
@@ -118,6 +118,7 @@ class _Query:
             _SCRATCH.floats("L", size, self.compiled)
 
     def standable(self, x: float, y: float) -> bool:
+        """Whether the disc may stand at a place."""
         if not self.kernels.place_free(x, y, self.r, self.slack, *self.board):
             return False
         return not self.kernels.in_solid(x, y, *self.field.solids_for(self.r))
@@ -187,8 +188,47 @@ class _Query:
             got,
             _SCRATCH.floats("F", NODE * nodes, compiled),
             _SCRATCH.ints("K", 6 * nodes, compiled),
-            [int(v) for v in told[:5]],
+            [int(v) for v in told[:6]],
         )
+
+    def states(
+        self, start: tuple[float, float], limit: float, work: int
+    ) -> tuple[Any, int, Any, Any, Any]:
+        """All states within a limit: node numbers, their count, copies of the search's arrays."""
+        got, F, K, told = self.run(start, limit, [], [], 0, work)
+        compiled = self.compiled
+        cand = _SCRATCH.ints("cand", 0, compiled)
+        nodes = gears.ints(got, compiled)
+        return (
+            nodes,
+            len(got),
+            _copy(F, NODE * told[2]),
+            _copy(K, 6 * told[2]),
+            _copy(cand, told[5]),
+        )
+
+    def legs(self, F: Any, K: Any, cand: Any, node: int) -> list[Leg]:
+        """The legs that lead to a node."""
+        c = self.circles.C
+        legs: list[Leg] = []
+        while node > 0:
+            f, parent = NODE * node, int(K[6 * node + 3])
+            px, py, qx, qy = (float(v) for v in F[f + 2 : f + 6])
+            if math.hypot(qx - px, qy - py) > 0.0:
+                legs.append(Line(px, py, qx, qy))
+            circle = int(K[6 * parent])
+            if circle >= 0:
+                i = 3 * int(cand[circle])
+                x, y, radius = float(c[i]), float(c[i + 1]), float(c[i + 2])
+                sense, angle = int(K[6 * parent + 1]), float(F[NODE * parent + 1])
+                turned = (sense * (float(F[f + 6]) - angle)) % _TAU
+                if turned > _TAU - 1e-9:
+                    turned = 0.0
+                if radius * turned > 0.0:
+                    legs.append(Arc(x, y, radius, angle, sense * turned))
+            node = parent
+        legs.reverse()
+        return legs
 
     def _widen(self) -> None:
         """Give every circle room for more arcs; a fresh start, as it happens hardly ever."""
@@ -202,6 +242,10 @@ class _Query:
         for i in range(len(c.N)):
             wide.N[i] = 0 if wide.C[3 * i + 2] == 0.0 and c.N[i] == 0 else -1
         self.circles = wide
+
+
+def _copy(values: Any, size: int) -> Any:
+    return values[:size].copy()
 
 
 def _joined_lists(values: Any, more: list[Any], kind: type) -> Any:
@@ -228,7 +272,7 @@ def _complement(arcs: Sequence[tuple[float, float]]) -> list[tuple[float, float]
 
 
 def _goal_rows(
-    query: _Query, start: tuple[float, float], goals: Sequence[Goal]
+    query: Query, start: tuple[float, float], goals: Sequence[Goal]
 ) -> tuple[list[list[float]], list[int], list[float], int, bool]:
     """Goals as the kernel takes them: circles cut down to where the disc may stand on them.
 
@@ -306,7 +350,7 @@ def shortest(
         raise ShapeError("the start needs finite coordinates")
     if math.isnan(limit):
         raise ShapeError("the limit is not a number")
-    query = _Query(field, r, tuple(zones), slack)
+    query = Query(field, r, tuple(zones), slack)
     if not query.standable(*start):
         return Answer(None, "start")
     rows, owners, shut, first, there = _goal_rows(query, start, goals)
@@ -349,34 +393,13 @@ def _straight(row: Sequence[float], start: tuple[float, float]) -> float:
     return d if row[0] == 0.0 else (d - row[3] if row[0] == 1.0 else row[3] - d)
 
 
-def _legs(query: _Query, F: Any, K: Any, node: int) -> list[Leg]:
-    """The legs that lead to a node."""
-    c = query.circles.C
-    cand = _SCRATCH.ints("cand", 0, query.compiled)
-    legs: list[Leg] = []
-    while node > 0:
-        f, parent = NODE * node, int(K[6 * node + 3])
-        px, py, qx, qy = (float(v) for v in F[f + 2 : f + 6])
-        if math.hypot(qx - px, qy - py) > 0.0:
-            legs.append(Line(px, py, qx, qy))
-        circle = int(K[6 * parent])
-        if circle >= 0:
-            i = 3 * int(cand[circle])
-            x, y, radius = float(c[i]), float(c[i + 1]), float(c[i + 2])
-            sense, angle = int(K[6 * parent + 1]), float(F[NODE * parent + 1])
-            turned = (sense * (float(F[f + 6]) - angle)) % _TAU
-            if turned > _TAU - 1e-9:
-                turned = 0.0
-            if radius * turned > 0.0:
-                legs.append(Arc(x, y, radius, angle, sense * turned))
-        node = parent
-    legs.reverse()
-    return legs
-
-
-def _route(query: _Query, F: Any, K: Any, node: int, owners: Sequence[int]) -> Route:
+def _route(query: Query, F: Any, K: Any, node: int, owners: Sequence[int]) -> Route:
     goal = owners[int(K[6 * node + 4])]
-    return Route(float(F[NODE * node]), Path(tuple(_legs(query, F, K, node))), goal)
+    return Route(
+        float(F[NODE * node]),
+        Path(tuple(query.legs(F, K, _SCRATCH.ints("cand", 0, query.compiled), node))),
+        goal,
+    )
 
 
 def _distinct(routes: Sequence[Route]) -> list[Route]:
@@ -393,158 +416,3 @@ def _distinct(routes: Sequence[Route]) -> list[Route]:
         ):
             kept.append((route, marks))
     return [route for route, _ in kept]
-
-
-@dataclass(frozen=True, slots=True)
-class Generator:
-    """A source of straight last legs: the start (sense 0), or an arc taken up at an angle.
-
-    cost: length of the way to there. ahead: how far the arc runs on, radians, in its sense.
-    """
-
-    x: float
-    y: float
-    radius: float
-    sense: int
-    angle: float
-    ahead: float
-    cost: float
-    legs: tuple[Leg, ...]
-
-
-class Reach:
-    """Everywhere a disc can get to from a start within an allowance. Made by `reach`."""
-
-    __slots__ = ("_ends", "_query", "allowance", "generators", "start")
-
-    def __init__(
-        self,
-        query: _Query,
-        start: tuple[float, float],
-        allowance: float,
-        generators: tuple[Generator, ...],
-        ends: tuple[Circle, ...],
-    ) -> None:
-        self._query, self.start, self.allowance = query, start, allowance
-        self.generators = generators
-        self._ends = ends
-
-    def _best(self, x: float, y: float) -> tuple[float, Generator] | None:
-        query = self._query
-        if not (math.isfinite(x) and math.isfinite(y)):
-            raise ShapeError("a place needs finite coordinates")
-        if not self.generators or not query.standable(x, y):
-            return None
-        kernels = query.kernels
-        ways = []
-        for i, g in enumerate(self.generators):
-            cost = kernels.tangent_cost(x, y, g.x, g.y, g.radius, g.sense, g.angle, g.ahead, g.cost)
-            if cost <= self.allowance + 1e-9:
-                ways.append((cost, i))
-        for cost, i in sorted(ways):
-            g = self.generators[i]
-            px, py = _leaving(g, x, y)
-            if kernels.segment_free(px, py, x, y, query.r, query.slack, *query.board):
-                return cost, g
-        return None
-
-    def cost(self, x: float, y: float) -> float:
-        """Length of the shortest way to a place; infinity if it is not within the allowance."""
-        found = self._best(x, y)
-        return math.inf if found is None else float(found[0])
-
-    def contains(self, x: float, y: float) -> bool:
-        """Whether the disc can get to a place and may end there."""
-        if any(math.hypot(x - ex, y - ey) < er - self._query.slack for ex, ey, er in self._ends):
-            return False
-        return self._best(x, y) is not None
-
-    def route(self, x: float, y: float) -> Route | None:
-        """A shortest way to a place, None if it is not within the allowance."""
-        found = self._best(x, y)
-        if found is None:
-            return None
-        cost, g = found
-        legs = list(g.legs)
-        px, py = _leaving(g, x, y)
-        if g.sense:
-            leave = _leave_angle(g, x, y)
-            turned = (g.sense * (leave - g.angle)) % _TAU
-            if turned > _TAU - 1e-9:
-                turned = 0.0
-            if g.radius * turned > 0.0:
-                legs.append(Arc(g.x, g.y, g.radius, g.angle, g.sense * turned))
-        if math.hypot(x - px, y - py) > 0.0:
-            legs.append(Line(px, py, x, y))
-        return Route(float(cost), Path(tuple(legs)))
-
-
-def _leave_angle(g: Generator, x: float, y: float) -> float:
-    d = math.hypot(x - g.x, y - g.y)
-    towards = math.atan2(y - g.y, x - g.x)
-    if g.radius == 0.0:
-        return towards - 0.5 * math.pi * g.sense
-    return towards - g.sense * math.acos(min(1.0, g.radius / d))
-
-
-def _leaving(g: Generator, x: float, y: float) -> tuple[float, float]:
-    """Where a last leg to a place begins."""
-    if g.sense == 0 or g.radius == 0.0:
-        return g.x, g.y
-    leave = _leave_angle(g, x, y)
-    return g.x + g.radius * math.cos(leave), g.y + g.radius * math.sin(leave)
-
-
-def reach(
-    field: Field,
-    start: tuple[float, float],
-    r: float,
-    allowance: float,
-    *,
-    zones: Iterable[Circle] = (),
-    no_end: Iterable[Circle] = (),
-    slack: float = SLACK,
-    work: int = WORK,
-) -> Reach:
-    """Where a disc of radius r can get to within an allowance; complete, with a way to each place.
-
-    zones: discs that the centre keeps out of. no_end: discs that it may cross but not stop in
-    (by centre). Membership and lengths are good to 1e-9. Raises as `shortest`.
-    """
-    if not (math.isfinite(start[0]) and math.isfinite(start[1])):
-        raise ShapeError("the start needs finite coordinates")
-    if not (math.isfinite(allowance) and allowance >= 0.0):
-        raise ShapeError(f"an allowance must be 0 or more and finite, not {allowance}")
-    query = _Query(field, r, tuple(zones), slack)
-    ends = tuple(no_end)
-    if not query.standable(*start):
-        return Reach(query, start, allowance, (), ends)
-    got, F, K, _ = query.run(start, allowance, [], [], 0, work)
-    generators = []
-    cand = _SCRATCH.ints("cand", 0, query.compiled)
-    c = query.circles
-    for node in got:
-        circle, sense = int(K[6 * node]), int(K[6 * node + 1])
-        cost = float(F[NODE * node])
-        if circle < 0:
-            generators.append(Generator(*start, 0.0, 0, 0.0, _TAU, 0.0, ()))
-            continue
-        i = int(cand[circle])
-        a = 2 * (c.room * i + int(K[6 * node + 2]) // 2)
-        begin, end = float(c.A[a]), float(c.A[a + 1])
-        ahead = _TAU
-        if end - begin < _TAU - 1e-9:
-            ahead = max(0.0, end - begin - float(F[NODE * node + 7]))
-        generators.append(
-            Generator(
-                float(c.C[3 * i]),
-                float(c.C[3 * i + 1]),
-                float(c.C[3 * i + 2]),
-                sense,
-                float(F[NODE * node + 1]),
-                ahead,
-                cost,
-                tuple(_legs(query, F, K, node)),
-            )
-        )
-    return Reach(query, start, allowance, tuple(generators), ends)
