@@ -125,6 +125,7 @@ class SlowRouter:
             raise ShapeError("eps is above 0")
         if math.isnan(limit) or not all(math.isfinite(v) for v in start):
             raise ShapeError("the start needs finite coordinates and the limit a number")
+        start = (float(start[0]), float(start[1]))
         lower = math.inf
         best: SlowRoute | None = None
         for number, goal in enumerate(goals):
@@ -133,6 +134,8 @@ class SlowRouter:
                 numbers.append(goal.radius)
             if not all(math.isfinite(v) for v in numbers):
                 raise ShapeError("a goal needs finite coordinates")
+            if isinstance(goal, PointGoal):
+                goal = PointGoal(float(goal.x), float(goal.y))  # noqa: PLW2901
             cap = limit if best is None else min(limit, best.upper)
             found = _Query(self, start, goal, eps, work).run(cap)
             if found is None:

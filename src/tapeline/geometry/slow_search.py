@@ -180,7 +180,25 @@ def _side(i: int, j: int, PF: Floats, PI: Ints) -> int:
     s2 = (dx * (PF[g + 3] - PF[f + 1]) - dy * (PF[g + 2] - PF[f])) / length
     sag = PF[g + 4]
     if min(s1, s2) >= sag - 1e-12 and max(s1, s2) > sag + _FLAT:
-        return left
+        if PF[f + 4] == 0.0:
+            return left
+        # From a bent piece a leg may pass beside the chord: it must lie within the tangents too,
+        # which are off the chord by no more than this angle.
+        off = 4.0 * PF[f + 4] / length
+        c, s = math.cos(off), math.sin(off)
+        ux, uy = (c * dx + s * dy) / length, (c * dy - s * dx) / length
+        vx, vy = (c * dx - s * dy) / length, (c * dy + s * dx) / length
+        inside = off < 1.0
+        for k in range(2):
+            x, y = PF[g + 2 * k], PF[g + 2 * k + 1]
+            if (
+                ux * (y - PF[f + 1]) - uy * (x - PF[f]) < sag
+                or vx * (y - PF[f + 3]) - vy * (x - PF[f + 2]) < sag
+            ):
+                inside = False
+        if inside:
+            return left
+        return left | right
     sag += PF[f + 4]
     if max(s1, s2) <= -sag + 1e-12 and min(s1, s2) < -sag - _FLAT:
         return right
@@ -443,7 +461,7 @@ def explore(
             continue
         f = 8 * i
         mx, my = 0.5 * (PF[f] + PF[f + 2]), 0.5 * (PF[f + 1] + PF[f + 3])
-        half = PF[f + 5]
+        size = PF[f + 5]
         reached = min(dist[2 * i], dist[2 * i + 1])
         curve = PI[5 * i + 1]
         for j in range(n):
@@ -460,7 +478,7 @@ def explore(
             if not same:
                 ux = 0.5 * (PF[g] + PF[g + 2]) - mx
                 uy = 0.5 * (PF[g + 1] + PF[g + 3]) - my
-                s = math.sqrt(ux * ux + uy * uy) - PF[g + 5] - half
+                s = math.sqrt(ux * ux + uy * uy) - PF[g + 5] - size
                 if reached + cheapest * max(0.0, s) + low[j] >= limit:
                     continue
                 # The affine bound from this end falls short of the straight way by no more.
@@ -495,28 +513,32 @@ def explore(
                     if st == 1 or (same and (CF[4 * curve + 2] == 0.0 or CF[4 * curve + 3] == 0.0)):
                         continue
                     w = WT[st - 2] if st >= 2 else cheapest
-                    _corners(i, j, PF, length)
-                    if same and min(length[0], length[1], length[2], length[3]) <= 0.0:
-                        # Neighbours on a circle: a chord is at least this part of its arc.
+                    part = 0.0
+                    v = shift = 0.0
+                    if same:
+                        # A chord is at least this part of its arc; where the arc costs no more,
+                        # the chord is not needed.
                         pi, qi = PF[8 * i + 6], PF[8 * i + 7]
                         pj, qj = PF[g + 6], PF[g + 7]
                         period = CF[4 * curve + 1]
                         v = 0.5 * (pj + qj - pi - qi)
-                        shift = 0.0
                         if period > 0.0:
                             turned = v % period
                             if turned > 0.5 * period:
                                 turned -= period
                             shift = turned - v
                             v = turned
-                        s = 1.0 if v >= 0.0 else -1.0
-                        whole = max(s * (pj + shift - qi), s * (qj + shift - pi))
-                        whole = max(whole, s * (pj + shift - pi), s * (qj + shift - qi))
+                        whole = abs(v) + 0.5 * (qi - pi + qj - pj)
                         half = 0.5 * whole / CF[4 * curve + 2]
                         part = math.sin(half) / half if 0.0 < half < 1.5 else 0.0
-                        p = pi if end == 0 else qi
-                        length[2 * end] = part * max(0.0, s * (pj + shift - p))
-                        length[2 * end + 1] = part * max(0.0, s * (qj + shift - p))
+                        if CF[4 * curve + 3] * part >= CF[4 * curve]:
+                            continue
+                    _corners(i, j, PF, length)
+                    if same and min(length[0], length[1], length[2], length[3]) <= 0.0:
+                        s = 1.0 if v >= 0.0 else -1.0
+                        p = PF[8 * i + 6 + end]
+                        length[2 * end] = part * max(0.0, s * (PF[g + 6] + shift - p))
+                        length[2 * end + 1] = part * max(0.0, s * (PF[g + 7] + shift - p))
                     l0 = w * length[2 * end]
                     l1 = w * length[2 * end + 1]
                 for b in range(2):
