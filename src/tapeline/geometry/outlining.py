@@ -256,7 +256,8 @@ def _covered(
             d = math.sqrt(dx * dx + dy * dy)
             a = math.atan2(dy, dx) - sense * math.acos(min(1.0, radius / d))
             px, py = gx + radius * math.cos(a), gy + radius * math.sin(a)
-        if segment_free(px, py, x, y, r, slack, W, J, E, D, S, T, B, R, Q):
+        # Tips lie where a ray meets something, to the last bit: look a hair more kindly.
+        if segment_free(px, py, x, y, r, 1.001 * slack + 1e-12, W, J, E, D, S, T, B, R, Q):
             return True
     return False
 
@@ -542,7 +543,12 @@ def _trace(
             chord2 = dx * dx + dy * dy
             split = True
             xm, ym, km = xa, ya, ka
-            if tb - ta < _FINE or middle <= ta or middle >= tb or (same and chord2 <= 1e-18):
+            if (
+                tb - ta < _FINE
+                or middle <= ta
+                or middle >= tb
+                or chord2 <= (1e-18 if same else 1e-4 * eps * eps)
+            ):
                 split = False
             else:
                 xm, ym, km = _tip(
@@ -562,9 +568,9 @@ def _trace(
                 continue
             if not same:
                 # A change of kind; a jump if the tips are apart, else the border goes on.
-                if chord2 > 1e-12 or ka == _COVERED or kb == _COVERED:
+                if chord2 > 1e-4 * eps * eps or ka == _COVERED or kb == _COVERED:
                     open_piece = False
-                continue
+                    continue
             if 2 * points + 4 > len(P) or pieces + 3 > len(starts):
                 return -1
             if open_piece:
