@@ -1,7 +1,7 @@
 """The curves a least-cost path may touch: borders between factors, and free arcs round obstacles.
 
 Every border of an area is cut where it meets another border, an obstacle grown by the disc, or the
-table's border; kept are the free stretches whose two sides differ in factor. Free arcs of the
+table's border; kept are the stretches whose two sides differ in factor. Free arcs of the
 obstacles' circles are cut where they meet a border, so that each runs over one factor.
 """
 
@@ -94,7 +94,7 @@ class Curve:
     """A stretch with one factor on each side, for one who runs along it.
 
     circle: which obstacle's circle (>= 0) or area's circle (< -1) it lies on, -1 for none. closed:
-    a whole circle.
+    a whole circle. free: the disc's centre may be there.
     """
 
     leg: Leg
@@ -102,6 +102,7 @@ class Curve:
     right: float
     circle: int = -1
     closed: bool = False
+    free: bool = True
 
     @property
     def along(self) -> float:
@@ -167,7 +168,7 @@ def _outlines(ground: Ground) -> list[tuple[Leg, int]]:
 
 
 def borders_of(ground: Ground, obstacles: Obstacles) -> list[Curve]:
-    """The free stretches of border whose sides differ in factor."""
+    """The stretches of border whose sides differ in factor, free ones and others."""
     outlines = _outlines(ground)
     boxes = [_box(leg) for leg, _ in outlines]
     curves: list[Curve] = []
@@ -178,37 +179,36 @@ def borders_of(ground: Ground, obstacles: Obstacles) -> list[Curve]:
         for k, (other, _) in enumerate(outlines):
             if k != number and _overlap(boxes[k], box):
                 cuts += _meets(leg, other)
-        found: list[tuple[float, float, float, float]] = []
+        found: list[tuple[float, float, float, float, bool]] = []
         for begin, end in pairwise(sorted(cuts)):
             if end - begin <= _SHORT:
                 continue
             middle = 0.5 * (begin + end)
             x, y = leg.at(middle)
-            if not obstacles.free(x, y):
-                continue
             left, right = ground.beside(x, y, _heading(leg, middle))
             if left == right:
                 continue
+            free = obstacles.free(x, y)
             last = found[-1] if found else None
-            if last and begin - last[1] <= _SHORT and last[2:] == (left, right):
-                found[-1] = (last[0], end, left, right)
+            if last and begin - last[1] <= _SHORT and last[2:] == (left, right, free):
+                found[-1] = (last[0], end, left, right, free)
             else:
-                found.append((begin, end, left, right))
+                found.append((begin, end, left, right, free))
         if isinstance(leg, Arc) and found:
             first, last = found[0], found[-1]
             if len(found) == 1 and first[1] - first[0] >= length - _SHORT:
-                curves.append(Curve(leg, first[2], first[3], circle, True))
+                curves.append(Curve(leg, *first[2:4], circle, True, first[4]))
                 continue
             if first[0] == 0.0 and last[1] == length and first[2:] == last[2:] and len(found) > 1:
                 found[0] = (last[0] - length, first[1], *first[2:])
                 found.pop()
-            for begin, end, left, right in found:
+            for begin, end, left, right, free in found:
                 arc = Arc(
                     leg.cx, leg.cy, leg.radius, begin / leg.radius, (end - begin) / leg.radius
                 )
-                curves.append(Curve(arc, left, right, circle))
+                curves.append(Curve(arc, left, right, circle, False, free))
             continue
-        curves += [Curve(leg.part(a, b), left, right) for a, b, left, right in found]
+        curves += [Curve(leg.part(a, b), f, g, -1, False, free) for a, b, f, g, free in found]
     return curves
 
 

@@ -98,10 +98,11 @@ class SlowRouter:
     ) -> None:
         self.obstacles = Obstacles(field, r, zones, slack)
         self.ground = ground
-        self.borders: list[Curve] = borders_of(ground, self.obstacles) if ground.areas else []
+        self._changes = borders_of(ground, self.obstacles) if ground.areas else []
+        self.borders: list[Curve] = [curve for curve in self._changes if curve.free]
         self._arcs: dict[int, list[Curve]] = {}
         factors = {1.0}
-        for curve in self.borders:
+        for curve in self._changes:
             factors |= {curve.left, curve.right}
         factors |= {area.factor for area in ground.areas}
         self.factors = sorted(factors)
@@ -173,7 +174,7 @@ class SlowRouter:
         if found is not None:
             return found
         lines: list[float] = []
-        for curve in self.borders:
+        for curve in self._changes:
             leg = curve.leg
             if isinstance(leg, Line):
                 lines += [leg.ax, leg.ay, leg.bx, leg.by, 0.0]
@@ -273,7 +274,9 @@ class _Query:
         path = direct.path
         upper = self.slow.ground.cost(path)
         lower = direct.length
-        if upper - lower > self.eps and self.slow.borders and lower <= limit:
+        if upper - lower <= _ROUNDING:
+            upper = lower
+        elif upper - lower > self.eps and lower <= limit:
             lower, upper, path = self._search(limit, lower, upper, path)
         if lower > limit:
             return None

@@ -18,7 +18,8 @@ is left out only when it cannot be run from any place of I to any place of J.
     CF  floats  curves, 4 each: factor along it, period (0: open), radius (0: straight), factor of
                 chords (0: there are none)
     WT  floats  factors, ascending
-    XL  floats  borders, 5 each: px, py, qx, qy, sagitta
+    XL  floats  all places where the factor changes, obstacles or not, as borders, 5 each: px, py,
+                qx, qy, sagitta
     OE  floats  edges that the centre keeps g away from, 5 each: px, py, qx, qy, g
     OD  floats  discs that the centre stays out of, 3 each: x, y, radius
     GR, GQ      rings that the centre may not enter, flat, and where each begins (and the end)
@@ -266,36 +267,36 @@ def leg_factor(
         if _all_cross(i, j, PF, px, py, qx, qy, XL[k + 4]):
             return -1
     # At some places of the leg, farther than h from all borders, every leg meets the same ground.
-    for step in range(3):
-        t = 0.5 if step == 0 else 0.2 if step == 1 else 0.8
+    d = h + _SLACK
+    for step in range(5):
+        t = 0.5 if step == 0 else 0.1 + 0.16 * step if step < 3 else 0.26 + 0.16 * step
         x, y = cx + t * (ex - cx), cy + t * (ey - cy)
         for k in range(len(GQ) - 1):
             lo, hi = GQ[k], GQ[k + 1]
-            d = h + _SLACK
             if _in_ring(x, y, GR, lo, hi) and _ring2(x, y, GR, lo, hi) > d * d:
                 return -1
-        if bits & (bits - 1) == 0 and step > 0:
-            continue
         clear = True
-        here = 0
-        d = h + _SLACK
-        for k in range(len(AF)):
-            lo, hi = AQ[k], AQ[k + 1]
-            if _ring2(x, y, AR, lo, hi) <= d * d:
+        for k in range(0, len(XL), 5):
+            px, py, qx, qy = XL[k], XL[k + 1], XL[k + 2], XL[k + 3]
+            r = d + XL[k + 4]
+            if (
+                max(px, qx) + r >= x
+                and min(px, qx) - r <= x
+                and max(py, qy) + r >= y
+                and min(py, qy) - r <= y
+                and _near2(x, y, px, py, qx, qy) <= r * r
+            ):
                 clear = False
                 break
-            if AF[k] > here and _in_ring(x, y, AR, lo, hi):
-                here = AF[k]
         if clear:
+            here = 0
+            for k in range(len(AF)):
+                if AF[k] > here and _in_ring(x, y, AR, AQ[k], AQ[k + 1]):
+                    here = AF[k]
             for k in range(0, len(AC), 4):
                 ux, uy = x - AC[k], y - AC[k + 1]
-                s = math.sqrt(ux * ux + uy * uy) - AC[k + 2]
-                if abs(s) <= d:
-                    clear = False
-                    break
-                if s < 0.0 and AC[k + 3] > here:
+                if AC[k + 3] > here and ux * ux + uy * uy < AC[k + 2] * AC[k + 2]:
                     here = int(AC[k + 3])
-        if clear:
             bits &= 1 << here
             if bits == 0:
                 return -1
