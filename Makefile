@@ -30,12 +30,15 @@ docs: $(VENV)/.ready-dev ## write the generated pages anew
 	$(BIN)/python -m tapeline.cli.reference docs examples
 	$(BIN)/python -m tapeline.play.schema docs/reference/schema
 	$(BIN)/python -m tapeline.play.census tests/golden docs/reference/clauses.md
+	$(BIN)/python -m tapeline.play.readings docs/reference/readings.md
 
 lock: ## pin the newest versions that the ranges in pyproject.toml allow
 	rm -rf build/lock && $(BASE_PYTHON) -m venv build/lock
 	build/lock/bin/python -m pip install --disable-pip-version-check --quiet hatchling editables
 	build/lock/bin/python -m pip install --disable-pip-version-check --quiet \
 		--no-build-isolation -e '.[fast,png,dev,bench]'
+	build/lock/bin/python -m pip install --disable-pip-version-check --quiet \
+		--no-deps extremitypathfinder
 	echo "# Versions that make play, make test and make bench install. Renewed by: make lock" > requirements.lock
 	build/lock/bin/python -m pip freeze --exclude-editable >> requirements.lock
 	rm -rf build/lock
@@ -63,4 +66,5 @@ $(VENV)/.ready-dev: $(VENV)/.ready
 $(VENV)/.ready-bench: $(VENV)/.ready-dev
 	@echo "adding what the benchmarks compare with (once)"
 	@$(PIP) --no-build-isolation -e '.[fast,png,dev,bench]'
+	@$(PIP) --no-deps extremitypathfinder  # asks for numpy 1, runs with numpy 2
 	@touch $@

@@ -19,13 +19,12 @@ pieces, models, kind = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
 table = random_table(pieces, models)
 if kind == "field":
     from tapeline.geometry import gears
-    from tapeline.geometry.shortest import reach
     places, states, n = places_of(table, 40), [], 20
     gears.warmup()
     make = lambda: used(table.field(True))
     def used(field):
         for place in places:
-            reach(field, place, RADIUS, 12.0)
+            field.reach(place, RADIUS, 12.0)
         return field
     used(table.field(True))
 else:

@@ -7,6 +7,8 @@ import random
 from functools import partial
 
 import numpy as np
+from shapely import LinearRing
+from shapely import Point as GeosPoint
 
 from bench.harness import (
     DisagreementError,
@@ -21,10 +23,12 @@ from bench.jobs.route import LIMIT, bracket, route_length
 from bench.peers.marching import Raster
 from bench.tables import Point, Table, groups, places_of
 from tapeline.geometry.field import Field
-from tapeline.geometry.shortest import Reach, reach
+from tapeline.geometry.reach import Outline, Reach
 
 __all__ = ["check_against_raster", "reaching"]
 
+#: Chords of the outline keep this near the border, in.
+EPS = 0.001
 #: Worst error known of the raster at 0.05 in, with room; beyond it one of the two is wrong.
 _RASTER_ERROR = 0.4
 
@@ -75,6 +79,29 @@ def _check(table: Table, field: Field, start: Point, found: Reach, count: int) -
     return len(pairs)
 
 
+def _search_and_outline(table: Table, field: Field, start: Point) -> Outline:
+    return field.reach(start, table.radius, LIMIT).outline(EPS)
+
+
+def _check_outline(table: Table, field: Field, found: Reach) -> int:
+    """The outline and the exact membership agree but within eps of the border."""
+    rng = random.Random(f"outline-{table.name}-{found.start}")
+    outline = found.outline(EPS)
+    rings = [LinearRing(ring) for ring in outline.rings]
+    for _ in range(200):
+        d, angle = 1.02 * LIMIT * math.sqrt(rng.random()), rng.uniform(0.0, math.tau)
+        x, y = found.start[0] + d * math.cos(angle), found.start[1] + d * math.sin(angle)
+        if found.contains(x, y) != outline.contains(x, y):
+            gap = min((float(ring.distance(GeosPoint(x, y))) for ring in rings), default=math.inf)
+            if gap > EPS:
+                raise DisagreementError(
+                    f"{table.name}: from {found.start} the place {(x, y)} is "
+                    f"{'in' if found.contains(x, y) else 'out of'} reach, the outline says "
+                    f"otherwise, {gap:.6f} in from its border"
+                )
+    return 200
+
+
 def reaching(setting: Setting) -> list[Figure]:
     """The search against scikit-fmm at 0.05 in; then what one answer costs."""
     figures = []
@@ -82,19 +109,28 @@ def reaching(setting: Setting) -> list[Figure]:
         say(f"    {group.name}")
         starts = max(2, setting.count(30, 8) // len(group.tables))
         searches, answers, marches, error, checked = [], [], [], 0.0, 0
+        outlines, outlines_checked = [], 0
         for table in group.tables:
             field = table.field(True)
             rng = random.Random(f"raster-{table.name}")
             for number, start in enumerate(places_of(table, starts, 13)):
-                found = reach(field, start, table.radius, LIMIT)
+                found = field.reach(start, table.radius, LIMIT)
                 checked += _check(table, field, start, found, 12)
-                searches.append(partial(reach, field, start, table.radius, LIMIT))
+                searches.append(partial(field.reach, start, table.radius, LIMIT))
                 if number < max(1, 6 // len(group.tables)):
                     raster = Raster(table, start, LIMIT, 0.05)
                     error = max(error, check_against_raster(found, raster, rng, 200))
                     marches.append(raster.march)
                 x, y = start[0] + rng.uniform(-8, 8), start[1] + rng.uniform(-8, 8)
                 answers.append(partial(found.cost, x, y))
+        for table in group.tables[:10]:
+            field = table.field(True)
+            for start in places_of(table, max(2, 10 // len(group.tables)), 13):
+                found = field.reach(start, table.radius, LIMIT)
+                if not found.contains(*start):
+                    continue
+                outlines_checked += _check_outline(table, field, found)
+                outlines.append(partial(_search_and_outline, table, field, start))
         timing = time_each(searches, 3)
         figures.append(
             compare(
@@ -106,6 +142,17 @@ def reaching(setting: Setting) -> list[Figure]:
                 100.0,
                 f"{checked} costs agree with routes; 95 %: {duration(timing.high)}; "
                 f"raster off by up to {error:.3f} in at 95 % of cells",
+            )
+        )
+        figures.append(
+            compare(
+                "reach 12 in, search and outline at 0.001 in",
+                group.name,
+                time_each(outlines, 2).median,
+                time_each(marches[:10], 2).median,
+                "scikit-fmm, 0.05 in, no outline",
+                20.0,
+                f"{outlines_checked} places agree on being inside",
             )
         )
         figures.append(

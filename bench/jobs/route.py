@@ -14,8 +14,7 @@ from bench.harness import DisagreementError, Figure, Setting, compare, duration,
 from bench.peers.visibility import VisibilityGraph, free_space, lazy_length
 from bench.tables import Pair, Table, groups, pairs_of, random_table
 from tapeline.geometry.field import Field
-from tapeline.geometry.route import PointGoal
-from tapeline.geometry.shortest import shortest
+from tapeline.geometry.goals import PointGoal
 
 __all__ = ["LIMIT", "bracket", "extremity", "route", "route_length"]
 
@@ -29,7 +28,7 @@ _MOST_PIECES = 200
 
 def route_length(table: Table, field: Field, pair: Pair, limit: float = LIMIT) -> float:
     """Our length of a route, inf if it is longer than the limit."""
-    found = shortest(field, pair[0], [PointGoal(*pair[1])], table.radius, limit=limit).route
+    found = field.route(pair[0], [PointGoal(*pair[1])], table.radius, limit=limit).route
     return math.inf if found is None else found.length
 
 

@@ -23,8 +23,7 @@ import shapely
 
 from tapeline.geometry import gears
 from tapeline.geometry.field import Field
-from tapeline.geometry.route import PointGoal
-from tapeline.geometry.shortest import shortest
+from tapeline.geometry.goals import PointGoal
 
 GROWTH = 2e-8
 TOLERANCE = 1e-6
@@ -88,7 +87,7 @@ def read_queries(path: Path) -> list[Query]:
 
 
 def length_of(field: Field, start: Point, goal: Point, limit: float = math.inf) -> float:
-    found = shortest(field, start, [PointGoal(*goal)], GROWTH, limit=limit).route
+    found = field.route(start, [PointGoal(*goal)], GROWTH, limit=limit).route
     if found is None:
         return math.inf
     assert math.isclose(found.path.length, found.length, abs_tol=1e-9)
