@@ -6,6 +6,7 @@ import math
 from collections.abc import MutableSequence, Sequence
 
 from tapeline.errors import ShapeError
+from tapeline.geometry.epsilons import ROUNDING
 from tapeline.geometry.gears import kernel
 from tapeline.geometry.rectangle import Rect
 
@@ -93,7 +94,7 @@ def front_arc(rect: Rect, spread: float, half_width: float) -> tuple[HalfPlane, 
     if not 0.0 <= spread < 0.5 * math.pi:
         raise ShapeError(f"arc: spread {spread} must lie in [0, pi / 2)")
     c, s = math.cos(spread), math.sin(spread)
-    if abs(spread - 0.25 * math.pi) <= 1e-12:
+    if abs(spread - 0.25 * math.pi) <= ROUNDING:
         c = s = 1.0
     ux, uy = rect.ux, rect.uy
     fx, fy = rect.front

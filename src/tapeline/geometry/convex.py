@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import MutableSequence, Sequence
 
+from tapeline.geometry.epsilons import ROUNDING
 from tapeline.geometry.gears import kernel
 
 __all__ = [
@@ -25,21 +26,15 @@ __all__ = [
     "unit_vector",
 ]
 
-#: Angles this close (rad) to a quarter turn are that quarter turn; 1e-12 moves nothing on a table
-#: of 1000 by more than 1e-9.
-_QUARTER_SNAP = 1e-12
-#: Nearest pairs whose distances differ by no more than this (length) are averaged.
-_TIE = 1e-12
-
 
 @kernel
 def unit_vector(angle: float) -> tuple[float, float]:
     """(cos, sin), exact where the angle is a multiple of 90 degrees, equal at odd ones of 45."""
     k = math.floor(angle / (0.5 * math.pi) + 0.5)
     rest = angle - k * (0.5 * math.pi)
-    if abs(rest) <= _QUARTER_SNAP:
+    if abs(rest) <= ROUNDING:
         c, s = 1.0, 0.0
-    elif abs(abs(rest) - 0.25 * math.pi) <= _QUARTER_SNAP:
+    elif abs(abs(rest) - 0.25 * math.pi) <= ROUNDING:
         c = math.sqrt(0.5)
         s = c if rest > 0.0 else -c
     else:
@@ -116,7 +111,7 @@ def depth_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequence[
     sx = sy = 0.0
     count = 0
     for k in range(nb):
-        if bx * b[2 * k] + by * b[2 * k + 1] <= low + _TIE:
+        if bx * b[2 * k] + by * b[2 * k + 1] <= low + ROUNDING:
             sx += b[2 * k]
             sy += b[2 * k + 1]
             count += 1
@@ -221,11 +216,11 @@ def distance_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequen
                     )
                     x0, y0, x1, y1 = out[0], out[1], px, py
                 d = math.sqrt(d)
-                if d < best - _TIE:
+                if d < best - ROUNDING:
                     best = d
                     s0, s1, s2, s3 = x0, y0, x1, y1
                     count = 1
-                elif d <= best + _TIE:
+                elif d <= best + ROUNDING:
                     s0 += x0
                     s1 += y0
                     s2 += x1

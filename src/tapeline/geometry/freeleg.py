@@ -22,6 +22,7 @@ from dataclasses import dataclass
 
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry.convex import depth_of_parts, turn_loop, unit_vector
+from tapeline.geometry.epsilons import LENGTH, NARROW_LEG, ROUNDING, STRETCH
 from tapeline.geometry.gears import kernel
 from tapeline.geometry.rectangle import Part, Point, Rect, Region, Shape, contact_ends, parts_of
 from tapeline.geometry.sliding import Contact, Edge, Span, merge_spans
@@ -34,11 +35,6 @@ __all__ = [
     "free_spans",
     "freed",
 ]
-
-#: Fraction of the leg below which halving stops: a root no interval test tells from a double one.
-_NARROW = 1e-8
-#: Value below which a function may be 0 but for rounding.
-_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +64,7 @@ def free_roots(
     bend_c = 2.0 * abs(w * s1) + w * w * q
     bend_s = 2.0 * abs(w * q1) + w * w * s
     bend = 2.0 * abs(p2) + math.sqrt(bend_c * bend_c + bend_s * bend_s)
-    noise = _ROUNDING * (1.0 + abs(p0) + abs(p1) + abs(p2) + q + s)
+    noise = ROUNDING * (1.0 + abs(p0) + abs(p1) + abs(p2) + q + s)
     stack[0] = 0.0
     stack[1] = 1.0
     depth = 1
@@ -114,7 +110,7 @@ def free_roots(
                     step = x - value / slope
                 if step <= lo or step >= hi:
                     step = 0.5 * (lo + hi)
-                if abs(step - x) <= 1e-16:
+                if step == x:
                     break
                 x = step
             if count >= len(out):
@@ -122,7 +118,7 @@ def free_roots(
             out[count] = x
             count += 1
             continue
-        if hi - lo < _NARROW:
+        if hi - lo < NARROW_LEG:
             if count >= len(out):
                 return -1
             out[count] = mid
@@ -239,7 +235,7 @@ def free_spans(
     open_at = -1.0
     for i in range(count + 1):
         after = out[i] if i < count else 1.0
-        if after - before > 1e-13:
+        if after - before > STRETCH:
             t = 0.5 * (before + after)
             turn_loop(a, px, py, math.cos(w * t), math.sin(w * t), dx * t, dy * t, work)
             deep = depth_of_parts(work, b, radius, four) > need
@@ -307,7 +303,7 @@ def free_leg(
     centre: Point,
     shift: Point,
     angle: float,
-    depth: float = 1e-9,
+    depth: float = LENGTH,
 ) -> Free:
     """A rectangle (or a block of them) whose centre runs by `shift` while it turns by `angle`.
 
@@ -349,12 +345,12 @@ def free_leg(
                         break
                 else:
                     deep.append((start, stop, i, j))
-    spans = merge_spans([(d[0], d[1]) for d in deep], 1e-12)
+    spans = merge_spans([(d[0], d[1]) for d in deep], ROUNDING)
     if not spans:
         return Free((), None)
     at = spans[0].start
     ends: list[Point] = []
-    pairs = [(d[2], d[3]) for d in deep if d[0] <= at + 1e-10]
+    pairs = [(d[2], d[3]) for d in deep if d[0] <= at + LENGTH]
     for i, j in pairs:
         ends.extend(contact_ends(freed(movers[i], centre, shift, angle, at), parts[j]))
     one, two = max(
@@ -372,7 +368,7 @@ def free_leg_to_border(
     angle: float,
     width: float,
     depth: float,
-    within: float = 1e-9,
+    within: float = LENGTH,
 ) -> Edge | None:
     """Where a free leg first takes a corner beyond the border of the table 0..width x 0..depth.
 
@@ -412,7 +408,7 @@ def free_leg_to_border(
                 stops.sort()
                 start = None
                 for t0, t1 in itertools.pairwise(stops):
-                    if t1 - t0 <= 1e-13:
+                    if t1 - t0 <= STRETCH:
                         continue
                     value = out_by(0.5 * (t0 + t1))
                     if value > within:

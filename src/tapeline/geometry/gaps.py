@@ -14,15 +14,11 @@ from dataclasses import dataclass
 
 from tapeline.errors import ShapeError
 from tapeline.geometry.decompose import orientation
+from tapeline.geometry.epsilons import ROUNDING
 from tapeline.geometry.rectangle import Part, Point, Region, separation
 from tapeline.geometry.sliding import slide_span
 
 __all__ = ["Gap", "convex_hull", "gap_between", "narrow_zone"]
-
-
-#: Length by which a width is stretched so that what is exactly as wide belongs to the zone.
-#: Beyond the ends of parallel sides the zone then rounds off within 2e-6.
-_CLOSED = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +144,7 @@ def narrow_zone(a: Region, b: Region, width: float) -> Region | None:
     gap = separation(a, b).gap
     if gap > width or gap == 0.0:
         return None
-    width += _CLOSED
+    width += ROUNDING
     points: list[Point] = []
     for pa in a.parts:
         for pb in b.parts:

@@ -17,6 +17,7 @@ from typing import Any
 
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry.convex import depth_of_parts, turn_loop
+from tapeline.geometry.epsilons import LENGTH, STRETCH
 from tapeline.geometry.freeleg import free_spans
 from tapeline.geometry.gears import chosen, entry, floats, functions, ints, kernel
 from tapeline.geometry.rectangle import Point, Rect, Region
@@ -123,7 +124,7 @@ def _corner_hits(
         ee = ex * ex + ey * ey
         foot = -(bx * ex + by * ey)
         cross = bx * ey - by * ex
-        slack = 1e-9 * math.sqrt(ee)
+        slack = LENGTH * math.sqrt(ee)
         for i in range(na):
             x = a[2 * i] - px
             y = a[2 * i + 1] - py
@@ -181,7 +182,7 @@ def _first_angle(
         sure = deep <= 0.0
         for i in range(count + 1):
             after = out[i] if i < count else limit
-            if after - before > 1e-13:
+            if after - before > STRETCH:
                 half = sense * 0.5 * (before + after)
                 turn_loop(a, px, py, math.cos(half), math.sin(half), 0.0, 0.0, work)
                 deep = depth_of_parts(work, b, radius, four)
@@ -423,7 +424,7 @@ class Obstacles:
         return self._packed
 
     def slides(
-        self, loops: Any, directions: Any, distances: Any, depth: float = 1e-9
+        self, loops: Any, directions: Any, distances: Any, depth: float = LENGTH
     ) -> tuple[Any, Any]:
         """Slides of n rectangles: flat corners (8 n), unit directions (2 n), distances (n).
 
@@ -437,7 +438,7 @@ class Obstacles:
         run(loops, directions, distances, depth, *self._arrays(gear), at, part)
         return at[:n], part
 
-    def turns(self, loops: Any, pivots: Any, angles: Any, depth: float = 1e-9) -> tuple[Any, Any]:
+    def turns(self, loops: Any, pivots: Any, angles: Any, depth: float = LENGTH) -> tuple[Any, Any]:
         """Turns of n rectangles: flat corners (8 n), pivots (2 n), signed angles (n, <= 2 pi)."""
         gear = chosen()
         at, part = floats([0.0] * len(angles), gear), ints([0] * len(angles), gear)
@@ -446,7 +447,7 @@ class Obstacles:
         run(loops, pivots, angles, depth, *self._arrays(gear), scratch, at, part)
         return at, part
 
-    def frees(self, loops: Any, centres: Any, legs: Any, depth: float = 1e-9) -> tuple[Any, Any]:
+    def frees(self, loops: Any, centres: Any, legs: Any, depth: float = LENGTH) -> tuple[Any, Any]:
         """Free legs of n rectangles: flat corners (8 n), centres (2 n), (dx, dy, angle) (3 n).
 
         Out come fractions of the legs. Raises WorkLimitError if a leg winds so often that it has
@@ -469,7 +470,7 @@ class Obstacles:
         return self.owners[part] if part >= 0 else -1
 
     def slide(
-        self, rect: Rect, direction: Point, distance: float, depth: float = 1e-9
+        self, rect: Rect, direction: Point, distance: float, depth: float = LENGTH
     ) -> tuple[float, int]:
         """Length slid until the first contact, and the region met."""
         length = math.hypot(*direction)
@@ -481,7 +482,7 @@ class Obstacles:
         return float(at[0]), self._owner(int(part[0]))
 
     def turn(
-        self, rect: Rect, pivot: Point, angle: float, depth: float = 1e-9
+        self, rect: Rect, pivot: Point, angle: float, depth: float = LENGTH
     ) -> tuple[float, int]:
         """Angle turned (not signed) until the first contact, and the region met."""
         if not all(math.isfinite(v) for v in (*pivot, angle)) or abs(angle) > 2.0 * math.pi:
@@ -493,7 +494,7 @@ class Obstacles:
         return float(at[0]), self._owner(int(part[0]))
 
     def free(
-        self, rect: Rect, shift: Point, angle: float, depth: float = 1e-9
+        self, rect: Rect, shift: Point, angle: float, depth: float = LENGTH
     ) -> tuple[float, int]:
         """Fraction of a free leg until the first contact, and the region met."""
         if not all(math.isfinite(v) for v in (*shift, angle)):

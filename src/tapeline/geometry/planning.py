@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tapeline.errors import ShapeError
+from tapeline.geometry.epsilons import LENGTH, ROUNDING
 from tapeline.geometry.obstacles import Obstacles
 from tapeline.geometry.rectangle import (
     Point,
@@ -49,7 +50,7 @@ class Ground:
     obstacles: tuple[Region, ...]
     width: float
     depth: float
-    slack: float = 1e-9
+    slack: float = LENGTH
     swept: bool = False
     _packed: Obstacles = field(init=False, repr=False, compare=False)
 
@@ -64,7 +65,7 @@ class Ground:
 
     def may_turn(self, rect: Rect, angle: float) -> bool:
         """Whether a turn about the centre is clear."""
-        if abs(angle) <= 1e-12:
+        if abs(angle) <= ROUNDING:
             return True
         if not self.may_stand(rect.turned(angle)):
             return False
@@ -131,12 +132,12 @@ def _bends(
                 b = (facing if facing is not None else a + 0.5 * math.pi) + j * step
                 vx, vy = math.cos(b), math.sin(b)
                 den = ux * vy - uy * vx
-                if abs(den) < 1e-9:
+                if abs(den) < LENGTH:
                     continue
                 dx, dy = gx - rect.x, gy - rect.y
                 s, t = (dx * vy - dy * vx) / den, (dx * uy - dy * ux) / den
                 # Ahead of the start, and the goal ahead of the bend.
-                if s > 1e-9 and t < -1e-9:
+                if s > LENGTH and t < -LENGTH:
                     found.append((rect.x + s * ux, rect.y + s * uy))
     # Round every corner, as far out as half the width (to pass) and as the corners (to turn).
     narrow = 0.5 * rect.width + ground.slack
@@ -186,7 +187,7 @@ def _search(
     while heap and work > 0:
         estimate, _, cost, pose, legs = heapq.heappop(heap)
         bar = limit if best is None else min(limit, best[0])
-        if estimate > bar + 1e-9:
+        if estimate > bar + LENGTH:
             break
         # A pose is no use where another came cheaper and a turn on the spot makes the two alike
         # (in swept search that turn may be barred: then only the same facing counts).
@@ -195,26 +196,26 @@ def _search(
             before + turn_cost(abs(apart)) <= cost
             for facing, before in here
             for apart in (_difference(facing, pose.facing),)
-            if not ground.swept or abs(apart) <= 1e-9
+            if not ground.swept or abs(apart) <= LENGTH
         ):
             continue
         here.append((pose.facing, cost))
         work -= 1
         end = finish(pose)
-        if end is not None and cost + end[0] <= limit + 1e-9:
+        if end is not None and cost + end[0] <= limit + LENGTH:
             total = cost + end[0]
-            if best is None or total < best[0] - 1e-12:
+            if best is None or total < best[0] - ROUNDING:
                 best = (total, legs + end[1])
         for x, y in bends:
             dx, dy = x - pose.x, y - pose.y
             length = math.hypot(dx, dy)
-            if length <= 1e-9:
+            if length <= LENGTH:
                 continue
             heading = math.atan2(dy, dx)
             angle = _difference(pose.facing, heading)
             then = cost + turn_cost(abs(angle)) + length
             ahead = then + rest(x, y, heading)
-            if ahead > (limit if best is None else min(limit, best[0])) + 1e-9:
+            if ahead > (limit if best is None else min(limit, best[0])) + LENGTH:
                 continue
             turned, more = _go(pose, angle, length, ground)
             if turned is None:
@@ -226,7 +227,7 @@ def _search(
 def _go(pose: Rect, angle: float, length: float, ground: Ground) -> tuple[Rect | None, list[Leg]]:
     """Turn, then advance; None if either is not clear."""
     legs: list[Leg] = []
-    if abs(angle) > 1e-12:
+    if abs(angle) > ROUNDING:
         if not ground.may_turn(pose, angle):
             return None, legs
         legs.append(TurnLeg(pose.x, pose.y, angle))
@@ -259,7 +260,7 @@ def _tighten(
         for k in range(len(bends)):
             trial = bends[:k] + bends[k + 1 :]
             made = again(trial)
-            if made is not None and made[0] < best[0] - 1e-9:
+            if made is not None and made[0] < best[0] - LENGTH:
                 best, bends, better = made, trial, True
                 break
         for k in range(len(bends)):
@@ -269,7 +270,7 @@ def _tighten(
                 trial = list(bends)
                 trial[k] = (x + size * math.cos(a), y + size * math.sin(a))
                 made = again(trial)
-                if made is not None and made[0] < best[0] - 1e-9:
+                if made is not None and made[0] < best[0] - LENGTH:
                     best, bends, better = made, trial, True
         if not better:
             size *= 0.5
@@ -285,7 +286,7 @@ def _chain(
     for x, y in bends:
         dx, dy = x - pose.x, y - pose.y
         length = math.hypot(dx, dy)
-        if length <= 1e-9:
+        if length <= LENGTH:
             continue
         angle = _difference(pose.facing, math.atan2(dy, dx))
         gone, more = _go(pose, angle, length, ground)
@@ -334,7 +335,7 @@ def plan_to_pose(
         length = math.hypot(dx, dy)
         cost = 0.0
         legs: list[Leg] = []
-        if length > 1e-9:
+        if length > LENGTH:
             angle = _difference(pose.facing, math.atan2(dy, dx))
             gone, legs = _go(pose, angle, length, ground)
             if gone is None:
@@ -345,7 +346,7 @@ def plan_to_pose(
         return None if gone is None else (cost + turn_cost(abs(angle)), legs + more)
 
     bound = rest(rect.x, rect.y, rect.facing)
-    if bound > limit + 1e-9 or not ground.may_stand(goal):
+    if bound > limit + LENGTH or not ground.may_stand(goal):
         return Plan(None, math.inf, bound, None)
     bends = _bends(rect, [((goal.x, goal.y), goal.facing)], ground, step)
     return _finished(rect, ground, turn_cost, limit, bends, rest, finish, work, bound)
@@ -390,10 +391,10 @@ def plan_to_contact(
         best: tuple[float, list[Leg]] | None = None
         near = nearest_point(target, (pose.x, pose.y))[1]
         for x, y in [(pose.x + pose.ux, pose.y + pose.uy), near, *aims]:
-            if math.hypot(x - pose.x, y - pose.y) <= 1e-9:
+            if math.hypot(x - pose.x, y - pose.y) <= LENGTH:
                 continue
             angle = _difference(pose.facing, math.atan2(y - pose.y, x - pose.x))
-            turned = pose.turned(angle) if abs(angle) > 1e-12 else pose
+            turned = pose.turned(angle) if abs(angle) > ROUNDING else pose
             contact = slide(
                 turned, target, (turned.ux, turned.uy), limit + 1.0, ground.slack
             ).contact
@@ -409,7 +410,7 @@ def plan_to_contact(
         return best
 
     bound = rest(rect.x, rect.y, rect.facing)
-    if bound > limit + 1e-9:
+    if bound > limit + LENGTH:
         return Plan(None, math.inf, bound, None)
     bends = _bends(rect, [(aims[0], None)], blocked, step)
     return _finished(rect, blocked, turn_cost, limit, bends, rest, finish, work, bound)
@@ -428,14 +429,14 @@ def _finished(
 ) -> Plan:
     # Few bends first, for a plan that keeps the search among all of them short.
     found = _search(rect, bends[0], ground, turn_cost, limit, rest, finish, work)
-    if found is None or found[0] > bound + 1e-9:
+    if found is None or found[0] > bound + LENGTH:
         bar = limit if found is None else found[0]
         wider = _search(rect, bends[0] + bends[1], ground, turn_cost, bar, rest, finish, work)
         if wider is not None and (found is None or wider[0] < found[0]):
             found = wider
     if found is None:
         return Plan(None, math.inf, bound, None)
-    if found[0] > bound + 1e-9:
+    if found[0] > bound + LENGTH:
         found = _tighten(rect, found, lambda trial: _chain(rect, trial, ground, turn_cost, finish))
     end = rect
     for leg in found[1]:

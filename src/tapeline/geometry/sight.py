@@ -22,6 +22,7 @@ from dataclasses import dataclass
 
 from tapeline.errors import ShapeError
 from tapeline.geometry.convex import nearest_on_loop
+from tapeline.geometry.epsilons import LENGTH, ROUNDING, SAME_DIRECTION
 from tapeline.geometry.gears import kernel
 from tapeline.geometry.rectangle import Part, Point, Rect, Region, region_of_rect
 from tapeline.geometry.sliding import slide_span
@@ -36,14 +37,6 @@ __all__ = [
     "sight_between_discs",
     "sight_to_region",
 ]
-
-#: Length. How far a line may enter a feature and still count as running along its border. The
-#: promise of the kernels: coordinates in documents agree to this when they are meant to be equal.
-SLACK = 1e-9
-#: Length by which the target is grown when a direction through one of its corners is looked along.
-_GROW = 1e-12
-#: Angle between directions that are taken as one, rad.
-_SAME_DIRECTION = 1e-15
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +88,7 @@ def chord_of_line(
         # Inside is to the left: e x (o + s u - corner) > 0.
         k = ex * uy - ey * ux
         f = ex * (oy - loop[2 * i + 1]) - ey * (ox - loop[2 * i])
-        if abs(k) <= 1e-15 * (abs(ex) + abs(ey)):
+        if abs(k) <= SAME_DIRECTION * (abs(ex) + abs(ey)):
             if f <= 0.0:
                 return False
         elif k > 0.0:
@@ -118,7 +111,7 @@ def _chord(part: Part, ox: float, oy: float, ux: float, uy: float, out: list[flo
     return slide_span((ox, oy), part.loop, part.radius, ux, uy, 0.0, out)
 
 
-def holds(feature: Region, point: Point, deeper_than: float = SLACK) -> bool:
+def holds(feature: Region, point: Point, deeper_than: float = LENGTH) -> bool:
     """Whether a point lies inside a feature, deeper than a tolerance (seams between parts inside).
 
     Looked up at twelve points around it.
@@ -196,7 +189,7 @@ def line_blockers(
     b: Point,
     features: Sequence[Region],
     ignore: Collection[int] = (),
-    slack: float = SLACK,
+    slack: float = LENGTH,
 ) -> tuple[int, ...]:
     """Indices of the features that block the open segment ab."""
     return tuple(i for i, f in enumerate(features) if i not in ignore and _blocks(f, a, b, slack))
@@ -207,7 +200,7 @@ def line_is_clear(
     b: Point,
     features: Sequence[Region],
     ignore: Collection[int] = (),
-    slack: float = SLACK,
+    slack: float = LENGTH,
 ) -> bool:
     """Whether no feature blocks the open segment ab.
 
@@ -252,7 +245,7 @@ def _meet_lines(a: Border, b: Border) -> list[Point]:
     gx, gy = b[0] - a[0], b[1] - a[1]
     t = (gx * fy - gy * fx) / den
     s = (gx * ey - gy * ex) / den
-    if -1e-12 <= t <= 1.0 + 1e-12 and -1e-12 <= s <= 1.0 + 1e-12:
+    if -ROUNDING <= t <= 1.0 + ROUNDING and -ROUNDING <= s <= 1.0 + ROUNDING:
         return [(a[0] + t * ex, a[1] + t * ey)]
     return []
 
@@ -270,7 +263,7 @@ def _meet_line_circle(a: Border, c: Circle) -> list[Point]:
     return [
         (a[0] + s * ex, a[1] + s * ey)
         for s in (along - root, along + root)
-        if -1e-12 <= s <= length + 1e-12
+        if -ROUNDING <= s <= length + ROUNDING
     ]
 
 
@@ -309,7 +302,7 @@ def _tangents(eye: Point, circle: Circle) -> list[Point]:
     d2 = dx * dx + dy * dy
     r = circle[2]
     root = d2 - r * r
-    if d2 == 0.0 or root < -1e-9 * r * r:
+    if d2 == 0.0 or root < -LENGTH * r * r:
         return []
     # On the circle, but for rounding, the two tangents are one.
     root = math.sqrt(max(0.0, root))
@@ -330,7 +323,7 @@ def _critical_directions(
         rays.extend(_tangents(eye, circle))
     for x, y in rays:
         length = math.hypot(x, y)
-        if length > SLACK:
+        if length > LENGTH:
             angle = math.atan2(cx * y - cy * x, cx * x + cy * y)
             found.append((angle, x / length, y / length))
     found.sort()
@@ -340,7 +333,7 @@ def _critical_directions(
 def _between(
     a: tuple[float, float, float], b: tuple[float, float, float]
 ) -> tuple[float, float, float] | None:
-    if b[0] - a[0] <= _SAME_DIRECTION:
+    if b[0] - a[0] <= SAME_DIRECTION:
         return None
     x, y = a[1] + b[1], a[2] + b[2]
     length = math.hypot(x, y)
@@ -366,8 +359,8 @@ def sight_to_region(
     *,
     ignore: Collection[int] = (),
     see_out: bool = False,
-    hold: float = SLACK,
-    slack: float = SLACK,
+    hold: float = LENGTH,
+    slack: float = LENGTH,
 ) -> Sight:
     """Whether some point of a target area can be seen from a point past blocking features.
 
@@ -470,7 +463,7 @@ def _see_part(
             candidates.append(middle)
         candidates.append(ray)
     for _, ux, uy in candidates:
-        if not slide_span(eye, loop, r, ux, uy, -_GROW, out) or out[1] < 0.0:
+        if not slide_span(eye, loop, r, ux, uy, -ROUNDING, out) or out[1] < 0.0:
             continue
         t0, t1 = max(out[0], 0.0), out[1]
         spots = [t0]
@@ -511,7 +504,7 @@ def sight_between_discs(
     features: Sequence[Region],
     *,
     ignore: Collection[int] = (),
-    slack: float = SLACK,
+    slack: float = LENGTH,
 ) -> Sight:
     """Whether a free straight line joins some point of disc a to some point of disc b.
 
@@ -554,7 +547,7 @@ def sight_between_discs(
         for x, y, r in (a, b):
             gx, gy = x - px, y - py
             along, across = gx * ux + gy * uy, gx * uy - gy * ux
-            if abs(across) > r + _GROW * (1.0 + r):
+            if abs(across) > r + ROUNDING * (1.0 + r):
                 return None
             root = math.sqrt(max(0.0, r * r - across * across))
             ends.append(along + root if not ends else along - root)
@@ -586,7 +579,7 @@ def sight_between_discs(
     for k, p in enumerate(points):
         for q in points[k + 1 :]:
             length = math.hypot(q[0] - p[0], q[1] - p[1])
-            if length > SLACK:
+            if length > LENGTH:
                 found = joins(p[0], p[1], (q[0] - p[0]) / length, (q[1] - p[1]) / length)
                 if found is not None:
                     return found

@@ -21,13 +21,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from tapeline.errors import ShapeError
+from tapeline.geometry.epsilons import LENGTH, ROUNDING
 from tapeline.geometry.rectangle import Part, Region
-from tapeline.geometry.sight import SLACK, chord_of_line, holds
+from tapeline.geometry.sight import chord_of_line, holds
 
 __all__ = ["Cylinder", "Prism", "SightLine", "sight_over_heights"]
 
-#: Range of directions (rad) below which halving stops; 1e-12 at 100 units is 1e-10.
-_NARROW = 1e-12
 
 Point3 = tuple[float, float, float]
 #: (near, far, bottom, top, index) of one prism in the plane of a direction.
@@ -123,21 +122,21 @@ def _plane(
     points = list(dict.fromkeys(points))
     for i, (s0, p0) in enumerate(points):
         for s1, p1 in points[i + 1 :]:
-            if abs(s1 - s0) <= 1e-12:
+            if abs(s1 - s0) <= ROUNDING:
                 continue
             m = (p1 - p0) / (s1 - s0)
             c = p0 - m * s0
-            if c < z0 - 1e-12 or c > z1 + 1e-12:
+            if c < z0 - ROUNDING or c > z1 + ROUNDING:
                 continue
             c = min(max(c, z0), z1)
             # The nearest place where the line is within the target's heights.
             d, z = max(d0, 0.0), c + m * max(d0, 0.0)
-            if z > w1 + 1e-12 or z < w0 - 1e-12:
+            if z > w1 + ROUNDING or z < w0 - ROUNDING:
                 w = w1 if z > w1 else w0
                 if m == 0.0:
                     continue
                 d = (w - c) / m
-                if d < d0 or d > d1 + 1e-12:
+                if d < d0 or d > d1 + ROUNDING:
                     continue
                 d, z = min(d, d1), w
             if _line_hits(c, m, d, blocks, slack) is None:
@@ -230,7 +229,7 @@ def sight_over_heights(
     prisms: Sequence[Prism],
     *,
     ignore: Collection[int] = (),
-    slack: float = SLACK,
+    slack: float = LENGTH,
 ) -> SightLine:
     """Whether a segment from an upright axis to a cylinder meets the inside of no prism.
 
@@ -336,7 +335,7 @@ def sight_over_heights(
         if found is not None:
             return segment(ux, uy, found)
 
-    work = [(a, b) for a, b in itertools.pairwise(stops) if b - a > _NARROW]
+    work = [(a, b) for a, b in itertools.pairwise(stops) if b - a > ROUNDING]
     work.reverse()
     while work:
         left_turn, right_turn = work.pop()
@@ -364,7 +363,7 @@ def sight_over_heights(
         f0, f1 = target_span(*w)
         if _plane(z0, z1, min(e0, f0), max(e1, f1), w0, w1, sure_blocks, slack, None) is None:
             continue
-        if right_turn - left_turn > _NARROW:
+        if right_turn - left_turn > ROUNDING:
             work.append((middle, right_turn))
             work.append((left_turn, middle))
     return SightLine(False, None, tuple(sorted(blame)))

@@ -16,6 +16,7 @@ from collections.abc import MutableSequence, Sequence
 from dataclasses import dataclass
 
 from tapeline.errors import ShapeError
+from tapeline.geometry.epsilons import LENGTH, PARALLEL, ROUNDING, SAME_DIRECTION, STRETCH
 from tapeline.geometry.gears import kernel
 from tapeline.geometry.rectangle import Part, Point, Rect, Region, Shape, contact_ends, parts_of
 
@@ -30,12 +31,6 @@ __all__ = [
     "slide_span",
     "slide_to_border",
 ]
-
-#: Cosine between a direction and a normal below which the direction runs along the edge; over a
-#: slide of 1000 the gap then changes by less than 1e-11.
-_PARALLEL = 1e-14
-#: Length. Sides that are meant to be parallel differ by this much after rounding.
-_LEVEL = 1e-13
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +125,7 @@ def _axis_span(
             b0 = p
         if p > b1:
             b1 = p
-    if abs(k) < _PARALLEL:
+    if abs(k) < PARALLEL:
         if a1 - b0 <= need or b1 - a0 <= need:
             lo = math.inf
             hi = -math.inf
@@ -259,7 +254,7 @@ def slide_span(
                 pn = ex * qy - ey * qx
                 s0 = -math.inf
                 s1 = math.inf
-                if abs(ke) < _PARALLEL:
+                if abs(ke) < PARALLEL:
                     if pe >= 0.0 or pe + length <= 0.0:
                         continue
                 else:
@@ -267,7 +262,7 @@ def slide_span(
                     u1 = (pe + length) / ke
                     s0 = min(u0, u1)
                     s1 = max(u0, u1)
-                if abs(kn) < _PARALLEL:
+                if abs(kn) < PARALLEL:
                     if abs(pn) >= grown:
                         continue
                 else:
@@ -333,7 +328,7 @@ def _contact(
 
 
 def slide(
-    mover: Shape, feature: Region | Rect, direction: Point, distance: float, depth: float = 1e-9
+    mover: Shape, feature: Region | Rect, direction: Point, distance: float, depth: float = LENGTH
 ) -> Slide:
     """Slide a rectangle (or a block of them) along a direction against one feature.
 
@@ -372,14 +367,14 @@ def slide(
             near.append((wide0, wide1, nominal0 if exact else math.nan, i, j))
     spans: list[Span] = []
     contact: Contact | None = None
-    for span in merge_spans([(d[0], d[1]) for d in deep], 1e-9):
+    for span in merge_spans([(d[0], d[1]) for d in deep], LENGTH):
         inside = [d for d in deep if d[0] >= span.start and d[1] <= span.stop]
         if not any(max(d[2], 0.0) < min(d[3], distance) for d in inside):
             continue
         spans.append(span)
         if contact is None:
             at = max(0.0, span.start)
-            pairs = [(d[4], d[5]) for d in inside if d[0] <= at + 1e-9 and d[1] > at]
+            pairs = [(d[4], d[5]) for d in inside if d[0] <= at + LENGTH and d[1] > at]
             contact = _contact(movers, parts, u, at, pairs)
     touch = contact
     if near:
@@ -393,11 +388,11 @@ def slide(
                 if math.isnan(s):
                     s = _first_touch(movers[i], parts[j], u, wide0, wide1)
                 s = max(s, 0.0)
-                if s < at - 1e-9:
+                if s < at - LENGTH:
                     at, pairs = s, [(i, j)]
-                elif s <= at + 1e-9:
+                elif s <= at + LENGTH:
                     pairs.append((i, j))
-            if at <= distance + depth and (touch is None or at < touch.at - 1e-12):
+            if at <= distance + depth and (touch is None or at < touch.at - ROUNDING):
                 touch = _contact(movers, parts, u, min(at, distance), pairs)
             break
     return Slide(tuple(spans), contact, touch)
@@ -413,7 +408,7 @@ def _first_touch(a: Part, b: Part, u: Point, lo: float, hi: float) -> float:
     radius = a.radius + b.radius
     low, high = 0.0, 0.0
     # Least growth at which they meet at all, within [0, tolerance].
-    step = 1e-15
+    step = SAME_DIRECTION
     while not slide_span(a.loop, b.loop, radius, u[0], u[1], -step, out):
         low, step = step, step * 4.0
         if step > 1.0:
@@ -425,7 +420,7 @@ def _first_touch(a: Part, b: Part, u: Point, lo: float, hi: float) -> float:
             high = middle
         else:
             low = middle
-    slide_span(a.loop, b.loop, radius, u[0], u[1], -high - _LEVEL, out)
+    slide_span(a.loop, b.loop, radius, u[0], u[1], -high - STRETCH, out)
     return min(max(out[0], lo), hi)
 
 
@@ -434,7 +429,7 @@ def first_slide_contact(
     features: Sequence[Region | Rect],
     direction: Point,
     distance: float,
-    depth: float = 1e-9,
+    depth: float = LENGTH,
     graze: bool = False,
 ) -> tuple[float, list[tuple[int, Contact]]]:
     """Length of the slide until the first contact and every feature met there (within 1e-9).
@@ -446,9 +441,9 @@ def first_slide_contact(
     for index, feature in enumerate(features):
         result = slide(mover, feature, direction, distance, depth)
         contact = result.touch if graze else result.contact
-        if contact is None or contact.at > best + 1e-9:
+        if contact is None or contact.at > best + LENGTH:
             continue
-        if contact.at < best - 1e-9:
+        if contact.at < best - LENGTH:
             found = []
         best = min(best, contact.at)
         found.append((index, contact))
@@ -476,7 +471,7 @@ def slide_to_border(
         ("top", 0.0, 1.0, depth),
     ):
         k = nx * u[0] + ny * u[1]
-        if k <= 1e-12:
+        if k <= ROUNDING:
             continue
         for i, rect in enumerate(rects):
             for c, (x, y) in enumerate(rect.corners):

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from tapeline.errors import ShapeError
 from tapeline.geometry.convex import depth_of_parts, turn_loop, unit_vector
+from tapeline.geometry.epsilons import LENGTH, ROUNDING, STRETCH
 from tapeline.geometry.gears import kernel
 from tapeline.geometry.rectangle import Part, Point, Rect, Region, Shape, contact_ends, parts_of
 from tapeline.geometry.sliding import Contact, Edge, Span, merge_spans
@@ -159,7 +160,7 @@ def turn_spans(
     open_at = -1.0
     for i in range(count + 1):
         after = out[i] if i < count else limit
-        if after - before > 1e-13:
+        if after - before > STRETCH:
             half = sense * 0.5 * (before + after)
             turn_loop(a, px, py, math.cos(half), math.sin(half), 0.0, 0.0, work)
             deep = depth_of_parts(work, b, radius, four) > need
@@ -235,7 +236,7 @@ def _beyond_bounds(part: Part, pivot: Point, reach: float) -> bool:
 
 
 def turn(
-    mover: Shape, feature: Region | Rect, pivot: Point, angle: float, depth: float = 1e-9
+    mover: Shape, feature: Region | Rect, pivot: Point, angle: float, depth: float = LENGTH
 ) -> Turn:
     """Turn a rectangle (or a block of them) about a point by a signed angle against one feature.
 
@@ -267,13 +268,13 @@ def turn(
                         break
                 else:
                     deep.append((start, stop, i, j))
-    spans = merge_spans([(d[0], d[1]) for d in deep], 1e-12)
+    spans = merge_spans([(d[0], d[1]) for d in deep], ROUNDING)
     if not spans:
         return Turn((), None)
     at = spans[0].start
     signed = at if angle >= 0.0 else -at
     ends: list[Point] = []
-    pairs = [(d[2], d[3]) for d in deep if d[0] <= at + 1e-10]
+    pairs = [(d[2], d[3]) for d in deep if d[0] <= at + LENGTH]
     for i, j in pairs:
         ends.extend(contact_ends(_turned(movers[i], pivot, signed), parts[j]))
     one, two = max(
@@ -289,7 +290,7 @@ def first_turn_contact(
     features: Sequence[Region | Rect],
     pivot: Point,
     angle: float,
-    depth: float = 1e-9,
+    depth: float = LENGTH,
 ) -> tuple[float, list[tuple[int, Contact]]]:
     """Angle turned until the first contact and every feature entered there (within 1e-9 rad).
 
@@ -299,9 +300,9 @@ def first_turn_contact(
     found: list[tuple[int, Contact]] = []
     for index, feature in enumerate(features):
         contact = turn(mover, feature, pivot, angle, depth).contact
-        if contact is None or contact.at > best + 1e-9:
+        if contact is None or contact.at > best + LENGTH:
             continue
-        if contact.at < best - 1e-9:
+        if contact.at < best - LENGTH:
             found = []
         best = min(best, contact.at)
         found.append((index, contact))
@@ -314,7 +315,7 @@ def turn_to_border(
     angle: float,
     width: float,
     depth: float,
-    within: float = 1e-9,
+    within: float = LENGTH,
 ) -> Edge | None:
     """Where a turn first takes a corner beyond the border of the table 0..width x 0..depth.
 

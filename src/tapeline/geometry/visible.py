@@ -23,13 +23,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tapeline.errors import ShapeError
+from tapeline.geometry.epsilons import LENGTH, PARALLEL, ROUNDING, SAME_DIRECTION
 from tapeline.geometry.gears import chosen, entry, floats, functions, ints, kernel
 from tapeline.geometry.rectangle import Part, Point, Region
 
 __all__ = ["Blockers", "Seen", "VisibleRegion", "view_sweep"]
-
-#: Fraction of a piece's length within which a crossing counts as its end.
-_END = 1e-12
 
 
 @kernel
@@ -115,18 +113,18 @@ def _open_range(
 ) -> int:
     """Add the range of directions from a counter-clockwise to b, cut at the direction pi."""
     if b >= a:
-        if b - a > 1e-15:
+        if b - a > SAME_DIRECTION:
             start[n] = a
             stop[n] = b
             owner[n] = piece
             n += 1
         return n
-    if math.pi - a > 1e-15:
+    if math.pi - a > SAME_DIRECTION:
         start[n] = a
         stop[n] = math.pi
         owner[n] = piece
         n += 1
-    if b + math.pi > 1e-15:
+    if b + math.pi > SAME_DIRECTION:
         start[n] = -math.pi
         stop[n] = b
         owner[n] = piece
@@ -199,8 +197,8 @@ def _pick(
                 x = C[lo] - ex
                 y = C[lo + 1] - ey
                 d = math.sqrt(x * x + y * y)
-                inside = inside or d < R[k] - 1e-12
-                if abs(d - R[k]) <= 1e-12:
+                inside = inside or d < R[k] - ROUNDING
+                if abs(d - R[k]) <= ROUNDING:
                     cones[2 * touched] = math.atan2(y, x) - 0.5 * math.pi
                     cones[2 * touched + 1] = math.atan2(y, x) + 0.5 * math.pi
                     cone_of[touched] = g
@@ -221,7 +219,7 @@ def _pick(
                 du = C[lo + 2 * j2] - ex - u
                 dv = C[lo + 2 * j2 + 1] - ey - v
                 side = u * dv - v * du
-                slack = 1e-12 * math.sqrt(du * du + dv * dv)
+                slack = ROUNDING * math.sqrt(du * du + dv * dv)
                 within = within and side > slack
                 beyond = beyond or side < -slack
             inside = inside or within
@@ -234,7 +232,7 @@ def _pick(
             for j in range(n):
                 u = C[lo + 2 * j] - ex
                 v = C[lo + 2 * j + 1] - ey
-                if abs(u) + abs(v) > 1e-12:
+                if abs(u) + abs(v) > ROUNDING:
                     angle = math.atan2(x * v - y * u, x * u + y * v)
                     low = min(low, angle)
                     high = max(high, angle)
@@ -243,7 +241,7 @@ def _pick(
             cone_of[touched] = g
             touched += 1
             opening += high - low
-        if opening > 2.0 * math.pi - 1e-9:
+        if opening > 2.0 * math.pi - LENGTH:
             inside = True
         if inside:
             touched = before
@@ -277,7 +275,7 @@ def _pick(
                 low = min(low, angle)
                 high = max(high, angle)
                 reach = max(reach, math.sqrt(u * u + v * v))
-            if high - low >= math.pi - 1e-9:
+            if high - low >= math.pi - LENGTH:
                 continue
             i = math.ceil((base + low + math.pi) / width)
             last = math.floor((base + high + math.pi) / width)
@@ -376,7 +374,7 @@ def view_sweep(
             hi = lo + A[2 * k + 1]
             lo = max(lo, 0.0)
             hi = min(hi, 2.0 * half)
-            if hi - lo <= 1e-15:
+            if hi - lo <= SAME_DIRECTION:
                 continue
             a = near + hi
             b = near + lo
@@ -568,7 +566,7 @@ def _cuts(p: _Piece, q: _Piece) -> list[Point]:
         return []
     gx, gy = q[0] - p[0], q[1] - p[1]
     t, s = (gx * fy - gy * fx) / den, (gx * ey - gy * ex) / den
-    if -_END <= t <= 1.0 + _END and -_END <= s <= 1.0 + _END:
+    if -ROUNDING <= t <= 1.0 + ROUNDING and -ROUNDING <= s <= 1.0 + ROUNDING:
         return [(p[0] + t * ex, p[1] + t * ey)]
     return []
 
@@ -646,7 +644,7 @@ class Blockers:
                 arcs = [(0.0, 2.0 * math.pi)]
                 if turns:
                     turns.append(turns[0] + 2.0 * math.pi)
-                    arcs = [(a, b - a) for a, b in itertools.pairwise(turns) if b - a > 1e-14]
+                    arcs = [(a, b - a) for a, b in itertools.pairwise(turns) if b - a > PARALLEL]
                 for arc in arcs:
                     P.extend(p)
                     A.extend(arc)
@@ -656,7 +654,7 @@ class Blockers:
             length = ex * ex + ey * ey
             inner = sorted((((x - p[0]) * ex + (y - p[1]) * ey) / length, x, y) for x, y in points)
             row = [(p[0], p[1])]
-            row.extend((x, y) for t, x, y in inner if _END < t < 1.0 - _END)
+            row.extend((x, y) for t, x, y in inner if ROUNDING < t < 1.0 - ROUNDING)
             row.append((p[2], p[3]))
             for a, b in itertools.pairwise(row):
                 if a != b:
@@ -709,7 +707,7 @@ class Blockers:
         for i in range(int(count)):
             k = int(pieces[i])
             a0, a1 = float(angles[i]), float(angles[i + 1])
-            if k == -1 or a1 - a0 <= 1e-14:
+            if k == -1 or a1 - a0 <= PARALLEL:
                 continue
             if k < 0:
                 outline.append(Seen((ex, ey), (ex, ey), -2 - k, (0.0, 0.0), 0.0))
