@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tapeline.geometry.distance import point_segment
-from tapeline.geometry.grid import Box
-from tapeline.geometry.legs import Arc, Leg, Line
 from tapeline.geometry.field import SLACK, Circle, Field, Wall
 from tapeline.geometry.goals import Goal, Route
+from tapeline.geometry.grid import Box
+from tapeline.geometry.legs import Arc, Leg, Line
 from tapeline.geometry.shortest import Query, shortest
 from tapeline.geometry.slow_ground import Ground, SlowDisc
 from tapeline.geometry.sweeps import _crossings_circle, _crossings_line, nearest_to_point
@@ -71,9 +71,7 @@ class Obstacles:
     def straight(self, ax: float, ay: float, bx: float, by: float) -> bool:
         """Whether the centre may go straight from one free point to another."""
         query = self.query
-        return bool(
-            query.kernels.segment_free(ax, ay, bx, by, self.r, self.slack, *query.board)
-        )
+        return bool(query.kernels.segment_free(ax, ay, bx, by, self.r, self.slack, *query.board))
 
     def shortest(
         self, start: tuple[float, float], goals: Sequence[Goal], limit: float = math.inf
@@ -229,9 +227,7 @@ def _obstacle_cuts(leg: Leg, box: Box, obstacles: Obstacles) -> list[float]:
     """Lengths along a leg where it meets the border of a grown obstacle or of the table."""
     cuts: list[float] = []
     for ax, ay, bx, by, g in obstacles.edges:
-        if not _overlap(
-            (min(ax, bx) - g, min(ay, by) - g, max(ax, bx) + g, max(ay, by) + g), box
-        ):
+        if not _overlap((min(ax, bx) - g, min(ay, by) - g, max(ax, bx) + g, max(ay, by) + g), box):
             continue
         d = math.hypot(bx - ax, by - ay)
         if d > 0.0:

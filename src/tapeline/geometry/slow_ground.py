@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.distance import Ring, point_in_ring, point_segment, ring_area
+from tapeline.geometry.distance import point_in_ring, point_segment, ring_area
 from tapeline.geometry.grid import Box
 from tapeline.geometry.legs import Arc, Leg, Line, Path
 from tapeline.geometry.sweeps import _crossings_circle, _crossings_line, nearest_to_point
@@ -112,12 +112,12 @@ class Ground:
         for a, b in pairwise(directions):
             if b - a > 1e-7:
                 t = 0.5 * (a + b)
-                found.add(
-                    self._open(x + _BESIDE * math.cos(t), y + _BESIDE * math.sin(t), near)
-                )
+                found.add(self._open(x + _BESIDE * math.cos(t), y + _BESIDE * math.sin(t), near))
         return sorted(found)
 
-    def beside(self, x: float, y: float, angle: float, step: float = _BESIDE) -> tuple[float, float]:
+    def beside(
+        self, x: float, y: float, angle: float, step: float = _BESIDE
+    ) -> tuple[float, float]:
         """The factors just left and just right of a point for one who looks along an angle."""
         nx, ny = -step * math.sin(angle), step * math.cos(angle)
         near = [i for i, box in enumerate(self.boxes) if _within(box, x, y, 2.0 * _BESIDE)]
@@ -167,9 +167,7 @@ class Ground:
                     if factor:
                         begin = a
                     factor = f
-            lines.append(
-                CostedLeg(leg if begin == 0.0 else leg.part(begin, length), factor or 1.0)
-            )
+            lines.append(CostedLeg(leg if begin == 0.0 else leg.part(begin, length), factor or 1.0))
         return lines
 
     def _along(self, leg: Leg, travelled: float) -> float:
@@ -230,9 +228,7 @@ def _cross(e: tuple[float, float, float, float], f: tuple[float, float, float, f
 
 
 def _within(box: Box, x: float, y: float, margin: float) -> bool:
-    return (
-        box[0] - margin <= x <= box[2] + margin and box[1] - margin <= y <= box[3] + margin
-    )
+    return box[0] - margin <= x <= box[2] + margin and box[1] - margin <= y <= box[3] + margin
 
 
 def _directions(area: SlowArea, x: float, y: float) -> list[float]:

@@ -30,9 +30,9 @@ from typing import Any
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import gears, slow_search
 from tapeline.geometry.distance import point_segment
-from tapeline.geometry.legs import Arc, Leg, Line, Path
 from tapeline.geometry.field import SLACK, Circle, Field
 from tapeline.geometry.goals import CircleGoal, Goal, PointGoal
+from tapeline.geometry.legs import Arc, Leg, Line, Path
 from tapeline.geometry.slow_borders import Curve, Obstacles, arcs_of, borders_of, cut_at
 from tapeline.geometry.slow_ground import CostedLeg, Ground, SlowDisc, SlowRing
 from tapeline.geometry.slow_search import ARC, BORDER, GOAL, POINT, ROUND
@@ -136,7 +136,7 @@ class SlowRouter:
             if not all(math.isfinite(v) for v in numbers):
                 raise ShapeError("a goal needs finite coordinates")
             if isinstance(goal, PointGoal):
-                goal = PointGoal(float(goal.x), float(goal.y))  # noqa: PLW2901
+                goal = PointGoal(float(goal.x), float(goal.y))
             cap = limit if best is None else min(limit, best.upper)
             found = _Query(self, start, goal, eps, work).run(cap)
             if found is None:
@@ -285,7 +285,9 @@ class _Query:
 
     # Pieces
 
-    def _straight(self, x0: float, y0: float, x1: float, y1: float, sag: float) -> tuple[float, float]:
+    def _straight(
+        self, x0: float, y0: float, x1: float, y1: float, sag: float
+    ) -> tuple[float, float]:
         """Lower bounds of the length from the start to a piece, and from it to the goal."""
         a = point_segment(*self.start, x0, y0, x1, y1)[0] - sag
         goal = self.goal
@@ -533,7 +535,9 @@ class _Query:
         if isinstance(self.goal, PointGoal):
             short = min(short, math.hypot(self.goal.x - x, self.goal.y - y))
         weight = max(curve.left, curve.right)
-        return weight * (_sagitta(leg, piece.begin, piece.end) + half * half / (2.0 * max(short, half)))
+        return weight * (
+            _sagitta(leg, piece.begin, piece.end) + half * half / (2.0 * max(short, half))
+        )
 
     # A path for a chain of pieces
 
@@ -582,7 +586,9 @@ class _Query:
                 if self.curves[spot.curve].closed and abs(u - t) > 0.5 * spot.leg.length:
                     u -= math.copysign(spot.leg.length, u - t)
                 x, y = _place(spot.leg, 0.5 * (t + u))
-                merged[-1] = _Spot(spot.curve, ARC, spot.leg, 0.0, 0.0, 0.5 * (t + u), x, y, spot.number)
+                merged[-1] = _Spot(
+                    spot.curve, ARC, spot.leg, 0.0, 0.0, 0.5 * (t + u), x, y, spot.number
+                )
                 continue
             merged.append(spot)
         factors: list[float] = []
@@ -690,14 +696,16 @@ def _settle(
                 continue
             px, py = line[k - 1].x, line[k - 1].y
             w1 = factors[k - 1]
-            if hops is not None and hops[k - 1] and isinstance(hops[k - 1][-1], Line):
-                if line[k - 1].curve != spot.curve:
-                    px, py = hops[k - 1][-1].start
+            if hops is not None and hops[k - 1] and line[k - 1].curve != spot.curve:
+                last = hops[k - 1][-1]
+                if isinstance(last, Line):
+                    px, py = last.start
             if k + 1 < len(line):
                 qx, qy, w2 = line[k + 1].x, line[k + 1].y, factors[k]
-                if hops is not None and hops[k] and isinstance(hops[k][0], Line):
-                    if line[k + 1].curve != spot.curve:
-                        qx, qy = hops[k][0].end
+                if hops is not None and hops[k] and line[k + 1].curve != spot.curve:
+                    first = hops[k][0]
+                    if isinstance(first, Line):
+                        qx, qy = first.end
             else:
                 qx, qy, w2 = px, py, 0.0
             t = _least(spot, px, py, w1, qx, qy, w2)
@@ -708,9 +716,7 @@ def _settle(
             break
 
 
-def _least(
-    spot: _Spot, px: float, py: float, w1: float, qx: float, qy: float, w2: float
-) -> float:
+def _least(spot: _Spot, px: float, py: float, w1: float, qx: float, qy: float, w2: float) -> float:
     """Where on its curve a place is cheapest between two fixed points."""
     leg = spot.leg
     assert leg is not None
@@ -724,7 +730,9 @@ def _least(
         b2 = ((qx - leg.ax) * uy - (qy - leg.ay) * ux) ** 2
         lo, hi = max(lo, min(p, q)), min(hi, max(p, q))
         if lo >= hi:
-            return min(max(lo, spot.lo), spot.hi) if lo > spot.hi else max(spot.lo, min(hi, spot.hi))
+            return (
+                min(max(lo, spot.lo), spot.hi) if lo > spot.hi else max(spot.lo, min(hi, spot.hi))
+            )
         t = min(max(spot.t, lo), hi)
         for _ in range(60):
             d1, d2 = math.sqrt(a2 + (t - p) ** 2), math.sqrt(b2 + (t - q) ** 2)

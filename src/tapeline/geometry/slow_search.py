@@ -349,9 +349,7 @@ def _corners(i: int, j: int, PF: Floats, out: MutableSequence[float]) -> None:
                 more_i, more_j = max(0.0, more_i), max(0.0, more_j)
                 for a in range(2):
                     for b in range(2):
-                        out[2 * a + b] = (more_i if a != si else 0.0) + (
-                            more_j if b != sj else 0.0
-                        )
+                        out[2 * a + b] = (more_i if a != si else 0.0) + (more_j if b != sj else 0.0)
                 return
         out[0] = out[1] = out[2] = out[3] = 0.0
         return
@@ -445,10 +443,10 @@ def explore(
         parent[k] = -1
     heap = [(0.0, 0)]
     heappop(heap)
-    for s in sources:
+    for source in sources:
         for a in range(2):
-            dist[2 * s + a] = plain[2 * s + a] = 0.0
-            heappush(heap, (0.0, 2 * s + a))
+            dist[2 * source + a] = plain[2 * source + a] = 0.0
+            heappush(heap, (0.0, 2 * source + a))
     tests = 0
     cheapest = WT[0]
     length = [0.0, 0.0, 0.0, 0.0]
@@ -555,9 +553,7 @@ def explore(
                             tests += 1
                             if tests > work:
                                 return -1
-                            k = leg_factor(
-                                i, j, PF, PI, CF, WT, XL, OE, OD, GR, GQ, AR, AQ, AF, AC
-                            )
+                            k = leg_factor(i, j, PF, PI, CF, WT, XL, OE, OD, GR, GQ, AR, AQ, AF, AC)
                             st = 1 if k < 0 else 2 + k
                             status[i * n + j] = st
                             status[j * n + i] = st

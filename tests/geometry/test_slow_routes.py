@@ -1,0 +1,339 @@
+"""Least-cost routes over slow ground: brackets, symmetry, edges, budgets, bad input."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+
+from tapeline.errors import ShapeError, WorkLimitError
+from tapeline.geometry.field import Field
+from tapeline.geometry.goals import CircleGoal, PointGoal
+from tapeline.geometry.legs import Arc, Line, Path
+from tapeline.geometry.route import Router
+from tapeline.geometry.slow_ground import Ground, SlowArea, SlowDisc, SlowRing
+from tapeline.geometry.slow_route import SlowRoute, SlowRouter
+
+Turn = Callable[[float, float], tuple[float, float]]
+
+
+def box(x: float, y: float, w: float, h: float, factor: float) -> SlowRing:
+    return SlowRing((x, y, x + w, y, x + w, y + h, x, y + h), factor)
+
+
+#: A bog, a pond and a wood that overlaps the bog, among a wall, a house and a post.
+AREAS: tuple[SlowArea, ...] = (
+    box(0.0, 0.0, 5.0, 5.0, 2.0),
+    SlowDisc(9.0, 3.0, 2.0, 4.0),
+    SlowRing((4.0, 4.0, 12.0, 4.0, 9.0, 6.0, 12.0, 9.0, 4.0, 9.0), 3.0),
+)
+SOLIDS = ([6.0, 0.0, 7.0, 0.0, 7.0, 3.0, 6.0, 3.0],)
+POSTS = ((3.0, 8.0, 1.0),)
+WALLS = ((1.0, 6.0, 2.0, 6.5),)
+
+
+def scene(turn: Turn = lambda x, y: (x, y), scale: float = 1.0) -> tuple[Field, Ground]:
+    def ring(flat: tuple[float, ...] | list[float]) -> tuple[float, ...]:
+        return tuple(v for i in range(0, len(flat), 2) for v in turn(flat[i], flat[i + 1]))
+
+    areas: list[SlowArea] = []
+    for area in AREAS:
+        factor = 1.0 + scale * (area.factor - 1.0)
+        if isinstance(area, SlowDisc):
+            areas.append(SlowDisc(*turn(area.x, area.y), area.radius, factor))
+        else:
+            areas.append(SlowRing(ring(area.ring), factor))
+    field = Field.of(
+        solids=[ring(s) for s in SOLIDS],
+        posts=[(*turn(x, y), r) for x, y, r in POSTS],
+        walls=[(*turn(a, b), *turn(c, d)) for a, b, c, d in WALLS],
+        box=(-60.0, -60.0, 60.0, 60.0),
+    )
+    return field, Ground(areas)
+
+
+def sound(
+    route: SlowRoute | None, field: Field, ground: Ground, r: float, eps: float = 0.001
+) -> SlowRoute:
+    """The answer, after all that must be true of any answer."""
+    assert route is not None
+    assert route.lower <= route.upper <= route.lower + eps + 1e-9
+    assert field.follows(route.path, r)
+    assert math.fsum(line.cost for line in route.ledger) == pytest.approx(route.upper, abs=1e-9)
+    assert math.fsum(line.leg.length for line in route.ledger) == pytest.approx(
+        route.length, abs=1e-9
+    )
+    for a, b in pairwise(route.path.legs):
+        assert math.dist(a.end, b.start) < 1e-8
+    assert ground.cost(route.path) == pytest.approx(route.upper, abs=1e-9)
+    return route
+
+
+PAIRS = [((-1.0, 1.0), (13.0, 5.0)), ((2.0, 2.0), (9.0, 2.0))]
+#: A gap that plain Python closes soon on that scene.
+WIDE = 0.05
+
+
+@pytest.mark.parametrize(("start", "goal"), PAIRS)
+def test_quarter_turns_and_mirrors_change_nothing(
+    start: tuple[float, float], goal: tuple[float, float]
+) -> None:
+    field, ground = scene()
+    slow = SlowRouter(field, 0.5, ground)
+    plain = sound(slow.cheapest(start, [PointGoal(*goal)], WIDE), field, ground, 0.5, WIDE)
+    turns: list[Turn] = [lambda x, y: (-y, x), lambda x, y: (-x, y)]
+    for turn in turns:
+        field, ground = scene(turn)
+        slow = SlowRouter(field, 0.5, ground)
+        found = slow.cheapest(turn(*start), [PointGoal(*turn(*goal))], WIDE)
+        other = sound(found, field, ground, 0.5, WIDE)
+        assert other.lower <= plain.upper + 1e-9
+        assert plain.lower <= other.upper + 1e-9
+
+
+@pytest.mark.parametrize(("start", "goal"), PAIRS)
+def test_there_and_back_cost_the_same(
+    start: tuple[float, float], goal: tuple[float, float]
+) -> None:
+    field, ground = scene()
+    slow = SlowRouter(field, 0.5, ground)
+    there = sound(slow.cheapest(start, [PointGoal(*goal)], WIDE), field, ground, 0.5, WIDE)
+    back = sound(slow.cheapest(goal, [PointGoal(*start)], WIDE), field, ground, 0.5, WIDE)
+    assert there.lower <= back.upper + 1e-9
+    assert back.lower <= there.upper + 1e-9
+
+
+def test_a_rise_of_the_factors_never_lowers_the_cost() -> None:
+    last = 0.0
+    for scale in (0.0, 0.5, 1.0):
+        field, ground = scene(scale=scale)
+        slow = SlowRouter(field, 0.5, ground)
+        found = slow.cheapest((-1.0, 1.0), [PointGoal(13.0, 5.0)], WIDE)
+        route = sound(found, field, ground, 0.5, WIDE)
+        assert route.upper >= last - 1e-9
+        last = route.lower
+
+
+def test_without_slow_ground_it_is_the_shortest_route() -> None:
+    field, _ = scene()
+    rng = random.Random(2)
+    for areas in ([], [box(0.0, 0.0, 9.0, 9.0, 1.0)]):
+        slow = SlowRouter(field, 0.5, Ground(areas))
+        for _ in range(10):
+            a = (rng.uniform(-2.0, 14.0), rng.uniform(-2.0, 11.0))
+            b = (rng.uniform(-2.0, 14.0), rng.uniform(-2.0, 11.0))
+            for goal in (PointGoal(*b), CircleGoal(*b, 1.0)):
+                plain = field.route(a, [goal], 0.5).route
+                route = slow.cheapest(a, [goal])
+                if plain is None:
+                    assert route is None
+                    continue
+                assert route is not None
+                assert route.lower == route.upper == pytest.approx(plain.length, abs=1e-9)
+
+
+def test_a_router_lends_its_field() -> None:
+    router = Router([(list(SOLIDS[0]), 0.5)], [(3.0, 8.0, 1.5)])
+    ground = Ground(AREAS)
+    slow = SlowRouter(router.field, 0.0, ground)
+    route = slow.cheapest((-1.0, 1.0), [PointGoal(7.5, 5.0)], WIDE)
+    assert route is not None
+    assert route.upper - route.lower <= WIDE + 1e-9
+    assert router.field.follows(route.path, 0.0)
+
+
+def test_round_a_patch_where_round_is_cheaper() -> None:
+    ground = Ground([box(0.0, -1.0, 4.0, 2.0, 4.0)])
+    slow = SlowRouter(Field.of(), 0.5, ground)
+    route = slow.cheapest((-2.0, 0.0), [PointGoal(6.0, 0.0)])
+    assert route is not None
+    truth = 4.0 + 2.0 * math.hypot(2.0, 1.0)
+    assert route.lower <= truth + 1e-9
+    assert route.upper == pytest.approx(truth, abs=1e-6)
+    assert all(line.factor == 1.0 for line in route.ledger)
+
+
+def test_a_wall_leaves_only_the_slow_gap() -> None:
+    # Solid above and below; between them slow ground from wall to wall, wider than they are.
+    solids = [
+        [0.0, 1.0, 2.0, 1.0, 2.0, 30.0, 0.0, 30.0],
+        [0.0, -30.0, 2.0, -30.0, 2.0, -1.0, 0.0, -1.0],
+    ]
+    field = Field.of(solids=solids, box=(-30.0, -30.0, 30.0, 30.0))
+    ground = Ground([box(-1.0, -2.0, 4.0, 4.0, 3.0)])
+    slow = SlowRouter(field, 0.5, ground)
+    route = sound(slow.cheapest((-5.0, 0.0), [PointGoal(7.0, 0.0)]), field, ground, 0.5)
+    assert route.upper == pytest.approx(8.0 + 3.0 * 4.0, abs=1e-6)
+    round_it = slow.cheapest((-5.0, 8.0), [PointGoal(7.0, 8.0)], WIDE)
+    sound(round_it, field, ground, 0.5, WIDE)
+    assert slow.cheapest((-5.0, 0.0), [PointGoal(1.0, 5.0)]) is None
+
+
+@pytest.mark.parametrize(
+    ("start", "goal", "cost"),
+    [
+        ((0.0, 1.0), (0.0, 4.0), 3.0),  # along an edge from edge to edge
+        ((0.0, 0.0), (5.0, 0.0), 5.0),  # from corner to corner along the edge
+        ((0.0, 2.0), (2.0, 2.0), 4.0),  # from the edge straight in
+        ((1.0, 2.5), (4.0, 2.5), 6.0),  # inside, too far from any edge to be worth it
+        ((2.5, 2.5), (2.5, 2.5), 0.0),
+        ((0.0, 0.0), (0.0, 0.0), 0.0),
+        ((5.0, 2.0), (7.0, 2.0), 4.0),  # neighbours share the edge x = 5
+        ((5.0, 1.0), (5.0, 4.0), 6.0),  # no cheap crack along the shared edge
+        ((7.0, 6.0), (7.0, 8.0), 2.0),
+    ],
+)
+def test_starts_and_goals_on_edges(
+    start: tuple[float, float], goal: tuple[float, float], cost: float
+) -> None:
+    field = Field.of()
+    ground = Ground([box(0.0, 0.0, 5.0, 5.0, 2.0), box(5.0, 0.0, 4.0, 5.0, 2.0)])
+    slow = SlowRouter(field, 0.5, ground)
+    route = sound(slow.cheapest(start, [PointGoal(*goal)]), field, ground, 0.5)
+    assert route.lower <= cost + 1e-9
+    assert route.upper <= cost + 0.001
+    assert route.upper >= cost - 1e-9
+
+
+def test_overlap_takes_the_greater_factor_and_edges_the_cheaper_side() -> None:
+    ground = Ground([box(0.0, 0.0, 4.0, 4.0, 2.0), box(2.0, 0.0, 4.0, 4.0, 3.0)])
+    assert [ground.factor(x, 2.0) for x in (-1.0, 0.0, 1.0, 2.0, 3.0, 5.0, 6.0)] == [
+        1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 1.0,
+    ]  # fmt: skip
+    assert ground.factor(4.0, 2.0) == 3.0  # the first area ends inside the second
+    across = Path((Line(-1.0, 2.0, 7.0, 2.0),))
+    assert [(line.factor, line.leg.length) for line in ground.ledger(across)] == [
+        (1.0, 1.0), (2.0, 2.0), (3.0, 4.0), (1.0, 1.0),
+    ]  # fmt: skip
+    assert ground.cost(Path((Line(0.0, 0.0, 6.0, 0.0),))) == 6.0
+    assert ground.cost(Path((Line(2.0, 0.0, 2.0, 4.0),))) == 8.0
+    half = Ground([SlowDisc(0.0, 0.0, 1.0, 2.0)])
+    assert half.cost(Path((Arc(0.0, 0.0, 1.0, 0.0, math.pi),))) == pytest.approx(math.pi)
+    assert half.cost(Path((Arc(0.0, 0.0, 0.5, 0.0, math.pi),))) == pytest.approx(math.pi)
+
+
+def test_a_clockwise_area_is_the_same_ground() -> None:
+    ring = (0.0, 0.0, 5.0, 0.0, 5.0, 5.0, 0.0, 5.0)
+    back = tuple(v for i in range(len(ring), 0, -2) for v in ring[i - 2 : i])
+    for flat in (ring, back):
+        slow = SlowRouter(Field.of(), 0.0, Ground([SlowRing(flat, 2.0)]))
+        route = slow.cheapest((-3.0, 1.0), [PointGoal(3.0, 2.0)])
+        assert route is not None
+        assert route.upper == pytest.approx(9.101, abs=0.2)
+
+
+def test_contact_from_outside_and_from_inside() -> None:
+    field, ground = scene()
+    slow = SlowRouter(field, 0.5, ground)
+    start = (-1.0, 1.0)
+    goal = CircleGoal(7.0, 7.0, 1.5)
+    route = sound(slow.cheapest(start, [goal], WIDE), field, ground, 0.5, WIDE)
+    assert math.dist(route.path.end, (7.0, 7.0)) == pytest.approx(1.5, abs=1e-8)
+    point = slow.cheapest(start, [PointGoal(7.0, 7.0)], WIDE)
+    assert point is not None
+    assert route.lower <= point.upper
+    around = CircleGoal(2.0, 2.0, 3.5, True)
+    out = sound(slow.cheapest((2.0, 2.0), [around], WIDE), field, ground, 0.5, WIDE)
+    assert math.dist(out.path.end, (2.0, 2.0)) == pytest.approx(3.5, abs=1e-8)
+    shut = CircleGoal(7.0, 7.0, 1.5, shut=((math.pi - 0.5, math.pi + 2.0),))
+    barred = sound(slow.cheapest(start, [shut], WIDE), field, ground, 0.5, WIDE)
+    assert barred.upper >= route.lower - 1e-9
+    x, y = barred.path.end
+    assert shut.open_at(math.atan2(y - 7.0, x - 7.0))
+
+
+def test_the_cheapest_of_several_goals() -> None:
+    field, ground = scene()
+    slow = SlowRouter(field, 0.5, ground)
+    goals = [PointGoal(2.0, 3.0), PointGoal(-3.0, 4.0), PointGoal(3.0, -3.0)]
+    best = sound(slow.cheapest((-1.0, 1.0), goals), field, ground, 0.5)
+    assert best.goal == 1
+    assert best.upper == pytest.approx(math.hypot(2.0, 3.0), abs=1e-9)
+
+
+def test_reach_within_a_budget() -> None:
+    field, ground = scene()
+    slow = SlowRouter(field, 0.5, ground)
+    start, place = (-1.0, 1.0), (3.0, 3.0)
+    route = slow.cheapest(start, [PointGoal(*place)])
+    assert route is not None
+    for budget, held in (
+        (route.upper + 1e-6, True),
+        (route.lower - 0.01, False),
+        (1e6, True),
+        (0.0, False),
+    ):
+        reach = slow.reach(start, budget)
+        assert reach.contains(*place) is held
+        assert reach.excludes(*place) is not held
+        found = reach.route(*place)
+        assert (found is not None and found.upper <= budget) is held
+    nothing = slow.reach(start, 0.0)
+    assert nothing.contains(*start)
+    assert not nothing.contains(-1.0, 1.1)
+    assert not slow.reach(start, -1.0).contains(*start)
+    assert not slow.reach(start, 100.0).contains(6.5, 1.0)  # in the house
+
+
+def test_a_smaller_gap_lies_within_the_larger() -> None:
+    field, ground = scene()
+    slow = SlowRouter(field, 0.5, ground)
+    goal = [PointGoal(4.5, 6.5)]
+    wide = slow.cheapest((-1.0, 1.0), goal, eps=0.05)
+    fine = slow.cheapest((-1.0, 1.0), goal, eps=1e-4)
+    assert wide is not None
+    assert fine is not None
+    assert fine.upper - fine.lower <= 1e-4 + 1e-9
+    assert wide.upper - wide.lower <= 0.05 + 1e-9
+    assert wide.lower <= fine.upper
+    assert fine.lower <= wide.upper
+
+
+def test_work_runs_out_with_words() -> None:
+    field, ground = scene()
+    slow = SlowRouter(field, 0.5, ground)
+    with pytest.raises(WorkLimitError, match="raise work or eps"):
+        slow.cheapest((-1.0, 1.0), [PointGoal(13.0, 5.0)], work=10)
+
+
+@pytest.mark.parametrize(
+    "area",
+    [
+        SlowDisc(0.0, 0.0, 1.0, 0.5),
+        SlowDisc(0.0, 0.0, 0.0, 2.0),
+        SlowDisc(math.nan, 0.0, 1.0, 2.0),
+        SlowDisc(0.0, 0.0, 1.0, math.inf),
+        SlowDisc(0.0, 0.0, 1.0, math.nan),
+        SlowRing((0.0, 0.0, 1.0, 1.0), 2.0),
+        SlowRing((0.0, 0.0, 1.0, 1.0, 2.0, 2.0), 2.0),
+        SlowRing((0.0, 0.0, 1.0, 0.0, 1.0, math.nan), 2.0),
+        SlowRing((0.0, 0.0, 2.0, 2.0, 2.0, 0.0, 0.0, 2.0), 2.0),
+        SlowRing((0.0, 0.0, 2.0, 0.0, 2.0, 2.0, 0.0), 2.0),
+    ],
+)
+def test_areas_that_will_not_do(area: SlowArea) -> None:
+    with pytest.raises(ShapeError):
+        Ground([area])
+
+
+def test_numbers_that_will_not_do() -> None:
+    field, ground = scene()
+    slow = SlowRouter(field, 0.5, ground)
+    nan = math.nan
+    with pytest.raises(ShapeError):
+        slow.cheapest((nan, 0.0), [PointGoal(1.0, 1.0)])
+    with pytest.raises(ShapeError):
+        slow.cheapest((0.0, 0.0), [PointGoal(nan, 1.0)])
+    with pytest.raises(ShapeError):
+        slow.cheapest((0.0, 0.0), [CircleGoal(1.0, 1.0, nan)])
+    with pytest.raises(ShapeError):
+        slow.cheapest((0.0, 0.0), [PointGoal(1.0, 1.0)], eps=0.0)
+    with pytest.raises(ShapeError):
+        slow.cheapest((0.0, 0.0), [PointGoal(1.0, 1.0)], limit=nan)
+    with pytest.raises(ShapeError):
+        slow.reach((0.0, 0.0), nan)
+    with pytest.raises(ShapeError):
+        SlowRouter(field, nan, ground)
