@@ -34,8 +34,8 @@ RELATIVE = 1e-12
 # Rectangles and sight.
 
 #: Length or angle, absolute: what a few operations on table coordinates round by, with room. Ties
-#: of nearest pairs, facings that are quarter turns (1e-12 rad moves nothing on a table of 1000 by more
-#: than 1e-9), crossings at the end of a piece, ranges of directions not worth halving.
+#: of nearest pairs, facings that are quarter turns (1e-12 rad moves nothing on a table of 1000 by
+#: more than 1e-9), crossings at the end of a piece, ranges of directions not worth halving.
 ROUNDING = 1e-12
 
 #: Length, or measure along a motion: stretches shorter than this are rounding between two critical
