@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import shapely
 import skfmm
+from shapely import Polygon
 
 from bench.peers.visibility import free_space
 from bench.tables import Point, Table
@@ -19,7 +21,14 @@ __all__ = ["Raster"]
 class Raster:
     """A window of the table round a start, cells of side h; making it is not part of the query."""
 
-    def __init__(self, table: Table, start: Point, budget: float, h: float) -> None:
+    def __init__(
+        self,
+        table: Table,
+        start: Point,
+        budget: float,
+        h: float,
+        slow: Sequence[tuple[Polygon, float]] = (),
+    ) -> None:
         self.h, self.budget = h, budget
         n = math.ceil(budget / h) + 4
         self.xs = start[0] + h * np.arange(-n, n + 1)
@@ -34,9 +43,14 @@ class Raster:
         phi = np.hypot(x - start[0], y - start[1]) - self.start_radius
         self.phi: Any = np.ma.array(phi, mask=self.blocked)  # type: ignore[no-untyped-call]
         self.speed = np.ones_like(phi)
+        for shape, factor in slow:
+            shapely.prepare(shape)
+            self.speed[shapely.contains_xy(shape, x, y)] = 1.0 / factor
+        # What the circle about the start costs, exact when the start is on ground of one factor.
+        self.offset = self.start_radius / float(self.speed[n, n])
 
     def march(self) -> npt.NDArray[np.float64]:
         """Lengths to all cells, nan beyond the budget or out of reach: (rows by y, by x)."""
         times: Any = skfmm.travel_time(self.phi, self.speed, dx=self.h, order=2, narrow=self.budget)
-        found: npt.NDArray[np.float64] = np.asarray(times.filled(np.nan)) + self.start_radius
+        found: npt.NDArray[np.float64] = np.asarray(times.filled(np.nan)) + self.offset
         return found

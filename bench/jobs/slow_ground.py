@@ -1,0 +1,123 @@
+"""Routes over ground that costs 2 or 4 times its length, bracketed, against fast marching."""
+
+from __future__ import annotations
+
+import math
+import random
+from functools import partial
+
+import numpy as np
+from shapely import LineString, Polygon
+from shapely.geometry.polygon import orient
+
+from bench.harness import DisagreementError, Figure, Setting, compare, duration, say, time_each
+from bench.jobs.route import LIMIT
+from bench.peers.marching import Raster
+from bench.scenes import outlines
+from bench.tables import Point, Table, places_of, random_table
+from tapeline.geometry.goals import PointGoal
+from tapeline.geometry.slow_ground import Ground, SlowRing
+from tapeline.geometry.slow_route import SlowRoute, SlowRouter
+
+__all__ = ["slow_ground"]
+
+_EPS = 0.001
+#: Worst error known of the raster at 0.02 in, factor 4, with room.
+_RASTER_ERROR = 0.15
+
+
+def _areas(table: Table, count: int) -> list[tuple[Polygon, float]]:
+    """Disjoint slow areas with their factors; terrain may stand in them."""
+    shapes = outlines(count, table.width, table.depth, 2)
+    return [(shape, (2.0, 4.0)[k % 2]) for k, shape in enumerate(shapes)]
+
+
+def _router(table: Table, areas: list[tuple[Polygon, float]], compiled: bool) -> SlowRouter:
+    rings = [
+        SlowRing(tuple(float(v) for c in orient(s).exterior.coords[:-1] for v in c), factor)
+        for s, factor in areas
+    ]
+    return SlowRouter(table.field(compiled), table.radius, Ground(rings))
+
+
+def _cost(route: SlowRoute, areas: list[tuple[Polygon, float]]) -> float:
+    """What a path costs, by shapely; arcs as 2000 chords a path."""
+    if not route.path.legs:
+        return 0.0
+    corners = [leg.start for leg in route.path.legs] + [route.path.end]
+    marks = [k / 2000.0 * route.length for k in range(2001)]
+    total = 0.0
+    for leg in route.path.legs:
+        marks.append(total)
+        total += leg.length
+    points = [route.path.at(m) for m in sorted(marks)]
+    if len(corners) < 2:
+        return 0.0
+    line = LineString(points)
+    slower = (float(line.intersection(shape).length) * (f - 1.0) for shape, f in areas)
+    return float(line.length) + sum(slower)
+
+
+def _check(
+    table: Table, areas: list[tuple[Polygon, float]], route: SlowRoute, marched: float
+) -> None:
+    what = f"{table.name}: route to {route.path.end if route.path.legs else 'its start'}"
+    if route.upper - route.lower > _EPS + 1e-9:
+        raise DisagreementError(f"{what}: the bracket is {route.upper - route.lower:.6f} wide")
+    again = _cost(route, areas)
+    if abs(again - route.upper) > 2e-4:
+        raise DisagreementError(f"{what}: costs {route.upper:.6f}, by shapely {again:.6f}")
+    if not table.field(True).follows(route.path, table.radius, slack=1e-7):
+        raise DisagreementError(f"{what}: the path runs into something")
+    if math.isfinite(marched) and marched < route.lower - _RASTER_ERROR:
+        raise DisagreementError(f"{what}: at least {route.lower:.6f}, raster {marched:.6f}")
+
+
+def _ask(router: SlowRouter, start: Point, goal: Point) -> SlowRoute | None:
+    return router.cheapest(start, [PointGoal(*goal)], _EPS, LIMIT)
+
+
+def slow_ground(setting: Setting) -> list[Figure]:
+    """The cost of one place with its bracket; the peer marches over all places at once."""
+    figures = []
+    for pieces, count in ((20, 12), (60, 12)):
+        table = random_table(pieces)
+        areas = _areas(table, count)
+        router = _router(table, areas, True)
+        rng = random.Random(f"slow-{table.name}")
+        calls, marches, errors, cut = [], [], [], 0
+        for start in places_of(table, setting.count(4, 2), 19):
+            say(f"    {pieces} pieces, from {start[0]:.1f}, {start[1]:.1f}")
+            raster = Raster(table, start, LIMIT, 0.02, areas)
+            times = raster.march()
+            rows, columns = np.nonzero(times < LIMIT - 0.5)
+            for _ in range(setting.count(8, 4)):
+                k = rng.randrange(len(rows))
+                goal = (float(raster.xs[columns[k]]), float(raster.ys[rows[k]]))
+                found = _ask(router, start, goal)
+                marched = float(times[rows[k], columns[k]])
+                if found is None:
+                    # A cell may leak where a disc does not pass; a place well inside may not.
+                    cut += 1
+                    continue
+                _check(table, areas, found, marched)
+                errors.append(abs(marched - found.upper))
+                calls.append(partial(_ask, router, start, goal))
+            marches.append(raster.march)
+        if cut > len(calls):
+            raise DisagreementError(f"{table.name}: {cut} places reached by the raster, not by us")
+        errors.sort()
+        timing = time_each(calls, 1)
+        figures.append(
+            compare(
+                f"slow ground, one place, bracket {_EPS}",
+                f"{pieces} pieces, 40 models, {count} slow areas",
+                timing.median,
+                time_each(marches, 1).median,
+                "scikit-fmm, 0.02 in, all places",
+                20.0,
+                f"{len(calls)} brackets hold, 95 %: {duration(timing.high)}; raster off by "
+                f"{errors[len(errors) // 2]:.3f} in (median), {errors[-1]:.3f} (worst)",
+            )
+        )
+    return figures
