@@ -20,6 +20,7 @@ JOBS: dict[str, str] = {
     "extremity": "bench.jobs.route:extremity",
     "update": "bench.jobs.update:update",
     "reach": "bench.jobs.reach:reaching",
+    "outline": "bench.jobs.reach:outline",
     "slow": "bench.jobs.slow_ground:slow_ground",
     "sight": "bench.jobs.sight:sight",
     "rectangle": "bench.jobs.rectangle:rectangle",
