@@ -266,10 +266,37 @@ def leg_factor(
             continue
         if _all_cross(i, j, PF, px, py, qx, qy, XL[k + 4]):
             return -1
-    # At some places of the leg, farther than h from all borders, every leg meets the same ground.
+    # At places of the leg that are farther than h from all borders every leg meets the same
+    # ground. Tried: the middles between where the leg between the middles meets a border or passes
+    # the end of one.
     d = h + _SLACK
-    for step in range(5):
-        t = 0.5 if step == 0 else 0.1 + 0.16 * step if step < 3 else 0.26 + 0.16 * step
+    dx, dy = ex - cx, ey - cy
+    l2 = dx * dx + dy * dy
+    begin = 0.0
+    while begin < 1.0:
+        end = 1.0
+        for k in range(0, len(XL), 5):
+            px, py, qx, qy = XL[k], XL[k + 1], XL[k + 2], XL[k + 3]
+            if max(px, qx) < x0 or min(px, qx) > x1 or max(py, qy) < y0 or min(py, qy) > y1:
+                continue
+            c1 = dx * (py - cy) - dy * (px - cx)
+            c2 = dx * (qy - cy) - dy * (qx - cx)
+            if (c1 > 0.0) != (c2 > 0.0):
+                part = c1 / (c1 - c2)
+                mx, my = px + part * (qx - px), py + part * (qy - py)
+                t = ((mx - cx) * dx + (my - cy) * dy) / l2 if l2 > 0.0 else 0.0
+                if begin + 1e-6 < t < end:
+                    end = t
+            if c1 * c1 <= d * d * l2 and l2 > 0.0:
+                t = ((px - cx) * dx + (py - cy) * dy) / l2
+                if begin + 1e-6 < t < end:
+                    end = t
+            if c2 * c2 <= d * d * l2 and l2 > 0.0:
+                t = ((qx - cx) * dx + (qy - cy) * dy) / l2
+                if begin + 1e-6 < t < end:
+                    end = t
+        t = 0.5 * (begin + end)
+        begin = end
         x, y = cx + t * (ex - cx), cy + t * (ey - cy)
         for k in range(len(GQ) - 1):
             lo, hi = GQ[k], GQ[k + 1]
