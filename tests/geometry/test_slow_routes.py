@@ -10,6 +10,7 @@ from itertools import pairwise
 import pytest
 
 from tapeline.errors import ShapeError, WorkLimitError
+from tapeline.geometry import gears
 from tapeline.geometry.field import Field
 from tapeline.geometry.goals import CircleGoal, PointGoal
 from tapeline.geometry.legs import Arc, Line, Path
@@ -337,3 +338,20 @@ def test_numbers_that_will_not_do() -> None:
         slow.reach((0.0, 0.0), nan)
     with pytest.raises(ShapeError):
         SlowRouter(field, nan, ground)
+
+
+@pytest.mark.long
+def test_both_gears_give_the_same_bracket() -> None:
+    pytest.importorskip("numba")
+    field, ground = scene()
+    answers = []
+    try:
+        for gear in ("plain", "compiled"):
+            gears.use(gear)
+            slow = SlowRouter(field.geared(gear == "compiled"), 0.5, ground)
+            found = [slow.cheapest(a, [PointGoal(*b)], WIDE) for a, b in PAIRS]
+            answers.append([(route.lower, route.upper) for route in found if route])
+    finally:
+        gears.use("auto")
+    for plain, compiled in zip(*answers, strict=True):
+        assert plain == pytest.approx(compiled, abs=1e-9)
