@@ -9,6 +9,7 @@ from typing import Any
 
 from tapeline.engine.actions import Action
 from tapeline.engine.clauses import RuleBook
+from tapeline.engine.leeway import Leeway
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
@@ -87,6 +88,8 @@ class System:
     may_overlap: whether two bodies may share ground in a scene. state_marks: marks a scene may
     set on a body, by name, with the type allowed.
     status: a few lines on where the game is and who must act, for people.
+    reaching: what a body may do in one move, by kind of move, the usual kind first; empty for a
+    system whose bodies do not move as discs, and then no_reach says why.
     """
 
     name: str
@@ -109,6 +112,8 @@ class System:
     status: Callable[[State], list[str]] = _no_lines
     traits: frozenset[str] = frozenset()
     decided: tuple[tuple[str, str, str], ...] = field(default_factory=tuple)
+    reaching: Mapping[str, Callable[[State, Body], Leeway]] = field(default_factory=dict)
+    no_reach: str = ""
 
     def __post_init__(self) -> None:
         self.book.seal()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,6 +32,7 @@ from tapeline.play.systems import load_system
 from tapeline.table.marks import Value, freeze
 
 if TYPE_CHECKING:
+    from tapeline.analysis.reach import Reach, Way
     from tapeline.table.scene import SceneDoc
 
 __all__ = ["Battle", "Chooser", "Pending", "load", "take_default"]
@@ -228,6 +230,37 @@ class Battle:
 
         self._nothing_open()
         return odds(self.system, self.state, self.action(request), **keywords)
+
+    def reach(self, body: str, kind: str | None = None, *, gap: float = 0.001) -> Reach:
+        """Where a body can get to in one move of a kind, the system's usual kind unless said.
+
+        Given also when the move may not be made now; `findings` of the reach says why. gap: how
+        far apart the bounds of a way over slow ground may lie. Raises UnknownIdError, and
+        DocumentError for a kind or a system that has no reach.
+        """
+        from tapeline.analysis.reach import reach_of
+
+        self._nothing_open()
+        return reach_of(self.system, self.state, body, kind, gap=gap)
+
+    def route(
+        self,
+        body: str,
+        to: tuple[float, float] | str,
+        kind: str | None = None,
+        *,
+        limit: float = math.inf,
+        gap: float = 0.001,
+    ) -> Way | None:
+        """A cheapest way of a body to a place, or as near to another body as the move may bring it.
+
+        It may take several moves unless `limit` says what it may cost; None if there is no way.
+        Raises as `reach`.
+        """
+        from tapeline.analysis.reach import route_of
+
+        self._nothing_open()
+        return route_of(self.system, self.state, body, to, kind, limit=limit, gap=gap)
 
     def scene(self) -> dict[str, Any]:
         """The scene document of the state."""

@@ -90,4 +90,6 @@ SYSTEM = System(
     faults=faults,
     status=status,
     decided=DECIDED,
+    no_reach="regiments move by advance and pivot, which reach does not cover; judge an advance or "
+    "a pivot, or ask what is offered",
 )

@@ -26,6 +26,7 @@ from tapeline.rules.trench_crusade.nearest import nearest
 from tapeline.rules.trench_crusade.offers import offers
 from tapeline.rules.trench_crusade.options import DECIDED, OPTIONS
 from tapeline.rules.trench_crusade.profiles import profiles
+from tapeline.rules.trench_crusade.reaching import REACHING
 from tapeline.rules.trench_crusade.retreat import forced_retreat, retreat
 from tapeline.rules.trench_crusade.scene import faults, finish, status
 from tapeline.rules.trench_crusade.sequence import activate, finish_activation, next_turn, shoot
@@ -90,4 +91,5 @@ SYSTEM = System(
     status=status,
     traits=TRAITS,
     decided=DECIDED,
+    reaching=REACHING,
 )

@@ -1,0 +1,509 @@
+"""Where a body can get to in one move, by which way, and at what cost.
+
+The rules say what the body may do (`System.reaching`); geometry searches. On ground of one cost
+membership, costs and ways are exact to 1e-9. Where slow ground or a zone that may not be entered
+again bends the way, a place has a bracket: the least cost is at least `Way.lower`, and `Way.cost`
+is what the referee takes for the way given. What `contains` says is in reach has a way to show.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias
+
+from tapeline.analysis.contours import Point, Ring, contours
+from tapeline.analysis.cutting import cut_disc, rings_area
+from tapeline.engine.leeway import Leeway, Zone, legs_of_path
+from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.paths import LegPath
+from tapeline.engine.state import State
+from tapeline.engine.system import System
+from tapeline.engine.verdicts import Finding
+from tapeline.errors import DocumentError, Fault, ShapeError
+from tapeline.geometry.goals import CircleGoal, Goal, PointGoal
+from tapeline.geometry.legs import Line, Path
+from tapeline.geometry.sweeps import farthest_from_point, spans_near_point
+from tapeline.table.bodies import Round
+
+if TYPE_CHECKING:
+    from tapeline.geometry.reach import Reach as PlainReach
+    from tapeline.geometry.slow_route import SlowRouter
+
+__all__ = ["EPS", "Border", "Reach", "Way", "leeway_of", "reach_of", "route_of"]
+
+#: Length: how closely an outline follows the border unless said otherwise, table units.
+EPS = 0.001
+#: Cost: how far apart the bounds of a way over slow ground may lie unless said otherwise.
+GAP = 0.001
+#: Length: a way this much dearer than it is long has crossed slow ground.
+_SLOW = 1e-9
+#: Squares of the mesh across the allowance where an outline has to be marched.
+_SQUARES = 24
+
+_Piece: TypeAlias = tuple[Path, "PlainReach"]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way to a place.
+
+    path: its legs; legs: the same as an action takes them. length: of the path. cost: what the
+    referee takes for it; lower: no way costs less; both are the same but for rounding where the
+    ground is of one cost. hazards: names of hazards for which the rules ask a roll on this way.
+    Table units.
+    """
+
+    path: Path
+    length: float
+    cost: float
+    lower: float
+    hazards: tuple[str, ...] = ()
+
+    @property
+    def legs(self) -> LegPath:
+        """The path as the legs of an action."""
+        return legs_of_path(self.path)
+
+    @property
+    def end(self) -> Point:
+        """Where it ends. IndexError if it has no legs."""
+        return self.path.end
+
+    @property
+    def gap(self) -> float:
+        """How much cheaper a way might be at most."""
+        return max(0.0, self.cost - self.lower)
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """The border of a reach: rings of corners, the reach on their left, so holes run clockwise.
+
+    eps: how far the true border is from the rings. resolution: None where that holds everywhere;
+    otherwise the border was marched: corners lie within eps of it, chords span one square of this
+    side, and parts smaller than a square may be missed. area: of the rings, square units.
+    """
+
+    rings: tuple[Ring, ...]
+    eps: float
+    area: float
+    resolution: float | None = None
+
+
+class Reach:
+    """Where a body can get to in one move. Points are (x, y), table units.
+
+    leeway: what the rules say the body may do. findings: why the move may not be made now; empty
+    if it may.
+    """
+
+    def __init__(self, leeway: Leeway, gap: float = GAP, work: int = 1_000_000) -> None:
+        self.leeway = leeway
+        self.gap = gap
+        self._work = work
+        self._limit = leeway.allowance + leeway.slack
+        self._known: dict[Point, Way | None] = {}
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Why the move may not be made now."""
+        return self.leeway.findings
+
+    @property
+    def allowance(self) -> float:
+        """What the body may spend, table units."""
+        return self.leeway.allowance
+
+    # Asking about a place.
+
+    def contains(self, p: Point) -> bool:
+        """Whether the body can get to a place and may stop there; there is a way to show for it.
+
+        Complete on ground of one cost. Where the least cost lies within the bracket of `route`
+        below the allowance, a place may be told out of reach; `excludes` tells the sure ones.
+        """
+        if self._no_end(p):
+            return False
+        way = self._way(p, quick=True)
+        return way is not None and way.cost <= self._limit
+
+    def excludes(self, p: Point) -> bool:
+        """Whether the body surely cannot end at a place: no way of the allowance leads there."""
+        if self._no_end(p):
+            return True
+        way = self._way(p)
+        return way is None or way.lower > self._limit
+
+    def cost(self, p: Point) -> float:
+        """What the way of `route` costs; infinity if the place is out of reach.
+
+        Given also for places that may be crossed but not stopped at.
+        """
+        way = self._way(p)
+        return way.cost if way is not None and way.cost <= self._limit else math.inf
+
+    def route(self, p: Point) -> Way | None:
+        """A cheapest way to a place where the body may stop, None if it is out of reach."""
+        if self._no_end(p):
+            return None
+        way = self._way(p)
+        return way if way is not None and way.cost <= self._limit else None
+
+    def _no_end(self, p: Point) -> bool:
+        slack = self.leeway.slack
+        return any(zone.depth(*p) > slack for zone in self.leeway.no_end)
+
+    def _way(self, p: Point, quick: bool = False) -> Way | None:
+        """The best way known to a place with its bracket; None if there surely is none.
+
+        quick: any way within the allowance will do.
+        """
+        p = (float(p[0]), float(p[1]))
+        if not (math.isfinite(p[0]) and math.isfinite(p[1])):
+            raise ShapeError("a place needs finite coordinates")
+        if p in self._known:
+            return self._known[p]
+        way, final = self._found(p, quick)
+        if final:
+            if len(self._known) > 100_000:
+                self._known.clear()
+            self._known[p] = way
+        return way
+
+    def _found(self, p: Point, quick: bool) -> tuple[Way | None, bool]:
+        lee = self.leeway
+        if not all(zone.depth(*p) >= -lee.slack for zone in lee.keep_in):
+            return None, True
+        if lee.heading is not None:
+            return self._straight(p), True
+        plain = self._plain.route(*p)
+        if plain is None:
+            return None, True
+        lower = plain.length
+        best: Way | None = None
+        for path in self._paths(p, plain.path):
+            best = self._better(best, path, lower)
+            if best is not None and best.cost - lower <= _SLOW:
+                return best, True
+        if quick and best is not None and best.cost <= self._limit:
+            return best, False
+        if self._slow is not None:
+            found = self._slow.cheapest(
+                lee.start, [PointGoal(*p)], self.gap, self._limit, self._work
+            )
+            if found is None:
+                return None, True
+            lower = max(lower, found.lower)
+            best = self._better(best, found.path, lower)
+        if best is None:
+            return Way(plain.path, plain.length, math.inf, lower), True
+        return Way(best.path, best.length, best.cost, min(lower, best.cost), best.hazards), True
+
+    def _better(self, best: Way | None, path: Path, lower: float) -> Way | None:
+        """The cheaper of a way and a path, if that keeps to the zones."""
+        if not self._keeps(path):
+            return best
+        toll = self.leeway.toll(path)
+        if best is not None and best.cost <= toll.cost:
+            return best
+        return Way(path, path.length, toll.cost, lower, toll.hazards)
+
+    def _paths(self, p: Point, plain: Path) -> Iterator[Path]:
+        """The shortest path to a place; where that comes back into a zone, others that do not."""
+        yield plain
+        if self.leeway.no_return and not self._keeps(plain):
+            for before, beyond in self._beyond:
+                found = beyond.route(*p)
+                if found is not None:
+                    yield Path((*before.legs, *found.path.legs))
+
+    def _keeps(self, path: Path) -> bool:
+        """Whether a path stays in what it may not leave, and out of what it has left."""
+        lee = self.leeway
+        for zone in lee.keep_in:
+            for leg in path.legs:
+                if farthest_from_point(leg, zone.x, zone.y).distance > zone.radius + lee.slack:
+                    return False
+        return all(
+            _visits(path, zone, radius) <= 1
+            for zone in lee.no_return
+            for radius in (zone.radius, zone.radius - 2.0 * TOLERANCE)
+        )
+
+    def _straight(self, p: Point) -> Way | None:
+        """The one straight way there is, if the place lies on it."""
+        lee = self.leeway
+        assert lee.heading is not None
+        dx, dy = p[0] - lee.start[0], p[1] - lee.start[1]
+        along = dx * lee.heading[0] + dy * lee.heading[1]
+        aside = dx * lee.heading[1] - dy * lee.heading[0]
+        length = math.hypot(dx, dy)
+        if along < 0.0 or abs(aside) > lee.slack or length > self._limit:
+            return None
+        if not self._plain.contains(*p) or self._plain.cost(*p) > length + _SLOW:
+            return None
+        path = Path((Line(*lee.start, *p),) if length > 0.0 else ())
+        if not self._keeps(path):
+            return None
+        toll = lee.toll(path)
+        return Way(path, length, toll.cost, toll.cost, toll.hazards)
+
+    # What is searched once.
+
+    @cached_property
+    def _plain(self) -> PlainReach:
+        """Reach by length alone: what it leaves out is out of reach."""
+        return self._by_length(self._limit)
+
+    def _by_length(self, allowance: float) -> PlainReach:
+        from tapeline.geometry.keeping import reach_within
+
+        lee = self.leeway
+        zones = [zone.circle for zone in lee.keep_out]
+        if lee.keep_in:
+            keep = [zone.circle for zone in lee.keep_in]
+            return reach_within(
+                lee.obstacles,
+                lee.start,
+                lee.radius,
+                allowance,
+                keep,
+                zones=zones,
+                slack=lee.slack,
+                work=self._work,
+            )
+        return lee.obstacles.reach(
+            lee.start, lee.radius, allowance, zones=zones, slack=lee.slack, work=self._work
+        )
+
+    @cached_property
+    def _beyond(self) -> list[_Piece]:
+        """Ways that have left zones, to where they bend, and what is in reach from there."""
+        lee = self.leeway
+        out = [zone.circle for zone in lee.keep_out]
+        found: list[_Piece] = []
+        for g in self._plain.generators[1:]:
+            x, y = g.x + g.radius * math.cos(g.angle), g.y + g.radius * math.sin(g.angle)
+            left = [zone.circle for zone in lee.no_return if zone.depth(x, y) <= 0.0]
+            way = self._plain.route(x, y) if left and g.cost < self._limit else None
+            if way is None or not self._keeps(way.path):
+                continue
+            beyond = lee.obstacles.reach(
+                (x, y),
+                lee.radius,
+                self._limit - g.cost,
+                zones=[*out, *left],
+                slack=lee.slack,
+                work=self._work,
+            )
+            found.append((way.path, beyond))
+        return found
+
+    @cached_property
+    def _slow(self) -> SlowRouter | None:
+        """Ways over slow ground, if there is any within the allowance."""
+        return _slow_router(self.leeway, self._limit)
+
+    # The border.
+
+    @property
+    def area(self) -> float:
+        """Area of where it may stop, within the eps of `outline`, square units."""
+        return self.outline().area
+
+    def outline(self, eps: float = EPS, *, resolution: float | None = None) -> Border:
+        """The border of the places where the body may stop.
+
+        eps: how closely the rings follow it. resolution: side of the squares where the border has
+        to be marched, over slow ground; by default a twenty-fourth of the allowance. Raises
+        ShapeError for an eps below 1e-6.
+        """
+        return self.bands((self.allowance,), eps, resolution=resolution)[0]
+
+    def bands(
+        self, levels: Sequence[float], eps: float = EPS, *, resolution: float | None = None
+    ) -> list[Border]:
+        """The borders of the places where the body may stop for at most each of some costs."""
+        if not 1e-6 <= eps < math.inf:
+            raise ShapeError(f"eps must be between 1e-6 and infinity, not {eps}")
+        limits = [min(level, self.allowance) + self.leeway.slack for level in levels]
+        if self.leeway.heading is not None:
+            # A line has no area.
+            return [Border((), eps, 0.0) for _ in limits]
+        if self._slow is None and not self.leeway.no_return:
+            return [self._exact(limit, eps) for limit in limits]
+        step = resolution or max(self.allowance, 1e-3) / _SQUARES
+        x, y = self.leeway.start
+        # A little farther than asked, so that the border lies between known costs.
+        wide = Reach(
+            replace(self.leeway, allowance=self.allowance + 1.5 * step), max(self.gap, eps)
+        )
+        far = self._limit + step
+        box = (x - far, y - far, x + far, y + far)
+        found = contours(
+            lambda px, py: wide.cost((px, py)), box, step, limits, eps, bounds=wide._bounds
+        )
+        return [self._cut(rings, eps, step) for rings in found]
+
+    def _bounds(self, x: float, y: float) -> tuple[float, float]:
+        """What it costs to get to a place, from below and from above, quickly."""
+        known = self._known.get((x, y))
+        if known is not None:
+            return known.cost, known.cost
+        plain = self._plain.route(x, y)
+        if plain is None:
+            return math.inf, math.inf
+        upper = self.leeway.toll(plain.path).cost if self._keeps(plain.path) else math.inf
+        return (upper, upper) if upper - plain.length <= _SLOW else (plain.length, upper)
+
+    def _exact(self, limit: float, eps: float) -> Border:
+        found = self._by_length(limit).outline(eps)
+        if not self.leeway.keep_in and not self._ends_near(limit):
+            return Border(found.rings, eps, found.area)
+        return self._cut(found.rings, eps, None)
+
+    def _ends_near(self, limit: float) -> list[Zone]:
+        return [z for z in self.leeway.no_end if z.depth(*self.leeway.start) > -limit]
+
+    def _cut(self, rings: Iterable[Ring], eps: float, resolution: float | None) -> Border:
+        """Rings cut down to what may not be left, without the places where it may not stop."""
+        left = list(rings)
+        for zone in self.leeway.keep_in:
+            left = cut_disc(left, *zone.circle, keep=True, eps=eps)
+        for zone in self._ends_near(self._limit):
+            left = cut_disc(left, *zone.circle, keep=False, eps=eps)
+        return Border(tuple(left), eps, rings_area(left), resolution)
+
+
+def _visits(path: Path, zone: Zone, radius: float) -> int:
+    """How often a path is in a circle: stretches apart from each other."""
+    count, before, end = 0, 0.0, -1.0
+    for leg in path.legs:
+        for a, b in spans_near_point(leg, zone.x, zone.y, radius):
+            if before + a > end + 1e-9:
+                count += 1
+            end = before + b
+        before += leg.length
+    return count
+
+
+# Asking a system.
+
+
+def leeway_of(system: System, state: State, body: str, kind: str | None = None) -> Leeway:
+    """What a body may do in one move of a kind, the system's usual kind unless said.
+
+    Raises UnknownIdError for a body that is not on the table, DocumentError for a kind that the
+    system does not know, a body whose base is no disc, or a system without reach.
+    """
+    mover = state.body(body)
+    if not system.reaching:
+        why = system.no_reach or f"{system.title} does not say where a body can get to"
+        raise DocumentError("reach", [Fault("system", why)])
+    wanted = next(iter(system.reaching)) if kind is None else kind
+    if wanted not in system.reaching:
+        known = ", ".join(system.reaching)
+        raise DocumentError("reach", [Fault("kind", f"must be one of {known}; got {wanted!r}")])
+    if not isinstance(mover.base, Round):
+        fault = Fault("body", f"{mover.name} has no round base; reach is for round ones")
+        raise DocumentError("reach", [fault])
+    return system.reaching[wanted](state, mover)
+
+
+def reach_of(
+    system: System, state: State, body: str, kind: str | None = None, *, gap: float = GAP
+) -> Reach:
+    """Where a body can get to in one move of a kind; raises as `leeway_of`.
+
+    gap: how far apart the bounds of a way over slow ground may lie.
+    """
+    return Reach(leeway_of(system, state, body, kind), gap)
+
+
+def route_of(
+    system: System,
+    state: State,
+    body: str,
+    to: Point | str,
+    kind: str | None = None,
+    *,
+    limit: float = math.inf,
+    gap: float = GAP,
+) -> Way | None:
+    """A cheapest way of a body to a place, or as near to another body as its move may bring it.
+
+    limit: dearer ways are not looked for; without one the way may take several moves. A body
+    that may not leave a zone, or must go straight, has only the ways of its reach. None if there
+    is no way. Raises as `leeway_of`.
+    """
+    lee = leeway_of(system, state, body, kind)
+    reach = Reach(lee, gap)
+    target = state.body(to) if isinstance(to, str) else None
+    if target is None:
+        assert not isinstance(to, str)
+        if not (math.isfinite(to[0]) and math.isfinite(to[1])):
+            raise ShapeError("a place needs finite coordinates")
+        found = reach.route(to)
+        if found is not None:
+            return found if found.cost <= limit else None
+    if lee.keep_in or lee.heading is not None or lee.no_return:
+        return None
+    goal: Goal
+    if target is None:
+        assert not isinstance(to, str)
+        if reach._no_end(to):
+            return None
+        goal = PointGoal(*to)
+    else:
+        zones = [zone for zone in (*lee.keep_out, *lee.no_end) if zone.about == target.id]
+        if not zones or not isinstance(target.base, Round):
+            goal = PointGoal(*target.centre)
+        else:
+            goal = CircleGoal(*max(zones, key=lambda zone: zone.radius).circle)
+    return _unbounded(lee, goal, limit, gap)
+
+
+def _unbounded(lee: Leeway, goal: Goal, limit: float, gap: float) -> Way | None:
+    zones = [zone.circle for zone in lee.keep_out]
+    answer = lee.obstacles.route(
+        lee.start, [goal], lee.radius, limit=limit, zones=zones, slack=lee.slack
+    )
+    if answer.route is None:
+        return None
+    path, lower = answer.route.path, answer.route.length
+    toll = lee.toll(path)
+    if toll.cost - lower > _SLOW:
+        slow = _slow_router(lee, toll.cost)
+        found = None
+        if slow is not None:
+            found = slow.cheapest(lee.start, [goal], gap, min(limit, toll.cost))
+        if found is not None:
+            lower = max(lower, found.lower)
+            other = lee.toll(found.path)
+            if other.cost < toll.cost:
+                path, toll = found.path, other
+    if toll.cost > limit:
+        return None
+    return Way(path, path.length, toll.cost, min(lower, toll.cost), toll.hazards)
+
+
+def _slow_router(lee: Leeway, far: float) -> SlowRouter | None:
+    """Ways over slow ground, if any of it is so near to the start."""
+    from tapeline.geometry.slow_ground import Ground, SlowDisc, SlowRing
+    from tapeline.geometry.slow_route import SlowRouter
+
+    areas: list[SlowRing | SlowDisc] = []
+    for patch in lee.slow:
+        if not patch.within(*lee.start, far):
+            continue
+        if patch.circle is not None:
+            areas.append(SlowDisc(*patch.circle, patch.factor))
+        elif patch.ring is not None:
+            areas.append(SlowRing(patch.ring, patch.factor))
+    if not areas:
+        return None
+    zones = [zone.circle for zone in lee.keep_out]
+    return SlowRouter(lee.obstacles, lee.radius, Ground(areas), zones, lee.slack)

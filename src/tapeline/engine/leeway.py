@@ -1,0 +1,130 @@
+"""What a body may do in one move, as numbers: the question analysis puts to a rule system.
+
+A system that moves bodies as discs fills in `System.reaching`: for each kind of move a function
+that gives the `Leeway` of a body. Analysis turns it into reach, routes and pictures and learns no
+rule on the way; the referee judges the same move by the same helpers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.paths import Leg, LegPath
+from tapeline.engine.verdicts import Finding
+from tapeline.geometry.legs import Line, Path
+
+if TYPE_CHECKING:
+    from tapeline.geometry.field import Field
+
+__all__ = ["Leeway", "Slow", "Toll", "Zone", "legs_of_path"]
+
+#: Share of the tolerance that a way found by a search may use; the rest absorbs its rounding.
+_SHARE = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A circle about a body that binds the mover's centre; table units.
+
+    about: id of the body. limit: the distance between bases that the rule names, None where it is
+    contact. clause: the rule it comes from.
+    """
+
+    x: float
+    y: float
+    radius: float
+    about: str
+    clause: str
+    limit: float | None = None
+
+    @property
+    def circle(self) -> tuple[float, float, float]:
+        """x, y, radius."""
+        return self.x, self.y, self.radius
+
+    def depth(self, x: float, y: float) -> float:
+        """How deep a point is inside; negative outside."""
+        return self.radius - math.hypot(x - self.x, y - self.y)
+
+
+@dataclass(frozen=True, slots=True)
+class Slow:
+    """Ground whose length counts `factor` times for the mover's centre: a ring or a circle.
+
+    It lies within the ground that the rules count; where both are the same, costs are exact.
+    """
+
+    piece: str
+    factor: float
+    clause: str
+    ring: tuple[float, ...] | None = None
+    circle: tuple[float, float, float] | None = None
+
+    def within(self, x: float, y: float, far: float) -> bool:
+        """Whether its box comes as near as that to a point."""
+        if self.circle is not None:
+            return math.hypot(self.circle[0] - x, self.circle[1] - y) <= self.circle[2] + far
+        ring = self.ring or (math.inf, math.inf)
+        dx = max(min(ring[0::2]) - x, x - max(ring[0::2]), 0.0)
+        dy = max(min(ring[1::2]) - y, y - max(ring[1::2]), 0.0)
+        return math.hypot(dx, dy) <= far
+
+
+@dataclass(frozen=True, slots=True)
+class Toll:
+    """What the rules take for a path: its cost, and the names of hazards that it enters."""
+
+    cost: float
+    hazards: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Leeway:
+    """What a body may do in one move of a kind.
+
+    body, kind, start (x, y), radius of its base, allowance: table units. obstacles: what it may
+    not run into, without other bodies.
+    keep_out: zones its centre may not enter; keep_in: zones it may not leave. no_end: zones it may
+    cross but not stop in. no_return: zones it stands in and may not enter again once it is out.
+    heading: the one direction it may go in, a unit vector, if there is only one.
+    slow: ground that costs more. toll: what a path costs by the referee's own measure.
+    clauses: the rules all this comes from. findings: why the move may not be made now, if so; what
+    it could do if it might is given all the same.
+    slack: how deep a path found by a search may be in an obstacle, and by how much it may pass the
+    allowance: less than the tolerance of the rules.
+    """
+
+    body: str
+    kind: str
+    start: tuple[float, float]
+    radius: float
+    allowance: float
+    obstacles: Field
+    toll: Callable[[Path], Toll]
+    keep_out: tuple[Zone, ...] = ()
+    keep_in: tuple[Zone, ...] = ()
+    no_end: tuple[Zone, ...] = ()
+    no_return: tuple[Zone, ...] = ()
+    heading: tuple[float, float] | None = None
+    slow: tuple[Slow, ...] = ()
+    clauses: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = field(default=())
+    slack: float = _SHARE * TOLERANCE
+
+
+def legs_of_path(path: Path) -> LegPath:
+    """A geometric path as the legs of an action.
+
+    >>> legs_of_path(Path((Line(0.0, 0.0, 3.0, 4.0),)))[0].to
+    (3.0, 4.0)
+    """
+    return tuple(
+        Leg(to=(shape.bx, shape.by))
+        if isinstance(shape, Line)
+        else Leg(centre=(shape.cx, shape.cy), by=math.degrees(shape.sweep))
+        for shape in path.legs
+    )

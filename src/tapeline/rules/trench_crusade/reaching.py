@@ -1,0 +1,323 @@
+"""What a model may do in one move, dash or retreat, for reach and routes.
+
+The limits are those of the clauses in `moves`, `terrain` and `retreat`, taken from the same
+helpers; `tests/analysis` holds both together on random points.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+from tapeline.engine.actions import Action
+from tapeline.engine.leeway import Leeway, Slow, Toll, Zone, legs_of_path
+from tapeline.engine.limits import TOLERANCE, more_than
+from tapeline.engine.state import State
+from tapeline.engine.verdicts import Finding
+from tapeline.geometry.areas import disc_disc_area, disc_ring_area
+from tapeline.geometry.decompose import convex_parts
+from tapeline.geometry.field import Field
+from tapeline.geometry.legs import Path
+from tapeline.rules.trench_crusade.actions import Dash, Move, Retreat
+from tapeline.rules.trench_crusade.book import BOOK
+from tapeline.rules.trench_crusade.context import Context
+from tapeline.rules.trench_crusade.costs import cost_of
+from tapeline.rules.trench_crusade.figures import DIFFICULT_FACTOR, NEAR_IN, STOOD_UP_FACTOR
+from tapeline.rules.trench_crusade.ground import Ground, ground_of
+from tapeline.rules.trench_crusade.measures import holding, ignored_by, level_with, reach_of
+from tapeline.rules.trench_crusade.retreat import away_from
+from tapeline.rules.trench_crusade.state import (
+    activation,
+    height,
+    is_down,
+    may_leave_table,
+    movement,
+    radius,
+)
+from tapeline.rules.trench_crusade.track import Track
+from tapeline.table.bodies import Body
+
+__all__ = ["REACHING"]
+
+Manner = Literal["move", "dash", "retreat"]
+
+#: How far outside a zone that may not be entered a way keeps, inches: more than the tolerance that
+#: the zone's edge counts as inside, plus what a way may be inside an obstacle.
+_OFF_IN = 3 * TOLERANCE
+#: Corners along the curve on which half a base hangs over a corner of the table: chords are within
+#: 4e-5 in of it for a base of 32 mm.
+_STEPS = 64
+#: Places on either side of a corner of terrain at which the curve of half a base is met.
+_BESIDE = 6
+_CLAUSES = ("TC-MOVE-1", "TC-MOVE-5", "TC-MOVE-6", "TC-MOVE-7", "TC-MOVE-10", "TC-TER-5")
+
+
+def _move(state: State, body: Body) -> Leeway:
+    return _leeway(state, body, "move", Move(actor=body.id))
+
+
+def _dash(state: State, body: Body) -> Leeway:
+    return _leeway(state, body, "dash", Dash(actor=body.id))
+
+
+def _retreat(state: State, body: Body) -> Leeway:
+    return _leeway(state, body, "retreat", Retreat(actor=body.id))
+
+
+#: What a model may do in one move, by kind.
+REACHING: dict[str, Callable[[State, Body], Leeway]] = {
+    "move": _move,
+    "dash": _dash,
+    "retreat": _retreat,
+}
+
+
+def _leeway(state: State, body: Body, manner: Manner, action: Action) -> Leeway:
+    context = Context(state, action, None)
+    findings = list(BOOK.check(type(action), context)[0])
+    ground = ground_of(state)
+    held = holding(state, body)
+    held_back = bool(held) and not all(ignored_by(body, enemy) for enemy in held)
+    leaving = manner == "retreat" or (bool(held) and not held_back)
+    keep_in: tuple[Zone, ...] = ()
+    no_return: tuple[Zone, ...] = ()
+    no_end = list(_friends(state, body))
+    clauses = list(_CLAUSES)
+    heading = None
+    if leaving:
+        no_return = tuple(_near(body, held, _OFF_IN, "TC-MOVE-7"))
+    else:
+        keep_in = tuple(_near(body, held, 0.0, "TC-MOVE-8"))
+        clauses += ["TC-MOVE-8"] if held else []
+    if manner == "retreat":
+        clauses = ["TC-RET-5", "TC-RET-9", *clauses[1:]]
+        no_end += _near(body, held, _OFF_IN, "TC-RET-5")
+        if state.option("retreat_direction") == "directly_away":
+            heading = away_from(body, held)
+            if heading is None and held:
+                text = "The enemies are on opposite sides: no way leads directly away."
+                findings.append(Finding(text, about=body.id, clause="TC-RET-5"))
+    allowance = _allowance(state, body)
+    nowhere = manner == "retreat" and heading is None and bool(findings) and bool(held)
+    if more_than(abs(body.z), 0.0):
+        text = f"{body.name} stands {body.z:g} in above the table; only models on the ground move."
+        findings.append(Finding(text, body.z, 0.0, body.centre, body.id, 0.0, "TC-TER-7"))
+        allowance = 0.0
+    elif nowhere and state.option("retreat_direction") == "directly_away":
+        allowance = 0.0
+    slow = tuple(_slow(ground, body))
+    return Leeway(
+        body=body.id,
+        kind=manner,
+        start=body.centre,
+        radius=radius(body),
+        allowance=allowance,
+        obstacles=_obstacles(state, ground, body),
+        toll=_toll(ground, body),
+        keep_out=(*_enemies(state, body, held), *_bases(body, held)),
+        keep_in=keep_in,
+        no_end=tuple(no_end),
+        no_return=no_return,
+        heading=heading,
+        slow=slow,
+        clauses=(*clauses, "TC-TER-2") if slow else tuple(clauses),
+        findings=tuple(findings),
+    )
+
+
+def _allowance(state: State, body: Body) -> float:
+    """Movement now; of a Down model, what it will have once it has stood up."""
+    full = movement(state, body)
+    current = activation(state)
+    active = current is not None and current.actor == body.id
+    return full * STOOD_UP_FACTOR if is_down(body) and not active else full
+
+
+def _toll(ground: Ground, body: Body) -> Callable[[Path], Toll]:
+    def toll(path: Path) -> Toll:
+        track = Track(body.centre, legs_of_path(path))
+        cost = cost_of(track, ground.difficult_stretches(track, body))
+        entry = ground.first_entry(track, body, "dangerous")
+        return Toll(cost, () if entry is None else (entry.name,))
+
+    return toll
+
+
+# Other models.
+
+
+def _near(mover: Body, enemies: list[Body], more: float, clause: str) -> Iterator[Zone]:
+    """The 1-inch zones of enemies that the mover stands in."""
+    for enemy in enemies:
+        reach = reach_of(mover, enemy, NEAR_IN + more)
+        if reach is not None:
+            far = max(reach, math.dist(mover.centre, enemy.centre))
+            yield Zone(enemy.x, enemy.y, far, enemy.id, clause, NEAR_IN)
+
+
+def _enemies(state: State, mover: Body, held: list[Body]) -> Iterator[Zone]:
+    """The 1-inch zones of the other enemies; it may begin on their very edge."""
+    ids = {enemy.id for enemy in held}
+    for enemy in state.enemies(mover):
+        reach = reach_of(mover, enemy, NEAR_IN + _OFF_IN)
+        if enemy.id not in ids and reach is not None:
+            near = min(reach, math.dist(mover.centre, enemy.centre))
+            yield Zone(enemy.x, enemy.y, near, enemy.id, "TC-MOVE-7", NEAR_IN)
+
+
+def _bases(mover: Body, held: list[Body]) -> Iterator[Zone]:
+    for enemy in held:
+        if level_with(mover, enemy):
+            room = min(radius(mover) + radius(enemy), math.dist(mover.centre, enemy.centre))
+            yield Zone(enemy.x, enemy.y, room, enemy.id, "TC-MOVE-10")
+
+
+def _friends(state: State, mover: Body) -> Iterator[Zone]:
+    for friend in state.friends(mover):
+        if level_with(mover, friend):
+            room = radius(mover) + radius(friend)
+            yield Zone(friend.x, friend.y, room, friend.id, "TC-MOVE-5")
+
+
+# Terrain.
+
+
+def _obstacles(state: State, ground: Ground, body: Body) -> Field:
+    r = radius(body)
+    free, half = may_leave_table(body), ground.under_half
+    key = f"trench-crusade field {half} {free} {r if half else 0.0} {body.z} {height(body)}"
+    found = state.table.prepared.get(key)
+    if isinstance(found, Field):
+        return found
+    table = state.table
+    box = (0.0, 0.0, table.width, table.depth)
+    if free:
+        box = (-math.inf, -math.inf, math.inf, math.inf)
+    elif half:
+        # The centre stays on the table; the base may hang over, but for the corners.
+        box = (-r, -r, table.width + r, table.depth + r)
+    shapes = [s for s in ground.layer("impassable") if ground.blocks(s, body)]
+    found = Field.of(
+        box=box,
+        solids=[s.ring for s in shapes if s.ring is not None],
+        posts=[s.circle for s in shapes if s.circle is not None],
+        grounds=list(_corners(table.width, table.depth, r)) if half and not free else (),
+    )
+    state.table.prepared[key] = found
+    return found
+
+
+def _corners(width: float, depth: float, r: float) -> Iterator[tuple[float, ...]]:
+    """Where a centre may not be at the corners of a table though it is on it: half the base or
+    more would hang over."""
+    ring = (0.0, 0.0, width, 0.0, width, depth, 0.0, depth)
+    whole = math.pi * r * r
+
+    def out(x: float, y: float) -> bool:
+        return disc_ring_area(x, y, r, ring) < 0.5 * whole
+
+    for cx, cy, a in (
+        (0.0, 0.0, math.pi),
+        (width, 0.0, 1.5 * math.pi),
+        (width, depth, 0.0),
+        (0.0, depth, 0.5 * math.pi),
+    ):
+        # Seen from the point r from both edges, the curve is met once in every direction.
+        inner_x, inner_y = cx + math.copysign(r, 0.5 - cx), cy + math.copysign(r, 0.5 - cy)
+        corners = [cx - math.copysign(r, 0.5 - cx), cy - math.copysign(r, 0.5 - cy)]
+        for k in range(_STEPS, -1, -1):
+            angle = a + 0.5 * math.pi * k / _STEPS
+            corners += _edge_of(out, inner_x, inner_y, math.cos(angle), math.sin(angle), 2.0 * r)
+        yield tuple(corners)
+
+
+def _edge_of(
+    out: Callable[[float, float], bool], x: float, y: float, ux: float, uy: float, far: float
+) -> tuple[float, float]:
+    """Where a ray from inside a convex region leaves it."""
+    low, high = 0.0, far
+    for _ in range(50):
+        middle = 0.5 * (low + high)
+        if out(x + middle * ux, y + middle * uy):
+            high = middle
+        else:
+            low = middle
+    return x + low * ux, y + low * uy
+
+
+def _slow(ground: Ground, body: Body) -> Iterator[Slow]:
+    """Difficult ground as it counts for the mover's centre."""
+    if body.keyword("NEGATE DIFFICULT TERRAIN"):
+        return
+    r = radius(body)
+    key = f"trench-crusade slow {ground.half_area} {r if ground.half_area else 0.0}"
+    found = ground.table.prepared.get(key)
+    if not isinstance(found, tuple):
+        found = ground.table.prepared[key] = tuple(_slow_for(ground, r))
+    yield from found
+
+
+def _slow_for(ground: Ground, r: float) -> Iterator[Slow]:
+    for shape in ground.layer("difficult"):
+        piece = shape.piece.id
+        if not ground.half_area:
+            yield Slow(piece, DIFFICULT_FACTOR, "TC-TER-2", shape.ring, shape.circle)
+        elif shape.circle is not None:
+            near = _half_in_circle(r, shape.circle.radius)
+            if near > 0.0:
+                circle = (shape.circle.x, shape.circle.y, near)
+                yield Slow(piece, DIFFICULT_FACTOR, "TC-TER-2", None, circle)
+        elif shape.ring is not None:
+            for part in convex_parts(shape.ring)[1]:
+                ring = _half_in_convex(r, part)
+                if ring is not None:
+                    yield Slow(piece, DIFFICULT_FACTOR, "TC-TER-2", ring)
+
+
+def _half_in_circle(r: float, radius: float) -> float:
+    """The distance of centres at which half of a disc is in a circle; 0 if it never is."""
+    half = 0.5 * math.pi * r * r
+    if disc_disc_area(0.0, r, radius) <= half:
+        return 0.0
+    low, high = 0.0, r + radius
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        if disc_disc_area(middle, r, radius) > half:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def _half_in_convex(r: float, ring: tuple[float, ...]) -> tuple[float, ...] | None:
+    """Corners on the border of where more than half of a disc is in a convex polygon.
+
+    That region is convex (the root of the shared area is concave in the place, Brunn-Minkowski),
+    so the polygon lies within it.
+    """
+    half = 0.5 * math.pi * r * r
+    n = len(ring) // 2
+    x, y = sum(ring[0::2]) / n, sum(ring[1::2]) / n
+    if disc_ring_area(x, y, r, ring) <= half:
+        return None
+
+    def out(px: float, py: float) -> bool:
+        return disc_ring_area(px, py, r, ring) <= half
+
+    far = max(math.hypot(ring[i] - x, ring[i + 1] - y) for i in range(0, 2 * n, 2)) + r
+    angles: set[float] = set()
+    for i in range(0, 2 * n, 2):
+        # Farther from the corners than the radius the curve is the edge itself.
+        ax, ay, bx, by = ring[i - 2], ring[i - 1], ring[i], ring[i + 1]
+        length = math.hypot(bx - ax, by - ay)
+        for k in range(_BESIDE + 1):
+            t = min(0.5, k * r / (_BESIDE * length))
+            for s in (t, 1.0 - t):
+                angles.add(math.atan2(ay + s * (by - ay) - y, ax + s * (bx - ax) - x) % math.tau)
+    corners: list[float] = []
+    for angle in sorted(angles):
+        px, py = _edge_of(out, x, y, math.cos(angle), math.sin(angle), far)
+        if not corners or math.hypot(px - corners[-2], py - corners[-1]) > 1e-6:
+            corners += (px, py)
+    return tuple(corners) if len(corners) >= 6 else None
