@@ -111,3 +111,25 @@ def test_corners_are_on_the_border(budget: Callable[[int, int], int]) -> None:
                 states = {zone.contains(*p) for p in rim}
                 assert states == {True, False}
     assert corners > 50
+
+
+def test_bracket_holds_the_reach_between_two_outlines(budget: Callable[[int, int], int]) -> None:
+    rng = random.Random(33)
+    inside = outside = 0
+    for _ in range(budget(8, 500)):
+        field = random_field(rng)
+        start = (rng.uniform(1, 29), rng.uniform(1, 29))
+        zone = field.reach(start, 0.5, 6.0)
+        inner, outer = zone.bracket(0.02)
+        assert inner.area <= outer.area
+        for _ in range(80):
+            x, y = start[0] + rng.uniform(-6.2, 6.2), start[1] + rng.uniform(-6.2, 6.2)
+            if inner.contains(x, y):
+                inside += 1
+                assert zone.contains(x, y)
+            if not outer.contains(x, y):
+                outside += 1
+                assert not zone.contains(x, y)
+    assert min(inside, outside) > 50
+    inner, outer = Field.of().reach((0.0, 0.0), 0.5, 6.0).bracket(0.01)
+    assert inner.area < math.pi * 36 < outer.area

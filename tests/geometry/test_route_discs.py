@@ -307,3 +307,16 @@ def test_far_away_coordinates_still_answer() -> None:
     expected = round_disc(5.0, 5.0, 1.5, math.pi)
     assert math.isclose(answer.route.length, expected, abs_tol=1e-4)
     assert math.isclose(answer.route.path.length, expected, abs_tol=1e-4)
+
+
+def test_a_goal_within_the_slack_of_an_obstacle_is_reached_round_it() -> None:
+    # Rule systems let a base stand a millionth inside; from behind, the way is along the obstacle.
+    field = Field.of(posts=[(0.0, 0.0, 1.0)])
+    goal = (1.5 - 5e-7, 0.0)
+    answer = shortest(field, (-5.0, 0.0), [PointGoal(*goal)], 0.5, slack=1e-6)
+    assert answer.route is not None
+    expected = math.sqrt(25 - 2.25) + 1.5 * (math.pi - math.acos(0.3))
+    assert math.isclose(answer.route.length, expected, abs_tol=1e-5)
+    assert math.isclose(
+        field.reach((-5.0, 0.0), 0.5, 9.0, slack=1e-6).cost(*goal), expected, abs_tol=1e-5
+    )

@@ -26,7 +26,7 @@ _TIE = 1e-8
 _COVERED = -9
 _FRONT = -1
 _BASE = -8
-#: Angle, radians: changes of kind are found this closely.
+#: Angle, radians: rays closer than this are one.
 _FINE = 1e-12
 
 
@@ -245,10 +245,11 @@ def _covered(
         sense = int(V[f + 3])
         limit = cost + _TIE if i < own else cost - _TIE
         dx, dy = x - gx, y - gy
-        far = limit - V[f + 6] + radius
-        if far <= 0.0 or dx * dx + dy * dy > far * far:
+        # The last leg alone, a tangent of the arc's circle, must not be too long.
+        far = limit - V[f + 6]
+        if far <= 0.0 or dx * dx + dy * dy - radius * radius > far * far:
             continue
-        c = tangent_cost(x, y, gx, gy, radius, sense, V[f + 4], V[f + 5], V[f + 6])
+        c = tangent_cost(x, y, gx, gy, radius, sense, V[f + 4], V[f + 5], V[f + 6], slack)
         if c > limit:
             continue
         px, py = gx, gy
@@ -379,11 +380,11 @@ def cheapest(
         f = GENERATOR * i
         gx, gy, radius = V[f], V[f + 1], V[f + 2]
         dx, dy = x - gx, y - gy
-        far = best - V[f + 6] + radius
-        if far < 0.0 or dx * dx + dy * dy > far * far:
+        far = best - V[f + 6]
+        if far < 0.0 or dx * dx + dy * dy - radius * radius > far * far:
             continue
         sense = int(V[f + 3])
-        c = tangent_cost(x, y, gx, gy, radius, sense, V[f + 4], V[f + 5], V[f + 6])
+        c = tangent_cost(x, y, gx, gy, radius, sense, V[f + 4], V[f + 5], V[f + 6], slack)
         if c > best or (c == best and who >= 0):
             continue
         px, py = gx, gy
@@ -566,11 +567,11 @@ def _trace(
                 K[f + 12], K[f + 13], K[f + 14], K[f + 15] = middle, xm, ym, float(km)
                 depth += 2
                 continue
-            if not same:
-                # A change of kind; a jump if the tips are apart, else the border goes on.
-                if chord2 > 1e-4 * eps * eps or ka == _COVERED or kb == _COVERED:
-                    open_piece = False
-                    continue
+            apart = chord2 > 1e-4 * eps * eps or ka == _COVERED or kb == _COVERED
+            if not same and apart:
+                # The tips jump, or another generator takes over; else the border goes on.
+                open_piece = False
+                continue
             if 2 * points + 4 > len(P) or pieces + 3 > len(starts):
                 return -1
             if open_piece:

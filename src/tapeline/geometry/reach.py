@@ -23,8 +23,6 @@ from tapeline.geometry.shortest import Query
 __all__ = ["Generator", "Outline", "Reach", "reach"]
 
 _TAU = math.tau
-#: Length: ends of border pieces farther apart than this do not belong together.
-_JOIN = 1e-5
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +127,9 @@ class Reach:
             return math.inf
         v = self._row(i)
         return float(
-            self._query.kernels.tangent_cost(x, y, v[0], v[1], v[2], int(v[3]), v[4], v[5], v[6])
+            self._query.kernels.tangent_cost(
+                x, y, v[0], v[1], v[2], int(v[3]), v[4], v[5], v[6], self._query.slack
+            )
         )
 
     def contains(self, x: float, y: float) -> bool:
@@ -170,9 +170,43 @@ class Reach:
         if not self._count or self.allowance == 0.0:
             return Outline((), eps, 0.0)
         pieces = self._pieces(eps)
-        rings = tuple(ring for ring in _chained(pieces, max(eps, _JOIN)) if len(ring) > 2)
-        area = sum(ring_area([v for corner in ring for v in corner]) for ring in rings)
-        return Outline(rings, eps, area)
+        rings = []
+        area = 0.0
+        for ring in _chained(pieces):
+            inside = ring_area([v for corner in ring for v in corner])
+            around = sum(math.dist(a, b) for a, b in zip(ring, ring[1:] + ring[:1], strict=True))
+            # A ring thinner than eps is border on both sides: none of it is farther off than eps.
+            if abs(inside) > 0.5 * eps * around:
+                rings.append(ring)
+                area += inside
+        return Outline(tuple(rings), eps, area)
+
+    def bracket(self, eps: float = 0.001) -> tuple[Outline, Outline]:
+        """An outline that is inside the reach for certain, and one that has all of it inside.
+
+        The inner is that of a disc eps / 2 larger with eps / 2 less to go, the outer of one smaller
+        with more, their chords within eps / 2: whatever is left of a gap or of the allowance covers
+        the chord. A gap less than eps wider than the disc is shut in the inner, and one less than
+        eps narrower is open in the outer. ShapeError if eps is not less than the disc's radius.
+        """
+        query, d = self._query, 0.5 * eps
+        if not 1e-6 <= eps < query.r:
+            raise ShapeError(f"eps must be between 1e-6 and the disc's radius, not {eps}")
+        if not self._count:
+            return Outline((), d, 0.0), Outline((), d, 0.0)
+        found = []
+        for grow in (d, -d):
+            zones = [(x, y, max(0.0, radius + grow)) for x, y, radius in query.zones]
+            zone = reach(
+                query.field,
+                self.start,
+                query.r + grow,
+                max(0.0, self.allowance - grow),
+                zones=zones,
+                slack=query.slack,
+            )
+            found.append(zone.outline(max(d, 1e-6)))
+        return found[0], found[1]
 
     def _pieces(self, eps: float) -> list[list[tuple[float, float]]]:
         query = self._query
@@ -220,7 +254,7 @@ class Reach:
 
 
 def _chained(
-    pieces: Sequence[Sequence[tuple[float, float]]], join: float
+    pieces: Sequence[Sequence[tuple[float, float]]],
 ) -> Iterable[tuple[tuple[float, float], ...]]:
     """Rings of pieces, each going on where the one before ends, as near as there is."""
     left = {i for i, piece in enumerate(pieces) if len(piece) > 1}

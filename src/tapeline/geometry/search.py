@@ -347,7 +347,15 @@ def _bound(G: Floats, first: int, x: float, y: float) -> float:
 
 @kernel
 def last_leg(
-    cx: float, cy: float, radius: float, sense: int, start: bool, G: Floats, i: int, U: Floats
+    cx: float,
+    cy: float,
+    radius: float,
+    sense: int,
+    start: bool,
+    G: Floats,
+    i: int,
+    U: Floats,
+    slack: float,
 ) -> tuple[bool, float, float, float]:
     """The way from a circle, run round in a sense, straight to goal i.
 
@@ -363,7 +371,7 @@ def last_leg(
     if kind == 0.0:
         if point:
             return True, towards, gx, gy
-        if d < radius - TURN:
+        if d < radius - TURN - 2.0 * slack:
             return False, 0.0, 0.0, 0.0
         return True, towards - sense * math.acos(min(1.0, radius / d)), gx, gy
     if kind == 1.0:
@@ -371,7 +379,7 @@ def last_leg(
             return _open(towards + math.pi, U, lo, hi), towards, cx, cy
         leave, px, py = towards, cx, cy
         if not point:
-            if d < radius - TURN:
+            if d < radius - TURN - 2.0 * slack:
                 return False, 0.0, 0.0, 0.0
             leave = towards - sense * math.acos(min(1.0, radius / d))
             px, py = cx + radius * math.cos(leave), cy + radius * math.sin(leave)
@@ -384,7 +392,7 @@ def last_leg(
     # Outward: the last leg runs along a line through the goal's centre, away from it.
     leave, px, py = towards + math.pi, cx, cy
     if not point:
-        if d < radius - TURN:
+        if d < radius - TURN - 2.0 * slack:
             return False, 0.0, 0.0, 0.0
         leave = towards + sense * math.acos(min(1.0, radius / d))
         px, py = cx + radius * math.cos(leave), cy + radius * math.sin(leave)
@@ -564,7 +572,7 @@ def search(
             found[told[0]] = node
             told[0] += 1
         for g in range(goals):
-            ok, leave, qx, qy = last_leg(cx, cy, radius, sense, start, G, g, U)
+            ok, leave, qx, qy = last_leg(cx, cy, radius, sense, start, G, g, U, slack)
             if not ok:
                 continue
             turned = 0.0
@@ -685,7 +693,10 @@ def search(
     return 0
 
 
-@entry("float64(float64, float64, float64, float64, float64, int64, float64, float64, float64)")
+@entry(
+    "float64(float64, float64, float64, float64, float64, int64, float64, float64, float64, "
+    "float64)"
+)
 def tangent_cost(
     x: float,
     y: float,
@@ -696,6 +707,7 @@ def tangent_cost(
     angle: float,
     ahead: float,
     cost: float,
+    slack: float,
 ) -> float:
     """Length to a point by way of an arc taken up at an angle; infinity if no tangent leads there.
 
@@ -706,7 +718,7 @@ def tangent_cost(
     d = math.sqrt(d2)
     if sense == 0:
         return cost + d
-    if d < radius - TURN:
+    if d < radius - TURN - 2.0 * slack:
         return math.inf
     towards = math.atan2(dy, dx)
     q = 0.0 if radius == 0.0 else math.acos(min(1.0, radius / d))

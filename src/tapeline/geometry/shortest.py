@@ -66,10 +66,10 @@ class Answer:
 class Query:
     """One search: a field, a radius, zones of this query only."""
 
-    def __init__(self, field: Field, r: float, zones: Sequence[Circle], slack: float) -> None:
+    def __init__(self, field: Field, r: float, zones: tuple[Circle, ...], slack: float) -> None:
         if not (math.isfinite(r) and r >= 0.0):
             raise ShapeError(f"a disc's radius must be 0 or more and finite, not {r}")
-        self.field, self.r, self.slack = field, r, slack
+        self.field, self.r, self.slack, self.zones = field, r, slack, zones
         self.compiled = field.compiled
         self.kernels = field.kernels
         self.board = list(field.board_for(r))
