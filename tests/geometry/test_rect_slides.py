@@ -370,3 +370,10 @@ def test_clipping_is_closed() -> None:
     assert clip_to(square, [(1, 0, -1e-12)]) == ()
     assert loop_area(clip_to(square, [(1, 1, 2)])) == 2
     assert region_of_rect(Rect(1, 1, 0, 2, 2)).bounds == (0, 0, 2, 2)
+
+
+@pytest.mark.parametrize(("gap", "met"), [(1e-4, None), (0.0, "touch"), (-1e-4, "contact")])
+def test_disc_passed_on_the_side(gap: float, met: str | None) -> None:
+    s = slide(inf(10, 18, 0), region_of_circle(15, 21 + gap, 1), (1, 0), 8, T)
+    assert (s.contact is not None) == (met == "contact")
+    assert (s.touch is not None) == (met is not None)

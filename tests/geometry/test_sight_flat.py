@@ -196,3 +196,18 @@ def test_disc_to_disc_special_places() -> None:
         sight_between_discs((0, 0, -1), (9, 0, 0), [])
     with pytest.raises(ShapeError):
         sight_to_region((math.nan, 0), inf(9, 9, 0), [])
+
+
+def test_sliver_between_two_discs() -> None:
+    """Only directions between two tangents are free, and no corner lies between them."""
+    for middle in (0.03, 0.11, -0.17):
+        discs = []
+        for side in (1, -1):
+            # Distance 6, radius 3: half angle 30 degrees; the sliver is 0.002 rad wide.
+            angle = middle + side * (math.pi / 6 + 0.001)
+            discs.append(region_of_circle(6 * math.cos(angle), 6 * math.sin(angle), 3))
+        seen = sight_to_region((0, 0), Rect(12, 0, 0, 9, 2), discs)
+        assert seen.visible
+        assert seen.line is not None
+        found = math.atan2(seen.line[1][1], seen.line[1][0])
+        assert found == pytest.approx(middle, abs=0.00101)

@@ -160,3 +160,16 @@ def test_bad_input_is_refused() -> None:
         sight_over_heights(EYE, Cylinder(9, 0, -1, 0, 1), [])
     with pytest.raises(ShapeError):
         sight_over_heights(EYE, FAR, [Prism(region_of_segment((5, -1), (5, 1)), 0, 9)])
+
+
+def test_only_the_part_before_a_tall_block_is_seen() -> None:
+    """The target's near rim is hidden by a parapet, its far rim by a tower standing in it."""
+    target = Cylinder(10.0, 0.0, 2.0, 0.0, 0.5)
+    eye = (0.0, 0.0, 3.0, 4.0)
+    # At the parapet's far edge, 5, the line to distance d is at 4 - 17.5 / d.
+    parapet = Prism(WIDE, 0, 2.2)
+    tower = Prism(box(10.2, -3, 13, 3), 0, 9)
+    sides = [Prism(box(6, 0.2, 6.5, 9), 0, 9), Prism(box(6, -9, 6.5, -0.2), 0, 9)]
+    assert sight_over_heights(eye, target, [parapet, tower, *sides]).visible
+    nearer = Prism(box(9.7, -3, 13, 3), 0, 9)  # 4 - 17.5 / 9.7 < 2.2
+    assert not sight_over_heights(eye, target, [parapet, nearer, *sides]).visible

@@ -183,3 +183,30 @@ def test_bad_frames_and_eyes() -> None:
     for eye in ((-1, 1), (1, math.nan), (11, 1)):
         with pytest.raises(ShapeError):
             Blockers([], 10, 10).seen_from(eye)
+
+
+def test_many_short_walls(budget: Callable[[int, int], int]) -> None:
+    """Rays among 200 segments, each cast by solving two lines."""
+    rng = random.Random(42)
+    for _ in range(budget(4, 200)):
+        ends = []
+        for _ in range(200):
+            x, y, a = rng.uniform(0, W), rng.uniform(0, D), rng.uniform(0, math.pi)
+            size = rng.uniform(0.1, 1.5)
+            ends.append((x, y, x + size * math.cos(a), y + size * math.sin(a)))
+        walls = Blockers([region_of_segment(e[:2], e[2:]) for e in ends], W, D)
+        ends += [(0, 0, W, 0), (W, 0, W, D), (W, D, 0, D), (0, D, 0, 0)]
+        for _ in range(6):
+            ex, ey = rng.uniform(1, W - 1), rng.uniform(1, D - 1)
+            view = walls.seen_from((ex, ey))
+            for _ in range(60):
+                angle = rng.uniform(-math.pi, math.pi)
+                ux, uy = math.cos(angle), math.sin(angle)
+                best = math.inf
+                for ax, ay, bx, by in ends:
+                    den = ux * (by - ay) - uy * (bx - ax)
+                    s = ((ax - ex) * (by - ay) - (ay - ey) * (bx - ax)) / den
+                    t = ((ax - ex) * uy - (ay - ey) * ux) / den
+                    if s > 0 and 0 <= t <= 1:
+                        best = min(best, s)
+                assert view.distance(ux, uy) == pytest.approx(best, abs=1e-8)
