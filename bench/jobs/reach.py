@@ -150,14 +150,12 @@ def outline(setting: Setting) -> list[Figure]:
     figures = []
     for group in groups(setting):
         say(f"    {group.name}")
-        count = max(1, setting.count(20, 6) // len(group.tables))
+        count = max(1, setting.count(20, 8) // len(group.tables))
         calls, marches, checked = [], [], 0
         for table in group.tables:
             field = table.field(True)
             for number, start in enumerate(places_of(table, count, 13)):
-                checked += _check_outline(
-                    table, field.reach(start, table.radius, LIMIT), 60 if setting.quick else 200
-                )
+                checked += _check_outline(table, field.reach(start, table.radius, LIMIT), 400)
                 calls.append(partial(_search_and_outline, table, field, start))
                 if number < max(1, 6 // len(group.tables)):
                     marches.append(Raster(table, start, LIMIT, 0.05).march)

@@ -115,9 +115,19 @@ def slow_ground(setting: Setting) -> list[Figure]:
                 timing.median,
                 time_each(marches, 1).median,
                 "scikit-fmm, 0.02 in, all places",
-                20.0,
+                None,
                 f"{len(calls)} brackets hold, 95 %: {duration(timing.high)}; raster off by "
                 f"{errors[len(errors) // 2]:.3f} in (median), {errors[-1]:.3f} (worst)",
             )
         )
+    figures.append(
+        Figure(
+            "reach over slow ground",
+            "",
+            "not offered",
+            goal=">= 20 times",
+            met=False,
+            note="a bracket is worked out place by place, see above; there is no border yet",
+        )
+    )
     return figures
