@@ -150,7 +150,7 @@ def outline(setting: Setting) -> list[Figure]:
     figures = []
     for group in groups(setting):
         say(f"    {group.name}")
-        count = max(1, setting.count(20, 8) // len(group.tables))
+        count = max(1, setting.count(20, 10) // len(group.tables))
         calls, marches, checked = [], [], 0
         for table in group.tables:
             field = table.field(True)
