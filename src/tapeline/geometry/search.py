@@ -355,7 +355,7 @@ def last_leg(
     G: Floats,
     i: int,
     U: Floats,
-    slack: float,
+    slack: float = 0.0,
 ) -> tuple[bool, float, float, float]:
     """The way from a circle, run round in a sense, straight to goal i.
 
@@ -707,7 +707,7 @@ def tangent_cost(
     angle: float,
     ahead: float,
     cost: float,
-    slack: float,
+    slack: float = 0.0,
 ) -> float:
     """Length to a point by way of an arc taken up at an angle; infinity if no tangent leads there.
 
