@@ -15,8 +15,10 @@ from tapeline.cli.new import new
 from tapeline.cli.odds import odds
 from tapeline.cli.offers import offers
 from tapeline.cli.play import play
+from tapeline.cli.reach import reach, route
 from tapeline.cli.replay import replay
 from tapeline.cli.rules import rules
+from tapeline.cli.warmup import warmup
 from tapeline.errors import TapelineError
 
 __all__ = ["app"]
@@ -66,5 +68,19 @@ def app() -> None:
     """
 
 
-for _command in (play, judge, draw, odds, offers, do, replay, rules, check, new):
+for _command in (
+    play,
+    judge,
+    draw,
+    reach,
+    route,
+    odds,
+    offers,
+    do,
+    replay,
+    rules,
+    check,
+    new,
+    warmup,
+):
     app.add_command(_command)

@@ -115,7 +115,7 @@ def _load() -> None:
             importlib.import_module(f"{__package__}.{source.stem}")
 
 
-def _compile() -> types.SimpleNamespace:
+def _compile(progress: Callable[[int, int], None] | None = None) -> types.SimpleNamespace:
     """Compiled twins of all entries, from the cache folder where it holds them."""
     try:
         import numba
@@ -141,8 +141,10 @@ def _compile() -> types.SimpleNamespace:
             for name, value in space.items():
                 if id(value) in twins:
                     space[name] = twins[id(value)]
-        for key, signature in _SIGNATURES.items():
+        for done, (key, signature) in enumerate(_SIGNATURES.items(), 1):
             twins[id(KERNELS[key])].compile(signature)
+            if progress is not None:
+                progress(done, len(_SIGNATURES))
     finally:
         settings.CACHE_DIR = kept
     return types.SimpleNamespace(
@@ -150,15 +152,16 @@ def _compile() -> types.SimpleNamespace:
     )
 
 
-def warmup() -> Path:
+def warmup(progress: Callable[[int, int], None] | None = None) -> Path:
     """Compile every entry now, or load it from the cache. Gives the cache folder.
 
-    Raises GearError when Numba is not installed.
+    progress: called with how many entries are done, and of how many. Raises GearError when Numba
+    is not installed.
     """
     global _TWINS
     with _LOCK:
         if _TWINS is None:
-            _TWINS = _compile()
+            _TWINS = _compile(progress)
     return cache_folder()
 
 

@@ -51,6 +51,12 @@ class Frame:
             self.top + self.depth * self.scale,
         )
 
+    @property
+    def span(self) -> float:
+        """The longer side of what is shown, table units."""
+        left, top, right, bottom = self.area
+        return max(right - left, bottom - top) / self.scale
+
 
 def badges_of(state: State, system: System) -> dict[str, str]:
     """The letters that stand for the marks of this system, by mark, each its own.
@@ -222,16 +228,20 @@ class Board:
                 class_="ground",
             )
         )
-        step = tick_step(self.state.table.unit, max(self.frame.width, self.frame.depth))
+        step = tick_step(self.state.table.unit, self.frame.span)
         lines, labels = [], []
         for index in range(int(self.frame.width / step + 1e-9) + 1):
             value = index * step
             x, _ = self.frame.at((value, 0.0))
+            if not left - 1e-6 <= x <= right + 1e-6:
+                continue
             lines.append(f"M{number(x)} {number(top)}V{number(bottom)}")
             labels.append(self._tick(x, bottom + 14, figure(value), "middle"))
         for index in range(int(self.frame.depth / step + 1e-9) + 1):
             value = index * step
             _, y = self.frame.at((0.0, value))
+            if not top - 1e-6 <= y <= bottom + 1e-6:
+                continue
             lines.append(f"M{number(left)} {number(y)}H{number(right)}")
             labels.append(self._tick(left - 6, y + 3.3, figure(value), "end"))
         self._under.append(

@@ -27,12 +27,12 @@ from tapeline.picture.traces import movements, nearest_traces, wanted
 from tapeline.picture.words import figure, turn_words
 from tapeline.table.bodies import Body
 
-__all__ = ["draw"]
+__all__ = ["HEAD", "MARGIN", "PANEL", "draw", "page"]
 
-_MARGIN = 40.0
-_HEAD = 74.0
+MARGIN = 40.0
+HEAD = 74.0
 _FOOT = 58.0
-_PANEL = 320.0
+PANEL = 320.0
 #: The table is drawn no wider and no higher than this, pixels.
 _WIDEST, _HIGHEST = 1180.0, 960.0
 
@@ -62,7 +62,7 @@ def draw(
     look = THEMES[theme]
     table = state.table
     scale = min(_WIDEST / table.width, _HIGHEST / table.depth)
-    frame = Frame(_MARGIN, _HEAD, scale, table.width, table.depth)
+    frame = Frame(MARGIN, HEAD, scale, table.width, table.depth)
     looks = side_looks(look, [(side.id, side.name) for side in state.sides])
     tiles = terrain_tiles(state, system, look)
     letters_of = badges_of(state, system)
@@ -77,9 +77,9 @@ def draw(
     board.body_labels()
     board.terrain_labels()
 
-    _, top, right, bottom = frame.area
+    _, top, right, _ = frame.area
     heading = title or state.name or "Table"
-    panel = Panel(look, right + 28, _PANEL, top - 6)
+    panel = Panel(look, right + 28, PANEL, top - 6)
     status = system.status(state)
     for line in status[1:]:
         panel.text(line, 12.0, colour=look.ink, kind="status")
@@ -87,23 +87,32 @@ def draw(
         panel.gap(6)
         panel.verdict(action, verdict)
     _legend(panel, board, strokes)
-
-    width = panel.left + _PANEL + 24
-    height = max(bottom + _FOOT, panel.y + 24)
     now = status[0].rstrip(".") if status else turn_words(state)
     line = " · ".join(part for part in (system.title, now, note) if part)
+    return page(board, panel, heading, line, _described(state, line, verdict), ticks)
+
+
+def page(
+    board: Board, panel: Panel, heading: str, line: str, description: str, ticks: Sequence[str]
+) -> str:
+    """The SVG document of a board and its panel under a heading and a line."""
+    look = board.theme
+    _, _, _, bottom = board.frame.area
+    tiles = tile_definitions(board.system, board.tiles, look)
+    width = panel.left + PANEL + 24
+    height = max(bottom + _FOOT, panel.y + 24)
     title_size = 22.0
-    while letters.width(heading, title_size, True) > width - 2 * _MARGIN and title_size > 11:
+    while letters.width(heading, title_size, True) > width - 2 * MARGIN and title_size > 11:
         title_size -= 1
     parts = [
         element("title", text_content(heading)),
-        element("desc", text_content(_described(state, line, verdict))),
-        element("defs", "".join(tile_definitions(system, tiles, look))),
+        element("desc", text_content(description)),
+        element("defs", "".join(tiles)),
         element("rect", width=width, height=height, fill=look.paper),
         element(
             "text",
             text_content(heading),
-            x=_MARGIN,
+            x=MARGIN,
             y=36,
             font_size=title_size,
             font_weight="bold",
@@ -113,7 +122,7 @@ def draw(
         element(
             "text",
             text_content(line),
-            x=_MARGIN,
+            x=MARGIN,
             y=57,
             font_size=13,
             fill=look.muted,
@@ -221,7 +230,7 @@ def _legend(panel: Panel, board: Board, strokes: set[str]) -> None:
 def _scale_bar(board: Board) -> str:
     left, _, _, bottom = board.frame.area
     theme, unit = board.theme, board.state.table.unit
-    step = tick_step(unit, max(board.frame.width, board.frame.depth))
+    step = tick_step(unit, board.frame.span)
     y = bottom + 32
     half = 0.5 * step * board.frame.scale
     bar = [

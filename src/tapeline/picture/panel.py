@@ -247,6 +247,23 @@ class Panel:
         )
         self._legend_text(words)
 
+    def patch(self, fill: str, opacity: float, edge: str, words: str) -> None:
+        """A shade and what it means."""
+        self.parts.append(
+            element(
+                "rect",
+                x=self.left,
+                y=self.y + 2,
+                width=19,
+                height=13,
+                fill=fill,
+                fill_opacity=opacity,
+                stroke=edge,
+                stroke_width=1.4,
+            )
+        )
+        self._legend_text(words)
+
     def stroke(self, colour: str, dash: str | None, words: str) -> None:
         """A kind of line and what it means."""
         self.parts.append(

@@ -1,0 +1,347 @@
+"""`tapeline reach` and `tapeline route`: where a body can get to, by which way, at what cost."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tapeline.cli.draw import write_picture
+from tapeline.cli.opening import no_open_question, open_match
+from tapeline.cli.telling import json_option, print_json, table_lines
+from tapeline.errors import DocumentError, Fault
+
+if TYPE_CHECKING:
+    from tapeline.analysis.reach import Border, Reach, Way
+    from tapeline.engine.state import State
+    from tapeline.engine.system import System
+    from tapeline.engine.verdicts import Finding
+    from tapeline.picture.bands import Route
+
+__all__ = ["reach", "route"]
+
+_PLACE = re.compile(r"([-+]?[\d.]+(?:[eE][-+]?\d+)?),([-+]?[\d.]+(?:[eE][-+]?\d+)?)")
+_EPS = 0.01
+
+_theme = click.option(
+    "--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True
+)
+_kind = click.option("--kind", metavar="KIND", help="Kind of move; the usual one unless given.")
+_out = click.option("-o", "--out", metavar="FILE", help="Draw it: .svg or .png.")
+
+
+def _place(text: str) -> tuple[float, float]:
+    found = _PLACE.fullmatch(text)
+    if found is not None:
+        try:
+            x, y = float(found[1]), float(found[2])
+        except ValueError:
+            pass
+        else:
+            if abs(x) <= 1e6 and abs(y) <= 1e6:
+                return x, y
+    raise DocumentError("--to", [Fault("", f"must be a place x,y in table units; got {text!r}")])
+
+
+@click.command(short_help="Where a body can get to in one move.")
+@click.argument("source", metavar="SCENE|LOG")
+@click.argument("body")
+@_kind
+@click.option("--to", "places", multiple=True, metavar="X,Y", help="Ask about a place; repeatable.")
+@_out
+@click.option(
+    "--eps",
+    type=click.FloatRange(1e-6, 1.0),
+    default=_EPS,
+    show_default=True,
+    help="How closely outlines follow the border, table units.",
+)
+@click.option("--title", default="", help="Title of the picture.")
+@_theme
+@json_option
+@click.pass_context
+def reach(
+    ctx: click.Context,
+    source: str,
+    body: str,
+    kind: str | None,
+    places: tuple[str, ...],
+    out: str | None,
+    eps: float,
+    title: str,
+    theme: str,
+    as_json: bool,
+) -> None:
+    """Where BODY can get to in one move, as the referee would judge it.
+
+    With --to: whether a place is in reach, what the way costs, and the path to give to the
+    referee. Without: the area, and with -o the picture with bands by cost. Membership is exact;
+    over slow ground costs come with the lowest they could be. Reach is given also for a body that
+    may not move now, with the reason.
+
+    \b
+    Exit codes: 0 all places given are in reach, 1 one is not, 2 input that cannot be used.
+
+    \b
+    Examples:
+      tapeline reach scene.json red-1 -o reach.png
+      tapeline reach scene.json red-1 --kind retreat --to 14,20 --to 15,22.5
+      tapeline reach game.log red-1 --to 14,20 --json
+    """
+    from tapeline.analysis.reach import reach_of
+    from tapeline.picture.bands import levels_of
+
+    match = open_match(source)
+    system, state = match.battle.system, no_open_question(match, source)
+    found = reach_of(system, state, body, kind)
+    asked = [_place(text) for text in places]
+    ways = [found.route(p) for p in asked]
+    borders: Sequence[Border] = ()
+    levels = levels_of(found.allowance)
+    if out is not None or not places:
+        levels = levels if out is not None else (found.allowance,)
+        borders = found.bands(levels, eps)
+    if out is not None:
+        routes = [
+            _drawn(p, way, state) for p, way in zip(asked, ways, strict=True) if way is not None
+        ]
+        svg = _picture(system, state, found, levels, borders, routes, title, theme)
+        write_picture(svg, out)
+    if as_json:
+        print_json(_document(found, asked, ways, levels, borders, out))
+    else:
+        _print(found, asked, ways, borders, out, state.table.unit)
+    ctx.exit(0 if all(way is not None for way in ways) else 1)
+
+
+@click.command(short_help="A cheapest way to a place or towards a body.")
+@click.argument("source", metavar="SCENE|LOG")
+@click.argument("body")
+@click.option("--to", "target", required=True, metavar="X,Y|BODY", help="A place, or a body.")
+@_kind
+@_out
+@click.option("--title", default="", help="Title of the picture.")
+@_theme
+@json_option
+@click.pass_context
+def route(
+    ctx: click.Context,
+    source: str,
+    body: str,
+    target: str,
+    kind: str | None,
+    out: str | None,
+    title: str,
+    theme: str,
+    as_json: bool,
+) -> None:
+    """A cheapest way of BODY to a place, or as near to another body as its move may bring it.
+
+    The way may be longer than one move; the answer says how many moves it takes to pay for it.
+
+    \b
+    Exit codes: 0 there is a way, 1 there is none, 2 input that cannot be used.
+
+    \b
+    Examples:
+      tapeline route scene.json red-1 --to 30,12.5 -o way.svg
+      tapeline route scene.json red-1 --to blue-2 --json
+    """
+    from tapeline.analysis.reach import reach_of, route_of
+    from tapeline.engine.codec import plain
+
+    match = open_match(source)
+    system, state = match.battle.system, no_open_question(match, source)
+    to = target if target in state.bodies or "," not in target else _place(target)
+    found = reach_of(system, state, body, kind)
+    way = route_of(system, state, body, to, kind)
+    unit = state.table.unit
+    if out is not None:
+        end = way.end if way is not None and way.path.legs else found.leeway.start
+        routes = [] if way is None else [_drawn(end, way, state)]
+        svg = _picture(system, state, found, (), (), routes, title, theme)
+        write_picture(svg, out)
+    if as_json:
+        document: dict[str, Any] = {
+            "format": "tapeline-route/1",
+            "body": body,
+            "kind": found.leeway.kind,
+            "to": list(to) if isinstance(to, tuple) else to,
+            "allowance": found.allowance,
+            "way": None if way is None else _way_document(way),
+            "findings": plain(found.findings),
+        }
+        print_json(document)
+    elif way is None:
+        click.echo(f"no way of {body} leads to {target}")
+    else:
+        moves = math.ceil((way.cost - 1e-6) / found.allowance) if found.allowance > 0.0 else 0
+        takes = f", at least {moves} moves of {found.allowance:g}" if moves > 1 else ""
+        click.echo(f"{_way_words(way, unit)}{takes}")
+        click.echo("\n".join(_legs_lines(way)))
+    if not as_json and out is not None:
+        click.echo(out)
+    ctx.exit(0 if way is not None else 1)
+
+
+def _drawn(p: tuple[float, float], way: Way, state: State) -> Route:
+    from tapeline.picture.bands import Route
+    from tapeline.picture.words import figure
+
+    place = f"to ({figure(p[0])}, {figure(p[1])}): "
+    return Route(way.legs, way.cost, place + _way_words(way, state.table.unit))
+
+
+def _picture(
+    system: System,
+    state: State,
+    found: Reach,
+    levels: Sequence[float],
+    borders: Sequence[Border],
+    routes: Sequence[Route],
+    title: str,
+    theme: str,
+) -> str:
+    from tapeline.picture.bands import Band, draw_reach
+
+    bands = [Band(level, b.rings) for level, b in zip(levels, borders, strict=True)]
+    return draw_reach(
+        state,
+        system,
+        found.leeway,
+        bands,
+        routes,
+        notes=[_exactness(borders[-1], state.table.unit)] if borders else (),
+        title=title,
+        theme=theme,
+    )
+
+
+def _exactness(border: Border, unit: str) -> str:
+    from tapeline.picture.words import figure
+
+    eps = f"{border.eps:g} {unit}"
+    if border.resolution is None:
+        return f"Outlines are within {eps} of the true border."
+    return (
+        f"Outlines marched over slow ground: corners cost the level within {eps}, between them "
+        f"chords of up to {figure(border.resolution)} {unit}."
+    )
+
+
+def _way_words(way: Way, unit: str) -> str:
+    from tapeline.picture.words import figure
+
+    words = f"{figure(way.length)} {unit} long, costs {figure(way.cost)}"
+    if way.gap > 1e-6:
+        words += f", none below {figure(way.lower, 4)}"
+    if way.hazards:
+        words += f", a roll for {', '.join(way.hazards)}"
+    return words
+
+
+def _legs_lines(way: Way) -> list[str]:
+    from tapeline.picture.words import figure
+
+    rows = []
+    for number, (leg, shape) in enumerate(zip(way.legs, way.path.legs, strict=True), 1):
+        x, y = shape.end
+        to = f"to ({figure(x, 3)}, {figure(y, 3)})"
+        if leg.centre is not None:
+            cx, cy = leg.centre
+            to += f" round ({figure(cx, 3)}, {figure(cy, 3)}) by {figure(leg.by or 0.0)} degrees"
+        rows.append((f"  {number}", f"{figure(shape.length)}", to))
+    return table_lines(rows)
+
+
+def _way_document(way: Way) -> dict[str, Any]:
+    from tapeline.engine.codec import plain
+
+    legs = [{k: v for k, v in plain(leg).items() if v is not None} for leg in way.legs]
+    return {
+        "path": legs,
+        "length": way.length,
+        "cost": way.cost,
+        "lower": way.lower,
+        "hazards": list(way.hazards),
+    }
+
+
+def _document(
+    found: Reach,
+    asked: Sequence[tuple[float, float]],
+    ways: Sequence[Way | None],
+    levels: Sequence[float],
+    borders: Sequence[Border],
+    out: str | None,
+) -> dict[str, Any]:
+    from tapeline.engine.codec import plain
+
+    document: dict[str, Any] = {
+        "format": "tapeline-reach/1",
+        "body": found.leeway.body,
+        "kind": found.leeway.kind,
+        "start": list(found.leeway.start),
+        "allowance": found.allowance,
+        "clauses": list(found.leeway.clauses),
+        "findings": plain(found.findings),
+        "places": [
+            {
+                "to": list(p),
+                "reachable": way is not None,
+                "surely_not": way is None and found.excludes(p),
+                "way": None if way is None else _way_document(way),
+            }
+            for p, way in zip(asked, ways, strict=True)
+        ],
+    }
+    if borders:
+        document["bands"] = [
+            {
+                "cost": level,
+                "area": border.area,
+                "eps": border.eps,
+                "resolution": border.resolution,
+                "rings": [[list(corner) for corner in ring] for ring in border.rings],
+            }
+            for level, border in zip(levels, borders, strict=True)
+        ]
+    if out is not None:
+        document["file"] = out
+    return document
+
+
+def _findings_lines(findings: Sequence[Finding]) -> list[str]:
+    return [f"  not now: {finding.text} ({finding.clause})" for finding in findings]
+
+
+def _print(
+    found: Reach,
+    asked: Sequence[tuple[float, float]],
+    ways: Sequence[Way | None],
+    borders: Sequence[Border],
+    out: str | None,
+    unit: str,
+) -> None:
+    from tapeline.picture.words import figure
+
+    lee = found.leeway
+    click.echo(f"{lee.body}: {lee.kind} up to {figure(found.allowance)} {unit}")
+    for line in _findings_lines(found.findings):
+        click.echo(line)
+    for p, way in zip(asked, ways, strict=True):
+        place = f"({figure(p[0], 3)}, {figure(p[1], 3)})"
+        if way is not None:
+            click.echo(f"  {place}: in reach, {_way_words(way, unit)}")
+            click.echo("\n".join("  " + line for line in _legs_lines(way)))
+        else:
+            sure = "out of reach" if found.excludes(p) else "no way found within the allowance"
+            click.echo(f"  {place}: {sure}")
+    if borders:
+        click.echo(f"  area {figure(borders[-1].area)} square {unit}")
+        click.echo(f"  {_exactness(borders[-1], unit)}")
+    if out is not None:
+        click.echo(out)

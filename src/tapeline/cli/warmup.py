@@ -1,0 +1,61 @@
+"""`tapeline warmup`: compile the measuring kernels ahead, into the cache folder."""
+
+from __future__ import annotations
+
+import time
+from importlib.util import find_spec
+
+import click
+
+from tapeline.cli.telling import Progress, json_option, print_json
+
+__all__ = ["warmup"]
+
+
+@click.command(short_help="Compile the measuring kernels ahead.")
+@json_option
+def warmup(as_json: bool) -> None:
+    """Compile the measuring kernels into the cache folder, so that nothing waits for it later.
+
+    Takes a minute or so the first time and moments after that. The folder is the one that
+    TAPELINE_CACHE names, or the user's cache folder. Needs the extra: pip install
+    'tapeline[fast]'. Everything works without, more slowly.
+
+    \b
+    Examples:
+      tapeline warmup
+      TAPELINE_CACHE=/var/cache/tapeline tapeline warmup --json
+    """
+    from tapeline.geometry import gears
+
+    if find_spec("numba") is None:
+        raise gears.GearError("compiled kernels need Numba: pip install 'tapeline[fast]'")
+    begun = time.monotonic()
+    folder = gears.cache_folder()
+    ready = folder.is_dir() and any(folder.rglob("*.nbi"))
+    if not as_json:
+        doing = "loading compiled kernels from" if ready else "compiling kernels into"
+        click.echo(f"{doing} {folder}", err=True)
+    entries = 0
+    shown = Progress("kernels")
+
+    def progress(done: int, of: int) -> None:
+        nonlocal entries
+        entries, shown.total = done, of
+        shown(done)
+
+    gears.warmup(progress)
+    shown.done()
+    seconds = time.monotonic() - begun
+    if as_json:
+        print_json(
+            {
+                "format": "tapeline-warmup/1",
+                "folder": str(folder),
+                "kernels": entries,
+                "seconds": round(seconds, 3),
+                "from_cache": ready,
+            }
+        )
+    else:
+        click.echo(f"kernels ready in {seconds:.1f} s")

@@ -1,0 +1,386 @@
+"""Where a body can get to: cost bands on the board, zones as thin rings, ways with their costs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from tapeline.engine.leeway import Leeway, Zone
+from tapeline.engine.paths import LegPath
+from tapeline.engine.state import State
+from tapeline.engine.system import System
+from tapeline.errors import DocumentError, Fault
+from tapeline.picture import letters
+from tapeline.picture.board import Board, Frame, badges_of, halo_text, terrain_tiles
+from tapeline.picture.drawing import HEAD, MARGIN, PANEL, page
+from tapeline.picture.labels import Box, box
+from tapeline.picture.look import THEMES, Theme, mixed, side_looks
+from tapeline.picture.panel import Panel
+from tapeline.picture.svg import element, group, number
+from tapeline.picture.traces import trace
+from tapeline.picture.words import figure
+from tapeline.table.terrain import Circle, Piece
+
+__all__ = ["Band", "Route", "draw_reach", "levels_of"]
+
+Point: TypeAlias = tuple[float, float]
+Ring: TypeAlias = tuple[Point, ...]
+
+#: The table is drawn no wider and no higher than this, pixels.
+_WIDEST, _HIGHEST = 900.0, 900.0
+#: Table units shown about a reach, as a share of the allowance, and at least.
+_ABOUT, _ABOUT_LEAST = 0.28, 1.5
+_SHADE = 0.62
+#: Colour of the bands in a theme: the lightest, the darkest, and the outlines.
+_COLOURS = {
+    "light": ("#cfe6ee", "#2f7f9d", "#0d4459"),
+    "dark": ("#1f4553", "#57a9c6", "#b6e6f6"),
+}
+_LABEL = 12.0
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """A region and the most it costs to be there; rings with the region on their left."""
+
+    cost: float
+    rings: tuple[Ring, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A way to draw: legs from where the body stands, and the words that go with it."""
+
+    legs: LegPath
+    cost: float
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Window(Frame):
+    """A part of the table; left and top are those of the whole table."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+    @property
+    def area(self) -> Box:
+        """What is shown, in pixels."""
+        left, top = self.at((self.x0, self.y1))
+        right, bottom = self.at((self.x1, self.y0))
+        return left, top, right, bottom
+
+
+def levels_of(allowance: float) -> tuple[float, ...]:
+    """Round costs up to an allowance, three to six of them, the allowance last.
+
+    >>> levels_of(6.0), levels_of(5.0), levels_of(20.0)
+    ((2.0, 4.0, 6.0), (1.0, 2.0, 3.0, 4.0, 5.0), (5.0, 10.0, 15.0, 20.0))
+    """
+    if allowance <= 0.0:
+        return (allowance,)
+    size = 10.0 ** math.floor(math.log10(allowance / 3.0))
+    step = next(k * size for k in (5.0, 2.0, 1.0) if allowance / (k * size) >= 3.0 - 1e-9)
+    count = math.ceil(allowance / step - 1e-9)
+    return (*(step * k for k in range(1, count)), allowance)
+
+
+def draw_reach(
+    state: State,
+    system: System,
+    leeway: Leeway,
+    bands: Sequence[Band],
+    routes: Sequence[Route] = (),
+    *,
+    notes: Sequence[str] = (),
+    title: str = "",
+    theme: str = "light",
+) -> str:
+    """The part of the table about a body with what it can reach, as an SVG document.
+
+    bands: from the cheapest to the dearest. notes: lines for the panel, such as how exact the
+    borders are. Raises DocumentError for an unknown theme.
+    """
+    if theme not in THEMES:
+        fault = Fault("theme", f"must be one of {', '.join(THEMES)}; got {theme!r}")
+        raise DocumentError("picture", [fault])
+    look = THEMES[theme]
+    body = state.body(leeway.body)
+    window = _window(state, leeway, [trace(body, route.legs).end for route in routes])
+    shown = _shown(state, window, leeway.body)
+    looks = side_looks(look, [(side.id, side.name) for side in state.sides])
+    tiles = terrain_tiles(shown, system, look)
+    board = Board(shown, system, look, window, looks, tiles, badges_of(state, system))
+    ticks = board.ground()
+    board.terrain()
+    _bands(board, bands, look)
+    kinds = _zones(board, leeway, look)
+    board.bodies()
+    ways = [trace(body, route.legs) for route in routes]
+    for way in ways:
+        board.way(way, look.path, "moved")
+    for index, (way, route) in enumerate(zip(ways, routes, strict=True), 1):
+        _mark(board, way.end, f"{index}", f"{figure(route.cost)} {state.table.unit}", look)
+    _band_labels(board, leeway, bands, look)
+    board.body_labels()
+    board.terrain_labels()
+
+    _, top, right, _ = window.area
+    panel = Panel(look, right + 28, PANEL, top - 6)
+    heading = title or f"{body.name}: {leeway.kind}"
+    unit = state.table.unit
+    panel.text(f"{body.name}: {leeway.kind} up to {figure(leeway.allowance)} {unit}", 15, bold=True)
+    panel.text("Shaded is where the centre of the base may stop.", 11.5, colour=look.muted)
+    for note in notes:
+        panel.text(note, 11.5, colour=look.muted)
+    if leeway.findings:
+        panel.heading("Not now")
+        for finding in leeway.findings:
+            panel.text(f"{finding.text} ({finding.clause})", 11.5)
+    if bands:
+        panel.heading("Cost")
+        for index, band in enumerate(bands):
+            words = f"up to {figure(band.cost)} {unit}"
+            fill = _shade(theme, index, len(bands))
+            panel.patch(fill, _SHADE, _COLOURS[theme][2], words)
+    if routes:
+        panel.heading("Ways")
+        for index, route in enumerate(routes, 1):
+            panel.badge(str(index), route.words)
+    if kinds:
+        panel.heading("Rings, for the centre of the base")
+        for colour, dash, words in kinds:
+            panel.stroke(colour, dash, words)
+    _legend(panel, board, shown, system)
+    line = f"{system.title} · {state.name}" if state.name else system.title
+    described = f"{heading}. {' '.join(route.words for route in routes)}"
+    return page(board, panel, heading, line, described, ticks)
+
+
+def _window(state: State, leeway: Leeway, ends: Sequence[Point]) -> _Window:
+    """What is shown: the reach with some room about it, and the ends of ways beyond it."""
+    about = max(_ABOUT_LEAST, _ABOUT * leeway.allowance) + leeway.radius
+    xs = [leeway.start[0], *(x for x, _ in ends)]
+    ys = [leeway.start[1], *(y for _, y in ends)]
+    far = leeway.allowance
+    table = state.table
+    x0 = min(leeway.start[0] - far, *xs) - about
+    x1 = max(leeway.start[0] + far, *xs) + about
+    y0 = min(leeway.start[1] - far, *ys) - about
+    y1 = max(leeway.start[1] + far, *ys) + about
+    x0, x1 = max(0.0, x0), min(table.width, x1)
+    y0, y1 = max(0.0, y0), min(table.depth, y1)
+    scale = min(_WIDEST / (x1 - x0), _HIGHEST / (y1 - y0))
+    left, top = MARGIN - x0 * scale, HEAD - (table.depth - y1) * scale
+    return _Window(left, top, scale, table.width, table.depth, x0, y0, x1, y1)
+
+
+def _shown(state: State, window: _Window, mover: str) -> State:
+    """The state with only what is in the window."""
+
+    def meets(x0: float, y0: float, x1: float, y1: float) -> bool:
+        return x0 < window.x1 and window.x0 < x1 and y0 < window.y1 and window.y0 < y1
+
+    bodies = {
+        body.id: body
+        for body in state.bodies.values()
+        if body.id == mover
+        or (window.x0 <= body.x <= window.x1 and window.y0 <= body.y <= window.y1)
+    }
+    pieces = tuple(piece for piece in state.table.pieces if meets(*_bounds(piece)))
+    return replace(state, bodies=bodies, table=replace(state.table, pieces=pieces))
+
+
+def _bounds(piece: Piece) -> Box:
+    xs, ys = [], []
+    for outline in piece.outlines:
+        if isinstance(outline, Circle):
+            xs += [outline.x - outline.radius, outline.x + outline.radius]
+            ys += [outline.y - outline.radius, outline.y + outline.radius]
+        else:
+            xs += [x for x, _ in outline.corners]
+            ys += [y for _, y in outline.corners]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _shade(theme: str, index: int, count: int) -> str:
+    lightest, darkest, _ = _COLOURS[theme]
+    return mixed(lightest, darkest, (index + 0.5) / count)
+
+
+def _data(board: Board, rings: Sequence[Ring]) -> str:
+    parts = []
+    for ring in rings:
+        corners = [board.frame.at(corner) for corner in ring]
+        parts.append("M" + "L".join(f"{number(x)} {number(y)}" for x, y in corners) + "Z")
+    return "".join(parts)
+
+
+def _bands(board: Board, bands: Sequence[Band], look: Theme) -> None:
+    """Every band without the ones below it, and the outlines of all."""
+    drawn = []
+    edge = _COLOURS[look.name][2]
+    before: tuple[Ring, ...] = ()
+    for index, band in enumerate(bands):
+        drawn.append(
+            element(
+                "path",
+                d=_data(board, (*band.rings, *before)),
+                fill=_shade(look.name, index, len(bands)),
+                fill_opacity=_SHADE,
+                fill_rule="evenodd",
+                class_="band",
+                data_cost=figure(band.cost),
+            )
+        )
+        before = band.rings
+    for index, band in enumerate(bands):
+        last = index == len(bands) - 1
+        drawn.append(
+            element(
+                "path",
+                d=_data(board, band.rings),
+                fill="none",
+                stroke=edge,
+                stroke_width=2.4 if last else 1.1,
+                stroke_linejoin="round",
+                class_="outline",
+            )
+        )
+    board._under.append(group(drawn, class_="reach"))
+
+
+def _zones(board: Board, leeway: Leeway, look: Theme) -> list[tuple[str, str | None, str]]:
+    """Zones as thin rings; gives the kinds of line that were used."""
+    unit = board.state.table.unit
+    kinds: list[tuple[str, str | None, str]] = []
+    sorts: tuple[tuple[Sequence[Zone], str, str | None, str], ...] = (
+        (leeway.keep_out, look.fault, "5 3", "may not be entered"),
+        (leeway.keep_in, look.kinds["FORCED"], None, "may not be left"),
+        (leeway.no_end, look.muted, "1.5 4", "may be crossed, not stopped in"),
+    )
+    drawn = []
+    scale = board.frame.scale
+    for zones, colour, dash, words in sorts:
+        near = [zone for zone in zones if _touches(board, zone)]
+        if not near:
+            continue
+        limits = sorted({figure(zone.limit) for zone in near if zone.limit is not None})
+        more = f" ({', '.join(limits)} {unit} from the base)" if limits else ""
+        kinds.append((colour, dash, words + more))
+        for zone in near:
+            x, y = board.frame.at((zone.x, zone.y))
+            drawn.append(
+                element(
+                    "circle",
+                    cx=x,
+                    cy=y,
+                    r=zone.radius * scale,
+                    fill="none",
+                    stroke=colour,
+                    stroke_width=1.2,
+                    stroke_dasharray=dash,
+                    class_="zone",
+                    data_about=zone.about,
+                )
+            )
+    board._under.append(group(drawn, class_="zones"))
+    return kinds
+
+
+def _touches(board: Board, zone: Zone) -> bool:
+    left, top, right, bottom = board.frame.area
+    x, y = board.frame.at((zone.x, zone.y))
+    r = zone.radius * board.frame.scale
+    return left - r < x < right + r and top - r < y < bottom + r
+
+
+def _band_labels(board: Board, leeway: Leeway, bands: Sequence[Band], look: Theme) -> None:
+    """What each outline stands for, at its edge, where it covers nothing."""
+    edge = _COLOURS[look.name][2]
+    unit = board.state.table.unit
+    for index, band in reversed(list(enumerate(bands))):
+        if not band.rings:
+            continue
+        last = index == len(bands) - 1
+        text = f"{leeway.kind} {figure(band.cost)} {unit}" if last else figure(band.cost)
+        wide = letters.width(text, _LABEL, True) + 6
+        ring = max(band.rings, key=len)
+        every = max(1, len(ring) // 160)
+        places = [box(*board.frame.at(corner), wide, _LABEL + 4) for corner in ring[::every]]
+        # Free edges first: a label belongs where the allowance ends, not where a wall does.
+        far = [math.dist(corner, leeway.start) for corner in ring[::every]]
+        order = sorted(range(len(places)), key=lambda k: -far[k])
+        chosen, _ = board.crowd.best([places[k] for k in order], penalty=0.4)
+        place = places[order[chosen]]
+        board.crowd.take(place, 4.0)
+        shade = mixed(look.ground, _shade(look.name, index, len(bands)), _SHADE)
+        board._over.append(
+            halo_text(
+                0.5 * (place[0] + place[2]),
+                place[3] - 5.0,
+                text,
+                _LABEL,
+                edge,
+                look.ground if last else shade,
+                bold=True,
+                kind="band-label",
+                outline=4.5,
+            )
+        )
+
+
+def _mark(board: Board, end: Point, name: str, words: str, look: Theme) -> None:
+    """The number of a way at its end, with its cost."""
+    x, y = board.frame.at(end)
+    wide = letters.width(words, _LABEL, True) + 4
+    badge = [
+        element("circle", cx=x, cy=y, r=9.5, fill=look.path, stroke=look.ground, stroke_width=1.5),
+        element(
+            "text",
+            name,
+            x=x,
+            y=y + 4,
+            font_size=11.5,
+            font_weight="bold",
+            fill=look.ground,
+            text_anchor="middle",
+        ),
+    ]
+    board.crowd.take(box(x, y, 20, 20), 6.0)
+    places = [
+        box(x + dx * (13 + wide / 2), y + dy * 19, wide, _LABEL + 4)
+        for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
+    ]
+    chosen, _ = board.crowd.best(places, penalty=0.5)
+    place = places[chosen]
+    board.crowd.take(place, 4.0)
+    text = halo_text(
+        0.5 * (place[0] + place[2]),
+        place[3] - 4.5,
+        words,
+        _LABEL,
+        look.path,
+        look.ground,
+        bold=True,
+        kind="length",
+        outline=4.5,
+    )
+    board._over.append(group([*badge, text], class_="way-end", data_number=name))
+
+
+def _legend(panel: Panel, board: Board, state: State, system: System) -> None:
+    counts: dict[str, int] = {}
+    for body in state.bodies.values():
+        counts[body.side] = counts.get(body.side, 0) + 1
+    panel.heading("Sides, as far as shown")
+    panel.legend_sides(state, board.looks, counts)
+    if board.tiles:
+        panel.heading("Terrain")
+        for kind, (name, _, ink) in board.tiles.items():
+            traits = ", ".join(sorted(system.terrain_kinds[kind].traits)).replace("_", " ")
+            panel.swatch(name, ink, f"{kind.replace('_', ' ')}{': ' if traits else ''}{traits}")
