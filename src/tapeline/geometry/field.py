@@ -8,7 +8,7 @@ their free arcs) is kept and carried over: only circles near a moved body are wo
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -126,6 +126,8 @@ class _Ground:
     rings: int
     corners: tuple[tuple[float, float, float], ...]
     fixed: tuple[Circle, ...]
+    walls: int
+    thicknesses: tuple[float, ...]
 
 
 def _finite(values: Iterable[float], what: str) -> None:
@@ -264,7 +266,7 @@ class Field:
             zones,
             inner,
             tuple(corners),
-            min(thick, default=1.0),
+            tuple(thick),
             thin_walls,
             compiled,
         )
@@ -345,6 +347,8 @@ class Field:
             g.rings,
             g.corners,
             g.fixed,
+            g.walls,
+            g.thicknesses,
         )
         return Field(
             ground,
@@ -542,6 +546,34 @@ class Field:
 
         return reach(self, start, r, allowance, zones=zones, no_end=no_end, slack=slack, work=work)
 
+    @property
+    def things(self) -> Iterator[tuple[str, str | int, tuple[float, ...], float]]:
+        """All that stands on the table: kind, id or index, figures, thickness.
+
+        Kinds: "solid" and "ground" (rings), "wall" (ax, ay, bx, by), "post" and "body" (x, y,
+        radius). Grounds bind the centre alone: their thickness is minus infinity.
+        """
+        g = self._ground
+        for i in range(len(g.QS) - 1):
+            ring = tuple(float(v) for v in g.RS[g.QS[i] + 4 : g.QS[i + 1]])
+            yield "solid", i, ring, g.thicknesses[i]
+        for i in range(g.walls):
+            row = [float(v) for v in g.E[5 * i : 5 * i + 5]]
+            yield "wall", i, tuple(row[:4]), row[4]
+        for i, post in enumerate(g.fixed):
+            yield "post", i, post, 0.0
+        for name, disc in self.bodies.items():
+            yield "body", name, disc, 0.0
+        for i in range(g.rings):
+            ring = tuple(float(v) for v in g.R[g.Q[i] + 4 : g.Q[i + 1]])
+            yield "ground", i, ring, -math.inf
+
+    @property
+    def table(self) -> tuple[float, float, float, float]:
+        """Least x, least y, greatest x, greatest y; infinite where there is no edge."""
+        x0, y0, x1, y1 = (float(v) for v in self._ground.W[5:9])
+        return x0, y0, x1, y1
+
     # For searches.
 
     def circles(self, r: float) -> _Circles:
@@ -588,7 +620,7 @@ def _ground(
     zones: Sequence[Sequence[float]],
     solids: Sequence[Sequence[float]],
     corners: tuple[tuple[float, float, float], ...],
-    thickness: float,
+    thicknesses: tuple[float, ...],
     thin_walls: bool,
     compiled: bool,
 ) -> _Ground:
@@ -634,13 +666,15 @@ def _ground(
         i64(solid_at, compiled),
         f(both, compiled),
         i64(both_at, compiled),
-        thickness,
+        min(thicknesses, default=1.0),
         thin_walls,
         len(edges),
         len(posts),
         len(zones),
         corners,
         posts,
+        len(edges) - sum(len(ring) // 2 for ring in solids),
+        thicknesses,
     )
 
 

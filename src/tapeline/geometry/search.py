@@ -19,12 +19,24 @@ from tapeline.geometry.clearance import (
     Floats,
     Ints,
     deep_in_ring,
+    in_solid,
     near_point,
+    place_free,
     segment_free,
 )
 from tapeline.geometry.gears import entry, kernel
 
-__all__ = ["ARCS", "NODE", "TIE", "TURN", "free_arcs", "last_leg", "search", "tangent_cost"]
+__all__ = [
+    "ARCS",
+    "NODE",
+    "TIE",
+    "TURN",
+    "free_arcs",
+    "last_leg",
+    "search",
+    "search_point",
+    "tangent_cost",
+]
 
 _TAU = 2.0 * math.pi
 #: Angle, radians: what two computations of the same tangent may differ by.
@@ -691,6 +703,102 @@ def search(
                         told[2] = made
                     break
     return 0
+
+
+@entry(
+    "int64(float64, float64, float64, float64, float64, float64, float64, float64[::1], "
+    "int64[::1], float64[::1], "
+    "int64, float64[::1], float64[::1], int64[::1], int64[::1], float64[::1], int64[::1], "
+    "int64[::1], int64[::1], float64[::1], float64[::1], int64[::1], "
+    f"{BOARD})"
+)
+def search_point(
+    sx: float,
+    sy: float,
+    gx: float,
+    gy: float,
+    limit: float,
+    r: float,
+    slack: float,
+    C: Floats,
+    N: list[int],
+    A: list[float],
+    room: int,
+    G: list[float],
+    U: Floats,
+    cand: list[int],
+    head: list[int],
+    F: list[float],
+    K: list[int],
+    found: list[int],
+    told: list[int],
+    L: list[float],
+    X: Floats,
+    Y: Ints,
+    W: Floats,
+    J: Ints,
+    E: Floats,
+    D: Floats,
+    S: Ints,
+    T: Ints,
+    B: Ints,
+    R: Floats,
+    Q: Ints,
+) -> int:
+    """`search` for one point, near the straight line first, then farther.
+
+    G: 6 floats to write the goal to. X, Y: rings that neither end may be inside of. Gives as
+    `search`, 10 if the disc may not stand at the start, 11 if not at the goal. told: states and
+    tests of all rounds together.
+    """
+    told[0] = told[1] = told[2] = told[3] = told[4] = 0
+    if not place_free(sx, sy, r, slack, W, J, E, D, S, T, B, R, Q) or in_solid(sx, sy, X, Y):
+        return 10
+    if not place_free(gx, gy, r, slack, W, J, E, D, S, T, B, R, Q) or in_solid(gx, gy, X, Y):
+        return 11
+    G[0], G[1], G[2], G[3], G[4], G[5] = 0.0, gx, gy, 0.0, 0.0, 0.0
+    dx, dy = gx - sx, gy - sy
+    straight = math.sqrt(dx * dx + dy * dy)
+    extra = 0.05 * straight + 0.25
+    states = tested = 0
+    while True:
+        reach = min(limit, straight + extra)
+        code = search(
+            sx,
+            sy,
+            reach,
+            r,
+            slack,
+            C,
+            N,
+            A,
+            room,
+            G,
+            U,
+            1,
+            cand,
+            head,
+            F,
+            K,
+            found,
+            told,
+            L,
+            W,
+            J,
+            E,
+            D,
+            S,
+            T,
+            B,
+            R,
+            Q,
+        )
+        states += told[2]
+        tested += told[4]
+        if code != 0 or told[0] > 0 or told[1] == 0 or reach >= limit:
+            told[2], told[4] = states, tested
+            return code
+        extra *= 4.0
 
 
 @entry(

@@ -132,27 +132,23 @@ class Query:
         first: int,
         work: int,
     ) -> tuple[list[int], Any, Any, Any]:
-        """Search within the limit. Gives the found nodes, node floats, node ints, counts."""
+        """Search within the limit. Gives the found nodes, node floats, node ints, counts.
+
+        Two goal figures alone are a point, which is looked for in rounds up to the limit; then the
+        second count may be 10 or 11, as `search_point` gives them.
+        """
         compiled, kernels = self.compiled, self.kernels
         told = _SCRATCH.ints("told", 8, compiled)
-        flat, intervals = gears.floats(goals, compiled), gears.floats(shut, compiled)
+        if len(goals) == 2:
+            row = _SCRATCH.floats("row", 6, compiled)
+            none = _SCRATCH.floats("none", 0, compiled)
+        else:
+            flat, intervals = gears.floats(goals, compiled), gears.floats(shut, compiled)
         nodes, most = 2048, _FOUND
         while True:
             c = self.circles
             count = len(c.N)
-            code = kernels.search(
-                start[0],
-                start[1],
-                limit,
-                self.r,
-                self.slack,
-                c.C,
-                c.N,
-                c.A,
-                c.room,
-                flat,
-                intervals,
-                first,
+            scratch = (
                 _SCRATCH.ints("cand", count, compiled),
                 _SCRATCH.ints("head", 2 * c.room * count, compiled),
                 _SCRATCH.floats("F", NODE * nodes, compiled),
@@ -160,8 +156,29 @@ class Query:
                 _SCRATCH.ints("found", most, compiled),
                 told,
                 _SCRATCH.floats("L", _INTERVALS, compiled),
-                *self.board,
             )
+            x, y = start
+            known = (self.r, self.slack, c.C, c.N, c.A, c.room)
+            if len(goals) == 2:
+                code = kernels.search_point(
+                    x,
+                    y,
+                    goals[0],
+                    goals[1],
+                    limit,
+                    *known,
+                    row,
+                    none,
+                    *scratch,
+                    *self.field.solids_for(self.r),
+                    *self.board,
+                )
+                if code >= 10:
+                    return [], None, None, [0, code, 0, 0, 0, 0]
+            else:
+                code = kernels.search(
+                    x, y, limit, *known, flat, intervals, first, *scratch, *self.board
+                )
             found = _SCRATCH.ints("found", most, compiled)
             if code == 1:
                 nodes = 2 * len(_SCRATCH.ints("K", 6 * nodes, compiled)) // 6
@@ -351,6 +368,15 @@ def shortest(
     if math.isnan(limit):
         raise ShapeError("the limit is not a number")
     query = Query(field, r, tuple(zones), slack)
+    if len(goals) == 1 and isinstance(goals[0], PointGoal):
+        point = [float(goals[0].x), float(goals[0].y)]
+        if not (math.isfinite(point[0]) and math.isfinite(point[1])):
+            raise ShapeError("a goal needs finite coordinates")
+        got, F, K, told = query.run(start, limit, point, [], 1, work)
+        if not got:
+            reasons = {0: "cut off", 1: "limit", 10: "start", 11: "goal"}
+            return Answer(None, reasons[told[1]], told[2], told[4])
+        return _answer(query, got, F, K, [0], told[2], told[4])
     if not query.standable(*start):
         return Answer(None, "start")
     rows, owners, shut, first, there = _goal_rows(query, start, goals)
@@ -379,13 +405,27 @@ def shortest(
         if not told[1]:
             return Answer(None, "cut off", states, tested)
         extra *= 4.0
+    return _answer(query, got, F, K, owners, states, tested)
+
+
+def _answer(
+    query: Query,
+    got: Sequence[int],
+    F: Any,
+    K: Any,
+    owners: Sequence[int],
+    states: int,
+    tested: int,
+) -> Answer:
+    """The shortest of the routes found, the others as short as ties."""
     least = min(float(F[NODE * node]) for node in got)
-    routes = [
-        _route(query, F, K, node, owners) for node in got if float(F[NODE * node]) <= least + 1e-9
-    ]
-    distinct = _distinct(routes)
-    main = distinct[0]
-    return Answer(Route(main.length, main.path, main.goal, tuple(distinct[1:])), "", states, tested)
+    best = [node for node in got if float(F[NODE * node]) <= least + 1e-9]
+    routes = [_route(query, F, K, node, owners) for node in best]
+    if len(routes) > 1:
+        routes = _distinct(routes)
+    main = routes[0]
+    route = Route(main.length, main.path, main.goal, tuple(routes[1:]))
+    return Answer(route, "", states, tested)
 
 
 def _straight(row: Sequence[float], start: tuple[float, float]) -> float:
