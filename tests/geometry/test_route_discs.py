@@ -10,7 +10,7 @@ import pytest
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry.field import Field
 from tapeline.geometry.goals import CircleGoal, PointGoal
-from tapeline.geometry.legs import Arc, Line
+from tapeline.geometry.legs import Arc, Line, Path
 from tapeline.geometry.shortest import Answer, shortest
 
 BLOCK = [4.0, 4.0, 6.0, 4.0, 6.0, 6.0, 4.0, 6.0]
@@ -320,3 +320,35 @@ def test_a_goal_within_the_slack_of_an_obstacle_is_reached_round_it() -> None:
     assert math.isclose(
         field.reach((-5.0, 0.0), 0.5, 9.0, slack=1e-6).cost(*goal), expected, abs_tol=1e-5
     )
+
+
+@pytest.mark.parametrize("flip", [False, True])
+def test_ends_of_walls_are_obstacles(flip: bool) -> None:
+    wall = (0.0, 1.2, 0.0, 30.0)
+    if flip:
+        wall = (0.0, 30.0, 0.0, 1.2)
+    post = (0.0, 0.0, 0.5)
+    field = Field.of(walls=[wall])
+    assert field.follows([(-3.0, 0.7), (3.0, 0.7)], 0.5)
+    assert not field.follows([(-3.0, 0.71), (3.0, 0.71)], 0.5)
+    # Between the wall's end and the post is 0.7: no way for a base 1 across, so below the post.
+    both = Field.of(walls=[wall], posts=[post])
+    answer = to(both, (-3.0, 0.5), (3.0, 0.5), 0.5)
+    assert answer.route is not None
+    assert answer.route.path.at(length(answer) / 2)[1] < 0.0
+    arcs = [leg for leg in answer.route.path.legs if isinstance(leg, Arc)]
+    assert all(both.follows(Path((arc,)), 0.5, 2e-9) for arc in arcs)
+    # From contact with the post's top left, round it and not through the wall's end.
+    near = to(both, (-math.cos(0.6), math.sin(0.6)), (math.cos(0.6), math.sin(0.6)), 0.5)
+    assert math.isclose(length(near), math.pi + 1.2, abs_tol=1e-8)
+
+
+@pytest.mark.parametrize("corners", [12, 40, 90])
+def test_round_a_many_sided_solid(corners: int) -> None:
+    """Each corner's free arc is small; the string lies along them all."""
+    turns = [k * math.tau / corners for k in range(corners)]
+    ring = [v for a in turns for v in (2 * math.cos(a), 2 * math.sin(a))]
+    answer = to(Field.of(solids=[ring]), (-6.0, 0.0), (6.0, 0.0), 0.5)
+    outer = round_disc(6.0, 6.0, 2.5, math.pi)
+    inner = round_disc(6.0, 6.0, 2 * math.cos(math.pi / corners) + 0.5, math.pi)
+    assert inner - 1e-9 <= length(answer) <= outer + 1e-9
