@@ -98,12 +98,10 @@ def cache_folder() -> Path:
         root = Path(os.environ.get("XDG_CACHE_HOME", "~/.cache")).expanduser() / "tapeline"
     import numba
 
-    _load()
     digest = hashlib.sha256(f"{sys.version}|{numba.__version__}".encode())
-    for module in sorted({function.__module__ for function in KERNELS.values()}):
-        source = sys.modules[module].__file__
-        if source is not None:
-            digest.update(Path(source).read_bytes())
+    # Every source of this folder: compiled code takes in constants of modules without kernels.
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(source.read_bytes())
     return root / "kernels" / digest.hexdigest()[:16]
 
 
