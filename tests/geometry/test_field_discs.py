@@ -288,8 +288,8 @@ def test_what_was_known_of_an_arc_is_forgotten_when_a_body_comes_near() -> None:
     over = shortest(field, a, [PointGoal(*b)], 0.5).route
     assert over is not None
     for other in (
-        field.added("x", 0.0, 2.2, 0.4),
-        field.added("x", 9.0, 9.0, 0.4).moved("x", 0.0, 2.2),
+        field.added("x", 0.0, 2.39, 0.4),
+        field.added("x", 9.0, 9.0, 0.4).moved("x", 0.0, 2.39),
     ):
         under = shortest(other, a, [PointGoal(*b)], 0.5).route
         assert under is not None
