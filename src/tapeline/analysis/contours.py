@@ -70,11 +70,8 @@ class _Costs:
         """The cost at a point; infinite outside the box and where nothing leads."""
         found = self._known.get(p)
         if found is None:
-            if self._near.get(p, (0.0, 0.0))[0] == math.inf:
-                found = math.inf
-            else:
-                found = self._cost(*p)
-            self._known[p] = found
+            shut = self._near.get(p, (0.0, 0.0))[0] == math.inf
+            found = self._known[p] = math.inf if shut else self._cost(*p)
         return found
 
     def between(self, a: Point, b: Point, level: float, eps: float) -> Point:

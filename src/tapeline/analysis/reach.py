@@ -40,6 +40,8 @@ EPS = 0.001
 GAP = 0.001
 #: Length: a way this much dearer than it is long has crossed slow ground.
 _SLOW = 1e-9
+#: Cost: corners of a marched border are not sought more closely than this, each takes a search.
+_MARCHED = 0.01
 #: Squares of the mesh across the allowance where an outline has to be marched.
 _SQUARES = 24
 
@@ -83,8 +85,9 @@ class Border:
     """The border of a reach: rings of corners, the reach on their left, so holes run clockwise.
 
     eps: how far the true border is from the rings. resolution: None where that holds everywhere;
-    otherwise the border was marched: corners lie within eps of it, chords span one square of this
-    side, and parts smaller than a square may be missed. area: of the rings, square units.
+    otherwise the border was marched: corners are in reach and cost the level within eps, chords
+    span one square of this side, and parts smaller than a square may be missed. area: of the
+    rings, square units.
     """
 
     rings: tuple[Ring, ...]
@@ -317,9 +320,9 @@ class Reach:
     def outline(self, eps: float = EPS, *, resolution: float | None = None) -> Border:
         """The border of the places where the body may stop.
 
-        eps: how closely the rings follow it. resolution: side of the squares where the border has
-        to be marched, over slow ground; by default a twenty-fourth of the allowance. Raises
-        ShapeError for an eps below 1e-6.
+        eps: how closely the rings follow it; no closer than 0.01 where it has to be marched, over
+        slow ground and round zones that may not be entered again. resolution: side of the squares
+        there, a twenty-fourth of the allowance by default. Raises ShapeError for an eps below 1e-6.
         """
         return self.bands((self.allowance,), eps, resolution=resolution)[0]
 
@@ -335,6 +338,7 @@ class Reach:
             return [Border((), eps, 0.0) for _ in limits]
         if self._slow is None and not self.leeway.no_return:
             return [self._exact(limit, eps) for limit in limits]
+        fine, eps = eps, max(eps, _MARCHED)
         step = resolution or max(self.allowance, 1e-3) / _SQUARES
         x, y = self.leeway.start
         # A little farther than asked, so that the border lies between known costs.
@@ -346,7 +350,7 @@ class Reach:
         found = contours(
             lambda px, py: wide.cost((px, py)), box, step, limits, eps, bounds=wide._bounds
         )
-        return [self._cut(rings, eps, step) for rings in found]
+        return [replace(self._cut(rings, fine, step), eps=eps) for rings in found]
 
     def _bounds(self, x: float, y: float) -> tuple[float, float]:
         """What it costs to get to a place, from below and from above, quickly."""
@@ -399,7 +403,6 @@ def leeway_of(system: System, state: State, body: str, kind: str | None = None) 
     Raises UnknownIdError for a body that is not on the table, DocumentError for a kind that the
     system does not know, a body whose base is no disc, or a system without reach.
     """
-    mover = state.body(body)
     if not system.reaching:
         why = system.no_reach or f"{system.title} does not say where a body can get to"
         raise DocumentError("reach", [Fault("system", why)])
@@ -407,6 +410,7 @@ def leeway_of(system: System, state: State, body: str, kind: str | None = None) 
     if wanted not in system.reaching:
         known = ", ".join(system.reaching)
         raise DocumentError("reach", [Fault("kind", f"must be one of {known}; got {wanted!r}")])
+    mover = state.body(body)
     if not isinstance(mover.base, Round):
         fault = Fault("body", f"{mover.name} has no round base; reach is for round ones")
         raise DocumentError("reach", [fault])

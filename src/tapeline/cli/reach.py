@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["reach", "route"]
 
 _PLACE = re.compile(r"([-+]?[\d.]+(?:[eE][-+]?\d+)?),([-+]?[\d.]+(?:[eE][-+]?\d+)?)")
-_EPS = 0.01
+_EPS = 0.001
 
 _theme = click.option(
     "--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True
@@ -59,6 +59,11 @@ def _place(text: str) -> tuple[float, float]:
     show_default=True,
     help="How closely outlines follow the border, table units.",
 )
+@click.option(
+    "--resolution",
+    type=click.FloatRange(0.01),
+    help="Side of the squares by which outlines over slow ground are marched.",
+)
 @click.option("--title", default="", help="Title of the picture.")
 @_theme
 @json_option
@@ -71,6 +76,7 @@ def reach(
     places: tuple[str, ...],
     out: str | None,
     eps: float,
+    resolution: float | None,
     title: str,
     theme: str,
     as_json: bool,
@@ -103,7 +109,7 @@ def reach(
     levels = levels_of(found.allowance)
     if out is not None or not places:
         levels = levels if out is not None else (found.allowance,)
-        borders = found.bands(levels, eps)
+        borders = found.bands(levels, eps, resolution=resolution)
     if out is not None:
         routes = [
             _drawn(p, way, state) for p, way in zip(asked, ways, strict=True) if way is not None
@@ -227,17 +233,18 @@ def _exactness(border: Border, unit: str) -> str:
     if border.resolution is None:
         return f"Outlines are within {eps} of the true border."
     return (
-        f"Outlines marched over slow ground: corners cost the level within {eps}, between them "
-        f"chords of up to {figure(border.resolution)} {unit}."
+        f"Outlines over slow ground are marched: eps {eps} at their corners, between them chords "
+        f"across squares of {figure(border.resolution)} {unit}."
     )
 
 
 def _way_words(way: Way, unit: str) -> str:
     from tapeline.picture.words import figure
 
-    words = f"{figure(way.length)} {unit} long, costs {figure(way.cost)}"
+    places = 4 if way.gap > 1e-6 else 2
+    words = f"{figure(way.length)} {unit} long, costs {figure(way.cost, places)}"
     if way.gap > 1e-6:
-        words += f", none below {figure(way.lower, 4)}"
+        words += f", none below {figure(way.lower, places)}"
     if way.hazards:
         words += f", a roll for {', '.join(way.hazards)}"
     return words

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from tapeline.engine.actions import Action, Request
 from tapeline.engine.asks import Answer
 from tapeline.engine.events import EVENTS, Event
+from tapeline.engine.paths import Leg
 from tapeline.errors import DocumentError, Fault
 from tapeline.table.marks import Marks, freeze, thaw
 
@@ -108,6 +109,13 @@ def _read(kind: Any, data: Any, what: str, prefix: str = "") -> Any:
     )
 
 
+def _without_legs(value: Any) -> Any:
+    """Legs of a path, as a way or a verdict gives them, as plain values."""
+    if isinstance(value, tuple | list):
+        return [plain(item) if isinstance(item, Leg) else item for item in value]
+    return value
+
+
 def parse_action(system: System, data: Any, where: str = "action") -> Action:
     """An action of the system from its document or from a `Request`.
 
@@ -119,7 +127,7 @@ def parse_action(system: System, data: Any, where: str = "action") -> Action:
             raise DocumentError(where, [fault])
         return data
     if isinstance(data, Request):
-        data = data.document()
+        data = {key: _without_legs(value) for key, value in data.document().items()}
     if isinstance(data, Marks):
         data = thaw(data)
     if not isinstance(data, Mapping):

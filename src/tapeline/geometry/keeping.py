@@ -28,7 +28,7 @@ class _Kept(Query):
     def __init__(
         self, field: Field, r: float, zones: Sequence[Circle], keep: Sequence[Circle], slack: float
     ) -> None:
-        super().__init__(field, r, zones, slack)
+        super().__init__(field, r, tuple(zones), slack)
         self.keep = keep
         self.circles = self.circles.copy()
         self._restrict()

@@ -134,7 +134,9 @@ def draw_reach(
     heading = title or f"{body.name}: {leeway.kind}"
     unit = state.table.unit
     panel.text(f"{body.name}: {leeway.kind} up to {figure(leeway.allowance)} {unit}", 15, bold=True)
-    panel.text("Shaded is where the centre of the base may stop.", 11.5, colour=look.muted)
+    if bands:
+        words = "Shaded is where the centre of the base may stop."
+        panel.text(words, 11.5, colour=look.muted)
     for note in notes:
         panel.text(note, 11.5, colour=look.muted)
     if leeway.findings:

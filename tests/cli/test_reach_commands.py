@@ -1,0 +1,141 @@
+"""`reach`, `route` and `warmup`: what they print and draw, their exit codes, plain errors."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from tapeline.geometry import gears
+
+Run = Callable[..., Result]
+ROOT = Path(__file__).parents[2]
+HALL = str(ROOT / "docs" / "pictures" / "town-hall.json")
+SQUARE = str(ROOT / "examples" / "trench-ruined-square.json")
+
+
+def classes(path: Path) -> list[str]:
+    return [node.get("class", "") for node in ElementTree.parse(path).iter()]
+
+
+def test_reach_tells_places_and_their_ways(run: Run) -> None:
+    result = run("reach", HALL, "r-3", "--to", "28.8,22.6", "--to", "23.1,28.6")
+    assert result.exit_code == 0
+    assert "r-3: move up to 6 in" in result.stdout
+    assert "(28.8, 22.6): in reach, 5.76 in long, costs 5.76" in result.stdout
+    assert "round (27.2, 22.5)" in result.stdout
+    assert "not now" not in result.stdout
+
+
+def test_reach_of_a_place_too_far_exits_1(run: Run) -> None:
+    result = run("reach", HALL, "r-3", "--to", "25,29.2")
+    assert result.exit_code == 1
+    assert "(25, 29.2): out of reach" in result.stdout
+
+
+def test_reach_as_json_gives_a_path_that_judges_legal(run: Run) -> None:
+    result = run("reach", HALL, "r-3", "--to", "22.2,21.1", "--json")
+    document: dict[str, Any] = json.loads(result.stdout)
+    assert document["format"] == "tapeline-reach/1"
+    (place,) = document["places"]
+    way = place["way"]
+    assert place["reachable"]
+    assert way["length"] < way["cost"] <= way["lower"] + 0.0011
+    action = json.dumps({"kind": "move", "actor": "r-3", "path": way["path"]})
+    judged = run("judge", HALL, "-a", action)
+    assert judged.exit_code == 0
+    assert "LEGAL" in judged.stdout
+
+
+def test_reach_says_why_it_is_not_now(run: Run) -> None:
+    result = run("reach", SQUARE, "r-5", "--json")
+    document = json.loads(result.stdout)
+    assert [finding["clause"] for finding in document["findings"]] == ["TC-ACT-1", "TC-ACT-10"]
+    (band,) = document["bands"]
+    assert band["cost"] == 6.0
+    assert band["resolution"] is None
+    assert 90.0 < band["area"] < 95.0
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_reach_draws_bands_zones_and_ways(run: Run, tmp_path: Path, theme: str) -> None:
+    words = ("reach", SQUARE, "r-5", "--to", "33.5,16.5", "-o", "reach.svg", "--theme", theme)
+    result = run(*words)
+    assert result.exit_code == 0
+    found = classes(tmp_path / "reach.svg")
+    assert found.count("band") == 3
+    assert found.count("outline") == 3
+    assert found.count("band-label") == 3
+    assert "zone" in found
+    assert found.count("way-end") == 1
+    text = (tmp_path / "reach.svg").read_text()
+    assert ">move 6 in<" in text
+    assert "within 0.001 in of the true border" in text
+
+
+def test_route_leads_to_a_place_and_to_the_edge_of_a_zone(run: Run, tmp_path: Path) -> None:
+    result = run("route", SQUARE, "r-3", "--to", "b-3", "-o", "way.svg")
+    assert result.exit_code == 0
+    assert "13.69 in long" in result.stdout
+    assert "at least 3 moves of 6" in result.stdout
+    assert "way moved" in classes(tmp_path / "way.svg")
+    result = run("route", SQUARE, "r-3", "--to", "22.5,20.6", "--json")
+    document = json.loads(result.stdout)
+    assert document["format"] == "tapeline-route/1"
+    assert document["way"]["cost"] > 3.9
+
+
+def test_route_without_a_way_exits_1(run: Run) -> None:
+    result = run("route", SQUARE, "r-3", "--to", "24,19.5")
+    assert result.exit_code == 1
+    assert "no way of r-3 leads to 24,19.5" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("reach", HALL, "nobody"), "nobody"),
+        (("reach", HALL, "r-3", "--kind", "fly"), "must be one of move, dash, retreat"),
+        (("reach", HALL, "r-3", "--to", "here"), "must be a place x,y"),
+        (("reach", HALL, "r-3", "--to", "1.2.3,4"), "must be a place x,y"),
+        (("reach", HALL, "r-3", "--to", "1e9,4"), "must be a place x,y"),
+        (("reach", HALL, "r-3", "-o", "reach.gif"), "pictures are .svg or .png"),
+        (("route", HALL, "r-3", "--to", "nobody"), "nobody"),
+        (("reach", str(ROOT / "examples" / "sovl-ford.json"), "A1"), "advance and pivot"),
+    ],
+)
+def test_errors_are_plain(run: Run, words: tuple[str, ...], told: str) -> None:
+    result = run(*words)
+    assert result.exit_code == 2
+    assert told in result.stderr
+
+
+def test_warmup_without_numba_says_what_to_install(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tapeline.cli.warmup.find_spec", lambda name: None)
+    result = run("warmup")
+    assert result.exit_code == 2
+    assert "pip install 'tapeline[fast]'" in result.stderr
+
+
+def test_warmup_tells_folder_and_kernels(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    told: list[int] = []
+
+    def fake(progress: Callable[[int, int], None]) -> Path:
+        told.append(3)
+        progress(3, 3)
+        return gears.cache_folder()
+
+    monkeypatch.setattr(gears, "warmup", fake)
+    document = json.loads(run("warmup", "--json").stdout)
+    assert told == [3]
+    assert document["format"] == "tapeline-warmup/1"
+    assert document["kernels"] == 3
+    assert document["folder"] == str(gears.cache_folder())
