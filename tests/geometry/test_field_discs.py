@@ -298,3 +298,33 @@ def test_what_was_known_of_an_arc_is_forgotten_when_a_body_comes_near() -> None:
         back = shortest(other.removed("x"), a, [PointGoal(*b)], 0.5).route
         assert back is not None
         assert back.length == over.length
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf, 1.1e10, 1e300])
+def test_no_number_that_will_not_do_is_ever_clear(bad: float) -> None:
+    field = Field.of(posts=[(0.0, 0.0, 1.0)])
+    for ask in (
+        lambda: field.standable(bad, 0.0, 0.5),
+        lambda: field.standable(3.0, 0.0, bad),
+        lambda: field.straight(3.0, 0.0, 3.0, bad, 0.5),
+        lambda: field.follows([(3.0, 0.0), (bad, 0.0)], 0.5),
+        lambda: field.follows(Path((Arc(3.0, 3.0, 1.0, bad, 1.0),)), 0.5),
+        lambda: field.follows_many([3.0, 0.0, bad, 0.0], [0, 2], 0.5),
+        lambda: field.reach((bad, 0.0), 0.5, 1.0),
+        lambda: field.reach((3.0, 0.0), 0.5, bad),
+        lambda: field.reach((3.0, 0.0), 0.5, 1.0).contains(3.0, bad),
+        lambda: field.added("a", bad, 0.0, 1.0),
+        lambda: Field.of(walls=[(0.0, 0.0, 1.0, bad)]),
+    ):
+        with pytest.raises(ShapeError):
+            ask()
+
+
+def test_a_budget_of_a_million_is_answered() -> None:
+    rng = random.Random(61)
+    field = random_field(rng)
+    zone = field.reach((3.0, 3.0), 0.5, 1e6)
+    for _ in range(20):
+        x, y = rng.uniform(0, 30), rng.uniform(0, 30)
+        route = shortest(field, (3.0, 3.0), [PointGoal(x, y)], 0.5).route
+        assert zone.contains(x, y) == (route is not None)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tapeline.geometry.reach import Reach
     from tapeline.geometry.shortest import Answer
 
-__all__ = ["SLACK", "WORK", "Circle", "Field", "Wall"]
+__all__ = ["LARGEST", "SLACK", "WORK", "Circle", "Field", "Wall", "checked"]
 
 #: x, y, radius.
 Circle: TypeAlias = tuple[float, float, float]
@@ -130,15 +130,23 @@ class _Ground:
     thicknesses: tuple[float, ...]
 
 
-def _finite(values: Iterable[float], what: str) -> None:
-    if not all(math.isfinite(v) for v in values):
-        raise ShapeError(f"{what}: coordinates and radii must be finite numbers")
+#: Largest coordinate, table units: beyond it a double holds less than a millionth.
+LARGEST = 1e10
+
+
+def checked(values: Iterable[float], what: str) -> None:
+    """Raise ShapeError unless all numbers are finite and at most LARGEST from 0."""
+    for v in values:
+        if not -LARGEST <= v <= LARGEST:
+            raise ShapeError(
+                f"{what}: coordinates and radii must be numbers from -1e10 to 1e10, not {v}"
+            )
 
 
 def _oriented(ring: Ring, what: str) -> list[float]:
     """Corners counter-clockwise without repeats. ShapeError if there is no area."""
     flat = [float(v) for v in ring]
-    _finite(flat, what)
+    checked(flat, what)
     if len(flat) % 2 or len(flat) < 6:
         raise ShapeError(f"{what}: a ring needs 3 corners or more, flat x, y")
     corners: list[float] = []
@@ -170,6 +178,12 @@ def _boxed(rings: Sequence[Sequence[float]]) -> tuple[list[float], list[int]]:
         flat += [min(xs), min(ys), max(xs), max(ys), *ring]
         at.append(len(flat))
     return flat, at
+
+
+def _figures(leg: Leg) -> tuple[float, ...]:
+    if isinstance(leg, Arc):
+        return leg.cx, leg.cy, leg.radius, leg.begin, leg.sweep
+    return leg.ax, leg.ay, leg.bx, leg.by
 
 
 class Field:
@@ -248,8 +262,8 @@ class Field:
             corners.update(dict.fromkeys((x, y, more) for x, y in _convex_corners(ring)))
         for ring in zones:
             corners.update(dict.fromkeys((x, y, -math.inf) for x, y in _convex_corners(ring)))
-        _finite([v for edge in edges for v in edge], "wall")
-        _finite([v for post in fixed for v in post], "post")
+        checked([v for edge in edges for v in edge], "wall")
+        checked([v for post in fixed for v in post], "post")
         if any(post[2] < 0.0 for post in fixed) or any(edge[4] < 0.0 for edge in edges):
             raise ShapeError("a radius or thickness must be 0 or more")
         table = box if box is not None else (0.0, 0.0, float(width), float(depth))
@@ -366,7 +380,7 @@ class Field:
         """With one more body. ShapeError if the id is taken or a number will not do."""
         if name in self._bodies:
             raise ShapeError(f"there is a body {name!r} already")
-        _finite((x, y, radius), f"body {name!r}")
+        checked((x, y, radius), f"body {name!r}")
         if radius < 0.0:
             raise ShapeError(f"body {name!r}: a radius must be 0 or more, not {radius}")
         used = set(self._bodies.values())
@@ -399,7 +413,7 @@ class Field:
         """With a body at another place. ShapeError if there is no such body."""
         if name not in self._bodies:
             raise ShapeError(f"there is no body {name!r}")
-        _finite((x, y), f"body {name!r}")
+        checked((x, y), f"body {name!r}")
         k = self._bodies[name]
         radius = float(self.D[3 * k + 2])
         field = self._changed(self._bodies)
@@ -456,6 +470,7 @@ class Field:
 
     def standable(self, x: float, y: float, r: float, slack: float = SLACK) -> bool:
         """Whether a disc of radius r may stand at (x, y): clear of all and on the table."""
+        checked((x, y, r, slack), "place")
         if not self.kernels.place_free(x, y, r, slack, *self.board_for(r)):
             return False
         return not self.kernels.in_solid(x, y, *self.solids_for(r))
@@ -464,17 +479,24 @@ class Field:
         self, ax: float, ay: float, bx: float, by: float, r: float, slack: float = SLACK
     ) -> bool:
         """Whether a disc of radius r may go straight from one place where it may stand."""
+        checked((ax, ay, bx, by, r, slack), "leg")
         return bool(self.kernels.segment_free(ax, ay, bx, by, r, slack, *self.board_for(r)))
 
     def follows(
         self, path: Path | Sequence[tuple[float, float]], r: float, slack: float = SLACK
     ) -> bool:
-        """Whether a disc of radius r may follow a path of legs, or of straight legs by corners."""
+        """Whether a disc of radius r may follow a path of legs, or of straight legs by corners.
+
+        Raises ShapeError for numbers that are not finite or beyond LARGEST.
+        """
         legs: Iterable[Leg]
         if isinstance(path, Path):
             legs = path.legs
+            for leg in legs:
+                checked(_figures(leg), "leg")
             start = path.legs[0].start if path.legs else None
         else:
+            checked([v for corner in path for v in corner], "path")
             start = path[0] if path else None
             legs = [Line(*a, *b) for a, b in pairwise(path)]
         if start is not None and not self.standable(*start, r, slack):
@@ -482,10 +504,9 @@ class Field:
         kernels, board = self.kernels, self.board_for(r)
         for leg in legs:
             if isinstance(leg, Arc):
-                arc = (leg.cx, leg.cy, leg.radius, leg.begin, leg.sweep)
-                if not kernels.arc_free(*arc, r, slack, *board):
+                if not kernels.arc_free(*_figures(leg), r, slack, *board):
                     return False
-            elif not kernels.segment_free(leg.ax, leg.ay, leg.bx, leg.by, r, slack, *board):
+            elif not kernels.segment_free(*_figures(leg), r, slack, *board):
                 return False
         return True
 
@@ -500,7 +521,7 @@ class Field:
 
         corners: flat x, y of all paths, float64. starts: index of each path's first corner, and
         the count of corners at the end, int64. Gives a list or array of bool; the single answer,
-        bit for bit, for paths that begin outside solids.
+        bit for bit, for paths that begin outside solids. Raises ShapeError as `follows`.
         """
         count = len(starts) - 1
         if self.compiled:
@@ -509,8 +530,11 @@ class Field:
             out: Any = np.empty(count, np.bool_)
             flat: Any = np.ascontiguousarray(corners, np.float64)
             at: Any = np.ascontiguousarray(starts, np.int64)
+            # The largest by size also finds a nan.
+            checked((r, float(np.abs(flat).max(initial=0.0))), "paths")
         else:
             out, flat, at = [False] * count, corners, starts
+            checked((r, *corners), "paths")
         self.kernels.free_batch(flat, at, r, slack, out, *self.board_for(r))
         return out
 

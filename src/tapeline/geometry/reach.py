@@ -14,7 +14,7 @@ from typing import Any
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import gears
 from tapeline.geometry.distance import ring_area
-from tapeline.geometry.field import SLACK, WORK, Circle, Field
+from tapeline.geometry.field import SLACK, WORK, Circle, Field, checked
 from tapeline.geometry.goals import Route
 from tapeline.geometry.legs import Arc, Leg, Line, Path
 from tapeline.geometry.outlining import GENERATOR
@@ -99,8 +99,7 @@ class Reach:
         return tuple(rows)
 
     def _best(self, x: float, y: float) -> int:
-        if not (math.isfinite(x) and math.isfinite(y)):
-            raise ShapeError("a place needs finite coordinates")
+        checked((x, y), "place")
         query = self._query
         if not self._count or not query.standable(x, y):
             return -1
@@ -294,10 +293,9 @@ def reach(
     zones: discs that the centre keeps out of. no_end: discs that it may cross but not stop in
     (by centre). Membership and lengths are good to 1e-9. Raises as `shortest`.
     """
-    if not (math.isfinite(start[0]) and math.isfinite(start[1])):
-        raise ShapeError("the start needs finite coordinates")
-    if not (math.isfinite(allowance) and allowance >= 0.0):
-        raise ShapeError(f"an allowance must be 0 or more and finite, not {allowance}")
+    checked((*start, allowance), "reach")
+    if allowance < 0.0:
+        raise ShapeError(f"an allowance must be 0 or more, not {allowance}")
     query = Query(field, r, tuple(zones), slack)
     ends = tuple(no_end)
     if not query.standable(*start):

@@ -10,7 +10,7 @@ from typing import Any
 
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import gears
-from tapeline.geometry.field import SLACK, WORK, Circle, Field
+from tapeline.geometry.field import SLACK, WORK, Circle, Field, checked
 from tapeline.geometry.goals import CircleGoal, Goal, PointGoal, Route
 from tapeline.geometry.legs import Arc, Leg, Line, Path
 from tapeline.geometry.search import NODE
@@ -67,7 +67,8 @@ class Query:
     """One search: a field, a radius, zones of this query only."""
 
     def __init__(self, field: Field, r: float, zones: tuple[Circle, ...], slack: float) -> None:
-        if not (math.isfinite(r) and r >= 0.0):
+        checked((r, slack), "disc")
+        if r < 0.0:
             raise ShapeError(f"a disc's radius must be 0 or more and finite, not {r}")
         self.field, self.r, self.slack, self.zones = field, r, slack, zones
         self.compiled = field.compiled
@@ -76,8 +77,9 @@ class Query:
         self.circles = field.circles(r)
         if zones:
             flat = [v for x, y, radius in zones for v in (x, y, radius)]
-            if not all(math.isfinite(v) for v in flat) or any(z[2] < 0.0 for z in zones):
-                raise ShapeError("a zone needs finite coordinates and a radius of 0 or more")
+            checked(flat, "zone")
+            if any(z[2] < 0.0 for z in zones):
+                raise ShapeError("a zone needs a radius of 0 or more")
             self._overlay(zones)
 
     def _overlay(self, zones: Sequence[Circle]) -> None:
@@ -304,15 +306,15 @@ def _goal_rows(
     there = False
     for number, goal in enumerate(goals):
         if isinstance(goal, PointGoal):
-            if not (math.isfinite(goal.x) and math.isfinite(goal.y)):
-                raise ShapeError("a goal needs finite coordinates")
+            checked((goal.x, goal.y), "goal")
             if query.standable(goal.x, goal.y):
                 rows.append([0.0, goal.x, goal.y, 0.0, 0.0, 0.0])
                 owners.append(number)
             continue
         x, y, radius = goal.x, goal.y, goal.radius
-        if not (math.isfinite(x) and math.isfinite(y) and math.isfinite(radius) and radius >= 0.0):
-            raise ShapeError("a goal needs finite coordinates and a radius of 0 or more")
+        checked((x, y, radius), "goal")
+        if radius < 0.0:
+            raise ShapeError(f"a goal needs a radius of 0 or more, not {radius}")
         if not goal.outward and not goal.shut and math.dist(start, (x, y)) <= radius:
             there = True
         if radius == 0.0:
@@ -363,15 +365,13 @@ def shortest(
     work: states the search may make. Length error <= 1e-9 while |coordinate| <= 200.
     Raises ShapeError for numbers that will not do, WorkLimitError when work runs out.
     """
-    if not (math.isfinite(start[0]) and math.isfinite(start[1])):
-        raise ShapeError("the start needs finite coordinates")
+    checked(start, "start")
     if math.isnan(limit):
         raise ShapeError("the limit is not a number")
     query = Query(field, r, tuple(zones), slack)
     if len(goals) == 1 and isinstance(goals[0], PointGoal):
         point = [float(goals[0].x), float(goals[0].y)]
-        if not (math.isfinite(point[0]) and math.isfinite(point[1])):
-            raise ShapeError("a goal needs finite coordinates")
+        checked(point, "goal")
         got, F, K, told = query.run(start, limit, point, [], 1, work)
         if not got:
             reasons = {0: "cut off", 1: "limit", 10: "start", 11: "goal"}
