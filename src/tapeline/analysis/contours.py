@@ -49,8 +49,10 @@ class _Costs:
         cost: Callable[[float, float], float],
         bounds: Callable[[float, float], tuple[float, float]],
         box: tuple[float, float, float, float],
+        progress: Callable[[int], None] | None,
     ) -> None:
         self._cost, self._bounds, self._box = cost, bounds, box
+        self._progress = progress
         self._known: dict[Point, float] = {}
         self._near: dict[Point, tuple[float, float]] = {}
 
@@ -72,6 +74,8 @@ class _Costs:
         if found is None:
             shut = self._near.get(p, (0.0, 0.0))[0] == math.inf
             found = self._known[p] = math.inf if shut else self._cost(*p)
+            if self._progress is not None:
+                self._progress(len(self._known))
         return found
 
     def between(self, a: Point, b: Point, level: float, eps: float) -> Point:
@@ -105,17 +109,18 @@ def contours(
     eps: float,
     *,
     bounds: Callable[[float, float], tuple[float, float]] | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> list[list[Ring]]:
     """For each level the rings round where the cost is at most that, inside on their left.
 
     box: least x, y, greatest x, y; the cost beyond it counts as infinite. step: side of a square.
     bounds: quick lower and upper bounds of the cost, so that `cost` is asked only where they
-    leave it open.
+    leave it open. progress: called with how many places `cost` has been asked for.
     """
     columns = math.ceil((box[2] - box[0]) / step) + 1
     rows = math.ceil((box[3] - box[1]) / step) + 1
     x0, y0 = box[0] - 0.5 * step, box[1] - 0.5 * step
-    costs = _Costs(cost, bounds or (lambda x, y: (-math.inf, math.inf)), box)
+    costs = _Costs(cost, bounds or (lambda x, y: (-math.inf, math.inf)), box, progress)
     xs = [x0 + step * i for i in range(columns + 1)]
     ys = [y0 + step * j for j in range(rows + 1)]
     return [_rings(costs, xs, ys, level, eps) for level in levels]

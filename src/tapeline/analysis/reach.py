@@ -9,7 +9,7 @@ is what the referee takes for the way given. What `contains` says is in reach ha
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
@@ -22,7 +22,7 @@ from tapeline.engine.paths import LegPath
 from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.engine.verdicts import Finding
-from tapeline.errors import DocumentError, Fault, ShapeError
+from tapeline.errors import DocumentError, Fault, ShapeError, WorkLimitError
 from tapeline.geometry.goals import CircleGoal, Goal, PointGoal
 from tapeline.geometry.legs import Line, Path
 from tapeline.geometry.sweeps import farthest_from_point, spans_near_point
@@ -42,6 +42,9 @@ GAP = 0.001
 _SLOW = 1e-9
 #: Cost: corners of a marched border are not sought more closely than this, each takes a search.
 _MARCHED = 0.01
+#: Legs a search over slow ground may look at, and by how much its gap is widened when it must stop.
+_SLOW_WORK = 60_000
+_WIDER = (1.0, 8.0, 64.0)
 #: Squares of the mesh across the allowance where an outline has to be marched.
 _SQUARES = 24
 
@@ -194,13 +197,12 @@ class Reach:
         if quick and best is not None and best.cost <= self._limit:
             return best, False
         if self._slow is not None:
-            found = self._slow.cheapest(
-                lee.start, [PointGoal(*p)], self.gap, self._limit, self._work
-            )
-            if found is None:
+            low, path = _least(self._slow, lee.start, PointGoal(*p), self.gap, self._limit)
+            if low > self._limit:
                 return None, True
-            lower = max(lower, found.lower)
-            best = self._better(best, found.path, lower)
+            lower = max(lower, low)
+            if path is not None:
+                best = self._better(best, path, lower)
         if best is None:
             return Way(plain.path, plain.length, math.inf, lower), True
         return Way(best.path, best.length, best.cost, min(lower, best.cost), best.hazards), True
@@ -327,9 +329,18 @@ class Reach:
         return self.bands((self.allowance,), eps, resolution=resolution)[0]
 
     def bands(
-        self, levels: Sequence[float], eps: float = EPS, *, resolution: float | None = None
+        self,
+        levels: Sequence[float],
+        eps: float = EPS,
+        *,
+        resolution: float | None = None,
+        progress: Callable[[int], None] | None = None,
     ) -> list[Border]:
-        """The borders of the places where the body may stop for at most each of some costs."""
+        """The borders of the places where the body may stop for at most each of some costs.
+
+        eps and resolution as in `outline`. progress: called with how many places have been
+        measured, where a border is marched.
+        """
         if not 1e-6 <= eps < math.inf:
             raise ShapeError(f"eps must be between 1e-6 and infinity, not {eps}")
         limits = [min(level, self.allowance) + self.leeway.slack for level in levels]
@@ -348,7 +359,13 @@ class Reach:
         far = self._limit + step
         box = (x - far, y - far, x + far, y + far)
         found = contours(
-            lambda px, py: wide.cost((px, py)), box, step, limits, eps, bounds=wide._bounds
+            lambda px, py: wide.cost((px, py)),
+            box,
+            step,
+            limits,
+            eps,
+            bounds=wide._bounds,
+            progress=progress,
         )
         return [replace(self._cut(rings, fine, step), eps=eps) for rings in found]
 
@@ -422,7 +439,8 @@ def reach_of(
 ) -> Reach:
     """Where a body can get to in one move of a kind; raises as `leeway_of`.
 
-    gap: how far apart the bounds of a way over slow ground may lie.
+    gap: how far apart the bounds of a way over slow ground may lie; a search that would take too
+    long lets them go wider, and the way says so.
     """
     return Reach(leeway_of(system, state, body, kind), gap)
 
@@ -481,17 +499,33 @@ def _unbounded(lee: Leeway, goal: Goal, limit: float, gap: float) -> Way | None:
     toll = lee.toll(path)
     if toll.cost - lower > _SLOW:
         slow = _slow_router(lee, toll.cost)
-        found = None
         if slow is not None:
-            found = slow.cheapest(lee.start, [goal], gap, min(limit, toll.cost))
-        if found is not None:
-            lower = max(lower, found.lower)
-            other = lee.toll(found.path)
-            if other.cost < toll.cost:
-                path, toll = found.path, other
+            low, found = _least(slow, lee.start, goal, gap, min(limit, toll.cost))
+            if low > limit:
+                return None
+            lower = max(lower, min(low, toll.cost))
+            other = lee.toll(found) if found is not None else toll
+            if found is not None and other.cost < toll.cost:
+                path, toll = found, other
     if toll.cost > limit:
         return None
     return Way(path, path.length, toll.cost, min(lower, toll.cost), toll.hazards)
+
+
+def _least(
+    slow: SlowRouter, start: Point, goal: Goal, gap: float, limit: float
+) -> tuple[float, Path | None]:
+    """A lower bound of the cost over slow ground and a path near it; infinity if over the limit.
+
+    Where the search cannot bring its bounds so close in the work allowed, they are let go wider.
+    """
+    for wider in _WIDER:
+        try:
+            found = slow.cheapest(start, [goal], wider * gap, limit, _SLOW_WORK)
+        except WorkLimitError:
+            continue
+        return (math.inf, None) if found is None else (found.lower, found.path)
+    return 0.0, None
 
 
 def _slow_router(lee: Leeway, far: float) -> SlowRouter | None:

@@ -11,7 +11,7 @@ import click
 
 from tapeline.cli.draw import write_picture
 from tapeline.cli.opening import no_open_question, open_match
-from tapeline.cli.telling import json_option, print_json, table_lines
+from tapeline.cli.telling import Progress, json_option, print_json, table_lines
 from tapeline.errors import DocumentError, Fault
 
 if TYPE_CHECKING:
@@ -109,7 +109,9 @@ def reach(
     levels = levels_of(found.allowance)
     if out is not None or not places:
         levels = levels if out is not None else (found.allowance,)
-        borders = found.bands(levels, eps, resolution=resolution)
+        progress = Progress("places measured")
+        borders = found.bands(levels, eps, resolution=resolution, progress=progress)
+        progress.done()
     if out is not None:
         routes = [
             _drawn(p, way, state) for p, way in zip(asked, ways, strict=True) if way is not None
