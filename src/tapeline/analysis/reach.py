@@ -197,12 +197,12 @@ class Reach:
         if quick and best is not None and best.cost <= self._limit:
             return best, False
         if self._slow is not None:
-            low, path = _least(self._slow, lee.start, PointGoal(*p), self.gap, self._limit)
+            low, bent = _least(self._slow, lee.start, PointGoal(*p), self.gap, self._limit)
             if low > self._limit:
                 return None, True
             lower = max(lower, low)
-            if path is not None:
-                best = self._better(best, path, lower)
+            if bent is not None:
+                best = self._better(best, bent, lower)
         if best is None:
             return Way(plain.path, plain.length, math.inf, lower), True
         return Way(best.path, best.length, best.cost, min(lower, best.cost), best.hazards), True
