@@ -110,7 +110,7 @@ def test_corners_are_on_the_border(budget: Callable[[int, int], int]) -> None:
                 rim = [(x + 1e-4 * math.cos(k), y + 1e-4 * math.sin(k)) for k in range(7)]
                 states = {zone.contains(*p) for p in rim}
                 assert False in states
-                # In a wedge between two obstacles it is thinner than any step: look close and all round.
+                # In a wedge between obstacles it is thinner than any step: look closely.
                 assert True in states or any(
                     zone.contains(x + d * math.cos(k / 8), y + d * math.sin(k / 8))
                     for d in (0.0, 1e-9, 1e-4, 1e-3, 0.01)
