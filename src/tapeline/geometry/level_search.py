@@ -11,7 +11,7 @@ cross the windows of the portals in order. Nothing is sampled; cost error <= 1e-
 there.
 
 It ends: a source's images are taken up by least cost, and not at all when a place of the window was
-reached so much cheaper that walking along the window beats the image.
+marked on it was reached so much cheaper that walking along the window beats the image.
 """
 
 from __future__ import annotations
@@ -42,6 +42,8 @@ _EQUAL = 3
 #: Length: rounding when windows are cut down to what is seen of them.
 _SEEN = 1e-9
 
+#: Most marks on a window: places whose cost is noted so that dearer images are not taken up.
+_MARKS = 32
 #: What is left from a goal that a bound cannot tell.
 _NONE = -1e18
 
@@ -68,8 +70,8 @@ class _Source:
 class _Image:
     """A source as seen in the plane of a level, through windows in order; without any: itself.
 
-    u, v: its plane is z -> u z + v, or u conj(z) + v, of the source's. a, b: what is seen of the
-    last window. low: what crossing that costs at least.
+    u, v: its plane is z -> u z + v, or u conj(z) + v, of the source's. begin, end: what part of
+    the last window counts. low: what crossing that costs at least.
     """
 
     source: int
@@ -86,8 +88,8 @@ class _Image:
     gate: int
     before: _Image | None
     windows: tuple[complex, ...]
-    a: complex = 0j
-    b: complex = 0j
+    begin: float = 0.0
+    end: float = 1.0
 
 
 #: A straight part of a way: level and leg; or a gate and where it is left.
@@ -100,19 +102,21 @@ class _Plane:
     def __init__(self, query: Query, gates: Sequence[Gate], number: int) -> None:
         self.query = query
         self.gates = [i for i, gate in enumerate(gates) if gate.start == number]
-        self.doors: list[tuple[int, complex, complex]] = []
+        # Where gates are entered: gate, which mark along it, place here, place behind.
+        self.doors: list[tuple[int, int, complex, complex]] = []
         for i in self.gates:
-            gate = gates[i]
-            self.doors.append((i, gate.a, gate.c))
-            if gate.length > 0.0:
-                self.doors.append((i, gate.b, gate.d))
+            gate, n = gates[i], _cells(gates[i])
+            for k in range(n + 1):
+                t = k / max(1, n)
+                z, out = gate.a + t * (gate.b - gate.a), gate.c + t * (gate.d - gate.c)
+                self.doors.append((i, k, z, out))
         c = query.circles
         self.circles = len(c.N)
         flat = [float(v) for v in c.C]
         for i in range(self.circles):
             if int(c.N[i]) == 0:
                 flat[3 * i + 2] = -1.0
-        for _, z, _ in self.doors:
+        for _, _, z, _ in self.doors:
             flat += (z.real, z.imag, 0.0)
         self.targets = gears.floats(flat, query.compiled)
         self.count = len(flat) // 3
@@ -159,7 +163,7 @@ class _Search:
             plane = _Plane(query, self.gates, i)
             if barred and any(self.gates[k].link.kind in barred for k in plane.gates):
                 shown = [k for k in plane.gates if self.gates[k].link.kind not in barred]
-                for k, (gate, _, _) in enumerate(plane.doors):
+                for k, (gate, _, _, _) in enumerate(plane.doors):
                     if gate not in shown:
                         plane.targets[3 * (plane.circles + k) + 2] = -1.0
                 plane.gates = shown
@@ -176,7 +180,9 @@ class _Search:
         self.sources: list[_Source] = []
         self.images: list[list[_Image]] = [[] for _ in self.planes]
         self.met: dict[tuple[int, int, int], list[tuple[float, float]]] = {}
-        self.left: dict[tuple[int, bool], float] = {}
+        # What each mark of each gate's exit costs at most.
+        self.left = [[math.inf] * (_cells(gate) + 1) for gate in self.gates]
+        self.marks: dict[int, list[float]] = {}
         self.found: list[tuple[float, int, float, tuple[_Part, ...], int]] = []
         self.pushed = 0
         self.to_go = [0.0] * len(self.gates)
@@ -301,7 +307,7 @@ class _Search:
             if kind == 0:
                 self._take_source(what)
             elif kind == 1:
-                self._take_image(what)
+                self._take_image(what, estimate)
             elif kind == 2:
                 self._take_leg(*what)
             else:
@@ -357,32 +363,107 @@ class _Search:
             )
         )
 
-    def _take_image(self, image: _Image) -> None:
-        gate = self.gates[image.gate]
-        for end in (False, True):
-            had = self.left.get((image.gate, end))
-            if had is not None and image.low > had + gate.length + TIE:
+    def _take_image(self, image: _Image, estimate: float) -> None:
+        if not self._trim(image):
+            return
+        at = image.before
+        while at is not None and at.windows:
+            if not self._lives(at, estimate):
                 return
+            at = at.before
         self._fan(image)
+
+    def _lives(self, image: _Image, estimate: float) -> bool:
+        """Whether some leg of an image may yet be free up to its last window.
+
+        If one is, the marks beside it cost hardly more, and they come up in order of their
+        estimates: once those are past, a mark that was not had so cheap says that none is.
+        """
+        gate, known = self.gates[image.gate], self.left[image.gate]
+        n, z = len(known) - 1, complex(image.x, image.y)
+        source, step = self.sources[image.source], gate.length / n
+        around = source.radius * source.ahead + source.radius
+        togo = self._marks_to_go(image.gate)
+        for k in range(int(image.begin * n), n):
+            if k / n > image.end:
+                break
+            ends = [gate.c + t / n * (gate.d - gate.c) for t in (k, k + 1)]
+            most = image.cost + around + max(abs(end - z) for end in ends) + step + TIE
+            if known[k] <= most or estimate <= most - gate.link.cost + togo[k] + TIE:
+                return True
+        return False
+
+    def _marks_to_go(self, number: int) -> list[float]:
+        """What is left at least from each mark of a gate, before it is entered."""
+        found = self.marks.get(number)
+        if found is None:
+            gate, n = self.gates[number], len(self.left[number]) - 1
+            plane = self.planes[gate.start]
+            found = []
+            for k in range(n + 1):
+                z = gate.a + k / n * (gate.b - gate.a)
+                left = 0.0
+                if len(plane.bounds):
+                    rows = [float(v) for v in plane.bounds]
+                    left = max(
+                        0.0,
+                        min(_apart(z, z, rows, i) + rows[i + 4] for i in range(0, len(rows), 5)),
+                    )
+                found.append(left)
+            self.marks[number] = found
+        return found
+
+    def _trim(self, image: _Image) -> bool:
+        """Leave out ends of the last window that are reached cheaper along it; False if all is."""
+        gate, known = self.gates[image.gate], self.left[image.gate]
+        n, z = len(known) - 1, complex(image.x, image.y)
+        radius, step = self.sources[image.source].radius, gate.length / n
+        first, last = 1.0, 0.0
+        for k in range(int(image.begin * n), n):
+            begin, end = max(image.begin, k / n), min(image.end, (k + 1) / n)
+            if begin > image.end:
+                break
+            # Between two marks the way by one or the other costs no more than this.
+            most = 0.5 * (known[k] + known[k + 1] + step)
+            a, b = gate.c + begin * (gate.d - gate.c), gate.c + end * (gate.d - gate.c)
+            if (
+                image.cost + _apart(z, z, (a.real, a.imag, b.real, b.imag), 0) - radius
+                <= most + TIE
+            ):
+                first, last = min(first, begin), max(last, end)
+        image.begin, image.end = first, last
+        return first <= last
+
+    def _note(self, number: int, mark: int, cost: float) -> None:
+        """A mark of a gate's exit can be had at a cost, so the others by walking along."""
+        known = self.left[number]
+        step = self.gates[number].length / max(1, len(known) - 1)
+        for k in range(len(known)):
+            known[k] = min(known[k], cost + abs(k - mark) * step)
 
     def _take_leg(self, image: _Image, row: Sequence[float]) -> None:
         """A leg to a circle, to a corner or to where a gate is entered."""
         plane, j, cost = self.planes[image.level], int(row[2]), row[1]
         if j >= plane.circles:
-            number, z, out = plane.doors[j - plane.circles]
+            number, mark, _, out = plane.doors[j - plane.circles]
+            gate = self.gates[number]
+            total = cost + gate.link.cost
             if not image.windows and row[1] == image.cost and self._back(image.source, number):
                 return
-            end = z != self.gates[number].a
-            if self._known((-1, number, int(end)), cost):
+            if 0 < mark < len(self.left[number]) - 1:
+                # Only a mark: no way turns there.
+                if total < self.left[number][mark] - TIE and self._free(
+                    self._parts(image, row[6:10])
+                ):
+                    self._note(number, mark, total)
+                return
+            if self._known((-1, number, mark), cost):
                 return
             parts = self._parts(image, row[6:10])
             if not self._free(parts):
-                self.met[-1, number, int(end)].pop()
+                self.met[-1, number, mark].pop()
                 return
-            gate = self.gates[number]
-            key = (number, end)
-            total = cost + gate.link.cost
-            self.left[key] = min(self.left.get(key, math.inf), total)
+            self._note(number, mark, total)
             leave = _Source(
                 gate.end,
                 out.real,
@@ -557,12 +638,18 @@ class _Search:
         """Take up both images of an image behind a gate, if any leg can lead there."""
         radius = self.sources[image.source].radius
         z = complex(image.x, image.y)
+        if radius == 0.0 and min(abs(z - gate.a), abs(z - gate.b)) <= _SEEN:
+            return  # it enters at the end, and may turn behind it
         low, high = 0.0, 1.0
         if image.windows:
-            part = _visible(z, radius, image.a, image.b, gate.a, gate.b)
+            c, d = image.windows[-2:]
+            first, last = c + image.begin * (d - c), c + image.end * (d - c)
+            part = _visible(z, radius, first, last, gate.a, gate.b)
             if part is None:
                 return
             low, high = part
+            if (high - low) * gate.length <= 4.0 * _SEEN:
+                return  # a sliver between ends of windows, where ways may turn
         a, b = gate.a + low * (gate.b - gate.a), gate.a + high * (gate.b - gate.a)
         far = max(0.0, _apart(z, z, (a.real, a.imag, b.real, b.imag), 0) - radius)
         cost = image.cost + gate.link.cost
@@ -604,8 +691,8 @@ class _Search:
                     number,
                     image,
                     windows,
-                    through(a),
-                    through(b),
+                    low,
+                    high,
                 ),
             )
 
@@ -715,6 +802,11 @@ def _ends_on(link: tuple[_Source, float, Sequence[_Part]]) -> int:
     for what, _ in reversed(parts):
         return what if isinstance(what, int) else what.end
     return source.level
+
+
+def _cells(gate: Gate) -> int:
+    """Into how many pieces marks divide a window; 0 for a point."""
+    return 0 if gate.length == 0.0 else max(1, min(_MARKS, math.ceil(gate.length)))
 
 
 def _goal_bound(row: Sequence[float]) -> list[float]:
