@@ -15,6 +15,7 @@ from bench.exchange import ExchangeError, read_answers, write_questions
 from bench.harness import DisagreementError, Figure, Setting, say, table_lines
 from bench.jobs import JOBS, find
 from bench.tables import data_folder
+from tapeline.errors import GearError
 from tapeline.geometry import gears
 
 __all__ = ["main"]
@@ -91,7 +92,7 @@ def main(words: Sequence[str] | None = None) -> int:
             sound = sound and agreed
         for file in chosen.answers:
             figures += read_answers(Path(file), setting)
-    except (ExchangeError, gears.GearError) as fault:
+    except (ExchangeError, GearError) as fault:
         print(f"bench: {fault}", file=sys.stderr)
         return 2
     except DisagreementError as fault:

@@ -41,7 +41,7 @@ class Raster:
         # The start is the zero line of a small circle: distances to it are exact near by.
         self.start_radius = 2.0 * h
         phi = np.hypot(x - start[0], y - start[1]) - self.start_radius
-        self.phi: Any = np.ma.array(phi, mask=self.blocked)  # type: ignore[no-untyped-call]
+        self.phi: Any = np.ma.array(phi, mask=self.blocked)
         self.speed = np.ones_like(phi)
         for shape, factor in slow:
             shapely.prepare(shape)

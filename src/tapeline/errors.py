@@ -74,8 +74,8 @@ class WorkLimitError(TapelineError):
     """A search reached its work limit before it could answer; no answer is given."""
 
 
-class GearError(TapelineError):
-    """A gear that cannot be had: no compiler is installed, or a kernel does not compile."""
+class GearError(TapelineError, RuntimeError):
+    """The wanted gear is not to be had: Numba is missing, or no such gear."""
 
 
 class DiceError(TapelineError, ValueError):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from tapeline.errors import GearError
 from tapeline.geometry import gears
 from tapeline.geometry.field import Field
 from tapeline.geometry.goals import CircleGoal, PointGoal
@@ -27,7 +28,7 @@ def compiled() -> Iterator[None]:
 
 
 def test_an_unknown_gear_is_refused() -> None:
-    with pytest.raises(gears.GearError):
+    with pytest.raises(GearError):
         gears.use("fast")
 
 

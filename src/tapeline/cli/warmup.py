@@ -26,10 +26,11 @@ def warmup(as_json: bool) -> None:
       tapeline warmup
       TAPELINE_CACHE=/var/cache/tapeline tapeline warmup --json
     """
+    from tapeline.errors import GearError
     from tapeline.geometry import gears
 
     if find_spec("numba") is None:
-        raise gears.GearError("compiled kernels need Numba: pip install 'tapeline[fast]'")
+        raise GearError("compiled kernels need Numba: pip install 'tapeline[fast]'")
     begun = time.monotonic()
     folder = gears.cache_folder()
     ready = folder.is_dir() and any(folder.rglob("*.nbi"))

@@ -24,11 +24,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from tapeline.errors import TapelineError
+from tapeline.errors import GearError
 
 __all__ = [
     "KERNELS",
-    "GearError",
     "cache_folder",
     "chosen",
     "entry",
@@ -42,10 +41,6 @@ __all__ = [
     "use",
     "warmup",
 ]
-
-
-class GearError(TapelineError, RuntimeError):
-    """The wanted gear is not to be had: Numba is missing, or no such gear."""
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])
