@@ -414,6 +414,17 @@ def test_rules_finds_clauses_by_id_and_by_word(run: Run) -> None:
     assert run("rules", "toy", "castling").exit_code == 1
 
 
+def test_rules_give_the_chapter_of_that_name_first(run: Run) -> None:
+    found = [
+        clause["id"]
+        for clause in data(run("rules", "trench-crusade", "charge", "--json"))["clauses"]
+    ]
+    charge = [clause_id.startswith("TC-CHG") for clause_id in found]
+    assert charge.count(True) == 15
+    assert charge[:15] == [True] * 15
+    assert len(charge) > 15
+
+
 def test_rules_lists_the_systems(run: Run) -> None:
     assert "toy" in run("rules").stdout.splitlines()
     assert "toy" in data(run("rules", "--json"))["systems"]

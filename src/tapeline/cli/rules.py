@@ -43,6 +43,8 @@ def rules(ctx: click.Context, system: str | None, words: tuple[str, ...], as_jso
         return
     book = load_system(system)
     clauses = [clause for clause in book.book if _has(_clause_text(clause), words)]
+    # The chapter of that name first, then clauses that merely speak of it; else as in the book.
+    clauses.sort(key=lambda clause: not _has(clause.where.rpartition(".")[2], words))
     options = [option for option in book.options if _has(_option_text(option), words)]
     if as_json:
         print_json(
