@@ -12,6 +12,7 @@ from tapeline.engine.limits import TOLERANCE, overlaps
 from tapeline.engine.placing import base_extent, base_overlap
 from tapeline.engine.state import Side, State, Turn
 from tapeline.errors import DocumentError, Fault
+from tapeline.geometry.rectangle import Rect
 from tapeline.table.bodies import MM_PER_UNIT, Base, Body, Rectangle, Round, Unit
 from tapeline.table.marks import EMPTY, Marks, Value, freeze, thaw
 from tapeline.table.terrain import Battlefield, Circle, Outline, Piece, Polygon
@@ -411,23 +412,15 @@ def _outline(shape: Any) -> Outline:
     if hasattr(shape, "polygon"):
         corners = [(float(x), float(y)) for x, y in shape.polygon]
     else:
-        corners = rectangle_corners(shape.rectangle)
+        doc = shape.rectangle
+        x, y = doc.centre
+        front_right, *others = Rect.of_degrees(x, y, doc.facing, doc.width, doc.depth).corners
+        corners = [others.pop(), front_right, *others]
     area = sum(
         x0 * y1 - x1 * y0
         for (x0, y0), (x1, y1) in zip(corners, corners[1:] + corners[:1], strict=True)
     )
     return Polygon(tuple(corners if area > 0 else corners[::-1]))
-
-
-def rectangle_corners(doc: Any) -> list[tuple[float, float]]:
-    """Corners of a rectangle document, counter-clockwise; exact at quarter turns."""
-    x, y = doc.centre
-    turn = float(doc.facing) % 360.0
-    exact = {0.0: (1.0, 0.0), 90.0: (0.0, 1.0), 180.0: (-1.0, 0.0), 270.0: (0.0, -1.0)}
-    c, s = exact.get(turn, (math.cos(math.radians(turn)), math.sin(math.radians(turn))))
-    half_d, half_w = 0.5 * doc.depth, 0.5 * doc.width
-    local = [(-half_d, -half_w), (half_d, -half_w), (half_d, half_w), (-half_d, half_w)]
-    return [(x + c * u - s * v, y + s * u + c * v) for u, v in local]
 
 
 def scene_document(state: State, system: System) -> dict[str, Any]:

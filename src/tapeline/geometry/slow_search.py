@@ -34,6 +34,7 @@ from collections.abc import MutableSequence, Sequence
 from heapq import heappop, heappush
 from typing import TypeAlias
 
+from tapeline.geometry.clearance import near_point, near_segment
 from tapeline.geometry.gears import entry, kernel
 
 __all__ = ["ARC", "BORDER", "GOAL", "POINT", "ROUND", "explore", "leg_factor"]
@@ -56,44 +57,6 @@ _WORLD = (
 
 
 @kernel
-def _near2(px: float, py: float, ax: float, ay: float, bx: float, by: float) -> float:
-    """Square of the distance of a point from a segment."""
-    dx, dy = bx - ax, by - ay
-    ux, uy = px - ax, py - ay
-    t = ux * dx + uy * dy
-    if t <= 0.0:
-        return ux * ux + uy * uy
-    l2 = dx * dx + dy * dy
-    if t >= l2:
-        ux, uy = px - bx, py - by
-        return ux * ux + uy * uy
-    c = ux * dy - uy * dx
-    return c * c / l2
-
-
-@kernel
-def _apart2(
-    px: float, py: float, qx: float, qy: float, ax: float, ay: float, bx: float, by: float
-) -> float:
-    """Square of the distance of two segments, 0 where they cross."""
-    ux, uy = qx - px, qy - py
-    vx, vy = bx - ax, by - ay
-    d1 = ux * (ay - py) - uy * (ax - px)
-    d2 = ux * (by - py) - uy * (bx - px)
-    if (d1 > 0.0) != (d2 > 0.0):
-        d3 = vx * (py - ay) - vy * (px - ax)
-        d4 = vx * (qy - ay) - vy * (qx - ax)
-        if (d3 > 0.0) != (d4 > 0.0):
-            return 0.0
-    return min(
-        _near2(px, py, ax, ay, bx, by),
-        _near2(qx, qy, ax, ay, bx, by),
-        _near2(ax, ay, px, py, qx, qy),
-        _near2(bx, by, px, py, qx, qy),
-    )
-
-
-@kernel
 def _in_ring(x: float, y: float, R: Floats, lo: int, hi: int) -> bool:
     inside = False
     ax, ay = R[hi - 2], R[hi - 1]
@@ -112,7 +75,7 @@ def _ring2(x: float, y: float, R: Floats, lo: int, hi: int) -> float:
     ax, ay = R[hi - 2], R[hi - 1]
     for i in range(lo, hi, 2):
         bx, by = R[i], R[i + 1]
-        d = _near2(x, y, ax, ay, bx, by)
+        d = near_point(x, y, ax, ay, bx, by)
         if d < best:
             best = d
         ax, ay = bx, by
@@ -244,7 +207,7 @@ def leg_factor(
     # No place of a leg is farther than h from the same fraction of the leg between the middles.
     for k in range(0, len(OD), 3):
         r = OD[k + 2] - _SLACK - h
-        if r > 0.0 and _near2(OD[k], OD[k + 1], cx, cy, ex, ey) < r * r:
+        if r > 0.0 and near_point(OD[k], OD[k + 1], cx, cy, ex, ey) < r * r:
             return -1
     for k in range(0, len(OE), 5):
         px, py, qx, qy, grown = OE[k], OE[k + 1], OE[k + 2], OE[k + 3], OE[k + 4]
@@ -256,7 +219,7 @@ def leg_factor(
         ):
             continue
         r = grown - _SLACK - h
-        if r > 0.0 and _apart2(cx, cy, ex, ey, px, py, qx, qy) < r * r:
+        if r > 0.0 and near_segment(cx, cy, ex, ey, px, py, qx, qy) < r * r:
             return -1
         if _all_cross(i, j, PF, px, py, qx, qy, 0.0):
             return -1
@@ -311,7 +274,7 @@ def leg_factor(
                 and min(px, qx) - r <= x
                 and max(py, qy) + r >= y
                 and min(py, qy) - r <= y
-                and _near2(x, y, px, py, qx, qy) <= r * r
+                and near_point(x, y, px, py, qx, qy) <= r * r
             ):
                 clear = False
                 break

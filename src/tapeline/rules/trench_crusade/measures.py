@@ -11,7 +11,7 @@ from tapeline.rules.trench_crusade.figures import NEAR_IN
 from tapeline.rules.trench_crusade.state import base_mm, radius
 from tapeline.table.bodies import Body
 
-__all__ = ["enemies_within", "gap", "gap_at", "holding", "ignored_by", "in_contact", "reach_of"]
+__all__ = ["enemies_within", "gap", "gap_at", "holding", "ignored_by", "reach_of"]
 
 
 def gap(a: Body, b: Body) -> float:
@@ -31,11 +31,6 @@ def reach_of(a: Body, b: Body, limit: float) -> float | None:
     if not within(rise, limit):
         return None
     return radius(a) + radius(b) + math.sqrt(max(0.0, limit * limit - rise * rise))
-
-
-def in_contact(a: Body, b: Body) -> bool:
-    """Whether the bases touch."""
-    return within(gap(a, b), 0.0)
 
 
 def level_with(a: Body, b: Body) -> bool:
