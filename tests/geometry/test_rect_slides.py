@@ -377,3 +377,15 @@ def test_disc_passed_on_the_side(gap: float, met: str | None) -> None:
     s = slide(inf(10, 18, 0), region_of_circle(15, 21 + gap, 1), (1, 0), 8, T)
     assert (s.contact is not None) == (met == "contact")
     assert (s.touch is not None) == (met is not None)
+
+
+def test_two_circles_apart_and_overlapping() -> None:
+    a = region_of_circle(0, 0, 1)
+    apart = separation(a, region_of_circle(3, 4, 2))
+    assert (apart.gap, apart.depth) == (2.0, 0.0)
+    assert apart.on_a == pytest.approx((0.6, 0.8))
+    over = separation(a, region_of_circle(2, 0, 2))
+    assert (over.gap, over.depth) == (0.0, 1.0)
+    assert separation(a, region_of_circle(0, 0, 2)).depth == 3.0
+    assert not overlaps(a, region_of_circle(3, 0, 2))
+    assert overlaps(a, region_of_circle(2.9, 0, 2))

@@ -103,6 +103,9 @@ def depth_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequence[
                 best = b1 - a0
                 bx = -nx
                 by = -ny
+    if best == math.inf:
+        # Two points have no axis: they do not overlap, and may be any distance apart.
+        best = 0.0
     low = math.inf
     for k in range(nb):
         p = bx * b[2 * k] + by * b[2 * k + 1]
