@@ -95,8 +95,12 @@ def test_zones_hold_every_line_between_the_near_parts(budget: Callable[[int, int
                 shapes.append((region_of_polygon(corners), hull))
         (a, pa), (b, pb) = shapes
         h = rng.uniform(0.5, 4)
-        zone = narrow_zone(a, b, h)
         gap = gap_between(a, b).width
+        if 0 < gap <= h and all(len(shape.parts[0].loop) == 2 for shape in (a, b)):
+            with pytest.raises(ShapeError, match="two discs"):
+                narrow_zone(a, b, h)
+            continue
+        zone = narrow_zone(a, b, h)
         assert (zone is None) == (gap > h or gap == 0)
         if zone is None:
             continue

@@ -131,7 +131,7 @@ def narrow_zone(a: Region, b: Region, width: float) -> Region | None:
     None where they are farther apart everywhere, or meet (then there is nothing to pass). The zone
     may be a segment; test a rectangle against it with `overlaps`. It may reach into the regions
     themselves, where no rectangle can be. Exact for convex regions. Raises ShapeError on a width
-    that is not positive, or on parts that are neither discs, segments nor polygons.
+    that is not positive, on parts that are neither discs, segments nor polygons, and on two discs.
 
     >>> from tapeline.geometry.rectangle import region_of_polygon
     >>> left = region_of_polygon([(0, 0), (2, 0), (2, 4), (0, 4)])
@@ -144,6 +144,8 @@ def narrow_zone(a: Region, b: Region, width: float) -> Region | None:
     gap = separation(a, b).gap
     if gap > width or gap == 0.0:
         return None
+    if any(len(pa.loop) == 2 == len(pb.loop) for pa in a.parts for pb in b.parts):
+        raise ShapeError("narrow zone: between two discs it is bounded by arcs; not offered")
     width += ROUNDING
     points: list[Point] = []
     for pa in a.parts:
