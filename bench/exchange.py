@@ -17,7 +17,7 @@ from bench.harness import DisagreementError, Figure, Setting, compare, time_each
 from bench.jobs.route import LIMIT, bracket, route_length
 from bench.peers.visibility import free_space, lazy_length
 from bench.tables import Pair, Table, groups, pairs_of, paths_of
-from tapeline.geometry.field import Field
+from tapeline.geometry.discs.field import Field
 
 __all__ = ["ExchangeError", "read_answers", "write_questions"]
 

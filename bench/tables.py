@@ -18,7 +18,7 @@ from shapely.geometry.polygon import orient
 
 from bench.harness import Setting
 from bench.scenes import free_spots, outlines
-from tapeline.geometry.field import Field
+from tapeline.geometry.discs.field import Field
 
 __all__ = [
     "RADIUS",

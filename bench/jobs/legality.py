@@ -14,7 +14,7 @@ import shapely
 from bench.harness import DisagreementError, Figure, Setting, compare, time_each, time_whole
 from bench.peers.dwithin import Prepared
 from bench.tables import Table, groups, paths_of
-from tapeline.geometry.field import Field
+from tapeline.geometry.discs.field import Field
 
 __all__ = ["legality", "throughput"]
 

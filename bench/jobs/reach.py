@@ -22,8 +22,8 @@ from bench.harness import (
 from bench.jobs.route import LIMIT, bracket, route_length
 from bench.peers.marching import Raster
 from bench.tables import Point, Table, groups, places_of
-from tapeline.geometry.field import Field
-from tapeline.geometry.reach import Outline, Reach
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.reach import Outline, Reach
 
 __all__ = ["check_against_raster", "outline", "reaching"]
 

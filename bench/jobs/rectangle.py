@@ -18,8 +18,8 @@ from bench.harness import DisagreementError, Figure, Setting, compare, time_each
 from bench.peers.bisection import placed, slide_contact, turn_contact
 from bench.tables import Table, groups
 from tapeline.geometry import gears
-from tapeline.geometry.obstacles import Obstacles
-from tapeline.geometry.rectangle import Rect, region_of_circle, region_of_polygon
+from tapeline.geometry.rectangles.obstacles import Obstacles
+from tapeline.geometry.rectangles.rectangle import Rect, region_of_circle, region_of_polygon
 
 __all__ = ["rectangle"]
 

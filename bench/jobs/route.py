@@ -13,8 +13,8 @@ import numpy as np
 from bench.harness import DisagreementError, Figure, Setting, compare, duration, say, time_each
 from bench.peers.visibility import VisibilityGraph, free_space, lazy_length
 from bench.tables import Pair, Table, groups, pairs_of, random_table
-from tapeline.geometry.field import Field
-from tapeline.geometry.goals import PointGoal
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.goals import PointGoal
 
 __all__ = ["LIMIT", "bracket", "extremity", "route", "route_length"]
 

@@ -8,8 +8,8 @@ from bench.harness import DisagreementError, Figure, Setting, compare, time_each
 from bench.peers.shadows import Shadows
 from bench.tables import groups, places_of
 from tapeline.geometry import gears
-from tapeline.geometry.rectangle import region_of_polygon
-from tapeline.geometry.visible import Blockers
+from tapeline.geometry.rectangles.rectangle import region_of_polygon
+from tapeline.geometry.sight.visible import Blockers
 
 __all__ = ["sight"]
 

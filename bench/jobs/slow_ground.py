@@ -15,9 +15,9 @@ from bench.jobs.route import LIMIT
 from bench.peers.marching import Raster
 from bench.scenes import outlines
 from bench.tables import Point, Table, places_of, random_table
-from tapeline.geometry.goals import PointGoal
-from tapeline.geometry.slow_ground import Ground, SlowRing
-from tapeline.geometry.slow_route import SlowRoute, SlowRouter
+from tapeline.geometry.discs.goals import PointGoal
+from tapeline.geometry.slow.ground import Ground, SlowRing
+from tapeline.geometry.slow.route import SlowRoute, SlowRouter
 
 __all__ = ["slow_ground"]
 

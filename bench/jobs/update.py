@@ -12,7 +12,7 @@ from bench.harness import DisagreementError, Figure, Setting, compare, time_each
 from bench.jobs.route import LIMIT, bracket, route_length
 from bench.peers.offset import Offset
 from bench.tables import Pair, Table, groups, pairs_of, places_of
-from tapeline.geometry.field import Field
+from tapeline.geometry.discs.field import Field
 
 __all__ = ["update"]
 

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.field import Field
-from tapeline.geometry.goals import PointGoal
-from tapeline.geometry.legs import Arc, Line, Path
-from tapeline.geometry.reach import reach
-from tapeline.geometry.shortest import shortest
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.goals import PointGoal
+from tapeline.geometry.discs.reach import reach
+from tapeline.geometry.discs.shortest import shortest
+from tapeline.geometry.plane.legs import Arc, Line, Path
 
 
 def random_table(rng: random.Random, bodies: int = 20) -> dict[str, Any]:

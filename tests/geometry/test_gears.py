@@ -9,11 +9,11 @@ import pytest
 
 from tapeline.errors import GearError
 from tapeline.geometry import gears
-from tapeline.geometry.field import Field
-from tapeline.geometry.goals import CircleGoal, PointGoal
-from tapeline.geometry.legs import Arc, Path
-from tapeline.geometry.reach import reach
-from tapeline.geometry.shortest import shortest
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.goals import CircleGoal, PointGoal
+from tapeline.geometry.discs.reach import reach
+from tapeline.geometry.discs.shortest import shortest
+from tapeline.geometry.plane.legs import Arc, Path
 
 from .test_field_discs import random_field
 

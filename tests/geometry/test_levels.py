@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from tapeline.errors import ShapeError, WorkLimitError
-from tapeline.geometry.field import Field
-from tapeline.geometry.goals import CircleGoal, PointGoal
-from tapeline.geometry.levels import (
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.goals import CircleGoal, PointGoal
+from tapeline.geometry.levels.levels import (
     Level,
     LevelRoute,
     Levels,

@@ -9,9 +9,9 @@ from collections.abc import Callable
 import pytest
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.contacts import clearance, contacts
-from tapeline.geometry.field import Field
-from tapeline.geometry.legs import Arc, Line, Path
+from tapeline.geometry.discs.contacts import clearance, contacts
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.plane.legs import Arc, Line, Path
 
 from .test_field_discs import random_field
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.field import Field
+from tapeline.geometry.discs.field import Field
 
 from .test_field_discs import random_field
 

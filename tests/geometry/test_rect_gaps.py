@@ -10,8 +10,8 @@ import pytest
 from shapely import MultiPoint, Point, Polygon
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.gaps import convex_hull, gap_between, narrow_zone
-from tapeline.geometry.rectangle import (
+from tapeline.geometry.rectangles.gaps import convex_hull, gap_between, narrow_zone
+from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
     overlaps,

@@ -10,11 +10,11 @@ import pytest
 
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import gears
-from tapeline.geometry.freeleg import free_leg
-from tapeline.geometry.obstacles import Obstacles
-from tapeline.geometry.rectangle import Rect, Region, region_of_circle, region_of_polygon
-from tapeline.geometry.sliding import first_slide_contact
-from tapeline.geometry.turning import first_turn_contact
+from tapeline.geometry.rectangles.freeleg import free_leg
+from tapeline.geometry.rectangles.obstacles import Obstacles
+from tapeline.geometry.rectangles.rectangle import Rect, Region, region_of_circle, region_of_polygon
+from tapeline.geometry.rectangles.sliding import first_slide_contact
+from tapeline.geometry.rectangles.turning import first_turn_contact
 
 T = 1e-6
 

@@ -10,9 +10,14 @@ import pytest
 from shapely import Polygon, box
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.planning import Ground, Plan, plan_to_contact, plan_to_pose
-from tapeline.geometry.rectangle import Rect, region_of_polygon, region_of_rect, separation
-from tapeline.geometry.travel import FreeLeg, SlideLeg, TurnLeg, after
+from tapeline.geometry.rectangles.planning import Ground, Plan, plan_to_contact, plan_to_pose
+from tapeline.geometry.rectangles.rectangle import (
+    Rect,
+    region_of_polygon,
+    region_of_rect,
+    separation,
+)
+from tapeline.geometry.rectangles.travel import FreeLeg, SlideLeg, TurnLeg, after
 
 W, D = 48.0, 36.0
 

@@ -7,8 +7,8 @@ import math
 import pytest
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.clipping import clip_to, front_arc, loop_area
-from tapeline.geometry.rectangle import (
+from tapeline.geometry.rectangles.clipping import clip_to, front_arc, loop_area
+from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
     nearest_point,
@@ -22,7 +22,7 @@ from tapeline.geometry.rectangle import (
     touches,
     union_of,
 )
-from tapeline.geometry.sliding import first_slide_contact, slide, slide_to_border
+from tapeline.geometry.rectangles.sliding import first_slide_contact, slide, slide_to_border
 
 T = 1e-6
 

@@ -9,10 +9,16 @@ from dataclasses import dataclass
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tapeline.geometry.rectangle import Rect, Region, overlaps, region_of_polygon, separation
-from tapeline.geometry.sight import sight_between_discs, sight_to_region
-from tapeline.geometry.sliding import slide
-from tapeline.geometry.turning import turn
+from tapeline.geometry.rectangles.rectangle import (
+    Rect,
+    Region,
+    overlaps,
+    region_of_polygon,
+    separation,
+)
+from tapeline.geometry.rectangles.sliding import slide
+from tapeline.geometry.rectangles.turning import turn
+from tapeline.geometry.sight.lines import sight_between_discs, sight_to_region
 
 T = 1e-6
 #: Quarter inches: sums and differences are exact, so razor edges are met often.

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tapeline.geometry.field import Field
-from tapeline.geometry.goals import CircleGoal, PointGoal
-from tapeline.geometry.shortest import Answer, shortest
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.goals import CircleGoal, PointGoal
+from tapeline.geometry.discs.shortest import Answer, shortest
 
 from .test_field_discs import random_field
 

@@ -7,8 +7,8 @@ import math
 import pytest
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.clipping import clip_to, front_arc
-from tapeline.geometry.rectangle import (
+from tapeline.geometry.rectangles.clipping import clip_to, front_arc
+from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
     region_of_circle,
@@ -16,7 +16,7 @@ from tapeline.geometry.rectangle import (
     region_of_segment,
     union_of,
 )
-from tapeline.geometry.sight import (
+from tapeline.geometry.sight.lines import (
     as_features,
     holds,
     line_blockers,

@@ -7,14 +7,14 @@ import math
 import pytest
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.rectangle import (
+from tapeline.geometry.rectangles.rectangle import (
     Region,
     region_of_circle,
     region_of_polygon,
     region_of_segment,
     union_of,
 )
-from tapeline.geometry.sight_volume import Cylinder, Prism, sight_over_heights
+from tapeline.geometry.sight.volume import Cylinder, Prism, sight_over_heights
 
 
 def box(x0: float, y0: float, x1: float, y1: float) -> Region:

@@ -11,12 +11,12 @@ import pytest
 
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import gears
-from tapeline.geometry.field import Field
-from tapeline.geometry.goals import CircleGoal, PointGoal
-from tapeline.geometry.legs import Arc, Line, Path
-from tapeline.geometry.route import Router
-from tapeline.geometry.slow_ground import Ground, SlowArea, SlowDisc, SlowRing
-from tapeline.geometry.slow_route import SlowRoute, SlowRouter
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.goals import CircleGoal, PointGoal
+from tapeline.geometry.discs.route import Router
+from tapeline.geometry.plane.legs import Arc, Line, Path
+from tapeline.geometry.slow.ground import Ground, SlowArea, SlowDisc, SlowRing
+from tapeline.geometry.slow.route import SlowRoute, SlowRouter
 
 Turn = Callable[[float, float], tuple[float, float]]
 

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.rectangle import (
+from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
     overlaps,
@@ -17,7 +17,7 @@ from tapeline.geometry.rectangle import (
     region_of_segment,
     union_of,
 )
-from tapeline.geometry.turning import first_turn_contact, turn, turn_to_border
+from tapeline.geometry.rectangles.turning import first_turn_contact, turn, turn_to_border
 
 T = 1e-6
 FIRST = math.degrees(math.atan(2) - math.atan(0.5))  # 63.434949 - 26.565051

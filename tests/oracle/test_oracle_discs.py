@@ -9,11 +9,11 @@ from collections.abc import Callable
 import numpy as np
 import shapely
 
-from tapeline.geometry.areas import disc_disc_area, disc_ring_area, spans_half_in_ring
-from tapeline.geometry.distance import point_ring, segment_segment
-from tapeline.geometry.field import Field
-from tapeline.geometry.legs import Arc, Leg, Line, Path
-from tapeline.geometry.sweeps import (
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.plane.areas import disc_disc_area, disc_ring_area, spans_half_in_ring
+from tapeline.geometry.plane.distance import point_ring, segment_segment
+from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
+from tapeline.geometry.plane.sweeps import (
     farthest_from_point,
     nearest_to_circle,
     nearest_to_point,

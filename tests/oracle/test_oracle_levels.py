@@ -17,9 +17,9 @@ from shapely import Polygon
 from shapely.affinity import rotate, translate
 from shapely.geometry import box
 
-from tapeline.geometry.field import Field
-from tapeline.geometry.goals import PointGoal
-from tapeline.geometry.levels import Level, Levels, Link, Portal
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.goals import PointGoal
+from tapeline.geometry.levels.levels import Level, Levels, Link, Portal
 
 TABLE = 14.0
 STEP = 0.25

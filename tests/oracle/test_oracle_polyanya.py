@@ -22,8 +22,8 @@ import pytest
 import shapely
 
 from tapeline.geometry import gears
-from tapeline.geometry.field import Field
-from tapeline.geometry.goals import PointGoal
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.goals import PointGoal
 
 GROWTH = 2e-8
 TOLERANCE = 1e-6

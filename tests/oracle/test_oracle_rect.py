@@ -15,8 +15,8 @@ import shapely
 from shapely import Polygon
 from shapely.affinity import rotate, translate
 
-from tapeline.geometry.freeleg import free_leg
-from tapeline.geometry.rectangle import (
+from tapeline.geometry.rectangles.freeleg import free_leg
+from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
     region_of_circle,
@@ -24,8 +24,8 @@ from tapeline.geometry.rectangle import (
     separation,
     union_of,
 )
-from tapeline.geometry.sliding import slide
-from tapeline.geometry.turning import turn
+from tapeline.geometry.rectangles.sliding import slide
+from tapeline.geometry.rectangles.turning import turn
 
 Solid = tuple[list[Polygon], list[tuple[float, float, float]]]
 

@@ -14,7 +14,7 @@ from shapely import Polygon
 from shapely.affinity import rotate, translate
 from shapely.geometry import box
 
-from tapeline.geometry.route import PointGoal, Router
+from tapeline.geometry.discs.route import PointGoal, Router
 
 TABLE = 24.0
 

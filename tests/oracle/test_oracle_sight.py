@@ -12,9 +12,9 @@ import pytest
 import shapely
 from shapely import LineString, Point, Polygon
 
-from tapeline.geometry.rectangle import Rect, Region, region_of_circle, region_of_polygon
-from tapeline.geometry.sight import sight_between_discs, sight_to_region
-from tapeline.geometry.sight_volume import Cylinder, Prism, sight_over_heights
+from tapeline.geometry.rectangles.rectangle import Rect, Region, region_of_circle, region_of_polygon
+from tapeline.geometry.sight.lines import sight_between_discs, sight_to_region
+from tapeline.geometry.sight.volume import Cylinder, Prism, sight_over_heights
 
 Wall = tuple[Polygon | None, tuple[float, float, float] | None]
 

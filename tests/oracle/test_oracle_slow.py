@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 import shapely
 
-from tapeline.geometry.field import Field
-from tapeline.geometry.goals import CircleGoal, PointGoal
-from tapeline.geometry.legs import Line, Path
-from tapeline.geometry.slow_ground import Ground, SlowDisc, SlowRing
-from tapeline.geometry.slow_route import SlowRouter
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.goals import CircleGoal, PointGoal
+from tapeline.geometry.plane.legs import Line, Path
+from tapeline.geometry.slow.ground import Ground, SlowDisc, SlowRing
+from tapeline.geometry.slow.route import SlowRouter
 
 FAR = 200.0
 

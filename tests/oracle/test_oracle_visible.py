@@ -12,14 +12,14 @@ from shapely import LineString, Point, Polygon
 
 from tapeline.errors import ShapeError
 from tapeline.geometry import gears
-from tapeline.geometry.rectangle import (
+from tapeline.geometry.rectangles.rectangle import (
     Region,
     region_of_circle,
     region_of_polygon,
     region_of_segment,
     union_of,
 )
-from tapeline.geometry.visible import Blockers
+from tapeline.geometry.sight.visible import Blockers
 
 W, D = 24.0, 18.0
 

@@ -23,14 +23,14 @@ from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.engine.verdicts import Finding
 from tapeline.errors import DocumentError, Fault, ShapeError, WorkLimitError
-from tapeline.geometry.goals import CircleGoal, Goal, PointGoal
-from tapeline.geometry.legs import Line, Path
-from tapeline.geometry.sweeps import farthest_from_point, spans_near_point
+from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
+from tapeline.geometry.plane.legs import Line, Path
+from tapeline.geometry.plane.sweeps import farthest_from_point, spans_near_point
 from tapeline.table.bodies import Round
 
 if TYPE_CHECKING:
-    from tapeline.geometry.reach import Reach as PlainReach
-    from tapeline.geometry.slow_route import SlowRouter
+    from tapeline.geometry.discs.reach import Reach as PlainReach
+    from tapeline.geometry.slow.route import SlowRouter
 
 __all__ = ["EPS", "Border", "Reach", "Way", "leeway_of", "reach_of", "route_of"]
 
@@ -264,7 +264,7 @@ class Reach:
         return self._by_length(self._limit)
 
     def _by_length(self, allowance: float) -> PlainReach:
-        from tapeline.geometry.keeping import reach_within
+        from tapeline.geometry.discs.keeping import reach_within
 
         lee = self.leeway
         zones = [zone.circle for zone in lee.keep_out]
@@ -530,8 +530,8 @@ def _least(
 
 def _slow_router(lee: Leeway, far: float) -> SlowRouter | None:
     """Ways over slow ground, if any of it is so near to the start."""
-    from tapeline.geometry.slow_ground import Ground, SlowDisc, SlowRing
-    from tapeline.geometry.slow_route import SlowRouter
+    from tapeline.geometry.slow.ground import Ground, SlowDisc, SlowRing
+    from tapeline.geometry.slow.route import SlowRouter
 
     areas: list[SlowRing | SlowDisc] = []
     for patch in lee.slow:

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.legs import Line, Path
+from tapeline.geometry.plane.legs import Line, Path
 
 if TYPE_CHECKING:
-    from tapeline.geometry.field import Field
+    from tapeline.geometry.discs.field import Field
 
 __all__ = ["Leeway", "Slow", "Toll", "Zone", "legs_of_path"]
 

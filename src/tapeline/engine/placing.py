@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tapeline.geometry.rectangle import Rect, Region, region_of_circle, separation
+from tapeline.geometry.rectangles.rectangle import Rect, Region, region_of_circle, separation
 from tapeline.table.bodies import Body, Round
 
 __all__ = ["base_extent", "base_overlap"]

@@ -12,7 +12,7 @@ from tapeline.engine.limits import TOLERANCE, overlaps
 from tapeline.engine.placing import base_extent, base_overlap
 from tapeline.engine.state import Side, State, Turn
 from tapeline.errors import DocumentError, Fault
-from tapeline.geometry.rectangle import Rect
+from tapeline.geometry.rectangles.rectangle import Rect
 from tapeline.table.bodies import MM_PER_UNIT, Base, Body, Rectangle, Round, Unit
 from tapeline.table.marks import EMPTY, Marks, Value, freeze, thaw
 from tapeline.table.terrain import Battlefield, Circle, Outline, Piece, Polygon

@@ -9,11 +9,11 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tapeline.geometry.field import Field
-    from tapeline.geometry.goals import CircleGoal, Goal, PointGoal, Route
-    from tapeline.geometry.legs import Arc, Leg, Line, Path
-    from tapeline.geometry.reach import Outline, Reach
-    from tapeline.geometry.shortest import Answer
+    from tapeline.geometry.discs.field import Field
+    from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal, Route
+    from tapeline.geometry.discs.reach import Outline, Reach
+    from tapeline.geometry.discs.shortest import Answer
+    from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 
 __all__ = [
     "Answer",
@@ -31,18 +31,18 @@ __all__ = [
 ]
 
 _HOME = {
-    "Answer": "shortest",
-    "Arc": "legs",
-    "CircleGoal": "goals",
-    "Field": "field",
-    "Goal": "goals",
-    "Leg": "legs",
-    "Line": "legs",
-    "Path": "legs",
-    "PointGoal": "goals",
-    "Outline": "reach",
-    "Reach": "reach",
-    "Route": "goals",
+    "Answer": "discs.shortest",
+    "Arc": "plane.legs",
+    "CircleGoal": "discs.goals",
+    "Field": "discs.field",
+    "Goal": "discs.goals",
+    "Leg": "plane.legs",
+    "Line": "plane.legs",
+    "Path": "plane.legs",
+    "PointGoal": "discs.goals",
+    "Outline": "discs.reach",
+    "Reach": "discs.reach",
+    "Route": "discs.goals",
 }
 
 

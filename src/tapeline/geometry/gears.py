@@ -95,7 +95,7 @@ def cache_folder() -> Path:
 
     digest = hashlib.sha256(f"{sys.version}|{numba.__version__}".encode())
     # Every source of this folder: compiled code takes in constants of modules without kernels.
-    for source in sorted(Path(__file__).parent.glob("*.py")):
+    for source in sorted(Path(__file__).parent.rglob("*.py")):
         digest.update(source.read_bytes())
     return root / "kernels" / digest.hexdigest()[:16]
 
@@ -103,9 +103,10 @@ def cache_folder() -> Path:
 def _load() -> None:
     """Import every module of this folder that holds entries."""
     here = Path(__file__).parent
-    for source in sorted(here.glob("*.py")):
+    for source in sorted(here.rglob("*.py")):
         if "\n@entry(" in source.read_text(encoding="utf-8"):
-            importlib.import_module(f"{__package__}.{source.stem}")
+            name = ".".join(source.relative_to(here).with_suffix("").parts)
+            importlib.import_module(f"{__package__}.{name}")
 
 
 def _compile(progress: Callable[[int, int], None] | None = None) -> types.SimpleNamespace:

@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.state import State
-from tapeline.geometry.grid import Box, Grid
-from tapeline.geometry.rectangle import (
+from tapeline.geometry.plane.grid import Box, Grid
+from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
     overlaps,
@@ -21,9 +21,9 @@ from tapeline.geometry.rectangle import (
     separation,
     union_of,
 )
-from tapeline.geometry.sliding import Span as Stretch
-from tapeline.geometry.sliding import merge_spans, slide, slide_span, slide_to_border
-from tapeline.geometry.turning import turn, turn_to_border
+from tapeline.geometry.rectangles.sliding import Span as Stretch
+from tapeline.geometry.rectangles.sliding import merge_spans, slide, slide_span, slide_to_border
+from tapeline.geometry.rectangles.turning import turn, turn_to_border
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.terrain import Battlefield, Circle, Piece
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from tapeline.engine.limits import TOLERANCE, affords, closer_than
 from tapeline.engine.paths import LegPath
 from tapeline.engine.state import State
-from tapeline.geometry.route import CircleGoal
+from tapeline.geometry.discs.route import CircleGoal
 from tapeline.rules.trench_crusade.costs import cost_of
 from tapeline.rules.trench_crusade.figures import NEAR_IN
 from tapeline.rules.trench_crusade.ground import Disc, ground_of

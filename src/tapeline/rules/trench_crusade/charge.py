@@ -15,7 +15,7 @@ from tapeline.engine.paths import legs_from_value
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.legs import Arc
+from tapeline.geometry.plane.legs import Arc
 from tapeline.rules.trench_crusade.actions import Charge, Slide, Walk
 from tapeline.rules.trench_crusade.approach import Approach, approach, free_contact
 from tapeline.rules.trench_crusade.book import BOOK

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tapeline.engine.limits import TOLERANCE, affords
 from tapeline.engine.paths import Leg
 from tapeline.engine.state import State
-from tapeline.geometry.route import CircleGoal
+from tapeline.geometry.discs.route import CircleGoal
 from tapeline.rules.trench_crusade.actions import Walk
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.figures import NEAR_IN

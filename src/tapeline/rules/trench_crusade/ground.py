@@ -10,19 +10,17 @@ from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps
 from tapeline.engine.state import State
-from tapeline.geometry.areas import (
+from tapeline.geometry.discs.route import CircleGoal, Router
+from tapeline.geometry.plane.areas import (
     disc_disc_area,
     disc_ring_area,
     spans_half_in_circle,
     spans_half_in_ring,
 )
-from tapeline.geometry.distance import point_ring
-from tapeline.geometry.grid import Box, Grid
-from tapeline.geometry.legs import Arc, Line
-from tapeline.geometry.rectangle import region_of_circle, region_of_polygon
-from tapeline.geometry.route import CircleGoal, Router
-from tapeline.geometry.sight_volume import Prism
-from tapeline.geometry.sweeps import (
+from tapeline.geometry.plane.distance import point_ring
+from tapeline.geometry.plane.grid import Box, Grid
+from tapeline.geometry.plane.legs import Arc, Line
+from tapeline.geometry.plane.sweeps import (
     nearest_to_circle,
     nearest_to_ring,
     spans_inside_circle,
@@ -31,6 +29,8 @@ from tapeline.geometry.sweeps import (
     spans_near_ring,
     spans_near_segment,
 )
+from tapeline.geometry.rectangles.rectangle import region_of_circle, region_of_polygon
+from tapeline.geometry.sight.volume import Prism
 from tapeline.rules.trench_crusade.state import height, may_leave_table, radius
 from tapeline.rules.trench_crusade.track import Track, legs_of
 from tapeline.table.bodies import Body

@@ -9,7 +9,7 @@ from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
-from tapeline.geometry.legs import Line
+from tapeline.geometry.plane.legs import Line
 from tapeline.rules.trench_crusade.actions import Charge, Dash, ForcedRetreat, Move, Retreat, Walk
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.context import Context, walk_of

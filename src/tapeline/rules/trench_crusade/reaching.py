@@ -15,10 +15,10 @@ from tapeline.engine.leeway import Leeway, Slow, Toll, Zone, legs_of_path
 from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.areas import disc_disc_area, disc_ring_area
-from tapeline.geometry.decompose import convex_parts
-from tapeline.geometry.field import Field
-from tapeline.geometry.legs import Path
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.plane.areas import disc_disc_area, disc_ring_area
+from tapeline.geometry.plane.legs import Path
+from tapeline.geometry.rectangles.decompose import convex_parts
 from tapeline.rules.trench_crusade.actions import Dash, Move, Retreat
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.context import Context

@@ -12,7 +12,7 @@ from tapeline.engine.paths import LegPath, legs_from_value
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.legs import Arc
+from tapeline.geometry.plane.legs import Arc
 from tapeline.rules.trench_crusade.actions import ForcedRetreat, Retreat, Walk
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.context import Context

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tapeline.engine.state import State
-from tapeline.geometry.rectangle import region_of_circle
-from tapeline.geometry.sight_volume import Cylinder, Prism, sight_over_heights
+from tapeline.geometry.rectangles.rectangle import region_of_circle
+from tapeline.geometry.sight.volume import Cylinder, Prism, sight_over_heights
 from tapeline.rules.trench_crusade.ground import ground_of
 from tapeline.rules.trench_crusade.state import height, radius
 from tapeline.table.bodies import Body

@@ -8,8 +8,8 @@ from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.limits import within
 from tapeline.engine.paths import Leg, LegPath
-from tapeline.geometry.legs import Arc, Line
-from tapeline.geometry.sweeps import (
+from tapeline.geometry.plane.legs import Arc, Line
+from tapeline.geometry.plane.sweeps import (
     farthest_from_point,
     nearest_to_point,
     spans_near_point,

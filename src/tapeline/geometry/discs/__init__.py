@@ -1,0 +1,1 @@
+"""A disc among edges, discs and bodies: legality, contacts, routes, reach."""

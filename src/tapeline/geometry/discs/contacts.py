@@ -1,0 +1,201 @@
+"""What a disc on its way comes up against: every contact, the first, and the clearance left.
+
+The yes or no of a path is `Field.follows`, by kernels. This is the long answer, for findings and
+pictures: each thing with gap, place and stretch, in closed form leg by leg.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import accumulate
+
+from tapeline.errors import ShapeError
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
+from tapeline.geometry.plane.sweeps import (
+    Approach,
+    Span,
+    nearest_to_circle,
+    nearest_to_ring,
+    nearest_to_segment,
+    spans_near_point,
+    spans_near_ring,
+    spans_near_segment,
+)
+
+__all__ = ["Contact", "clearance", "contacts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """One thing that a disc comes near on its way.
+
+    kind, which: as in `Field.things`; "edge" is a side of the table (left, bottom, right, top).
+    gap: least distance left between the disc and it, negative when they overlap; of grounds, of
+    the centre. travelled: length of the path there; at, to: the centre there, the thing's nearest
+    point. spans: stretches of the path (lengths) that are too near; empty for a mere touch.
+    """
+
+    kind: str
+    which: str | int
+    gap: float
+    travelled: float
+    at: tuple[float, float]
+    to: tuple[float, float]
+    spans: tuple[Span, ...]
+
+    @property
+    def first(self) -> float:
+        """Length of the path up to where it is first too near; infinity if it never is."""
+        return self.spans[0][0] if self.spans else math.inf
+
+
+def _box(leg: Leg) -> tuple[float, float, float, float]:
+    if isinstance(leg, Line):
+        return (
+            min(leg.ax, leg.bx),
+            min(leg.ay, leg.by),
+            max(leg.ax, leg.bx),
+            max(leg.ay, leg.by),
+        )
+    return leg.cx - leg.radius, leg.cy - leg.radius, leg.cx + leg.radius, leg.cy + leg.radius
+
+
+def _measure(
+    leg: Leg, kind: str, figures: tuple[float, ...], keep: float
+) -> tuple[Approach, list[Span]]:
+    """The leg's nearest approach of its centre to a thing, and where it is nearer than keep."""
+    if kind in ("post", "body"):
+        x, y, radius = figures
+        near = nearest_to_circle(leg, x, y, radius)
+        return near, spans_near_point(leg, x, y, radius + keep)
+    if kind == "wall":
+        ax, ay, bx, by = figures
+        return nearest_to_segment(leg, ax, ay, bx, by), spans_near_segment(
+            leg, ax, ay, bx, by, keep
+        )
+    return nearest_to_ring(leg, figures), spans_near_ring(leg, figures, max(0.0, keep))
+
+
+def _sides(leg: Leg, table: tuple[float, float, float, float]) -> list[tuple[str, Approach]]:
+    """How near a leg's centre comes to each side of the table; negative beyond it."""
+    found = []
+    for axis, side, name in (
+        (0, -1.0, "left"),
+        (1, -1.0, "bottom"),
+        (0, 1.0, "right"),
+        (1, 1.0, "top"),
+    ):
+        rim = table[axis] if side < 0.0 else table[axis + 2]
+        if math.isinf(rim):
+            continue
+        places = [0.0, leg.length]
+        if isinstance(leg, Arc):
+            out = leg.travelled_to(
+                axis * 0.5 * math.pi if side > 0.0 else math.pi * (1 + 0.5 * axis)
+            )
+            if out is not None:
+                places.append(out)
+        along = max(places, key=lambda s: side * leg.at(s)[axis])
+        at = leg.at(along)
+        to = (rim, at[1]) if axis == 0 else (at[0], rim)
+        found.append((name, Approach(side * (rim - at[axis]), along, at, to)))
+    return found
+
+
+def _beyond(leg: Leg, name: str, rim: float, keep: float) -> list[Span]:
+    """Where a leg's centre is nearer than keep to a side of the table, or beyond it."""
+    far = 4.0 * (abs(rim) + sum(abs(v) for v in _box(leg)) + keep + 1.0)
+    # The strip beyond, as a ring too long for any leg to leave at its ends.
+    if name == "left":
+        x0, y0, x1, y1 = -far, -far, rim + keep, far
+    elif name == "right":
+        x0, y0, x1, y1 = rim - keep, -far, far, far
+    elif name == "bottom":
+        x0, y0, x1, y1 = -far, -far, far, rim + keep
+    else:
+        x0, y0, x1, y1 = -far, rim - keep, far, far
+    return spans_near_ring(leg, (x0, y0, x1, y0, x1, y1, x0, y1), 0.0)
+
+
+def _all(field: Field, path: Path, r: float, slack: float, within: float) -> list[Contact]:
+    if not (math.isfinite(r) and r >= 0.0):
+        raise ShapeError(f"a disc's radius must be 0 or more and finite, not {r}")
+    starts = [0.0, *accumulate(leg.length for leg in path.legs)]
+    found: dict[tuple[str, str | int], Contact] = {}
+
+    def note(
+        kind: str, which: str | int, gap: float, near: Approach, spans: list[Span], begin: float
+    ) -> None:
+        shifted = [(a + begin, b + begin) for a, b in spans]
+        had = found.get((kind, which))
+        if had is not None:
+            joined = list(had.spans)
+            for a, b in shifted:
+                if joined and a - joined[-1][1] <= 1e-9:
+                    joined[-1] = (joined[-1][0], b)
+                else:
+                    joined.append((a, b))
+            shifted = joined
+            if had.gap <= gap:
+                found[kind, which] = Contact(
+                    kind, which, had.gap, had.travelled, had.at, had.to, tuple(shifted)
+                )
+                return
+        found[kind, which] = Contact(
+            kind, which, gap, begin + near.travelled, near.at, near.to, tuple(shifted)
+        )
+
+    things = list(field.things)
+    for leg, begin in zip(path.legs, starts, strict=False):
+        x0, y0, x1, y1 = _box(leg)
+        for kind, which, figures, thickness in things:
+            own = 0.0 if kind == "ground" else r + thickness
+            reach = own + within
+            if kind in ("post", "body"):
+                px, py, radius = figures
+                box = (px - radius, py - radius, px + radius, py + radius)
+            else:
+                box = (
+                    min(figures[0::2]),
+                    min(figures[1::2]),
+                    max(figures[0::2]),
+                    max(figures[1::2]),
+                )
+            if (
+                box[0] > x1 + reach
+                or box[2] < x0 - reach
+                or box[1] > y1 + reach
+                or box[3] < y0 - reach
+            ):
+                continue
+            near, spans = _measure(leg, kind, figures, own - slack)
+            if near.distance - own <= within:
+                note(kind, which, near.distance - own, near, spans, begin)
+        for name, near in _sides(leg, field.table):
+            if near.distance - r <= within:
+                axis = 0 if name in ("left", "right") else 1
+                rim = near.to[axis]
+                note(
+                    "edge", name, near.distance - r, near, _beyond(leg, name, rim, r - slack), begin
+                )
+    return sorted(found.values(), key=lambda one: (one.first, one.gap))
+
+
+def contacts(field: Field, path: Path, r: float, slack: float = 1e-9) -> list[Contact]:
+    """Everything that a disc of radius r overlaps, or leaves the table by, along a path.
+
+    In the order of first contact; overlaps up to slack (length) do not count. Raises ShapeError for
+    a radius that will not do.
+    """
+    return [one for one in _all(field, path, r, slack, 0.0) if one.gap < -slack]
+
+
+def clearance(field: Field, path: Path, r: float, within: float = math.inf) -> Contact | None:
+    """What a disc of radius r comes nearest to along a path: the least gap, negative in overlap.
+
+    None if there is nothing within `within` (length).
+    """
+    found = _all(field, path, r, 0.0, within)
+    return min(found, key=lambda one: one.gap) if found else None

@@ -1,0 +1,714 @@
+"""A table as the kernels see it: what stands on it, where a disc may be, go and get to.
+
+A `Field` never changes; moving, adding or removing a body gives another one that shares all the
+rest, at the cost of copying a few short arrays. What is worked out for one radius (the circles and
+their free arcs) is kept and carried over: only circles near a moved body are worked out again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from tapeline.errors import ShapeError
+from tapeline.geometry import gears
+from tapeline.geometry.discs.search import ARCS
+from tapeline.geometry.gears import entry
+from tapeline.geometry.plane.distance import Ring, ring_area
+from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
+
+if TYPE_CHECKING:
+    from tapeline.geometry.discs.goals import Goal
+    from tapeline.geometry.discs.reach import Reach
+    from tapeline.geometry.discs.shortest import Answer
+
+__all__ = ["LARGEST", "SLACK", "WORK", "Circle", "Field", "Wall", "checked"]
+
+#: x, y, radius.
+Circle: TypeAlias = tuple[float, float, float]
+#: ax, ay, bx, by, thickness: how much farther a disc keeps off than its own radius.
+Wall: TypeAlias = tuple[float, float, float, float, float]
+
+#: Side of a grid cell, table units: about two bases, so that a move meets few cells.
+CELL = 2.0
+#: Most cells a side; larger tables get larger cells.
+_CELLS = 128
+#: Bodies a cell has room for at first.
+_SLOT = 8
+#: Rounding that a disc may stand inside an obstacle and still count as clear of it; length.
+SLACK = 1e-9
+#: States a search may make before it gives up, unless told otherwise.
+WORK = 1_000_000
+
+
+@entry("boolean(int64[::1], int64, float64, float64, float64, float64[::1], int64, boolean)")
+def put_body(
+    B: list[int],
+    index: int,
+    x: float,
+    y: float,
+    radius: float,
+    W: Sequence[float],
+    room: int,
+    take: bool,
+) -> bool:
+    """Put disc `index` into the grid of bodies, or take it out. False if a cell has no room."""
+    nx, ny = int(W[3]), int(W[4])
+    i0 = min(nx - 1, max(0, int(max(0.0, (x - radius - W[0]) / W[2]))))
+    i1 = min(nx - 1, max(0, int(max(0.0, (x + radius - W[0]) / W[2]))))
+    j0 = min(ny - 1, max(0, int(max(0.0, (y - radius - W[1]) / W[2]))))
+    j1 = min(ny - 1, max(0, int(max(0.0, (y + radius - W[1]) / W[2]))))
+    for j in range(j0, j1 + 1):
+        for i in range(i0, i1 + 1):
+            at = (j * nx + i) * room
+            last = at + room
+            s = at
+            while s < last and B[s] >= 0 and B[s] != index:
+                s += 1
+            if take:
+                while s + 1 < last and B[s] >= 0:
+                    B[s] = B[s + 1]
+                    s += 1
+                if s < last:
+                    B[s] = -1
+            elif s == last:
+                return False
+            else:
+                B[s] = index
+    return True
+
+
+@entry("void(float64[::1], int64[::1], float64, float64, float64)")
+def forget_near(C: Sequence[float], N: list[int], x: float, y: float, reach: float) -> None:
+    """Forget the free arcs of circles that come within `reach` of a point."""
+    for i in range(len(N)):
+        dx, dy = C[3 * i] - x, C[3 * i + 1] - y
+        far = reach + C[3 * i + 2]
+        if dx * dx + dy * dy <= far * far:
+            N[i] = -1
+
+
+@dataclass(slots=True)
+class _Circles:
+    """For one radius: circles (x, y, radius), how many free arcs each has (-1 unknown), those."""
+
+    C: Any
+    N: Any
+    A: Any
+    room: int
+    first: int  # the first body's
+
+    def copy(self) -> _Circles:
+        return _Circles(self.C.copy(), self.N.copy(), self.A.copy(), self.room, self.first)
+
+
+@dataclass(slots=True, frozen=True)
+class _Ground:
+    """What never changes: the board's arrays but D, B and J, and what they were made from."""
+
+    W: Any
+    E: Any
+    S: Any
+    T: Any
+    R: Any
+    Q: Any
+    RS: Any  # solid rings, as R
+    QS: Any
+    PR: Any  # grounds and solids together, for points
+    PQ: Any
+    thick: float
+    thin_walls: bool
+    edges: int
+    posts: int
+    rings: int
+    corners: tuple[tuple[float, float, float], ...]
+    fixed: tuple[Circle, ...]
+    walls: int
+    thicknesses: tuple[float, ...]
+
+
+#: Largest coordinate, table units: beyond it a double holds less than a millionth.
+LARGEST = 1e10
+
+
+def checked(values: Iterable[float], what: str) -> None:
+    """Raise ShapeError unless all numbers are finite and at most LARGEST from 0."""
+    for v in values:
+        if not -LARGEST <= v <= LARGEST:
+            raise ShapeError(
+                f"{what}: coordinates and radii must be numbers from -1e10 to 1e10, not {v}"
+            )
+
+
+def _oriented(ring: Ring, what: str) -> list[float]:
+    """Corners counter-clockwise without repeats. ShapeError if there is no area."""
+    flat = [float(v) for v in ring]
+    checked(flat, what)
+    if len(flat) % 2 or len(flat) < 6:
+        raise ShapeError(f"{what}: a ring needs 3 corners or more, flat x, y")
+    corners: list[float] = []
+    for i in range(0, len(flat), 2):
+        if flat[i : i + 2] != flat[i - 2 : i] if i else flat[0:2] != flat[-2:]:
+            corners += flat[i : i + 2]
+    area = ring_area(corners) if len(corners) >= 6 else 0.0
+    if area == 0.0:
+        raise ShapeError(f"{what}: the ring has no area")
+    if area < 0.0:
+        corners = [v for i in range(len(corners) - 2, -1, -2) for v in corners[i : i + 2]]
+    return corners
+
+
+def _convex_corners(ring: Sequence[float]) -> Iterable[tuple[float, float]]:
+    n = len(ring)
+    for i in range(0, n, 2):
+        ax, ay, bx, by = ring[i - 2], ring[i - 1], ring[i], ring[i + 1]
+        cx, cy = ring[(i + 2) % n], ring[(i + 3) % n]
+        if (bx - ax) * (cy - by) - (by - ay) * (cx - bx) > 0.0:
+            yield bx, by
+
+
+def _boxed(rings: Sequence[Sequence[float]]) -> tuple[list[float], list[int]]:
+    flat: list[float] = []
+    at = [0]
+    for ring in rings:
+        xs, ys = ring[0::2], ring[1::2]
+        flat += [min(xs), min(ys), max(xs), max(ys), *ring]
+        at.append(len(flat))
+    return flat, at
+
+
+def _figures(leg: Leg) -> tuple[float, ...]:
+    if isinstance(leg, Arc):
+        return leg.cx, leg.cy, leg.radius, leg.begin, leg.sweep
+    return leg.ax, leg.ay, leg.bx, leg.by
+
+
+class Field:
+    """What stands on a table. Make one with `Field.of`.
+
+    >>> field = Field.of(width=10.0, depth=10.0, solids=[[4, 4, 6, 4, 6, 6, 4, 6]])
+    >>> field.standable(3.0, 5.0, 1.0), field.standable(3.5, 5.0, 1.0)
+    (True, False)
+    >>> field.follows([(1.0, 1.0), (9.0, 1.0)], 1.0)
+    True
+    >>> field.added("a", 5.0, 1.0, 0.5).follows([(1.0, 1.0), (9.0, 1.0)], 1.0)
+    False
+    """
+
+    __slots__ = ("B", "D", "J", "_bodies", "_circles", "_ground", "compiled")
+
+    def __init__(
+        self,
+        ground: _Ground,
+        bodies: Mapping[str, int],
+        discs: Any,
+        slots: Any,
+        ints: Any,
+        circles: dict[float, _Circles],
+        compiled: bool,
+    ) -> None:
+        self._ground = ground
+        self._bodies = bodies
+        self._circles = circles
+        self.D, self.B, self.J = discs, slots, ints
+        self.compiled = compiled
+
+    @classmethod
+    def of(
+        cls,
+        *,
+        width: float = math.inf,
+        depth: float = math.inf,
+        solids: Iterable[Ring] = (),
+        walls: Iterable[Sequence[float]] = (),
+        posts: Iterable[Circle] = (),
+        grounds: Iterable[Ring] = (),
+        bodies: Mapping[str, Circle] | None = None,
+        box: tuple[float, float, float, float] | None = None,
+        thickness: float | Sequence[float] = 0.0,
+        compiled: bool | None = None,
+    ) -> Field:
+        """A field of a table from (0, 0) to (width, depth), or of `box`; no bounds by default.
+
+        solids: simple rings that no disc may overlap; thickness, one or one each: how
+        much farther than its radius a disc keeps off.
+        walls: segments (ax, ay, bx, by[, thickness]). posts: round solids. grounds: rings that the
+        centre of a disc may not enter. bodies: round things that come and go, by id.
+        Raises ShapeError for numbers that are not finite, rings without area, negative radii.
+        """
+        inner = [_oriented(ring, "solid") for ring in solids]
+        if isinstance(thickness, (int, float)):
+            thick = [float(thickness)] * len(inner)
+        else:
+            thick = [float(v) for v in thickness]
+            if len(thick) != len(inner):
+                raise ShapeError(f"{len(inner)} solids but {len(thick)} thicknesses")
+        zones = [_oriented(ring, "ground") for ring in grounds]
+        fixed = tuple((float(x), float(y), float(r)) for x, y, r in posts)
+        edges: list[Wall] = []
+        corners: dict[tuple[float, float, float], None] = {}
+        for wall in walls:
+            ax, ay, bx, by = (float(v) for v in wall[:4])
+            edges.append((ax, ay, bx, by, float(wall[4]) if len(wall) > 4 else 0.0))
+            corners[(ax, ay, edges[-1][4])] = None
+            corners[(bx, by, edges[-1][4])] = None
+        thin_walls = any(edge[4] == 0.0 for edge in edges)
+        for ring, more in zip(inner, thick, strict=True):
+            for i in range(0, len(ring), 2):
+                edges += [(ring[i - 2], ring[i - 1], ring[i], ring[i + 1], more)]
+            corners.update(dict.fromkeys((x, y, more) for x, y in _convex_corners(ring)))
+        for ring in zones:
+            corners.update(dict.fromkeys((x, y, -math.inf) for x, y in _convex_corners(ring)))
+        checked([v for edge in edges for v in edge], "wall")
+        checked([v for post in fixed for v in post], "post")
+        if any(post[2] < 0.0 for post in fixed) or any(edge[4] < 0.0 for edge in edges):
+            raise ShapeError("a radius or thickness must be 0 or more")
+        table = box if box is not None else (0.0, 0.0, float(width), float(depth))
+        if box is None and math.isinf(width) and math.isinf(depth):
+            table = (-math.inf, -math.inf, math.inf, math.inf)
+        if not (table[0] < table[2] and table[1] < table[3]):
+            raise ShapeError(f"a table needs a width and a depth above 0, not {table}")
+        if compiled is None:
+            compiled = gears.chosen()
+        ground = _ground(
+            table,
+            edges,
+            fixed,
+            zones,
+            inner,
+            tuple(corners),
+            tuple(thick),
+            thin_walls,
+            compiled,
+        )
+        cells = int(ground.W[3]) * int(ground.W[4])
+        discs = gears.floats([v for post in fixed for v in post], compiled)
+        n = len(fixed)
+        field = cls(
+            ground,
+            {},
+            discs,
+            gears.ints([-1] * (cells * _SLOT), compiled),
+            gears.ints([ground.edges, n, n, _SLOT, ground.rings], compiled),
+            {},
+            compiled,
+        )
+        for name, (x, y, r) in (bodies or {}).items():
+            field = field.added(name, x, y, r)
+        return field
+
+    # What it is made of.
+
+    @property
+    def board(self) -> tuple[Any, ...]:
+        """The arrays in the order in which kernels take them; see `clearance.py`."""
+        g = self._ground
+        return g.W, self.J, g.E, self.D, g.S, g.T, self.B, g.R, g.Q
+
+    @property
+    def bodies(self) -> dict[str, Circle]:
+        """Bodies by id: x, y, radius."""
+        return {name: self._disc(k) for name, k in self._bodies.items()}
+
+    def board_for(self, r: float) -> tuple[Any, ...]:
+        """The board for one radius: a point (radius 0) keeps out of solids as of grounds.
+
+        ShapeError for a point among walls: it would slip through, being as thin as they are.
+        """
+        g = self._ground
+        if r > 0.0:
+            return self.board
+        if g.thin_walls:
+            raise ShapeError("a disc of radius 0 cannot keep off walls without thickness")
+        if g.thick > 0.0:
+            return self.board
+        ints = self.J.copy()
+        ints[4] = len(g.PQ) - 1
+        return g.W, ints, g.E, self.D, g.S, g.T, self.B, g.PR, g.PQ
+
+    def _disc(self, k: int) -> Circle:
+        return float(self.D[3 * k]), float(self.D[3 * k + 1]), float(self.D[3 * k + 2])
+
+    @property
+    def kernels(self) -> Any:
+        """The entries in the gear of this field."""
+        return gears.functions(self.compiled)
+
+    def geared(self, compiled: bool) -> Field:
+        """The same field in plain Python or compiled."""
+        if compiled == self.compiled:
+            return self
+        g = self._ground
+        f, i = gears.floats, gears.ints
+        ground = _Ground(
+            f(list(g.W), compiled),
+            f(list(g.E), compiled),
+            i([int(v) for v in g.S], compiled),
+            i([int(v) for v in g.T], compiled),
+            f(list(g.R), compiled),
+            i([int(v) for v in g.Q], compiled),
+            f(list(g.RS), compiled),
+            i([int(v) for v in g.QS], compiled),
+            f(list(g.PR), compiled),
+            i([int(v) for v in g.PQ], compiled),
+            g.thick,
+            g.thin_walls,
+            g.edges,
+            g.posts,
+            g.rings,
+            g.corners,
+            g.fixed,
+            g.walls,
+            g.thicknesses,
+        )
+        return Field(
+            ground,
+            self._bodies,
+            f([float(v) for v in self.D], compiled),
+            i([int(v) for v in self.B], compiled),
+            i([int(v) for v in self.J], compiled),
+            {},
+            compiled,
+        )
+
+    # Bodies come and go.
+
+    def added(self, name: str, x: float, y: float, radius: float) -> Field:
+        """With one more body. ShapeError if the id is taken or a number will not do."""
+        if name in self._bodies:
+            raise ShapeError(f"there is a body {name!r} already")
+        checked((x, y, radius), f"body {name!r}")
+        if radius < 0.0:
+            raise ShapeError(f"body {name!r}: a radius must be 0 or more, not {radius}")
+        used = set(self._bodies.values())
+        k = self._ground.posts
+        while k in used:
+            k += 1
+        field = self._changed({**self._bodies, name: k})
+        if 3 * k == len(self.D):
+            grown = [*map(float, self.D), 0.0, 0.0, -math.inf]
+            field.D = gears.floats(grown, self.compiled)
+            field.J[1] = field.J[2] = k + 1
+            for c in field._circles.values():
+                c.C = gears.floats([*map(float, c.C), 0.0, 0.0, 0.0], self.compiled)
+                c.N = gears.ints([*map(int, c.N), 0], self.compiled)
+                c.A = gears.floats([*map(float, c.A), *([0.0] * 2 * c.room)], self.compiled)
+        field._put(k, float(x), float(y), float(radius))
+        return field
+
+    def removed(self, *names: str) -> Field:
+        """Without these bodies. ShapeError if there is no such body."""
+        for name in names:
+            if name not in self._bodies:
+                raise ShapeError(f"there is no body {name!r}")
+        field = self._changed({k: v for k, v in self._bodies.items() if k not in names})
+        for name in names:
+            field._take(self._bodies[name])
+        return field
+
+    def moved(self, name: str, x: float, y: float) -> Field:
+        """With a body at another place. ShapeError if there is no such body."""
+        if name not in self._bodies:
+            raise ShapeError(f"there is no body {name!r}")
+        checked((x, y), f"body {name!r}")
+        k = self._bodies[name]
+        radius = float(self.D[3 * k + 2])
+        field = self._changed(self._bodies)
+        field._take(k)
+        field._put(k, float(x), float(y), radius)
+        return field
+
+    def _changed(self, bodies: Mapping[str, int]) -> Field:
+        return Field(
+            self._ground,
+            bodies,
+            self.D.copy(),
+            self.B.copy(),
+            self.J.copy(),
+            {r: c.copy() for r, c in self._circles.items()},
+            self.compiled,
+        )
+
+    def _take(self, k: int) -> None:
+        x, y, radius = self._disc(k)
+        at = self._ground.posts
+        self.kernels.put_body(self.B, k, x, y, radius, self._ground.W, int(self.J[3]), True)
+        self.D[3 * k + 2] = -math.inf
+        for r, c in self._circles.items():
+            self.kernels.forget_near(c.C, c.N, x, y, radius + r)
+            c.N[c.first + k - at] = 0
+            c.C[3 * (c.first + k - at) + 2] = 0.0
+
+    def _put(self, k: int, x: float, y: float, radius: float) -> None:
+        self.D[3 * k], self.D[3 * k + 1], self.D[3 * k + 2] = x, y, radius
+        room = int(self.J[3])
+        if not self.kernels.put_body(self.B, k, x, y, radius, self._ground.W, room, False):
+            self._regrid(2 * room)
+        for r, c in self._circles.items():
+            self.kernels.forget_near(c.C, c.N, x, y, radius + r)
+            i = c.first + k - self._ground.posts
+            c.C[3 * i], c.C[3 * i + 1], c.C[3 * i + 2] = x, y, radius + r
+            c.N[i] = -1
+
+    def _regrid(self, room: int) -> None:
+        """Give the cells more room and put every body in again."""
+        cells = int(self._ground.W[3]) * int(self._ground.W[4])
+        while True:
+            self.B = gears.ints([-1] * (cells * room), self.compiled)
+            self.J[3] = room
+            if all(
+                self.kernels.put_body(self.B, k, *self._disc(k), self._ground.W, room, False)
+                for k in self._bodies.values()
+            ):
+                return
+            room *= 2
+
+    # What a disc may do.
+
+    def standable(self, x: float, y: float, r: float, slack: float = SLACK) -> bool:
+        """Whether a disc of radius r may stand at (x, y): clear of all and on the table."""
+        checked((x, y, r, slack), "place")
+        if not self.kernels.place_free(x, y, r, slack, *self.board_for(r)):
+            return False
+        return not self.kernels.in_solid(x, y, *self.solids_for(r))
+
+    def straight(
+        self, ax: float, ay: float, bx: float, by: float, r: float, slack: float = SLACK
+    ) -> bool:
+        """Whether a disc of radius r may go straight from one place where it may stand."""
+        checked((ax, ay, bx, by, r, slack), "leg")
+        return bool(self.kernels.segment_free(ax, ay, bx, by, r, slack, *self.board_for(r)))
+
+    def follows(
+        self, path: Path | Sequence[tuple[float, float]], r: float, slack: float = SLACK
+    ) -> bool:
+        """Whether a disc of radius r may follow a path of legs, or of straight legs by corners.
+
+        Raises ShapeError for numbers that are not finite or beyond LARGEST.
+        """
+        legs: Iterable[Leg]
+        if isinstance(path, Path):
+            legs = path.legs
+            for leg in legs:
+                checked(_figures(leg), "leg")
+            start = path.legs[0].start if path.legs else None
+        else:
+            checked([v for corner in path for v in corner], "path")
+            start = path[0] if path else None
+            legs = [Line(*a, *b) for a, b in pairwise(path)]
+        if start is not None and not self.standable(*start, r, slack):
+            return False
+        kernels, board = self.kernels, self.board_for(r)
+        for leg in legs:
+            if isinstance(leg, Arc):
+                if not kernels.arc_free(*_figures(leg), r, slack, *board):
+                    return False
+            elif not kernels.segment_free(*_figures(leg), r, slack, *board):
+                return False
+        return True
+
+    def follows_many(
+        self,
+        corners: Sequence[float],
+        starts: Sequence[int],
+        r: float,
+        slack: float = SLACK,
+    ) -> Any:
+        """`follows` for many paths of straight legs at once.
+
+        corners: flat x, y of all paths, float64. starts: index of each path's first corner, and
+        the count of corners at the end, int64. Gives a list or array of bool; the single answer,
+        bit for bit, for paths that begin outside solids. Raises ShapeError as `follows`.
+        """
+        count = len(starts) - 1
+        if self.compiled:
+            import numpy as np
+
+            out: Any = np.empty(count, np.bool_)
+            flat: Any = np.ascontiguousarray(corners, np.float64)
+            at: Any = np.ascontiguousarray(starts, np.int64)
+            # The largest by size also finds a nan.
+            checked((r, float(np.abs(flat).max(initial=0.0))), "paths")
+        else:
+            out, flat, at = [False] * count, corners, starts
+            checked((r, *corners), "paths")
+        self.kernels.free_batch(flat, at, r, slack, out, *self.board_for(r))
+        return out
+
+    def route(
+        self,
+        start: tuple[float, float],
+        goals: Sequence[Goal],
+        r: float,
+        *,
+        limit: float = math.inf,
+        zones: Iterable[Circle] = (),
+        slack: float = SLACK,
+        work: int = WORK,
+    ) -> Answer:
+        """The shortest route of a disc of radius r to the nearest goal; see `shortest.shortest`."""
+        from tapeline.geometry.discs.shortest import shortest
+
+        return shortest(self, start, goals, r, limit=limit, zones=zones, slack=slack, work=work)
+
+    def reach(
+        self,
+        start: tuple[float, float],
+        r: float,
+        allowance: float,
+        *,
+        zones: Iterable[Circle] = (),
+        no_end: Iterable[Circle] = (),
+        slack: float = SLACK,
+        work: int = WORK,
+    ) -> Reach:
+        """Where a disc of radius r can get to within an allowance; see `reach.reach`."""
+        from tapeline.geometry.discs.reach import reach
+
+        return reach(self, start, r, allowance, zones=zones, no_end=no_end, slack=slack, work=work)
+
+    @property
+    def things(self) -> Iterator[tuple[str, str | int, tuple[float, ...], float]]:
+        """All that stands on the table: kind, id or index, figures, thickness.
+
+        Kinds: "solid" and "ground" (rings), "wall" (ax, ay, bx, by), "post" and "body" (x, y,
+        radius). Grounds bind the centre alone: their thickness is minus infinity.
+        """
+        g = self._ground
+        for i in range(len(g.QS) - 1):
+            ring = tuple(float(v) for v in g.RS[g.QS[i] + 4 : g.QS[i + 1]])
+            yield "solid", i, ring, g.thicknesses[i]
+        for i in range(g.walls):
+            row = [float(v) for v in g.E[5 * i : 5 * i + 5]]
+            yield "wall", i, tuple(row[:4]), row[4]
+        for i, post in enumerate(g.fixed):
+            yield "post", i, post, 0.0
+        for name, disc in self.bodies.items():
+            yield "body", name, disc, 0.0
+        for i in range(g.rings):
+            ring = tuple(float(v) for v in g.R[g.Q[i] + 4 : g.Q[i + 1]])
+            yield "ground", i, ring, -math.inf
+
+    @property
+    def table(self) -> tuple[float, float, float, float]:
+        """Least x, least y, greatest x, greatest y; infinite where there is no edge."""
+        x0, y0, x1, y1 = (float(v) for v in self._ground.W[5:9])
+        return x0, y0, x1, y1
+
+    # For searches.
+
+    def circles(self, r: float) -> _Circles:
+        """The circles that a disc of radius r may run round; kept for the next time."""
+        found = self._circles.get(r)
+        if found is None:
+            g = self._ground
+            flat: list[float] = []
+            for x, y, thickness in g.corners:
+                flat += [x, y, 0.0 if thickness < 0.0 else thickness + r]
+            first = len(flat) // 3 + g.posts
+            count = len(flat) // 3 + len(self.D) // 3
+            for k in range(len(self.D) // 3):
+                x, y, radius = self._disc(k)
+                flat += [x, y, max(0.0, radius + r)]
+            found = _Circles(
+                gears.floats(flat, self.compiled),
+                gears.ints([-1] * count, self.compiled),
+                gears.floats([0.0] * (2 * ARCS * count), self.compiled),
+                ARCS,
+                first,
+            )
+            for k in range(g.posts, len(self.D) // 3):
+                if self.D[3 * k + 2] < 0.0:
+                    found.N[first + k - g.posts] = 0
+            self._circles[r] = found
+        return found
+
+    def solids_for(self, r: float) -> tuple[Any, Any]:
+        """Rings that a disc may not be inside of, with their boxes, and where each begins.
+
+        None for a point that keeps out of solids as of grounds: it may stand on their border.
+        """
+        g = self._ground
+        if r > 0.0 or g.thick > 0.0:
+            return g.RS, g.QS
+        return g.RS[:0], g.QS[:1]
+
+
+def _ground(
+    table: tuple[float, float, float, float],
+    edges: Sequence[Wall],
+    posts: tuple[Circle, ...],
+    zones: Sequence[Sequence[float]],
+    solids: Sequence[Sequence[float]],
+    corners: tuple[tuple[float, float, float], ...],
+    thicknesses: tuple[float, ...],
+    thin_walls: bool,
+    compiled: bool,
+) -> _Ground:
+    """Lay the grid over everything that stands still."""
+    xs = [v for e in edges for v in (e[0], e[2])] + [p[0] for p in posts]
+    ys = [v for e in edges for v in (e[1], e[3])] + [p[1] for p in posts]
+    xs += [v for v in (table[0], table[2]) if math.isfinite(v)]
+    ys += [v for v in (table[1], table[3]) if math.isfinite(v)]
+    x0, x1 = (min(xs), max(xs)) if xs else (0.0, 0.0)
+    y0, y1 = (min(ys), max(ys)) if ys else (0.0, 0.0)
+    cell = max(CELL, (x1 - x0) / _CELLS, (y1 - y0) / _CELLS)
+    nx, ny = int((x1 - x0) / cell) + 1, int((y1 - y0) / cell) + 1
+    cells: list[list[int]] = [[] for _ in range(nx * ny)]
+    boxes = [
+        (min(a, c) - t, min(b, d) - t, max(a, c) + t, max(b, d) + t) for a, b, c, d, t in edges
+    ]
+    boxes += [(x - r, y - r, x + r, y + r) for x, y, r in posts]
+    for k, (bx0, by0, bx1, by1) in enumerate(boxes):
+        i0, i1 = (min(nx - 1, max(0, int((v - x0) / cell))) for v in (bx0, bx1))
+        j0, j1 = (min(ny - 1, max(0, int((v - y0) / cell))) for v in (by0, by1))
+        for j in range(j0, j1 + 1):
+            for i in range(i0, i1 + 1):
+                # The cells at the rim stand for all that lies beyond them.
+                rim = i in (0, nx - 1) or j in (0, ny - 1)
+                if rim or k >= len(edges) or _meets(edges[k], x0 + i * cell, y0 + j * cell, cell):
+                    cells[j * nx + i].append(k)
+    starts, items = [0], []
+    for inside in cells:
+        items += inside
+        starts.append(len(items))
+    rings, at = _boxed(zones)
+    solid, solid_at = _boxed(solids)
+    both, both_at = _boxed([*zones, *solids])
+    f, i64 = gears.floats, gears.ints
+    return _Ground(
+        f([x0, y0, cell, float(nx), float(ny), *table], compiled),
+        f([v for e in edges for v in e], compiled),
+        i64(starts, compiled),
+        i64(items, compiled),
+        f(rings, compiled),
+        i64(at, compiled),
+        f(solid, compiled),
+        i64(solid_at, compiled),
+        f(both, compiled),
+        i64(both_at, compiled),
+        min(thicknesses, default=1.0),
+        thin_walls,
+        len(edges),
+        len(posts),
+        len(zones),
+        corners,
+        posts,
+        len(edges) - sum(len(ring) // 2 for ring in solids),
+        thicknesses,
+    )
+
+
+def _meets(edge: Wall, x: float, y: float, cell: float) -> bool:
+    """Whether an edge, thickened, may come into a cell: its distance from the cell's middle."""
+    ax, ay, bx, by, t = edge
+    px, py = x + 0.5 * cell, y + 0.5 * cell
+    dx, dy = bx - ax, by - ay
+    length = math.hypot(dx, dy)
+    if length == 0.0:
+        return True
+    off = abs((px - ax) * dy - (py - ay) * dx) / length
+    return off <= 0.5 * cell * (abs(dx) + abs(dy)) / length + t + 1e-9

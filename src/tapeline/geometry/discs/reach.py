@@ -1,0 +1,303 @@
+"""Everywhere a disc can get to within an allowance: membership, length, a way there, border.
+
+Every place within reach lies on a straight last leg of a generator: the start, or an arc that the
+search took up. A `Reach` keeps the generators; asked about a place, it tries their last legs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tapeline.errors import ShapeError, WorkLimitError
+from tapeline.geometry import gears
+from tapeline.geometry.discs.field import SLACK, WORK, Circle, Field, checked
+from tapeline.geometry.discs.goals import Route
+from tapeline.geometry.discs.outlining import GENERATOR
+from tapeline.geometry.discs.shortest import Query
+from tapeline.geometry.plane.distance import ring_area
+from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
+
+__all__ = ["Generator", "Outline", "Reach", "reach"]
+
+_TAU = math.tau
+
+
+@dataclass(frozen=True, slots=True)
+class Generator:
+    """A source of straight last legs: the start (sense 0), or an arc taken up at an angle.
+
+    cost: length of the way to there. ahead: how far the arc runs on, radians, in its sense.
+    """
+
+    x: float
+    y: float
+    radius: float
+    sense: int
+    angle: float
+    ahead: float
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """The border of a reach as rings of corners, the reach on their left: holes run clockwise.
+
+    Corners lie on the border and chords keep within eps of it. area: of the rings, square units.
+    """
+
+    rings: tuple[tuple[tuple[float, float], ...], ...]
+    eps: float
+    area: float
+
+    def contains(self, x: float, y: float) -> bool:
+        """Whether a place is inside the rings; within eps of the border either answer may come."""
+        inside = False
+        for ring in self.rings:
+            ax, ay = ring[-1]
+            for bx, by in ring:
+                if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
+                    inside = not inside
+                ax, ay = bx, by
+        return inside
+
+
+class Reach:
+    """Everywhere a disc can get to from a start within an allowance. Made by `Field.reach`."""
+
+    __slots__ = ("_F", "_K", "_V", "_cand", "_count", "_ends", "_query", "allowance", "start")
+
+    def __init__(
+        self,
+        query: Query,
+        start: tuple[float, float],
+        allowance: float,
+        ends: tuple[Circle, ...],
+        found: tuple[Any, int, Any, Any, Any] | None,
+    ) -> None:
+        self._query, self.start, self.allowance = query, start, allowance
+        self._ends = ends
+        self._count = 0
+        if found is None:
+            return
+        nodes, self._count, self._F, self._K, self._cand = found
+        c = query.circles
+        self._V = gears.floats([0.0] * (GENERATOR * self._count), query.compiled)
+        query.kernels.gather(
+            nodes, self._count, self._F, self._K, self._cand, c.C, c.A, c.room, self._V
+        )
+
+    @property
+    def generators(self) -> tuple[Generator, ...]:
+        """Sources of last legs, the start first; empty if the disc may not stand at the start."""
+        rows = []
+        for i in range(self._count):
+            v = [float(n) for n in self._V[GENERATOR * i : GENERATOR * i + 7]]
+            rows.append(Generator(v[0], v[1], v[2], int(v[3]), v[4], v[5], v[6]))
+        return tuple(rows)
+
+    def _best(self, x: float, y: float) -> int:
+        checked((x, y), "place")
+        query = self._query
+        if not self._count or not query.standable(x, y):
+            return -1
+        return int(
+            query.kernels.cheapest(
+                x,
+                y,
+                self.allowance,
+                self._V,
+                self._count,
+                query.r,
+                query.slack,
+                *query.board,
+            )
+        )
+
+    def _row(self, i: int) -> list[float]:
+        return [float(n) for n in self._V[GENERATOR * i : GENERATOR * (i + 1)]]
+
+    def cost(self, x: float, y: float) -> float:
+        """Length of the shortest way to a place; infinity if it is not within the allowance."""
+        i = self._best(x, y)
+        if i < 0:
+            return math.inf
+        v = self._row(i)
+        return float(
+            self._query.kernels.tangent_cost(
+                x, y, v[0], v[1], v[2], int(v[3]), v[4], v[5], v[6], self._query.slack
+            )
+        )
+
+    def contains(self, x: float, y: float) -> bool:
+        """Whether the disc can get to a place and may end there."""
+        if any(math.hypot(x - ex, y - ey) < er - self._query.slack for ex, ey, er in self._ends):
+            return False
+        return self._best(x, y) >= 0
+
+    def route(self, x: float, y: float) -> Route | None:
+        """A shortest way to a place, None if it is not within the allowance."""
+        i = self._best(x, y)
+        if i < 0:
+            return None
+        gx, gy, radius, sense, angle, _, _, _, _, node = self._row(i)
+        legs: list[Leg] = self._query.legs(self._F, self._K, self._cand, int(node))
+        px, py = gx, gy
+        if sense and radius > 0.0:
+            d = math.hypot(x - gx, y - gy)
+            leave = math.atan2(y - gy, x - gx) - sense * math.acos(min(1.0, radius / d))
+            px, py = gx + radius * math.cos(leave), gy + radius * math.sin(leave)
+            turned = (sense * (leave - angle)) % _TAU
+            if turned > _TAU - 1e-9:
+                turned = 0.0
+            if radius * turned > 0.0:
+                legs.append(Arc(gx, gy, radius, angle, sense * turned))
+        if math.hypot(x - px, y - py) > 0.0:
+            legs.append(Line(px, py, x, y))
+        return Route(self.cost(x, y), Path(tuple(legs)))
+
+    def outline(self, eps: float = 0.001) -> Outline:
+        """The border as rings, chords within eps (length, above 1e-6) of it.
+
+        Places that may be crossed but not stopped in are not cut out. Raises ShapeError for an eps
+        that will not do, WorkLimitError if the border needs more than four million corners.
+        """
+        if not 1e-6 <= eps < math.inf:
+            raise ShapeError(f"eps must be between 1e-6 and infinity, not {eps}")
+        if not self._count or self.allowance == 0.0:
+            return Outline((), eps, 0.0)
+        pieces = self._pieces(eps)
+        rings = []
+        area = 0.0
+        for ring in _chained(pieces):
+            inside = ring_area([v for corner in ring for v in corner])
+            around = sum(math.dist(a, b) for a, b in zip(ring, ring[1:] + ring[:1], strict=True))
+            # A ring thinner than eps is border on both sides: none of it is farther off than eps.
+            if abs(inside) > 0.5 * eps * around:
+                rings.append(ring)
+                area += inside
+        return Outline(tuple(rings), eps, area)
+
+    def bracket(self, eps: float = 0.001) -> tuple[Outline, Outline]:
+        """An outline that is inside the reach for certain, and one that has all of it inside.
+
+        The inner is that of a disc eps / 2 larger with eps / 2 less to go, the outer of one smaller
+        with more, their chords within eps / 2: whatever is left of a gap or of the allowance covers
+        the chord. A gap less than eps wider than the disc is shut in the inner, and one less than
+        eps narrower is open in the outer. ShapeError if eps is not less than the disc's radius.
+        """
+        query, d = self._query, 0.5 * eps
+        if not 1e-6 <= eps < query.r:
+            raise ShapeError(f"eps must be between 1e-6 and the disc's radius, not {eps}")
+        if not self._count:
+            return Outline((), d, 0.0), Outline((), d, 0.0)
+        found = []
+        for grow in (d, -d):
+            zones = [(x, y, max(0.0, radius + grow)) for x, y, radius in query.zones]
+            zone = reach(
+                query.field,
+                self.start,
+                query.r + grow,
+                max(0.0, self.allowance - grow),
+                zones=zones,
+                slack=query.slack,
+            )
+            found.append(zone.outline(max(d, 1e-6)))
+        return found[0], found[1]
+
+    def _pieces(self, eps: float) -> list[list[tuple[float, float]]]:
+        query = self._query
+        c, compiled = query.circles, query.compiled
+        # A grown obstacle is at least 2 r wide, so no even step of this size jumps over one.
+        step = min(0.2, max(0.01, query.r / self.allowance))
+        size = 1 << 13
+        marks = int(_TAU / step) + 5 * self._count + len(c.N) + int(query.board[1][0]) + 16
+        while size <= 1 << 22:
+            P = gears.floats([0.0] * (2 * size), compiled)
+            starts = gears.ints([0] * (size // 4), compiled)
+            turned = gears.ints([0] * (size // 4), compiled)
+            n = query.kernels.trace(
+                self._V,
+                self._count,
+                self.allowance,
+                eps,
+                step,
+                query.r,
+                query.slack,
+                c.C,
+                gears.floats([0.0] * marks, compiled),
+                gears.floats([0.0] * 2048, compiled),
+                P,
+                starts,
+                turned,
+                *query.board,
+            )
+            if n >= 0:
+                break
+            size *= 4
+        else:
+            raise WorkLimitError("the border needs more than four million corners; raise eps")
+        flat = [float(v) for v in P[: 2 * int(starts[1 + n])]]
+        pieces = []
+        for i in range(n):
+            corners = [
+                (flat[2 * k], flat[2 * k + 1])
+                for k in range(int(starts[1 + i]), int(starts[2 + i]))
+            ]
+            if int(turned[i]):
+                corners.reverse()
+            pieces.append(corners)
+        return pieces
+
+
+def _chained(
+    pieces: Sequence[Sequence[tuple[float, float]]],
+) -> Iterable[tuple[tuple[float, float], ...]]:
+    """Rings of pieces, each going on where the one before ends, as near as there is."""
+    left = {i for i, piece in enumerate(pieces) if len(piece) > 1}
+    while left:
+        first = min(left)
+        left.discard(first)
+        ring = list(pieces[first])
+        while True:
+            x, y = ring[-1]
+            home = math.dist(ring[-1], ring[0]) if len(ring) > 2 else math.inf
+            best, at = math.inf, -1
+            for i in left:
+                px, py = pieces[i][0]
+                d = (px - x) * (px - x) + (py - y) * (py - y)
+                if d < best:
+                    best, at = d, i
+            if at < 0 or home <= math.sqrt(best):
+                break
+            left.discard(at)
+            ring += pieces[at]
+        yield tuple(ring)
+
+
+def reach(
+    field: Field,
+    start: tuple[float, float],
+    r: float,
+    allowance: float,
+    *,
+    zones: Iterable[Circle] = (),
+    no_end: Iterable[Circle] = (),
+    slack: float = SLACK,
+    work: int = WORK,
+) -> Reach:
+    """Where a disc of radius r can get to within an allowance; complete, with a way to each place.
+
+    zones: discs that the centre keeps out of. no_end: discs that it may cross but not stop in
+    (by centre). Membership and lengths are good to 1e-9. Raises as `shortest`.
+    """
+    checked((*start, allowance), "reach")
+    if allowance < 0.0:
+        raise ShapeError(f"an allowance must be 0 or more, not {allowance}")
+    query = Query(field, r, tuple(zones), slack)
+    ends = tuple(no_end)
+    if not query.standable(*start):
+        return Reach(query, start, allowance, ends, None)
+    return Reach(query, start, allowance, ends, query.states(start, allowance, work))

@@ -1,0 +1,838 @@
+"""Kernels: shortest paths of a disc on true arcs, by a lazy search over tangents.
+
+The centre of the disc moves as a point among circles: about the ends and convex corners of edges,
+about discs, each grown by the disc's radius. A shortest path is made of common tangents of these
+circles and of their free arcs. The search takes up states (arc, sense, angle) by length so far and
+a lower bound to go; the straight leg to a state is tested only when the state is taken up.
+
+Source: the tangent graph of discs and polygons (de Berg et al., Computational Geometry, chapter
+15, arcs in the place of corners), searched lazily.
+"""
+
+from __future__ import annotations
+
+import math
+from heapq import heappop, heappush
+
+from tapeline.geometry.discs.clearance import (
+    BOARD,
+    Floats,
+    Ints,
+    deep_in_ring,
+    in_solid,
+    near_point,
+    place_free,
+    segment_free,
+)
+from tapeline.geometry.gears import entry, kernel
+
+__all__ = [
+    "ARCS",
+    "NODE",
+    "TIE",
+    "TURN",
+    "free_arcs",
+    "last_leg",
+    "search",
+    "search_point",
+    "tangent_cost",
+]
+
+_TAU = 2.0 * math.pi
+#: Angle, radians: what two computations of the same tangent may differ by.
+TURN = 1e-9
+#: Length, table units: routes closer than this tie.
+TIE = 1e-9
+#: Arrivals of equal length kept on one arc in one sense: ties beyond are not told.
+_EQUAL = 3
+#: Arcs a circle may have before the caller must give more room.
+ARCS = 8
+#: Floats of a node: length, angle, leg px, py, qx, qy, angle left at, place on the arc.
+NODE = 8
+#: Angle, radians: free arcs shorter than this are gaps of rounding between two obstacles.
+_SLIVER = 1e-11
+
+
+@kernel
+def _block(L: list[float], n: int, begin: float, width: float) -> int:
+    """Note an interval of angles that is not free. Gives the new count, -1 when L is full."""
+    if n < 0 or 2 * n + 4 > len(L):
+        return -1
+    if width >= _TAU:
+        L[2 * n], L[2 * n + 1] = 0.0, _TAU
+        return n + 1
+    b = begin % _TAU
+    e = b + width
+    if e > _TAU:
+        L[2 * n], L[2 * n + 1] = 0.0, e - _TAU
+        n += 1
+        e = _TAU
+    L[2 * n], L[2 * n + 1] = b, e
+    return n + 1
+
+
+@kernel
+def _block_disc(
+    L: list[float], n: int, cx: float, cy: float, radius: float, x: float, y: float, g: float
+) -> int:
+    """Note where a circle runs inside a disc of radius g."""
+    if g <= 0.0:
+        return n
+    dx, dy = x - cx, y - cy
+    d = math.sqrt(dx * dx + dy * dy)
+    if d >= radius + g or radius >= d + g:
+        return n
+    if d + radius <= g:
+        return _block(L, n, 0.0, _TAU)
+    v = (radius * radius + d * d - g * g) / (2.0 * radius * d)
+    half = math.acos(max(-1.0, min(1.0, v)))
+    return _block(L, n, math.atan2(dy, dx) - half, 2.0 * half)
+
+
+@kernel
+def _block_strip(
+    L: list[float],
+    n: int,
+    cx: float,
+    cy: float,
+    radius: float,
+    ax: float,
+    ay: float,
+    bx: float,
+    by: float,
+    g: float,
+) -> int:
+    """Note where a circle runs inside the rectangle along an edge, g to either side."""
+    dx, dy = bx - ax, by - ay
+    length = math.sqrt(dx * dx + dy * dy)
+    if length == 0.0 or g <= 0.0:
+        return n
+    ux, uy = dx / length, dy / length
+    # Across: off + radius * cos(t - (along + 90 deg)) in (-g, g); along: at + radius * cos in
+    # (0, length). Each is one interval about the axis, mirrored: two, or one that is whole.
+    off = (cy - ay) * ux - (cx - ax) * uy
+    at = (cx - ax) * ux + (cy - ay) * uy
+    if abs(off) >= radius + g or at <= -radius or at >= length + radius:
+        return n
+    axis = math.atan2(uy, ux)
+    lo, hi = (-g - off) / radius, (g - off) / radius
+    a0 = 0.0 if hi >= 1.0 else math.acos(hi)
+    a1 = math.pi if lo <= -1.0 else math.acos(lo)
+    lo, hi = -at / radius, (length - at) / radius
+    b0 = 0.0 if hi >= 1.0 else math.acos(hi)
+    b1 = math.pi if lo <= -1.0 else math.acos(lo)
+    for i in range(2):
+        p = axis + 0.5 * math.pi + (a0 if i == 0 else -a1)
+        wp = a1 - a0
+        for j in range(2):
+            wq = b1 - b0
+            s = (axis + (b0 if j == 0 else -b1) - p) % _TAU
+            if s < wp:
+                n = _block(L, n, p + s, min(wp, s + wq) - s)
+            if s + wq > _TAU:
+                n = _block(L, n, p, min(wp, s + wq - _TAU))
+    return n
+
+
+@kernel
+def _block_ring(
+    L: list[float],
+    n: int,
+    cx: float,
+    cy: float,
+    radius: float,
+    R: Floats,
+    lo: int,
+    hi: int,
+    slack: float,
+) -> int:
+    """Note where a circle runs deeper than slack inside a ring, between crossings."""
+    if (
+        cx + radius <= R[lo]
+        or cy + radius <= R[lo + 1]
+        or cx - radius >= R[lo + 2]
+        or cy - radius >= R[lo + 3]
+    ):
+        return n
+    t = 0.0
+    while t < _TAU:
+        nxt = _TAU
+        ax, ay = R[hi - 2], R[hi - 1]
+        for i in range(lo + 4, hi, 2):
+            bx, by = R[i], R[i + 1]
+            dx, dy = bx - ax, by - ay
+            length = math.sqrt(dx * dx + dy * dy)
+            if length > 0.0:
+                h = ((ay - cy) * dx - (ax - cx) * dy) / length
+                if abs(h) < radius:
+                    normal = math.atan2(dx, -dy)
+                    half = math.acos(h / radius)
+                    for k in range(2):
+                        s = (normal - half if k == 0 else normal + half) % _TAU
+                        if t + 1e-13 < s < nxt:
+                            nxt = s
+            ax, ay = bx, by
+        m = 0.5 * (t + nxt)
+        if deep_in_ring(cx + radius * math.cos(m), cy + radius * math.sin(m), R, lo, hi, slack):
+            n = _block(L, n, t, nxt - t)
+        t = nxt
+    return n
+
+
+@kernel
+def _gather(
+    cx: float,
+    cy: float,
+    radius: float,
+    r: float,
+    slack: float,
+    L: list[float],
+    W: Floats,
+    J: Ints,
+    E: Floats,
+    D: Floats,
+    S: Ints,
+    T: Ints,
+    B: Ints,
+    R: Floats,
+    Q: Ints,
+) -> int:
+    """Note all that is not free on a circle. Gives how many intervals, -1 when L is full."""
+    n = 0
+    g = r - slack
+    # The table's sides.
+    v = (W[5] + g - cx) / radius
+    if v > -1.0:
+        half = math.acos(min(1.0, v))
+        n = _block(L, n, half, _TAU - 2.0 * half)
+    v = (cx - W[7] + g) / radius
+    if v > -1.0:
+        half = math.acos(min(1.0, v))
+        n = _block(L, n, math.pi + half, _TAU - 2.0 * half)
+    v = (W[6] + g - cy) / radius
+    if v > -1.0:
+        half = math.acos(min(1.0, v))
+        n = _block(L, n, 0.5 * math.pi + half, _TAU - 2.0 * half)
+    v = (cy - W[8] + g) / radius
+    if v > -1.0:
+        half = math.acos(min(1.0, v))
+        n = _block(L, n, 1.5 * math.pi + half, _TAU - 2.0 * half)
+    for k in range(J[1], J[2]):
+        g = D[3 * k + 2] + r - slack
+        n = _block_disc(L, n, cx, cy, radius, D[3 * k], D[3 * k + 1], g)
+        if n < 0:
+            return -1
+    reach = radius + r
+    cell = W[2]
+    nx, ny = int(W[3]), int(W[4])
+    m, room = J[0], J[3]
+    v = (cy - reach - W[1]) / cell
+    j0 = 0 if v <= 0.0 else min(ny - 1, int(v))
+    v = (cy + reach - W[1]) / cell
+    j1 = 0 if v <= 0.0 else min(ny - 1, int(v))
+    v = (cx - reach - W[0]) / cell
+    i0 = 0 if v <= 0.0 else min(nx - 1, int(v))
+    v = (cx + reach - W[0]) / cell
+    i1 = 0 if v <= 0.0 else min(nx - 1, int(v))
+    for j in range(j0, j1 + 1):
+        for c in range(j * nx + i0, j * nx + i1 + 1):
+            for s in range(S[c], S[c + 1]):
+                e = T[s]
+                if e < m:
+                    e *= 5
+                    ax, ay, bx, by = E[e], E[e + 1], E[e + 2], E[e + 3]
+                    g = E[e + 4] + r - slack
+                    far = radius + g
+                    if g <= 0.0 or near_point(cx, cy, ax, ay, bx, by) >= far * far:
+                        continue
+                    n = _block_disc(L, n, cx, cy, radius, ax, ay, g)
+                    n = _block_disc(L, n, cx, cy, radius, bx, by, g)
+                    n = _block_strip(L, n, cx, cy, radius, ax, ay, bx, by, g)
+                else:
+                    k = 3 * (e - m)
+                    g = D[k + 2] + r - slack
+                    n = _block_disc(L, n, cx, cy, radius, D[k], D[k + 1], g)
+                if n < 0:
+                    return -1
+            for s in range(c * room, (c + 1) * room):
+                k = 3 * B[s]
+                if k < 0:
+                    break
+                n = _block_disc(L, n, cx, cy, radius, D[k], D[k + 1], D[k + 2] + r - slack)
+                if n < 0:
+                    return -1
+    for i in range(J[4]):
+        n = _block_ring(L, n, cx, cy, radius, R, Q[i], Q[i + 1], slack)
+        if n < 0:
+            return -1
+    return n
+
+
+@entry(
+    "int64(float64, float64, float64, float64, float64, float64[::1], int64, int64, "
+    f"float64[::1], {BOARD})"
+)
+def free_arcs(
+    cx: float,
+    cy: float,
+    radius: float,
+    r: float,
+    slack: float,
+    A: list[float],
+    at: int,
+    room: int,
+    L: list[float],
+    W: Floats,
+    J: Ints,
+    E: Floats,
+    D: Floats,
+    S: Ints,
+    T: Ints,
+    B: Ints,
+    R: Floats,
+    Q: Ints,
+) -> int:
+    """The free arcs of a circle that the centre of a disc of radius r may run along.
+
+    Written to A[at:] as (from, to), 0 <= from < tau, to <= from + tau; the whole circle is
+    (0, tau). Gives their count; -1 when more than `room`, -2 when the scratch L is full.
+    """
+    if radius <= 0.0:
+        if segment_free(cx, cy, cx, cy, r, slack, W, J, E, D, S, T, B, R, Q):
+            A[at], A[at + 1] = 0.0, _TAU
+            return 1
+        return 0
+    n = _gather(cx, cy, radius, r, slack, L, W, J, E, D, S, T, B, R, Q)
+    if n < 0:
+        return -2
+    # Sort by where they begin.
+    for i in range(1, n):
+        b, e = L[2 * i], L[2 * i + 1]
+        k = i - 1
+        while k >= 0 and L[2 * k] > b:
+            L[2 * k + 2], L[2 * k + 3] = L[2 * k], L[2 * k + 1]
+            k -= 1
+        L[2 * k + 2], L[2 * k + 3] = b, e
+    found = 0
+    t = 0.0
+    for i in range(n + 1):
+        b = L[2 * i] if i < n else _TAU
+        if b - t > _SLIVER:
+            if found == room:
+                return -1
+            A[at + 2 * found], A[at + 2 * found + 1] = t, b
+            found += 1
+        if i < n:
+            t = max(t, L[2 * i + 1])
+    if found > 1 and A[at] == 0.0 and A[at + 2 * found - 1] == _TAU:
+        A[at + 1] += _TAU
+        A[at] = A[at + 2 * found - 2]
+        found -= 1
+    return found
+
+
+@kernel
+def _open(angle: float, U: Floats, lo: int, hi: int) -> bool:
+    """Whether an angle is in none of the shut intervals U[2 * lo:2 * hi]; their ends are open."""
+    for i in range(lo, hi):
+        t = (angle - U[2 * i]) % _TAU
+        if TURN < t < U[2 * i + 1] - U[2 * i] - TURN:
+            return False
+    return True
+
+
+@kernel
+def _bound(G: Floats, first: int, x: float, y: float) -> float:
+    """Least straight way from a point to any of the first goals."""
+    best = math.inf
+    for i in range(first):
+        dx, dy = G[6 * i + 1] - x, G[6 * i + 2] - y
+        d = math.sqrt(dx * dx + dy * dy)
+        if G[6 * i] == 1.0:
+            d -= G[6 * i + 3]
+        elif G[6 * i] == 2.0:
+            d = G[6 * i + 3] - d
+        if d < best:
+            best = d
+    return best if best > 0.0 else 0.0
+
+
+@kernel
+def last_leg(
+    cx: float,
+    cy: float,
+    radius: float,
+    sense: int,
+    start: bool,
+    G: Floats,
+    i: int,
+    U: Floats,
+    slack: float = 0.0,
+) -> tuple[bool, float, float, float]:
+    """The way from a circle, run round in a sense, straight to goal i.
+
+    Gives whether there is one, the angle at which the circle is left, and where the goal is met.
+    A start is a circle of radius 0.
+    """
+    kind, gx, gy, gr = G[6 * i], G[6 * i + 1], G[6 * i + 2], G[6 * i + 3]
+    lo, hi = int(G[6 * i + 4]), int(G[6 * i + 5])
+    dx, dy = gx - cx, gy - cy
+    d = math.sqrt(dx * dx + dy * dy)
+    towards = math.atan2(dy, dx)
+    point = start or radius == 0.0
+    if kind == 0.0:
+        if point:
+            return True, towards, gx, gy
+        if d < radius - TURN - 2.0 * slack:
+            return False, 0.0, 0.0, 0.0
+        return True, towards - sense * math.acos(min(1.0, radius / d)), gx, gy
+    if kind == 1.0:
+        if point and d <= gr + TIE:
+            return _open(towards + math.pi, U, lo, hi), towards, cx, cy
+        leave, px, py = towards, cx, cy
+        if not point:
+            if d < radius - TURN - 2.0 * slack:
+                return False, 0.0, 0.0, 0.0
+            leave = towards - sense * math.acos(min(1.0, radius / d))
+            px, py = cx + radius * math.cos(leave), cy + radius * math.sin(leave)
+        ux, uy = gx - px, gy - py
+        length = math.sqrt(ux * ux + uy * uy)
+        if length < gr - TIE or length == 0.0 or not _open(math.atan2(-uy, -ux), U, lo, hi):
+            return False, 0.0, 0.0, 0.0
+        k = max(0.0, length - gr) / length
+        return True, leave, px + k * ux, py + k * uy
+    # Outward: the last leg runs along a line through the goal's centre, away from it.
+    leave, px, py = towards + math.pi, cx, cy
+    if not point:
+        if d < radius - TURN - 2.0 * slack:
+            return False, 0.0, 0.0, 0.0
+        leave = towards + sense * math.acos(min(1.0, radius / d))
+        px, py = cx + radius * math.cos(leave), cy + radius * math.sin(leave)
+    ux, uy = px - gx, py - gy
+    length = math.sqrt(ux * ux + uy * uy)
+    if length > gr + TIE:
+        return False, 0.0, 0.0, 0.0
+    if length < 1e-12:
+        if point:
+            # From the centre every way out is as long: the first open angle.
+            leave = 0.0
+            if not _open(leave, U, lo, hi):
+                leave = U[2 * lo]
+                for k in range(lo, hi):
+                    if _open(U[2 * k], U, lo, hi):
+                        leave = U[2 * k]
+                        break
+            ux, uy = math.cos(leave), math.sin(leave)
+        else:
+            ux, uy = -sense * math.sin(leave), sense * math.cos(leave)
+        length = 1.0
+    if not _open(math.atan2(uy, ux), U, lo, hi):
+        return False, 0.0, 0.0, 0.0
+    k = gr / length
+    return True, leave, gx + k * ux, gy + k * uy
+
+
+@kernel
+def _round(sense: int, leave: float, angle: float, radius: float, ahead: float) -> float:
+    """Angle to turn from where a circle is met to where it is left; -1 past the end of the arc."""
+    t = (sense * (leave - angle)) % _TAU
+    if t > _TAU - TURN:
+        return 0.0
+    if radius == 0.0:
+        return 0.0 if t <= math.pi + TURN else -1.0
+    return t if t <= ahead + TURN else -1.0
+
+
+@entry(
+    "int64(float64, float64, float64, float64, float64, "
+    "float64[::1], int64[::1], float64[::1], int64, float64[::1], float64[::1], int64, "
+    "int64[::1], int64[::1], float64[::1], int64[::1], int64[::1], int64[::1], float64[::1], "
+    f"{BOARD})"
+)
+def search(
+    sx: float,
+    sy: float,
+    limit: float,
+    r: float,
+    slack: float,
+    C: Floats,
+    N: list[int],
+    A: list[float],
+    room: int,
+    G: Floats,
+    U: Floats,
+    first: int,
+    cand: list[int],
+    head: list[int],
+    F: list[float],
+    K: list[int],
+    found: list[int],
+    told: list[int],
+    L: list[float],
+    W: Floats,
+    J: Ints,
+    E: Floats,
+    D: Floats,
+    S: Ints,
+    T: Ints,
+    B: Ints,
+    R: Floats,
+    Q: Ints,
+) -> int:
+    """All shortest routes to the goals not longer than limit; without goals, all states within it.
+
+    C: circles x, y, radius. N, A: arcs found so far (count, -1 unknown; room a circle), filled in.
+    G, U: goals and shut intervals; the first `first` goals bound the rest. cand, head: scratch, one
+    and 2 * room ints a circle. F, K: nodes, NODE floats and 6 ints (circle, sense, slot, parent,
+    goal, next) each. found: the nodes that reached a goal (without goals: all taken up).
+    told: 0 found, 1 whether the limit cut anything off, 2 nodes made, 3 nodes taken up, 4 segments
+    tested, 5 circles looked at. Gives 0, or what ran out: 1 nodes, 2 arcs of a circle, 3 scratch.
+    """
+    goals = len(G) // 6
+    room_nodes = len(K) // 6
+    circles = len(C) // 3
+    told[0] = told[1] = told[2] = told[3] = told[4] = 0
+    near = 0
+    for i in range(circles):
+        if N[i] == 0:
+            continue
+        x, y, g = C[3 * i], C[3 * i + 1], C[3 * i + 2]
+        dx, dy = x - sx, y - sy
+        # No point of the circle is nearer to the start, or to a goal, than its centre less g.
+        low = math.sqrt(dx * dx + dy * dy) - g
+        if low < 0.0:
+            low = 0.0
+        if goals:
+            b = _bound(G, first, x, y) - g
+            if b > 0.0:
+                low += b
+        if low <= limit + TIE:
+            cand[near] = i
+            near += 1
+        else:
+            told[1] = 1
+    told[5] = near
+    for i in range(near * 2 * room):
+        head[i] = -1
+    F[0] = F[1] = 0.0
+    F[2] = F[4] = sx
+    F[3] = F[5] = sy
+    F[6] = F[7] = 0.0
+    K[0] = K[1] = K[2] = K[3] = K[4] = K[5] = -1
+    made = 1
+    told[2] = 1
+    heap = [(0.0, 0)]
+    best = limit
+    while len(heap) > 0:
+        estimate, node = heappop(heap)
+        if estimate > best + TIE:
+            break
+        f = NODE * node
+        px, py, qx, qy = F[f + 2], F[f + 3], F[f + 4], F[f + 5]
+        if node > 0:
+            told[4] += 1
+            if not segment_free(px, py, qx, qy, r, slack, W, J, E, D, S, T, B, R, Q):
+                continue
+        cost = F[f]
+        if K[6 * node + 4] >= 0:
+            if cost < best:
+                best = cost
+            if told[0] < len(found):
+                found[told[0]] = node
+                told[0] += 1
+            continue
+        here = K[6 * node]
+        sense = K[6 * node + 1]
+        start = here < 0
+        cx, cy, radius, angle, ahead = sx, sy, 0.0, 0.0, _TAU
+        if not start:
+            slot = K[6 * node + 2]
+            i = cand[here]
+            cx, cy, radius, angle = C[3 * i], C[3 * i + 1], C[3 * i + 2], F[f + 1]
+            begin = A[2 * (room * i + slot // 2)]
+            end = A[2 * (room * i + slot // 2) + 1]
+            whole = end - begin >= _TAU - TURN
+            place = F[f + 7]
+            # Is there an earlier arrival that leads here at no more cost?
+            equal = 0
+            worse = False
+            other = head[2 * room * here + slot]
+            while other >= 0:
+                turned = place - F[NODE * other + 7]
+                if whole and turned < -TURN:
+                    turned += _TAU
+                if radius == 0.0:
+                    # A corner: what counts is the way it was met, so only repeats are dropped.
+                    turned = (sense * (angle - F[NODE * other + 1])) % _TAU
+                    turned = 0.0 if turned < TURN or turned > _TAU - TURN else -1.0
+                if turned >= -TURN:
+                    there = F[NODE * other] + radius * max(0.0, turned)
+                    if there < cost - TIE:
+                        worse = True
+                        break
+                    if there <= cost + TIE:
+                        equal += 1
+                other = K[6 * other + 5]
+            if worse or equal >= _EQUAL:
+                continue
+            K[6 * node + 5] = head[2 * room * here + slot]
+            head[2 * room * here + slot] = node
+            if not whole:
+                ahead = max(0.0, end - begin - place)
+        told[3] += 1
+        if not goals and told[0] < len(found):
+            found[told[0]] = node
+            told[0] += 1
+        for g in range(goals):
+            ok, leave, qx, qy = last_leg(cx, cy, radius, sense, start, G, g, U, slack)
+            if not ok:
+                continue
+            turned = 0.0
+            if not start:
+                # A corner is left in a direction, a circle at an angle.
+                around = leave if radius > 0.0 else leave - 0.5 * math.pi * sense
+                turned = _round(sense, around, angle, radius, ahead)
+            if turned < 0.0:
+                continue
+            px, py = cx + radius * math.cos(leave), cy + radius * math.sin(leave)
+            dx, dy = qx - px, qy - py
+            c = cost + radius * turned + math.sqrt(dx * dx + dy * dy)
+            if c > best + TIE:
+                if c > limit + TIE:
+                    told[1] = 1
+                continue
+            if made == room_nodes:
+                return 1
+            f = NODE * made
+            F[f], F[f + 1], F[f + 2], F[f + 3] = c, 0.0, px, py
+            F[f + 4], F[f + 5], F[f + 6], F[f + 7] = qx, qy, leave, 0.0
+            k = 6 * made
+            K[k], K[k + 1], K[k + 2], K[k + 3], K[k + 4], K[k + 5] = -2, 0, -1, node, g, -1
+            heappush(heap, (c, made))
+            made += 1
+            told[2] = made
+        for j in range(near):
+            if j == here:
+                continue
+            i = cand[j]
+            x2, y2, r2 = C[3 * i], C[3 * i + 1], C[3 * i + 2]
+            dx, dy = x2 - cx, y2 - cy
+            d2 = dx * dx + dy * dy
+            reach = best + TIE - cost + radius + r2
+            if d2 > reach * reach or d2 == 0.0:
+                if d2 > 0.0:
+                    told[1] = 1
+                continue
+            d = math.sqrt(d2)
+            towards = math.atan2(dy, dx)
+            for k in range(4):
+                # The sense on this circle (a start has both), and on the next.
+                s1 = 1 if k < 2 else -1
+                s2 = s1 if k % 2 == 0 else -s1
+                if start:
+                    if k % 2 == 1:
+                        continue
+                elif s1 != sense:
+                    continue
+                q = radius - r2 if s1 == s2 else radius + r2
+                if d < abs(q) - TURN - 2.0 * slack:
+                    continue
+                leave = towards - s1 * math.acos(max(-1.0, min(1.0, q / d)))
+                turned = 0.0 if start else _round(s1, leave, angle, radius, ahead)
+                if turned < 0.0:
+                    continue
+                v = (d - q) * (d + q)
+                c = cost + radius * turned + (math.sqrt(v) if v > 0.0 else 0.0)
+                if c > best + TIE:
+                    told[1] = 1
+                    continue
+                met = leave if s1 == s2 else leave + math.pi
+                ux, uy = math.cos(met), math.sin(met)
+                qx, qy = x2 + r2 * ux, y2 + r2 * uy
+                estimate = c
+                if goals:
+                    estimate += _bound(G, first, qx, qy)
+                    if estimate > best + TIE:
+                        told[1] = 1
+                        continue
+                if N[i] < 0:
+                    n = free_arcs(
+                        x2, y2, r2, r, slack, A, 2 * room * i, room, L, W, J, E, D, S, T, B, R, Q
+                    )
+                    if n < 0:
+                        return 2 if n == -1 else 3
+                    N[i] = n
+                slip = TURN + slack / max(r2, 1e-3)
+                for a in range(N[i]):
+                    begin = A[2 * (room * i + a)]
+                    width = A[2 * (room * i + a) + 1] - begin
+                    t = (met - begin) % _TAU
+                    if t > width:
+                        if t >= _TAU - slip:
+                            t = 0.0
+                        elif t <= width + slip:
+                            t = width
+                        else:
+                            continue
+                    place = t if s2 > 0 else width - t
+                    slot = 2 * a + (1 if s2 > 0 else 0)
+                    whole = width >= _TAU - TURN
+                    worse = False
+                    other = head[2 * room * j + slot]
+                    while other >= 0 and r2 > 0.0:
+                        turned = place - F[NODE * other + 7]
+                        if whole and turned < -TURN:
+                            turned += _TAU
+                        if turned >= -TURN and F[NODE * other] + r2 * max(0.0, turned) < c - TIE:
+                            worse = True
+                            break
+                        other = K[6 * other + 5]
+                    if not worse:
+                        if made == room_nodes:
+                            return 1
+                        f = NODE * made
+                        F[f], F[f + 1] = c, met % _TAU
+                        F[f + 2] = cx + radius * math.cos(leave)
+                        F[f + 3] = cy + radius * math.sin(leave)
+                        F[f + 4], F[f + 5], F[f + 6], F[f + 7] = qx, qy, leave, place
+                        n = 6 * made
+                        K[n], K[n + 1], K[n + 2] = j, s2, slot
+                        K[n + 3], K[n + 4], K[n + 5] = node, -1, -1
+                        heappush(heap, (estimate, made))
+                        made += 1
+                        told[2] = made
+                    break
+    return 0
+
+
+@entry(
+    "int64(float64, float64, float64, float64, float64, float64, float64, float64[::1], "
+    "int64[::1], float64[::1], "
+    "int64, float64[::1], float64[::1], int64[::1], int64[::1], float64[::1], int64[::1], "
+    "int64[::1], int64[::1], float64[::1], float64[::1], int64[::1], "
+    f"{BOARD})"
+)
+def search_point(
+    sx: float,
+    sy: float,
+    gx: float,
+    gy: float,
+    limit: float,
+    r: float,
+    slack: float,
+    C: Floats,
+    N: list[int],
+    A: list[float],
+    room: int,
+    G: list[float],
+    U: Floats,
+    cand: list[int],
+    head: list[int],
+    F: list[float],
+    K: list[int],
+    found: list[int],
+    told: list[int],
+    L: list[float],
+    X: Floats,
+    Y: Ints,
+    W: Floats,
+    J: Ints,
+    E: Floats,
+    D: Floats,
+    S: Ints,
+    T: Ints,
+    B: Ints,
+    R: Floats,
+    Q: Ints,
+) -> int:
+    """`search` for one point, near the straight line first, then farther.
+
+    G: 6 floats to write the goal to. X, Y: rings that neither end may be inside of. Gives as
+    `search`, 10 if the disc may not stand at the start, 11 if not at the goal. told: states and
+    tests of all rounds together.
+    """
+    told[0] = told[1] = told[2] = told[3] = told[4] = 0
+    if not place_free(sx, sy, r, slack, W, J, E, D, S, T, B, R, Q) or in_solid(sx, sy, X, Y):
+        return 10
+    if not place_free(gx, gy, r, slack, W, J, E, D, S, T, B, R, Q) or in_solid(gx, gy, X, Y):
+        return 11
+    G[0], G[1], G[2], G[3], G[4], G[5] = 0.0, gx, gy, 0.0, 0.0, 0.0
+    dx, dy = gx - sx, gy - sy
+    straight = math.sqrt(dx * dx + dy * dy)
+    extra = 0.05 * straight + 0.25
+    states = tested = 0
+    while True:
+        reach = min(limit, straight + extra)
+        code = search(
+            sx,
+            sy,
+            reach,
+            r,
+            slack,
+            C,
+            N,
+            A,
+            room,
+            G,
+            U,
+            1,
+            cand,
+            head,
+            F,
+            K,
+            found,
+            told,
+            L,
+            W,
+            J,
+            E,
+            D,
+            S,
+            T,
+            B,
+            R,
+            Q,
+        )
+        states += told[2]
+        tested += told[4]
+        if code != 0 or told[0] > 0 or told[1] == 0 or reach >= limit:
+            told[2], told[4] = states, tested
+            return code
+        extra *= 4.0
+
+
+@entry(
+    "float64(float64, float64, float64, float64, float64, int64, float64, float64, float64, "
+    "float64)"
+)
+def tangent_cost(
+    x: float,
+    y: float,
+    cx: float,
+    cy: float,
+    radius: float,
+    sense: int,
+    angle: float,
+    ahead: float,
+    cost: float,
+    slack: float = 0.0,
+) -> float:
+    """Length to a point by way of an arc taken up at an angle; infinity if no tangent leads there.
+
+    sense 0: the start, where radius is 0.
+    """
+    dx, dy = x - cx, y - cy
+    d2 = dx * dx + dy * dy
+    d = math.sqrt(d2)
+    if sense == 0:
+        return cost + d
+    if d < radius - TURN - 2.0 * slack:
+        return math.inf
+    towards = math.atan2(dy, dx)
+    q = 0.0 if radius == 0.0 else math.acos(min(1.0, radius / d))
+    leave = towards - sense * (q if radius > 0.0 else 0.5 * math.pi)
+    turned = _round(sense, leave, angle, radius, ahead)
+    if turned < 0.0:
+        return math.inf
+    v = (d - radius) * (d + radius)
+    return cost + radius * turned + (math.sqrt(v) if v > 0.0 else 0.0)

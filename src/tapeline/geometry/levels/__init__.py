@@ -1,0 +1,1 @@
+"""Several fields joined by links and portals: routes and reach over floors."""

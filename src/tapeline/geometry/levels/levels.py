@@ -1,0 +1,587 @@
+"""Levels and links: several fields, one a level, and ways from one to another.
+
+    levels = Levels(
+        [Level("ground", ground), Level("floor", floor, height=3.0)],
+        [Link("l1", "ladder", ("ground", 5, 5), ("floor", 5, 6), cost=3.0)],
+        [Portal("p1", "door", ("ground", 0, 9, 4, 9), ("floor", 0, 9, 4, 9), cost=0.0)],
+    )
+    answer = levels.route(("ground", 1, 1), [("floor", PointGoal(8, 8))], r=0.5)
+
+A link leads from a point to a point. A portal leads from anywhere on a segment to the corresponding
+point of a segment as long. Each charges its cost besides the length walked on the levels.
+
+A level may slope: a ramp, stairs. Its field then lies in the ramp's own plane, the plan stretched
+along the slope, so that straight lines there are true straight lines; `Slope` stretches shapes.
+Places given and taken are plan coordinates; legs of an answer, and circles of goals, lie in the
+level's own plane (the same thing on a level that does not slope).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+from tapeline.errors import ShapeError
+from tapeline.geometry.discs.field import SLACK, WORK, Circle, Field
+from tapeline.geometry.discs.goals import Goal
+from tapeline.geometry.plane.distance import Ring, ring_area
+from tapeline.geometry.plane.legs import Path
+
+if TYPE_CHECKING:
+    from tapeline.geometry.levels.search import LevelReach
+
+__all__ = [
+    "Gate",
+    "Level",
+    "LevelAnswer",
+    "LevelRoute",
+    "Levels",
+    "Link",
+    "Place",
+    "Portal",
+    "Side",
+    "Slope",
+    "Step",
+    "fence",
+]
+
+#: Level id, x, y in plan.
+Place: TypeAlias = tuple[str, float, float]
+#: Level id and a segment ax, ay, bx, by in plan.
+Side: TypeAlias = tuple[str, float, float, float, float]
+
+#: Length: how far the two sides of a portal may differ.
+_SAME = 1e-9
+#: Length: shorter free pieces of a portal are points.
+_POINT = 1e-11
+
+
+@dataclass(frozen=True, slots=True)
+class Slope:
+    """A plane that rises along `angle` (radians): a plan length along it is `factor` as long.
+
+    factor: 1 / cos of the steepness, 1 or more; a slope of 1:1 has sqrt(2). (x, y): a place whose
+    coordinates stay. Raises ShapeError for numbers that will not do.
+    """
+
+    angle: float
+    factor: float
+    x: float = 0.0
+    y: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not all(math.isfinite(v) for v in (self.angle, self.factor, self.x, self.y)):
+            raise ShapeError("a slope needs finite numbers")
+        if self.factor < 1.0:
+            raise ShapeError(f"a slope's factor must be 1 or more, not {self.factor}")
+
+    @classmethod
+    def rising(cls, angle: float, rise: float, run: float, x: float = 0.0, y: float = 0.0) -> Slope:
+        """A slope that rises by `rise` over a plan length `run` along `angle`."""
+        if not (math.isfinite(rise) and math.isfinite(run) and run > 0.0):
+            raise ShapeError("a slope needs a finite rise and a run above 0")
+        return cls(angle, math.hypot(rise, run) / run, x, y)
+
+    def point(self, x: float, y: float) -> tuple[float, float]:
+        """Where a place of the plan lies in the slope's own plane."""
+        return self._stretched(x, y, self.factor)
+
+    def plan(self, x: float, y: float) -> tuple[float, float]:
+        """Where a place of the slope's own plane lies in plan."""
+        return self._stretched(x, y, 1.0 / self.factor)
+
+    def ring(self, ring: Ring) -> list[float]:
+        """A ring, or segment ends, of the plan in the slope's own plane; flat x, y."""
+        flat: list[float] = []
+        for i in range(0, len(ring), 2):
+            flat += self.point(ring[i], ring[i + 1])
+        return flat
+
+    def rise(self, x: float, y: float) -> float:
+        """How much higher a place of the plan lies than (self.x, self.y)."""
+        ux, uy = math.cos(self.angle), math.sin(self.angle)
+        along = (x - self.x) * ux + (y - self.y) * uy
+        return along * math.sqrt((self.factor - 1.0) * (self.factor + 1.0))
+
+    def _stretched(self, x: float, y: float, factor: float) -> tuple[float, float]:
+        ux, uy = math.cos(self.angle), math.sin(self.angle)
+        more = ((x - self.x) * ux + (y - self.y) * uy) * (factor - 1.0)
+        return x + more * ux, y + more * uy
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A level: its field (in the level's own plane), height, and slope if it has one.
+
+    height: of the whole level, or of (slope.x, slope.y).
+    """
+
+    id: str
+    field: Field
+    height: float = 0.0
+    slope: Slope | None = None
+
+    def own(self, x: float, y: float) -> tuple[float, float]:
+        """A place of the plan in the level's own plane."""
+        return (x, y) if self.slope is None else self.slope.point(x, y)
+
+    def plan(self, x: float, y: float) -> tuple[float, float]:
+        """A place of the level's own plane in plan."""
+        return (x, y) if self.slope is None else self.slope.plan(x, y)
+
+    def height_at(self, x: float, y: float) -> float:
+        """The height of a place of the plan."""
+        return self.height + (0.0 if self.slope is None else self.slope.rise(x, y))
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A way from a point to a point, charged `cost`; `both` ways or one. kind: any word."""
+
+    id: str
+    kind: str
+    start: Place
+    end: Place
+    cost: float
+    both: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Portal:
+    """A way from anywhere on a segment to the same length along another, charged `cost`.
+
+    The segments are as long as each other, in the own planes of their levels.
+    """
+
+    id: str
+    kind: str
+    start: Side
+    end: Side
+    cost: float = 0.0
+    both: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A part of a route: a path walked on a level, or a link or portal taken to it.
+
+    link: its id, or "" for a path. level: walked on, or arrived at. path: legs in the level's own
+    plane. at: the place where the step ends, in that plane. cost: length walked, or charged.
+    """
+
+    level: str
+    path: Path
+    at: tuple[float, float]
+    cost: float
+    link: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LevelRoute:
+    """A cheapest route: its steps in order and what they add up to. goal: index of the goal.
+
+    ties: other routes of the same cost within 1e-9, as far as the search met them.
+    """
+
+    cost: float
+    steps: tuple[Step, ...]
+    goal: int = 0
+    ties: tuple[LevelRoute, ...] = ()
+
+    @property
+    def length(self) -> float:
+        """Length walked on levels, without what links charge."""
+        return sum(step.path.length for step in self.steps)
+
+    @property
+    def links(self) -> tuple[str, ...]:
+        """Ids of the links and portals taken, in order."""
+        return tuple(step.link for step in self.steps if step.link)
+
+
+@dataclass(frozen=True, slots=True)
+class LevelAnswer:
+    """What a search over levels found; reason as in `shortest.Answer`. states: sources taken up."""
+
+    route: LevelRoute | None
+    reason: str = ""
+    states: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """A link, or a free piece of a portal, in one direction, in the levels' own planes.
+
+    a, b: where it is entered, c, d: the corresponding places where it is left, x + y i. A point has
+    a = b. twin: index of the same gate the other way, or -1.
+    """
+
+    link: Link | Portal
+    start: int
+    end: int
+    a: complex
+    b: complex
+    c: complex
+    d: complex
+    twin: int
+
+    @property
+    def length(self) -> float:
+        """Length of the piece; 0 for a point."""
+        return abs(self.b - self.a)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """Gates by radius and slack, and radii for which all links were found to be usable."""
+
+    gates: dict[tuple[float, float], tuple[Gate, ...]] = field(default_factory=dict)
+    good: set[tuple[float, str]] = field(default_factory=set)
+
+
+class Levels:
+    """Levels, links and portals. Never changes; `with_field` gives another one.
+
+    Raises ShapeError, naming the link, for a level that is not there, numbers that are not finite,
+    a cost below 0, a portal without length, or with sides of different lengths.
+    """
+
+    __slots__ = ("_kept", "_number", "levels", "links", "portals")
+
+    def __init__(
+        self,
+        levels: Iterable[Level],
+        links: Iterable[Link] = (),
+        portals: Iterable[Portal] = (),
+    ) -> None:
+        self.levels = tuple(levels)
+        self.links = tuple(links)
+        self.portals = tuple(portals)
+        self._number: dict[str, int] = {}
+        self._kept = _Kept()
+        for level in self.levels:
+            if level.id in self._number:
+                raise ShapeError(f"there are two levels {level.id!r}")
+            if not math.isfinite(level.height):
+                raise ShapeError(f"level {level.id!r}: the height must be finite")
+            self._number[level.id] = len(self._number)
+        if len({level.field.compiled for level in self.levels}) > 1:
+            raise ShapeError("the fields of all levels must run in one gear")
+        seen: set[str] = set()
+        for link in self._ways():
+            if link.id in seen:
+                raise ShapeError(f"there are two links {link.id!r}")
+            seen.add(link.id)
+            self._sound(link)
+
+    def _ways(self) -> tuple[Link | Portal, ...]:
+        return (*self.links, *self.portals)
+
+    def _sound(self, link: Link | Portal) -> None:
+        """Raise ShapeError for a link that could never be used."""
+        for name, *numbers in (link.start, link.end):
+            if name not in self._number:
+                raise ShapeError(f"link {link.id!r}: there is no level {name!r}")
+            if not all(math.isfinite(v) for v in numbers):
+                raise ShapeError(f"link {link.id!r}: coordinates must be finite")
+        if not (math.isfinite(link.cost) and link.cost >= 0.0):
+            raise ShapeError(f"link {link.id!r}: a cost must be 0 or more, not {link.cost}")
+        if isinstance(link, Portal):
+            a, b = (self._segment(side) for side in (link.start, link.end))
+            first, second = abs(a[1] - a[0]), abs(b[1] - b[0])
+            if first == 0.0 or second == 0.0:
+                raise ShapeError(f"link {link.id!r}: a portal needs length")
+            if abs(first - second) > _SAME * max(1.0, first):
+                raise ShapeError(
+                    f"link {link.id!r}: the sides of a portal are {first} and {second} long"
+                )
+
+    def _segment(self, side: Side) -> tuple[complex, complex]:
+        level = self.level(side[0])
+        return complex(*level.own(*side[1:3])), complex(*level.own(*side[3:5]))
+
+    def _point(self, place: Place) -> complex:
+        return complex(*self.level(place[0]).own(*place[1:3]))
+
+    def number(self, name: str) -> int:
+        """Index of a level. ShapeError if there is none of that id."""
+        found = self._number.get(name)
+        if found is None:
+            raise ShapeError(f"there is no level {name!r}")
+        return found
+
+    def level(self, name: str) -> Level:
+        """A level by id. ShapeError if there is none."""
+        return self.levels[self.number(name)]
+
+    def with_field(self, name: str, new: Field) -> Levels:
+        """With another field on a level: bodies there came, went or moved."""
+        at = self.number(name)
+        old = self.levels[at]
+        changed = list(self.levels)
+        changed[at] = Level(old.id, new, old.height, old.slope)
+        return Levels(changed, self.links, self.portals)
+
+    def geared(self, compiled: bool) -> Levels:
+        """The same levels in plain Python or compiled."""
+        turned = [Level(v.id, v.field.geared(compiled), v.height, v.slope) for v in self.levels]
+        return Levels(turned, self.links, self.portals)
+
+    def check(self, r: float, forbid: Iterable[str] = (), slack: float = SLACK) -> None:
+        """Raise ShapeError, naming the link, if a disc of radius r can never stand at its ends.
+
+        Ends that only a body stands on are no fault: the link is closed while it stands there.
+        """
+        barred = frozenset(forbid)
+        for link in self._ways():
+            if link.kind in barred or (r, link.id) in self._kept.good:
+                continue
+            for name, *numbers in (link.start, link.end):
+                level = self.level(name)
+                ends = [level.own(*numbers[i : i + 2]) for i in range(0, len(numbers), 2)]
+                for x, y in ends:
+                    if level.field.standable(x, y, r, slack):
+                        continue
+                    bare = level.field.removed(*level.field.bodies)
+                    if not bare.standable(x, y, r, slack):
+                        raise ShapeError(
+                            f"link {link.id!r}: a disc of radius {r} cannot stand at "
+                            f"{level.plan(x, y)} on level {name!r}"
+                        )
+            self._kept.good.add((r, link.id))
+
+    def gates(
+        self,
+        r: float,
+        zones: Mapping[str, Sequence[Circle]] | None = None,
+        slack: float = SLACK,
+    ) -> tuple[Gate, ...]:
+        """Links and free pieces of portals that a disc of radius r can use now."""
+        if zones:
+            return self._gates(r, zones, slack)
+        found = self._kept.gates.get((r, slack))
+        if found is None:
+            found = self._kept.gates[r, slack] = self._gates(r, {}, slack)
+        return found
+
+    def _gates(
+        self, r: float, zones: Mapping[str, Sequence[Circle]], slack: float
+    ) -> tuple[Gate, ...]:
+        gates: list[Gate] = []
+
+        def stands(at: int, z: complex) -> bool:
+            level = self.levels[at]
+            if any(
+                math.hypot(z.real - x, z.imag - y) < radius - slack
+                for x, y, radius in zones.get(level.id, ())
+            ):
+                return False
+            return level.field.standable(z.real, z.imag, r, slack)
+
+        def add(link: Link | Portal, a: complex, b: complex, c: complex, d: complex) -> None:
+            i, j = self.number(link.start[0]), self.number(link.end[0])
+            n = len(gates)
+            gates.append(Gate(link, i, j, a, b, c, d, n + 1 if link.both else -1))
+            if link.both:
+                gates.append(Gate(link, j, i, c, d, a, b, n))
+
+        for link in self.links:
+            a, c = self._point(link.start), self._point(link.end)
+            if stands(self.number(link.start[0]), a) and stands(self.number(link.end[0]), c):
+                add(link, a, a, c, c)
+        for portal in self.portals:
+            i, j = self.number(portal.start[0]), self.number(portal.end[0])
+            a, b = self._segment(portal.start)
+            c, d = self._segment(portal.end)
+            marks = {0.0, 1.0}
+            for at, p, q in ((i, a, b), (j, c, d)):
+                level = self.levels[at]
+                marks.update(_marks(level.field, p, q, r, zones.get(level.id, ())))
+            order = sorted(marks)
+
+            def free(
+                t: float,
+                i: int = i,
+                j: int = j,
+                ends: tuple[complex, complex, complex, complex] = (a, b, c, d),
+            ) -> bool:
+                p, q, u, v = ends
+                return stands(i, p + t * (q - p)) and stands(j, u + t * (v - u))
+
+            for low, high in _runs(order, free):
+                if (high - low) * abs(b - a) <= _POINT:
+                    high = low
+                first, last = a + low * (b - a), a + high * (b - a)
+                add(portal, first, last, c + low * (d - c), c + high * (d - c))
+        return tuple(gates)
+
+    def route(
+        self,
+        start: Place,
+        goals: Sequence[tuple[str, Goal]],
+        r: float,
+        *,
+        forbid: Iterable[str] = (),
+        limit: float = math.inf,
+        zones: Mapping[str, Sequence[Circle]] | None = None,
+        slack: float = SLACK,
+        work: int = WORK,
+        strict: bool = True,
+    ) -> LevelAnswer:
+        """The cheapest route of a disc of radius r to the nearest goal; see `levels.search`."""
+        from tapeline.geometry.levels.search import route
+
+        return route(
+            self,
+            start,
+            goals,
+            r,
+            forbid=forbid,
+            limit=limit,
+            zones=zones,
+            slack=slack,
+            work=work,
+            strict=strict,
+        )
+
+    def reach(
+        self,
+        start: Place,
+        r: float,
+        allowance: float,
+        *,
+        forbid: Iterable[str] = (),
+        zones: Mapping[str, Sequence[Circle]] | None = None,
+        slack: float = SLACK,
+        work: int = WORK,
+        strict: bool = True,
+    ) -> LevelReach:
+        """Where a disc of radius r can get to within an allowance; see `levels.search`."""
+        from tapeline.geometry.levels.search import reach
+
+        return reach(
+            self,
+            start,
+            r,
+            allowance,
+            forbid=forbid,
+            zones=zones,
+            slack=slack,
+            work=work,
+            strict=strict,
+        )
+
+
+def _runs(order: Sequence[float], free: Callable[[float], bool]) -> list[tuple[float, float]]:
+    """Free pieces between marks, single free marks among them."""
+    runs: list[tuple[float, float]] = []
+    open_at: float | None = None
+    for k, t in enumerate(order):
+        here = free(t)
+        if open_at is not None and not here:
+            runs.append((open_at, t))
+            open_at = None
+        onward = k + 1 < len(order) and free(0.5 * (t + order[k + 1]))
+        if onward and open_at is None:
+            open_at = t
+        elif not onward:
+            if open_at is not None:
+                runs.append((open_at, t))
+                open_at = None
+            elif here and not (k > 0 and runs and runs[-1][1] == t):
+                runs.append((t, t))
+    return runs
+
+
+def _marks(ground: Field, p: complex, q: complex, r: float, zones: Sequence[Circle]) -> list[float]:
+    """Fractions of a segment at which a disc may begin or cease to be free on it."""
+    length = abs(q - p)
+    u = (q - p) / length
+    marks: list[float] = []
+
+    def circle(x: float, y: float, g: float) -> None:
+        z = (complex(x, y) - p) / u
+        if g >= abs(z.imag):
+            half = math.sqrt((g - z.imag) * (g + z.imag))
+            marks.extend((z.real - half, z.real + half))
+
+    def line(ax: float, ay: float, bx: float, by: float, g: float) -> None:
+        a, b = (complex(ax, ay) - p) / u, (complex(bx, by) - p) / u
+        if a.imag != b.imag:
+            more = g * abs(b - a)
+            for side in (-more, 0.0, more):
+                # Where the segment meets the edge's line moved by g to a side.
+                down = b.imag - a.imag
+                marks.append(a.real + (side - (b.real - a.real) * a.imag) / down)
+
+    w, _, edges, discs, _, _, _, rings, at = ground.board_for(r)
+    if u.real != 0.0:
+        marks += [(float(side) - p.real) / u.real for side in (w[5] + r, w[7] - r)]
+    if u.imag != 0.0:
+        marks += [(float(side) - p.imag) / u.imag for side in (w[6] + r, w[8] - r)]
+    flat = [float(v) for v in edges]
+    for k in range(0, len(flat), 5):
+        ax, ay, bx, by, thick = flat[k : k + 5]
+        g = r + thick
+        if (
+            max(ax, bx) + g < min(p.real, q.real)
+            or min(ax, bx) - g > max(p.real, q.real)
+            or max(ay, by) + g < min(p.imag, q.imag)
+            or min(ay, by) - g > max(p.imag, q.imag)
+        ):
+            continue
+        circle(ax, ay, g)
+        circle(bx, by, g)
+        line(ax, ay, bx, by, g)
+    flat = [float(v) for v in discs]
+    for k in range(0, len(flat), 3):
+        if flat[k + 2] >= 0.0:
+            circle(flat[k], flat[k + 1], flat[k + 2] + r)
+    for x, y, radius in zones:
+        circle(x, y, radius)
+    flat = [float(v) for v in rings]
+    starts = [int(v) for v in at]
+    for i in range(len(starts) - 1):
+        ring = flat[starts[i] + 4 : starts[i + 1]]
+        for k in range(0, len(ring), 2):
+            line(ring[k - 2], ring[k - 1], ring[k], ring[k + 1], 0.0)
+            circle(ring[k], ring[k + 1], 0.0)
+    return [v / length for v in marks if math.isfinite(v) and 0.0 < v < length]
+
+
+def fence(outline: Ring, beyond: float = 4.0) -> list[list[float]]:
+    """Two rings that keep a centre within an outline; give them to a field as `grounds`.
+
+    The centre may go on the outline itself. beyond: how far they go on outside it; a field whose
+    table is larger would leave room there. Raises ShapeError for an outline without area.
+    """
+    flat = [float(v) for v in outline]
+    if len(flat) < 6 or len(flat) % 2 or not all(math.isfinite(v) for v in flat):
+        raise ShapeError("an outline needs 3 corners or more, flat x, y, all finite")
+    if not (math.isfinite(beyond) and beyond > 0.0):
+        raise ShapeError(f"a fence goes beyond its outline by more than 0, not {beyond}")
+    corners = list(zip(flat[0::2], flat[1::2], strict=True))
+    area = ring_area(flat)
+    if area == 0.0:
+        raise ShapeError("the outline has no area")
+    if area < 0.0:
+        corners.reverse()
+    x0, x1 = min(flat[0::2]) - beyond, max(flat[0::2]) + beyond
+    y0, y1 = min(flat[1::2]) - beyond, max(flat[1::2]) + beyond
+    n = len(corners)
+    low = min(range(n), key=lambda i: (corners[i][1], corners[i][0]))
+    high = max(range(n), key=lambda i: (corners[i][1], corners[i][0]))
+    rings = []
+    # Each ring goes all the way round, cut open below or above; the cuts cover each other.
+    for at, edge, box in (
+        (low, y0, [(x1, y0), (x1, y1), (x0, y1), (x0, y0)]),
+        (high, y1, [(x0, y1), (x0, y0), (x1, y0), (x1, y1)]),
+    ):
+        cut = (corners[at][0], edge)
+        inner = [corners[(at - k) % n] for k in range(n + 1)]
+        ring = [cut, *box, cut, *inner]
+        rings.append([v for corner in ring for v in corner])
+    return rings

@@ -1,0 +1,1034 @@
+"""Cheapest routes and reach of a disc over levels, links and portals: one exact search.
+
+A shortest way runs on each level along common tangents of circles and along their free arcs. At a
+link's exit it may turn anywhere. Where it crosses a portal it either passes an end of a free piece
+of it, where it may turn too, or crosses inside: there the sum of the ways on both sides is least,
+so the angle with the portal is the same on both, and the way is straight once the level behind is
+unfolded into the plane of the level before it. It can be unfolded to either side, since a portal
+may be entered and left on any: two rigid images of each source. So the search takes up point
+sources and arcs as `search` does, besides their images behind portals, whose straight legs must
+cross the windows of the portals in order. Nothing is sampled; cost error <= 1e-9 for each leg, as
+there.
+
+It ends: a source's images are taken up by least cost, and not at all when a place of the window was
+marked on it was reached so much cheaper that walking along the window beats the image.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from typing import Any, TypeAlias
+
+from tapeline.errors import ShapeError, WorkLimitError
+from tapeline.geometry import gears
+from tapeline.geometry.discs.field import SLACK, WORK, Circle
+from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
+from tapeline.geometry.discs.search import TIE, TURN
+from tapeline.geometry.discs.shortest import Query, _goal_rows
+from tapeline.geometry.levels.fans import ROW, crossings
+from tapeline.geometry.levels.levels import Gate, LevelAnswer, LevelRoute, Levels, Place, Step
+from tapeline.geometry.plane.distance import segment_segment
+from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
+
+__all__ = ["LevelReach", "reach", "route"]
+
+_TAU = math.tau
+#: Arrivals of equal cost kept at one place: ties beyond are not told.
+_EQUAL = 3
+#: Length: rounding when windows are cut down to what is seen of them.
+_SEEN = 1e-9
+
+#: Most marks on a window: places whose cost is noted so that dearer images are not taken up.
+_MARKS = 32
+#: What is left from a goal that a bound cannot tell.
+_NONE = -1e18
+
+
+@dataclass(slots=True)
+class _Source:
+    """A point (sense 0) or an arc taken up at an angle, on a level, and how it was reached."""
+
+    level: int
+    x: float
+    y: float
+    radius: float
+    sense: int
+    angle: float
+    ahead: float
+    cost: float
+    circle: int
+    parent: int
+    turned: float  # round the parent, before `parts`
+    parts: tuple[_Part, ...]
+
+
+@dataclass(slots=True)
+class _Image:
+    """A source as seen in the plane of a level, through windows in order; without any: itself.
+
+    u, v: its plane is z -> u z + v, or u conj(z) + v, of the source's. begin, end: what part of
+    the last window counts. low: what crossing that costs at least.
+    """
+
+    source: int
+    level: int
+    x: float
+    y: float
+    sense: int
+    angle: float
+    cost: float
+    low: float
+    u: complex
+    v: complex
+    mirrored: bool
+    gate: int
+    before: _Image | None
+    windows: tuple[complex, ...]
+    begin: float = 0.0
+    end: float = 1.0
+
+
+#: A straight part of a way: level and leg; or a gate and where it is left.
+_Part: TypeAlias = tuple[int, Line] | tuple[Gate, complex]
+
+
+class _Plane:
+    """A level in one search: circles, places where gates are entered, goals, bounds."""
+
+    def __init__(self, query: Query, gates: Sequence[Gate], number: int) -> None:
+        self.query = query
+        self.gates = [i for i, gate in enumerate(gates) if gate.start == number]
+        # Where gates are entered: gate, which mark along it, place here, place behind.
+        self.doors: list[tuple[int, int, complex, complex]] = []
+        for i in self.gates:
+            gate, n = gates[i], _cells(gates[i])
+            for k in range(n + 1):
+                t = k / max(1, n)
+                z, out = gate.a + t * (gate.b - gate.a), gate.c + t * (gate.d - gate.c)
+                self.doors.append((i, k, z, out))
+        c = query.circles
+        self.circles = len(c.N)
+        flat = [float(v) for v in c.C]
+        for i in range(self.circles):
+            if int(c.N[i]) == 0:
+                flat[3 * i + 2] = -1.0
+        for _, _, z, _ in self.doors:
+            flat += (z.real, z.imag, 0.0)
+        self.targets = gears.floats(flat, query.compiled)
+        self.count = len(flat) // 3
+        self.goals: list[float] = []
+        self.owners: list[int] = []
+        self.shut: list[float] = []
+        self.bounds: list[float] = []
+
+
+class _Search:
+    """One search from a start, to goals or as far as the limit."""
+
+    def __init__(
+        self,
+        levels: Levels,
+        start: Place,
+        r: float,
+        forbid: Iterable[str],
+        limit: float,
+        zones: Mapping[str, Sequence[Circle]] | None,
+        slack: float,
+        work: int,
+        strict: bool,
+    ) -> None:
+        self.levels, self.slack, self.work = levels, slack, work
+        self.limit = limit
+        self.first = levels.number(start[0])
+        if not (math.isfinite(start[1]) and math.isfinite(start[2])):
+            raise ShapeError("the start needs finite coordinates")
+        self.start = levels.levels[self.first].own(start[1], start[2])
+        around = {name: tuple(discs) for name, discs in (zones or {}).items()}
+        for name in around:
+            levels.number(name)
+        queries = [
+            Query(level.field, r, around.get(level.id, ()), slack) for level in levels.levels
+        ]
+        barred = frozenset(forbid)
+        if strict:
+            levels.check(r, barred, slack)
+        # Gates keep their index, so that twins are found; forbidden ones have no place to enter.
+        self.gates = levels.gates(r, around, slack)
+        self.planes: list[_Plane] = []
+        for i, query in enumerate(queries):
+            plane = _Plane(query, self.gates, i)
+            if barred and any(self.gates[k].link.kind in barred for k in plane.gates):
+                shown = [k for k in plane.gates if self.gates[k].link.kind not in barred]
+                for k, (gate, _, _, _) in enumerate(plane.doors):
+                    if gate not in shown:
+                        plane.targets[3 * (plane.circles + k) + 2] = -1.0
+                plane.gates = shown
+            self.planes.append(plane)
+        self.compiled = queries[0].compiled
+        self.kernels = queries[0].kernels
+        most = max(plane.count for plane in self.planes)
+        self.out = gears.floats([0.0] * (4 * ROW * most), self.compiled)
+        self.told = gears.ints([0], self.compiled)
+        self.fractions = gears.floats([0.0] * 64, self.compiled)
+        self.none = gears.floats([], self.compiled)
+        self.scratch = gears.floats([0.0] * 4096, self.compiled)
+        self.heap: list[tuple[float, int, int, Any]] = []
+        self.sources: list[_Source] = []
+        self.images: list[list[_Image]] = [[] for _ in self.planes]
+        self.met: dict[tuple[int, int, int], list[tuple[float, float]]] = {}
+        # What each mark of each gate's exit costs at most.
+        self.left = [[math.inf] * (_cells(gate) + 1) for gate in self.gates]
+        self.marks: dict[int, list[float]] = {}
+        self.found: list[tuple[float, int, float, tuple[_Part, ...], int]] = []
+        self.pushed = 0
+        self.to_go = [0.0] * len(self.gates)
+        self.goal_room = 0
+
+    # Goals, and what is left to them at least.
+
+    def aim(self, goals: Sequence[tuple[str, Goal]]) -> tuple[bool, int | None]:
+        """Take up goals. Whether any can be met at all; the goal the start is in already."""
+        sought: list[list[tuple[int, Goal]]] = [[] for _ in self.planes]
+        there: int | None = None
+        for number, (name, goal) in enumerate(goals):
+            at = self.levels.number(name)
+            level = self.levels.levels[at]
+            x, y = level.own(goal.x, goal.y)
+            own: Goal = PointGoal(x, y)
+            if isinstance(goal, CircleGoal):
+                own = CircleGoal(x, y, goal.radius, goal.outward, goal.shut)
+                if (
+                    there is None
+                    and at == self.first
+                    and not goal.outward
+                    and not goal.shut
+                    and math.dist(self.start, (x, y)) <= goal.radius
+                ):
+                    there = number
+            sought[at].append((number, own))
+        any_row = False
+        for at, plane in enumerate(self.planes):
+            if not sought[at]:
+                continue
+            own_goals = [goal for _, goal in sought[at]]
+            nowhere = (math.inf, math.inf)
+            rows, owners, shut, first, _ = _goal_rows(plane.query, nowhere, own_goals)
+            bounds = [_goal_bound(row) for row in rows[:first]]
+            for k, goal in enumerate(own_goals):
+                if isinstance(goal, CircleGoal) and not goal.outward and not goal.shut:
+                    for row in self._windows_inside(at, goal):
+                        rows.append(row)
+                        owners.append(k)
+                        bounds.append([row[1], row[2], row[3], row[4], 0.0])
+                        for x, y in ((row[1], row[2]), (row[3], row[4])):
+                            rows.append([0.0, x, y, 0.0, 0.0, 0.0])
+                            owners.append(k)
+            any_row = any_row or bool(rows)
+            plane.goals = gears.floats([v for row in rows for v in row], self.compiled)
+            plane.shut = gears.floats(shut, self.compiled)
+            plane.owners = [sought[at][k][0] for k in owners]
+            plane.bounds = [v for row in bounds for v in row]
+            self.goal_room = max(self.goal_room, len(rows))
+        if 2 * ROW * self.goal_room > len(self.out):
+            self.out = gears.floats([0.0] * (2 * ROW * self.goal_room), self.compiled)
+        self._bound()
+        return any_row, there
+
+    def _windows_inside(self, at: int, goal: CircleGoal) -> Iterator[list[float]]:
+        """Pieces of windows that lead right into a goal's circle."""
+        for gate in self.gates:
+            if gate.end != at or gate.length == 0.0:
+                continue
+            along = (gate.d - gate.c) / gate.length
+            z = (complex(goal.x, goal.y) - gate.c) / along
+            if abs(z.imag) > goal.radius:
+                continue
+            half = math.sqrt((goal.radius - z.imag) * (goal.radius + z.imag))
+            low, high = max(0.0, z.real - half), min(gate.length, z.real + half)
+            if low <= high:
+                a, b = gate.c + low * along, gate.c + high * along
+                yield [3.0, a.real, a.imag, b.real, b.imag, 0.0]
+
+    def _bound(self) -> None:
+        """What is left at least from each gate's exit, and from places of each level."""
+        count = len(self.gates)
+        togo = [math.inf] * count
+        heap: list[tuple[float, int]] = []
+        shown = {k for plane in self.planes for k in plane.gates}
+        for i in shown:
+            gate = self.gates[i]
+            rows = self.planes[gate.end].bounds
+            for k in range(0, len(rows), 5):
+                v = max(0.0, _apart(gate.c, gate.d, rows, k) + rows[k + 4])
+                togo[i] = min(togo[i], v)
+            if togo[i] < math.inf:
+                heappush(heap, (togo[i], i))
+        while heap:
+            cost, i = heappop(heap)
+            if cost > togo[i]:
+                continue
+            gate = self.gates[i]
+            entered = (gate.a.real, gate.a.imag, gate.b.real, gate.b.imag)
+            for j in shown:
+                other = self.gates[j]
+                if other.end == gate.start:
+                    v = cost + gate.link.cost + _apart(other.c, other.d, entered, 0)
+                    if v < togo[j]:
+                        togo[j] = v
+                        heappush(heap, (v, j))
+        self.to_go = togo
+        for plane in self.planes:
+            rows = list(plane.bounds)
+            for i in plane.gates:
+                gate = self.gates[i]
+                if togo[i] < math.inf:
+                    rows += (gate.a.real, gate.a.imag, gate.b.real, gate.b.imag)
+                    rows.append(gate.link.cost + togo[i])
+            if not rows:
+                rows = [0.0, 0.0, 0.0, 0.0, math.inf]
+            plane.bounds = gears.floats(rows, self.compiled)
+
+    # The search.
+
+    def run(self) -> bool:
+        """Search. Gives whether the limit cut anything off."""
+        self._push(
+            0.0, 0, _Source(self.first, *self.start, 0.0, 0, 0.0, _TAU, 0.0, -1, -1, 0.0, ())
+        )
+        best = self.limit
+        while self.heap:
+            estimate, _, kind, what = heappop(self.heap)
+            if estimate > best + TIE:
+                break
+            if kind == 0:
+                self._take_source(what)
+            elif kind == 1:
+                self._take_image(what, estimate)
+            elif kind == 2:
+                self._take_leg(*what)
+            else:
+                image, row = what
+                parts = self._parts(image, row[6:10])
+                if self._free(parts):
+                    best = min(best, row[1])
+                    goal = self.planes[image.level].owners[int(row[2])]
+                    self.found.append((row[1], image.source, row[5], parts, goal))
+        return bool(self.told[0])
+
+    def _push(self, estimate: float, kind: int, what: object) -> None:
+        if estimate == math.inf:
+            return
+        if estimate > self.limit + TIE:
+            self.told[0] = 1
+            return
+        self.pushed += 1
+        if self.pushed > self.work:
+            raise WorkLimitError(
+                f"the search over levels made {self.pushed} legs, more than {self.work}; "
+                "give a shorter limit or more work"
+            )
+        heappush(self.heap, (estimate, self.pushed, kind, what))
+
+    def _known(self, key: tuple[int, int, int], cost: float) -> bool:
+        """Whether a point was reached cheaper already, or as cheaply often enough."""
+        had = self.met.setdefault(key, [])
+        if any(other < cost - TIE for other, _ in had) or len(had) >= _EQUAL:
+            return True
+        had.append((cost, 0.0))
+        return False
+
+    def _take_source(self, source: _Source) -> None:
+        number = len(self.sources)
+        self.sources.append(source)
+        self._fan(
+            _Image(
+                number,
+                source.level,
+                source.x,
+                source.y,
+                source.sense,
+                source.angle,
+                source.cost,
+                source.cost,
+                1.0 + 0j,
+                0j,
+                False,
+                -1,
+                None,
+                (),
+            )
+        )
+
+    def _take_image(self, image: _Image, estimate: float) -> None:
+        if not self._trim(image):
+            return
+        at = image.before
+        while at is not None and at.windows:
+            if not self._lives(at, estimate):
+                return
+            at = at.before
+        self._fan(image)
+
+    def _lives(self, image: _Image, estimate: float) -> bool:
+        """Whether some leg of an image may yet be free up to its last window.
+
+        If one is, the marks beside it cost hardly more, and they come up in order of their
+        estimates: once those are past, a mark that was not had so cheap says that none is.
+        """
+        gate, known = self.gates[image.gate], self.left[image.gate]
+        n, z = len(known) - 1, complex(image.x, image.y)
+        source, step = self.sources[image.source], gate.length / n
+        around = source.radius * source.ahead + source.radius
+        togo = self._marks_to_go(image.gate)
+        for k in range(int(image.begin * n), n):
+            if k / n > image.end:
+                break
+            ends = [gate.c + t / n * (gate.d - gate.c) for t in (k, k + 1)]
+            most = image.cost + around + max(abs(end - z) for end in ends) + step + TIE
+            if known[k] <= most or estimate <= most - gate.link.cost + togo[k] + TIE:
+                return True
+        return False
+
+    def _marks_to_go(self, number: int) -> list[float]:
+        """What is left at least from each mark of a gate, before it is entered."""
+        found = self.marks.get(number)
+        if found is None:
+            gate, n = self.gates[number], len(self.left[number]) - 1
+            plane = self.planes[gate.start]
+            found = []
+            for k in range(n + 1):
+                z = gate.a + k / n * (gate.b - gate.a)
+                left = 0.0
+                if len(plane.bounds):
+                    rows = [float(v) for v in plane.bounds]
+                    left = max(
+                        0.0,
+                        min(_apart(z, z, rows, i) + rows[i + 4] for i in range(0, len(rows), 5)),
+                    )
+                found.append(left)
+            self.marks[number] = found
+        return found
+
+    def _trim(self, image: _Image) -> bool:
+        """Leave out ends of the last window that are reached cheaper along it; False if all is."""
+        gate, known = self.gates[image.gate], self.left[image.gate]
+        n, z = len(known) - 1, complex(image.x, image.y)
+        radius, step = self.sources[image.source].radius, gate.length / n
+        first, last = 1.0, 0.0
+        for k in range(int(image.begin * n), n):
+            begin, end = max(image.begin, k / n), min(image.end, (k + 1) / n)
+            if begin > image.end:
+                break
+            # Between two marks the way by one or the other costs no more than this.
+            most = 0.5 * (known[k] + known[k + 1] + step)
+            a, b = gate.c + begin * (gate.d - gate.c), gate.c + end * (gate.d - gate.c)
+            if (
+                image.cost + _apart(z, z, (a.real, a.imag, b.real, b.imag), 0) - radius
+                <= most + TIE
+            ):
+                first, last = min(first, begin), max(last, end)
+        image.begin, image.end = first, last
+        return first <= last
+
+    def _note(self, number: int, mark: int, cost: float) -> None:
+        """A mark of a gate's exit can be had at a cost, so the others by walking along."""
+        known = self.left[number]
+        step = self.gates[number].length / max(1, len(known) - 1)
+        for k in range(len(known)):
+            known[k] = min(known[k], cost + abs(k - mark) * step)
+
+    def _take_leg(self, image: _Image, row: Sequence[float]) -> None:
+        """A leg to a circle, to a corner or to where a gate is entered."""
+        plane, j, cost = self.planes[image.level], int(row[2]), row[1]
+        if j >= plane.circles:
+            number, mark, _, out = plane.doors[j - plane.circles]
+            gate = self.gates[number]
+            total = cost + gate.link.cost
+            if not image.windows and row[1] == image.cost and self._back(image.source, number):
+                return
+            if 0 < mark < len(self.left[number]) - 1:
+                # Only a mark: no way turns there.
+                if total < self.left[number][mark] - TIE and self._free(
+                    self._parts(image, row[6:10])
+                ):
+                    self._note(number, mark, total)
+                return
+            if self._known((-1, number, mark), cost):
+                return
+            parts = self._parts(image, row[6:10])
+            if not self._free(parts):
+                self.met[-1, number, mark].pop()
+                return
+            self._note(number, mark, total)
+            leave = _Source(
+                gate.end,
+                out.real,
+                out.imag,
+                0.0,
+                0,
+                0.0,
+                _TAU,
+                total,
+                -1,
+                image.source,
+                row[5],
+                (*parts, (gate, out)),
+            )
+            self._push(total + self.to_go[number], 0, leave)
+            return
+        x, y, radius = (float(v) for v in plane.targets[3 * j : 3 * j + 3])
+        if radius == 0.0:
+            if self._known((image.level, j, 0), cost):
+                return
+            parts = self._parts(image, row[6:10])
+            if not self._arcs(plane, j) or not self._free(parts):
+                self.met[image.level, j, 0].pop()
+                return
+            self._take_source(
+                _Source(image.level, x, y, 0.0, 0, 0.0, _TAU, cost, j, image.source, row[5], parts)
+            )
+            return
+        sense, met = int(row[3]), row[4]
+        slip = TURN + self.slack / max(radius, 1e-3)
+        for slot, (begin, end_) in enumerate(self._arcs(plane, j)):
+            width = end_ - begin
+            t = (met - begin) % _TAU
+            if t > width:
+                if t >= _TAU - slip:
+                    t = 0.0
+                elif t <= width + slip:
+                    t = width
+                else:
+                    continue
+            place = t if sense > 0 else width - t
+            whole = width >= _TAU - TURN
+            had = self.met.setdefault((image.level, j, 2 * slot + (sense > 0)), [])
+            equal = 0
+            for other, its in had:
+                ahead = place - its
+                if whole and ahead < -TURN:
+                    ahead += _TAU
+                if ahead >= -TURN:
+                    there = other + radius * max(0.0, ahead)
+                    if there < cost - TIE:
+                        return
+                    equal += there <= cost + TIE
+            if equal >= _EQUAL:
+                return
+            parts = self._parts(image, row[6:10])
+            if not self._free(parts):
+                return
+            had.append((cost, place))
+            ahead = _TAU if whole else max(0.0, width - place)
+            self._take_source(
+                _Source(
+                    image.level,
+                    x,
+                    y,
+                    radius,
+                    sense,
+                    met,
+                    ahead,
+                    cost,
+                    j,
+                    image.source,
+                    row[5],
+                    parts,
+                )
+            )
+            return
+
+    def _back(self, source: int, number: int) -> bool:
+        """Whether a source was just reached by the same gate the other way."""
+        came, twin = self.sources[source].parts, self.gates[number].twin
+        return bool(came) and twin >= 0 and came[-1][0] is self.gates[twin]
+
+    def _arcs(self, plane: _Plane, j: int) -> list[tuple[float, float]]:
+        """Free arcs of a circle, kept with the field's."""
+        query = plane.query
+        c = query.circles
+        while int(c.N[j]) < 0:
+            n = self.kernels.free_arcs(
+                float(c.C[3 * j]),
+                float(c.C[3 * j + 1]),
+                float(c.C[3 * j + 2]),
+                query.r,
+                query.slack,
+                c.A,
+                2 * c.room * j,
+                c.room,
+                self.scratch,
+                *query.board,
+            )
+            if n >= 0:
+                c.N[j] = n
+            elif n == -1:
+                query._widen()
+                c = query.circles
+            elif len(self.scratch) > 1 << 22:
+                raise WorkLimitError("more than a million obstacles meet one circle")
+            else:
+                self.scratch = gears.floats([0.0] * (2 * len(self.scratch)), self.compiled)
+        at = 2 * c.room * j
+        return [(float(c.A[at + 2 * k]), float(c.A[at + 2 * k + 1])) for k in range(int(c.N[j]))]
+
+    def _fan(self, image: _Image) -> None:
+        """All legs of an image, and its images behind the gates of its level."""
+        source, plane = self.sources[image.source], self.planes[image.level]
+        flat = [v for z in image.windows for v in (z.real, z.imag)]
+        windows = len(flat) // 4
+        if windows > len(self.fractions):
+            self.fractions = gears.floats([0.0] * (2 * windows), self.compiled)
+        wall = gears.floats(flat, self.compiled)
+        seen = (
+            image.x,
+            image.y,
+            source.radius,
+            image.sense,
+            image.angle,
+            source.ahead,
+            image.cost,
+            self.limit,
+            wall,
+            windows,
+        )
+        own = source.circle if windows == 0 else -1
+        togo = plane.bounds if len(plane.bounds) else self.none
+        n = self.kernels.fan(
+            *seen,
+            plane.targets,
+            plane.count,
+            own,
+            togo,
+            len(togo) // 5,
+            self.fractions,
+            self.out,
+            self.told,
+        )
+        for row in self._rows(n):
+            self._push(row[0], 2, (image, row))
+        if len(plane.goals):
+            n = self.kernels.finish(
+                *seen,
+                plane.goals,
+                len(plane.goals) // 6,
+                plane.shut,
+                self.fractions,
+                self.out,
+                self.told,
+            )
+            for row in self._rows(n):
+                self._push(row[0], 3, (image, row))
+        self.images[image.level].append(image)
+        for number in plane.gates:
+            gate = self.gates[number]
+            if gate.length > 0.0 and not (image.gate >= 0 and gate.twin == image.gate):
+                self._unfold(image, number, gate)
+
+    def _rows(self, count: int) -> list[list[float]]:
+        values = self.out[: ROW * count]
+        flat: list[float] = values if isinstance(values, list) else values.tolist()
+        return [flat[ROW * i : ROW * (i + 1)] for i in range(count)]
+
+    def _unfold(self, image: _Image, number: int, gate: Gate) -> None:
+        """Take up both images of an image behind a gate, if any leg can lead there."""
+        radius = self.sources[image.source].radius
+        z = complex(image.x, image.y)
+        if radius == 0.0 and min(abs(z - gate.a), abs(z - gate.b)) <= _SEEN:
+            return  # it enters at the end, and may turn behind it
+        low, high = 0.0, 1.0
+        if image.windows:
+            c, d = image.windows[-2:]
+            first, last = c + image.begin * (d - c), c + image.end * (d - c)
+            part = _visible(z, radius, first, last, gate.a, gate.b)
+            if part is None:
+                return
+            low, high = part
+            if (high - low) * gate.length <= 4.0 * _SEEN:
+                return  # a sliver between ends of windows, where ways may turn
+        a, b = gate.a + low * (gate.b - gate.a), gate.a + high * (gate.b - gate.a)
+        far = max(0.0, _apart(z, z, (a.real, a.imag, b.real, b.imag), 0) - radius)
+        cost = image.cost + gate.link.cost
+        for mirrored in (False, True):
+            along, onward = (gate.b - gate.a) / gate.length, (gate.d - gate.c) / gate.length
+
+            def through(
+                w: complex, mirrored: bool = mirrored, along: complex = along, to: complex = onward
+            ) -> complex:
+                t = (w - gate.a) / along
+                return gate.c + (t.conjugate() if mirrored else t) * to
+
+            # The gate's own map is u1 z + v1 or u1 conj(z) + v1; after the image's map.
+            u1 = onward * along if mirrored else onward / along
+            v1 = through(0j)
+            u = u1 * image.u.conjugate() if mirrored else u1 * image.u
+            v = u1 * image.v.conjugate() + v1 if mirrored else u1 * image.v + v1
+            flipped = image.mirrored != mirrored
+            if self._seen_before(image, gate.end, u, v, flipped):
+                continue
+            angle = cmath.phase(u1) + (-image.angle if mirrored else image.angle)
+            at = through(z)
+            windows = (*(through(w) for w in image.windows), gate.c, gate.d)
+            self._push(
+                cost + far + self.to_go[number],
+                1,
+                _Image(
+                    image.source,
+                    gate.end,
+                    at.real,
+                    at.imag,
+                    -image.sense if mirrored else image.sense,
+                    angle % _TAU,
+                    cost,
+                    cost + far,
+                    u,
+                    v,
+                    flipped,
+                    number,
+                    image,
+                    windows,
+                    low,
+                    high,
+                ),
+            )
+
+    @staticmethod
+    def _seen_before(
+        image: _Image | None, level: int, u: complex, v: complex, mirrored: bool
+    ) -> bool:
+        """Whether a chain of images comes back to where it was."""
+        while image is not None:
+            if (
+                image.level == level
+                and image.mirrored == mirrored
+                and abs(image.u - u) < 1e-12
+                and abs(image.v - v) < 1e-12
+            ):
+                return True
+            image = image.before
+        return False
+
+    def _parts(self, image: _Image, ends: Sequence[float]) -> tuple[_Part, ...]:
+        """A leg of an image as what it is on each level, and the gates between."""
+        px, py, qx, qy = ends
+        parts: list[_Part] = []
+        at: _Image | None = image
+        while at is not None and at.windows:
+            flat = [v for z in at.windows for v in (z.real, z.imag)]
+            count = len(flat) // 4
+            fractions = [0.0] * count
+            crossings(px, py, qx, qy, flat, count, fractions)
+            gate = self.gates[at.gate]
+            p, q = complex(px, py), complex(qx, qy)
+            along, onward = (gate.b - gate.a) / gate.length, (gate.d - gate.c) / gate.length
+            cross = p + fractions[-1] * (q - p)
+            s = min(gate.length, max(0.0, ((cross - gate.c) / onward).real))
+            out, into = gate.c + s * onward, gate.a + s * along
+            parts.append((at.level, Line(out.real, out.imag, qx, qy)))
+            parts.append((gate, out))
+            # Back into the plane before the gate.
+            t = (p - gate.c) / onward
+            before = at.before
+            assert before is not None
+            if at.mirrored != before.mirrored:
+                t = t.conjugate()
+            p = gate.a + t * along
+            px, py, qx, qy = p.real, p.imag, into.real, into.imag
+            at = before
+        assert at is not None
+        parts.append((at.level, Line(px, py, qx, qy)))
+        parts.reverse()
+        return tuple(parts)
+
+    def _free(self, parts: Sequence[_Part]) -> bool:
+        for what, line in parts:
+            if not isinstance(what, int):
+                continue
+            assert isinstance(line, Line)
+            query = self.planes[what].query
+            ends = (line.ax, line.ay, line.bx, line.by)
+            if not self.kernels.segment_free(*ends, query.r, query.slack, *query.board):
+                return False
+        return True
+
+    def steps(self, number: int, turned: float, parts: Sequence[_Part]) -> tuple[Step, ...]:
+        """The whole way: to a source, round it, and on by parts."""
+        chain: list[tuple[_Source, float, Sequence[_Part]]] = []
+        while number >= 0:
+            source = self.sources[number]
+            chain.append((source, turned, parts))
+            number, turned, parts = source.parent, source.turned, source.parts
+        steps: list[Step] = []
+        legs: list[Leg] = []
+
+        def walked(level: int) -> None:
+            if legs:
+                path = Path(tuple(legs))
+                name = self.levels.levels[level].id
+                steps.append(Step(name, path, path.end, path.length))
+                legs.clear()
+
+        for source, sweep, onward in reversed(chain):
+            if source.radius * sweep > 0.0:
+                legs.append(
+                    Arc(source.x, source.y, source.radius, source.angle, source.sense * sweep)
+                )
+            for what, then in onward:
+                if isinstance(what, int):
+                    assert isinstance(then, Line)
+                    if then.length > 0.0:
+                        legs.append(then)
+                    continue
+                assert isinstance(then, complex)
+                walked(what.start)
+                name = self.levels.levels[what.end].id
+                link = what.link
+                steps.append(
+                    Step(name, Path(()), (then.real, then.imag), link.cost, link.id, link.kind)
+                )
+        if legs:
+            last = _ends_on(chain[0])
+            walked(last)
+        return tuple(steps)
+
+
+def _ends_on(link: tuple[_Source, float, Sequence[_Part]]) -> int:
+    """The level on which a last piece of way ends."""
+    source, _, parts = link
+    for what, _ in reversed(parts):
+        return what if isinstance(what, int) else what.end
+    return source.level
+
+
+def _cells(gate: Gate) -> int:
+    """Into how many pieces marks divide a window; 0 for a point."""
+    return 0 if gate.length == 0.0 else max(1, min(_MARKS, math.ceil(gate.length)))
+
+
+def _goal_bound(row: Sequence[float]) -> list[float]:
+    less = 0.0 if row[0] == 0.0 else (-row[3] if row[0] == 1.0 else _NONE)
+    return [row[1], row[2], row[1], row[2], less]
+
+
+def _apart(a: complex, b: complex, rows: Sequence[float], k: int) -> float:
+    """Distance between segments."""
+    return float(
+        segment_segment(
+            a.real, a.imag, b.real, b.imag, rows[k], rows[k + 1], rows[k + 2], rows[k + 3]
+        )[0]
+    )
+
+
+def _visible(
+    z: complex, radius: float, a: complex, b: complex, c: complex, d: complex
+) -> tuple[float, float] | None:
+    """What part of a segment c, d a disc about z can see through a window a, b; fractions."""
+
+    def cross(p: complex, q: complex) -> float:
+        return p.real * q.imag - p.imag * q.real
+
+    span = abs(b - a)
+    if span <= _SEEN:
+        return 0.0, 1.0
+    off = cross(b - a, z - a) / span
+    if off < 0.0:
+        a, b, off = b, a, -off
+    if off <= radius + _SEEN:
+        return 0.0, 1.0
+    low, high = 0.0, 1.0
+    # Half planes: behind the window, and between the outermost lines through its ends.
+    sides = [(a, a - b)]
+    for end, turn in ((a, -1.0), (b, 1.0)):
+        way = (end - z) / abs(end - z)
+        lean = math.asin(min(1.0, radius / abs(end - z)))
+        sides.append((end, -turn * way * cmath.rect(1.0, turn * lean)))
+    for at, way in sides:
+        way /= abs(way)
+        p, q = cross(way, c - at) + _SEEN, cross(way, d - at) + _SEEN
+        if p < 0.0 and q < 0.0:
+            return None
+        if p < 0.0:
+            low = max(low, p / (p - q))
+        elif q < 0.0:
+            high = min(high, p / (p - q))
+    return (low, high) if low <= high else None
+
+
+def route(
+    levels: Levels,
+    start: Place,
+    goals: Sequence[tuple[str, Goal]],
+    r: float,
+    *,
+    forbid: Iterable[str] = (),
+    limit: float = math.inf,
+    zones: Mapping[str, Sequence[Circle]] | None = None,
+    slack: float = SLACK,
+    work: int = WORK,
+    strict: bool = True,
+) -> LevelAnswer:
+    """The cheapest route of a disc of radius r from a place to the nearest of goals on levels.
+
+    Cost: length walked on the levels, in their own planes, and what links charge. forbid: kinds of
+    links that may not be used. limit: dearer routes are not looked for. zones: by level, discs that
+    the centre keeps out of, in the level's own plane. work: legs made before WorkLimitError.
+    strict: raise ShapeError for a link at whose ends a disc of this radius can never stand (bodies
+    apart); else such a link is closed. Error <= 1e-9 a leg while |coordinate| <= 200.
+    Raises ShapeError for numbers that will not do and levels that are not there.
+    """
+    if math.isnan(limit):
+        raise ShapeError("the limit is not a number")
+    search = _Search(levels, start, r, forbid, limit, zones, slack, work, strict)
+    able, there = search.aim(goals)
+    if not search.planes[search.first].query.standable(*search.start):
+        return LevelAnswer(None, "start")
+    if there is not None:
+        return LevelAnswer(LevelRoute(0.0, (), there))
+    if not able:
+        return LevelAnswer(None, "goal")
+    cut = search.run()
+    count = len(search.sources)
+    if not search.found:
+        return LevelAnswer(None, "limit" if cut else "cut off", count)
+    least = min(found[0] for found in search.found)
+    routes = [
+        LevelRoute(cost, search.steps(source, turned, parts), goal)
+        for cost, source, turned, parts, goal in search.found
+        if cost <= least + TIE
+    ]
+    kept: list[LevelRoute] = []
+    marks: list[list[tuple[float, float]]] = []
+    for found in sorted(routes, key=lambda one: (one.cost, one.goal)):
+        mine = _traced(found)
+        if not any(
+            found.links == other.links
+            and len(mine) == len(its)
+            and all(math.dist(p, q) < 1e-6 for p, q in zip(mine, its, strict=True))
+            for other, its in zip(kept, marks, strict=True)
+        ):
+            kept.append(found)
+            marks.append(mine)
+    return LevelAnswer(
+        LevelRoute(kept[0].cost, kept[0].steps, kept[0].goal, tuple(kept[1:])), "", count
+    )
+
+
+def _traced(found: LevelRoute) -> list[tuple[float, float]]:
+    """Places along a route, to tell routes apart."""
+    marks = []
+    for step in found.steps:
+        if step.path.legs:
+            marks += [step.path.at(step.path.length * k / 4.0) for k in range(1, 5)]
+    return marks
+
+
+class LevelReach:
+    """Everywhere a disc can get to over levels within an allowance. Made by `Levels.reach`."""
+
+    def __init__(self, search: _Search, allowance: float) -> None:
+        self._search = search
+        self.allowance = allowance
+        self._packed: dict[int, tuple[Any, int, Any]] = {}
+
+    def _pack(self, at: int) -> tuple[Any, int, Any]:
+        found = self._packed.get(at)
+        if found is None:
+            search = self._search
+            flat: list[float] = []
+            for image in search.images[at]:
+                source = search.sources[image.source]
+                flat += (image.x, image.y, source.radius, float(image.sense), image.angle)
+                flat += (source.ahead, image.cost)
+            count, compiled = len(search.images[at]), search.compiled
+            found = (gears.floats(flat, compiled), count, gears.floats([0.0] * count, compiled))
+            self._packed[at] = found
+        return found
+
+    def _best(self, place: Place) -> tuple[float, int, float, tuple[_Part, ...]] | None:
+        search = self._search
+        at = search.levels.number(place[0])
+        if not (math.isfinite(place[1]) and math.isfinite(place[2])):
+            raise ShapeError("a place needs finite coordinates")
+        x, y = search.levels.levels[at].own(place[1], place[2])
+        rows, count, out = self._pack(at)
+        if not count or not search.planes[at].query.standable(x, y):
+            return None
+        search.kernels.arrivals(x, y, rows, count, out)
+        costs = [float(v) for v in out[:count]]
+        order = sorted(i for i in range(count) if costs[i] <= self.allowance + TIE)
+        for i in sorted(order, key=costs.__getitem__):
+            image = search.images[at][i]
+            source = search.sources[image.source]
+            px, py, turned = image.x, image.y, 0.0
+            if source.radius > 0.0:
+                d = math.hypot(x - px, y - py)
+                leave = math.atan2(y - py, x - px)
+                leave -= image.sense * math.acos(min(1.0, source.radius / d))
+                turned = (image.sense * (leave - image.angle)) % _TAU
+                if turned > _TAU - TURN:
+                    turned = 0.0
+                px += source.radius * math.cos(leave)
+                py += source.radius * math.sin(leave)
+            if image.windows:
+                flat = [v for z in image.windows for v in (z.real, z.imag)]
+                n = len(flat) // 4
+                if not crossings(px, py, x, y, flat, n, [0.0] * n):
+                    continue
+            parts = search._parts(image, (px, py, x, y))
+            if search._free(parts):
+                return costs[i], image.source, turned, parts
+        return None
+
+    def cost(self, place: Place) -> float:
+        """Cost of the cheapest way to a place; infinity if it is not within the allowance."""
+        found = self._best(place)
+        return math.inf if found is None else found[0]
+
+    def contains(self, place: Place) -> bool:
+        """Whether the disc can get to a place."""
+        return self._best(place) is not None
+
+    def route(self, place: Place) -> LevelRoute | None:
+        """A cheapest way to a place, None if it is not within the allowance."""
+        found = self._best(place)
+        if found is None:
+            return None
+        return LevelRoute(found[0], self._search.steps(*found[1:]))
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """Ids of the levels that are reached."""
+        search = self._search
+        return tuple(
+            level.id
+            for level, seen in zip(search.levels.levels, search.images, strict=True)
+            if seen
+        )
+
+
+def reach(
+    levels: Levels,
+    start: Place,
+    r: float,
+    allowance: float,
+    *,
+    forbid: Iterable[str] = (),
+    zones: Mapping[str, Sequence[Circle]] | None = None,
+    slack: float = SLACK,
+    work: int = WORK,
+    strict: bool = True,
+) -> LevelReach:
+    """Where a disc of radius r can get to over levels within an allowance; as `route`.
+
+    Empty if the disc may not stand at the start.
+    """
+    if not (math.isfinite(allowance) and allowance >= 0.0):
+        raise ShapeError(f"an allowance must be 0 or more and finite, not {allowance}")
+    search = _Search(levels, start, r, forbid, allowance, zones, slack, work, strict)
+    if search.planes[search.first].query.standable(*search.start):
+        search.run()
+    return LevelReach(search, allowance)

@@ -1,0 +1,1 @@
+"""Points, segments, arcs and paths: distances, sweeps, areas, the uniform grid."""

@@ -1,0 +1,175 @@
+"""How much of a disc lies inside an outline, and along which part of a leg it is more than half."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from itertools import pairwise
+
+from tapeline.geometry.gears import kernel
+from tapeline.geometry.plane.distance import Ring, point_ring, point_segment
+from tapeline.geometry.plane.legs import Leg
+from tapeline.geometry.plane.sweeps import (
+    Span,
+    spans_inside_ring,
+    spans_near_point,
+    spans_near_segment,
+)
+
+__all__ = ["disc_disc_area", "disc_ring_area", "spans_half_in_circle", "spans_half_in_ring"]
+
+
+@kernel
+def _wedge(ax: float, ay: float, bx: float, by: float, r: float) -> float:
+    """Signed area of the disc about the origin within the triangle origin, a, b."""
+    dx, dy = bx - ax, by - ay
+    l2 = dx * dx + dy * dy
+    if l2 == 0.0:
+        return 0.0
+    cross = ax * by - ay * bx
+    d2 = r * r * l2 - cross * cross
+    if d2 <= 0.0:
+        return 0.5 * r * r * math.atan2(cross, ax * bx + ay * by)
+    root = math.sqrt(d2)
+    dot = ax * dx + ay * dy
+    t0 = max(0.0, min(1.0, (-dot - root) / l2))
+    t1 = max(0.0, min(1.0, (-dot + root) / l2))
+    px, py = ax + t0 * dx, ay + t0 * dy
+    qx, qy = ax + t1 * dx, ay + t1 * dy
+    area = 0.5 * (px * qy - py * qx)
+    area += 0.5 * r * r * math.atan2(ax * py - ay * px, ax * px + ay * py)
+    area += 0.5 * r * r * math.atan2(qx * by - qy * bx, qx * bx + qy * by)
+    return area
+
+
+@kernel
+def disc_ring_area(cx: float, cy: float, r: float, ring: Ring) -> float:
+    """Area of a disc inside a polygon ring.
+
+    >>> round(disc_ring_area(0.0, 0.0, 1.0, [0.0, -9.0, 9.0, -9.0, 9.0, 9.0, 0.0, 9.0]), 9)
+    1.570796327
+    """
+    total = 0.0
+    n = len(ring)
+    ax, ay = ring[n - 2] - cx, ring[n - 1] - cy
+    for i in range(0, n, 2):
+        bx, by = ring[i] - cx, ring[i + 1] - cy
+        total += _wedge(ax, ay, bx, by, r)
+        ax, ay = bx, by
+    return min(max(total, 0.0), math.pi * r * r)
+
+
+@kernel
+def disc_disc_area(d: float, r: float, s: float) -> float:
+    """Area shared by two discs of radii r and s whose centres are d apart.
+
+    >>> round(disc_disc_area(0.0, 1.0, 2.0), 9)
+    3.141592654
+    """
+    if d >= r + s:
+        return 0.0
+    if d <= abs(r - s):
+        return math.pi * min(r, s) ** 2
+    a = math.acos(max(-1.0, min(1.0, (d * d + r * r - s * s) / (2.0 * d * r))))
+    b = math.acos(max(-1.0, min(1.0, (d * d + s * s - r * r) / (2.0 * d * s))))
+    return r * r * (a - 0.5 * math.sin(2.0 * a)) + s * s * (b - 0.5 * math.sin(2.0 * b))
+
+
+#: Pieces that the halving below may look at; beyond it a piece has the sign of its middle.
+_PIECES = 4_000
+#: Shortest piece it looks at, table units: an order below the tolerance of any rule.
+_SHORTEST = 1e-7
+
+
+def _halves(
+    leg: Leg, begin: float, end: float, r: float, share: Callable[[float, float], float]
+) -> list[Span]:
+    """Where share(x, y) > 1/2 between two lengths along the leg, by a Lipschitz bound.
+
+    Moving a disc by ds changes its share by at most 2 ds / (pi r): a piece whose middle is farther
+    from one half than that allows has one sign. A stay of less than 1e-7 above or below one half
+    may be missed; so may, after 4,000 pieces, one that is nowhere farther than 1e-5 from it.
+    """
+    slope = 2.0 / (math.pi * r)
+    pieces: list[tuple[float, float, bool]] = []
+    todo = [(begin, end)]
+    looked = 0
+    while todo:
+        a, b = todo.pop()
+        middle = 0.5 * (a + b)
+        over = share(*leg.at(middle)) - 0.5
+        looked += 1
+        if abs(over) > slope * 0.5 * (b - a) or b - a <= _SHORTEST or looked > _PIECES:
+            pieces.append((a, b, over > 1e-9))
+        else:
+            todo += [(middle, b), (a, middle)]
+    return [(a, b) for a, b, inside in pieces if inside]
+
+
+def _joined(spans: list[Span]) -> list[Span]:
+    found: list[Span] = []
+    for a, b in spans:
+        if found and a - found[-1][1] <= 1e-12 * (1.0 + b):
+            found[-1] = (found[-1][0], b)
+        else:
+            found.append((a, b))
+    return found
+
+
+def spans_half_in_ring(leg: Leg, r: float, ring: Ring) -> list[Span]:
+    """Where more than half of a disc of radius r, moving along the leg, is inside a polygon.
+
+    Where the disc meets one straight edge and no corner, half of it is inside exactly when its
+    centre is, so those parts are cut at the edge in closed form; only near corners is the share
+    followed numerically.
+    """
+    whole = math.pi * r * r
+
+    def share(x: float, y: float) -> float:
+        return disc_ring_area(x, y, r, ring) / whole
+
+    n = len(ring)
+    cuts = {0.0, leg.length}
+    ax, ay = ring[n - 2], ring[n - 1]
+    for i in range(0, n, 2):
+        bx, by = ring[i], ring[i + 1]
+        for begin, end in spans_near_segment(leg, ax, ay, bx, by, r):
+            cuts |= {begin, end}
+        for begin, end in spans_near_point(leg, bx, by, r):
+            cuts |= {begin, end}
+        ax, ay = bx, by
+    for begin, end in spans_inside_ring(leg, ring):
+        cuts |= {begin, end}
+    spans: list[Span] = []
+    points = sorted(cuts)
+    for begin, end in pairwise(points):
+        x, y = leg.at(0.5 * (begin + end))
+        edges = corners = 0
+        ax, ay = ring[n - 2], ring[n - 1]
+        for i in range(0, n, 2):
+            bx, by = ring[i], ring[i + 1]
+            edges += point_segment(x, y, ax, ay, bx, by)[0] < r
+            corners += math.hypot(x - bx, y - by) < r
+            ax, ay = bx, by
+        if edges <= 1 and not corners:
+            if point_ring(x, y, ring)[0] < -1e-9:
+                spans.append((begin, end))
+        else:
+            spans += _halves(leg, begin, end, r, share)
+    return _joined(spans)
+
+
+def spans_half_in_circle(leg: Leg, r: float, cx: float, cy: float, radius: float) -> list[Span]:
+    """Where more than half of a disc of radius r, moving along the leg, is inside a circle."""
+    whole = math.pi * r * r
+    if disc_disc_area(0.0, r, radius) <= 0.5 * whole:
+        return []
+    # The shared area falls as the centres part, so one distance divides the cases.
+    near, far = 0.0, r + radius
+    for _ in range(200):
+        middle = 0.5 * (near + far)
+        if disc_disc_area(middle, r, radius) > 0.5 * whole:
+            near = middle
+        else:
+            far = middle
+    return spans_near_point(leg, cx, cy, near)

@@ -1,0 +1,361 @@
+"""A point travelling along a leg: how near it comes to things, and when it is how near.
+
+A disc of radius r clears a thing when its centre keeps r from it, so discs are points with a
+wider limit. Everything is closed form; spans are found by cutting the leg at every length where
+it crosses the border of "within the limit" and asking the middle of each piece.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import pairwise
+from typing import TypeAlias
+
+from tapeline.geometry.epsilons import LENGTH
+from tapeline.geometry.plane.distance import (
+    Ring,
+    point_in_ring,
+    point_ring,
+    point_segment,
+    segment_segment,
+)
+from tapeline.geometry.plane.legs import Arc, Leg, Line
+
+__all__ = [
+    "Approach",
+    "Span",
+    "farthest_from_point",
+    "nearest_to_circle",
+    "nearest_to_point",
+    "nearest_to_ring",
+    "nearest_to_segment",
+    "spans_inside_circle",
+    "spans_inside_ring",
+    "spans_near_point",
+    "spans_near_ring",
+    "spans_near_segment",
+]
+
+#: Length, table units: a piece of a leg that is nowhere deeper than this within a limit touches it.
+_TOUCH = LENGTH
+
+#: From and to, lengths along the leg.
+Span: TypeAlias = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Approach:
+    """How near a leg comes: the distance, the length travelled, its point, the thing's point."""
+
+    distance: float
+    travelled: float
+    at: tuple[float, float]
+    to: tuple[float, float]
+
+
+def _travelled(leg: Line, x: float, y: float) -> float:
+    return min(math.hypot(x - leg.ax, y - leg.ay), leg.length)
+
+
+def _pick(leg: Leg, ex: float, ey: float, candidates: Sequence[float], far: bool) -> Approach:
+    best: Approach | None = None
+    for travelled in candidates:
+        x, y = leg.at(travelled)
+        d = math.hypot(ex - x, ey - y)
+        if best is None or (d > best.distance if far else d < best.distance):
+            best = Approach(d, travelled, (x, y), (ex, ey))
+    assert best is not None
+    return best
+
+
+def nearest_to_point(leg: Leg, ex: float, ey: float) -> Approach:
+    """Nearest approach of a leg to a point.
+
+    >>> nearest_to_point(Line(0.0, 0.0, 4.0, 0.0), 1.0, 2.0).distance
+    2.0
+    """
+    if isinstance(leg, Line):
+        d, x, y = point_segment(ex, ey, leg.ax, leg.ay, leg.bx, leg.by)
+        return Approach(d, _travelled(leg, x, y), (x, y), (ex, ey))
+    candidates = [0.0, leg.length]
+    along = leg.travelled_to(math.atan2(ey - leg.cy, ex - leg.cx))
+    if along is not None:
+        x, y = leg.at(along)
+        d = abs(math.hypot(ex - leg.cx, ey - leg.cy) - leg.radius)
+        return Approach(d, along, (x, y), (ex, ey))
+    return _pick(leg, ex, ey, candidates, far=False)
+
+
+def farthest_from_point(leg: Leg, ex: float, ey: float) -> Approach:
+    """The place of a leg that is farthest from a point."""
+    candidates = [0.0, leg.length]
+    if isinstance(leg, Arc):
+        along = leg.travelled_to(math.atan2(leg.cy - ey, leg.cx - ex))
+        if along is not None:
+            candidates.append(along)
+    return _pick(leg, ex, ey, candidates, far=True)
+
+
+def nearest_to_segment(leg: Leg, ax: float, ay: float, bx: float, by: float) -> Approach:
+    """Nearest approach of a leg to a segment; 0 where they cross."""
+    if isinstance(leg, Line):
+        d, x, y, qx, qy = segment_segment(leg.ax, leg.ay, leg.bx, leg.by, ax, ay, bx, by)
+        return Approach(d, _travelled(leg, x, y), (x, y), (qx, qy))
+    for along in _crossings_line(leg, ax, ay, bx - ax, by - ay):
+        x, y = leg.at(along)
+        d, qx, qy = point_segment(x, y, ax, ay, bx, by)
+        if d <= 1e-12:
+            return Approach(0.0, along, (x, y), (qx, qy))
+    best: Approach | None = None
+    for ex, ey in ((ax, ay), (bx, by)):
+        near = nearest_to_point(leg, ex, ey)
+        if best is None or near.distance < best.distance:
+            best = near
+    candidates = [0.0, leg.length]
+    normal = math.atan2(ax - bx, by - ay)
+    for angle in (normal, normal + math.pi):
+        foot = leg.travelled_to(angle)
+        if foot is not None:
+            candidates.append(foot)
+    for along in candidates:
+        x, y = leg.at(along)
+        d, qx, qy = point_segment(x, y, ax, ay, bx, by)
+        assert best is not None
+        if d < best.distance:
+            best = Approach(d, along, (x, y), (qx, qy))
+    assert best is not None
+    return best
+
+
+def nearest_to_ring(leg: Leg, ring: Ring) -> Approach:
+    """Nearest approach to a solid polygon; a negative distance is how deep the leg goes inside.
+
+    A leg that crosses the solid is never reported clear. The depth is good to 1e-9 on straight
+    legs and to 1e-7 on arcs.
+    """
+    best: Approach | None = None
+    n = len(ring)
+    ax, ay = ring[n - 2], ring[n - 1]
+    for i in range(0, n, 2):
+        bx, by = ring[i], ring[i + 1]
+        near = nearest_to_segment(leg, ax, ay, bx, by)
+        if best is None or near.distance < best.distance:
+            best = near
+        ax, ay = bx, by
+    assert best is not None
+    if best.distance <= 1e-12 or point_in_ring(*leg.start, ring):
+        for begin, end in spans_inside_ring(leg, ring):
+            deepest = _deepest(leg, ring, begin, end)
+            if deepest.distance < best.distance:
+                best = deepest
+    return best
+
+
+#: Pieces that the search for the deepest place may look at; enough for 1e-9 on any straight leg.
+_PIECES = 20_000
+
+
+def _deepest(leg: Leg, ring: Ring, begin: float, end: float) -> Approach:
+    """Deepest place of the leg between two lengths that are inside.
+
+    The depth is the least of the distances from the edges, and the distance from an edge is convex
+    along a straight leg: over a piece the depth is at most the least, over the edges, of the larger
+    of the two distances at the piece's ends, plus the sag of an arc. The piece with the largest
+    bound is halved until no bound is above the best found by more than 1e-9 (1e-7 on arcs).
+    """
+    enough = 1e-9 if isinstance(leg, Line) else 1e-7
+    n = len(ring)
+
+    def distances(along: float) -> list[float]:
+        x, y = leg.at(along)
+        return [
+            point_segment(x, y, ring[i - 2], ring[i - 1], ring[i], ring[i + 1])[0]
+            for i in range(0, n, 2)
+        ]
+
+    def bound(a: float, da: list[float], b: float, db: list[float]) -> float:
+        sag = 0.0 if isinstance(leg, Line) else (b - a) ** 2 / (8.0 * leg.radius)
+        return min(max(pair) for pair in zip(da, db, strict=True)) + sag
+
+    da, db = distances(begin), distances(end)
+    depth, deepest = max((min(da), begin), (min(db), end))
+    heap = [(-bound(begin, da, end, db), begin, da, end, db)]
+    for _ in range(_PIECES):
+        most, a, da, b, db = heappop(heap)
+        if -most <= depth + enough or b - a <= 1e-12:
+            break
+        middle = 0.5 * (a + b)
+        dm = distances(middle)
+        if min(dm) > depth:
+            depth, deepest = min(dm), middle
+        heappush(heap, (-bound(a, da, middle, dm), a, da, middle, dm))
+        heappush(heap, (-bound(middle, dm, b, db), middle, dm, b, db))
+    x, y = leg.at(deepest)
+    d, qx, qy = point_ring(x, y, ring)
+    return Approach(d, deepest, (x, y), (qx, qy))
+
+
+def nearest_to_circle(leg: Leg, cx: float, cy: float, radius: float) -> Approach:
+    """Nearest approach to a solid circle; negative when the leg goes inside it."""
+    near = nearest_to_point(leg, cx, cy)
+    gap = near.distance - radius
+    if near.distance > 0.0:
+        k = radius / near.distance
+        to = (cx + k * (near.at[0] - cx), cy + k * (near.at[1] - cy))
+    else:
+        to = (cx + radius, cy)
+    return Approach(gap, near.travelled, near.at, to)
+
+
+# Crossings: lengths along a leg at which it meets a line or a circle.
+
+
+def _crossings_line(leg: Leg, px: float, py: float, ux: float, uy: float) -> list[float]:
+    """Where a leg crosses the whole line through (px, py) along (ux, uy)."""
+    if isinstance(leg, Line):
+        dx, dy = leg.bx - leg.ax, leg.by - leg.ay
+        den = dx * uy - dy * ux
+        if den == 0.0:
+            return []
+        t = ((px - leg.ax) * uy - (py - leg.ay) * ux) / den
+        return [t * leg.length] if 0.0 <= t <= 1.0 else []
+    length = math.hypot(ux, uy)
+    if length == 0.0 or leg.radius == 0.0:
+        return []
+    h = ((px - leg.cx) * uy - (py - leg.cy) * ux) / length
+    if abs(h) > leg.radius:
+        return []
+    normal = math.atan2(-ux, uy)
+    half = math.acos(max(-1.0, min(1.0, h / leg.radius)))
+    found = (leg.travelled_to(normal + half), leg.travelled_to(normal - half))
+    return [along for along in found if along is not None]
+
+
+def _crossings_circle(leg: Leg, cx: float, cy: float, radius: float) -> list[float]:
+    """Where a leg crosses a circle."""
+    if isinstance(leg, Line):
+        length = leg.length
+        if length == 0.0:
+            return []
+        ux, uy = (leg.bx - leg.ax) / length, (leg.by - leg.ay) / length
+        wx, wy = cx - leg.ax, cy - leg.ay
+        middle = wx * ux + wy * uy
+        off = wx * uy - wy * ux
+        d2 = (radius - off) * (radius + off)
+        if d2 < 0.0:
+            return []
+        half = math.sqrt(d2)
+        return [s for s in (middle - half, middle + half) if 0.0 <= s <= length]
+    dx, dy = cx - leg.cx, cy - leg.cy
+    d = math.hypot(dx, dy)
+    r = leg.radius
+    if d == 0.0 or r == 0.0 or d > r + radius or d < abs(r - radius):
+        return []
+    cosine = (r * r + d * d - radius * radius) / (2.0 * r * d)
+    half = math.acos(max(-1.0, min(1.0, cosine)))
+    towards = math.atan2(dy, dx)
+    found = (leg.travelled_to(towards + half), leg.travelled_to(towards - half))
+    return [along for along in found if along is not None]
+
+
+def _spans(leg: Leg, cuts: list[float], holds: Callable[[float, float], bool]) -> list[Span]:
+    """Pieces of the leg between cuts whose middle holds, neighbours joined."""
+    length = leg.length
+    if length == 0.0:
+        return [(0.0, 0.0)] if holds(*leg.start) else []
+    points = sorted({0.0, length, *cuts})
+    spans: list[Span] = []
+    for begin, end in pairwise(points):
+        if end - begin <= 1e-12 * (1.0 + length):
+            continue
+        if holds(*leg.at(0.5 * (begin + end))):
+            if spans and begin - spans[-1][1] <= 1e-12 * (1.0 + length):
+                spans[-1] = (spans[-1][0], end)
+            else:
+                spans.append((begin, end))
+    return spans
+
+
+def spans_near_point(leg: Leg, ex: float, ey: float, limit: float) -> list[Span]:
+    """Where the leg is within `limit` of a point; a mere touch is no span.
+
+    >>> spans_near_point(Line(0.0, 0.0, 10.0, 0.0), 5.0, 3.0, 5.0)
+    [(1.0, 9.0)]
+    """
+    if limit <= 0.0:
+        return []
+    cuts = _crossings_circle(leg, ex, ey, limit)
+    return _spans(leg, cuts, lambda x, y: math.hypot(x - ex, y - ey) < limit - _TOUCH)
+
+
+def spans_inside_circle(leg: Leg, cx: float, cy: float, radius: float) -> list[Span]:
+    """Where the leg is inside a circle."""
+    return spans_near_point(leg, cx, cy, radius)
+
+
+def spans_inside_ring(leg: Leg, ring: Ring) -> list[Span]:
+    """Where the leg is inside a polygon; running along its border is outside.
+
+    >>> spans_inside_ring(Line(-1.0, 0.5, 3.0, 0.5), [0.0, 0.0, 2.0, 0.0, 2.0, 1.0, 0.0, 1.0])
+    [(1.0, 3.0)]
+    """
+    cuts: list[float] = []
+    n = len(ring)
+    ax, ay = ring[n - 2], ring[n - 1]
+    for i in range(0, n, 2):
+        bx, by = ring[i], ring[i + 1]
+        for s in _crossings_line(leg, ax, ay, bx - ax, by - ay):
+            x, y = leg.at(s)
+            if point_segment(x, y, ax, ay, bx, by)[0] <= 1e-9:
+                cuts.append(s)
+        for x, y in ((bx, by),):
+            near = nearest_to_point(leg, x, y)
+            if near.distance <= 1e-9:
+                cuts.append(near.travelled)
+        ax, ay = bx, by
+
+    def holds(x: float, y: float) -> bool:
+        return point_ring(x, y, ring)[0] < -1e-9
+
+    return _spans(leg, cuts, holds)
+
+
+def _cuts_segment(
+    leg: Leg, ax: float, ay: float, bx: float, by: float, limit: float
+) -> list[float]:
+    """Where a leg crosses the border of "within `limit` of the segment"."""
+    cuts = _crossings_circle(leg, ax, ay, limit) + _crossings_circle(leg, bx, by, limit)
+    dx, dy = bx - ax, by - ay
+    length = math.hypot(dx, dy)
+    if length > 0.0:
+        nx, ny = -dy / length * limit, dx / length * limit
+        cuts += _crossings_line(leg, ax + nx, ay + ny, dx, dy)
+        cuts += _crossings_line(leg, ax - nx, ay - ny, dx, dy)
+    return cuts
+
+
+def spans_near_segment(
+    leg: Leg, ax: float, ay: float, bx: float, by: float, limit: float
+) -> list[Span]:
+    """Where the leg is closer than `limit` to a segment; a mere touch is no span."""
+    if limit <= 0.0:
+        return []
+    cuts = _cuts_segment(leg, ax, ay, bx, by, limit)
+    return _spans(leg, cuts, lambda x, y: point_segment(x, y, ax, ay, bx, by)[0] < limit - _TOUCH)
+
+
+def spans_near_ring(leg: Leg, ring: Ring, limit: float) -> list[Span]:
+    """Where the leg is closer than `limit` (>= 0) to a solid polygon, its inside included."""
+    if limit <= 0.0:
+        return spans_inside_ring(leg, ring)
+    cuts: list[float] = []
+    n = len(ring)
+    ax, ay = ring[n - 2], ring[n - 1]
+    for i in range(0, n, 2):
+        bx, by = ring[i], ring[i + 1]
+        cuts += _cuts_segment(leg, ax, ay, bx, by, limit)
+        ax, ay = bx, by
+    return _spans(leg, cuts, lambda x, y: point_ring(x, y, ring)[0] < limit - _TOUCH)

@@ -1,0 +1,1 @@
+"""Rectangles and blocks of them: contact, motion, travel, gaps, plans."""

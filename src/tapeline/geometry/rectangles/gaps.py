@@ -1,0 +1,187 @@
+"""Gaps between two regions: how wide at the narrowest, and the zone that is narrower than a width.
+
+With A_h the part of A within h of B, and B_h likewise, the narrow zone is the convex hull of both
+less A and B. For convex A and B its corners are known: every straight line from A to B leaves A
+within h of B, so only the borders of A_h and B_h on the borders of A and B count; of round borders
+their ends and the points where tangents from the other side touch. What the hull of those corners
+leaves out lies inside A or B. For concave regions the corners of all pairs of parts make the hull.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from tapeline.errors import ShapeError
+from tapeline.geometry.epsilons import ROUNDING
+from tapeline.geometry.rectangles.decompose import orientation
+from tapeline.geometry.rectangles.rectangle import Part, Point, Region, separation
+from tapeline.geometry.rectangles.sliding import slide_span
+
+__all__ = ["Gap", "convex_hull", "gap_between", "narrow_zone"]
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """The narrowest place between two regions: its width and its two ends; 0 where they meet."""
+
+    width: float
+    on_a: Point
+    on_b: Point
+
+
+def gap_between(a: Region, b: Region) -> Gap:
+    """The narrowest place between two regions. A rectangle of at most that width passes end-on."""
+    s = separation(a, b)
+    return Gap(s.gap, s.on_a, s.on_b)
+
+
+def convex_hull(points: list[Point]) -> tuple[float, ...]:
+    """The convex hull as a flat loop, counter-clockwise; two corners for points in line, or one.
+
+    Exact: corners are chosen by an exact orientation test.
+
+    >>> convex_hull([(0, 0), (2, 0), (1, 0), (1, 1)])
+    (0, 0, 2, 0, 1, 1)
+    """
+    ordered = sorted(set(points))
+    if len(ordered) < 3:
+        return tuple(v for p in ordered for v in p)
+    rows: list[list[Point]] = []
+    for way in (ordered, ordered[::-1]):
+        row: list[Point] = []
+        for p in way:
+            while len(row) > 1 and orientation(*row[-2], *row[-1], *p) <= 0:
+                row.pop()
+            row.append(p)
+        rows.append(row[:-1])
+    return tuple(v for p in rows[0] + rows[1] for v in p)
+
+
+def _border_within(a: Part, b: Part, h: float) -> list[Point]:
+    """Ends of the stretches of a's border within h of b."""
+    found: list[Point] = []
+    loop, n = a.loop, len(a.loop) // 2
+    out = [0.0, 0.0]
+    if n == 1:
+        # Where the circle of a meets the border of b grown by h: straight sides and corners.
+        cx, cy, r = loop[0], loop[1], a.radius
+        m = len(b.loop) // 2
+        grown = b.radius + h
+        for i in range(m):
+            x, y = b.loop[2 * i], b.loop[2 * i + 1]
+            d = math.hypot(x - cx, y - cy)
+            if d > 0.0 and abs(r - grown) <= d <= r + grown:
+                along = (d * d + r * r - grown * grown) / (2.0 * d)
+                root = math.sqrt(max(0.0, r * r - along * along))
+                ux, uy = (x - cx) / d, (y - cy) / d
+                found.extend(
+                    (cx + along * ux - s * uy, cy + along * uy + s * ux) for s in (root, -root)
+                )
+            if m > 1:
+                j = (i + 1) % m
+                ex, ey = b.loop[2 * j] - x, b.loop[2 * j + 1] - y
+                length = math.hypot(ex, ey)
+                ex, ey = ex / length, ey / length
+                px, py = x + grown * ey - cx, y - grown * ex - cy
+                across, along = px * ey - py * ex, px * ex + py * ey
+                root = r * r - across * across
+                if root >= 0.0:
+                    found.extend(
+                        (cx + across * ey + s * ex, cy - across * ex + s * ey)
+                        for s in (math.sqrt(root), -math.sqrt(root))
+                        if 0.0 <= s - along <= length
+                    )
+        return found
+    for i in range(n):
+        j = (i + 1) % n
+        x, y = loop[2 * i], loop[2 * i + 1]
+        ex, ey = loop[2 * j] - x, loop[2 * j + 1] - y
+        length = math.hypot(ex, ey)
+        ex, ey = ex / length, ey / length
+        if not slide_span((x, y), b.loop, b.radius, ex, ey, -h, out):
+            continue
+        low, high = max(0.0, out[0]), min(length, out[1])
+        if low <= high:
+            found.append((x + low * ex, y + low * ey))
+            found.append((x + high * ex, y + high * ey))
+    return found
+
+
+def _tangent_points(a: Part, b: Part, h: float, others: list[Point]) -> list[Point]:
+    """Where tangents from points touch the circle of a, as far as within h of b."""
+    found: list[Point] = []
+    cx, cy, r = a.loop[0], a.loop[1], a.radius
+    for x, y in others:
+        dx, dy = x - cx, y - cy
+        d2 = dx * dx + dy * dy
+        if d2 <= r * r:
+            continue
+        f, g = r * r / d2, r * math.sqrt(d2 - r * r) / d2
+        for s in (g, -g):
+            p = (cx + f * dx - s * dy, cy + f * dy + s * dx)
+            if separation(Region((Part(p),), (*p, *p)), Region((b,), (0, 0, 0, 0))).gap <= h:
+                found.append(p)
+    return found
+
+
+def narrow_zone(a: Region, b: Region, width: float) -> Region | None:
+    """The convex zone between two regions where they are no farther apart than `width`.
+
+    None where they are farther apart everywhere, or meet (then there is nothing to pass). The zone
+    may be a segment; test a rectangle against it with `overlaps`. It may reach into the regions
+    themselves, where no rectangle can be. Exact for convex regions. Raises ShapeError on a width
+    that is not positive, on parts that are neither discs, segments nor polygons, and on two discs.
+
+    >>> from tapeline.geometry.rectangles.rectangle import region_of_polygon
+    >>> left = region_of_polygon([(0, 0), (2, 0), (2, 4), (0, 4)])
+    >>> right = region_of_polygon([(3, 1), (5, 1), (5, 9), (3, 9)])
+    >>> [round(v, 4) for v in narrow_zone(left, right, 1).bounds]
+    [2.0, 1.0, 3.0, 4.0]
+    """
+    if not math.isfinite(width) or width <= 0.0:
+        raise ShapeError(f"narrow zone: width {width} must be positive")
+    gap = separation(a, b).gap
+    if gap > width or gap == 0.0:
+        return None
+    if any(len(pa.loop) == 2 == len(pb.loop) for pa in a.parts for pb in b.parts):
+        raise ShapeError("narrow zone: between two discs it is bounded by arcs; not offered")
+    width += ROUNDING
+    points: list[Point] = []
+    for pa in a.parts:
+        for pb in b.parts:
+            for part in (pa, pb):
+                if part.radius > 0.0 and len(part.loop) > 2:
+                    raise ShapeError("narrow zone: parts must be discs, segments or polygons")
+            one, two = _border_within(pa, pb, width), _border_within(pb, pa, width)
+            near = separation(Region((pa,), (0, 0, 0, 0)), Region((pb,), (0, 0, 0, 0)))
+            if near.gap > width:
+                continue
+            one.append(near.on_a)
+            two.append(near.on_b)
+            if pa.radius > 0.0:
+                one.extend(_tangent_points(pa, pb, width, two))
+            if pb.radius > 0.0:
+                two.extend(_tangent_points(pb, pa, width, one))
+            if pa.radius > 0.0 and pb.radius > 0.0:
+                # Two discs: their outer tangents as well.
+                (ax, ay), (bx, by) = pa.loop[:2], pb.loop[:2]
+                d = math.hypot(bx - ax, by - ay)
+                ratio = (pb.radius - pa.radius) / d
+                root = math.sqrt(max(0.0, 1.0 - ratio * ratio))
+                for s in (root, -root):
+                    nx = (-ratio * (bx - ax) - s * (by - ay)) / d
+                    ny = (-ratio * (by - ay) + s * (bx - ax)) / d
+                    pair = (
+                        (ax + pa.radius * nx, ay + pa.radius * ny),
+                        (bx + pb.radius * nx, by + pb.radius * ny),
+                    )
+                    if math.dist(*pair) <= width:
+                        one.append(pair[0])
+                        two.append(pair[1])
+            points.extend(one)
+            points.extend(two)
+    loop = convex_hull(points)
+    part = Part(loop)
+    xs, ys = loop[::2], loop[1::2]
+    return Region((part,), (min(xs), min(ys), max(xs), max(ys)), (loop,) if len(loop) > 4 else ())

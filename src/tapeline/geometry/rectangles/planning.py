@@ -1,0 +1,444 @@
+"""Plans for a rectangle that may only advance along its facing and turn about its centre.
+
+A plan is a chain of straight advances with turns between. Bends are looked for where they can pay:
+where lines through the start and the goal at the headings that matter cross (the facings themselves
+and multiples of `step` from them), and at points round the obstacles far enough out to turn freely.
+A best-first search with an admissible bound joins them; every leg of the answer has passed the same
+tests a referee makes. The best chain is then pulled tight by moving its bends.
+
+The cost found is an upper bound of the least cost; `bound` is a lower one that holds on open ground
+and so everywhere. A plan is found in most cases that have one, but not finding one proves nothing
+unless the bound exceeds the limit.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from tapeline.errors import ShapeError
+from tapeline.geometry.epsilons import LENGTH, ROUNDING
+from tapeline.geometry.rectangles.obstacles import Obstacles
+from tapeline.geometry.rectangles.rectangle import (
+    Point,
+    Rect,
+    Region,
+    nearest_point,
+    overlaps,
+    overshoots,
+)
+from tapeline.geometry.rectangles.sliding import slide, slide_to_border
+from tapeline.geometry.rectangles.travel import Leg, SlideLeg, TurnLeg, after
+from tapeline.geometry.rectangles.turning import turn, turn_to_border
+
+__all__ = ["Ground", "Plan", "plan_to_contact", "plan_to_pose"]
+
+TurnCost = Callable[[float], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What a plan must keep clear of: obstacles and the border of the table 0..width x 0..depth.
+
+    slack: overlap that is still a touch. swept: whether turns must be clear all the way, or only
+    in the pose they end in.
+    """
+
+    obstacles: tuple[Region, ...]
+    width: float
+    depth: float
+    slack: float = LENGTH
+    swept: bool = False
+    _packed: Obstacles = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_packed", Obstacles(self.obstacles))
+
+    def may_stand(self, rect: Rect) -> bool:
+        """Whether a pose is on the table and overlaps nothing."""
+        if any(o.amount > self.slack for o in overshoots(rect, self.width, self.depth)):
+            return False
+        return not any(overlaps(rect, r, self.slack) for r in self._near(rect, rect.reach))
+
+    def may_turn(self, rect: Rect, angle: float) -> bool:
+        """Whether a turn about the centre is clear."""
+        if abs(angle) <= ROUNDING:
+            return True
+        if not self.may_stand(rect.turned(angle)):
+            return False
+        if not self.swept:
+            return True
+        centre = (rect.x, rect.y)
+        return turn_to_border(
+            rect, centre, angle, self.width, self.depth, self.slack
+        ) is None and all(
+            turn(rect, r, centre, angle, self.slack).contact is None
+            for r in self._near(rect, rect.reach)
+        )
+
+    def may_advance(self, rect: Rect, distance: float) -> bool:
+        """Whether an advance along the facing is clear."""
+        u = (rect.ux, rect.uy)
+        edge = slide_to_border(rect, u, self.width, self.depth)
+        if edge is not None and edge.at < distance - self.slack:
+            return False
+        return self._packed.slide(rect, u, distance, self.slack)[1] < 0
+
+    def _near(self, rect: Rect, reach: float) -> Iterator[Region]:
+        for region in self.obstacles:
+            left, bottom, right, top = region.bounds
+            if (
+                left <= rect.x + reach
+                and right >= rect.x - reach
+                and bottom <= rect.y + reach
+                and top >= rect.y - reach
+            ):
+                yield region
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The legs of a plan, what they cost, a lower bound of any plan's cost, and the end pose.
+
+    legs: None when no plan was found within the limit.
+    """
+
+    legs: tuple[Leg, ...] | None
+    cost: float
+    bound: float
+    end: Rect | None
+
+
+def _difference(a: float, b: float) -> float:
+    """The signed angle from a to b, at most a half turn."""
+    return math.remainder(b - a, 2.0 * math.pi)
+
+
+def _bends(
+    rect: Rect, goals: Sequence[tuple[Point, float | None]], ground: Ground, step: float
+) -> tuple[list[Point], list[Point]]:
+    """Places where a bend can pay: round the obstacles, and where headings that matter cross."""
+    found: list[Point] = []
+    around: list[Point] = []
+    count = max(1, round(2.0 * math.pi / step))
+    for (gx, gy), facing in goals:
+        for i in range(count):
+            a = rect.facing + i * step
+            ux, uy = math.cos(a), math.sin(a)
+            for j in range(count):
+                b = (facing if facing is not None else a + 0.5 * math.pi) + j * step
+                vx, vy = math.cos(b), math.sin(b)
+                den = ux * vy - uy * vx
+                if abs(den) < LENGTH:
+                    continue
+                dx, dy = gx - rect.x, gy - rect.y
+                s, t = (dx * vy - dy * vx) / den, (dx * uy - dy * ux) / den
+                # Ahead of the start, and the goal ahead of the bend.
+                if s > LENGTH and t < -LENGTH:
+                    found.append((rect.x + s * ux, rect.y + s * uy))
+    # Round every corner, as far out as half the width (to pass) and as the corners (to turn).
+    narrow = 0.5 * rect.width + ground.slack
+    for region in ground.obstacles:
+        for part in region.parts:
+            for k in range(0, len(part.loop), 2):
+                for reach in (narrow, rect.reach):
+                    out = (part.radius + reach) / math.cos(math.pi / 8)
+                    around.extend(
+                        (
+                            part.loop[k] + out * math.cos(turn_by * math.pi / 4),
+                            part.loop[k + 1] + out * math.sin(turn_by * math.pi / 4),
+                        )
+                        for turn_by in range(8)
+                    )
+    room = 0.5 * min(rect.width, rect.depth)
+    around = [p for p in around if all(nearest_point(r, p)[0] >= room for r in ground.obstacles)]
+    inset = 0.5 * min(rect.width, rect.depth)
+
+    def inside(p: Point) -> bool:
+        return inset <= p[0] <= ground.width - inset and inset <= p[1] <= ground.depth - inset
+
+    return [p for p in dict.fromkeys(around) if inside(p)], [
+        p for p in dict.fromkeys(found) if inside(p)
+    ]
+
+
+_End = Callable[[Rect], "tuple[float, list[Leg]] | None"]
+
+
+def _search(
+    rect: Rect,
+    bends: Sequence[Point],
+    ground: Ground,
+    turn_cost: TurnCost,
+    limit: float,
+    rest: Callable[[float, float, float], float],
+    finish: _End,
+    work: int,
+) -> tuple[float, list[Leg]] | None:
+    """Best-first over bends. finish: what it takes from a pose to the goal, if it can be had."""
+    serial = itertools.count()
+    best: tuple[float, list[Leg]] | None = None
+    heap: list[tuple[float, int, float, Rect, list[Leg]]] = []
+    heapq.heappush(heap, (rest(rect.x, rect.y, rect.facing), next(serial), 0.0, rect, []))
+    taken: dict[tuple[float, float], list[tuple[float, float]]] = {}
+    while heap and work > 0:
+        estimate, _, cost, pose, legs = heapq.heappop(heap)
+        bar = limit if best is None else min(limit, best[0])
+        if estimate > bar + LENGTH:
+            break
+        # A pose is no use where another came cheaper and a turn on the spot makes the two alike
+        # (in swept search that turn may be barred: then only the same facing counts).
+        here = taken.setdefault((round(pose.x, 9), round(pose.y, 9)), [])
+        if any(
+            before + turn_cost(abs(apart)) <= cost
+            for facing, before in here
+            for apart in (_difference(facing, pose.facing),)
+            if not ground.swept or abs(apart) <= LENGTH
+        ):
+            continue
+        here.append((pose.facing, cost))
+        work -= 1
+        end = finish(pose)
+        if end is not None and cost + end[0] <= limit + LENGTH:
+            total = cost + end[0]
+            if best is None or total < best[0] - ROUNDING:
+                best = (total, legs + end[1])
+        for x, y in bends:
+            dx, dy = x - pose.x, y - pose.y
+            length = math.hypot(dx, dy)
+            if length <= LENGTH:
+                continue
+            heading = math.atan2(dy, dx)
+            angle = _difference(pose.facing, heading)
+            then = cost + turn_cost(abs(angle)) + length
+            ahead = then + rest(x, y, heading)
+            if ahead > (limit if best is None else min(limit, best[0])) + LENGTH:
+                continue
+            turned, more = _go(pose, angle, length, ground)
+            if turned is None:
+                continue
+            heapq.heappush(heap, (ahead, next(serial), then, turned, legs + more))
+    return best
+
+
+def _go(pose: Rect, angle: float, length: float, ground: Ground) -> tuple[Rect | None, list[Leg]]:
+    """Turn, then advance; None if either is not clear."""
+    legs: list[Leg] = []
+    if abs(angle) > ROUNDING:
+        if not ground.may_turn(pose, angle):
+            return None, legs
+        legs.append(TurnLeg(pose.x, pose.y, angle))
+        pose = pose.turned(angle)
+    if length > 0.0:
+        if not ground.may_advance(pose, length):
+            return None, legs
+        legs.append(SlideLeg(length * pose.ux, length * pose.uy))
+        pose = pose.advanced(length)
+    return pose, legs
+
+
+def _tighten(
+    rect: Rect,
+    found: tuple[float, list[Leg]],
+    again: Callable[[list[Point]], tuple[float, list[Leg]] | None],
+) -> tuple[float, list[Leg]]:
+    """Drop and move the bends of a chain while that makes it cheaper."""
+    best = found
+    bends: list[Point] = []
+    pose = rect
+    for leg in best[1]:
+        pose = after(pose, leg)
+        if isinstance(leg, SlideLeg):
+            bends.append((pose.x, pose.y))
+    bends = bends[:-1]
+    size = 1.0
+    while size > 1e-3 and bends:
+        better = False
+        for k in range(len(bends)):
+            trial = bends[:k] + bends[k + 1 :]
+            made = again(trial)
+            if made is not None and made[0] < best[0] - LENGTH:
+                best, bends, better = made, trial, True
+                break
+        for k in range(len(bends)):
+            for turn_by in range(8):
+                a = turn_by * math.pi / 4
+                x, y = bends[k]
+                trial = list(bends)
+                trial[k] = (x + size * math.cos(a), y + size * math.sin(a))
+                made = again(trial)
+                if made is not None and made[0] < best[0] - LENGTH:
+                    best, bends, better = made, trial, True
+        if not better:
+            size *= 0.5
+    return best
+
+
+def _chain(
+    rect: Rect, bends: Sequence[Point], ground: Ground, turn_cost: TurnCost, finish: _End
+) -> tuple[float, list[Leg]] | None:
+    """The plan through given bends in order, if it is clear."""
+    pose, cost = rect, 0.0
+    legs: list[Leg] = []
+    for x, y in bends:
+        dx, dy = x - pose.x, y - pose.y
+        length = math.hypot(dx, dy)
+        if length <= LENGTH:
+            continue
+        angle = _difference(pose.facing, math.atan2(dy, dx))
+        gone, more = _go(pose, angle, length, ground)
+        if gone is None:
+            return None
+        cost += turn_cost(abs(angle)) + length
+        legs += more
+        pose = gone
+    end = finish(pose)
+    return None if end is None else (cost + end[0], legs + end[1])
+
+
+def _check(rect: Rect, ground: Ground, limit: float, step: float) -> None:
+    if not math.isfinite(limit) or limit < 0.0 or not 0.0 < step <= math.pi:
+        raise ShapeError(f"plan: limit {limit} must be finite and >= 0, step {step} in (0, pi]")
+
+
+def plan_to_pose(
+    rect: Rect,
+    goal: Rect,
+    ground: Ground,
+    turn_cost: TurnCost,
+    limit: float,
+    *,
+    step: float = math.pi / 4,
+    work: int = 200,
+) -> Plan:
+    """A chain of advances and turns from a pose to a pose.
+
+    turn_cost: price of a turn of so many radians (>= 0); it must not fall, and two turns must cost
+    at least as much as one by their sum. An advance costs its length. limit: greatest cost of
+    interest. work: how many poses the search may take up.
+
+    >>> plan = plan_to_pose(Rect(10, 10, 0, 4, 2), Rect(16, 10, math.pi / 2, 4, 2),
+    ...     Ground((), 48, 36), lambda a: math.ceil(a / (math.pi / 4) - 1e-9), 20)
+    >>> plan.cost, plan.bound, len(plan.legs)
+    (8.0, 8.0, 2)
+    """
+    _check(rect, ground, limit, step)
+
+    def rest(x: float, y: float, facing: float) -> float:
+        return math.hypot(goal.x - x, goal.y - y) + turn_cost(abs(_difference(facing, goal.facing)))
+
+    def finish(pose: Rect) -> tuple[float, list[Leg]] | None:
+        dx, dy = goal.x - pose.x, goal.y - pose.y
+        length = math.hypot(dx, dy)
+        cost = 0.0
+        legs: list[Leg] = []
+        if length > LENGTH:
+            angle = _difference(pose.facing, math.atan2(dy, dx))
+            gone, legs = _go(pose, angle, length, ground)
+            if gone is None:
+                return None
+            pose, cost = gone, turn_cost(abs(angle)) + length
+        angle = _difference(pose.facing, goal.facing)
+        gone, more = _go(pose, angle, 0.0, ground)
+        return None if gone is None else (cost + turn_cost(abs(angle)), legs + more)
+
+    bound = rest(rect.x, rect.y, rect.facing)
+    if bound > limit + LENGTH or not ground.may_stand(goal):
+        return Plan(None, math.inf, bound, None)
+    bends = _bends(rect, [((goal.x, goal.y), goal.facing)], ground, step)
+    return _finished(rect, ground, turn_cost, limit, bends, rest, finish, work, bound)
+
+
+def plan_to_contact(
+    rect: Rect,
+    target: Region,
+    ground: Ground,
+    turn_cost: TurnCost,
+    limit: float,
+    *,
+    step: float = math.pi / 4,
+    work: int = 200,
+) -> Plan:
+    """A chain of advances and turns that ends when the last advance meets the target.
+
+    The target is not among `ground.obstacles`; no leg but the last may enter it. Otherwise as
+    `plan_to_pose`.
+
+    >>> from tapeline.geometry.rectangles.rectangle import region_of_rect
+    >>> plan = plan_to_contact(Rect(10, 18, 0, 4, 2), region_of_rect(Rect(18, 18, 0, 4, 2)),
+    ...     Ground((), 48, 36), lambda a: math.ceil(a / (math.pi / 4) - 1e-9), 20)
+    >>> plan.cost
+    6.0
+    """
+    _check(rect, ground, limit, step)
+    blocked = Ground(
+        (*ground.obstacles, target), ground.width, ground.depth, ground.slack, ground.swept
+    )
+
+    def rest(x: float, y: float, facing: float) -> float:
+        return max(0.0, nearest_point(target, (x, y))[0] - rect.reach)
+
+    aims = [nearest_point(target, (rect.x, rect.y))[1]]
+    for part in target.parts:
+        n = len(part.loop) // 2
+        aims.append((sum(part.loop[::2]) / n, sum(part.loop[1::2]) / n))
+        aims.extend((part.loop[2 * i], part.loop[2 * i + 1]) for i in range(n))
+
+    def finish(pose: Rect) -> tuple[float, list[Leg]] | None:
+        best: tuple[float, list[Leg]] | None = None
+        near = nearest_point(target, (pose.x, pose.y))[1]
+        for x, y in [(pose.x + pose.ux, pose.y + pose.uy), near, *aims]:
+            if math.hypot(x - pose.x, y - pose.y) <= LENGTH:
+                continue
+            angle = _difference(pose.facing, math.atan2(y - pose.y, x - pose.x))
+            turned = pose.turned(angle) if abs(angle) > ROUNDING else pose
+            contact = slide(
+                turned, target, (turned.ux, turned.uy), limit + 1.0, ground.slack
+            ).contact
+            if contact is None:
+                continue
+            price = turn_cost(abs(angle)) + contact.at
+            if best is not None and price >= best[0]:
+                continue
+            gone, legs = _go(pose, angle, 0.0, blocked)
+            if gone is None or not ground.may_advance(gone, contact.at):
+                continue
+            best = (price, [*legs, SlideLeg(contact.at * gone.ux, contact.at * gone.uy)])
+        return best
+
+    bound = rest(rect.x, rect.y, rect.facing)
+    if bound > limit + LENGTH:
+        return Plan(None, math.inf, bound, None)
+    bends = _bends(rect, [(aims[0], None)], blocked, step)
+    return _finished(rect, blocked, turn_cost, limit, bends, rest, finish, work, bound)
+
+
+def _finished(
+    rect: Rect,
+    ground: Ground,
+    turn_cost: TurnCost,
+    limit: float,
+    bends: tuple[list[Point], list[Point]],
+    rest: Callable[[float, float, float], float],
+    finish: _End,
+    work: int,
+    bound: float,
+) -> Plan:
+    # Few bends first, for a plan that keeps the search among all of them short.
+    found = _search(rect, bends[0], ground, turn_cost, limit, rest, finish, work)
+    if found is None or found[0] > bound + LENGTH:
+        bar = limit if found is None else found[0]
+        wider = _search(rect, bends[0] + bends[1], ground, turn_cost, bar, rest, finish, work)
+        if wider is not None and (found is None or wider[0] < found[0]):
+            found = wider
+    if found is None:
+        return Plan(None, math.inf, bound, None)
+    if found[0] > bound + LENGTH:
+        found = _tighten(rect, found, lambda trial: _chain(rect, trial, ground, turn_cost, finish))
+    end = rect
+    for leg in found[1]:
+        end = after(end, leg)
+    return Plan(tuple(found[1]), found[0], bound, end)

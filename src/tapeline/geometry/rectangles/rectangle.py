@@ -1,0 +1,415 @@
+"""Rectangles at any facing, and the ground they meet: convex parts, discs, and unions of both.
+
+A `Region` is one feature: the union of its parts. A part is a convex loop grown by a radius,
+so one form covers points, discs (one corner), segments (two), convex polygons and rectangles.
+A concave polygon is cut into convex parts along diagonals (`decompose`), which adds no corner
+and so loses nothing.
+
+Overlap depth of two convex parts is the least translation that separates them; of a union, the
+deepest of its parts. Lengths in table units, angles in radians, counter-clockwise.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from tapeline.errors import ShapeError
+from tapeline.geometry.rectangles.convex import (
+    depth_of_loops,
+    depth_of_parts,
+    distance_of_loops,
+    nearest_on_loop,
+    unit_vector,
+)
+from tapeline.geometry.rectangles.decompose import convex_parts
+
+__all__ = [
+    "Overshoot",
+    "Part",
+    "Point",
+    "Rect",
+    "Region",
+    "Separation",
+    "Shape",
+    "contact_ends",
+    "nearest_point",
+    "overlaps",
+    "overshoots",
+    "parts_of",
+    "region_of_circle",
+    "region_of_polygon",
+    "region_of_rect",
+    "region_of_segment",
+    "separation",
+    "touches",
+    "union_of",
+]
+
+Point: TypeAlias = tuple[float, float]
+
+
+def _finite(what: str, *values: float) -> None:
+    for value in values:
+        if not math.isfinite(value):
+            raise ShapeError(f"{what}: {value!r} is not a finite number")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A convex loop grown by a radius; corners flat (x0, y0, x1, y1, ...), counter-clockwise."""
+
+    loop: tuple[float, ...]
+    radius: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """One feature: the union of its parts. `bounds` is (left, bottom, right, top)."""
+
+    parts: tuple[Part, ...]
+    bounds: tuple[float, float, float, float]
+    outlines: tuple[tuple[float, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rect:
+    """A rectangle: centre, facing (radians), `width` across and `depth` along the facing.
+
+    The facing direction is exact at quarter turns: within 1e-12 rad of a multiple of 90 degrees
+    its components are exactly 0 and +-1.
+    Raises ShapeError on numbers that are not finite, or sides that are not positive.
+
+    >>> Rect(10, 10, math.pi / 2, 4, 2).corners
+    ((12.0, 11.0), (8.0, 11.0), (8.0, 9.0), (12.0, 9.0))
+    """
+
+    x: float
+    y: float
+    facing: float
+    width: float
+    depth: float
+    ux: float = math.nan
+    uy: float = math.nan
+
+    def __post_init__(self) -> None:
+        _finite("rectangle", self.x, self.y, self.facing, self.width, self.depth)
+        if self.width <= 0.0 or self.depth <= 0.0:
+            raise ShapeError(f"rectangle: sides {self.width} and {self.depth} must be positive")
+        if not math.isfinite(self.ux):
+            ux, uy = unit_vector(self.facing)
+            object.__setattr__(self, "ux", ux)
+            object.__setattr__(self, "uy", uy)
+
+    @classmethod
+    def of_degrees(cls, x: float, y: float, degrees: float, width: float, depth: float) -> Rect:
+        """The same with the facing in degrees; turning by 90 degrees turns it exactly."""
+        _finite("rectangle", degrees)
+        turns = math.floor(degrees / 90.0 + 0.5)
+        ux, uy = unit_vector(math.radians(degrees - 90.0 * turns))
+        for _ in range(turns % 4):
+            ux, uy = -uy, ux
+        return cls(x, y, math.radians(degrees), width, depth, ux, uy)
+
+    @property
+    def loop(self) -> tuple[float, ...]:
+        """Corners flat, counter-clockwise: front right, front left, rear left, rear right."""
+        fx, fy = 0.5 * self.depth * self.ux, 0.5 * self.depth * self.uy
+        sx, sy = -0.5 * self.width * self.uy, 0.5 * self.width * self.ux
+        x, y = self.x, self.y
+        return (
+            x + fx - sx,
+            y + fy - sy,
+            x + fx + sx,
+            y + fy + sy,
+            x - fx + sx,
+            y - fy + sy,
+            x - fx - sx,
+            y - fy - sy,
+        )
+
+    @property
+    def corners(self) -> tuple[Point, Point, Point, Point]:
+        """Front right, front left, rear left, rear right."""
+        c = self.loop
+        return ((c[0], c[1]), (c[2], c[3]), (c[4], c[5]), (c[6], c[7]))
+
+    @property
+    def front(self) -> Point:
+        """Middle of the front side."""
+        return (self.x + 0.5 * self.depth * self.ux, self.y + 0.5 * self.depth * self.uy)
+
+    @property
+    def reach(self) -> float:
+        """Distance from the centre to a corner."""
+        return 0.5 * math.hypot(self.width, self.depth)
+
+    def local(self, point: Point) -> Point:
+        """(forward, left) of a point, measured from the centre."""
+        dx, dy = point[0] - self.x, point[1] - self.y
+        return (dx * self.ux + dy * self.uy, dy * self.ux - dx * self.uy)
+
+    def world(self, forward: float, left: float) -> Point:
+        """The point that lies `forward` and `left` of the centre."""
+        return (
+            self.x + forward * self.ux - left * self.uy,
+            self.y + forward * self.uy + left * self.ux,
+        )
+
+    def moved(self, dx: float, dy: float) -> Rect:
+        """Shifted; the facing stays."""
+        return Rect(self.x + dx, self.y + dy, self.facing, self.width, self.depth, self.ux, self.uy)
+
+    def advanced(self, distance: float) -> Rect:
+        """Shifted along the facing."""
+        return self.moved(distance * self.ux, distance * self.uy)
+
+    def turned(self, angle: float, about: Point | None = None) -> Rect:
+        """Turned by a signed angle about a point, its own centre unless given."""
+        c, s = unit_vector(angle)
+        x, y = self.x, self.y
+        if about is not None:
+            px, py = about
+            x, y = px + c * (x - px) - s * (y - py), py + s * (x - px) + c * (y - py)
+        if s == 0.0 or c == 0.0:
+            # The kept direction turns exactly by quarter turns.
+            ux, uy = c * self.ux - s * self.uy, s * self.ux + c * self.uy
+            return Rect(x, y, self.facing + angle, self.width, self.depth, ux, uy)
+        return Rect(x, y, self.facing + angle, self.width, self.depth)
+
+
+Shape: TypeAlias = Rect | Region | Sequence[Rect]
+
+
+@dataclass(frozen=True, slots=True)
+class Separation:
+    """How two shapes lie to each other.
+
+    gap: distance between the closed shapes, 0 when they meet.
+    depth: least translation that separates the deepest pair of parts, 0 when they do not overlap.
+    on_a, on_b: nearest points; while overlapping, the two ends of that translation.
+    part_a, part_b: indices of the pair of parts.
+    """
+
+    gap: float
+    depth: float
+    on_a: Point
+    on_b: Point
+    part_a: int
+    part_b: int
+
+
+@dataclass(frozen=True, slots=True)
+class Overshoot:
+    """How far a corner lies beyond a border of the table (negative: inside by that much)."""
+
+    rect: int
+    corner: int
+    side: str
+    amount: float
+    at: Point
+
+
+def _bounds(parts: Iterable[Part]) -> tuple[float, float, float, float]:
+    left = bottom = math.inf
+    right = top = -math.inf
+    for part in parts:
+        xs, ys = part.loop[::2], part.loop[1::2]
+        left = min(left, min(xs) - part.radius)
+        right = max(right, max(xs) + part.radius)
+        bottom = min(bottom, min(ys) - part.radius)
+        top = max(top, max(ys) + part.radius)
+    return (left, bottom, right, top)
+
+
+def region_of_polygon(corners: Sequence[Point]) -> Region:
+    """A simple polygon, concave allowed, either orientation; cut into convex parts.
+
+    Raises ShapeError on numbers that are not finite, fewer than three distinct corners, no area
+    or borders that cross.
+
+    >>> len(region_of_polygon([(0, 0), (4, 0), (4, 1), (1, 1), (1, 4), (0, 4)]).parts)
+    2
+    """
+    flat = [float(v) for corner in corners for v in corner]
+    _finite("polygon", *flat)
+    outline, loops = convex_parts(flat)
+    parts = tuple(Part(loop) for loop in loops)
+    return Region(parts, _bounds(parts), (outline,))
+
+
+def region_of_circle(x: float, y: float, radius: float) -> Region:
+    """A disc. Raises ShapeError unless the radius is positive and all are finite."""
+    _finite("circle", x, y, radius)
+    if radius <= 0.0:
+        raise ShapeError(f"circle: radius {radius} must be positive")
+    parts = (Part((float(x), float(y)), float(radius)),)
+    return Region(parts, _bounds(parts))
+
+
+def region_of_rect(rect: Rect) -> Region:
+    """A rectangle as a region."""
+    parts = (Part(rect.loop),)
+    return Region(parts, _bounds(parts), (rect.loop,))
+
+
+def region_of_segment(a: Point, b: Point) -> Region:
+    """A segment: no area of its own, but it is overlapped by whatever it runs through."""
+    _finite("segment", *a, *b)
+    if a == b:
+        raise ShapeError("segment: its ends coincide")
+    parts = (Part((float(a[0]), float(a[1]), float(b[0]), float(b[1]))),)
+    return Region(parts, _bounds(parts))
+
+
+def union_of(regions: Iterable[Region]) -> Region:
+    """Several regions as one feature."""
+    regions = tuple(regions)
+    parts = tuple(part for region in regions for part in region.parts)
+    if not parts:
+        raise ShapeError("a union needs at least one region")
+    return Region(parts, _bounds(parts), tuple(o for r in regions for o in r.outlines))
+
+
+def parts_of(shape: Shape) -> tuple[Part, ...]:
+    """The convex parts of a shape."""
+    if isinstance(shape, Rect):
+        return (Part(shape.loop),)
+    if isinstance(shape, Region):
+        return shape.parts
+    return tuple(Part(rect.loop) for rect in shape)
+
+
+def separation(a: Shape, b: Shape) -> Separation:
+    """Gap or depth of two shapes with witness points. Error <= 1e-9.
+
+    >>> s = separation(Rect(0, 0, 0, 4, 2), Rect(5, 0, 0, 4, 2))
+    >>> s.gap, s.on_a, s.on_b
+    (3.0, (1.0, 0.0), (4.0, 0.0))
+    """
+    best = None
+    out = [0.0] * 4
+    for i, pa in enumerate(parts_of(a)):
+        for j, pb in enumerate(parts_of(b)):
+            core = depth_of_loops(pa.loop, pb.loop, out)
+            if core > 0.0:
+                depth = core + pa.radius + pb.radius
+                nx, ny = out[0], out[1]
+                if best is None or depth > best.depth:
+                    # `out` holds the direction to push b and the deepest point of b.
+                    x, y = out[2] - nx * pb.radius, out[3] - ny * pb.radius
+                    tip = (x + nx * depth, y + ny * depth)
+                    best = Separation(0.0, depth, tip, (x, y), i, j)
+                continue
+            distance = distance_of_loops(pa.loop, pb.loop, out)
+            gap = distance - pa.radius - pb.radius
+            if best is not None and (best.depth > 0.0 and -gap <= best.depth):
+                continue
+            if best is not None and best.depth == 0.0 and gap >= best.gap:
+                continue
+            if distance > 0.0:
+                nx, ny = (out[2] - out[0]) / distance, (out[3] - out[1]) / distance
+            else:
+                nx = ny = 0.0
+            on_a = (out[0] + nx * pa.radius, out[1] + ny * pa.radius)
+            on_b = (out[2] - nx * pb.radius, out[3] - ny * pb.radius)
+            best = Separation(max(gap, 0.0), max(-gap, 0.0), on_a, on_b, i, j)
+    if best is None:
+        raise ShapeError("a shape needs at least one part")
+    return best
+
+
+def overlaps(a: Shape, b: Shape, deeper_than: float = 0.0) -> bool:
+    """Whether the shapes overlap by more than a depth.
+
+    >>> overlaps(Rect(0, 0, 0, 4, 2), Rect(2, 0, 0, 4, 2))
+    False
+    """
+    out = [0.0] * 4
+    for pa in parts_of(a):
+        for pb in parts_of(b):
+            if depth_of_parts(pa.loop, pb.loop, pa.radius + pb.radius, out) > deeper_than:
+                return True
+    return False
+
+
+def touches(a: Shape, b: Shape, within: float = 0.0) -> bool:
+    """Whether the closed shapes come within a gap of each other and overlap no deeper."""
+    return separation(a, b).gap <= within and not overlaps(a, b, within)
+
+
+def nearest_point(shape: Shape, point: Point) -> tuple[float, Point]:
+    """Distance from a point to a shape (0 inside) and the nearest point of the shape.
+
+    >>> nearest_point(Rect(15, 18, 0, 4, 2), (6, 10))
+    (10.0, (14.0, 16.0))
+    """
+    best, at = math.inf, point
+    out = [0.0] * 2
+    for part in parts_of(shape):
+        core = nearest_on_loop(part.loop, point[0], point[1], out)
+        distance = max(core - part.radius, 0.0)
+        if distance < best:
+            best = distance
+            if distance == 0.0:
+                at = point
+            else:
+                f = part.radius / core
+                at = (out[0] + f * (point[0] - out[0]), out[1] + f * (point[1] - out[1]))
+    return best, at
+
+
+def overshoots(shape: Rect | Sequence[Rect], width: float, depth: float) -> tuple[Overshoot, ...]:
+    """For each side of the table (0..width x 0..depth) the corner that lies farthest out.
+
+    Sides "left", "right", "bottom", "top" in that order; a negative amount lies inside.
+    """
+    rects = (shape,) if isinstance(shape, Rect) else tuple(shape)
+    found: list[Overshoot] = []
+    for side, nx, ny, h in (
+        ("left", -1.0, 0.0, 0.0),
+        ("right", 1.0, 0.0, width),
+        ("bottom", 0.0, -1.0, 0.0),
+        ("top", 0.0, 1.0, depth),
+    ):
+        best: Overshoot | None = None
+        for i, rect in enumerate(rects):
+            for k, (x, y) in enumerate(rect.corners):
+                amount = nx * x + ny * y - h
+                if best is None or amount > best.amount:
+                    best = Overshoot(i, k, side, amount, (x, y))
+        if best is None:
+            raise ShapeError("a shape needs at least one part")
+        found.append(best)
+    return tuple(found)
+
+
+def contact_ends(a: Part, b: Part, slack: float = 1e-7) -> tuple[Point, Point]:
+    """The two ends of the contact between parts that touch; equal for contact in one point.
+
+    Every corner of one that lies within `slack` of the other counts as contact.
+    """
+    out = [0.0] * 4
+    points: list[Point] = []
+    for p, q in ((a, b), (b, a)):
+        for i in range(0, len(p.loop), 2):
+            x, y = p.loop[i], p.loop[i + 1]
+            if p.radius > 0.0:
+                continue
+            if nearest_on_loop(q.loop, x, y, out) <= q.radius + slack:
+                points.append((x, y))
+    if not points:
+        distance = distance_of_loops(a.loop, b.loop, out)
+        f = a.radius / distance if distance > 0.0 else 0.0
+        x, y = out[0] + f * (out[2] - out[0]), out[1] + f * (out[3] - out[1])
+        return (x, y), (x, y)
+    best = (points[0], points[0])
+    far = 0.0
+    for i, p0 in enumerate(points):
+        for p1 in points[i + 1 :]:
+            length = math.hypot(p1[0] - p0[0], p1[1] - p0[1])
+            if length > max(far, 2.0 * slack):
+                far, best = length, (p0, p1)
+    return best

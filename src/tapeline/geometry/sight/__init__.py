@@ -1,0 +1,1 @@
+"""Lines of sight past regions and heights, and the whole visible region."""

@@ -1,0 +1,623 @@
+"""Sight on flat ground: point to point, point to area, disc to disc.
+
+A feature blocks a line that runs through its inside; one that only runs along its border, or
+through a corner, is free. A feature is the union of its parts, so a line along a seam between two
+of its parts is blocked, while a line between two features that merely touch is free.
+
+One device gives both, in every orientation: the line is looked at a hair (`slack`) to its left and
+to its right, and a feature blocks it where it lies in the way of both at the same distance.
+
+Whether an area can be seen changes only at directions through corners, along tangents of round
+parts and through crossings of borders. Those directions, and one between each neighbouring pair,
+decide it. For two discs the free lines form closed sets whose extreme members touch two of: the
+discs, corners, round parts, crossings of borders with the discs; those lines decide it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Collection, MutableSequence, Sequence
+from dataclasses import dataclass
+
+from tapeline.errors import ShapeError
+from tapeline.geometry.epsilons import LENGTH, ROUNDING, SAME_DIRECTION
+from tapeline.geometry.gears import kernel
+from tapeline.geometry.rectangles.convex import nearest_on_loop
+from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region, region_of_rect
+from tapeline.geometry.rectangles.sliding import slide_span
+
+__all__ = [
+    "Sight",
+    "as_features",
+    "chord_of_line",
+    "holds",
+    "line_blockers",
+    "line_is_clear",
+    "sight_between_discs",
+    "sight_to_region",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """Whether there is a free line, and the proof.
+
+    line: a free line (from, to) if visible. blockers: if not, indices of the features that were
+    found in the way of some line.
+    """
+
+    visible: bool
+    line: tuple[Point, Point] | None
+    blockers: tuple[int, ...]
+
+
+@kernel
+def chord_of_line(
+    loop: Sequence[float],
+    radius: float,
+    ox: float,
+    oy: float,
+    ux: float,
+    uy: float,
+    out: MutableSequence[float],
+) -> bool:
+    """Where the line o + s u (u a unit vector) runs inside a part: out[0] < s < out[1].
+
+    False if it does not run inside; running along the border is not inside.
+    """
+    n = len(loop) // 2
+    if n == 1:
+        x = loop[0] - ox
+        y = loop[1] - oy
+        along = x * ux + y * uy
+        across = x * uy - y * ux
+        root = radius * radius - across * across
+        if root <= 0.0:
+            return False
+        root = math.sqrt(root)
+        out[0] = along - root
+        out[1] = along + root
+        return True
+    lo = -math.inf
+    hi = math.inf
+    for i in range(n):
+        j = i + 1 if i + 1 < n else 0
+        ex = loop[2 * j] - loop[2 * i]
+        ey = loop[2 * j + 1] - loop[2 * i + 1]
+        # Inside is to the left: e x (o + s u - corner) > 0.
+        k = ex * uy - ey * ux
+        f = ex * (oy - loop[2 * i + 1]) - ey * (ox - loop[2 * i])
+        if abs(k) <= SAME_DIRECTION * (abs(ex) + abs(ey)):
+            if f <= 0.0:
+                return False
+        elif k > 0.0:
+            s = -f / k
+            if s > lo:
+                lo = s
+        else:
+            s = -f / k
+            if s < hi:
+                hi = s
+    out[0] = lo
+    out[1] = hi
+    return lo < hi
+
+
+def _chord(part: Part, ox: float, oy: float, ux: float, uy: float, out: list[float]) -> bool:
+    n = len(part.loop)
+    if n == 2 or (n > 4 and part.radius == 0.0):
+        return chord_of_line(part.loop, part.radius, ox, oy, ux, uy, out)
+    return slide_span((ox, oy), part.loop, part.radius, ux, uy, 0.0, out)
+
+
+def holds(feature: Region, point: Point, deeper_than: float = LENGTH) -> bool:
+    """Whether a point lies inside a feature, deeper than a tolerance (seams between parts inside).
+
+    Looked up at twelve points around it.
+    """
+    x, y = point
+    left, bottom, right, top = feature.bounds
+    if x < left or x > right or y < bottom or y > top:
+        return False
+    out = [0.0, 0.0]
+    for k in range(12):
+        angle = k * math.pi / 6.0 + 0.1
+        qx, qy = x + deeper_than * math.cos(angle), y + deeper_than * math.sin(angle)
+        if not any(nearest_on_loop(p.loop, qx, qy, out) <= p.radius for p in feature.parts):
+            return False
+    return True
+
+
+def _crosses(part: Part, ax: float, ay: float, bx: float, by: float) -> bool:
+    """Whether segment ab crosses a two-corner loop of no width from side to side."""
+    cx, cy, dx, dy = part.loop
+    d1 = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+    d2 = (bx - ax) * (dy - ay) - (by - ay) * (dx - ax)
+    d3 = (dx - cx) * (ay - cy) - (dy - cy) * (ax - cx)
+    d4 = (dx - cx) * (by - cy) - (dy - cy) * (bx - cx)
+    return d1 * d2 < 0.0 and d3 * d4 < 0.0
+
+
+def _blocks(feature: Region, a: Point, b: Point, slack: float) -> bool:
+    """Whether a feature blocks the open segment ab."""
+    ax, ay = a
+    bx, by = b
+    left, bottom, right, top = feature.bounds
+    if max(ax, bx) < left or min(ax, bx) > right or max(ay, by) < bottom or min(ay, by) > top:
+        return False
+    dx, dy = bx - ax, by - ay
+    length = math.hypot(dx, dy)
+    if length <= 2.0 * slack:
+        return False
+    ux, uy = dx / length, dy / length
+    sx, sy = -uy * slack, ux * slack
+    out = [0.0] * 4
+    low, high = slack, length - slack
+    one: list[tuple[float, float]] = []
+    two: list[tuple[float, float]] = []
+    thin_one = thin_two = False
+    for part in feature.parts:
+        if part.radius == 0.0 and len(part.loop) == 4:
+            ex, ey = ux * slack, uy * slack
+            thin_one = thin_one or _crosses(
+                part, ax + sx + ex, ay + sy + ey, bx + sx - ex, by + sy - ey
+            )
+            thin_two = thin_two or _crosses(
+                part, ax - sx + ex, ay - sy + ey, bx - sx - ex, by - sy - ey
+            )
+            continue
+        if _chord(part, ax + sx, ay + sy, ux, uy, out):
+            s0, s1 = max(out[0], low), min(out[1], high)
+            if s0 < s1:
+                one.append((s0, s1))
+        if _chord(part, ax - sx, ay - sy, ux, uy, out):
+            s0, s1 = max(out[0], low), min(out[1], high)
+            if s0 < s1:
+                two.append((s0, s1))
+    if thin_one and thin_two:
+        return True
+    for s0, s1 in one:
+        for t0, t1 in two:
+            if min(s1, t1) - max(s0, t0) > slack:
+                return True
+    return False
+
+
+def line_blockers(
+    a: Point,
+    b: Point,
+    features: Sequence[Region],
+    ignore: Collection[int] = (),
+    slack: float = LENGTH,
+) -> tuple[int, ...]:
+    """Indices of the features that block the open segment ab."""
+    return tuple(i for i, f in enumerate(features) if i not in ignore and _blocks(f, a, b, slack))
+
+
+def line_is_clear(
+    a: Point,
+    b: Point,
+    features: Sequence[Region],
+    ignore: Collection[int] = (),
+    slack: float = LENGTH,
+) -> bool:
+    """Whether no feature blocks the open segment ab.
+
+    >>> from tapeline.geometry.rectangles.rectangle import region_of_polygon
+    >>> wall = region_of_polygon([(4, 0), (5, 0), (5, 4), (4, 4)])
+    >>> line_is_clear((0, 2), (9, 2), [wall]), line_is_clear((0, 4), (9, 4), [wall])
+    (False, True)
+    """
+    return not any(i not in ignore and _blocks(f, a, b, slack) for i, f in enumerate(features))
+
+
+Border = tuple[float, float, float, float]
+Circle = tuple[float, float, float]
+
+
+def _borders(parts: Sequence[Part]) -> tuple[list[Border], list[Circle]]:
+    """Straight pieces and circles of the borders of parts."""
+    lines: list[Border] = []
+    circles: list[Circle] = []
+    for part in parts:
+        loop, r = part.loop, part.radius
+        n = len(loop) // 2
+        if r > 0.0:
+            circles.extend((loop[2 * i], loop[2 * i + 1], r) for i in range(n))
+        for i in range(n if n > 1 else 0):
+            j = (i + 1) % n
+            ax, ay, bx, by = loop[2 * i], loop[2 * i + 1], loop[2 * j], loop[2 * j + 1]
+            if r > 0.0:
+                length = math.hypot(bx - ax, by - ay)
+                ox, oy = r * (by - ay) / length, -r * (bx - ax) / length
+                ax, ay, bx, by = ax + ox, ay + oy, bx + ox, by + oy
+            lines.append((ax, ay, bx, by))
+    return lines, circles
+
+
+def _meet_lines(a: Border, b: Border) -> list[Point]:
+    ex, ey = a[2] - a[0], a[3] - a[1]
+    fx, fy = b[2] - b[0], b[3] - b[1]
+    den = ex * fy - ey * fx
+    if den == 0.0:
+        return []
+    gx, gy = b[0] - a[0], b[1] - a[1]
+    t = (gx * fy - gy * fx) / den
+    s = (gx * ey - gy * ex) / den
+    if -ROUNDING <= t <= 1.0 + ROUNDING and -ROUNDING <= s <= 1.0 + ROUNDING:
+        return [(a[0] + t * ex, a[1] + t * ey)]
+    return []
+
+
+def _meet_line_circle(a: Border, c: Circle) -> list[Point]:
+    ex, ey = a[2] - a[0], a[3] - a[1]
+    length = math.hypot(ex, ey)
+    ex, ey = ex / length, ey / length
+    x, y = c[0] - a[0], c[1] - a[1]
+    along, across = x * ex + y * ey, x * ey - y * ex
+    root = c[2] * c[2] - across * across
+    if root < 0.0:
+        return []
+    root = math.sqrt(root)
+    return [
+        (a[0] + s * ex, a[1] + s * ey)
+        for s in (along - root, along + root)
+        if -ROUNDING <= s <= length + ROUNDING
+    ]
+
+
+def _meet_circles(a: Circle, b: Circle) -> list[Point]:
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    d = math.hypot(dx, dy)
+    if d == 0.0 or d > a[2] + b[2] or d < abs(a[2] - b[2]):
+        return []
+    along = (d * d + a[2] * a[2] - b[2] * b[2]) / (2.0 * d)
+    root = math.sqrt(max(0.0, a[2] * a[2] - along * along))
+    ux, uy = dx / d, dy / d
+    x, y = a[0] + along * ux, a[1] + along * uy
+    return [(x - root * uy, y + root * ux), (x + root * uy, y - root * ux)]
+
+
+def _meets(
+    one: tuple[list[Border], list[Circle]], two: tuple[list[Border], list[Circle]]
+) -> list[Point]:
+    found: list[Point] = []
+    for a in one[0]:
+        for b in two[0]:
+            found.extend(_meet_lines(a, b))
+        for c in two[1]:
+            found.extend(_meet_line_circle(a, c))
+    for c in one[1]:
+        for b in two[0]:
+            found.extend(_meet_line_circle(b, c))
+        for e in two[1]:
+            found.extend(_meet_circles(c, e))
+    return found
+
+
+def _tangents(eye: Point, circle: Circle) -> list[Point]:
+    """Directions from a point that touch a circle."""
+    dx, dy = circle[0] - eye[0], circle[1] - eye[1]
+    d2 = dx * dx + dy * dy
+    r = circle[2]
+    root = d2 - r * r
+    if d2 == 0.0 or root < -LENGTH * r * r:
+        return []
+    # On the circle, but for rounding, the two tangents are one.
+    root = math.sqrt(max(0.0, root))
+    return [
+        ((dx * root - dy * r) / d2, (dy * root + dx * r) / d2),
+        ((dx * root + dy * r) / d2, (dy * root - dx * r) / d2),
+    ]
+
+
+def _critical_directions(
+    eye: Point, centre: Point, points: Sequence[Point], circles: Sequence[Circle]
+) -> list[tuple[float, float, float]]:
+    """Unit directions from the eye to points and along tangents, sorted by angle from a centre."""
+    cx, cy = centre[0] - eye[0], centre[1] - eye[1]
+    found: list[tuple[float, float, float]] = []
+    rays = [(p[0] - eye[0], p[1] - eye[1]) for p in points]
+    for circle in circles:
+        rays.extend(_tangents(eye, circle))
+    for x, y in rays:
+        length = math.hypot(x, y)
+        if length > LENGTH:
+            angle = math.atan2(cx * y - cy * x, cx * x + cy * y)
+            found.append((angle, x / length, y / length))
+    found.sort()
+    return found
+
+
+def _between(
+    a: tuple[float, float, float], b: tuple[float, float, float]
+) -> tuple[float, float, float] | None:
+    if b[0] - a[0] <= SAME_DIRECTION:
+        return None
+    x, y = a[1] + b[1], a[2] + b[2]
+    length = math.hypot(x, y)
+    if length == 0.0:
+        return None
+    return (0.5 * (a[0] + b[0]), x / length, y / length)
+
+
+def _target_parts(target: Region | Rect | Sequence[float]) -> tuple[Part, ...]:
+    if isinstance(target, Rect):
+        return (Part(target.loop),)
+    if isinstance(target, Region):
+        return target.parts
+    if len(target) < 2:
+        return ()
+    return (Part(tuple(float(v) for v in target)),)
+
+
+def sight_to_region(
+    eye: Point,
+    target: Region | Rect | Sequence[float],
+    features: Sequence[Region],
+    *,
+    ignore: Collection[int] = (),
+    see_out: bool = False,
+    hold: float = LENGTH,
+    slack: float = LENGTH,
+) -> Sight:
+    """Whether some point of a target area can be seen from a point past blocking features.
+
+    target: a region, a rectangle, or a flat convex loop as `clip_to` gives it (empty: not seen).
+    ignore: indices of features that never block. see_out: a feature that holds the eye, or the
+    point seen, deeper than `hold` does not block that line. slack: how far a line may enter a
+    feature and still run along its border.
+
+    >>> from tapeline.geometry.rectangles.rectangle import region_of_polygon
+    >>> wood = region_of_polygon([(17, 6), (20, 6), (20, 14), (17, 14)])
+    >>> sight_to_region((11, 10), Rect(20, 10, math.pi, 4, 2), [wood]).visible
+    False
+    >>> sight_to_region((11, 10), Rect(20, 10, math.pi, 4, 2), [wood], see_out=True).visible
+    True
+    """
+    if not (math.isfinite(eye[0]) and math.isfinite(eye[1])):
+        raise ShapeError(f"eye {eye!r} must be finite")
+    standing = {i for i, f in enumerate(features) if see_out and holds(f, eye, hold)}
+    active = [i for i in range(len(features)) if i not in ignore and i not in standing]
+    blocked: set[int] = set()
+    for part in _target_parts(target):
+        line = _see_part(eye, part, features, active, see_out, hold, slack, blocked)
+        if line is not None:
+            return Sight(True, (eye, line), ())
+    return Sight(False, None, tuple(sorted(blocked)))
+
+
+def _free(
+    eye: Point,
+    point: Point,
+    features: Sequence[Region],
+    active: Sequence[int],
+    see_out: bool,
+    hold: float,
+    slack: float,
+    blocked: set[int],
+) -> bool:
+    for i in active:
+        if _blocks(features[i], eye, point, slack) and not (
+            see_out and holds(features[i], point, hold)
+        ):
+            blocked.add(i)
+            return False
+    return True
+
+
+def _see_part(
+    eye: Point,
+    part: Part,
+    features: Sequence[Region],
+    active: Sequence[int],
+    see_out: bool,
+    hold: float,
+    slack: float,
+    blocked: set[int],
+) -> Point | None:
+    """A point of a convex part that is seen, or None."""
+    out = [0.0] * 4
+    gap = nearest_on_loop(part.loop, eye[0], eye[1], out)
+    if gap <= part.radius:
+        return eye
+    f = part.radius / gap
+    nearest = (out[0] + f * (eye[0] - out[0]), out[1] + f * (eye[1] - out[1]))
+    if _free(eye, nearest, features, active, see_out, hold, slack, blocked):
+        return nearest
+    # Only features that reach into the hull of the eye and the target can matter.
+    loop, r = part.loop, part.radius
+    xs, ys = (*loop[::2], eye[0]), (*loop[1::2], eye[1])
+    left, right, bottom, top = min(xs) - r, max(xs) + r, min(ys) - r, max(ys) + r
+    near = [
+        i
+        for i in active
+        if features[i].bounds[0] <= right
+        and features[i].bounds[2] >= left
+        and features[i].bounds[1] <= top
+        and features[i].bounds[3] >= bottom
+    ]
+    own = _borders((part,))
+    others = [_borders(features[i].parts) for i in near]
+    points: list[Point] = [(loop[k], loop[k + 1]) for k in range(0, len(loop), 2)] if not r else []
+    circles = list(own[1])
+    points.extend((x, y) for line in own[0] for x, y in ((line[0], line[1]), (line[2], line[3])))
+    for k, border in enumerate(others):
+        points.extend((line[0], line[1]) for line in border[0])
+        points.extend((line[2], line[3]) for line in border[0])
+        circles.extend(border[1])
+        points.extend(_meets(own, border))
+        if see_out:
+            for other in others[k + 1 :]:
+                points.extend(_meets(border, other))
+    n = len(loop) // 2
+    centre = (sum(loop[::2]) / n, sum(loop[1::2]) / n)
+    rays = _critical_directions(eye, centre, points, circles)
+    candidates: list[tuple[float, float, float]] = []
+    for k, ray in enumerate(rays):
+        if k > 0:
+            middle = _between(rays[k - 1], ray)
+            if middle is None:
+                continue
+            candidates.append(middle)
+        candidates.append(ray)
+    for _, ux, uy in candidates:
+        if not slide_span(eye, loop, r, ux, uy, -ROUNDING, out) or out[1] < 0.0:
+            continue
+        t0, t1 = max(out[0], 0.0), out[1]
+        spots = [t0]
+        if see_out:
+            stops = [t0, t1]
+            inside = False
+            for i in near:
+                for other_part in features[i].parts:
+                    if _chord(other_part, eye[0], eye[1], ux, uy, out):
+                        inside = inside or (out[0] < t1 and out[1] > t0)
+                        stops.extend(s for s in (out[0], out[1]) if t0 < s < t1)
+            if inside:
+                stops.sort()
+                spots.extend(0.5 * (a + b) for a, b in itertools.pairwise(stops) if b > a)
+        for s in spots:
+            p = _onto(part, (eye[0] + s * ux, eye[1] + s * uy))
+            if _free(eye, p, features, near, see_out, hold, slack, blocked):
+                return p
+    return None
+
+
+def _onto(part: Part, point: Point) -> Point:
+    """The point itself if the part holds it, or the nearest of the part."""
+    out = [0.0, 0.0]
+    gap = nearest_on_loop(part.loop, point[0], point[1], out)
+    if gap <= part.radius:
+        return point
+    f = part.radius / gap
+    return (out[0] + f * (point[0] - out[0]), out[1] + f * (point[1] - out[1]))
+
+
+Ball = tuple[float, float, float]
+
+
+def sight_between_discs(
+    a: Ball,
+    b: Ball,
+    features: Sequence[Region],
+    *,
+    ignore: Collection[int] = (),
+    slack: float = LENGTH,
+) -> Sight:
+    """Whether a free straight line joins some point of disc a to some point of disc b.
+
+    a, b: (x, y, radius), radius >= 0. Discs that meet see each other. Features are as for
+    `line_is_clear`; those that overlap a disc hide the points behind them like any other.
+
+    >>> from tapeline.geometry.rectangles.rectangle import region_of_polygon
+    >>> wall = region_of_polygon([(4, -1), (5, -1), (5, 1), (4, 1)])
+    >>> sight_between_discs((0, 0, 1), (9, 0, 1), [wall]).visible
+    True
+    >>> sight_between_discs((0, 0, 0.9), (9, 0, 0.9), [wall]).visible
+    False
+    """
+    if not all(math.isfinite(v) for v in (*a, *b)) or a[2] < 0.0 or b[2] < 0.0:
+        raise ShapeError(f"discs {a!r} and {b!r}: finite numbers and radii >= 0 are needed")
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    d = math.hypot(dx, dy)
+    if d <= a[2] + b[2]:
+        f = a[2] / d if d > 0.0 else 0.0
+        point = (a[0] + min(f, 1.0) * dx, a[1] + min(f, 1.0) * dy)
+        return Sight(True, (point, point), ())
+    left, right = min(a[0] - a[2], b[0] - b[2]), max(a[0] + a[2], b[0] + b[2])
+    bottom, top = min(a[1] - a[2], b[1] - b[2]), max(a[1] + a[2], b[1] + b[2])
+    near = [
+        i
+        for i, f in enumerate(features)
+        if i not in ignore
+        and f.bounds[0] <= right
+        and f.bounds[2] >= left
+        and f.bounds[1] <= top
+        and f.bounds[3] >= bottom
+    ]
+    blocked: set[int] = set()
+
+    def joins(px: float, py: float, ux: float, uy: float) -> Sight | None:
+        """The line p + s u, if it meets both discs and is free between them."""
+        if ux * dx + uy * dy < 0.0:
+            ux, uy = -ux, -uy
+        ends: list[float] = []
+        for x, y, r in (a, b):
+            gx, gy = x - px, y - py
+            along, across = gx * ux + gy * uy, gx * uy - gy * ux
+            if abs(across) > r + ROUNDING * (1.0 + r):
+                return None
+            root = math.sqrt(max(0.0, r * r - across * across))
+            ends.append(along + root if not ends else along - root)
+        if ends[1] <= ends[0]:
+            return None
+        p = (px + ends[0] * ux, py + ends[0] * uy)
+        q = (px + ends[1] * ux, py + ends[1] * uy)
+        for i in near:
+            if _blocks(features[i], p, q, slack):
+                blocked.add(i)
+                return None
+        return Sight(True, (p, q), ())
+
+    found = joins(a[0], a[1], dx / d, dy / d)
+    if found is not None:
+        return found
+    discs: list[Circle] = [disc for disc in (a, b) if disc[2] > 0.0]
+    points: list[Point] = [(disc[0], disc[1]) for disc in (a, b) if disc[2] == 0.0]
+    circles: list[Circle] = list(discs)
+    rings: tuple[list[Border], list[Circle]] = ([], discs)
+    for i in near:
+        border = _borders(features[i].parts)
+        circles.extend(border[1])
+        for line in border[0]:
+            points.append((line[0], line[1]))
+            points.append((line[2], line[3]))
+        points.extend(_meets(rings, border))
+    points = list(dict.fromkeys(points))
+    for k, p in enumerate(points):
+        for q in points[k + 1 :]:
+            length = math.hypot(q[0] - p[0], q[1] - p[1])
+            if length > LENGTH:
+                found = joins(p[0], p[1], (q[0] - p[0]) / length, (q[1] - p[1]) / length)
+                if found is not None:
+                    return found
+        for circle in circles:
+            for tx, ty in _tangents(p, circle):
+                length = math.hypot(tx, ty)
+                found = joins(p[0], p[1], tx / length, ty / length)
+                if found is not None:
+                    return found
+    for k, c in enumerate(circles):
+        for e in circles[k + 1 :]:
+            for px, py, ux, uy in _common_tangents(c, e):
+                found = joins(px, py, ux, uy)
+                if found is not None:
+                    return found
+    return Sight(False, None, tuple(sorted(blocked)))
+
+
+def _common_tangents(a: Circle, b: Circle) -> list[tuple[float, float, float, float]]:
+    """Lines that touch both circles: a point on each line and its unit direction."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    d = math.hypot(dx, dy)
+    found: list[tuple[float, float, float, float]] = []
+    if d == 0.0:
+        return found
+    for sign in (1.0, -1.0):
+        # n.a + h = ra, n.b + h = sign * rb for the unit normal n.
+        ratio = (sign * b[2] - a[2]) / d
+        if abs(ratio) > 1.0:
+            continue
+        root = math.sqrt(1.0 - ratio * ratio)
+        for side in (1.0, -1.0):
+            nx = (dx * ratio - side * dy * root) / d
+            ny = (dy * ratio + side * dx * root) / d
+            found.append((a[0] - a[2] * nx, a[1] - a[2] * ny, -ny, nx))
+    return found
+
+
+def as_features(shapes: Sequence[Rect | Region]) -> tuple[Region, ...]:
+    """Rectangles and regions alike as regions, for the functions here."""
+    return tuple(region_of_rect(s) if isinstance(s, Rect) else s for s in shapes)

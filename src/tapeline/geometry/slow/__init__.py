@@ -1,0 +1,1 @@
+"""Ground with cost factors: routes and reach with a two-sided bracket."""

@@ -1,0 +1,294 @@
+"""Ground areas with a cost factor: what a length of path costs, and where the factor changes.
+
+A path costs the sum of factor times length of the centre. Where areas overlap the greatest factor
+counts; outside all areas it is 1. On a border, and so along it, the cheaper of both sides counts:
+two areas that share an edge leave no cheap crack between them, and the edge of a lone area is as
+cheap as the ground outside.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeAlias
+
+from tapeline.errors import ShapeError
+from tapeline.geometry.plane.distance import point_in_ring, point_segment, ring_area
+from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
+from tapeline.geometry.plane.sweeps import _crossings_circle, _crossings_line, nearest_to_point
+
+__all__ = ["CostedLeg", "Ground", "SlowArea", "SlowDisc", "SlowRing"]
+
+#: Length: a point this near a border is on it.
+_ON = 1e-9
+#: Length: how far beside a border its two sides are looked at.
+_BESIDE = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class SlowRing:
+    """A simple polygon (either way round) whose ground costs `factor` (>= 1) times its length."""
+
+    ring: tuple[float, ...]
+    factor: float
+
+
+@dataclass(frozen=True, slots=True)
+class SlowDisc:
+    """A circle whose ground costs `factor` (>= 1) times its length."""
+
+    x: float
+    y: float
+    radius: float
+    factor: float
+
+
+SlowArea: TypeAlias = SlowRing | SlowDisc
+
+
+@dataclass(frozen=True, slots=True)
+class CostedLeg:
+    """A line of the ledger: a leg on ground of one factor, and its cost."""
+
+    leg: Leg
+    factor: float
+
+    @property
+    def cost(self) -> float:
+        """Factor times length."""
+        return self.factor * self.leg.length
+
+
+class Ground:
+    """Areas by cost factor.
+
+    Raises ShapeError for a factor below 1, nan or infinity, a radius that is not positive, fewer
+    than three corners, no area, or edges that cross.
+    """
+
+    def __init__(self, areas: Iterable[SlowArea] = ()) -> None:
+        self.areas: list[SlowArea] = []
+        self.boxes: list[Box] = []
+        for area in areas:
+            _check(area)
+            if area.factor == 1.0:
+                continue
+            if isinstance(area, SlowDisc):
+                x, y, r = area.x, area.y, area.radius
+                self.boxes.append((x - r, y - r, x + r, y + r))
+            else:
+                ring = _clean(area.ring)
+                if ring_area(ring) < 0.0:
+                    ring = tuple(v for i in range(len(ring), 0, -2) for v in ring[i - 2 : i])
+                area = SlowRing(ring, area.factor)
+                xs, ys = ring[0::2], ring[1::2]
+                self.boxes.append((min(xs), min(ys), max(xs), max(ys)))
+            self.areas.append(area)
+
+    def factor(self, x: float, y: float) -> float:
+        """The factor at a point; within 1e-9 of a border that of the cheapest side."""
+        near = [i for i, box in enumerate(self.boxes) if _within(box, x, y, 2.0 * _BESIDE)]
+        directions: list[float] = []
+        for i in near:
+            directions += _directions(self.areas[i], x, y)
+        if not directions:
+            return self._open(x, y, near)
+        return min(self.around(x, y))
+
+    def around(self, x: float, y: float) -> list[float]:
+        """The factors of all ground that meets a point, ascending; one inside an area."""
+        directions: list[float] = []
+        near = [i for i, box in enumerate(self.boxes) if _within(box, x, y, 2.0 * _BESIDE)]
+        for i in near:
+            directions += _directions(self.areas[i], x, y)
+        if not directions:
+            return [self._open(x, y, near)]
+        directions = sorted(a % math.tau for a in directions)
+        directions.append(directions[0] + math.tau)
+        found: set[float] = set()
+        for a, b in pairwise(directions):
+            if b - a > 1e-7:
+                t = 0.5 * (a + b)
+                found.add(self._open(x + _BESIDE * math.cos(t), y + _BESIDE * math.sin(t), near))
+        return sorted(found)
+
+    def beside(
+        self, x: float, y: float, angle: float, step: float = _BESIDE
+    ) -> tuple[float, float]:
+        """The factors just left and just right of a point for one who looks along an angle."""
+        nx, ny = -step * math.sin(angle), step * math.cos(angle)
+        near = [i for i, box in enumerate(self.boxes) if _within(box, x, y, 2.0 * _BESIDE)]
+        return self._open(x + nx, y + ny, near), self._open(x - nx, y - ny, near)
+
+    def _open(self, x: float, y: float, near: Sequence[int]) -> float:
+        """The factor at a point on no border."""
+        greatest = 1.0
+        for i in near:
+            area = self.areas[i]
+            if area.factor <= greatest:
+                continue
+            if isinstance(area, SlowDisc):
+                inside = math.hypot(x - area.x, y - area.y) < area.radius
+            else:
+                inside = point_in_ring(x, y, area.ring)
+            if inside:
+                greatest = area.factor
+        return greatest
+
+    def ledger(self, path: Path) -> list[CostedLeg]:
+        """The path cut where its factor changes, each piece with its factor; in order."""
+        lines: list[CostedLeg] = []
+        for leg in path.legs:
+            length = leg.length
+            if length == 0.0:
+                continue
+            cuts = {0.0, length}
+            box = _leg_box(leg)
+            for area, other in zip(self.areas, self.boxes, strict=True):
+                if (
+                    box[0] <= other[2]
+                    and other[0] <= box[2]
+                    and box[1] <= other[3]
+                    and other[1] <= box[3]
+                ):
+                    cuts.update(_cuts(leg, area))
+            begin = 0.0
+            factor = 0.0
+            for a, b in pairwise(sorted(cuts)):
+                if b - a <= 1e-10:
+                    continue
+                f = self._along(leg, 0.5 * (a + b))
+                if f != factor:
+                    if factor and a > begin:
+                        lines.append(CostedLeg(leg.part(begin, a), factor))
+                    if factor:
+                        begin = a
+                    factor = f
+            lines.append(CostedLeg(leg if begin == 0.0 else leg.part(begin, length), factor or 1.0))
+        return lines
+
+    def _along(self, leg: Leg, travelled: float) -> float:
+        x, y = leg.at(travelled)
+        near = [i for i, box in enumerate(self.boxes) if _within(box, x, y, 2.0 * _BESIDE)]
+        if not any(_directions(self.areas[i], x, y) for i in near):
+            return self._open(x, y, near)
+        if isinstance(leg, Line):
+            angle = math.atan2(leg.by - leg.ay, leg.bx - leg.ax)
+        else:
+            angle = leg.angle(travelled) + 0.5 * math.pi
+        return min(self.beside(x, y, angle))
+
+    def cost(self, path: Path) -> float:
+        """What a path costs."""
+        return math.fsum(line.cost for line in self.ledger(path))
+
+
+def _check(area: SlowArea) -> None:
+    if not (math.isfinite(area.factor) and area.factor >= 1.0):
+        raise ShapeError(f"a cost factor is a finite number of 1 or more, not {area.factor}")
+    if isinstance(area, SlowDisc):
+        if not all(math.isfinite(v) for v in (area.x, area.y, area.radius)) or area.radius <= 0.0:
+            raise ShapeError("a slow circle needs finite coordinates and a radius above 0")
+        return
+    if not all(math.isfinite(v) for v in area.ring):
+        raise ShapeError("a slow area needs finite coordinates")
+    ring = _clean(area.ring)
+    if len(area.ring) % 2 or len(ring) < 6 or abs(ring_area(ring)) < 1e-9:
+        raise ShapeError("a slow area needs three corners or more, and an inside")
+    corners = list(zip(ring[0::2], ring[1::2], strict=True))
+    n = len(corners)
+    edges = [(*corners[i], *corners[(i + 1) % n]) for i in range(n)]
+    for i in range(n):
+        for j in range(i + 2, n):
+            if (i or j < n - 1) and _cross(edges[i], edges[j]):
+                raise ShapeError("the edges of a slow area must not cross")
+
+
+def _clean(ring: Sequence[float]) -> tuple[float, ...]:
+    """A ring without repeated corners."""
+    kept: list[float] = []
+    for i in range(0, len(ring) - 1, 2):
+        if not kept or ring[i] != kept[-2] or ring[i + 1] != kept[-1]:
+            kept += ring[i : i + 2]
+    if len(kept) > 2 and kept[0] == kept[-2] and kept[1] == kept[-1]:
+        del kept[-2:]
+    return tuple(float(v) for v in kept)
+
+
+def _cross(e: tuple[float, float, float, float], f: tuple[float, float, float, float]) -> bool:
+    def side(s: tuple[float, float, float, float], x: float, y: float) -> float:
+        return (s[2] - s[0]) * (y - s[1]) - (s[3] - s[1]) * (x - s[0])
+
+    a, b = side(e, f[0], f[1]), side(e, f[2], f[3])
+    c, d = side(f, e[0], e[1]), side(f, e[2], e[3])
+    return a * b < 0.0 and c * d < 0.0
+
+
+def _within(box: Box, x: float, y: float, margin: float) -> bool:
+    return box[0] - margin <= x <= box[2] + margin and box[1] - margin <= y <= box[3] + margin
+
+
+def _directions(area: SlowArea, x: float, y: float) -> list[float]:
+    """The directions in which the border of an area leaves a point on it; none off it."""
+    found: list[float] = []
+    if isinstance(area, SlowDisc):
+        dx, dy = x - area.x, y - area.y
+        if abs(math.hypot(dx, dy) - area.radius) <= _ON:
+            t = math.atan2(dy, dx) + 0.5 * math.pi
+            found += [t, t + math.pi]
+        return found
+    ring = area.ring
+    ax, ay = ring[-2], ring[-1]
+    for i in range(0, len(ring), 2):
+        bx, by = ring[i], ring[i + 1]
+        if (
+            min(ax, bx) - _ON <= x <= max(ax, bx) + _ON
+            and min(ay, by) - _ON <= y <= max(ay, by) + _ON
+            and point_segment(x, y, ax, ay, bx, by)[0] <= _ON
+        ):
+            t = math.atan2(by - ay, bx - ax)
+            if math.hypot(bx - x, by - y) > _BESIDE:
+                found.append(t)
+            if math.hypot(ax - x, ay - y) > _BESIDE:
+                found.append(t + math.pi)
+        ax, ay = bx, by
+    return found
+
+
+def _leg_box(leg: Leg) -> Box:
+    if isinstance(leg, Arc):
+        r = leg.radius + _ON
+        return leg.cx - r, leg.cy - r, leg.cx + r, leg.cy + r
+    return (
+        min(leg.ax, leg.bx) - _ON,
+        min(leg.ay, leg.by) - _ON,
+        max(leg.ax, leg.bx) + _ON,
+        max(leg.ay, leg.by) + _ON,
+    )
+
+
+def _cuts(leg: Leg, area: SlowArea) -> list[float]:
+    """Lengths along a leg at which it meets the border of an area."""
+    if isinstance(area, SlowDisc):
+        cuts = _crossings_circle(leg, area.x, area.y, area.radius)
+        near = nearest_to_point(leg, area.x, area.y)
+        if abs(near.distance - area.radius) <= 2.0 * _ON:
+            cuts.append(near.travelled)
+        return cuts
+    cuts = []
+    ring = area.ring
+    ax, ay = ring[-2], ring[-1]
+    for i in range(0, len(ring), 2):
+        bx, by = ring[i], ring[i + 1]
+        for s in _crossings_line(leg, ax, ay, bx - ax, by - ay):
+            x, y = leg.at(s)
+            if point_segment(x, y, ax, ay, bx, by)[0] <= 2.0 * _ON:
+                cuts.append(s)
+        near = nearest_to_point(leg, bx, by)
+        if near.distance <= 2.0 * _ON:
+            cuts.append(near.travelled)
+        ax, ay = bx, by
+    return cuts
