@@ -1,0 +1,1 @@
+"""Mordheim: warbands in a ruined city; see README.md."""

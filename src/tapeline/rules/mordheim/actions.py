@@ -1,0 +1,166 @@
+"""What players may ask for in Mordheim, and the parts that are checked on their own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from tapeline.engine.actions import Action
+from tapeline.engine.paths import LegPath
+
+__all__ = [
+    "Cast",
+    "Charge",
+    "CloseDeclarations",
+    "Compulsory",
+    "Crawl",
+    "DeclareCharge",
+    "EndPhase",
+    "Hide",
+    "Move",
+    "Rally",
+    "Result",
+    "Shoot",
+    "StandUp",
+    "Strike",
+    "Walk",
+]
+
+#: What an attack came to, as the players attest.
+Result = Literal["nothing", "knocked_down", "stunned", "out"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rally(Action):
+    """A fleeing model tries to rally, in recovery."""
+
+    kind: ClassVar[str] = "rally"
+    actor: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandUp(Action):
+    """A model knocked down before this turn stands up, in recovery."""
+
+    kind: ClassVar[str] = "stand_up"
+    actor: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclareCharge(Action):
+    """A charge is announced, the model that is attacked named; the one that matters most first.
+
+    dive: as a diving charge, where the landing allows it.
+    """
+
+    kind: ClassVar[str] = "declare_charge"
+    actor: str
+    targets: tuple[str, ...]
+    dive: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CloseDeclarations(Action):
+    """No more charges are announced; the 8-inch check is made."""
+
+    kind: ClassVar[str] = "close_declarations"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Charge(Action):
+    """A declared charge is moved. path: a route wanted among equally short ones."""
+
+    kind: ClassVar[str] = "charge"
+    actor: str
+    path: LegPath | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compulsory(Action):
+    """A model makes the move it is forced to make: it flees, or stumbles on."""
+
+    kind: ClassVar[str] = "compulsory"
+    actor: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move(Action):
+    """A remaining move along a path; an empty path is staying.
+
+    Legs: how "walk" (ladders and stairs included), "climb", "drop" (jumping down), "jump" (over a
+    gap). run: announced as a run. hide: ends it hiding.
+    """
+
+    kind: ClassVar[str] = "move"
+    actor: str
+    path: LegPath = ()
+    run: bool = False
+    hide: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crawl(Action):
+    """A knocked down model crawls."""
+
+    kind: ClassVar[str] = "crawl"
+    actor: str
+    path: LegPath = ()
+    hide: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hide(Action):
+    """A model hides where its move ended; one that has not moved stays where it is.
+
+    Also a part: what a move with `hide` is checked for at its end.
+    """
+
+    kind: ClassVar[str] = "hide"
+    actor: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shoot(Action):
+    """A model shoots; what it did to the target, as the players attest."""
+
+    kind: ClassVar[str] = "shoot"
+    actor: str
+    target: str | None = None
+    result: Result = "nothing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cast(Action):
+    """A model casts a spell, in the shooting phase; what it did, as the players attest."""
+
+    kind: ClassVar[str] = "cast"
+    actor: str
+    target: str | None = None
+    result: Result = "nothing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Strike(Action):
+    """A model fights an enemy it is engaged with; what came of it, as the players attest."""
+
+    kind: ClassVar[str] = "strike"
+    actor: str
+    target: str
+    result: Result = "nothing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndPhase(Action):
+    """The phase is over; the next one begins, or the turn of the other side."""
+
+    kind: ClassVar[str] = "end_phase"
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A path to be checked on its own, as a route laid by a player. allowance in inches."""
+
+    actor: str
+    path: LegPath
+    allowance: float
+    manner: Literal["move", "run", "crawl", "charge", "flee"]

@@ -1,0 +1,260 @@
+"""What Mordheim remembers of a model and of the sequence, typed.
+
+Marks of a model that last:
+    condition     "knocked_down" or "stunned"; none: standing
+    wounds_lost   wounds taken so far
+    fleeing, hidden
+    engaged       ids of the enemies it fights
+    strikes_first, dive_bonus   until the next hand-to-hand phase is over
+Marks of a model for the turn, cleared at its end: `OF_TURN`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from tapeline.engine.state import State
+from tapeline.rules.mordheim.figures import (
+    CRAWL_IN,
+    HEAVY_LOAD_IN,
+    LARGE_HEIGHT_IN,
+    MAN_HEIGHT_IN,
+    RUN_FACTOR,
+    SPRINT_FACTOR,
+    STOOD_UP_FACTOR,
+)
+from tapeline.table.bodies import Body, Round
+from tapeline.table.marks import Marks
+
+__all__ = [
+    "CHARGES",
+    "CHARGING",
+    "COMPULSORY",
+    "CONDITIONS",
+    "DECLARING",
+    "HAND_TO_HAND",
+    "MOVEMENT",
+    "OF_TURN",
+    "PHASES",
+    "PROGRESS",
+    "RECOVERY",
+    "REMAINING",
+    "SHOOTING",
+    "STATE_MARKS",
+    "STEPS",
+    "Condition",
+    "allowance",
+    "charge_result",
+    "charging_allowance",
+    "condition",
+    "counts",
+    "engaged_with",
+    "has_skill",
+    "height",
+    "initiative",
+    "is_engaged",
+    "is_fleeing",
+    "is_hidden",
+    "is_standing",
+    "movement",
+    "number",
+    "of_side",
+    "radius",
+    "step",
+    "targets_of",
+    "texts",
+    "touching_at_start",
+    "wounds_left",
+]
+
+RECOVERY, MOVEMENT, SHOOTING, HAND_TO_HAND = "recovery", "movement", "shooting", "hand-to-hand"
+#: The movement phase first, as most scenes begin there; a turn begins with recovery.
+PHASES = (MOVEMENT, SHOOTING, HAND_TO_HAND, RECOVERY)
+
+DECLARING, CHARGING, COMPULSORY, REMAINING = "declarations", "charges", "compulsory", "remaining"
+#: Steps of the movement phase, in order.
+STEPS = (DECLARING, CHARGING, COMPULSORY, REMAINING)
+
+Condition: TypeAlias = Literal["standing", "knocked_down", "stunned"]
+CONDITIONS: tuple[Condition, ...] = ("standing", "knocked_down", "stunned")
+#: What became of a charge this turn.
+CHARGES = ("declared", "success", "failed", "blocked", "unnoticed")
+
+#: Marks that last for one turn, with their types.
+OF_TURN: dict[str, type] = {
+    # ids of climbable features touched as the movement phase began, MH-CLIMB-2
+    "touching": tuple,
+    # no counting enemy within 8 inches when declarations closed, MH-RUN-3
+    "run_ok": bool,
+    # enemies it declared a charge on, in order; whether it dives; what became of it
+    "targets": tuple,
+    "dive": bool,
+    "charge": str,
+    "ran": bool,
+    "climbed": bool,
+    "climb_failed": bool,
+    "gap_jumped": bool,
+    "fled": bool,
+    "fallen": bool,
+    "rallied": bool,
+    # it tried to rally and failed
+    "rally_failed": bool,
+    "stood_up": bool,
+    "was_stunned": bool,
+    # its move of the turn is made, and what of the allowance it spent, inches
+    "moved": bool,
+    "spent": float,
+    # stupid and failing its test: must stumble on, or stands still
+    "stumbles": bool,
+    "stands_still": bool,
+    "shot": bool,
+}
+
+#: Marks a scene may set on a model.
+STATE_MARKS: dict[str, type] = {
+    "condition": str,
+    "wounds_lost": int,
+    "fleeing": bool,
+    "hidden": bool,
+    "engaged": tuple,
+    "strikes_first": bool,
+    "dive_bonus": bool,
+    **OF_TURN,
+}
+
+#: Entries of the progress: the step of the movement phase; whether the phase has been set up;
+#: who moved last in the remaining moves, and so may still hide.
+PROGRESS: dict[str, type] = {"step": str, "begun": bool, "last": str}
+
+
+def texts(value: object) -> tuple[str, ...]:
+    """A list of texts among marks; empty if it is not there."""
+    return tuple(str(item) for item in value) if isinstance(value, tuple) else ()
+
+
+def number(marks: Marks, name: str) -> int:
+    """A whole number among marks; 0 if it is not there."""
+    value = marks.get(name, 0)
+    return value if isinstance(value, int) else 0
+
+
+def step(state: State) -> str:
+    """The step of the movement phase; "" in other phases."""
+    if state.turn.phase != MOVEMENT:
+        return ""
+    value = state.progress.get("step", DECLARING)
+    return value if isinstance(value, str) else DECLARING
+
+
+def of_side(state: State, side: str) -> list[Body]:
+    """Models of a side on the table, in scene order."""
+    return [body for body in state.bodies.values() if body.side == side]
+
+
+def condition(body: Body) -> Condition:
+    """Whether the model stands, is knocked down or stunned."""
+    match body.marks.get("condition"):
+        case "knocked_down":
+            return "knocked_down"
+        case "stunned":
+            return "stunned"
+        case _:
+            return "standing"
+
+
+def is_standing(body: Body) -> bool:
+    """Whether the model is neither knocked down nor stunned."""
+    return condition(body) == "standing"
+
+
+def is_fleeing(body: Body) -> bool:
+    """Whether the model is in flight."""
+    return body.has("fleeing")
+
+
+def is_hidden(body: Body) -> bool:
+    """Whether the Hidden counter is on."""
+    return body.has("hidden")
+
+
+def counts(body: Body) -> bool:
+    """Whether the model is none of stunned, knocked down, fleeing, hidden (MH-RUN-4)."""
+    return is_standing(body) and not is_fleeing(body) and not is_hidden(body)
+
+
+def engaged_with(body: Body) -> tuple[str, ...]:
+    """Ids of the enemies the model fights."""
+    return texts(body.marks.get("engaged"))
+
+
+def is_engaged(body: Body) -> bool:
+    """Whether the model fights somebody."""
+    return bool(body.marks.get("engaged"))
+
+
+def targets_of(body: Body) -> tuple[str, ...]:
+    """Ids of the enemies it has declared a charge on, the first named first."""
+    return texts(body.marks.get("targets"))
+
+
+def charge_result(body: Body) -> str:
+    """What became of its charge this turn: one of `CHARGES`, "" if it declared none."""
+    value = body.marks.get("charge", "")
+    return value if isinstance(value, str) else ""
+
+
+def touching_at_start(body: Body) -> tuple[str, ...]:
+    """Ids of the climbable features it touched as the movement phase began (MH-CLIMB-2)."""
+    return texts(body.marks.get("touching"))
+
+
+def has_skill(body: Body, name: str) -> bool:
+    """Whether the model has a skill (MH-SKILL-1)."""
+    return name in texts(body.stats.get("skills"))
+
+
+def radius(body: Body) -> float:
+    """Radius of a round base; half the short side of a rectangle. Inches."""
+    base = body.base
+    return base.radius if isinstance(base, Round) else 0.5 * min(base.width, base.depth)
+
+
+def height(body: Body) -> float:
+    """Height of the model for sight, inches."""
+    given = body.stat("height")
+    if given > 0.0:
+        return given
+    return LARGE_HEIGHT_IN if body.stats.get("large") else MAN_HEIGHT_IN
+
+
+def initiative(body: Body) -> int:
+    """Initiative: the value tested and the inches within which hidden enemies are found."""
+    return int(body.stat("initiative"))
+
+
+def movement(body: Body) -> float:
+    """M after standing modifiers, inches (MH-ARM-1)."""
+    full = body.stat("movement")
+    if body.stats.get("heavy_armour") and body.stats.get("shield"):
+        full -= HEAVY_LOAD_IN
+    return max(0.0, full)
+
+
+def allowance(body: Body, *, run: bool = False) -> float:
+    """What the model may spend in its move now, inches: M, a run, half after standing up, 2 on the
+    ground (3.2)."""
+    if not is_standing(body):
+        return CRAWL_IN
+    if body.has("stood_up"):
+        return movement(body) * STOOD_UP_FACTOR
+    return charging_allowance(body) if run else movement(body)
+
+
+def charging_allowance(body: Body) -> float:
+    """What the model may spend running or charging, inches (MH-RUN-1, MH-SKILL-1)."""
+    return movement(body) * (SPRINT_FACTOR if has_skill(body, "Sprint") else RUN_FACTOR)
+
+
+def wounds_left(body: Body) -> int:
+    """Wounds the model has left, 0 or more."""
+    return max(0, int(body.stat("wounds", 1.0)) - number(body.marks, "wounds_lost"))
