@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields, is_dataclass
 from hashlib import sha256
 
 from tapeline.engine.state import State
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.marks import thaw
-from tapeline.table.terrain import Battlefield, Circle
+from tapeline.table.terrain import Battlefield, Circle, Entry
 
 __all__ = ["digest"]
 
@@ -54,6 +55,19 @@ def _body(body: Body) -> str:
     return cached[0]
 
 
+def _plain(value: object) -> object:
+    """Records, sets and tuples as lists, names for people left out."""
+    if is_dataclass(value):
+        return [_plain(getattr(value, f.name)) for f in fields(value) if f.name != "name"]
+    if isinstance(value, frozenset):
+        return sorted(value)
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+
+
+def _entry(entry: Entry) -> object:
+    return [type(entry).__name__.lower(), _plain(entry)]
+
+
 def _table(table: Battlefield) -> str:
     cached = table.prepared.get("digest")
     if not isinstance(cached, str):
@@ -72,7 +86,10 @@ def _table(table: Battlefield) -> str:
             ]
             for piece in sorted(table.pieces, key=lambda piece: piece.id)
         ]
-        text = _text([[table.width, table.depth], table.unit, pieces])
+        parts: list[object] = [[table.width, table.depth], table.unit, pieces]
+        if table.structures:
+            parts.append([_entry(e) for e in sorted(table.structures, key=lambda e: e.id)])
+        text = _text(parts)
         cached = table.prepared["digest"] = sha256(text.encode()).hexdigest()
     return cached
 

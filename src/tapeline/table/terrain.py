@@ -1,11 +1,37 @@
-"""Terrain: pieces with an outline, a height and traits. What a trait does is each system's rule."""
+"""Terrain: what stands on a table and what it is built of.
+
+Pieces are ground or blocks with an outline, a height and traits; what a trait does is each
+system's rule. Floors, walls, ramps, ladders and faces build houses of several storeys; what follows
+from them (surfaces, edges, solids, ways up) is worked out in `table.storeys`.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-__all__ = ["Battlefield", "Circle", "Outline", "Piece", "Polygon"]
+__all__ = [
+    "FLOOR_KINDS",
+    "OPENING_KINDS",
+    "Battlefield",
+    "Circle",
+    "Entry",
+    "Face",
+    "Floor",
+    "Ladder",
+    "Opening",
+    "Outline",
+    "Piece",
+    "Polygon",
+    "Ramp",
+    "Wall",
+]
+
+#: x, y and height, table units.
+Place3: TypeAlias = tuple[float, float, float]
+
+FLOOR_KINDS = ("floor", "roof", "platform", "bridge", "plank", "overhang")
+OPENING_KINDS = ("door", "window", "gap")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +75,139 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
+class Floor:
+    """A level surface at height z, the union of its outlines without its holes.
+
+    kind: one of FLOOR_KINDS. Its underside is at z - thickness. hatches: parts that carry who
+    stands on them and let ladders and stairs through. Outlines are polygons; table units.
+    """
+
+    id: str
+    kind: str
+    name: str
+    outlines: tuple[Polygon, ...]
+    z: float
+    thickness: float = 0.1
+    holes: tuple[Polygon, ...] = ()
+    hatches: tuple[Polygon, ...] = ()
+    traits: frozenset[str] = frozenset()
+
+    def has(self, trait: str) -> bool:
+        """Whether the floor has the trait."""
+        return trait in self.traits
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """An opening in a wall, from `start` to `end` along its line, bottom to top above the table.
+
+    A door is passed and seen through (seen through not if `shut`), a window only seen through; a
+    gap is a piece of wall that is not there.
+    """
+
+    id: str
+    kind: str
+    start: float
+    end: float
+    bottom: float
+    top: float
+    shut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wall:
+    """An upright wall along a line of corners, half its thickness to each side; table units.
+
+    closed: whether its last corner joins its first. Openings are in order along the line.
+    """
+
+    id: str
+    name: str
+    line: tuple[tuple[float, float], ...]
+    thickness: float
+    bottom: float
+    top: float
+    closed: bool = False
+    openings: tuple[Opening, ...] = ()
+    traits: frozenset[str] = frozenset()
+
+    def has(self, trait: str) -> bool:
+        """Whether the wall has the trait."""
+        return trait in self.traits
+
+
+@dataclass(frozen=True, slots=True)
+class Ramp:
+    """A sloped rectangle from the middle of its foot to the middle of its head.
+
+    kind: "ramp" or "stairs". foot, head: x, y and height, table units; width across.
+    """
+
+    id: str
+    kind: str
+    name: str
+    foot: Place3
+    head: Place3
+    width: float
+    traits: frozenset[str] = frozenset()
+
+    def has(self, trait: str) -> bool:
+        """Whether the ramp has the trait."""
+        return trait in self.traits
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """A way straight up from its foot to its head; kind "ladder" or "rope"; table units.
+
+    Foot and head may lie apart on the plan: a ladder that leans, or one that stands before a wall
+    and leads on to its top.
+    """
+
+    id: str
+    kind: str
+    name: str
+    foot: Place3
+    head: Place3
+    traits: frozenset[str] = frozenset()
+
+    def has(self, trait: str) -> bool:
+        """Whether the ladder has the trait."""
+        return trait in self.traits
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A face that can be climbed, upright over the segment from `start` to `end`, by heights.
+
+    Sides of blocks and walls are such faces without being named; this is one of its own, as of a
+    cliff that is no block.
+    """
+
+    id: str
+    name: str
+    start: tuple[float, float]
+    end: tuple[float, float]
+    bottom: float
+    top: float
+    traits: frozenset[str] = frozenset()
+
+    def has(self, trait: str) -> bool:
+        """Whether the face has the trait."""
+        return trait in self.traits
+
+
+#: Any entry of the terrain of a table.
+Entry: TypeAlias = Piece | Floor | Wall | Ramp | Ladder | Face
+
+
+@dataclass(frozen=True, slots=True)
 class Battlefield:
     """The table and its terrain; never changes during a game.
 
     width along x, depth along y, origin at a corner; unit "in" or "cm".
+    order: ids of all terrain as the scene lists it; left out, pieces come first, then floors,
+    walls, ramps, ladders and faces.
     `prepared` keeps what a system derives from the terrain once, such as its kernel arrays.
     """
 
@@ -60,7 +215,31 @@ class Battlefield:
     depth: float
     unit: str
     pieces: tuple[Piece, ...] = ()
+    floors: tuple[Floor, ...] = ()
+    walls: tuple[Wall, ...] = ()
+    ramps: tuple[Ramp, ...] = ()
+    ladders: tuple[Ladder, ...] = ()
+    faces: tuple[Face, ...] = ()
+    order: tuple[str, ...] = field(default=(), compare=False)
     prepared: dict[str, object] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def structures(self) -> tuple[Entry, ...]:
+        """Floors, walls, ramps, ladders and faces: what makes a table more than flat."""
+        return (*self.floors, *self.walls, *self.ramps, *self.ladders, *self.faces)
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """All terrain in the order of the scene."""
+        found = {entry.id: entry for entry in (*self.pieces, *self.structures)}
+        return tuple(found[entry] for entry in self.order) if self.order else tuple(found.values())
+
+    def where(self, entry_id: str) -> str:
+        """The path of a terrain entry in the scene document; KeyError if there is none."""
+        for index, entry in enumerate(self.entries):
+            if entry.id == entry_id:
+                return f"terrain[{index}]"
+        raise KeyError(entry_id)
 
     def piece(self, piece_id: str) -> Piece:
         """The piece of that id; KeyError if there is none."""
