@@ -1,0 +1,184 @@
+"""The way of a base in three dimensions, as walked: what the ground makes of a path.
+
+`walking` lays a path of legs over the ground and gives a `Track`; the search for routes gives one
+too. Clauses read its cost and its hits, procedures carry its parts out in order, sight follows it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal, NamedTuple, TypeAlias
+
+from tapeline.engine.limits import affords
+from tapeline.engine.paths import Leg, LegPath
+
+__all__ = ["Fall", "Hit", "Hurdle", "Part", "Place", "Stretch", "Track"]
+
+HurdleKind: TypeAlias = Literal["climb up", "climb down", "jump down", "gap"]
+
+
+class Place(NamedTuple):
+    """Centre of a base and the height of what it stands on, inches."""
+
+    x: float
+    y: float
+    z: float
+
+
+class Hit(NamedTuple):
+    """What a base may not do on its way: the clause broken, by how much, where.
+
+    travelled: length of the track before, inches.
+    """
+
+    clause: str
+    text: str
+    place: Place
+    travelled: float
+    about: str | None = None
+    measured: float | None = None
+    limit: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """Where a model that fails lands, and how far down that is, inches."""
+
+    place: Place
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A straight piece of the way of the centre, on one sort of ground. Inches.
+
+    factor: of cost to length. what: the ground in words. clause: what sets the factor. how: the
+    manner of its leg, "walk" on ladders and stairs too. piece: id of the ground or link.
+    """
+
+    start: Place
+    end: Place
+    factor: float = 1.0
+    what: str = "open ground"
+    clause: str = "MH-TER-1"
+    how: str = "walk"
+    piece: str | None = None
+
+    @property
+    def length(self) -> float:
+        """Length in space."""
+        return math.dist(self.start, self.end)
+
+    @property
+    def cost(self) -> float:
+        """What it takes of the allowance."""
+        return self.length * self.factor
+
+    def at(self, t: float) -> Place:
+        """The place at a share of its length."""
+        a, b = self.start, self.end
+        return Place(*(p + t * (q - p) for p, q in zip(a, b, strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class Hurdle:
+    """A climb, a jump down or a jump over a gap. Inches.
+
+    start, end: where the base stands before and, when it passes, after. rise: height climbed or
+    jumped down; of a gap, how far the other side lies lower (0 if at most 1 inch apart). width:
+    of a gap. cost: paid when it passes. fall: what comes of a failure; None where the model only
+    stays (climbing up). low: of a gap, what comes of failing the jump down on its far side.
+    feature: id of what is climbed.
+    """
+
+    kind: HurdleKind
+    start: Place
+    end: Place
+    rise: float
+    cost: float
+    width: float = 0.0
+    fall: Fall | None = None
+    low: Fall | None = None
+    feature: str | None = None
+
+    @property
+    def length(self) -> float:
+        """Length of the track that it makes up: what it costs."""
+        return self.cost
+
+
+Part: TypeAlias = Stretch | Hurdle
+
+_HOW = {"climb up": "climb", "climb down": "climb", "jump down": "drop", "gap": "jump"}
+
+
+@dataclass(frozen=True)
+class Track:
+    """A way in parts, each beginning where the one before ended, and what is wrong with it."""
+
+    start: Place
+    parts: tuple[Part, ...] = ()
+    hits: tuple[Hit, ...] = ()
+
+    @property
+    def end(self) -> Place:
+        """Where it ends if every hurdle is passed."""
+        return self.parts[-1].end if self.parts else self.start
+
+    @cached_property
+    def length(self) -> float:
+        """Length of all parts, inches."""
+        return sum(part.length for part in self.parts)
+
+    @cached_property
+    def cost(self) -> float:
+        """What the whole way takes of the allowance, inches."""
+        return sum(part.cost for part in self.parts)
+
+    @property
+    def hurdles(self) -> tuple[Hurdle, ...]:
+        """Its climbs and jumps, in order."""
+        return tuple(part for part in self.parts if isinstance(part, Hurdle))
+
+    @property
+    def legs(self) -> LegPath:
+        """The way as legs of an action, one for each part."""
+        return tuple(
+            Leg(
+                to=(part.end.x, part.end.y),
+                z=part.end.z,
+                how=_HOW[part.kind] if isinstance(part, Hurdle) else part.how,
+            )
+            for part in self.parts
+        )
+
+    def spending(self, allowance: float, *, hurdles: bool = False) -> Track:
+        """The beginning that takes at most that of the allowance; it ends before the first hurdle
+        unless they are taken too."""
+        kept: list[Part] = []
+        left = allowance
+        for part in self.parts:
+            if isinstance(part, Hurdle):
+                if not hurdles or not affords(part.cost, left):
+                    break
+            elif not affords(part.cost, left):
+                share = left / part.cost
+                if share * part.length > 1e-9:
+                    kept.append(replace(part, end=part.at(share)))
+                break
+            kept.append(part)
+            left = max(0.0, left - part.cost)
+        return Track(self.start, tuple(kept))
+
+    def place_at_cost(self, cost: float) -> Place:
+        """Where that much of the allowance is spent, inches."""
+        spent = 0.0
+        for part in self.parts:
+            if spent + part.cost >= cost:
+                if isinstance(part, Hurdle) or part.cost <= 0.0:
+                    return part.start
+                return part.at((cost - spent) / part.cost)
+            spent += part.cost
+        return self.end
