@@ -12,13 +12,14 @@ from tapeline.engine.limits import TOLERANCE, overlaps
 from tapeline.engine.placing import base_extent, base_overlap
 from tapeline.engine.state import Side, State, Turn
 from tapeline.errors import DocumentError, Fault
-from tapeline.geometry.rectangles.rectangle import Rect
 from tapeline.table.bodies import MM_PER_UNIT, Base, Body, Rectangle, Round, Unit
+from tapeline.table.entries import battlefield, entry_document, outline, structure
 from tapeline.table.marks import EMPTY, Marks, Value, freeze, thaw
-from tapeline.table.terrain import Battlefield, Circle, Outline, Piece, Polygon
+from tapeline.table.terrain import Battlefield, Entry, Piece
 
 if TYPE_CHECKING:
     from tapeline.engine.system import System
+    from tapeline.table.building import TerrainDoc
     from tapeline.table.scene import BaseDoc, SceneDoc
 
 __all__ = [
@@ -75,9 +76,7 @@ class _Builder:
 
     def draft(self) -> State:
         scene, system = self.scene, self.system
-        table = Battlefield(
-            float(scene.table.width), float(scene.table.depth), scene.table.unit, self.pieces()
-        )
+        table = self.terrain()
         everyone: dict[str, Body] = {}
         paths: dict[str, str] = {}
         for index, model in enumerate(scene.models):
@@ -153,40 +152,49 @@ class _Builder:
         active = doc.active or self.scene.sides[0].id
         return Turn(doc.round, phase, active, doc.initiative or active)
 
-    def pieces(self) -> tuple[Piece, ...]:
+    def terrain(self) -> Battlefield:
+        from tapeline.table.building import TerrainDoc
+
         system, scene = self.system, self.scene
         if scene.table.unit != system.unit:
             self.fault("table.unit", f"{system.title} is measured in {system.unit!r}")
-        pieces = []
+        entries: list[Entry] = []
         for index, doc in enumerate(scene.terrain):
             where = f"terrain[{index}]"
-            kind = system.terrain_kinds.get(doc.kind)
-            traits = set(doc.traits)
-            if kind is None:
-                allowed = ", ".join(system.terrain_kinds)
-                self.fault(f"{where}.kind", f"must be one of {allowed}; got {doc.kind!r}")
-            else:
-                traits |= kind.traits
-            for place, trait in enumerate(doc.traits):
-                if trait not in system.traits:
-                    allowed = ", ".join(sorted(system.traits)) or "none"
-                    self.fault(
-                        f"{where}.traits[{place}]", f"must be among {allowed}; got {trait!r}"
-                    )
-            height = doc.height if doc.height is not None else (kind.height if kind else 0.0)
-            shapes = [doc.shape] if doc.shape is not None else list(doc.shapes)
-            pieces.append(
-                Piece(
-                    doc.id,
-                    doc.kind,
-                    doc.name or doc.id,
-                    tuple(_outline(shape) for shape in shapes),
-                    float(doc.base_height),
-                    float(doc.base_height + height),
-                    frozenset(traits),
-                )
-            )
-        return tuple(pieces)
+            if isinstance(doc, TerrainDoc):
+                entries.append(self.piece(doc, where))
+                continue
+            if not system.storeys:
+                key = type(doc).__name__.removesuffix("Doc").lower()
+                self.fault(where, f"{system.title} has no terrain of the sort {key}")
+            entries.append(structure(doc, self.traits(doc.traits, where)))
+        table = scene.table
+        return battlefield(float(table.width), float(table.depth), table.unit, entries)
+
+    def traits(self, traits: list[str], where: str) -> frozenset[str]:
+        for place, trait in enumerate(traits):
+            if trait not in self.system.traits:
+                allowed = ", ".join(sorted(self.system.traits)) or "none"
+                self.fault(f"{where}.traits[{place}]", f"must be among {allowed}; got {trait!r}")
+        return frozenset(traits)
+
+    def piece(self, doc: TerrainDoc, where: str) -> Piece:
+        kind = self.system.terrain_kinds.get(doc.kind)
+        if kind is None:
+            allowed = ", ".join(self.system.terrain_kinds)
+            self.fault(f"{where}.kind", f"must be one of {allowed}; got {doc.kind!r}")
+        traits = self.traits(doc.traits, where) | (kind.traits if kind else frozenset())
+        height = doc.height if doc.height is not None else (kind.height if kind else 0.0)
+        shapes = [doc.shape] if doc.shape is not None else list(doc.shapes)
+        return Piece(
+            doc.id,
+            doc.kind,
+            doc.name or doc.id,
+            tuple(outline(shape) for shape in shapes),
+            float(doc.base_height),
+            float(doc.base_height + height),
+            traits,
+        )
 
     def profile(
         self, profile: str | dict[str, Any], where: str
@@ -405,48 +413,15 @@ def _like(value: Value, example: Value) -> bool:
     return isinstance(value, type(example))
 
 
-def _outline(shape: Any) -> Outline:
-    if hasattr(shape, "circle"):
-        centre = shape.circle.centre
-        return Circle(float(centre[0]), float(centre[1]), float(shape.circle.radius))
-    if hasattr(shape, "polygon"):
-        corners = [(float(x), float(y)) for x, y in shape.polygon]
-    else:
-        doc = shape.rectangle
-        x, y = doc.centre
-        front_right, *others = Rect.of_degrees(x, y, doc.facing, doc.width, doc.depth).corners
-        corners = [others.pop(), front_right, *others]
-    area = sum(
-        x0 * y1 - x1 * y0
-        for (x0, y0), (x1, y1) in zip(corners, corners[1:] + corners[:1], strict=True)
-    )
-    return Polygon(tuple(corners if area > 0 else corners[::-1]))
-
-
 def scene_document(state: State, system: System) -> dict[str, Any]:
     """The scene document of a state: loading it again gives the same state."""
     from tapeline.table.scene import SCENE_FORMAT
 
     table = state.table
     terrain = []
-    for piece in state.table.pieces:
-        kind = system.terrain_kinds[piece.kind]
-        terrain.append(
-            {
-                "id": piece.id,
-                "kind": piece.kind,
-                "name": piece.name,
-                "shapes": [
-                    {"circle": {"centre": [o.x, o.y], "radius": o.radius}}
-                    if isinstance(o, Circle)
-                    else {"polygon": [list(corner) for corner in o.corners]}
-                    for o in piece.outlines
-                ],
-                "base_height": piece.bottom,
-                "height": piece.top - piece.bottom,
-                "traits": sorted(piece.traits - kind.traits),
-            }
-        )
+    for part in table.entries:
+        own = system.terrain_kinds[part.kind].traits if isinstance(part, Piece) else frozenset()
+        terrain.append({**entry_document(part), "traits": sorted(part.traits - own)})
     models, units = [], []
     mm = MM_PER_UNIT[table.unit]
     for body in (*state.bodies.values(), *state.gone.values()):

@@ -83,6 +83,7 @@ class System:
     nearest: a legal move near a refused one. offers: legal actions in a state, drawn with the
     random source where a choice is continuous; the same source gives the same offers.
     terrain_kinds: the kinds a scene may use; traits: the traits a scene may add to a piece.
+    storeys: whether it rules floors, walls, ramps, ladders and faces; if not, they are faults.
     phases: names a scene may start in, the usual one first.
     finish: completes a state made from a scene; faults: what is wrong with one.
     may_overlap: whether two bodies may share ground in a scene. state_marks: marks a scene may
@@ -111,6 +112,7 @@ class System:
     may_overlap: Callable[[Body, Body], bool] = _never
     status: Callable[[State], list[str]] = _no_lines
     traits: frozenset[str] = frozenset()
+    storeys: bool = False
     decided: tuple[tuple[str, str, str], ...] = field(default_factory=tuple)
     reaching: Mapping[str, Callable[[State, Body], Leeway]] = field(default_factory=dict)
     no_reach: str = ""

@@ -1,7 +1,7 @@
 """The scene document: its shape, and every fault of it at once, each with its path.
 
-Shape is checked by pydantic, outlines by shapely. What needs a rule system (profiles, options,
-states) is checked by `engine.setup`.
+Shape is checked by pydantic, outlines by shapely. Terrain stands in `building.py`. What needs a
+rule system (profiles, options, states) is checked by `engine.setup`.
 """
 
 from __future__ import annotations
@@ -22,20 +22,25 @@ from pydantic import (
 )
 
 from tapeline.errors import DocumentError, Fault
+from tapeline.table.building import (
+    Degrees,
+    Id,
+    Length,
+    Name,
+    Point,
+    TerrainEntryDoc,
+    WallDoc,
+    terrain_faults,
+)
 
 __all__ = [
     "SCENE_FORMAT",
     "BaseDoc",
-    "CircleDoc",
     "ModelDoc",
-    "OutlineDoc",
-    "PolygonDoc",
-    "RectangleDoc",
     "RegimentDoc",
     "SceneDoc",
     "SideDoc",
     "TableDoc",
-    "TerrainDoc",
     "TurnDoc",
     "UnitDoc",
     "faults_of",
@@ -46,21 +51,6 @@ __all__ = [
 
 SCENE_FORMAT = "tapeline-scene/1"
 
-#: Ids are short words so that they can stand in commands, links and messages.
-Id = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9][A-Za-z0-9_.:-]*$")]
-Name = Annotated[str, Field(max_length=120)]
-#: No table is larger than this, so that sums and squares keep nine decimals.
-Coordinate = Annotated[float, Field(ge=-10_000, le=10_000, allow_inf_nan=False)]
-#: A thousandth of a unit is far below any piece or base, and far above the tolerance.
-Length = Annotated[float, Field(ge=0.001, le=10_000, allow_inf_nan=False)]
-#: Corners may be as far out as those of the largest rectangle at the largest coordinate.
-Corner = Annotated[
-    list[Annotated[float, Field(ge=-20_000, le=20_000, allow_inf_nan=False)]],
-    Field(min_length=2, max_length=2),
-]
-Height = Annotated[float, Field(ge=0, le=1_000, allow_inf_nan=False)]
-Degrees = Annotated[float, Field(ge=-3600, le=3600, allow_inf_nan=False)]
-Point = Annotated[list[Coordinate], Field(min_length=2, max_length=2)]
 Millimetres = Annotated[float, Field(ge=0.1, le=2_000, allow_inf_nan=False)]
 #: Marks and inline profiles: plain JSON values.
 Json = Any
@@ -76,73 +66,6 @@ class TableDoc(_Doc):
     width: Annotated[float, Field(ge=0.001, le=1_000, allow_inf_nan=False)]
     depth: Annotated[float, Field(ge=0.001, le=1_000, allow_inf_nan=False)]
     unit: Literal["in", "cm"]
-
-
-class PolygonDoc(_Doc):
-    """A simple polygon, either way round, concave allowed; table units."""
-
-    polygon: Annotated[list[Corner], Field(min_length=3, max_length=2_000)]
-
-
-class RectangleDoc(_Doc):
-    """A rectangle by its centre; `width` across, `depth` along its facing; table units, degrees."""
-
-    class Figures(_Doc):
-        """Where the rectangle is and how large."""
-
-        centre: Point
-        width: Length
-        depth: Length
-        facing: Degrees = 0.0
-
-    rectangle: Figures
-
-
-class CircleDoc(_Doc):
-    """A circle; table units."""
-
-    class Figures(_Doc):
-        """Where the circle is and how large."""
-
-        centre: Point
-        radius: Length
-
-    circle: Figures
-
-
-def _outline_tag(value: Any) -> str | None:
-    if isinstance(value, dict):
-        return next((tag for tag in ("polygon", "rectangle", "circle") if tag in value), None)
-    return type(value).__name__.removesuffix("Doc").lower()
-
-
-OutlineDoc = Annotated[
-    Annotated[PolygonDoc, Tag("polygon")]
-    | Annotated[RectangleDoc, Tag("rectangle")]
-    | Annotated[CircleDoc, Tag("circle")],
-    Discriminator(
-        _outline_tag,
-        custom_error_type="outline",
-        custom_error_message="an outline has one of the keys polygon, rectangle, circle",
-    ),
-]
-
-
-class TerrainDoc(_Doc):
-    """A piece of terrain: the union of its outlines, from base_height up to base_height + height.
-
-    kind: one of the system's kinds. traits: further traits of the system. height: the kind's
-    usual height unless given.
-    """
-
-    id: Id
-    kind: Annotated[str, Field(min_length=1, max_length=40)]
-    name: Name = ""
-    shape: OutlineDoc | None = None
-    shapes: Annotated[list[OutlineDoc], Field(max_length=200)] = []
-    base_height: Height = 0.0
-    height: Height | None = None
-    traits: list[str] = []
 
 
 class SideDoc(_Doc):
@@ -230,7 +153,7 @@ class SceneDoc(_Doc):
     name: Name = ""
     options: dict[str, str] = {}
     table: TableDoc
-    terrain: Annotated[list[TerrainDoc], Field(max_length=2_000)] = []
+    terrain: Annotated[list[TerrainEntryDoc], Field(max_length=2_000)] = []
     sides: Annotated[list[SideDoc], Field(min_length=2, max_length=8)]
     models: Annotated[list[ModelDoc], Field(max_length=2_000)] = []
     units: Annotated[
@@ -248,8 +171,13 @@ class SceneDoc(_Doc):
 _OUTLINES = frozenset({"polygon", "rectangle", "circle"})
 #: Parts that pydantic puts into a path to say which form of a union it tried, by the key before.
 _TAGS = {
+    "terrain": frozenset({"piece", "floor", "wall", "ramp", "stairs", "ladder", "rope", "face"}),
     "shape": _OUTLINES,
     "shapes": _OUTLINES,
+    "floor": _OUTLINES,
+    "floors": _OUTLINES,
+    "holes": _OUTLINES,
+    "hatches": _OUTLINES,
     "units": frozenset({"regiment", "unit"}),
 }
 
@@ -420,7 +348,7 @@ def parse_scene(
 
 
 def _faults_of_sense(scene: SceneDoc) -> list[Fault]:
-    return [*_ids(scene), *_outlines(scene), *_bases(scene)]
+    return [*_ids(scene), *terrain_faults(scene.terrain), *_bases(scene)]
 
 
 _LISTS = ("terrain", "sides", "models", "units")
@@ -510,6 +438,13 @@ def _ids(scene: SceneDoc) -> list[Fault]:
             if item.id in seen:
                 faults.append(Fault(where, f"{item.id!r} is already the id at {seen[item.id]}"))
             seen.setdefault(item.id, where)
+    for index, entry in enumerate(scene.terrain):
+        for place, opening in enumerate(entry.openings if isinstance(entry, WallDoc) else ()):
+            where = f"terrain[{index}].openings[{place}].id"
+            if opening.id in seen:
+                message = f"{opening.id!r} is already the id at {seen[opening.id]}"
+                faults.append(Fault(where, message))
+            seen.setdefault(opening.id, where)
     sides = [side.id for side in scene.sides]
     models = {model.id: model for model in scene.models}
     for kind, items in kinds[2:]:
@@ -537,43 +472,6 @@ def _ids(scene: SceneDoc) -> list[Fault]:
             message = f"no side {side!r}; sides are {', '.join(sides)}"
             faults.append(Fault(f"turn.{name}", message))
     return faults
-
-
-def _outlines(scene: SceneDoc) -> list[Fault]:
-    faults: list[Fault] = []
-    for index, piece in enumerate(scene.terrain):
-        where = f"terrain[{index}]"
-        if (piece.shape is None) == (not piece.shapes):
-            faults.append(Fault(where, "give exactly one of shape and shapes"))
-        if piece.shape is not None:
-            faults.extend(_polygon_faults(piece.shape, f"{where}.shape"))
-        for part, outline in enumerate(piece.shapes):
-            faults.extend(_polygon_faults(outline, f"{where}.shapes[{part}]"))
-    return faults
-
-
-def _polygon_faults(outline: Any, where: str) -> list[Fault]:
-    if not isinstance(outline, PolygonDoc):
-        return []
-    from shapely import Polygon, is_valid_reason
-
-    where = f"{where}.polygon"
-    corners = [(x, y) for x, y in outline.polygon]
-    faults = []
-    count = len(corners)
-    for index, corner in enumerate(corners):
-        following = corners[(index + 1) % count]
-        if math.dist(corner, following) < 1e-9:
-            faults.append(Fault(f"{where}[{index}]", f"corner {corner} stands twice in a row"))
-    if faults:
-        return faults
-    shape = Polygon(corners)
-    if shape.area < 1e-9:
-        return [Fault(where, "has no area")]
-    reason = is_valid_reason(shape)
-    if reason != "Valid Geometry":
-        return [Fault(where, f"is not a simple polygon: {reason.lower()}")]
-    return []
 
 
 def _bases(scene: SceneDoc) -> list[Fault]:

@@ -1,0 +1,217 @@
+"""Terrain between its document and its record: one entry read, one entry written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tapeline.geometry.rectangles.rectangle import Rect
+from tapeline.table.terrain import (
+    Battlefield,
+    Circle,
+    Entry,
+    Face,
+    Floor,
+    Ladder,
+    Opening,
+    Outline,
+    Piece,
+    Place3,
+    Polygon,
+    Ramp,
+    Wall,
+)
+
+if TYPE_CHECKING:
+    from tapeline.table.building import (
+        FaceDoc,
+        FloorDoc,
+        LadderDoc,
+        OpeningDoc,
+        RampDoc,
+        RopeDoc,
+        StairsDoc,
+        WallDoc,
+    )
+
+__all__ = ["battlefield", "entry_document", "outline", "structure"]
+
+
+def battlefield(width: float, depth: float, unit: str, entries: Iterable[Entry]) -> Battlefield:
+    """A table with its terrain, each entry in its place, the order of the scene kept."""
+    found = tuple(entries)
+    return Battlefield(
+        width,
+        depth,
+        unit,
+        tuple(e for e in found if isinstance(e, Piece)),
+        tuple(e for e in found if isinstance(e, Floor)),
+        tuple(e for e in found if isinstance(e, Wall)),
+        tuple(e for e in found if isinstance(e, Ramp)),
+        tuple(e for e in found if isinstance(e, Ladder)),
+        tuple(e for e in found if isinstance(e, Face)),
+        tuple(e.id for e in found),
+    )
+
+
+def outline(shape: Any) -> Outline:
+    """An outline of a document, its corners counter-clockwise."""
+    if hasattr(shape, "circle"):
+        centre = shape.circle.centre
+        return Circle(float(centre[0]), float(centre[1]), float(shape.circle.radius))
+    return _polygon(shape)
+
+
+def _polygon(shape: Any) -> Polygon:
+    if hasattr(shape, "polygon"):
+        corners = [(float(x), float(y)) for x, y in shape.polygon]
+    else:
+        doc = shape.rectangle
+        x, y = doc.centre
+        front_right, *others = Rect.of_degrees(x, y, doc.facing, doc.width, doc.depth).corners
+        corners = [others.pop(), front_right, *others]
+    area = sum(
+        x0 * y1 - x1 * y0
+        for (x0, y0), (x1, y1) in zip(corners, corners[1:] + corners[:1], strict=True)
+    )
+    return Polygon(tuple(corners if area > 0 else corners[::-1]))
+
+
+def _polygons(shapes: Iterable[Any]) -> tuple[Polygon, ...]:
+    return tuple(_polygon(shape) for shape in shapes)
+
+
+def _place(place: Sequence[float]) -> Place3:
+    return float(place[0]), float(place[1]), float(place[2])
+
+
+def structure(
+    doc: FloorDoc | WallDoc | RampDoc | StairsDoc | LadderDoc | RopeDoc | FaceDoc,
+    traits: frozenset[str],
+) -> Entry:
+    """The record of any entry of the terrain that is not a piece."""
+    given: Any = doc
+    key = type(doc).__name__.removesuffix("Doc").lower()
+    name = doc.name or doc.id
+    if key == "floor":
+        shapes = [given.floor] if given.floor is not None else given.floors
+        return Floor(
+            doc.id,
+            given.kind,
+            name,
+            _polygons(shapes),
+            float(given.z),
+            float(given.thickness),
+            _polygons(given.holes),
+            _polygons(given.hatches),
+            traits,
+        )
+    if key == "wall":
+        bottom = float(given.base_height)
+        height = float(given.height)
+        openings = sorted(
+            (_opening(o, bottom, height) for o in given.openings), key=lambda o: (o.start, o.end)
+        )
+        return Wall(
+            doc.id,
+            name,
+            tuple((float(x), float(y)) for x, y in given.wall),
+            float(given.thickness),
+            bottom,
+            bottom + height,
+            given.closed,
+            tuple(openings),
+            traits,
+        )
+    if key == "face":
+        face = given.face
+        start, end = (float(face.start[0]), float(face.start[1])), face.end
+        end = (float(end[0]), float(end[1]))
+        return Face(doc.id, name, start, end, float(face.bottom), float(face.top), traits)
+    way = getattr(given, key)
+    foot, head = _place(way.foot), _place(way.head)
+    if key in ("ramp", "stairs"):
+        return Ramp(doc.id, key, name, foot, head, float(way.width), traits)
+    return Ladder(doc.id, key, name, foot, head, traits)
+
+
+def _opening(doc: OpeningDoc, bottom: float, height: float) -> Opening:
+    sill = 0.0 if doc.sill is None else float(doc.sill)
+    head = height if doc.head is None else float(doc.head)
+    start, end = float(doc.start), float(doc.end)
+    return Opening(doc.id, doc.kind, start, end, bottom + sill, bottom + head, doc.shut)
+
+
+def _outline_document(shape: Outline) -> dict[str, Any]:
+    if isinstance(shape, Circle):
+        return {"circle": {"centre": [shape.x, shape.y], "radius": shape.radius}}
+    return {"polygon": [list(corner) for corner in shape.corners]}
+
+
+def _outline_documents(shapes: Iterable[Outline]) -> list[dict[str, Any]]:
+    return [_outline_document(shape) for shape in shapes]
+
+
+def entry_document(entry: Entry) -> dict[str, Any]:
+    """The document of one entry, without its traits: reading it again gives the same record."""
+    document: dict[str, Any] = {"id": entry.id}
+    match entry:
+        case Piece():
+            document |= {
+                "kind": entry.kind,
+                "name": entry.name,
+                "shapes": _outline_documents(entry.outlines),
+                "base_height": entry.bottom,
+                "height": entry.top - entry.bottom,
+            }
+        case Floor():
+            document |= {
+                "name": entry.name,
+                "floors": _outline_documents(entry.outlines),
+                "z": entry.z,
+                "kind": entry.kind,
+                "thickness": entry.thickness,
+                "holes": _outline_documents(entry.holes),
+                "hatches": _outline_documents(entry.hatches),
+            }
+        case Wall():
+            height = entry.top - entry.bottom
+            document |= {
+                "name": entry.name,
+                "wall": [list(corner) for corner in entry.line],
+                "thickness": entry.thickness,
+                "base_height": entry.bottom,
+                "height": height,
+                "closed": entry.closed,
+                "openings": [_opening_document(o, entry.bottom, height) for o in entry.openings],
+            }
+        case Face():
+            document |= {
+                "name": entry.name,
+                "face": {
+                    "from": list(entry.start),
+                    "to": list(entry.end),
+                    "bottom": entry.bottom,
+                    "top": entry.top,
+                },
+            }
+        case Ramp() | Ladder():
+            way: dict[str, Any] = {"foot": list(entry.foot), "head": list(entry.head)}
+            if isinstance(entry, Ramp):
+                way["width"] = entry.width
+            document |= {"name": entry.name, entry.kind: way}
+    return document
+
+
+def _opening_document(opening: Opening, bottom: float, height: float) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "id": opening.id,
+        "kind": opening.kind,
+        "from": opening.start,
+        "to": opening.end,
+        "shut": opening.shut,
+    }
+    if opening.kind != "gap":
+        document["sill"] = opening.bottom - bottom
+        document["head"] = min(opening.top - bottom, height)
+    return document
