@@ -1,0 +1,237 @@
+"""What stands in the way on a table: upright solids, walls with their openings cut out of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeAlias
+
+from tapeline.geometry.plane.distance import point_ring
+from tapeline.geometry.plane.grid import Box
+from tapeline.table.terrain import Circle, Outline, Wall
+
+__all__ = ["Ground", "Solid", "ground_of", "wall_solids", "wall_stretch"]
+
+Point: TypeAlias = tuple[float, float]
+
+#: Length by which parts of a wall run into each other, so that no line slips between them.
+_LAP = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """The plan of something: a ring of corners, counter-clockwise, or a circle (x, y, radius)."""
+
+    ring: tuple[float, ...] | None
+    circle: tuple[float, float, float] | None
+    box: Box
+
+    def depth(self, x: float, y: float) -> float:
+        """How deep a point is inside; negative outside."""
+        if self.ring is not None:
+            return -point_ring(x, y, self.ring)[0]
+        assert self.circle is not None
+        return self.circle[2] - math.hypot(x - self.circle[0], y - self.circle[1])
+
+    def nearest(self, x: float, y: float) -> Point:
+        """The nearest point of the border."""
+        if self.ring is not None:
+            return point_ring(x, y, self.ring)[1:]
+        assert self.circle is not None
+        cx, cy, r = self.circle
+        d = math.hypot(x - cx, y - cy)
+        if d == 0.0:
+            return cx + r, cy
+        return cx + (x - cx) * r / d, cy + (y - cy) * r / d
+
+    def meets(self, box: Box) -> bool:
+        """Whether its box meets another; touching counts."""
+        a, b = self.box, box
+        return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
+
+
+def ground_of(outline: Outline | Sequence[Point]) -> Ground:
+    """The ground of an outline of terrain, or of corners counter-clockwise."""
+    if isinstance(outline, Circle):
+        x, y, r = outline.x, outline.y, outline.radius
+        return Ground(None, (x, y, r), (x - r, y - r, x + r, y + r))
+    corners = outline if isinstance(outline, Sequence) else outline.corners
+    xs, ys = [corner[0] for corner in corners], [corner[1] for corner in corners]
+    ring = tuple(value for corner in corners for value in corner)
+    return Ground(ring, None, (min(xs), min(ys), max(xs), max(ys)))
+
+
+@dataclass(frozen=True, slots=True)
+class Solid:
+    """An upright solid from bottom to top, table units. entry: id of what it is a part of.
+
+    see_through: a part that stops bases and no sight (a window), or the other way round for
+    `walk_through` (a shut door).
+    """
+
+    entry: str
+    ground: Ground
+    bottom: float
+    top: float
+    traits: frozenset[str] = frozenset()
+    see_through: bool = False
+    walk_through: bool = False
+
+
+class _Line:
+    """The line of a wall, by length along it."""
+
+    def __init__(self, wall: Wall) -> None:
+        corners = list(wall.line)
+        self.closed = wall.closed
+        if wall.closed:
+            corners.append(corners[0])
+        self.corners = corners
+        self.half = 0.5 * wall.thickness
+        self.units: list[Point] = []
+        self.at = [0.0]
+        for (ax, ay), (bx, by) in pairwise(corners):
+            d = math.hypot(bx - ax, by - ay)
+            self.units.append(((bx - ax) / d, (by - ay) / d))
+            self.at.append(self.at[-1] + d)
+        self.length = self.at[-1]
+
+    def ring(self, begin: float, end: float) -> list[Point]:
+        """Corners of the stretch between two lengths, counter-clockwise; flat ends, mitred joints.
+
+        A closed line may be run beyond its length.
+        """
+        left: list[Point] = []
+        right: list[Point] = []
+
+        def add(x: float, y: float, nx: float, ny: float) -> None:
+            left.append((x + nx, y + ny))
+            right.append((x - nx, y - ny))
+
+        count = len(self.units)
+        h = self.half
+        laps = [0.0, self.length] if self.closed else [0.0]
+        ux, uy = self._unit(begin, True)
+        add(*self.point(begin), -uy * h, ux * h)
+        for lap in laps:
+            for k in range(count):
+                s = lap + self.at[k]
+                before = self.units[k - 1]
+                if not begin < s < end:
+                    continue
+                after = self.units[k]
+                x, y = self.corners[k]
+                # The joint lies on the line halfway between both sides.
+                nx, ny = -before[1] - after[1], before[0] + after[0]
+                scale = 2.0 * h / (nx * nx + ny * ny)
+                add(x, y, nx * scale, ny * scale)
+        ux, uy = self._unit(end, False)
+        add(*self.point(end), -uy * h, ux * h)
+        return right + left[::-1]
+
+    def _part(self, s: float, onward: bool) -> tuple[int, float]:
+        """Number of the side at a length, and the length within one lap."""
+        if s > self.length or (self.closed and onward and s == self.length):
+            s -= self.length
+        last = len(self.units) - 1
+        for k in range(last + 1):
+            if s < self.at[k + 1] or (not onward and s == self.at[k + 1]) or k == last:
+                return k, s
+        raise AssertionError("a wall has a side")
+
+    def _unit(self, s: float, onward: bool) -> Point:
+        return self.units[self._part(s, onward)[0]]
+
+    def point(self, s: float) -> Point:
+        """The point of the line at a length."""
+        k, s = self._part(s, True)
+        (x, y), (ux, uy) = self.corners[k], self.units[k]
+        return x + ux * (s - self.at[k]), y + uy * (s - self.at[k])
+
+
+def wall_stretch(wall: Wall, begin: float, end: float) -> tuple[Point, ...]:
+    """Corners, counter-clockwise, of a wall between two lengths along its line."""
+    return tuple(_Line(wall).ring(begin, end))
+
+
+def _holds(intervals: Iterable[tuple[float, float]], low: float, high: float) -> bool:
+    return any(a <= low and high <= b for a, b in intervals)
+
+
+def _rest(low: float, high: float, gone: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """What is left of a range of heights without some others."""
+    kept = []
+    for a, b in sorted(gone):
+        if a > low:
+            kept.append((low, a))
+        low = max(low, b)
+    if high > low:
+        kept.append((low, high))
+    return kept
+
+
+def wall_solids(wall: Wall) -> list[Solid]:
+    """A wall as solids: what is left of it round its openings, and what fills those.
+
+    A window is filled by a solid that stops bases only, a shut door by one that stops sight only.
+    Neighbouring parts overlap, so that nothing passes along a seam.
+    """
+    line = _Line(wall)
+    cuts = {0.0, line.length}
+    for opening in wall.openings:
+        cuts |= {min(opening.start, line.length), min(opening.end, line.length)}
+    at = sorted(cuts)
+    pieces = list(pairwise(at))
+    solid = []
+    for begin, end in pieces:
+        middle = 0.5 * (begin + end)
+        gone = [(o.bottom, o.top) for o in wall.openings if o.start < middle < o.end]
+        solid.append(_rest(wall.bottom, wall.top, gone))
+    found: dict[tuple[float, float, float, float], None] = {}
+    for k, intervals in enumerate(solid):
+        for low, high in intervals:
+            first = last = k
+            while first > 0 and _holds(solid[first - 1], low, high):
+                first -= 1
+            while last + 1 < len(pieces) and _holds(solid[last + 1], low, high):
+                last += 1
+            found[pieces[first][0], pieces[last][1], low, high] = None
+    solids: list[Solid] = []
+    for begin, end, low, high in found:
+        solids += [
+            Solid(wall.id, ground_of(ring), low, high, wall.traits)
+            for ring in _rings(line, begin, end)
+        ]
+    for o in wall.openings:
+        if o.kind == "gap" or (o.kind == "door" and not o.shut):
+            continue
+        window = o.kind == "window"
+        ring = line.ring(o.start, min(o.end, line.length))
+        solids.append(
+            Solid(
+                wall.id,
+                ground_of(ring),
+                o.bottom,
+                o.top,
+                wall.traits,
+                see_through=window,
+                walk_through=not window,
+            )
+        )
+    return solids
+
+
+def _rings(line: _Line, begin: float, end: float) -> list[list[Point]]:
+    """A stretch as simple rings: all the way round takes two that overlap."""
+    if line.closed and begin <= 0.0 and end >= line.length:
+        half = 0.5 * line.length
+        lap = min(_LAP, 0.25 * line.length)
+        return [line.ring(0.0, half + lap), line.ring(half, line.length + lap)]
+    if line.closed and (begin <= 0.0 or end >= line.length):
+        # The ends of a closed line touch at its first corner: let them run into each other.
+        lap = min(_LAP, 0.25 * (end - begin))
+        if end >= line.length:
+            return [line.ring(begin, line.length + lap)]
+    return [line.ring(begin, end)]
