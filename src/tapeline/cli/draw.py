@@ -30,6 +30,12 @@ __all__ = ["draw", "picture_of_action", "picture_of_case", "picture_of_entry", "
 @click.option("--step", type=click.IntRange(0), help="Which step of a case, or entry of a log.")
 @click.option("--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True)
 @click.option("--title", default="", help="Title instead of the name of the scene.")
+@click.option(
+    "--floor",
+    default="",
+    metavar="all|top|HEIGHT",
+    help="Storeys side by side (all, usual where there are floors), from above, or one.",
+)
 @json_option
 def draw(
     source: str,
@@ -44,6 +50,7 @@ def draw(
     step: int | None,
     theme: str,
     title: str,
+    floor: str,
     as_json: bool,
 ) -> None:
     """Draw a scene, a step of a case, or a log where it stands.
@@ -59,6 +66,7 @@ def draw(
       tapeline draw scene.json -a "advance A1 distance=12" -o refused.png --theme dark
       tapeline draw tests/golden/sovl/6_2_advance.json --case SV-7 --step 0 -o case.svg
       tapeline draw game.log --step 12 -o turn.svg
+      tapeline draw ruins.json --floor 3 -o upstairs.svg
     """
     kind = kind_of_file(source)
     verdict: Verdict | None = None
@@ -67,13 +75,15 @@ def draw(
             raise click.UsageError("a case brings its own actions")
         chance = chance_of(dice, seed, type_dice, answer, defaults)
         match = _cut(open_match(source), source, step)
-        svg, verdict = picture_of_action(match, source, actions, chance, theme, title)
+        svg, verdict = picture_of_action(match, source, actions, chance, theme, title, floor)
     elif kind == "case":
-        svg, verdict = picture_of_case(_case(source, case_id), Path(source), step, theme, title)
+        svg, verdict = picture_of_case(
+            _case(source, case_id), Path(source), step, theme, title, floor
+        )
     else:
         match = open_match(source)
         at = _entry(match, source, step)
-        svg = picture_of_entry(match, at, theme, title)
+        svg = picture_of_entry(match, at, theme, title, floor)
     write_picture(svg, out)
     if as_json:
         document = {"format": "tapeline-drawn/1", "file": out}
@@ -122,6 +132,7 @@ def picture_of_action(
     chance: Chance,
     theme: str = "light",
     title: str = "",
+    floor: str = "",
 ) -> tuple[str, Verdict]:
     """The last of some actions judged and drawn; those before it are carried out."""
     from tapeline.cli.judge import drive
@@ -150,12 +161,18 @@ def picture_of_action(
         verdict=session.verdict,
         theme=theme,
         title=title,
+        floor=floor,
     )
     return svg, session.verdict
 
 
 def picture_of_case(
-    case: CaseDoc, path: Path, step: int | None, theme: str = "light", title: str = ""
+    case: CaseDoc,
+    path: Path,
+    step: int | None,
+    theme: str = "light",
+    title: str = "",
+    floor: str = "",
 ) -> tuple[str, Verdict]:
     """A step of a case: the table before its action, and what came of it."""
     from tapeline.engine.referee import Session
@@ -182,11 +199,14 @@ def picture_of_case(
         theme=theme,
         title=heading,
         note=note,
+        floor=floor,
     )
     return svg, verdict
 
 
-def picture_of_entry(match: Match, at: int, theme: str = "light", title: str = "") -> str:
+def picture_of_entry(
+    match: Match, at: int, theme: str = "light", title: str = "", floor: str = ""
+) -> str:
     """A log after so many entries, with the ways that the last of them moved."""
     from tapeline.engine.events import Moved
     from tapeline.engine.verdicts import Movement
@@ -205,7 +225,13 @@ def picture_of_entry(match: Match, at: int, theme: str = "light", title: str = "
                 bodies[body.id] = body.at(*end, event.facing)
     note = f"after entry {at} of {len(match.entries)}" if match.entries else ""
     return draw_picture(
-        battle.state, battle.system, moved=moved, theme=theme, title=title, note=note
+        battle.state,
+        battle.system,
+        moved=moved,
+        theme=theme,
+        title=title,
+        note=note,
+        floor=floor,
     )
 
 

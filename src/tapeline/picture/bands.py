@@ -160,7 +160,7 @@ def draw_reach(
     _legend(panel, board, shown, system)
     line = f"{system.title} · {state.name}" if state.name else system.title
     described = f"{heading}. {' '.join(route.words for route in routes)}"
-    return page(board, panel, heading, line, described, ticks)
+    return page([board], panel, heading, line, described, ticks)
 
 
 def _window(state: State, leeway: Leeway, ends: Sequence[Point]) -> _Window:

@@ -8,7 +8,7 @@ from tapeline.picture.look import SideLook, Theme
 from tapeline.picture.svg import element, group, number, points, text_content
 from tapeline.table.bodies import Body, Rectangle, Round
 
-__all__ = ["chord", "extent", "ghost", "standing"]
+__all__ = ["chord", "elsewhere", "extent", "ghost", "standing"]
 
 
 def extent(body: Body, scale: float) -> tuple[float, float]:
@@ -171,3 +171,20 @@ def ghost(
         )
     mark = element("path", d=tick, stroke=colour, stroke_width=2.2, fill="none")
     return _placed([shape, mark], x, y, facing, class_="ghost", data_body=body.id)
+
+
+def elsewhere(body: Body, x: float, y: float, scale: float, colour: str) -> str:
+    """The faint outline of a body that stands on another storey."""
+    title = element("title", text_content(f"{body.name} ({body.id}), at height {body.z:g}"))
+    style: dict[str, object] = {
+        "fill": "none",
+        "stroke": colour,
+        "stroke_width": 1,
+        "stroke_dasharray": "1.5 3",
+    }
+    if isinstance(body.base, Round):
+        shape = element("circle", r=body.base.radius * scale, **style)
+    else:
+        depth, width = body.base.depth * scale, body.base.width * scale
+        shape = element("rect", x=-depth / 2, y=-width / 2, width=depth, height=width, **style)
+    return _placed([title, shape], x, y, body.facing, class_="elsewhere", data_body=body.id)

@@ -12,11 +12,13 @@ from tapeline.engine.verdicts import Finding
 from tapeline.picture import bases, letters
 from tapeline.picture.labels import Box, Crowd, around, box
 from tapeline.picture.look import SideLook, Theme, mixed, tile
+from tapeline.picture.storeys import Storey, heights_of
+from tapeline.picture.structures import middle_of, size_of, structure
 from tapeline.picture.svg import element, group, number, points, text_content
 from tapeline.picture.traces import Stretch, Trace
 from tapeline.picture.words import figure
 from tapeline.table.bodies import Body, Round
-from tapeline.table.terrain import Circle, Outline, Piece
+from tapeline.table.terrain import Circle, Entry, Floor, Ladder, Outline, Piece, Ramp
 
 __all__ = ["Board", "Frame", "badges_of", "terrain_tiles"]
 
@@ -164,7 +166,10 @@ def halo_text(
 
 @dataclass
 class Board:
-    """The drawing of a table, layer by layer; labels are placed once all bases are known."""
+    """The drawing of a table, layer by layer; labels are placed once all bases are known.
+
+    storey: the part of the table drawn in full, as a plan; None is the whole table from above.
+    """
 
     state: State
     system: System
@@ -173,6 +178,7 @@ class Board:
     looks: dict[str, SideLook]
     tiles: dict[str, tuple[str, str, str]]
     letters_of: dict[str, str]
+    storey: Storey | None = None
     crowd: Crowd = field(init=False)
     _under: list[str] = field(default_factory=list)
     _ways: list[str] = field(default_factory=list)
@@ -183,12 +189,17 @@ class Board:
     def __post_init__(self) -> None:
         self.crowd = Crowd(self.frame.area)
 
+    def on(self, z: float) -> bool:
+        """Whether what is at a height is drawn in full here."""
+        return self.storey is None or self.storey.holds(max(z, 0.0))
+
     def markup(self) -> str:
         """The whole board."""
         left, top, right, bottom = self.frame.area
         clip = element("rect", x=left, y=top, width=right - left, height=bottom - top)
+        name = "table" if self.storey is None else f"table-{self.storey.index}"
         inside = group(
-            [*self._under, *self._ways], clip_path="url(#table)", class_="ground-and-ways"
+            [*self._under, *self._ways], clip_path=f"url(#{name})", class_="ground-and-ways"
         )
         border = element(
             "rect",
@@ -202,7 +213,7 @@ class Board:
         )
         return "\n".join(
             [
-                element("defs", element("clipPath", clip, id="table")),
+                element("defs", element("clipPath", clip, id=name)),
                 inside,
                 border,
                 group(self._bases, class_="bodies"),
@@ -224,7 +235,7 @@ class Board:
                 y=top,
                 width=right - left,
                 height=bottom - top,
-                fill=theme.ground,
+                fill=theme.ground if self.on(0.0) else mixed(theme.ground, theme.grid, 0.75),
                 class_="ground",
             )
         )
@@ -264,20 +275,38 @@ class Board:
     # Terrain
 
     def terrain(self) -> None:
-        """Every piece, lower ones first."""
-        for piece in sorted(self.state.table.pieces, key=lambda p: (p.bottom, p.top)):
-            name, _, ink = self.tiles[piece.kind]
-            title = element("title", text_content(f"{piece.name}: {piece.kind}{_tall(piece)}"))
-            several = len(piece.outlines) > 1
-            style: dict[str, object] = {"fill": f"url(#{name})", "stroke_linejoin": "round"}
-            edge = {"stroke": ink, "stroke_width": 2.2 if several else 1.5}
-            shapes = [title, *(self._outline(o, **style, **edge) for o in piece.outlines)]
-            if several:
-                # The piece is their union: the ground again covers the edges inside it.
-                shapes.extend(self._outline(outline, **style) for outline in piece.outlines)
+        """Every piece and structure, lower ones first."""
+        table = self.state.table
+        entries: list[Entry] = [*table.pieces, *table.structures]
+        for entry in sorted(entries, key=_depth):
+            if isinstance(entry, Piece):
+                self._piece(entry)
+            else:
+                self._under.append(structure(entry, self.frame, self.theme, self.storey))
+
+    def _piece(self, piece: Piece) -> None:
+        name, _, ink = self.tiles[piece.kind]
+        title = element("title", text_content(f"{piece.name}: {piece.kind}{_tall(piece)}"))
+        several = len(piece.outlines) > 1
+        if self.storey is not None and not self.storey.shows(piece):
+            faint = {"fill": "none", "stroke": self.theme.line, "stroke_dasharray": "1.5 3"}
             self._under.append(
-                group(shapes, class_="terrain", data_piece=piece.id, data_kind=piece.kind)
+                group(
+                    [title, *(self._outline(o, **faint) for o in piece.outlines)],
+                    class_="terrain faint",
+                    data_piece=piece.id,
+                )
             )
+            return
+        style: dict[str, object] = {"fill": f"url(#{name})", "stroke_linejoin": "round"}
+        edge = {"stroke": ink, "stroke_width": 2.2 if several else 1.5}
+        shapes = [title, *(self._outline(o, **style, **edge) for o in piece.outlines)]
+        if several:
+            # The piece is their union: the ground again covers the edges inside it.
+            shapes.extend(self._outline(outline, **style) for outline in piece.outlines)
+        self._under.append(
+            group(shapes, class_="terrain", data_piece=piece.id, data_kind=piece.kind)
+        )
 
     def _outline(self, outline: Outline, **style: object) -> str:
         if isinstance(outline, Circle):
@@ -286,9 +315,12 @@ class Board:
         return element("polygon", points=points(map(self.frame.at, outline.corners)), **style)
 
     def terrain_labels(self) -> None:
-        """Name and height of every piece, inside it where there is room."""
+        """Name and height of every piece shown in full, inside it where there is room."""
         theme = self.theme
+        self._structure_labels()
         for piece in sorted(self.state.table.pieces, key=_size, reverse=True):
+            if self.storey is not None and not self.storey.shows(piece):
+                continue
             lines = [(piece.name, _NAME - 0.5, False, theme.ink)]
             if piece.top > 0:
                 lines.append((_height_words(piece), _SMALL, False, theme.ink))
@@ -309,6 +341,41 @@ class Board:
                     )
                 )
             self._over.append(group(parts, data_label=piece.id))
+
+    def _structure_labels(self) -> None:
+        """Names and heights of floors, ramps and ladders; walls only where they have names."""
+        theme, unit = self.theme, self.state.table.unit
+        for entry in sorted(self.state.table.structures, key=size_of, reverse=True):
+            if self.storey is not None and not self.storey.shows(entry):
+                continue
+            low, high = heights_of(entry)
+            name = entry.name or entry.id
+            if isinstance(entry, Floor):
+                words = f"{name}: {figure(low)} {unit} up"
+            elif isinstance(entry, Ramp | Ladder):
+                words = f"{figure(low)} to {figure(high)}"
+            elif entry.name not in ("", entry.id):
+                words = f"{name}, {figure(low)} to {figure(high)}"
+            else:
+                continue
+            wide = letters.width(words, _SMALL) + 2
+            x, y = self.frame.at(middle_of(entry))
+            places = [box(x, y, wide, _SMALL + 3), *around(x, y, 8, 8, wide, _SMALL + 3)]
+            if isinstance(entry, Floor):
+                places = self._inside(entry.outlines, wide, _SMALL + 3)[0]
+            index, _ = self.crowd.best(places, penalty=1.5)
+            place = places[index]
+            self.crowd.take(place, 1.5)
+            text = halo_text(
+                0.5 * (place[0] + place[2]),
+                place[3] - 3.5,
+                words,
+                _SMALL,
+                theme.ink,
+                theme.ground,
+                kind="structure-name",
+            )
+            self._over.append(group([text], data_label=entry.id))
 
     def _inside(
         self, outlines: Sequence[Outline], wide: float, high: float
@@ -351,7 +418,11 @@ class Board:
             return
         scale = self.frame.scale
         dash = {"moved": None, "wanted": "7 4", "nearest": "1.5 4"}[kind]
-        line = "".join(self._stretch(stretch, index) for index, stretch in enumerate(way.stretches))
+        here = [stretch for stretch in way.stretches if any(map(self.on, stretch.heights))]
+        line = "".join(
+            self._stretch(stretch, index == 0 or here[index - 1].end != stretch.start)
+            for index, stretch in enumerate(here)
+        )
         parts = []
         if line and isinstance(body.base, Round) and kind != "nearest":
             parts.append(
@@ -383,22 +454,70 @@ class Board:
                     class_="path",
                 )
             )
-        for point, facing in ((way.start, way.start_facing), (way.end, way.facing)):
+        ends = ((way.start, way.start_facing, way.z), (way.end, way.facing, way.end_z))
+        for point, facing, z in ends:
+            if not self.on(z):
+                continue
             turned = abs((facing - body.facing + 180) % 360 - 180) > 1e-6
-            if math.dist(point, body.centre) > 1e-6 or turned:
+            if math.dist(point, body.centre) > 1e-6 or abs(z - body.z) > 1e-6 or turned:
                 x, y = self.frame.at(point)
                 parts.append(bases.ghost(body, x, y, facing, scale, colour, kind == "nearest"))
                 moved = body.at(point[0], point[1], None, facing)
                 half_w, half_h = bases.extent(moved, scale)
                 self.crowd.take(box(x, y, 2 * half_w, 2 * half_h), 1.5)
-        for stretch in way.stretches:
+        for stretch in here:
             self._along(stretch)
+        for stretch in here:
+            self._upright(stretch, colour)
         self._ways.append(group(parts, class_=f"way {kind}", data_body=way.body))
 
-    def _stretch(self, stretch: Stretch, index: int) -> str:
+    def _upright(self, stretch: Stretch, colour: str) -> None:
+        """Where a way changes height, or jumps: an arrow up or down and how far."""
+        rise = stretch.heights[1] - stretch.heights[0]
+        if stretch.how == "walk" and abs(rise) < 1e-6:
+            return
+        unit = self.state.table.unit
+        word = {"walk": "", "climb": "climb ", "drop": "down ", "jump": "jump ", "fall": "fall "}
+        if abs(rise) < 1e-6:
+            text = f"{word.get(stretch.how, stretch.how + ' ')}{figure(stretch.length)} {unit}"
+        else:
+            arrow = "\u2191" if rise > 0 else "\u2193"
+            text = f"{word.get(stretch.how, stretch.how + ' ')}{arrow} {figure(abs(rise))} {unit}"
+        x, y = self.frame.at(stretch.middle)
+        wide = letters.width(text, _NAME, True) + 2
+        places = around(x, y, 5, 5, wide, _NAME + 3)
+        index, _ = self.crowd.best(places, penalty=1.0)
+        place = places[index]
+        self.crowd.take(place, 3.0)
+        self._over.append(
+            halo_text(
+                0.5 * (place[0] + place[2]),
+                place[3] - 3.5,
+                text,
+                _NAME,
+                colour,
+                self.theme.ground,
+                bold=True,
+                kind="rise",
+            )
+        )
+        self._ways.append(
+            element(
+                "circle",
+                cx=x,
+                cy=y,
+                r=4,
+                fill=self.theme.ground,
+                stroke=colour,
+                stroke_width=2,
+                class_="rise",
+            )
+        )
+
+    def _stretch(self, stretch: Stretch, begins: bool) -> str:
         x, y = self.frame.at(stretch.end)
         head = ""
-        if index == 0:
+        if begins:
             x0, y0 = self.frame.at(stretch.start)
             head = f"M{number(x0)} {number(y0)}"
         if stretch.centre is None:
@@ -424,7 +543,13 @@ class Board:
     def lengths(self, way: Trace, colour: str) -> None:
         """The length beside each leg that is long enough to carry it."""
         unit = self.state.table.unit
-        legs = [stretch for stretch in way.stretches if stretch.length * self.frame.scale >= 26]
+        legs = [
+            stretch
+            for stretch in way.stretches
+            if stretch.length * self.frame.scale >= 26
+            and stretch.how == "walk"
+            and any(map(self.on, stretch.heights))
+        ]
         for stretch in legs[:12]:
             text = f"{figure(stretch.length)} {unit}"
             x, y = self.frame.at(stretch.middle)
@@ -454,6 +579,8 @@ class Board:
 
     def aim(self, actor: Body, target: Body) -> None:
         """A thin line from who acts to whom it is about."""
+        if not (self.on(actor.z) or self.on(target.z)):
+            return
         (x0, y0), (x1, y1) = self.frame.at(actor.centre), self.frame.at(target.centre)
         half_w, half_h = bases.extent(target, self.frame.scale)
         reach = max(half_w, half_h) + 5
@@ -483,9 +610,12 @@ class Board:
     # Bodies
 
     def bodies(self) -> None:
-        """Every base."""
+        """Every base; those on other storeys as faint rings."""
         for body in self.state.bodies.values():
             x, y = self.frame.at(body.centre)
+            if not self.on(body.z):
+                self._bases.append(bases.elsewhere(body, x, y, self.frame.scale, self.theme.line))
+                continue
             half_w, half_h = bases.extent(body, self.frame.scale)
             self.crowd.take(box(x, y, 2 * half_w, 2 * half_h), 3.0)
             look = self.looks[body.side]
@@ -493,9 +623,10 @@ class Board:
 
     def body_labels(self) -> None:
         """Badges and counts on the bases, names below or beside them."""
-        for body in self.state.bodies.values():
+        shown = [body for body in self.state.bodies.values() if self.on(body.z)]
+        for body in shown:
             self._badges(body)
-        for body in sorted(self.state.bodies.values(), key=lambda b: (-b.y, b.x)):
+        for body in sorted(shown, key=lambda b: (-b.y, b.x)):
             self._name(body)
 
     def _badges(self, body: Body) -> None:
@@ -590,11 +721,15 @@ class Board:
 
     # Findings
 
-    def pins(self, findings: Sequence[Finding]) -> None:
-        """A numbered pin for every finding that has a place or is about something."""
+    def pins(self, findings: Sequence[Finding], actor: Body | None = None) -> None:
+        """A numbered pin for every finding that has a place or is about something.
+
+        On the plan of a storey only those that are about something there, or about nothing if
+        the actor stands there.
+        """
         for index, finding in enumerate(findings, 1):
             place = self.place_of(finding)
-            if place is None:
+            if place is None or not self._concerns(finding, actor):
                 continue
             x, y = self.frame.at(place)
             left, top, right, bottom = self.frame.area
@@ -610,6 +745,17 @@ class Board:
             self.crowd.take(box(x, y, 8, 8), 2.0)
             self._pin(x, y, 0.5 * (spot[0] + spot[2]), 0.5 * (spot[1] + spot[3]), str(index))
 
+    def _concerns(self, finding: Finding, actor: Body | None) -> bool:
+        if self.storey is None:
+            return True
+        body = self.state.bodies.get(finding.about or "")
+        if body is None:
+            entry = next((e for e in self.state.table.entries if e.id == finding.about), None)
+            if entry is not None:
+                return self.storey.shows(entry)
+            body = actor
+        return self.storey.index == 0 if body is None else self.on(body.z)
+
     def place_of(self, finding: Finding) -> tuple[float, float] | None:
         """Where a finding is shown: where it bites, else what it is about."""
         if finding.place is not None:
@@ -618,9 +764,11 @@ class Board:
             body = self.state.bodies.get(finding.about)
             if body is not None:
                 return body.centre
-            for piece in self.state.table.pieces:
-                if piece.id == finding.about:
-                    return _middle(piece.outlines[0])
+            for entry in self.state.table.entries:
+                if entry.id == finding.about:
+                    if isinstance(entry, Piece):
+                        return _middle(entry.outlines[0])
+                    return middle_of(entry)
         return None
 
     def _pin(self, x: float, y: float, px: float, py: float, text: str) -> None:
@@ -656,6 +804,14 @@ def tick_step(unit: str, longest: float) -> float:
     while longest / step < 3:
         step /= 2
     return step
+
+
+def _depth(entry: Entry) -> tuple[float, float]:
+    """The order of drawing: by the height that hides what is below, ladders over all."""
+    low, high = heights_of(entry)
+    if isinstance(entry, Ladder):
+        return math.inf, high
+    return (high if isinstance(entry, Floor | Ramp) else low), high
 
 
 def _tall(piece: Piece) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 
@@ -22,6 +23,7 @@ from tapeline.picture.board import (
 )
 from tapeline.picture.look import THEMES, side_looks
 from tapeline.picture.panel import Panel
+from tapeline.picture.storeys import Storey, storeys_of
 from tapeline.picture.svg import element, group, number, text_content
 from tapeline.picture.traces import movements, nearest_traces, wanted
 from tapeline.picture.words import figure, turn_words
@@ -33,6 +35,8 @@ MARGIN = 40.0
 HEAD = 74.0
 _FOOT = 58.0
 PANEL = 320.0
+#: Between plans of several storeys, and above each for its caption, pixels.
+_BETWEEN, _CAPTION = 46.0, 24.0
 #: The table is drawn no wider and no higher than this, pixels.
 _WIDEST, _HIGHEST = 1180.0, 960.0
 
@@ -47,6 +51,7 @@ def draw(
     title: str = "",
     note: str = "",
     theme: str = "light",
+    floor: str = "",
 ) -> str:
     """A state, and what an action on it came to, as an SVG document.
 
@@ -54,30 +59,36 @@ def draw(
     action, verdict: drawn as the way wanted or really gone, the findings where they bite, the
     nearest legal move. moved: ways to draw without a verdict, as from a log; the bodies may
     stand at their end already. title: instead of the name of the scene. note: a line below it.
-    theme: "light" or "dark". Raises DocumentError for another theme.
+    theme: "light" or "dark". floor: "all" for a plan of every storey side by side (the usual
+    picture of a table with floors), "top" for the table from above, or the height of one storey.
+    Raises DocumentError for another theme or floor.
     """
     if theme not in THEMES:
         fault = Fault("theme", f"must be one of {', '.join(THEMES)}; got {theme!r}")
         raise DocumentError("picture", [fault])
     look = THEMES[theme]
-    table = state.table
-    scale = min(_WIDEST / table.width, _HIGHEST / table.depth)
-    frame = Frame(MARGIN, HEAD, scale, table.width, table.depth)
     looks = side_looks(look, [(side.id, side.name) for side in state.sides])
     tiles = terrain_tiles(state, system, look)
     letters_of = badges_of(state, system)
-    board = Board(state, system, look, frame, looks, tiles, letters_of)
+    storeys = _chosen(state, floor)
+    boards = [
+        Board(state, system, look, frame, looks, tiles, letters_of, storey)
+        for frame, storey in zip(_frames(state, len(storeys)), storeys, strict=True)
+    ]
+    ticks: list[str] = []
+    strokes: set[str] = set()
+    for board in boards:
+        ticks += board.ground()
+        board.terrain()
+        board.bodies()
+        strokes |= _ways(board, action, verdict, moved)
+        if verdict is not None:
+            board.pins(verdict.findings, state.bodies.get(getattr(action, "actor", None) or ""))
+        board.body_labels()
+        board.terrain_labels()
 
-    ticks = board.ground()
-    board.terrain()
-    board.bodies()
-    strokes = _ways(board, action, verdict, moved)
-    if verdict is not None:
-        board.pins(verdict.findings)
-    board.body_labels()
-    board.terrain_labels()
-
-    _, top, right, _ = frame.area
+    right = max(board.frame.area[2] for board in boards)
+    top = boards[0].frame.area[1]
     heading = title or state.name or "Table"
     panel = Panel(look, right + 28, PANEL, top - 6)
     status = system.status(state)
@@ -86,18 +97,86 @@ def draw(
     if verdict is not None:
         panel.gap(6)
         panel.verdict(action, verdict)
-    _legend(panel, board, strokes)
+    _legend(panel, boards[0], strokes)
     now = status[0].rstrip(".") if status else turn_words(state)
     line = " · ".join(part for part in (system.title, now, note) if part)
-    return page(board, panel, heading, line, _described(state, line, verdict), ticks)
+    return page(boards, panel, heading, line, _described(state, line, verdict), ticks)
+
+
+def _chosen(state: State, floor: str) -> list[Storey | None]:
+    """The storeys to draw; None is the table from above."""
+    storeys = storeys_of(state.table, tuple(state.bodies.values()))
+    if floor == "top" or (floor in ("", "all") and len(storeys) == 1):
+        return [None]
+    if floor in ("", "all"):
+        return list(storeys)
+    try:
+        height = float(floor)
+    except ValueError:
+        height = math.nan
+    found = [storey for storey in storeys if storey.holds(height)]
+    if not found:
+        heights = ", ".join(figure(storey.bottom) for storey in storeys)
+        message = f"must be all, top or the height of a floor ({heights}); got {floor!r}"
+        raise DocumentError("picture", [Fault("floor", message)])
+    return [found[0]]
+
+
+def _frames(state: State, count: int) -> list[Frame]:
+    """Room for so many plans of the table, as large as they can be in rows."""
+    table = state.table
+    if count == 1:
+        scale = min(_WIDEST / table.width, _HIGHEST / table.depth)
+        return [Frame(MARGIN, HEAD, scale, table.width, table.depth)]
+    best, columns = 0.0, 1
+    for across in range(1, count + 1):
+        down = math.ceil(count / across)
+        wide = (_WIDEST * 1.2 - (across - 1) * _BETWEEN) / across
+        high = (_HIGHEST * 1.2 - (down - 1) * (_BETWEEN + _CAPTION)) / down
+        scale = min(wide / table.width, high / table.depth)
+        if scale > best + 1e-9:
+            best, columns = scale, across
+    return [
+        Frame(
+            MARGIN + (index % columns) * (table.width * best + _BETWEEN),
+            HEAD + _CAPTION + (index // columns) * (table.depth * best + _BETWEEN + _CAPTION),
+            best,
+            table.width,
+            table.depth,
+        )
+        for index in range(count)
+    ]
+
+
+def _caption(board: Board) -> str:
+    """What a plan is of, above it."""
+    if board.storey is None:
+        return ""
+    left, top, _, _ = board.frame.area
+    return element(
+        "text",
+        text_content(board.storey.caption(board.state.table.unit)),
+        x=left,
+        y=top - 8,
+        font_size=13,
+        font_weight="bold",
+        fill=board.theme.ink,
+        class_="storey",
+    )
 
 
 def page(
-    board: Board, panel: Panel, heading: str, line: str, description: str, ticks: Sequence[str]
+    boards: Sequence[Board],
+    panel: Panel,
+    heading: str,
+    line: str,
+    description: str,
+    ticks: Sequence[str],
 ) -> str:
-    """The SVG document of a board and its panel under a heading and a line."""
+    """The SVG document of boards and their panel under a heading and a line."""
+    board = boards[0]
     look = board.theme
-    _, _, _, bottom = board.frame.area
+    bottom = max(shown.frame.area[3] for shown in boards)
     tiles = tile_definitions(board.system, board.tiles, look)
     width = panel.left + PANEL + 24
     height = max(bottom + _FOOT, panel.y + 24)
@@ -128,9 +207,10 @@ def page(
             fill=look.muted,
             class_="turn",
         ),
-        board.markup(),
+        *(caption for shown in boards if (caption := _caption(shown))),
+        *(shown.markup() for shown in boards),
         group(ticks, class_="ticks"),
-        _scale_bar(board),
+        _scale_bar(board, bottom),
         group(panel.parts, class_="panel"),
     ]
     body = group(parts, font_family=letters.FAMILY)
@@ -215,6 +295,11 @@ def _legend(panel: Panel, board: Board, strokes: set[str]) -> None:
         panel.heading("Lines")
         for _, colour, dash, words in shown:
             panel.stroke(colour, dash, words)
+    if state.table.structures:
+        panel.heading("Plans")
+        if board.storey is not None:
+            panel.stroke(theme.line, "1.5 3", "what is on another storey")
+        panel.text("Arrows on ramps and stairs point up; heights are from the table.", 11)
     marks = shown_marks(state, board.letters_of)
     if marks:
         panel.heading("Badges")
@@ -227,8 +312,8 @@ def _legend(panel: Panel, board: Board, strokes: set[str]) -> None:
             panel.swatch(name, ink, f"{kind.replace('_', ' ')}{': ' if traits else ''}{traits}")
 
 
-def _scale_bar(board: Board) -> str:
-    left, _, _, bottom = board.frame.area
+def _scale_bar(board: Board, bottom: float) -> str:
+    left = board.frame.area[0]
     theme, unit = board.theme, board.state.table.unit
     step = tick_step(unit, board.frame.span)
     y = bottom + 32

@@ -24,12 +24,17 @@ __all__ = ["Stretch", "Trace", "nearest_traces", "trace", "trace_movement", "wan
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """One leg as drawn: from, to, and for an arc its centre and signed angle in degrees."""
+    """One leg as drawn: from, to, and for an arc its centre and signed angle in degrees.
+
+    heights: at its start and at its end, table units. how: the manner of the leg.
+    """
 
     start: tuple[float, float]
     end: tuple[float, float]
     centre: tuple[float, float] | None = None
     by: float = 0.0
+    heights: tuple[float, float] = (0.0, 0.0)
+    how: str = "walk"
 
     @property
     def length(self) -> float:
@@ -56,6 +61,8 @@ class Trace:
     stretches: tuple[Stretch, ...]
     end: tuple[float, float]
     facing: float
+    z: float = 0.0
+    end_z: float = 0.0
 
     @property
     def length(self) -> float:
@@ -72,31 +79,42 @@ def _about(
 
 
 def trace(body: Body, path: LegPath) -> Trace:
-    """The way along a path from where the body stands."""
-    at, facing = body.centre, body.facing
+    """The way along a path from where the body stands; a leg without z keeps its height."""
+    at, facing, z = body.centre, body.facing, body.z
     stretches = []
     for leg in path:
         if leg.to is not None:
-            stretches.append(Stretch(at, leg.to))
-            at = leg.to
+            above = z if leg.z is None else leg.z
+            stretches.append(Stretch(at, leg.to, heights=(z, above), how=leg.how))
+            at, z = leg.to, above
         elif leg.by is not None:
             facing += leg.by
             if leg.centre is not None:
                 end = _about(at, leg.centre, leg.by)
-                stretches.append(Stretch(at, end, leg.centre, leg.by))
+                stretches.append(Stretch(at, end, leg.centre, leg.by, (z, z)))
                 at = end
-    return Trace(body.id, body.centre, body.facing, tuple(stretches), at, facing)
+    return Trace(body.id, body.centre, body.facing, tuple(stretches), at, facing, z=body.z, end_z=z)
 
 
 def trace_movement(body: Body, moved: Movement) -> Trace:
     """The way a body really went; without legs, straight to where it stands."""
     start = (moved.start[0], moved.start[1])
     end = (moved.end[0], moved.end[1])
-    way = trace(body.at(*start), moved.path)
+    way = trace(body.at(*moved.start), moved.path)
     stretches = way.stretches
-    if not stretches and math.dist(start, end) > 1e-9:
-        stretches = (Stretch(start, end),)
-    return Trace(body.id, start, body.facing, stretches, end, moved.facing)
+    heights = (moved.start[2], moved.end[2])
+    if not stretches and math.dist(moved.start, moved.end) > 1e-9:
+        stretches = (Stretch(start, end, heights=heights),)
+    return Trace(
+        body.id,
+        start,
+        body.facing,
+        stretches,
+        end,
+        moved.facing,
+        z=heights[0],
+        end_z=heights[1],
+    )
 
 
 def movements(state: State, moved: tuple[Movement, ...]) -> list[Trace]:
