@@ -13,13 +13,17 @@ from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.errors import DocumentError, Fault
 from tapeline.picture import letters
-from tapeline.picture.board import Board, Frame, badges_of, halo_text, terrain_tiles
+from tapeline.picture.board import Board, Frame, halo_text
 from tapeline.picture.drawing import HEAD, MARGIN, PANEL, page
+from tapeline.picture.ground import draw_terrain, label_terrain
+from tapeline.picture.keys import badges_of, terrain_tiles
 from tapeline.picture.labels import Box, box
 from tapeline.picture.look import THEMES, Theme, mixed, side_looks
 from tapeline.picture.panel import Panel
+from tapeline.picture.standing import draw_bodies, label_bodies
 from tapeline.picture.svg import element, group, number
 from tapeline.picture.traces import trace
+from tapeline.picture.ways import draw_way
 from tapeline.picture.words import figure
 from tapeline.table.terrain import Circle, Piece
 
@@ -116,18 +120,18 @@ def draw_reach(
     tiles = terrain_tiles(shown, system, look)
     board = Board(shown, system, look, window, looks, tiles, badges_of(state, system))
     ticks = board.ground()
-    board.terrain()
+    draw_terrain(board)
     _bands(board, bands, look)
     kinds = _zones(board, leeway, look)
-    board.bodies()
+    draw_bodies(board)
     ways = [trace(body, route.legs) for route in routes]
     for way in ways:
-        board.way(way, look.path, "moved")
+        draw_way(board, way, look.path, "moved")
     for index, (way, route) in enumerate(zip(ways, routes, strict=True), 1):
         _mark(board, way.end, f"{index}", f"{figure(route.cost)} {state.table.unit}", look)
     _band_labels(board, leeway, bands, look)
-    board.body_labels()
-    board.terrain_labels()
+    label_bodies(board)
+    label_terrain(board)
 
     _, top, right, _ = window.area
     panel = Panel(look, right + 28, PANEL, top - 6)
@@ -253,7 +257,7 @@ def _bands(board: Board, bands: Sequence[Band], look: Theme) -> None:
                 class_="outline",
             )
         )
-    board._under.append(group(drawn, class_="reach"))
+    board.under.append(group(drawn, class_="reach"))
 
 
 def _zones(board: Board, leeway: Leeway, look: Theme) -> list[tuple[str, str | None, str]]:
@@ -290,7 +294,7 @@ def _zones(board: Board, leeway: Leeway, look: Theme) -> list[tuple[str, str | N
                     data_about=zone.about,
                 )
             )
-    board._under.append(group(drawn, class_="zones"))
+    board.under.append(group(drawn, class_="zones"))
     return kinds
 
 
@@ -321,7 +325,7 @@ def _band_labels(board: Board, leeway: Leeway, bands: Sequence[Band], look: Them
         place = places[order[chosen]]
         board.crowd.take(place, 4.0)
         shade = mixed(look.ground, _shade(look.name, index, len(bands)), _SHADE)
-        board._over.append(
+        board.over.append(
             halo_text(
                 0.5 * (place[0] + place[2]),
                 place[3] - 5.0,
@@ -372,7 +376,7 @@ def _mark(board: Board, end: Point, name: str, words: str, look: Theme) -> None:
         kind="length",
         outline=4.5,
     )
-    board._over.append(group([*badge, text], class_="way-end", data_number=name))
+    board.over.append(group([*badge, text], class_="way-end", data_number=name))
 
 
 def _legend(panel: Panel, board: Board, state: State, system: System) -> None:

@@ -12,20 +12,17 @@ from tapeline.engine.system import System
 from tapeline.engine.verdicts import Movement, Verdict
 from tapeline.errors import DocumentError, Fault
 from tapeline.picture import letters
-from tapeline.picture.board import (
-    Board,
-    Frame,
-    badges_of,
-    shown_marks,
-    terrain_tiles,
-    tick_step,
-    tile_definitions,
-)
+from tapeline.picture.board import Board, Frame, tick_step
+from tapeline.picture.ground import draw_terrain, label_terrain
+from tapeline.picture.keys import badges_of, shown_marks, terrain_tiles, tile_definitions
 from tapeline.picture.look import THEMES, side_looks
 from tapeline.picture.panel import Panel
+from tapeline.picture.pins import draw_pins
+from tapeline.picture.standing import draw_bodies, label_bodies
 from tapeline.picture.storeys import Storey, storeys_of
 from tapeline.picture.svg import element, group, number, text_content
 from tapeline.picture.traces import movements, nearest_traces, wanted
+from tapeline.picture.ways import draw_aim, draw_way, label_lengths
 from tapeline.picture.words import figure, turn_words
 from tapeline.table.bodies import Body
 
@@ -79,13 +76,15 @@ def draw(
     strokes: set[str] = set()
     for board in boards:
         ticks += board.ground()
-        board.terrain()
-        board.bodies()
+        draw_terrain(board)
+        draw_bodies(board)
         strokes |= _ways(board, action, verdict, moved)
         if verdict is not None:
-            board.pins(verdict.findings, state.bodies.get(getattr(action, "actor", None) or ""))
-        board.body_labels()
-        board.terrain_labels()
+            draw_pins(
+                board, verdict.findings, state.bodies.get(getattr(action, "actor", None) or "")
+            )
+        label_bodies(board)
+        label_terrain(board)
 
     right = max(board.frame.area[2] for board in boards)
     top = boards[0].frame.area[1]
@@ -245,29 +244,29 @@ def _ways(
     gone = list(moved) or (list(verdict.moved) if verdict is not None else [])
     aimed = _aim(state, action)
     if aimed is not None:
-        board.aim(*aimed)
+        draw_aim(board, *aimed)
         used.add("aim")
     drawn = []
     refused = verdict is not None and not verdict.legal
     for way in movements(state, tuple(gone)):
-        board.way(way, theme.path, "moved")
+        draw_way(board, way, theme.path, "moved")
         drawn.append((way, theme.path))
         used.add("moved")
     if action is not None and not gone:
         way_wanted = wanted(state, action)
         if way_wanted is not None:
             colour = theme.wanted if refused else theme.path
-            board.way(way_wanted, colour, "wanted")
+            draw_way(board, way_wanted, colour, "wanted")
             drawn.append((way_wanted, colour))
             used.add("refused" if refused else "wanted")
     if verdict is not None and verdict.nearest is not None:
         for way in nearest_traces(board.system, state, verdict.nearest, action):
-            board.way(way, theme.nearest, "nearest")
+            draw_way(board, way, theme.nearest, "nearest")
             if not drawn:
                 drawn.append((way, theme.nearest))
             used.add("nearest")
     for way, colour in drawn:
-        board.lengths(way, colour)
+        label_lengths(board, way, colour)
     return used
 
 

@@ -1,0 +1,187 @@
+"""Terrain on a board: pieces, structures, and the labels that go on them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from tapeline.picture import letters
+from tapeline.picture.board import NAME, SMALL, Board, halo_text
+from tapeline.picture.keys import bounds, middle
+from tapeline.picture.labels import Box, around, box
+from tapeline.picture.storeys import heights_of
+from tapeline.picture.structures import middle_of, size_of, structure
+from tapeline.picture.svg import element, group, points, text_content
+from tapeline.picture.words import figure
+from tapeline.table.terrain import Circle, Entry, Floor, Ladder, Outline, Piece, Ramp
+
+__all__ = ["draw_terrain", "label_terrain"]
+
+
+def draw_terrain(board: Board) -> None:
+    """Every piece and structure, lower ones first."""
+    table = board.state.table
+    entries: list[Entry] = [*table.pieces, *table.structures]
+    for entry in sorted(entries, key=_depth):
+        if isinstance(entry, Piece):
+            _piece(board, entry)
+        else:
+            board.under.append(structure(entry, board.frame, board.theme, board.storey))
+
+
+def _piece(board: Board, piece: Piece) -> None:
+    name, _, ink = board.tiles[piece.kind]
+    title = element("title", text_content(f"{piece.name}: {piece.kind}{_tall(piece)}"))
+    several = len(piece.outlines) > 1
+    if board.storey is not None and not board.storey.shows(piece):
+        faint = {"fill": "none", "stroke": board.theme.line, "stroke_dasharray": "1.5 3"}
+        board.under.append(
+            group(
+                [title, *(_shape(board, o, **faint) for o in piece.outlines)],
+                class_="terrain faint",
+                data_piece=piece.id,
+            )
+        )
+        return
+    style: dict[str, object] = {"fill": f"url(#{name})", "stroke_linejoin": "round"}
+    edge = {"stroke": ink, "stroke_width": 2.2 if several else 1.5}
+    shapes = [title, *(_shape(board, o, **style, **edge) for o in piece.outlines)]
+    if several:
+        # The piece is their union: the ground again covers the edges inside it.
+        shapes.extend(_shape(board, outline, **style) for outline in piece.outlines)
+    board.under.append(group(shapes, class_="terrain", data_piece=piece.id, data_kind=piece.kind))
+
+
+def _shape(board: Board, outline: Outline, **style: object) -> str:
+    if isinstance(outline, Circle):
+        x, y = board.frame.at((outline.x, outline.y))
+        return element("circle", cx=x, cy=y, r=outline.radius * board.frame.scale, **style)
+    return element("polygon", points=points(map(board.frame.at, outline.corners)), **style)
+
+
+def label_terrain(board: Board) -> None:
+    """Name and height of every piece shown in full, inside it where there is room."""
+    theme = board.theme
+    _structure_labels(board)
+    for piece in sorted(board.state.table.pieces, key=_size, reverse=True):
+        if board.storey is not None and not board.storey.shows(piece):
+            continue
+        lines = [(piece.name, NAME - 0.5, False, theme.ink)]
+        if piece.top > 0:
+            lines.append((_height_words(piece), SMALL, False, theme.ink))
+        wide = max(letters.width(text, size, bold) for text, size, bold, _ in lines)
+        high = sum(size + 2 for _, size, _, _ in lines)
+        places, inside = _inside(board, piece.outlines, wide, high)
+        index, _ = board.crowd.best(places, penalty=1.5)
+        place = places[index]
+        board.crowd.take(place, 2.0)
+        x, y = 0.5 * (place[0] + place[2]), place[1] - 2
+        halo = board.tiles[piece.kind][1] if index in inside else theme.ground
+        parts = []
+        for text, size, bold, colour in lines:
+            y += size + 2
+            parts.append(
+                halo_text(x, y, text, size, colour, halo, bold=bold, kind="piece-name", outline=4.4)
+            )
+        board.over.append(group(parts, data_label=piece.id))
+
+
+def _structure_labels(board: Board) -> None:
+    """Names and heights of floors, ramps and ladders; walls only where they have names."""
+    theme, unit = board.theme, board.state.table.unit
+    for entry in sorted(board.state.table.structures, key=size_of, reverse=True):
+        if board.storey is not None and not board.storey.shows(entry):
+            continue
+        low, high = heights_of(entry)
+        name = entry.name or entry.id
+        if isinstance(entry, Floor):
+            words = f"{name}: {figure(low)} {unit} up"
+        elif isinstance(entry, Ramp | Ladder):
+            words = f"{figure(low)} to {figure(high)}"
+        elif entry.name not in ("", entry.id):
+            words = f"{name}, {figure(low)} to {figure(high)}"
+        else:
+            continue
+        wide = letters.width(words, SMALL) + 2
+        x, y = board.frame.at(middle_of(entry))
+        places = [box(x, y, wide, SMALL + 3), *around(x, y, 8, 8, wide, SMALL + 3)]
+        if isinstance(entry, Floor):
+            places = _inside(board, entry.outlines, wide, SMALL + 3)[0]
+        index, _ = board.crowd.best(places, penalty=1.5)
+        place = places[index]
+        board.crowd.take(place, 1.5)
+        text = halo_text(
+            0.5 * (place[0] + place[2]),
+            place[3] - 3.5,
+            words,
+            SMALL,
+            theme.ink,
+            theme.ground,
+            kind="structure-name",
+        )
+        board.over.append(group([text], data_label=entry.id))
+
+
+def _inside(
+    board: Board, outlines: Sequence[Outline], wide: float, high: float
+) -> tuple[list[Box], range]:
+    """Places for a label, and which of them lie on the piece: over its middle first, then
+    elsewhere on it, then just outside; the other way round where it is too thin."""
+    spots: list[tuple[float, float, float]] = []
+    low_x = low_y = math.inf
+    high_x = high_y = -math.inf
+    for outline in outlines:
+        x0, y0, x1, y1 = bounds(outline)
+        low_x, low_y = min(low_x, x0), min(low_y, y0)
+        high_x, high_y = max(high_x, x1), max(high_y, y1)
+        cx, cy = middle(outline)
+        for i in range(1, 10):
+            for j in range(1, 10):
+                x, y = x0 + (x1 - x0) * i / 10, y0 + (y1 - y0) * j / 10
+                if _holds(outline, x, y):
+                    spots.append((math.hypot(x - cx, y - cy), x, y))
+    spots.sort()
+    chosen = [spot for index, spot in enumerate(spots) if index % 3 == 0][:24]
+    places = [box(*board.frame.at((x, y)), wide, high) for _, x, y in chosen]
+    x, y = board.frame.at((0.5 * (low_x + high_x), 0.5 * (low_y + high_y)))
+    reach_x = 0.5 * (high_x - low_x) * board.frame.scale
+    reach_y = 0.5 * (high_y - low_y) * board.frame.scale
+    beside = around(x, y, reach_x, reach_y, wide, high)[:8]
+    if 2 * min(reach_x, reach_y) < high:
+        return [*beside, *places], range(len(beside), len(beside) + len(places))
+    return [*places, *beside], range(len(places))
+
+
+def _depth(entry: Entry) -> tuple[float, float]:
+    """The order of drawing: by the height that hides what is below, ladders over all."""
+    low, high = heights_of(entry)
+    if isinstance(entry, Ladder):
+        return math.inf, high
+    return (high if isinstance(entry, Floor | Ramp) else low), high
+
+
+def _tall(piece: Piece) -> str:
+    return f", {_height_words(piece)}" if piece.top > 0 else ""
+
+
+def _height_words(piece: Piece) -> str:
+    if piece.bottom > 0:
+        return f"height {figure(piece.bottom)} to {figure(piece.top)}"
+    return f"height {figure(piece.top)}"
+
+
+def _size(piece: Piece) -> float:
+    return sum(
+        (x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in (bounds(outline) for outline in piece.outlines)
+    )
+
+
+def _holds(outline: Outline, x: float, y: float) -> bool:
+    if isinstance(outline, Circle):
+        return math.hypot(x - outline.x, y - outline.y) <= outline.radius
+    inside = False
+    corners = outline.corners
+    for (x0, y0), (x1, y1) in zip(corners, corners[1:] + corners[:1], strict=True):
+        if (y0 > y) != (y1 > y) and x < x0 + (y - y0) * (x1 - x0) / (y1 - y0):
+            inside = not inside
+    return inside

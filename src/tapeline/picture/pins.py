@@ -1,0 +1,95 @@
+"""Findings on a board: numbered pins where they bite."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from tapeline.engine.verdicts import Finding
+from tapeline.picture.board import Board
+from tapeline.picture.keys import middle
+from tapeline.picture.labels import box
+from tapeline.picture.structures import middle_of
+from tapeline.picture.svg import element, group
+from tapeline.table.bodies import Body
+from tapeline.table.terrain import Piece
+
+__all__ = ["draw_pins"]
+
+
+def draw_pins(board: Board, findings: Sequence[Finding], actor: Body | None = None) -> None:
+    """A numbered pin for every finding that has a place or is about something.
+
+    On the plan of a storey only those that are about something there, or about nothing if
+    the actor stands there.
+    """
+    for index, finding in enumerate(findings, 1):
+        place = _place_of(board, finding)
+        if place is None or not _concerns(board, finding, actor):
+            continue
+        x, y = board.frame.at(place)
+        left, top, right, bottom = board.frame.area
+        x, y = min(max(x, left), right), min(max(y, top), bottom)
+        choices = [
+            box(x + reach * math.cos(turn), y - reach * math.sin(turn), 19, 19)
+            for reach in (22.0, 36.0)
+            for turn in (math.radians(a) for a in (60, 120, 30, 150, 90, 300, 240, 0, 180, 270))
+        ]
+        chosen, _ = board.crowd.best(choices, penalty=0.5)
+        spot = choices[chosen]
+        board.crowd.take(spot, 6.0)
+        board.crowd.take(box(x, y, 8, 8), 2.0)
+        _pin(board, x, y, 0.5 * (spot[0] + spot[2]), 0.5 * (spot[1] + spot[3]), str(index))
+
+
+def _concerns(board: Board, finding: Finding, actor: Body | None) -> bool:
+    if board.storey is None:
+        return True
+    body = board.state.bodies.get(finding.about or "")
+    if body is None:
+        entry = next((e for e in board.state.table.entries if e.id == finding.about), None)
+        if entry is not None:
+            return board.storey.shows(entry)
+        body = actor
+    return board.storey.index == 0 if body is None else board.on(body.z)
+
+
+def _place_of(board: Board, finding: Finding) -> tuple[float, float] | None:
+    """Where a finding is shown: where it bites, else what it is about."""
+    if finding.place is not None:
+        return finding.place
+    if finding.about is not None:
+        body = board.state.bodies.get(finding.about)
+        if body is not None:
+            return body.centre
+        for entry in board.state.table.entries:
+            if entry.id == finding.about:
+                if isinstance(entry, Piece):
+                    return middle(entry.outlines[0])
+                return middle_of(entry)
+    return None
+
+
+def _pin(board: Board, x: float, y: float, px: float, py: float, text: str) -> None:
+    theme = board.theme
+    parts = [
+        element("line", x1=x, y1=y, x2=px, y2=py, stroke=theme.ground, stroke_width=4),
+        element("line", x1=x, y1=y, x2=px, y2=py, stroke=theme.fault, stroke_width=1.6),
+        element(
+            "circle", cx=x, cy=y, r=3.4, fill=theme.fault, stroke=theme.ground, stroke_width=1.2
+        ),
+        element(
+            "circle", cx=px, cy=py, r=9, fill=theme.fault, stroke=theme.ground, stroke_width=1.5
+        ),
+        element(
+            "text",
+            text,
+            x=px,
+            y=py + 3.9,
+            font_size=11,
+            font_weight="bold",
+            fill=theme.on_fault,
+            text_anchor="middle",
+        ),
+    ]
+    board.pins.append(group(parts, class_="pin", data_number=text))

@@ -1,0 +1,220 @@
+"""Ways of bodies on a board: lines, the room they take, heights, lengths, aims."""
+
+from __future__ import annotations
+
+import math
+
+from tapeline.picture import bases, letters
+from tapeline.picture.board import NAME, Board, halo_text
+from tapeline.picture.labels import around, box
+from tapeline.picture.svg import element, group, number
+from tapeline.picture.traces import Stretch, Trace
+from tapeline.picture.words import figure
+from tapeline.table.bodies import Body, Round
+
+__all__ = ["draw_aim", "draw_way", "label_lengths"]
+
+
+def draw_way(board: Board, way: Trace, colour: str, kind: str) -> None:
+    """The way of a body, the room it takes, its lengths, and the base at the end.
+
+    kind: "moved", "wanted" (dashed) or "nearest" (dotted).
+    """
+    body = board.state.bodies.get(way.body) or board.state.gone.get(way.body)
+    if body is None:
+        return
+    scale = board.frame.scale
+    dash = {"moved": None, "wanted": "7 4", "nearest": "1.5 4"}[kind]
+    here = [stretch for stretch in way.stretches if any(map(board.on, stretch.heights))]
+    line = "".join(
+        _stretch(board, stretch, index == 0 or here[index - 1].end != stretch.start)
+        for index, stretch in enumerate(here)
+    )
+    parts = []
+    if line and isinstance(body.base, Round) and kind != "nearest":
+        parts.append(
+            element(
+                "path",
+                d=line,
+                fill="none",
+                stroke=colour,
+                stroke_opacity=0.13,
+                stroke_width=2 * body.base.radius * scale,
+                stroke_linecap="round",
+                stroke_linejoin="round",
+                class_="swath",
+            )
+        )
+    if line and kind == "nearest":
+        under = {"stroke": board.theme.ground, "stroke_width": 5}
+        parts.append(element("path", d=line, fill="none", **under))
+    if line:
+        parts.append(
+            element(
+                "path",
+                d=line,
+                fill="none",
+                stroke=colour,
+                stroke_width=2.2,
+                stroke_dasharray=dash,
+                stroke_linecap="round" if kind == "nearest" else None,
+                class_="path",
+            )
+        )
+    ends = ((way.start, way.start_facing, way.z), (way.end, way.facing, way.end_z))
+    for point, facing, z in ends:
+        if not board.on(z):
+            continue
+        turned = abs((facing - body.facing + 180) % 360 - 180) > 1e-6
+        if math.dist(point, body.centre) > 1e-6 or abs(z - body.z) > 1e-6 or turned:
+            x, y = board.frame.at(point)
+            parts.append(bases.ghost(body, x, y, facing, scale, colour, kind == "nearest"))
+            moved = body.at(point[0], point[1], None, facing)
+            half_w, half_h = bases.extent(moved, scale)
+            board.crowd.take(box(x, y, 2 * half_w, 2 * half_h), 1.5)
+    for stretch in here:
+        _along(board, stretch)
+    for stretch in here:
+        _upright(board, stretch, colour)
+    board.ways.append(group(parts, class_=f"way {kind}", data_body=way.body))
+
+
+def _upright(board: Board, stretch: Stretch, colour: str) -> None:
+    """Where a way changes height, or jumps: an arrow up or down and how far."""
+    rise = stretch.heights[1] - stretch.heights[0]
+    if stretch.how == "walk" and abs(rise) < 1e-6:
+        return
+    unit = board.state.table.unit
+    word = {"walk": "", "climb": "climb ", "drop": "down ", "jump": "jump ", "fall": "fall "}
+    if abs(rise) < 1e-6:
+        text = f"{word.get(stretch.how, stretch.how + ' ')}{figure(stretch.length)} {unit}"
+    else:
+        arrow = "\u2191" if rise > 0 else "\u2193"
+        text = f"{word.get(stretch.how, stretch.how + ' ')}{arrow} {figure(abs(rise))} {unit}"
+    x, y = board.frame.at(stretch.middle)
+    wide = letters.width(text, NAME, True) + 2
+    places = around(x, y, 5, 5, wide, NAME + 3)
+    index, _ = board.crowd.best(places, penalty=1.0)
+    place = places[index]
+    board.crowd.take(place, 3.0)
+    board.over.append(
+        halo_text(
+            0.5 * (place[0] + place[2]),
+            place[3] - 3.5,
+            text,
+            NAME,
+            colour,
+            board.theme.ground,
+            bold=True,
+            kind="rise",
+        )
+    )
+    board.ways.append(
+        element(
+            "circle",
+            cx=x,
+            cy=y,
+            r=4,
+            fill=board.theme.ground,
+            stroke=colour,
+            stroke_width=2,
+            class_="rise",
+        )
+    )
+
+
+def _stretch(board: Board, stretch: Stretch, begins: bool) -> str:
+    x, y = board.frame.at(stretch.end)
+    head = ""
+    if begins:
+        x0, y0 = board.frame.at(stretch.start)
+        head = f"M{number(x0)} {number(y0)}"
+    if stretch.centre is None:
+        return f"{head}L{number(x)} {number(y)}"
+    radius = number(math.dist(stretch.start, stretch.centre) * board.frame.scale)
+    sweep = 0 if stretch.by > 0 else 1
+    middle = board.frame.at(stretch.middle)
+    # Two halves, so that arcs of more than half a turn are drawn right.
+    half = f"A{radius} {radius} 0 0 {sweep} {number(middle[0])} {number(middle[1])}"
+    return f"{head}{half}A{radius} {radius} 0 0 {sweep} {number(x)} {number(y)}"
+
+
+def _along(board: Board, stretch: Stretch) -> None:
+    if stretch.centre is not None:
+        middle = board.frame.at(stretch.middle)
+        board.crowd.take(box(*middle, 10, 10), 0.8)
+        return
+    (x0, y0), (x1, y1) = board.frame.at(stretch.start), board.frame.at(stretch.end)
+    steps = max(1, int(math.hypot(x1 - x0, y1 - y0) / 8))
+    for step in range(steps + 1):
+        share = step / steps
+        board.crowd.take(box(x0 + (x1 - x0) * share, y0 + (y1 - y0) * share, 8, 8), 0.8)
+
+
+def label_lengths(board: Board, way: Trace, colour: str) -> None:
+    """The length beside each leg that is long enough to carry it."""
+    unit = board.state.table.unit
+    legs = [
+        stretch
+        for stretch in way.stretches
+        if stretch.length * board.frame.scale >= 26
+        and stretch.how == "walk"
+        and any(map(board.on, stretch.heights))
+    ]
+    for stretch in legs[:12]:
+        text = f"{figure(stretch.length)} {unit}"
+        x, y = board.frame.at(stretch.middle)
+        wide = letters.width(text, NAME, True) + 2
+        (x0, y0), (x1, y1) = board.frame.at(stretch.start), board.frame.at(stretch.end)
+        length = math.hypot(x1 - x0, y1 - y0) or 1.0
+        ax, ay = -(y1 - y0) / length, (x1 - x0) / length
+        places = []
+        for off in (11.0, -11.0, 18.0, -18.0, 26.0, -26.0):
+            reach = off + math.copysign(abs(ax) * wide / 2, off)
+            places.append(box(x + ax * reach, y + ay * reach, wide, NAME + 3))
+        index, _ = board.crowd.best(places, penalty=1.0)
+        place = places[index]
+        board.crowd.take(place, 3.0)
+        board.over.append(
+            halo_text(
+                0.5 * (place[0] + place[2]),
+                place[3] - 3.5,
+                text,
+                NAME,
+                colour,
+                board.theme.ground,
+                bold=True,
+                kind="length",
+            )
+        )
+
+
+def draw_aim(board: Board, actor: Body, target: Body) -> None:
+    """A thin line from who acts to whom it is about."""
+    if not (board.on(actor.z) or board.on(target.z)):
+        return
+    (x0, y0), (x1, y1) = board.frame.at(actor.centre), board.frame.at(target.centre)
+    half_w, half_h = bases.extent(target, board.frame.scale)
+    reach = max(half_w, half_h) + 5
+    theme = board.theme
+    line = element(
+        "line",
+        x1=x0,
+        y1=y0,
+        x2=x1,
+        y2=y1,
+        stroke=theme.muted,
+        stroke_width=1.2,
+        stroke_dasharray="2 3",
+    )
+    ring = element(
+        "circle",
+        cx=x1,
+        cy=y1,
+        r=reach,
+        fill="none",
+        stroke=theme.muted,
+        stroke_width=1.6,
+        stroke_dasharray="4 2",
+    )
+    board.ways.append(group([line, ring], class_="aim", data_target=target.id))
