@@ -1,0 +1,81 @@
+"""Outlines joined and cut at the door, by GEOS: floors as polygons with holes, and without."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias
+
+__all__ = ["Area", "cut_out", "joined", "without_holes"]
+
+Point: TypeAlias = tuple[float, float]
+#: An outer ring and its holes, all counter-clockwise.
+Area: TypeAlias = tuple[tuple[Point, ...], tuple[tuple[Point, ...], ...]]
+
+#: Area: slivers that joining leaves are smaller.
+_SLIVER = 1e-8
+#: Length by which the parts of a floor run into each other, so that no line slips between them.
+_LAP = 0.05
+
+
+def cut_out(outlines: Iterable[Sequence[Point]], holes: Iterable[Sequence[Point]]) -> list[Area]:
+    """The union of outlines without the holes, as areas that do not touch, the largest first."""
+    from shapely import Polygon, union_all
+
+    shape: Any = union_all([Polygon(corners) for corners in outlines])
+    gone = [Polygon(corners) for corners in holes]
+    if gone:
+        shape = shape.difference(union_all(gone))
+    return [_area(part) for part in _parts(shape)]
+
+
+def joined(areas: Sequence[Area]) -> list[tuple[tuple[int, ...], Area]]:
+    """Areas that meet made one: each with the numbers of those it is made of."""
+    from shapely import Polygon, union_all
+
+    shapes = [Polygon(outer, holes) for outer, holes in areas]
+    found = []
+    for part in _parts(union_all(shapes)):
+        inner = part.buffer(_LAP)
+        of = tuple(
+            i for i, shape in enumerate(shapes) if inner.contains(shape.representative_point())
+        )
+        # One that is alone keeps its own corners.
+        found.append((of, areas[of[0]] if len(of) == 1 else _area(part)))
+    return found
+
+
+def _parts(shape: Any) -> list[Any]:
+    parts = [part for part in getattr(shape, "geoms", [shape]) if part.geom_type == "Polygon"]
+    parts = [part for part in parts if part.area > _SLIVER]
+    return sorted(parts, key=lambda part: (-part.area, part.bounds))
+
+
+def _area(part: Any) -> Area:
+    from shapely import Polygon
+
+    def ring(line: Any) -> tuple[Point, ...]:
+        corners = [(float(x), float(y)) for x, y in line.coords[:-1]]
+        return tuple(corners if line.is_ccw else corners[::-1])
+
+    holes = [hole for hole in part.interiors if Polygon(hole).area > _SLIVER]
+    return ring(part.exterior), tuple(ring(hole) for hole in holes)
+
+
+def without_holes(area: Area) -> list[tuple[Point, ...]]:
+    """The same area as rings without holes, cut through the holes and overlapping at the cuts."""
+    outer, holes = area
+    if not holes:
+        return [outer]
+    from shapely import Polygon, box
+
+    shape = Polygon(outer, holes)
+    x0, y0, x1, y1 = shape.bounds
+    widths = [max(x for x, _ in hole) - min(x for x, _ in hole) for hole in holes]
+    lap = min(_LAP, 0.25 * min(widths))
+    cuts = sorted({0.5 * (max(x for x, _ in h) + min(x for x, _ in h)) for h in holes})
+    found: list[tuple[Point, ...]] = []
+    for low, high in zip([x0, *cuts], [*cuts, x1], strict=True):
+        strip = shape.intersection(box(low - lap, y0 - 1.0, high + lap, y1 + 1.0))
+        for part in _parts(strip):
+            found += without_holes(_area(part))
+    return found
