@@ -16,10 +16,11 @@ Point: TypeAlias = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """One leg of a path; exactly one of three forms.
+    """One leg of a path; exactly one of four forms.
 
     Straight: `to` (and `z`, the height at its end, if it changes). Arc: `centre` and `by`, the
-    signed angle in degrees about it. Turn on the spot: `by` alone, degrees.
+    signed angle in degrees about it. Turn on the spot: `by` alone, degrees. Free: `to` and `by`
+    with how "free": straight to the point while turning evenly by the angle.
     how: the manner of a straight leg where a system knows several; "walk" is the plain one.
     """
 
@@ -32,7 +33,10 @@ class Leg:
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid", "allow_inf_nan": False}
 
     def __post_init__(self) -> None:
-        if (self.to is None) == (self.by is None):
+        if self.is_free:
+            if self.to is None or self.by is None or self.centre is not None:
+                raise ValueError("a free leg needs to and by, and no centre")
+        elif (self.to is None) == (self.by is None):
             raise ValueError("a leg is straight (to) or turns (by), not both and not neither")
         if self.centre is not None and self.by is None:
             raise ValueError("an arc needs by, the angle in degrees")
@@ -45,9 +49,14 @@ class Leg:
         return self.centre is not None
 
     @property
+    def is_free(self) -> bool:
+        """Whether the leg goes straight while it turns evenly."""
+        return self.how == "free"
+
+    @property
     def is_turn(self) -> bool:
         """Whether the leg is a turn on the spot."""
-        return self.by is not None and self.centre is None
+        return self.by is not None and self.centre is None and self.to is None
 
 
 #: A whole path, in order; it begins where the body stands.
@@ -74,7 +83,9 @@ def legs_from_value(value: Value) -> LegPath:
     for index, item in enumerate(value):
         where = f"path[{index}]"
         if not isinstance(item, Marks):
-            raise AnswerError(f"{where} must be an object with to, or centre and by, or by")
+            raise AnswerError(
+                f"{where} must be an object with to, or centre and by, or by, or to and by"
+            )
         unknown = set(item) - {"to", "z", "centre", "by", "how"}
         if unknown:
             raise AnswerError(f"{where} has unknown keys {', '.join(sorted(unknown))}")

@@ -85,6 +85,7 @@ def trace(body: Body, path: LegPath) -> Trace:
     for leg in path:
         if leg.to is not None:
             above = z if leg.z is None else leg.z
+            facing += leg.by or 0.0
             stretches.append(Stretch(at, leg.to, heights=(z, above), how=leg.how))
             at, z = leg.to, above
         elif leg.by is not None:
