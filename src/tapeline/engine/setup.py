@@ -13,8 +13,10 @@ from tapeline.engine.placing import base_extent, base_overlap
 from tapeline.engine.state import Side, State, Turn
 from tapeline.errors import DocumentError, Fault
 from tapeline.table.bodies import MM_PER_UNIT, Base, Body, Rectangle, Round, Unit
+from tapeline.table.checking import way_faults
 from tapeline.table.entries import battlefield, entry_document, outline, structure
 from tapeline.table.marks import EMPTY, Marks, Value, freeze, thaw
+from tapeline.table.storeys import storeys_of
 from tapeline.table.terrain import Battlefield, Entry, Piece
 
 if TYPE_CHECKING:
@@ -169,7 +171,10 @@ class _Builder:
                 self.fault(where, f"{system.title} has no terrain of the sort {key}")
             entries.append(structure(doc, self.traits(doc.traits, where)))
         table = scene.table
-        return battlefield(float(table.width), float(table.depth), table.unit, entries)
+        found = battlefield(float(table.width), float(table.depth), table.unit, entries)
+        if found.structures and system.storeys:
+            self.faults.extend(way_faults(storeys_of(found)))
+        return found
 
     def traits(self, traits: list[str], where: str) -> frozenset[str]:
         for place, trait in enumerate(traits):
@@ -365,6 +370,24 @@ class _Builder:
                 f"the base of {body.id!r} at {place} reaches {over:.4g} over the edge "
                 f"of the table, which is {size}",
             )
+        if self.system.storeys and not _stands(body, table):
+            self.fault(path.replace(".position", ".z"), _nothing_there(body, table))
+
+
+def _stands(body: Body, table: Battlefield) -> bool:
+    storeys = storeys_of(table)
+    x, y, z = body.x, body.y, body.z
+    return (
+        storeys.support(x, y, z, TOLERANCE) is not None
+        or storeys.ladder_at(x, y, z, TOLERANCE) is not None
+    )
+
+
+def _nothing_there(body: Body, table: Battlefield) -> str:
+    found = storeys_of(table).over(body.x, body.y, TOLERANCE)
+    heights = ", ".join(f"{surface.height(body.x, body.y):.6g}" for surface in reversed(found))
+    place = f"({body.x:g}, {body.y:g})"
+    return f"nothing to stand on at {place} is {body.z:g} high; there is {heights}"
 
 
 #: Marks of a block of ranked models, beside those of its system.

@@ -140,7 +140,7 @@ class Surface:
         return found[0] if found else None
 
     def borders(self) -> Iterator[tuple[float, float, float, float, float, float]]:
-        """Straight borders: ax, ay, bx, by and the unit normal that leads off. Circles have none."""
+        """Straight borders: ax, ay, bx, by and the unit normal that leads off (no circles)."""
         for ground, sign in ((self.outer, 1.0), *((hole, -1.0) for hole in self.holes)):
             ring = ground.ring
             if ring is None:
