@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from tapeline.errors import ShapeError
 from tapeline.geometry import gears
 from tapeline.geometry.discs.search import ARCS
+from tapeline.geometry.discs.sides import offset
 from tapeline.geometry.gears import entry
 from tapeline.geometry.plane.distance import Ring, ring_area
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from tapeline.geometry.discs.reach import Reach
     from tapeline.geometry.discs.shortest import Answer
 
-__all__ = ["LARGEST", "SLACK", "WORK", "Circle", "Field", "Wall", "checked"]
+__all__ = ["LARGEST", "SLACK", "WORK", "Circle", "Field", "Sides", "Wall", "checked"]
 
 #: x, y, radius.
 Circle: TypeAlias = tuple[float, float, float]
@@ -100,9 +101,25 @@ class _Circles:
     A: Any
     room: int
     first: int  # the first body's
+    sides: Sides | None = None
 
     def copy(self) -> _Circles:
-        return _Circles(self.C.copy(), self.N.copy(), self.A.copy(), self.room, self.first)
+        sides = None if self.sides is None else self.sides.copy()
+        return _Circles(self.C.copy(), self.N.copy(), self.A.copy(), self.room, self.first, sides)
+
+
+@dataclass(slots=True)
+class Sides:
+    """For one radius: sides (ax, ay, bx, by), how many free pieces each has (-1 unknown), those."""
+
+    H: Any
+    M: Any
+    Z: Any
+    room: int
+
+    def copy(self) -> Sides:
+        """Its own counts and pieces; the sides are shared."""
+        return Sides(self.H, self.M.copy(), self.Z.copy(), self.room)
 
 
 @dataclass(slots=True, frozen=True)
@@ -129,6 +146,9 @@ class _Ground:
     walls: int
     thicknesses: tuple[float, ...]
 
+
+#: Where the sides of a table that is bounded on some sides only are cut off, table units.
+_FAR = 1e6
 
 #: Largest coordinate, table units: beyond it a double holds less than a millionth.
 LARGEST = 1e10
@@ -439,6 +459,8 @@ class Field:
         self.D[3 * k + 2] = -math.inf
         for r, c in self._circles.items():
             self.kernels.forget_near(c.C, c.N, x, y, radius + r)
+            if c.sides is not None:
+                self.kernels.forget_sides(c.sides.H, c.sides.M, x, y, radius + r)
             c.N[c.first + k - at] = 0
             c.C[3 * (c.first + k - at) + 2] = 0.0
 
@@ -449,6 +471,8 @@ class Field:
             self._regrid(2 * room)
         for r, c in self._circles.items():
             self.kernels.forget_near(c.C, c.N, x, y, radius + r)
+            if c.sides is not None:
+                self.kernels.forget_sides(c.sides.H, c.sides.M, x, y, radius + r)
             i = c.first + k - self._ground.posts
             c.C[3 * i], c.C[3 * i + 1], c.C[3 * i + 2] = x, y, radius + r
             c.N[i] = -1
@@ -625,6 +649,32 @@ class Field:
                     found.N[first + k - g.posts] = 0
             self._circles[r] = found
         return found
+
+    def sides(self, r: float) -> list[float]:
+        """The straight parts of the border of where a disc of radius r may be, all of them."""
+        g = self._ground
+        edges = [[float(v) for v in g.E[k : k + 5]] for k in range(0, 5 * g.edges, 5)]
+        grown = [(*edge[:4], edge[4] + r) for edge in edges if edge[4] + r > 0.0]
+        walls = g.walls if len(grown) == len(edges) else 0
+        flat = offset(grown[:walls], both=True) + offset(grown[walls:], both=False)
+        _, ints, _, _, _, _, _, rings, at = self.board_for(r)
+        for i in range(int(ints[4])):
+            ring = [float(v) for v in rings[at[i] + 4 : at[i + 1]]]
+            ends = range(0, len(ring), 2)
+            flat += offset([(*ring[k - 2 : k or None], *ring[k : k + 2], 0.0) for k in ends], False)
+        x0, y0, x1, y1 = self.table
+        # The table's own sides; where it has no bounds they end far out.
+        x0, y0, x1, y1 = x0 + r, y0 + r, x1 - r, y1 - r
+        w, s, e, n = max(x0, -_FAR), max(y0, -_FAR), min(x1, _FAR), min(y1, _FAR)
+        for end, side in (
+            (x0, (x0, s, x0, n)),
+            (y1, (w, y1, e, y1)),
+            (x1, (x1, n, x1, s)),
+            (y0, (e, y0, w, y0)),
+        ):
+            if math.isfinite(end):
+                flat += side
+        return flat
 
     def solids_for(self, r: float) -> tuple[Any, Any]:
         """Rings that a disc may not be inside of, with their boxes, and where each begins.

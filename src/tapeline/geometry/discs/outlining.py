@@ -1,313 +1,36 @@
-"""Kernels: the border of a reach, traced ray by ray.
+"""Kernels: the border of a reach, from its fronts and the border of free ground.
 
-Everything within reach lies on a straight last leg of some generator: the start, or an arc taken
-up at an angle. The end of such a leg, its tip, is where the allowance ends (front) or where the
-disc meets something. Tips that no other generator reaches sooner, and the arcs themselves, are the
-border. Between two neighbouring rays whose tips are of one kind the border is smooth and is
-followed until chords are within `eps`; where the kind changes, the place is bisected.
+The border is made of two kinds of pieces. Fronts: where last legs end because the allowance does
+(`fronts.py`), where no other generator gets there sooner. And pieces of the border of free ground,
+free arcs and sides, that are within reach. Along these the cost runs on without a jump, so a piece
+changes from in reach to out of reach only where a front meets it: the fronts are worked out first,
+free arcs and sides are cut where fronts end, and each part is in or out as its middle is.
+
+A front is followed by steps that cannot pass the next place where another generator takes over:
+the other's excess, its slope and a bound on its bend are known at each place.
 """
 
 from __future__ import annotations
 
 import math
 
-from tapeline.geometry.discs.clearance import BOARD, Floats, Ints, deep_in_ring, segment_free
-from tapeline.geometry.discs.search import NODE, TIE, TURN, tangent_cost
+from tapeline.geometry.discs.clearance import BOARD, Floats, Ints, near_point, segment_free
+from tapeline.geometry.discs.fronts import shade_by_disc, shade_by_keep, shade_by_side
+from tapeline.geometry.discs.search import NODE, TIE, TURN, free_arcs, tangent_cost
+from tapeline.geometry.discs.sides import free_pieces
 from tapeline.geometry.gears import entry, kernel
 
-__all__ = ["GENERATOR", "cheapest", "gather", "ray_hit", "trace"]
+__all__ = ["GENERATOR", "cheapest", "gather", "outline"]
 
 _TAU = 2.0 * math.pi
 #: Floats of a generator: x, y, radius, sense, angle, ahead, cost, parent, angle left there, spare.
 GENERATOR = 10
-#: Length: costs closer than this tie, and the first of the generators owns the place.
+#: Length: costs closer than this tie.
 _TIE = 1e-8
-#: Kinds of a tip: what ended it. Items of the board count from 0.
-_COVERED = -9
-_FRONT = -1
-_BASE = -8
-#: Angle, radians: rays closer than this are one.
-_FINE = 1e-12
-
-
-@kernel
-def _disc_entry(
-    px: float, py: float, ux: float, uy: float, x: float, y: float, g: float, best: float
-) -> float:
-    """Where a ray enters a disc of radius g, if before `best`."""
-    if g <= 0.0:
-        return best
-    dx, dy = x - px, y - py
-    b = dx * ux + dy * uy
-    if b <= 0.0:
-        return best
-    off = dx * uy - dy * ux
-    d2 = (g - off) * (g + off)
-    if d2 <= 0.0:
-        return best
-    t = b - math.sqrt(d2)
-    if t < 0.0:
-        t = 0.0
-    return t if t < best else best
-
-
-@kernel
-def _edge_entry(
-    px: float,
-    py: float,
-    ux: float,
-    uy: float,
-    ax: float,
-    ay: float,
-    bx: float,
-    by: float,
-    g: float,
-    best: float,
-) -> float:
-    """Where a ray enters an edge grown by g, if before `best`."""
-    best = _disc_entry(px, py, ux, uy, ax, ay, g, best)
-    best = _disc_entry(px, py, ux, uy, bx, by, g, best)
-    dx, dy = bx - ax, by - ay
-    length = math.sqrt(dx * dx + dy * dy)
-    if length == 0.0:
-        return best
-    vx, vy = dx / length, dy / length
-    h = (py - ay) * vx - (px - ax) * vy
-    s = uy * vx - ux * vy
-    t = 0.0
-    if abs(h) >= g:
-        if h * s >= 0.0:
-            return best
-        t = (abs(h) - g) / abs(s)
-    along = (px + t * ux - ax) * vx + (py + t * uy - ay) * vy
-    if 0.0 <= along <= length and t < best:
-        return t
-    return best
-
-
-@kernel
-def ray_hit(
-    px: float,
-    py: float,
-    ux: float,
-    uy: float,
-    length: float,
-    r: float,
-    slack: float,
-    W: Floats,
-    J: Ints,
-    E: Floats,
-    D: Floats,
-    S: Ints,
-    T: Ints,
-    B: Ints,
-    R: Floats,
-    Q: Ints,
-) -> tuple[float, int]:
-    """How far a disc of radius r can go along a ray, and what stops it (_FRONT: the length)."""
-    best, kind = length, _FRONT
-    g = r - slack
-    edges = J[0]
-    # The table's sides are items after all others.
-    after = edges + J[2]
-    if ux < 0.0 and px + best * ux < W[5] + g:
-        best, kind = max(0.0, (W[5] + g - px) / ux), after
-    if uy < 0.0 and py + best * uy < W[6] + g:
-        best, kind = max(0.0, (W[6] + g - py) / uy), after + 1
-    if ux > 0.0 and px + best * ux > W[7] - g:
-        best, kind = max(0.0, (W[7] - g - px) / ux), after + 2
-    if uy > 0.0 and py + best * uy > W[8] - g:
-        best, kind = max(0.0, (W[8] - g - py) / uy), after + 3
-    for k in range(J[1], J[2]):
-        t = _disc_entry(px, py, ux, uy, D[3 * k], D[3 * k + 1], D[3 * k + 2] + r - slack, best)
-        if t < best:
-            best, kind = t, edges + k
-    qy = py + best * uy
-    cell = W[2]
-    nx, ny = int(W[3]), int(W[4])
-    room = J[3]
-    v = (min(py, qy) - r - W[1]) / cell
-    j0 = 0 if v <= 0.0 else min(ny - 1, int(v))
-    v = (max(py, qy) + r - W[1]) / cell
-    j1 = 0 if v <= 0.0 else min(ny - 1, int(v))
-    for j in range(j0, j1 + 1):
-        ta, tb = 0.0, best
-        if abs(uy) > 1e-9 and j1 > j0:
-            if j > 0:
-                t = (W[1] + j * cell - r - py) / uy
-                if uy > 0.0:
-                    ta = max(ta, t)
-                else:
-                    tb = min(tb, t)
-            if j < ny - 1:
-                t = (W[1] + (j + 1) * cell + r - py) / uy
-                if uy > 0.0:
-                    tb = min(tb, t)
-                else:
-                    ta = max(ta, t)
-            if ta > tb + 1e-9:
-                continue
-        xa, xb = px + ta * ux, px + tb * ux
-        if xa > xb:
-            xa, xb = xb, xa
-        v = (xa - r - 1e-9 - W[0]) / cell
-        i0 = 0 if v <= 0.0 else min(nx - 1, int(v))
-        v = (xb + r + 1e-9 - W[0]) / cell
-        i1 = 0 if v <= 0.0 else min(nx - 1, int(v))
-        for c in range(j * nx + i0, j * nx + i1 + 1):
-            for s in range(S[c], S[c + 1]):
-                e = T[s]
-                if e < edges:
-                    f = 5 * e
-                    g = E[f + 4] + r - slack
-                    t = best
-                    if g > 0.0:
-                        t = _edge_entry(px, py, ux, uy, E[f], E[f + 1], E[f + 2], E[f + 3], g, best)
-                else:
-                    f = 3 * (e - edges)
-                    t = _disc_entry(px, py, ux, uy, D[f], D[f + 1], D[f + 2] + r - slack, best)
-                if t < best:
-                    best, kind = t, e
-            for s in range(c * room, (c + 1) * room):
-                k = B[s]
-                if k < 0:
-                    break
-                f = 3 * k
-                t = _disc_entry(px, py, ux, uy, D[f], D[f + 1], D[f + 2] + r - slack, best)
-                if t < best:
-                    best, kind = t, edges + k
-    for i in range(J[4]):
-        t = _ring_entry(px, py, ux, uy, best, R, Q[i], Q[i + 1], slack)
-        if t < best:
-            best, kind = t, after + 4 + i
-    return best, kind
-
-
-@kernel
-def _ring_entry(
-    px: float,
-    py: float,
-    ux: float,
-    uy: float,
-    best: float,
-    R: Floats,
-    lo: int,
-    hi: int,
-    slack: float,
-) -> float:
-    """Where a ray goes into a ring that the centre may not enter, if before `best`."""
-    t = 0.0
-    while t < best:
-        nxt = best
-        ax, ay = R[hi - 2], R[hi - 1]
-        for i in range(lo + 4, hi, 2):
-            bx, by = R[i], R[i + 1]
-            vx, vy = bx - ax, by - ay
-            den = ux * vy - uy * vx
-            if den != 0.0:
-                s = ((ax - px) * vy - (ay - py) * vx) / den
-                if t + 1e-12 < s < nxt:
-                    nxt = s
-            ax, ay = bx, by
-        m = 0.5 * (t + nxt)
-        if deep_in_ring(px + m * ux, py + m * uy, R, lo, hi, slack):
-            return t
-        t = nxt
-    return best
-
-
-@kernel
-def _covered(
-    x: float,
-    y: float,
-    cost: float,
-    own: int,
-    V: Floats,
-    n: int,
-    r: float,
-    slack: float,
-    W: Floats,
-    J: Ints,
-    E: Floats,
-    D: Floats,
-    S: Ints,
-    T: Ints,
-    B: Ints,
-    R: Floats,
-    Q: Ints,
-) -> bool:
-    """Whether another generator reaches a place sooner, or as soon and comes first."""
-    for i in range(n):
-        if i == own:
-            continue
-        f = GENERATOR * i
-        gx, gy, radius = V[f], V[f + 1], V[f + 2]
-        sense = int(V[f + 3])
-        limit = cost + _TIE if i < own else cost - _TIE
-        dx, dy = x - gx, y - gy
-        # The last leg alone, a tangent of the arc's circle, must not be too long.
-        far = limit - V[f + 6]
-        if far <= 0.0 or dx * dx + dy * dy - radius * radius > far * far:
-            continue
-        c = tangent_cost(x, y, gx, gy, radius, sense, V[f + 4], V[f + 5], V[f + 6], slack)
-        if c > limit:
-            continue
-        px, py = gx, gy
-        if sense != 0 and radius > 0.0:
-            d = math.sqrt(dx * dx + dy * dy)
-            a = math.atan2(dy, dx) - sense * math.acos(min(1.0, radius / d))
-            px, py = gx + radius * math.cos(a), gy + radius * math.sin(a)
-        # Tips lie where a ray meets something, to the last bit: look a hair more kindly.
-        if segment_free(px, py, x, y, r, 1.001 * slack + 1e-12, W, J, E, D, S, T, B, R, Q):
-            return True
-    return False
-
-
-@kernel
-def _tip(
-    theta: float,
-    base: bool,
-    own: int,
-    allowance: float,
-    V: Floats,
-    n: int,
-    r: float,
-    slack: float,
-    W: Floats,
-    J: Ints,
-    E: Floats,
-    D: Floats,
-    S: Ints,
-    T: Ints,
-    B: Ints,
-    R: Floats,
-    Q: Ints,
-) -> tuple[float, float, int]:
-    """The tip of a generator's last leg that leaves at an angle past its own, and its kind.
-
-    base: the place on the arc itself where that leg begins.
-    """
-    f = GENERATOR * own
-    gx, gy, radius = V[f], V[f + 1], V[f + 2]
-    sense = V[f + 3]
-    turn = theta if sense >= 0.0 else -theta
-    a = V[f + 4] + turn
-    cost = V[f + 6] + radius * theta
-    px, py = gx, gy
-    ux, uy = math.cos(a), math.sin(a)
-    if sense != 0.0:
-        px, py = gx + radius * ux, gy + radius * uy
-        ux, uy = (-uy, ux) if sense > 0.0 else (uy, -ux)
-    kind = _BASE
-    if not base:
-        t, kind = ray_hit(
-            px, py, ux, uy, max(0.0, allowance - cost), r, slack, W, J, E, D, S, T, B, R, Q
-        )
-        px, py = px + t * ux, py + t * uy
-        cost += t
-    if _covered(px, py, cost, own, V, n, r, slack, W, J, E, D, S, T, B, R, Q):
-        kind = _COVERED
-    return px, py, kind
+#: Length: least step along a front; it grows where two fronts run together.
+_STEP = 1e-7
+#: Length: pieces shorter than this are left out, and ends closer than this are one.
+_SAME = 1e-7
 
 
 @entry(
@@ -398,111 +121,179 @@ def cheapest(
 
 
 @kernel
-def _mark(H: list[float], marks: int, theta: float, most: float) -> int:
-    if 0.0 < theta < most and marks < len(H):
-        H[marks] = theta
-        return marks + 1
-    return marks
-
-
-@kernel
-def _marks(
+def _clear(
+    i: int,
+    x: float,
+    y: float,
     V: Floats,
-    n: int,
-    own: int,
-    allowance: float,
-    step: float,
-    H: list[float],
-    C: Floats,
-    E: Floats,
-    edges: int,
-    r: float,
-) -> int:
-    """Angles past a generator's own that its rays must be looked at; ascending.
-
-    Besides even steps: where other generators branch off, and where a ray meets a circle or an edge
-    square just where the allowance ends, so that nothing pokes through the front unseen.
-    """
-    f = GENERATOR * own
-    gx, gy, radius, angle, cost = V[f], V[f + 1], V[f + 2], V[f + 4], V[f + 6]
-    sense = V[f + 3]
-    start = sense == 0.0
-    most = V[f + 5]
-    if radius > 0.0:
-        most = min(most, (allowance - cost) / radius)
-    H[0] = 0.0
-    marks = 1
-    even = int(most / step) + 1
-    for i in range(1, even):
-        marks = _mark(H, marks, most * i / even, most)
-    way = 1.0 if start else sense
-    for i in range(n):
-        if int(V[GENERATOR * i + 7]) == own:
-            t = (way * (V[GENERATOR * i + 8] - angle)) % _TAU
-            for k in range(5):
-                marks = _mark(H, marks, t + (k - 2) * 1e-4, most)
-    near = 0.05 + step
-    for i in range(len(C) // 3 + edges):
-        if i < len(C) // 3:
-            dx, dy, g = C[3 * i] - gx, C[3 * i + 1] - gy, C[3 * i + 2]
-            d = math.sqrt(dx * dx + dy * dy)
-            if d <= radius or d - g > allowance - cost + radius:
-                continue
-            a = math.atan2(dy, dx)
-            if not start and radius > 0.0:
-                a -= sense * math.acos(radius / d)
-            elif not start:
-                a -= 0.5 * math.pi * sense
-            t = (way * (a - angle)) % _TAU
-            left = allowance - cost - radius * t - math.sqrt((d - radius) * (d + radius)) + g
-            if abs(left) < near:
-                marks = _mark(H, marks, t, most)
-        else:
-            e = 5 * (i - len(C) // 3)
-            dx, dy = E[e + 2] - E[e], E[e + 3] - E[e + 1]
-            h = (gy - E[e + 1]) * dx - (gx - E[e]) * dy
-            length = math.sqrt(dx * dx + dy * dy)
-            g = E[e + 4] + r
-            if length == 0.0 or abs(h) > length * (allowance - cost + radius + g):
-                continue
-            a = math.atan2(-dx, dy) if h > 0.0 else math.atan2(dx, -dy)
-            if not start:
-                a -= 0.5 * math.pi * sense
-            t = (way * (a - angle)) % _TAU
-            # The arc's place there is nearer to the edge's line by its part along the ray: none.
-            px = gx + radius * math.cos(a)
-            py = gy + radius * math.sin(a)
-            h = abs((py - E[e + 1]) * dx - (px - E[e]) * dy) / length
-            if abs(allowance - cost - radius * t - h + g) < near:
-                marks = _mark(H, marks, t, most)
-    H[marks] = most
-    marks += 1
-    for i in range(1, marks):
-        v = H[i]
-        k = i - 1
-        while k >= 0 and H[k] > v:
-            H[k + 1] = H[k]
-            k -= 1
-        H[k + 1] = v
-    return marks
-
-
-@kernel
-def _trace(
-    V: Floats,
-    n: int,
-    own: int,
-    base: bool,
-    allowance: float,
-    eps: float,
     r: float,
     slack: float,
-    H: list[float],
-    marks: int,
-    K: list[float],
+    W: Floats,
+    J: Ints,
+    E: Floats,
+    D: Floats,
+    S: Ints,
+    T: Ints,
+    B: Ints,
+    R: Floats,
+    Q: Ints,
+) -> tuple[bool, float, float]:
+    """Whether the last leg of a generator to a place is free, and where it begins."""
+    f = GENERATOR * i
+    px, py, radius = V[f], V[f + 1], V[f + 2]
+    if radius > 0.0:
+        dx, dy = x - px, y - py
+        d = math.sqrt(dx * dx + dy * dy)
+        a = math.atan2(dy, dx) - V[f + 3] * math.acos(min(1.0, radius / d))
+        px, py = px + radius * math.cos(a), py + radius * math.sin(a)
+    # Ends of fronts lie where a ray meets something, to the last bit: look a hair more kindly.
+    ok = segment_free(px, py, x, y, r, 1.01 * slack + 1e-11, W, J, E, D, S, T, B, R, Q)
+    return ok, px, py
+
+
+@kernel
+def _rival(
+    x: float,
+    y: float,
+    allowance: float,
+    own: int,
+    look: float,
+    V: Floats,
+    n: int,
+    dead: Ints,
+    r: float,
+    slack: float,
+    W: Floats,
+    J: Ints,
+    E: Floats,
+    D: Floats,
+    S: Ints,
+    T: Ints,
+    B: Ints,
+    R: Floats,
+    Q: Ints,
+) -> tuple[float, float, float, float]:
+    """What another generator costs at a place beyond the allowance, at most `look`.
+
+    With it the direction in which its last leg arrives, and that leg's length.
+    """
+    best = look
+    ux = uy = length = 0.0
+    o = GENERATOR * own
+    for i in range(n):
+        if i == own or dead[i]:
+            continue
+        f = GENERATOR * i
+        gx, gy, radius = V[f], V[f + 1], V[f + 2]
+        dx, dy = x - gx, y - gy
+        # The last leg alone, a tangent of the arc's circle, must not be too long.
+        far = allowance + best - V[f + 6]
+        if far <= 0.0 or dx * dx + dy * dy - radius * radius > far * far:
+            continue
+        sense = int(V[f + 3])
+        c = tangent_cost(x, y, gx, gy, radius, sense, V[f + 4], V[f + 5], V[f + 6], slack)
+        excess = c - allowance
+        if excess >= best:
+            continue
+        ok, px, py = _clear(i, x, y, V, r, slack, W, J, E, D, S, T, B, R, Q)
+        if not ok:
+            continue
+        if radius == 0.0 and V[o + 2] == 0.0 and abs(excess) <= _TIE:
+            ex, ey = gx - V[o], gy - V[o + 1]
+            if ex * ex + ey * ey <= 1e-18:
+                # One front twice: the first has it.
+                if i > own:
+                    continue
+                excess = -1e-3
+                if excess >= best:
+                    continue
+        best = excess
+        ux, uy = x - px, y - py
+        length = math.sqrt(ux * ux + uy * uy)
+        if length > 0.0:
+            ux, uy = ux / length, uy / length
+    return best, ux, uy, length
+
+
+@kernel
+def _bury(V: Floats, n: int, dead: list[int]) -> None:
+    """Mark generators that another on the same arc makes needless."""
+    for own in range(n):
+        o = GENERATOR * own
+        dead[own] = 0
+        if V[o + 3] == 0.0:
+            continue
+        for i in range(n):
+            f = GENERATOR * i
+            if i == own or V[f + 3] != V[o + 3] or abs(V[f + 2] - V[o + 2]) > TIE:
+                continue
+            if abs(V[f] - V[o]) > TIE or abs(V[f + 1] - V[o + 1]) > TIE:
+                continue
+            turn = (V[o + 3] * (V[o + 4] - V[f + 4])) % _TAU
+            if turn > _TAU - TURN:
+                turn = 0.0
+            if turn > (TURN if V[o + 2] == 0.0 else V[f + 5] + TURN):
+                continue
+            lead = V[o + 6] - V[f + 6] - V[o + 2] * turn
+            if lead > TIE or (lead >= -TIE and i < own and dead[i] == 0):
+                dead[own] = 1
+                break
+
+
+@kernel
+def _put(P: list[float], points: int, x: float, y: float) -> int:
+    """Add a point. Gives the new count, -1 when P is full."""
+    if points < 0 or 2 * points + 2 > len(P):
+        return -1
+    P[2 * points], P[2 * points + 1] = x, y
+    return points + 1
+
+
+@kernel
+def _thinned(P: list[float], first: int, points: int, far: float) -> int:
+    """Leave out points of the last piece that chords of length `far` can spare."""
+    if points < 0:
+        return -1
+    kept = first
+    for i in range(first + 1, points - 1):
+        dx, dy = P[2 * i + 2] - P[2 * kept], P[2 * i + 3] - P[2 * kept + 1]
+        if dx * dx + dy * dy > far * far:
+            kept += 1
+            P[2 * kept], P[2 * kept + 1] = P[2 * i], P[2 * i + 1]
+    if points - 1 > first:
+        kept += 1
+        P[2 * kept], P[2 * kept + 1] = P[2 * points - 2], P[2 * points - 1]
+    return kept + 1
+
+
+@kernel
+def _end(
+    theta: float, gx: float, gy: float, rho: float, turn: float, alpha: float, left: float
+) -> tuple[float, float, float, float]:
+    """Where the ray at an angle past a generator's own ends, and the direction of the front."""
+    a = alpha + theta
+    c, s = math.cos(a), math.sin(a)
+    t = left - rho * theta
+    if t < 0.0:
+        t = 0.0
+    return gx + rho * c - t * s, gy + turn * (rho * s + t * c), -c, -turn * s
+
+
+@kernel
+def _front(
+    own: int,
+    begin: float,
+    end: float,
+    allowance: float,
+    eps: float,
+    V: Floats,
+    n: int,
+    dead: Ints,
     P: list[float],
     starts: list[int],
     pieces: int,
+    r: float,
+    slack: float,
     W: Floats,
     J: Ints,
     E: Floats,
@@ -513,100 +304,102 @@ def _trace(
     R: Floats,
     Q: Ints,
 ) -> int:
-    """The border that one generator of V owns: its tips, or (base) the places of its arc.
+    """The pieces of a generator's front, between two rays and unshaded, that no other gets behind.
 
-    H[:marks]: angles past its own, ascending, to look at; more are put between. K: stack of 8
-    floats a level. P: points x, y of the pieces one after another; starts: 0 how many pieces, then
-    the index of each one's first point, and of the end. Pieces there are gone on from. Gives their
-    count, -1 if P, starts or K is full.
+    P: points x, y; starts: 0 unused, then the index of each piece's first point, and of the end.
+    Gives the count of pieces, -1 if P or starts is full.
     """
+    f = GENERATOR * own
+    gx, gy, rho = V[f], V[f + 1], V[f + 2]
+    turn = -1.0 if V[f + 3] < 0.0 else 1.0
+    alpha = -0.5 * math.pi if V[f + 3] == 0.0 else turn * V[f + 4]
+    left = allowance - V[f + 6]
     points = starts[1 + pieces]
-    open_piece = False
-    x0, y0, k0 = _tip(H[0], base, own, allowance, V, n, r, slack, W, J, E, D, S, T, B, R, Q)
-    for m in range(1, marks):
-        if H[m] - H[m - 1] < _FINE:
-            continue
-        x1, y1, k1 = _tip(H[m], base, own, allowance, V, n, r, slack, W, J, E, D, S, T, B, R, Q)
-        K[0], K[1], K[2], K[3] = H[m - 1], x0, y0, float(k0)
-        K[4], K[5], K[6], K[7] = H[m], x1, y1, float(k1)
-        depth = 1
-        while depth > 0:
-            depth -= 1
-            f = 8 * depth
-            ta, xa, ya, tb, xb, yb = K[f], K[f + 1], K[f + 2], K[f + 4], K[f + 5], K[f + 6]
-            ka, kb = int(K[f + 3]), int(K[f + 7])
-            same = ka == kb
-            if same and ka == _COVERED:
-                open_piece = False
-                continue
-            middle = 0.5 * (ta + tb)
-            dx, dy = xb - xa, yb - ya
-            chord2 = dx * dx + dy * dy
-            split = True
-            xm, ym, km = xa, ya, ka
-            if (
-                tb - ta < _FINE
-                or middle <= ta
-                or middle >= tb
-                or chord2 <= (1e-18 if same else 1e-4 * eps * eps)
-            ):
-                split = False
-            else:
-                xm, ym, km = _tip(
-                    middle, base, own, allowance, V, n, r, slack, W, J, E, D, S, T, B, R, Q
+    theta = before = begin
+    out = was = False
+    first = True
+    least = _STEP
+    while True:
+        x, y, vx, vy = _end(theta, gx, gy, rho, turn, alpha, left)
+        t = max(left - rho * theta, 1e-9)
+        chord = math.sqrt(7.9 * eps * t)
+        chord = min(chord, 0.4 * t)
+        excess, ux, uy, leg = _rival(
+            x, y, allowance, own, chord, V, n, dead, r, slack, W, J, E, D, S, T, B, R, Q
+        )
+        out = excess > -_TIE
+        if not first and out != was:
+            # It changed: between the last place and this one, which may be far apart.
+            p, q = before, theta
+            for _ in range(60):
+                if (q - p) * t <= 2.0 * _STEP:
+                    break
+                m = 0.5 * (p + q)
+                mx, my, _, _ = _end(m, gx, gy, rho, turn, alpha, left)
+                e, _, _, _ = _rival(
+                    mx, my, allowance, own, 0.0, V, n, dead, r, slack, W, J, E, D, S, T, B, R, Q
                 )
-                if same and km == ka:
-                    off = (xm - xa) * dy - (ym - ya) * dx
-                    split = off * off > eps * eps * chord2
-            if split:
-                if 8 * depth + 16 > len(K):
+                if (e > -_TIE) == was:
+                    p = m
+                else:
+                    q = m
+            mx, my, _, _ = _end(p if was else q, gx, gy, rho, turn, alpha, left)
+            if was:
+                points = _put(P, points, mx, my)
+                points = _thinned(P, starts[1 + pieces], points, chord)
+                if points < 0 or pieces + 4 > len(starts):
                     return -1
-                K[f], K[f + 1], K[f + 2], K[f + 3] = middle, xm, ym, float(km)
-                K[f + 4], K[f + 5], K[f + 6], K[f + 7] = tb, xb, yb, float(kb)
-                K[f + 8], K[f + 9], K[f + 10], K[f + 11] = ta, xa, ya, float(ka)
-                K[f + 12], K[f + 13], K[f + 14], K[f + 15] = middle, xm, ym, float(km)
-                depth += 2
-                continue
-            apart = chord2 > 1e-4 * eps * eps or ka == _COVERED or kb == _COVERED
-            if not same and apart:
-                # The tips jump, or another generator takes over; else the border goes on.
-                open_piece = False
-                continue
-            if 2 * points + 4 > len(P) or pieces + 3 > len(starts):
-                return -1
-            if open_piece:
-                gx, gy = P[2 * points - 2] - xa, P[2 * points - 1] - ya
-                if gx * gx + gy * gy > 1e-12:
-                    open_piece = False
-            if not open_piece:
-                starts[1 + pieces] = points
                 pieces += 1
-                P[2 * points], P[2 * points + 1] = xa, ya
-                points += 1
-                open_piece = True
-            P[2 * points], P[2 * points + 1] = xb, yb
-            points += 1
-        x0, y0, k0 = x1, y1, k1
-    starts[1 + pieces] = points
-    return pieces
+                starts[1 + pieces] = points
+            else:
+                points = _put(P, points, mx, my)
+        if out:
+            points = _put(P, points, x, y)
+        if theta >= end:
+            break
+        # The other's excess is at least |excess| + slope s - bend s^2 / 2 in size from here on.
+        slope = ux * vx + uy * vy
+        bend = 1.0 / t
+        if not out:
+            slope = -slope
+            bend += 1.0 / max(leg, 0.05 * t, 1e-6)
+        step = chord
+        if excess < chord:
+            step = (slope + math.sqrt(slope * slope + 2.0 * bend * abs(excess))) / bend
+        if out and step > chord:
+            step = chord
+        if step < least:
+            step = least
+            least *= 2.0
+        else:
+            least = _STEP
+        before = theta
+        theta = min(end, theta + step / t)
+        was = out
+        first = False
+    if out:
+        chord = math.sqrt(7.9 * eps * max(left - rho * begin, 1e-9))
+        points = _thinned(P, starts[1 + pieces], points, chord)
+        if points < 0 or pieces + 4 > len(starts):
+            return -1
+        pieces += 1
+        starts[1 + pieces] = points
+    return pieces if points >= 0 else -1
 
 
-@entry(
-    "int64(float64[::1], int64, float64, float64, float64, float64, float64, "
-    "float64[::1], float64[::1], float64[::1], float64[::1], int64[::1], int64[::1], "
-    f"{BOARD})"
-)
-def trace(
+@kernel
+def _fronts(
     V: Floats,
     n: int,
+    dead: list[int],
     allowance: float,
     eps: float,
-    step: float,
     r: float,
     slack: float,
     C: Floats,
-    H: list[float],
-    K: list[float],
+    H: Floats,
+    U: Floats,
+    L: list[float],
     P: list[float],
     starts: list[int],
     turned: list[int],
@@ -620,39 +413,484 @@ def trace(
     R: Floats,
     Q: Ints,
 ) -> int:
-    """The whole border of a reach in pieces, each with the reach on its left or (turned) right.
-
-    V: n generators. C: circles. eps: chords keep this close to the border. step: angle between the
-    rays that are always looked at. H, K: scratch. P: points x, y; starts: where each piece begins,
-    and the end; turned: 1 for pieces to be read backwards. Gives the count of pieces, -1 if an
-    array is too short.
-    """
+    """All pieces of fronts that are border. Gives their count, -1 or -3 if arrays are too short."""
     pieces = 0
     starts[1] = 0
+    _bury(V, n, dead)
     for own in range(n):
+        if dead[own]:
+            continue
         f = GENERATOR * own
-        if len(H) < int(V[f + 5] / step) + 5 * n + len(C) // 3 + J[0] + 8:
-            return -1
-        marks = _marks(V, n, own, allowance, step, H, C, E, J[0], r)
-        for k in range(2):
-            base = k == 1
-            if base and V[f + 2] == 0.0:
+        gx, gy, rho, most = V[f], V[f + 1], V[f + 2], V[f + 5]
+        turn = -1.0 if V[f + 3] < 0.0 else 1.0
+        alpha = -0.5 * math.pi if V[f + 3] == 0.0 else turn * V[f + 4]
+        left = allowance - V[f + 6]
+        if left <= 0.0:
+            continue
+        if rho * most > left:
+            most = left / rho
+        m = 0
+        for i in range(0, len(C), 3):
+            if C[i + 2] > 0.0:
+                x, y, g = C[i] - gx, turn * (C[i + 1] - gy), C[i + 2] - slack
+                far = rho + g + left
+                if x * x + y * y <= far * far:
+                    m = shade_by_disc(L, m, x, y, g, alpha, rho, left, most)
+        far = rho + left
+        for i in range(0, len(H), 4):
+            ax, ay, bx, by = H[i] - gx, H[i + 1] - gy, H[i + 2] - gx, H[i + 3] - gy
+            if (
+                (ax > far and bx > far)
+                or (ay > far and by > far)
+                or (ax < -far and bx < -far)
+                or (ay < -far and by < -far)
+            ):
                 continue
-            had = pieces
-            pieces = _trace(
-                V,
-                n,
-                own,
-                base,
+            dx, dy = bx - ax, by - ay
+            # Moved back by slack, and longer by it: else rays slip between two sides of a nook.
+            k = slack / math.sqrt(dx * dx + dy * dy)
+            ax, ay, bx, by = ax - k * dy, ay + k * dx, bx - k * dy, by + k * dx
+            ax, ay, bx, by = ax - k * dx, ay - k * dy, bx + k * dx, by + k * dy
+            if turn > 0.0:
+                m = shade_by_side(L, m, ax, ay, bx, by, alpha, rho, left, most)
+            else:
+                m = shade_by_side(L, m, bx, -by, ax, -ay, alpha, rho, left, most)
+        for i in range(0, len(U), 5):
+            g = U[i + 2] + slack
+            m = shade_by_keep(L, m, U[i] - gx, turn * (U[i + 1] - gy), g, alpha, rho, left, most)
+        if m < 0:
+            return -3
+        for i in range(1, m):
+            b, e = L[2 * i], L[2 * i + 1]
+            k = i - 1
+            while k >= 0 and L[2 * k] > b:
+                L[2 * k + 2], L[2 * k + 3] = L[2 * k], L[2 * k + 1]
+                k -= 1
+            L[2 * k + 2], L[2 * k + 3] = b, e
+        had = pieces
+        at = 0.0
+        for i in range(m + 1):
+            b = L[2 * i] if i < m else most
+            if (b - at) * max(1.0, left - rho * at) > _SAME + 20.0 * slack:
+                pieces = _front(
+                    own,
+                    at,
+                    b,
+                    allowance,
+                    eps,
+                    V,
+                    n,
+                    dead,
+                    P,
+                    starts,
+                    pieces,
+                    r,
+                    slack,
+                    W,
+                    J,
+                    E,
+                    D,
+                    S,
+                    T,
+                    B,
+                    R,
+                    Q,
+                )
+                if pieces < 0 or pieces > len(turned):
+                    return -1
+            if i < m and L[2 * i + 1] > at:
+                at = L[2 * i + 1]
+        for i in range(had, pieces):
+            turned[i] = 0 if turn > 0.0 else 1
+    return pieces
+
+
+@kernel
+def _within(
+    x: float,
+    y: float,
+    limit: float,
+    hint: int,
+    V: Floats,
+    n: int,
+    r: float,
+    slack: float,
+    W: Floats,
+    J: Ints,
+    E: Floats,
+    D: Floats,
+    S: Ints,
+    T: Ints,
+    B: Ints,
+    R: Floats,
+    Q: Ints,
+) -> int:
+    """A generator that reaches a place within the limit, the hinted one first; -1: none does."""
+    for k in range(-1, n):
+        i = hint if k < 0 else k
+        if k == hint:
+            continue
+        f = GENERATOR * i
+        gx, gy, radius = V[f], V[f + 1], V[f + 2]
+        dx, dy = x - gx, y - gy
+        far = limit - V[f + 6]
+        if far < 0.0 or dx * dx + dy * dy - radius * radius > far * far:
+            continue
+        sense = int(V[f + 3])
+        c = tangent_cost(x, y, gx, gy, radius, sense, V[f + 4], V[f + 5], V[f + 6], slack)
+        if c <= limit:
+            ok, _, _ = _clear(i, x, y, V, r, slack, W, J, E, D, S, T, B, R, Q)
+            if ok:
+                return i
+    return -1
+
+
+@kernel
+def _sorted_cuts(L: list[float], m: int) -> None:
+    for i in range(1, m):
+        v = L[i]
+        k = i - 1
+        while k >= 0 and L[k] > v:
+            L[k + 1] = L[k]
+            k -= 1
+        L[k + 1] = v
+
+
+@kernel
+def _round_arc(
+    cx: float,
+    cy: float,
+    radius: float,
+    begin: float,
+    end: float,
+    eps: float,
+    P: list[float],
+    points: int,
+) -> int:
+    """Add the corners of an arc, its chords within eps."""
+    count = int((end - begin) / min(0.8, math.sqrt(7.9 * eps / radius))) + 1
+    for k in range(count + 1):
+        a = begin + (end - begin) * k / count
+        points = _put(P, points, cx + radius * math.cos(a), cy + radius * math.sin(a))
+    return points
+
+
+@kernel
+def _arcs(
+    cx: float,
+    cy: float,
+    radius: float,
+    begin: float,
+    end: float,
+    inward: bool,
+    ends: int,
+    hint: int,
+    allowance: float,
+    eps: float,
+    V: Floats,
+    n: int,
+    r: float,
+    slack: float,
+    L: list[float],
+    P: list[float],
+    starts: list[int],
+    turned: list[int],
+    pieces: int,
+    W: Floats,
+    J: Ints,
+    E: Floats,
+    D: Floats,
+    S: Ints,
+    T: Ints,
+    B: Ints,
+    R: Floats,
+    Q: Ints,
+) -> tuple[int, int]:
+    """Cut a free arc where the first `ends` pieces end; add its parts that are within reach.
+
+    inward: the reach is inside the circle. Gives the count of pieces, -1 or -3 if arrays are too
+    short, and a generator to hint at.
+    """
+    near = _SAME + 4.0 * slack
+    width = end - begin
+    m = 1
+    for i in range(2 * ends):
+        k = 2 * (starts[1 + i // 2] if i % 2 == 0 else starts[2 + i // 2] - 1)
+        dx, dy = P[k] - cx, P[k + 1] - cy
+        d2 = dx * dx + dy * dy
+        if (radius - near) * abs(radius - near) <= d2 <= (radius + near) * (radius + near):
+            t = (math.atan2(dy, dx) - begin) % _TAU
+            if t < width:
+                if m + 2 > len(L):
+                    return -3, hint
+                L[m] = t
+                m += 1
+    L[0], L[m] = 0.0, width
+    _sorted_cuts(L, m)
+    for i in range(m):
+        a, b = begin + L[i], begin + L[i + 1]
+        if radius * (b - a) < _SAME:
+            continue
+        middle = 0.5 * (a + b)
+        x, y = cx + radius * math.cos(middle), cy + radius * math.sin(middle)
+        found = _within(x, y, allowance, hint, V, n, r, slack, W, J, E, D, S, T, B, R, Q)
+        if found < 0:
+            continue
+        hint = found
+        points = _round_arc(cx, cy, radius, a, b, eps, P, starts[1 + pieces])
+        if points < 0 or pieces + 4 > len(starts) or pieces >= len(turned):
+            return -1, hint
+        turned[pieces] = 0 if inward else 1
+        pieces += 1
+        starts[1 + pieces] = points
+    return pieces, hint
+
+
+@kernel
+def _side(
+    ax: float,
+    ay: float,
+    vx: float,
+    vy: float,
+    begin: float,
+    end: float,
+    ends: int,
+    hint: int,
+    allowance: float,
+    V: Floats,
+    n: int,
+    r: float,
+    slack: float,
+    L: list[float],
+    P: list[float],
+    starts: list[int],
+    turned: list[int],
+    pieces: int,
+    W: Floats,
+    J: Ints,
+    E: Floats,
+    D: Floats,
+    S: Ints,
+    T: Ints,
+    B: Ints,
+    R: Floats,
+    Q: Ints,
+) -> tuple[int, int]:
+    """As `_arcs`, for a free piece of a side; the reach is on its right."""
+    near = _SAME + 4.0 * slack
+    m = 1
+    for i in range(2 * ends):
+        k = 2 * (starts[1 + i // 2] if i % 2 == 0 else starts[2 + i // 2] - 1)
+        dx, dy = P[k] - ax, P[k + 1] - ay
+        along = dx * vx + dy * vy
+        if abs(dx * vy - dy * vx) <= near and begin < along < end:
+            if m + 2 > len(L):
+                return -3, hint
+            L[m] = along
+            m += 1
+    L[0], L[m] = begin, end
+    _sorted_cuts(L, m)
+    for i in range(m):
+        a, b = L[i], L[i + 1]
+        if b - a < _SAME:
+            continue
+        middle = 0.5 * (a + b)
+        x, y = ax + middle * vx, ay + middle * vy
+        found = _within(x, y, allowance, hint, V, n, r, slack, W, J, E, D, S, T, B, R, Q)
+        if found < 0:
+            continue
+        hint = found
+        points = _put(P, starts[1 + pieces], ax + b * vx, ay + b * vy)
+        points = _put(P, points, ax + a * vx, ay + a * vy)
+        if points < 0 or pieces + 4 > len(starts) or pieces >= len(turned):
+            return -1, hint
+        turned[pieces] = 0
+        pieces += 1
+        starts[1 + pieces] = points
+    return pieces, hint
+
+
+@kernel
+def _chained(
+    P: Floats,
+    starts: Ints,
+    turned: list[int],
+    pieces: int,
+    eps: float,
+    out: list[float],
+    rings: list[int],
+) -> int:
+    """Put pieces together to rings, each going on where the one before ends, as near as there is.
+
+    out: corners; rings: where each ring begins in out, and the end. turned: spoilt. Gives the
+    count of rings, -1 if out or rings is too short.
+    """
+    found = 0
+    rings[0] = 0
+    for one in range(pieces):
+        if turned[one] < 0:
+            continue
+        at = rings[found]
+        o = at
+        i = one
+        while i >= 0:
+            lo, hi = starts[1 + i], starts[2 + i]
+            backwards = turned[i] == 1
+            turned[i] = -1
+            if 2 * (o + hi - lo) > len(out):
+                return -1
+            for k in range(lo, hi):
+                c = 2 * (lo + hi - 1 - k if backwards else k)
+                x, y = P[c], P[c + 1]
+                if o > at:
+                    dx, dy = x - out[2 * o - 2], y - out[2 * o - 1]
+                    if dx * dx + dy * dy < _SAME * _SAME:
+                        continue
+                out[2 * o], out[2 * o + 1] = x, y
+                o += 1
+            x, y = out[2 * o - 2], out[2 * o - 1]
+            best = math.inf
+            if o - at > 2:
+                dx, dy = out[2 * at] - x, out[2 * at + 1] - y
+                best = dx * dx + dy * dy
+            i = -1
+            for j in range(pieces):
+                if turned[j] >= 0:
+                    c = 2 * (starts[1 + j] if turned[j] == 0 else starts[2 + j] - 1)
+                    dx, dy = P[c] - x, P[c + 1] - y
+                    d2 = dx * dx + dy * dy
+                    if d2 < best:
+                        best, i = d2, j
+        dx, dy = out[2 * at] - out[2 * o - 2], out[2 * at + 1] - out[2 * o - 1]
+        if o - at > 1 and dx * dx + dy * dy < _SAME * _SAME:
+            o -= 1
+        # A ring thinner than eps is border on both sides: none of it is farther off than eps.
+        area = around = 0.0
+        px, py = out[2 * o - 2], out[2 * o - 1]
+        for k in range(at, o):
+            x, y = out[2 * k], out[2 * k + 1]
+            area += px * y - x * py
+            dx, dy = x - px, y - py
+            around += math.sqrt(dx * dx + dy * dy)
+            px, py = x, y
+        if o - at > 2 and abs(area) > eps * around:
+            found += 1
+            if found + 1 > len(rings):
+                return -1
+            rings[found] = o
+    return found
+
+
+@entry(
+    "int64(float64[::1], int64, float64, float64, float64, float64, float64, float64, "
+    "float64[::1], int64[::1], float64[::1], int64, "
+    "float64[::1], int64[::1], float64[::1], int64, float64[::1], "
+    "int64[::1], float64[::1], float64[::1], int64[::1], int64[::1], float64[::1], int64[::1], "
+    f"{BOARD})"
+)
+def outline(
+    V: Floats,
+    n: int,
+    sx: float,
+    sy: float,
+    allowance: float,
+    eps: float,
+    r: float,
+    slack: float,
+    C: Floats,
+    N: list[int],
+    A: list[float],
+    room: int,
+    H: Floats,
+    M: list[int],
+    Z: list[float],
+    span: int,
+    U: Floats,
+    dead: list[int],
+    L: list[float],
+    P: list[float],
+    starts: list[int],
+    turned: list[int],
+    out: list[float],
+    rings: list[int],
+    W: Floats,
+    J: Ints,
+    E: Floats,
+    D: Floats,
+    S: Ints,
+    T: Ints,
+    B: Ints,
+    R: Floats,
+    Q: Ints,
+) -> int:
+    """The border of a reach as rings with the reach on their left.
+
+    V: n generators. (sx, sy): the start. C, N, A, room: circles and their free arcs, filled in. H,
+    M, Z, span: sides and their free pieces likewise. U: free arcs of discs to stay in: x, y,
+    radius, from, to. dead, L, P, starts, turned: scratch. out: corners of the rings x, y; rings:
+    where each begins, and the end. Gives their count, or what is too short: -1 P, out and their
+    like, -2 room, -3 L, -4 span.
+    """
+    pieces = _fronts(
+        V,
+        n,
+        dead,
+        allowance,
+        eps,
+        r,
+        slack,
+        C,
+        H,
+        U,
+        L,
+        P,
+        starts,
+        turned,
+        W,
+        J,
+        E,
+        D,
+        S,
+        T,
+        B,
+        R,
+        Q,
+    )
+    if pieces < 0:
+        return pieces
+    ends = pieces
+    hint = 0
+    for i in range(len(N)):
+        x, y, g = C[3 * i], C[3 * i + 1], C[3 * i + 2]
+        far = allowance + g
+        if N[i] == 0 or g == 0.0 or (x - sx) * (x - sx) + (y - sy) * (y - sy) > far * far:
+            continue
+        if N[i] < 0:
+            k = free_arcs(x, y, g, r, slack, A, 2 * room * i, room, L, W, J, E, D, S, T, B, R, Q)
+            if k < 0:
+                return -2 if k == -1 else -3
+            N[i] = k
+        for k in range(N[i]):
+            a = 2 * (room * i + k)
+            pieces, hint = _arcs(
+                x,
+                y,
+                g,
+                A[a],
+                A[a + 1],
+                False,
+                ends,
+                hint,
                 allowance,
                 eps,
+                V,
+                n,
                 r,
                 slack,
-                H,
-                marks,
-                K,
+                L,
                 P,
                 starts,
+                turned,
                 pieces,
                 W,
                 J,
@@ -664,10 +902,86 @@ def trace(
                 R,
                 Q,
             )
-            if pieces < 0 or pieces > len(turned):
-                return -1
-            backwards = (V[f + 3] < 0.0) != base
-            for i in range(had, pieces):
-                turned[i] = 1 if backwards else 0
-    starts[0] = pieces
-    return pieces
+            if pieces < 0:
+                return pieces
+    for i in range(0, len(U), 5):
+        if U[i + 4] > U[i + 3]:
+            pieces, hint = _arcs(
+                U[i],
+                U[i + 1],
+                U[i + 2],
+                U[i + 3],
+                U[i + 4],
+                True,
+                ends,
+                hint,
+                allowance,
+                eps,
+                V,
+                n,
+                r,
+                slack,
+                L,
+                P,
+                starts,
+                turned,
+                pieces,
+                W,
+                J,
+                E,
+                D,
+                S,
+                T,
+                B,
+                R,
+                Q,
+            )
+            if pieces < 0:
+                return pieces
+    for i in range(len(M)):
+        ax, ay, bx, by = H[4 * i], H[4 * i + 1], H[4 * i + 2], H[4 * i + 3]
+        if M[i] == 0 or near_point(sx, sy, ax, ay, bx, by) > allowance * allowance:
+            continue
+        if M[i] < 0:
+            k = free_pieces(
+                ax, ay, bx, by, r, slack, Z, 2 * span * i, span, L, W, J, E, D, S, T, B, R, Q
+            )
+            if k < 0:
+                return -4 if k == -1 else -3
+            M[i] = k
+        vx, vy = bx - ax, by - ay
+        length = math.sqrt(vx * vx + vy * vy)
+        for k in range(M[i]):
+            a = 2 * (span * i + k)
+            pieces, hint = _side(
+                ax,
+                ay,
+                vx / length,
+                vy / length,
+                Z[a],
+                Z[a + 1],
+                ends,
+                hint,
+                allowance,
+                V,
+                n,
+                r,
+                slack,
+                L,
+                P,
+                starts,
+                turned,
+                pieces,
+                W,
+                J,
+                E,
+                D,
+                S,
+                T,
+                B,
+                R,
+                Q,
+            )
+            if pieces < 0:
+                return pieces
+    return _chained(P, starts, turned, pieces, eps, out, rings)

@@ -7,8 +7,9 @@ search took up. A `Reach` keeps the generators; asked about a place, it tries th
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from tapeline.errors import ShapeError, WorkLimitError
@@ -16,7 +17,7 @@ from tapeline.geometry import gears
 from tapeline.geometry.discs.field import SLACK, WORK, Circle, Field, checked
 from tapeline.geometry.discs.goals import Route
 from tapeline.geometry.discs.outlining import GENERATOR
-from tapeline.geometry.discs.shortest import Query
+from tapeline.geometry.discs.shortest import INTERVALS, SCRATCH, Query
 from tapeline.geometry.plane.distance import ring_area
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 
@@ -168,16 +169,8 @@ class Reach:
             raise ShapeError(f"eps must be between 1e-6 and infinity, not {eps}")
         if not self._count or self.allowance == 0.0:
             return Outline((), eps, 0.0)
-        pieces = self._pieces(eps)
-        rings = []
-        area = 0.0
-        for ring in _chained(pieces):
-            inside = ring_area([v for corner in ring for v in corner])
-            around = sum(math.dist(a, b) for a, b in zip(ring, ring[1:] + ring[:1], strict=True))
-            # A ring thinner than eps is border on both sides: none of it is farther off than eps.
-            if abs(inside) > 0.5 * eps * around:
-                rings.append(ring)
-                area += inside
+        rings = self._rings(eps)
+        area = sum(ring_area([v for corner in ring for v in corner]) for ring in rings)
         return Outline(tuple(rings), eps, area)
 
     def bracket(self, eps: float = 0.001) -> tuple[Outline, Outline]:
@@ -207,74 +200,58 @@ class Reach:
             found.append(zone.outline(max(d, 1e-6)))
         return found[0], found[1]
 
-    def _pieces(self, eps: float) -> list[list[tuple[float, float]]]:
-        query = self._query
-        c, compiled = query.circles, query.compiled
-        # A grown obstacle is at least 2 r wide, so no even step of this size jumps over one.
-        step = min(0.2, max(0.01, query.r / self.allowance))
+    def _rings(self, eps: float) -> list[tuple[tuple[float, float], ...]]:
+        query, compiled = self._query, self._query.compiled
+        allowance = self.allowance
+        if math.isinf(allowance):
+            if not all(map(math.isfinite, query.field.table)):
+                raise ShapeError("a reach without a limit on a table without bounds has no border")
+            allowance = 1e6
         size = 1 << 13
-        marks = int(_TAU / step) + 5 * self._count + len(c.N) + int(query.board[1][0]) + 16
         while size <= 1 << 22:
-            P = gears.floats([0.0] * (2 * size), compiled)
-            starts = gears.ints([0] * (size // 4), compiled)
-            turned = gears.ints([0] * (size // 4), compiled)
-            n = query.kernels.trace(
+            c, sides = query.circles, query.sides()
+            out = SCRATCH.floats("corners", 2 * size, compiled)
+            rings = SCRATCH.ints("rings", size // 4, compiled)
+            n = query.kernels.outline(
                 self._V,
                 self._count,
-                self.allowance,
+                *self.start,
+                allowance,
                 eps,
-                step,
                 query.r,
                 query.slack,
                 c.C,
-                gears.floats([0.0] * marks, compiled),
-                gears.floats([0.0] * 2048, compiled),
-                P,
-                starts,
-                turned,
+                c.N,
+                c.A,
+                c.room,
+                sides.H,
+                sides.M,
+                sides.Z,
+                sides.room,
+                gears.floats(query.kept_arcs(), compiled),
+                SCRATCH.ints("dead", self._count, compiled),
+                SCRATCH.floats("L", INTERVALS, compiled),
+                SCRATCH.floats("points", 2 * size, compiled),
+                SCRATCH.ints("starts", size // 4, compiled),
+                SCRATCH.ints("turned", size // 4, compiled),
+                out,
+                rings,
                 *query.board,
             )
             if n >= 0:
                 break
-            size *= 4
+            if n == -1:
+                size *= 4
+            else:
+                query.more(int(n))
         else:
             raise WorkLimitError("the border needs more than four million corners; raise eps")
-        flat = [float(v) for v in P[: 2 * int(starts[1 + n])]]
-        pieces = []
-        for i in range(n):
-            corners = [
-                (flat[2 * k], flat[2 * k + 1])
-                for k in range(int(starts[1 + i]), int(starts[2 + i]))
-            ]
-            if int(turned[i]):
-                corners.reverse()
-            pieces.append(corners)
-        return pieces
-
-
-def _chained(
-    pieces: Sequence[Sequence[tuple[float, float]]],
-) -> Iterable[tuple[tuple[float, float], ...]]:
-    """Rings of pieces, each going on where the one before ends, as near as there is."""
-    left = {i for i, piece in enumerate(pieces) if len(piece) > 1}
-    while left:
-        first = min(left)
-        left.discard(first)
-        ring = list(pieces[first])
-        while True:
-            x, y = ring[-1]
-            home = math.dist(ring[-1], ring[0]) if len(ring) > 2 else math.inf
-            best, at = math.inf, -1
-            for i in left:
-                px, py = pieces[i][0]
-                d = (px - x) * (px - x) + (py - y) * (py - y)
-                if d < best:
-                    best, at = d, i
-            if at < 0 or home <= math.sqrt(best):
-                break
-            left.discard(at)
-            ring += pieces[at]
-        yield tuple(ring)
+        at = [int(v) for v in rings[: n + 1]]
+        flat = out[: 2 * at[n]]
+        if compiled:
+            flat = flat.tolist()
+        corners = list(zip(flat[0::2], flat[1::2], strict=True))
+        return [tuple(corners[a:b]) for a, b in pairwise(at)]
 
 
 def reach(

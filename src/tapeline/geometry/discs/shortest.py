@@ -10,16 +10,16 @@ from typing import Any
 
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import gears
-from tapeline.geometry.discs.field import SLACK, WORK, Circle, Field, checked
+from tapeline.geometry.discs.field import SLACK, WORK, Circle, Field, Sides, checked
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal, Route
-from tapeline.geometry.discs.search import NODE
+from tapeline.geometry.discs.search import ARCS, NODE
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 
-__all__ = ["Answer", "Query", "shortest"]
+__all__ = ["INTERVALS", "SCRATCH", "Answer", "Query", "shortest"]
 
 _TAU = math.tau
 #: Scratch for the blocked intervals of one circle: pairs of floats.
-_INTERVALS = 2048
+INTERVALS = 2048
 #: Nodes that may reach a goal at the least length, or be taken up in a reach.
 _FOUND = 256
 
@@ -45,7 +45,7 @@ class _Scratch(threading.local):
         return had
 
 
-_SCRATCH = _Scratch()
+SCRATCH = _Scratch()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +94,8 @@ class Query:
         self.board[1] = ints
         for x, y, radius in zones:
             self.kernels.forget_near(c.C, c.N, x, y, radius)
+            if c.sides is not None:
+                self.kernels.forget_sides(c.sides.H, c.sides.M, x, y, radius)
         c.C = join(c.C, rims, float)
         c.N = join(c.N, [-1] * len(zones), int)
         c.A = join(c.A, [0.0] * (2 * c.room * len(zones)), float)
@@ -102,8 +104,8 @@ class Query:
         """Free arcs of any circle."""
         room = 64
         while True:
-            out = _SCRATCH.floats("arcs", 2 * room, self.compiled)
-            lines = _SCRATCH.floats("L", _INTERVALS, self.compiled)
+            out = SCRATCH.floats("arcs", 2 * room, self.compiled)
+            lines = SCRATCH.floats("L", INTERVALS, self.compiled)
             n = self.kernels.free_arcs(
                 x, y, radius, self.r, slack, out, 0, room, lines, *self.board
             )
@@ -114,10 +116,44 @@ class Query:
 
     def _more(self, scratch: bool) -> None:
         if scratch:
-            size = 2 * len(_SCRATCH.floats("L", _INTERVALS, self.compiled))
+            size = 2 * len(SCRATCH.floats("L", INTERVALS, self.compiled))
             if size > 1 << 22:
                 raise WorkLimitError("more than a million obstacles meet one circle")
-            _SCRATCH.floats("L", size, self.compiled)
+            SCRATCH.floats("L", size, self.compiled)
+
+    def sides(self) -> Sides:
+        """Sides and their free pieces, as far as they are known; zones taken in."""
+        known = self.circles.sides
+        if known is None:
+            flat = self.field.sides(self.r)
+            count = len(flat) // 4
+            known = Sides(
+                gears.floats(flat, self.compiled),
+                gears.ints([-1] * count, self.compiled),
+                gears.floats([0.0] * (2 * ARCS * count), self.compiled),
+                ARCS,
+            )
+            self.circles.sides = known
+        return known
+
+    def kept_arcs(self) -> list[float]:
+        """Free arcs of discs to stay in: x, y, radius, from, to; none here."""
+        return []
+
+    def more(self, code: int) -> None:
+        """Give more room where a kernel ran out of it: -2 arcs, -3 scratch, -4 pieces of a side."""
+        if code == -2:
+            self._widen()
+        elif code == -3:
+            self._more(True)
+        else:
+            sides = self.sides()
+            sides.room *= 2
+            if sides.room > 1 << 14:
+                raise WorkLimitError("one edge has more than 16,000 free pieces")
+            sides.Z = gears.floats([0.0] * (2 * sides.room * len(sides.M)), self.compiled)
+            for i in range(len(sides.M)):
+                sides.M[i] = -1
 
     def standable(self, x: float, y: float) -> bool:
         """Whether the disc may stand at a place."""
@@ -140,10 +176,10 @@ class Query:
         second count may be 10 or 11, as `search_point` gives them.
         """
         compiled, kernels = self.compiled, self.kernels
-        told = _SCRATCH.ints("told", 8, compiled)
+        told = SCRATCH.ints("told", 8, compiled)
         if len(goals) == 2:
-            row = _SCRATCH.floats("row", 6, compiled)
-            none = _SCRATCH.floats("none", 0, compiled)
+            row = SCRATCH.floats("row", 6, compiled)
+            none = SCRATCH.floats("none", 0, compiled)
         else:
             flat, intervals = gears.floats(goals, compiled), gears.floats(shut, compiled)
         nodes, most = 2048, _FOUND
@@ -151,13 +187,13 @@ class Query:
             c = self.circles
             count = len(c.N)
             scratch = (
-                _SCRATCH.ints("cand", count, compiled),
-                _SCRATCH.ints("head", 2 * c.room * count, compiled),
-                _SCRATCH.floats("F", NODE * nodes, compiled),
-                _SCRATCH.ints("K", 6 * nodes, compiled),
-                _SCRATCH.ints("found", most, compiled),
+                SCRATCH.ints("cand", count, compiled),
+                SCRATCH.ints("head", 2 * c.room * count, compiled),
+                SCRATCH.floats("F", NODE * nodes, compiled),
+                SCRATCH.ints("K", 6 * nodes, compiled),
+                SCRATCH.ints("found", most, compiled),
                 told,
-                _SCRATCH.floats("L", _INTERVALS, compiled),
+                SCRATCH.floats("L", INTERVALS, compiled),
             )
             x, y = start
             known = (self.r, self.slack, c.C, c.N, c.A, c.room)
@@ -181,9 +217,9 @@ class Query:
                 code = kernels.search(
                     x, y, limit, *known, flat, intervals, first, *scratch, *self.board
                 )
-            found = _SCRATCH.ints("found", most, compiled)
+            found = SCRATCH.ints("found", most, compiled)
             if code == 1:
-                nodes = 2 * len(_SCRATCH.ints("K", 6 * nodes, compiled)) // 6
+                nodes = 2 * len(SCRATCH.ints("K", 6 * nodes, compiled)) // 6
                 if nodes > 2 * work:
                     raise WorkLimitError(
                         f"the search made {work} states without an answer; "
@@ -205,8 +241,8 @@ class Query:
         got = [int(found[i]) for i in range(int(told[0]))]
         return (
             got,
-            _SCRATCH.floats("F", NODE * nodes, compiled),
-            _SCRATCH.ints("K", 6 * nodes, compiled),
+            SCRATCH.floats("F", NODE * nodes, compiled),
+            SCRATCH.ints("K", 6 * nodes, compiled),
             [int(v) for v in told[:6]],
         )
 
@@ -216,7 +252,7 @@ class Query:
         """All states within a limit: node numbers, their count, copies of the search's arrays."""
         got, F, K, told = self.run(start, limit, [], [], 0, work)
         compiled = self.compiled
-        cand = _SCRATCH.ints("cand", 0, compiled)
+        cand = SCRATCH.ints("cand", 0, compiled)
         nodes = gears.ints(got, compiled)
         return (
             nodes,
@@ -437,7 +473,7 @@ def _route(query: Query, F: Any, K: Any, node: int, owners: Sequence[int]) -> Ro
     goal = owners[int(K[6 * node + 4])]
     return Route(
         float(F[NODE * node]),
-        Path(tuple(query.legs(F, K, _SCRATCH.ints("cand", 0, query.compiled), node))),
+        Path(tuple(query.legs(F, K, SCRATCH.ints("cand", 0, query.compiled), node))),
         goal,
     )
 

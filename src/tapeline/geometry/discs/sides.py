@@ -1,0 +1,300 @@
+"""Kernels: the straight parts of the border of free ground, and where they are free.
+
+A side is an edge moved off by as much as a disc keeps from it (or an edge of ground that the centre
+may not enter, or of the table), with the free ground on its right. With the free arcs of `search`,
+the free pieces of the sides are the whole border of where a disc may be.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+from tapeline.geometry.discs.clearance import Floats, Ints, deep_in_ring, near_point
+from tapeline.geometry.gears import entry, kernel
+
+__all__ = ["forget_sides", "free_pieces", "offset"]
+
+#: Length: shorter free pieces are gaps of rounding between two obstacles.
+_SLIVER = 1e-11
+
+
+def offset(edges: Iterable[Sequence[float]], both: bool) -> list[float]:
+    """Sides of edges (ax, ay, bx, by, distance): on their right, on their left too if `both`."""
+    flat: list[float] = []
+    for ax, ay, bx, by, off in edges:
+        dx, dy = bx - ax, by - ay
+        length = math.hypot(dx, dy)
+        if length == 0.0:
+            continue
+        mx, my = off * dy / length, -off * dx / length
+        flat += [ax + mx, ay + my, bx + mx, by + my]
+        if both:
+            flat += [bx - mx, by - my, ax - mx, ay - my]
+    return flat
+
+
+@entry("void(float64[::1], int64[::1], float64, float64, float64)")
+def forget_sides(H: Floats, M: list[int], x: float, y: float, reach: float) -> None:
+    """Forget the free pieces of sides that come within `reach` of a point."""
+    for i in range(len(M)):
+        k = 4 * i
+        if near_point(x, y, H[k], H[k + 1], H[k + 2], H[k + 3]) <= reach * reach:
+            M[i] = -1
+
+
+@kernel
+def _shut(L: list[float], n: int, lo: float, hi: float, length: float) -> int:
+    """Note a stretch that is not free. Gives the new count, -1 when L is full."""
+    if lo < 0.0:
+        lo = 0.0
+    if hi > length:
+        hi = length
+    if n < 0 or hi <= lo:
+        return n
+    if 2 * n + 2 > len(L):
+        return -1
+    L[2 * n], L[2 * n + 1] = lo, hi
+    return n + 1
+
+
+@kernel
+def _shut_disc(
+    L: list[float],
+    n: int,
+    ax: float,
+    ay: float,
+    vx: float,
+    vy: float,
+    length: float,
+    x: float,
+    y: float,
+    g: float,
+) -> int:
+    """Note where a side runs inside a disc of radius g."""
+    dx, dy = x - ax, y - ay
+    off = dx * vy - dy * vx
+    if g <= 0.0 or abs(off) >= g:
+        return n
+    along = dx * vx + dy * vy
+    half = math.sqrt((g - off) * (g + off))
+    return _shut(L, n, along - half, along + half, length)
+
+
+@kernel
+def _shut_strip(
+    L: list[float],
+    n: int,
+    ax: float,
+    ay: float,
+    vx: float,
+    vy: float,
+    length: float,
+    px: float,
+    py: float,
+    qx: float,
+    qy: float,
+    g: float,
+) -> int:
+    """Note where a side runs inside the rectangle along an edge, g to either side."""
+    ex, ey = qx - px, qy - py
+    d = math.sqrt(ex * ex + ey * ey)
+    if d == 0.0 or g <= 0.0:
+        return n
+    ex, ey = ex / d, ey / d
+    lo, hi = 0.0, length
+    # Across the edge from -g to g, and along it from 0 to d.
+    for k in range(2):
+        if k == 0:
+            at, slope, least, most = (ay - py) * ex - (ax - px) * ey, vy * ex - vx * ey, -g, g
+        else:
+            at, slope, least, most = (ax - px) * ex + (ay - py) * ey, vx * ex + vy * ey, 0.0, d
+        if abs(slope) < 1e-15:
+            if at <= least or at >= most:
+                return n
+            continue
+        s, t = (least - at) / slope, (most - at) / slope
+        if s > t:
+            s, t = t, s
+        lo, hi = max(lo, s), min(hi, t)
+    return _shut(L, n, lo, hi, length)
+
+
+@kernel
+def _shut_below(
+    L: list[float], n: int, at: float, slope: float, least: float, length: float
+) -> int:
+    """Note where at + s * slope is less than `least`."""
+    if slope == 0.0:
+        return _shut(L, n, 0.0, length, length) if at < least else n
+    s = (least - at) / slope
+    if slope > 0.0:
+        return _shut(L, n, 0.0, s, length)
+    return _shut(L, n, s, length, length)
+
+
+@kernel
+def _shut_ring(
+    L: list[float],
+    n: int,
+    ax: float,
+    ay: float,
+    vx: float,
+    vy: float,
+    length: float,
+    R: Floats,
+    lo: int,
+    hi: int,
+    slack: float,
+) -> int:
+    """Note where a side runs deeper than slack inside a ring, between crossings."""
+    bx, by = ax + length * vx, ay + length * vy
+    if (
+        max(ax, bx) <= R[lo]
+        or max(ay, by) <= R[lo + 1]
+        or min(ax, bx) >= R[lo + 2]
+        or min(ay, by) >= R[lo + 3]
+    ):
+        return n
+    t = 0.0
+    while t < length:
+        nxt = length
+        px, py = R[hi - 2], R[hi - 1]
+        for i in range(lo + 4, hi, 2):
+            qx, qy = R[i], R[i + 1]
+            ex, ey = qx - px, qy - py
+            den = vx * ey - vy * ex
+            if den != 0.0:
+                s = ((px - ax) * ey - (py - ay) * ex) / den
+                if t + 1e-12 < s < nxt:
+                    nxt = s
+            px, py = qx, qy
+        m = 0.5 * (t + nxt)
+        if deep_in_ring(ax + m * vx, ay + m * vy, R, lo, hi, slack):
+            n = _shut(L, n, t, nxt, length)
+        t = nxt
+    return n
+
+
+@kernel
+def _gather(
+    ax: float,
+    ay: float,
+    vx: float,
+    vy: float,
+    length: float,
+    r: float,
+    slack: float,
+    L: list[float],
+    W: Floats,
+    J: Ints,
+    E: Floats,
+    D: Floats,
+    S: Ints,
+    T: Ints,
+    B: Ints,
+    R: Floats,
+    Q: Ints,
+) -> int:
+    """Note all that is not free on a side. Gives how many stretches, -1 when L is full."""
+    g = r - slack
+    n = _shut_below(L, 0, ax, vx, W[5] + g, length)
+    n = _shut_below(L, n, ay, vy, W[6] + g, length)
+    n = _shut_below(L, n, -ax, -vx, g - W[7], length)
+    n = _shut_below(L, n, -ay, -vy, g - W[8], length)
+    for k in range(3 * J[1], 3 * J[2], 3):
+        n = _shut_disc(L, n, ax, ay, vx, vy, length, D[k], D[k + 1], D[k + 2] + r - slack)
+    bx, by = ax + length * vx, ay + length * vy
+    cell = W[2]
+    nx, ny = int(W[3]), int(W[4])
+    m, room = J[0], J[3]
+    v = (min(ay, by) - r - W[1]) / cell
+    j0 = 0 if v <= 0.0 else min(ny - 1, int(v))
+    v = (max(ay, by) + r - W[1]) / cell
+    j1 = 0 if v <= 0.0 else min(ny - 1, int(v))
+    v = (min(ax, bx) - r - W[0]) / cell
+    i0 = 0 if v <= 0.0 else min(nx - 1, int(v))
+    v = (max(ax, bx) + r - W[0]) / cell
+    i1 = 0 if v <= 0.0 else min(nx - 1, int(v))
+    for j in range(j0, j1 + 1):
+        for c in range(j * nx + i0, j * nx + i1 + 1):
+            for s in range(S[c], S[c + 1]):
+                e = T[s]
+                if e < m:
+                    e *= 5
+                    px, py, qx, qy = E[e], E[e + 1], E[e + 2], E[e + 3]
+                    g = E[e + 4] + r - slack
+                    if g <= 0.0:
+                        continue
+                    n = _shut_disc(L, n, ax, ay, vx, vy, length, px, py, g)
+                    n = _shut_disc(L, n, ax, ay, vx, vy, length, qx, qy, g)
+                    n = _shut_strip(L, n, ax, ay, vx, vy, length, px, py, qx, qy, g)
+                else:
+                    k = 3 * (e - m)
+                    g = D[k + 2] + r - slack
+                    n = _shut_disc(L, n, ax, ay, vx, vy, length, D[k], D[k + 1], g)
+            for s in range(c * room, (c + 1) * room):
+                k = 3 * B[s]
+                if k < 0:
+                    break
+                g = D[k + 2] + r - slack
+                n = _shut_disc(L, n, ax, ay, vx, vy, length, D[k], D[k + 1], g)
+            if n < 0:
+                return -1
+    for i in range(J[4]):
+        n = _shut_ring(L, n, ax, ay, vx, vy, length, R, Q[i], Q[i + 1], slack)
+    return n
+
+
+@kernel
+def free_pieces(
+    ax: float,
+    ay: float,
+    bx: float,
+    by: float,
+    r: float,
+    slack: float,
+    A: list[float],
+    at: int,
+    room: int,
+    L: list[float],
+    W: Floats,
+    J: Ints,
+    E: Floats,
+    D: Floats,
+    S: Ints,
+    T: Ints,
+    B: Ints,
+    R: Floats,
+    Q: Ints,
+) -> int:
+    """The free pieces of a side, written to A[at:] as lengths (from, to) from its first end.
+
+    Gives their count; -1 when more than `room`, -2 when the scratch L is full.
+    """
+    dx, dy = bx - ax, by - ay
+    length = math.sqrt(dx * dx + dy * dy)
+    if length == 0.0:
+        return 0
+    n = _gather(ax, ay, dx / length, dy / length, length, r, slack, L, W, J, E, D, S, T, B, R, Q)
+    if n < 0:
+        return -2
+    for i in range(1, n):
+        b, e = L[2 * i], L[2 * i + 1]
+        k = i - 1
+        while k >= 0 and L[2 * k] > b:
+            L[2 * k + 2], L[2 * k + 3] = L[2 * k], L[2 * k + 1]
+            k -= 1
+        L[2 * k + 2], L[2 * k + 3] = b, e
+    found = 0
+    t = 0.0
+    for i in range(n + 1):
+        b = L[2 * i] if i < n else length
+        if b - t > _SLIVER:
+            if found == room:
+                return -1
+            A[at + 2 * found], A[at + 2 * found + 1] = t, b
+            found += 1
+        if i < n:
+            t = max(t, L[2 * i + 1])
+    return found
