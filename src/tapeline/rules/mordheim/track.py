@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from tapeline.engine.limits import affords
 from tapeline.engine.paths import Leg, LegPath
+from tapeline.geometry.plane.legs import Arc, Line
 
 __all__ = ["Fall", "Hit", "Hurdle", "Part", "Place", "Stretch", "Track"]
 
@@ -52,10 +53,12 @@ class Fall:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A straight piece of the way of the centre, on one sort of ground. Inches.
+    """A piece of the way of the centre, on one sort of ground: straight, or an arc. Inches.
 
     factor: of cost to length. what: the ground in words. clause: what sets the factor. how: the
     manner of its leg, "walk" on ladders and stairs too. piece: id of the ground or link.
+    arc: of an arc, its centre on the plan and the signed angle, radians; it lies level.
+    counted: its length where that is not the way in space: the height of a ladder, 0 for a step.
     """
 
     start: Place
@@ -65,11 +68,26 @@ class Stretch:
     clause: str = "MH-TER-1"
     how: str = "walk"
     piece: str | None = None
+    arc: tuple[float, float, float] | None = None
+    counted: float | None = None
 
     @property
     def length(self) -> float:
-        """Length in space."""
+        """Length in space, or as counted."""
+        if self.counted is not None:
+            return self.counted
+        if self.arc is not None:
+            return self.leg.length
         return math.dist(self.start, self.end)
+
+    @property
+    def leg(self) -> Line | Arc:
+        """The same piece on the plan."""
+        if self.arc is None:
+            return Line(self.start.x, self.start.y, self.end.x, self.end.y)
+        cx, cy, sweep = self.arc
+        dx, dy = self.start.x - cx, self.start.y - cy
+        return Arc(cx, cy, math.hypot(dx, dy), math.atan2(dy, dx), sweep)
 
     @property
     def cost(self) -> float:
@@ -79,7 +97,18 @@ class Stretch:
     def at(self, t: float) -> Place:
         """The place at a share of its length."""
         a, b = self.start, self.end
+        if self.arc is not None:
+            leg = self.leg
+            return Place(*leg.at(t * leg.length), a.z)
         return Place(*(p + t * (q - p) for p, q in zip(a, b, strict=True)))
+
+    def upto(self, t: float) -> Stretch:
+        """Its beginning, a share of its length."""
+        if t >= 1.0:
+            return self
+        arc = None if self.arc is None else (*self.arc[:2], self.arc[2] * t)
+        counted = None if self.counted is None else self.counted * t
+        return replace(self, end=self.at(t), arc=arc, counted=counted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +143,14 @@ Part: TypeAlias = Stretch | Hurdle
 _HOW = {"climb up": "climb", "climb down": "climb", "jump down": "drop", "gap": "jump"}
 
 
+def _leg(part: Part) -> Leg:
+    if isinstance(part, Stretch) and part.arc is not None:
+        cx, cy, sweep = part.arc
+        return Leg(centre=(cx, cy), by=math.degrees(sweep))
+    how = _HOW[part.kind] if isinstance(part, Hurdle) else part.how
+    return Leg(to=(part.end.x, part.end.y), z=part.end.z, how=how)
+
+
 @dataclass(frozen=True)
 class Track:
     """A way in parts, each beginning where the one before ended, and what is wrong with it."""
@@ -145,14 +182,7 @@ class Track:
     @property
     def legs(self) -> LegPath:
         """The way as legs of an action, one for each part."""
-        return tuple(
-            Leg(
-                to=(part.end.x, part.end.y),
-                z=part.end.z,
-                how=_HOW[part.kind] if isinstance(part, Hurdle) else part.how,
-            )
-            for part in self.parts
-        )
+        return tuple(_leg(part) for part in self.parts)
 
     def spending(self, allowance: float, *, hurdles: bool = False) -> Track:
         """The beginning that takes at most that of the allowance; it ends before the first hurdle
@@ -166,11 +196,22 @@ class Track:
             elif not affords(part.cost, left):
                 share = left / part.cost
                 if share * part.length > 1e-9:
-                    kept.append(replace(part, end=part.at(share)))
+                    kept.append(part.upto(share))
                 break
             kept.append(part)
             left = max(0.0, left - part.cost)
         return Track(self.start, tuple(kept))
+
+    def place_at_length(self, length: float) -> Place:
+        """Where that much of its length lies behind, inches; its end if it is shorter."""
+        gone = 0.0
+        for part in self.parts:
+            if gone + part.length >= length:
+                if isinstance(part, Hurdle) or part.length <= 0.0:
+                    return part.start
+                return part.at((length - gone) / part.length)
+            gone += part.length
+        return self.end
 
     def place_at_cost(self, cost: float) -> Place:
         """Where that much of the allowance is spent, inches."""
