@@ -1,0 +1,325 @@
+"""Sight between two upright bodies: a free segment from any point of one to any of the other.
+
+Bodies and solids are upright prisms over discs, convex polygons, or convex loops grown by a radius
+(a disc on its way along a straight leg). Solids block with their inside; running along a face or
+touching an edge is free, but for the seam between two solids that touch.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from tapeline.errors import ShapeError
+from tapeline.geometry.epsilons import LENGTH
+from tapeline.geometry.gears import chosen, floats, functions, ints
+from tapeline.geometry.rectangles.rectangle import Part
+from tapeline.geometry.sight.beams import CELLS, CORNERS, DEMANDS, chord_of_body
+
+__all__ = ["BodySight", "Solid", "Solids", "sight_between_bodies"]
+
+Point3: TypeAlias = tuple[float, float, float]
+
+#: Length: how much bodies are made larger, so that a line that only touches counts as free.
+_GROWN = 1e-7
+#: Slope of the outermost lines of a narrow frame; beyond it the plan is looked at in four frames.
+_NARROW = 1.2
+
+
+@dataclass(frozen=True, slots=True)
+class Solid:
+    """An upright prism: a convex loop grown by a radius, times heights bottom..top."""
+
+    ground: Part
+    bottom: float
+    top: float
+
+
+@dataclass(frozen=True, slots=True)
+class BodySight:
+    """Whether there is a free segment; the segment, from a to b. certain: false if the search was
+    given up among too many solids, and hidden is the answer."""
+
+    visible: bool
+    line: tuple[Point3, Point3] | None = None
+    certain: bool = True
+
+
+def _box(part: Part) -> tuple[float, float, float, float]:
+    xs, ys, r = part.loop[::2], part.loop[1::2], part.radius
+    return min(xs) - r, min(ys) - r, max(xs) + r, max(ys) + r
+
+
+class Solids:
+    """Solids ready to be looked past, kept with their boxes.
+
+    Raises ShapeError on a solid that is neither round nor a polygon, or not finite.
+    """
+
+    __slots__ = ("boxes", "solids")
+
+    def __init__(self, solids: Sequence[Solid]) -> None:
+        for solid in solids:
+            loop, radius = solid.ground.loop, solid.ground.radius
+            sound = (len(loop) == 2) == (radius > 0.0) and len(loop) not in (0, 4)
+            finite = all(math.isfinite(v) for v in (*loop, radius, solid.bottom, solid.top))
+            if not (sound and finite):
+                raise ShapeError(f"{solid!r} must be a disc or a polygon, and finite")
+        self.solids = tuple(solids)
+        self.boxes = [(*_box(solid.ground), solid.bottom, solid.top) for solid in solids]
+
+    def between(self, a: Solid, b: Solid) -> list[int]:
+        """Indices of solids that come into the hull of two bodies."""
+        al, ab, ar, at = _box(a.ground)
+        bl, bb, br, bt = _box(b.ground)
+        left, bottom, right, top = min(al, bl), min(ab, bb), max(ar, br), max(at, bt)
+        low, high = min(a.bottom, b.bottom), max(a.top, b.top)
+        found = [
+            i
+            for i, (x0, y0, x1, y1, z0, z1) in enumerate(self.boxes)
+            if x0 < right and x1 > left and y0 < top and y1 > bottom and z0 < high and z1 > low
+        ]
+        # And into the strip between them, looked at across the line of their middles.
+        dx, dy = 0.5 * (bl + br - al - ar), 0.5 * (bb + bt - ab - at)
+        length = math.hypot(dx, dy)
+        if length <= LENGTH or not found:
+            return found
+        nx, ny = -dy / length, dx / length
+        spans = [_across(part, nx, ny) for part in (a.ground, b.ground)]
+        low, high = min(s[0] for s in spans), max(s[1] for s in spans)
+        kept = []
+        for i in found:
+            near, far = _across(self.solids[i].ground, nx, ny)
+            if near < high and far > low:
+                kept.append(i)
+        return kept
+
+
+def _across(part: Part, nx: float, ny: float) -> tuple[float, float]:
+    loop = part.loop
+    marks = [nx * loop[k] + ny * loop[k + 1] for k in range(0, len(loop), 2)]
+    return min(marks) - part.radius, max(marks) + part.radius
+
+
+def _meet(a: Solid, b: Solid) -> Point3 | None:
+    """A point that two bodies share; found along their common heights."""
+    low, high = max(a.bottom, b.bottom), min(a.top, b.top)
+    if low > high:
+        return None
+    from tapeline.geometry.rectangles.rectangle import Region, separation
+
+    apart = separation(Region((a.ground,), _box(a.ground)), Region((b.ground,), _box(b.ground)))
+    if apart.gap > 0.0:
+        return None
+    return (*apart.on_a, low)
+
+
+def sight_between_bodies(
+    a: Solid,
+    b: Solid,
+    solids: Solids,
+    *,
+    more: Sequence[Solid] = (),
+    ignore: Collection[int] = (),
+    finest: float = LENGTH,
+) -> BodySight:
+    """Whether some point of body a and some point of body b are joined by a segment past solids.
+
+    more: further solids, such as bodies of others. ignore: indices of solids that never block.
+    Bodies count as larger by 1e-7, so that a line that only touches a solid is free; a slit
+    between solids narrower than `finest` is shut. What a solid takes of a body itself hides
+    nothing. Raises ShapeError on heights upside down.
+
+    >>> wall = Solid(Part((4.0, -9.0, 5.0, -9.0, 5.0, 9.0, 4.0, 9.0)), 0.0, 3.0)
+    >>> low, high = Solid(Part((0.0, 0.0), 0.5), 0.0, 2.0), Solid(Part((9.0, 0.0), 0.5), 0.0, 5.0)
+    >>> sight_between_bodies(low, high, Solids([wall])).visible
+    True
+    >>> sight_between_bodies(low, low, Solids([wall])).visible
+    True
+    >>> far = Solid(Part((9.0, 0.0), 0.5), 0.0, 3.5)
+    >>> sight_between_bodies(low, far, Solids([wall])).visible
+    False
+    """
+    if a.bottom > a.top or b.bottom > b.top:
+        raise ShapeError(f"heights upside down in {a!r} or {b!r}")
+    shared = _meet(a, b)
+    if shared is not None:
+        return BodySight(True, (shared, shared))
+    chosen_ones = [solids.solids[i] for i in solids.between(a, b) if i not in ignore]
+    if more:
+        rest = Solids(more)
+        chosen_ones += [rest.solids[i] for i in rest.between(a, b)]
+    ax, ay = _middle(a.ground)
+    bx, by = _middle(b.ground)
+    dx, dy = bx - ax, by - ay
+    distance = math.hypot(dx, dy)
+    spread = _reach(a.ground) + _reach(b.ground)
+    angle = math.atan2(dy, dx) if distance > 0.0 else 0.0
+    origin = (0.5 * (ax + bx), 0.5 * (ay + by))
+    frames = [(angle + 0.5 * math.pi * k, 1.0) for k in range(4)]
+    if distance > spread:
+        slope = spread / math.sqrt(distance * distance - spread * spread)
+        if slope <= _NARROW:
+            frames = [(angle, slope * 1.000001 + 1e-9)]
+    certain = True
+    for turn, slope in frames:
+        found = _look(a, b, chosen_ones, origin, turn, slope, finest)
+        if found.visible:
+            return found
+        certain = certain and found.certain
+    return BodySight(False, None, certain)
+
+
+class _Kept(threading.local):
+    """The rooms of a thread, for so many solids, by gear."""
+
+    def __init__(self) -> None:
+        self.rooms: dict[tuple[bool, int], tuple[Any, ...]] = {}
+
+
+_KEPT = _Kept()
+
+
+def _rooms(solids: int, compiled: bool) -> tuple[Any, ...]:
+    """Rooms of the search, kept for the next one."""
+    size = 16
+    while size < solids:
+        size *= 2
+    if (compiled, size) not in _KEPT.rooms:
+        width = 2 * CORNERS
+        fixed = 340 + 2 * DEMANDS + 2 * DEMANDS * (5 + CORNERS) + 2 * size + 4
+        _KEPT.rooms[compiled, size] = (
+            floats([0.0] * (CELLS * width + width), compiled),
+            ints([0] * (CELLS + 1), compiled),
+            floats([0.0] * fixed, compiled),
+            ints([0] * (10 * DEMANDS + 2), compiled),
+            floats([0.0] * 6, compiled),
+        )
+    return _KEPT.rooms[compiled, size]
+
+
+def _middle(part: Part) -> tuple[float, float]:
+    x0, y0, x1, y1 = _box(part)
+    return 0.5 * (x0 + x1), 0.5 * (y0 + y1)
+
+
+def _reach(part: Part) -> float:
+    x, y = _middle(part)
+    loop = part.loop
+    far = max(math.hypot(loop[k] - x, loop[k + 1] - y) for k in range(0, len(loop), 2))
+    return far + part.radius + 2.0 * _GROWN
+
+
+def _framed(part: Part, origin: tuple[float, float], ux: float, uy: float) -> list[float]:
+    """A loop in the frame whose y axis is (ux, uy)."""
+    flat: list[float] = []
+    for k in range(0, len(part.loop), 2):
+        x, y = part.loop[k] - origin[0], part.loop[k + 1] - origin[1]
+        flat.append(x * uy - y * ux)
+        flat.append(x * ux + y * uy)
+    return flat
+
+
+def _look(
+    a: Solid,
+    b: Solid,
+    between: Sequence[Solid],
+    origin: tuple[float, float],
+    turn: float,
+    slope: float,
+    finest: float,
+) -> BodySight:
+    """Sight along directions about one of them, falling or rising."""
+    ux, uy = math.cos(turn), math.sin(turn)
+    compiled = chosen()
+    search = functions(compiled).find_beam
+    xs: list[float] = []
+    ys: list[float] = []
+    starts = [0]
+    for solid in between:
+        loop = _framed(solid.ground, origin, ux, uy)
+        xs.extend(loop[::2])
+        ys.extend(loop[1::2])
+        starts.append(len(xs))
+    fa, fb = _framed(a.ground, origin, ux, uy), _framed(b.ground, origin, ux, uy)
+    ra, rb = a.ground.radius + _GROWN, b.ground.radius + _GROWN
+    radii = [solid.ground.radius for solid in between]
+    rooms = _rooms(len(between), compiled)
+    shapes = tuple(floats(v, compiled) for v in (fa, fb, xs, ys, radii))
+    pa, pb, px, py, pr = shapes
+    offsets = ints(starts, compiled)
+    certain = True
+    for falling in (True, False):
+        if falling:
+            heights = (a.bottom, a.top + _GROWN, b.bottom, b.top + _GROWN)
+            bottoms = [solid.bottom for solid in between]
+            tops = [solid.top for solid in between]
+        else:
+            heights = (-a.top - _GROWN, -a.bottom, -b.top - _GROWN, -b.bottom)
+            bottoms = [-solid.top for solid in between]
+            tops = [-solid.bottom for solid in between]
+        result = search(
+            pa,
+            ra,
+            heights[0],
+            heights[1],
+            pb,
+            rb,
+            heights[2],
+            heights[3],
+            px,
+            py,
+            offsets,
+            pr,
+            floats(bottoms, compiled),
+            floats(tops, compiled),
+            -slope,
+            slope,
+            finest,
+            *rooms,
+        )
+        if result == 1:
+            sign = 1.0 if falling else -1.0
+            line = _segment(rooms[4], fa, ra, fb, rb, heights, sign, origin, ux, uy)
+            return BodySight(True, line)
+        certain = certain and result == 0
+    return BodySight(False, None, certain)
+
+
+def _segment(
+    found: Sequence[float],
+    fa: Sequence[float],
+    ra: float,
+    fb: Sequence[float],
+    rb: float,
+    heights: tuple[float, float, float, float],
+    sign: float,
+    origin: tuple[float, float],
+    ux: float,
+    uy: float,
+) -> tuple[Point3, Point3]:
+    """The piece of a free line between the bodies, on the table."""
+    p, q, height, slope = (float(found[k]) for k in range(4))
+    chord = [0.0] * 8
+    chord_of_body(fa, ra, p, q, chord)
+    begin = chord[4]
+    if height + slope * begin < heights[0] and slope < 0.0:
+        begin = max(chord[0], (heights[0] - height) / slope)
+    chord_of_body(fb, rb, p, q, chord)
+    end = chord[0]
+    if height + slope * end > heights[3] and slope < 0.0:
+        end = min(chord[4], (heights[3] - height) / slope)
+    points = []
+    for y in (begin, end):
+        x = p + q * y
+        points.append(
+            (
+                origin[0] + x * uy + y * ux,
+                origin[1] - x * ux + y * uy,
+                sign * (height + slope * y),
+            )
+        )
+    return points[0], points[1]
