@@ -1,1 +1,1 @@
-"""Mordheim: warbands in a ruined city; see README.md."""
+"""Mordheim: warbands in ruins of several storeys, turn and turn about; see README.md."""

@@ -1,4 +1,4 @@
-"""What players may ask for in Mordheim, and the parts that are checked on their own."""
+"""What players may ask for in Mordheim."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ __all__ = [
     "DeclareCharge",
     "EndPhase",
     "Hide",
+    "Measure",
     "Move",
     "Rally",
     "Result",
     "Shoot",
     "StandUp",
     "Strike",
-    "Walk",
 ]
 
 #: What an attack came to, as the players attest.
@@ -150,17 +150,21 @@ class Strike(Action):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Measure(Action):
+    """A side asks the referee for a measure, where it may be told (MH-CHG-2, MH-RUN-5, MH-GAP-3).
+
+    what: "distance" from the actor to the target, "run" whether it may run, "gap" the width of a
+    gap before it.
+    """
+
+    kind: ClassVar[str] = "measure"
+    actor: str
+    what: Literal["distance", "run", "gap"] = "distance"
+    target: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EndPhase(Action):
     """The phase is over; the next one begins, or the turn of the other side."""
 
     kind: ClassVar[str] = "end_phase"
-
-
-@dataclass(frozen=True, slots=True)
-class Walk:
-    """A path to be checked on its own, as a route laid by a player. allowance in inches."""
-
-    actor: str
-    path: LegPath
-    allowance: float
-    manner: Literal["move", "run", "crawl", "charge", "flee"]

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
+from tapeline.engine.limits import affords
+from tapeline.engine.paths import LegPath
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
+from tapeline.engine.verdicts import Finding
+from tapeline.rules.mordheim.actions import Crawl, Hide, Move
+from tapeline.rules.mordheim.state import DECLARING, RECOVERY, REMAINING, allowance, step
+from tapeline.rules.mordheim.track import Hurdle, Place, Track
 from tapeline.table.bodies import Body
 
 __all__ = ["Context"]
@@ -15,7 +22,11 @@ SubjectT = TypeVar("SubjectT")
 
 
 class Context(Generic[SubjectT]):
-    """One subject of the clauses in one state. mover: the model that acts."""
+    """One subject of the clauses in one state.
+
+    mover: the model that acts. track: the way of a move to be judged, empty where there is none or
+    where it may not be measured yet.
+    """
 
     def __init__(self, state: State, subject: SubjectT, run: Run | None) -> None:
         self.state = state
@@ -40,3 +51,73 @@ class Context(Generic[SubjectT]):
     def mover(self) -> Body:
         """The model that acts."""
         return self.state.body(self.subject.actor)  # type: ignore[attr-defined]
+
+    @property
+    def path(self) -> LegPath:
+        """The path of a move or crawl; empty for anything else."""
+        return self.subject.path if isinstance(self.subject, Move | Crawl) else ()
+
+    @property
+    def manner(self) -> Literal["move", "run", "crawl"]:
+        """How the mover goes along the path."""
+        if isinstance(self.subject, Crawl):
+            return "crawl"
+        return "run" if isinstance(self.subject, Move) and self.subject.run else "move"
+
+    @cached_property
+    def allowance(self) -> float:
+        """What the mover may spend on the path, inches (3.2)."""
+        return allowance(self.mover, run=self.manner == "run")
+
+    @property
+    def may_be_measured(self) -> bool:
+        """Whether a path may be laid on the table now: in the remaining moves, by its owner."""
+        mine = self.mover.side == self.state.turn.active
+        return mine and step(self.state) == REMAINING
+
+    @property
+    def declarations_closed(self) -> bool:
+        """Whether distances to enemies may be told: not from recovery until declarations close."""
+        return self.state.turn.phase != RECOVERY and step(self.state) != DECLARING
+
+    @cached_property
+    def track(self) -> Track:
+        """The way of the path over the ground."""
+        if not self.may_be_measured or not isinstance(self.subject, Move | Crawl | Hide):
+            return Track(Place(self.mover.x, self.mover.y, self.mover.z))
+        from tapeline.rules.mordheim.walking import walk
+
+        if self.run is None:
+            return walk(self.state, self.mover, self.path, manner=self.manner)
+        key = ("track", self.mover, self.path, self.manner)
+        if key not in self.run.memo:
+            self.run.memo[key] = walk(self.state, self.mover, self.path, manner=self.manner)
+        found = self.run.memo[key]
+        assert isinstance(found, Track)
+        return found
+
+    @cached_property
+    def bound(self) -> Track:
+        """The way as far as it is certain: up to the first gap that is wider than what is left of
+        the allowance, where the mover falls (MH-GAP-4)."""
+        spent = 0.0
+        for index, part in enumerate(self.track.parts):
+            wide = isinstance(part, Hurdle) and part.kind == "gap"
+            if wide and not affords(spent + part.cost, self.allowance):
+                hits = tuple(hit for hit in self.track.hits if hit.travelled <= spent)
+                return Track(self.track.start, self.track.parts[:index], hits)
+            spent += part.cost
+        return self.track
+
+    def hits(self, clause: str) -> Iterator[Finding]:
+        """What breaks a clause along the way, as findings."""
+        for hit in self.bound.hits:
+            if hit.clause == clause:
+                yield Finding(
+                    hit.text,
+                    hit.measured,
+                    hit.limit,
+                    (hit.place.x, hit.place.y),
+                    hit.about,
+                    hit.travelled,
+                )

@@ -108,6 +108,7 @@ OF_TURN: dict[str, type] = {
     "stumbles": bool,
     "stands_still": bool,
     "shot": bool,
+    "struck": bool,
 }
 
 #: Marks a scene may set on a model.

@@ -1,0 +1,341 @@
+"""MH-CHG-6 to -16 and MH-DIVE: moving a declared charge, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+
+from tapeline.engine.asks import Answer, Ask, Choice, Option
+from tapeline.engine.clauses import Moment
+from tapeline.engine.events import Marked, Moved
+from tapeline.engine.limits import TOLERANCE, affords, more_than, within
+from tapeline.engine.referee import Procedure, Run
+from tapeline.engine.state import State
+from tapeline.engine.verdicts import Finding
+from tapeline.rules.mordheim.actions import Charge, Shoot
+from tapeline.rules.mordheim.approach import (
+    across_barrier,
+    route_to_contact,
+    straight_towards,
+)
+from tapeline.rules.mordheim.book import BOOK
+from tapeline.rules.mordheim.contacts import fights_from, first_contact, in_contact
+from tapeline.rules.mordheim.context import Context
+from tapeline.rules.mordheim.corridor import Interceptor, interceptors, set_in_way
+from tapeline.rules.mordheim.engagement import engage
+from tapeline.rules.mordheim.figures import DIVE_IN, DIVE_MIN_IN
+from tapeline.rules.mordheim.flight import charged_in_flight
+from tapeline.rules.mordheim.measures import flat_gap, touching
+from tapeline.rules.mordheim.moves import go_along
+from tapeline.rules.mordheim.permissions import state_permissions
+from tapeline.rules.mordheim.revealing import give_away, reveal
+from tapeline.rules.mordheim.state import (
+    charge_result,
+    charging_allowance,
+    is_fleeing,
+    movement,
+    targets_of,
+)
+from tapeline.rules.mordheim.steps import next_step
+from tapeline.rules.mordheim.track import Hurdle, Track
+from tapeline.rules.mordheim.walking import walk
+from tapeline.table.bodies import Body
+from tapeline.table.marks import Marks
+
+__all__ = ["Plan", "charge", "planned"]
+
+#: Inches. A failed charge that would end against an enemy stops this much short of it.
+_SHORT_IN = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Where a declared charge leads: the way, the targets it is meant to touch, and whether there
+    is a way to contact at all."""
+
+    track: Track
+    targets: tuple[str, ...]
+    feasible: bool
+
+
+def planned(state: State, body: Body) -> Plan | None:
+    """The most direct route of a declared charge (3.6); None if no target is left on the table."""
+    targets = tuple(t for t in targets_of(body) if t in state.bodies)
+    if not targets:
+        return None
+    climb = state.option("climb_in_charge") == "yes"
+    track = route_to_contact(state, body, targets, climb=climb)
+    if track is None and len(targets) > 1:
+        targets = targets[:1]
+        track = route_to_contact(state, body, targets, climb=climb)
+    if track is None:
+        return Plan(straight_towards(state, body, state.body(targets[0])), targets[:1], False)
+    return Plan(track, targets, True)
+
+
+def _plan_of(ask: Context[Charge]) -> Plan | None:
+    if ask.run is None:
+        return planned(ask.state, ask.mover)
+    key = ("plan", ask.mover)
+    if key not in ask.run.memo:
+        ask.run.memo[key] = planned(ask.state, ask.mover)
+    found = ask.run.memo[key]
+    assert found is None or isinstance(found, Plan)
+    return found
+
+
+@BOOK.clause("MH-CHG-6", src="seed", bars=Charge, at=Moment.PATH)
+def by_the_most_direct_route(ask: Context[Charge]) -> Iterator[Finding]:
+    """A declared charge goes by the most direct route into base contact, up to twice the
+    Movement."""
+    mover, path = ask.mover, ask.subject.path
+    if charge_result(mover) != "declared":
+        yield Finding(f"{mover.name} has no declared charge to move.", about=mover.id)
+        return
+    if path is None or not ask.declarations_closed:
+        return
+    plan = _plan_of(ask)
+    if plan is None:
+        return
+    track = walk(ask.state, mover, path, manner="charge")
+    for hit in track.hits:
+        place = (hit.place.x, hit.place.y)
+        yield Finding(hit.text, hit.measured, hit.limit, place, hit.about, hit.travelled)
+    direct = plan.track.length
+    if more_than(track.length, direct):
+        text = f"The path is {track.length:.3f} in long; the most direct route {direct:.3f} in."
+        yield Finding(text, track.length, direct, None, mover.id)
+        return
+    end = mover.at(*track.end)
+    for target_id in plan.targets if plan.feasible else ():
+        target = ask.state.body(target_id)
+        if not touching(end, target) and not across_barrier(ask.state, end, target):
+            text = f"The path does not end in contact with {target.name}."
+            yield Finding(text, flat_gap(end, target), 0.0, end.centre, target_id)
+
+
+BOOK.resolves(
+    "MH-CHG-7",
+    src="seed",
+    where=__name__,
+    says="Base contact puts both models in combat.",
+)
+BOOK.resolves(
+    "MH-CHG-8",
+    src="seed",
+    where=__name__,
+    says="A low wall or obstacle that keeps the bases apart does not prevent engagement.",
+)
+BOOK.resolves(
+    "MH-CHG-11",
+    src="seed",
+    where=__name__,
+    says="A charge that falls short is a failed charge: the model goes its Movement towards the "
+    "target, no more and no less.",
+)
+
+
+@BOOK.clause("MH-CHG-12", src="seed", bars=Shoot, at=Moment.DECLARE)
+def failed_charger_does_not_shoot(ask: Context[Shoot]) -> Iterator[Finding]:
+    """After a failed charge a model does not shoot that turn; it may cast."""
+    if charge_result(ask.mover) == "failed":
+        text = f"{ask.mover.name} failed a charge this turn and does not shoot."
+        yield Finding(text, about=ask.mover.id)
+
+
+BOOK.resolves(
+    "MH-CHG-14",
+    src="seed",
+    where=__name__,
+    says="If one charge move touches several enemies they may all be charged, and are all fought.",
+)
+BOOK.resolves(
+    "MH-CHG-16",
+    src="public",
+    where=__name__,
+    says="A charger strikes first in the coming combat.",
+)
+BOOK.resolves(
+    "MH-DIVE-2",
+    src="seed",
+    where=__name__,
+    says="A charge that jumps down within 2 inches of the enemy may be a diving charge.",
+)
+BOOK.resolves(
+    "MH-DIVE-4",
+    src="seed",
+    where=__name__,
+    says="A diving charger that fails a test has fallen, moves no more and does not charge.",
+)
+BOOK.resolves(
+    "MH-DIVE-5",
+    src="seed",
+    where=__name__,
+    says="A dive that succeeds gives +1 Strength and +1 to hit in the next hand-to-hand phase.",
+)
+
+
+def charge(run: Run, action: Charge) -> Procedure:
+    """1b: move one declared charge: route, interception, cost, tests, contact."""
+    reveal(run)
+    ask = Context(run.state, action, run)
+    body, plan = ask.mover, _plan_of(ask)
+    if plan is None:
+        _blocked(run, body, "nobody is left to charge", "MH-CHG-1")
+        next_step(run)
+        return
+    give_away(run, body.id, f"{body.name} charges and is no longer hidden", "MH-HIDE-3")
+    body = run.state.body(body.id)
+    if action.path is not None:
+        plan = Plan(walk(run.state, body, action.path, manner="charge"), plan.targets, True)
+    full = charging_allowance(body)
+    stopped = yield from _intercepted(run, body, plan, full)
+    if not stopped:
+        if plan.feasible and affords(plan.track.cost, full):
+            yield from _charge_home(run, body.id, plan, full)
+        else:
+            yield from _fall_short(run, body, plan)
+    if body.id in run.state.bodies:
+        state_permissions(run, body.id)
+    next_step(run)
+
+
+def _blocked(run: Run, body: Body, why: str, clause: str) -> None:
+    run.emit(Marked(body.id, Marks({"charge": "blocked", "targets": None, "dive": None}), clause))
+    text = f"{body.name} does not charge: {why}"
+    run.happened("charge blocked", text, clause, about=body.id, outcome=True)
+
+
+def _intercepted(run: Run, body: Body, plan: Plan, full: float) -> Generator[Ask, Answer, bool]:
+    """Enemies beside the route. Whether the charge is thereby settled."""
+    found = interceptors(run.state, body, plan.track, plan.targets) if plan.feasible else []
+    if not found:
+        return False
+    if run.state.option("intercept_mode") == "forbid":
+        for near in found:
+            name = run.state.body(near.body).name
+            text = f"{name} stands {near.gap:.2f} in from the route of the charge."
+            run.stopped(
+                Finding(text, near.gap, near.limit, near.place, near.body, clause="MH-CHG-10")
+            )
+        _blocked(run, body, "an enemy stands beside its route", "MH-CHG-10")
+        return True
+    return (yield from _met(run, body, plan, found, full))
+
+
+def _met(
+    run: Run, body: Body, plan: Plan, found: list[Interceptor], full: float
+) -> Generator[Ask, Answer, bool]:
+    """The opponent may set one enemy in the way (MH-CHG-15)."""
+    places = {near.body: set_in_way(run.state, near, plan.track) for near in found}
+    able = [near for near in found if places[near.body] is not None]
+    if not able:
+        return False
+    opponent = run.state.body(able[0].body).side
+    options = [Option(None, "let the charge go on")]
+    options += [
+        Option(near.body, f"{run.state.body(near.body).name} steps in the way") for near in able
+    ]
+    value = yield from run.choose(
+        Choice(
+            opponent,
+            f"{body.name} charges past: who intercepts?",
+            "MH-CHG-15",
+            options=tuple(options),
+            about=body.id,
+        )
+    )
+    if not isinstance(value, str):
+        return False
+    place = places[value]
+    assert place is not None
+    enemy = run.state.body(value)
+    run.emit(Moved(value, *place, enemy.facing, (), "MH-CHG-15"))
+    text = f"{enemy.name} intercepts {body.name}"
+    run.happened("intercepted", text, "MH-CHG-15", about=value, outcome=True)
+    met = first_contact(body, run.state.body(value), plan.track)
+    assert met is not None, "the interceptor stands on the route"
+    track = _until(plan.track, met[0])
+    if affords(track.cost, full):
+        yield from _charge_home(run, body.id, Plan(track, (value,), True), full)
+    else:
+        yield from _fall_short(run, body, Plan(track, (value,), True))
+    return True
+
+
+def _until(track: Track, length: float) -> Track:
+    """The beginning of a way of that length."""
+    kept: list[Part] = []
+    gone = 0.0
+    for part in track.parts:
+        if gone + part.length > length - TOLERANCE:
+            if not isinstance(part, Hurdle):
+                share = (length - gone) / part.length if part.length > 0.0 else 1.0
+                kept.append(part.upto(min(1.0, share)))
+            break
+        kept.append(part)
+        gone += part.length
+    return Track(track.start, tuple(kept))
+
+
+def _charge_home(run: Run, body_id: str, plan: Plan, full: float) -> Generator[Ask, Answer, None]:
+    """Go the whole route; if every test is passed, fight what is touched at its end."""
+    name = run.state.body(body_id).name
+    run.emit(Marked(body_id, Marks({"moved": True}), "MH-CHG-6"))
+    ok = yield from go_along(run, body_id, plan.track, full, "MH-CHG-6")
+    if not ok:
+        if body_id in run.state.bodies:
+            run.emit(Marked(body_id, Marks({"charge": "failed"}), "MH-CHG-11"))
+            if run.state.body(body_id).has("fallen"):
+                run.cite("MH-DIVE-4")
+        text = f"{name} fails its charge"
+        run.happened("charge failed", text, "MH-CHG-11", about=body_id, outcome=True)
+        return
+    state = run.state
+    body = state.body(body_id)
+    run.emit(Marked(body_id, Marks({"charge": "success", "strikes_first": True}), "MH-CHG-16"))
+    run.happened("charge succeeds", f"{name} charges home", "MH-CHG-6", about=body_id, outcome=True)
+    met = fights_from(state, body)
+    if len(met) > 1:
+        run.cite("MH-CHG-14")
+    for enemy in met:
+        if is_fleeing(enemy):
+            continue
+        engage(run, body_id, enemy.id, "MH-CHG-7" if touching(body, enemy) else "MH-CHG-8")
+    if body.has("dive"):
+        _dived(run, body, plan)
+    for enemy in met:
+        if is_fleeing(enemy):
+            yield from charged_in_flight(run, enemy.id)
+    run.value(engaged=tuple(e.id for e in met if e.id in run.state.bodies and not is_fleeing(e)))
+
+
+def _dived(run: Run, body: Body, plan: Plan) -> None:
+    """Whether the last jump down was a dive at a target (3.10)."""
+    jumps = [h for h in plan.track.hurdles if h.kind == "jump down"]
+    if not jumps:
+        return
+    landing = body.at(*jumps[-1].end)
+    for target_id in plan.targets:
+        target = run.state.bodies.get(target_id)
+        if target is None or more_than(abs(target.z - landing.z), 0.0):
+            continue
+        near = within(flat_gap(landing, target), DIVE_IN)
+        if near and not more_than(DIVE_MIN_IN, jumps[-1].rise):
+            run.cite("MH-DIVE-2")
+            run.emit(Marked(body.id, Marks({"dive_bonus": True}), "MH-DIVE-5"))
+            return
+
+
+def _fall_short(run: Run, body: Body, plan: Plan) -> Generator[Ask, Answer, None]:
+    """A failed charge: the Movement spent along the route, short of any enemy on it."""
+    track = plan.track.spending(movement(body))
+    touched = {enemy.id for enemy in in_contact(run.state, body)}
+    for enemy in run.state.enemies(body):
+        met = None if enemy.id in touched else first_contact(body, enemy, track)
+        if met is not None and touching(body.at(*track.end), enemy):
+            track = _until(track, max(0.0, met[0] - _SHORT_IN))
+    run.emit(Marked(body.id, Marks({"moved": True, "charge": "failed"}), "MH-CHG-11"))
+    text = f"{body.name} falls short of its charge"
+    run.happened("charge failed", text, "MH-CHG-11", about=body.id, outcome=True)
+    yield from go_along(run, body.id, track, movement(body), "MH-CHG-11")

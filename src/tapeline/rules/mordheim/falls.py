@@ -1,0 +1,120 @@
+"""MH-FALL and MH-EDGE: falls with their hits, and models that slip off an edge."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Iterator
+
+from tapeline.dice import Roll
+from tapeline.engine.asks import Answer, Ask
+from tapeline.engine.clauses import Moment
+from tapeline.engine.events import Marked, Moved
+from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.referee import Run
+from tapeline.engine.verdicts import Finding
+from tapeline.rules.mordheim.actions import Crawl, DeclareCharge, Hide, Move
+from tapeline.rules.mordheim.book import BOOK
+from tapeline.rules.mordheim.context import Context
+from tapeline.rules.mordheim.edges import nearest_edges
+from tapeline.rules.mordheim.engagement import release
+from tapeline.rules.mordheim.figures import FALL_STRENGTH_MAX
+from tapeline.rules.mordheim.rolls import d3, initiative_test
+from tapeline.rules.mordheim.track import Fall
+from tapeline.rules.mordheim.wounds import apply_result, take_hits
+from tapeline.table.marks import Marks
+
+__all__ = ["edge_test", "fall", "fall_strength", "put_down"]
+
+BOOK.resolves(
+    "MH-EDGE-1",
+    src="seed",
+    where=__name__,
+    says="A model put down within 1 inch of the edge of a roof or building tests Initiative.",
+)
+BOOK.resolves(
+    "MH-EDGE-2",
+    src="seed",
+    where=__name__,
+    says="If that test is failed it slips off, lands below and takes a fall.",
+)
+BOOK.resolves(
+    "MH-FALL-1",
+    src="seed",
+    where=__name__,
+    says="A fall is D3 hits at a Strength of the inches fallen.",
+)
+BOOK.resolves(
+    "MH-FALL-2", src="seed", where=__name__, says="No armour save against the hits of a fall."
+)
+BOOK.resolves(
+    "MH-FALL-3", src="seed", where=__name__, says="The hits of a fall are never critical."
+)
+
+
+@BOOK.clause("MH-FALL-4", src="seed", bars=(DeclareCharge, Move, Crawl, Hide), at=Moment.DECLARE)
+def fallen_moves_no_more(ask: Context[DeclareCharge | Move | Crawl | Hide]) -> Iterator[Finding]:
+    """A model that fell may not move further or hide that turn, hurt or not."""
+    if ask.mover.has("fallen"):
+        text = f"{ask.mover.name} has fallen this turn: it neither moves nor hides any more."
+        yield Finding(text, about=ask.mover.id)
+
+
+def fall_strength(height: float) -> int:
+    """Strength of the hits of a fall: full inches, 10 at most.
+
+    >>> fall_strength(1.9), fall_strength(4.0), fall_strength(0.9), fall_strength(14.0)
+    (1, 4, 0, 10)
+    """
+    return min(FALL_STRENGTH_MAX, math.floor(height + TOLERANCE))
+
+
+def fall(run: Run, body_id: str, down: Fall, clause: str) -> Generator[Ask, Answer, None]:
+    """A model falls: it lands, takes its hits and moves no more this turn."""
+    body = run.state.body(body_id)
+    x, y, z = down.place
+    run.emit(Moved(body_id, x, y, z, body.facing, (), clause))
+    run.emit(Marked(body_id, Marks({"fallen": True, "hidden": None}), "MH-FALL-4"))
+    release(run, body_id, "MH-FALL-1")
+    run.happened(
+        "falls",
+        f"{body.name} falls {down.height:.4g} in",
+        "MH-FALL-1",
+        about=body_id,
+        outcome=True,
+        height=down.height,
+    )
+    run.value(fallen=down.height)
+    strength = fall_strength(down.height)
+    if strength == 0:
+        run.happened("unhurt", f"{body.name} is unhurt", "MH-FALL-1", about=body_id, outcome=True)
+        return
+    hits = yield from d3(run, body_id, f"{body.name} falls: D3 hits", "MH-FALL-1")
+    run.cite("MH-FALL-2", "MH-FALL-3")
+    result = yield from take_hits(run, body_id, hits, strength, "MH-FALL-1")
+    yield from put_down(run, body_id, result, "MH-INJ-1")
+
+
+def put_down(run: Run, body_id: str, result: str, clause: str) -> Generator[Ask, Answer, None]:
+    """Apply a result to a model, with the test of one put down beside an edge."""
+    if apply_result(run, body_id, result, clause):
+        yield from edge_test(run, body_id)
+
+
+def edge_test(run: Run, body_id: str) -> Generator[Ask, Answer, None]:
+    """The test of a model put down, if it lies within 1 inch of an edge."""
+    body = run.state.body(body_id)
+    edges = nearest_edges(run.state, body)
+    if not edges:
+        return
+    passed = yield from initiative_test(run, body_id, "may slip off the edge", "MH-EDGE-1")
+    if passed:
+        run.happened(
+            "holds on", f"{body.name} stays where it is", "MH-EDGE-1", about=body_id, outcome=True
+        )
+        return
+    _, down = edges[0]
+    if len(edges) > 1:
+        roll = Roll(1, f"{body.name}: over which edge", "MH-EDGE-2", body.side, len(edges), body_id)
+        (face,) = yield from run.roll(roll)
+        _, down = edges[face - 1]
+    yield from fall(run, body_id, down, "MH-EDGE-2")

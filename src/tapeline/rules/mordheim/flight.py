@@ -1,0 +1,258 @@
+"""MH-FLEE and MH-COMP: breaking, compulsory moves, flights and stumbles."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator
+
+from tapeline.engine.asks import Answer, Ask, Choice, Option
+from tapeline.engine.events import Marked
+from tapeline.engine.limits import affords, closer_than, within
+from tapeline.engine.referee import Procedure, Run
+from tapeline.engine.state import State
+from tapeline.rules.mordheim.actions import Compulsory
+from tapeline.rules.mordheim.approach import Escape, away, escapes
+from tapeline.rules.mordheim.book import BOOK
+from tapeline.rules.mordheim.edges import nearest_edges
+from tapeline.rules.mordheim.engagement import release
+from tapeline.rules.mordheim.falls import fall, put_down
+from tapeline.rules.mordheim.figures import (
+    BREAK_FRIEND_IN,
+    STUMBLE_FACTOR,
+    STUMBLE_GAP_IN,
+)
+from tapeline.rules.mordheim.measures import gap
+from tapeline.rules.mordheim.moves import go_along
+from tapeline.rules.mordheim.psychology import ahead
+from tapeline.rules.mordheim.revealing import give_away
+from tapeline.rules.mordheim.rolls import distance_fled, leadership_test
+from tapeline.rules.mordheim.state import (
+    engaged_with,
+    is_fleeing,
+    is_standing,
+    movement,
+)
+from tapeline.rules.mordheim.steps import next_step
+from tapeline.rules.mordheim.track import Place, Stretch, Track
+from tapeline.rules.mordheim.wounds import take_out
+from tapeline.table.bodies import Body
+from tapeline.table.marks import Marks
+
+__all__ = ["breaking", "charged_in_flight", "compulsory", "must_test"]
+
+BOOK.resolves(
+    "MH-FLEE-1",
+    src="public",
+    where=__name__,
+    says="Alone against two or more opponents with no friend within 6 inches: a Leadership test at "
+    "the end of the combat phase, or it breaks: one automatic hit from each, then 2D6 inches "
+    "directly away.",
+)
+BOOK.resolves(
+    "MH-FLEE-2",
+    src="public",
+    where=__name__,
+    says="Each later turn, if not rallied: 2D6 inches towards the nearest table edge; reaching it "
+    "removes the model.",
+)
+BOOK.resolves(
+    "MH-FLEE-3",
+    src="public",
+    where=__name__,
+    says="Charged while fleeing: the charger is moved into contact, then the fleeing model runs a "
+    "further 2D6 inches towards the edge.",
+)
+
+_RESULTS = (
+    Option("nothing", "no harm"),
+    Option("knocked_down", "knocked down"),
+    Option("stunned", "stunned"),
+    Option("out", "out of action"),
+)
+
+
+def must_test(state: State, body: Body) -> bool:
+    """Whether a model fights alone against two or more (MH-FLEE-1)."""
+    if not is_standing(body) or is_fleeing(body) or body.stats.get("unshaken"):
+        return False
+    if len([e for e in engaged_with(body) if e in state.bodies]) < 2:
+        return False
+    return not any(
+        is_standing(friend)
+        and not is_fleeing(friend)
+        and within(gap(state, body, friend), BREAK_FRIEND_IN)
+        for friend in state.friends(body)
+    )
+
+
+def breaking(run: Run) -> Procedure:
+    """The tests at the end of a hand-to-hand phase, of either side's models."""
+    for body in [b for b in run.state.bodies.values() if must_test(run.state, b)]:
+        if body.id not in run.state.bodies or not must_test(run.state, run.state.body(body.id)):
+            continue
+        if (yield from leadership_test(run, body.id, "fights alone", "MH-FLEE-1")):
+            run.happened(
+                "stands", f"{body.name} fights on", "MH-FLEE-1", about=body.id, outcome=True
+            )
+            continue
+        yield from _break(run, body.id)
+
+
+def _break(run: Run, body_id: str) -> Procedure:
+    body = run.state.body(body_id)
+    opponents = [e for e in engaged_with(body) if e in run.state.bodies]
+    run.emit(Marked(body_id, Marks({"fleeing": True, "fled": True}), "MH-FLEE-1"))
+    run.happened("breaks", f"{body.name} breaks", "MH-FLEE-1", about=body_id, outcome=True)
+    for enemy_id in opponents:
+        enemy = run.state.body(enemy_id)
+        if not is_standing(enemy):
+            continue
+        value = yield from run.choose(
+            Choice(
+                enemy.side,
+                f"the automatic hit of {enemy.name} on {body.name}: what came of it?",
+                "MH-FLEE-1",
+                options=_RESULTS,
+                default="nothing",
+                about=body_id,
+            )
+        )
+        yield from put_down(run, body_id, str(value), "MH-FLEE-1")
+        if body_id not in run.state.bodies:
+            return
+    body = run.state.body(body_id)
+    if not is_standing(body) or body.has("fallen"):
+        return
+    places = [run.state.body(e).centre for e in opponents]
+    cx = sum(x for x, _ in places) / len(places)
+    cy = sum(y for _, y in places) / len(places)
+    dx, dy = body.x - cx, body.y - cy
+    far = math.hypot(dx, dy)
+    direction = (dx / far, dy / far) if far > 0.0 else ahead(body)
+    distance = yield from distance_fled(run, body_id, "MH-FLEE-1")
+    release(run, body_id, "MH-FLEE-1")
+    track = away(run.state, run.state.body(body_id), direction, float(distance))
+    yield from go_along(run, body_id, track, float(distance), "MH-FLEE-1")
+    _leave_if_at_edge(run, body_id, "MH-FLEE-1")
+
+
+def _leave_if_at_edge(run: Run, body_id: str, clause: str) -> None:
+    """A fleeing model whose base touches the table edge is removed."""
+    body = run.state.bodies.get(body_id)
+    if body is None:
+        return
+    if any(
+        escape.leaves and within(escape.track.length, 0.0) for escape in escapes(run.state, body)
+    ):
+        take_out(run, body_id, clause, "fled")
+
+
+def _run_for_edge(run: Run, body_id: str, clause: str) -> Generator[Ask, Answer, None]:
+    """2D6 inches towards the nearest table edge; off the table if it gets there."""
+    body = run.state.body(body_id)
+    give_away(run, body_id, f"{body.name} flees and is no longer hidden", "MH-HIDE-3")
+    ways = escapes(run.state, body)
+    way: Escape | None = ways[0] if ways else None
+    if len(ways) > 1:
+        options = tuple(Option(escape.edge, f"the {escape.edge} edge") for escape in ways)
+        value = yield from run.choose(
+            Choice(
+                body.side,
+                f"{body.name} is as near to several edges: which one?",
+                clause,
+                options=options,
+                default=ways[0].edge,
+                about=body_id,
+            )
+        )
+        way = next(escape for escape in ways if escape.edge == value)
+    distance = float((yield from distance_fled(run, body_id, clause)))
+    run.emit(Marked(body_id, Marks({"fled": True}), clause))
+    run.value(fled=distance)
+    if way is None:
+        run.happened("stays", f"{body.name} has no way out", clause, about=body_id, outcome=True)
+        return
+    yield from go_along(run, body_id, way.track.spending(distance), distance, clause)
+    if body_id not in run.state.bodies:
+        return
+    if way.leaves and affords(way.track.cost, distance):
+        take_out(run, body_id, clause, "fled")
+    else:
+        run.happened("flees", f"{body.name} flees on", clause, about=body_id, outcome=True)
+
+
+def compulsory(run: Run, action: Compulsory) -> Procedure:
+    """2: the move a model is forced to make."""
+
+    run.forced()
+    run.cite("MH-COMP-1")
+    body = run.state.body(action.actor)
+    run.emit(Marked(body.id, Marks({"moved": True}), "MH-COMP-1"))
+    if is_fleeing(body):
+        yield from _run_for_edge(run, body.id, "MH-FLEE-2")
+    else:
+        yield from _stumble(run, body.id)
+    next_step(run)
+
+
+def charged_in_flight(run: Run, body_id: str) -> Procedure:
+    """A fleeing model that was charged runs on (MH-FLEE-3)."""
+    if is_standing(run.state.body(body_id)):
+        yield from _run_for_edge(run, body_id, "MH-FLEE-3")
+
+
+def _stumble(run: Run, body_id: str) -> Procedure:
+    """A stupid model goes straight ahead at half speed (MH-PSY-3)."""
+    body = run.state.body(body_id)
+    distance = movement(body) * STUMBLE_FACTOR
+    track = _kept_off(run.state, body, away(run.state, body, ahead(body), distance))
+    yield from go_along(run, body_id, track, distance, "MH-PSY-3")
+    here = run.state.bodies.get(body_id)
+    if here is None or not closer_than(track.cost, distance):
+        return
+    edges = nearest_edges(run.state, here)
+    if edges and within(edges[0][0], 0.0) and _leads_on(here, edges[0][1].place):
+        yield from fall(run, body_id, edges[0][1], "MH-PSY-3")
+
+
+def _leads_on(body: Body, landing: Place) -> bool:
+    """Whether a landing lies ahead of a model, so that it walked over that edge."""
+    dx, dy = ahead(body)
+    return (landing.x - body.x) * dx + (landing.y - body.y) * dy > 0.0
+
+
+def _kept_off(state: State, body: Body, track: Track) -> Track:
+    """The beginning of a way that stays more than 1 inch from every enemy."""
+    kept: list[Stretch] = []
+    for part in track.parts:
+        assert isinstance(part, Stretch)
+        share = min(
+            (_share_until_near(state, body, enemy, part) for enemy in state.enemies(body)),
+            default=1.0,
+        )
+        if share < 1.0:
+            if share > 0.0:
+                kept.append(part.upto(share))
+            break
+        kept.append(part)
+    return Track(track.start, tuple(kept))
+
+
+def _share_until_near(state: State, body: Body, enemy: Body, part: Stretch) -> float:
+    """Share of a straight piece until a model is 1 inch from an enemy; 1 if it never is."""
+
+    def near(t: float) -> bool:
+        return within(gap(state, body.at(*part.at(t)), enemy), STUMBLE_GAP_IN)
+
+    if near(0.0):
+        ahead_gap = gap(state, body.at(*part.at(0.01)), enemy)
+        return 0.0 if ahead_gap < gap(state, body.at(*part.start), enemy) else 1.0
+    steps = max(1, math.ceil(part.length / 0.25))
+    for index in range(steps):
+        low, high = index / steps, (index + 1) / steps
+        if near(high):
+            for _ in range(50):
+                middle = 0.5 * (low + high)
+                low, high = (low, middle) if near(middle) else (middle, high)
+            return high
+    return 1.0

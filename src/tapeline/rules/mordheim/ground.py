@@ -1,0 +1,218 @@
+"""The terrain of a table as the rules of movement see it, prepared once for each table.
+
+Heights decide what matters to a base that stands at one: a solid stops it if it rises by the limit
+of a barrier or more above its feet and begins below its head. Lower solids are leapt.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from tapeline.engine.limits import TOLERANCE, closer_than, more_than
+from tapeline.engine.state import State
+from tapeline.geometry.plane.grid import Box, Grid
+from tapeline.geometry.plane.legs import Arc, Line
+from tapeline.geometry.plane.sweeps import (
+    nearest_to_circle,
+    nearest_to_ring,
+    spans_inside_circle,
+    spans_inside_ring,
+    spans_near_point,
+    spans_near_ring,
+)
+from tapeline.rules.mordheim.figures import (
+    BARRIER_IN,
+    DIFFICULT_FACTOR,
+    VERY_DIFFICULT_FACTOR,
+)
+from tapeline.rules.mordheim.state import height, radius
+from tapeline.rules.mordheim.terrain import DIFFICULT, VERY_DIFFICULT
+from tapeline.table.bodies import Body
+from tapeline.table.solids import Ground as Plan
+from tapeline.table.solids import Solid, wall_stretch
+from tapeline.table.solids import ground_of as plan_of
+from tapeline.table.storeys import Storeys, Surface, storeys_of
+from tapeline.table.terrain import Battlefield, Opening
+
+__all__ = ["Area", "Door", "Ground", "first_within", "ground_of", "spans_inside"]
+
+Leg: TypeAlias = Line | Arc
+
+
+def spans_inside(leg: Leg, plan: Plan) -> list[tuple[float, float]]:
+    """Lengths between which a centre is inside."""
+    if plan.ring is not None:
+        return spans_inside_ring(leg, plan.ring)
+    assert plan.circle is not None
+    return spans_inside_circle(leg, *plan.circle)
+
+
+def clearance(leg: Leg, plan: Plan) -> tuple[float, tuple[float, float]]:
+    """Least distance of a leg, negative inside, and the point of the leg."""
+    if plan.ring is not None:
+        near = nearest_to_ring(leg, plan.ring)
+    else:
+        assert plan.circle is not None
+        near = nearest_to_circle(leg, *plan.circle)
+    return near.distance, near.at
+
+
+def first_within(leg: Leg, plan: Plan, r: float) -> float | None:
+    """The first length at which a leg is nearer than r; None if it never is."""
+    if plan.ring is not None:
+        spans = spans_near_ring(leg, plan.ring, r)
+    else:
+        assert plan.circle is not None
+        spans = spans_near_point(leg, plan.circle[0], plan.circle[1], plan.circle[2] + r)
+    return spans[0][0] if spans else None
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """Slow ground at heights from bottom to top; surface: only on that one, a floor or ramp."""
+
+    entry: str
+    name: str
+    plan: Plan
+    bottom: float
+    top: float
+    factor: float
+    clause: str
+    surface: str = ""
+
+    def at(self, surface: Surface, z: float) -> bool:
+        """Whether it lies on a surface at a height."""
+        if self.surface:
+            return self.surface in surface.entries
+        return self.bottom - TOLERANCE <= z <= self.top + TOLERANCE
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """The place of a door or gap in a wall on the plan."""
+
+    opening: Opening
+    plan: Plan
+
+
+class Ground:
+    """A battlefield prepared for a reading of `low_limit`."""
+
+    def __init__(self, table: Battlefield, low_limit: str) -> None:
+        self.table = table
+        self.low_limit = low_limit
+        self.storeys: Storeys = storeys_of(table)
+        self.areas = tuple(_areas(table))
+        self._areas = Grid([area.plan.box for area in self.areas])
+        self.doors = tuple(
+            Door(opening, plan_of(wall_stretch(wall, opening.start, opening.end)))
+            for wall in table.walls
+            for opening in wall.openings
+            if opening.kind != "window"
+        )
+        self._doors = Grid([door.plan.box for door in self.doors])
+        self.names = {entry.id: entry.name for entry in table.entries}
+        #: Searches prepared for one radius, by what they depend on.
+        self.kept: dict[object, object] = {}
+
+    def low(self, rise: float) -> bool:
+        """Whether a barrier of that height is leapt (MH-TER-6, `low_limit`)."""
+        if self.low_limit == "le":
+            return not more_than(rise, BARRIER_IN)
+        return closer_than(rise, BARRIER_IN)
+
+    def name(self, entry: str) -> str:
+        """The name of a piece of terrain."""
+        return self.names.get(entry, entry)
+
+    # Solids.
+
+    def stops(self, solid: Solid, low: float, high: float, tall: float) -> bool:
+        """Whether a solid stops a base that stands at heights from low to high, so tall."""
+        if solid.walk_through:
+            return False
+        return not self.low(solid.top - low) and more_than(high + tall, solid.bottom)
+
+    def rises(self, solid: Solid, z: float, tall: float) -> bool:
+        """Whether a solid rises above a base that stands at z, a barrier included."""
+        if solid.walk_through:
+            return False
+        return more_than(solid.top, z) and more_than(z + tall, solid.bottom)
+
+    def near(self, box: Box) -> list[Solid]:
+        """Solids near a box: blocks, walls and floors."""
+        found = self.storeys.solids_near(box)
+        if self.table.floors:
+            found += [plate for plate in self.storeys.plates if plate.ground.meets(box)]
+        return found
+
+    def overlapped(self, body: Body) -> tuple[float, Solid] | None:
+        """The solid that a base overlaps most where it stands, and how deep; barriers count."""
+        r, tall = radius(body), height(body)
+        box = (body.x - r, body.y - r, body.x + r, body.y + r)
+        worst: tuple[float, Solid] | None = None
+        for solid in self.near(box):
+            if not self.rises(solid, body.z, tall):
+                continue
+            depth = r + solid.ground.depth(body.x, body.y)
+            if depth > TOLERANCE and (worst is None or depth > worst[0]):
+                worst = (depth, solid)
+        return worst
+
+    # Slow ground and doors.
+
+    def areas_near(self, box: Box) -> list[Area]:
+        """Slow ground whose box meets a box."""
+        return [self.areas[i] for i in self._areas.near(box)]
+
+    def doors_near(self, box: Box) -> list[Door]:
+        """Doors and gaps whose box meets a box."""
+        return [self.doors[i] for i in self._doors.near(box)]
+
+
+def _areas(table: Battlefield) -> list[Area]:
+    storeys = storeys_of(table)
+    found = []
+
+    def slow(traits: frozenset[str]) -> tuple[float, str] | None:
+        if VERY_DIFFICULT in traits:
+            return VERY_DIFFICULT_FACTOR, "MH-TER-4"
+        return (DIFFICULT_FACTOR, "MH-TER-3") if DIFFICULT in traits else None
+
+    for piece in table.pieces:
+        how = slow(piece.traits)
+        if how is None:
+            continue
+        bottom, top = piece.bottom, piece.top
+        # Slow ground on top of a block lies there, not inside it.
+        if "solid" in piece.traits:
+            bottom = top
+        found += [Area(piece.id, piece.name, plan_of(o), bottom, top, *how) for o in piece.outlines]
+    for entry in (*table.floors, *table.ramps):
+        how = slow(entry.traits)
+        if how is None:
+            continue
+        for surface in storeys.surfaces:
+            if entry.id not in surface.entries:
+                continue
+            plans = (
+                [surface.outer]
+                if not hasattr(entry, "outlines")
+                else [plan_of(o) for o in entry.outlines]
+            )
+            found += [
+                Area(entry.id, entry.name, plan, 0.0, 0.0, *how, surface=entry.id) for plan in plans
+            ]
+            break
+    return found
+
+
+def ground_of(state: State) -> Ground:
+    """The ground of a state, prepared for the readings in force."""
+    low_limit = state.option("low_limit")
+    key = f"mordheim ground {low_limit}"
+    found = state.table.prepared.get(key)
+    if not isinstance(found, Ground):
+        found = state.table.prepared[key] = Ground(state.table, low_limit)
+    return found

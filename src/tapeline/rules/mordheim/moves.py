@@ -1,0 +1,290 @@
+"""MH-MOVE, MH-ENG: what every move keeps to, and how a checked way is carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from typing import Any
+
+from tapeline.engine.asks import Answer, Ask
+from tapeline.engine.clauses import Moment
+from tapeline.engine.events import Marked, Moved, Progressed, Rolled
+from tapeline.engine.limits import TOLERANCE, affords
+from tapeline.engine.referee import Procedure, Run
+from tapeline.engine.verdicts import Finding
+from tapeline.rules.mordheim.actions import (
+    Cast,
+    Crawl,
+    DeclareCharge,
+    Hide,
+    Move,
+    Shoot,
+    StandUp,
+    Strike,
+)
+from tapeline.rules.mordheim.book import BOOK
+from tapeline.rules.mordheim.contacts import fights_from, first_contact, in_contact
+from tapeline.rules.mordheim.context import Context
+from tapeline.rules.mordheim.engagement import release
+from tapeline.rules.mordheim.hurdles import cross
+from tapeline.rules.mordheim.permissions import state_permissions
+from tapeline.rules.mordheim.revealing import give_away, reveal, reveal_along
+from tapeline.rules.mordheim.state import engaged_with, is_engaged, is_hidden, is_standing
+from tapeline.rules.mordheim.track import Hurdle, Place, Stretch, Track
+from tapeline.table.bodies import Body
+from tapeline.table.marks import Marks
+
+__all__ = ["crawl", "go_along", "hide", "leaves_fight", "move", "take_cover"]
+
+#: What only a model in its senses does.
+DOING = (StandUp, Move, DeclareCharge, Crawl, Hide, Shoot, Cast, Strike)
+Doing = StandUp | Move | DeclareCharge | Crawl | Hide | Shoot | Cast | Strike
+
+
+@BOOK.clause("MH-MOVE-1", src="seed", bars=Move, at=Moment.PATH)
+def not_too_far(ask: Context[Move]) -> Iterator[Finding]:
+    """A model moves up to its Movement, in any direction."""
+    length = ask.bound.length
+    if ask.subject.run or affords(length, ask.allowance):
+        return
+    if is_standing(ask.mover) and not ask.mover.has("stood_up"):
+        ask.cite("MH-RUN-8")
+        yield _too_long(ask, length)
+
+
+def _too_long(ask: Context[Any], length: float) -> Finding:
+    place = ask.track.place_at_length(ask.allowance)
+    what = "crawl" if isinstance(ask.subject, Crawl) else "move"
+    text = f"The path is {length:.2f} in long; {ask.mover.name} may {what} {ask.allowance:g} in."
+    return Finding(text, length, ask.allowance, (place.x, place.y), ask.mover.id, ask.allowance)
+
+
+BOOK.resolves(
+    "MH-MOVE-2",
+    src="seed",
+    where=__name__,
+    says="Ladders, stairs and low obstacles are on the way of moves, runs and charges alike.",
+)
+BOOK.resolves(
+    "MH-MOVE-3",
+    src="seed",
+    where=__name__,
+    says="Moving is optional and may fall short of the allowance.",
+)
+BOOK.resolves(
+    "MH-MOVE-4",
+    src="seed",
+    where=__name__,
+    says="A model that kept to its normal rate keeps its chance to shoot and to act.",
+)
+
+
+@BOOK.clause("MH-ENG-1", src="public", bars=(Move, DeclareCharge), at=Moment.DECLARE)
+def nobody_leaves_a_fight(ask: Context[Move | DeclareCharge]) -> Iterator[Finding]:
+    """An engaged model does not move unless every opponent in contact is knocked down or
+    stunned."""
+    mover = ask.mover
+    if isinstance(ask.subject, Move) and not ask.subject.path:
+        return
+    for enemy_id in engaged_with(mover):
+        enemy = ask.state.bodies.get(enemy_id)
+        if enemy is not None and is_standing(enemy):
+            text = f"{mover.name} fights {enemy.name} and may not leave."
+            yield Finding(text, about=enemy.id)
+
+
+@BOOK.clause("MH-KD-1", src="public", bars=(Move, DeclareCharge, Crawl), at=Moment.DECLARE)
+def knocked_down_crawls(ask: Context[Move | DeclareCharge | Crawl]) -> Iterator[Finding]:
+    """A knocked down model does nothing but crawl up to 2 inches; out of contact with an enemy
+    only if that enemy also fights somebody else."""
+    mover = ask.mover
+    if not isinstance(ask.subject, Crawl):
+        if mover.marks.get("condition") == "knocked_down":
+            yield Finding(f"{mover.name} is knocked down and only crawls.", about=mover.id)
+        return
+    if is_standing(mover):
+        yield Finding(f"{mover.name} is not knocked down.", about=mover.id)
+        return
+    if not affords(ask.bound.cost, ask.allowance):
+        yield _too_long(ask, ask.bound.cost)
+    if not ask.subject.path:
+        return
+    for enemy_id in engaged_with(mover):
+        enemy = ask.state.bodies.get(enemy_id)
+        if enemy is not None and is_standing(enemy) and len(engaged_with(enemy)) < 2:
+            text = f"{enemy.name} fights nobody else; {mover.name} may not crawl off."
+            yield Finding(text, about=enemy.id)
+
+
+@BOOK.clause("MH-KD-2", src="public", bars=(StandUp, Move, DeclareCharge), at=Moment.DECLARE)
+def stood_up_is_slow(ask: Context[StandUp | Move | DeclareCharge]) -> Iterator[Finding]:
+    """A model knocked down may stand up at the start of its next turn; that turn it moves at half
+    rate and neither runs nor charges."""
+    mover = ask.mover
+    if isinstance(ask.subject, StandUp):
+        if is_standing(mover) or mover.has("was_stunned"):
+            yield Finding(f"{mover.name} was not knocked down before this turn.", about=mover.id)
+        return
+    if not mover.has("stood_up"):
+        return
+    if isinstance(ask.subject, DeclareCharge):
+        yield Finding(f"{mover.name} has just stood up and does not charge.", about=mover.id)
+    elif ask.subject.run:
+        yield Finding(f"{mover.name} has just stood up and does not run.", about=mover.id)
+    elif not affords(ask.bound.length, ask.allowance):
+        yield _too_long(ask, ask.bound.length)
+
+
+@BOOK.clause("MH-STUN-1", src="public", bars=DOING, at=Moment.DECLARE)
+def stunned_does_nothing(ask: Context[Doing]) -> Iterator[Finding]:
+    """A stunned model does nothing; in its side's next recovery it becomes knocked down."""
+    if ask.mover.marks.get("condition") == "stunned":
+        yield Finding(f"{ask.mover.name} is stunned and does nothing.", about=ask.mover.id)
+
+
+@BOOK.clause("MH-CHG-13", src="seed", bars=(Move, Crawl), at=Moment.PATH)
+def only_a_charge_brings_contact(ask: Context[Move | Crawl]) -> Iterator[Finding]:
+    """Only a charge brings a warrior into combat; whatever does so is a charge."""
+    mover, track = ask.mover, ask.bound
+    if not track.parts:
+        return
+    ask.cite("MH-RUN-2")
+    fought = {*engaged_with(mover), *(enemy.id for enemy in in_contact(ask.state, mover))}
+    met = set()
+    for enemy in ask.state.enemies(mover):
+        if enemy.id in fought:
+            continue
+        found = first_contact(mover, enemy, track)
+        if found is not None:
+            travelled, place = found
+            met.add(enemy.id)
+            text = (
+                f"The path brings {mover.name} into contact with {enemy.name}: only a charge may."
+            )
+            yield Finding(text, 0.0, 0.0, (place.x, place.y), enemy.id, travelled)
+    end = track.end
+    for enemy in fights_from(ask.state, mover.at(end.x, end.y, end.z)):
+        if enemy.id not in fought | met:
+            text = f"{mover.name} would end across a low wall from {enemy.name}: only a charge may."
+            yield Finding(text, None, None, (end.x, end.y), enemy.id, track.length)
+
+
+def leaves_fight(run: Run, body_id: str, clause: str) -> None:
+    """A model that moved fights only those whom it still touches."""
+    body = run.state.bodies.get(body_id)
+    if body is not None and is_engaged(body):
+        still = [enemy.id for enemy in fights_from(run.state, body)]
+        release(run, body_id, clause, keep=still)
+
+
+def _walk_stretches(
+    run: Run, body_id: str, start: Place, parts: list[Stretch], clause: str
+) -> float:
+    """Walk some pieces of ground: the move, the ledger, what it exposes. What they cost."""
+    body = run.state.body(body_id)
+    track = Track(start, tuple(parts))
+    for part in parts:
+        if part.length > 0.0:
+            run.pay(part.what, part.length, part.factor, part.cost, part.clause)
+    x, y, z = track.end
+    run.emit(Moved(body_id, x, y, z, body.facing, track.legs, clause))
+    reveal_along(run, body, track)
+    return track.cost
+
+
+def go_along(
+    run: Run, body_id: str, track: Track, allowance: float, clause: str
+) -> Generator[Ask, Answer, bool]:
+    """Carry a way out part by part. Whether the model got to its end; what it spent is marked."""
+    spent, ok, at = 0.0, True, track.start
+    walking: list[Stretch] = []
+    for part in track.parts:
+        if isinstance(part, Stretch):
+            walking.append(part)
+            continue
+        if walking:
+            spent += _walk_stretches(run, body_id, at, walking, clause)
+            walking = []
+        ok = yield from cross(run, body_id, part, max(0.0, allowance - spent))
+        if not ok:
+            break
+        spent += part.cost
+        at = part.end
+    if ok and walking:
+        spent += _walk_stretches(run, body_id, at, walking, clause)
+    if body_id in run.state.bodies:
+        if spent > 0.0:
+            run.emit(Marked(body_id, Marks({"spent": spent}), clause))
+        leaves_fight(run, body_id, clause)
+    left = allowance - spent
+    run.value(spent=spent, allowance_left=left if left > TOLERANCE else 0.0)
+    reveal(run)
+    return ok
+
+
+def move(run: Run, action: Move) -> Procedure:
+    """A remaining move: normal, or a run."""
+    ask = Context(run.state, action, run)
+    body = ask.mover
+    if action.run:
+        give_away(run, body.id, f"{body.name} runs and is no longer hidden", "MH-HIDE-3")
+    changes: dict[str, bool | None] = {"moved": True, "ran": True if action.run else None}
+    clause = "MH-RUN-1" if action.run else "MH-MOVE-1"
+    yield from _remaining(run, body, ask.track, ask.allowance, clause, changes, action.hide)
+    if action.run:
+        run.cite("MH-RUN-6")
+    elif action.path:
+        run.cite("MH-MOVE-4")
+    else:
+        run.cite("MH-MOVE-3")
+    if any(isinstance(part, Hurdle) or part.start.z != part.end.z for part in ask.track.parts):
+        run.cite("MH-MOVE-2")
+
+
+def crawl(run: Run, action: Crawl) -> Procedure:
+    """A knocked down model crawls."""
+    ask = Context(run.state, action, run)
+    changes: dict[str, bool | None] = {"moved": True}
+    yield from _remaining(run, ask.mover, ask.track, ask.allowance, "MH-KD-1", changes, action.hide)
+
+
+def _remaining(
+    run: Run,
+    body: Body,
+    track: Track,
+    allowance: float,
+    clause: str,
+    changes: dict[str, bool | None],
+    hiding: bool,
+) -> Procedure:
+    run.emit(Marked(body.id, Marks(changes), clause))
+    run.emit(Progressed(Marks({"last": body.id}), "MH-PHASE-4"))
+    ok = yield from go_along(run, body.id, track, allowance, clause)
+    if body.id not in run.state.bodies:
+        return
+    if hiding and ok:
+        findings = run.check(Hide(actor=body.id))
+        if not findings:
+            take_cover(run, body.id)
+        elif any(isinstance(event, Rolled) for event in run.events):
+            run.stopped(findings[0])
+        else:
+            run.refuse(findings)
+    state_permissions(run, body.id)
+
+
+def take_cover(run: Run, body_id: str) -> None:
+    """Put the Hidden counter beside a model."""
+    body = run.state.body(body_id)
+    if not is_hidden(body):
+        run.emit(Marked(body_id, Marks({"hidden": True}), "MH-HIDE-2"))
+        run.happened("hides", f"{body.name} hides", "MH-HIDE-2", about=body_id)
+
+
+def hide(run: Run, action: Hide) -> None:
+    """A model hides where its move ended, or stays where it is and hides."""
+    body = run.state.body(action.actor)
+    if not body.has("moved"):
+        run.emit(Marked(body.id, Marks({"moved": True}), "MH-MOVE-3"))
+    run.emit(Progressed(Marks({"last": body.id}), "MH-PHASE-4"))
+    take_cover(run, body.id)
+    state_permissions(run, body.id)

@@ -1,0 +1,236 @@
+"""MH-PHASE and MH-COMP: phases, sides, the steps of the movement phase, and their ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tapeline.engine.clauses import Moment
+from tapeline.engine.events import Marked, Progressed, TurnChanged
+from tapeline.engine.referee import Procedure, Run
+from tapeline.engine.verdicts import Finding
+from tapeline.rules.mordheim.actions import (
+    Cast,
+    Charge,
+    CloseDeclarations,
+    Compulsory,
+    Crawl,
+    DeclareCharge,
+    EndPhase,
+    Hide,
+    Move,
+    Rally,
+    Shoot,
+    StandUp,
+    Strike,
+)
+from tapeline.rules.mordheim.book import BOOK
+from tapeline.rules.mordheim.context import Context
+from tapeline.rules.mordheim.edges import touching_features
+from tapeline.rules.mordheim.flight import breaking
+from tapeline.rules.mordheim.psychology import frenzy, stupidity
+from tapeline.rules.mordheim.revealing import reveal
+from tapeline.rules.mordheim.running import snapshot
+from tapeline.rules.mordheim.state import (
+    CHARGING,
+    COMPULSORY,
+    DECLARING,
+    HAND_TO_HAND,
+    MOVEMENT,
+    OF_TURN,
+    RECOVERY,
+    REMAINING,
+    SHOOTING,
+    condition,
+    is_fleeing,
+    is_standing,
+    of_side,
+    step,
+)
+from tapeline.rules.mordheim.steps import must_move, next_step
+from tapeline.table.marks import Marks
+
+__all__ = ["begin_movement", "close_declarations", "end_phase"]
+
+#: The phase each action belongs to.
+_PHASE_OF: dict[type, str] = {
+    Rally: RECOVERY,
+    StandUp: RECOVERY,
+    DeclareCharge: MOVEMENT,
+    CloseDeclarations: MOVEMENT,
+    Charge: MOVEMENT,
+    Compulsory: MOVEMENT,
+    Move: MOVEMENT,
+    Crawl: MOVEMENT,
+    Hide: MOVEMENT,
+    Shoot: SHOOTING,
+    Cast: SHOOTING,
+    Strike: HAND_TO_HAND,
+}
+#: The step of the movement phase each action belongs to.
+_STEP_OF: dict[type, str] = {
+    CloseDeclarations: DECLARING,
+    Charge: CHARGING,
+    Compulsory: COMPULSORY,
+    Move: REMAINING,
+    Crawl: REMAINING,
+    Hide: REMAINING,
+}
+_STEP_WORDS = {
+    DECLARING: "charges are being declared",
+    CHARGING: "declared charges are being moved",
+    COMPULSORY: "compulsory moves are being made",
+    REMAINING: "the remaining moves are being made",
+}
+_NEXT_PHASE = {RECOVERY: MOVEMENT, MOVEMENT: SHOOTING, SHOOTING: HAND_TO_HAND}
+
+Acting = Rally | StandUp | DeclareCharge | Charge | Compulsory | Move | Crawl | Hide | Shoot | Cast
+
+
+@BOOK.clause(
+    "MH-PHASE-1",
+    src="seed",
+    bars=(CloseDeclarations, Charge, Compulsory, Move, Crawl, Hide, EndPhase),
+    at=Moment.DECLARE,
+)
+def step_by_step(
+    ask: Context[CloseDeclarations | Charge | Compulsory | Move | Crawl | Hide | EndPhase],
+) -> Iterator[Finding]:
+    """The movement phase has three steps in this order: charges, compulsory moves, remaining
+    moves."""
+    state, subject = ask.state, ask.subject
+    now = step(state)
+    if not now:
+        return
+    if isinstance(subject, EndPhase):
+        if now != REMAINING:
+            yield Finding(f"The phase cannot end while {_STEP_WORDS[now]}.")
+        return
+    wanted = _STEP_OF[type(subject)]
+    if now == wanted or (now == COMPULSORY and wanted == REMAINING):
+        return
+    yield Finding(f"Not now: {_STEP_WORDS[now]}.")
+
+
+@BOOK.clause("MH-PHASE-2", src="seed", bars=DeclareCharge, at=Moment.DECLARE)
+def charges_come_first(ask: Context[DeclareCharge]) -> Iterator[Finding]:
+    """All charging is done at the start of the movement phase, before any other model of that side
+    has moved."""
+    if step(ask.state) not in ("", DECLARING):
+        yield Finding("Charges were declared at the start of the phase; no more are declared now.")
+
+
+@BOOK.clause("MH-PHASE-3", src="seed", bars=(Move, Crawl, Hide), at=Moment.DECLARE)
+def compulsory_comes_first(ask: Context[Move | Crawl | Hide]) -> Iterator[Finding]:
+    """Every compulsory move of the side is carried out before any remaining move is finished."""
+    if step(ask.state) != COMPULSORY:
+        return
+    for body in must_move(ask.state):
+        yield Finding(f"{body.name} must make its compulsory move first.", about=body.id)
+
+
+@BOOK.clause("MH-PHASE-4", src="seed", bars=(Move, Crawl, Hide), at=Moment.DECLARE)
+def moves_once(ask: Context[Move | Crawl | Hide]) -> Iterator[Finding]:
+    """In the remaining moves every other warrior may move, in any order, each once."""
+    mover = ask.mover
+    if not mover.has("moved"):
+        return
+    if isinstance(ask.subject, Hide):
+        if ask.state.progress.get("last") != mover.id:
+            text = f"{mover.name} may hide only where and when its move ends."
+            yield Finding(text, about=mover.id)
+        return
+    yield Finding(f"{mover.name} has made its move this turn.", 2.0, 1.0, about=mover.id)
+
+
+@BOOK.clause("MH-PHASE-5", src="public", bars=tuple(_PHASE_OF), at=Moment.DECLARE)
+def phase_by_phase(ask: Context[Acting | CloseDeclarations | Strike]) -> Iterator[Finding]:
+    """A turn is recovery, movement, shooting, hand-to-hand; sides alternate turns, and both fight
+    in the hand-to-hand phase."""
+    state, subject = ask.state, ask.subject
+    wanted = _PHASE_OF[type(subject)]
+    if state.turn.phase != wanted:
+        yield Finding(f"That belongs to the {wanted} phase; this is the {state.turn.phase} phase.")
+    if isinstance(subject, CloseDeclarations | Strike):
+        return
+    if ask.mover.side != state.turn.active:
+        text = f"{ask.mover.name} is not of {ask.side_name(state.turn.active)}, whose turn it is."
+        yield Finding(text, about=ask.mover.id)
+
+
+@BOOK.clause(
+    "MH-COMP-1", src="seed", bars=(Compulsory, DeclareCharge, Move, Crawl, Hide), at=Moment.DECLARE
+)
+def compulsory_moves(
+    ask: Context[Compulsory | DeclareCharge | Move | Crawl | Hide],
+) -> Iterator[Finding]:
+    """A compulsory move is one a model is forced to make in a set way; its owner can neither skip
+    nor shorten it."""
+    mover = ask.mover
+    if isinstance(ask.subject, Compulsory):
+        if mover.id not in {body.id for body in must_move(ask.state)}:
+            yield Finding(f"{mover.name} has no compulsory move to make.", about=mover.id)
+    elif is_fleeing(mover) and is_standing(mover) and not mover.has("moved"):
+        yield Finding(
+            f"{mover.name} is fleeing and makes only its compulsory move.", about=mover.id
+        )
+
+
+def begin_movement(run: Run) -> Procedure:
+    """0: what models touch as the phase begins, the tests of the stupid; then declarations."""
+    run.emit(Progressed(Marks({"step": DECLARING, "begun": True, "last": None}), "MH-PHASE-1"))
+    for body in of_side(run.state, run.state.turn.active):
+        touched = touching_features(run.state, body)
+        if touched:
+            run.emit(Marked(body.id, Marks({"touching": touched}), "MH-CLIMB-2"))
+    yield from stupidity(run)
+
+
+def close_declarations(run: Run, action: CloseDeclarations) -> Procedure:
+    """1a ends: frenzied models charge, the 8-inch check is made, the next step begins."""
+    yield from frenzy(run)
+    reveal(run)
+    snapshot(run)
+    next_step(run)
+
+
+def end_phase(run: Run, action: EndPhase) -> Procedure:
+    """The phase ends with what ends it; the next one begins."""
+    phase = run.state.turn.phase
+    if phase == RECOVERY:
+        for body in of_side(run.state, run.state.turn.active):
+            if condition(body) == "stunned":
+                changes = Marks({"condition": "knocked_down", "was_stunned": True})
+                run.emit(Marked(body.id, changes, "MH-STUN-1"))
+                text = f"{body.name} is no longer stunned but knocked down"
+                run.happened("comes round", text, "MH-STUN-1", about=body.id)
+    elif phase == HAND_TO_HAND:
+        yield from breaking(run)
+        for body in list(run.state.bodies.values()):
+            spent = [m for m in ("dive_bonus", "strikes_first") if m in body.marks]
+            if spent:
+                run.emit(Marked(body.id, Marks(dict.fromkeys(spent)), "MH-DIVE-5"))
+        _end_turn(run)
+        return
+    run.emit(TurnChanged(phase=_NEXT_PHASE[phase], clause="MH-PHASE-5"))
+    if phase == RECOVERY:
+        yield from begin_movement(run)
+    elif phase == MOVEMENT:
+        run.emit(Progressed(Marks({"step": None, "last": None}), "MH-PHASE-5"))
+
+
+def _end_turn(run: Run) -> None:
+    state = run.state
+    for body in state.bodies.values():
+        past = {mark: None for mark in OF_TURN if mark in body.marks}
+        if past:
+            run.emit(Marked(body.id, Marks(past), "MH-PHASE-5"))
+    following = state.other_side(state.turn.active)
+    again = following == state.turn.initiative
+    run.emit(
+        TurnChanged(
+            round=state.turn.round + 1 if again else None,
+            phase=RECOVERY,
+            active=following,
+            clause="MH-PHASE-5",
+        )
+    )

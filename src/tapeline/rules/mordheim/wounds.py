@@ -1,0 +1,129 @@
+"""MH-WND, MH-INJ, MH-OUT: rolls to wound, injuries, and models put down or out."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from tapeline.dice import Roll
+from tapeline.engine.asks import Answer, Ask
+from tapeline.engine.events import Marked, Removed
+from tapeline.engine.referee import Run
+from tapeline.rules.mordheim.book import BOOK
+from tapeline.rules.mordheim.engagement import release
+from tapeline.rules.mordheim.figures import INJURY_OUT, INJURY_STUNNED, WOUND_CHART
+from tapeline.rules.mordheim.state import condition, has_skill, number, wounds_left
+from tapeline.table.marks import Marks
+
+__all__ = ["apply_result", "needed_to_wound", "take_hits", "take_out", "worst"]
+
+BOOK.resolves(
+    "MH-WND-1",
+    src="public",
+    where=__name__,
+    says="To wound on a D6 by Strength minus Toughness: 2 or more 2+, 1 3+, 0 4+, -1 5+, -2 or "
+    "-3 6, less never.",
+)
+BOOK.resolves(
+    "MH-INJ-1",
+    src="public",
+    where=__name__,
+    says="The wound that takes the last one and each after it: 1-2 knocked down, 3-4 stunned, 5-6 "
+    "out of action; the worst counts.",
+)
+BOOK.resolves(
+    "MH-OUT-1", src="public", where=__name__, says="Out of action: removed from the table."
+)
+
+_ORDER = ("nothing", "knocked_down", "stunned", "out")
+_WORDS = {"knocked_down": "knocked down", "stunned": "stunned", "out": "out of action"}
+
+
+def needed_to_wound(strength: int, toughness: int) -> int | None:
+    """What a D6 must show; None if it never wounds.
+
+    >>> needed_to_wound(3, 3), needed_to_wound(4, 3), needed_to_wound(9, 3), needed_to_wound(1, 5)
+    (4, 3, 2, None)
+    """
+    return WOUND_CHART.get(min(strength - toughness, max(WOUND_CHART)))
+
+
+def worst(results: list[str]) -> str:
+    """The worst of some results; "nothing" of none."""
+    return max(results, key=_ORDER.index, default="nothing")
+
+
+def take_out(run: Run, body_id: str, clause: str, reason: str = "out of action") -> None:
+    """A model leaves the table; nobody fights it any more."""
+    name = run.state.body(body_id).name
+    release(run, body_id, clause)
+    run.emit(Removed(body_id, reason, clause))
+    run.happened(reason, f"{name} is {reason}", clause, about=body_id, outcome=True)
+
+
+def apply_result(run: Run, body_id: str, result: str, clause: str) -> bool:
+    """Put a model down or out. Whether it was newly put down, so that it may slip off an edge.
+
+    A stunned model stays stunned when knocked down.
+    """
+    body = run.state.body(body_id)
+    if result == "nothing":
+        return False
+    if result == "out":
+        run.cite("MH-OUT-1")
+        take_out(run, body_id, clause)
+        return False
+    if result == "knocked_down" and has_skill(body, "Jump Up"):
+        text = f"{body.name} jumps up again"
+        run.happened("jumps up", text, "MH-SKILL-1", about=body_id, outcome=True)
+        return False
+    if _ORDER.index(result) > ("standing", "knocked_down", "stunned").index(condition(body)):
+        changes = Marks({"condition": result})
+        if result == "stunned":
+            changes = Marks({"condition": result, "hidden": None, "was_stunned": True})
+        run.emit(Marked(body_id, changes, clause))
+    text = f"{body.name} is {_WORDS[result]}"
+    run.happened(result, text, clause, about=body_id, outcome=True)
+    return True
+
+
+def take_hits(
+    run: Run, body_id: str, hits: int, strength: int, clause: str
+) -> Generator[Ask, Answer, str]:
+    """Roll to wound for hits without a save, then for the injuries; the worst injury rolled.
+
+    Wounds are taken; the injury is left to `apply_result`.
+    """
+    body = run.state.body(body_id)
+    needs = needed_to_wound(strength, int(body.stat("toughness")))
+    run.cite("MH-WND-1")
+    if hits == 0 or needs is None:
+        run.happened("unhurt", f"{body.name} is unhurt", clause, about=body_id, outcome=True)
+        return "nothing"
+    by = run.state.other_side(body.side)
+    name = f"{body.name}: {hits} hit{'s' if hits > 1 else ''} at S {strength}, wounds on {needs}+"
+    roll = Roll(hits, name, clause, by, about=body_id, reads="successes", target=needs)
+    faces = yield from run.roll(roll)
+    wounds = roll.successes(faces)
+    run.value(hits=hits, wounds=wounds)
+    if wounds == 0:
+        run.happened("unhurt", f"{body.name} is unhurt", clause, about=body_id, outcome=True)
+        return "nothing"
+    left = wounds_left(body)
+    taken = min(wounds, left)
+    if taken:
+        lost = number(body.marks, "wounds_lost") + taken
+        run.emit(Marked(body_id, Marks({"wounds_lost": lost}), "MH-INJ-1"))
+    injuries = wounds - max(0, left - 1)
+    if injuries <= 0:
+        text = f"{body.name} has {left - taken} wounds left"
+        run.happened("wounded", text, "MH-INJ-1", about=body_id, outcome=True)
+        return "nothing"
+    roll = Roll(injuries, f"{body.name}: injuries", "MH-INJ-1", by, about=body_id)
+    faces = yield from run.roll(roll)
+    return worst([_injury(face) for face in faces])
+
+
+def _injury(face: int) -> str:
+    if face >= INJURY_OUT:
+        return "out"
+    return "stunned" if face >= INJURY_STUNNED else "knocked_down"
