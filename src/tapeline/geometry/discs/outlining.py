@@ -378,7 +378,6 @@ def _front(
         was = out
         first = False
     if out:
-        chord = math.sqrt(7.9 * eps * max(left - rho * begin, 1e-9))
         points = _thinned(P, starts[1 + pieces], points, chord)
         if points < 0 or pieces + 4 > len(starts):
             return -1
@@ -471,7 +470,15 @@ def _fronts(
         at = 0.0
         for i in range(m + 1):
             b = L[2 * i] if i < m else most
-            if (b - at) * max(1.0, left - rho * at) > _SAME + 20.0 * slack:
+            width = (b - at) * max(1.0, left - rho * at)
+            ok = width > _SAME + 20.0 * slack
+            if ok and width < 1e-4:
+                # Two shades that meet may leave a slit by rounding.
+                x, y, _, _ = _end(0.5 * (at + b), gx, gy, rho, turn, alpha, left)
+                px, py = gx + rho * math.cos(alpha + 0.5 * (at + b)), gy
+                py += turn * rho * math.sin(alpha + 0.5 * (at + b))
+                ok = segment_free(px, py, x, y, r, slack, W, J, E, D, S, T, B, R, Q)
+            if ok:
                 pieces = _front(
                     own,
                     at,
