@@ -9,6 +9,7 @@ TapelineError
 ├── DiceError          dice that do not fit the roll that was asked for
 │   └── DiceExhaustedError scripted dice ran out
 ├── AnswerError        an answer that does not fit the question that was asked
+├── MeasuringError     a question that the rules do not let anybody ask yet; names the clauses
 ├── RuleBookError      a rule system put together wrongly (found at load, never in play)
 ├── UnknownSystemError no rule system of that name is installed
 └── LogError           a match log that does not replay; names the first entry that differs
@@ -27,6 +28,7 @@ __all__ = [
     "Fault",
     "GearError",
     "LogError",
+    "MeasuringError",
     "RuleBookError",
     "ShapeError",
     "TapelineError",
@@ -88,6 +90,17 @@ class DiceExhaustedError(DiceError):
 
 class AnswerError(TapelineError, ValueError):
     """An answer that does not fit the question: not among the options, or of the wrong kind."""
+
+
+class MeasuringError(TapelineError):
+    """A question whose answer would tell what may not be measured yet.
+
+    clauses: the ids of the rules that forbid it, one for each reason given.
+    """
+
+    def __init__(self, reasons: Sequence[tuple[str, str]]) -> None:
+        self.clauses = tuple(clause for clause, _ in reasons)
+        super().__init__("; ".join(f"{text} ({clause})" for clause, text in reasons))
 
 
 class RuleBookError(TapelineError):

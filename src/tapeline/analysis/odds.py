@@ -18,7 +18,7 @@ from tapeline.engine.asks import Answer, Choice
 from tapeline.engine.events import Event, Happened
 from tapeline.engine.referee import Session
 from tapeline.engine.state import State
-from tapeline.engine.system import System
+from tapeline.engine.system import Question, System
 from tapeline.engine.verdicts import Kind, Verdict
 from tapeline.errors import AnswerError
 from tapeline.table.marks import Value
@@ -86,7 +86,9 @@ def odds(
     chooser: answers the choices on the way (by default each choice's default is taken; a choice
     without default raises AnswerError). guard: branches to enumerate at most before sampling
     `samples` runs from `seed`. progress: called with the number of runs so far.
+    Raises MeasuringError where the rules do not let anybody know yet.
     """
+    system.permit(state, Question("odds", getattr(action, "actor", None), "", action))
     choose = chooser or _default
     first = Session(system, state, action, nearest=False)
     if first.verdict.kind is Kind.ILLEGAL:

@@ -20,7 +20,7 @@ from tapeline.engine.leeway import Leeway, Zone, legs_of_path
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.paths import LegPath
 from tapeline.engine.state import State
-from tapeline.engine.system import System
+from tapeline.engine.system import Question, System
 from tapeline.engine.verdicts import Finding
 from tapeline.errors import DocumentError, Fault, ShapeError, WorkLimitError
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
@@ -418,7 +418,8 @@ def leeway_of(system: System, state: State, body: str, kind: str | None = None) 
     """What a body may do in one move of a kind, the system's usual kind unless said.
 
     Raises UnknownIdError for a body that is not on the table, DocumentError for a kind that the
-    system does not know, a body whose base is no disc, or a system without reach.
+    system does not know, a body whose base is no disc, or a system without reach, MeasuringError
+    where the rules do not let anybody know yet.
     """
     if not system.reaching:
         why = system.no_reach or f"{system.title} does not say where a body can get to"
@@ -431,6 +432,7 @@ def leeway_of(system: System, state: State, body: str, kind: str | None = None) 
     if not isinstance(mover.base, Round):
         fault = Fault("body", f"{mover.name} has no round base; reach is for round ones")
         raise DocumentError("reach", [fault])
+    system.permit(state, Question("reach", body, wanted))
     return system.reaching[wanted](state, mover)
 
 

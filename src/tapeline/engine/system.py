@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 from tapeline.engine.actions import Action
 from tapeline.engine.clauses import RuleBook
@@ -13,11 +13,11 @@ from tapeline.engine.leeway import Leeway
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
-from tapeline.errors import Fault, RuleBookError
+from tapeline.errors import Fault, MeasuringError, RuleBookError
 from tapeline.table.bodies import Body
 from tapeline.table.marks import EMPTY, Marks
 
-__all__ = ["OptionSpec", "Profile", "System", "TerrainKind"]
+__all__ = ["OptionSpec", "Profile", "Question", "System", "TerrainKind"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,20 @@ class TerrainKind:
     pattern: str = "plain"
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something asked of the referee that is no action: how far a body gets, what odds a move has.
+
+    about: "reach" (routes included) or "odds". body: the id of the body asked about, None where the
+    action has no actor. move: the kind of move of a reach. action: the action whose odds are asked.
+    """
+
+    about: Literal["reach", "odds"]
+    body: str | None = None
+    move: str = ""
+    action: Action | None = None
+
+
 def _no_faults(state: State) -> list[Fault]:
     return []
 
@@ -68,6 +82,10 @@ def _as_is(state: State) -> State:
 
 def _never(a: Body, b: Body) -> bool:
     return False
+
+
+def _always(state: State, question: Question) -> list[Finding]:
+    return []
 
 
 def _no_lines(state: State) -> list[str]:
@@ -91,6 +109,8 @@ class System:
     status: a few lines on where the game is and who must act, for people.
     reaching: what a body may do in one move, by kind of move, the usual kind first; empty for a
     system whose bodies do not move as discs, and then no_reach says why.
+    may_measure: why a question may not be answered now, where the rules keep distances secret;
+    empty where it may.
     """
 
     name: str
@@ -116,6 +136,7 @@ class System:
     decided: tuple[tuple[str, str, str], ...] = field(default_factory=tuple)
     reaching: Mapping[str, Callable[[State, Body], Leeway]] = field(default_factory=dict)
     no_reach: str = ""
+    may_measure: Callable[[State, Question], list[Finding]] = _always
 
     def __post_init__(self) -> None:
         self.book.seal()
@@ -128,3 +149,9 @@ class System:
     def option(self, name: str) -> OptionSpec | None:
         """The option of that name, or None."""
         return next((spec for spec in self.options if spec.name == name), None)
+
+    def permit(self, state: State, question: Question) -> None:
+        """Raise MeasuringError if the question may not be answered now."""
+        findings = self.may_measure(state, question)
+        if findings:
+            raise MeasuringError([(finding.clause, finding.text) for finding in findings])
