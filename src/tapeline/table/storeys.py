@@ -19,7 +19,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from tapeline.geometry.plane.grid import Box, Grid
-from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.plane.legs import Leg, Line
 from tapeline.geometry.plane.sweeps import spans_inside_circle, spans_inside_ring
 from tapeline.table.flooring import Area, cut_out, joined, without_holes
 from tapeline.table.solids import Ground, Solid, ground_of, wall_solids
@@ -93,8 +93,8 @@ class Surface:
         """Its greatest height."""
         return self.z if self.ramp is None else self.ramp.head[2]
 
-    def leaves(self, leg: Line, slack: float) -> float | None:
-        """The first length of a straight leg at which it goes off by more than slack."""
+    def leaves(self, leg: Leg, slack: float) -> float | None:
+        """The first length of a leg at which it goes off by more than slack."""
         first: float | None = None
         at = 0.0
         inside = _inside(leg, self.outer)
@@ -112,14 +112,14 @@ class Surface:
                     break
         return first
 
-    def _off(self, leg: Line, begin: float, end: float, slack: float) -> bool:
+    def _off(self, leg: Leg, begin: float, end: float, slack: float) -> bool:
         return any(
             self.depth(*leg.at(s)) < -slack
             for s in (0.5 * (begin + end), end, begin, 0.25 * begin + 0.75 * end)
         )
 
-    def enters(self, leg: Line, slack: float) -> float | None:
-        """The first length of a straight leg at which it is over the surface."""
+    def enters(self, leg: Leg, slack: float) -> float | None:
+        """The first length of a leg at which it is over the surface."""
         if self.depth(*leg.start) >= -slack:
             return 0.0
         found = []
@@ -151,7 +151,7 @@ class Surface:
                 yield ax, ay, bx, by, sign * (by - ay) / d, -sign * (bx - ax) / d
 
 
-def _inside(leg: Line, ground: Ground) -> list[tuple[float, float]]:
+def _inside(leg: Leg, ground: Ground) -> list[tuple[float, float]]:
     if ground.ring is not None:
         return spans_inside_ring(leg, ground.ring)
     assert ground.circle is not None

@@ -32,10 +32,10 @@ from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, wall_stretch
 from tapeline.table.solids import ground_of as plan_of
-from tapeline.table.storeys import Storeys, Surface, storeys_of
-from tapeline.table.terrain import Battlefield, Opening
+from tapeline.table.storeys import SOLID, Storeys, Surface, ramp_ring, storeys_of
+from tapeline.table.terrain import Battlefield, Opening, Ramp
 
-__all__ = ["Area", "Door", "Ground", "first_within", "ground_of", "spans_inside"]
+__all__ = ["Area", "Door", "Ground", "clearance", "first_within", "ground_of", "spans_inside"]
 
 Leg: TypeAlias = Line | Arc
 
@@ -112,6 +112,7 @@ class Ground:
             if opening.kind != "window"
         )
         self._doors = Grid([door.plan.box for door in self.doors])
+        self._ramps = [(ramp, plan_of(ramp_ring(ramp))) for ramp in table.ramps]
         self.names = {entry.id: entry.name for entry in table.entries}
         #: Searches prepared for one radius, by what they depend on.
         self.kept: dict[object, object] = {}
@@ -139,6 +140,32 @@ class Ground:
         if solid.walk_through:
             return False
         return more_than(solid.top, z) and more_than(z + tall, solid.bottom)
+
+    def wedge(self, ramp: Ramp, z: float, tall: float) -> Solid | None:
+        """The part of a ramp that stands in the way of a base at a height beside it."""
+        (ax, ay, az), (bx, by, bz) = ramp.foot, ramp.head
+        if more_than(az, z + tall) or self.low(bz - z):
+            return None
+        t = min(1.0, max(0.0, (z + BARRIER_IN - az) / (bz - az)))
+        cut = Ramp(
+            ramp.id,
+            ramp.kind,
+            ramp.name,
+            (ax + t * (bx - ax), ay + t * (by - ay), az),
+            ramp.head,
+            ramp.width,
+        )
+        return Solid(ramp.id, plan_of(ramp_ring(cut)), az, bz) if t < 1.0 else None
+
+    def wedges(self, box: Box, z: float, tall: float) -> list[Solid]:
+        """Parts of ramps near a box that stand in the way of a base at a height."""
+        found = []
+        for ramp, plan in self._ramps:
+            if plan.meets(box):
+                solid = self.wedge(ramp, z, tall)
+                if solid is not None:
+                    found.append(solid)
+        return found
 
     def near(self, box: Box) -> list[Solid]:
         """Solids near a box: blocks, walls and floors."""
@@ -172,7 +199,6 @@ class Ground:
 
 
 def _areas(table: Battlefield) -> list[Area]:
-    storeys = storeys_of(table)
     found = []
 
     def slow(traits: frozenset[str]) -> tuple[float, str] | None:
@@ -186,25 +212,22 @@ def _areas(table: Battlefield) -> list[Area]:
             continue
         bottom, top = piece.bottom, piece.top
         # Slow ground on top of a block lies there, not inside it.
-        if "solid" in piece.traits:
+        if SOLID in piece.traits:
             bottom = top
         found += [Area(piece.id, piece.name, plan_of(o), bottom, top, *how) for o in piece.outlines]
-    for entry in (*table.floors, *table.ramps):
-        how = slow(entry.traits)
-        if how is None:
-            continue
-        for surface in storeys.surfaces:
-            if entry.id not in surface.entries:
-                continue
-            plans = (
-                [surface.outer]
-                if not hasattr(entry, "outlines")
-                else [plan_of(o) for o in entry.outlines]
-            )
+    for floor in table.floors:
+        how = slow(floor.traits)
+        if how is not None:
             found += [
-                Area(entry.id, entry.name, plan, 0.0, 0.0, *how, surface=entry.id) for plan in plans
+                Area(floor.id, floor.name, plan_of(o), floor.z, floor.z, *how, surface=floor.id)
+                for o in floor.outlines
             ]
-            break
+    for ramp in table.ramps:
+        how = slow(ramp.traits)
+        if how is not None:
+            plan = plan_of(ramp_ring(ramp))
+            low, high = ramp.foot[2], ramp.head[2]
+            found.append(Area(ramp.id, ramp.name, plan, low, high, *how, surface=ramp.id))
     return found
 
 
