@@ -125,6 +125,11 @@ def _clear(
     i: int,
     x: float,
     y: float,
+    ox: float,
+    oy: float,
+    og: float,
+    mx: float,
+    my: float,
     V: Floats,
     r: float,
     slack: float,
@@ -138,7 +143,11 @@ def _clear(
     R: Floats,
     Q: Ints,
 ) -> tuple[bool, float, float]:
-    """Whether the last leg of a generator to a place is free, and where it begins."""
+    """Whether the last leg of a generator to a place is free, and where it begins.
+
+    An obstacle that is known is tried first: a grown disc, or (og 0) a half-plane whose edge goes
+    through the place, (mx, my) pointing out of it; (0, 0) for none.
+    """
     f = GENERATOR * i
     px, py, radius = V[f], V[f + 1], V[f + 2]
     if radius > 0.0:
@@ -146,6 +155,12 @@ def _clear(
         d = math.sqrt(dx * dx + dy * dy)
         a = math.atan2(dy, dx) - V[f + 3] * math.acos(min(1.0, radius / d))
         px, py = px + radius * math.cos(a), py + radius * math.sin(a)
+    if og > 0.0:
+        g = og - 1.01 * slack - 1e-11
+        if near_point(ox, oy, px, py, x, y) < g * g:
+            return False, px, py
+    elif (px - x) * mx + (py - y) * my < -2.0 * slack - 1e-9:
+        return False, px, py
     # Ends of fronts lie where a ray meets something, to the last bit: look a hair more kindly.
     ok = segment_free(px, py, x, y, r, 1.01 * slack + 1e-11, W, J, E, D, S, T, B, R, Q)
     return ok, px, py
@@ -195,7 +210,9 @@ def _rival(
         excess = c - allowance
         if excess >= best:
             continue
-        ok, px, py = _clear(i, x, y, V, r, slack, W, J, E, D, S, T, B, R, Q)
+        ok, px, py = _clear(
+            i, x, y, V[o], V[o + 1], V[o + 2], 0.0, 0.0, V, r, slack, W, J, E, D, S, T, B, R, Q
+        )
         if not ok:
             continue
         if radius == 0.0 and V[o + 2] == 0.0 and abs(excess) <= _TIE:
@@ -402,6 +419,7 @@ def _fronts(
     P: list[float],
     starts: list[int],
     turned: list[int],
+    near: list[int],
     W: Floats,
     J: Ints,
     E: Floats,
@@ -416,6 +434,21 @@ def _fronts(
     pieces = 0
     starts[1] = 0
     _bury(V, n, dead)
+    # What is near enough to the start to matter at all.
+    if len(C) // 3 + len(H) // 4 > len(near):
+        return -1
+    sx, sy = V[0], V[1]
+    circles = sides = 0
+    for i in range(0, len(C), 3):
+        dx, dy = C[i] - sx, C[i + 1] - sy
+        far = allowance + C[i + 2]
+        if C[i + 2] > 0.0 and dx * dx + dy * dy <= far * far:
+            near[circles] = i
+            circles += 1
+    for i in range(0, len(H), 4):
+        if near_point(sx, sy, H[i], H[i + 1], H[i + 2], H[i + 3]) <= allowance * allowance:
+            near[circles + sides] = i
+            sides += 1
     for own in range(n):
         if dead[own]:
             continue
@@ -429,15 +462,28 @@ def _fronts(
         if rho * most > left:
             most = left / rho
         m = 0
-        for i in range(0, len(C), 3):
-            if C[i + 2] > 0.0:
-                x, y, g = C[i] - gx, turn * (C[i + 1] - gy), C[i + 2] - slack
-                far = rho + g + left
-                if x * x + y * y <= far * far:
-                    m = shade_by_disc(L, m, x, y, g, alpha, rho, left, most)
+        # All rays are on the inner side of the first, and of the last as far as it is turned.
+        c0, s0 = math.cos(alpha), math.sin(alpha)
+        c1, s1 = math.cos(alpha + most), math.sin(alpha + most)
+        wide = most > math.pi
+        inner = rho * math.cos(most)
+        ahead = most <= 0.5 * math.pi
         far = rho + left
-        for i in range(0, len(H), 4):
-            ax, ay, bx, by = H[i] - gx, H[i + 1] - gy, H[i + 2] - gx, H[i + 3] - gy
+        for i in range(circles):
+            k = near[i]
+            x, y, g = C[k] - gx, turn * (C[k + 1] - gy), C[k + 2] - slack
+            if x * x + y * y > (far + g) * (far + g):
+                continue
+            if not wide and (
+                x * c0 + y * s0 - g > rho
+                or x * c1 + y * s1 + g < inner
+                or (ahead and y * c0 - x * s0 + g < 0.0)
+            ):
+                continue
+            m = shade_by_disc(L, m, x, y, g, alpha, rho, left, most)
+        for i in range(circles, circles + sides):
+            k = near[i]
+            ax, ay, bx, by = H[k] - gx, H[k + 1] - gy, H[k + 2] - gx, H[k + 3] - gy
             if (
                 (ax > far and bx > far)
                 or (ay > far and by > far)
@@ -447,13 +493,18 @@ def _fronts(
                 continue
             dx, dy = bx - ax, by - ay
             # Moved back by slack, and longer by it: else rays slip between two sides of a nook.
-            k = slack / math.sqrt(dx * dx + dy * dy)
-            ax, ay, bx, by = ax - k * dy, ay + k * dx, bx - k * dy, by + k * dx
-            ax, ay, bx, by = ax - k * dx, ay - k * dy, bx + k * dx, by + k * dy
-            if turn > 0.0:
-                m = shade_by_side(L, m, ax, ay, bx, by, alpha, rho, left, most)
-            else:
-                m = shade_by_side(L, m, bx, -by, ax, -ay, alpha, rho, left, most)
+            q = slack / math.sqrt(dx * dx + dy * dy)
+            ax, ay, bx, by = ax - q * dy, ay + q * dx, bx - q * dy, by + q * dx
+            ax, ay, bx, by = ax - q * dx, ay - q * dy, bx + q * dx, by + q * dy
+            if turn < 0.0:
+                ax, ay, bx, by = bx, -by, ax, -ay
+            if not wide and (
+                (ax * c0 + ay * s0 > rho and bx * c0 + by * s0 > rho)
+                or (ax * c1 + ay * s1 < inner and bx * c1 + by * s1 < inner)
+                or (ahead and ay * c0 < ax * s0 and by * c0 < bx * s0)
+            ):
+                continue
+            m = shade_by_side(L, m, ax, ay, bx, by, alpha, rho, left, most)
         for i in range(0, len(U), 5):
             g = U[i + 2] + slack
             m = shade_by_keep(L, m, U[i] - gx, turn * (U[i + 1] - gy), g, alpha, rho, left, most)
@@ -518,6 +569,11 @@ def _within(
     y: float,
     limit: float,
     hint: int,
+    ox: float,
+    oy: float,
+    og: float,
+    mx: float,
+    my: float,
     V: Floats,
     n: int,
     r: float,
@@ -532,7 +588,10 @@ def _within(
     R: Floats,
     Q: Ints,
 ) -> int:
-    """A generator that reaches a place within the limit, the hinted one first; -1: none does."""
+    """A generator that reaches a place within the limit, the hinted one first; -1: none does.
+
+    The obstacle: as in `_clear`.
+    """
     for k in range(-1, n):
         i = hint if k < 0 else k
         if k == hint:
@@ -546,7 +605,7 @@ def _within(
         sense = int(V[f + 3])
         c = tangent_cost(x, y, gx, gy, radius, sense, V[f + 4], V[f + 5], V[f + 6], slack)
         if c <= limit:
-            ok, _, _ = _clear(i, x, y, V, r, slack, W, J, E, D, S, T, B, R, Q)
+            ok, _, _ = _clear(i, x, y, ox, oy, og, mx, my, V, r, slack, W, J, E, D, S, T, B, R, Q)
             if ok:
                 return i
     return -1
@@ -640,7 +699,10 @@ def _arcs(
             continue
         middle = 0.5 * (a + b)
         x, y = cx + radius * math.cos(middle), cy + radius * math.sin(middle)
-        found = _within(x, y, allowance, hint, V, n, r, slack, W, J, E, D, S, T, B, R, Q)
+        out = 0.0 if inward else radius
+        found = _within(
+            x, y, allowance, hint, cx, cy, out, 0.0, 0.0, V, n, r, slack, W, J, E, D, S, T, B, R, Q
+        )
         if found < 0:
             continue
         hint = found
@@ -703,7 +765,9 @@ def _side(
             continue
         middle = 0.5 * (a + b)
         x, y = ax + middle * vx, ay + middle * vy
-        found = _within(x, y, allowance, hint, V, n, r, slack, W, J, E, D, S, T, B, R, Q)
+        found = _within(
+            x, y, allowance, hint, 0.0, 0.0, 0.0, vy, -vx, V, n, r, slack, W, J, E, D, S, T, B, R, Q
+        )
         if found < 0:
             continue
         hint = found
@@ -726,6 +790,7 @@ def _chained(
     eps: float,
     out: list[float],
     rings: list[int],
+    areas: list[float],
 ) -> int:
     """Put pieces together to rings, each going on where the one before ends, as near as there is.
 
@@ -781,9 +846,10 @@ def _chained(
             around += math.sqrt(dx * dx + dy * dy)
             px, py = x, y
         if o - at > 2 and abs(area) > eps * around:
-            found += 1
-            if found + 1 > len(rings):
+            if found + 2 > len(rings):
                 return -1
+            areas[found] = 0.5 * area
+            found += 1
             rings[found] = o
     return found
 
@@ -792,7 +858,8 @@ def _chained(
     "int64(float64[::1], int64, float64, float64, float64, float64, float64, float64, "
     "float64[::1], int64[::1], float64[::1], int64, "
     "float64[::1], int64[::1], float64[::1], int64, float64[::1], "
-    "int64[::1], float64[::1], float64[::1], int64[::1], int64[::1], float64[::1], int64[::1], "
+    "int64[::1], float64[::1], float64[::1], int64[::1], int64[::1], int64[::1], "
+    "float64[::1], int64[::1], float64[::1], "
     f"{BOARD})"
 )
 def outline(
@@ -818,8 +885,10 @@ def outline(
     P: list[float],
     starts: list[int],
     turned: list[int],
+    near: list[int],
     out: list[float],
     rings: list[int],
+    areas: list[float],
     W: Floats,
     J: Ints,
     E: Floats,
@@ -834,9 +903,9 @@ def outline(
 
     V: n generators. (sx, sy): the start. C, N, A, room: circles and their free arcs, filled in. H,
     M, Z, span: sides and their free pieces likewise. U: free arcs of discs to stay in: x, y,
-    radius, from, to. dead, L, P, starts, turned: scratch. out: corners of the rings x, y; rings:
-    where each begins, and the end. Gives their count, or what is too short: -1 P, out and their
-    like, -2 room, -3 L, -4 span.
+    radius, from, to. dead, L, P, starts, turned, near: scratch. out: corners of the rings x, y;
+    rings: where each begins, and the end; areas: of each. Gives their count, or what is too
+    short: -1 P, out and their like, -2 room, -3 L, -4 span.
     """
     pieces = _fronts(
         V,
@@ -853,6 +922,7 @@ def outline(
         P,
         starts,
         turned,
+        near,
         W,
         J,
         E,
@@ -991,4 +1061,4 @@ def outline(
             )
             if pieces < 0:
                 return pieces
-    return _chained(P, starts, turned, pieces, eps, out, rings)
+    return _chained(P, starts, turned, pieces, eps, out, rings, areas)

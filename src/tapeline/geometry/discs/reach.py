@@ -18,7 +18,6 @@ from tapeline.geometry.discs.field import SLACK, WORK, Circle, Field, checked
 from tapeline.geometry.discs.goals import Route
 from tapeline.geometry.discs.outlining import GENERATOR
 from tapeline.geometry.discs.shortest import INTERVALS, SCRATCH, Query
-from tapeline.geometry.plane.distance import ring_area
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 
 __all__ = ["Generator", "Outline", "Reach", "reach"]
@@ -169,9 +168,7 @@ class Reach:
             raise ShapeError(f"eps must be between 1e-6 and infinity, not {eps}")
         if not self._count or self.allowance == 0.0:
             return Outline((), eps, 0.0)
-        rings = self._rings(eps)
-        area = sum(ring_area([v for corner in ring for v in corner]) for ring in rings)
-        return Outline(tuple(rings), eps, area)
+        return self._outline(eps)
 
     def bracket(self, eps: float = 0.001) -> tuple[Outline, Outline]:
         """An outline that is inside the reach for certain, and one that has all of it inside.
@@ -200,7 +197,7 @@ class Reach:
             found.append(zone.outline(max(d, 1e-6)))
         return found[0], found[1]
 
-    def _rings(self, eps: float) -> list[tuple[tuple[float, float], ...]]:
+    def _outline(self, eps: float) -> Outline:
         query, compiled = self._query, self._query.compiled
         allowance = self.allowance
         if math.isinf(allowance):
@@ -212,6 +209,7 @@ class Reach:
             c, sides = query.circles, query.sides()
             out = SCRATCH.floats("corners", 2 * size, compiled)
             rings = SCRATCH.ints("rings", size // 4, compiled)
+            areas = SCRATCH.floats("areas", size // 4, compiled)
             n = query.kernels.outline(
                 self._V,
                 self._count,
@@ -234,8 +232,10 @@ class Reach:
                 SCRATCH.floats("points", 2 * size, compiled),
                 SCRATCH.ints("starts", size // 4, compiled),
                 SCRATCH.ints("turned", size // 4, compiled),
+                SCRATCH.ints("near", len(c.N) + len(sides.M), compiled),
                 out,
                 rings,
+                areas,
                 *query.board,
             )
             if n >= 0:
@@ -250,8 +250,9 @@ class Reach:
         flat = out[: 2 * at[n]]
         if compiled:
             flat = flat.tolist()
-        corners = list(zip(flat[0::2], flat[1::2], strict=True))
-        return [tuple(corners[a:b]) for a, b in pairwise(at)]
+        corners = tuple(zip(flat[0::2], flat[1::2], strict=True))
+        found = tuple(corners[a:b] for a, b in pairwise(at))
+        return Outline(found, eps, math.fsum(areas[:n]))
 
 
 def reach(
