@@ -1,0 +1,321 @@
+"""MH-CHG-10 and -15: enemies beside the route of a charge (3.6.5).
+
+The corridor is the centre line of the route on the plan with so much to each side of it, and discs
+at its corners; its ends are flat, or round where `intercept_caps` says so. An enemy intercepts if
+its base meets the corridor and is no farther from the line than it is wide.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from tapeline.engine.limits import TOLERANCE, closer_than, within
+from tapeline.engine.state import State
+from tapeline.geometry.plane.legs import Arc, Line
+from tapeline.geometry.plane.sweeps import (
+    nearest_to_point,
+    nearest_to_ring,
+    spans_near_point,
+    spans_near_ring,
+)
+from tapeline.geometry.rectangles.rectangle import Part, Rect, Region, separation
+from tapeline.rules.mordheim.book import BOOK
+from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, CORRIDOR_IN
+from tapeline.rules.mordheim.ground import ground_of
+from tapeline.rules.mordheim.sight import base_part
+from tapeline.rules.mordheim.state import (
+    condition,
+    height,
+    is_engaged,
+    is_fleeing,
+    is_hidden,
+    radius,
+)
+from tapeline.rules.mordheim.track import Hurdle, Place, Track
+from tapeline.table.bodies import Body, Round
+from tapeline.table.storeys import storeys_of
+
+__all__ = ["Interceptor", "corridor_width", "distance_to_route", "interceptors", "set_in_way"]
+
+BOOK.resolves(
+    "MH-CHG-10",
+    src="seed",
+    where=__name__,
+    says="No charge past another enemy who fights nobody and stands within 2 inches of its route.",
+)
+BOOK.resolves(
+    "MH-CHG-15",
+    src="public",
+    where=__name__,
+    says="By the newer text the opponent may set one such enemy in the way of the charger.",
+)
+
+#: Radians: less of a turn between two pieces of a route is no corner.
+_STRAIGHT = 1e-6
+_GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Interceptor:
+    """An enemy beside the route: how far from the line, within how much that counts, and the
+    nearest point of the line; inches."""
+
+    body: str
+    gap: float
+    limit: float
+    place: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A piece of the route on the plan, with the heights at its ends."""
+
+    leg: Line | Arc
+    low: float
+    high: float
+
+    def height(self, travelled: float) -> float:
+        length = self.leg.length
+        return self.low + (travelled / length if length > 0.0 else 0.0) * (self.high - self.low)
+
+
+def _pieces(track: Track) -> list[_Piece]:
+    found = []
+    for part in track.parts:
+        if isinstance(part, Hurdle):
+            leg: Line | Arc = Line(part.start.x, part.start.y, part.end.x, part.end.y)
+        else:
+            leg = part.leg
+        found.append(_Piece(leg, part.start.z, part.end.z))
+    return found
+
+
+def _flat_distance(leg: Line | Arc, enemy: Body) -> tuple[float, float]:
+    """Distance of a leg to a base on the plan, 0 inside it, and where along the leg."""
+    if isinstance(enemy.base, Round):
+        near = nearest_to_point(leg, enemy.x, enemy.y)
+        return max(0.0, near.distance - enemy.base.radius), near.travelled
+    near = nearest_to_ring(leg, base_part(enemy).loop)
+    return max(0.0, near.distance), near.travelled
+
+
+def distance_to_route(state: State, track: Track, enemy: Body) -> tuple[float, Place]:
+    """Distance of an enemy's base to the centre line, by `distance_mode`, and the nearest point."""
+    best, place = math.inf, track.start
+    for piece in _pieces(track):
+        distance, s = _piece_distance(state, piece, enemy)
+        if distance < best:
+            best, place = distance, Place(*piece.leg.at(s), piece.height(s))
+    if not track.parts:
+        still = Line(track.start.x, track.start.y, track.start.x, track.start.y)
+        best, _ = _piece_distance(state, _Piece(still, track.start.z, track.start.z), enemy)
+    return best, place
+
+
+def _piece_distance(state: State, piece: _Piece, enemy: Body) -> tuple[float, float]:
+    leg = piece.leg
+    flat, s = _flat_distance(leg, enemy)
+    if state.option("distance_mode") == "plan2d":
+        return flat, s
+    if piece.low == piece.high:
+        return math.hypot(flat, piece.low - enemy.z), s
+    length = leg.length
+    if length == 0.0:
+        rise = max(0.0, min(piece.low, piece.high) - enemy.z, enemy.z - max(piece.low, piece.high))
+        return math.hypot(flat, rise), 0.0
+    # On a slope: the distance to a level base is convex along a straight line.
+
+    def measured(t: float) -> float:
+        at = leg.at(t)
+        point = Line(*at, *at)
+        return math.hypot(_flat_distance(point, enemy)[0], piece.height(t) - enemy.z)
+
+    a, b = 0.0, length
+    while b - a > 1e-12 * max(1.0, length):
+        c, d = b - _GOLDEN * (b - a), a + _GOLDEN * (b - a)
+        if measured(c) <= measured(d):
+            b = d
+        else:
+            a = c
+        if b - a < 1e-9 and abs(measured(a) - measured(b)) < 1e-12:
+            break
+    s = min((0.0, 0.5 * (a + b), length), key=measured)
+    return measured(s), s
+
+
+# The corridor on the plan.
+
+
+def corridor_width(state: State, charger: Body) -> float:
+    """Inches to each side of the centre line (`intercept_from`)."""
+    if state.option("intercept_from") == "swept_base":
+        return CORRIDOR_IN + radius(charger)
+    return CORRIDOR_IN
+
+
+def _meets(enemy: Body, pieces: list[_Piece], width: float) -> bool:
+    """Whether a base meets the corridor with flat ends; touching counts."""
+    legs = [piece.leg for piece in pieces if piece.leg.length > 0.0]
+    for leg in legs:
+        if within(_to_strip(enemy, leg, width), 0.0):
+            return True
+    for first, second in pairwise(legs):
+        turn = _heading(second, False) - _heading(first, True)
+        if abs(math.remainder(turn, math.tau)) > _STRAIGHT:
+            x, y = first.end
+            if within(_flat_distance(Line(x, y, x, y), enemy)[0], width):
+                return True
+    return False
+
+
+def _heading(leg: Line | Arc, at_end: bool) -> float:
+    if isinstance(leg, Line):
+        return math.atan2(leg.by - leg.ay, leg.bx - leg.ax)
+    angle = leg.angle(leg.length if at_end else 0.0)
+    return angle + math.copysign(0.5 * math.pi, leg.sweep)
+
+
+def _to_strip(enemy: Body, leg: Line | Arc, width: float) -> float:
+    """Distance of a base to what lies within a width of a leg along its normals; 0 or less if
+    they overlap."""
+    if isinstance(leg, Line):
+        middle = (0.5 * (leg.ax + leg.bx), 0.5 * (leg.ay + leg.by))
+        strip = Rect(*middle, _heading(leg, False), 2.0 * width, leg.length)
+        base = base_part(enemy)
+        own = Region((base,), (enemy.x, enemy.y, enemy.x, enemy.y))
+        return separation(own, Region((Part(strip.loop),), (*middle, *middle))).gap
+    best = math.inf
+    for radius_in, start in ((leg.radius + width, leg.begin), *_opposite(leg, width)):
+        rim = Arc(leg.cx, leg.cy, radius_in, start, leg.sweep)
+        inner = leg.radius - width
+        if start == leg.begin and inner > 0.0:
+            best = min(best, _to_ring_sector(enemy, rim, inner))
+        else:
+            best = min(best, _to_ring_sector(enemy, rim, 0.0))
+    return best
+
+
+def _opposite(leg: Arc, width: float) -> Iterator[tuple[float, float]]:
+    """Normals longer than the radius run through the centre and out on the other side."""
+    if width > leg.radius:
+        yield width - leg.radius, leg.begin + math.pi
+
+
+def _to_ring_sector(enemy: Body, rim: Arc, inner: float) -> float:
+    """Distance of a base to the part of a ring between an inner radius and a rim."""
+    x, y = enemy.centre
+    dx, dy = x - rim.cx, y - rim.cy
+    d = math.hypot(dx, dy)
+    if inner <= d <= rim.radius and rim.travelled_to(math.atan2(dy, dx)) is not None:
+        return 0.0
+    borders: list[Line | Arc] = [rim]
+    if inner > 0.0:
+        borders.append(Arc(rim.cx, rim.cy, inner, rim.begin, rim.sweep))
+    for angle in (rim.begin, rim.begin + rim.sweep):
+        c, s = math.cos(angle), math.sin(angle)
+        borders.append(
+            Line(
+                rim.cx + inner * c,
+                rim.cy + inner * s,
+                rim.cx + rim.radius * c,
+                rim.cy + rim.radius * s,
+            )
+        )
+    return min(_flat_distance(border, enemy)[0] for border in borders)
+
+
+def _may_intercept(state: State, charger: Body, enemy: Body) -> bool:
+    if enemy.side == charger.side or is_engaged(enemy):
+        return False
+    if state.option("intercept_exclude") == "none":
+        return True
+    return condition(enemy) == "standing" and not is_fleeing(enemy) and not is_hidden(enemy)
+
+
+def interceptors(
+    state: State, charger: Body, track: Track, targets: tuple[str, ...]
+) -> list[Interceptor]:
+    """Enemies that intercept a charge along a route, in scene order, by the readings in force."""
+    width = corridor_width(state, charger)
+    flat_ends = state.option("intercept_caps") == "flat"
+    pieces = _pieces(track)
+    found = []
+    for enemy in state.bodies.values():
+        if enemy.id in targets or not _may_intercept(state, charger, enemy):
+            continue
+        distance, place = distance_to_route(state, track, enemy)
+        if not within(distance, width):
+            continue
+        if flat_ends and not _meets(enemy, pieces, width):
+            continue
+        found.append(Interceptor(enemy.id, distance, width, (place.x, place.y)))
+    return found
+
+
+# Setting one in the way.
+
+
+def set_in_way(state: State, near: Interceptor, track: Track) -> Place | None:
+    """Where an interceptor is set: the point of the centre line nearest to it at which its base
+    fits; None if it fits nowhere."""
+    enemy = state.body(near.body)
+    best: tuple[float, Place] | None = None
+    for piece in _pieces(track):
+        length = piece.leg.length
+        if length <= 0.0:
+            continue
+        wanted = nearest_to_point(piece.leg, enemy.x, enemy.y).travelled
+        for low, high in _free(state, enemy, piece):
+            for s in {min(max(wanted, low), high), low, high}:
+                x, y = piece.leg.at(s)
+                place = Place(x, y, piece.height(s))
+                moved = math.hypot(math.hypot(x - enemy.x, y - enemy.y), place.z - enemy.z)
+                if (best is None or moved < best[0]) and _supported(state, place):
+                    best = (moved, place)
+    return best[1] if best is not None else None
+
+
+def _supported(state: State, place: Place) -> bool:
+    storeys = storeys_of(state.table)
+    return storeys.support(place.x, place.y, place.z, TOLERANCE) is not None
+
+
+def _free(state: State, enemy: Body, piece: _Piece) -> list[tuple[float, float]]:
+    """Lengths between which a base, taken as round, overlaps no other and no solid."""
+    leg, length = piece.leg, piece.leg.length
+    r, tall = enemy.base.reach, height(enemy)
+    low, high = min(piece.low, piece.high), max(piece.low, piece.high)
+    taken: list[tuple[float, float]] = []
+    for other in state.bodies.values():
+        if other.id == enemy.id:
+            continue
+        if not closer_than(other.z - high, CONTACT_RISE_IN) or not closer_than(
+            low - other.z, CONTACT_RISE_IN
+        ):
+            continue
+        taken += spans_near_point(leg, other.x, other.y, r + other.base.reach - TOLERANCE)
+    ground = ground_of(state)
+    middle = leg.at(0.5 * length)
+    reach = 0.5 * length + r
+    box = (middle[0] - reach, middle[1] - reach, middle[0] + reach, middle[1] + reach)
+    for solid in ground.near(box):
+        if not ground.rises(solid, low, tall + high - low):
+            continue
+        if solid.ground.ring is not None:
+            taken += spans_near_ring(leg, solid.ground.ring, r - TOLERANCE)
+        else:
+            assert solid.ground.circle is not None
+            x, y, wide = solid.ground.circle
+            taken += spans_near_point(leg, x, y, wide + r - TOLERANCE)
+    free = []
+    at = 0.0
+    for begin, end in sorted(taken):
+        if begin >= at:
+            free.append((at, begin))
+        at = max(at, end)
+    if at <= length:
+        free.append((at, length))
+    return free

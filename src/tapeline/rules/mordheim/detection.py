@@ -1,0 +1,461 @@
+"""Where along a way hidden models are found: detected within Initiative, or come into view (3.8).
+
+The gap to a fixed base is convex along a straight piece, so the first point within a distance is
+found to 1e-12 of its length. For sight, a body on its way between two shares of a piece sweeps one
+body; if that is not seen, none of the way is, and if it is, the way is halved until the place is
+known to 1e-9 inches. The swept body is exact on the level and holds more than it should on slopes
+and arcs, which costs further halving and misses nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from tapeline.engine.limits import within
+from tapeline.engine.state import State
+from tapeline.geometry.plane.sweeps import spans_near_point
+from tapeline.geometry.rectangles.rectangle import Part
+from tapeline.geometry.sight.bodies import Solid, sight_between_bodies
+from tapeline.rules.mordheim.book import BOOK
+from tapeline.rules.mordheim.measures import flat_gap, gap, gap_of
+from tapeline.rules.mordheim.sight import base_part, body_of, bystanders, sees, solids_of, tall
+from tapeline.rules.mordheim.state import condition, initiative, is_hidden
+from tapeline.rules.mordheim.track import Hurdle, Place, Stretch, Track
+from tapeline.table.bodies import Body, Round
+
+__all__ = ["Exposure", "detects", "exposed_now", "exposures", "first_seen", "first_within"]
+
+BOOK.resolves(
+    "MH-HIDE-4",
+    src="seed",
+    where=__name__,
+    says="Hiding lasts from turn to turn while what conceals the model still covers it.",
+)
+BOOK.resolves(
+    "MH-HIDE-5",
+    src="seed",
+    where=__name__,
+    says="A hidden model may move and stay hidden so long as it is concealed all the way.",
+)
+BOOK.resolves(
+    "MH-HIDE-6",
+    src="seed",
+    where=__name__,
+    says="An enemy that moves so that it sees a hidden model takes the counter off and goes on.",
+)
+BOOK.resolves(
+    "MH-HIDE-9",
+    src="seed",
+    where=__name__,
+    says="A hidden model that moves into view is no longer hidden from that point on.",
+)
+BOOK.resolves(
+    "MH-HIDE-11",
+    src="seed",
+    where=__name__,
+    says="Every enemy that is not stunned finds hidden models within its Initiative in inches.",
+)
+
+#: Length, inches: how closely the first point of a way in view is found.
+_CLOSE_IN = 1e-9
+#: Share of a piece: how closely the first point within a distance is found.
+_SHARE = 1e-13
+_GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Exposure:
+    """A hidden model that is found: by whom, where whoever moves is then, and how far it has come.
+
+    clause: MH-HIDE-11 detected, MH-HIDE-6 an enemy moved to see it, MH-HIDE-9 it moved into view,
+    MH-HIDE-4 it is seen where it is.
+    """
+
+    body: str
+    by: str
+    place: Place
+    travelled: float
+    clause: str
+    text: str
+
+
+# Pieces of a way.
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A piece of a way: straight in space, or a level arc. Lengths as the track counts them."""
+
+    stretch: Stretch
+    before: float
+    counted: float
+
+    def travelled(self, t: float) -> float:
+        return self.before + t * self.counted
+
+
+def _pieces(track: Track) -> list[_Piece]:
+    found = []
+    before = 0.0
+    for part in track.parts:
+        if isinstance(part, Stretch):
+            found.append(_Piece(part, before, part.length))
+        else:
+            steps = list(_steps(part))
+            lengths = [math.dist(a, b) for a, b in steps]
+            whole = sum(lengths)
+            done = before
+            for (a, b), length in zip(steps, lengths, strict=True):
+                share = part.length * length / whole if whole > 0.0 else 0.0
+                found.append(_Piece(Stretch(a, b), done, share))
+                done += share
+        before += part.length
+    return found
+
+
+def _steps(hurdle: Hurdle) -> Iterator[tuple[Place, Place]]:
+    """A climb or jump as straight ways: sideways on the upper level, upright at the lower end."""
+    a, b = hurdle.start, hurdle.end
+    corner = Place(b.x, b.y, a.z) if a.z >= b.z else Place(a.x, a.y, b.z)
+    yield a, corner
+    yield corner, b
+
+
+def _body_at(body: Body, place: Place) -> Body:
+    return replace(body, x=place.x, y=place.y, z=place.z, _digest=[])
+
+
+# Detection: the first point within a distance.
+
+
+def first_within(
+    state: State, mover: Body, stretch: Stretch, other: Body, limit: float, begin: float = 0.0
+) -> float | None:
+    """The first share of a piece, from `begin`, at which the gap to another base is within a limit.
+
+    None if it never is. Found to 1e-12 of the piece.
+    """
+
+    def measured(t: float) -> float:
+        at = _body_at(mover, stretch.at(t))
+        return gap_of(state, flat_gap(at, other), at.z - other.z)
+
+    if within(measured(begin), limit):
+        return begin
+    if stretch.arc is not None:
+        return _first_on_arc(state, mover, stretch, other, limit, begin, measured)
+    return _first_convex(measured, limit, begin, 1.0)
+
+
+def _first_convex(
+    measured: Callable[[float], float], limit: float, begin: float, end: float
+) -> float | None:
+    """The first share at which a convex measure comes within a limit that it begins beyond."""
+    a, b = begin, end
+    c, d = b - _GOLDEN * (b - a), a + _GOLDEN * (b - a)
+    fc, fd = measured(c), measured(d)
+    low = b
+    if within(measured(b), limit):
+        low = b
+    else:
+        while b - a > _SHARE:
+            if within(fc, limit) or within(fd, limit):
+                break
+            if fc <= fd:
+                b, d, fd = d, c, fc
+                c = b - _GOLDEN * (b - a)
+                fc = measured(c)
+            else:
+                a, c, fc = c, d, fd
+                d = a + _GOLDEN * (b - a)
+                fd = measured(d)
+        if within(fc, limit):
+            low = c
+        elif within(fd, limit):
+            low = d
+        else:
+            return None
+    # Falling until it is within: halve between the last point beyond and the first one within.
+    least, most = begin, low
+    mark = limit if measured(low) <= limit else measured(low)
+    while most - least > _SHARE:
+        middle = 0.5 * (least + most)
+        if middle <= least or middle >= most:
+            break
+        if measured(middle) <= mark:
+            most = middle
+        else:
+            least = middle
+    return most
+
+
+def _first_on_arc(
+    state: State,
+    mover: Body,
+    stretch: Stretch,
+    other: Body,
+    limit: float,
+    begin: float,
+    measured: Callable[[float], float],
+) -> float | None:
+    """Along a level arc: closed form for discs, else steps no longer than what is still lacking."""
+    leg = stretch.leg
+    length = leg.length
+    if isinstance(mover.base, Round) and isinstance(other.base, Round):
+        rise = stretch.start.z - other.z
+        flat = limit
+        if state.option("distance_mode") != "plan2d":
+            if abs(rise) > limit:
+                return None
+            flat = math.sqrt(limit * limit - rise * rise)
+        room = mover.base.radius + other.base.radius + flat
+        for low, high in spans_near_point(leg, *other.centre, room):
+            if high >= begin * length:
+                return max(begin, low / length)
+        return None
+    t = begin
+    while t < 1.0:
+        lacking = measured(t) - limit
+        if within(lacking, 0.0):
+            return t
+        t += max(lacking, 1e-6) / length
+    return 1.0 if within(measured(1.0), limit) else None
+
+
+# Sight: the first point in view.
+
+
+def _swept(body: Body, stretch: Stretch, begin: float, end: float, tall_in: float) -> Solid:
+    """What a body fills between two shares of a piece, or a little more on slopes and arcs."""
+    a, b = stretch.at(begin), stretch.at(end)
+    ground = base_part(_body_at(body, a))
+    dx, dy = b.x - a.x, b.y - a.y
+    loop, radius = ground.loop, ground.radius
+    if math.hypot(dx, dy) > 1e-12:
+        loop = (a.x, a.y, b.x, b.y) if len(loop) == 2 else _slid(loop, dx, dy)
+    if stretch.arc is not None:
+        # The arc leaves its chord by no more than its height over it.
+        turned = abs(stretch.arc[2]) * (end - begin)
+        aside = 2.0 * math.hypot(a.x - stretch.arc[0], a.y - stretch.arc[1])
+        if turned < math.pi:
+            aside = 0.5 * aside * (1.0 - math.cos(0.5 * turned))
+        if len(loop) == 2 or radius > 0.0:
+            radius += aside
+        else:
+            loop = _widened(loop, aside)
+    return Solid(Part(loop, radius), min(a.z, b.z), max(a.z, b.z) + tall_in)
+
+
+def _slid(loop: tuple[float, ...], dx: float, dy: float) -> tuple[float, ...]:
+    """The hull of a convex loop and itself moved."""
+    n = len(loop) // 2
+    corners: list[tuple[float, float]] = []
+    for i in range(n):
+        x, y = loop[2 * i], loop[2 * i + 1]
+        # A corner stays, moves along or does both, by the sides before and after it.
+        after = (loop[(2 * i + 2) % (2 * n)] - x, loop[(2 * i + 3) % (2 * n)] - y)
+        before = (x - loop[2 * i - 2], y - loop[2 * i - 1])
+        ahead = [e[1] * dx - e[0] * dy > 0.0 for e in (before, after)]
+        near, far = (x, y), (x + dx, y + dy)
+        if ahead[0] == ahead[1]:
+            corners.append(far if ahead[0] else near)
+        elif ahead[0]:
+            corners += [far, near]
+        else:
+            corners += [near, far]
+    return tuple(v for corner in corners for v in corner)
+
+
+def _widened(loop: tuple[float, ...], by: float) -> tuple[float, ...]:
+    """A loop with a rectangle's worth of room on every side: its box, grown, if that is no more."""
+    xs, ys = loop[::2], loop[1::2]
+    mx, my = sum(xs) / len(xs), sum(ys) / len(ys)
+    inner = min(
+        abs((ys[i] - ys[i - 1]) * (mx - xs[i]) - (xs[i] - xs[i - 1]) * (my - ys[i]))
+        / math.hypot(xs[i] - xs[i - 1], ys[i] - ys[i - 1])
+        for i in range(len(xs))
+    )
+    scale = 1.0 + by / inner
+    return tuple(
+        v
+        for x, y in zip(xs, ys, strict=True)
+        for v in (mx + scale * (x - mx), my + scale * (y - my))
+    )
+
+
+def first_seen(
+    stretch: Stretch,
+    body: Body,
+    tall_in: float,
+    view: Callable[[Solid], bool],
+    begin: float = 0.0,
+) -> float | None:
+    """The first share of a piece, from `begin`, at which a body, so tall, is in view; None if none.
+
+    view: whether a body, anywhere, is in view. The place is found to 1e-9 inches.
+    """
+    length = max(stretch.leg.length, abs(stretch.end.z - stretch.start.z))
+
+    def look(low: float, high: float) -> float | None:
+        if not view(_swept(body, stretch, low, high, tall_in)):
+            return None
+        if (high - low) * length <= _CLOSE_IN:
+            return low
+        middle = 0.5 * (low + high)
+        found = look(low, middle)
+        return found if found is not None else look(middle, high)
+
+    return look(begin, 1.0)
+
+
+# Who is found.
+
+
+def _watches(body: Body) -> bool:
+    """Whether a model finds and sees hidden enemies: all but stunned ones do."""
+    return condition(body) != "stunned"
+
+
+def detects(state: State, watcher: Body, hider: Body) -> bool:
+    """Whether a hidden model is within the Initiative in inches of an enemy."""
+    return _watches(watcher) and within(gap(state, watcher, hider), float(initiative(watcher)))
+
+
+def exposed_now(state: State) -> list[Exposure]:
+    """Hidden models that stand detected, or in view where cover must be whole (`hide_cover`)."""
+    found = []
+    for hider in state.bodies.values():
+        if not is_hidden(hider):
+            continue
+        place = Place(hider.x, hider.y, hider.z)
+        for enemy in state.enemies(hider):
+            if detects(state, enemy, hider):
+                text = f"{enemy.name} finds {hider.name}, who is within {initiative(enemy)} in"
+                found.append(Exposure(hider.id, enemy.id, place, 0.0, "MH-HIDE-11", text))
+                break
+            if (
+                state.option("hide_cover") == "unseen"
+                and _watches(enemy)
+                and sees(state, enemy, hider)
+            ):
+                text = f"{enemy.name} sees {hider.name}, who is hidden no longer"
+                found.append(Exposure(hider.id, enemy.id, place, 0.0, "MH-HIDE-4", text))
+                break
+    return found
+
+
+def exposures(state: State, mover: Body, track: Track) -> list[Exposure]:
+    """Every hidden model that is found while one goes along a way, the mover included, in order.
+
+    mover: as it stands at the start. Whoever has been found stands up from there on.
+    """
+    hidden = {b.id: b for b in state.bodies.values() if is_hidden(b) and b.id != mover.id}
+    bodies = {b.id: b for b in state.bodies.values()}
+    bodies[mover.id] = mover
+    pieces = _pieces(track)
+    found: list[Exposure] = []
+    index, share = 0, 0.0
+    while index < len(pieces):
+        piece = pieces[index]
+        best: tuple[float, int, str, str, str] | None = None
+        for enemy in list(bodies.values()):
+            if enemy.side == mover.side:
+                continue
+            crouched = is_hidden(mover)
+            if enemy.id in hidden and _watches(mover):
+                best = _sooner(best, _found_by_mover(state, mover, piece, enemy, share))
+            if crouched and _watches(enemy):
+                best = _sooner(best, _found_moving(state, mover, piece, enemy, share))
+        if best is None:
+            index, share = index + 1, 0.0
+            continue
+        share, _, who, by, clause = best
+        place = piece.stretch.at(share)
+        text = _told(bodies, who, by, clause)
+        found.append(Exposure(who, by, place, piece.travelled(share), clause, text))
+        if who == mover.id:
+            mover = mover.marked(hidden=None)
+            bodies[who] = mover
+        else:
+            del hidden[who]
+            bodies[who] = bodies[who].marked(hidden=None)
+            state = replace(state, bodies={**state.bodies, who: bodies[who]})
+    return found
+
+
+_Found = tuple[float, int, str, str, str]
+
+
+def _sooner(best: _Found | None, found: _Found | None) -> _Found | None:
+    if found is None or (best is not None and best <= found):
+        return best
+    return found
+
+
+def _told(bodies: dict[str, Body], who: str, by: str, clause: str) -> str:
+    hider, watcher = bodies[who], bodies[by]
+    if clause == "MH-HIDE-11":
+        return f"{watcher.name} finds {hider.name}, who is within {initiative(watcher)} in"
+    if clause == "MH-HIDE-9":
+        return f"{hider.name} moves into view of {watcher.name}"
+    return f"{watcher.name} comes to see {hider.name}"
+
+
+def _found_by_mover(
+    state: State, mover: Body, piece: _Piece, hider: Body, begin: float
+) -> _Found | None:
+    """Where on a piece the mover first finds or sees a hidden enemy."""
+    stretch = piece.stretch
+    limit = float(initiative(mover))
+    near = first_within(state, mover, stretch, hider, limit, begin)
+    seen = _in_view(state, mover, tall(mover), stretch, hider, begin, near)
+    return _earlier(near, seen, hider.id, mover.id, "MH-HIDE-6")
+
+
+def _found_moving(
+    state: State, mover: Body, piece: _Piece, watcher: Body, begin: float
+) -> _Found | None:
+    """Where on a piece the hidden mover is first found or seen by an enemy."""
+    stretch = piece.stretch
+    limit = float(initiative(watcher))
+    near = first_within(state, mover, stretch, watcher, limit, begin)
+    seen = _in_view(state, mover, tall(mover), stretch, watcher, begin, near)
+    return _earlier(near, seen, mover.id, watcher.id, "MH-HIDE-9")
+
+
+def _earlier(
+    near: float | None, seen: float | None, who: str, by: str, clause: str
+) -> _Found | None:
+    if near is not None and (seen is None or near <= seen):
+        return near, 0, who, by, "MH-HIDE-11"
+    if seen is not None:
+        return seen, 1, who, by, clause
+    return None
+
+
+def _in_view(
+    state: State,
+    mover: Body,
+    tall_in: float,
+    stretch: Stretch,
+    other: Body,
+    begin: float,
+    upto: float | None,
+) -> float | None:
+    """Where on a piece the mover and another body first see each other, before a share."""
+    if upto is not None:
+        if upto <= begin:
+            return None
+        stretch = stretch.upto(upto)
+        begin /= upto
+    solids = solids_of(state.table)
+    still = body_of(other)
+    more = bystanders(state, mover.id, other.id)
+
+    def view(body: Solid) -> bool:
+        return sight_between_bodies(body, still, solids, more=more).visible
+
+    share = first_seen(stretch, mover, tall_in, view, begin)
+    return share if share is None or upto is None else share * upto

@@ -1,0 +1,158 @@
+"""MH-HIDE: where a model may hide, and what its counter keeps others from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tapeline.engine.clauses import Moment
+from tapeline.engine.limits import within
+from tapeline.engine.state import State
+from tapeline.engine.verdicts import Finding
+from tapeline.geometry.rectangles.rectangle import Region, region_of_circle, region_of_polygon
+from tapeline.geometry.rectangles.rectangle import separation as apart
+from tapeline.geometry.sight.bodies import sight_between_bodies
+from tapeline.rules.mordheim.actions import DeclareCharge, Hide, Shoot
+from tapeline.rules.mordheim.book import BOOK
+from tapeline.rules.mordheim.context import Context
+from tapeline.rules.mordheim.detection import detects
+from tapeline.rules.mordheim.figures import HIDE_FEATURE_IN
+from tapeline.rules.mordheim.measures import gap
+from tapeline.rules.mordheim.sight import base_part, body_of, bystanders, solids_of
+from tapeline.rules.mordheim.state import (
+    charge_result,
+    condition,
+    height,
+    initiative,
+    is_hidden,
+)
+from tapeline.table.bodies import Body
+from tapeline.table.solids import Solid
+from tapeline.table.storeys import storeys_of
+
+__all__ = ["nearest_feature", "would_be_seen_by"]
+
+
+def _feature_distance(body: Body, solid: Solid) -> float:
+    base = base_part(body)
+    own = Region((base,), (body.x, body.y, body.x, body.y))
+    if solid.ground.circle is not None:
+        feature = region_of_circle(*solid.ground.circle)
+    else:
+        ring = solid.ground.ring
+        assert ring is not None
+        feature = region_of_polygon([(ring[k], ring[k + 1]) for k in range(0, len(ring), 2)])
+    return apart(own, feature).gap
+
+
+def nearest_feature(state: State, body: Body) -> tuple[float, str] | None:
+    """The nearest wall, block or barrier beside a model, within 1 inch: distance and its id.
+
+    Only what rises beside the model counts: it ends above its feet and begins below its head.
+    """
+    reach = body.base.reach + HIDE_FEATURE_IN
+    box = (body.x - reach, body.y - reach, body.x + reach, body.y + reach)
+    best: tuple[float, str] | None = None
+    for solid in storeys_of(state.table).solids_near(box):
+        if solid.see_through or solid.top <= body.z or solid.bottom >= body.z + height(body):
+            continue
+        distance = _feature_distance(body, solid)
+        if within(distance, HIDE_FEATURE_IN) and (best is None or distance < best[0]):
+            best = (distance, solid.entry)
+    return best
+
+
+def would_be_seen_by(state: State, body: Body) -> Iterator[tuple[Body, tuple[float, float]]]:
+    """Enemies, stunned ones apart, that would see a model crouched where it is; and from where."""
+    solids = solids_of(state.table)
+    crouched = body_of(body, crouched=True)
+    for enemy in state.enemies(body):
+        if condition(enemy) == "stunned":
+            continue
+        more = bystanders(state, body.id, enemy.id)
+        sight = sight_between_bodies(body_of(enemy), crouched, solids, more=more)
+        if sight.line is not None:
+            x, y, _ = sight.line[1]
+            yield enemy, (x, y)
+
+
+@BOOK.clause("MH-HIDE-1", src="seed", bars=Hide, at=Moment.PATH)
+def believably_concealed(ask: Context[Hide]) -> Iterator[Finding]:
+    """A model hides where its move ends, within 1 inch of a wall, column or the like, if no enemy
+    sees it crouched; or, by the other reading, against one."""
+    mover, state = ask.mover, ask.state
+    feature = nearest_feature(state, mover)
+    if state.option("hide_cover") == "touching_cover":
+        if feature is None or not within(feature[0], 0.0):
+            measured = None if feature is None else feature[0]
+            text = f"{mover.name} does not touch anything to hide behind."
+            yield Finding(text, measured, 0.0, mover.centre, mover.id)
+        return
+    if feature is None:
+        text = f"Nothing that {mover.name} could hide behind is within {HIDE_FEATURE_IN:g} in."
+        yield Finding(text, None, HIDE_FEATURE_IN, mover.centre, mover.id)
+    for enemy, place in would_be_seen_by(state, mover):
+        text = f"{enemy.name} would see {mover.name}."
+        yield Finding(text, place=place, about=enemy.id)
+
+
+BOOK.resolves(
+    "MH-HIDE-2",
+    src="seed",
+    where=__name__,
+    says="Hiding is declared and marked with a counter; without it a model is not hidden.",
+)
+
+
+@BOOK.clause("MH-HIDE-3", src="seed", bars=Hide, at=Moment.DECLARE)
+def not_after_haste(ask: Context[Hide]) -> Iterator[Finding]:
+    """No hiding in a turn in which the model ran, fled, was stunned or charged."""
+    mover = ask.mover
+    done = []
+    if mover.has("ran"):
+        done.append("ran")
+    if mover.has("fled") or mover.has("fleeing"):
+        done.append("fled")
+    if mover.has("was_stunned") or condition(mover) == "stunned":
+        done.append("was stunned")
+    if charge_result(mover) in ("declared", "success", "failed"):
+        done.append("charged")
+    if done:
+        yield Finding(f"{mover.name} {' and '.join(done)} this turn.", about=mover.id)
+
+
+@BOOK.clause("MH-HIDE-7", src="seed", bars=(Shoot, DeclareCharge), at=Moment.DECLARE)
+def hidden_models_are_out_of_sight(ask: Context[Shoot | DeclareCharge]) -> Iterator[Finding]:
+    """While its counter is on, no enemy shoots at a model or charges it."""
+    subject = ask.subject
+    named = subject.targets if isinstance(subject, DeclareCharge) else (subject.target,)
+    for target_id in named:
+        if target_id is None:
+            continue
+        target = ask.state.body(target_id)
+        if target.side == ask.mover.side or not is_hidden(target):
+            continue
+        if detects(ask.state, ask.mover, target):
+            continue
+        does = "charged" if isinstance(subject, DeclareCharge) else "shot at"
+        yield Finding(
+            f"{target.name} is hidden and cannot be {does}.", place=target.centre, about=target_id
+        )
+
+
+BOOK.resolves(
+    "MH-HIDE-8",
+    src="seed",
+    where=__name__,
+    says="A hidden model that shoots or casts gives itself away.",
+)
+
+
+@BOOK.clause("MH-HIDE-10", src="seed", bars=Hide, at=Moment.PATH)
+def not_too_near_an_enemy(ask: Context[Hide]) -> Iterator[Finding]:
+    """A model does not hide within the Initiative in inches of an enemy, however good the cover."""
+    mover, state = ask.mover, ask.state
+    for enemy in state.enemies(mover):
+        if detects(state, enemy, mover):
+            measured, limit = gap(state, enemy, mover), float(initiative(enemy))
+            text = f"{enemy.name} is {measured:.2f} in away and finds within {limit:g} in."
+            yield Finding(text, measured, limit, enemy.centre, enemy.id)

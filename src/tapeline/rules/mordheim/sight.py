@@ -1,0 +1,110 @@
+"""MH-LOS and 3.5: who sees whom, from body to body past everything solid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tapeline.engine.clauses import Moment
+from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.state import State
+from tapeline.engine.verdicts import Finding
+from tapeline.geometry.rectangles.rectangle import Part, Rect, region_of_polygon
+from tapeline.geometry.sight.bodies import BodySight, Solid, Solids, sight_between_bodies
+from tapeline.rules.mordheim.actions import Shoot
+from tapeline.rules.mordheim.book import BOOK
+from tapeline.rules.mordheim.context import Context
+from tapeline.rules.mordheim.figures import CROUCH_FACTOR
+from tapeline.rules.mordheim.state import height, is_hidden, is_standing
+from tapeline.table.bodies import Body, Round
+from tapeline.table.solids import Solid as Obstacle
+from tapeline.table.storeys import storeys_of
+from tapeline.table.terrain import Battlefield
+
+__all__ = ["base_part", "body_of", "bystanders", "sees", "sight_line", "solids_of", "tall"]
+
+
+def base_part(body: Body) -> Part:
+    """The plan of a base: a disc or a rectangle."""
+    base = body.base
+    if isinstance(base, Round):
+        return Part((body.x, body.y), base.radius)
+    return Part(Rect.of_degrees(body.x, body.y, body.facing, base.width, base.depth).loop)
+
+
+def tall(body: Body, *, crouched: bool | None = None) -> float:
+    """What of its height a model shows, inches: half if it is hidden, or as said."""
+    if crouched is None:
+        crouched = is_hidden(body)
+    return height(body) * (CROUCH_FACTOR if crouched else 1.0)
+
+
+def body_of(body: Body, *, crouched: bool | None = None) -> Solid:
+    """A model as sight takes it: its base times its height, cut down if it hides."""
+    return Solid(base_part(body), body.z, body.z + tall(body, crouched=crouched))
+
+
+def _prisms(obstacle: Obstacle) -> Iterator[Solid]:
+    bottom, top = obstacle.bottom, obstacle.top
+    if obstacle.ground.circle is not None:
+        x, y, r = obstacle.ground.circle
+        yield Solid(Part((x, y), r), bottom, top)
+        return
+    ring = obstacle.ground.ring
+    assert ring is not None
+    corners = [(ring[k], ring[k + 1]) for k in range(0, len(ring), 2)]
+    for part in region_of_polygon(corners).parts:
+        yield Solid(part, bottom, top)
+
+
+def solids_of(table: Battlefield) -> Solids:
+    """All that blocks sight on a table, worked out once: blocks, walls without their windows and
+    open doors, shut doors, floors without their holes.
+
+    Where one stands on another they are joined, so that nobody looks along the seam.
+    """
+    found = table.prepared.get("mordheim sight")
+    if isinstance(found, Solids):
+        return found
+    storeys = storeys_of(table)
+    opaque = [solid for solid in (*storeys.solids, *storeys.plates) if not solid.see_through]
+    solids: list[Solid] = []
+    for over in opaque:
+        standing = any(
+            abs(under.top - over.bottom) <= TOLERANCE and under.ground.meets(over.ground.box)
+            for under in opaque
+        )
+        sunk = TOLERANCE if standing else 0.0
+        solids.extend(Solid(p.ground, p.bottom - sunk, p.top) for p in _prisms(over))
+    found = table.prepared["mordheim sight"] = Solids(solids)
+    return found
+
+
+def bystanders(state: State, *others: str) -> list[Solid]:
+    """Bodies of standing models, but for some, where models block sight (`models_block_sight`)."""
+    if state.option("models_block_sight") == "no":
+        return []
+    standing = [body for body in state.bodies.values() if is_standing(body)]
+    return [body_of(body) for body in standing if body.id not in others]
+
+
+def sight_line(state: State, a: Body, b: Body) -> BodySight:
+    """Sight between two models, with the line. Hidden ones show half their height."""
+    more = bystanders(state, a.id, b.id)
+    return sight_between_bodies(body_of(a), body_of(b), solids_of(state.table), more=more)
+
+
+def sees(state: State, a: Body, b: Body) -> bool:
+    """Whether some point of one model and some point of another are joined by a free segment."""
+    return sight_line(state, a, b).visible
+
+
+@BOOK.clause("MH-LOS-1", src="public", bars=Shoot, at=Moment.DECLARE)
+def shooter_sees_its_target(ask: Context[Shoot]) -> Iterator[Finding]:
+    """Models see all round, from any point of the body; nobody shoots at what it does not see."""
+    target_id = ask.subject.target
+    if target_id is None:
+        return
+    target = ask.state.body(target_id)
+    if target.side != ask.mover.side and not sees(ask.state, ask.mover, target):
+        text = f"{ask.mover.name} cannot see {target.name}."
+        yield Finding(text, place=target.centre, about=target_id)
