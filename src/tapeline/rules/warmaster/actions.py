@@ -1,0 +1,160 @@
+"""What players may ask for in a Command phase, and what the other phases force on units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tapeline.engine.actions import Action
+from tapeline.engine.paths import LegPath
+
+__all__ = [
+    "Advance",
+    "Blunder",
+    "Charge",
+    "DriveBack",
+    "EndStep",
+    "Evade",
+    "FallBack",
+    "HomeBack",
+    "InitiativeCharge",
+    "MoveCharacter",
+    "MoveUnit",
+    "Order",
+    "Retreat",
+    "StandMove",
+    "UnitMove",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandMove:
+    """The way of one stand: straight legs, turns about a point, free legs; none if it stays."""
+
+    stand: str
+    path: LegPath = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitMove(Action):
+    """What every move of a unit has: stands in the order in which they move.
+
+    Stands left out stay where they are, after those listed.
+    """
+
+    actor: str
+    stands: tuple[StandMove, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveUnit(UnitMove):
+    """Move a unit that has been given an order, or at half pace after its first one failed."""
+
+    kind: ClassVar[str] = "move"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Charge(UnitMove):
+    """Charge an enemy unit with a unit that has been given an order."""
+
+    kind: ClassVar[str] = "charge"
+    target: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InitiativeCharge(UnitMove):
+    """Charge the closest visible enemy unit on initiative."""
+
+    kind: ClassVar[str] = "initiative_charge"
+    target: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evade(UnitMove):
+    """Evade from the closest visible enemy unit. burst: friendly units it may go through."""
+
+    kind: ClassVar[str] = "evade"
+    target: str
+    burst: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order(Action):
+    """A character tries to give an order to a unit, or to several as a brigade."""
+
+    kind: ClassVar[str] = "order"
+    actor: str
+    units: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HomeBack(Action):
+    """A flyer far from all characters goes back toward one of them."""
+
+    kind: ClassVar[str] = "home_back"
+    actor: str
+    character: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveCharacter(Action):
+    """Move a character. join: a unit of its side that it joins at the end."""
+
+    kind: ClassVar[str] = "move_character"
+    actor: str
+    path: LegPath = ()
+    join: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndStep(Action):
+    """Go on to the next step of the Command phase."""
+
+    kind: ClassVar[str] = "end_step"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DriveBack(Action):
+    """Missiles or magic drive a unit back. hits: those it took. shooter: the stand it flees from.
+
+    magic: whether magic did it.
+    """
+
+    kind: ClassVar[str] = "drive_back"
+    actor: str
+    hits: int
+    shooter: str
+    magic: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retreat(Action):
+    """A beaten unit retreats straight. points: what its side lost by. direction: degrees."""
+
+    kind: ClassVar[str] = "retreat"
+    actor: str
+    points: int
+    direction: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FallBack(UnitMove):
+    """A unit that won falls back by 3D6 cm; the move is asked for once they are rolled."""
+
+    kind: ClassVar[str] = "fall_back"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advance(UnitMove):
+    """A unit that won advances into the closest visible enemy."""
+
+    kind: ClassVar[str] = "advance"
+    target: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blunder(UnitMove):
+    """The move that a blunder forces on a unit."""
+
+    kind: ClassVar[str] = "blunder"
+    target: str | None = None

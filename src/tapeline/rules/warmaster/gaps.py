@@ -1,0 +1,216 @@
+"""WM-GAP: how narrow a place a stand may go into, and between whom."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tapeline.engine.clauses import Moment
+from tapeline.engine.limits import TOLERANCE, closer_than, within
+from tapeline.engine.verdicts import Finding
+from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.rectangles.gaps import narrow_zone
+from tapeline.geometry.rectangles.middles import middle_near
+from tapeline.geometry.rectangles.rectangle import (
+    Rect,
+    Region,
+    overlaps,
+    region_of_rect,
+    separation,
+)
+from tapeline.rules.warmaster.book import BOOK
+from tapeline.rules.warmaster.context import Context
+from tapeline.rules.warmaster.moving import (
+    Barrier,
+    MoveSpec,
+    MoveStudy,
+    StandStudy,
+    box_of_leg,
+    spans_of,
+    study_of,
+)
+from tapeline.rules.warmaster.profiles import flies
+from tapeline.rules.warmaster.stands import Point
+from tapeline.rules.warmaster.terrain import ground_of
+
+__all__ = ["Narrow", "narrow_places"]
+
+
+#: Depth given to parts that have none, so that they have a middle, cm.
+_DEPTH_CM = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class Narrow:
+    """A narrow place that a stand goes into: its width, between what, where it is entered."""
+
+    stand: str
+    width: float
+    a: Barrier
+    b: Barrier
+    place: Point
+    leg: int
+
+
+def _region(barrier: Barrier) -> Region:
+    return region_of_rect(barrier.shape) if isinstance(barrier.shape, Rect) else barrier.shape
+
+
+def _near(box: Box, other: Box, far: float) -> bool:
+    return (
+        box[0] - far <= other[2]
+        and other[0] <= box[2] + far
+        and box[1] - far <= other[3]
+        and other[1] <= box[3] + far
+    )
+
+
+def _first_entry(stand: StandStudy, zone: Region) -> tuple[int, Point] | None:
+    """On which leg, and where, the stand first comes into a zone; the zone it starts in does not
+    count until it has left it once."""
+    inside = overlaps(stand.start, zone, TOLERANCE)
+    for number, (pose, leg) in enumerate(zip(stand.poses, stand.legs, strict=False)):
+        if not _near(box_of_leg(pose, leg), zone.bounds, 0.0):
+            inside = False
+            continue
+        spans, place = spans_of(pose, leg, zone, TOLERANCE)
+        spans = tuple(s for s in spans if s.stop > 0.0 and s.start < 1.0)
+        if inside and spans and spans[0].start <= 0.0:
+            spans = spans[1:]
+            place = None
+        if spans:
+            return number, place if place is not None else (pose.x, pose.y)
+        if inside:
+            inside = overlaps(stand.poses[number + 1], zone, TOLERANCE)
+    return None
+
+
+def narrow_places(
+    stand: StandStudy, barriers: Sequence[Barrier], width: float, *, strict: bool
+) -> Iterator[Narrow]:
+    """Places of at most `width` (less, if strict) between two barriers that a stand goes into."""
+    if not stand.legs:
+        return
+    boxes = [box_of_leg(pose, leg) for pose, leg in zip(stand.poses, stand.legs, strict=False)]
+    whole = (
+        min(b[0] for b in boxes),
+        min(b[1] for b in boxes),
+        max(b[2] for b in boxes),
+        max(b[3] for b in boxes),
+    )
+    near = [b for b in barriers if _near(whole, b.box, width)]
+    regions = [_region(b) for b in near]
+    for j, b in enumerate(near):
+        for i, a in enumerate(near[:j]):
+            if not _near(a.box, b.box, width):
+                continue
+            gap = separation(regions[i], regions[j]).gap
+            if within(gap, 0.0):
+                continue
+            if closer_than(gap, width) if strict else within(gap, width):
+                zone = narrow_zone(regions[i], regions[j], width + TOLERANCE)
+                entry = None if zone is None else _first_entry(stand, zone)
+                if entry is not None:
+                    yield Narrow(stand.body.id, gap, a, b, entry[1], entry[0])
+
+
+def _finding(stand: StandStudy, narrow: Narrow, limit: float, why: str) -> Finding:
+    text = (
+        f"{stand.body.name} goes into the gap between {narrow.a.name} and {narrow.b.name}, "
+        f"{narrow.width:.4f} cm wide; {why}."
+    )
+    return Finding(text, narrow.width, limit, narrow.place, narrow.b.id)
+
+
+@BOOK.clause("WM-GAP-1", src="seed", bars=MoveSpec, at=Moment.PATH)
+def no_gap_narrower_than_the_stand(ask: Context[MoveSpec]) -> Iterator[Finding]:
+    """A stand goes through no gap narrower than its shortest edge, however it is turned."""
+    study = ask.measure(study_of)
+    if _over_everything(study):
+        return
+    for stand in study.stands:
+        edge = min(stand.start.width, stand.start.depth)
+        for narrow in narrow_places(stand, stand.barriers, edge, strict=True):
+            yield _finding(stand, narrow, edge, f"its shortest edge is {edge:g}")
+            break
+
+
+@BOOK.clause("WM-GAP-2", src="seed", bars=MoveSpec, at=Moment.PATH)
+def gaps_beside_the_enemy_are_wider_than_the_front(ask: Context[MoveSpec]) -> Iterator[Finding]:
+    """A gap with an enemy stand on one side, and a stand or feature on the other, must be wider
+    than the front of the stand, however it is turned."""
+    study = ask.measure(study_of)
+    if _over_everything(study):
+        return
+    for stand in study.stands:
+        front = stand.start.width
+        barriers = [*stand.barriers, *_other_features(study, stand)]
+        for narrow in narrow_places(stand, barriers, front, strict=False):
+            if _binds(study, narrow) and (
+                study.state.option("gap_test") == "enter" or _crosses(stand, narrow, front)
+            ):
+                yield _finding(stand, narrow, front, f"wider than {front:g} is needed")
+                break
+
+
+def _over_everything(study: MoveStudy) -> bool:
+    """Whether the unit flies over stands and features (WM-FLY-4)."""
+    kinds = ("order", "half", "charge", "initiative_charge")
+    return study.spec.kind in kinds and flies(stand.body for stand in study.stands)
+
+
+def _binds(study: MoveStudy, narrow: Narrow) -> bool:
+    foes = [b for b in (narrow.a, narrow.b) if b.sort == "foe"]
+    if not foes:
+        return False
+    if study.spec.charges:
+        return not any(foe.unit in study.contacted for foe in foes)
+    return True
+
+
+def _other_features(study: MoveStudy, stand: StandStudy) -> list[Barrier]:
+    """Features that may be entered, where they bound gaps too."""
+    if study.state.option("gap_feature") != "any" or not stand.legs:
+        return []
+    known = {b.id for b in stand.barriers}
+    boxes = [box_of_leg(pose, leg) for pose, leg in zip(stand.poses, stand.legs, strict=False)]
+    front = stand.start.width
+    whole = (
+        min(b[0] for b in boxes) - front,
+        min(b[1] for b in boxes) - front,
+        max(b[2] for b in boxes) + front,
+        max(b[3] for b in boxes) + front,
+    )
+    return [
+        Barrier("terrain", f.id, f.name, "", f.region, f)
+        for f in ground_of(study.state).near(whole)
+        if f.id not in known
+    ]
+
+
+def _crosses(stand: StandStudy, narrow: Narrow, width: float) -> bool:
+    """Whether the stand ends with its centre on the other side of the line through the middles of
+    the parts that bound the gap."""
+    # Parts that are mere edges, at a gap of just that width, are given some depth.
+    width = max(width, narrow.width + _DEPTH_CM)
+    one = middle_near(_region(narrow.a), _region(narrow.b), width)
+    other = middle_near(_region(narrow.b), _region(narrow.a), width)
+    if one is None or other is None:
+        return False
+
+    def side(point: Point) -> float:
+        dx, dy = other[0] - one[0], other[1] - one[1]
+        return (dx * (point[1] - one[1]) - dy * (point[0] - one[0])) / math.hypot(dx, dy)
+
+    before = side((stand.start.x, stand.start.y))
+    after = side((stand.end.x, stand.end.y))
+    return before * after < 0.0 and min(abs(before), abs(after)) > TOLERANCE
+
+
+BOOK.resolves(
+    "WM-GAP-3",
+    src="seed",
+    where=__name__,
+    says="A charge may go in between the stands of units that it ends in contact with.",
+)

@@ -1,0 +1,305 @@
+"""WM-STAND, WM-FORM-1, WM-TER: what every move of a unit must keep to, and carrying it out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tapeline.engine.clauses import Moment
+from tapeline.engine.events import Moved
+from tapeline.engine.limits import affords, overlaps, within
+from tapeline.engine.referee import Run
+from tapeline.engine.verdicts import Finding
+from tapeline.geometry.rectangles.rectangle import separation
+from tapeline.rules.warmaster.book import BOOK
+from tapeline.rules.warmaster.context import Context
+from tapeline.rules.warmaster.formation import Formation, islands
+from tapeline.rules.warmaster.moving import (
+    Meeting,
+    MoveSpec,
+    MoveStudy,
+    StandStudy,
+    study_of,
+)
+from tapeline.rules.warmaster.pace import pace_of
+from tapeline.rules.warmaster.profiles import mask_of
+from tapeline.rules.warmaster.stands import touch
+from tapeline.rules.warmaster.terrain import clause_barring
+
+__all__ = ["carry_out"]
+
+Ask = Context[MoveSpec]
+
+
+def _study(ask: Ask) -> MoveStudy:
+    return ask.measure(study_of)
+
+
+def _at(meeting: Meeting, stand: StandStudy, text: str) -> Finding:
+    named = f"{stand.body.name} {text} on leg {meeting.leg + 1}."
+    return Finding(named, place=meeting.place, about=meeting.id)
+
+
+@BOOK.clause("WM-STAND-1", src="seed", bars=MoveSpec, at=Moment.DECLARE)
+def stands_move_singly(ask: Ask) -> Iterator[Finding]:
+    """Stands of the unit move one at a time, each once, along a path given for it."""
+    spec = ask.action
+    unit = ask.state.units[spec.unit]
+    seen: set[str] = set()
+    for move in spec.stands:
+        if move.stand not in unit.members or move.stand not in ask.state.bodies:
+            yield Finding(f"{move.stand!r} is no stand of {unit.name}.", about=move.stand)
+        elif move.stand in seen:
+            yield Finding(f"{move.stand} is moved twice.", about=move.stand)
+        seen.add(move.stand)
+        for number, leg in enumerate(move.path, 1):
+            if leg.z not in (None, 0.0) or leg.how not in ("walk", "free"):
+                text = f"Leg {number} of {move.stand} is no slide, turn or free leg on the table."
+                yield Finding(text, about=move.stand)
+            elif leg.by is not None and not within(abs(leg.by), 180.0):
+                text = f"Leg {number} of {move.stand} turns by {leg.by:g} degrees; 180 at most."
+                yield Finding(text, abs(leg.by), 180.0, about=move.stand)
+
+
+@BOOK.clause("WM-STAND-6", src="seed", bars=MoveSpec, at=Moment.PATH)
+def no_point_goes_farther(ask: Ask) -> Iterator[Finding]:
+    """No point of a stand travels farther than the allowance; the farthest is a corner."""
+    metric = ask.state.option("dist_metric")
+    for stand in _study(ask).stands:
+        distance = stand.distance(metric)
+        if not affords(distance, ask.action.allowance):
+            text = (
+                f"A corner of {stand.body.name} travels {distance:.4f} cm; "
+                f"{ask.action.allowance:g} are allowed."
+            )
+            place = (stand.end.x, stand.end.y)
+            yield Finding(text, distance, ask.action.allowance, place, stand.body.id)
+
+
+def _over(ask: Ask, clause: str) -> Iterator[tuple[StandStudy, float]]:
+    """Stands that go too far under an allowance that a clause has cut."""
+    if pace_of(ask.state, ask.state.units[ask.action.unit], ask.action.kind).clause != clause:
+        return
+    metric = ask.state.option("dist_metric")
+    for stand in _study(ask).stands:
+        distance = stand.distance(metric)
+        if not affords(distance, ask.action.allowance):
+            yield stand, distance
+
+
+def _too_far(ask: Ask, clause: str, why: str) -> Iterator[Finding]:
+    for stand, distance in _over(ask, clause):
+        text = f"{stand.body.name} travels {distance:.4f} cm at half pace: {why}."
+        yield Finding(text, distance, ask.action.allowance, about=stand.body.id)
+
+
+@BOOK.clause("WM-PACE-6", src="seed", bars=MoveSpec, at=Moment.PATH)
+def fortified_units_move_at_half_pace(ask: Ask) -> Iterator[Finding]:
+    """A unit with a stand in a fortified position moves at half pace, charges and evades apart."""
+    yield from _too_far(ask, "WM-PACE-6", "it starts in a fortified position")
+
+
+@BOOK.clause("WM-PACE-9", src="seed", bars=MoveSpec, at=Moment.PATH)
+def irregular_units_move_at_half_pace(ask: Ask) -> Iterator[Finding]:
+    """A unit that is neither line nor column moves at half pace, charges and evades apart."""
+    yield from _too_far(ask, "WM-PACE-9", "its formation is irregular")
+
+
+@BOOK.clause("WM-STAND-2", src="seed", bars=MoveSpec, at=Moment.END)
+def each_stand_joins_those_placed(ask: Ask) -> Iterator[Finding]:
+    """Each stand after the first touches one that has been placed already."""
+    stands = _study(ask).stands
+    for index, stand in enumerate(stands[1:], 1):
+        if not any(touch(stand.end, other.end) for other in stands[:index]):
+            gap = min(separation(stand.end, other.end).gap for other in stands[:index])
+            text = f"{stand.body.name} does not come to touch a stand placed before it."
+            yield Finding(text, gap, 0.0, (stand.end.x, stand.end.y), stand.body.id)
+
+
+@BOOK.clause("WM-FORM-1", src="seed", bars=MoveSpec, at=Moment.END)
+def the_unit_hangs_together(ask: Ask) -> Iterator[Finding]:
+    """At the end of a move the stands hang together by contact."""
+    study = _study(ask)
+    parts = islands(study.ends)
+    if len(parts) > 1:
+        first, second = parts[0], parts[1]
+        gap = min(separation(study.ends[i], study.ends[j]).gap for i in first for j in second)
+        text = f"The unit ends in {len(parts)} parts, {gap:.4f} cm apart."
+        lone = study.stands[second[0]]
+        yield Finding(text, gap, 0.0, (lone.end.x, lone.end.y), lone.body.id)
+
+
+@BOOK.clause("WM-STAND-4", src="seed", bars=MoveSpec, at=Moment.PATH)
+def the_path_is_clear(ask: Ask) -> Iterator[Finding]:
+    """Each stand has a clear path to its place."""
+    yield from _terrain(ask, "WM-STAND-4")
+
+
+@BOOK.clause("WM-STAND-7", src="seed", bars=MoveSpec, at=Moment.PATH)
+def not_over_other_units(ask: Ask) -> Iterator[Finding]:
+    """A stand does not pass over a stand of another unit, friend or foe."""
+    for stand in _study(ask).stands:
+        for sort in ("foe", "friend"):
+            meeting = stand.meeting(sort)
+            if meeting is not None:
+                yield _at(meeting, stand, f"passes over {meeting.name}")
+
+
+@BOOK.clause("WM-STAND-9", src="seed", bars=MoveSpec, at=Moment.PATH)
+def not_over_placed_stands(ask: Ask) -> Iterator[Finding]:
+    """A stand does not pass over stands of its unit that have moved already or that fight."""
+    for stand in _study(ask).stands:
+        for sort, why in (("placed", "has moved already"), ("engaged", "fights")):
+            meeting = stand.meeting(sort)
+            if meeting is not None:
+                yield _at(meeting, stand, f"passes over {meeting.name}, which {why},")
+
+
+BOOK.resolves("WM-STAND-3", src="seed", where=__name__, says="The formation may change in a move.")
+BOOK.resolves(
+    "WM-STAND-5", src="seed", where=__name__, says="A stand goes and turns in any direction."
+)
+BOOK.resolves(
+    "WM-STAND-8",
+    src="seed",
+    where=__name__,
+    says="A stand passes through stands of its unit that are still to move and do not fight.",
+)
+BOOK.resolves("WM-STAND-11", src="seed", where=__name__, says="Stands pass through characters.")
+BOOK.resolves(
+    "WM-STAND-14",
+    src="public",
+    where=__name__,
+    says="A stand that turns about on the spot sweeps its own base only.",
+)
+
+
+@BOOK.clause("WM-STAND-12", src="pick", bars=MoveSpec, at=Moment.END)
+def ends_apart_and_on_the_table(ask: Ask) -> Iterator[Finding]:
+    """No stand ends on another, and none leaves the table in a move of its own will."""
+    study = _study(ask)
+    for index, stand in enumerate(study.stands):
+        edge = stand.meeting("edge")
+        if edge is not None:
+            yield _at(edge, stand, f"goes over {edge.name}")
+        for other in study.stands[:index]:
+            depth = separation(stand.end, other.end).depth
+            if overlaps(depth):
+                text = f"{stand.body.name} ends {depth:.4f} cm over {other.body.name}."
+                yield Finding(text, depth, 0.0, (stand.end.x, stand.end.y), other.body.id)
+        for barrier in stand.barriers:
+            if barrier.sort not in ("foe", "friend"):
+                continue
+            depth = separation(stand.end, barrier.shape).depth
+            if overlaps(depth):
+                text = f"{stand.body.name} ends {depth:.4f} cm over {barrier.name}."
+                yield Finding(text, depth, 0.0, (stand.end.x, stand.end.y), barrier.id)
+
+
+@BOOK.clause("WM-STAND-13", src="pick", bars=MoveSpec, at=Moment.PATH)
+def only_a_charge_touches_the_enemy(ask: Ask) -> Iterator[Finding]:
+    """Outside a charge a stand that starts clear of enemy stands never touches one."""
+    for stand in _study(ask).stands:
+        meeting = stand.meeting("contact")
+        if meeting is not None:
+            yield _at(meeting, stand, f"touches {meeting.name} of the enemy without charging")
+
+
+def _terrain(ask: Ask, clause: str) -> Iterator[Finding]:
+    for stand in _study(ask).stands:
+        mask = mask_of(stand.body)
+        for meeting in stand.meetings:
+            if meeting.sort != "terrain" or meeting.feature is None:
+                continue
+            if clause_barring(meeting.feature.piece, mask) == clause:
+                yield _at(meeting, stand, f"enters {meeting.name}, which is barred to it,")
+
+
+@BOOK.clause("WM-TER-2", src="seed", bars=MoveSpec, at=Moment.PATH)
+def ground_for_cavalry_and_monsters(ask: Ask) -> Iterator[Finding]:
+    """Cavalry and monsters enter only hills, bridges, shallow rivers, fields and low obstacles."""
+    yield from _terrain(ask, "WM-TER-2")
+
+
+@BOOK.clause("WM-TER-3", src="seed", bars=MoveSpec, at=Moment.PATH)
+def ground_for_chariots_and_artillery(ask: Ask) -> Iterator[Finding]:
+    """Chariots and artillery enter only hills and bridges."""
+    yield from _terrain(ask, "WM-TER-3")
+
+
+@BOOK.clause("WM-TER-4", src="seed", bars=MoveSpec, at=Moment.PATH)
+def ground_for_machines(ask: Ask) -> Iterator[Finding]:
+    """Machines enter what chariots enter, unless their own rules say otherwise."""
+    yield from _terrain(ask, "WM-TER-4")
+
+
+@BOOK.clause("WM-TER-6", src="seed", bars=MoveSpec, at=Moment.PATH)
+def other_features_bar_all_but_infantry(ask: Ask) -> Iterator[Finding]:
+    """Any other feature large enough to be modelled bars everybody but infantry."""
+    yield from _terrain(ask, "WM-TER-6")
+
+
+@BOOK.clause("WM-TER-7", src="seed", bars=MoveSpec, at=Moment.PATH)
+def steep_hills_are_for_infantry(ask: Ask) -> Iterator[Finding]:
+    """Steep, rocky and wooded hills are for infantry only."""
+    yield from _terrain(ask, "WM-TER-7")
+
+
+@BOOK.clause("WM-TER-8", src="seed", bars=MoveSpec, at=Moment.PATH)
+def barriers_to_everybody(ask: Ask) -> Iterator[Finding]:
+    """What is a barrier to everybody stops infantry too."""
+    yield from _terrain(ask, "WM-TER-8")
+
+
+@BOOK.clause("WM-TER-12", src="seed", bars=MoveSpec, at=Moment.PATH)
+def walls_and_buildings(ask: Ask) -> Iterator[Finding]:
+    """High walls and large buildings stop everybody who does not fly."""
+    yield from _terrain(ask, "WM-TER-12")
+
+
+@BOOK.clause("WM-TER-13", src="seed", bars=MoveSpec, at=Moment.PATH)
+def towers_are_for_assaults(ask: Ask) -> Iterator[Finding]:
+    """Towers and the like are crossed on the ground only by infantry making an assault."""
+    yield from _terrain(ask, "WM-TER-13")
+
+
+def carry_out(run: Run, spec: MoveSpec, clause: str) -> MoveStudy:
+    """Refuse the move if anything bars it; otherwise move the stands in their order."""
+    run.refuse(run.check(spec))
+    study: MoveStudy = Context(run.state, spec, run).measure(study_of)
+    metric = run.state.option("dist_metric")
+    pace = pace_of(run.state, study.unit, spec.kind)
+    run.cite(pace.clause, "WM-PACE-1", "WM-PACE-2", "WM-PACE-4")
+    farthest = 0.0
+    for stand in study.stands:
+        distance = stand.distance(metric)
+        farthest = max(farthest, distance)
+        if not stand.legs:
+            continue
+        end = stand.end
+        body = stand.body
+        facing = _facing(body.facing, stand)
+        run.emit(Moved(body.id, end.x, end.y, body.z, facing, stand.path, clause))
+        run.pay(f"{body.name} by its farthest corner", distance, 1.0, distance, "WM-STAND-6")
+    run.value(
+        allowance=spec.allowance,
+        distance=farthest,
+        formation=str(study.start),
+        new_formation=str(study.end),
+    )
+    run.cite("WM-FORM-2", _FORMATION_CLAUSE[study.start])
+    if study.start is not study.end:
+        run.cite("WM-STAND-3", _FORMATION_CLAUSE[study.end])
+    return study
+
+
+_FORMATION_CLAUSE = {
+    Formation.LINE: "WM-FORM-4",
+    Formation.COLUMN: "WM-FORM-3",
+    Formation.IRREGULAR: "WM-FORM-5",
+    Formation.BROKEN: "WM-FORM-1",
+}
+
+
+def _facing(start: float, stand: StandStudy) -> float:
+    """The facing at the end, degrees, with the turns added up as they were given."""
+    return (start + sum(leg.by or 0.0 for leg in stand.path)) % 360.0

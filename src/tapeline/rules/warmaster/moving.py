@@ -1,0 +1,430 @@
+"""A move of a unit, stand by stand, measured: distances, what is in the way, where it ends.
+
+Clauses read what is worked out here; nothing is judged.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+from tapeline.engine.limits import TOLERANCE, within
+from tapeline.engine.paths import Leg, LegPath
+from tapeline.engine.state import State
+from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.rectangles.freeleg import free_leg, free_leg_to_border
+from tapeline.geometry.rectangles.rectangle import Part, Rect, Region, overlaps, separation
+from tapeline.geometry.rectangles.sliding import Span, slide, slide_to_border
+from tapeline.geometry.rectangles.travel import (
+    FreeLeg,
+    SlideLeg,
+    Travel,
+    TurnLeg,
+    after,
+    travel_of,
+)
+from tapeline.geometry.rectangles.travel import Leg as Motion
+from tapeline.geometry.rectangles.turning import turn, turn_to_border
+from tapeline.rules.warmaster.actions import StandMove
+from tapeline.rules.warmaster.formation import Formation, formation_of
+from tapeline.rules.warmaster.profiles import flies, mask_of
+from tapeline.rules.warmaster.stands import Point, engaged_stands, rect_of
+from tapeline.rules.warmaster.state import stands_of, unit_of, units_on_table
+from tapeline.rules.warmaster.terrain import Feature, ground_of
+from tapeline.table.bodies import Body, Unit
+
+__all__ = [
+    "CHARGES",
+    "Barrier",
+    "Meeting",
+    "MoveSpec",
+    "MoveStudy",
+    "StandStudy",
+    "box_of_leg",
+    "motions",
+    "spans_of",
+    "study_of",
+]
+
+#: Kinds of move that end in contact with an enemy.
+CHARGES = frozenset({"charge", "initiative_charge", "advance"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveSpec:
+    """A move of a unit that is to be judged.
+
+    kind: "order", "half" (after a failed order), "charge", "initiative_charge", "evade",
+    "fall_back", "advance" or "blunder". stands: in the order in which they move. allowance: cm.
+    target: the enemy unit charged or evaded. burst: friendly units that an evade may go through.
+    """
+
+    unit: str
+    kind: str
+    stands: tuple[StandMove, ...]
+    allowance: float
+    target: str | None = None
+    burst: tuple[str, ...] = ()
+
+    @property
+    def charges(self) -> bool:
+        """Whether the move may touch the enemy."""
+        return self.kind in CHARGES
+
+
+@dataclass(frozen=True, slots=True)
+class Barrier:
+    """Something that a stand may run into. sort: "foe", "friend", "placed" (a stand of its own
+    unit that has moved), "engaged" (one that fights) or "terrain"."""
+
+    sort: str
+    id: str
+    name: str
+    unit: str
+    shape: Rect | Region
+    feature: Feature | None = None
+
+    @property
+    def box(self) -> Box:
+        """The box about it."""
+        if isinstance(self.shape, Region):
+            return self.shape.bounds
+        rect = self.shape
+        reach = rect.reach
+        return rect.x - reach, rect.y - reach, rect.x + reach, rect.y + reach
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Where a stand first runs into something: on which leg, after how much of it, and where.
+
+    sort: as of the barrier; "contact" where an enemy stand is touched, "edge" for the table's.
+    depth: how deep it would get, cm, where that is known.
+    """
+
+    sort: str
+    id: str
+    name: str
+    leg: int
+    at: float
+    place: Point
+    feature: Feature | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StandStudy:
+    """The way of one stand: poses before each leg and at the end, how far its corners travel, what
+    it runs into (the first of each sort), the barriers it had to heed."""
+
+    body: Body
+    path: LegPath
+    legs: tuple[Motion, ...]
+    poses: tuple[Rect, ...]
+    travel: Travel
+    meetings: tuple[Meeting, ...]
+    barriers: tuple[Barrier, ...]
+
+    @property
+    def start(self) -> Rect:
+        """The pose it leaves."""
+        return self.poses[0]
+
+    @property
+    def end(self) -> Rect:
+        """The pose it comes to."""
+        return self.poses[-1]
+
+    def distance(self, metric: str) -> float:
+        """The distance of the move by the farthest corner; metric: "straight" or "arc"."""
+        travel = self.travel
+        return travel.farthest_straight if metric == "straight" else travel.farthest_followed
+
+    def meeting(self, sort: str) -> Meeting | None:
+        """The first meeting of a sort."""
+        return next((meeting for meeting in self.meetings if meeting.sort == sort), None)
+
+
+@dataclass(frozen=True)
+class MoveStudy:
+    """A whole move: its stands in order, the formations before and after."""
+
+    state: State
+    spec: MoveSpec
+    unit: Unit
+    stands: tuple[StandStudy, ...]
+    start: Formation
+
+    @cached_property
+    def ends(self) -> tuple[Rect, ...]:
+        """The poses at the end, in the order of the move."""
+        return tuple(stand.end for stand in self.stands)
+
+    @cached_property
+    def end(self) -> Formation:
+        """The formation that the unit comes to."""
+        return formation_of(self.ends, self.state.option("column_joint"))
+
+    @cached_property
+    def contacted(self) -> frozenset[str]:
+        """Ids of enemy units that the unit is in contact with at the end."""
+        found = set()
+        for other in units_on_table(self.state):
+            if other.side == self.unit.side:
+                continue
+            for body in stands_of(self.state, other):
+                rect = rect_of(body)
+                if any(within(separation(end, rect).gap, 0.0) for end in self.ends):
+                    found.add(other.id)
+        return frozenset(found)
+
+
+def motions(body: Body, path: LegPath) -> tuple[tuple[Motion, ...], tuple[Rect, ...]]:
+    """The legs of a path as motions of the stand, and the poses before each and at the end."""
+    pose = rect_of(body)
+    legs: list[Motion] = []
+    poses = [pose]
+    for leg in path:
+        motion = _motion(pose, leg)
+        pose = after(pose, motion)
+        legs.append(motion)
+        poses.append(pose)
+    return tuple(legs), tuple(poses)
+
+
+def _motion(pose: Rect, leg: Leg) -> Motion:
+    if leg.to is not None:
+        dx, dy = leg.to[0] - pose.x, leg.to[1] - pose.y
+        if leg.is_free and leg.by is not None:
+            return FreeLeg(dx, dy, math.radians(leg.by))
+        return SlideLeg(dx, dy)
+    assert leg.by is not None
+    x, y = leg.centre if leg.centre is not None else (pose.x, pose.y)
+    return TurnLeg(x, y, math.radians(leg.by))
+
+
+def box_of_leg(pose: Rect, leg: Motion) -> Box:
+    """A box about everything that a leg sweeps."""
+    reach = pose.reach
+    if isinstance(leg, TurnLeg):
+        far = math.hypot(pose.x - leg.x, pose.y - leg.y) + reach
+        return leg.x - far, leg.y - far, leg.x + far, leg.y + far
+    x, y = pose.x + leg.dx, pose.y + leg.dy
+    return (
+        min(pose.x, x) - reach,
+        min(pose.y, y) - reach,
+        max(pose.x, x) + reach,
+        max(pose.y, y) + reach,
+    )
+
+
+Spans: TypeAlias = tuple[Span, ...]
+
+
+def spans_of(
+    pose: Rect, leg: Motion, shape: Rect | Region, depth: float
+) -> tuple[Spans, Point | None]:
+    """Parts of a leg, as shares of it, on which a stand overlaps a shape deeper than that.
+
+    With the place of the first contact, if there is one.
+    """
+    if isinstance(leg, SlideLeg):
+        length = math.hypot(leg.dx, leg.dy)
+        if length == 0.0:
+            return _standing(pose, shape, depth)
+        slid = slide(pose, shape, (leg.dx, leg.dy), length, depth)
+        place = slid.contact.point if slid.contact else None
+        return tuple(Span(s.start / length, s.stop / length) for s in slid.spans), place
+    if isinstance(leg, TurnLeg):
+        angle = abs(leg.angle)
+        if angle == 0.0:
+            return _standing(pose, shape, depth)
+        turned = turn(pose, shape, (leg.x, leg.y), leg.angle, depth)
+        place = turned.contact.point if turned.contact else None
+        return tuple(Span(s.start / angle, s.stop / angle) for s in turned.spans), place
+    freed = free_leg(pose, shape, (pose.x, pose.y), (leg.dx, leg.dy), leg.angle, depth)
+    return freed.spans, freed.contact.point if freed.contact else None
+
+
+def _standing(pose: Rect, shape: Rect | Region, depth: float) -> tuple[Spans, Point | None]:
+    if overlaps(pose, shape, depth):
+        return (Span(0.0, 1.0),), (pose.x, pose.y)
+    return (), None
+
+
+def _boxes_meet(a: Box, b: Box) -> bool:
+    return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
+
+
+def _reverses(pose: Rect, leg: Motion) -> bool:
+    """Whether a leg turns the stand about on the spot, front for rear (WM-STAND-14)."""
+    return (
+        isinstance(leg, TurnLeg)
+        and math.hypot(leg.x - pose.x, leg.y - pose.y) <= TOLERANCE
+        and abs(abs(leg.angle) - math.pi) * pose.reach <= TOLERANCE
+    )
+
+
+def _grown(shape: Rect) -> Region:
+    """A base with everything that touches it."""
+    reach = shape.reach + TOLERANCE
+    bounds = (shape.x - reach, shape.y - reach, shape.x + reach, shape.y + reach)
+    return Region((Part(shape.loop, TOLERANCE),), bounds)
+
+
+def _meetings(
+    state: State, legs: Sequence[Motion], poses: Sequence[Rect], barriers: Sequence[Barrier], *,
+    may_touch: bool, flying: bool, may_leave: bool,
+) -> Iterator[Meeting]:  # fmt: skip
+    """The first meeting of each sort, in the order of the legs."""
+    met: set[tuple[str, str]] = set()
+    start = poses[0]
+    for number, (pose, leg) in enumerate(zip(poses, legs, strict=False)):
+        box = box_of_leg(pose, leg)
+        found: list[Meeting] = []
+        if not may_leave:
+            edge = _edge(state, pose, leg)
+            if edge is not None:
+                found.append(Meeting("edge", edge[0], f"the {edge[0]} edge", number, *edge[1:]))
+        if not (flying or _reverses(pose, leg)):
+            for barrier in barriers:
+                if not _boxes_meet(box, barrier.box):
+                    continue
+                shape, sort = barrier.shape, barrier.sort
+                spans, place = spans_of(pose, leg, shape, TOLERANCE)
+                first = next((s for s in spans if s.stop > 0.0 and s.start < 1.0), None)
+                if first is not None and place is not None:
+                    at = max(0.0, first.start)
+                    found.append(
+                        Meeting(sort, barrier.id, barrier.name, number, at, place, barrier.feature)
+                    )
+                if sort == "foe" and not may_touch and isinstance(shape, Rect):
+                    touched = _touches(start, pose, leg, shape)
+                    if touched is not None:
+                        found.append(Meeting("contact", barrier.id, barrier.name, number, *touched))
+        for meeting in sorted(found, key=lambda m: m.at):
+            # Terrain is named piece by piece, stands by the first of each sort.
+            key = (meeting.sort, meeting.id if meeting.sort == "terrain" else "")
+            if key not in met:
+                met.add(key)
+                yield meeting
+
+
+def _touches(start: Rect, pose: Rect, leg: Motion, foe: Rect) -> tuple[float, Point] | None:
+    """Where a stand that started clear of an enemy stand first touches it."""
+    if within(separation(start, foe).gap, 0.0):
+        return None
+    spans, place = spans_of(pose, leg, _grown(foe), 0.5e-3 * TOLERANCE)
+    first = next((s for s in spans if s.stop > 0.0 and s.start < 1.0), None)
+    if first is None or place is None:
+        return None
+    return max(0.0, first.start), place
+
+
+def _edge(state: State, pose: Rect, leg: Motion) -> tuple[str, float, Point] | None:
+    """Which edge of the table a leg crosses first, after what share of it, and where."""
+    width, depth = state.table.width, state.table.depth
+    if isinstance(leg, SlideLeg):
+        length = math.hypot(leg.dx, leg.dy)
+        if length == 0.0:
+            return None
+        edge = slide_to_border(pose, (leg.dx, leg.dy), width, depth)
+        if edge is None or edge.at >= length:
+            return None
+        # Beyond by no more than the tolerance is still on the table.
+        end = pose.moved(leg.dx, leg.dy)
+        if all(
+            -TOLERANCE <= x <= width + TOLERANCE and -TOLERANCE <= y <= depth + TOLERANCE
+            for x, y in end.corners
+        ):
+            return None
+        return edge.side, edge.at / length, edge.point
+    if isinstance(leg, TurnLeg):
+        edge = turn_to_border(pose, (leg.x, leg.y), leg.angle, width, depth, TOLERANCE)
+        share = abs(leg.angle) or 1.0
+        return None if edge is None else (edge.side, edge.at / share, edge.point)
+    shift = (leg.dx, leg.dy)
+    edge = free_leg_to_border(pose, (pose.x, pose.y), shift, leg.angle, width, depth, TOLERANCE)
+    return None if edge is None else (edge.side, edge.at, edge.point)
+
+
+def _barriers_of_others(state: State, unit: Unit, burst: Sequence[str]) -> list[Barrier]:
+    return [
+        Barrier(
+            "friend" if other.side == unit.side else "foe",
+            body.id,
+            body.name,
+            other.id,
+            rect_of(body),
+        )
+        for other in units_on_table(state)
+        if other.id != unit.id and other.id not in burst
+        for body in stands_of(state, other)
+    ]
+
+
+def in_order(state: State, spec: MoveSpec) -> tuple[StandMove, ...]:
+    """The stands as they move: those listed, then the rest where they are."""
+    unit = unit_of(state, spec.unit)
+    listed = [move for move in spec.stands if move.stand in unit.members]
+    named = {move.stand for move in listed}
+    rest = [StandMove(stand=b.id) for b in stands_of(state, unit) if b.id not in named]
+    return (*listed, *rest)
+
+
+def study_of(state: State, spec: MoveSpec) -> MoveStudy:
+    """Everything that clauses ask of a move. Raises UnknownIdError."""
+    unit = unit_of(state, spec.unit)
+    bodies = stands_of(state, unit)
+    by_id = {body.id: body for body in bodies}
+    start = formation_of([rect_of(body) for body in bodies], state.option("column_joint"))
+    fighting = engaged_stands(state, unit)
+    others = _barriers_of_others(state, unit, spec.burst)
+    ground = ground_of(state)
+    flying = flies(bodies) and spec.kind in ("order", "half", "charge", "initiative_charge")
+    may_leave = spec.kind == "blunder"
+    placed: list[Barrier] = []
+    studies: list[StandStudy] = []
+    for move in in_order(state, spec):
+        body = by_id.get(move.stand)
+        if body is None:
+            continue
+        legs, poses = motions(body, move.path)
+        still = [
+            Barrier("engaged", b.id, b.name, unit.id, rect_of(b))
+            for b in bodies
+            if b.id in fighting and b.id != body.id and all(b.id != p.id for p in placed)
+        ]
+        boxes = [box_of_leg(pose, leg) for pose, leg in zip(poses, legs, strict=False)]
+        terrain = []
+        if boxes:
+            whole = (
+                min(b[0] for b in boxes),
+                min(b[1] for b in boxes),
+                max(b[2] for b in boxes),
+                max(b[3] for b in boxes),
+            )
+            on_road = start is Formation.COLUMN
+            terrain = [
+                Barrier("terrain", f.id, f.name, "", f.region, f)
+                for f in ground.barred(mask_of(body), whole, on_road=on_road)
+            ]
+        barriers = (*others, *placed, *still, *terrain)
+        meetings = tuple(
+            _meetings(
+                state,
+                legs,
+                poses,
+                barriers,
+                may_touch=spec.charges,
+                flying=flying,
+                may_leave=may_leave,
+            )
+        )
+        studies.append(
+            StandStudy(body, move.path, legs, poses, travel_of(poses[0], legs), meetings, barriers)
+        )
+        placed.append(Barrier("placed", body.id, body.name, unit.id, poses[-1]))
+    return MoveStudy(state, spec, unit, tuple(studies), start)

@@ -1,0 +1,89 @@
+"""WM-PACE: how far a unit may move, from its type, its formation and the kind of move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tapeline.engine.state import State
+from tapeline.rules.warmaster.book import BOOK
+from tapeline.rules.warmaster.figures import ADVANCE_CM, FLYER_CHARGE_CM
+from tapeline.rules.warmaster.formation import Formation, formation_of
+from tapeline.rules.warmaster.moving import CHARGES
+from tapeline.rules.warmaster.profiles import flies, full_pace, half_pace
+from tapeline.rules.warmaster.stands import rect_of
+from tapeline.rules.warmaster.state import stands_of
+from tapeline.rules.warmaster.terrain import ground_of
+from tapeline.table.bodies import Unit
+
+__all__ = ["Pace", "fortified_stand", "pace_of"]
+
+BOOK.resolves(
+    "WM-PACE-1",
+    src="seed",
+    where=__name__,
+    says="The allowance of a move follows from type, formation at the start and kind of move.",
+)
+BOOK.resolves(
+    "WM-PACE-2", src="seed", where=__name__, says="Each troop type has a full and a half pace."
+)
+BOOK.resolves(
+    "WM-PACE-3", src="seed", where=__name__, says="Any shorter move is allowed, none included."
+)
+BOOK.resolves(
+    "WM-PACE-4", src="seed", where=__name__, says="Formation is told before the move begins."
+)
+BOOK.resolves(
+    "WM-PACE-5", src="seed", where=__name__, says="A charge or an evade is made at full pace."
+)
+BOOK.resolves("WM-PACE-7", src="seed", where=__name__, says="A column moves at full pace.")
+BOOK.resolves("WM-PACE-8", src="seed", where=__name__, says="A line moves at full pace.")
+BOOK.resolves(
+    "WM-PACE-10",
+    src="seed",
+    where=__name__,
+    says="A distance that comes from dice or from combat takes no account of formation.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """An allowance, cm, and the clause that it comes from."""
+
+    allowance: float
+    clause: str
+
+
+def fortified_stand(state: State, unit: Unit) -> str | None:
+    """The id of a stand in a fortified position, even in part; None if there is none."""
+    ground = ground_of(state)
+    for body in stands_of(state, unit):
+        if ground.stands_in(rect_of(body), "fortified") is not None:
+            return body.id
+    return None
+
+
+def pace_of(state: State, unit: Unit, kind: str) -> Pace:
+    """How far a unit may move by a kind of move, and by which clause."""
+    bodies = stands_of(state, unit)
+    full = min((full_pace(body) for body in bodies), default=0.0)
+    half = min((half_pace(body) for body in bodies), default=0.0)
+    formation = formation_of([rect_of(b) for b in bodies], state.option("column_joint"))
+    if kind == "advance":
+        return Pace(ADVANCE_CM, "WM-ADV-1")
+    if kind in CHARGES:
+        if flies(bodies):
+            if formation.regular:
+                return Pace(FLYER_CHARGE_CM, "WM-FLY-3")
+            return Pace(half, "WM-FLY-5")
+        return Pace(full, "WM-PACE-5")
+    if kind in ("evade", "blunder"):
+        return Pace(full, "WM-PACE-5")
+    if kind == "half":
+        return Pace(half, "WM-PACE-11")
+    if fortified_stand(state, unit) is not None:
+        return Pace(half, "WM-PACE-6")
+    if formation is Formation.COLUMN:
+        return Pace(full, "WM-PACE-7")
+    if formation is Formation.LINE:
+        return Pace(full, "WM-PACE-8")
+    return Pace(half, "WM-PACE-9")

@@ -1,0 +1,149 @@
+"""Stands as rectangles: distances between units, contact, who is engaged."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from tapeline.engine.limits import TOLERANCE, overlaps, within
+from tapeline.engine.state import State
+from tapeline.geometry.rectangles.rectangle import (
+    Rect,
+    Region,
+    Separation,
+    region_of_circle,
+    separation,
+)
+from tapeline.rules.warmaster.state import enemy_units, stands_of, units_on_table
+from tapeline.table.bodies import Body, Rectangle, Round, Unit
+
+__all__ = [
+    "Nearest",
+    "Point",
+    "alike",
+    "engaged_stands",
+    "gap_of",
+    "in_contact",
+    "is_engaged",
+    "nearest_pairs",
+    "rect_of",
+    "shape_of",
+    "touch",
+    "unit_gap",
+]
+
+Point: TypeAlias = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """A pair of stands as near to each other as two units come, with their nearest points."""
+
+    own: Body
+    other: Body
+    gap: float
+    on_own: Point
+    on_other: Point
+
+
+def rect_of(body: Body) -> Rect:
+    """The base of a stand as a rectangle; its width is the front edge, cm."""
+    base = body.base
+    assert isinstance(base, Rectangle)
+    return Rect.of_degrees(body.x, body.y, body.facing, base.width, base.depth)
+
+
+def shape_of(body: Body) -> Rect | Region:
+    """The base of a stand or of a character."""
+    if isinstance(body.base, Round):
+        return region_of_circle(body.x, body.y, body.base.radius)
+    return rect_of(body)
+
+
+def gap_of(a: Body, b: Body) -> Separation:
+    """How two bases lie to each other."""
+    return separation(shape_of(a), shape_of(b))
+
+
+def _box_gap(a: Rect, b: Rect) -> float:
+    """Less than or equal to the distance of two rectangles."""
+    return math.hypot(a.x - b.x, a.y - b.y) - a.reach - b.reach
+
+
+def touch(a: Rect, b: Rect) -> bool:
+    """Whether two stands are in contact: no gap and no overlap (WM-FORM-2)."""
+    if _box_gap(a, b) > TOLERANCE:
+        return False
+    apart = separation(a, b)
+    return within(apart.gap, 0.0) and not overlaps(apart.depth)
+
+
+def in_contact(a: Rect, b: Rect) -> bool:
+    """Whether two bases have no gap between them."""
+    return _box_gap(a, b) <= TOLERANCE and within(separation(a, b).gap, 0.0)
+
+
+def unit_gap(one: Iterable[Body], other: Sequence[Body]) -> float:
+    """The least distance between stands of two units, cm; infinite if one has none."""
+    least = math.inf
+    rects = [rect_of(body) for body in other]
+    for body in one:
+        a = rect_of(body)
+        for b in rects:
+            if _box_gap(a, b) < least:
+                least = min(least, separation(a, b).gap)
+    return least
+
+
+def nearest_pairs(one: Sequence[Body], other: Sequence[Body]) -> list[Nearest]:
+    """All pairs of stands at the least distance between two units, within the tolerance."""
+    found: list[Nearest] = []
+    for own in one:
+        for body in other:
+            apart = separation(rect_of(own), rect_of(body))
+            found.append(Nearest(own, body, apart.gap, apart.on_a, apart.on_b))
+    if not found:
+        return []
+    least = min(pair.gap for pair in found)
+    return [pair for pair in found if within(pair.gap, least)]
+
+
+def engaged_stands(state: State, unit: Unit) -> frozenset[str]:
+    """Ids of the unit's stands that touch an enemy stand."""
+    enemies = [
+        rect_of(body) for other in enemy_units(state, unit.side) for body in stands_of(state, other)
+    ]
+    found = set()
+    for body in stands_of(state, unit):
+        rect = rect_of(body)
+        if any(in_contact(rect, enemy) for enemy in enemies):
+            found.add(body.id)
+    return frozenset(found)
+
+
+def is_engaged(state: State, unit: Unit) -> bool:
+    """Whether a unit fights: a stand of it touches an enemy stand, or it supports one that does.
+
+    A unit supports a friendly unit when a stand of it touches one that is itself in a fight.
+    """
+    if engaged_stands(state, unit):
+        return True
+    mine = [rect_of(body) for body in stands_of(state, unit)]
+    for friend in units_on_table(state):
+        if friend.side != unit.side or friend.id == unit.id:
+            continue
+        fighting = engaged_stands(state, friend)
+        for body in stands_of(state, friend):
+            if body.id in fighting and any(in_contact(rect_of(body), rect) for rect in mine):
+                return True
+    return False
+
+
+def alike(a: Rect, b: Rect) -> bool:
+    """Whether two stands face the same way: turning one so moves no corner by more than the
+    tolerance."""
+    cross = a.ux * b.uy - a.uy * b.ux
+    dot = a.ux * b.ux + a.uy * b.uy
+    return abs(math.atan2(cross, dot)) * max(a.reach, b.reach) <= TOLERANCE

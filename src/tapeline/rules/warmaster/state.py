@@ -1,0 +1,154 @@
+"""Typed views of what the state remembers: marks of a unit and the progress of the phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tapeline.engine.state import State
+from tapeline.errors import Fault, UnknownIdError
+from tapeline.rules.warmaster.profiles import is_character
+from tapeline.table.bodies import Body, Unit
+
+__all__ = [
+    "CHARACTERS",
+    "END",
+    "HOME",
+    "INITIATIVE",
+    "ORDERS",
+    "OTHER",
+    "PHASES",
+    "PROGRESS",
+    "STATE_MARKS",
+    "characters",
+    "confused",
+    "enemy_units",
+    "flag",
+    "friendly_units",
+    "lost",
+    "number",
+    "off_table",
+    "stands_of",
+    "unit_of",
+    "unit_of_stand",
+    "units_on_table",
+    "word",
+    "words",
+]
+
+#: Steps of the Command phase; OTHER is every other phase, in which rules move units.
+INITIATIVE, HOME, ORDERS, CHARACTERS, END = "initiative", "home", "orders", "characters", "end"
+OTHER = "other"
+PHASES = (INITIATIVE, HOME, ORDERS, CHARACTERS, END, OTHER)
+
+#: Marks a scene may set on a unit or a character.
+#: lost: stands already removed. orders: orders got this turn; failed: the last one failed;
+#: may_move: what it may do now ("order", "half" or nothing); command: lasting change of Command.
+#: joined: id of the unit that a character is with. off: whether it is off the table, waiting.
+STATE_MARKS: dict[str, type] = {
+    "confused": bool,
+    "initiative": bool,
+    "charged": bool,
+    "no_move": bool,
+    "fortified": bool,
+    "lost": int,
+    "orders": int,
+    "failed": bool,
+    "ordered_by": str,
+    "may_move": str,
+    "command": int,
+    "joined": str,
+    "moved": bool,
+    "done": bool,
+    "off": bool,
+    "slain": bool,
+}
+
+#: Entries of progress with their types.
+PROGRESS: dict[str, type | tuple[type, ...]] = {
+    "closed": bool,
+    "general_failed": bool,
+    "commander": str,
+    "group": tuple,
+    "over": str,
+}
+
+
+def number(marks: object, name: str) -> int:
+    """A whole number among marks, 0 if it is not there."""
+    value = marks.get(name, 0) if hasattr(marks, "get") else 0
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+
+
+def flag(unit: Unit | Body, name: str) -> bool:
+    """Whether a mark is set."""
+    return unit.marks.get(name) is True
+
+
+def word(unit: Unit | Body, name: str) -> str:
+    """A text among the marks, "" if it is not there."""
+    value = unit.marks.get(name, "")
+    return value if isinstance(value, str) else ""
+
+
+def words(state: State, name: str) -> tuple[str, ...]:
+    """A list of ids in the progress of the phase."""
+    value = state.progress.get(name, ())
+    return tuple(str(item) for item in value) if isinstance(value, tuple) else ()
+
+
+def unit_of(state: State, unit_id: str) -> Unit:
+    """The unit of that id. Raises UnknownIdError."""
+    unit = state.units.get(unit_id)
+    if unit is None:
+        fault = Fault("", f"there is no unit with the id {unit_id!r}")
+        raise UnknownIdError("no such unit", [fault])
+    return unit
+
+
+def stands_of(state: State, unit: Unit) -> tuple[Body, ...]:
+    """The stands of a unit that are on the table, in its order."""
+    return tuple(state.bodies[name] for name in unit.members if name in state.bodies)
+
+
+def unit_of_stand(state: State, stand: str) -> Unit | None:
+    """The unit a stand belongs to; None for a character."""
+    return next((unit for unit in state.units.values() if stand in unit.members), None)
+
+
+def units_on_table(state: State) -> Iterator[Unit]:
+    """Units with a stand on the table, in scene order."""
+    return (unit for unit in state.units.values() if stands_of(state, unit))
+
+
+def enemy_units(state: State, side: str) -> Iterator[Unit]:
+    """Units of other sides on the table."""
+    return (unit for unit in units_on_table(state) if unit.side != side)
+
+
+def friendly_units(state: State, unit: Unit) -> Iterator[Unit]:
+    """Other units of the same side on the table."""
+    return (u for u in units_on_table(state) if u.side == unit.side and u.id != unit.id)
+
+
+def characters(state: State, side: str | None = None) -> Iterator[Body]:
+    """Characters on the table, of one side or of all."""
+    return (
+        body
+        for body in state.bodies.values()
+        if is_character(body) and (side is None or body.side == side)
+    )
+
+
+def lost(unit: Unit) -> int:
+    """Stands that the unit has lost."""
+    return number(unit.marks, "lost")
+
+
+def confused(unit: Unit) -> bool:
+    """Whether a unit is confused."""
+    return flag(unit, "confused")
+
+
+def off_table(unit: Unit | Body) -> bool:
+    """Whether a unit or character has left the table and may come back."""
+    return flag(unit, "off")

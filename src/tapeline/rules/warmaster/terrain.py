@@ -1,0 +1,257 @@
+"""WM-TER: who may enter what, what is dense, fortified, seen past."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.state import State
+from tapeline.engine.system import TerrainKind
+from tapeline.geometry.plane.grid import Box, Grid
+from tapeline.geometry.rectangles.rectangle import (
+    Rect,
+    Region,
+    overlaps,
+    region_of_circle,
+    region_of_polygon,
+    union_of,
+)
+from tapeline.rules.warmaster.book import BOOK
+from tapeline.table.flooring import cut_out, without_holes
+from tapeline.table.terrain import Battlefield, Circle, Piece
+
+__all__ = ["KINDS", "TRAITS", "Feature", "Ground", "ground_of", "region_of_piece"]
+
+EVERYBODY = "ICMHAX"
+
+#: What a scene may say of a piece besides its kind. low: seen past. deep: nobody sees far into
+#: it. fortified: who stands in it is fortified. dense: costs who orders there. opaque: not seen
+#: past. barrier: barred to everybody on foot.
+TRAITS = frozenset({"low", "deep", "fortified", "dense", "opaque", "barrier"})
+
+
+def _kind(name: str, height: float, pattern: str, *traits: str) -> TerrainKind:
+    return TerrainKind(name, frozenset(traits), height, pattern)
+
+
+KINDS = MappingProxyType(
+    {
+        kind.name: kind
+        for kind in (
+            _kind("hill", 3.0, "rings", "opaque"),
+            _kind("steep hill", 5.0, "rings", "opaque"),
+            _kind("wood", 5.0, "trees", "deep", "dense"),
+            _kind("scrub", 2.0, "reeds", "deep"),
+            _kind("village", 5.0, "bricks", "deep", "dense"),
+            _kind("broken ground", 0.0, "stones", "low", "dense"),
+            _kind("marsh", 0.0, "reeds", "low", "dense"),
+            _kind("fields", 0.0, "dots", "low"),
+            _kind("stream", 0.0, "waves", "low"),
+            _kind("ford", 0.0, "waves", "low"),
+            _kind("river", 0.0, "waves", "low"),
+            _kind("lake", 0.0, "waves", "low"),
+            _kind("ravine", 0.0, "hatch", "low"),
+            _kind("chasm", 0.0, "hatch", "low", "barrier"),
+            _kind("cliff", 6.0, "hatch", "opaque"),
+            _kind("bridge", 0.5, "plain", "low"),
+            _kind("road", 0.0, "plain", "low"),
+            _kind("low obstacle", 1.0, "hatch", "low"),
+            _kind("high obstacle", 2.0, "cross-hatch", "opaque", "fortified"),
+            _kind("earthwork", 0.0, "dashes", "low", "fortified"),
+            _kind("building", 6.0, "bricks", "opaque"),
+            _kind("wall", 6.0, "solid", "opaque"),
+            _kind("tower", 9.0, "solid", "opaque"),
+            _kind("gateway", 0.0, "plain", "low"),
+            _kind("feature", 3.0, "stones", "opaque"),
+            _kind("impassable", 3.0, "cross-hatch", "opaque"),
+        )
+    }
+)
+
+#: Letters of the types that may enter each kind (WM-TER-1..8, -12..14).
+_ACCESS = MappingProxyType(
+    {
+        "hill": EVERYBODY,
+        "steep hill": "I",
+        "wood": "I",
+        "scrub": "I",
+        "village": "I",
+        "broken ground": "I",
+        "marsh": "I",
+        "fields": "ICM",
+        "stream": "ICM",
+        "ford": "ICM",
+        "river": "",
+        "lake": "",
+        "ravine": "",
+        "chasm": "",
+        "cliff": "",
+        "bridge": EVERYBODY,
+        "road": EVERYBODY,
+        "low obstacle": "ICM",
+        "high obstacle": "I",
+        "earthwork": EVERYBODY,
+        "building": "",
+        "wall": "",
+        "tower": "",
+        "gateway": EVERYBODY,
+        "feature": "I",
+        "impassable": "",
+    }
+)
+#: Kinds that carry whoever may use them over what lies below (WM-TER-14).
+_OVER = ("bridge", "gateway", "ford")
+_RIVERS = ("river",)
+_OPENED = ("village", "broken ground", "marsh")
+
+BOOK.resolves(
+    "WM-TER-14",
+    src="public",
+    where=__name__,
+    says="Each kind of feature has its list of types that may enter; a road opens it to columns.",
+)
+BOOK.resolves(
+    "WM-TER-1", src="seed", where=__name__, says="Infantry crosses features at no loss of distance."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """A piece of terrain as a shape."""
+
+    piece: Piece
+    region: Region
+
+    @property
+    def id(self) -> str:
+        """The id of the piece."""
+        return self.piece.id
+
+    @property
+    def name(self) -> str:
+        """The name of the piece."""
+        return self.piece.name
+
+
+def region_of_piece(piece: Piece) -> Region:
+    """The ground of a piece as the union of its outlines."""
+    return union_of(
+        region_of_circle(o.x, o.y, o.radius)
+        if isinstance(o, Circle)
+        else region_of_polygon(o.corners)
+        for o in piece.outlines
+    )
+
+
+def access(piece: Piece, river: str, dense: str) -> str:
+    """Letters of the types that may enter a piece, under the readings in force."""
+    if piece.has("barrier"):
+        return ""
+    if piece.kind in _RIVERS and river == "infantry_cross":
+        return "I"
+    if piece.kind in _OPENED and dense == "public_all":
+        return EVERYBODY
+    return _ACCESS[piece.kind]
+
+
+def clause_barring(piece: Piece, mask: str) -> str:
+    """The clause by which a type may not enter a piece (WM-STAND-4 where no other says so)."""
+    if piece.kind == "impassable":
+        return "WM-STAND-4"
+    if piece.kind in ("wall", "tower"):
+        return "WM-TER-13" if piece.kind == "tower" else "WM-TER-12"
+    if piece.kind == "building":
+        return "WM-TER-12"
+    if piece.has("barrier"):
+        return "WM-TER-8"
+    if piece.kind in ("hill", "steep hill"):
+        return "WM-TER-7"
+    if mask == "I":
+        return "WM-TER-8"
+    if piece.kind == "feature":
+        return "WM-TER-6"
+    if mask in "CM":
+        return "WM-TER-2"
+    return "WM-TER-4" if mask == "X" else "WM-TER-3"
+
+
+class Ground:
+    """The terrain of a table under given readings, by what the rules ask of it."""
+
+    def __init__(self, table: Battlefield, river: str, dense: str) -> None:
+        self.table = table
+        self.features = tuple(Feature(piece, region_of_piece(piece)) for piece in table.pieces)
+        self._grid = Grid([feature.region.bounds for feature in self.features])
+        self._access = {p.id: access(p, river, dense) for p in table.pieces}
+        self._barred: dict[tuple[str, bool], tuple[Feature, ...]] = {}
+        self._grids: dict[tuple[str, bool], Grid] = {}
+
+    def may_enter(self, mask: str, piece: Piece) -> bool:
+        """Whether a type may enter a piece, roads and bridges left out of account."""
+        return mask in self._access[piece.id]
+
+    def barred(self, mask: str, box: Box, *, on_road: bool = False) -> list[Feature]:
+        """What a type may not enter near a box: features less the bridges over them.
+
+        on_road: the mover is a column, which roads carry too.
+        """
+        key = (mask, on_road)
+        if key not in self._barred:
+            found = tuple(self._without_ways(mask, on_road))
+            self._barred[key] = found
+            self._grids[key] = Grid([feature.region.bounds for feature in found])
+        features = self._barred[key]
+        return [features[index] for index in self._grids[key].near(box)]
+
+    def _without_ways(self, mask: str, on_road: bool) -> Iterable[Feature]:
+        kinds = (*_OVER, "road") if on_road else _OVER
+        ways = [
+            f for f in self.features if f.piece.kind in kinds and mask in self._access[f.piece.id]
+        ]
+        for feature in self.features:
+            if mask in self._access[feature.piece.id]:
+                continue
+            holes = [
+                outline.corners
+                for way in ways
+                if _boxes_meet(way.region.bounds, feature.region.bounds)
+                for outline in way.piece.outlines
+                if not isinstance(outline, Circle)
+            ]
+            outlines = [o.corners for o in feature.piece.outlines if not isinstance(o, Circle)]
+            if not holes or len(outlines) < len(feature.piece.outlines):
+                yield feature
+                continue
+            rings = [ring for area in cut_out(outlines, holes) for ring in without_holes(area)]
+            if rings:
+                yield Feature(feature.piece, union_of(region_of_polygon(ring) for ring in rings))
+
+    def near(self, box: Box, trait: str = "") -> list[Feature]:
+        """Features near a box, with a trait if one is named."""
+        found = (self.features[index] for index in self._grid.near(box))
+        return [feature for feature in found if not trait or feature.piece.has(trait)]
+
+    def stands_in(self, rect: Rect, trait: str) -> Feature | None:
+        """A feature with the trait that the stand is in, even in part."""
+        reach = rect.reach
+        box = (rect.x - reach, rect.y - reach, rect.x + reach, rect.y + reach)
+        for feature in self.near(box, trait):
+            if overlaps(rect, feature.region, TOLERANCE):
+                return feature
+        return None
+
+
+def _boxes_meet(a: Box, b: Box) -> bool:
+    return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
+
+
+def ground_of(state: State) -> Ground:
+    """The terrain of the table under the readings in force; made once for a table."""
+    river, dense = state.option("river"), state.option("dense_access")
+    key = f"warmaster:{river}:{dense}"
+    found = state.table.prepared.get(key)
+    if not isinstance(found, Ground):
+        found = state.table.prepared[key] = Ground(state.table, river, dense)
+    return found
