@@ -37,7 +37,7 @@ from tapeline.rules.mordheim.state import (
     targets_of,
 )
 from tapeline.rules.mordheim.steps import next_step
-from tapeline.rules.mordheim.track import Hurdle, Track
+from tapeline.rules.mordheim.track import Hurdle, Part, Track
 from tapeline.rules.mordheim.walking import walk
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
