@@ -204,9 +204,11 @@ def go_along(
         if walking:
             spent += _walk_stretches(run, body_id, at, walking, clause)
             walking = []
+        before = run.state.body(body_id)
         ok = yield from cross(run, body_id, part, max(0.0, allowance - spent))
         if not ok:
             break
+        reveal_along(run, before, Track(part.start, (part,)))
         spent += part.cost
         at = part.end
     if ok and walking:
