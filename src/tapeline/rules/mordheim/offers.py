@@ -117,7 +117,7 @@ def _declarations(state: State, mine: list[Body], rng: Random) -> Iterator[Actio
         ][:_TARGETS]
         rng.shuffle(near)
         for enemy in near:
-            targets = (enemy.id,)
+            targets: tuple[str, ...] = (enemy.id,)
             others = [e.id for e in near if e.id != enemy.id]
             if others and rng.random() < 0.2:
                 targets = (enemy.id, rng.choice(others))
