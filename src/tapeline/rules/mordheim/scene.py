@@ -10,7 +10,6 @@ from tapeline.engine.state import State
 from tapeline.errors import Fault
 from tapeline.rules.mordheim.edges import touching_features
 from tapeline.rules.mordheim.figures import RUN_BAN_IN
-from tapeline.rules.mordheim.terrain import terrain_faults
 from tapeline.rules.mordheim.measures import gap, touching
 from tapeline.rules.mordheim.state import (
     CHARGES,
@@ -33,6 +32,7 @@ from tapeline.rules.mordheim.state import (
     texts,
 )
 from tapeline.rules.mordheim.steps import must_move, to_charge
+from tapeline.rules.mordheim.terrain import terrain_faults
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 
