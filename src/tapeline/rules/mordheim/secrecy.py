@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from tapeline.engine.actions import Action
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import within
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
+from tapeline.engine.system import Question
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.mordheim.actions import Measure, Move
 from tapeline.rules.mordheim.book import BOOK
@@ -28,22 +28,17 @@ def gaps_are_not_measured(ask: Context[Measure]) -> Iterator[Finding]:
         yield Finding("The width of a gap is not told before the jump.", about=ask.mover.id)
 
 
-def may_measure(state: State, question: str, subject: Action | str, kind: str) -> list[Finding]:
-    """Why a question to the referee is not answered now; empty if it is.
-
-    question: "reach", "route" or "odds". subject: id of the body asked about, or the action whose
-    odds are asked. kind: the kind of move of a reach or route.
-    """
-    what: Literal["distance", "run", "gap"] = "distance"
-    actor = subject if isinstance(subject, str) else getattr(subject, "actor", None)
-    if not isinstance(actor, str):
+def may_measure(state: State, question: Question) -> list[Finding]:
+    """Why a question to the referee is not answered now; empty if it is."""
+    if question.body is None:
         return []
-    if isinstance(subject, Move) and any(leg.how == "jump" for leg in subject.path):
+    what: Literal["distance", "run", "gap"] = "distance"
+    action = question.action
+    if isinstance(action, Move) and any(leg.how == "jump" for leg in action.path):
         what = "gap"
-    elif kind == "run":
+    elif question.move == "run":
         what = "run"
-    asked = Measure(actor=actor, what=what)
-    return BOOK.check(Measure, Context(state, asked, None))[0]
+    return BOOK.check(Measure, Context(state, Measure(actor=question.body, what=what), None))[0]
 
 
 def measure(run: Run, action: Measure) -> None:
