@@ -256,6 +256,10 @@ class Storeys:
         """Blocks and parts of walls whose box on the plan meets a box."""
         return [self.solids[i] for i in self._solids.near(box)]
 
+    def near(self, box: Box) -> list[Surface]:
+        """Surfaces whose box on the plan meets a box."""
+        return [self.surfaces[i] for i in self._surfaces.near(box)]
+
     def over(self, x: float, y: float, slack: float) -> list[Surface]:
         """Surfaces that a point of the plan is over, the highest first."""
         box = (x - slack, y - slack, x + slack, y + slack)

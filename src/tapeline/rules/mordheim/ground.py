@@ -112,7 +112,7 @@ class Ground:
             if opening.kind != "window"
         )
         self._doors = Grid([door.plan.box for door in self.doors])
-        self._ramps = [(ramp, plan_of(ramp_ring(ramp))) for ramp in table.ramps]
+        self.ramps = [(ramp, plan_of(ramp_ring(ramp))) for ramp in table.ramps]
         self.names = {entry.id: entry.name for entry in table.entries}
         #: Searches prepared for one radius, by what they depend on.
         self.kept: dict[object, object] = {}
@@ -160,7 +160,7 @@ class Ground:
     def wedges(self, box: Box, z: float, tall: float) -> list[Solid]:
         """Parts of ramps near a box that stand in the way of a base at a height."""
         found = []
-        for ramp, plan in self._ramps:
+        for ramp, plan in self.ramps:
             if plan.meets(box):
                 solid = self.wedge(ramp, z, tall)
                 if solid is not None:
@@ -174,12 +174,12 @@ class Ground:
             found += [plate for plate in self.storeys.plates if plate.ground.meets(box)]
         return found
 
-    def overlapped(self, body: Body) -> tuple[float, Solid] | None:
+    def overlapped(self, body: Body, *, floors: bool = True) -> tuple[float, Solid] | None:
         """The solid that a base overlaps most where it stands, and how deep; barriers count."""
         r, tall = radius(body), height(body)
         box = (body.x - r, body.y - r, body.x + r, body.y + r)
         worst: tuple[float, Solid] | None = None
-        for solid in self.near(box):
+        for solid in self.near(box) if floors else self.storeys.solids_near(box):
             if not self.rises(solid, body.z, tall):
                 continue
             depth = r + solid.ground.depth(body.x, body.y)

@@ -1,0 +1,385 @@
+"""Climbs, jumps down and jumps over gaps laid over the ground as parts of a way (3.9 to 3.11)."""
+
+from __future__ import annotations
+
+import math
+
+from tapeline.engine.limits import TOLERANCE, more_than, within
+from tapeline.geometry.plane.legs import Line
+from tapeline.rules.mordheim.features import (
+    Feature,
+    features_near,
+)
+from tapeline.rules.mordheim.figures import GAP_RISE_IN, JUMP_DOWN_IN
+from tapeline.rules.mordheim.ground import spans_inside
+from tapeline.rules.mordheim.landing import fall_over
+from tapeline.rules.mordheim.track import Fall, Hurdle, Place, Stretch
+from tapeline.rules.mordheim.walker import Walker
+from tapeline.table.storeys import Surface
+
+__all__ = ["climb", "jump_down", "jump_gap"]
+
+Point = tuple[float, float]
+#: Length beyond an edge at which is looked for the other side.
+_BEYOND = 2e-6
+
+
+def _refuse(walker: Walker, clause: str, text: str, **more: float | None) -> None:
+    walker.hit(clause, text, **more)  # type: ignore[arg-type]
+    walker.lost = True
+
+
+# Climbing.
+
+
+def climb(walker: Walker, to: Point, z: float | None) -> None:
+    """Climb up, down, or over something that stands free, to a place at height z."""
+    if z is None:
+        _refuse(walker, "MH-CLIMB-1", "A climb ends at a height: give its leg z.")
+        return
+    if more_than(walker.place.z, z):
+        _climb_down(walker, to, z)
+    else:
+        _climb_up(walker, to, z)
+
+
+def _climb_up(walker: Walker, to: Point, z: float) -> None:
+    """To the top, and on from there: over the top's surface, or down the other side."""
+    name = walker.body.name
+    found = _ahead(walker, to)
+    if found is None:
+        _refuse(walker, "MH-CLIMB-1", f"{name} has nothing to climb there.")
+        return
+    feature, touch, top = found
+    walker.walk(Line(walker.place.x, walker.place.y, *touch))
+    if walker.lost:
+        return
+    start = walker.place
+    shift = math.dist(touch, top)
+    if more_than(shift, walker.radius):
+        text = f"The climb leads {shift:.4g} in sideways; one base radius is the most."
+        _refuse(walker, "MH-CLIMB-1", text, measured=shift, limit=walker.radius)
+        return
+    surface = _carrier(walker, *top, max(z, start.z), feature)
+    level = feature.top if surface is None else surface.height(*top)
+    rise = level - start.z
+    walker.add(Hurdle("climb up", start, Place(*top, level), rise, rise, feature=feature.entry))
+    walker.surface = surface
+    if surface is None:
+        _over_top(walker, feature, to, z)
+        return
+    walker.walk(Line(*top, *to))
+    _ends_at(walker, z)
+
+
+def _ahead(walker: Walker, to: Point) -> tuple[Feature, Point, Point] | None:
+    """The climbable thing ahead: it, where the base touches it, where its top edge is crossed."""
+    at, ground = walker.place, walker.ground
+    line = Line(at.x, at.y, *to)
+    if line.length <= TOLERANCE:
+        return None
+    best: tuple[float, Feature, Point, Point] | None = None
+    reach = line.length + walker.radius
+    for feature in features_near(ground, at.x, at.y, reach):
+        if not more_than(feature.top, at.z) or ground.low(feature.top - at.z):
+            continue
+        if feature.bottom > at.z and not ground.low(feature.bottom - at.z):
+            continue
+        crossed = _crossing(line, feature)
+        if crossed is None or (best is not None and crossed >= best[0]):
+            continue
+        touch = _touching_place(walker, line, feature, crossed)
+        best = (crossed, feature, touch, line.at(crossed))
+    return best[1:] if best is not None else None
+
+
+def _crossing(line: Line, feature: Feature) -> float | None:
+    """Where a line enters a climbable thing, or crosses a face."""
+    if feature.plan is not None:
+        if feature.plan.depth(*line.end) >= -TOLERANCE and not spans_inside(line, feature.plan):
+            return line.length
+        spans = spans_inside(line, feature.plan)
+        return spans[0][0] if spans else None
+    assert feature.segment is not None
+    ax, ay, bx, by = feature.segment
+    ux, uy = line.bx - line.ax, line.by - line.ay
+    vx, vy = bx - ax, by - ay
+    down = ux * vy - uy * vx
+    if down == 0.0:
+        return None
+    s = ((ax - line.ax) * vy - (ay - line.ay) * vx) / down
+    t = ((ax - line.ax) * uy - (ay - line.ay) * ux) / down
+    slack = TOLERANCE / line.length
+    if -slack <= s <= 1.0 + slack and -slack <= t <= 1.0 + slack:
+        return min(1.0, max(0.0, s)) * line.length
+    return None
+
+
+def _touching_place(walker: Walker, line: Line, feature: Feature, crossed: float) -> Point:
+    """Where the base first touches the thing on its way there."""
+    at = walker.place
+    if within(feature.distance(at.x, at.y), walker.radius):
+        return at.x, at.y
+    low, high = 0.0, crossed
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        if feature.distance(*line.at(middle)) <= walker.radius:
+            high = middle
+        else:
+            low = middle
+    return line.at(high)
+
+
+def _carrier(walker: Walker, x: float, y: float, z: float, feature: Feature) -> Surface | None:
+    """The surface at the top of a climb: within a step of the top of what is climbed."""
+    for surface in walker.storeys.over(x, y, TOLERANCE):
+        level = surface.height(x, y)
+        top = abs(level - feature.top) <= TOLERANCE or walker.ground.low(abs(level - feature.top))
+        if top and more_than(level, walker.place.z):
+            return surface
+    return None
+
+
+def _over_top(walker: Walker, feature: Feature, to: Point, z: float) -> None:
+    """Cross the top of what has no floor: on to a floor behind it, or down the other side."""
+    start = walker.place
+    if feature.plan is None:
+        _refuse(walker, "MH-CLIMB-1", f"{walker.body.name} finds no floor up there.")
+        return
+    line = Line(start.x, start.y, *to)
+    spans = spans_inside(line, feature.plan)
+    out = spans[0][1] if spans else 0.0
+    behind: Surface | None = None
+    for surface in walker.storeys.near(_box_of(line)):
+        enters = surface.enters(line, TOLERANCE)
+        if enters is None or enters > out + TOLERANCE:
+            continue
+        if walker.ground.low(abs(surface.height(*line.at(enters)) - feature.top)):
+            out, behind = enters, surface
+    x, y = line.at(out)
+    if out > TOLERANCE:
+        top = Place(x, y, feature.top)
+        what = f"over the top of {walker.ground.name(feature.entry)}"
+        walker.add(Stretch(start, top, 1.0, what, "MH-TER-1", "climb", feature.entry))
+    if behind is not None:
+        walker.surface = behind
+        walker.step(behind)
+        walker.walk(Line(x, y, *to))
+        _ends_at(walker, z)
+        return
+    _let_down(walker, feature.entry, (x, y), feature.top, to, z)
+
+
+def _box_of(line: Line) -> tuple[float, float, float, float]:
+    return (
+        min(line.ax, line.bx),
+        min(line.ay, line.by),
+        max(line.ax, line.bx),
+        max(line.ay, line.by),
+    )
+
+
+def _ends_at(walker: Walker, z: float) -> None:
+    if not walker.lost and abs(walker.place.z - z) > TOLERANCE:
+        text = f"The climb comes to a height of {walker.place.z:.4g} in, not {z:.4g}."
+        _refuse(walker, "MH-CLIMB-1", text, measured=walker.place.z, limit=z)
+
+
+def _climb_down(walker: Walker, to: Point, z: float) -> None:
+    """From an edge down the face under it."""
+    at, surface = walker.place, walker.surface
+    line = Line(at.x, at.y, *to)
+    off = surface.leaves(line, TOLERANCE) if surface is not None else None
+    if surface is None or off is None:
+        _refuse(walker, "MH-CLIMB-1", f"{walker.body.name} climbs down from an edge only.")
+        return
+    walker.walk(line.part(0.0, off))
+    if walker.lost:
+        return
+    edge = line.at(off)
+    level = walker.place.z
+    feature = _face_under(walker, edge, level, z)
+    if feature is None:
+        text = f"Nothing leads {walker.body.name} down there: no wall, fence or other face."
+        _refuse(walker, "MH-CLIMB-1", text)
+        return
+    if feature.plan is not None:
+        # A wall whose top goes on beyond the edge of the floor is crossed first.
+        rest = Line(*edge, *to)
+        spans = spans_inside(rest, feature.plan)
+        if spans and spans[0][0] <= TOLERANCE and spans[0][1] > TOLERANCE:
+            out = rest.at(spans[0][1])
+            what = f"over the top of {walker.ground.name(feature.entry)}"
+            top = Place(*out, level)
+            walker.add(Stretch(walker.place, top, 1.0, what, "MH-TER-1", "climb", feature.entry))
+            edge = out
+    _let_down(walker, feature.entry, edge, level, to, z)
+
+
+def _face_under(walker: Walker, edge: Point, level: float, z: float) -> Feature | None:
+    for feature in features_near(walker.ground, *edge, TOLERANCE):
+        if not within(feature.distance(*edge), 0.0):
+            continue
+        up = abs(feature.top - level) <= TOLERANCE or walker.ground.low(abs(feature.top - level))
+        down = feature.bottom <= z or walker.ground.low(feature.bottom - z)
+        if up and down:
+            return feature
+    return None
+
+
+def _let_down(walker: Walker, entry: str, edge: Point, level: float, to: Point, z: float) -> None:
+    """The climb down itself, from an edge to a place one base radius off it at most."""
+    shift = math.dist(edge, to)
+    if more_than(shift, walker.radius):
+        text = f"The climb down leads {shift:.4g} in sideways; one base radius is the most."
+        _refuse(walker, "MH-CLIMB-1", text, measured=shift, limit=walker.radius)
+        return
+    surface = walker.storeys.support(*to, z, TOLERANCE)
+    if surface is None:
+        text = f"Nothing {z:.4g} in high carries {walker.body.name} there."
+        _refuse(walker, "MH-CLIMB-1", text)
+        return
+    end = Place(*to, surface.height(*to))
+    rise = level - end.z
+    fall = Fall(end, rise)
+    hurdle = Hurdle("climb down", walker.place, end, rise, rise, fall=fall, feature=entry)
+    walker.cross(hurdle, surface)
+
+
+# Jumping.
+
+
+def _edge_ahead(walker: Walker, to: Point) -> Point | None:
+    """Walk to the edge that a jump leads over; the point of take-off."""
+    at, surface = walker.place, walker.surface
+    line = Line(at.x, at.y, *to)
+    off = surface.leaves(line, TOLERANCE) if surface is not None else None
+    if off is None:
+        return None
+    walker.walk(line.part(0.0, off))
+    return None if walker.lost else line.at(off)
+
+
+def _clear_over(walker: Walker, edge: Point, to: Point) -> bool:
+    """Whether no wall stands in the way of a jump; if one does, it is noted."""
+    line = Line(*edge, *to)
+    level = walker.place.z
+    for solid in walker.storeys.solids_near(_box_of(line)):
+        if not walker.ground.stops(solid, level, level, walker.tall):
+            continue
+        if any(end - begin > TOLERANCE for begin, end in spans_inside(line, solid.ground)):
+            name = walker.ground.name(solid.entry)
+            walker.hit("MH-MOVE-5", f"{name} is in the way of the jump.", about=solid.entry)
+            walker.lost = True
+            return False
+    return True
+
+
+def jump_down(walker: Walker, to: Point, z: float | None) -> None:
+    """Walk to the edge and jump down to a place within one base radius of it."""
+    name = walker.body.name
+    edge = _edge_ahead(walker, to)
+    if edge is None:
+        if not walker.lost:
+            _refuse(walker, "MH-JUMP-1", f"The jump of {name} leads over no edge.")
+        return
+    start = walker.place
+    shift = math.dist(edge, to)
+    if more_than(shift, walker.radius):
+        text = f"{name} would land {shift:.4g} in from the edge; one base radius is the most."
+        _refuse(walker, "MH-JUMP-1", text, measured=shift, limit=walker.radius)
+        return
+    if not _clear_over(walker, edge, to):
+        return
+    below = walker.storeys.below(*to, start.z, TOLERANCE)
+    if below is None or (z is not None and abs(below.height(*to) - z) > TOLERANCE):
+        lies = "nothing" if below is None else f"what lies {below.height(*to):.4g} in high"
+        _refuse(walker, "MH-JUMP-1", f"{name} would land on {lies} there.")
+        return
+    end = Place(*to, below.height(*to))
+    drop = start.z - end.z
+    if more_than(drop, JUMP_DOWN_IN):
+        text = f"The drop is {drop:.4g} in; {JUMP_DOWN_IN:g} in is the most."
+        walker.hit("MH-JUMP-1", text, measured=drop, limit=JUMP_DOWN_IN)
+    walker.cross(Hurdle("jump down", start, end, drop, 0.0, fall=Fall(end, drop)), below)
+
+
+def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
+    """Walk to the edge, jump the gap to what lies beyond, and walk on to the end of the leg."""
+    name = walker.body.name
+    edge = _edge_ahead(walker, to)
+    if edge is None:
+        if not walker.lost:
+            _refuse(walker, "MH-GAP-1", f"The jump of {name} leads over no edge.")
+        return
+    start, took_off = walker.place, walker.surface
+    found = _far_side(walker, edge, to, z)
+    if found is None:
+        _refuse(walker, "MH-GAP-1", f"Nothing to land on lies in that direction for {name}.")
+        return
+    landing, far = found
+    low = far.height(*landing)
+    if not _clear_over(walker, edge, landing):
+        return
+    lower = start.z - low
+    if not more_than(GAP_RISE_IN, -lower):
+        text = (
+            f"The far side lies {-lower:.4g} in higher; less than {GAP_RISE_IN:g} in may be jumped."
+        )
+        walker.hit("MH-GAP-1", text, measured=-lower, limit=GAP_RISE_IN)
+    rise = 0.0 if more_than(GAP_RISE_IN, lower) else lower
+    if more_than(rise, JUMP_DOWN_IN):
+        text = f"The far side lies {rise:.4g} in lower; {JUMP_DOWN_IN:g} in is the most."
+        walker.hit("MH-JUMP-1", text, measured=rise, limit=JUMP_DOWN_IN)
+    width = math.dist(edge, landing)
+    end = Place(*landing, low)
+    normal = _normal(took_off, edge, landing)
+    fall = fall_over(walker.state, walker.body, edge, normal, start.z)
+    hurdle = Hurdle(
+        "gap",
+        start,
+        end,
+        rise,
+        width,
+        width=width,
+        fall=fall,
+        low=Fall(end, rise) if rise > 0.0 else None,
+    )
+    walker.add(hurdle)
+    walker.surface = far
+    walker.walk(Line(*landing, *to))
+
+
+def _far_side(
+    walker: Walker, edge: Point, to: Point, z: float | None
+) -> tuple[Point, Surface] | None:
+    """What a jump leads to: where the far edge is crossed, and what begins there."""
+    line = Line(*edge, *to)
+    if line.length <= _BEYOND:
+        return None
+    off = line.part(_BEYOND, line.length)
+    best: tuple[float, Surface] | None = None
+    for surface in walker.storeys.over(*to, TOLERANCE):
+        level = surface.height(*to)
+        if z is not None and abs(level - z) > TOLERANCE:
+            continue
+        if more_than(level - walker.place.z, GAP_RISE_IN) and z is None:
+            continue
+        s = surface.enters(off, TOLERANCE)
+        if s is not None and s > 0.0 and (best is None or level > best[1].height(*to)):
+            best = (s, surface)
+    return (off.at(best[0]), best[1]) if best is not None else None
+
+
+def _normal(surface: Surface | None, edge: Point, landing: Point) -> Point:
+    """The direction square to the edge that leads off a surface; else that of the jump."""
+    if surface is not None:
+        for ax, ay, bx, by, nx, ny in surface.borders():
+            length = math.hypot(bx - ax, by - ay)
+            along = ((edge[0] - ax) * (bx - ax) + (edge[1] - ay) * (by - ay)) / length
+            off = (edge[0] - ax) * nx + (edge[1] - ay) * ny
+            leads = (landing[0] - edge[0]) * nx + (landing[1] - edge[1]) * ny
+            if abs(off) <= TOLERANCE and -TOLERANCE <= along <= length + TOLERANCE and leads > 0.0:
+                return nx, ny
+    d = math.dist(edge, landing)
+    return (landing[0] - edge[0]) / d, (landing[1] - edge[1]) / d

@@ -1,0 +1,137 @@
+"""MH-EDGE: the edges near a model, and where it lands if it slips off one (3.12)."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from tapeline.engine.limits import TOLERANCE, more_than, within
+from tapeline.engine.state import State
+from tapeline.geometry.plane.distance import point_segment
+from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.plane.sweeps import nearest_to_circle, nearest_to_ring
+from tapeline.geometry.rectangles.rectangle import Rect
+from tapeline.rules.mordheim.features import touching_features
+from tapeline.rules.mordheim.figures import EDGE_IN, EDGE_MIN_DROP_IN
+from tapeline.rules.mordheim.ground import Ground, ground_of
+from tapeline.rules.mordheim.landing import fall_over
+from tapeline.rules.mordheim.track import Fall
+from tapeline.table.bodies import Body, Rectangle
+from tapeline.table.storeys import TABLE, Edge, Surface
+
+__all__ = ["NearEdge", "edges_near", "nearest_edges", "touching_features"]
+
+
+class NearEdge(NamedTuple):
+    """A point of an edge near a base: distance from the base, the point, the normal that leads
+    off, the drop there. Inches."""
+
+    distance: float
+    point: tuple[float, float]
+    normal: tuple[float, float]
+    drop: float
+
+
+def edges_near(state: State, body: Body, reach: float) -> list[NearEdge]:
+    """Edges with a drop within reach of the base, the nearest first, each at its nearest point.
+
+    A wall or a barrier of 1 inch or more between the base and the edge keeps it from that one.
+    """
+    ground = ground_of(state)
+    surface = ground.storeys.support(body.x, body.y, body.z, TOLERANCE)
+    if surface is None or surface.id == TABLE:
+        return []
+    found = []
+    if surface.outer.circle is not None:
+        found += _round_edge(ground, surface, body)
+    for edge in ground.storeys.edges(surface):
+        found += _straight_edge(ground, edge, body)
+    near = [edge for edge in found if within(edge.distance, reach)]
+    return sorted(near, key=lambda edge: edge.distance)
+
+
+def _round_edge(ground: Ground, surface: Surface, body: Body) -> list[NearEdge]:
+    assert surface.outer.circle is not None
+    cx, cy, radius = surface.outer.circle
+    d = math.hypot(body.x - cx, body.y - cy)
+    nx, ny = ((body.x - cx) / d, (body.y - cy) / d) if d > 0.0 else (1.0, 0.0)
+    point = (cx + nx * radius, cy + ny * radius)
+    beyond, _ = ground.storeys.beyond(surface, point[0] + 1e-6 * nx, point[1] + 1e-6 * ny)
+    drop = surface.z - beyond.height(*point) if beyond is not None else 0.0
+    if more_than(EDGE_MIN_DROP_IN, drop):
+        return []
+    return [NearEdge(max(0.0, radius - d - body.base.reach), point, (nx, ny), drop)]
+
+
+def _straight_edge(ground: Ground, edge: Edge, body: Body) -> list[NearEdge]:
+    if edge.beyond is None:
+        return []
+    ax, ay, bx, by = edge.ax, edge.ay, edge.bx, edge.by
+    first, last = edge.drop(ax, ay), edge.drop(bx, by)
+    if more_than(EDGE_MIN_DROP_IN, max(first, last)):
+        return []
+    if more_than(EDGE_MIN_DROP_IN, min(first, last)):
+        # Beside stairs: only where the drop is deep enough.
+        t = (EDGE_MIN_DROP_IN - first) / (last - first)
+        cut = edge.at(t)
+        if first < last:
+            ax, ay = cut
+        else:
+            bx, by = cut
+    distance, point = _apart(body, ax, ay, bx, by)
+    if _walled(ground, body, point):
+        return []
+    return [NearEdge(distance, point, (edge.nx, edge.ny), edge.drop(*point))]
+
+
+def _apart(
+    body: Body, ax: float, ay: float, bx: float, by: float
+) -> tuple[float, tuple[float, float]]:
+    """Distance of a base from a segment, and the segment's point nearest to it."""
+    base = body.base
+    if isinstance(base, Rectangle):
+        rect = Rect.of_degrees(body.x, body.y, body.facing, base.width, base.depth)
+        near = nearest_to_ring(Line(ax, ay, bx, by), rect.loop)
+        return max(0.0, near.distance), near.at
+    d, x, y = point_segment(body.x, body.y, ax, ay, bx, by)
+    return max(0.0, d - base.radius), (x, y)
+
+
+def _walled(ground: Ground, body: Body, point: tuple[float, float]) -> bool:
+    """Whether something too high to leap stands between a model and a point."""
+    line = Line(body.x, body.y, *point)
+    if line.length == 0.0:
+        return False
+    box = (
+        min(body.x, point[0]),
+        min(body.y, point[1]),
+        max(body.x, point[0]),
+        max(body.y, point[1]),
+    )
+    for solid in ground.storeys.solids_near(box):
+        if solid.bottom > body.z + TOLERANCE or ground.low(solid.top - body.z):
+            continue
+        plan = solid.ground
+        near = (
+            nearest_to_ring(line, plan.ring)
+            if plan.ring is not None
+            else nearest_to_circle(line, *(plan.circle or (0.0, 0.0, 0.0)))
+        )
+        if near.distance < -TOLERANCE:
+            return True
+    return False
+
+
+def nearest_edges(state: State, body: Body) -> list[tuple[NearEdge, Fall]]:
+    """The nearest edges within 1 inch of a model put down, ties among them, each with the fall."""
+    near = edges_near(state, body, EDGE_IN)
+    found: list[tuple[NearEdge, Fall]] = []
+    for edge in near:
+        if more_than(edge.distance, near[0].distance):
+            break
+        if any(math.dist(edge.point, other.point) <= TOLERANCE for other, _ in found):
+            continue  # the corner of two edges
+        fall = fall_over(state, body, edge.point, edge.normal, body.z)
+        if fall is not None:
+            found.append((edge, fall))
+    return found

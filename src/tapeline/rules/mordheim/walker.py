@@ -1,0 +1,510 @@
+"""A base going over the ground, piece by piece: what a path of legs makes of a `Track`.
+
+Where surfaces lie one above another the base goes on the highest one within a step, so that it
+walks over low boxes and up stairs; it may not go where nothing carries its centre.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import pairwise
+
+from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps
+from tapeline.engine.placing import base_overlap
+from tapeline.engine.state import State
+from tapeline.geometry.plane.legs import Arc, Line
+from tapeline.geometry.plane.sweeps import nearest_to_point, nearest_to_ring, spans_near_point
+from tapeline.geometry.rectangles.rectangle import Rect
+from tapeline.rules.mordheim.figures import BARRIER_IN, CONTACT_RISE_IN
+from tapeline.rules.mordheim.ground import (
+    Ground,
+    Leg,
+    clearance,
+    first_within,
+    ground_of,
+    spans_inside,
+)
+from tapeline.rules.mordheim.state import height, radius
+from tapeline.rules.mordheim.track import Hit, Hurdle, Part, Place, Stretch, Track
+from tapeline.table.bodies import Body, Rectangle
+from tapeline.table.solids import Solid
+from tapeline.table.storeys import TABLE, Surface
+from tapeline.table.terrain import Ladder
+
+__all__ = ["Walker", "at_place"]
+
+#: Shorter pieces of a leg are roundings; length.
+_SPECK = 1e-9
+#: Steps of an arc walked on a slope, radians.
+_CHORD = math.radians(1.0)
+
+
+def at_place(body: Body, place: Place) -> Body:
+    """The model somewhere else."""
+    return body.at(place.x, place.y, place.z)
+
+
+class Walker:
+    """A base on its way. place, surface: where it is; lost: nothing carries it on from here."""
+
+    def __init__(self, state: State, body: Body) -> None:
+        self.state = state
+        self.body = body
+        self.ground: Ground = ground_of(state)
+        self.storeys = self.ground.storeys
+        self.radius = radius(body)
+        self.tall = height(body)
+        self.start = self.place = Place(body.x, body.y, body.z)
+        self.parts: list[Part] = []
+        self.hits: list[Hit] = []
+        self.length = 0.0
+        self.lost = False
+        self.surface = self.storeys.support(body.x, body.y, body.z, TOLERANCE)
+        friends = state.option("pass_through") == "friends"
+        self._passed = {f.id for f in state.friends(body)} if friends else set()
+        self._others = [
+            other
+            for other in state.bodies.values()
+            if other.id != body.id and not self._shares(other)
+        ]
+
+    def _shares(self, other: Body) -> bool:
+        """Whether the two already overlap where the mover starts, as bases put down together."""
+        if more_than(abs(other.z - self.body.z), 0.0):
+            return False
+        far = self.body.base.reach + other.base.reach
+        if math.hypot(other.x - self.body.x, other.y - self.body.y) > far:
+            return False
+        return overlaps(base_overlap(self.body, other))
+
+    def track(self) -> Track:
+        """The way so far."""
+        return Track(self.start, tuple(self.parts), tuple(self.hits))
+
+    # What it adds to the way.
+
+    def hit(
+        self,
+        clause: str,
+        text: str,
+        place: Place | None = None,
+        *,
+        about: str | None = None,
+        measured: float | None = None,
+        limit: float | None = None,
+        travelled: float | None = None,
+    ) -> None:
+        """Something the base may not do."""
+        at = self.place if place is None else place
+        gone = self.length if travelled is None else travelled
+        if not any(h.clause == clause and h.about == about for h in self.hits):
+            self.hits.append(Hit(clause, text, at, gone, about, measured, limit))
+
+    def add(self, part: Part) -> None:
+        """One more part of the way."""
+        self.parts.append(part)
+        self.length += part.length
+        self.place = part.end
+
+    def step(self, surface: Surface) -> None:
+        """Step up or down onto another surface on the spot, which costs nothing."""
+        x, y, z = self.place
+        level = surface.height(x, y)
+        self.surface = surface
+        if abs(level - z) > TOLERANCE:
+            end = Place(x, y, level)
+            self.add(Stretch(self.place, end, 1.0, "a step", "MH-TER-1", counted=0.0))
+        else:
+            self.place = Place(x, y, level)
+
+    def cross(self, hurdle: Hurdle, surface: Surface | None) -> None:
+        """Take a climb or a jump and stand on what it leads to."""
+        self.add(hurdle)
+        self.surface = surface
+        self.fits(hurdle.end)
+
+    # Walking.
+
+    def walk(self, leg: Leg) -> None:
+        """Walk along a straight leg or an arc on whatever carries the base."""
+        if leg.length <= _SPECK or self.lost:
+            return
+        if self.surface is None:
+            self._fallen_off(leg)
+            return
+        if isinstance(leg, Arc) and self._slopes(leg):
+            count = max(1, math.ceil(abs(leg.sweep) / _CHORD))
+            whole = leg.length
+            for k in range(count):
+                self.walk(Line(*leg.at(whole * k / count), *leg.at(whole * (k + 1) / count)))
+            return
+        for begin, end in pairwise(self._borders(leg)):
+            if end - begin <= _SPECK:
+                continue
+            nxt = self._carrier(leg, begin, end)
+            if nxt is None:
+                self._fallen_off(leg.part(begin, end))
+                return
+            if nxt is not self.surface:
+                self.step(nxt)
+            self._on_surface(leg.part(begin, end), nxt)
+
+    def _slopes(self, leg: Arc) -> bool:
+        box = (
+            leg.cx - leg.radius,
+            leg.cy - leg.radius,
+            leg.cx + leg.radius,
+            leg.cy + leg.radius,
+        )
+        return any(plan.meets(box) for _, plan in self.ground.ramps)
+
+    def _borders(self, leg: Leg) -> list[float]:
+        """Lengths at which a leg crosses the border of a surface, its ends among them."""
+        cuts = {0.0, leg.length}
+        x0, y0, x1, y1 = _box(leg, TOLERANCE)
+        for surface in self.storeys.near((x0, y0, x1, y1)):
+            if surface.id == TABLE:
+                continue
+            for plan in (surface.outer, *surface.holes):
+                cuts.update(s for span in spans_inside(leg, plan) for s in span)
+        for s in self._off_table(leg):
+            cuts.add(s)
+        return sorted(cuts)
+
+    def _off_table(self, leg: Leg) -> list[float]:
+        plan = self.storeys.ground.outer
+        x0, y0, x1, y1 = _box(leg, 0.0)
+        w, d = self.ground.table.width, self.ground.table.depth
+        if x0 >= 0.0 and y0 >= 0.0 and x1 <= w and y1 <= d:
+            return []
+        return [s for span in spans_inside(leg, plan) for s in span]
+
+    def _carrier(self, leg: Leg, begin: float, end: float) -> Surface | None:
+        """What carries the base between two lengths: the highest surface within a step."""
+        assert self.surface is not None
+        at, middle = leg.at(begin), leg.at(0.5 * (begin + end))
+        z = self.surface.height(*at)
+        found = self.storeys.over(*middle, TOLERANCE)
+        able = [s for s in found if self.ground.low(abs(s.height(*at) - z))]
+        if not able:
+            return None
+        best = max(s.height(*middle) for s in able)
+        if self.surface in able and self.surface.height(*middle) >= best - TOLERANCE:
+            return self.surface
+        return next(s for s in able if s.height(*middle) >= best)
+
+    def _fallen_off(self, leg: Leg) -> None:
+        self.lost = True
+        name = self.body.name
+        ahead = leg.at(min(1e-3, leg.length))
+        w, d = self.ground.table.width, self.ground.table.depth
+        if self.surface is not None and not (0.0 <= ahead[0] <= w and 0.0 <= ahead[1] <= d):
+            self.hit("MH-MOVE-5", f"{name} would leave the table.")
+            return
+        below = self.storeys.below(*ahead, self.place.z)
+        if below is None:
+            self.hit("MH-MOVE-5", f"Nothing carries {name} there.")
+            return
+        drop = self.place.z - below.height(*ahead)
+        text = f"The path goes over an edge {drop:.4g} in high: jump down, climb or go round."
+        self.hit("MH-MOVE-5", text, measured=drop, limit=BARRIER_IN)
+
+    def _on_surface(self, leg: Leg, surface: Surface) -> None:
+        """Walk a leg that one surface carries."""
+        start_z = surface.height(*leg.at(0.0))
+        end_z = surface.height(*leg.at(leg.length))
+        self._solids_in_way(leg, surface, start_z, end_z)
+        self._bases_in_way(leg, start_z, end_z)
+        whole = leg.length
+        rise = end_z - start_z
+        for begin, end, factor, what, clause, piece in self._sorts(leg, surface, start_z, end_z):
+            part = leg.part(begin, end)
+            first = Place(*part.start, start_z + rise * begin / whole)
+            last = Place(*part.end, start_z + rise * end / whole)
+            if begin == 0.0:
+                first = self.place
+            arc = (part.cx, part.cy, part.sweep) if isinstance(part, Arc) else None
+            self.add(Stretch(first, last, factor, what, clause, "walk", piece, arc))
+        self.surface = surface
+
+    def _sorts(
+        self, leg: Leg, surface: Surface, start_z: float, end_z: float
+    ) -> Iterable[tuple[float, float, float, str, str, str | None]]:
+        """A leg in pieces of one sort of ground: from, to, factor, words, clause, terrain."""
+        box = _box(leg, 0.0)
+        low, high = min(start_z, end_z), max(start_z, end_z)
+        covers: list[tuple[float, float, float, str, str, str | None]] = []
+        for area in self.ground.areas_near(box):
+            if not (area.at(surface, low) or area.at(surface, high)):
+                continue
+            for begin, end in spans_inside(leg, area.plan):
+                middle = leg.at(0.5 * (begin + end))
+                if overlaps(area.plan.depth(*middle)):
+                    covers.append((begin, end, area.factor, area.name, area.clause, area.entry))
+        for solid in self.storeys.solids_near(box):
+            top = solid.top - low
+            if solid.walk_through or not more_than(top, 0.0) or not self.ground.low(top):
+                continue
+            if more_than(solid.bottom, high + self.tall):
+                continue
+            name = self.ground.name(solid.entry)
+            covers += [
+                (begin, end, 1.0, f"over {name}", "MH-TER-6", solid.entry)
+                for begin, end in spans_inside(leg, solid.ground)
+            ]
+        for door in self.ground.doors_near(box):
+            o = door.opening
+            if not (o.bottom - BARRIER_IN < low < o.top):
+                continue
+            word = "through a door" if o.kind == "door" else "through a gap"
+            clause = "MH-TER-2" if o.kind == "door" else "MH-TER-1"
+            covers += [
+                (begin, end, 1.0, word, clause, o.id) for begin, end in spans_inside(leg, door.plan)
+            ]
+        ramp = surface.ramp
+        plain = ("open ground" if ramp is None else ramp.kind, None if ramp is None else ramp.id)
+        if not covers:
+            yield 0.0, leg.length, 1.0, plain[0], "MH-TER-1", plain[1]
+            return
+        marks = {0.0, leg.length, *(c[0] for c in covers), *(c[1] for c in covers)}
+        run: tuple[float, float, float, str, str, str | None] | None = None
+        for begin, end in pairwise(sorted(m for m in marks if 0.0 <= m <= leg.length)):
+            if end - begin <= _SPECK:
+                continue
+            half = 0.5 * (begin + end)
+            here = [c for c in covers if c[0] <= half <= c[1]]
+            worst = max(here, key=lambda c: (c[2], c[4]), default=None)
+            sort = worst[2:] if worst is not None else (1.0, plain[0], "MH-TER-1", plain[1])
+            if run is not None and run[2:] == sort:
+                run = (run[0], end, *sort)
+                continue
+            if run is not None:
+                yield run
+            run = (begin, end, *sort)
+        if run is not None:
+            yield (run[0], leg.length, *run[2:])
+
+    # What is in the way.
+
+    def _solids_in_way(self, leg: Leg, surface: Surface, start_z: float, end_z: float) -> None:
+        r = self.radius
+        low, high = min(start_z, end_z), max(start_z, end_z)
+        box = _box(leg, r)
+        if surface.ramp is None:
+            solids = [*self.ground.near(box), *self.ground.wedges(box, low, self.tall)]
+        else:
+            # Stairs lead through the floors above them.
+            solids = self.storeys.solids_near(box)
+        for solid in solids:
+            if not self.ground.stops(solid, low, high, self.tall):
+                continue
+            part, before = leg, 0.0
+            if surface.ramp is not None:
+                if self._carries_head(solid, surface):
+                    continue
+                span = self._stopped_span(solid, start_z, end_z, leg.length)
+                if span is None:
+                    continue
+                part, before = leg.part(*span), span[0]
+            clear, place = clearance(part, solid.ground)
+            depth = r - clear
+            if not overlaps(depth) or self._backing_off(part, solid, depth):
+                continue
+            first = first_within(part, solid.ground, r - TOLERANCE)
+            along = before + (first or 0.0)
+            name = self.ground.name(solid.entry)
+            rise = solid.top - low
+            if clear < -TOLERANCE:
+                self.hit(
+                    "MH-TER-6",
+                    f"{name} rises {rise:.4g} in; only what is lower than {BARRIER_IN:g} in is "
+                    "leapt.",
+                    Place(*leg.at(along), low),
+                    about=solid.entry,
+                    measured=rise,
+                    limit=BARRIER_IN,
+                    travelled=self.length + along,
+                )
+            else:
+                self.hit(
+                    "MH-MOVE-5",
+                    f"The base goes {depth:.4g} in into {name}.",
+                    Place(*place, low),
+                    about=solid.entry,
+                    measured=depth,
+                    limit=0.0,
+                    travelled=self.length + along,
+                )
+
+    def _backing_off(self, leg: Leg, solid: Solid, depth: float) -> bool:
+        """Whether a base that already stands in a solid only leaves it."""
+        start = self.radius + solid.ground.depth(*leg.start)
+        return overlaps(start) and not more_than(depth, start) and self.length == 0.0
+
+    def _carries_head(self, solid: Solid, surface: Surface) -> bool:
+        """Whether a ramp leads up to the top of a solid."""
+        assert surface.ramp is not None
+        x, y, z = surface.ramp.head
+        return abs(solid.top - z) <= TOLERANCE and solid.ground.depth(x, y) >= -TOLERANCE
+
+    def _stopped_span(
+        self, solid: Solid, start_z: float, end_z: float, length: float
+    ) -> tuple[float, float] | None:
+        """Lengths of a leg up or down a slope between which a solid is at the base's height."""
+        low, high = solid.bottom - self.tall, solid.top - BARRIER_IN
+        if start_z == end_z:
+            return (0.0, length)
+        marks = sorted((z - start_z) / (end_z - start_z) * length for z in (low, high))
+        begin, end = max(0.0, marks[0]), min(length, marks[1])
+        return (begin, end) if begin < end else None
+
+    def _bases_in_way(self, leg: Leg, start_z: float, end_z: float) -> None:
+        r = self.radius
+        box = _box(leg, r)
+        for other in self._others:
+            if other.id in self._passed:
+                continue
+            far = other.base.reach
+            if (
+                other.x + far < box[0]
+                or other.x - far > box[2]
+                or other.y + far < box[1]
+                or other.y - far > box[3]
+            ):
+                continue
+            level = min(max(other.z, min(start_z, end_z)), max(start_z, end_z))
+            if not closer_than(abs(other.z - level), CONTACT_RISE_IN):
+                continue
+            base = other.base
+            if isinstance(base, Rectangle):
+                rect = Rect.of_degrees(other.x, other.y, other.facing, base.width, base.depth)
+                near = nearest_to_ring(leg, rect.loop)
+                depth, along = r - near.distance, near.travelled
+            else:
+                near = nearest_to_point(leg, other.x, other.y)
+                limit = r + base.radius
+                depth, along = limit - near.distance, near.travelled
+                spans = spans_near_point(leg, other.x, other.y, limit)
+                along = spans[0][0] if spans else along
+            place = near.at
+            if overlaps(depth):
+                self.hit(
+                    "MH-MOVE-5",
+                    f"The path goes through the base of {other.name}.",
+                    Place(*place, level),
+                    about=other.id,
+                    measured=depth,
+                    limit=0.0,
+                    travelled=self.length + along,
+                )
+
+    def fits(self, place: Place) -> None:
+        """Note what the base would overlap at a place where it comes to stand."""
+        body = at_place(self.body, place)
+        surface = self.surface
+        found = None
+        if surface is not None:
+            found = self.ground.overlapped(body, floors=surface.ramp is None)
+        if found is not None and not (
+            surface is not None
+            and surface.ramp is not None
+            and self._carries_head(found[1], surface)
+        ):
+            depth, solid = found
+            name = self.ground.name(solid.entry)
+            text = f"{self.body.name} would stand {depth:.4g} in inside {name}."
+            self.hit("MH-MOVE-5", text, place, about=solid.entry, measured=depth, limit=0.0)
+        for other in self._others:
+            if not closer_than(abs(other.z - place.z), CONTACT_RISE_IN):
+                continue
+            if math.hypot(other.x - place.x, other.y - place.y) > (
+                self.body.base.reach + other.base.reach
+            ):
+                continue
+            depth = base_overlap(body, other)
+            if overlaps(depth):
+                text = f"{self.body.name} would stand on the base of {other.name}."
+                self.hit("MH-MOVE-5", text, place, about=other.id, measured=depth, limit=0.0)
+
+    # Ladders.
+
+    def ladder_to(self, x: float, y: float, z: float) -> Ladder | None:
+        """The ladder or rope that leads from where the base is to a place, if one does."""
+        for ladder in self.ground.table.ladders:
+            if self._on_ladder(ladder, self.place) and self._on_ladder(ladder, Place(x, y, z)):
+                return ladder
+        return None
+
+    def _on_ladder(self, ladder: Ladder, place: Place) -> bool:
+        (ax, ay, az), (bx, by, bz) = ladder.foot, ladder.head
+        if more_than(az, place.z) or more_than(place.z, bz):
+            return False
+        t = min(1.0, max(0.0, (place.z - az) / (bz - az)))
+        x, y = ax + t * (bx - ax), ay + t * (by - ay)
+        apart = math.hypot(place.x - x, place.y - y)
+        if apart <= TOLERANCE:
+            return True
+        at_end = min(abs(place.z - az), abs(place.z - bz)) <= TOLERANCE
+        if not at_end or more_than(apart, self.radius):
+            return False
+        # Where the base cannot come to the very foot or head, its radius reaches there.
+        return self.ground.overlapped(at_place(self.body, Place(x, y, place.z))) is not None
+
+    def take_ladder(self, ladder: Ladder, end: Place) -> None:
+        """Go up or down a ladder or rope, by its height."""
+        low, high = sorted((self.place.z, end.z))
+        hatch = any(
+            low - TOLERANCE <= floor.z <= high + TOLERANCE
+            and any(_within(h.corners, ladder) for h in floor.hatches)
+            for floor in self.ground.table.floors
+        )
+        clause, what = (
+            ("MH-TER-2", f"{ladder.kind} through a hatch")
+            if hatch
+            else (
+                "MH-TER-1",
+                ladder.kind,
+            )
+        )
+        part = Stretch(self.place, end, 1.0, what, clause, "walk", ladder.id, counted=high - low)
+        self.add(part)
+        self.surface = self.storeys.support(*end, TOLERANCE)
+
+    def settle(self) -> None:
+        """The end of the way: the base fits where it stands."""
+        if self.parts and not self.lost:
+            self.fits(self.place)
+
+    def slowed_as_a_whole(self) -> None:
+        """`whole_move`: the worst ground met counts for the whole way."""
+        walked = [part for part in self.parts if isinstance(part, Stretch)]
+        worst = max(walked, key=lambda part: part.factor, default=None)
+        if worst is None or worst.factor == 1.0:
+            return
+        self.parts = [
+            replace(part, factor=worst.factor, clause=worst.clause)
+            if isinstance(part, Stretch)
+            else part
+            for part in self.parts
+        ]
+
+
+def _within(corners: tuple[tuple[float, float], ...], ladder: Ladder) -> bool:
+    from tapeline.table.solids import ground_of as plan_of
+
+    plan = plan_of(corners)
+    return any(plan.depth(x, y) >= -TOLERANCE for x, y, _ in (ladder.foot, ladder.head))
+
+
+def _box(leg: Leg, margin: float) -> tuple[float, float, float, float]:
+    if isinstance(leg, Arc):
+        r = leg.radius + margin
+        return leg.cx - r, leg.cy - r, leg.cx + r, leg.cy + r
+    return (
+        min(leg.ax, leg.bx) - margin,
+        min(leg.ay, leg.by) - margin,
+        max(leg.ax, leg.bx) + margin,
+        max(leg.ay, leg.by) + margin,
+    )
