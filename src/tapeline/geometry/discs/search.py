@@ -49,6 +49,8 @@ _EQUAL = 3
 ARCS = 8
 #: Floats of a node: length, angle, leg px, py, qx, qy, angle left at, place on the arc.
 NODE = 8
+#: Length: how much farther off than a fan of rays a circle is that they cannot meet.
+_WIDE = 1e-6
 #: Angle, radians: free arcs shorter than this are gaps of rounding between two obstacles.
 _SLIVER = 1e-11
 
@@ -611,6 +613,17 @@ def search(
             heappush(heap, (c, made))
             made += 1
             told[2] = made
+        # All rays from the arc are on the inner side of the first, and of the last as far as it is
+        # turned: circles elsewhere need no closer look.
+        most = math.pi if radius == 0.0 else ahead
+        if goals == 0 and radius * most > limit - cost:
+            most = (limit - cost) / radius
+        fan = not start and most <= math.pi
+        square = most <= 0.5 * math.pi
+        ax, ay = math.cos(angle), math.sin(angle)
+        bx, by = math.cos(angle + sense * most), math.sin(angle + sense * most)
+        inner = radius * math.cos(most) - _WIDE - 4.0 * slack
+        outer = radius + _WIDE + 4.0 * slack
         for j in range(near):
             if j == here:
                 continue
@@ -622,6 +635,12 @@ def search(
             if d2 > reach * reach or d2 == 0.0:
                 if d2 > 0.0:
                     told[1] = 1
+                continue
+            if fan and (
+                dx * ax + dy * ay - r2 > outer
+                or dx * bx + dy * by + r2 < inner
+                or (square and sense * (dy * ax - dx * ay) + r2 < -_WIDE)
+            ):
                 continue
             d = math.sqrt(d2)
             towards = math.atan2(dy, dx)
