@@ -355,3 +355,24 @@ def test_both_gears_give_the_same_bracket() -> None:
         gears.use("auto")
     for plain, compiled in zip(*answers, strict=True):
         assert plain == pytest.approx(compiled, abs=1e-9)
+
+
+def test_the_way_along_a_whole_edge_is_not_forgotten() -> None:
+    # Met at one corner and left at the next, an edge is one piece to begin with.
+    corners = [
+        (13.670299303579892, 6.428895146423061), (12.880023045864714, 7.421311165277596),
+        (10.844717503842267, 8.515819775463426), (8.338605099887124, 8.78920405863738),
+        (7.933756184730585, 7.964851512579057), (8.397502949456296, 7.088321948356453),
+        (10.151161470677499, 5.92550264324895), (12.717303992276292, 5.857323558492446),
+    ]  # fmt: skip
+    solid = [10.0, 2.0, 11.0, 2.0, 11.0, 6.3, 10.0, 6.3]
+    field = Field.of(solids=[solid], box=(0.0, 0.0, 30.0, 20.0))
+    slow = SlowRouter(field, 0.5, Ground([SlowRing(tuple(v for c in corners for v in c), 2.0)]))
+    start, goal = (16.28, 7.03), (7.8, 7.85)
+    route = slow.cheapest(start, [PointGoal(*goal)], WIDE)
+    assert route is not None
+    by_the_edge = [start, corners[2], corners[3], goal]
+    assert field.follows(by_the_edge, 0.5)
+    length = math.fsum(math.dist(a, b) for a, b in pairwise(by_the_edge))
+    assert route.lower <= length + 1e-9
+    assert route.upper <= length + WIDE + 1e-9

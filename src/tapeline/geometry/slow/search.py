@@ -455,6 +455,15 @@ def explore(
         curve = PI[5 * i + 1]
         for j in range(n):
             if j == i:
+                if curve >= 0:
+                    # Met at this end, run along, left at the other.
+                    at = 2 * i + 1 - end
+                    c = d + CF[4 * curve] * (PF[f + 7] - PF[f + 6])
+                    still = other[at] if len(other) > 0 else 0.0
+                    if c < dist[at] and c + still < limit:
+                        dist[at] = c
+                        parent[at] = node
+                        heappush(heap, (c, at))
                 continue
             st = status[i * n + j]
             same = curve >= 0 and PI[5 * j + 1] == curve
