@@ -26,7 +26,7 @@ from tapeline.rules.mordheim.engagement import engage
 from tapeline.rules.mordheim.figures import DIVE_IN, DIVE_MIN_IN
 from tapeline.rules.mordheim.flight import charged_in_flight
 from tapeline.rules.mordheim.measures import flat_gap, touching
-from tapeline.rules.mordheim.moves import go_along
+from tapeline.rules.mordheim.moves import cite_rates, go_along
 from tapeline.rules.mordheim.permissions import state_permissions
 from tapeline.rules.mordheim.revealing import give_away, reveal
 from tapeline.rules.mordheim.state import (
@@ -189,6 +189,7 @@ def charge(run: Run, action: Charge) -> Procedure:
     if action.path is not None:
         plan = Plan(walk(run.state, body, action.path, manner="charge"), plan.targets, True)
     full = charging_allowance(body)
+    cite_rates(run, body, run_like=True)
     stopped = yield from _intercepted(run, body, plan, full)
     if not stopped:
         if plan.feasible and affords(plan.track.cost, full):

@@ -103,13 +103,6 @@ BOOK.registers(
     reason="a permission; what bars a target are MH-CHG-4, MH-CHG-10 and MH-HIDE-7, and one out "
     "of range is a failed charge (MH-CHG-11)",
 )
-BOOK.registers(
-    "MH-DIVE-1",
-    src="seed",
-    where=__name__,
-    says="Enemies below the balcony or overhang that the model stands on may be charged.",
-    reason="a permission; routes of charges hold jumps down",
-)
 
 
 @BOOK.clause("MH-DIVE-3", src="seed", bars=DeclareCharge, at=Moment.DECLARE)

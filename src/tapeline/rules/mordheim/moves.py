@@ -28,12 +28,18 @@ from tapeline.rules.mordheim.engagement import release
 from tapeline.rules.mordheim.hurdles import cross
 from tapeline.rules.mordheim.permissions import state_permissions
 from tapeline.rules.mordheim.revealing import give_away, reveal, reveal_along
-from tapeline.rules.mordheim.state import engaged_with, is_engaged, is_hidden, is_standing
+from tapeline.rules.mordheim.state import (
+    engaged_with,
+    has_skill,
+    is_engaged,
+    is_hidden,
+    is_standing,
+)
 from tapeline.rules.mordheim.track import Hurdle, Place, Stretch, Track
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 
-__all__ = ["crawl", "go_along", "hide", "leaves_fight", "move", "take_cover"]
+__all__ = ["cite_rates", "crawl", "go_along", "hide", "leaves_fight", "move", "take_cover"]
 
 #: What only a model in its senses does.
 DOING = (StandUp, Move, DeclareCharge, Crawl, Hide, Shoot, Cast, Strike)
@@ -75,6 +81,21 @@ BOOK.resolves(
     src="seed",
     where=__name__,
     says="A model that kept to its normal rate keeps its chance to shoot and to act.",
+)
+
+
+BOOK.resolves(
+    "MH-ARM-1",
+    src="public",
+    where="tapeline.rules.mordheim.state",
+    says="Heavy armour with a shield takes 1 inch of Movement.",
+)
+BOOK.resolves(
+    "MH-SKILL-1",
+    src="public",
+    where="tapeline.rules.mordheim.state",
+    says="Sprint runs and charges at three times the Movement; Jump Up ignores being knocked down. "
+    "Leap, Scale Sheer Surfaces and Acrobat are known by name and not ruled.",
 )
 
 
@@ -223,10 +244,19 @@ def go_along(
     return ok
 
 
+def cite_rates(run: Run, body: Body, *, run_like: bool) -> None:
+    """Cite what makes the rate of a model other than its profile says."""
+    if body.stats.get("heavy_armour") and body.stats.get("shield"):
+        run.cite("MH-ARM-1")
+    if run_like and has_skill(body, "Sprint"):
+        run.cite("MH-SKILL-1")
+
+
 def move(run: Run, action: Move) -> Procedure:
     """A remaining move: normal, or a run."""
     ask = Context(run.state, action, run)
     body = ask.mover
+    cite_rates(run, body, run_like=action.run)
     if action.run:
         give_away(run, body.id, f"{body.name} runs and is no longer hidden", "MH-HIDE-3")
     changes: dict[str, bool | None] = {"moved": True, "ran": True if action.run else None}
