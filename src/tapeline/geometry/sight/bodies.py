@@ -17,7 +17,8 @@ from tapeline.errors import ShapeError
 from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.gears import chosen, floats, functions, ints
 from tapeline.geometry.rectangles.rectangle import Part
-from tapeline.geometry.sight.beams import CELLS, CORNERS, DEMANDS, chord_of_body
+from tapeline.geometry.sight.beams import room_sizes
+from tapeline.geometry.sight.stations import chord_of_body
 
 __all__ = ["BodySight", "Solid", "Solids", "sight_between_bodies"]
 
@@ -174,31 +175,28 @@ def sight_between_bodies(
 
 
 class _Kept(threading.local):
-    """The rooms of a thread, for so many solids, by gear."""
+    """Rooms of one thread, by gear."""
 
     def __init__(self) -> None:
-        self.rooms: dict[tuple[bool, int], tuple[Any, ...]] = {}
+        self.rooms: dict[bool, tuple[Any, ...]] = {}
 
 
 _KEPT = _Kept()
 
 
-def _rooms(solids: int, compiled: bool) -> tuple[Any, ...]:
-    """Rooms of the search, kept for the next one."""
-    size = 16
-    while size < solids:
-        size *= 2
-    if (compiled, size) not in _KEPT.rooms:
-        width = 2 * CORNERS
-        fixed = 340 + 2 * DEMANDS + 2 * DEMANDS * (5 + CORNERS) + 2 * size + 4
-        _KEPT.rooms[compiled, size] = (
-            floats([0.0] * (CELLS * width + width), compiled),
-            ints([0] * (CELLS + 1), compiled),
-            floats([0.0] * fixed, compiled),
-            ints([0] * (10 * DEMANDS + 2), compiled),
-            floats([0.0] * 6, compiled),
+def _rooms(compiled: bool) -> tuple[Any, ...]:
+    """Rooms of the search in a gear, kept by this thread for the next one."""
+    kept = _KEPT.rooms
+    if compiled not in kept:
+        store, sizes, work, whole = room_sizes()
+        kept[compiled] = (
+            floats([0.0] * store, compiled),
+            ints([0] * sizes, compiled),
+            floats([0.0] * work, compiled),
+            ints([0] * whole, compiled),
+            floats([0.0] * 4, compiled),
         )
-    return _KEPT.rooms[compiled, size]
+    return kept[compiled]
 
 
 def _middle(part: Part) -> tuple[float, float]:
@@ -247,7 +245,7 @@ def _look(
     fa, fb = _framed(a.ground, origin, ux, uy), _framed(b.ground, origin, ux, uy)
     ra, rb = a.ground.radius + _GROWN, b.ground.radius + _GROWN
     radii = [solid.ground.radius for solid in between]
-    rooms = _rooms(len(between), compiled)
+    rooms = _rooms(compiled)
     shapes = tuple(floats(v, compiled) for v in (fa, fb, xs, ys, radii))
     pa, pb, px, py, pr = shapes
     offsets = ints(starts, compiled)
