@@ -1,0 +1,141 @@
+"""WM-VIS: which enemy units a unit sees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.state import State
+from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.rectangles.rectangle import Rect, Region, overlaps, region_of_rect
+from tapeline.geometry.sight.edges import Deep, sight_from_edge
+from tapeline.rules.warmaster.book import BOOK
+from tapeline.rules.warmaster.figures import BLIND_CM
+from tapeline.rules.warmaster.stands import Point, rect_of
+from tapeline.rules.warmaster.state import stands_of, units_on_table
+from tapeline.rules.warmaster.terrain import Feature, ground_of
+from tapeline.table.bodies import Body, Unit
+
+__all__ = ["all_round", "line_of_sight", "sees_stand", "visible_stands"]
+
+BOOK.resolves(
+    "WM-VIS-1",
+    src="seed",
+    where=__name__,
+    says="A unit sees another if a free line joins a front edge of it to a stand of the other.",
+)
+BOOK.resolves(
+    "WM-VIS-2", src="seed", where=__name__, says="Stands of units block sight, whose ever they are."
+)
+BOOK.resolves("WM-VIS-3", src="seed", where=__name__, says="Terrain blocks sight unless it is low.")
+BOOK.resolves("WM-VIS-4", src="seed", where=__name__, says="Characters never block sight.")
+BOOK.resolves(
+    "WM-VIS-5",
+    src="seed",
+    where=__name__,
+    says="Troops that see to every side use all edges of their stands that are not covered.",
+)
+BOOK.resolves(
+    "WM-VIS-7",
+    src="public",
+    where=__name__,
+    says="A line of sight goes strictly forward of the edge that it leaves.",
+)
+BOOK.resolves(
+    "WM-VIS-8",
+    src="public",
+    where=__name__,
+    says="Sight goes 2 cm into and out of woods and villages; hills block where they stand.",
+)
+
+
+def all_round(stands: Sequence[Body]) -> bool:
+    """Whether a unit sees to every side."""
+    return all(body.keyword("all_round") for body in stands)
+
+
+def _edges(rect: Rect, every: bool) -> Iterator[tuple[Point, Point]]:
+    """The edges that a stand sees from, each with what is before it on its right."""
+    front_right, front_left, rear_left, rear_right = rect.corners
+    yield front_right, front_left
+    if every:
+        yield front_left, rear_left
+        yield rear_left, rear_right
+        yield rear_right, front_right
+
+
+def _box(a: Rect, b: Rect) -> Box:
+    return (
+        min(a.x - a.reach, b.x - b.reach),
+        min(a.y - a.reach, b.y - b.reach),
+        max(a.x + a.reach, b.x + b.reach),
+        max(a.y + a.reach, b.y + b.reach),
+    )
+
+
+def _stands_on(feature: Feature, rect: Rect) -> bool:
+    return overlaps(rect, feature.region, TOLERANCE)
+
+
+def sees_stand(
+    state: State, viewer: Body, target: Body, *, every: bool
+) -> tuple[Point, Point] | None:
+    """A free line from an edge of one stand to another stand, or None.
+
+    every: whether all edges see, not the front alone.
+    """
+    start, end = rect_of(viewer), rect_of(target)
+    box = _box(start, end)
+    blocking: list[Region] = []
+    for unit in units_on_table(state):
+        for body in stands_of(state, unit):
+            if body.id in (viewer.id, target.id):
+                continue
+            far = body.base.reach
+            if box[0] - far <= body.x <= box[2] + far and box[1] - far <= body.y <= box[3] + far:
+                blocking.append(region_of_rect(rect_of(body)))
+    deep: list[Deep] = []
+    for feature in ground_of(state).near(box):
+        if feature.piece.has("low"):
+            continue
+        if feature.piece.has("deep"):
+            deep.append(Deep(feature.region, BLIND_CM))
+        elif feature.piece.has("opaque") and not (
+            _stands_on(feature, start) or _stands_on(feature, end)
+        ):
+            # Who stands on a hill sees out of it, and is seen there.
+            blocking.append(feature.region)
+    for a, b in _edges(start, every):
+        line = sight_from_edge(a, b, end.loop, blocking, deep, TOLERANCE)
+        if line is not None:
+            return line
+    return None
+
+
+def visible_stands(
+    state: State, viewers: Sequence[Body], targets: Sequence[Body], *, every: bool
+) -> list[Body]:
+    """The stands of a unit that any stand of another sees."""
+    return [
+        target
+        for target in targets
+        if any(sees_stand(state, viewer, target, every=every) for viewer in viewers)
+    ]
+
+
+def line_of_sight(
+    state: State, unit: Unit, other: Unit, *, front_only: bool = False
+) -> tuple[Point, Point] | None:
+    """A line by which a unit sees another, or None; front_only: from front edges alone."""
+    viewers, targets = stands_of(state, unit), stands_of(state, other)
+    every = all_round(viewers) and not front_only
+    # The nearest pairs first: most units that are seen are seen there.
+    pairs = sorted(
+        ((v, t) for v in viewers for t in targets),
+        key=lambda pair: (pair[0].x - pair[1].x) ** 2 + (pair[0].y - pair[1].y) ** 2,
+    )
+    for viewer, target in pairs:
+        line = sees_stand(state, viewer, target, every=every)
+        if line is not None:
+            return line
+    return None
