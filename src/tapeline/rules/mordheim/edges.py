@@ -122,16 +122,19 @@ def _walled(ground: Ground, body: Body, point: tuple[float, float]) -> bool:
     return False
 
 
-def nearest_edges(state: State, body: Body) -> list[tuple[NearEdge, Fall]]:
-    """The nearest edges within 1 inch of a model put down, ties among them, each with the fall."""
+def nearest_edges(state: State, body: Body) -> list[tuple[float, Fall]]:
+    """The nearest edges within 1 inch of a model put down, ties among them: the distance from its
+    base, inches, and the fall."""
     near = edges_near(state, body, EDGE_IN)
-    found: list[tuple[NearEdge, Fall]] = []
+    found: list[tuple[float, Fall]] = []
+    points: list[tuple[float, float]] = []
     for edge in near:
         if more_than(edge.distance, near[0].distance):
             break
-        if any(math.dist(edge.point, other.point) <= TOLERANCE for other, _ in found):
+        if any(math.dist(edge.point, point) <= TOLERANCE for point in points):
             continue  # the corner of two edges
         fall = fall_over(state, body, edge.point, edge.normal, body.z)
         if fall is not None:
-            found.append((edge, fall))
+            found.append((edge.distance, fall))
+            points.append(edge.point)
     return found

@@ -61,18 +61,6 @@ BOOK.resolves(
     where=__name__,
     says="Worked example: 3 inches to the edge, a drop of 5 with two tests, then 7 more.",
 )
-BOOK.resolves(
-    "MH-DIVE-1",
-    src="seed",
-    where="tapeline.rules.mordheim.approach",
-    says="Enemies below the balcony or overhang a model stands on may be charged.",
-)
-BOOK.resolves(
-    "MH-DIVE-3",
-    src="seed",
-    where=__name__,
-    says="A dive is tested as a jump: once for each full 2 inches, 6 inches at most.",
-)
 
 
 def tests_of(drop: float) -> int:
