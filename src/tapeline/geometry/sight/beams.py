@@ -402,7 +402,7 @@ def _choose(
                 item_out,
                 item_ok,
                 leave,
-                bottoms[i] < b_high,
+                bottoms[i] < b_high - _FLUSH,
                 new,
                 ups,
                 zs,
@@ -422,7 +422,7 @@ def _choose(
                 item_in,
                 item_ok,
                 enter,
-                tops[i] > a_low,
+                tops[i] > a_low + _FLUSH,
                 new,
                 ups,
                 zs,
@@ -589,7 +589,7 @@ def find_beam(
                 break
         if meets and b_last < a_first:
             continue
-        if meets and chord_b[4] >= chord_a[0]:
+        if meets:
             a0, a1, b0, b1 = chord_a[0], chord_a[4], chord_b[0], chord_b[4]
             for k in range(4):
                 if k < 2:
@@ -598,6 +598,10 @@ def find_beam(
                     body_row(cell, n, p, q, b, b_radius, k == 2, rows, k, chord)
                 row[k], alt[k], sound[k] = k, -1, 1
                 ups[k] = 1 - k % 2
+            # Bodies that overlap on the plan: lines along which b lies behind a are no way to it.
+            ahead = b1 >= a0
+            if not ahead and least(n, rows, 0, 1.0, 3, -1.0, 3, 0.0) >= 0.0:
+                continue
             zs[0], zs[1], zs[2], zs[3] = a_low, a_high, b_low, b_high
             at[0], at[1], at[2], at[3] = a0, a1, b0, b1
             # Solids over this line, each in two rows: where it is come to and left.
@@ -614,8 +618,8 @@ def find_beam(
                 if y0 >= b1 or y1 <= a0:
                     continue
                 # What of it lies within a body of its own heights, or beyond one, is left out.
-                cut_a = tops[i] > a_low
-                cut_b = bottoms[i] < b_high
+                cut_a = tops[i] > a_low + _FLUSH
+                cut_b = bottoms[i] < b_high - _FLUSH
                 if cut_a and y0 < a1 - _FLUSH:
                     y0 = a1
                 if cut_b and y1 > b0 + _FLUSH:
@@ -679,7 +683,7 @@ def find_beam(
                         sound,
                         best,
                     )
-                if state == 0 and not closed:
+                if state == 0 and ahead and not closed:
                     out[0], out[1] = p, q
                     _line_for(4 + items, ups, zs, at, out)
                     return 1

@@ -252,11 +252,11 @@ def _look(
     certain = True
     for falling in (True, False):
         if falling:
-            heights = (a.bottom, a.top + _GROWN, b.bottom, b.top + _GROWN)
+            heights = (float(a.bottom), a.top + _GROWN, float(b.bottom), b.top + _GROWN)
             bottoms = [solid.bottom for solid in between]
             tops = [solid.top for solid in between]
         else:
-            heights = (-a.top - _GROWN, -a.bottom, -b.top - _GROWN, -b.bottom)
+            heights = (-a.top - _GROWN, -float(a.bottom), -b.top - _GROWN, -float(b.bottom))
             bottoms = [-solid.top for solid in between]
             tops = [-solid.bottom for solid in between]
         result = search(
