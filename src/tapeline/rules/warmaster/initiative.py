@@ -1,0 +1,239 @@
+"""WM-INIT: which enemy a unit answers to on its own initiative, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tapeline.engine.clauses import Moment
+from tapeline.engine.limits import TOLERANCE, more_than, within
+from tapeline.engine.state import State
+from tapeline.engine.verdicts import Finding
+from tapeline.geometry.rectangles.rectangle import Rect, region_of_segment
+from tapeline.geometry.rectangles.rectangle import overlaps as shapes_overlap
+from tapeline.rules.warmaster.actions import Evade, InitiativeCharge
+from tapeline.rules.warmaster.book import BOOK
+from tapeline.rules.warmaster.context import Context
+from tapeline.rules.warmaster.detour import detour
+from tapeline.rules.warmaster.figures import INITIATIVE_CM
+from tapeline.rules.warmaster.profiles import full_pace, mask_of, policy_of, type_of
+from tapeline.rules.warmaster.sight import line_of_sight
+from tapeline.rules.warmaster.stands import is_engaged, nearest_pairs, rect_of
+from tapeline.rules.warmaster.state import (
+    INITIATIVE,
+    confused,
+    enemy_units,
+    flag,
+    stands_of,
+)
+from tapeline.rules.warmaster.terrain import ground_of
+from tapeline.table.bodies import Unit
+
+__all__ = ["Candidate", "candidates", "fortified", "legal_targets", "targets_of"]
+
+Answer = InitiativeCharge | Evade
+ANSWERS = (InitiativeCharge, Evade)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An enemy unit that can be seen within 20 cm. placed: whether it may be left out of account
+    as infantry or artillery in fortified positions; divided: as beyond a barrier to both."""
+
+    unit: Unit
+    distance: float
+    placed: bool
+    divided: bool
+
+
+def fortified(state: State, unit: Unit) -> bool:
+    """Whether a unit is in fortified positions, so that it may be left out of account."""
+    ground = ground_of(state)
+    placed = [
+        ground.stands_in(rect_of(body), "fortified") is not None for body in stands_of(state, unit)
+    ]
+    return any(placed) if state.option("fort_ignore") == "any_stand" else all(placed)
+
+
+def _divided(state: State, unit: Unit, other: Unit) -> bool:
+    """Whether a barrier to both divides two units, and neither gets round it in one move."""
+    mine, theirs = stands_of(state, unit), stands_of(state, other)
+    ground = ground_of(state)
+    masks = (mask_of(mine[0]), mask_of(theirs[0]))
+    pair = nearest_pairs(mine, theirs)[0]
+    if within(pair.gap, 0.0):
+        return False
+    line = region_of_segment(pair.on_own, pair.on_other)
+    barred = [{f.id: f for f in ground.barred(mask, line.bounds)} for mask in masks]
+    across = [
+        feature
+        for name, feature in barred[0].items()
+        if name in barred[1] and shapes_overlap(line, feature.region, TOLERANCE)
+    ]
+    if not across:
+        return False
+    one, two = [rect_of(b) for b in mine], [rect_of(b) for b in theirs]
+    return _gets_round(state, masks[0], one, two, full_pace(mine[0])) and _gets_round(
+        state, masks[1], two, one, full_pace(theirs[0])
+    )
+
+
+def _gets_round(state: State, mask: str, one: list[Rect], other: list[Rect], pace: float) -> bool:
+    """Whether the way round what bars a type is longer than its pace."""
+    box = (
+        min(r.x - r.reach for r in one) - pace,
+        min(r.y - r.reach for r in one) - pace,
+        max(r.x + r.reach for r in one) + pace,
+        max(r.y + r.reach for r in one) + pace,
+    )
+    barriers = [f.region for f in ground_of(state).barred(mask, box)]
+    return more_than(detour(one, other, barriers, pace + 1.0), pace)
+
+
+def candidates(state: State, unit: Unit) -> list[Candidate]:
+    """Enemy units that a unit sees within 20 cm, the closest first."""
+    mine = stands_of(state, unit)
+    found = []
+    for other in enemy_units(state, unit.side):
+        pairs = nearest_pairs(mine, stands_of(state, other))
+        if not pairs or not within(pairs[0].gap, INITIATIVE_CM):
+            continue
+        if line_of_sight(state, unit, other) is None:
+            continue
+        kind = type_of(stands_of(state, other)[0])
+        placed = kind in ("infantry", "artillery") and fortified(state, other)
+        divided = _divided(state, unit, other)
+        found.append(Candidate(other, pairs[0].gap, placed, divided))
+    return sorted(found, key=lambda c: c.distance)
+
+
+def legal_targets(found: list[Candidate]) -> list[Candidate]:
+    """The candidates that a unit may answer to: the closest of all, of those not left out of
+    account for one reason, for the other, for both; ties are all legal."""
+    legal: dict[str, Candidate] = {}
+    for leave_placed in (False, True):
+        for leave_divided in (False, True):
+            counted = [
+                c
+                for c in found
+                if not (leave_placed and c.placed) and not (leave_divided and c.divided)
+            ]
+            least = min((c.distance for c in counted), default=None)
+            if least is not None:
+                legal |= {c.unit.id: c for c in counted if within(c.distance, least)}
+    return list(legal.values())
+
+
+def targets_of(state: State, unit: Unit) -> list[Candidate]:
+    """The enemy units that a unit may charge or evade on initiative."""
+    return legal_targets(candidates(state, unit))
+
+
+def _targets(state: State, action: Answer) -> list[Candidate]:
+    return targets_of(state, state.units[action.actor])
+
+
+@BOOK.clause("WM-INIT-1", src="seed", bars=ANSWERS, at=Moment.DECLARE)
+def the_closest_visible_enemy(ask: Context[Answer]) -> Iterator[Finding]:
+    """A unit answers to the closest enemy unit that it sees within 20 cm."""
+    target = ask.state.units.get(ask.action.target)
+    if target is None or target.side == ask.unit.side:
+        yield Finding(f"{ask.action.target!r} is no enemy unit.", about=ask.action.target)
+        return
+    legal = ask.measure(_targets)
+    if not legal:
+        text = f"{ask.unit.name} sees no enemy unit within {INITIATIVE_CM:g} cm."
+        pairs = nearest_pairs(ask.stands, stands_of(ask.state, target))
+        gap = pairs[0].gap if pairs else None
+        yield Finding(text, gap, INITIATIVE_CM, about=target.id)
+
+
+@BOOK.clause("WM-INIT-5", src="seed", bars=ANSWERS, at=Moment.DECLARE)
+def only_that_enemy(ask: Context[Answer]) -> Iterator[Finding]:
+    """On initiative a unit charges or evades that enemy, no other."""
+    target = ask.state.units.get(ask.action.target)
+    legal = ask.measure(_targets)
+    if target is None or not legal or any(c.unit.id == target.id for c in legal):
+        return
+    names = " or ".join(c.unit.name for c in legal)
+    pairs = nearest_pairs(ask.stands, stands_of(ask.state, target))
+    gap = pairs[0].gap if pairs else None
+    text = f"On initiative {ask.unit.name} answers to {names}, not to {target.name}."
+    yield Finding(text, gap, legal[0].distance, about=target.id)
+
+
+@BOOK.clause("WM-INIT-2", src="seed", bars=ANSWERS, at=Moment.DECLARE)
+def what_the_army_list_says(ask: Context[Answer]) -> Iterator[Finding]:
+    """Initiative is optional, but for troops that their list binds."""
+    policy = policy_of(ask.stands[0])
+    charges = isinstance(ask.action, InitiativeCharge)
+    if policy == "never":
+        yield Finding(f"{ask.unit.name} never acts on initiative.", about=ask.unit.id)
+    elif policy == "no_charge" and charges:
+        yield Finding(f"{ask.unit.name} does not charge on initiative.", about=ask.unit.id)
+    elif not charges and (policy == "must_charge" or ask.stands[0].keyword("never_evades")):
+        yield Finding(f"{ask.unit.name} never evades.", about=ask.unit.id)
+
+
+@BOOK.clause("WM-INIT-3", src="seed", bars=ANSWERS, at=Moment.DECLARE)
+def before_any_order(ask: Context[Answer]) -> Iterator[Finding]:
+    """Units act on initiative one by one, before any order; afterwards none does."""
+    closed = ask.state.progress.get("closed") is True
+    if ask.state.turn.phase != INITIATIVE or closed:
+        text = "Initiative is over for this turn." if closed else "This is not the time for it."
+        yield Finding(text, about=ask.unit.id)
+    if ask.unit.side != ask.state.turn.active:
+        yield Finding(f"{ask.unit.name} is not of the side whose turn it is.", about=ask.unit.id)
+
+
+@BOOK.clause("WM-INIT-10", src="seed", bars=InitiativeCharge, at=Moment.DECLARE)
+def artillery_does_not_charge(ask: Context[InitiativeCharge]) -> Iterator[Finding]:
+    """Artillery does not charge on initiative; it may evade."""
+    if type_of(ask.stands[0]) == "artillery":
+        yield Finding(f"{ask.unit.name} is artillery.", about=ask.unit.id)
+
+
+@BOOK.clause("WM-INIT-14", src="public", bars=ANSWERS, at=Moment.DECLARE)
+def units_that_cannot(ask: Context[Answer]) -> Iterator[Finding]:
+    """A confused or engaged unit does not act on initiative, nor one that may not move."""
+    unit = ask.unit
+    if confused(unit):
+        yield Finding(f"{unit.name} is confused.", about=unit.id)
+    if is_engaged(ask.state, unit):
+        yield Finding(f"{unit.name} is in combat.", about=unit.id)
+    if flag(unit, "no_move"):
+        yield Finding(f"{unit.name} does not move this turn.", about=unit.id)
+    if flag(unit, "initiative"):
+        yield Finding(f"{unit.name} has acted on initiative already.", about=unit.id)
+
+
+BOOK.resolves(
+    "WM-INIT-6", src="seed", where=__name__, says="One unit acts at a time, in any sequence."
+)
+BOOK.resolves(
+    "WM-INIT-7",
+    src="seed",
+    where=__name__,
+    says="Sight and distance are looked at anew for each unit as it acts.",
+)
+BOOK.resolves(
+    "WM-INIT-8", src="seed", where=__name__, says="Of enemies equally close the player chooses."
+)
+BOOK.resolves(
+    "WM-INIT-11",
+    src="seed",
+    where=__name__,
+    says="Infantry and artillery in fortified positions may be left out of account.",
+)
+BOOK.resolves(
+    "WM-INIT-12",
+    src="seed",
+    where=__name__,
+    says="So may an enemy beyond a barrier to both that neither gets round in a full-pace move.",
+)
+BOOK.resolves(
+    "WM-INIT-13",
+    src="public",
+    where=__name__,
+    says="The closest visible enemy binds even where it cannot be charged.",
+)
