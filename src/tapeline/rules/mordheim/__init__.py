@@ -1,1 +1,115 @@
 """Mordheim: warbands in ruins of several storeys, turn and turn about; see README.md."""
+
+from __future__ import annotations
+
+from tapeline.engine.actions import Action
+from tapeline.engine.system import System
+from tapeline.rules.mordheim import footing as _footing  # noqa: F401  (its clauses)
+from tapeline.rules.mordheim import hiding as _hiding  # noqa: F401  (its clauses)
+from tapeline.rules.mordheim.actions import (
+    Cast,
+    Charge,
+    CloseDeclarations,
+    Compulsory,
+    Crawl,
+    DeclareCharge,
+    EndPhase,
+    Hide,
+    Measure,
+    Move,
+    Rally,
+    Shoot,
+    StandUp,
+    Strike,
+)
+from tapeline.rules.mordheim.book import BOOK
+from tapeline.rules.mordheim.charge import charge
+from tapeline.rules.mordheim.context import Context
+from tapeline.rules.mordheim.declaring import declare_charge
+from tapeline.rules.mordheim.fighting import cast, shoot, strike
+from tapeline.rules.mordheim.flight import compulsory
+from tapeline.rules.mordheim.moves import crawl, hide, move
+from tapeline.rules.mordheim.nearest import nearest
+from tapeline.rules.mordheim.offers import offers
+from tapeline.rules.mordheim.options import DECIDED, OPTIONS
+from tapeline.rules.mordheim.profiles import profiles
+from tapeline.rules.mordheim.recovery import rally, stand_up
+from tapeline.rules.mordheim.scene import faults, finish, status
+from tapeline.rules.mordheim.secrecy import may_measure, measure
+from tapeline.rules.mordheim.sequence import close_declarations, end_phase
+from tapeline.rules.mordheim.state import PHASES, STATE_MARKS
+from tapeline.rules.mordheim.terrain import TERRAIN_KINDS, TRAITS
+
+__all__ = [
+    "SYSTEM",
+    "Cast",
+    "Charge",
+    "CloseDeclarations",
+    "Compulsory",
+    "Crawl",
+    "DeclareCharge",
+    "EndPhase",
+    "Hide",
+    "Measure",
+    "Move",
+    "Rally",
+    "Shoot",
+    "StandUp",
+    "Strike",
+]
+
+_ACTIONS: tuple[type[Action], ...] = (
+    Rally,
+    StandUp,
+    DeclareCharge,
+    CloseDeclarations,
+    Charge,
+    Compulsory,
+    Move,
+    Crawl,
+    Hide,
+    Shoot,
+    Cast,
+    Strike,
+    EndPhase,
+    Measure,
+)
+
+SYSTEM = System(
+    name="mordheim",
+    title="Mordheim",
+    unit="in",
+    book=BOOK,
+    options=OPTIONS,
+    actions={action.kind: action for action in _ACTIONS},
+    procedures={
+        Rally: rally,
+        StandUp: stand_up,
+        DeclareCharge: declare_charge,
+        CloseDeclarations: close_declarations,
+        Charge: charge,
+        Compulsory: compulsory,
+        Move: move,
+        Crawl: crawl,
+        Hide: hide,
+        Shoot: shoot,
+        Cast: cast,
+        Strike: strike,
+        EndPhase: end_phase,
+        Measure: measure,
+    },
+    context=Context,
+    profiles=profiles(),
+    terrain_kinds=TERRAIN_KINDS,
+    phases=PHASES,
+    state_marks=STATE_MARKS,
+    offers=offers,
+    nearest=nearest,
+    finish=finish,
+    faults=faults,
+    status=status,
+    traits=TRAITS,
+    decided=DECIDED,
+    may_measure=may_measure,
+    storeys=True,
+)

@@ -242,7 +242,7 @@ def _share_until_near(state: State, body: Body, enemy: Body, part: Stretch) -> f
     """Share of a straight piece until a model is 1 inch from an enemy; 1 if it never is."""
 
     def near(t: float) -> bool:
-        return within(gap(state, body.at(*part.at(t)), enemy), STUMBLE_GAP_IN)
+        return gap(state, body.at(*part.at(t)), enemy) <= STUMBLE_GAP_IN
 
     if near(0.0):
         ahead_gap = gap(state, body.at(*part.at(0.01)), enemy)

@@ -15,6 +15,7 @@ from tapeline.rules.mordheim.figures import EDGE_MIN_DROP_IN, GAP_IN, GAP_RISE_I
 from tapeline.rules.mordheim.state import charging_allowance, movement, radius, touching_at_start
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import Edge, Storeys, Surface, storeys_of
+from tapeline.table.terrain import Ladder, Ramp
 
 __all__ = ["waypoints"]
 
@@ -40,7 +41,8 @@ def _reaches(body: Body, x: float, y: float) -> bool:
 
 
 def _links(state: State, body: Body) -> Iterator[LegPath]:
-    for way in (*state.table.ladders, *state.table.ramps):
+    ways: list[Ladder | Ramp] = [*state.table.ladders, *state.table.ramps]
+    for way in ways:
         for (ax, ay, az), (bx, by, bz) in ((way.foot, way.head), (way.head, way.foot)):
             if abs(az - body.z) > _SAME_IN or not _reaches(body, ax, ay):
                 continue
@@ -73,7 +75,7 @@ def _over_edge(storeys: Storeys, surface: Surface, edge: Edge, body: Body) -> It
     drop = edge.drop(x, y)
     r = radius(body)
     out = (x + r * edge.nx, y + r * edge.ny)
-    if edge.beyond is not None and EDGE_MIN_DROP_IN <= drop:
+    if edge.beyond is not None and drop >= EDGE_MIN_DROP_IN:
         low = edge.beyond.height(*out)
         if not more_than(drop, JUMP_DOWN_IN):
             yield (Leg(to=out, z=low, how="drop"),)

@@ -1,0 +1,151 @@
+"""MH-CHG, MH-DIVE: declarations, charges that get there, fall short, or never begin."""
+
+from __future__ import annotations
+
+import pytest
+
+from clauses.mordheim.staging import Table, block, blue, ids, red, strip
+
+TALL = {"id": "tall", "wall": [[12, 10], [12, 14]], "thickness": 0.2, "height": 5}
+
+
+@pytest.mark.parametrize(
+    ("gap", "result"), [(7.99, "success"), (8.0, "success"), (8.001, "failed")]
+)
+def test_mh_chg_6_range(gap: float, result: str) -> None:
+    table = Table([red(10, 10), blue(11 + gap, 10)], step="declarations")
+    verdict = table.charge("E")
+    assert table.mark("charge") == result
+    spent = gap if result == "success" else 4.0
+    assert verdict.value("spent") == pytest.approx(spent, abs=1e-6)
+    assert table.body().x == pytest.approx(10 + spent, abs=1e-6)
+    assert (table.mark("engaged") == ["E"]) == (result == "success")
+
+
+def test_mh_chg_11_is_not_optional() -> None:
+    table = Table([red(10, 10), blue(30, 10)], step="declarations")
+    assert table.do("declare_charge", targets=["E"]).legal
+    assert table.do("close_declarations", None).legal
+    assert ids(table.do("end_phase", None)) == {"MH-PHASE-1"}
+    assert ids(table.go((10, 11))) == {"MH-PHASE-1"}
+    assert table.do("charge").legal
+    assert ids(table.go((15, 10))) == {"MH-PHASE-4"}
+
+
+def test_mh_chg_1_declares_once() -> None:
+    table = Table([red(10, 10), blue(15, 10), blue(10, 15, body_id="E2")], step="declarations")
+    assert table.do("declare_charge", targets=["E"]).legal
+    assert ids(table.do("declare_charge", targets=["E2"])) == {"MH-CHG-1"}
+
+
+@pytest.mark.parametrize(("x", "refused"), [(15.99, False), (16.0, False), (16.001, True)])
+def test_mh_chg_4_within_4_inches(x: float, refused: bool) -> None:
+    table = Table([red(11, 11), blue(x, 11)], [TALL], step="declarations")
+    verdict = table.do("declare_charge", targets=["E"])
+    assert ids(verdict) == ({"MH-CHG-4"} if refused else set())
+    assert refused == (verdict.ask is None)
+    for finding in verdict.findings:
+        assert finding.measured is None, "the distance is not told"
+
+
+@pytest.mark.parametrize(("face", "noticed"), [(3, True), (4, False)])
+def test_mh_chg_4_and_5_the_test(face: int, noticed: bool) -> None:
+    table = Table([red(11, 11), blue(13, 11)], [TALL], step="declarations")
+    assert table.do("declare_charge", "A", [face], targets=["E"]).legal
+    assert table.mark("charge") == ("declared" if noticed else "unnoticed")
+    if noticed:
+        return
+    assert ids(table.do("declare_charge", targets=["E"])) == {"MH-CHG-5"}
+    assert table.do("close_declarations", None).legal
+    assert "MH-CHG-5" in ids(table.go((6, 11), run=True))
+    assert table.go((7, 11)).legal
+    assert table.do("end_phase", None).legal
+    assert table.do("shoot").legal
+
+
+def test_mh_chg_12_and_16() -> None:
+    table = Table([red(10, 10), blue(30, 10)], step="declarations")
+    table.charge("E")
+    table.do("end_phase", None)
+    assert ids(table.do("shoot")) == {"MH-CHG-12"}
+    assert table.do("cast").legal
+    table = Table([red(10, 10), blue(15, 10)], step="declarations")
+    table.charge("E")
+    assert table.mark("strikes_first") is True
+
+
+def test_mh_chg_14_an_undeclared_enemy_that_is_touched_is_fought() -> None:
+    stunned = blue(15, 11, body_id="E2", state={"condition": "stunned"})
+    table = Table([red(10, 10), blue(16, 10), stunned], step="declarations")
+    table.charge("E")
+    assert table.body().centre == pytest.approx((15.0, 10.0))
+    assert table.mark("engaged") == ["E", "E2"]
+
+
+def test_a_failed_charge_never_ends_in_contact() -> None:
+    """The way towards the target passes a stunned enemy; it stops short of it."""
+    stunned = blue(15, 10, body_id="E2", state={"condition": "stunned"})
+    table = Table([red(10, 10), stunned, blue(24, 10)], step="declarations")
+    table.charge("E")
+    assert table.mark("charge") == "failed"
+    assert table.mark("engaged") is None
+
+
+def test_mh_dive_bonus_needs_a_landing_close_by() -> None:
+    for x, bonus in ((12.0, True), (13.5, True), (13.51, False)):
+        table = Table(
+            [red(9, 10, 4), blue(x, 10)], [block("R", 4, 10, 4, 16, 4)], step="declarations"
+        )
+        assert table.do("declare_charge", targets=["E"], dive=True).legal
+        assert table.do("close_declarations", None).legal
+        assert table.do("charge", "A", [1], [1]).legal
+        assert table.mark("charge") == "success"
+        assert bool(table.mark("dive_bonus")) == bonus
+
+
+def test_mh_dive_needs_two_inches() -> None:
+    table = Table(
+        [red(9, 10, 1.5), blue(12, 10)], [block("R", 4, 10, 4, 16, 1.5)], step="declarations"
+    )
+    assert table.do("declare_charge", targets=["E"], dive=True).legal
+    assert table.do("close_declarations", None).legal
+    assert table.do("charge").legal
+    assert table.mark("charge") == "success"
+    assert table.mark("dive_bonus") is None
+
+
+def test_mh_dive_4_a_fallen_diver_does_not_charge() -> None:
+    table = Table([red(9, 10, 4), blue(12, 10)], [block("R", 4, 10, 4, 16, 4)], step="declarations")
+    assert table.do("declare_charge", targets=["E"], dive=True).legal
+    assert table.do("close_declarations", None).legal
+    verdict = table.do("charge", "A", [4], [1], [1])
+    assert "MH-DIVE-4" in verdict.cites
+    assert table.mark("charge") == "failed"
+    assert table.mark("engaged") is None
+    assert table.body().z == 0.0
+
+
+def test_mh_chg_6_slow_ground_counts() -> None:
+    table = Table([red(10, 10), blue(18, 10)], [strip(13, 14.1)], step="declarations")
+    table.charge("E")
+    assert table.mark("charge") == "failed"
+    assert table.body().x == pytest.approx(13.5, abs=1e-6)
+
+
+def test_mh_psy_1_fear() -> None:
+    for dice, result in (([3, 4], "declared"), ([4, 4], "failed")):
+        table = Table([red(10, 10), blue(15, 10, profile="Zombie")], step="declarations")
+        assert table.do("declare_charge", "A", dice, targets=["E"]).legal
+        assert table.mark("charge") == result
+    table = Table(
+        [red(10, 10, profile="Ghoul"), blue(15, 10, profile="Zombie")], step="declarations"
+    )
+    assert table.do("declare_charge", targets=["E"]).ask is None
+
+
+def test_mh_psy_2_frenzy_charges_what_is_in_range() -> None:
+    frenzied = {"like": "Mercenary Warrior", "frenzy": True}
+    for x, result in ((18.9, "declared"), (19.1, None)):
+        table = Table([red(10, 10, profile=frenzied), blue(x, 10)], step="declarations")
+        assert table.do("close_declarations", None).legal
+        assert table.mark("charge") == result

@@ -1,0 +1,182 @@
+"""MH-MOVE, MH-RUN, MH-ENG, MH-KD, and bases that meet along a way."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+import pytest
+
+from clauses.mordheim.staging import Table, block, blue, ids, red
+from tapeline.rules.mordheim.contacts import first_contact
+from tapeline.rules.mordheim.measures import flat_gap
+from tapeline.rules.mordheim.track import Place, Stretch, Track
+from tapeline.table.bodies import Base, Body, Rectangle, Round
+
+FAR = blue(40, 40)
+
+
+@pytest.mark.parametrize(("far", "legal"), [(3.99, True), (4.0, True), (4.00001, False)])
+def test_mh_move_1_up_to_the_movement(far: float, legal: bool) -> None:
+    verdict = Table([red(10, 10), FAR]).go((10 + far, 10))
+    assert verdict.legal == legal
+    assert ids(verdict) == (set() if legal else {"MH-MOVE-1"})
+
+
+@pytest.mark.parametrize(("far", "legal"), [(7.99, True), (8.0, True), (8.00001, False)])
+def test_mh_run_1_up_to_twice_the_movement(far: float, legal: bool) -> None:
+    verdict = Table([red(10, 10), FAR]).go((10 + far, 10), run=True)
+    assert verdict.legal == legal
+    assert ids(verdict) == (set() if legal else {"MH-RUN-1"})
+
+
+@pytest.mark.parametrize(("gap", "may"), [(7.99, False), (8.0, False), (8.00001, True)])
+def test_mh_run_3_gap_exactly_8_refuses(gap: float, may: bool) -> None:
+    table = Table([red(10, 10), blue(11 + gap, 10)], step="declarations")
+    assert table.do("close_declarations", None).legal
+    assert bool(table.mark("run_ok")) == may
+    assert ids(table.go((5, 10), run=True)) == (set() if may else {"MH-RUN-3"})
+
+
+@pytest.mark.parametrize(
+    "state", [{"condition": "stunned"}, {"condition": "knocked_down"}, {"fleeing": True}]
+)
+def test_mh_run_4_does_not_count(state: dict[str, object]) -> None:
+    table = Table([red(10, 10), blue(13, 10, state=state)], step="declarations")
+    assert "MH-RUN-4" in table.do("close_declarations", None).cites
+    assert table.go((5, 10), run=True).legal
+
+
+def test_mh_run_5_the_check_is_a_snapshot() -> None:
+    """An enemy that comes near, or goes, after the check changes nothing."""
+    table = Table(
+        [red(10, 10), red(24, 13, body_id="A2"), blue(20, 10), blue(24, 5, body_id="E2")],
+        step="declarations",
+    )
+    assert table.do("close_declarations", None).legal
+    assert table.mark("run_ok") is True
+    assert table.mark("run_ok", "A2") is None
+    assert table.go((18, 10), run=True).legal
+    assert ids(table.go((32, 13), actor="A2", run=True)) == {"MH-RUN-3"}
+
+
+def test_mh_run_10_a_zombie_charges_at_double_movement() -> None:
+    table = Table([red(10, 10, profile="Zombie"), blue(19, 10)], step="declarations")
+    verdict = table.charge("E")
+    assert verdict.value("spent") == pytest.approx(8.0)
+    assert table.mark("charge") == "success"
+
+
+@pytest.mark.parametrize(("x", "legal"), [(11.99, True), (12.0, False), (12.5, False)])
+def test_mh_chg_13_contact_is_for_charges(x: float, legal: bool) -> None:
+    verdict = Table([red(10, 10), blue(13, 10)]).go((x, 10))
+    assert verdict.legal == legal
+    # Deeper than a touch the base of the enemy is in the way as well.
+    assert "MH-CHG-13" in ids(verdict) or legal
+
+
+def test_mh_chg_13_contact_in_passing() -> None:
+    verdict = Table([red(10, 10), blue(12, 11)]).go((14, 10))
+    assert ids(verdict) == {"MH-CHG-13"}
+    assert verdict.findings[0].travelled == pytest.approx(2.0, abs=2e-3)
+
+
+def test_mh_chg_13_an_enemy_above_is_not_met() -> None:
+    table = Table([red(10, 10), blue(15, 10, 1.0)], [block("B", 14, 18, 8, 12, 1.0)])
+    assert table.go((13.4, 10)).legal
+
+
+@pytest.mark.parametrize("condition", ["knocked_down", "stunned"])
+def test_mh_eng_1_may_leave_those_that_are_down(condition: str) -> None:
+    down = blue(11, 10, state={"condition": condition})
+    table = Table([red(10, 10), down, FAR | {"id": "E2"}])
+    assert table.mark("engaged") == ["E"]
+    assert table.go((10, 12)).legal
+    assert table.mark("engaged") is None
+    assert table.mark("engaged", "E") is None
+
+
+def test_mh_eng_1_not_while_one_stands() -> None:
+    models = [red(10, 10), blue(11, 10, state={"condition": "stunned"})]
+    table = Table([*models, blue(9, 10, body_id="E2")])
+    verdict = table.go((10, 12))
+    assert ids(verdict) == {"MH-ENG-1"}
+    assert verdict.findings[0].about == "E2"
+    assert table.go().legal, "staying is no leaving"
+
+
+@pytest.mark.parametrize(("far", "legal"), [(2.0, True), (2.00001, False)])
+def test_mh_kd_1_crawls_2_inches(far: float, legal: bool) -> None:
+    table = Table([red(10, 10, state={"condition": "knocked_down"}), FAR])
+    assert ids(table.go((11, 10))) == {"MH-KD-1"}
+    verdict = table.do("crawl", path=[{"to": [10, 10 + far]}])
+    assert ids(verdict) == (set() if legal else {"MH-KD-1"})
+
+
+@pytest.mark.parametrize(("far", "legal"), [(2.0, True), (2.00001, False)])
+def test_mh_kd_2_half_rate_after_standing_up(far: float, legal: bool) -> None:
+    verdict = Table([red(10, 10, state={"stood_up": True}), FAR]).go((10 + far, 10))
+    assert ids(verdict) == (set() if legal else {"MH-KD-2"})
+
+
+def test_the_nearest_legal_move_is_the_longest_beginning() -> None:
+    table = Table([red(10, 10), blue(13, 10)])
+    verdict = table.go((14, 10))
+    assert verdict.nearest is not None
+    path = verdict.nearest.action["path"]
+    assert path[0]["to"][0] == pytest.approx(12.0, abs=1e-4)  # type: ignore[index, call-overload]
+    assert table.do(**{**_document(verdict.nearest.action), "actor": "A"}).legal
+
+
+def _document(action: object) -> dict[str, object]:
+    from tapeline.table.marks import thaw
+
+    return dict(thaw(action))  # type: ignore[arg-type]
+
+
+def _body(body_id: str, base: Base, x: float, y: float, z: float, facing: float) -> Body:
+    return Body(body_id, body_id, body_id, base, x, y, z, facing)
+
+
+def test_first_contact_against_dense_sampling() -> None:
+    """Discs and rectangles, straight pieces, slopes and arcs: no contact missed, none made up."""
+    rng = Random("contact")
+    for trial in range(150):
+        bases: list[Base] = [
+            Round(rng.uniform(0.3, 1.0))
+            if rng.random() < 0.5
+            else Rectangle(0.8, rng.uniform(1, 2))
+            for _ in range(2)
+        ]
+        body = _body("a", bases[0], 0.0, 0.0, 0.0, rng.uniform(0, 360))
+        enemy = _body(
+            "b", bases[1], rng.uniform(-4, 4), rng.uniform(-4, 4), rng.choice([0.0, 0.0, 1.5]), 30.0
+        )
+        start, length = Place(0.0, 0.0, 0.0), rng.uniform(0.5, 6.0)
+        if trial % 3 == 2:
+            radius = rng.uniform(1.0, 3.0)
+            sweep = length / radius
+            end = Place(radius * math.sin(sweep), radius - radius * math.cos(sweep), 0.0)
+            part = Stretch(start, end, arc=(0.0, radius, sweep))
+        else:
+            angle = rng.uniform(0, math.tau)
+            rise = rng.choice([0.0, 2.0])
+            end = Place(length * math.cos(angle), length * math.sin(angle), rise)
+            part = Stretch(start, end)
+        sampled = None
+        for step in range(2001):
+            at = part.at(step / 2000)
+            there = body.at(*at)
+            if abs(at.z - enemy.z) < 1.0 and flat_gap(there, enemy) <= 0.0:
+                sampled = step / 2000 * part.length
+                break
+        found = first_contact(body, enemy, Track(start, (part,)))
+        if sampled is None:
+            if found is not None:
+                there = body.at(*found[1])
+                assert flat_gap(there, enemy) <= 1.1e-6
+                assert abs(found[1].z - enemy.z) < 1.0
+        else:
+            assert found is not None, (trial, sampled)
+            assert found[0] <= sampled + 1e-6
+            assert found[0] >= sampled - part.length / 2000 - 1e-3

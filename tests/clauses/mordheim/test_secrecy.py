@@ -1,0 +1,76 @@
+"""MH-CHG-2, MH-RUN-5, MH-GAP-3: nothing tells a distance before it may be measured."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from clauses.mordheim.staging import Table, block, blue, ids, red
+from tapeline.engine.system import Question
+from tapeline.errors import MeasuringError
+from tapeline.play.battle import Battle
+from tapeline.rules.mordheim import SYSTEM
+from tapeline.rules.mordheim.secrecy import may_measure
+
+
+def test_mh_chg_2_no_distance_until_declarations_close() -> None:
+    table = Table([red(10, 10), blue(17, 10)], phase="recovery")
+    assert ids(table.do("measure", target="E")) == {"MH-CHG-2"}
+    assert table.do("end_phase", None).legal
+    assert ids(table.do("measure", target="E")) == {"MH-CHG-2"}
+    assert ids(table.do("measure", what="run")) == {"MH-RUN-5"}
+    assert table.do("close_declarations", None).legal
+    assert table.do("measure", target="E").value("gap") == pytest.approx(6.0)
+    assert table.do("measure", what="run").value("run_ok") is False
+
+
+def test_mh_gap_3_never() -> None:
+    table = Table([red(10, 10), blue(17, 10)])
+    assert ids(table.do("measure", what="gap")) == {"MH-GAP-3"}
+
+
+@pytest.mark.parametrize(
+    ("step", "question", "clauses"),
+    [
+        ("declarations", Question("reach", "A", "move"), ["MH-CHG-2"]),
+        ("declarations", Question("reach", "A", "run"), ["MH-RUN-5"]),
+        ("declarations", Question("reach", "E", "move"), ["MH-CHG-2"]),
+        ("remaining", Question("reach", "A", "run"), []),
+    ],
+)
+def test_questions_are_refused_with_their_clause(
+    step: str, question: Question, clauses: list[str]
+) -> None:
+    state = Table([red(10, 10), blue(17, 10)], step=step).state
+    assert [finding.clause for finding in may_measure(state, question)] == clauses
+
+
+def test_odds_of_a_jump_over_a_gap_are_secret() -> None:
+    roofs = [block("R", 4, 10, 4, 16, 4), block("G", 13, 19, 4, 16, 4)]
+    state = Table([red(9.5, 10, 4), blue(40, 40)], roofs).state
+    jump = {"kind": "move", "actor": "A", "path": [{"to": [13.2, 10], "z": 4, "how": "jump"}]}
+    battle = Battle(SYSTEM, state)
+    with pytest.raises(MeasuringError, match="MH-GAP-3"):
+        battle.odds(jump)
+    walk = {"kind": "move", "actor": "A", "path": [{"to": [9.6, 10]}]}
+    assert battle.odds(walk).exact
+
+
+def test_no_refusal_before_declarations_close_gives_a_figure() -> None:
+    """Whatever is proposed too early, the findings tell no distance to anybody."""
+    rng = Random("secret")
+    for _ in range(200):
+        models = [red(10, 10), blue(10 + rng.uniform(1.5, 12), 10, state={"hidden": False})]
+        table = Table(models, step="declarations")
+        x = rng.uniform(8, 20)
+        for verdict in (
+            table.go((x, 10)),
+            table.go((x, 10), run=True),
+            table.do("declare_charge", "E", targets=["A"]),
+            table.do("charge", path=[{"to": [x, 10]}]),
+        ):
+            assert not verdict.legal
+            assert verdict.nearest is None
+            assert all(finding.measured is None for finding in verdict.findings), verdict.findings
+            assert ids(verdict) <= {"MH-PHASE-1", "MH-PHASE-5", "MH-CHG-6"}
