@@ -17,7 +17,7 @@ from tapeline.geometry import gears
 from tapeline.geometry.discs.field import SLACK, WORK, Circle, Field, checked
 from tapeline.geometry.discs.goals import Route
 from tapeline.geometry.discs.outlining import GENERATOR
-from tapeline.geometry.discs.shortest import INTERVALS, SCRATCH, Query
+from tapeline.geometry.discs.shortest import SCRATCH, Query, listed
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 
 __all__ = ["Generator", "Outline", "Reach", "reach"]
@@ -84,7 +84,8 @@ class Reach:
             return
         nodes, self._count, self._F, self._K, self._cand = found
         c = query.circles
-        self._V = gears.floats([0.0] * (GENERATOR * self._count), query.compiled)
+        size = GENERATOR * self._count
+        self._V = SCRATCH.floats("V", size, query.compiled)[:size].copy()
         query.kernels.gather(
             nodes, self._count, self._F, self._K, self._cand, c.C, c.A, c.room, self._V
         )
@@ -228,7 +229,7 @@ class Reach:
                 sides.room,
                 gears.floats(query.kept_arcs(), compiled),
                 SCRATCH.ints("dead", self._count, compiled),
-                SCRATCH.floats("L", INTERVALS, compiled),
+                SCRATCH.space(compiled).L,
                 SCRATCH.floats("points", 2 * size, compiled),
                 SCRATCH.ints("starts", size // 4, compiled),
                 SCRATCH.ints("turned", size // 4, compiled),
@@ -246,10 +247,8 @@ class Reach:
                 query.more(int(n))
         else:
             raise WorkLimitError("the border needs more than four million corners; raise eps")
-        at = [int(v) for v in rings[: n + 1]]
-        flat = out[: 2 * at[n]]
-        if compiled:
-            flat = flat.tolist()
+        at = listed(rings[: n + 1])
+        flat = listed(out[: 2 * at[n]])
         corners = tuple(zip(flat[0::2], flat[1::2], strict=True))
         found = tuple(corners[a:b] for a, b in pairwise(at))
         return Outline(found, eps, math.fsum(areas[:n]))

@@ -495,10 +495,17 @@ def search(
     circles = len(C) // 3
     told[0] = told[1] = told[2] = told[3] = told[4] = 0
     near = 0
+    # All within the limit lies in a square about the start; for one point, about the middle.
+    mx, my, half = sx, sy, limit + TIE
+    if goals == 1 and G[0] == 0.0:
+        mx, my, half = 0.5 * (sx + G[1]), 0.5 * (sy + G[2]), 0.5 * half
     for i in range(circles):
         if N[i] == 0:
             continue
         x, y, g = C[3 * i], C[3 * i + 1], C[3 * i + 2]
+        if abs(x - mx) > half + g or abs(y - my) > half + g:
+            told[1] = 1
+            continue
         dx, dy = x - sx, y - sy
         # No point of the circle is nearer to the start, or to a goal, than its centre less g.
         low = math.sqrt(dx * dx + dy * dy) - g
@@ -764,7 +771,7 @@ def search_point(
     R: Floats,
     Q: Ints,
 ) -> int:
-    """`search` for one point, near the straight line first, then farther.
+    """`search` for one point: the straight line first, then near it, then farther.
 
     G: 6 floats to write the goal to. X, Y: rings that neither end may be inside of. Gives as
     `search`, 10 if the disc may not stand at the start, 11 if not at the goal. told: states and
@@ -778,8 +785,22 @@ def search_point(
     G[0], G[1], G[2], G[3], G[4], G[5] = 0.0, gx, gy, 0.0, 0.0, 0.0
     dx, dy = gx - sx, gy - sy
     straight = math.sqrt(dx * dx + dy * dy)
+    if straight > limit + TIE:
+        told[1] = 1
+        return 0
+    if segment_free(sx, sy, gx, gy, r, slack, W, J, E, D, S, T, B, R, Q):
+        for f in range(2 * NODE):
+            F[f] = 0.0
+        F[2], F[3], F[4], F[5] = sx, sy, sx, sy
+        F[NODE], F[NODE + 6] = straight, math.atan2(dy, dx)
+        F[NODE + 2], F[NODE + 3], F[NODE + 4], F[NODE + 5] = sx, sy, gx, gy
+        K[0] = K[1] = K[2] = K[3] = K[4] = K[5] = -1
+        K[6], K[7], K[8], K[9], K[10], K[11] = -2, 0, -1, 0, 0, -1
+        found[0] = 1
+        told[0], told[2], told[3], told[4], told[5] = 1, 2, 1, 1, 0
+        return 0
     extra = 0.05 * straight + 0.25
-    states = tested = 0
+    states, tested = 0, 1
     while True:
         reach = min(limit, straight + extra)
         code = search(

@@ -15,22 +15,55 @@ from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal, Route
 from tapeline.geometry.discs.search import ARCS, NODE
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 
-__all__ = ["INTERVALS", "SCRATCH", "Answer", "Query", "shortest"]
+__all__ = ["SCRATCH", "Answer", "Query", "Space", "listed", "shortest"]
 
 _TAU = math.tau
 #: Scratch for the blocked intervals of one circle: pairs of floats.
 INTERVALS = 2048
+#: Nodes there is room for at first.
+_NODES = 2048
 #: Nodes that may reach a goal at the least length, or be taken up in a reach.
 _FOUND = 256
 
 
+class Space:
+    """Arrays that a search writes to, in one gear; they only grow."""
+
+    __slots__ = ("F", "K", "L", "cand", "compiled", "found", "head", "none", "row", "told")
+
+    def __init__(self, compiled: bool) -> None:
+        self.compiled = compiled
+        self.cand = self.head = self.ints(0)
+        self.F, self.K = self.floats(NODE * _NODES), self.ints(6 * _NODES)
+        self.found, self.told = self.ints(_FOUND), self.ints(8)
+        self.L, self.row, self.none = self.floats(INTERVALS), self.floats(6), self.floats(0)
+
+    def floats(self, size: int) -> Any:
+        """New floats, all 0."""
+        return gears.floats([0.0] * size, self.compiled)
+
+    def ints(self, size: int) -> Any:
+        """New whole numbers, all 0."""
+        return gears.ints([0] * size, self.compiled)
+
+
 class _Scratch(threading.local):
-    """Arrays that searches write to; one set a thread and gear."""
+    """Arrays that kernels write to; one set a thread and gear."""
 
     def __init__(self) -> None:
         self.kept: dict[tuple[str, bool], Any] = {}
+        self.spaces: tuple[Space, Space | None] = (Space(False), None)
+
+    def space(self, compiled: bool) -> Space:
+        """What searches write to."""
+        found = self.spaces[compiled]
+        if found is None:
+            found = Space(True)
+            self.spaces = (self.spaces[0], found)
+        return found
 
     def floats(self, name: str, size: int, compiled: bool) -> Any:
+        """Floats by name, at least that many."""
         had = self.kept.get((name, compiled))
         if had is None or len(had) < size:
             had = gears.floats([0.0] * size, compiled)
@@ -38,6 +71,7 @@ class _Scratch(threading.local):
         return had
 
     def ints(self, name: str, size: int, compiled: bool) -> Any:
+        """Whole numbers by name, at least that many."""
         had = self.kept.get((name, compiled))
         if had is None or len(had) < size:
             had = gears.ints([0] * size, compiled)
@@ -74,6 +108,7 @@ class Query:
         self.compiled = field.compiled
         self.kernels = field.kernels
         self.board = list(field.board_for(r))
+        self.solids = field.solids_for(r)
         self.circles = field.circles(r)
         if zones:
             flat = [v for x, y, radius in zones for v in (x, y, radius)]
@@ -105,7 +140,7 @@ class Query:
         room = 64
         while True:
             out = SCRATCH.floats("arcs", 2 * room, self.compiled)
-            lines = SCRATCH.floats("L", INTERVALS, self.compiled)
+            lines = SCRATCH.space(self.compiled).L
             n = self.kernels.free_arcs(
                 x, y, radius, self.r, slack, out, 0, room, lines, *self.board
             )
@@ -116,10 +151,11 @@ class Query:
 
     def _more(self, scratch: bool) -> None:
         if scratch:
-            size = 2 * len(SCRATCH.floats("L", INTERVALS, self.compiled))
+            space = SCRATCH.space(self.compiled)
+            size = 2 * len(space.L)
             if size > 1 << 22:
                 raise WorkLimitError("more than a million obstacles meet one circle")
-            SCRATCH.floats("L", size, self.compiled)
+            space.L = space.floats(size)
 
     def sides(self) -> Sides:
         """Sides and their free pieces, as far as they are known; zones taken in."""
@@ -159,7 +195,7 @@ class Query:
         """Whether the disc may stand at a place."""
         if not self.kernels.place_free(x, y, self.r, self.slack, *self.board):
             return False
-        return not self.kernels.in_solid(x, y, *self.field.solids_for(self.r))
+        return not self.kernels.in_solid(x, y, *self.solids)
 
     def run(
         self,
@@ -169,119 +205,135 @@ class Query:
         shut: list[float],
         first: int,
         work: int,
-    ) -> tuple[list[int], Any, Any, Any]:
-        """Search within the limit. Gives the found nodes, node floats, node ints, counts.
+    ) -> tuple[list[int], Space, list[int]]:
+        """Search within the limit. Gives the found nodes, where they are, counts.
 
         Two goal figures alone are a point, which is looked for in rounds up to the limit; then the
         second count may be 10 or 11, as `search_point` gives them.
         """
-        compiled, kernels = self.compiled, self.kernels
-        told = SCRATCH.ints("told", 8, compiled)
-        if len(goals) == 2:
-            row = SCRATCH.floats("row", 6, compiled)
-            none = SCRATCH.floats("none", 0, compiled)
-        else:
+        compiled = self.compiled
+        space = SCRATCH.space(compiled)
+        flat, intervals = space.row, space.none
+        point = len(goals) == 2
+        if not point and goals:
             flat, intervals = gears.floats(goals, compiled), gears.floats(shut, compiled)
-        nodes, most = 2048, _FOUND
+        elif not point:
+            flat = space.none
+        x, y = start
         while True:
             c = self.circles
             count = len(c.N)
-            scratch = (
-                SCRATCH.ints("cand", count, compiled),
-                SCRATCH.ints("head", 2 * c.room * count, compiled),
-                SCRATCH.floats("F", NODE * nodes, compiled),
-                SCRATCH.ints("K", 6 * nodes, compiled),
-                SCRATCH.ints("found", most, compiled),
-                told,
-                SCRATCH.floats("L", INTERVALS, compiled),
-            )
-            x, y = start
-            known = (self.r, self.slack, c.C, c.N, c.A, c.room)
-            if len(goals) == 2:
-                code = kernels.search_point(
+            if len(space.cand) < count or len(space.head) < 2 * c.room * count:
+                space.cand, space.head = space.ints(count), space.ints(2 * c.room * count)
+            if point:
+                code = self.kernels.search_point(
                     x,
                     y,
                     goals[0],
                     goals[1],
                     limit,
-                    *known,
-                    row,
-                    none,
-                    *scratch,
-                    *self.field.solids_for(self.r),
+                    self.r,
+                    self.slack,
+                    c.C,
+                    c.N,
+                    c.A,
+                    c.room,
+                    flat,
+                    intervals,
+                    space.cand,
+                    space.head,
+                    space.F,
+                    space.K,
+                    space.found,
+                    space.told,
+                    space.L,
+                    *self.solids,
                     *self.board,
                 )
                 if code >= 10:
-                    return [], None, None, [0, code, 0, 0, 0, 0]
+                    return [], space, [0, code, 0, 0, 0, 0]
             else:
-                code = kernels.search(
-                    x, y, limit, *known, flat, intervals, first, *scratch, *self.board
+                code = self.kernels.search(
+                    x,
+                    y,
+                    limit,
+                    self.r,
+                    self.slack,
+                    c.C,
+                    c.N,
+                    c.A,
+                    c.room,
+                    flat,
+                    intervals,
+                    first,
+                    space.cand,
+                    space.head,
+                    space.F,
+                    space.K,
+                    space.found,
+                    space.told,
+                    space.L,
+                    *self.board,
                 )
-            found = SCRATCH.ints("found", most, compiled)
-            if code == 1:
-                nodes = 2 * len(SCRATCH.ints("K", 6 * nodes, compiled)) // 6
+            if code == 0:
+                told = listed(space.told[:6])
+                if told[0] < len(space.found):
+                    break
+                space.found = space.ints(2 * len(space.found))
+            elif code == 1:
+                nodes = len(space.K) // 3
                 if nodes > 2 * work:
                     raise WorkLimitError(
                         f"the search made {work} states without an answer; "
                         "give a shorter limit or more work"
                     )
+                space.F, space.K = space.floats(NODE * nodes), space.ints(6 * nodes)
             elif code == 2:
                 self._widen()
-            elif code == 3:
-                self._more(True)
-            elif int(told[0]) == len(found):
-                most = 2 * len(found)
             else:
-                break
-        if int(told[2]) > work:
+                self._more(True)
+        if told[2] > work:
             raise WorkLimitError(
-                f"the search made {int(told[2])} states, more than {work}; "
+                f"the search made {told[2]} states, more than {work}; "
                 "give a shorter limit or more work"
             )
-        got = [int(found[i]) for i in range(int(told[0]))]
-        return (
-            got,
-            SCRATCH.floats("F", NODE * nodes, compiled),
-            SCRATCH.ints("K", 6 * nodes, compiled),
-            [int(v) for v in told[:6]],
-        )
+        return listed(space.found[: told[0]]), space, told
 
     def states(
         self, start: tuple[float, float], limit: float, work: int
     ) -> tuple[Any, int, Any, Any, Any]:
         """All states within a limit: node numbers, their count, copies of the search's arrays."""
-        got, F, K, told = self.run(start, limit, [], [], 0, work)
-        compiled = self.compiled
-        cand = SCRATCH.ints("cand", 0, compiled)
-        nodes = gears.ints(got, compiled)
+        got, space, told = self.run(start, limit, [], [], 0, work)
         return (
-            nodes,
+            space.found[: len(got)].copy(),
             len(got),
-            _copy(F, NODE * told[2]),
-            _copy(K, 6 * told[2]),
-            _copy(cand, told[5]),
+            space.F[: NODE * told[2]].copy(),
+            space.K[: 6 * told[2]].copy(),
+            space.cand[: told[5]].copy(),
         )
 
     def legs(self, F: Any, K: Any, cand: Any, node: int) -> list[Leg]:
         """The legs that lead to a node."""
         c = self.circles.C
         legs: list[Leg] = []
+        row = listed(F[NODE * node : NODE * node + NODE])
+        parent = int(K[6 * node + 3])
         while node > 0:
-            f, parent = NODE * node, int(K[6 * node + 3])
-            px, py, qx, qy = (float(v) for v in F[f + 2 : f + 6])
-            if math.hypot(qx - px, qy - py) > 0.0:
+            _, _, px, py, qx, qy, leave, _ = row
+            if qx != px or qy != py:
                 legs.append(Line(px, py, qx, qy))
-            circle = int(K[6 * parent])
-            if circle >= 0:
-                i = 3 * int(cand[circle])
-                x, y, radius = float(c[i]), float(c[i + 1]), float(c[i + 2])
-                sense, angle = int(K[6 * parent + 1]), float(F[NODE * parent + 1])
-                turned = (sense * (float(F[f + 6]) - angle)) % _TAU
-                if turned > _TAU - 1e-9:
-                    turned = 0.0
-                if radius * turned > 0.0:
-                    legs.append(Arc(x, y, radius, angle, sense * turned))
+            if parent <= 0:
+                break
             node = parent
+            row = listed(F[NODE * node : NODE * node + NODE])
+            circle, sense, _, parent = listed(K[6 * node : 6 * node + 4])
+            i = 3 * int(cand[circle])
+            x, y, radius = listed(c[i : i + 3])
+            turned = (sense * (leave - row[1])) % _TAU
+            if turned > _TAU - 1e-9:
+                turned = 0.0
+            if radius * turned > 0.0:
+                legs.append(Arc(x, y, radius, row[1], sense * turned))
         legs.reverse()
         return legs
 
@@ -299,8 +351,9 @@ class Query:
         self.circles = wide
 
 
-def _copy(values: Any, size: int) -> Any:
-    return values[:size].copy()
+def listed(values: Any) -> list[Any]:
+    """A slice of one of a gear's arrays as a list of Python numbers."""
+    return values if type(values) is list else values.tolist()
 
 
 def _joined_lists(values: Any, more: list[Any], kind: type) -> Any:
@@ -408,11 +461,11 @@ def shortest(
     if len(goals) == 1 and isinstance(goals[0], PointGoal):
         point = [float(goals[0].x), float(goals[0].y)]
         checked(point, "goal")
-        got, F, K, told = query.run(start, limit, point, [], 1, work)
+        got, space, told = query.run(start, limit, point, [], 1, work)
         if not got:
             reasons = {0: "cut off", 1: "limit", 10: "start", 11: "goal"}
             return Answer(None, reasons[told[1]], told[2], told[4])
-        return _answer(query, got, F, K, [0], told[2], told[4])
+        return _answer(query, got, space, [0], told[2], told[4])
     if not query.standable(*start):
         return Answer(None, "start")
     rows, owners, shut, first, there = _goal_rows(query, start, goals)
@@ -432,7 +485,7 @@ def shortest(
     states = tested = 0
     while True:
         reach_to = min(limit, straight + extra)
-        got, F, K, told = query.run(start, reach_to, flat, shut, first, work)
+        got, space, told = query.run(start, reach_to, flat, shut, first, work)
         states, tested = states + told[2], tested + told[4]
         if got:
             break
@@ -441,27 +494,30 @@ def shortest(
         if not told[1]:
             return Answer(None, "cut off", states, tested)
         extra *= 4.0
-    return _answer(query, got, F, K, owners, states, tested)
+    return _answer(query, got, space, owners, states, tested)
 
 
 def _answer(
     query: Query,
     got: Sequence[int],
-    F: Any,
-    K: Any,
+    space: Space,
     owners: Sequence[int],
     states: int,
     tested: int,
 ) -> Answer:
     """The shortest of the routes found, the others as short as ties."""
-    least = min(float(F[NODE * node]) for node in got)
-    best = [node for node in got if float(F[NODE * node]) <= least + 1e-9]
-    routes = [_route(query, F, K, node, owners) for node in best]
+    if len(got) == 1:
+        return Answer(_route(query, space, got[0], owners), "", states, tested)
+    lengths = [float(space.F[NODE * node]) for node in got]
+    least = min(lengths)
+    best = [node for node, length in zip(got, lengths, strict=True) if length <= least + 1e-9]
+    routes = [_route(query, space, node, owners) for node in best]
     if len(routes) > 1:
         routes = _distinct(routes)
     main = routes[0]
-    route = Route(main.length, main.path, main.goal, tuple(routes[1:]))
-    return Answer(route, "", states, tested)
+    if len(routes) > 1:
+        main = Route(main.length, main.path, main.goal, tuple(routes[1:]))
+    return Answer(main, "", states, tested)
 
 
 def _straight(row: Sequence[float], start: tuple[float, float]) -> float:
@@ -469,13 +525,10 @@ def _straight(row: Sequence[float], start: tuple[float, float]) -> float:
     return d if row[0] == 0.0 else (d - row[3] if row[0] == 1.0 else row[3] - d)
 
 
-def _route(query: Query, F: Any, K: Any, node: int, owners: Sequence[int]) -> Route:
-    goal = owners[int(K[6 * node + 4])]
-    return Route(
-        float(F[NODE * node]),
-        Path(tuple(query.legs(F, K, SCRATCH.ints("cand", 0, query.compiled), node))),
-        goal,
-    )
+def _route(query: Query, space: Space, node: int, owners: Sequence[int]) -> Route:
+    legs = query.legs(space.F, space.K, space.cand, node)
+    goal = owners[int(space.K[6 * node + 4])]
+    return Route(float(space.F[NODE * node]), Path(tuple(legs)), goal)
 
 
 def _distinct(routes: Sequence[Route]) -> list[Route]:
