@@ -156,6 +156,12 @@ BOOK.resolves(
     says="A charger strikes first in the coming combat.",
 )
 BOOK.resolves(
+    "MH-DIVE-1",
+    src="seed",
+    where=__name__,
+    says="Enemies below the balcony or overhang that the model stands on may be charged.",
+)
+BOOK.resolves(
     "MH-DIVE-2",
     src="seed",
     where=__name__,
@@ -193,6 +199,7 @@ def charge(run: Run, action: Charge) -> Procedure:
     stopped = yield from _intercepted(run, body, plan, full)
     if not stopped:
         if plan.feasible and affords(plan.track.cost, full):
+            run.cite("MH-CHG-9")
             yield from _charge_home(run, body.id, plan, full)
         else:
             yield from _fall_short(run, body, plan)
@@ -282,6 +289,8 @@ def _until(track: Track, length: float) -> Track:
 def _charge_home(run: Run, body_id: str, plan: Plan, full: float) -> Generator[Ask, Answer, None]:
     """Go the whole route; if every test is passed, fight what is touched at its end."""
     name = run.state.body(body_id).name
+    if any(hurdle.kind == "jump down" for hurdle in plan.track.hurdles):
+        run.cite("MH-DIVE-1")
     run.emit(Marked(body_id, Marks({"moved": True}), "MH-CHG-6"))
     ok = yield from go_along(run, body_id, plan.track, full, "MH-CHG-6")
     if not ok:

@@ -95,13 +95,11 @@ def unnoticed_means_no_charge(ask: Context[DeclareCharge | Move]) -> Iterator[Fi
         yield Finding(text, about=ask.mover.id)
 
 
-BOOK.registers(
+BOOK.resolves(
     "MH-CHG-9",
     src="seed",
-    where=__name__,
+    where="tapeline.rules.mordheim.charge",
     says="Anything inside charge range is a possible target.",
-    reason="a permission; what bars a target are MH-CHG-4, MH-CHG-10 and MH-HIDE-7, and one out "
-    "of range is a failed charge (MH-CHG-11)",
 )
 
 
