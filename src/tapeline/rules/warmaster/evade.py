@@ -212,10 +212,7 @@ BOOK.resolves(
     says="Where several pairs of stands are nearest, the evading player picks one.",
 )
 BOOK.resolves(
-    "WM-EVADE-7",
-    src="seed",
-    where=__name__,
-    says="The evading stand turns as it goes, as it likes.",
+    "WM-EVADE-7", src="seed", where=__name__, says="The stand turns as it goes, as it likes."
 )
 BOOK.resolves(
     "WM-EVADE-8",

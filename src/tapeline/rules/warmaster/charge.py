@@ -1,0 +1,445 @@
+"""WM-CHG: charges, from the sight of the target to the contact of front and edge."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tapeline.dice import Roll
+from tapeline.engine.clauses import Moment
+from tapeline.engine.events import UnitMarked
+from tapeline.engine.limits import (
+    TOLERANCE,
+    affords,
+    closer_than,
+    more_than,
+    overlaps,
+    same,
+    within,
+)
+from tapeline.engine.referee import Procedure, Run
+from tapeline.engine.state import State
+from tapeline.engine.verdicts import Finding
+from tapeline.geometry.rectangles.clipping import clip_to, front_arc, loop_area
+from tapeline.geometry.rectangles.rectangle import Rect, separation
+from tapeline.geometry.rectangles.sliding import merge_spans, slide
+from tapeline.geometry.rectangles.travel import FreeLeg, SlideLeg, travel_between
+from tapeline.rules.warmaster.actions import Advance, Charge, InitiativeCharge
+from tapeline.rules.warmaster.book import BOOK
+from tapeline.rules.warmaster.context import Context
+from tapeline.rules.warmaster.figures import FIRST_CONTACT_CM, ZONE_DEG
+from tapeline.rules.warmaster.gaps import narrow_places
+from tapeline.rules.warmaster.moves import carry_out
+from tapeline.rules.warmaster.moving import (
+    Barrier,
+    MoveSpec,
+    MoveStudy,
+    StandStudy,
+    spans_of,
+    study_of,
+)
+from tapeline.rules.warmaster.pace import pace_of
+from tapeline.rules.warmaster.profiles import flies
+from tapeline.rules.warmaster.sight import all_round, line_of_sight, sees_stand
+from tapeline.rules.warmaster.stands import Point, engaged_stands, rect_of
+from tapeline.rules.warmaster.state import stands_of, unit_of
+from tapeline.table.bodies import Body, Unit
+from tapeline.table.marks import Marks
+
+__all__ = ["EDGES", "Placement", "do_advance_charge", "do_charge", "do_initiative_charge", "zones"]
+
+AnyCharge = Charge | InitiativeCharge | Advance
+CHARGES = (Charge, InitiativeCharge, Advance)
+#: Edges of a stand, by the quarter turns from its facing.
+EDGES = ("front", "left", "rear", "right")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placement:
+    """A charge with the stand and the edge of it that are attacked."""
+
+    spec: MoveSpec
+    stand: str
+    edge: str
+
+    @property
+    def unit(self) -> str:
+        """The unit that charges."""
+        return self.spec.unit
+
+
+def _sided(rect: Rect, edge: str) -> Rect:
+    """The same rectangle as if it faced to one of its edges."""
+    turns = EDGES.index(edge)
+    ux, uy = rect.ux, rect.uy
+    width, depth = rect.width, rect.depth
+    for _ in range(turns):
+        ux, uy = -uy, ux
+        width, depth = depth, width
+    return Rect(rect.x, rect.y, rect.facing + turns * math.pi / 2, width, depth, ux, uy)
+
+
+def zones(target: Rect, chargers: Sequence[Rect]) -> dict[str, float]:
+    """How much of the charging stands' area lies in the zone of each edge (WM-CHG-2)."""
+    found = {}
+    for edge in EDGES:
+        rect = _sided(target, edge)
+        planes = front_arc(rect, math.radians(ZONE_DEG), 0.5 * rect.width)
+        areas = (clip_to(charger.loop, planes) for charger in chargers)
+        found[edge] = math.fsum(loop_area(loop) for loop in areas if len(loop) > 4)
+    return found
+
+
+def closest_visible(state: State, unit: Unit, target: Unit) -> list[Body]:
+    """The stands of the target seen from front edges that are closest to the unit; ties all."""
+    mine = stands_of(state, unit)
+    seen = [
+        body
+        for body in stands_of(state, target)
+        if any(sees_stand(state, viewer, body, every=False) for viewer in mine)
+    ]
+    gaps = [min(separation(rect_of(b), rect_of(m)).gap for m in mine) for b in seen]
+    least = min(gaps, default=math.inf)
+    return [body for body, gap in zip(seen, gaps, strict=True) if within(gap, least)]
+
+
+# Declaring
+
+
+@BOOK.clause("WM-CHG-1", src="public", bars=CHARGES, at=Moment.DECLARE)
+def the_target_is_seen(ask: Context[AnyCharge]) -> Iterator[Finding]:
+    """A charge is declared at an enemy unit that a stand sees from its front as the move starts."""
+    target = ask.state.units.get(ask.action.target)
+    if target is None or target.side == ask.unit.side or not stands_of(ask.state, target):
+        yield Finding(f"{ask.action.target!r} is no enemy unit on the table.")
+        return
+    if line_of_sight(ask.state, ask.unit, target, front_only=True) is None and not (
+        all_round(ask.stands) and line_of_sight(ask.state, ask.unit, target)
+    ):
+        yield Finding(f"{ask.unit.name} does not see {target.name}.", about=target.id)
+
+
+@BOOK.clause("WM-VIS-6", src="seed", bars=CHARGES, at=Moment.DECLARE)
+def charges_need_the_front(ask: Context[AnyCharge]) -> Iterator[Finding]:
+    """Troops that see to every side still charge only what they see from a front edge."""
+    target = ask.state.units.get(ask.action.target)
+    if target is None or not all_round(ask.stands):
+        return
+    if line_of_sight(ask.state, ask.unit, target, front_only=True) is None and line_of_sight(
+        ask.state, ask.unit, target
+    ):
+        text = f"{ask.unit.name} sees {target.name} from its sides or rear only."
+        yield Finding(text, about=target.id)
+
+
+BOOK.resolves(
+    "WM-INIT-9",
+    src="seed",
+    where=__name__,
+    says="Sight to every side lets a unit evade an enemy at its side or rear, never charge it.",
+)
+BOOK.resolves(
+    "WM-FLY-3",
+    src="public",
+    where=__name__,
+    says="A flyer moves up to 100 cm by order and charges up to 60.",
+)
+BOOK.resolves(
+    "WM-FLY-5",
+    src="public",
+    where=__name__,
+    says="A flyer in irregular formation charges at half pace.",
+)
+
+
+# Placing the stands
+
+
+def _front_contact(stand: Rect, foe: Rect) -> float:
+    """How much of a stand's front edge lies along the edges of an enemy stand, cm."""
+    best = 0.0
+    front_right, front_left, _, _ = stand.corners
+    fx, fy = front_left[0] - front_right[0], front_left[1] - front_right[1]
+    length = math.hypot(fx, fy)
+    fx, fy = fx / length, fy / length
+    corners = foe.corners
+    for a, b in zip(corners, (*corners[1:], corners[0]), strict=True):
+        # Both ends of the enemy edge within a hair of the line of the front.
+        offs = [(p[0] - front_right[0]) * fy - (p[1] - front_right[1]) * fx for p in (a, b)]
+        if max(abs(offs[0]), abs(offs[1])) > TOLERANCE:
+            continue
+        along = sorted((p[0] - front_right[0]) * fx + (p[1] - front_right[1]) * fy for p in (a, b))
+        best = max(best, min(length, along[1]) - max(0.0, along[0]))
+    return best
+
+
+def _opposed(stand: Rect, target: Rect, edge: str, offset: float = 0.0) -> Rect:
+    """A stand with its front on an edge of an enemy stand, its centre `offset` along it."""
+    side = _sided(target, edge)
+    x, y = side.world(0.5 * side.depth + 0.5 * stand.depth, offset)
+    return Rect(x, y, side.facing + math.pi, stand.width, stand.depth, -side.ux, -side.uy)
+
+
+def _offset(stand: Rect, target: Rect, edge: str) -> float | None:
+    """How far along an attacked edge a stand is from centre to centre; None if its front does not
+    lie on that edge."""
+    side = _sided(target, edge)
+    ahead, left = side.local((stand.x, stand.y))
+    if not same(ahead, 0.5 * side.depth + 0.5 * stand.depth):
+        return None
+    turned = abs(
+        math.atan2(
+            stand.ux * side.uy - stand.uy * side.ux, -(stand.ux * side.ux + stand.uy * side.uy)
+        )
+    )
+    if turned * stand.reach > TOLERANCE:
+        return None
+    return left
+
+
+def _nearest_free_offset(state: State, stand: StandStudy, target: Rect, edge: str) -> float | None:
+    """The least distance along the edge from centre to centre at which the stand has room."""
+    side = _sided(target, edge)
+    reach = 0.5 * side.width + 0.5 * stand.start.width - FIRST_CONTACT_CM
+    if reach < 0.0:
+        return None
+    pose = _opposed(stand.start, target, edge, -reach)
+    u = (-side.uy, side.ux)
+    taken: list[tuple[float, float]] = []
+    for barrier in stand.barriers:
+        spans = slide(pose, barrier.shape, u, 2.0 * reach, TOLERANCE).spans
+        taken += [(span.start, span.stop) for span in spans]
+    for k, size in ((0, state.table.width), (1, state.table.depth)):
+        for x in (0.0, size):
+            taken += _over_edge(pose, u, k, x, size, 2.0 * reach)
+    free = []
+    at = 0.0
+    for span in merge_spans(taken):
+        if span.start > at:
+            free.append((at, span.start))
+        at = max(at, span.stop)
+    if at <= 2.0 * reach:
+        free.append((at, 2.0 * reach))
+    best = None
+    for low, high in free:
+        nearest = min(max(reach, low), high) - reach
+        if best is None or abs(nearest) < best:
+            best = abs(nearest)
+    return best
+
+
+def _over_edge(
+    pose: Rect, u: Point, axis: int, border: float, size: float, length: float
+) -> list[tuple[float, float]]:
+    """The part of a slide on which a stand is over one border of the table."""
+    values = [corner[axis] for corner in pose.corners]
+    speed = u[axis]
+    low, high = min(values), max(values)
+    if abs(speed) <= 1e-12:
+        beyond = low < -TOLERANCE if border == 0.0 else high > size + TOLERANCE
+        return [(0.0, length)] if beyond else []
+    if border == 0.0:
+        cut = (-TOLERANCE - low) / speed
+        return [(-math.inf, cut)] if speed > 0.0 else [(cut, math.inf)]
+    cut = (size + TOLERANCE - high) / speed
+    return [(cut, math.inf)] if speed > 0.0 else [(-math.inf, cut)]
+
+
+PlaceAsk = Context[Placement]
+
+
+def _study(state: State, placement: Placement) -> MoveStudy:
+    return study_of(state, placement.spec)
+
+
+@BOOK.clause("WM-CHG-3", src="public", bars=Placement, at=Moment.END)
+def the_first_stand_meets_the_edge(ask: PlaceAsk) -> Iterator[Finding]:
+    """The first stand puts its front on the attacked edge of the closest visible stand, centre to
+    centre or as near to that as there is room, with at least 1 cm of it."""
+    study = ask.measure(_study)
+    action, first = ask.action, study.stands[0]
+    body = ask.state.bodies[action.stand]
+    target = rect_of(body)
+    if ask.state.bodies[first.body.id] not in _who_sees(ask.state, study.unit, body):
+        text = f"{first.body.name} goes first without seeing {body.name}."
+        yield Finding(text, about=first.body.id)
+    offset = _offset(first.end, target, action.edge)
+    place = (first.end.x, first.end.y)
+    if offset is None:
+        if engaged_stands(ask.state, study.unit):
+            return
+        text = f"The front of {first.body.name} is not on the {action.edge} edge of {body.name}."
+        yield Finding(text, place=place, about=body.id)
+        return
+    contact = 0.5 * (_sided(target, action.edge).width + first.start.width) - abs(offset)
+    if closer_than(contact, FIRST_CONTACT_CM):
+        text = f"{first.body.name} meets {contact:.4f} cm of the edge; 1 is needed."
+        yield Finding(text, contact, FIRST_CONTACT_CM, place, body.id)
+        return
+    nearest = _nearest_free_offset(ask.state, first, target, action.edge)
+    if nearest is not None and more_than(abs(offset), nearest):
+        text = (
+            f"{first.body.name} is {abs(offset):.4f} cm from centre to centre; "
+            f"there is room at {nearest:.4f}."
+        )
+        yield Finding(text, abs(offset), nearest, place, body.id)
+
+
+def _who_sees(state: State, unit: Unit, target: Body) -> list[Body]:
+    return [
+        body
+        for body in stands_of(state, unit)
+        if sees_stand(state, body, target, every=False) is not None
+    ]
+
+
+@BOOK.clause("WM-CHG-4", src="public", bars=Placement, at=Moment.END)
+def the_others_beside_it(ask: PlaceAsk) -> Iterator[Finding]:
+    """The other stands line up beside the first, each with as much front in contact as it can."""
+    study = ask.measure(_study)
+    target = ask.state.units[ask.action.spec.target or ""]
+    foes = [rect_of(body) for body in stands_of(ask.state, target)]
+    if not any(within(separation(study.stands[0].end, foe).gap, 0.0) for foe in foes):
+        text = f"The charge does not bring {study.unit.name} into contact with {target.name}."
+        yield Finding(text, about=target.id)
+        return
+    for index, stand in enumerate(study.stands[1:], 1):
+        got = max(_front_contact(stand.end, foe) for foe in foes)
+        for pose in _beside([other.end for other in study.stands[:index]], stand.start):
+            could = max(_front_contact(pose, foe) for foe in foes)
+            if more_than(could, got) and _could_go(ask.state, stand, pose, ask.action.spec):
+                text = (
+                    f"{stand.body.name} has {got:.4f} cm of its front in contact; beside the "
+                    f"others it could have {could:.4f}."
+                )
+                yield Finding(text, got, could, (pose.x, pose.y), stand.body.id)
+                break
+
+
+def _beside(placed: Sequence[Rect], stand: Rect) -> Iterator[Rect]:
+    """Poses in line with placed stands, on either side."""
+    for rect in placed:
+        for sign in (1.0, -1.0):
+            x, y = rect.world(
+                0.5 * rect.depth - 0.5 * stand.depth, sign * 0.5 * (rect.width + stand.width)
+            )
+            yield Rect(x, y, rect.facing, stand.width, stand.depth, rect.ux, rect.uy)
+
+
+def _could_go(state: State, stand: StandStudy, pose: Rect, spec: MoveSpec) -> bool:
+    """Whether the stand could plainly go to a pose: by one leg, within the allowance, with room."""
+    start = stand.start
+    angle = math.atan2(
+        start.ux * pose.uy - start.uy * pose.ux, start.ux * pose.ux + start.uy * pose.uy
+    )
+    least, most = travel_between(start, pose, angle)
+    reach = most if state.option("dist_metric") == "arc" else least
+    if not affords(reach, spec.allowance):
+        return False
+    width, depth = state.table.width, state.table.depth
+    if any(
+        not (-TOLERANCE <= x <= width + TOLERANCE and -TOLERANCE <= y <= depth + TOLERANCE)
+        for x, y in pose.corners
+    ):
+        return False
+    shift = (pose.x - start.x, pose.y - start.y)
+    turned = abs(angle) * start.reach > TOLERANCE
+    leg = FreeLeg(*shift, angle) if turned else SlideLeg(*shift)
+    heeded: Sequence[Barrier] = stand.barriers
+    if flies([stand.body]):
+        return not any(overlaps(separation(pose, b.shape).depth) for b in heeded)
+    return not any(spans_of(start, leg, b.shape, TOLERANCE)[0] for b in heeded)
+
+
+BOOK.resolves(
+    "WM-CHG-2",
+    src="public",
+    where=__name__,
+    says="The edge attacked is that of the zone which holds most of the charging unit.",
+)
+
+
+# Carrying out
+
+
+def _charge(run: Run, spec: MoveSpec, clause: str) -> Procedure:
+    unit, target = unit_of(run.state, spec.unit), unit_of(run.state, spec.target or "")
+    body = _attacked(run.state, spec, unit, target)
+    if body is None:
+        # Nothing of the target is seen: the clauses on declaring have refused the charge.
+        run.refuse(run.check(spec))
+        return
+    mine = [rect_of(stand) for stand in stands_of(run.state, unit)]
+    areas = zones(rect_of(body), mine)
+    most = max(areas.values())
+    edges = [edge for edge in EDGES if within(most, areas[edge])]
+    edge = edges[0]
+    if len(edges) > 1:
+        purpose = (
+            f"which edge of {body.name} is charged: {edges[0]} on 1 to 3, {edges[1]} on 4 to 6"
+        )
+        faces = yield from run.roll(Roll(1, purpose, "WM-CHG-2", unit.side, about=unit.id))
+        edge = edges[0] if faces[0] <= 3 else edges[1]
+    placement = Placement(spec=spec, stand=body.id, edge=edge)
+    run.refuse([*run.check(spec), *run.check(placement)])
+    study = carry_out(run, spec, clause)
+    run.cite("WM-CHG-1", "WM-CHG-2", "WM-CHG-3", "WM-CHG-4", "WM-INIT-8")
+    if _waives(study):
+        run.cite("WM-GAP-3")
+    marks = {"charged": True}
+    run.emit(UnitMarked(unit.id, Marks(marks), "WM-CHG-1"))
+    run.happened(
+        "charge",
+        f"{unit.name} charges {target.name}.",
+        "WM-CHG-1",
+        about=target.id,
+        outcome=True,
+    )
+
+
+def _attacked(state: State, spec: MoveSpec, unit: Unit, target: Unit) -> Body | None:
+    """The closest visible stand of the target; of several, one that the first stand meets."""
+    closest = closest_visible(state, unit, target)
+    first = study_of(state, spec).stands[0].end
+    for body in closest:
+        if within(separation(first, rect_of(body)).gap, 0.0):
+            return body
+    return closest[0] if closest else None
+
+
+def _waives(study: MoveStudy) -> bool:
+    """Whether the charge goes between stands that would bar it otherwise."""
+    return any(
+        "foe" in (narrow.a.sort, narrow.b.sort)
+        for stand in study.stands
+        for narrow in narrow_places(stand, stand.barriers, stand.start.width, strict=False)
+    )
+
+
+def _spec(run: Run, action: AnyCharge, kind: str) -> MoveSpec:
+    unit = unit_of(run.state, action.actor)
+    return MoveSpec(
+        unit=unit.id,
+        kind=kind,
+        stands=action.stands,
+        allowance=pace_of(run.state, unit, kind).allowance,
+        target=action.target,
+    )
+
+
+def do_charge(run: Run, action: Charge) -> Procedure:
+    """Carry out a charge by order."""
+    yield from _charge(run, _spec(run, action, "charge"), "WM-CHG-1")
+
+
+def do_initiative_charge(run: Run, action: InitiativeCharge) -> Procedure:
+    """Carry out a charge on initiative."""
+    yield from _charge(run, _spec(run, action, "initiative_charge"), "WM-INIT-1")
+    run.cite("WM-INIT-5", "WM-INIT-6", "WM-INIT-7")
+    run.emit(UnitMarked(action.actor, Marks({"initiative": True}), "WM-INIT-4"))
+
+
+def do_advance_charge(run: Run, action: Advance) -> Procedure:
+    """Carry out the advance of a unit that won its combat."""
+    yield from _charge(run, _spec(run, action, "advance"), "WM-ADV-1")
