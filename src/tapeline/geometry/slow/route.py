@@ -37,9 +37,11 @@ from tapeline.geometry.plane.sweeps import nearest_to_point
 from tapeline.geometry.slow import search as slow_search
 from tapeline.geometry.slow.borders import Curve, Obstacles, arcs_of, borders_of, cut_at
 from tapeline.geometry.slow.ground import CostedLeg, Ground, SlowDisc, SlowRing
+from tapeline.geometry.slow.net import Net
+from tapeline.geometry.slow.reach import SlowReach
 from tapeline.geometry.slow.search import ARC, BORDER, GOAL, POINT, ROUND
 
-__all__ = ["EPS", "SlowReach", "SlowRoute", "SlowRouter"]
+__all__ = ["EPS", "SlowRoute", "SlowRouter"]
 
 #: Cost: how far the bounds of an answer may lie apart unless said otherwise.
 EPS = 0.001
@@ -109,6 +111,14 @@ class SlowRouter:
         self.factors = sorted(factors)
         self._bit = {f: k for k, f in enumerate(self.factors)}
         self._world_cache: dict[bool, tuple[Any, ...]] = {}
+        self._net: Net | None = None
+
+    @property
+    def net(self) -> Net:
+        """The nodes and arcs over which costs spread, made once."""
+        if self._net is None:
+            self._net = Net(self.ground, self.obstacles, self.borders, self._arcs_of)
+        return self._net
 
     def cheapest(
         self,
@@ -220,35 +230,6 @@ class SlowRouter:
         )
         self._world_cache[compiled] = found
         return found
-
-
-@dataclass(frozen=True, slots=True)
-class SlowReach:
-    """The places that cost a budget or less from a start, over ground with factors."""
-
-    router: SlowRouter
-    start: tuple[float, float]
-    budget: float
-    eps: float = EPS
-
-    def route(self, x: float, y: float) -> SlowRoute | None:
-        """The cheapest route to a point with its bracket, None if it surely costs too much."""
-        if self.budget < 0.0:
-            return None
-        return self.router.cheapest(self.start, [PointGoal(x, y)], self.eps, self.budget)
-
-    def contains(self, x: float, y: float) -> bool:
-        """Whether a point is in reach, with a route to show for it.
-
-        A point whose least cost lies within eps below the budget may be told out of reach; one
-        told in reach is.
-        """
-        found = self.route(x, y)
-        return found is not None and found.upper <= self.budget
-
-    def excludes(self, x: float, y: float) -> bool:
-        """Whether a point is surely out of reach; it may be told so only if it is."""
-        return self.route(x, y) is None
 
 
 class _Query:

@@ -1,0 +1,247 @@
+"""Everywhere a disc can get to over slow ground within a budget, from one search.
+
+    reach = slow.reach((3, 4), 12.0)
+    reach.contains(9, 5), reach.cost(9, 5), reach.witness(9, 5), reach.outline()
+
+`cost` is that of a way that can be gone, so what is told in reach is. How far it may be from the
+least: the ways of one kind are slid to their cheapest, and a kind of way is passed over only when
+it looks dearer by the nodes of the borders, which err by the square of their distance, less than
+EPS. `route` proves its bracket place by place, by `SlowRouter.cheapest`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from tapeline.errors import ShapeError, WorkLimitError
+from tapeline.geometry import gears
+from tapeline.geometry.discs.goals import PointGoal
+from tapeline.geometry.plane.distance import ring_area
+from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
+from tapeline.geometry.slow import marching  # noqa: F401 (registers its kernels, plain)
+from tapeline.geometry.slow.spreading import STATE
+from tapeline.geometry.slow.squares import rings_of
+
+if TYPE_CHECKING:
+    from tapeline.geometry.slow.route import SlowRoute, SlowRouter
+
+__all__ = ["EPS", "RESOLUTION", "SlowOutline", "SlowReach"]
+
+#: Cost: how far a cost may be above the least.
+EPS = 0.001
+#: Length: sides of the squares over which an outline is marched.
+RESOLUTION = 0.1
+#: States on arcs that there is room for at first.
+_ROOM = 4096
+#: Corners of a mesh of squares before the caller must ask for larger ones.
+_CORNERS = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class SlowOutline:
+    """The border of a reach as rings of corners, the reach on their left: holes run clockwise.
+
+    Corners cost the budget within eps, or are within eps of an obstacle; each can be got to. A
+    chord spans one square of side `resolution`; parts narrower than four of them may be missed.
+    area: of the rings, square units.
+    """
+
+    rings: tuple[tuple[tuple[float, float], ...], ...]
+    eps: float
+    area: float
+    resolution: float
+
+
+class _Search:
+    """Costs from a start to everywhere within a limit."""
+
+    def __init__(self, slow: SlowRouter, start: tuple[float, float], limit: float) -> None:
+        query = slow.obstacles.query
+        compiled = self.compiled = bool(query.compiled)
+        self.kernels = gears.functions(compiled)
+        self.limit = limit
+        self.net = slow.net.arrays(*start, limit, compiled)
+        factors, lines, _, _, _, _, *areas = slow._world(compiled)
+        self.ground = (lines, *areas, factors, query.r, query.slack, *query.board)
+        floats, ints = gears.floats, gears.ints
+        self.count, arcs = len(self.net[1]), len(self.net[6]) // 3
+        cost = floats([0.0] * self.count, compiled)
+        came = ints([0] * self.count, compiled)
+        slopes = floats([0.0] * (2 * self.count), compiled)
+        told = ints([0, 0, 0], compiled)
+        near = ints([0] * self.count, compiled)
+        around = ints([0] * max(1, arcs), compiled)
+        head = ints([-1] * max(2, 2 * arcs), compiled)
+        room = _ROOM
+        while True:
+            states = floats([0.0] * (STATE * room), compiled)
+            kinds = ints([0] * (4 * room), compiled)
+            made = self.kernels.spread(
+                *start, limit, *self.net, near, around, cost, came, slopes, states, kinds,
+                head, told, *self.ground,
+            )  # fmt: skip
+            if made >= 0:
+                break
+            room *= 4
+            if room > 1 << 22:
+                raise WorkLimitError("more than a million arcs were taken up; lower the budget")
+        self.states, self.kinds = states, kinds
+        reached = [k for k in map(int, near[: int(told[0])]) if cost[k] <= limit]
+        reached.append(self.count - 1)
+        reached.sort(key=cost.__getitem__)
+        taken = [k for k in range(made) if kinds[4 * k + 3] != -2]
+        taken.sort(key=lambda k: states[STATE * k])
+        self.found = (
+            ints(reached, compiled), cost, slopes, states, kinds, ints(taken, compiled),
+        )  # fmt: skip
+        self.tried = floats([0.0] * (len(reached) + len(taken)), compiled)
+        self.last = ints([0], compiled)
+        self.chain = ints([0, *came], compiled)
+        self.places = floats([0.0] * 4096, compiled)
+        self.marks = ints([0] * 2048, compiled)
+
+    def cost(self, x: float, y: float) -> float:
+        """What a way to a place costs, infinity if it is over the limit; it is kept in `places`."""
+        rough = float(
+            self.kernels.place_cost(
+                x, y, self.limit, *self.net, *self.found, self.tried, self.last, *self.ground
+            )
+        )
+        if math.isinf(rough):
+            return rough
+        return float(
+            self.kernels.polish(
+                x, y, rough, int(self.last[0]), *self.net, *self.found, self.places, self.marks,
+                self.chain, *self.ground,
+            )
+        )  # fmt: skip
+
+    def path(self) -> Path | None:
+        """The way of the last cost; None if it was too long to keep."""
+        legs: list[Leg] = []
+        AP, P = self.net[5], self.places
+        for k in range(int(self.chain[0]) - 1):
+            ax, ay, bx, by = (float(P[i]) for i in (4 * k, 4 * k + 1, 4 * k + 4, 4 * k + 5))
+            state = int(self.marks[2 * k + 1])
+            if state < 0:
+                if math.hypot(bx - ax, by - ay) > 1e-11:
+                    legs.append(Line(ax, ay, bx, by))
+                continue
+            a, sense = int(self.kinds[4 * state]), int(self.kinds[4 * state + 1])
+            cx, cy, radius = (float(v) for v in AP[6 * a : 6 * a + 3])
+            begin = float(self.states[STATE * state + 4])
+            sweep = (sense * (math.atan2(by - cy, bx - cx) - begin)) % math.tau
+            if sweep > math.tau - 1e-6:
+                sweep = 0.0
+            if sweep * radius > 1e-11:
+                legs.append(Arc(cx, cy, radius, begin, sense * sweep))
+        return Path(tuple(legs)) if self.chain[0] > 0 else None
+
+    def border(
+        self, start: tuple[float, float], level: float, eps: float, step: float
+    ) -> list[tuple[tuple[float, float], ...]]:
+        """Rings round where the cost is at most `level`."""
+        n = 4 * math.ceil((level + step) / (4.0 * step)) * 2 + 1
+        if n * n > _CORNERS:
+            raise ShapeError(f"squares of {step} are too small for a budget of {level:g}")
+        x0, y0 = start[0] - 0.5 * (n - 1) * step, start[1] - 0.5 * (n - 1) * step
+        inside = gears.ints([0] * (n * n), self.compiled)
+        place = gears.floats([0.0] * (2 * n * n), self.compiled)
+        self.kernels.march(
+            x0, y0, step, n, n, self.limit, level, eps, inside, place, *self.net, *self.found,
+            self.tried, self.last, self.places, self.marks, self.chain, *self.ground,
+        )  # fmt: skip
+
+        def middle(x: float, y: float) -> bool:
+            return self.cost(x, y) <= level
+
+        return rings_of(x0, y0, step, n, inside, place, middle)
+
+
+class SlowReach:
+    """The places that cost a budget or less from a start, over ground with factors."""
+
+    def __init__(
+        self, router: SlowRouter, start: tuple[float, float], budget: float, eps: float = EPS
+    ) -> None:
+        self.router, self.start, self.budget, self.eps = router, start, budget, eps
+        self._open = budget >= 0.0 and router.obstacles.free(*start)
+
+    @cached_property
+    def _search(self) -> _Search:
+        # A little farther than asked, so that the border lies between known costs.
+        return _Search(self.router, self.start, self.budget + 4.0 * RESOLUTION)
+
+    def search(self) -> None:
+        """Search now rather than at the first question."""
+        if self._open:
+            _ = self._search
+
+    def cost(self, x: float, y: float) -> float:
+        """What a way to a place costs, no more than EPS above the least; infinity over the budget.
+
+        Raises ShapeError for numbers that are not finite.
+        """
+        if not (math.isfinite(x) and math.isfinite(y)):
+            raise ShapeError("a place needs finite coordinates")
+        if not self._open:
+            return math.inf
+        found = self._search.cost(float(x), float(y))
+        return found if found <= self.budget else math.inf
+
+    def contains(self, x: float, y: float) -> bool:
+        """Whether a point is in reach, with a way to show for it.
+
+        A point whose least cost lies within EPS below the budget may be told out of reach; one
+        told in reach is.
+        """
+        return self.cost(x, y) <= self.budget
+
+    def witness(self, x: float, y: float) -> tuple[float, Path] | None:
+        """A way to a place and what it costs, as `cost` says; None if that is over the budget."""
+        price = self.cost(x, y)
+        if math.isinf(price):
+            return None
+        path = self._search.path()
+        if path is None:
+            found = self.route(x, y)
+            return None if found is None else (found.upper, found.path)
+        return self.router.ground.cost(path), path
+
+    def route(self, x: float, y: float) -> SlowRoute | None:
+        """The cheapest route to a point, its bracket proven; None if it surely costs too much."""
+        if self.budget < 0.0:
+            return None
+        return self.router.cheapest(self.start, [PointGoal(x, y)], self.eps, self.budget)
+
+    def excludes(self, x: float, y: float) -> bool:
+        """Whether a point is surely out of reach; it may be told so only if that is proven."""
+        return not self.contains(x, y) and self.route(x, y) is None
+
+    def outline(self, eps: float = EPS, resolution: float = RESOLUTION) -> SlowOutline:
+        """The border as rings; for a budget of 0 there are none.
+
+        Raises ShapeError for an eps or a resolution that will not do.
+        """
+        return self._outline(self.budget, eps, resolution)
+
+    def bracket(
+        self, eps: float = EPS, resolution: float = RESOLUTION
+    ) -> tuple[SlowOutline, SlowOutline]:
+        """The outline, and that of what costs EPS more, which no place in reach lies beyond."""
+        return (
+            self._outline(self.budget, eps, resolution),
+            self._outline(self.budget + EPS, eps, resolution),
+        )
+
+    def _outline(self, level: float, eps: float, resolution: float) -> SlowOutline:
+        if not (1e-6 <= eps < math.inf and 1e-3 <= resolution < math.inf):
+            raise ShapeError("eps must be 1e-6 or more and the resolution 0.001 or more")
+        if not self._open or self.budget == 0.0:
+            return SlowOutline((), eps, 0.0, resolution)
+        rings = self._search.border(self.start, level, eps, resolution)
+        area = math.fsum(ring_area([v for corner in ring for v in corner]) for ring in rings)
+        return SlowOutline(tuple(rings), eps, area, resolution)
