@@ -3,7 +3,8 @@
 `@kernel` registers a function and gives it back unchanged, so importing costs nothing and needs no
 Numba. Kernels are plain functions of floats and flat sequences, `a[2 * i + 1]`: lists in plain
 Python, float64 and int64 arrays when compiled. An entry is a kernel with a signature, called from
-Python; only entries are compiled as such, the rest come along.
+Python; only entries are compiled as such, the rest come along. `@bare`, below either, is for
+kernels that neither make nor take lists (no heaps): they run and are called faster.
 
     functions(compiled=False).search     the plain entry
     functions(compiled=True).search      its compiled twin (compiles at first use)
@@ -28,6 +29,7 @@ from tapeline.errors import GearError
 
 __all__ = [
     "KERNELS",
+    "bare",
     "cache_folder",
     "chosen",
     "entry",
@@ -51,6 +53,9 @@ KERNELS: dict[str, Callable[..., Any]] = {}
 #: Signatures of the kernels called from Python, by key of KERNELS.
 _SIGNATURES: dict[str, str] = {}
 
+#: Kernels compiled without counting references, by key of KERNELS.
+_BARE: set[str] = set()
+
 _LOCK = threading.RLock()
 _MODE = "auto"
 _TWINS: types.SimpleNamespace | None = None
@@ -65,6 +70,17 @@ def _key(function: Callable[..., Any]) -> str:
 def kernel(function: Function) -> Function:
     """Register a kernel and give it back unchanged."""
     KERNELS[_key(function)] = function
+    return function
+
+
+def bare(function: Function) -> Function:
+    """Mark a kernel that neither makes nor takes lists. Goes below `kernel` or `entry`.
+
+    Numba counts references to every array at every call, with a locked addition each way: more
+    than a short kernel itself takes. The caller keeps the arrays alive, so none need be counted.
+    Such a kernel may call any other and be called by any.
+    """
+    _BARE.add(_key(function))
     return function
 
 
@@ -114,6 +130,7 @@ def _compile(progress: Callable[[int, int], None] | None = None) -> types.Simple
     try:
         import numba
         from numba.core import config
+        from numba.core.cpu import CPUTargetOptions
     except ImportError as fault:
         raise GearError("compiled kernels need Numba: pip install 'tapeline[fast]'") from fault
     _load()
@@ -123,13 +140,15 @@ def _compile(progress: Callable[[int, int], None] | None = None) -> types.Simple
     kept = settings.CACHE_DIR
     settings.CACHE_DIR = str(cache_folder())
     try:
-        for function in list(KERNELS.values()):
+        uncounted: Any = {"_nrt": False} if hasattr(CPUTargetOptions, "_nrt") else {}
+        for key, function in list(KERNELS.items()):
             space = spaces.setdefault(function.__module__, dict(function.__globals__))
             twin = types.FunctionType(
                 function.__code__, space, function.__name__, function.__defaults__
             )
             twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__
-            make = numba.njit(cache=True, nogil=True, error_model="numpy")
+            more: Any = uncounted if key in _BARE else {}
+            make = numba.njit(cache=True, nogil=True, error_model="numpy", **more)
             twins[id(function)] = make(twin)
         for space in spaces.values():
             for name, value in space.items():
