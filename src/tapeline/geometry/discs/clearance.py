@@ -23,7 +23,7 @@ import math
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from tapeline.geometry.gears import entry, kernel
+from tapeline.geometry.gears import bare, entry, kernel
 
 __all__ = [
     "BOARD",
@@ -33,7 +33,9 @@ __all__ = [
     "arc_point",
     "arc_segment",
     "deep_in_ring",
+    "enters",
     "free_batch",
+    "in_ring",
     "in_solid",
     "near_point",
     "near_segment",
@@ -104,6 +106,7 @@ def near_segment(
 
 
 @kernel
+@bare
 def deep_in_ring(x: float, y: float, R: Floats, lo: int, hi: int, slack: float) -> bool:
     """Whether a point is deeper than slack in the ring R[lo:hi]."""
     if x < R[lo] + slack or y < R[lo + 1] + slack or x > R[lo + 2] - slack or y > R[lo + 3] - slack:
@@ -122,7 +125,8 @@ def deep_in_ring(x: float, y: float, R: Floats, lo: int, hi: int, slack: float) 
 
 
 @kernel
-def _enters(
+@bare
+def enters(
     px: float, py: float, qx: float, qy: float, R: Floats, lo: int, hi: int, slack: float
 ) -> bool:
     """Whether a segment goes deeper than slack into the ring R[lo:hi].
@@ -157,26 +161,34 @@ def _enters(
     return False
 
 
+@kernel
+@bare
+def in_ring(x: float, y: float, R: Floats, lo: int, hi: int) -> bool:
+    """Whether a point is inside the ring R[lo:hi]; on its border either answer may come."""
+    if x < R[lo] or y < R[lo + 1] or x > R[lo + 2] or y > R[lo + 3]:
+        return False
+    inside = False
+    ax, ay = R[hi - 2], R[hi - 1]
+    for k in range(lo + 4, hi, 2):
+        bx, by = R[k], R[k + 1]
+        if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
+            inside = not inside
+        ax, ay = bx, by
+    return inside
+
+
 @entry("boolean(float64, float64, float64[::1], int64[::1])")
+@bare
 def in_solid(x: float, y: float, R: Floats, Q: Ints) -> bool:
     """Whether a point is inside one of the rings; on a border either answer may come."""
-    for i in range(len(Q) - 1):
-        lo, hi = Q[i], Q[i + 1]
-        if x < R[lo] or y < R[lo + 1] or x > R[lo + 2] or y > R[lo + 3]:
-            continue
-        inside = False
-        ax, ay = R[hi - 2], R[hi - 1]
-        for k in range(lo + 4, hi, 2):
-            bx, by = R[k], R[k + 1]
-            if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
-                inside = not inside
-            ax, ay = bx, by
-        if inside:
+    for i in range(len(Q) - 1):  # noqa: SIM110  no generators in kernels
+        if in_ring(x, y, R, Q[i], Q[i + 1]):
             return True
     return False
 
 
 @entry(f"boolean(float64, float64, float64, float64, {BOARD})")
+@bare
 def place_free(
     x: float,
     y: float,
@@ -197,6 +209,7 @@ def place_free(
 
 
 @entry(f"boolean(float64, float64, float64, float64, float64, float64, {BOARD})")
+@bare
 def segment_free(
     px: float,
     py: float,
@@ -290,7 +303,7 @@ def segment_free(
                 if g > 0.0 and near_point(D[k], D[k + 1], px, py, qx, qy) < g * g:
                     return False
     for i in range(J[4]):  # noqa: SIM110  no generators in kernels
-        if _enters(px, py, qx, qy, R, Q[i], Q[i + 1], slack):
+        if enters(px, py, qx, qy, R, Q[i], Q[i + 1], slack):
             return False
     return True
 
@@ -361,6 +374,7 @@ def arc_segment(
 
 
 @entry(f"boolean(float64, float64, float64, float64, float64, float64, float64, {BOARD})")
+@bare
 def arc_free(
     cx: float,
     cy: float,
@@ -446,6 +460,7 @@ def arc_free(
 
 
 @kernel
+@bare
 def _arc_enters(
     cx: float,
     cy: float,
@@ -457,7 +472,7 @@ def _arc_enters(
     hi: int,
     slack: float,
 ) -> bool:
-    """Whether an arc goes deeper than slack into the ring R[lo:hi]; as `_enters`, by angle."""
+    """Whether an arc goes deeper than slack into the ring R[lo:hi]; as `enters`, by angle."""
     total = abs(sweep)
     t = 0.0
     while True:
@@ -486,13 +501,19 @@ def _arc_enters(
             return False
 
 
-@entry(f"void(float64[::1], int64[::1], float64, float64, boolean[::1], {BOARD})")
+@entry(
+    "void(float64[::1], int64[::1], float64, float64, boolean[::1], float64[::1], int64[::1], "
+    f"{BOARD})"
+)
+@bare
 def free_batch(
     P: Floats,
     N: Ints,
     r: float,
     slack: float,
     out: list[bool],
+    X: Floats,
+    Y: Ints,
     W: Floats,
     J: Ints,
     E: Floats,
@@ -503,12 +524,19 @@ def free_batch(
     R: Floats,
     Q: Ints,
 ) -> None:
-    """For each path, corners P[2 * N[i]:2 * N[i + 1]], whether a disc of radius r may follow it."""
+    """For each path, corners P[2 * N[i]:2 * N[i + 1]], whether a disc of radius r may follow it.
+
+    X, Y: solid rings, that a path may not begin inside of.
+    """
     for i in range(len(N) - 1):
+        lo, hi = 2 * N[i], 2 * N[i + 1]
         ok = True
-        for k in range(N[i], N[i + 1] - 1):
-            px, py, qx, qy = P[2 * k], P[2 * k + 1], P[2 * k + 2], P[2 * k + 3]
+        if hi - lo == 2:
+            x, y = P[lo], P[lo + 1]
+            ok = place_free(x, y, r, slack, W, J, E, D, S, T, B, R, Q)
+        for k in range(lo, hi - 2, 2):
+            px, py, qx, qy = P[k], P[k + 1], P[k + 2], P[k + 3]
             if not segment_free(px, py, qx, qy, r, slack, W, J, E, D, S, T, B, R, Q):
                 ok = False
                 break
-        out[i] = ok
+        out[i] = ok and (lo == hi or not in_solid(P[lo], P[lo + 1], X, Y))

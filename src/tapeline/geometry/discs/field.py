@@ -8,9 +8,8 @@ their free arcs) is kept and carried over: only circles near a moved body are wo
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tapeline.errors import ShapeError
@@ -19,9 +18,10 @@ from tapeline.geometry.discs.search import ARCS
 from tapeline.geometry.discs.sides import offset
 from tapeline.geometry.gears import entry
 from tapeline.geometry.plane.distance import Ring, ring_area
-from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
+from tapeline.geometry.plane.legs import Arc, Leg, Path
 
 if TYPE_CHECKING:
+    from tapeline.geometry.discs.checking import Cells, Checker
     from tapeline.geometry.discs.goals import Goal
     from tapeline.geometry.discs.reach import Reach
     from tapeline.geometry.discs.shortest import Answer
@@ -41,6 +41,13 @@ _CELLS = 128
 _SLOT = 8
 #: Rounding that a disc may stand inside an obstacle and still count as clear of it; length.
 SLACK = 1e-9
+#: Radii for which a field stays prepared; more push out the oldest.
+_PREPARED = 8
+#: Changes of bodies that a prepared state outlives unasked.
+_CHANGES = 32
+#: Single calls after which a field prepares itself: it takes as long as some hundred calls.
+_OFTEN = 200
+
 #: States a search may make before it gives up, unless told otherwise.
 WORK = 1_000_000
 
@@ -145,6 +152,7 @@ class _Ground:
     fixed: tuple[Circle, ...]
     walls: int
     thicknesses: tuple[float, ...]
+    cells: dict[tuple[float, float], Cells]  # by radius and slack; see `checking.py`
 
 
 #: Where the sides of a table that is bounded on some sides only are cut off, table units.
@@ -161,6 +169,13 @@ def checked(values: Iterable[float], what: str) -> None:
             raise ShapeError(
                 f"{what}: coordinates and radii must be numbers from -1e10 to 1e10, not {v}"
             )
+
+
+def _keep(kept: dict[Any, Any], key: object, value: object) -> None:
+    """Keep a thing by radius; the oldest goes when there are too many."""
+    while len(kept) >= _PREPARED:
+        kept.pop(next(iter(kept)), None)
+    kept[key] = value
 
 
 def _oriented(ring: Ring, what: str) -> list[float]:
@@ -218,7 +233,19 @@ class Field:
     False
     """
 
-    __slots__ = ("B", "D", "J", "_bodies", "_circles", "_ground", "compiled")
+    __slots__ = (
+        "B",
+        "D",
+        "J",
+        "_asked",
+        "_bodies",
+        "_checkers",
+        "_circles",
+        "_earlier",
+        "_ground",
+        "_ready",
+        "compiled",
+    )
 
     def __init__(
         self,
@@ -235,6 +262,11 @@ class Field:
         self._circles = circles
         self.D, self.B, self.J = discs, slots, ints
         self.compiled = compiled
+        self._checkers: dict[tuple[float, float], Checker] = {}
+        # Those of an earlier state, and the bodies that have changed since.
+        self._earlier: dict[tuple[float, float], tuple[Checker, list[int]]] = {}
+        self._ready: dict[float, Callable[[Any], bool]] = {}
+        self._asked = 0
 
     @classmethod
     def of(
@@ -383,6 +415,7 @@ class Field:
             g.fixed,
             g.walls,
             g.thicknesses,
+            {},
         )
         return Field(
             ground,
@@ -442,7 +475,7 @@ class Field:
         return field
 
     def _changed(self, bodies: Mapping[str, int]) -> Field:
-        return Field(
+        field = Field(
             self._ground,
             bodies,
             self.D.copy(),
@@ -451,8 +484,15 @@ class Field:
             {r: c.copy() for r, c in self._circles.items()},
             self.compiled,
         )
+        for key, (checker, changed) in self._earlier.items():
+            if len(changed) < _CHANGES:
+                field._earlier[key] = checker, changed.copy()
+        for key, checker in self._checkers.items():
+            field._earlier[key] = checker, []
+        return field
 
     def _take(self, k: int) -> None:
+        self._note(k)
         x, y, radius = self._disc(k)
         at = self._ground.posts
         self.kernels.put_body(self.B, k, x, y, radius, self._ground.W, int(self.J[3]), True)
@@ -464,7 +504,13 @@ class Field:
             c.N[c.first + k - at] = 0
             c.C[3 * (c.first + k - at) + 2] = 0.0
 
+    def _note(self, k: int) -> None:
+        for _, changed in self._earlier.values():
+            if k not in changed:
+                changed.append(k)
+
     def _put(self, k: int, x: float, y: float, radius: float) -> None:
+        self._note(k)
         self.D[3 * k], self.D[3 * k + 1], self.D[3 * k + 2] = x, y, radius
         room = int(self.J[3])
         if not self.kernels.put_body(self.B, k, x, y, radius, self._ground.W, room, False):
@@ -494,6 +540,7 @@ class Field:
 
     def standable(self, x: float, y: float, r: float, slack: float = SLACK) -> bool:
         """Whether a disc of radius r may stand at (x, y): clear of all and on the table."""
+        x, y, r, slack = float(x), float(y), float(r), float(slack)
         checked((x, y, r, slack), "place")
         if not self.kernels.place_free(x, y, r, slack, *self.board_for(r)):
             return False
@@ -503,34 +550,72 @@ class Field:
         self, ax: float, ay: float, bx: float, by: float, r: float, slack: float = SLACK
     ) -> bool:
         """Whether a disc of radius r may go straight from one place where it may stand."""
+        ax, ay, bx, by, r, slack = (float(v) for v in (ax, ay, bx, by, r, slack))
         checked((ax, ay, bx, by, r, slack), "leg")
         return bool(self.kernels.segment_free(ax, ay, bx, by, r, slack, *self.board_for(r)))
 
+    def checker(self, r: float, slack: float = SLACK) -> Checker:
+        """`follows` for one radius, prepared: the fastest way to ask about many paths singly.
+
+        Kept, and carried over to other states by local update. Raises ShapeError as `follows`.
+        """
+        from tapeline.geometry.discs.checking import Checker, lay, marked
+
+        key = (r, slack)
+        found = self._checkers.get(key)
+        if found is None:
+            checked(key, "radius")
+            self.board_for(r)
+            cells = self._ground.cells.get(key)
+            if cells is None:
+                cells = lay(self, float(r), float(slack), self._ground.posts)
+                _keep(self._ground.cells, key, cells)
+            before = self._earlier.pop(key, None)
+            found = Checker(self, float(r), float(slack), cells, marked(self, cells, before))
+            _keep(self._checkers, key, found)
+            if slack == SLACK:
+                _keep(self._ready, r, found.one)
+        return found
+
     def follows(
-        self, path: Path | Sequence[tuple[float, float]], r: float, slack: float = SLACK
+        self, path: Path | Sequence[Sequence[float]], r: float, slack: float = SLACK
     ) -> bool:
         """Whether a disc of radius r may follow a path of legs, or of straight legs by corners.
 
         Raises ShapeError for numbers that are not finite or beyond LARGEST.
         """
-        legs: Iterable[Leg]
-        if isinstance(path, Path):
-            legs = path.legs
-            for leg in legs:
-                checked(_figures(leg), "leg")
-            start = path.legs[0].start if path.legs else None
-        else:
-            checked([v for corner in path for v in corner], "path")
-            start = path[0] if path else None
-            legs = [Line(*a, *b) for a, b in pairwise(path)]
-        if start is not None and not self.standable(*start, r, slack):
+        if slack == SLACK:
+            ready = self._ready.get(r)
+            if ready is not None:
+                try:
+                    return ready(path)
+                except TypeError:
+                    if not isinstance(path, Path):
+                        raise
+        return self._follows(path, r, slack)
+
+    def _follows(self, path: Path | Sequence[Sequence[float]], r: float, slack: float) -> bool:
+        if not isinstance(path, Path):
+            known = self._checkers.get((r, slack))
+            if known is None and self.compiled:
+                self._asked += 1
+                if self._asked >= _OFTEN:
+                    self._asked = 0
+                    known = self.checker(r, slack)
+            if known is not None:
+                return known.one(path)
+            flat = [float(v) for x, y in path for v in (x, y)]
+            return bool(self.walked(flat, (0, len(flat) // 2), r, slack)[0])
+        for leg in path.legs:
+            checked(_figures(leg), "leg")
+        if path.legs and not self.standable(*path.legs[0].start, r, slack):
             return False
         kernels, board = self.kernels, self.board_for(r)
-        for leg in legs:
-            if isinstance(leg, Arc):
-                if not kernels.arc_free(*_figures(leg), r, slack, *board):
-                    return False
-            elif not kernels.segment_free(*_figures(leg), r, slack, *board):
+        r, slack = float(r), float(slack)
+        for leg in path.legs:
+            figures = [float(v) for v in _figures(leg)]
+            free = kernels.arc_free if isinstance(leg, Arc) else kernels.segment_free
+            if not free(*figures, r, slack, *board):
                 return False
         return True
 
@@ -541,26 +626,26 @@ class Field:
         r: float,
         slack: float = SLACK,
     ) -> Any:
-        """`follows` for many paths of straight legs at once.
+        """`follows` for many paths of straight legs at once, bit for bit the single answers.
 
         corners: flat x, y of all paths, float64. starts: index of each path's first corner, and
-        the count of corners at the end, int64. Gives a list or array of bool; the single answer,
-        bit for bit, for paths that begin outside solids. Raises ShapeError as `follows`.
+        the count of corners at the end, int64. Gives a list or array of bool. Raises ShapeError as
+        `follows`, and for starts that are not in order or beyond the corners.
         """
-        count = len(starts) - 1
-        if self.compiled:
-            import numpy as np
+        known = self._checkers.get((r, slack))
+        if known is None and self.compiled and len(starts) > _OFTEN:
+            known = self.checker(r, slack)
+        if known is not None:
+            return known.many(corners, starts)
+        return self.walked(corners, starts, r, slack)
 
-            out: Any = np.empty(count, np.bool_)
-            flat: Any = np.ascontiguousarray(corners, np.float64)
-            at: Any = np.ascontiguousarray(starts, np.int64)
-            # The largest by size also finds a nan.
-            checked((r, float(np.abs(flat).max(initial=0.0))), "paths")
-        else:
-            out, flat, at = [False] * count, corners, starts
-            checked((r, *corners), "paths")
-        self.kernels.free_batch(flat, at, r, slack, out, *self.board_for(r))
-        return out
+    def walked(
+        self, corners: Sequence[float], starts: Sequence[int], r: float, slack: float = SLACK
+    ) -> Any:
+        """`follows_many` with nothing prepared: the same answers."""
+        from tapeline.geometry.discs.checking import walked
+
+        return walked(self, corners, starts, r, slack)
 
     def route(
         self,
@@ -749,6 +834,7 @@ def _ground(
         posts,
         len(edges) - sum(len(ring) // 2 for ring in solids),
         thicknesses,
+        {},
     )
 
 
