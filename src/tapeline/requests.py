@@ -14,11 +14,19 @@ __all__ = [
     "Action",
     "Activate",
     "Advance",
+    "Cast",
     "Charge",
+    "CloseDeclarations",
+    "Compulsory",
+    "Crawl",
     "Dash",
+    "DeclareCharge",
     "EndActivation",
+    "EndPhase",
     "Fight",
     "Flight",
+    "Hide",
+    "Measure",
     "Move",
     "NextTurn",
     "Pass",
@@ -26,6 +34,8 @@ __all__ = [
     "Rally",
     "Retreat",
     "Shoot",
+    "StandUp",
+    "Strike",
 ]
 
 
@@ -51,11 +61,19 @@ def _named(kind: str) -> Callable[..., Request]:
 
 Activate = _named("activate")
 Advance = _named("advance")
+Cast = _named("cast")
 Charge = _named("charge")
+CloseDeclarations = _named("close_declarations")
+Compulsory = _named("compulsory")
+Crawl = _named("crawl")
 Dash = _named("dash")
+DeclareCharge = _named("declare_charge")
 EndActivation = _named("end_activation")
+EndPhase = _named("end_phase")
 Fight = _named("fight")
 Flight = _named("flight")
+Hide = _named("hide")
+Measure = _named("measure")
 Move = _named("move")
 NextTurn = _named("next_turn")
 Pass = _named("pass")
@@ -63,3 +81,5 @@ Pivot = _named("pivot")
 Rally = _named("rally")
 Retreat = _named("retreat")
 Shoot = _named("shoot")
+StandUp = _named("stand_up")
+Strike = _named("strike")
