@@ -2,7 +2,8 @@
 
 That part is convex, so a straight leg between two of its points stays in it, and a shortest path
 within it bends only round obstacles. It is enough to cut the free arcs of the obstacles' circles
-down to it; the search then finds the shortest ways that never leave it.
+down to it; the search then finds the shortest ways that never leave it. (An outline of straight
+edges may have nooks, and a way bends round their corners: `levels.fence` makes an obstacle of it.)
 """
 
 from __future__ import annotations
@@ -32,6 +33,25 @@ class _Kept(Query):
         self.keep = keep
         self.circles = self.circles.copy()
         self._restrict()
+
+    def keeps(self, x: float, y: float) -> bool:
+        """Whether a place is in all the discs to stay in."""
+        return all(math.hypot(x - kx, y - ky) <= kr + self.slack for kx, ky, kr in self.keep)
+
+    def kept_arcs(self) -> list[float]:
+        """Free arcs of the discs' own circles, each within the other discs; one row at least."""
+        flat: list[float] = []
+        for i, (x, y, g) in enumerate(self.keep):
+            arcs = self.arcs(x, y, g, self.slack) if g > 0.0 else []
+            for k, (kx, ky, kr) in enumerate(self.keep):
+                # Of two circles that are one, the first is the border.
+                if k != i and not (k > i and (x, y, g) == (kx, ky, kr)):
+                    arcs = _cut(arcs, *_inside(x, y, g, kx, ky, kr))
+                    if (x, y, g) == (kx, ky, kr):
+                        arcs = []
+            for begin, end in arcs or [(0.0, 0.0)]:
+                flat += [x, y, g, begin, end]
+        return flat
 
     def _widen(self) -> None:
         super()._widen()
@@ -65,6 +85,8 @@ def _inside(x: float, y: float, g: float, kx: float, ky: float, kr: float) -> tu
     d = math.hypot(kx - x, ky - y)
     if d + g <= kr:
         return 0.0, _TAU
+    if d == 0.0:
+        return 0.0, 0.0
     v = (g * g + d * d - kr * kr) / (2.0 * g * d)
     half = math.acos(max(-1.0, min(1.0, v)))
     return math.atan2(ky - y, kx - x) - half, 2.0 * half
@@ -99,8 +121,8 @@ def reach_within(
 ) -> Reach:
     """Where a disc of radius r can get to without its centre leaving any of the discs `keep`.
 
-    A place counts only if it lies in all of them, which is for the caller to ask. Otherwise as
-    `reach.reach`. Raises ShapeError for a start outside the discs.
+    A place counts only if it lies in all of them. Otherwise as `reach.reach`. Raises ShapeError
+    for a start outside the discs.
     """
     discs = tuple(keep)
     if any(math.hypot(start[0] - x, start[1] - y) > kr + slack for x, y, kr in discs):

@@ -23,8 +23,12 @@ from tapeline.geometry.gears import entry, kernel
 __all__ = ["GENERATOR", "cheapest", "gather", "outline"]
 
 _TAU = 2.0 * math.pi
-#: Floats of a generator: x, y, radius, sense, angle, ahead, cost, parent, angle left there, spare.
-GENERATOR = 10
+#: Floats of a generator: x, y, radius, sense, angle, ahead, cost, parent, angle left there, node;
+#: then the first ray's arc radius as a unit vector, the last one's, and the least and the most
+#: that places before it can have along these (see `_faces`).
+GENERATOR = 16
+#: Length: how far outside a fan of rays a place is that none of them leads to.
+_WIDE = 1e-6
 #: Length: costs closer than this tie.
 _TIE = 1e-8
 #: Length: least step along a front; it grows where two fronts run together.
@@ -59,6 +63,8 @@ def gather(
         V[v], V[v + 1], V[v + 2], V[v + 3] = F[f + 4], F[f + 5], 0.0, 0.0
         V[v + 4], V[v + 5], V[v + 6], V[v + 7] = 0.0, _TAU, 0.0, -1.0
         V[v + 8], V[v + 9] = 0.0, float(node)
+        V[v + 10] = V[v + 11] = V[v + 12] = V[v + 13] = 0.0
+        V[v + 14], V[v + 15] = -1.0, 1.0
         if K[6 * node] < 0:
             continue
         c = cand[K[6 * node]]
@@ -76,6 +82,25 @@ def gather(
         )
         V[v + 4], V[v + 5], V[v + 6] = F[f + 1], ahead, F[f]
         V[v + 7], V[v + 8] = float(K[6 * K[6 * node + 3] + 4]), F[f + 6]
+        if ahead <= math.pi:
+            last = F[f + 1] + K[6 * node + 1] * ahead
+            V[v + 10], V[v + 11] = math.cos(F[f + 1]), math.sin(F[f + 1])
+            V[v + 12], V[v + 13] = math.cos(last), math.sin(last)
+            V[v + 14] = C[3 * c + 2] * math.cos(ahead) - _WIDE
+            V[v + 15] = C[3 * c + 2] + _WIDE
+
+
+@kernel
+def _faces(V: Floats, f: int, dx: float, dy: float) -> bool:
+    """Whether a place, from the middle of a generator's arc, may be on one of its rays.
+
+    All are on the inner side of the first, and of the last as far as it is turned from the first.
+    """
+    more = 1e-8 * (abs(dx) + abs(dy))
+    return (
+        dx * V[f + 10] + dy * V[f + 11] <= V[f + 15] + more
+        and dx * V[f + 12] + dy * V[f + 13] >= V[f + 14] - more
+    )
 
 
 @entry(f"int64(float64, float64, float64, float64[::1], int64, float64, float64, {BOARD})")
@@ -105,6 +130,8 @@ def cheapest(
         dx, dy = x - gx, y - gy
         far = best - V[f + 6]
         if far < 0.0 or dx * dx + dy * dy - radius * radius > far * far:
+            continue
+        if not _faces(V, f, dx, dy):
             continue
         sense = int(V[f + 3])
         c = tangent_cost(x, y, gx, gy, radius, sense, V[f + 4], V[f + 5], V[f + 6], slack)
@@ -204,6 +231,8 @@ def _rival(
         # The last leg alone, a tangent of the arc's circle, must not be too long.
         far = allowance + best - V[f + 6]
         if far <= 0.0 or dx * dx + dy * dy - radius * radius > far * far:
+            continue
+        if not _faces(V, f, dx, dy):
             continue
         sense = int(V[f + 3])
         c = tangent_cost(x, y, gx, gy, radius, sense, V[f + 4], V[f + 5], V[f + 6], slack)
@@ -602,6 +631,8 @@ def _within(
         far = limit - V[f + 6]
         if far < 0.0 or dx * dx + dy * dy - radius * radius > far * far:
             continue
+        if not _faces(V, f, dx, dy):
+            continue
         sense = int(V[f + 3])
         c = tangent_cost(x, y, gx, gy, radius, sense, V[f + 4], V[f + 5], V[f + 6], slack)
         if c <= limit:
@@ -726,6 +757,7 @@ def _side(
     ends: int,
     hint: int,
     allowance: float,
+    U: Floats,
     V: Floats,
     n: int,
     r: float,
@@ -765,6 +797,13 @@ def _side(
             continue
         middle = 0.5 * (a + b)
         x, y = ax + middle * vx, ay + middle * vy
+        kept = True
+        for k in range(0, len(U), 5):
+            dx, dy = x - U[k], y - U[k + 1]
+            if dx * dx + dy * dy > U[k + 2] * U[k + 2]:
+                kept = False
+        if not kept:
+            continue
         found = _within(
             x, y, allowance, hint, 0.0, 0.0, 0.0, vy, -vx, V, n, r, slack, W, J, E, D, S, T, B, R, Q
         )
@@ -937,25 +976,15 @@ def outline(
         return pieces
     ends = pieces
     hint = 0
-    for i in range(len(N)):
-        x, y, g = C[3 * i], C[3 * i + 1], C[3 * i + 2]
-        far = allowance + g
-        if N[i] == 0 or g == 0.0 or (x - sx) * (x - sx) + (y - sy) * (y - sy) > far * far:
-            continue
-        if N[i] < 0:
-            k = free_arcs(x, y, g, r, slack, A, 2 * room * i, room, L, W, J, E, D, S, T, B, R, Q)
-            if k < 0:
-                return -2 if k == -1 else -3
-            N[i] = k
-        for k in range(N[i]):
-            a = 2 * (room * i + k)
+    for i in range(0, len(U), 5):
+        if U[i + 4] > U[i + 3]:
             pieces, hint = _arcs(
-                x,
-                y,
-                g,
-                A[a],
-                A[a + 1],
-                False,
+                U[i],
+                U[i + 1],
+                U[i + 2],
+                U[i + 3],
+                U[i + 4],
+                True,
                 ends,
                 hint,
                 allowance,
@@ -981,15 +1010,27 @@ def outline(
             )
             if pieces < 0:
                 return pieces
-    for i in range(0, len(U), 5):
-        if U[i + 4] > U[i + 3]:
+    # Arcs and sides end where fronts do, and where circles to stay in do.
+    ends = pieces
+    for i in range(len(N)):
+        x, y, g = C[3 * i], C[3 * i + 1], C[3 * i + 2]
+        far = allowance + g
+        if N[i] == 0 or g == 0.0 or (x - sx) * (x - sx) + (y - sy) * (y - sy) > far * far:
+            continue
+        if N[i] < 0:
+            k = free_arcs(x, y, g, r, slack, A, 2 * room * i, room, L, W, J, E, D, S, T, B, R, Q)
+            if k < 0:
+                return -2 if k == -1 else -3
+            N[i] = k
+        for k in range(N[i]):
+            a = 2 * (room * i + k)
             pieces, hint = _arcs(
-                U[i],
-                U[i + 1],
-                U[i + 2],
-                U[i + 3],
-                U[i + 4],
-                True,
+                x,
+                y,
+                g,
+                A[a],
+                A[a + 1],
+                False,
                 ends,
                 hint,
                 allowance,
@@ -1040,6 +1081,7 @@ def outline(
                 ends,
                 hint,
                 allowance,
+                U,
                 V,
                 n,
                 r,

@@ -95,14 +95,14 @@ class Reach:
         """Sources of last legs, the start first; empty if the disc may not stand at the start."""
         rows = []
         for i in range(self._count):
-            v = [float(n) for n in self._V[GENERATOR * i : GENERATOR * i + 7]]
+            v = self._row(i)
             rows.append(Generator(v[0], v[1], v[2], int(v[3]), v[4], v[5], v[6]))
         return tuple(rows)
 
     def _best(self, x: float, y: float) -> int:
         checked((x, y), "place")
         query = self._query
-        if not self._count or not query.standable(x, y):
+        if not self._count or not query.keeps(x, y) or not query.standable(x, y):
             return -1
         return int(
             query.kernels.cheapest(
@@ -118,7 +118,7 @@ class Reach:
         )
 
     def _row(self, i: int) -> list[float]:
-        return [float(n) for n in self._V[GENERATOR * i : GENERATOR * (i + 1)]]
+        return listed(self._V[GENERATOR * i : GENERATOR * (i + 1)])
 
     def cost(self, x: float, y: float) -> float:
         """Length of the shortest way to a place; infinity if it is not within the allowance."""
@@ -143,7 +143,7 @@ class Reach:
         i = self._best(x, y)
         if i < 0:
             return None
-        gx, gy, radius, sense, angle, _, _, _, _, node = self._row(i)
+        gx, gy, radius, sense, angle, _, _, _, _, node = self._row(i)[:10]
         legs: list[Leg] = self._query.legs(self._F, self._K, self._cand, int(node))
         px, py = gx, gy
         if sense and radius > 0.0:

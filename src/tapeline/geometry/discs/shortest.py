@@ -172,6 +172,10 @@ class Query:
             self.circles.sides = known
         return known
 
+    def keeps(self, x: float, y: float) -> bool:
+        """Whether a place is in all that the centre may not leave; nothing here."""
+        return True
+
     def kept_arcs(self) -> list[float]:
         """Free arcs of discs to stay in: x, y, radius, from, to; none here."""
         return []
