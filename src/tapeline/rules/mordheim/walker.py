@@ -80,8 +80,10 @@ class Walker:
         return overlaps(base_overlap(self.body, other))
 
     def track(self) -> Track:
-        """The way so far."""
-        return Track(self.start, tuple(self.parts), tuple(self.hits))
+        """The way so far. What must be climbed is told once, not also as run into."""
+        crossed = {hit.about for hit in self.hits if hit.clause == "MH-TER-6"}
+        hits = [h for h in self.hits if h.clause != "MH-MOVE-5" or h.about not in crossed]
+        return Track(self.start, tuple(self.parts), tuple(hits))
 
     # What it adds to the way.
 

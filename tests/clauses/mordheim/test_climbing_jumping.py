@@ -1,0 +1,268 @@
+"""MH-CLIMB, MH-JUMP, MH-GAP, MH-EDGE: climbs, jumps, gaps, edges, and where falls land."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+import pytest
+
+from clauses.mordheim.staging import Doc, Table, block, blue, ids, red
+from tapeline.engine.placing import base_overlap
+from tapeline.rules.mordheim.edges import edges_near, nearest_edges
+from tapeline.rules.mordheim.features import touching_features
+from tapeline.rules.mordheim.ground import ground_of
+from tapeline.rules.mordheim.landing import fall_over, free_at
+
+FAR = blue(44, 44)
+B3 = block("B", 10, 16, 4, 16, 3)
+
+
+def climb(x: float, y: float, z: float) -> Doc:
+    return {"to": [x, y], "z": z, "how": "climb"}
+
+
+def drop(x: float, y: float, z: float) -> Doc:
+    return {"to": [x, y], "z": z, "how": "drop"}
+
+
+def jump(x: float, y: float, z: float) -> Doc:
+    return {"to": [x, y], "z": z, "how": "jump"}
+
+
+# MH-CLIMB.
+
+
+@pytest.mark.parametrize(("off", "touches"), [(0.0, True), (5e-7, True), (1e-5, False)])
+def test_mh_climb_2_touching_means_contact(off: float, touches: bool) -> None:
+    table = Table([red(9.5 - off, 10), FAR], [B3])
+    assert touching_features(table.state, table.body()) == (("B",) if touches else ())
+
+
+def test_mh_climb_2_from_above_by_overhanging_the_edge() -> None:
+    for x, touches in ((10.0, True), (10.5, True), (10.51, False)):
+        table = Table([red(x, 10, 3), FAR], [B3])
+        assert touching_features(table.state, table.body()) == (("B",) if touches else ())
+
+
+def test_mh_climb_2_along_the_wall_first() -> None:
+    table = Table([red(9.5, 9), FAR], [B3])
+    assert table.do("move", "A", [1], path=[{"to": [9.5, 10]}, climb(10, 10, 3)]).legal
+    assert table.body().z == 3
+    assert table.mark("spent") == pytest.approx(4)
+
+
+def test_mh_climb_2_another_wall_was_not_touched() -> None:
+    terrain = [B3, block("C", 10, 16, 16.5, 30, 2)]
+    table = Table([red(9.5, 15.5), FAR], terrain)
+    verdict = table.go({"to": [9.5, 17.0]}, climb(10, 17, 2))
+    assert ids(verdict) == {"MH-CLIMB-2"}
+    assert verdict.findings[0].about == "C"
+
+
+@pytest.mark.parametrize(("height", "legal"), [(3.99, True), (4.0, True), (4.00001, False)])
+def test_mh_climb_6_up_to_the_movement(height: float, legal: bool) -> None:
+    table = Table([red(9.5, 10), FAR], [block("B", 10, 16, 4, 16, height)])
+    verdict = table.go(climb(10, 10, height))
+    assert verdict.legal == legal
+    assert ("MH-CLIMB-6" in ids(verdict)) == (not legal)
+    assert (verdict.ask is not None) == legal
+
+
+def test_mh_climb_7_a_thick_wall_with_a_floor_behind_it() -> None:
+    wall: Doc = {"id": "w", "wall": [[10.2, 4], [10.2, 16]], "thickness": 0.4, "height": 3}
+    floor: Doc = {
+        "id": "f",
+        "floor": {"polygon": [[10.4, 4], [16, 4], [16, 16], [10.4, 16]]},
+        "z": 3,
+    }
+    table = Table([red(9.5, 10), FAR], [wall, floor])
+    verdict = table.do("move", "A", [2], path=[climb(10.8, 10, 3)])
+    assert verdict.legal, verdict.findings
+    assert table.body().z == 3
+    assert verdict.cost == pytest.approx(3 + 0.4 + 0.4)
+    down = Table([red(10.8, 10, 3), FAR], [wall, floor])
+    assert touching_features(down.state, down.body()) == ("w",)
+    assert down.do("move", "A", [2], path=[climb(9.5, 10, 0)]).legal
+    assert down.mark("spent") == pytest.approx(0.4 + 0.4 + 3)
+
+
+def test_mh_climb_8_up_failed_ends_the_move() -> None:
+    table = Table([red(9.5, 10), FAR], [B3])
+    verdict = table.do("move", "A", [5], path=[climb(10, 10, 3)])
+    assert verdict.legal
+    assert "MH-CLIMB-8" in verdict.cites
+    assert (table.body().x, table.body().z) == (9.5, 0)
+    assert ids(table.go((9, 10))) == {"MH-PHASE-4"}
+
+
+def test_mh_climb_down_where_nothing_leads_down() -> None:
+    balcony: Doc = {
+        "id": "balcony",
+        "floor": {"polygon": [[8, 8], [10, 8], [10, 12], [8, 12]]},
+        "z": 3,
+    }
+    table = Table([red(8.4, 10, 3), FAR], [B3, balcony])
+    assert ids(table.go(climb(7.5, 10, 0))) == {"MH-CLIMB-1"}
+
+
+def test_mh_climb_upper_storey_from_a_ledge() -> None:
+    """What is climbed begins at the floor one stands on."""
+    terrain = [B3, block("T", 12, 16, 4, 16, 5)]
+    table = Table([red(11.5, 10, 3), FAR], terrain)
+    assert "T" in touching_features(table.state, table.body())
+    assert table.do("move", "A", [1], path=[climb(12, 10, 5)]).legal
+    assert table.mark("spent") == pytest.approx(2)
+
+
+def test_mh_climb_more_than_a_radius_sideways_is_no_climb() -> None:
+    table = Table([red(9.5, 9), FAR], [B3])
+    assert ids(table.go(climb(10.2, 11, 3))) == {"MH-CLIMB-1"}
+
+
+# MH-JUMP, MH-GAP.
+
+
+def test_mh_jump_1_parapets_of_an_inch_bar_the_jump() -> None:
+    low: Doc = {"id": "p", "wall": [[10.1, 4], [10.1, 16]], "height": 0.5, "base_height": 3}
+    assert Table([red(11, 10, 3), FAR], [B3, low]).go(drop(9.5, 10, 0)).legal
+    high = {**low, "height": 1.0}
+    assert not Table([red(11, 10, 3), FAR], [B3, high]).go(drop(9.5, 10, 0)).legal
+
+
+def test_mh_jump_through_a_hole() -> None:
+    hole = {"polygon": [[9, 9], [11, 9], [11, 11], [9, 11]]}
+    floor: Doc = {
+        "id": "f",
+        "floor": {"polygon": [[4, 4], [16, 4], [16, 16], [4, 16]]},
+        "z": 3,
+        "holes": [hole],
+    }
+    table = Table([red(8, 10, 3), FAR], [floor, block("B", 16, 20, 4, 16, 3)])
+    assert table.do("move", "A", [1], path=[drop(9.5, 10, 0), {"to": [12, 10]}]).legal
+    assert (table.body().x, table.body().z) == (12, 0)
+
+
+def test_mh_jump_needs_feet() -> None:
+    table = Table([red(10.4, 10, 3, state={"condition": "knocked_down"}), FAR], [B3])
+    assert ids(table.do("crawl", "A", path=[drop(9.5, 10, 0)])) == {"MH-JUMP-1"}
+    assert "MH-CLIMB-1" in ids(table.do("crawl", "A", path=[climb(9.5, 10, 0)]))
+
+
+@pytest.mark.parametrize(("width", "dice"), [(2.99, 1), (3.0, 1), (3.00001, 2)])
+def test_mh_gap_1_up_to_three(width: float, dice: int) -> None:
+    """A wider one is no test but a fall: a D3 and its wound rolls."""
+    far = block("G", 10 + width, 19, 4, 16, 4)
+    table = Table([red(10, 10, 4), FAR], [block("R", 4, 10, 4, 16, 4), far])
+    answers = [[1]] if dice == 1 else [[1], [1]]
+    verdict = table.do("move", "A", *answers, path=[jump(10 + width, 10, 4)])
+    assert verdict.legal
+    assert table.body().z == (4 if dice == 1 else 0)
+
+
+def test_mh_gap_slanting_jumps_are_measured_slanting() -> None:
+    far = block("G", 12.4, 19, 4, 16, 4)
+    table = Table([red(10, 9, 4), FAR], [block("R", 4, 10, 4, 16, 4), far])
+    verdict = table.do("move", "A", [1], path=[jump(12.4, 10.8, 4)])
+    assert verdict.values["gap"] == pytest.approx(3.0)
+    assert table.body().y == pytest.approx(10.8)
+
+
+def test_mh_gap_over_a_street_between_arms_of_one_roof() -> None:
+    arms: Doc = {
+        "id": "U",
+        "kind": "building",
+        "height": 4,
+        "shape": {
+            "polygon": [[4, 4], [16, 4], [16, 16], [12, 16], [12, 8], [9, 8], [9, 16], [4, 16]]
+        },
+    }
+    table = Table([red(8.5, 12, 4), FAR], [arms])
+    assert table.do("move", "A", [1], path=[jump(12.5, 12, 4)]).legal
+    assert table.mark("spent") == pytest.approx(4)
+
+
+# MH-EDGE and landings.
+
+
+@pytest.mark.parametrize(("off", "near"), [(0.99, True), (1.0, True), (1.00001, False)])
+def test_mh_edge_1_from_the_base(off: float, near: bool) -> None:
+    table = Table([red(10.5 + off, 10, 3), FAR], [B3])
+    assert bool(nearest_edges(table.state, table.body())) == near
+
+
+@pytest.mark.parametrize(("height", "edge"), [(0.99, False), (1.0, True)])
+def test_mh_edge_1_a_drop_of_an_inch(height: float, edge: bool) -> None:
+    table = Table([red(10.6, 10, height), FAR], [block("B", 10, 16, 4, 16, height)])
+    assert bool(nearest_edges(table.state, table.body())) == edge
+
+
+def test_mh_edge_1_walls_and_neighbouring_roofs_are_no_edges() -> None:
+    wall: Doc = {"id": "w", "wall": [[10.1, 4], [10.1, 16]], "height": 5}
+    table = Table([red(11, 10, 3), FAR], [B3, wall])
+    assert nearest_edges(table.state, table.body()) == []
+    table = Table([red(11, 10, 3), FAR], [B3, block("C", 4, 10, 4, 16, 3)])
+    assert nearest_edges(table.state, table.body()) == []
+    table = Table([red(11, 10, 3), FAR], [B3, block("C", 4, 10, 4, 16, 1)])
+    ((distance, fall),) = nearest_edges(table.state, table.body())
+    assert distance == pytest.approx(0.5)
+    assert fall.height == pytest.approx(2)
+    assert fall.place == pytest.approx((9.5, 10, 1))
+
+
+def test_mh_edge_1_ties_are_told() -> None:
+    table = Table([red(10.8, 4.8, 3), FAR], [B3])
+    assert len(nearest_edges(table.state, table.body())) == 2
+    assert len(edges_near(table.state, table.body(), 1.0)) == 2
+
+
+def test_mh_edge_1_round_towers() -> None:
+    tower: Doc = {
+        "id": "T",
+        "kind": "building",
+        "height": 4,
+        "shape": {"circle": {"centre": [12, 12], "radius": 3}},
+    }
+    inside = Table([red(13.4, 12, 4), FAR], [tower])
+    assert nearest_edges(inside.state, inside.body()) == []
+    table = Table([red(13.6, 12, 4), FAR], [tower])
+    ((distance, fall),) = nearest_edges(table.state, table.body())
+    assert distance == pytest.approx(0.9)
+    assert fall.place == pytest.approx((15.5, 12, 0))
+    assert fall.height == pytest.approx(4)
+
+
+def test_a_fall_goes_to_the_nearest_free_place() -> None:
+    table = Table([red(10.4, 10, 3), blue(9.3, 10.1)], [B3])
+    body = table.body()
+    fall = fall_over(table.state, body, (10, 10), (-1, 0), 3)
+    assert fall is not None
+    # Beside the wall and touching the enemy, on the nearer side of it.
+    x, y, z = fall.place
+    assert (x, z) == (pytest.approx(9.5), 0)
+    assert y == pytest.approx(10.1 - math.sqrt(1 - 0.2**2), abs=1e-9)
+
+
+def test_a_fall_lands_free_and_no_free_place_is_nearer() -> None:
+    """Against sampling round the foot, on random crowds."""
+    random, pushed = Random(6), 0
+    for _ in range(25):
+        crowd = []
+        while len(crowd) < 6:
+            x, y = random.uniform(7.5, 9.4), random.uniform(8, 12)
+            if all(math.dist((x, y), (c["position"][0], c["position"][1])) > 1 for c in crowd):
+                crowd.append(blue(x, y, body_id=f"E{len(crowd)}"))
+        table = Table([red(10.4, 10, 3), *crowd], [B3])
+        state, body = table.state, table.body()
+        fall = fall_over(state, body, (10, 10), (-1, 0), 3)
+        assert fall is not None
+        ground = ground_of(state)
+        assert free_at(state, ground, body, *fall.place)
+        far = math.dist(fall.place[:2], (9.5, 10))
+        pushed += far > 0.0
+        for _ in range(400 if far > 0.0 else 0):
+            r, t = far * math.sqrt(random.random()) * 0.999, random.uniform(0, math.tau)
+            assert not free_at(state, ground, body, 9.5 + r * math.cos(t), 10 + r * math.sin(t), 0)
+        landed = body.at(*fall.place)
+        assert all(base_overlap(landed, other) < 1e-6 for other in state.others(body))
+    assert pushed > 10
