@@ -12,12 +12,16 @@ from pathlib import Path
 
 import numpy as np
 import shapely
+from shapely.geometry import box
+from shapely.geometry.base import BaseGeometry
 
 from bench.harness import DisagreementError, Figure, Setting, compare, time_each
 from bench.jobs.route import LIMIT, bracket, route_length
 from bench.peers.visibility import free_space, lazy_length
-from bench.tables import Pair, Table, groups, pairs_of, paths_of
+from bench.tables import Pair, Point, Table, groups, pairs_of, paths_of, places_of
 from tapeline.geometry.discs.field import Field
+from tapeline.geometry.rectangles.rectangle import region_of_polygon
+from tapeline.geometry.sight.visible import Blockers
 
 __all__ = ["ExchangeError", "read_answers", "write_questions"]
 
@@ -33,23 +37,36 @@ def _tables(setting: Setting) -> dict[str, Table]:
     return {table.name: table for group in groups(setting, sizes) for table in group.tables}
 
 
-def _questions(table: Table, setting: Setting) -> tuple[list[Pair], list[list[list[float]]]]:
-    """Routes with an answer within the limit, and paths of three legs."""
+def _questions(
+    table: Table, setting: Setting
+) -> tuple[list[Pair], list[list[list[float]]], list[Point]]:
+    """Routes with an answer within the limit, paths of three legs, and eyes."""
     field = table.field(True)
     pairs = [
         pair
         for pair in pairs_of(table, setting.count(300, 60))
         if math.isfinite(route_length(table, field, pair))
     ]
-    return pairs, paths_of(table, setting.count(300, 60)).tolist()
+    count = setting.count(300, 60)
+    return pairs, paths_of(table, count).tolist(), places_of(table, count, 17)
 
 
 def _text(*numbers: float) -> str:
     return " ".join(repr(float(v)) for v in numbers)
 
 
+def _rings(space: BaseGeometry) -> str:
+    """Parts of a polygonal space, each with its holes."""
+    lines = [_FORMAT]
+    for part in shapely.get_parts(space):
+        for kind, ring in (("outer", part.exterior), *(("hole", h) for h in part.interiors)):
+            corners = np.asarray(ring.coords)[:-1]
+            lines.append(f"{kind} {len(corners)} {_text(*corners.ravel())}")
+    return "\n".join(lines) + "\n"
+
+
 def write_questions(folder: Path, setting: Setting) -> int:
-    """Write a .table, .free and .questions file a table into a folder. Gives how many tables."""
+    """Write a .table, .free, .view and .questions file a table. Gives how many tables."""
     folder.mkdir(parents=True, exist_ok=True)
     tables = _tables(setting)
     for name, table in tables.items():
@@ -58,19 +75,17 @@ def write_questions(folder: Path, setting: Setting) -> int:
         lines += [f"disc {_text(*disc)}" for disc in table.discs]
         (folder / f"{name}.table").write_text("\n".join(lines) + "\n")
         free = free_space(table.shapes, table.discs, table.radius, table.width, table.depth)
-        lines = [_FORMAT]
-        for part in shapely.get_parts(free):
-            for kind, ring in (("outer", part.exterior), *(("hole", h) for h in part.interiors)):
-                corners = np.asarray(ring.coords)[:-1]
-                lines.append(f"{kind} {len(corners)} {_text(*corners.ravel())}")
-        (folder / f"{name}.free").write_text("\n".join(lines) + "\n")
-        pairs, paths = _questions(table, setting)
+        (folder / f"{name}.free").write_text(_rings(free))
+        view = box(0.0, 0.0, table.width, table.depth).difference(shapely.union_all(table.shapes))
+        (folder / f"{name}.view").write_text(_rings(view))
+        pairs, paths, eyes = _questions(table, setting)
         lines = [_FORMAT]
         lines += [f"route {i} {_text(*a, *b)}" for i, (a, b) in enumerate(pairs)]
         lines += [
             f"path {i} {len(path)} {_text(*(v for corner in path for v in corner))}"
             for i, path in enumerate(paths)
         ]
+        lines += [f"view {i} {_text(*eye)}" for i, eye in enumerate(eyes)]
         (folder / f"{name}.questions").write_text("\n".join(lines) + "\n")
     return len(tables)
 
@@ -82,6 +97,7 @@ class _Answers:
         self.peer, self.arcs = "", True
         self.routes: dict[str, dict[int, tuple[float, float]]] = {}
         self.paths: dict[str, dict[int, tuple[float, float]]] = {}
+        self.views: dict[str, dict[int, tuple[float, float]]] = {}
         try:
             lines = file.read_text().splitlines()
         except OSError as fault:
@@ -105,8 +121,8 @@ class _Answers:
             if words[1] not in ("arcs", "chords"):
                 raise ValueError(words[1])
             self.arcs = words[1] == "arcs"
-        elif words[0] in ("route", "path"):
-            kind = self.routes if words[0] == "route" else self.paths
+        elif words[0] in ("route", "path", "view"):
+            kind = {"route": self.routes, "path": self.paths, "view": self.views}[words[0]]
             answer, spent = float(words[3]), float(words[4])
             if math.isnan(answer) or not (math.isfinite(spent) and spent > 0.0):
                 raise ValueError(words)
@@ -162,6 +178,29 @@ def _paths(table: Table, field: Field, answers: _Answers, paths: list[list[list[
     )
 
 
+def _views(table: Table, answers: _Answers, eyes: list[Point]) -> Figure:
+    told = answers.views[table.name]
+    regions = [region_of_polygon(list(s.exterior.coords)[:-1]) for s in table.shapes]
+    blockers = Blockers(regions, table.width, table.depth)
+    for i, (area, _) in sorted(told.items()):
+        wanted = blockers.seen_from(eyes[i]).area
+        if not abs(wanted - area) <= 1e-6:
+            raise DisagreementError(
+                f"{table.name}: view {i}: {answers.peer} says {area!r} sq in, ours {wanted!r}"
+            )
+    use = sorted(told)
+    timing = time_each([partial(blockers.seen_from, eyes[i]) for i in use], 5)
+    return compare(
+        "visible region",
+        table.name,
+        timing.median,
+        1e-6 * statistics.median(told[i][1] for i in use),
+        answers.peer,
+        1.0,
+        f"{len(use)} areas agree; its own timing",
+    )
+
+
 def read_answers(file: Path, setting: Setting) -> list[Figure]:
     """Compare another program's answers with ours, then set its times beside ours.
 
@@ -170,15 +209,16 @@ def read_answers(file: Path, setting: Setting) -> list[Figure]:
     answers = _Answers(file)
     tables = _tables(setting)
     figures = []
-    for name in dict.fromkeys([*answers.routes, *answers.paths]):
+    for name in dict.fromkeys([*answers.routes, *answers.paths, *answers.views]):
         if name not in tables:
             raise ExchangeError(f"{file}: there is no table {name!r}; was it written with --quick?")
         table = tables[name]
         field = table.field(True)
-        pairs, paths = _questions(table, setting)
+        pairs, paths, eyes = _questions(table, setting)
         for kind, told, count in (
             ("route", answers.routes.get(name, {}), len(pairs)),
             ("path", answers.paths.get(name, {}), len(paths)),
+            ("view", answers.views.get(name, {}), len(eyes)),
         ):
             strange = [i for i in told if not 0 <= i < count]
             if strange:
@@ -187,4 +227,6 @@ def read_answers(file: Path, setting: Setting) -> list[Figure]:
             figures.append(_routes(table, field, answers, pairs))
         if name in answers.paths:
             figures.append(_paths(table, field, answers, paths))
+        if name in answers.views:
+            figures.append(_views(table, answers, eyes))
     return figures
