@@ -691,11 +691,10 @@ def find_beam(
         if hidden:
             continue
         # Halve the cell: at a corner that decides, else across its longer side.
-        if best[0] == 0.0:
-            for j in range(len(a) // 2 if len(a) > 4 else 0):
-                cut_at(cell, n, a[2 * j], a[2 * j + 1], best)
-            for j in range(len(b) // 2 if len(b) > 4 else 0):
-                cut_at(cell, n, b[2 * j], b[2 * j + 1], best)
+        for j in range(len(a) // 2 if len(a) > 4 else 0):
+            cut_at(cell, n, a[2 * j], a[2 * j + 1], best)
+        for j in range(len(b) // 2 if len(b) > 4 else 0):
+            cut_at(cell, n, b[2 * j], b[2 * j + 1], best)
         ca, cb, cc = 1.0, best[1], best[2]
         if best[0] <= 0.02 * max(p1 - p0, (q1 - q0) * reach):
             if p1 - p0 >= (q1 - q0) * reach:

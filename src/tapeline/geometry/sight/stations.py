@@ -313,21 +313,24 @@ def _touching_half_plane(
 ) -> None:
     """Where lines enter or leave a body at the latest or earliest, over a cell, into a row."""
     k0 = 0 if entering else 4
+    # The half plane at the line looked at; if that is too nearly along it somewhere, the one at
+    # the corner of the cell whose line runs deepest through the body.
+    if chord_of_body(loop, radius, p, q, chord):
+        nx, ny, c = chord[k0 + 1], chord[k0 + 2], chord[k0 + 3]
+        if _fill(cell, n, p, q, nx, ny, c, rows, at):
+            return
     best = 0.0
     nx = 0.0
     ny = 0.0
     c = 0.0
-    for k in range(n + 1):
-        lp = p if k == 0 else cell[2 * k - 2]
-        lq = q if k == 0 else cell[2 * k - 1]
+    for k in range(n):
+        lp, lq = cell[2 * k], cell[2 * k + 1]
         if not chord_of_body(loop, radius, lp, lq, chord):
             continue
         d = abs(chord[k0 + 1] * lq + chord[k0 + 2])
-        if d > (2.0 * best if k > 0 else best):
+        if d > best:
             best = d
-            nx = chord[k0 + 1]
-            ny = chord[k0 + 2]
-            c = chord[k0 + 3]
+            nx, ny, c = chord[k0 + 1], chord[k0 + 2], chord[k0 + 3]
     if best > 0.0 and (nx * q + ny < 0.0) == entering and _fill(cell, n, p, q, nx, ny, c, rows, at):
         return
     limit = math.inf if entering else -math.inf
