@@ -100,6 +100,10 @@ def _cut(
         return list(arcs)
     found = []
     for a, b in arcs:
+        if b - a >= _TAU:
+            # A whole circle has no ends where it might be cut in two.
+            found.append((begin % _TAU, begin % _TAU + width))
+            continue
         shift = (begin - a) % _TAU
         for low in (a + shift - _TAU, a + shift):
             first, last = max(a, low), min(b, low + width)
