@@ -80,9 +80,17 @@ class Walker:
         return overlaps(base_overlap(self.body, other))
 
     def track(self) -> Track:
-        """The way so far. What must be climbed is told once, not also as run into."""
+        """The way so far. What must be climbed is told once, where the base first meets it."""
+        touched = {hit.about: hit for hit in self.hits if hit.clause == "MH-MOVE-5"}
         crossed = {hit.about for hit in self.hits if hit.clause == "MH-TER-6"}
-        hits = [h for h in self.hits if h.clause != "MH-MOVE-5" or h.about not in crossed]
+        hits = []
+        for hit in self.hits:
+            if hit.clause == "MH-MOVE-5" and hit.about is not None and hit.about in crossed:
+                continue
+            first = touched.get(hit.about) if hit.clause == "MH-TER-6" else None
+            if first is not None and first.travelled < hit.travelled:
+                hit = hit._replace(place=first.place, travelled=first.travelled)
+            hits.append(hit)
         return Track(self.start, tuple(self.parts), tuple(hits))
 
     # What it adds to the way.
