@@ -96,6 +96,28 @@ def test_both_gears_agree_when_prepared(budget: Callable[[int, int], int]) -> No
     gears.use("auto")
 
 
+def test_free_cells_are_free_and_shut_ones_shut(budget: Callable[[int, int], int]) -> None:
+    """Up to their very corners, which are the farthest from the middles that were measured."""
+    rng = random.Random(74)
+    free = shut = 0
+    for _ in range(budget(2, 200)):
+        field = random_field(rng, 8)
+        r = rng.uniform(0.3, 0.8)
+        check = field.checker(r)
+        flat, lists, marks = check.cells.F, check.cells.G, check.V
+        cell, columns = flat[2], int(flat[4])
+        for c in range(check.cells.count):
+            if lists[c] > 0 or (lists[c] == 0 and marks[c]):
+                continue
+            x, y = flat[0] + c % columns * cell, flat[1] + c // columns * cell
+            for px, py in ((x, y), (x + cell, y), (x, y + cell), (x + cell, y + cell)):
+                if r <= px <= 30.0 - r and r <= py <= 30.0 - r:
+                    assert field.standable(px, py, r) == (lists[c] == 0)
+                    free, shut = free + (lists[c] == 0), shut + (lists[c] < 0)
+    assert free > 3000
+    assert shut > 300
+
+
 def test_along_things_in_contact_and_a_hair_nearer(gear: Callable[[Field], Field]) -> None:
     """Razor edges: legs that run on the very border of what is allowed, cell after cell."""
     r = 125 / 254
@@ -154,7 +176,9 @@ def test_a_state_remembers_what_it_was_asked_before(gear: Callable[[Field], Fiel
 def test_beginning_inside_a_solid_or_alone(gear: Callable[[Field], Field]) -> None:
     field = gear(Field.of(width=40, depth=40, solids=[[10, 10, 30, 10, 30, 30, 10, 30]]))
     inside = [[(20.0, 20.0), (21.0, 20.0)], [(20.0, 20.0)], [(11.0, 11.0), (11.0, 12.0)]]
-    assert all_ways_to_ask(field, inside, 0.5) == [False] * 3
+    # Clear of the border, yet in a cell that is not clear of it.
+    inside += [[(10.55, 20.0), (10.6, 20.0)], [(10.55, 20.0)]]
+    assert all_ways_to_ask(field, inside, 0.5) == [False] * 5
     assert all_ways_to_ask(field, [[], [(5.0, 5.0)], [(0.4, 5.0)]], 0.5) == [True, True, False]
     assert field.walked([20.0, 20.0], [0, 1], 0.5) == [False]
 
@@ -176,8 +200,9 @@ def test_off_the_cells(gear: Callable[[Field], Field]) -> None:
     paths = [[(-9.0, 0.0), (9.0, 0.0)], [(490.0, 0.0), (510.0, 0.0)], [(400.0, 2.0), (600.0, 2.0)]]
     assert all_ways_to_ask(field, paths, 0.5) == [False, False, True]
     assert all_ways_to_ask(field, paths, 0.0) == [False, False, True]
-    far = gear(Field.of(posts=[(1e9, 1e9, 1.0)]))
+    far = gear(Field.of(walls=[(1e9, 1e9 - 50, 1e9 + 7, 1e9 + 50)], posts=[(1e9, 1e9, 1.0)]))
     assert all_ways_to_ask(far, [[(1e9 - 9, 1e9), (1e9 + 9, 1e9)]], 0.5) == [False]
+    assert far.checker(0.5).cells.count == 1
 
 
 def test_whole_numbers_will_do_and_compile_nothing(gear: Callable[[Field], Field]) -> None:
