@@ -94,8 +94,7 @@ BOOK.resolves(
     "MH-SKILL-1",
     src="public",
     where="tapeline.rules.mordheim.state",
-    says="Sprint runs and charges at three times the Movement; Jump Up ignores being knocked down. "
-    "Leap, Scale Sheer Surfaces and Acrobat are known by name and not ruled.",
+    says="Sprint runs and charges at three times the Movement; Jump Up ignores being knocked down.",
 )
 
 

@@ -38,8 +38,8 @@ from tapeline.table.marks import Marks
 
 __all__ = ["faults", "finish", "status"]
 
-#: Skills that movement knows.
-SKILLS = ("Acrobat", "Jump Up", "Leap", "Scale Sheer Surfaces", "Sprint")
+#: Skills that are ruled.
+SKILLS = ("Jump Up", "Sprint")
 
 
 def faults(state: State) -> list[Fault]:
