@@ -10,33 +10,34 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from tapeline.errors import ShapeError
 from tapeline.geometry import gears
+from tapeline.geometry.discs.laying import (
+    LARGEST,
+    Circle,
+    Ground,
+    Wall,
+    checked,
+    convex_corners,
+    lay_ground,
+    oriented,
+)
 from tapeline.geometry.discs.search import ARCS
 from tapeline.geometry.discs.sides import offset
 from tapeline.geometry.gears import entry
-from tapeline.geometry.plane.distance import Ring, ring_area
+from tapeline.geometry.plane.distance import Ring
 from tapeline.geometry.plane.legs import Arc, Leg, Path
 
 if TYPE_CHECKING:
-    from tapeline.geometry.discs.checking import Cells, Checker
+    from tapeline.geometry.discs.checking import Checker
     from tapeline.geometry.discs.goals import Goal
     from tapeline.geometry.discs.reach import Reach
     from tapeline.geometry.discs.shortest import Answer
 
 __all__ = ["LARGEST", "SLACK", "WORK", "Circle", "Field", "Sides", "Wall", "checked"]
 
-#: x, y, radius.
-Circle: TypeAlias = tuple[float, float, float]
-#: ax, ay, bx, by, thickness: how much farther a disc keeps off than its own radius.
-Wall: TypeAlias = tuple[float, float, float, float, float]
-
-#: Side of a grid cell, table units: about two bases, so that a move meets few cells.
-CELL = 2.0
-#: Most cells a side; larger tables get larger cells.
-_CELLS = 128
 #: Bodies a cell has room for at first.
 _SLOT = 8
 #: Rounding that a disc may stand inside an obstacle and still count as clear of it; length.
@@ -129,46 +130,8 @@ class Sides:
         return Sides(self.H, self.M.copy(), self.Z.copy(), self.room)
 
 
-@dataclass(slots=True, frozen=True)
-class _Ground:
-    """What never changes: the board's arrays but D, B and J, and what they were made from."""
-
-    W: Any
-    E: Any
-    S: Any
-    T: Any
-    R: Any
-    Q: Any
-    RS: Any  # solid rings, as R
-    QS: Any
-    PR: Any  # grounds and solids together, for points
-    PQ: Any
-    thick: float
-    thin_walls: bool
-    edges: int
-    posts: int
-    rings: int
-    corners: tuple[tuple[float, float, float], ...]
-    fixed: tuple[Circle, ...]
-    walls: int
-    thicknesses: tuple[float, ...]
-    cells: dict[tuple[float, float], Cells]  # by radius and slack; see `checking.py`
-
-
 #: Where the sides of a table that is bounded on some sides only are cut off, table units.
 _FAR = 1e6
-
-#: Largest coordinate, table units: beyond it a double holds less than a millionth.
-LARGEST = 1e10
-
-
-def checked(values: Iterable[float], what: str) -> None:
-    """Raise ShapeError unless all numbers are finite and at most LARGEST from 0."""
-    for v in values:
-        if not -LARGEST <= v <= LARGEST:
-            raise ShapeError(
-                f"{what}: coordinates and radii must be numbers from -1e10 to 1e10, not {v}"
-            )
 
 
 def _keep(kept: dict[Any, Any], key: object, value: object) -> None:
@@ -176,43 +139,6 @@ def _keep(kept: dict[Any, Any], key: object, value: object) -> None:
     while len(kept) >= _PREPARED:
         kept.pop(next(iter(kept)), None)
     kept[key] = value
-
-
-def _oriented(ring: Ring, what: str) -> list[float]:
-    """Corners counter-clockwise without repeats. ShapeError if there is no area."""
-    flat = [float(v) for v in ring]
-    checked(flat, what)
-    if len(flat) % 2 or len(flat) < 6:
-        raise ShapeError(f"{what}: a ring needs 3 corners or more, flat x, y")
-    corners: list[float] = []
-    for i in range(0, len(flat), 2):
-        if flat[i : i + 2] != flat[i - 2 : i] if i else flat[0:2] != flat[-2:]:
-            corners += flat[i : i + 2]
-    area = ring_area(corners) if len(corners) >= 6 else 0.0
-    if area == 0.0:
-        raise ShapeError(f"{what}: the ring has no area")
-    if area < 0.0:
-        corners = [v for i in range(len(corners) - 2, -1, -2) for v in corners[i : i + 2]]
-    return corners
-
-
-def _convex_corners(ring: Sequence[float]) -> Iterable[tuple[float, float]]:
-    n = len(ring)
-    for i in range(0, n, 2):
-        ax, ay, bx, by = ring[i - 2], ring[i - 1], ring[i], ring[i + 1]
-        cx, cy = ring[(i + 2) % n], ring[(i + 3) % n]
-        if (bx - ax) * (cy - by) - (by - ay) * (cx - bx) > 0.0:
-            yield bx, by
-
-
-def _boxed(rings: Sequence[Sequence[float]]) -> tuple[list[float], list[int]]:
-    flat: list[float] = []
-    at = [0]
-    for ring in rings:
-        xs, ys = ring[0::2], ring[1::2]
-        flat += [min(xs), min(ys), max(xs), max(ys), *ring]
-        at.append(len(flat))
-    return flat, at
 
 
 def _figures(leg: Leg) -> tuple[float, ...]:
@@ -249,7 +175,7 @@ class Field:
 
     def __init__(
         self,
-        ground: _Ground,
+        ground: Ground,
         bodies: Mapping[str, int],
         discs: Any,
         slots: Any,
@@ -291,14 +217,14 @@ class Field:
         centre of a disc may not enter. bodies: round things that come and go, by id.
         Raises ShapeError for numbers that are not finite, rings without area, negative radii.
         """
-        inner = [_oriented(ring, "solid") for ring in solids]
+        inner = [oriented(ring, "solid") for ring in solids]
         if isinstance(thickness, (int, float)):
             thick = [float(thickness)] * len(inner)
         else:
             thick = [float(v) for v in thickness]
             if len(thick) != len(inner):
                 raise ShapeError(f"{len(inner)} solids but {len(thick)} thicknesses")
-        zones = [_oriented(ring, "ground") for ring in grounds]
+        zones = [oriented(ring, "ground") for ring in grounds]
         fixed = tuple((float(x), float(y), float(r)) for x, y, r in posts)
         edges: list[Wall] = []
         corners: dict[tuple[float, float, float], None] = {}
@@ -311,9 +237,9 @@ class Field:
         for ring, more in zip(inner, thick, strict=True):
             for i in range(0, len(ring), 2):
                 edges += [(ring[i - 2], ring[i - 1], ring[i], ring[i + 1], more)]
-            corners.update(dict.fromkeys((x, y, more) for x, y in _convex_corners(ring)))
+            corners.update(dict.fromkeys((x, y, more) for x, y in convex_corners(ring)))
         for ring in zones:
-            corners.update(dict.fromkeys((x, y, -math.inf) for x, y in _convex_corners(ring)))
+            corners.update(dict.fromkeys((x, y, -math.inf) for x, y in convex_corners(ring)))
         checked([v for edge in edges for v in edge], "wall")
         checked([v for post in fixed for v in post], "post")
         if any(post[2] < 0.0 for post in fixed) or any(edge[4] < 0.0 for edge in edges):
@@ -325,7 +251,7 @@ class Field:
             raise ShapeError(f"a table needs a width and a depth above 0, not {table}")
         if compiled is None:
             compiled = gears.chosen()
-        ground = _ground(
+        ground = lay_ground(
             table,
             edges,
             fixed,
@@ -393,32 +319,9 @@ class Field:
         """The same field in plain Python or compiled."""
         if compiled == self.compiled:
             return self
-        g = self._ground
         f, i = gears.floats, gears.ints
-        ground = _Ground(
-            f(list(g.W), compiled),
-            f(list(g.E), compiled),
-            i([int(v) for v in g.S], compiled),
-            i([int(v) for v in g.T], compiled),
-            f(list(g.R), compiled),
-            i([int(v) for v in g.Q], compiled),
-            f(list(g.RS), compiled),
-            i([int(v) for v in g.QS], compiled),
-            f(list(g.PR), compiled),
-            i([int(v) for v in g.PQ], compiled),
-            g.thick,
-            g.thin_walls,
-            g.edges,
-            g.posts,
-            g.rings,
-            g.corners,
-            g.fixed,
-            g.walls,
-            g.thicknesses,
-            {},
-        )
         return Field(
-            ground,
+            self._ground.geared(compiled),
             self._bodies,
             f([float(v) for v in self.D], compiled),
             i([int(v) for v in self.B], compiled),
@@ -770,81 +673,3 @@ class Field:
         if r > 0.0 or g.thick > 0.0:
             return g.RS, g.QS
         return g.RS[:0], g.QS[:1]
-
-
-def _ground(
-    table: tuple[float, float, float, float],
-    edges: Sequence[Wall],
-    posts: tuple[Circle, ...],
-    zones: Sequence[Sequence[float]],
-    solids: Sequence[Sequence[float]],
-    corners: tuple[tuple[float, float, float], ...],
-    thicknesses: tuple[float, ...],
-    thin_walls: bool,
-    compiled: bool,
-) -> _Ground:
-    """Lay the grid over everything that stands still."""
-    xs = [v for e in edges for v in (e[0], e[2])] + [p[0] for p in posts]
-    ys = [v for e in edges for v in (e[1], e[3])] + [p[1] for p in posts]
-    xs += [v for v in (table[0], table[2]) if math.isfinite(v)]
-    ys += [v for v in (table[1], table[3]) if math.isfinite(v)]
-    x0, x1 = (min(xs), max(xs)) if xs else (0.0, 0.0)
-    y0, y1 = (min(ys), max(ys)) if ys else (0.0, 0.0)
-    cell = max(CELL, (x1 - x0) / _CELLS, (y1 - y0) / _CELLS)
-    nx, ny = int((x1 - x0) / cell) + 1, int((y1 - y0) / cell) + 1
-    cells: list[list[int]] = [[] for _ in range(nx * ny)]
-    boxes = [
-        (min(a, c) - t, min(b, d) - t, max(a, c) + t, max(b, d) + t) for a, b, c, d, t in edges
-    ]
-    boxes += [(x - r, y - r, x + r, y + r) for x, y, r in posts]
-    for k, (bx0, by0, bx1, by1) in enumerate(boxes):
-        i0, i1 = (min(nx - 1, max(0, int((v - x0) / cell))) for v in (bx0, bx1))
-        j0, j1 = (min(ny - 1, max(0, int((v - y0) / cell))) for v in (by0, by1))
-        for j in range(j0, j1 + 1):
-            for i in range(i0, i1 + 1):
-                # The cells at the rim stand for all that lies beyond them.
-                rim = i in (0, nx - 1) or j in (0, ny - 1)
-                if rim or k >= len(edges) or _meets(edges[k], x0 + i * cell, y0 + j * cell, cell):
-                    cells[j * nx + i].append(k)
-    starts, items = [0], []
-    for inside in cells:
-        items += inside
-        starts.append(len(items))
-    rings, at = _boxed(zones)
-    solid, solid_at = _boxed(solids)
-    both, both_at = _boxed([*zones, *solids])
-    f, i64 = gears.floats, gears.ints
-    return _Ground(
-        f([x0, y0, cell, float(nx), float(ny), *table], compiled),
-        f([v for e in edges for v in e], compiled),
-        i64(starts, compiled),
-        i64(items, compiled),
-        f(rings, compiled),
-        i64(at, compiled),
-        f(solid, compiled),
-        i64(solid_at, compiled),
-        f(both, compiled),
-        i64(both_at, compiled),
-        min(thicknesses, default=1.0),
-        thin_walls,
-        len(edges),
-        len(posts),
-        len(zones),
-        corners,
-        posts,
-        len(edges) - sum(len(ring) // 2 for ring in solids),
-        thicknesses,
-        {},
-    )
-
-
-def _meets(edge: Wall, x: float, y: float, cell: float) -> bool:
-    """Whether an edge, thickened, may come into a cell: its distance from the cell's middle."""
-    ax, ay, bx, by, t = edge
-    px, py = x + 0.5 * cell, y + 0.5 * cell
-    dx, dy = bx - ax, by - ay
-    length = math.hypot(dx, dy)
-    if length == 0.0:
-        return True
-    off = abs((px - ax) * dy - (py - ay) * dx) / length
-    return off <= 0.5 * cell * (abs(dx) + abs(dy)) / length + t + 1e-9
