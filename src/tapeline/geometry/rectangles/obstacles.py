@@ -16,22 +16,41 @@ from collections.abc import MutableSequence, Sequence
 from typing import Any
 
 from tapeline.errors import ShapeError, WorkLimitError
-from tapeline.geometry.epsilons import LENGTH, STRETCH
-from tapeline.geometry.gears import chosen, entry, floats, functions, ints, kernel
+from tapeline.geometry.epsilons import LENGTH, RELATIVE, ROUNDING, STRETCH
+from tapeline.geometry.gears import bare, chosen, entry, floats, functions, ints, kernel
 from tapeline.geometry.rectangles.convex import depth_of_parts, turn_loop
 from tapeline.geometry.rectangles.freeleg import free_spans
-from tapeline.geometry.rectangles.rectangle import Point, Rect, Region
+from tapeline.geometry.rectangles.meeting import UNSURE, box_slide, box_turn, frame_of
+from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region
 from tapeline.geometry.rectangles.sliding import slide_span
 from tapeline.geometry.rectangles.turning import turn_spans
 
 __all__ = ["Obstacles", "first_frees", "first_slides", "first_turns"]
 
 _ARRAYS = "float64[::1], int64[::1], float64[::1], float64[::1]"
+_MORE = "float64[::1], float64[::1]"
 
 
 @kernel
+@bare
+def _reached(W: Sequence[float], x: float) -> int:
+    """The first part with W at x or beyond; W never falls."""
+    lo = 0
+    hi = len(W)
+    while lo < hi:
+        mid = (lo + hi) // 2
+        if W[mid] < x:
+            lo = mid + 1
+        else:
+            hi = mid
+    return lo
+
+
+@kernel
+@bare
 def _first_slide(
-    a: Sequence[float],
+    A: Sequence[float],
+    i: int,
     dx: float,
     dy: float,
     limit: float,
@@ -40,42 +59,60 @@ def _first_slide(
     O: Sequence[int],  # noqa: E741
     R: Sequence[float],
     B: Sequence[float],
+    N: Sequence[float],
+    W: Sequence[float],
+    f: MutableSequence[float],
     out: MutableSequence[float],
 ) -> int:
     """Part met first, -1 for none; out[2] is the length slid until then, `limit` for none."""
     best = limit
     which = -1
-    x0 = min(a[0], a[2], a[4], a[6])
-    x1 = max(a[0], a[2], a[4], a[6])
-    y0 = min(a[1], a[3], a[5], a[7])
-    y1 = max(a[1], a[3], a[5], a[7])
-    for k in range(len(R)):
-        ex = best * dx
-        ey = best * dy
-        if (
-            B[4 * k] > x1 + max(ex, 0.0)
-            or B[4 * k + 2] < x0 + min(ex, 0.0)
-            or B[4 * k + 1] > y1 + max(ey, 0.0)
-            or B[4 * k + 3] < y0 + min(ey, 0.0)
-        ):
+    frame_of(A, 8 * i, f)
+    du = abs(dx * f[2] + dy * f[3])
+    dv = abs(dy * f[2] - dx * f[3])
+    front = du * f[4] + dv * f[5] + LENGTH
+    side = dv * f[4] + du * f[5] + LENGTH
+    half = abs(f[2]) * f[4] + abs(f[3]) * f[5] + LENGTH
+    ax = abs(dx)
+    ay = abs(dy)
+    x1 = f[0] + half + max(best * dx, 0.0)
+    for k in range(_reached(W, f[0] - half + min(best * dx, 0.0)), len(R)):
+        if B[4 * k] - B[4 * k + 2] > x1:
+            break
+        x = B[4 * k] - f[0]
+        y = B[4 * k + 1] - f[1]
+        w = B[4 * k + 2]
+        h = B[4 * k + 3]
+        if abs(x * dy - y * dx) > side + w * ay + h * ax:
             continue
-        b = C[O[k] : O[k + 1]]
-        if not slide_span(a, b, R[k], dx, dy, need, out):
+        along = x * dx + y * dy
+        more = front + w * ax + h * ay
+        if along < -more or along > best + more:
             continue
-        if out[0] >= limit or out[1] <= 0.0:
-            continue
-        slide_span(a, b, R[k], dx, dy, 0.0, out)
-        s = max(out[0], 0.0)
-        if s < best or (which < 0 and s <= best):
+        if R[k] == 0.0 or (O[k + 1] - O[k] == 2 and R[k] > need):
+            s = box_slide(f, dx, dy, limit, best, need, C, N, O[k], O[k + 1], R[k], out)
+        else:
+            a = A[8 * i : 8 * i + 8]
+            b = C[O[k] : O[k + 1]]
+            if not slide_span(a, b, R[k], dx, dy, need, out):
+                continue
+            if out[0] >= limit or out[1] <= 0.0:
+                continue
+            slide_span(a, b, R[k], dx, dy, 0.0, out)
+            s = max(out[0], 0.0)
+        if s < best:
             best = s
             which = k
+            x1 = f[0] + half + max(best * dx, 0.0)
     out[2] = best
     return which
 
 
 @entry(
-    f"void(float64[::1], float64[::1], float64[::1], float64, {_ARRAYS}, float64[::1], int64[::1])"
+    f"void(float64[::1], float64[::1], float64[::1], float64, {_ARRAYS}, {_MORE}, float64[::1], "
+    "float64[::1], int64[::1])"
 )
+@bare
 def first_slides(
     A: Sequence[float],
     D: Sequence[float],
@@ -85,19 +122,21 @@ def first_slides(
     O: Sequence[int],  # noqa: E741
     R: Sequence[float],
     B: Sequence[float],
+    N: Sequence[float],
+    W: Sequence[float],
+    scratch: MutableSequence[float],
     at: MutableSequence[float],
     part: MutableSequence[int],
 ) -> None:
     """Slides of n rectangles: corners A (8 n), unit directions D (2 n), lengths L (n).
 
-    C, O, R, B: parts as `Obstacles` packs them. at (n + 4): lengths until first contact, the length
-    asked for where there is none. part (n): the part met, -1 for none.
+    C, O, R, B, N, W: parts as `Obstacles` packs them. scratch: 12 numbers. at (n): lengths until
+    first contact, the length asked for where there is none. part (n): the part met, -1 for none.
     """
-    n = len(L)
-    out = at[n : n + 4]
-    for i in range(n):
-        a = A[8 * i : 8 * i + 8]
-        part[i] = _first_slide(a, D[2 * i], D[2 * i + 1], L[i], need, C, O, R, B, out)
+    f = scratch[0:8]
+    out = scratch[8:12]
+    for i in range(len(L)):
+        part[i] = _first_slide(A, i, D[2 * i], D[2 * i + 1], L[i], need, C, O, R, B, N, W, f, out)
         at[i] = out[2]
 
 
@@ -207,10 +246,67 @@ def _first_angle(
     return start
 
 
+@kernel
+@bare
+def _sector(
+    A: Sequence[float],
+    i: int,
+    px: float,
+    py: float,
+    sense: float,
+    limit: float,
+    out: MutableSequence[float],
+) -> int:
+    """Unit vectors that bound what a turn sweeps: trailing out[0:2], leading out[2:4].
+
+    Returns 1 if both sides of the angle must be kept, 2 if either may be, 0 if they bound nothing.
+    """
+    mx = 0.5 * (A[8 * i] + A[8 * i + 4]) - px
+    my = 0.5 * (A[8 * i + 1] + A[8 * i + 5]) - py
+    mm = mx * mx + my * my
+    if mm == 0.0:
+        return 0
+    lag = 0.0
+    lead = 0.0
+    for k in range(4):
+        x = A[8 * i + 2 * k] - px
+        y = A[8 * i + 2 * k + 1] - py
+        rr = x * x + y * y
+        if rr < LENGTH * LENGTH:
+            continue
+        dot = mx * x + my * y
+        if dot < 0.0:
+            return 0
+        # The sine against the middle, which grows with the angle while that is sharp.
+        t = sense * (mx * y - my * x) / math.sqrt(rr * mm)
+        lead = max(lead, t)
+        lag = min(lag, t)
+    if lead > 0.9999999 or lag < -0.9999999:
+        return 0
+    first = math.asin(lag)
+    last = math.asin(lead)
+    m = math.sqrt(mm)
+    mx /= m
+    my /= m
+    c = math.sqrt(1.0 - lag * lag)
+    n = sense * lag
+    out[0] = c * mx - n * my
+    out[1] = n * mx + c * my
+    c = math.cos(last + limit)
+    n = sense * math.sin(last + limit)
+    out[2] = c * mx - n * my
+    out[3] = n * mx + c * my
+    width = last + limit - first
+    if width <= math.pi:
+        return 1
+    return 2 if width < 1.9 * math.pi else 0
+
+
 @entry(
-    f"void(float64[::1], float64[::1], float64[::1], float64, {_ARRAYS}, float64[::1], "
+    f"void(float64[::1], float64[::1], float64[::1], float64, {_ARRAYS}, {_MORE}, float64[::1], "
     "float64[::1], int64[::1])"
 )
+@bare
 def first_turns(
     A: Sequence[float],
     P: Sequence[float],
@@ -220,40 +316,81 @@ def first_turns(
     O: Sequence[int],  # noqa: E741
     R: Sequence[float],
     B: Sequence[float],
+    N: Sequence[float],
+    W: Sequence[float],
     scratch: MutableSequence[float],
     at: MutableSequence[float],
     part: MutableSequence[int],
 ) -> None:
     """Turns of n rectangles: corners A (8 n), pivots P (2 n), signed angles L (n), at most 2 pi.
 
-    scratch: 12 + 8 * (12 * most corners of a part + 4) numbers. at (n): angles (not signed) until
+    scratch: 20 + 8 * (12 * most corners of a part + 4) numbers. at (n): angles (not signed) until
     first contact, the angle asked for where there is none. part (n): the part met, -1 for none.
     """
     work = scratch[0:8]
     four = scratch[8:12]
-    out = scratch[12 : len(scratch)]
+    f = scratch[12:20]
+    out = scratch[20 : len(scratch)]
+    loop = scratch[24 : len(scratch)]
     for i in range(len(L)):
-        a = A[8 * i : 8 * i + 8]
         px = P[2 * i]
         py = P[2 * i + 1]
         best = abs(L[i])
         sense = 1.0 if L[i] >= 0.0 else -1.0
         which = -1
-        reach = 0.0
-        for k in range(4):
-            x = a[2 * k] - px
-            y = a[2 * k + 1] - py
-            reach = max(reach, math.sqrt(x * x + y * y))
-        for k in range(len(R)):
-            gx = max(B[4 * k] - px, 0.0, px - B[4 * k + 2])
-            gy = max(B[4 * k + 1] - py, 0.0, py - B[4 * k + 3])
-            if gx * gx + gy * gy > reach * reach:
+        frame_of(A, 8 * i, f)
+        # The ring that the turn sweeps, and the sector.
+        x = f[0] - px
+        y = f[1] - py
+        cx = abs(x * f[2] + y * f[3])
+        cy = abs(y * f[2] - x * f[3])
+        outer = (cx + f[4]) * (cx + f[4]) + (cy + f[5]) * (cy + f[5])
+        reach = math.sqrt(outer) + LENGTH
+        outer = reach * reach
+        x = max(cx - f[4], 0.0)
+        y = max(cy - f[5], 0.0)
+        inner = x * x + y * y
+        sector = _sector(A, i, px, py, sense, best, four)
+        tx = four[0] * sense
+        ty = four[1] * sense
+        lx = four[2] * sense
+        ly = four[3] * sense
+        narrow = math.cos(best) - RELATIVE if best < 3.14 else -2.0
+        for k in range(_reached(W, px - reach), len(R)):
+            x = B[4 * k] - px
+            w = B[4 * k + 2]
+            if x - w > reach:
+                break
+            y = B[4 * k + 1] - py
+            h = B[4 * k + 3]
+            ax = abs(x)
+            ay = abs(y)
+            gx = max(ax - w, 0.0)
+            gy = max(ay - h, 0.0)
+            if gx * gx + gy * gy > outer:
                 continue
-            b = C[O[k] : O[k + 1]]
-            s = _first_angle(a, b, R[k], px, py, sense, best, need, work, four, out)
+            gx = ax + w + LENGTH
+            gy = ay + h + LENGTH
+            if gx * gx + gy * gy < inner:
+                continue
+            if sector > 0:
+                lag = tx * y - ty * x + w * abs(ty) + h * abs(tx) < -LENGTH
+                lead = x * ly - y * lx + w * abs(ly) + h * abs(lx) < -LENGTH
+                if (lag and lead) or (sector == 1 and (lag or lead)):
+                    continue
+            s = UNSURE
+            if R[k] == 0.0 or O[k + 1] - O[k] == 2:
+                s = box_turn(
+                    f, px, py, sense, best, narrow, need, C, O[k], O[k + 1], R[k], loop, out
+                )
+            if s == UNSURE:
+                a = A[8 * i : 8 * i + 8]
+                b = C[O[k] : O[k + 1]]
+                s = _first_angle(a, b, R[k], px, py, sense, best, need, work, four, out)
             if s < best or (which < 0 and s <= best):
                 best = s
                 which = k
+                narrow = math.cos(best) - RELATIVE if best < 3.14 else -2.0
         at[i] = best
         part[i] = which
 
@@ -304,9 +441,10 @@ def _comes_near(
 
 
 @entry(
-    f"int64(float64[::1], float64[::1], float64[::1], float64, {_ARRAYS}, float64[::1], "
+    f"int64(float64[::1], float64[::1], float64[::1], float64, {_ARRAYS}, {_MORE}, float64[::1], "
     "float64[::1], int64[::1])"
 )
+@bare
 def first_frees(
     A: Sequence[float],
     P: Sequence[float],
@@ -316,6 +454,8 @@ def first_frees(
     O: Sequence[int],  # noqa: E741
     R: Sequence[float],
     B: Sequence[float],
+    N: Sequence[float],
+    W: Sequence[float],
     scratch: MutableSequence[float],
     at: MutableSequence[float],
     part: MutableSequence[int],
@@ -345,12 +485,13 @@ def first_frees(
             x = a[2 * k] - px
             y = a[2 * k + 1] - py
             reach = max(reach, math.sqrt(x * x + y * y))
-        for k in range(len(R)):
+        for k in range(_reached(W, min(px, px + dx) - reach), len(R)):
+            if B[4 * k] - B[4 * k + 2] > max(px, px + dx) + reach:
+                break
             if (
-                B[4 * k] > max(px, px + dx) + reach
-                or B[4 * k + 2] < min(px, px + dx) - reach
-                or B[4 * k + 1] > max(py, py + dy) + reach
-                or B[4 * k + 3] < min(py, py + dy) - reach
+                B[4 * k] + B[4 * k + 2] < min(px, px + dx) - reach
+                or B[4 * k + 1] - B[4 * k + 3] > max(py, py + dy) + reach
+                or B[4 * k + 1] + B[4 * k + 3] < min(py, py + dy) - reach
             ):
                 continue
             b = C[O[k] : O[k + 1]]
@@ -377,11 +518,35 @@ def first_frees(
     return -1
 
 
+def _box_of(part: Part) -> tuple[float, float, float, float]:
+    xs, ys, r = part.loop[::2], part.loop[1::2], part.radius
+    return (min(xs) - r, min(ys) - r, max(xs) + r, max(ys) + r)
+
+
+def _normals_of(loop: Sequence[float]) -> list[float]:
+    """Outward normal and offset of each side; a side of no length bounds nothing."""
+    found: list[float] = []
+    for i in range(0, len(loop), 2):
+        j = (i + 2) % len(loop)
+        ex, ey = loop[j] - loop[i], loop[j + 1] - loop[i + 1]
+        length = math.sqrt(ex * ex + ey * ey)
+        if length == 0.0:
+            found.extend((0.0, 0.0, math.inf))
+        else:
+            nx, ny = ey / length, -ex / length
+            found.extend(
+                (nx, ny, max(nx * loop[i] + ny * loop[i + 1], nx * loop[j] + ny * loop[j + 1]))
+            )
+    return found
+
+
 class Obstacles:
     """The convex parts of many regions as flat arrays, with first contacts of rectangles.
 
-    Arrays: `corners` (x0, y0, ...), `starts` (first number of each part, and the end), `radii`,
-    `boxes` (left, bottom, right, top). `owners[k]` is the region part k belongs to.
+    Parts are kept from left to right. Arrays: `corners` (x0, y0, ...), `starts` (first number of
+    each part, and the end), `radii`, `boxes` (middle and half lengths), `normals` (outward, and the
+    offset of that side), `rights` (the farthest right of any part so far). `owners[k]` is the
+    region part k belongs to.
     Answers: (how far until the contact, index of the region, -1 for none).
 
     >>> from tapeline.geometry.rectangles.rectangle import region_of_circle
@@ -391,35 +556,40 @@ class Obstacles:
     """
 
     def __init__(self, regions: Sequence[Region]) -> None:
+        parts = [
+            (_box_of(part), index, part)
+            for index, region in enumerate(regions)
+            for part in region.parts
+        ]
+        parts.sort(key=lambda entry: entry[0][0])
         corners: list[float] = []
         starts = [0]
-        radii: list[float] = []
         boxes: list[float] = []
-        owners: list[int] = []
-        for index, region in enumerate(regions):
-            for part in region.parts:
-                xs, ys, r = part.loop[::2], part.loop[1::2], part.radius
-                corners.extend(part.loop)
-                starts.append(len(corners))
-                radii.append(r)
-                boxes.extend((min(xs) - r, min(ys) - r, max(xs) + r, max(ys) + r))
-                owners.append(index)
-        self.owners = tuple(owners)
-        self._plain = (corners, starts, radii, boxes)
+        normals: list[float] = []
+        for (left, bottom, right, top), _, part in parts:
+            corners.extend(part.loop)
+            starts.append(len(corners))
+            boxes.extend((0.5 * (left + right), 0.5 * (bottom + top)))
+            # Half lengths, rounded up.
+            boxes.extend((0.5 * (right - left) + ROUNDING, 0.5 * (top - bottom) + ROUNDING))
+            normals.extend(_normals_of(part.loop))
+        self.owners = tuple(index for _, index, _ in parts)
+        radii = [part.radius for _, _, part in parts]
+        rights = list(itertools.accumulate((box[2] + ROUNDING for box, _, _ in parts), max))
+        self._plain = (corners, starts, radii, boxes, normals, rights)
         self._packed: Any = None
         most = max((b - a for a, b in itertools.pairwise(starts)), default=2) // 2
-        self._room = 12 + 8 * (12 * most + 4)
+        self._room = 20 + 8 * (12 * most + 4)
 
     def _arrays(self, compiled: bool) -> Any:
         if not compiled:
             return self._plain
         if self._packed is None:
-            corners, starts, radii, boxes = self._plain
+            corners, starts, *rest = self._plain
             self._packed = (
                 floats(corners, True),
                 ints(starts, True),
-                floats(radii, True),
-                floats(boxes, True),
+                *(floats(values, True) for values in rest),
             )
         return self._packed
 
@@ -433,10 +603,11 @@ class Obstacles:
         """
         gear = chosen()
         n = len(distances)
-        at, part = floats([0.0] * (n + 4), gear), ints([0] * n, gear)
+        at, part = floats([0.0] * n, gear), ints([0] * n, gear)
+        scratch = floats([0.0] * 12, gear)
         run = functions(gear).first_slides
-        run(loops, directions, distances, depth, *self._arrays(gear), at, part)
-        return at[:n], part
+        run(loops, directions, distances, depth, *self._arrays(gear), scratch, at, part)
+        return at, part
 
     def turns(self, loops: Any, pivots: Any, angles: Any, depth: float = LENGTH) -> tuple[Any, Any]:
         """Turns of n rectangles: flat corners (8 n), pivots (2 n), signed angles (n, <= 2 pi)."""

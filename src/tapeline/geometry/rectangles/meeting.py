@@ -1,0 +1,460 @@
+"""Kernels: when one moving rectangle first meets one convex part, in the rectangle's own frame.
+
+The rectangle is a box between four numbers there, so a slide is a line cut by half-planes or a
+rounded box, and a turn is a circle of the part's corners against the box, and of the box's corners
+against the part's sides. What these short cuts cannot tell for sure (parts that touch at the start,
+contacts that are hardly deeper than the tolerance, round parts of many corners) they leave to the
+general ways of `sliding` and `turning`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import MutableSequence, Sequence
+
+from tapeline.geometry.epsilons import LENGTH, PARALLEL, STRETCH
+from tapeline.geometry.gears import bare, kernel
+
+__all__ = ["UNSURE", "box_slide", "box_turn", "frame_of"]
+
+#: What `box_turn` gives when only the general way can tell. No angle is negative.
+UNSURE = -1.0
+
+
+@kernel
+@bare
+def frame_of(A: Sequence[float], at: int, out: MutableSequence[float]) -> None:
+    """Centre (0, 1), unit vector along (2, 3), half lengths (4, 5) of the rectangle at A[at]."""
+    ex = A[at + 2] - A[at]
+    ey = A[at + 3] - A[at + 1]
+    fx = A[at + 4] - A[at + 2]
+    fy = A[at + 5] - A[at + 3]
+    e = math.sqrt(ex * ex + ey * ey)
+    out[0] = 0.5 * (A[at] + A[at + 4])
+    out[1] = 0.5 * (A[at + 1] + A[at + 5])
+    out[2] = ex / e
+    out[3] = ey / e
+    out[4] = 0.5 * e
+    out[5] = 0.5 * math.sqrt(fx * fx + fy * fy)
+
+
+@kernel
+@bare
+def _rounded(
+    x: float,
+    y: float,
+    dx: float,
+    dy: float,
+    hx: float,
+    hy: float,
+    g: float,
+    out: MutableSequence[float],
+) -> bool:
+    """Where the line (x, y) + s (dx, dy) runs in a box of half lengths hx, hy grown by g > 0."""
+    lo = -math.inf
+    hi = math.inf
+    for axis in range(2):
+        p = x if axis == 0 else y
+        k = dx if axis == 0 else dy
+        h = (hx if axis == 0 else hy) + g
+        if abs(k) < PARALLEL:
+            if p >= h or p <= -h:
+                return False
+        else:
+            s0 = (-h - p) / k
+            s1 = (h - p) / k
+            lo = max(lo, min(s0, s1))
+            hi = min(hi, max(s0, s1))
+    if lo >= hi:
+        return False
+    for end in range(2):
+        s = lo if end == 0 else hi
+        px = x + s * dx
+        py = y + s * dy
+        if abs(px) > hx and abs(py) > hy:
+            # The square at a corner: what misses the arc there never comes in.
+            qx = (hx if px > 0.0 else -hx) - x
+            qy = (hy if py > 0.0 else -hy) - y
+            across = qx * dy - qy * dx
+            root = g * g - across * across
+            if root <= 0.0:
+                return False
+            root = math.sqrt(root)
+            along = qx * dx + qy * dy
+            if end == 0:
+                lo = along - root
+            else:
+                hi = along + root
+    out[0] = lo
+    out[1] = hi
+    return lo < hi
+
+
+@kernel
+@bare
+def box_slide(
+    f: Sequence[float],
+    dx: float,
+    dy: float,
+    limit: float,
+    best: float,
+    need: float,
+    C: Sequence[float],
+    N: Sequence[float],
+    start: int,
+    stop: int,
+    radius: float,
+    out: MutableSequence[float],
+) -> float:
+    """Length slid along the unit vector (dx, dy) to the contact with a part; `best` if not before.
+
+    f: the rectangle's frame. C[start:stop]: the part's corners, sharp (radius 0), or one corner and
+    a radius > need. N: outward normal and offset of each side, (x, y, h), from 3 start / 2 on.
+    """
+    ux = f[2]
+    uy = f[3]
+    du = dx * ux + dy * uy
+    dv = dy * ux - dx * uy
+    if radius > 0.0:
+        x = C[start] - f[0]
+        y = C[start + 1] - f[1]
+        p = x * ux + y * uy
+        q = y * ux - x * uy
+        if not _rounded(p, q, -du, -dv, f[4], f[5], radius - need, out):
+            return best
+        if out[0] >= limit or out[1] <= 0.0:
+            return best
+        _rounded(p, q, -du, -dv, f[4], f[5], radius, out)
+        return min(best, max(out[0], 0.0))
+    p0 = math.inf
+    p1 = -math.inf
+    q0 = math.inf
+    q1 = -math.inf
+    for i in range(start, stop, 2):
+        x = C[i] - f[0]
+        y = C[i + 1] - f[1]
+        p = x * ux + y * uy
+        q = y * ux - x * uy
+        p0 = min(p0, p)
+        p1 = max(p1, p)
+        q0 = min(q0, q)
+        q1 = max(q1, q)
+    sides = (stop - start) // 2
+    if sides == 1:
+        sides = 0
+    lo = 0.0
+    low = -math.inf
+    high = math.inf
+    for i in range(4 + sides):
+        if i == 0:
+            p = f[4] - p0
+            k = du
+        elif i == 1:
+            p = f[4] + p1
+            k = -du
+        elif i == 2:
+            p = f[5] - q0
+            k = dv
+        elif i == 3:
+            p = f[5] + q1
+            k = -dv
+        else:
+            j = 3 * (start // 2 + i - 4)
+            nx = N[j]
+            ny = N[j + 1]
+            k = -(nx * dx + ny * dy)
+            p = N[j + 2] - (nx * f[0] + ny * f[1])
+            p += f[4] * abs(nx * ux + ny * uy) + f[5] * abs(ny * ux - nx * uy)
+        # Deeper than `need` on this side while p + k s > need.
+        if abs(k) < PARALLEL:
+            if p <= need:
+                return best
+        elif k > 0.0:
+            lo = max(lo, -p / k)
+            low = max(low, (need - p) / k)
+            if lo >= best or low >= limit:
+                return best
+        else:
+            high = min(high, (need - p) / k)
+            if high <= 0.0:
+                return best
+    if low >= high:
+        return best
+    return lo
+
+
+@kernel
+@bare
+def _note(
+    x: float,
+    y: float,
+    hx: float,
+    hy: float,
+    sense: float,
+    limit: float,
+    narrow: float,
+    out: MutableSequence[float],
+) -> None:
+    """Keep the two least angles (out[0], out[1]) at which (x, y), turning, comes to (hx, hy).
+
+    narrow: cosine of the limit, or -2 where the limit is a half turn or more.
+    """
+    cross = sense * (x * hy - y * hx)
+    dot = x * hx + y * hy
+    if narrow >= -1.0 and (cross < 0.0 or dot < narrow * (x * x + y * y)):
+        return
+    angle = math.atan2(cross, dot)
+    if angle < 0.0:
+        angle += 2.0 * math.pi
+    if angle >= limit:
+        return
+    if angle < out[0] - STRETCH:
+        out[1] = out[0]
+        out[0] = angle
+    elif angle <= out[0] + STRETCH:
+        out[0] = min(out[0], angle)
+    elif angle < out[1]:
+        out[1] = angle
+
+
+@kernel
+@bare
+def _note_sides(
+    x: float,
+    y: float,
+    x0: float,
+    x1: float,
+    y0: float,
+    y1: float,
+    grow: float,
+    sense: float,
+    limit: float,
+    narrow: float,
+    out: MutableSequence[float],
+) -> None:
+    """Angles at which (x, y), turning about the origin, is on a side of the box moved outward."""
+    square = x * x + y * y
+    for side in range(4):
+        if side == 0:
+            at = x0 - grow
+        elif side == 1:
+            at = x1 + grow
+        elif side == 2:
+            at = y0 - grow
+        else:
+            at = y1 + grow
+        root = square - at * at
+        if root < 0.0:
+            continue
+        root = math.sqrt(root)
+        low = (y0 if side < 2 else x0) - LENGTH
+        high = (y1 if side < 2 else x1) + LENGTH
+        if low <= root <= high:
+            if side < 2:
+                _note(x, y, at, root, sense, limit, narrow, out)
+            else:
+                _note(x, y, root, at, sense, limit, narrow, out)
+        if low <= -root <= high:
+            if side < 2:
+                _note(x, y, at, -root, sense, limit, narrow, out)
+            else:
+                _note(x, y, -root, at, sense, limit, narrow, out)
+
+
+@kernel
+@bare
+def _turn_disc(
+    x: float,
+    y: float,
+    r: float,
+    x0: float,
+    x1: float,
+    y0: float,
+    y1: float,
+    sense: float,
+    limit: float,
+    narrow: float,
+    need: float,
+    out: MutableSequence[float],
+) -> float:
+    """`box_turn` for a disc of radius r at (x, y) in the box's frame."""
+    gx = max(x0 - x, 0.0, x - x1)
+    gy = max(y0 - y, 0.0, y - y1)
+    if gx * gx + gy * gy <= (r + need) * (r + need):
+        return UNSURE
+    _note_sides(x, y, x0, x1, y0, y1, r, -sense, limit, narrow, out)
+    square = x * x + y * y
+    for i in range(4):
+        cx = x0 if i == 0 or i == 3 else x1
+        cy = y0 if i < 2 else y1
+        dd = cx * cx + cy * cy
+        if dd == 0.0:
+            continue
+        # Where the circles about the pivot and about the corner cross.
+        t = 0.5 * (square - r * r + dd) / dd
+        root = square / dd - t * t
+        if root < 0.0:
+            continue
+        root = math.sqrt(root)
+        for which in range(2):
+            if which == 1:
+                root = -root
+            hx = t * cx - root * cy
+            hy = t * cy + root * cx
+            if (hx <= x0 + LENGTH if i == 0 or i == 3 else hx >= x1 - LENGTH) and (
+                hy <= y0 + LENGTH if i < 2 else hy >= y1 - LENGTH
+            ):
+                _note(x, y, hx, hy, -sense, limit, narrow, out)
+    if out[0] == math.inf:
+        return math.inf
+    half = -sense * 0.5 * (out[0] + min(out[1], limit))
+    c = math.cos(half)
+    s = math.sin(half)
+    px = c * x - s * y
+    py = s * x + c * y
+    gx = max(x0 - px, px - x1)
+    gy = max(y0 - py, py - y1)
+    gap = math.sqrt(gx * gx + gy * gy) if gx > 0.0 and gy > 0.0 else max(gx, gy)
+    return out[0] if r - gap > need else UNSURE
+
+
+@kernel
+@bare
+def box_turn(
+    f: Sequence[float],
+    px: float,
+    py: float,
+    sense: float,
+    limit: float,
+    narrow: float,
+    need: float,
+    C: Sequence[float],
+    start: int,
+    stop: int,
+    radius: float,
+    work: MutableSequence[float],
+    out: MutableSequence[float],
+) -> float:
+    """Angle turned about p to the contact with a part, infinite if none before `limit`, or UNSURE.
+
+    f: the rectangle's frame. C[start:stop]: the part's corners; one corner where radius > 0. sense:
+    1 counter-clockwise, -1 clockwise. narrow: cosine of the limit less rounding, or -2 where the
+    limit is a half turn or more. work: as many numbers as the part has.
+    """
+    ux = f[2]
+    uy = f[3]
+    x = f[0] - px
+    y = f[1] - py
+    cx = x * ux + y * uy
+    cy = y * ux - x * uy
+    x0 = cx - f[4]
+    x1 = cx + f[4]
+    y0 = cy - f[5]
+    y1 = cy + f[5]
+    out[0] = math.inf
+    out[1] = math.inf
+    if radius > 0.0:
+        x = C[start] - px
+        y = C[start + 1] - py
+        return _turn_disc(
+            x * ux + y * uy,
+            y * ux - x * uy,
+            radius,
+            x0,
+            x1,
+            y0,
+            y1,
+            sense,
+            limit,
+            narrow,
+            need,
+            out,
+        )
+    n = stop - start
+    p0 = math.inf
+    p1 = -math.inf
+    q0 = math.inf
+    q1 = -math.inf
+    for i in range(0, n, 2):
+        x = C[start + i] - px
+        y = C[start + i + 1] - py
+        p = x * ux + y * uy
+        q = y * ux - x * uy
+        work[i] = p
+        work[i + 1] = q
+        p0 = min(p0, p)
+        p1 = max(p1, p)
+        q0 = min(q0, q)
+        q1 = max(q1, q)
+    apart = p0 > x1 + need or x0 > p1 + need or q0 > y1 + need or y0 > q1 + need
+    wide = max(x1, -x0)
+    high = max(y1, -y0)
+    reach = wide * wide + high * high
+    # Corners of the box on sides of the part.
+    for i in range(0, n if n > 2 else 0, 2):
+        j = i + 2 if i + 2 < n else 0
+        bx = work[i]
+        by = work[i + 1]
+        ex = work[j] - bx
+        ey = work[j + 1] - by
+        ee = ex * ex + ey * ey
+        if ee == 0.0:
+            continue
+        cross = bx * ey - by * ex
+        if not apart:
+            gap = min(ey * x0, ey * x1) + min(-ex * y0, -ex * y1) - cross
+            apart = gap > 0.0 and gap * gap > need * need * ee
+        if cross * cross > reach * ee:
+            continue
+        foot = -(bx * ex + by * ey)
+        slack = LENGTH * math.sqrt(ee)
+        for k in range(4):
+            x = x0 if k == 0 or k == 3 else x1
+            y = y0 if k < 2 else y1
+            root = (x * x + y * y) * ee - cross * cross
+            if root < 0.0:
+                continue
+            root = math.sqrt(root)
+            for which in range(2):
+                t = foot + root if which == 0 else foot - root
+                if t < -slack or t > ee + slack:
+                    continue
+                t /= ee
+                _note(x, y, bx + t * ex, by + t * ey, sense, limit, narrow, out)
+    if not apart:
+        return UNSURE
+    # Corners of the part on sides of the box.
+    for i in range(0, n, 2):
+        x = work[i]
+        y = work[i + 1]
+        if x * x + y * y <= reach:
+            _note_sides(x, y, x0, x1, y0, y1, 0.0, -sense, limit, narrow, out)
+    if out[0] == math.inf:
+        return math.inf
+    # Half-way to the next such place: is it deep there?
+    half = -sense * 0.5 * (out[0] + min(out[1], limit))
+    c = math.cos(half)
+    s = math.sin(half)
+    p0 = math.inf
+    p1 = -math.inf
+    q0 = math.inf
+    q1 = -math.inf
+    for i in range(0, n, 2):
+        x = c * work[i] - s * work[i + 1]
+        y = s * work[i] + c * work[i + 1]
+        work[i] = x
+        work[i + 1] = y
+        p0 = min(p0, x)
+        p1 = max(p1, x)
+        q0 = min(q0, y)
+        q1 = max(q1, y)
+    deep = min(x1 - p0, p1 - x0, y1 - q0, q1 - y0)
+    for i in range(0, n if n > 2 else 0, 2):
+        j = i + 2 if i + 2 < n else 0
+        ex = work[j] - work[i]
+        ey = work[j + 1] - work[i + 1]
+        ee = math.sqrt(ex * ex + ey * ey)
+        if ee > 0.0:
+            cross = work[i] * ey - work[i + 1] * ex
+            deep = min(deep, (cross - min(ey * x0, ey * x1) - min(-ex * y0, -ex * y1)) / ee)
+    return out[0] if deep > need else UNSURE
