@@ -66,7 +66,7 @@ def test_all_ways_to_ask_agree(
     said = {True: 0, False: 0}
     for _ in range(budget(6, 400)):
         field = gear(random_field(rng))
-        for _ in range(3):
+        for step in range(3):
             for answer in all_ways_to_ask(field, random_paths(rng, 60), 0.4):
                 said[answer] += 1
             name = rng.choice(list(field.bodies))
@@ -77,7 +77,7 @@ def test_all_ways_to_ask_agree(
             elif kind == 1:
                 field = field.removed(name)
             else:
-                field = field.added(f"{name}'", x, y, 1.3)
+                field = field.added(f"new {step}", x, y, 1.3)
     assert min(said.values()) > 100
 
 
