@@ -22,12 +22,14 @@ def way_faults(storeys: Storeys) -> Iterator[Fault]:
     ways: tuple[Ramp | Ladder, ...] = (*table.ramps, *table.ladders)
     for way in ways:
         where = f"{table.where(way.id)}.{way.kind}"
+        sound = True
         for name, (x, y, z) in (("foot", way.foot), ("head", way.head)):
             if not _ends_on(storeys, way, x, y, z):
                 message = f"no surface lies {z:g} high at ({x:g}, {y:g}); the {way.kind} ends"
                 yield Fault(f"{where}.{name}", f"{message} in the air")
+                sound = False
         (ax, ay, az), (bx, by, bz) = way.foot, way.head
-        for floor in table.floors:
+        for floor in table.floors if sound else ():
             if not az + _NEAR < floor.z < bz - _NEAR:
                 continue
             t = (floor.z - az) / (bz - az)

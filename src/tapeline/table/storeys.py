@@ -20,7 +20,11 @@ from typing import TypeAlias
 
 from tapeline.geometry.plane.grid import Box, Grid
 from tapeline.geometry.plane.legs import Leg, Line
-from tapeline.geometry.plane.sweeps import spans_inside_circle, spans_inside_ring
+from tapeline.geometry.plane.sweeps import (
+    nearest_to_point,
+    spans_inside_circle,
+    spans_inside_ring,
+)
 from tapeline.table.flooring import Area, cut_out, joined, without_holes
 from tapeline.table.solids import Ground, Solid, ground_of, wall_solids
 from tapeline.table.terrain import Battlefield, Circle, Ladder, Piece, Polygon, Ramp
@@ -93,51 +97,40 @@ class Surface:
         """Its greatest height."""
         return self.z if self.ramp is None else self.ramp.head[2]
 
+    def marks(self, leg: Leg, slack: float) -> list[float]:
+        """Lengths of a leg between which it is over the surface or off it; its ends among them.
+
+        slack: corners as near as that to the leg count as on it.
+        """
+        found = {0.0, leg.length}
+        for plan in (self.outer, *self.holes):
+            found.update(s for span in _inside(leg, plan) for s in span)
+            ring = plan.ring or ()
+            for k in range(0, len(ring), 2):
+                near = nearest_to_point(leg, ring[k], ring[k + 1])
+                if near.distance <= slack:
+                    found.add(near.travelled)
+        return sorted(found)
+
     def leaves(self, leg: Leg, slack: float) -> float | None:
         """The first length of a leg at which it goes off by more than slack."""
-        first: float | None = None
-        at = 0.0
-        inside = _inside(leg, self.outer)
-        for begin, end in [*inside, (leg.length, leg.length)]:
-            if begin > at + slack and self._off(leg, at, begin, slack):
-                first = at
-                break
-            at = max(at, end)
-        for hole in self.holes:
-            for begin, end in _inside(leg, hole):
-                if first is not None and begin >= first:
-                    break
-                if self._off(leg, begin, end, slack):
-                    first = begin
-                    break
-        return first
-
-    def _off(self, leg: Leg, begin: float, end: float, slack: float) -> bool:
-        return any(
-            self.depth(*leg.at(s)) < -slack
-            for s in (0.5 * (begin + end), end, begin, 0.25 * begin + 0.75 * end)
-        )
+        for begin, end in pairwise(self.marks(leg, slack)):
+            if end - begin > _SAME and (
+                self.depth(*leg.at(0.5 * (begin + end))) < -slack
+                or self.depth(*leg.at(end)) < -slack
+            ):
+                return begin
+        return None
 
     def enters(self, leg: Leg, slack: float) -> float | None:
         """The first length of a leg at which it is over the surface."""
-        if self.depth(*leg.start) >= -slack:
-            return 0.0
-        found = []
-        for begin, end in _inside(leg, self.outer):
-            s = begin
-            moved = True
-            while moved and s <= end:
-                moved = False
-                for hole in self.holes:
-                    for low, high in _inside(leg, hole):
-                        if low <= s + _SAME and s < high - _SAME:
-                            s, moved = high, True
-            if s <= end:
-                found.append(s)
-                break
-        if not found and self.depth(*leg.end) >= -slack:
-            return leg.length
-        return found[0] if found else None
+        marks = self.marks(leg, slack)
+        for k, s in enumerate(marks):
+            if self.depth(*leg.at(s)) >= -slack:
+                return s
+            if k + 1 < len(marks) and self.depth(*leg.at(0.5 * (s + marks[k + 1]))) >= -slack:
+                return s
+        return None
 
     def borders(self) -> Iterator[tuple[float, float, float, float, float, float]]:
         """Straight borders: ax, ay, bx, by and the unit normal that leads off (no circles)."""

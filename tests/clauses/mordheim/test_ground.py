@@ -241,6 +241,12 @@ def test_mh_move_5_along_an_edge() -> None:
     assert Table([red(10, 8, 4), FAR], [block("B", 4, 10, 4, 16, 4)]).go((10, 12)).legal
 
 
+def test_mh_move_5_along_an_edge_and_past_its_corner() -> None:
+    verdict = Table([red(10, 14, 4), FAR], [block("B", 4, 10, 4, 16, 4)]).go((10, 17))
+    assert ids(verdict) == {"MH-MOVE-5"}
+    assert verdict.findings[0].place == pytest.approx((10, 16))
+
+
 def test_mh_move_5_the_table_bounds_the_centre() -> None:
     assert Table([red(2, 10), FAR]).go((0, 10)).legal
     assert ids(Table([red(2, 10), FAR]).go((-0.1, 10))) == {"MH-MOVE-5"}

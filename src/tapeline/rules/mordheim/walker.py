@@ -173,23 +173,15 @@ class Walker:
     def _borders(self, leg: Leg) -> list[float]:
         """Lengths at which a leg crosses the border of a surface, its ends among them."""
         cuts = {0.0, leg.length}
-        x0, y0, x1, y1 = _box(leg, TOLERANCE)
-        for surface in self.storeys.near((x0, y0, x1, y1)):
-            if surface.id == TABLE:
-                continue
-            for plan in (surface.outer, *surface.holes):
-                cuts.update(s for span in spans_inside(leg, plan) for s in span)
-        for s in self._off_table(leg):
-            cuts.add(s)
+        box = _box(leg, TOLERANCE)
+        for surface in self.storeys.near(box):
+            if surface.id != TABLE or self._off_table(box):
+                cuts.update(surface.marks(leg, TOLERANCE))
         return sorted(cuts)
 
-    def _off_table(self, leg: Leg) -> list[float]:
-        plan = self.storeys.ground.outer
-        x0, y0, x1, y1 = _box(leg, 0.0)
+    def _off_table(self, box: tuple[float, float, float, float]) -> bool:
         w, d = self.ground.table.width, self.ground.table.depth
-        if x0 >= 0.0 and y0 >= 0.0 and x1 <= w and y1 <= d:
-            return []
-        return [s for span in spans_inside(leg, plan) for s in span]
+        return box[0] < 0.0 or box[1] < 0.0 or box[2] > w or box[3] > d
 
     def _carrier(self, leg: Leg, begin: float, end: float) -> Surface | None:
         """What carries the base between two lengths: the highest surface within a step."""
