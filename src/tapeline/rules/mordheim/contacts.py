@@ -100,10 +100,12 @@ def _first_of_discs(
     if leg.length <= 0.0:
         touches = within(math.dist((part.start.x, part.start.y), enemy.centre), room)
         return low if touches else None
-    for begin, end in spans_near_point(leg, *enemy.centre, room + TOLERANCE):
-        a, b = max(low, begin / leg.length), min(high, end / leg.length)
-        if a <= b:
-            return a
+    # Where the bases meet to the letter; if they only pass within the tolerance, where that begins.
+    for apart in (room, room + TOLERANCE):
+        for begin, end in spans_near_point(leg, *enemy.centre, apart):
+            a, b = max(low, begin / leg.length), min(high, end / leg.length)
+            if a <= b:
+                return a
     return None
 
 

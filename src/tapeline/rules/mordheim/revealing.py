@@ -35,6 +35,9 @@ def _apply(run: Run, found: Exposure) -> None:
         place=(x, y, z),
         travelled=found.travelled,
     )
+    told = run.values.get("revealed", Marks())
+    assert isinstance(told, Marks)
+    run.value(revealed=told.update({found.body: Marks({"place": (x, y, z), "by": found.by})}))
 
 
 def reveal(run: Run) -> None:
@@ -46,7 +49,10 @@ def reveal(run: Run) -> None:
 def reveal_along(run: Run, mover: Body, track: Track) -> None:
     """Take the counter off every model exposed as one goes along its way, the mover included.
 
-    mover: as it stood at the start of the way.
+    mover: as it stood at the start of the way. The verdict's value `revealed` says of each by whom
+    it was found, and where whoever moved was then.
     """
     for found in exposures(run.state, mover, track):
         _apply(run, found)
+    if mover.id in run.state.bodies and is_hidden(run.state.body(mover.id)) and track.parts:
+        run.cite("MH-HIDE-5")
