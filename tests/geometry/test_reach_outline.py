@@ -10,6 +10,8 @@ import pytest
 
 from tapeline.errors import ShapeError
 from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.keeping import reach_within
+from tapeline.geometry.discs.reach import Outline, Reach
 
 from .test_field_discs import random_field
 
@@ -139,3 +141,186 @@ def test_bracket_holds_the_reach_between_two_outlines(budget: Callable[[int, int
     assert min(inside, outside) > 50
     inner, outer = Field.of().reach((0.0, 0.0), 0.5, 6.0).bracket(0.01)
     assert inner.area < math.pi * 36 < outer.area
+
+
+def _off(outline: Outline, x: float, y: float) -> float:
+    """Distance of a place from the rings."""
+    best = math.inf
+    for ring in outline.rings:
+        ax, ay = ring[-1]
+        for bx, by in ring:
+            dx, dy = bx - ax, by - ay
+            t = max(0.0, min(1.0, ((x - ax) * dx + (y - ay) * dy) / ((dx * dx + dy * dy) or 1.0)))
+            best = min(best, math.hypot(ax + t * dx - x, ay + t * dy - y))
+            ax, ay = bx, by
+    return best
+
+
+def _agree(zone: Reach, outline: Outline, rng: random.Random, count: int) -> tuple[int, int]:
+    """Hold random places against the rings; gives how many are inside, how many outside."""
+    found = [0, 0]
+    x0, y0 = zone.start
+    far = 1.05 * zone.allowance
+    for _ in range(count):
+        x, y = x0 + rng.uniform(-far, far), y0 + rng.uniform(-far, far)
+        said = zone.contains(x, y)
+        found[0 if said else 1] += 1
+        assert outline.contains(x, y) == said or _off(outline, x, y) <= outline.eps
+    return found[0], found[1]
+
+
+def test_chords_keep_within_eps(budget: Callable[[int, int], int]) -> None:
+    rng = random.Random(34)
+    inside = outside = 0
+    for _ in range(budget(60, 20000)):
+        zone = random_field(rng).reach((rng.uniform(1, 29), rng.uniform(1, 29)), 0.5, 7.0)
+        a, b = _agree(zone, zone.outline(rng.choice([1e-4, 1e-3, 0.01])), rng, 40)
+        inside, outside = inside + a, outside + b
+    assert min(inside, outside) > 500
+
+
+def test_places_next_to_the_border(budget: Callable[[int, int], int]) -> None:
+    """The middle of each chord, moved to its left by a little more than eps, is in reach."""
+    rng = random.Random(35)
+    eps = 1e-3
+    looked = 0
+    for _ in range(budget(8, 300)):
+        field = random_field(rng)
+        zone = field.reach((rng.uniform(1, 29), rng.uniform(1, 29)), 0.5, 6.0)
+        outline = zone.outline(eps)
+        for ring in outline.rings:
+            for (ax, ay), (bx, by) in zip(ring, ring[1:] + ring[:1], strict=True):
+                length = math.dist((ax, ay), (bx, by))
+                if length < 0.05:
+                    continue
+                k = 1.5 * eps / length
+                x, y = 0.5 * (ax + bx), 0.5 * (ay + by)
+                left = x - k * (by - ay), y + k * (bx - ax)
+                right = x + k * (by - ay), y - k * (bx - ax)
+                for place, within in ((left, True), (right, False)):
+                    # Near another part of the border either may be.
+                    if outline.contains(*place) == within and _off(outline, *place) > 1.2 * eps:
+                        looked += 1
+                        assert zone.contains(*place) == within
+    assert looked > 400
+
+
+def test_within_circles_the_border_ends_at_them(budget: Callable[[int, int], int]) -> None:
+    rng = random.Random(36)
+    inside = outside = 0
+    for _ in range(budget(40, 8000)):
+        field = random_field(rng)
+        start = (rng.uniform(1, 29), rng.uniform(1, 29))
+        keep = []
+        for _ in range(rng.randint(1, 3)):
+            radius = rng.uniform(2, 8)
+            d, angle = radius * math.sqrt(rng.random()), rng.uniform(0, math.tau)
+            keep.append((start[0] + d * math.cos(angle), start[1] + d * math.sin(angle), radius))
+        zone = reach_within(field, start, 0.5, 6.0, keep)
+        a, b = _agree(zone, zone.outline(0.002), rng, 40)
+        inside, outside = inside + a, outside + b
+    assert min(inside, outside) > 100
+
+
+def test_a_lens_of_two_circles() -> None:
+    keep = [(0.0, 0.0, 2.0), (2.0, 0.0, 2.0), (2.0, 0.0, 2.0)]
+    outline = reach_within(Field.of(), (1.0, 0.0), 0.5, 9.0, keep).outline(1e-4)
+    lens = 8 * math.pi / 3 - 2 * math.sqrt(3)
+    assert len(outline.rings) == 1
+    assert math.isclose(outline.area, lens, abs_tol=2e-3)
+
+
+def test_round_a_post_where_its_angles_begin() -> None:
+    # Behind the post as seen from the start; the circle to stay in cuts the post's own circle on
+    # the far side from angle 0.
+    field = Field.of(posts=[(0.0, 0.0, 1.0)])
+    zone = reach_within(field, (0.5, 2.0), 0.5, 9.0, [(2.0, 0.0, 3.0)])
+    assert zone.contains(0.5, -2.0)
+    assert math.isclose(zone.cost(0.5, -2.0), field.reach((0.5, 2.0), 0.5, 9.0).cost(0.5, -2.0))
+
+
+def test_ground_that_only_the_centre_may_not_enter() -> None:
+    field = Field.of(grounds=[[1, -1, 3, -1, 3, 1, 1, 1]])
+    zone = field.reach((0.0, 0.0), 0.5, 10.0)
+    outline = zone.outline(1e-4)
+    hole = min(outline.rings, key=len)
+    assert sorted((round(x, 6), round(y, 6)) for x, y in hole) == [(1, -1), (1, 1), (3, -1), (3, 1)]
+    assert _agree(zone, outline, random.Random(1), 300)[0] > 100
+    nook = [0, 0, 6, 0, 6, 6, 0, 6, 0, 4, 4, 4, 4, 2, 0, 2]
+    zone = Field.of(grounds=[nook]).reach((1.0, 3.0), 0.5, 7.0)
+    outline = zone.outline(1e-3)
+    assert _agree(zone, outline, random.Random(2), 400)[0] > 60
+
+
+def test_a_table_with_one_side() -> None:
+    field = Field.of(box=(0.0, -math.inf, math.inf, math.inf))
+    outline = field.reach((0.5, 0.0), 0.5, 2.0).outline(1e-4)
+    assert math.isclose(outline.area, 2 * math.pi, abs_tol=1e-3)
+
+
+def test_an_allowance_of_a_million() -> None:
+    walled = Field.of(width=10, depth=8, posts=[(5.0, 4.0, 1.0)])
+    outline = walled.reach((1.0, 1.0), 0.5, 1e6).outline(1e-4)
+    assert math.isclose(outline.area, 9 * 7 - math.pi * 1.5**2, abs_tol=2e-3)
+    open_ground = Field.of().reach((1.0, 1.0), 0.5, 1e6).outline(1.0)
+    assert math.isclose(open_ground.area, math.pi * 1e12, rel_tol=1e-5)
+
+
+def test_a_moved_body_moves_the_border() -> None:
+    rng = random.Random(37)
+    for _ in range(6):
+        field = random_field(rng)
+        start = (rng.uniform(1, 29), rng.uniform(1, 29))
+        field.reach(start, 0.5, 6.0).outline(0.01)
+        name = rng.choice(sorted(field.bodies))
+        for moved in (
+            field.moved(name, start[0] + rng.uniform(1, 3), start[1] + rng.uniform(1, 3)),
+            field.removed(name),
+            field.added("new", start[0] - 2.0, start[1], 0.7),
+        ):
+            known = moved.reach(start, 0.5, 6.0).outline(0.01)
+            fresh = moved.geared(moved.compiled)
+            fresh._circles = {}
+            assert known == fresh.reach(start, 0.5, 6.0).outline(0.01)
+
+
+def test_zones_are_in_the_border() -> None:
+    wall = [(0.0, -5.0, 0.0, 5.0)]
+    field = Field.of(walls=wall)
+    field.reach((2.0, 0.0), 0.5, 4.0).outline()
+    zone = field.reach((2.0, 0.0), 0.5, 4.0, zones=[(0.5, 1.0, 1.0)])
+    outline = zone.outline(1e-3)
+    inside, outside = _agree(zone, outline, random.Random(3), 300)
+    assert min(inside, outside) > 50
+    assert not outline.contains(0.8, 1.0)
+
+
+@pytest.mark.usefixtures("compiled")
+def test_gears_agree_on_the_border(budget: Callable[[int, int], int]) -> None:
+    rng = random.Random(38)
+    for _ in range(budget(30, 2000)):
+        plain = random_field(rng)
+        start = (rng.uniform(1, 29), rng.uniform(1, 29))
+        one = plain.reach(start, 0.5, 6.0).outline(0.005)
+        two = plain.geared(True).reach(start, 0.5, 6.0).outline(0.005)
+        assert one == two
+
+
+def test_no_generator_is_needless(budget: Callable[[int, int], int]) -> None:
+    """None could have been reached sooner along its own arc from another."""
+    rng = random.Random(39)
+    pairs = 0
+    for _ in range(budget(6, 200)):
+        posts: list[tuple[float, float, float]] = []
+        while len(posts) < 25:
+            post = (rng.uniform(1, 19), rng.uniform(1, 19), 0.4)
+            if all(math.dist(post[:2], other[:2]) > 1.9 for other in posts):
+                posts.append(post)
+        found = Field.of(posts=posts, width=20, depth=20).reach((0.6, 0.6), 0.5, 15.0).generators
+        for a in found[1:]:
+            for b in found[1:]:
+                if a is not b and (a.x, a.y, a.sense) == (b.x, b.y, b.sense):
+                    pairs += 1
+                    turn = (a.sense * (a.angle - b.angle)) % math.tau
+                    assert turn > b.ahead or b.cost + b.radius * turn >= a.cost - 1e-9
+    assert pairs > 10

@@ -360,6 +360,8 @@ def _front(
     turn = -1.0 if V[f + 3] < 0.0 else 1.0
     alpha = -0.5 * math.pi if V[f + 3] == 0.0 else turn * V[f + 4]
     left = allowance - V[f + 6]
+    # About a corner, the ray that goes straight on is a tie, and whose place it is the other's.
+    tie = _TIE if rho == 0.0 and V[f + 3] != 0.0 else -_TIE
     points = starts[1 + pieces]
     theta = before = begin
     out = was = False
@@ -373,7 +375,7 @@ def _front(
         excess, ux, uy, leg = _rival(
             x, y, allowance, own, chord, V, n, dead, r, slack, W, J, E, D, S, T, B, R, Q
         )
-        out = excess > -_TIE
+        out = excess > tie
         if not first and out != was:
             # It changed: between the last place and this one, which may be far apart.
             p, q = before, theta
@@ -383,9 +385,27 @@ def _front(
                 m = 0.5 * (p + q)
                 mx, my, _, _ = _end(m, gx, gy, rho, turn, alpha, left)
                 e, _, _, _ = _rival(
-                    mx, my, allowance, own, 0.0, V, n, dead, r, slack, W, J, E, D, S, T, B, R, Q
+                    mx,
+                    my,
+                    allowance,
+                    own,
+                    2.0 * _TIE,
+                    V,
+                    n,
+                    dead,
+                    r,
+                    slack,
+                    W,
+                    J,
+                    E,
+                    D,
+                    S,
+                    T,
+                    B,
+                    R,
+                    Q,
                 )
-                if (e > -_TIE) == was:
+                if (e > tie) == was:
                     p = m
                 else:
                     q = m
@@ -416,7 +436,7 @@ def _front(
             step = chord
         if step < least:
             step = least
-            least *= 2.0
+            least = min(2.0 * least, chord)
         else:
             least = _STEP
         before = theta
@@ -521,10 +541,9 @@ def _fronts(
             ):
                 continue
             dx, dy = bx - ax, by - ay
-            # Moved back by slack, and longer by it: else rays slip between two sides of a nook.
+            # Moved back by slack; through the slit that this leaves in a nook no ray gets below.
             q = slack / math.sqrt(dx * dx + dy * dy)
             ax, ay, bx, by = ax - q * dy, ay + q * dx, bx - q * dy, by + q * dx
-            ax, ay, bx, by = ax - q * dx, ay - q * dy, bx + q * dx, by + q * dy
             if turn < 0.0:
                 ax, ay, bx, by = bx, -by, ax, -ay
             if not wide and (
@@ -552,7 +571,7 @@ def _fronts(
             b = L[2 * i] if i < m else most
             width = (b - at) * max(1.0, left - rho * at)
             ok = width > _SAME + 20.0 * slack
-            if ok and width < 1e-4:
+            if ok and (width < 1e-4 or b - at < 1e-5):
                 # Two shades that meet may leave a slit by rounding.
                 x, y, _, _ = _end(0.5 * (at + b), gx, gy, rho, turn, alpha, left)
                 px, py = gx + rho * math.cos(alpha + 0.5 * (at + b)), gy

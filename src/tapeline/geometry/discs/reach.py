@@ -200,11 +200,6 @@ class Reach:
 
     def _outline(self, eps: float) -> Outline:
         query, compiled = self._query, self._query.compiled
-        allowance = self.allowance
-        if math.isinf(allowance):
-            if not all(map(math.isfinite, query.field.table)):
-                raise ShapeError("a reach without a limit on a table without bounds has no border")
-            allowance = 1e6
         size = 1 << 13
         while size <= 1 << 22:
             c, sides = query.circles, query.sides()
@@ -215,7 +210,7 @@ class Reach:
                 self._V,
                 self._count,
                 *self.start,
-                allowance,
+                self.allowance,
                 eps,
                 query.r,
                 query.slack,
