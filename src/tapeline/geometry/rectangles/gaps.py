@@ -13,7 +13,7 @@ import math
 from dataclasses import dataclass
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.epsilons import ROUNDING
+from tapeline.geometry.epsilons import LENGTH, ROUNDING
 from tapeline.geometry.rectangles.decompose import orientation
 from tapeline.geometry.rectangles.rectangle import Part, Point, Region, separation
 from tapeline.geometry.rectangles.sliding import slide_span
@@ -128,10 +128,11 @@ def _tangent_points(a: Part, b: Part, h: float, others: list[Point]) -> list[Poi
 def narrow_zone(a: Region, b: Region, width: float) -> Region | None:
     """The convex zone between two regions where they are no farther apart than `width`.
 
-    None where they are farther apart everywhere, or meet (then there is nothing to pass). The zone
-    may be a segment; test a rectangle against it with `overlaps`. It may reach into the regions
-    themselves, where no rectangle can be. Exact for convex regions. Raises ShapeError on a width
-    that is not positive, on parts that are neither discs, segments nor polygons, and on two discs.
+    None where they are farther apart everywhere (by 1e-9), or meet (then there is nothing to pass).
+    The zone may be a segment; test a rectangle against it with `overlaps`. It may reach into the
+    regions themselves, where no rectangle can be. Exact for convex regions. Raises ShapeError on a
+    width that is not positive, on parts that are neither discs, segments nor polygons, and on two
+    discs.
 
     >>> from tapeline.geometry.rectangles.rectangle import region_of_polygon
     >>> left = region_of_polygon([(0, 0), (2, 0), (2, 4), (0, 4)])
@@ -142,11 +143,12 @@ def narrow_zone(a: Region, b: Region, width: float) -> Region | None:
     if not math.isfinite(width) or width <= 0.0:
         raise ShapeError(f"narrow zone: width {width} must be positive")
     gap = separation(a, b).gap
-    if gap > width or gap == 0.0:
+    if gap > width + LENGTH or gap == 0.0:
         return None
+    # Rounding may have made the narrowest place the wider of two that are meant to be equal.
+    width = max(width, gap) + ROUNDING
     if any(len(pa.loop) == 2 == len(pb.loop) for pa in a.parts for pb in b.parts):
         raise ShapeError("narrow zone: between two discs it is bounded by arcs; not offered")
-    width += ROUNDING
     points: list[Point] = []
     for pa in a.parts:
         for pb in b.parts:
