@@ -91,18 +91,24 @@ def _refusals_are_sound(battle: tl.Battle, offers: list[Action], rng: Random) ->
     return refused
 
 
+#: What there is once an activation, or once a turn where sides move whole.
+_COUNTED = {"activate", "done", "close_declarations"}
+#: Activations or turns to play, short and long. A turn of Mordheim moves a whole warband.
+_WANTED = {"toy": (250, 20_000), "mordheim": (60, 2_000)}
+
+
 def _activations(match: Match) -> int:
     return sum(
         1
         for entry in match.entries
-        if entry.action is not None and entry.action["kind"] in {"activate", "done"}
+        if entry.action is not None and entry.action["kind"] in _COUNTED
     )
 
 
 @pytest.mark.parametrize("name", systems())
 def test_random_legal_play(name: str, budget: Callable[[int, int], int]) -> None:
     scenes = _scenes(name)
-    wanted, done, seed = budget(250 if name == "toy" else 2_000, 20_000), 0, 0
+    wanted, done, seed = budget(*_WANTED.get(name, (2_000, 20_000))), 0, 0
     refused = 0
     kinds: Counter[str] = Counter()
     while done < wanted:

@@ -40,7 +40,9 @@ class RandomChooser:
 
 
 #: Kinds of action that end things; chosen seldom while there is something else to do.
-_ENDING = frozenset({"done", "end_activation", "next_turn", "pass"})
+_ENDING = frozenset(
+    {"done", "end_activation", "next_turn", "pass", "close_declarations", "end_phase"}
+)
 
 
 def varied(offers: list[Action], rng: Random) -> Action:

@@ -64,16 +64,33 @@ def longest_prefix(state: State, action: Move | Crawl) -> LegPath | None:
     leg = action.path[done]
     if leg.how != "walk" or leg.to is None:
         return best
-    low, high = 0.0, 1.0
     before = best[-1].to if best and best[-1].to else body.centre
     length = math.dist(before, leg.to)
-    while (high - low) * length > _FINE_IN:
+    if length <= 0.0:
+        return best
+    low, high, fine = 0.0, 1.0, _FINE_IN / length
+    for guess in _guesses(state, replace(action, path=action.path[: done + 1]), length):
+        for share in (guess - fine, guess + fine):
+            if low < share < high:
+                if legal(_cut(start, action.path, done + share)):
+                    low = share
+                else:
+                    high = share
+    while high - low > 2.0 * fine:
         middle = 0.5 * (low + high)
         if legal(_cut(start, action.path, done + middle)):
             low = middle
         else:
             high = middle
     return _cut(start, action.path, done + low) if low > 0.0 else best
+
+
+def _guesses(state: State, action: Move | Crawl, length: float) -> list[float]:
+    """Shares of the last leg at which the findings say that something bites, the first first."""
+    track = Context(state, action, None).track
+    begins = track.length - length
+    marks = {f.travelled for f in _findings(state, action) if f.travelled is not None}
+    return sorted({(mark - begins) / length for mark in marks})[:2]
 
 
 def _legs(path: LegPath) -> tuple[Value, ...]:
