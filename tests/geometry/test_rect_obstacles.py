@@ -164,3 +164,72 @@ def test_both_gears_give_the_same_answers() -> None:
     for (at0, part0), (at1, part1) in zip(*answers, strict=True):
         assert list(part0) == list(part1)
         assert max(abs(a - b) for a, b in zip(at0, at1, strict=True)) <= 1e-12
+
+
+def test_a_batch_is_its_single_calls() -> None:
+    rng = random.Random(37)
+    hits = 0
+    for _ in range(6):
+        walls = Obstacles(table(rng, 25))
+        rects = [Rect(rng.uniform(4, 20), rng.uniform(4, 20), rng.uniform(0, 6), 5, 2)] * 3
+        ways = [(math.cos(a), math.sin(a)) for a in (rng.uniform(0, 6.3) for _ in rects)]
+        slid, met = walls.slides(
+            [v for r in rects for v in r.loop], [v for w in ways for v in w], [8.0] * 3, T
+        )
+        for rect, way, at, part in zip(rects, ways, slid, met, strict=True):
+            one = walls.slide(rect, way, 8.0, T)
+            assert one[1] == (walls.owners[part] if part >= 0 else -1)
+            assert one[0] == pytest.approx(at, abs=1e-12)  # the way is brought to unit length again
+        pivots = [rng.choice(rect.corners) for rect in rects]
+        angles = [rng.uniform(-3, 3) for _ in rects]
+        loops = [v for r in rects for v in r.loop]
+        turned, met = walls.turns(loops, [v for p in pivots for v in p], angles, T)
+        for rect, pivot, angle, at, part in zip(rects, pivots, angles, turned, met, strict=True):
+            owner = walls.owners[part] if part >= 0 else -1
+            assert walls.turn(rect, pivot, angle, T) == (at, owner)
+            hits += owner >= 0
+    assert hits > 3
+
+
+def test_a_long_wall_behind_many_small_ones_is_found() -> None:
+    """Sorting from left to right must not lose what begins far away."""
+    small = [box(30 + 0.5 * k, 2, 30.2 + 0.5 * k, 2.2) for k in range(20)]
+    walls = Obstacles([box(0, 20, 60, 20.5), *small])
+    me = Rect(50, 15, 0, 4, 2)
+    assert walls.slide(me, (0, 1), 9) == (3.0, 0)
+    near = me.moved(0, 2.9)
+    at, owner = walls.turn(near, (near.x, near.y), math.pi / 2)
+    assert owner == 0
+    assert at == pytest.approx(_least(near, 2.1), abs=1e-9)
+    assert walls.free(me, (0, 9), 0.0) == (pytest.approx(1 / 3), 0)
+
+
+def _least(rect: Rect, height: float) -> float:
+    """The first angle at which a corner of a rectangle turned about its centre is so high."""
+    angles = []
+    for x, y in rect.corners:
+        x, y = x - rect.x, y - rect.y
+        rho, phase = math.hypot(x, y), math.atan2(y, x)
+        angles += [
+            (s - phase) % (2 * math.pi)
+            for s in (math.asin(height / rho), math.pi - math.asin(height / rho))
+        ]
+    return min(angles)
+
+
+def test_everything_round_a_pivot_is_met_in_both_senses() -> None:
+    """Small walls on a ring: turning either way meets the one next in that sense."""
+    me = Rect(0, 0, 0, 2, 8)
+    for pivot in [(0.0, 0.0), me.corners[0], (-4.0, 0.0), (1.0, 5.0), (7.0, -3.0)]:
+        posts = [
+            region_of_circle(
+                pivot[0] + 5.2 * math.cos(0.3 + k), pivot[1] + 5.2 * math.sin(0.3 + k), 0.1
+            )
+            for k in range(6)
+        ]
+        walls = Obstacles(posts)
+        for angle in (2 * math.pi, -2 * math.pi, math.pi, -math.pi, 1.5, -1.5):
+            at, found = first_turn_contact(me, posts, pivot, angle, T)
+            mine, owner = walls.turn(me, pivot, angle, T)
+            assert mine == pytest.approx(at, abs=1e-9)
+            assert owner == (found[0][0] if found else -1)
