@@ -10,7 +10,6 @@ from tapeline.engine.paths import LegPath
 
 __all__ = [
     "Advance",
-    "Blunder",
     "Charge",
     "DriveBack",
     "EndStep",
@@ -138,10 +137,11 @@ class Retreat(Action):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FallBack(UnitMove):
-    """A unit that won falls back by 3D6 cm; the move is asked for once they are rolled."""
+class FallBack(Action):
+    """A unit that won falls back: 3D6 are rolled for how far it may then move."""
 
     kind: ClassVar[str] = "fall_back"
+    actor: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,11 +150,3 @@ class Advance(UnitMove):
 
     kind: ClassVar[str] = "advance"
     target: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Blunder(UnitMove):
-    """The move that a blunder forces on a unit."""
-
-    kind: ClassVar[str] = "blunder"
-    target: str | None = None

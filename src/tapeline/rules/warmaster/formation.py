@@ -163,3 +163,9 @@ BOOK.resolves(
     where=__name__,
     says="Any other arrangement that hangs together is irregular.",
 )
+BOOK.resolves(
+    "WM-SIZE-1",
+    src="public",
+    where=__name__,
+    says="A stand is 4 x 2 cm; infantry fronts the long edge, all others the short one.",
+)

@@ -69,6 +69,7 @@ PROGRESS: dict[str, type | tuple[type, ...]] = {
     "general_failed": bool,
     "commander": str,
     "group": tuple,
+    "home": tuple,
     "over": str,
 }
 

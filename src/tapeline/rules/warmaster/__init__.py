@@ -1,0 +1,109 @@
+"""Warmaster: the Command phase of units of stands; see README.md in this folder."""
+
+from __future__ import annotations
+
+from tapeline.engine.actions import Action
+from tapeline.engine.system import System
+from tapeline.rules.warmaster import gaps, initiative, moves, sight, terrain
+from tapeline.rules.warmaster.actions import (
+    Advance,
+    Charge,
+    DriveBack,
+    EndStep,
+    Evade,
+    FallBack,
+    HomeBack,
+    InitiativeCharge,
+    MoveCharacter,
+    MoveUnit,
+    Order,
+    Retreat,
+)
+from tapeline.rules.warmaster.book import BOOK
+from tapeline.rules.warmaster.characters import do_move_character
+from tapeline.rules.warmaster.context import Context
+from tapeline.rules.warmaster.flyers import do_home_back
+from tapeline.rules.warmaster.forced import do_drive_back, do_fall_back, do_retreat
+from tapeline.rules.warmaster.offers import offers
+from tapeline.rules.warmaster.options import DECIDED, OPTIONS
+from tapeline.rules.warmaster.orders import do_order
+from tapeline.rules.warmaster.profiles import PROFILES
+from tapeline.rules.warmaster.scene import faults, may_share_ground, status
+from tapeline.rules.warmaster.sequence import (
+    do_advance,
+    do_charge_order,
+    do_end_step,
+    do_evade_move,
+    do_initiative,
+    do_move,
+)
+from tapeline.rules.warmaster.state import PHASES, STATE_MARKS
+
+__all__ = [
+    "SYSTEM",
+    "Advance",
+    "Charge",
+    "DriveBack",
+    "EndStep",
+    "Evade",
+    "FallBack",
+    "HomeBack",
+    "InitiativeCharge",
+    "MoveCharacter",
+    "MoveUnit",
+    "Order",
+    "Retreat",
+]
+
+#: Chapters that only register clauses.
+_CHAPTERS = (gaps, initiative, moves, sight)
+
+_ACTIONS: tuple[type[Action], ...] = (
+    InitiativeCharge,
+    Evade,
+    HomeBack,
+    Order,
+    MoveUnit,
+    Charge,
+    MoveCharacter,
+    EndStep,
+    DriveBack,
+    Retreat,
+    FallBack,
+    Advance,
+)
+
+SYSTEM = System(
+    name="warmaster",
+    title="Warmaster",
+    unit="cm",
+    book=BOOK,
+    options=OPTIONS,
+    actions={action.kind: action for action in _ACTIONS},
+    procedures={
+        InitiativeCharge: do_initiative,
+        Evade: do_evade_move,
+        HomeBack: do_home_back,
+        Order: do_order,
+        MoveUnit: do_move,
+        Charge: do_charge_order,
+        MoveCharacter: do_move_character,
+        EndStep: do_end_step,
+        DriveBack: do_drive_back,
+        Retreat: do_retreat,
+        FallBack: do_fall_back,
+        Advance: do_advance,
+    },
+    context=Context,
+    profiles=PROFILES,
+    terrain_kinds=terrain.KINDS,
+    phases=PHASES,
+    state_marks=STATE_MARKS,
+    offers=offers,
+    faults=faults,
+    may_overlap=may_share_ground,
+    status=status,
+    traits=terrain.TRAITS,
+    decided=DECIDED,
+    no_reach="Warmaster moves units stand by stand; where one may go is a question of every stand.",
+)

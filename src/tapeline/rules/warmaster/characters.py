@@ -1,0 +1,350 @@
+"""WM-CHAR: Generals, Heroes and Wizards; how they move, join, give way and are caught."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from tapeline.engine.clauses import Moment
+from tapeline.engine.events import Marked, Moved, Removed
+from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
+from tapeline.engine.paths import Leg
+from tapeline.engine.referee import Run
+from tapeline.engine.state import State
+from tapeline.engine.verdicts import Finding
+from tapeline.geometry.discs.contacts import contacts
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.plane.legs import Arc, Line, Path
+from tapeline.geometry.rectangles.rectangle import Rect, nearest_point, separation
+from tapeline.rules.warmaster.actions import MoveCharacter
+from tapeline.rules.warmaster.book import BOOK
+from tapeline.rules.warmaster.context import Context
+from tapeline.rules.warmaster.figures import CHARACTER_SHIFT_CM
+from tapeline.rules.warmaster.leaving import general_lost
+from tapeline.rules.warmaster.profiles import flies, full_pace, is_character, mask_of
+from tapeline.rules.warmaster.stands import Point, rect_of, shape_of
+from tapeline.rules.warmaster.state import (
+    CHARACTERS,
+    characters,
+    flag,
+    stands_of,
+    units_on_table,
+    word,
+)
+from tapeline.rules.warmaster.terrain import Feature, ground_of
+from tapeline.table.bodies import Body, Unit
+from tapeline.table.marks import Marks
+
+__all__ = ["do_move_character", "make_way"]
+
+Ask = Context[MoveCharacter]
+
+
+def _radius(body: Body) -> float:
+    """Half the width of what a character stands on, cm."""
+    return body.base.reach
+
+
+def _path(body: Body, legs: Iterable[Leg]) -> Path:
+    x, y = body.centre
+    shapes: list[Line | Arc] = []
+    for leg in legs:
+        if leg.to is not None:
+            shapes.append(Line(x, y, *leg.to))
+            x, y = leg.to
+        elif leg.centre is not None and leg.by is not None:
+            cx, cy = leg.centre
+            radius = math.hypot(x - cx, y - cy)
+            begin, sweep = math.atan2(y - cy, x - cx), math.radians(leg.by)
+            shapes.append(Arc(cx, cy, radius, begin, sweep))
+            x, y = cx + radius * math.cos(begin + sweep), cy + radius * math.sin(begin + sweep)
+    return Path(tuple(shapes))
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A character's move: the path of its centre, where it ends, what it runs into."""
+
+    path: Path
+    end: Point
+    length: float
+    stopped: tuple[tuple[str, str, Point], ...]
+
+
+def _way(state: State, action: MoveCharacter) -> Way:
+    body = state.body(action.actor)
+    path = _path(body, action.path)
+    end = body.centre
+    for leg in action.path:
+        if leg.to is not None:
+            end = leg.to
+        elif leg.centre is not None and leg.by is not None:
+            last = path.legs[-1]
+            assert isinstance(last, Arc)
+            turn = last.begin + last.sweep
+            end = (last.cx + last.radius * math.cos(turn), last.cy + last.radius * math.sin(turn))
+    box = (0.0, 0.0, state.table.width, state.table.depth)
+    barred: list[Feature] = []
+    if not flies([body]):
+        barred = ground_of(state).barred(mask_of(body), box)
+    solids, names = [], []
+    posts, round_names = [], []
+    for feature in barred:
+        for outline in feature.region.outlines:
+            solids.append(outline)
+            names.append((feature.id, feature.name))
+        for part in feature.region.parts:
+            if len(part.loop) == 2:
+                posts.append((part.loop[0], part.loop[1], part.radius))
+                round_names.append((feature.id, feature.name))
+    if not flies([body]):
+        for unit in units_on_table(state):
+            if unit.side == body.side:
+                continue
+            for stand in stands_of(state, unit):
+                solids.append(rect_of(stand).loop)
+                names.append((stand.id, stand.name))
+    field = Field.of(
+        width=state.table.width, depth=state.table.depth, solids=solids, posts=posts, compiled=False
+    )
+    found = []
+    for contact in contacts(field, path, _radius(body), TOLERANCE) if path.legs else []:
+        if contact.kind == "edge":
+            found.append(("", f"the {contact.which} edge", contact.to))
+        elif contact.kind == "post" and isinstance(contact.which, int):
+            found.append((*round_names[contact.which], contact.to))
+        elif isinstance(contact.which, int):
+            found.append((*names[contact.which], contact.to))
+    return Way(path, end, path.length, tuple(found))
+
+
+@BOOK.clause("WM-CHAR-1", src="seed", bars=MoveCharacter, at=Moment.DECLARE)
+def in_their_own_step(ask: Ask) -> Iterator[Finding]:
+    """Characters move in the last step of the Command phase, once units have moved."""
+    actor, state = ask.actor, ask.state
+    if not is_character(actor):
+        yield Finding(f"{actor.name} is no character.", about=actor.id)
+    if actor.side != state.turn.active:
+        yield Finding(f"{actor.name} is not of the side whose turn it is.", about=actor.id)
+    if state.turn.phase != CHARACTERS:
+        yield Finding(f"Characters move later: it is {state.turn.phase}.", about=actor.id)
+
+
+@BOOK.clause("WM-CHAR-4", src="seed", bars=MoveCharacter, at=Moment.PATH)
+def one_move_of_full_pace(ask: Ask) -> Iterator[Finding]:
+    """A character makes one move of up to 60 cm, 100 if it flies."""
+    actor = ask.actor
+    if flag(actor, "moved"):
+        yield Finding(f"{actor.name} has moved this turn.", about=actor.id)
+    length, limit = ask.measure(_way).length, full_pace(actor)
+    if not affords(length, limit):
+        text = f"The path is {length:.4f} cm long; {limit:g} are allowed."
+        yield Finding(text, length, limit, about=actor.id)
+
+
+@BOOK.clause("WM-CHAR-6", src="seed", bars=MoveCharacter, at=Moment.PATH)
+def over_ground_as_infantry(ask: Ask) -> Iterator[Finding]:
+    """A character goes over terrain as infantry, unless its mount says otherwise or it flies."""
+    pieces = {piece.id for piece in ask.state.table.pieces}
+    for name, words, place in ask.measure(_way).stopped:
+        if name in pieces:
+            yield Finding(f"{words} is barred to {ask.actor.name}.", place=place, about=name)
+        elif not name:
+            yield Finding(f"{ask.actor.name} goes over {words}.", place=place)
+
+
+@BOOK.clause("WM-CHAR-8", src="seed", bars=MoveCharacter, at=Moment.PATH)
+def through_friends_not_enemies(ask: Ask) -> Iterator[Finding]:
+    """Characters pass through units of their side; enemy stands stop them."""
+    way = ask.measure(_way)
+    for name, words, place in way.stopped:
+        if name in ask.state.bodies:
+            yield Finding(f"{words} of the enemy is in the way.", place=place, about=name)
+    actor = ask.actor
+    if flies([actor]):
+        shape = shape_of(actor.at(*way.end))
+        for unit in units_on_table(ask.state):
+            if unit.side == actor.side:
+                continue
+            for stand in stands_of(ask.state, unit):
+                depth = separation(shape, rect_of(stand)).depth
+                if overlaps(depth):
+                    text = f"{actor.name} ends {depth:.4f} cm over {stand.name} of the enemy."
+                    yield Finding(text, depth, 0.0, way.end, stand.id)
+
+
+@BOOK.clause("WM-CHAR-10", src="public", bars=MoveCharacter, at=Moment.END)
+def joining_needs_a_touch(ask: Ask) -> Iterator[Finding]:
+    """A character joins a unit of its side by touching it at the end of its own move; one in the
+    way of a unit gives way, one that enemies touch must reach friends within 30 cm or is slain."""
+    name = ask.action.join
+    if name is None:
+        return
+    unit = ask.state.units.get(name)
+    if unit is None or unit.side != ask.actor.side or not stands_of(ask.state, unit):
+        yield Finding(f"{name!r} is no unit of this side on the table.", about=name)
+        return
+    if stands_of(ask.state, unit)[0].keyword("no_character"):
+        yield Finding(f"{unit.name} takes no characters.", about=name)
+    shape = shape_of(ask.actor.at(*ask.measure(_way).end))
+    gap = min(separation(shape, rect_of(body)).gap for body in stands_of(ask.state, unit))
+    if more_than(gap, 0.0):
+        yield Finding(f"{ask.actor.name} ends {gap:.4f} cm from {unit.name}.", gap, 0.0, about=name)
+
+
+BOOK.resolves(
+    "WM-CHAR-2",
+    src="seed",
+    where=__name__,
+    says="Characters never move along with a unit in the Command phase.",
+)
+BOOK.resolves(
+    "WM-CHAR-3",
+    src="seed",
+    where=__name__,
+    says="When units are moved in other phases, characters that have joined go with them.",
+)
+BOOK.resolves("WM-CHAR-5", src="seed", where=__name__, says="A character moves at full pace.")
+BOOK.resolves(
+    "WM-CHAR-7", src="seed", where=__name__, says="A character needs no test in order to move."
+)
+BOOK.resolves("WM-CHAR-9", src="seed", where=__name__, says="Both sides see past characters.")
+
+
+def do_move_character(run: Run, action: MoveCharacter) -> None:
+    """Move a character, and let it join a unit."""
+    body = run.state.body(action.actor)
+    way: Way = Context(run.state, action, run).measure(_way)
+    run.cite("WM-CHAR-5", "WM-CHAR-7")
+    if action.path:
+        run.emit(Moved(body.id, *way.end, body.z, body.facing, action.path, "WM-CHAR-4"))
+    run.pay("path", way.length, 1.0, way.length, "WM-CHAR-4")
+    run.emit(Marked(body.id, Marks({"moved": True, "joined": action.join}), "WM-CHAR-10"))
+
+
+# Giving way
+
+
+def make_way(run: Run, unit: Unit) -> None:
+    """After a unit has moved: its side's characters that it stands on are shifted by the least
+    distance; lone enemy characters that it touches flee to friends within 30 cm or are slain."""
+    rects = [rect_of(body) for body in stands_of(run.state, unit)]
+    for body in list(characters(run.state)):
+        shape = shape_of(body)
+        if body.side == unit.side:
+            if any(overlaps(separation(shape, rect).depth) for rect in rects):
+                x, y = nearest_free(run.state, body, body.centre)
+                leg = (Leg(to=(x, y)),)
+                run.emit(Moved(body.id, x, y, body.z, body.facing, leg, "WM-CHAR-10"))
+        elif not word(body, "joined") and any(
+            within(separation(shape, rect).gap, 0.0) for rect in rects
+        ):
+            _caught(run, body)
+
+
+def _caught(run: Run, body: Body) -> None:
+    shape = shape_of(body)
+    refuge = None
+    for unit in units_on_table(run.state):
+        if unit.side != body.side or stands_of(run.state, unit)[0].keyword("no_character"):
+            continue
+        gap = min(separation(shape, rect_of(s)).gap for s in stands_of(run.state, unit))
+        if within(gap, CHARACTER_SHIFT_CM) and (refuge is None or gap < refuge[0]):
+            refuge = (gap, unit)
+    if refuge is None:
+        run.emit(Removed(body.id, "slain", "WM-CHAR-10"))
+        run.emit(Marked(body.id, Marks({"slain": True}), "WM-CHAR-10"))
+        run.happened("slain", f"{body.name} is slain.", "WM-CHAR-10", about=body.id, outcome=True)
+        general_lost(run, body)
+        return
+    unit = refuge[1]
+    spots = [nearest_point(rect_of(s), body.centre) for s in stands_of(run.state, unit)]
+    x, y = nearest_free(run.state, body, min(spots)[1])
+    run.emit(Moved(body.id, x, y, body.z, body.facing, (Leg(to=(x, y)),), "WM-CHAR-10"))
+    run.emit(Marked(body.id, Marks({"joined": unit.id}), "WM-CHAR-10"))
+
+
+def nearest_free(state: State, body: Body, wanted: Point) -> Point:
+    """The place nearest to a wanted one where a character stands on no stand and on the table.
+
+    Places beside one stand, or between two: the least distance is at one of them.
+    """
+    r = _radius(body)
+    rects = [rect_of(s) for unit in units_on_table(state) for s in stands_of(state, unit)]
+    width, depth = state.table.width, state.table.depth
+
+    def free(x: float, y: float) -> bool:
+        if not (r - TOLERANCE <= x <= width - r + TOLERANCE):
+            return False
+        if not (r - TOLERANCE <= y <= depth - r + TOLERANCE):
+            return False
+        return all(nearest_point(rect, (x, y))[0] >= r - 0.5 * TOLERANCE for rect in rects)
+
+    x = min(max(wanted[0], r), width - r)
+    y = min(max(wanted[1], r), depth - r)
+    if free(x, y):
+        return x, y
+    near = sorted(rects, key=lambda rect: math.hypot(rect.x - x, rect.y - y))[:16]
+    best = (math.inf, (x, y))
+    for place in _beside(near, r, (x, y)):
+        far = math.dist(place, (x, y))
+        if far < best[0] and free(*place):
+            best = (far, place)
+    return best[1]
+
+
+def _sides(rect: Rect, r: float) -> Iterator[tuple[Point, Point]]:
+    """The straight sides of a rectangle grown by r."""
+    corners = rect.corners
+    for a, b in zip(corners, (*corners[1:], corners[0]), strict=True):
+        length = math.dist(a, b)
+        nx, ny = r * (b[1] - a[1]) / length, r * (a[0] - b[0]) / length
+        yield (a[0] + nx, a[1] + ny), (b[0] + nx, b[1] + ny)
+
+
+def _beside(rects: list[Rect], r: float, wanted: Point) -> Iterator[Point]:
+    """Nearest places on the borders of grown rectangles, and where two borders cross."""
+    sides = [side for rect in rects for side in _sides(rect, r)]
+    rounds = [corner for rect in rects for corner in rect.corners]
+    for (ax, ay), (bx, by) in sides:
+        dx, dy = bx - ax, by - ay
+        t = ((wanted[0] - ax) * dx + (wanted[1] - ay) * dy) / (dx * dx + dy * dy)
+        t = min(1.0, max(0.0, t))
+        yield ax + t * dx, ay + t * dy
+    for cx, cy in rounds:
+        far = math.hypot(wanted[0] - cx, wanted[1] - cy)
+        if far > TOLERANCE:
+            yield cx + r * (wanted[0] - cx) / far, cy + r * (wanted[1] - cy) / far
+    for one, other in itertools.combinations(sides, 2):
+        place = _cross(one, other)
+        if place is not None:
+            yield place
+    for (ax, ay), (bx, by) in sides:
+        length = math.hypot(bx - ax, by - ay)
+        ux, uy = (bx - ax) / length, (by - ay) / length
+        for cx, cy in rounds:
+            along = (cx - ax) * ux + (cy - ay) * uy
+            across = (cx - ax) * uy - (cy - ay) * ux
+            root = r * r - across * across
+            if root > 0.0:
+                for s in (math.sqrt(root), -math.sqrt(root)):
+                    yield ax + (along + s) * ux, ay + (along + s) * uy
+    for (ax, ay), (bx, by) in itertools.combinations(rounds, 2):
+        d = math.hypot(bx - ax, by - ay)
+        if 0.0 < d < 2.0 * r:
+            h = math.sqrt(r * r - 0.25 * d * d)
+            mx, my = 0.5 * (ax + bx), 0.5 * (ay + by)
+            for s in (h, -h):
+                yield mx - s * (by - ay) / d, my + s * (bx - ax) / d
+
+
+def _cross(one: tuple[Point, Point], other: tuple[Point, Point]) -> Point | None:
+    (ax, ay), (bx, by) = one
+    (cx, cy), (dx, dy) = other
+    turn = (bx - ax) * (dy - cy) - (by - ay) * (dx - cx)
+    if abs(turn) < 1e-12:
+        return None
+    t = ((cx - ax) * (dy - cy) - (cy - ay) * (dx - cx)) / turn
+    return (ax + t * (bx - ax), ay + t * (by - ay)) if 0.0 <= t <= 1.0 else None

@@ -1,0 +1,44 @@
+"""Where along a straight flight a flyer finds no room to land."""
+
+from __future__ import annotations
+
+from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.state import State
+from tapeline.geometry.rectangles.rectangle import Part, Rect, Region
+from tapeline.geometry.rectangles.sliding import merge_spans, slide, slide_to_border
+from tapeline.rules.warmaster.stands import Point, rect_of
+from tapeline.rules.warmaster.state import stands_of, units_on_table
+from tapeline.rules.warmaster.terrain import ground_of
+from tapeline.table.bodies import Unit
+
+__all__ = ["landing_spans"]
+
+
+def landing_spans(state: State, unit: Unit, v: Point, distance: float) -> list[tuple[float, float]]:
+    """The stretches of a rigid slide on which some stand may not land, merged, cm."""
+    rects = [rect_of(body) for body in stands_of(state, unit)]
+    table = (0.0, 0.0, state.table.width, state.table.depth)
+    ground = ground_of(state)
+    woods = [f for f in ground.near(table, "deep") if f.piece.kind in ("wood", "scrub")]
+    shapes: list[Region] = [f.region for f in (*ground.barred("I", table), *woods)]
+    for other in units_on_table(state):
+        if other.id == unit.id:
+            continue
+        # Enemies may not even be touched.
+        more = 2.0 * TOLERANCE if other.side != unit.side else 0.0
+        shapes += [_grown(rect_of(body), more) for body in stands_of(state, other)]
+    spans = []
+    for rect in rects:
+        for shape in shapes:
+            slid = slide(rect, shape, v, distance, TOLERANCE)
+            spans += [(span.start, span.stop) for span in slid.spans]
+    edge = slide_to_border(rects, v, state.table.width, state.table.depth)
+    if edge is not None and edge.at < distance:
+        spans.append((edge.at, distance + 1.0))
+    return [(span.start, span.stop) for span in merge_spans(spans)]
+
+
+def _grown(rect: Rect, more: float) -> Region:
+    reach = rect.reach + more
+    bounds = (rect.x - reach, rect.y - reach, rect.x + reach, rect.y + reach)
+    return Region((Part(rect.loop, more),), bounds)

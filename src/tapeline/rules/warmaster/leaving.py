@@ -1,0 +1,278 @@
+"""WM-OFF: units and characters that leave the table, and whether they come back."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+
+from tapeline.dice import Roll
+from tapeline.engine.asks import Answer, Ask
+from tapeline.engine.events import (
+    Marked,
+    Progressed,
+    Removed,
+    Returned,
+    TurnChanged,
+    UnitMarked,
+)
+from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.referee import Procedure, Run
+from tapeline.engine.state import State
+from tapeline.geometry.rectangles.rectangle import Rect, region_of_rect
+from tapeline.geometry.rectangles.sliding import merge_spans, slide, slide_to_border
+from tapeline.rules.warmaster.book import BOOK
+from tapeline.rules.warmaster.figures import RETURN_ACTS, RETURN_BACK
+from tapeline.rules.warmaster.profiles import is_character, rank_of
+from tapeline.rules.warmaster.stands import Point, rect_of
+from tapeline.rules.warmaster.state import (
+    END,
+    characters,
+    lost,
+    off_table,
+    stands_of,
+    units_on_table,
+    word,
+)
+from tapeline.table.bodies import Body, Unit
+from tapeline.table.marks import Marks
+
+__all__ = ["come_back", "destroy", "general_lost", "goes_off", "leave", "leave_alone"]
+
+BOOK.resolves(
+    "WM-OFF-1",
+    src="seed",
+    where=__name__,
+    says="Blunders, defeats and drive backs may take a unit off the table.",
+)
+BOOK.resolves(
+    "WM-OFF-2",
+    src="seed",
+    where=__name__,
+    says="If any stand goes over the edge, even in part, the whole unit leaves.",
+)
+BOOK.resolves(
+    "WM-OFF-3",
+    src="seed",
+    where=__name__,
+    says="A unit that leaves in a retreat from combat is destroyed.",
+)
+BOOK.resolves(
+    "WM-OFF-4",
+    src="seed",
+    where=__name__,
+    says="Otherwise roll a D6, less stands lost.",
+)
+BOOK.resolves("WM-OFF-5", src="seed", where=__name__, says="0 or less: it is gone for good.")
+BOOK.resolves(
+    "WM-OFF-6",
+    src="seed",
+    where=__name__,
+    says="1 or 2: it stays off, and rolls again as its side's next turn begins.",
+)
+BOOK.resolves(
+    "WM-OFF-7",
+    src="seed",
+    where=__name__,
+    says="3 or 4: it is back where it left, and does not move that turn.",
+)
+BOOK.resolves(
+    "WM-OFF-8",
+    src="seed",
+    where=__name__,
+    says="5 or 6: it is back where it left, and acts as usual from the next turn's start on.",
+)
+BOOK.resolves(
+    "WM-OFF-9", src="seed", where=__name__, says="It returns in the formation and facing it had."
+)
+BOOK.resolves(
+    "WM-OFF-10", src="seed", where=__name__, says="Characters with a unit share its fate."
+)
+BOOK.resolves(
+    "WM-OFF-11", src="seed", where=__name__, says="A character off on its own rolls for itself."
+)
+BOOK.resolves(
+    "WM-OFF-12",
+    src="seed",
+    where=__name__,
+    says="A General who is not back at once ends the battle; his army withdraws.",
+)
+
+
+def goes_off(state: State, rects: list[Rect], v: Point, distance: float) -> float | None:
+    """How far a rigid slide along a unit vector goes until a stand would leave the table; None if
+    it does not."""
+    if distance <= 0.0:
+        return None
+    edge = slide_to_border(rects, v, state.table.width, state.table.depth)
+    if edge is None or edge.at + TOLERANCE >= distance:
+        return None
+    return edge.at
+
+
+def _with(state: State, unit: Unit) -> list[Body]:
+    """Characters that have joined a unit."""
+    return [body for body in characters(state, unit.side) if word(body, "joined") == unit.id]
+
+
+def destroy(run: Run, unit: Unit, clause: str, why: str) -> None:
+    """Take a unit off for good, with the characters that are with it."""
+    for body in (*_with(run.state, unit), *stands_of(run.state, unit)):
+        run.emit(Removed(body.id, why, clause))
+        if is_character(body):
+            run.emit(Marked(body.id, Marks({"slain": True}), clause))
+            general_lost(run, body)
+    run.emit(UnitMarked(unit.id, Marks({"off": None, "may_move": None}), clause))
+    run.happened("destroyed", f"{unit.name} is destroyed.", clause, about=unit.id, outcome=True)
+
+
+def general_lost(run: Run, body: Body) -> None:
+    """End the battle if the character that is lost is a General (WM-OFF-12)."""
+    if rank_of(body) != "general":
+        return
+    text = f"{body.name} is lost: the battle is over."
+    run.happened("battle_over", text, "WM-OFF-12", about=body.id, outcome=True)
+    run.emit(TurnChanged(phase=END, clause="WM-OFF-12"))
+    run.emit(Progressed(Marks({"over": body.side}), "WM-OFF-12"))
+
+
+def leave(run: Run, unit: Unit) -> Procedure:
+    """A unit leaves the table from where it stands now, its last place wholly on it: roll."""
+    run.cite("WM-OFF-1", "WM-OFF-2")
+    company = _with(run.state, unit)
+    stands = stands_of(run.state, unit)
+    result = yield from _roll(run, unit.name, unit.side, lost(unit), unit.id, "WM-OFF-4")
+    if result <= 0:
+        destroy(run, unit, "WM-OFF-5", "left the table")
+        return
+    if company:
+        run.cite("WM-OFF-10")
+    if result < RETURN_BACK:
+        for body in (*stands, *company):
+            run.emit(Removed(body.id, "left the table", "WM-OFF-6"))
+            if is_character(body):
+                general_lost(run, body)
+        run.emit(UnitMarked(unit.id, Marks({"off": True, "may_move": None}), "WM-OFF-6"))
+        run.happened(
+            "off", f"{unit.name} is off the table.", "WM-OFF-6", about=unit.id, outcome=True
+        )
+        return
+    clause = "WM-OFF-7" if result < RETURN_ACTS else "WM-OFF-8"
+    run.cite("WM-OFF-9")
+    marks = {"no_move": True} if clause == "WM-OFF-7" else {}
+    run.emit(UnitMarked(unit.id, Marks({**marks, "may_move": None}), clause))
+    run.happened("back", f"{unit.name} is back at once.", clause, about=unit.id, outcome=True)
+
+
+def leave_alone(run: Run, body: Body) -> Procedure:
+    """A character leaves the table on its own: roll."""
+    result = yield from _roll(run, body.name, body.side, 0, body.id, "WM-OFF-11")
+    if result < RETURN_BACK:
+        run.emit(Removed(body.id, "left the table", "WM-OFF-6"))
+        run.emit(Marked(body.id, Marks({"off": True}), "WM-OFF-6"))
+        run.happened(
+            "off", f"{body.name} is off the table.", "WM-OFF-6", about=body.id, outcome=True
+        )
+        general_lost(run, body)
+        return
+    clause = "WM-OFF-7" if result < RETURN_ACTS else "WM-OFF-8"
+    if clause == "WM-OFF-7":
+        run.emit(Marked(body.id, Marks({"moved": True}), clause))
+    run.happened("back", f"{body.name} is back at once.", clause, about=body.id, outcome=True)
+
+
+def _roll(
+    run: Run, name: str, side: str, modifier: int, about: str, clause: str
+) -> Generator[Ask, Answer, int]:
+    roll = Roll(1, f"{name} has left the table", clause, side, about=about)
+    faces = yield from run.roll(roll)
+    result = faces[0] - modifier
+    run.value(result=result)
+    return result
+
+
+def come_back(run: Run, side: str) -> Procedure:
+    """Units and characters of a side that are off the table roll as its turn begins."""
+    for unit in list(run.state.units.values()):
+        if unit.side != side or not off_table(unit):
+            continue
+        result = yield from _roll(run, unit.name, side, lost(unit), unit.id, "WM-OFF-6")
+        if result <= 0:
+            run.emit(UnitMarked(unit.id, Marks({"off": None}), "WM-OFF-5"))
+            run.happened("destroyed", f"{unit.name} is lost.", "WM-OFF-5", about=unit.id)
+        elif result < RETURN_BACK:
+            run.happened("off", f"{unit.name} stays off.", "WM-OFF-6", about=unit.id)
+        else:
+            _return(run, unit, result)
+    for body in list(run.state.gone.values()):
+        if body.side != side or not is_character(body) or not off_table(body):
+            continue
+        result = yield from _roll(run, body.name, side, 0, body.id, "WM-OFF-11")
+        if result >= RETURN_BACK:
+            clause = "WM-OFF-7" if result < RETURN_ACTS else "WM-OFF-8"
+            run.emit(Returned(body.id, body.x, body.y, body.z, body.facing, "WM-OFF-9"))
+            moved = True if clause == "WM-OFF-7" else None
+            run.emit(Marked(body.id, Marks({"off": None, "moved": moved}), clause))
+
+
+def _return(run: Run, unit: Unit, result: int) -> None:
+    bodies = [run.state.gone[name] for name in unit.members if name in run.state.gone]
+    bodies = [body for body in bodies if body.marks.get("dead") is not True]
+    company = [
+        body
+        for body in run.state.gone.values()
+        if is_character(body) and word(body, "joined") == unit.id and not body.has("slain")
+    ]
+    dx, dy = _room(run.state, bodies)
+    for body in (*bodies, *company):
+        x, y = body.x + dx, body.y + dy
+        run.emit(Returned(body.id, x, y, body.z, body.facing, "WM-OFF-9"))
+    clause = "WM-OFF-7" if result < RETURN_ACTS else "WM-OFF-8"
+    held = True if clause == "WM-OFF-7" else None
+    run.emit(UnitMarked(unit.id, Marks({"off": None, "no_move": held}), clause))
+    run.happened("back", f"{unit.name} is back.", clause, about=unit.id, outcome=True)
+
+
+def _edges_at(state: State, rects: list[Rect]) -> Iterator[Point]:
+    """Directions along the edges of the table that some stands touch."""
+    width, depth = state.table.width, state.table.depth
+    corners = [corner for rect in rects for corner in rect.corners]
+    near = 1e-4
+    if any(x <= near or x >= width - near for x, _ in corners):
+        yield 0.0, 1.0
+    if any(y <= near or y >= depth - near for _, y in corners):
+        yield 1.0, 0.0
+
+
+def _room(state: State, bodies: list[Body]) -> Point:
+    """The least shift along the edge that clears a unit that comes back."""
+    rects = [rect_of(body) for body in bodies]
+    others = [
+        region_of_rect(rect_of(body))
+        for unit in units_on_table(state)
+        for body in stands_of(state, unit)
+    ]
+    best: tuple[float, Point] | None = None
+    for ux, uy in _edges_at(state, rects) or [(1.0, 0.0)]:
+        back = slide_to_border(rects, (-ux, -uy), state.table.width, state.table.depth)
+        ahead = slide_to_border(rects, (ux, uy), state.table.width, state.table.depth)
+        low, high = -(back.at if back else 0.0), ahead.at if ahead else 0.0
+        start = [rect.moved(low * ux, low * uy) for rect in rects]
+        spans = []
+        for other in others:
+            slid = slide(start, other, (ux, uy), high - low, TOLERANCE)
+            spans += [(span.start + low, span.stop + low) for span in slid.spans]
+        for at in _free_places(spans, low, high):
+            if best is None or abs(at) < best[0]:
+                best = (abs(at), (at * ux, at * uy))
+    return (0.0, 0.0) if best is None else best[1]
+
+
+def _free_places(spans: list[tuple[float, float]], low: float, high: float) -> Iterator[float]:
+    """The free shifts nearest to none, on either side."""
+    taken = merge_spans(spans)
+    inside = [span for span in taken if span.start < -TOLERANCE and span.stop > TOLERANCE]
+    if not inside:
+        yield 0.0
+        return
+    for at in (inside[0].start, inside[0].stop):
+        if low <= at <= high:
+            yield at

@@ -1,0 +1,384 @@
+"""WM-CMD: who may order whom, the roll, what comes of it; brigades and blunders."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tapeline.dice import Roll
+from tapeline.engine.clauses import Moment
+from tapeline.engine.events import Marked, Progressed, TurnChanged, UnitMarked
+from tapeline.engine.limits import TOLERANCE, affords, more_than, within
+from tapeline.engine.referee import Procedure, Run
+from tapeline.engine.state import State
+from tapeline.engine.verdicts import Finding
+from tapeline.geometry.rectangles.rectangle import separation
+from tapeline.rules.warmaster.actions import Charge, EndStep, Order
+from tapeline.rules.warmaster.blunders import blunder
+from tapeline.rules.warmaster.book import BOOK
+from tapeline.rules.warmaster.context import Context
+from tapeline.rules.warmaster.figures import (
+    BRIGADE_MOST,
+    COMMAND_BAND_CM,
+    COMMAND_NEAR_CM,
+    FLYER_ORDER_CM,
+    ORDERS_MOST,
+)
+from tapeline.rules.warmaster.formation import islands
+from tapeline.rules.warmaster.moving import MoveSpec, study_of
+from tapeline.rules.warmaster.profiles import command_of, flies, is_character, rank_of
+from tapeline.rules.warmaster.stands import is_engaged, rect_of, shape_of, unit_gap
+from tapeline.rules.warmaster.state import (
+    HOME,
+    INITIATIVE,
+    ORDERS,
+    confused,
+    enemy_units,
+    flag,
+    lost,
+    number,
+    stands_of,
+    unit_of,
+    word,
+    words,
+)
+from tapeline.rules.warmaster.terrain import ground_of
+from tapeline.table.bodies import Body, Unit
+from tapeline.table.marks import Marks, Value
+
+__all__ = ["Penalty", "distance_to", "do_order", "give_up", "penalties", "together"]
+
+#: How far each rank's orders reach, cm (WM-CMD-6).
+ORDER_RANGE_CM = {"general": math.inf, "hero": 60.0, "wizard": 20.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Penalty:
+    """What lowers Command for an order, and why."""
+
+    amount: int
+    why: str
+
+
+def distance_to(state: State, character: Body, unit: Unit) -> float:
+    """From a character to the nearest part of a unit, cm."""
+    shape = shape_of(character)
+    return min(separation(shape, rect_of(body)).gap for body in stands_of(state, unit))
+
+
+def _bands(distance: float) -> int:
+    """Whole bands of 20 cm beyond the first; the end of a band still counts to it."""
+    return max(0, math.ceil((distance - TOLERANCE) / COMMAND_BAND_CM) - 1)
+
+
+def penalties(state: State, character: Body, units: Sequence[Unit]) -> list[Penalty]:
+    """Everything that lowers Command for an order to some units (WM-CMD-3, -8)."""
+    found = []
+    far = max(distance_to(state, character, unit) for unit in units)
+    if _bands(far):
+        found.append(Penalty(_bands(far), f"{far:.4g} cm away"))
+    given = max(number(unit.marks, "orders") for unit in units)
+    if given:
+        found.append(Penalty(given, f"{given} orders already"))
+    if any(_enemy_near(state, unit) for unit in units):
+        found.append(Penalty(1, "an enemy unit within 20 cm"))
+    ground = ground_of(state)
+    if any(
+        ground.stands_in(rect_of(body), "dense")
+        for unit in units
+        for body in stands_of(state, unit)
+    ):
+        found.append(Penalty(1, "dense terrain"))
+    gone = max(lost(unit) for unit in units)
+    if gone:
+        found.append(Penalty(gone, f"{gone} stands lost"))
+    of_unit = min(command_of(stands_of(state, unit)[0]) for unit in units)
+    if of_unit < 0:
+        found.append(Penalty(-of_unit, "troops that are hard to command"))
+    blundered = number(character.marks, "command")
+    if blundered < 0:
+        found.append(Penalty(-blundered, "blunders"))
+    return found
+
+
+def _enemy_near(state: State, unit: Unit) -> bool:
+    stands = stands_of(state, unit)
+    if stands[0].keyword("no_near_penalty"):
+        return False
+    return any(
+        within(unit_gap(stands, stands_of(state, enemy)), COMMAND_NEAR_CM)
+        for enemy in enemy_units(state, unit.side)
+    )
+
+
+def together(state: State, units: Sequence[Unit]) -> bool:
+    """Whether units form one touching body."""
+    rects = [rect_of(body) for unit in units for body in stands_of(state, unit)]
+    return len(islands(rects)) <= 1
+
+
+def _units(ask: Context[Order]) -> list[Unit]:
+    return [unit_of(ask.state, name) for name in ask.action.units]
+
+
+@BOOK.clause("WM-CMD-1", src="public", bars=(Order, EndStep), at=Moment.DECLARE)
+def the_steps_of_the_phase(ask: Context[Order | EndStep]) -> Iterator[Finding]:
+    """The Command phase: initiative, home back, orders, characters; then other phases."""
+    state = ask.state
+    if state.progress.get("over"):
+        yield Finding("The battle is over.")
+    if isinstance(ask.action, EndStep):
+        for unit in state.units.values():
+            if word(unit, "may_move") == "rush":
+                yield Finding(f"{unit.name} still has to charge.", about=unit.id)
+        return
+    actor = ask.actor
+    if not is_character(actor):
+        yield Finding(f"{actor.name} is no character.", about=actor.id)
+    if actor.side != ask.state.turn.active:
+        yield Finding(f"{actor.name} is not of the side whose turn it is.", about=actor.id)
+    if ask.state.turn.phase not in (INITIATIVE, HOME, ORDERS):
+        yield Finding(f"The step of orders is over: it is {ask.state.turn.phase}.", about=actor.id)
+
+
+@BOOK.clause("WM-INIT-4", src="seed", bars=Order, at=Moment.DECLARE)
+def no_orders_after_initiative(ask: Context[Order]) -> Iterator[Finding]:
+    """A unit that moved on initiative gets no order this turn."""
+    for unit in _units(ask):
+        if flag(unit, "initiative"):
+            yield Finding(f"{unit.name} has moved on initiative.", about=unit.id)
+
+
+@BOOK.clause("WM-CMD-4", src="public", bars=Order, at=Moment.DECLARE)
+def one_character_at_a_time(ask: Context[Order]) -> Iterator[Finding]:
+    """A unit gets at most 3 orders in a turn, all from one character, one after the other."""
+    actor, state = ask.actor, ask.state
+    group = words(state, "group")
+    if flag(actor, "done"):
+        yield Finding(f"{actor.name} has finished giving orders.", about=actor.id)
+    for unit in _units(ask):
+        given, by = number(unit.marks, "orders"), word(unit, "ordered_by")
+        if given >= ORDERS_MOST:
+            text = f"{unit.name} has had {given} orders this turn."
+            yield Finding(text, given, ORDERS_MOST, about=unit.id)
+        if by and (by != actor.id or unit.id not in group):
+            why = "by another character" if by != actor.id else "and was left for another"
+            yield Finding(f"{unit.name} has been ordered {why}.", about=unit.id)
+
+
+@BOOK.clause("WM-CMD-5", src="public", bars=Order, at=Moment.DECLARE)
+def after_a_failure(ask: Context[Order]) -> Iterator[Finding]:
+    """A failed order ends the orders of that character and that unit; a General's ends all."""
+    actor = ask.actor
+    if ask.state.progress.get("general_failed") is True:
+        yield Finding("The General has failed: orders are over.", about=actor.id)
+    if flag(actor, "failed"):
+        yield Finding(f"{actor.name} has failed and gives no more orders.", about=actor.id)
+    for unit in _units(ask):
+        if flag(unit, "failed"):
+            yield Finding(f"An order to {unit.name} has failed this turn.", about=unit.id)
+
+
+@BOOK.clause("WM-CMD-6", src="public", bars=Order, at=Moment.DECLARE)
+def within_range_of_orders(ask: Context[Order]) -> Iterator[Finding]:
+    """A Hero orders up to 60 cm away, a Wizard up to 20; flyers are ordered up to 20 away."""
+    actor = ask.actor
+    for unit in _units(ask):
+        stands = stands_of(ask.state, unit)
+        if not stands or not is_character(actor):
+            continue
+        limit = ORDER_RANGE_CM[rank_of(actor)]
+        if flies(stands):
+            limit = min(limit, FLYER_ORDER_CM)
+        distance = distance_to(ask.state, actor, unit)
+        if more_than(distance, limit):
+            text = f"{unit.name} is {distance:.4f} cm from {actor.name}; orders reach {limit:g}."
+            yield Finding(text, distance, limit, about=unit.id)
+
+
+@BOOK.clause("WM-CMD-8", src="public", bars=(Order, EndStep, MoveSpec), at=Moment.END)
+def brigades(ask: Context[Order | EndStep | MoveSpec]) -> Iterator[Finding]:
+    """Up to 4 units that form one touching body get an order as a brigade; those of them that do
+    not charge end as one touching body; a unit that charged gets no more orders."""
+    if isinstance(ask.action, MoveSpec):
+        yield from _ends_together(ask.state, ask.action)
+        return
+    if isinstance(ask.action, Order):
+        yield from _may_be_ordered(ask.state, ask.action)
+    group = [unit_of(ask.state, name) for name in words(ask.state, "group")]
+    still = [unit for unit in group if not flag(unit, "charged") and stands_of(ask.state, unit)]
+    if len(group) > 1 and len(still) > 1 and not together(ask.state, still):
+        yield Finding("The brigade ordered before does not stand together.", about=still[0].id)
+
+
+def _may_be_ordered(state: State, action: Order) -> Iterator[Finding]:
+    units = [unit_of(state, name) for name in action.units]
+    side = state.body(action.actor).side
+    if not units or len(set(action.units)) < len(units):
+        yield Finding("An order goes to one unit, or to several different ones.")
+        return
+    if len(units) > BRIGADE_MOST:
+        text = f"A brigade has at most {BRIGADE_MOST} units; got {len(units)}."
+        yield Finding(text, len(units), BRIGADE_MOST)
+    for unit in units:
+        stands = stands_of(state, unit)
+        if unit.side != side or not stands:
+            yield Finding(f"{unit.name} is no unit of this side on the table.", about=unit.id)
+            return
+        if flag(unit, "charged"):
+            yield Finding(f"{unit.name} has charged.", about=unit.id)
+        if is_engaged(state, unit):
+            yield Finding(f"{unit.name} is in combat.", about=unit.id)
+        if flag(unit, "no_move"):
+            yield Finding(f"{unit.name} does not move this turn.", about=unit.id)
+        if confused(unit):
+            yield Finding(f"{unit.name} is confused and takes no orders.", about=unit.id)
+        if len(units) > 1 and stands[0].keyword("no_brigade"):
+            yield Finding(f"{unit.name} is never part of a brigade.", about=unit.id)
+    if len(units) > 1 and not together(state, units):
+        yield Finding("The units do not form one touching body.", about=units[0].id)
+
+
+def _ends_together(state: State, spec: MoveSpec) -> Iterator[Finding]:
+    """The last unit of a brigade to move joins those that have."""
+    group = words(state, "group")
+    if spec.kind not in ("order", "half") or spec.unit not in group:
+        return
+    others = [unit_of(state, name) for name in group if name != spec.unit]
+    others = [unit for unit in others if stands_of(state, unit)]
+    if any(word(unit, "may_move") for unit in others):
+        return
+    rects = [
+        rect_of(body)
+        for unit in others
+        if not flag(unit, "charged")
+        for body in stands_of(state, unit)
+    ]
+    ends = list(study_of(state, spec).ends)
+    if rects and len(islands([*rects, *ends])) > 1:
+        yield Finding("The brigade does not end as one touching body.", about=spec.unit)
+
+
+@BOOK.clause("WM-PACE-11", src="public", bars=(Charge, MoveSpec), at=Moment.DECLARE)
+def half_pace_after_a_failed_order(ask: Context[Charge | MoveSpec]) -> Iterator[Finding]:
+    """A unit whose first order of the turn fails may make one move at half pace, no charge."""
+    action = ask.action
+    if isinstance(action, Charge):
+        if word(ask.unit, "may_move") == "half":
+            text = f"{ask.unit.name} may not charge after a failed order."
+            yield Finding(text, about=ask.unit.id)
+        return
+    if action.kind != "half":
+        return
+    metric = ask.state.option("dist_metric")
+    for stand in study_of(ask.state, action).stands:
+        distance = stand.distance(metric)
+        if not affords(distance, action.allowance):
+            text = f"{stand.body.name} travels {distance:.4f} cm after a failed order."
+            yield Finding(text, distance, action.allowance, about=stand.body.id)
+
+
+BOOK.resolves(
+    "WM-CMD-2",
+    src="public",
+    where=__name__,
+    says="An order is given on 2D6 of at most Command less the penalties.",
+)
+BOOK.resolves(
+    "WM-CMD-3",
+    src="public",
+    where=__name__,
+    says="Distance, orders already given, enemies near, dense terrain and losses lower Command.",
+)
+BOOK.resolves(
+    "WM-TER-5",
+    src="seed",
+    where=__name__,
+    says="A unit with a stand even partly in dense terrain is harder to order by 1.",
+)
+
+
+def give_up(run: Run, units: Sequence[str]) -> None:
+    """Units ordered before that have not moved lose that move."""
+    for name in units:
+        unit = run.state.units[name]
+        if word(unit, "may_move"):
+            run.emit(UnitMarked(name, Marks({"may_move": None}), "WM-CMD-4"))
+
+
+def do_order(run: Run, action: Order) -> Procedure:
+    """Roll for an order; what comes of it stands in the marks of the units."""
+    actor = run.state.body(action.actor)
+    units = [unit_of(run.state, name) for name in action.units]
+    first = run.state.option("init_close") == "first_attempt"
+    changes: dict[str, Value] = {"group": tuple(action.units)}
+    before = run.state.progress.get("commander")
+    if isinstance(before, str) and before != actor.id and before in run.state.bodies:
+        run.emit(Marked(before, Marks({"done": True}), "WM-CMD-4"))
+    changes["commander"] = actor.id
+    if first:
+        changes["closed"] = True
+    group = [name for name in words(run.state, "group") if name not in action.units]
+    give_up(run, [*group, *action.units])
+    run.emit(Progressed(Marks(changes), "WM-CMD-4"))
+    if first and run.state.turn.phase != ORDERS:
+        run.emit(TurnChanged(phase=ORDERS, clause="WM-INIT-3"))
+    found = penalties(run.state, actor, units)
+    command = command_of(actor)
+    needed = command - sum(penalty.amount for penalty in found)
+    for penalty in found:
+        run.pay(penalty.why, 0.0, 1.0, float(penalty.amount), "WM-CMD-3")
+    if any(penalty.why == "dense terrain" for penalty in found):
+        run.cite("WM-TER-5")
+    names = ", ".join(unit.name for unit in units)
+    roll = Roll(
+        2, f"{actor.name} orders {names}: {needed} or less", "WM-CMD-2", actor.side, about=actor.id,
+        reads="sum",
+    )  # fmt: skip
+    faces = yield from run.roll(roll)
+    total = sum(faces)
+    run.value(needed=needed, rolled=total)
+    if len(units) > 1:
+        run.cite("WM-CMD-8")
+    if total <= needed:
+        _obeyed(run, actor, units)
+        return
+    yield from _failed(run, actor, units, total)
+
+
+def _obeyed(run: Run, actor: Body, units: Sequence[Unit]) -> None:
+    if run.state.progress.get("closed") is not True:
+        run.emit(Progressed(Marks({"closed": True}), "WM-INIT-3"))
+    if run.state.turn.phase != ORDERS:
+        run.emit(TurnChanged(phase=ORDERS, clause="WM-INIT-3"))
+    for unit in units:
+        marks: dict[str, Value] = {
+            "orders": number(unit.marks, "orders") + 1,
+            "ordered_by": actor.id,
+            "may_move": "order",
+        }
+        run.emit(UnitMarked(unit.id, Marks(marks), "WM-CMD-2"))
+    names = ", ".join(unit.name for unit in units)
+    run.happened("ordered", f"{names}: the order is given.", "WM-CMD-2", outcome=True)
+
+
+def _failed(run: Run, actor: Body, units: Sequence[Unit], total: int) -> Procedure:
+    general = rank_of(actor) == "general"
+    if general:
+        run.emit(Progressed(Marks({"general_failed": True}), "WM-CMD-5"))
+    run.emit(Marked(actor.id, Marks({"failed": True}), "WM-CMD-5"))
+    half = run.state.option("failed_order") == "half_pace" and total < 12
+    for unit in units:
+        may = "half" if half and number(unit.marks, "orders") == 0 else None
+        marks: dict[str, Value] = {"failed": True, "ordered_by": actor.id, "may_move": may}
+        run.emit(UnitMarked(unit.id, Marks(marks), "WM-CMD-5"))
+        if may:
+            run.cite("WM-PACE-11")
+    names = ", ".join(unit.name for unit in units)
+    run.happened("failed", f"{names}: the order fails.", "WM-CMD-5", outcome=True)
+    if total >= 12:
+        if general:
+            run.cite("WM-CMD-7")
+        else:
+            yield from blunder(run, actor, units)

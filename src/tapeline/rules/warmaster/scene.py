@@ -1,0 +1,172 @@
+"""What is wrong with a scene under these rules, and what a state means in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tapeline.engine.limits import overlaps, same
+from tapeline.engine.state import State
+from tapeline.errors import Fault
+from tapeline.geometry.rectangles.rectangle import separation
+from tapeline.rules.warmaster.formation import Formation, formation_of, islands
+from tapeline.rules.warmaster.profiles import (
+    KEYWORDS,
+    POLICIES,
+    RANKS,
+    TYPES,
+    flies,
+    is_character,
+    mask_of,
+)
+from tapeline.rules.warmaster.stands import is_engaged, rect_of
+from tapeline.rules.warmaster.state import (
+    CHARACTERS,
+    END,
+    HOME,
+    INITIATIVE,
+    ORDERS,
+    OTHER,
+    PROGRESS,
+    characters,
+    confused,
+    flag,
+    stands_of,
+    units_on_table,
+    word,
+)
+from tapeline.rules.warmaster.terrain import ground_of
+from tapeline.table.bodies import Body, Rectangle, Round, Unit
+from tapeline.table.terrain import Circle
+
+__all__ = ["faults", "may_share_ground", "status"]
+
+_FIGURES = ("full", "half")
+
+
+def may_share_ground(a: Body, b: Body) -> bool:
+    """Whether two bases may overlap: a character takes no room (WM-CHAR-8)."""
+    return is_character(a) or is_character(b)
+
+
+def faults(state: State) -> list[Fault]:
+    """Every fault of a scene that the shape of the document does not show."""
+    found: list[Fault] = []
+    if len(state.sides) != 2:
+        found.append(Fault("sides", f"Warmaster is played by two sides; got {len(state.sides)}"))
+    member = {name for unit in state.units.values() for name in unit.members}
+    for index, body in enumerate(state.bodies.values()):
+        found.extend(_body_faults(body, f"models[{index}]", body.id in member))
+    if found:
+        return found
+    for index, unit in enumerate(state.units.values()):
+        found.extend(_unit_faults(state, unit, f"units[{index}]"))
+    for index, piece in enumerate(state.table.pieces):
+        if piece.kind in ("bridge", "gateway", "ford", "road") and any(
+            isinstance(outline, Circle) for outline in piece.outlines
+        ):
+            where = f"terrain[{index}].shape"
+            found.append(Fault(where, f"a {piece.kind} is a polygon or a rectangle, no circle"))
+    found.extend(_progress_faults(state))
+    return found
+
+
+def _body_faults(body: Body, where: str, member: bool) -> Iterator[Fault]:
+    if not same(body.z, 0.0):
+        yield Fault(f"{where}.z", f"must be 0, the table is flat; got {body.z:g}")
+    kind = body.stats.get("type")
+    if kind == "character":
+        if not isinstance(body.base, Round):
+            yield Fault(f"{where}.base", "a character stands on a round base")
+        if body.stats.get("rank") not in RANKS:
+            yield Fault(f"{where}.profile.rank", f"must be one of {', '.join(RANKS)}")
+        if body.stats.get("mount", "infantry") not in TYPES:
+            yield Fault(f"{where}.profile.mount", f"must be one of {', '.join(TYPES)}")
+        if member:
+            yield Fault(where, f"{body.id!r} is a character and belongs to no unit's members")
+    elif not isinstance(kind, str) or kind not in TYPES:
+        yield Fault(f"{where}.profile.type", f"must be one of {', '.join(TYPES)} or character")
+    else:
+        if not isinstance(body.base, Rectangle):
+            yield Fault(f"{where}.base", "a stand is a rectangle")
+        if not member:
+            yield Fault(where, f"the stand {body.id!r} belongs to no unit")
+    for name in _FIGURES:
+        if body.stat(name, -1.0) < 0.0:
+            yield Fault(f"{where}.profile.{name}", "must be a number, 0 or more")
+    words = body.stats.get("keywords", ())
+    if not isinstance(words, tuple) or any(item not in KEYWORDS for item in words):
+        yield Fault(f"{where}.profile.keywords", f"must be among {', '.join(KEYWORDS)}")
+    if body.stats.get("policy", "") not in POLICIES:
+        yield Fault(f"{where}.profile.policy", f"must be one of {', '.join(POLICIES[1:])} or empty")
+
+
+def _unit_faults(state: State, unit: Unit, where: str) -> Iterator[Fault]:
+    stands = stands_of(state, unit)
+    for index, name in enumerate(unit.members):
+        if name in state.bodies and state.bodies[name].side != unit.side:
+            yield Fault(f"{where}.members[{index}]", f"{name!r} is of another side")
+    if not stands:
+        return
+    if len({(body.stats, body.base) for body in stands}) > 1:
+        yield Fault(f"{where}.members", "the stands of a unit are all of one kind")
+        return
+    rects = [rect_of(body) for body in stands]
+    if len(islands(rects)) > 1:
+        yield Fault(f"{where}.members", "the stands do not hang together by contact")
+    ground = ground_of(state)
+    if flies(stands):
+        return
+    for body, rect in zip(stands, rects, strict=True):
+        box = (rect.x - rect.reach, rect.y - rect.reach, rect.x + rect.reach, rect.y + rect.reach)
+        for feature in ground.barred(mask_of(body), box, on_road=True):
+            depth = separation(rect, feature.region).depth
+            if overlaps(depth):
+                message = f"{body.id!r} stands {depth:.4g} cm inside {feature.id!r}, barred to it"
+                yield Fault(f"{where}.members", message)
+
+
+def _progress_faults(state: State) -> Iterator[Fault]:
+    for name, value in state.progress.items():
+        kind = PROGRESS.get(name)
+        if kind is None:
+            known = ", ".join(PROGRESS)
+            yield Fault(f"turn.progress.{name}", f"is not known; progress has {known}")
+        elif not isinstance(value, kind):
+            yield Fault(f"turn.progress.{name}", f"has the wrong kind of value; got {value!r}")
+
+
+_STEP = {
+    INITIATIVE: "moves on initiative",
+    HOME: "flyers go home",
+    ORDERS: "orders",
+    CHARACTERS: "characters move",
+    END: "the Command phase is over",
+    OTHER: "other phases",
+}
+
+
+def status(state: State) -> list[str]:
+    """Where the game is and what is still open, a line each."""
+    side = next((s.name for s in state.sides if s.id == state.turn.active), state.turn.active)
+    step = _STEP.get(state.turn.phase, state.turn.phase)
+    lines = [f"Turn {state.turn.round}, {side}: {step}."]
+    over = state.progress.get("over")
+    if over:
+        lines.append(f"The battle is over: the army of {over} withdraws.")
+    for unit in units_on_table(state):
+        says = []
+        if word(unit, "may_move"):
+            says.append({"half": "may move at half pace"}.get(word(unit, "may_move"), "may move"))
+        if confused(unit):
+            says.append("is confused")
+        if is_engaged(state, unit):
+            says.append("is in combat")
+        if flag(unit, "no_move"):
+            says.append("does not move this turn")
+        rects = [rect_of(body) for body in stands_of(state, unit)]
+        if formation_of(rects, state.option("column_joint")) is Formation.IRREGULAR:
+            says.append("is irregular")
+        if says:
+            lines.append(f"{unit.name} {', '.join(says)}.")
+    failed = (b.name for b in characters(state, state.turn.active) if flag(b, "failed"))
+    return [*lines, *(f"{name} has failed to give an order." for name in failed)]

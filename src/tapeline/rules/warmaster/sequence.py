@@ -1,0 +1,211 @@
+"""WM-MOVE, WM-CMD: the steps of a Command phase, and units moving in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tapeline.engine.clauses import Moment
+from tapeline.engine.events import Marked, Progressed, TurnChanged, UnitMarked
+from tapeline.engine.referee import Procedure, Run
+from tapeline.engine.state import State
+from tapeline.engine.verdicts import Finding
+from tapeline.rules.warmaster.actions import (
+    Advance,
+    Charge,
+    DriveBack,
+    EndStep,
+    Evade,
+    FallBack,
+    InitiativeCharge,
+    MoveUnit,
+    Retreat,
+    UnitMove,
+)
+from tapeline.rules.warmaster.blunders import nearest_seen
+from tapeline.rules.warmaster.book import BOOK
+from tapeline.rules.warmaster.characters import make_way
+from tapeline.rules.warmaster.charge import do_advance_charge, do_charge, do_initiative_charge
+from tapeline.rules.warmaster.context import Context
+from tapeline.rules.warmaster.evade import do_evade
+from tapeline.rules.warmaster.leaving import come_back
+from tapeline.rules.warmaster.moves import carry_out
+from tapeline.rules.warmaster.moving import MoveSpec
+from tapeline.rules.warmaster.orders import give_up
+from tapeline.rules.warmaster.pace import pace_of
+from tapeline.rules.warmaster.stands import is_engaged
+from tapeline.rules.warmaster.state import (
+    CHARACTERS,
+    END,
+    HOME,
+    INITIATIVE,
+    ORDERS,
+    OTHER,
+    PHASES,
+    characters,
+    flag,
+    number,
+    unit_of,
+    word,
+    words,
+)
+from tapeline.table.bodies import Unit
+from tapeline.table.marks import Marks, Value
+
+__all__ = [
+    "do_advance",
+    "do_charge_order",
+    "do_end_step",
+    "do_evade_move",
+    "do_initiative",
+    "do_move",
+    "next_phase",
+]
+
+#: What a unit's mark `may_move` lets it do: the kind of move, by what it says.
+_MAY = {"order": "order", "half": "half", "fall_back": "fall_back"}
+ORDERED = (MoveUnit, Charge)
+FORCED = (DriveBack, Retreat, FallBack, Advance)
+
+
+@BOOK.clause("WM-MOVE-1", src="seed", bars=(*ORDERED, *FORCED), at=Moment.DECLARE)
+def units_move_when_a_rule_says_so(ask: Context[UnitMove | DriveBack]) -> Iterator[Finding]:
+    """In the Command phase a unit moves on initiative or by an order; in other phases only where a
+    rule says so."""
+    unit, phase = ask.unit, ask.state.turn.phase
+    may = word(unit, "may_move")
+    if not ask.stands:
+        yield Finding(f"{unit.name} is not on the table.", about=unit.id)
+        return
+    if isinstance(ask.action, FORCED):
+        if phase != OTHER:
+            yield Finding(f"This is no time for it: it is {phase}.", about=unit.id)
+        return
+    if phase not in (INITIATIVE, HOME, ORDERS) and may != "fall_back":
+        yield Finding(f"Units do not move now: it is {phase}.", about=unit.id)
+    if not may:
+        yield Finding(f"{unit.name} has no order to move.", about=unit.id)
+    if is_engaged(ask.state, unit) and may != "fall_back":
+        yield Finding(f"{unit.name} is in combat.", about=unit.id)
+    if isinstance(ask.action, MoveUnit) and may == "rush":
+        yield Finding(f"{unit.name} must charge the enemy that it blundered at.", about=unit.id)
+
+
+def _allowance(state: State, unit: Unit, kind: str) -> float:
+    if kind == "fall_back":
+        return float(number(unit.marks, "allowance"))
+    return pace_of(state, unit, kind).allowance
+
+
+def _moved(run: Run, unit: str, clause: str) -> None:
+    run.emit(UnitMarked(unit, Marks({"may_move": None, "allowance": None}), clause))
+    make_way(run, unit_of(run.state, unit))
+
+
+def do_move(run: Run, action: MoveUnit) -> None:
+    """Carry out an ordered move, the half-pace move after a failed order, or a fall back."""
+    unit = unit_of(run.state, action.actor)
+    kind = _MAY[word(unit, "may_move")]
+    spec = MoveSpec(
+        unit=unit.id,
+        kind=kind,
+        stands=action.stands,
+        allowance=_allowance(run.state, unit, kind),
+    )
+    clause = "WM-FB-1" if kind == "fall_back" else "WM-MOVE-1"
+    study = carry_out(run, spec, clause)
+    if any(not stand.path for stand in study.stands):
+        run.cite("WM-PACE-3")
+    if any(body for body in characters(run.state, unit.side) if word(body, "joined") == unit.id):
+        run.cite("WM-CHAR-2")
+    _moved(run, unit.id, clause)
+
+
+def do_charge_order(run: Run, action: Charge) -> Procedure:
+    """Carry out a charge by order."""
+    yield from do_charge(run, action)
+    _moved(run, action.actor, "WM-CHG-1")
+
+
+def do_initiative(run: Run, action: InitiativeCharge) -> Procedure:
+    """Carry out a charge on initiative."""
+    yield from do_initiative_charge(run, action)
+    _moved(run, action.actor, "WM-CHG-1")
+
+
+def do_advance(run: Run, action: Advance) -> Procedure:
+    """Carry out an advance after combat, which goes at the closest enemy that the unit sees."""
+    unit = unit_of(run.state, action.actor)
+    seen = nearest_seen(run.state, unit)
+    if seen is not None and seen[0].id != action.target:
+        target = unit_of(run.state, action.target)
+        text = f"{unit.name} advances on {seen[0].name}, not on {target.name}."
+        run.refuse([Finding(text, about=target.id, clause="WM-ADV-1")])
+    yield from do_advance_charge(run, action)
+    _moved(run, action.actor, "WM-ADV-1")
+
+
+def do_evade_move(run: Run, action: Evade) -> None:
+    """Carry out an evade."""
+    do_evade(run, action)
+    _moved(run, action.actor, "WM-EVADE-1")
+
+
+# Steps
+
+
+def next_phase(phase: str) -> str:
+    """The step that follows."""
+    order = (INITIATIVE, HOME, ORDERS, CHARACTERS, END, OTHER)
+    return order[(order.index(phase) + 1) % len(order)] if phase in order else PHASES[0]
+
+
+#: Marks that last for one Command phase.
+_OF_TURN = ("initiative", "charged", "orders", "failed", "ordered_by", "may_move", "moved", "done")
+
+
+def do_end_step(run: Run, action: EndStep) -> Procedure:
+    """Go on to the next step; the Command phase of the other side follows after other phases."""
+    state = run.state
+    phase = next_phase(state.turn.phase)
+    if phase in (HOME, ORDERS):
+        run.emit(Progressed(Marks({"closed": True}), "WM-INIT-3"))
+    if phase == CHARACTERS:
+        give_up(run, words(state, "group"))
+        run.emit(Progressed(Marks({"group": None, "commander": None}), "WM-CMD-1"))
+    if phase == END:
+        _recover(run)
+    if phase != INITIATIVE:
+        run.emit(TurnChanged(phase=phase, clause="WM-CMD-1"))
+        return
+    side = state.other_side(state.turn.active)
+    first = state.sides[0].id
+    turn = state.turn.round + (1 if side == first else 0)
+    _fresh(run)
+    run.emit(TurnChanged(round=turn, phase=INITIATIVE, active=side, clause="WM-CMD-1"))
+    changes: dict[str, Value] = dict.fromkeys(
+        ("closed", "general_failed", "commander", "group", "home")
+    )
+    run.emit(Progressed(Marks(changes), "WM-CMD-1"))
+    yield from come_back(run, side)
+
+
+def _recover(run: Run) -> None:
+    """The end of a Command phase: its side's units are confused no longer."""
+    side = run.state.turn.active
+    for unit in list(run.state.units.values()):
+        if unit.side == side and flag(unit, "confused"):
+            run.emit(UnitMarked(unit.id, Marks({"confused": None}), "WM-CONF-1"))
+        if unit.side == side and flag(unit, "no_move"):
+            run.emit(UnitMarked(unit.id, Marks({"no_move": None}), "WM-OFF-7"))
+
+
+def _fresh(run: Run) -> None:
+    """Take away what lasted for a turn."""
+    for unit in list(run.state.units.values()):
+        gone: dict[str, Value] = {name: None for name in _OF_TURN if name in unit.marks}
+        if gone:
+            run.emit(UnitMarked(unit.id, Marks(gone), "WM-CMD-1"))
+    for body in list(characters(run.state)):
+        gone = {name: None for name in _OF_TURN if name in body.marks}
+        if gone:
+            run.emit(Marked(body.id, Marks(gone), "WM-CMD-1"))

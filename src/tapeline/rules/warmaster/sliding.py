@@ -1,0 +1,106 @@
+"""Rigid slides of a whole unit: how far it goes until something halts it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tapeline.engine.events import Moved
+from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.paths import Leg
+from tapeline.engine.referee import Run
+from tapeline.engine.state import State
+from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.rectangles.rectangle import Part, Rect, Region
+from tapeline.geometry.rectangles.sliding import slide
+from tapeline.rules.warmaster.figures import HALT_SHORT_CM
+from tapeline.rules.warmaster.profiles import mask_of
+from tapeline.rules.warmaster.stands import Point, is_engaged, rect_of
+from tapeline.rules.warmaster.state import characters, stands_of, units_on_table, word
+from tapeline.rules.warmaster.terrain import ground_of
+from tapeline.table.bodies import Body, Unit
+
+__all__ = ["Halt", "company_of", "first_halt", "shift_unit", "stand_halts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Halt:
+    """What halts a slide, and after how far. sort: "terrain", "foe", "fight" or "friend"."""
+
+    at: float
+    sort: str
+    id: str
+    name: str
+    place: Point
+    stand: str
+
+
+def _wide(rect: Rect, more: float) -> Region:
+    reach = rect.reach + more
+    bounds = (rect.x - reach, rect.y - reach, rect.x + reach, rect.y + reach)
+    return Region((Part(rect.loop, more),), bounds)
+
+
+def _swept(rects: Sequence[Rect], v: Point, distance: float) -> Box:
+    xs = [r.x + k * distance * v[0] for r in rects for k in (0, 1)]
+    ys = [r.y + k * distance * v[1] for r in rects for k in (0, 1)]
+    far = max(r.reach for r in rects) + HALT_SHORT_CM
+    return min(xs) - far, min(ys) - far, max(xs) + far, max(ys) + far
+
+
+def stand_halts(
+    state: State, unit: Unit, body: Body, v: Point, distance: float, *, short: float
+) -> list[Halt]:
+    """Everything that a stand meets on a slide along a unit vector, the nearest first.
+
+    short: how far before enemies, fights and friends it halts, cm; terrain is touched.
+    """
+    rect = rect_of(body)
+    box = _swept([rect], v, distance)
+    found: list[Halt] = []
+    for feature in ground_of(state).barred(mask_of(body), box):
+        contact = slide(rect, feature.region, v, distance, TOLERANCE).contact
+        if contact is not None:
+            found.append(
+                Halt(contact.at, "terrain", feature.id, feature.name, contact.point, body.id)
+            )
+    for other in units_on_table(state):
+        if other.id == unit.id:
+            continue
+        sort = "foe" if other.side != unit.side else "friend"
+        if sort == "friend" and is_engaged(state, other):
+            sort = "fight"
+        for stand in stands_of(state, other):
+            there = rect_of(stand)
+            contact = slide(rect, _wide(there, short), v, distance, TOLERANCE).contact
+            if contact is not None:
+                found.append(Halt(contact.at, sort, other.id, other.name, contact.point, body.id))
+    return sorted(found, key=lambda halt: halt.at)
+
+
+def first_halt(
+    state: State, unit: Unit, v: Point, distance: float, *, short: float = HALT_SHORT_CM
+) -> Halt | None:
+    """What first halts a rigid slide of the whole unit (3.15 of the notes), if anything does."""
+    halts = [
+        halt
+        for body in stands_of(state, unit)
+        for halt in stand_halts(state, unit, body, v, distance, short=short)
+    ]
+    return min(halts, key=lambda halt: halt.at, default=None)
+
+
+def company_of(state: State, unit: Unit) -> list[Body]:
+    """Characters that have joined a unit."""
+    return [body for body in characters(state, unit.side) if word(body, "joined") == unit.id]
+
+
+def shift_unit(run: Run, unit: Unit, v: Point, distance: float, clause: str) -> None:
+    """Slide a unit rigidly, with the characters that have joined it (WM-CHAR-3)."""
+    company = company_of(run.state, unit)
+    for body in (*stands_of(run.state, unit), *company):
+        x, y = body.x + distance * v[0], body.y + distance * v[1]
+        path = (Leg(to=(x, y)),) if distance > 0.0 else ()
+        run.emit(Moved(body.id, x, y, body.z, body.facing, path, clause))
+    if company:
+        run.cite("WM-CHAR-3")
