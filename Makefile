@@ -61,10 +61,10 @@ $(VENV)/.ready: $(VENV)/.made pyproject.toml requirements.lock
 $(VENV)/.ready-dev: $(VENV)/.ready
 	@echo "adding the tools for tests (once)"
 	@$(PIP) --no-build-isolation -e '.[fast,png,dev]'
+	@$(PIP) --no-deps extremitypathfinder  # asks for numpy 1, runs with numpy 2
 	@touch $@
 
 $(VENV)/.ready-bench: $(VENV)/.ready-dev
 	@echo "adding what the benchmarks compare with (once)"
 	@$(PIP) --no-build-isolation -e '.[fast,png,dev,bench]'
-	@$(PIP) --no-deps extremitypathfinder  # asks for numpy 1, runs with numpy 2
 	@touch $@
