@@ -376,3 +376,132 @@ def test_the_way_along_a_whole_edge_is_not_forgotten() -> None:
     length = math.fsum(math.dist(a, b) for a, b in pairwise(by_the_edge))
     assert route.lower <= length + 1e-9
     assert route.upper <= length + WIDE + 1e-9
+
+
+# Everywhere from one search.
+
+
+def places(seed: int, count: int) -> list[tuple[float, float]]:
+    rng = random.Random(seed)
+    return [(rng.uniform(-3.0, 13.0), rng.uniform(-3.0, 11.0)) for _ in range(count)]
+
+
+def test_reach_over_even_ground_is_the_plain_reach() -> None:
+    field, _ = scene()
+    start = (-1.0, 1.0)
+    plain = field.reach(start, 0.5, 12.0)
+    for areas in ([], [box(0.0, 0.0, 9.0, 9.0, 1.0)]):
+        reach = SlowRouter(field, 0.5, Ground(areas)).reach(start, 12.0)
+        found = 0
+        for place in places(3, 60):
+            assert reach.contains(*place) == plain.contains(*place)
+            if plain.contains(*place):
+                assert reach.cost(*place) == pytest.approx(plain.cost(*place), abs=1e-9)
+                found += 1
+        assert found > 20
+
+
+def test_costs_of_a_reach_lie_in_the_brackets_proven_for_them() -> None:
+    field, ground = scene()
+    slow = SlowRouter(field, 0.5, ground)
+    reach = slow.reach((-1.0, 1.0), 12.0)
+    assert reach.cost(-1.0, 1.0) == 0.0
+    # In the bog, behind it, in the wood, across the pond, at a corner, on an edge.
+    for place in [(3.0, 3.0), (6.0, 4.5), (5.0, 6.0), (9.2, 0.6), (5.0, 5.0), (2.5, 5.0)]:
+        route = sound(
+            slow.cheapest(reach.start, [PointGoal(*place)], WIDE), field, ground, 0.5, WIDE
+        )
+        cost = reach.cost(*place)
+        if route.lower > 12.0:
+            assert cost == math.inf
+            continue
+        assert route.lower - 1e-9 <= cost <= route.upper + 0.001
+
+
+def test_every_place_in_reach_has_a_way_to_show() -> None:
+    field, ground = scene()
+    reach = SlowRouter(field, 0.5, ground).reach((-1.0, 1.0), 12.0)
+    bent = 0
+    for place in places(5, 60):
+        shown = reach.witness(*place)
+        assert (shown is not None) == reach.contains(*place)
+        if shown is None:
+            continue
+        cost, path = shown
+        assert field.follows(path, 0.5, slack=1e-7)
+        assert path.end == pytest.approx(place, abs=1e-9)
+        assert cost == pytest.approx(reach.cost(*place), abs=1e-7)
+        assert cost == pytest.approx(ground.cost(path), abs=1e-9)
+        bent += len(path.legs) > 1
+    assert bent > 10
+
+
+def test_costs_of_a_reach_never_fall_when_factors_rise() -> None:
+    last = dict.fromkeys(places(7, 40), 0.0)
+    for scale in (0.0, 0.5, 1.0):
+        field, ground = scene(scale=scale)
+        reach = SlowRouter(field, 0.5, ground).reach((-1.0, 1.0), 12.0)
+        for place, before in last.items():
+            cost = reach.cost(*place)
+            assert cost >= before - 0.001
+            last[place] = cost
+
+
+def test_the_outline_of_a_reach_is_where_its_costs_end() -> None:
+    field, ground = scene()
+    reach = SlowRouter(field, 0.5, ground).reach((2.0, 2.0), 4.0)
+    inner, outer = reach.bracket(resolution=0.4)
+    assert inner.area <= outer.area
+    assert outer.area < inner.area + 0.1
+    corners = [corner for ring in inner.rings for corner in ring]
+    assert len(corners) > 20
+    for x, y in corners:
+        assert reach.contains(x, y)
+        # Beyond the border is what costs more, or an obstacle.
+        beyond = [(x + 0.4 * math.cos(t), y + 0.4 * math.sin(t)) for t in range(7)]
+        assert not all(reach.contains(*place) for place in beyond)
+
+
+def test_the_area_of_an_empty_half_plane_and_of_a_slow_one() -> None:
+    plain = SlowRouter(Field.of(), 0.5, Ground([])).reach((0.0, 0.0), 3.0)
+    (ring,) = plain.outline(resolution=0.1).rings
+    assert plain.outline(resolution=0.1).area == pytest.approx(9.0 * math.pi, abs=0.02)
+    for x, y in ring:
+        assert 3.0 - 0.001 <= math.hypot(x, y) <= 3.0 + 1e-9
+    # From a place in slow ground, too far from its edge for it to matter.
+    slow = SlowRouter(Field.of(), 0.5, Ground([box(-20.0, -20.0, 40.0, 40.0, 4.0)]))
+    assert slow.reach((0.0, 0.0), 3.0).outline(resolution=0.05).area == pytest.approx(
+        0.75 * 0.75 * math.pi, abs=0.01
+    )
+
+
+def test_reaches_that_hold_nothing() -> None:
+    field, ground = scene()
+    slow = SlowRouter(field, 0.5, ground)
+    shut = slow.reach((6.5, 1.0), 6.0)  # in the house
+    assert shut.outline().rings == ()
+    assert not shut.contains(6.5, 1.0)
+    assert shut.witness(6.5, 1.0) is None
+    assert slow.reach((-1.0, 1.0), 0.0).outline().rings == ()
+    assert slow.reach((-1.0, 1.0), -1.0).cost(-1.0, 1.0) == math.inf
+    reach = slow.reach((-1.0, 1.0), 3.0)
+    with pytest.raises(ShapeError):
+        reach.cost(math.nan, 0.0)
+    with pytest.raises(ShapeError):
+        reach.outline(0.0)
+    with pytest.raises(ShapeError):
+        reach.outline(resolution=math.nan)
+    with pytest.raises(ShapeError):
+        slow.reach((-1.0, 1.0), 1e6).outline()
+
+
+@pytest.mark.long
+def test_both_gears_give_the_same_reach() -> None:
+    pytest.importorskip("numba")
+    answers = []
+    for compiled in (False, True):
+        field, ground = scene()
+        reach = SlowRouter(field.geared(compiled), 0.5, ground).reach((-1.0, 1.0), 12.0)
+        answers.append([reach.cost(*place) for place in places(9, 200)])
+        answers[-1].append(reach.outline(resolution=0.4).area)
+    assert answers[0] == pytest.approx(answers[1], abs=1e-12)

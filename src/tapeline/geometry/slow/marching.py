@@ -304,6 +304,22 @@ def _cross(
     return lo
 
 
+@kernel
+def _mixed(i: int, j: int, columns: int, inside: Ints) -> bool:
+    """Whether some corners known on the border of sixteen squares are inside and some are not."""
+    first = inside[j * columns + i]
+    for k in range(_COARSE + 1):
+        for at in (
+            j * columns + i + k,
+            (j + _COARSE) * columns + i + k,
+            (j + k) * columns + i,
+            (j + k) * columns + i + _COARSE,
+        ):
+            if inside[at] >= 0 and inside[at] != first:
+                return True
+    return False
+
+
 @entry(
     "int64(float64, float64, float64, int64, int64, float64, float64, float64, "
     "int64[::1], float64[::1], "
@@ -361,7 +377,7 @@ def march(
     columns, rows: corners of the mesh, one more than a multiple of 4 each. inside: 1 or 0 a corner.
     place: two a corner, for the side east and the side north of it: the part of it, from its west
     or south end, where the border is; -1 where both ends are alike. Squares are looked at first by
-    sixteens: of those whose corners, and whose neighbours' corners, are alike no more is asked.
+    sixteens: of those with nothing but like corners on their border no more is asked.
     Gives how many sides the border crosses.
     """
     for k in range(columns * rows):
@@ -411,62 +427,65 @@ def march(
                 Q,
             )
             inside[j * columns + i] = 1 if c <= level else 0
+    again = True
+    while again:
+        again = False
+        for j in range(0, rows - 1, _COARSE):
+            for i in range(0, columns - 1, _COARSE):
+                if inside[(j + 1) * columns + i + 1] >= 0 or not _mixed(i, j, columns, inside):
+                    continue
+                again = True
+                for v in range(j, j + _COARSE + 1):
+                    for u in range(i, i + _COARSE + 1):
+                        if inside[v * columns + u] < 0:
+                            c = _price(
+                                x0 + step * u,
+                                y0 + step * v,
+                                limit,
+                                level,
+                                NF,
+                                NI,
+                                LI,
+                                LN,
+                                LC,
+                                AP,
+                                AI,
+                                order,
+                                cost,
+                                SL,
+                                SF,
+                                SI,
+                                taken,
+                                tried,
+                                found,
+                                P,
+                                K,
+                                chain,
+                                XL,
+                                AR,
+                                AQ,
+                                AF,
+                                AC,
+                                WT,
+                                r,
+                                slack,
+                                W,
+                                J,
+                                E,
+                                D,
+                                S,
+                                T,
+                                B,
+                                R,
+                                Q,
+                            )
+                            inside[v * columns + u] = 1 if c <= level else 0
     for j in range(0, rows - 1, _COARSE):
         for i in range(0, columns - 1, _COARSE):
-            least, most = 1, 0
-            for v in range(max(0, j - _COARSE), min(rows, j + 2 * _COARSE + 1), _COARSE):
-                for u in range(max(0, i - _COARSE), min(columns, i + 2 * _COARSE + 1), _COARSE):
-                    least = min(least, inside[v * columns + u])
-                    most = max(most, inside[v * columns + u])
             for v in range(j, j + _COARSE + 1):
                 for u in range(i, i + _COARSE + 1):
-                    if inside[v * columns + u] >= 0:
-                        continue
-                    if least == most:
-                        inside[v * columns + u] = least
-                        continue
-                    c = _price(
-                        x0 + step * u,
-                        y0 + step * v,
-                        limit,
-                        level,
-                        NF,
-                        NI,
-                        LI,
-                        LN,
-                        LC,
-                        AP,
-                        AI,
-                        order,
-                        cost,
-                        SL,
-                        SF,
-                        SI,
-                        taken,
-                        tried,
-                        found,
-                        P,
-                        K,
-                        chain,
-                        XL,
-                        AR,
-                        AQ,
-                        AF,
-                        AC,
-                        WT,
-                        r,
-                        slack,
-                        W,
-                        J,
-                        E,
-                        D,
-                        S,
-                        T,
-                        B,
-                        R,
-                        Q,
-                    )
-                    inside[v * columns + u] = 1 if c <= level else 0
+                    if inside[v * columns + u] < 0:
+                        inside[v * columns + u] = inside[j * columns + i]
     crossings = 0
     for j in range(rows):
         for i in range(columns):

@@ -33,7 +33,7 @@ __all__ = ["EPS", "RESOLUTION", "SlowOutline", "SlowReach"]
 #: Cost: how far a cost may be above the least.
 EPS = 0.001
 #: Length: sides of the squares over which an outline is marched.
-RESOLUTION = 0.1
+RESOLUTION = 0.2
 #: States on arcs that there is room for at first.
 _ROOM = 4096
 #: Corners of a mesh of squares before the caller must ask for larger ones.
@@ -45,7 +45,8 @@ class SlowOutline:
     """The border of a reach as rings of corners, the reach on their left: holes run clockwise.
 
     Corners cost the budget within eps, or are within eps of an obstacle; each can be got to. A
-    chord spans one square of side `resolution`; parts narrower than four of them may be missed.
+    chord spans one square of side `resolution`; parts apart from the
+    rest and narrower than four of them may be missed.
     area: of the rings, square units.
     """
 
@@ -173,7 +174,7 @@ class SlowReach:
     @cached_property
     def _search(self) -> _Search:
         # A little farther than asked, so that the border lies between known costs.
-        return _Search(self.router, self.start, self.budget + 4.0 * RESOLUTION)
+        return _Search(self.router, self.start, self.budget + 2.0 * RESOLUTION)
 
     def search(self) -> None:
         """Search now rather than at the first question."""
