@@ -25,7 +25,7 @@ from tapeline.geometry.discs.laying import (
     oriented,
 )
 from tapeline.geometry.discs.search import ARCS
-from tapeline.geometry.discs.sides import offset
+from tapeline.geometry.discs.sides import along_ring, offset
 from tapeline.geometry.gears import entry
 from tapeline.geometry.plane.distance import Ring
 from tapeline.geometry.plane.legs import Arc, Leg, Path
@@ -118,7 +118,7 @@ class _Circles:
 
 @dataclass(slots=True)
 class Sides:
-    """For one radius: sides (ax, ay, bx, by), how many free pieces each has (-1 unknown), those."""
+    """For one radius: sides (`sides.SIDE`), counts of free pieces (-1 unknown), those."""
 
     H: Any
     M: Any
@@ -642,14 +642,12 @@ class Field:
         """The straight parts of the border of where a disc of radius r may be, all of them."""
         g = self._ground
         edges = [[float(v) for v in g.E[k : k + 5]] for k in range(0, 5 * g.edges, 5)]
-        grown = [(*edge[:4], edge[4] + r) for edge in edges if edge[4] + r > 0.0]
-        walls = g.walls if len(grown) == len(edges) else 0
-        flat = offset(grown[:walls], both=True) + offset(grown[walls:], both=False)
+        grown = [(*edge[:4], edge[4] + r) for edge in edges]
+        flat = offset([v for v in grown[: g.walls] if v[4] > 0.0], both=True)
+        flat += offset([v for v in grown[g.walls :] if v[4] > 0.0], both=False)
         _, ints, _, _, _, _, _, rings, at = self.board_for(r)
         for i in range(int(ints[4])):
-            ring = [float(v) for v in rings[at[i] + 4 : at[i + 1]]]
-            ends = range(0, len(ring), 2)
-            flat += offset([(*ring[k - 2 : k or None], *ring[k : k + 2], 0.0) for k in ends], False)
+            flat += along_ring([float(v) for v in rings[at[i] + 4 : at[i + 1]]])
         x0, y0, x1, y1 = self.table
         # The table's own sides; where it has no bounds they end far out.
         x0, y0, x1, y1 = x0 + r, y0 + r, x1 - r, y1 - r
@@ -661,7 +659,7 @@ class Field:
             (y0, (e, y0, w, y0)),
         ):
             if math.isfinite(end):
-                flat += side
+                flat += (*side, -1.0, -1.0)
         return flat
 
     def solids_for(self, r: float) -> tuple[Any, Any]:

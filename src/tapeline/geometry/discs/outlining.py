@@ -17,7 +17,7 @@ import math
 from tapeline.geometry.discs.clearance import BOARD, Floats, Ints, near_point, segment_free
 from tapeline.geometry.discs.fronts import shade_by_disc, shade_by_keep, shade_by_side
 from tapeline.geometry.discs.search import NODE, TIE, TURN, free_arcs, tangent_cost
-from tapeline.geometry.discs.sides import free_pieces
+from tapeline.geometry.discs.sides import SIDE, free_pieces
 from tapeline.geometry.gears import entry, kernel
 
 __all__ = ["GENERATOR", "cheapest", "gather", "outline"]
@@ -484,7 +484,7 @@ def _fronts(
     starts[1] = 0
     _bury(V, n, dead)
     # What is near enough to the start to matter at all.
-    if len(C) // 3 + len(H) // 4 > len(near):
+    if len(C) // 3 + len(H) // SIDE > len(near):
         return -1
     sx, sy = V[0], V[1]
     circles = sides = 0
@@ -494,7 +494,7 @@ def _fronts(
         if C[i + 2] > 0.0 and dx * dx + dy * dy <= far * far:
             near[circles] = i
             circles += 1
-    for i in range(0, len(H), 4):
+    for i in range(0, len(H), SIDE):
         if near_point(sx, sy, H[i], H[i + 1], H[i + 2], H[i + 3]) <= allowance * allowance:
             near[circles + sides] = i
             sides += 1
@@ -541,9 +541,11 @@ def _fronts(
             ):
                 continue
             dx, dy = bx - ax, by - ay
-            # Moved back by slack; through the slit that this leaves in a nook no ray gets below.
+            # Moved back by slack.
             q = slack / math.sqrt(dx * dx + dy * dy)
-            ax, ay, bx, by = ax - q * dy, ay + q * dx, bx - q * dy, by + q * dx
+            ta, tb = q * H[k + 4], q * H[k + 5]
+            ax, ay = ax - q * dy + ta * dx, ay + q * dx + ta * dy
+            bx, by = bx - q * dy - tb * dx, by + q * dx - tb * dy
             if turn < 0.0:
                 ax, ay, bx, by = bx, -by, ax, -ay
             if not wide and (
@@ -1076,7 +1078,8 @@ def outline(
             if pieces < 0:
                 return pieces
     for i in range(len(M)):
-        ax, ay, bx, by = H[4 * i], H[4 * i + 1], H[4 * i + 2], H[4 * i + 3]
+        h = SIDE * i
+        ax, ay, bx, by = H[h], H[h + 1], H[h + 2], H[h + 3]
         if M[i] == 0 or near_point(sx, sy, ax, ay, bx, by) > allowance * allowance:
             continue
         if M[i] < 0:

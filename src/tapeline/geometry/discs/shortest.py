@@ -13,6 +13,7 @@ from tapeline.geometry import gears
 from tapeline.geometry.discs.field import SLACK, WORK, Circle, Field, Sides, checked
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal, Route
 from tapeline.geometry.discs.search import ARCS, NODE
+from tapeline.geometry.discs.sides import SIDE
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 
 __all__ = ["SCRATCH", "Answer", "Query", "Space", "listed", "shortest"]
@@ -162,7 +163,7 @@ class Query:
         known = self.circles.sides
         if known is None:
             flat = self.field.sides(self.r)
-            count = len(flat) // 4
+            count = len(flat) // SIDE
             known = Sides(
                 gears.floats(flat, self.compiled),
                 gears.ints([-1] * count, self.compiled),

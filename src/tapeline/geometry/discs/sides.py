@@ -13,7 +13,10 @@ from collections.abc import Iterable, Sequence
 from tapeline.geometry.discs.clearance import Floats, Ints, deep_in_ring, near_point
 from tapeline.geometry.gears import entry, kernel
 
-__all__ = ["forget_sides", "free_pieces", "offset"]
+__all__ = ["SIDE", "along_ring", "forget_sides", "free_pieces", "offset"]
+
+#: Floats of a side: ax, ay, bx, by; then how much shorter each end gets as it is moved back by 1.
+SIDE = 6
 
 #: Length: shorter free pieces are gaps of rounding between two obstacles.
 _SLIVER = 1e-11
@@ -28,9 +31,28 @@ def offset(edges: Iterable[Sequence[float]], both: bool) -> list[float]:
         if length == 0.0:
             continue
         mx, my = off * dy / length, -off * dx / length
-        flat += [ax + mx, ay + my, bx + mx, by + my]
+        flat += [ax + mx, ay + my, bx + mx, by + my, 0.0, 0.0]
         if both:
-            flat += [bx - mx, by - my, ax - mx, ay - my]
+            flat += [bx - mx, by - my, ax - mx, ay - my, 0.0, 0.0]
+    return flat
+
+
+def along_ring(ring: Sequence[float]) -> list[float]:
+    """The edges of a ring, corners counter-clockwise, as sides; moved back they still meet."""
+    n = len(ring) // 2
+    corners = [(ring[2 * i], ring[2 * i + 1]) for i in range(n)]
+    headings = [
+        math.atan2(corners[(i + 1) % n][1] - y, corners[(i + 1) % n][0] - x)
+        for i, (x, y) in enumerate(corners)
+    ]
+    mitres = []
+    for i in range(n):
+        turn = (headings[i] - headings[i - 1] + math.pi) % math.tau - math.pi
+        mitres.append(max(-1e3, min(1e3, math.tan(0.5 * turn))))
+    flat: list[float] = []
+    for i, (x, y) in enumerate(corners):
+        j = (i + 1) % n
+        flat += [x, y, *corners[j], mitres[i], mitres[j]]
     return flat
 
 
@@ -38,7 +60,7 @@ def offset(edges: Iterable[Sequence[float]], both: bool) -> list[float]:
 def forget_sides(H: Floats, M: list[int], x: float, y: float, reach: float) -> None:
     """Forget the free pieces of sides that come within `reach` of a point."""
     for i in range(len(M)):
-        k = 4 * i
+        k = SIDE * i
         if near_point(x, y, H[k], H[k + 1], H[k + 2], H[k + 3]) <= reach * reach:
             M[i] = -1
 
