@@ -149,3 +149,14 @@ def test_mh_psy_2_frenzy_charges_what_is_in_range() -> None:
         table = Table([red(10, 10, profile=frenzied), blue(x, 10)], step="declarations")
         assert table.do("close_declarations", None).legal
         assert table.mark("charge") == result
+
+
+def test_the_nearest_charge_is_the_most_direct_one() -> None:
+    table = Table([red(10, 10), blue(18, 10)], step="declarations")
+    assert table.do("declare_charge", targets=["E"]).legal
+    assert table.do("close_declarations", None).legal
+    verdict = table.do("charge", path=[{"to": [14, 8]}, {"to": [17, 10]}])
+    assert ids(verdict) == {"MH-CHG-6"}
+    assert verdict.nearest is not None
+    assert dict(verdict.nearest.action) == {"kind": "charge", "actor": "A"}
+    assert table.do("charge").legal

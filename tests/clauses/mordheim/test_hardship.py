@@ -191,3 +191,34 @@ def test_directions_of_flight_away_from_all() -> None:
     assert table.do("end_phase", None, [6, 6], "nothing", "nothing", [1, 1]).legal
     assert table.body().centre == pytest.approx((18.0, 20.0))
     assert table.mark("engaged") is None
+
+
+@pytest.mark.parametrize("die", [1, 2])
+def test_mh_edge_2_of_two_edges_as_near_the_die_chooses(die: int) -> None:
+    table = Table([red(9, 15, 4), blue(30, 10)], [ROOF], phase="shooting", active="blue")
+    verdict = table.do("shoot", "E", [4], [die], [1], [1], target="A", result="knocked_down")
+    assert verdict.legal
+    landings = {(10.5, 15.0), (9.0, 16.5)}
+    assert table.body().centre in landings
+    other = Table([red(9, 15, 4), blue(30, 10)], [ROOF], phase="shooting", active="blue")
+    other.do("shoot", "E", [4], [3 - die], [1], [1], target="A", result="knocked_down")
+    assert {table.body().centre, other.body().centre} == landings
+
+
+@pytest.mark.parametrize(
+    ("friend", "tested"),
+    [("Mercenary Captain", False), ("Mercenary Warrior", True), (None, True)],
+)
+def test_mh_psy_3_a_hero_within_6_inches(friend: str | None, tested: bool) -> None:
+    models = [red(10, 10, profile="Rat Ogre"), blue(40, 40)]
+    if friend is not None:
+        models.append(red(17, 10, body_id="A2", profile=friend))
+    verdict = Table(models, phase="recovery").do("end_phase", None)
+    assert (verdict.ask is not None) == tested
+
+
+def test_mh_flee_3_one_that_lies_is_fought() -> None:
+    down = blue(24, 10, state={"fleeing": True, "condition": "knocked_down"})
+    table = Table([red(24, 16), down], step="declarations")
+    assert table.charge("E").legal
+    assert table.mark("engaged") == ["E"]

@@ -32,7 +32,9 @@ from tapeline.rules.mordheim.revealing import give_away, reveal
 from tapeline.rules.mordheim.state import (
     charge_result,
     charging_allowance,
+    engaged_with,
     is_fleeing,
+    is_standing,
     movement,
     targets_of,
 )
@@ -309,15 +311,15 @@ def _charge_home(run: Run, body_id: str, plan: Plan, full: float) -> Generator[A
     if len(met) > 1:
         run.cite("MH-CHG-14")
     for enemy in met:
-        if is_fleeing(enemy):
-            continue
+        if is_fleeing(enemy) and is_standing(enemy):
+            continue  # it runs on
         engage(run, body_id, enemy.id, "MH-CHG-7" if touching(body, enemy) else "MH-CHG-8")
     if body.has("dive"):
         _dived(run, body, plan)
     for enemy in met:
-        if is_fleeing(enemy):
+        if is_fleeing(enemy) and is_standing(enemy):
             yield from charged_in_flight(run, enemy.id)
-    run.value(engaged=tuple(e.id for e in met if e.id in run.state.bodies and not is_fleeing(e)))
+    run.value(engaged=engaged_with(run.state.body(body_id)))
 
 
 def _dived(run: Run, body: Body, plan: Plan) -> None:

@@ -197,8 +197,7 @@ def compulsory(run: Run, action: Compulsory) -> Procedure:
 
 def charged_in_flight(run: Run, body_id: str) -> Procedure:
     """A fleeing model that was charged runs on (MH-FLEE-3)."""
-    if is_standing(run.state.body(body_id)):
-        yield from _run_for_edge(run, body_id, "MH-FLEE-3")
+    yield from _run_for_edge(run, body_id, "MH-FLEE-3")
 
 
 def _stumble(run: Run, body_id: str) -> Procedure:
