@@ -291,7 +291,8 @@ def _pick(
 
 @entry(
     "int64(float64, float64, float64[::1], float64[::1], float64[::1], int64[::1], float64[::1], "
-    "int64[::1], float64[::1], float64[::1], float64[::1], int64[::1], float64[::1], int64[::1])"
+    "int64[::1], float64[::1], float64[::1], float64[::1], int64[::1], float64[::1], int64[::1], "
+    "float64[::1])"
 )
 def view_sweep(
     ex: float,
@@ -308,6 +309,7 @@ def view_sweep(
     work: MutableSequence[int],
     angles: MutableSequence[float],
     pieces: MutableSequence[int],
+    ends: MutableSequence[float],
 ) -> int:
     """Which piece closes the view from (ex, ey) in which range of directions.
 
@@ -317,9 +319,9 @@ def view_sweep(
     G: box of each region; I: 4 a region: its pieces from, to, its convex parts from, to.
     C, O, R: convex parts, flat corners, first number of each and the end, radii.
     start, stop: 4 numbers a piece and 128 and one a region at least; work: 24 a piece; angles,
-    pieces: 8 a piece + 8. Returns the number of ranges; range i runs from angles[i] to
-    angles[i + 1] and is closed by pieces[i], -1 for nothing,
-    -2 - g for region g that the eye touches.
+    pieces: 8 a piece + 8; ends: 4 times as many. Returns the number of ranges; range i begins at
+    angles[i] and is closed by pieces[i] from the point ends[4i], ends[4i + 1] to the next two, or
+    by region g that the eye touches where pieces[i] is -2 - g.
     """
     count = len(P) // 5
     room = 4 * count
@@ -451,7 +453,24 @@ def view_sweep(
             break
         now = then
     angles[found] = math.pi
-    return found
+    # Ranges that nothing closes or that are no wider than rounding are left out.
+    kept = 0
+    for i in range(found):
+        k = pieces[i]
+        begin = angles[i]
+        end = angles[i + 1]
+        if k == -1 or end - begin <= PARALLEL:
+            continue
+        angles[kept] = begin
+        pieces[kept] = k
+        for j in range(2):
+            ux = math.cos(end if j else begin)
+            uy = math.sin(end if j else begin)
+            s = _ray_distance(P, k, ex, ey, ux, uy)
+            ends[4 * kept + 2 * j] = ex + s * ux
+            ends[4 * kept + 2 * j + 1] = ey + s * uy
+        kept += 1
+    return kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -469,7 +488,7 @@ class Seen:
     radius: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class VisibleRegion:
     """What is seen from `eye`: a star-shaped region closed by `outline`, in order of direction.
 
@@ -477,8 +496,29 @@ class VisibleRegion:
     """
 
     eye: Point
-    outline: tuple[Seen, ...]
-    _angles: tuple[float, ...] = field(repr=False)
+    #: Direction in which each stretch begins, the piece it lies on (as `view_sweep`), its ends.
+    _angles: Sequence[float] = field(repr=False)
+    _pieces: Sequence[int] = field(repr=False)
+    _ends: Sequence[float] = field(repr=False)
+    #: All pieces, five numbers each, and the region each belongs to.
+    _borders: Sequence[float] = field(repr=False)
+    _owners: Sequence[int] = field(repr=False)
+
+    @functools.cached_property
+    def outline(self) -> tuple[Seen, ...]:
+        """Its stretches, put together when first asked for."""
+        found = []
+        ends = self._ends
+        for i, k in enumerate(int(k) for k in self._pieces):
+            a = (float(ends[4 * i]), float(ends[4 * i + 1]))
+            b = (float(ends[4 * i + 2]), float(ends[4 * i + 3]))
+            if k < 0:
+                found.append(Seen(a, b, -2 - k, (0.0, 0.0), 0.0))
+                continue
+            x, y, _, _, r = self._borders[5 * k : 5 * k + 5]
+            centre = (x, y) if r > 0.0 else (0.0, 0.0)
+            found.append(Seen(a, b, self._owners[k], centre, max(r, 0.0)))
+        return tuple(found)
 
     @property
     def area(self) -> float:
@@ -678,16 +718,24 @@ class Blockers:
     def _room(self, compiled: bool) -> Any:
         """Scratch and answers of `view_sweep`, one set a call so that threads do not meet."""
         n = len(self.owners)
-        sizes = (4 * n + 128, 4 * n + 128, 24 * n, 8 * n + 8, 8 * n + 8)
         if not compiled:
-            return tuple(
-                [0] * size if k in (2, 4) else [0.0] * size for k, size in enumerate(sizes)
+            return (
+                [0.0] * (4 * n + 128),
+                [0.0] * (4 * n + 128),
+                [0] * (24 * n),
+                [0.0] * (8 * n + 8),
+                [0] * (8 * n + 8),
+                [0.0] * (32 * n + 32),
             )
         import numpy as np
 
-        return tuple(
-            np.empty(size, dtype=np.int64 if k in (2, 4) else np.float64)
-            for k, size in enumerate(sizes)
+        return (
+            np.empty(4 * n + 128),
+            np.empty(4 * n + 128),
+            np.empty(24 * n, dtype=np.int64),
+            np.empty(8 * n + 8),
+            np.empty(8 * n + 8, dtype=np.int64),
+            np.empty(32 * n + 32),
         )
 
     def seen_from(self, eye: Point) -> VisibleRegion:
@@ -700,26 +748,14 @@ class Blockers:
             raise ShapeError(f"visible region: the eye {eye!r} lies outside the frame")
         gear = chosen()
         room = self._room(gear)
-        count = functions(gear).view_sweep(ex, ey, *(self._packed if gear else self._plain), *room)
-        angles, pieces = room[3], room[4]
-        outline: list[Seen] = []
-        starts: list[float] = []
-        for i in range(int(count)):
-            k = int(pieces[i])
-            a0, a1 = float(angles[i]), float(angles[i + 1])
-            if k == -1 or a1 - a0 <= PARALLEL:
-                continue
-            if k < 0:
-                outline.append(Seen((ex, ey), (ex, ey), -2 - k, (0.0, 0.0), 0.0))
-                starts.append(a0)
-                continue
-            ends: list[Point] = []
-            for angle in (a0, a1):
-                ux, uy = math.cos(angle), math.sin(angle)
-                s = _ray_distance(self._plain[0], k, ex, ey, ux, uy)
-                ends.append((ex + s * ux, ey + s * uy))
-            p = self._plain[0][5 * k : 5 * k + 5]
-            centre = (p[0], p[1]) if p[4] > 0.0 else (0.0, 0.0)
-            outline.append(Seen(ends[0], ends[1], self.owners[k], centre, max(p[4], 0.0)))
-            starts.append(a0)
-        return VisibleRegion((ex, ey), tuple(outline), tuple(starts))
+        borders = self._packed if gear else self._plain
+        count = int(functions(gear).view_sweep(ex, ey, *borders, *room))
+        angles, pieces, ends = room[3:]
+        return VisibleRegion(
+            (ex, ey),
+            angles[:count],
+            pieces[:count],
+            ends[: 4 * count],
+            self._plain[0],
+            self.owners,
+        )
