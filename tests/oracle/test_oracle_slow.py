@@ -360,3 +360,146 @@ def test_fast_marching_agrees() -> None:
         route = slow.cheapest(a, [PointGoal(x, y)])
         assert route is not None
         assert route.upper == pytest.approx(float(time[int(x / h), int(y / h)]) + 0.1, abs=0.08)
+
+
+# Everywhere from one search.
+
+
+@pytest.mark.parametrize("factor", [1.25, 2.0, 4.0])
+def test_reach_over_a_half_plane_keeps_snells_law(factor: float) -> None:
+    rng = random.Random(int(8 * factor))
+    slow = SlowRouter(
+        Field.of(), 0.5, Ground([SlowRing((0.0, -FAR, FAR, -FAR, FAR, FAR, 0.0, FAR), factor)])
+    )
+    a = 2.0
+    reach = slow.reach((-a, 0.0), 12.0)
+    for _ in range(40):
+        b, h = rng.uniform(0.02, 3.0), rng.uniform(-8.0, 8.0)
+        truth = least(
+            lambda y, b=b, h=h: math.hypot(a, y) + factor * math.hypot(b, h - y),
+            min(0.0, h),
+            max(0.0, h),
+        )
+        cost = reach.cost(b, h)
+        assert cost == math.inf if truth > 12.0 else cost == pytest.approx(truth, abs=1e-6)
+
+
+@pytest.mark.parametrize("factor", [1.5, 3.0])
+def test_reach_over_two_half_planes(factor: float) -> None:
+    # Free ground, a strip, slower ground without end.
+    rings = [
+        SlowRing((0.0, -FAR, 2.0, -FAR, 2.0, FAR, 0.0, FAR), factor),
+        SlowRing((2.0, -FAR, FAR, -FAR, FAR, FAR, 2.0, FAR), 2.0 * factor),
+    ]
+    reach = SlowRouter(Field.of(), 0.5, Ground(rings)).reach((-1.0, 0.0), 14.0)
+    rng = random.Random(3)
+    seen = 0
+    for _ in range(20):
+        b, h = rng.uniform(0.05, 1.0), rng.uniform(-4.0, 4.0)
+        truth = least(
+            lambda y, b=b, h=h: (
+                math.hypot(1.0, y)
+                + least(
+                    lambda z: factor * math.hypot(2.0, z - y) + 2.0 * factor * math.hypot(b, h - z),
+                    -5.0,
+                    5.0,
+                )
+            ),
+            -5.0,
+            5.0,
+        )
+        cost = reach.cost(2.0 + b, h)
+        assert cost == math.inf if truth > 14.0 else cost == pytest.approx(truth, abs=1e-5)
+        seen += truth <= 14.0
+    assert seen > 5
+
+
+def test_reach_behind_a_slow_circle() -> None:
+    radius, d = 2.0, 4.0
+    for factor in (1.2, 1.5, 3.0):
+        slow = SlowRouter(Field.of(), 0.5, Ground([SlowDisc(0.0, 0.0, radius, factor)]))
+        reach = slow.reach((-d, 0.0), 12.0)
+        turn = math.pi - 2.0 * math.acos(radius / d)
+        round_it = 2.0 * math.sqrt(d * d - radius * radius) + radius * turn
+        through = min(
+            2.0 * math.hypot(d - radius * math.cos(t), radius * math.sin(t))
+            + 2.0 * factor * radius * math.cos(t)
+            for t in np.linspace(0.0, math.acos(radius / d), 20001)
+        )
+        truth = min(round_it, through)
+        assert truth - 1e-6 <= reach.cost(d, 0.0) <= truth + 0.001
+        assert reach.cost(0.0, 0.0) == pytest.approx(d - radius + factor * radius, abs=1e-9)
+        shown = reach.witness(d, 0.0)
+        assert shown is not None
+        assert shown[0] == pytest.approx(reach.cost(d, 0.0), abs=1e-7)
+
+
+def test_fast_marching_agrees_on_the_whole_reach() -> None:
+    skfmm = pytest.importorskip("skfmm")
+    rng = random.Random(11)
+    h = 0.04
+    xs = (np.arange(300) + 0.5) * h
+    px, py = np.meshgrid(xs, xs, indexing="ij")
+    compared = 0
+    for _ in range(4):
+        ground, shapes, field, free, r = table(rng)
+        a = (float(xs[rng.randrange(300)]), float(xs[rng.randrange(300)]))
+        shapely.prepare(free)
+        if not free.buffer(-0.2).contains(shapely.Point(a)):
+            continue
+        speed = np.ones_like(px)
+        for shape, f in shapes:
+            speed = np.where(shapely.contains_xy(shape, px, py), np.minimum(speed, 1.0 / f), speed)
+        here = ground.factor(*a)
+        phi = np.ma.array(
+            np.hypot(px - a[0], py - a[1]) - 0.1, mask=~shapely.contains_xy(free, px, py)
+        )
+        times = skfmm.travel_time(phi, speed, dx=h, narrow=8.0).filled(np.nan) + 0.1 * here
+        reach = SlowRouter(field, r, ground).reach(a, 7.0)
+        errors = []
+        for _ in range(60):
+            i, j = rng.randrange(300), rng.randrange(300)
+            cost = reach.cost(float(xs[i]), float(xs[j]))
+            if math.isfinite(cost) and math.isfinite(times[i, j]):
+                errors.append(abs(cost - times[i, j]))
+        errors.sort()
+        compared += len(errors)
+        # The raster leaks through corners and rounds the borders of ground to its cells.
+        assert not errors or errors[int(0.9 * (len(errors) - 1))] < 0.25
+    assert compared > 30
+
+
+def test_no_cost_of_a_reach_contradicts_a_proven_bracket(budget: Callable[[int, int], int]) -> None:
+    from tapeline.geometry import gears
+
+    count = budget(24, 20_000)
+    rng = random.Random(17)
+    checked = slower = 0
+    long = count > 1000
+    try:
+        gears.use("compiled" if long else "plain")
+        while checked < count:
+            ground, _, field, free, r = table(rng)
+            field = field.geared(long)
+            slow = SlowRouter(field, r, ground)
+            a = (rng.uniform(0.5, 11.5), rng.uniform(0.5, 11.5))
+            if not free.contains(shapely.Point(a)):
+                continue
+            limit = rng.uniform(2.0, 12.0)
+            reach = slow.reach(a, limit)
+            for _ in range(40 if long else 6):
+                b = (rng.uniform(0.4, 11.6), rng.uniform(0.4, 11.6))
+                cost = reach.cost(*b)
+                eps = 0.001 if long else 0.05
+                route = slow.cheapest(a, [PointGoal(*b)], eps, limit)
+                checked += 1
+                if route is None:
+                    assert cost == math.inf, (a, b, limit)
+                    continue
+                slower += route.upper > math.dist(a, b) + 1e-6
+                assert cost >= route.lower - 1e-9, (a, b, limit)
+                if route.upper <= limit:
+                    assert cost <= route.upper + 0.001, (a, b, limit)
+    finally:
+        gears.use("auto")
+    assert slower > 0.2 * checked

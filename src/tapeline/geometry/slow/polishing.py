@@ -235,6 +235,12 @@ def polish(
             p, q = 4 * (k - 1), 4 * (k + 1)
             if K[2 * k - 1] >= 0:
                 continue
+            if NF[NODE * i + 8] != 0.0 and (
+                (K[2 * k - 2] >= 0 and NI[K[2 * k - 2]] == NI[i])
+                or (K[2 * k + 2] >= 0 and NI[K[2 * k + 2]] == NI[i])
+            ):
+                # A run along a bent border is no straight leg.
+                continue
             px, py, qx, qy = P[p], P[p + 1], P[q], P[q + 1]
             v, w = P[p + 2], P[4 * k + 2]
             old = v * math.sqrt((P[4 * k] - px) ** 2 + (P[4 * k + 1] - py) ** 2)

@@ -22,7 +22,7 @@ from tapeline.geometry.discs.goals import PointGoal
 from tapeline.geometry.plane.distance import ring_area
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 from tapeline.geometry.slow import marching  # noqa: F401 (registers its kernels, plain)
-from tapeline.geometry.slow.spreading import STATE
+from tapeline.geometry.slow.spreading import NODE, STATE
 from tapeline.geometry.slow.squares import rings_of
 
 if TYPE_CHECKING:
@@ -128,7 +128,10 @@ class _Search:
             ax, ay, bx, by = (float(P[i]) for i in (4 * k, 4 * k + 1, 4 * k + 4, 4 * k + 5))
             state = int(self.marks[2 * k + 1])
             if state < 0:
-                if math.hypot(bx - ax, by - ay) > 1e-11:
+                bent = self._bent(k)
+                if bent is not None:
+                    legs.append(bent)
+                elif math.hypot(bx - ax, by - ay) > 1e-11:
                     legs.append(Line(ax, ay, bx, by))
                 continue
             a, sense = int(self.kinds[4 * state]), int(self.kinds[4 * state + 1])
@@ -140,6 +143,23 @@ class _Search:
             if sweep * radius > 1e-11:
                 legs.append(Arc(cx, cy, radius, begin, sense * sweep))
         return Path(tuple(legs)) if self.chain[0] > 0 else None
+
+    def _bent(self, k: int) -> Arc | None:
+        """The run from place k of the way to the next along a bent border, if it is one."""
+        NF, NI = self.net[0], self.net[1]
+        i, j = int(self.marks[2 * k]), int(self.marks[2 * k + 2])
+        if i < 0 or j < 0 or NI[i] != NI[j] or NF[NODE * i + 8] == 0.0:
+            return None
+        x, y, ux, uy = (float(v) for v in NF[NODE * i : NODE * i + 4])
+        bend = float(NF[NODE * i + 8])
+        cx, cy, radius = x - uy / bend, y + ux / bend, 1.0 / abs(bend)
+        ax, ay, bx, by = (float(self.places[n]) for n in (4 * k, 4 * k + 1, 4 * k + 4, 4 * k + 5))
+        begin = math.atan2(ay - cy, ax - cx)
+        sweep = math.remainder(math.atan2(by - cy, bx - cx) - begin, math.tau)
+        paid = float(self.places[4 * k + 2]) * math.hypot(bx - ax, by - ay)
+        if abs(paid - float(NF[NODE * i + 6]) * radius * abs(sweep)) > 1e-9:
+            return None
+        return Arc(cx, cy, radius, begin, sweep)
 
     def border(
         self, start: tuple[float, float], level: float, eps: float, step: float
@@ -207,10 +227,11 @@ class SlowReach:
         if math.isinf(price):
             return None
         path = self._search.path()
-        if path is None:
+        paid = math.inf if path is None else self.router.ground.cost(path)
+        if path is None or abs(paid - price) > 1e-7:
             found = self.route(x, y)
             return None if found is None else (found.upper, found.path)
-        return self.router.ground.cost(path), path
+        return paid, path
 
     def route(self, x: float, y: float) -> SlowRoute | None:
         """The cheapest route to a point, its bracket proven; None if it surely costs too much."""
