@@ -6,24 +6,38 @@ from tapeline.engine.actions import Action
 from tapeline.engine.system import System
 from tapeline.rules.warmaster import gaps, initiative, moves, sight, terrain
 from tapeline.rules.warmaster.actions import (
+    AboutFace,
     Advance,
+    Block,
+    Brigade,
     Charge,
     DriveBack,
     EndStep,
     Evade,
     FallBack,
+    FormColumn,
+    FormLine,
     HomeBack,
     InitiativeCharge,
     MoveCharacter,
     MoveUnit,
     Order,
     Retreat,
+    Wheel,
 )
 from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.characters import do_move_character
 from tapeline.rules.warmaster.context import Context
 from tapeline.rules.warmaster.flyers import do_home_back
 from tapeline.rules.warmaster.forced import do_drive_back, do_fall_back, do_retreat
+from tapeline.rules.warmaster.help import (
+    do_about_face,
+    do_block,
+    do_brigade,
+    do_form_column,
+    do_form_line,
+    do_wheel,
+)
 from tapeline.rules.warmaster.offers import offers
 from tapeline.rules.warmaster.options import DECIDED, OPTIONS
 from tapeline.rules.warmaster.orders import do_order
@@ -41,18 +55,24 @@ from tapeline.rules.warmaster.state import PHASES, STATE_MARKS
 
 __all__ = [
     "SYSTEM",
+    "AboutFace",
     "Advance",
+    "Block",
+    "Brigade",
     "Charge",
     "DriveBack",
     "EndStep",
     "Evade",
     "FallBack",
+    "FormColumn",
+    "FormLine",
     "HomeBack",
     "InitiativeCharge",
     "MoveCharacter",
     "MoveUnit",
     "Order",
     "Retreat",
+    "Wheel",
 ]
 
 #: Chapters that only register clauses.
@@ -64,6 +84,12 @@ _ACTIONS: tuple[type[Action], ...] = (
     HomeBack,
     Order,
     MoveUnit,
+    Block,
+    Wheel,
+    AboutFace,
+    FormLine,
+    FormColumn,
+    Brigade,
     Charge,
     MoveCharacter,
     EndStep,
@@ -86,6 +112,12 @@ SYSTEM = System(
         HomeBack: do_home_back,
         Order: do_order,
         MoveUnit: do_move,
+        Block: do_block,
+        Wheel: do_wheel,
+        AboutFace: do_about_face,
+        FormLine: do_form_line,
+        FormColumn: do_form_column,
+        Brigade: do_brigade,
         Charge: do_charge_order,
         MoveCharacter: do_move_character,
         EndStep: do_end_step,

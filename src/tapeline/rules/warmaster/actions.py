@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from tapeline.engine.actions import Action
 from tapeline.engine.paths import LegPath
 
 __all__ = [
+    "AboutFace",
     "Advance",
+    "Block",
+    "Brigade",
     "Charge",
     "DriveBack",
     "EndStep",
     "Evade",
     "FallBack",
+    "FormColumn",
+    "FormLine",
     "HomeBack",
     "InitiativeCharge",
     "MoveCharacter",
@@ -23,6 +28,7 @@ __all__ = [
     "Retreat",
     "StandMove",
     "UnitMove",
+    "Wheel",
 ]
 
 
@@ -150,3 +156,65 @@ class Advance(UnitMove):
 
     kind: ClassVar[str] = "advance"
     target: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block(Action):
+    """Move a unit as one block. to: its middle. by: degrees that it turns about its middle."""
+
+    kind: ClassVar[str] = "block"
+    actor: str
+    to: tuple[float, float] | None = None
+    by: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wheel(Action):
+    """Wheel a unit about the front corner at its left or right end. by: degrees."""
+
+    kind: ClassVar[str] = "wheel"
+    actor: str
+    by: float
+    about: Literal["left", "right"] = "left"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AboutFace(Action):
+    """Turn every stand of a unit about on the spot."""
+
+    kind: ClassVar[str] = "about_face"
+    actor: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormLine(Action):
+    """Form a line on the first stand, which goes to a place and facing if they are given.
+
+    extend: to which side of it the others line up, or to both.
+    """
+
+    kind: ClassVar[str] = "form_line"
+    actor: str
+    to: tuple[float, float] | None = None
+    facing: float | None = None
+    extend: Literal["both", "left", "right"] = "both"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormColumn(Action):
+    """Form a column behind the first stand, which goes to a place and facing if given."""
+
+    kind: ClassVar[str] = "form_column"
+    actor: str
+    to: tuple[float, float] | None = None
+    facing: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brigade(Action):
+    """Move the units of a brigade as one block. to: the middle of all; by: degrees about it."""
+
+    kind: ClassVar[str] = "brigade"
+    units: tuple[str, ...]
+    to: tuple[float, float] | None = None
+    by: float = 0.0

@@ -42,6 +42,7 @@ __all__ = [
     "Meeting",
     "MoveSpec",
     "MoveStudy",
+    "Moving",
     "StandStudy",
     "box_of_leg",
     "motions",
@@ -58,7 +59,7 @@ class MoveSpec:
     """A move of a unit that is to be judged.
 
     kind: "order", "half" (after a failed order), "charge", "initiative_charge", "evade",
-    "fall_back", "advance" or "blunder". stands: in the order in which they move. allowance: cm.
+    "fall_back" or "advance". stands: in the order in which they move. allowance: cm.
     target: the enemy unit charged or evaded. burst: friendly units that an evade may go through.
     """
 
@@ -276,7 +277,7 @@ def _grown(shape: Rect) -> Region:
 
 def _meetings(
     state: State, legs: Sequence[Motion], poses: Sequence[Rect], barriers: Sequence[Barrier], *,
-    may_touch: bool, flying: bool, may_leave: bool,
+    may_touch: bool, flying: bool,
 ) -> Iterator[Meeting]:  # fmt: skip
     """The first meeting of each sort, in the order of the legs."""
     met: set[tuple[str, str]] = set()
@@ -284,10 +285,9 @@ def _meetings(
     for number, (pose, leg) in enumerate(zip(poses, legs, strict=False)):
         box = box_of_leg(pose, leg)
         found: list[Meeting] = []
-        if not may_leave:
-            edge = _edge(state, pose, leg)
-            if edge is not None:
-                found.append(Meeting("edge", edge[0], f"the {edge[0]} edge", number, *edge[1:]))
+        edge = _edge(state, pose, leg)
+        if edge is not None:
+            found.append(Meeting("edge", edge[0], f"the {edge[0]} edge", number, *edge[1:]))
         if not (flying or _reverses(pose, leg)):
             for barrier in barriers:
                 if not _boxes_meet(box, barrier.box):
@@ -374,31 +374,33 @@ def in_order(state: State, spec: MoveSpec) -> tuple[StandMove, ...]:
     return (*listed, *rest)
 
 
-def study_of(state: State, spec: MoveSpec) -> MoveStudy:
-    """Everything that clauses ask of a move. Raises UnknownIdError."""
-    unit = unit_of(state, spec.unit)
-    bodies = stands_of(state, unit)
-    by_id = {body.id: body for body in bodies}
-    start = formation_of([rect_of(body) for body in bodies], state.option("column_joint"))
-    fighting = engaged_stands(state, unit)
-    others = _barriers_of_others(state, unit, spec.burst)
-    ground = ground_of(state)
-    flying = flies(bodies) and spec.kind in ("order", "half", "charge", "initiative_charge")
-    may_leave = spec.kind == "blunder"
-    placed: list[Barrier] = []
-    studies: list[StandStudy] = []
-    for move in in_order(state, spec):
-        body = by_id.get(move.stand)
-        if body is None:
-            continue
-        legs, poses = motions(body, move.path)
-        still = [
+class Moving:
+    """A unit about to move by a kind of move: what its stands must heed, worked out once."""
+
+    def __init__(self, state: State, spec: MoveSpec) -> None:
+        unit = unit_of(state, spec.unit)
+        self.state, self.spec, self.unit = state, spec, unit
+        self.bodies = stands_of(state, unit)
+        rects = [rect_of(body) for body in self.bodies]
+        self.start = formation_of(rects, state.option("column_joint"))
+        fighting = engaged_stands(state, unit)
+        self._fighting = [
             Barrier("engaged", b.id, b.name, unit.id, rect_of(b))
-            for b in bodies
-            if b.id in fighting and b.id != body.id and all(b.id != p.id for p in placed)
+            for b in self.bodies
+            if b.id in fighting
         ]
+        self._others = _barriers_of_others(state, unit, spec.burst)
+        self._ground = ground_of(state)
+        kinds = ("order", "half", "charge", "initiative_charge")
+        self._flying = bool(self.bodies) and flies(self.bodies) and spec.kind in kinds
+
+    def stand(self, body: Body, path: LegPath, placed: Sequence[Barrier]) -> StandStudy:
+        """The way of one stand after others have been placed."""
+        legs, poses = motions(body, path)
+        gone = {barrier.id for barrier in placed} | {body.id}
+        still = [barrier for barrier in self._fighting if barrier.id not in gone]
         boxes = [box_of_leg(pose, leg) for pose, leg in zip(poses, legs, strict=False)]
-        terrain = []
+        terrain: list[Barrier] = []
         if boxes:
             whole = (
                 min(b[0] for b in boxes),
@@ -406,25 +408,41 @@ def study_of(state: State, spec: MoveSpec) -> MoveStudy:
                 max(b[2] for b in boxes),
                 max(b[3] for b in boxes),
             )
-            on_road = start is Formation.COLUMN
+            on_road = self.start is Formation.COLUMN
             terrain = [
                 Barrier("terrain", f.id, f.name, "", f.region, f)
-                for f in ground.barred(mask_of(body), whole, on_road=on_road)
+                for f in self._ground.barred(mask_of(body), whole, on_road=on_road)
             ]
-        barriers = (*others, *placed, *still, *terrain)
+        barriers = (*self._others, *placed, *still, *terrain)
         meetings = tuple(
             _meetings(
-                state,
+                self.state,
                 legs,
                 poses,
                 barriers,
-                may_touch=spec.charges,
-                flying=flying,
-                may_leave=may_leave,
+                may_touch=self.spec.charges,
+                flying=self._flying,
             )
         )
-        studies.append(
-            StandStudy(body, move.path, legs, poses, travel_of(poses[0], legs), meetings, barriers)
-        )
-        placed.append(Barrier("placed", body.id, body.name, unit.id, poses[-1]))
-    return MoveStudy(state, spec, unit, tuple(studies), start)
+        return StandStudy(body, path, legs, poses, travel_of(poses[0], legs), meetings, barriers)
+
+    def placed(self, study: StandStudy) -> Barrier:
+        """A stand that has moved, as those that follow must heed it."""
+        body = study.body
+        return Barrier("placed", body.id, body.name, self.unit.id, study.end)
+
+
+def study_of(state: State, spec: MoveSpec) -> MoveStudy:
+    """Everything that clauses ask of a move. Raises UnknownIdError."""
+    moving = Moving(state, spec)
+    by_id = {body.id: body for body in moving.bodies}
+    placed: list[Barrier] = []
+    studies: list[StandStudy] = []
+    for move in in_order(state, spec):
+        body = by_id.get(move.stand)
+        if body is None:
+            continue
+        study = moving.stand(body, move.path, placed)
+        studies.append(study)
+        placed.append(moving.placed(study))
+    return MoveStudy(state, spec, moving.unit, tuple(studies), moving.start)

@@ -52,12 +52,14 @@ from tapeline.table.bodies import Unit
 from tapeline.table.marks import Marks, Value
 
 __all__ = [
+    "allowance_of",
     "do_advance",
     "do_charge_order",
     "do_end_step",
     "do_evade_move",
     "do_initiative",
     "do_move",
+    "kind_of",
     "next_phase",
 ]
 
@@ -90,7 +92,13 @@ def units_move_when_a_rule_says_so(ask: Context[UnitMove | DriveBack]) -> Iterat
         yield Finding(f"{unit.name} must charge the enemy that it blundered at.", about=unit.id)
 
 
-def _allowance(state: State, unit: Unit, kind: str) -> float:
+def kind_of(unit: Unit) -> str:
+    """The kind of move that a unit may make."""
+    return _MAY.get(word(unit, "may_move"), "order")
+
+
+def allowance_of(state: State, unit: Unit, kind: str) -> float:
+    """How far a unit may move by a kind of move, cm."""
     if kind == "fall_back":
         return float(number(unit.marks, "allowance"))
     return pace_of(state, unit, kind).allowance
@@ -104,12 +112,12 @@ def _moved(run: Run, unit: str, clause: str) -> None:
 def do_move(run: Run, action: MoveUnit) -> None:
     """Carry out an ordered move, the half-pace move after a failed order, or a fall back."""
     unit = unit_of(run.state, action.actor)
-    kind = _MAY[word(unit, "may_move")]
+    kind = kind_of(unit)
     spec = MoveSpec(
         unit=unit.id,
         kind=kind,
         stands=action.stands,
-        allowance=_allowance(run.state, unit, kind),
+        allowance=allowance_of(run.state, unit, kind),
     )
     clause = "WM-FB-1" if kind == "fall_back" else "WM-MOVE-1"
     study = carry_out(run, spec, clause)

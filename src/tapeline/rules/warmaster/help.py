@@ -1,0 +1,165 @@
+"""Help for moving whole units: blocks, wheels, lines, columns, brigades, as plain stand moves.
+
+Each is planned and then judged by the clauses like a move given stand by stand.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+from tapeline.engine.referee import Run
+from tapeline.engine.state import State
+from tapeline.engine.verdicts import Finding
+from tapeline.geometry.rectangles.rectangle import Rect
+from tapeline.rules.warmaster.actions import (
+    AboutFace,
+    Block,
+    Brigade,
+    FormColumn,
+    FormLine,
+    MoveUnit,
+    Wheel,
+)
+from tapeline.rules.warmaster.moving import MoveSpec
+from tapeline.rules.warmaster.planner import plan_move
+from tapeline.rules.warmaster.sequence import allowance_of, do_move, kind_of
+from tapeline.rules.warmaster.stands import Point, rect_of
+from tapeline.rules.warmaster.state import stands_of, unit_of
+from tapeline.rules.warmaster.wanted import (
+    as_block,
+    as_column,
+    as_line,
+    middle,
+    pivot_of,
+    shared_out,
+    wheeled,
+)
+from tapeline.table.bodies import Unit
+
+__all__ = [
+    "do_about_face",
+    "do_block",
+    "do_brigade",
+    "do_form_column",
+    "do_form_line",
+    "do_wheel",
+]
+
+Poses = Callable[[Sequence[Rect]], Sequence[Rect]]
+
+
+def _planned(state: State, unit: Unit, poses: Poses, pivot: Point | None = None) -> MoveUnit:
+    """A plain move of the unit to some poses."""
+    bodies = stands_of(state, unit)
+    ends: Mapping[str, Rect] = dict(
+        zip((b.id for b in bodies), poses([rect_of(b) for b in bodies]), strict=True)
+    )
+    kind = kind_of(unit)
+    spec = MoveSpec(unit=unit.id, kind=kind, stands=(), allowance=allowance_of(state, unit, kind))
+    return MoveUnit(actor=unit.id, stands=plan_move(state, spec, ends, pivot).stands)
+
+
+def _carry(run: Run, actor: str, poses: Poses, pivot: Point | None = None) -> None:
+    unit = unit_of(run.state, actor)
+    if not stands_of(run.state, unit):
+        return
+    action = _planned(run.state, unit, poses, pivot)
+    run.refuse(run.check(action))
+    do_move(run, action)
+
+
+def do_block(run: Run, action: Block) -> None:
+    """Move a unit as one block."""
+    _carry(run, action.actor, lambda rects: as_block(rects, action.to or middle(rects), action.by))
+
+
+def do_wheel(run: Run, action: Wheel) -> None:
+    """Wheel a unit about a front corner at one of its ends."""
+    unit = unit_of(run.state, action.actor)
+    rects = [rect_of(body) for body in stands_of(run.state, unit)]
+    if rects:
+        pivot = pivot_of(rects, action.about)
+        _carry(run, action.actor, lambda now: wheeled(now, pivot, action.by), pivot)
+
+
+def do_about_face(run: Run, action: AboutFace) -> None:
+    """Turn every stand about on the spot."""
+    _carry(run, action.actor, lambda rects: [rect.turned(math.pi) for rect in rects])
+
+
+def _lead(rects: Sequence[Rect], to: Point | None, facing: float | None) -> Rect:
+    first = rects[0]
+    x, y = to if to is not None else (first.x, first.y)
+    if facing is None:
+        return first.moved(x - first.x, y - first.y)
+    return Rect.of_degrees(x, y, facing, first.width, first.depth)
+
+
+def do_form_line(run: Run, action: FormLine) -> None:
+    """Form a line on the first stand."""
+
+    def poses(rects: Sequence[Rect]) -> Sequence[Rect]:
+        count = len(rects)
+        place = {"left": count - 1, "right": 0}.get(action.extend, (count - 1) // 2)
+        lead = _lead(rects, action.to, action.facing)
+        places = as_line(lead, count, place)
+        first = places.pop(place)
+        return [first, *shared_out(rects[1:], places)]
+
+    _carry(run, action.actor, poses)
+
+
+def do_form_column(run: Run, action: FormColumn) -> None:
+    """Form a column behind the first stand."""
+
+    def poses(rects: Sequence[Rect]) -> Sequence[Rect]:
+        lead = _lead(rects, action.to, action.facing)
+        places = as_column(lead, len(rects))
+        return [places[0], *shared_out(rects[1:], places[1:])]
+
+    _carry(run, action.actor, poses)
+
+
+def do_brigade(run: Run, action: Brigade) -> None:
+    """Move several units as one block, those ahead in its direction first."""
+    units = [unit_of(run.state, name) for name in action.units]
+    rects = [rect_of(body) for unit in units for body in stands_of(run.state, unit)]
+    if not rects:
+        return
+    centre = middle(rects)
+    to = action.to or centre
+    shift = (to[0] - centre[0], to[1] - centre[1])
+
+    def ahead(unit: Unit) -> float:
+        x, y = middle([rect_of(body) for body in stands_of(run.state, unit)])
+        return -(x * shift[0] + y * shift[1])
+
+    refused: list[Finding] = []
+    waiting = sorted(units, key=ahead)
+    while waiting:
+        for unit in waiting:
+            poses = _moved_with(centre, shift, action.by)
+            planned = _planned(run.state, unit, poses)
+            refused = run.check(planned) or _against(run, unit, planned)
+            if not refused:
+                do_move(run, planned)
+                waiting.remove(unit)
+                break
+        else:
+            run.refuse(refused)
+
+
+def _moved_with(centre: Point, shift: Point, by: float) -> Poses:
+    def poses(rects: Sequence[Rect]) -> Sequence[Rect]:
+        turned = (rect.turned(math.radians(by), centre) for rect in rects)
+        return [rect.moved(*shift) for rect in turned]
+
+    return poses
+
+
+def _against(run: Run, unit: Unit, planned: MoveUnit) -> list[Finding]:
+    kind = kind_of(unit)
+    allowance = allowance_of(run.state, unit, kind)
+    spec = MoveSpec(unit=unit.id, kind=kind, stands=planned.stands, allowance=allowance)
+    return run.check(spec)
