@@ -364,7 +364,7 @@ class _Builder:
             return
         west, south, east, north = base_extent(body)
         over = max(-west, -south, east - table.width, north - table.depth)
-        if overlaps(over):
+        if overlaps(over) and not self.system.overhang:
             self.fault(
                 path,
                 f"the base of {body.id!r} at {place} reaches {over:.4g} over the edge "

@@ -109,6 +109,7 @@ class System:
     status: a few lines on where the game is and who must act, for people.
     reaching: what a body may do in one move, by kind of move, the usual kind first; empty for a
     system whose bodies do not move as discs, and then no_reach says why.
+    overhang: whether bases may hang over the edge of the table, their centres on it.
     may_measure: why a question may not be answered now, where the rules keep distances secret;
     empty where it may.
     """
@@ -137,6 +138,7 @@ class System:
     reaching: Mapping[str, Callable[[State, Body], Leeway]] = field(default_factory=dict)
     no_reach: str = ""
     may_measure: Callable[[State, Question], list[Finding]] = _always
+    overhang: bool = False
 
     def __post_init__(self) -> None:
         self.book.seal()

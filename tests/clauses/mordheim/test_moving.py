@@ -180,3 +180,16 @@ def test_first_contact_against_dense_sampling() -> None:
             assert found is not None, (trial, sampled)
             assert found[0] <= sampled + 1e-6
             assert found[0] >= sampled - part.length / 2000 - 1e-3
+
+
+@pytest.mark.parametrize(("x", "legal"), [(0.0, True), (-0.001, False)])
+def test_mh_move_5_the_table_edge_bounds_the_centre(x: float, legal: bool) -> None:
+    """A base may hang over the edge, and a scene of such a model loads again."""
+    from tapeline.play.battle import Battle, load
+    from tapeline.rules.mordheim import SYSTEM
+
+    table = Table([red(2, 10), FAR])
+    verdict = table.go((x, 10))
+    assert ids(verdict) == (set() if legal else {"MH-MOVE-5"})
+    battle = Battle(SYSTEM, table.state)
+    assert load(battle.scene()).hash == battle.hash

@@ -112,4 +112,5 @@ SYSTEM = System(
     decided=DECIDED,
     may_measure=may_measure,
     storeys=True,
+    overhang=True,
 )
