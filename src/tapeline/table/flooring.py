@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
-__all__ = ["Area", "cut_out", "joined", "without_holes"]
+__all__ = ["Area", "cut_out", "grown", "joined", "without_holes"]
 
 Point: TypeAlias = tuple[float, float]
 #: An outer ring and its holes, all counter-clockwise.
@@ -59,6 +59,16 @@ def _area(part: Any) -> Area:
 
     holes = [hole for hole in part.interiors if Polygon(hole).area > _SLIVER]
     return ring(part.exterior), tuple(ring(hole) for hole in holes)
+
+
+def grown(ring: Sequence[float], by: float) -> list[float]:
+    """A ring, flat x, y, with every side moved out by a length; its corners stay sharp."""
+    from shapely import Polygon
+
+    corners = list(zip(ring[0::2], ring[1::2], strict=True))
+    shape = Polygon(corners).buffer(by, join_style="mitre", mitre_limit=3.0)
+    outer = _area(_parts(shape)[0])[0]
+    return [v for corner in outer for v in corner]
 
 
 def without_holes(area: Area) -> list[tuple[Point, ...]]:

@@ -87,6 +87,30 @@ def test_mh_climb_7_a_thick_wall_with_a_floor_behind_it() -> None:
     assert down.mark("spent") == pytest.approx(0.4 + 0.4 + 3)
 
 
+FENCE: Doc = {
+    "id": "fence",
+    "kind": "fence",
+    "shape": {"polygon": [[10, 4], [10.2, 4], [10.2, 16], [10, 16]]},
+    "height": 1.8,
+}
+
+
+def test_mh_climb_over_a_fence_leg_by_leg() -> None:
+    legs = [climb(10, 10, 1.8), climb(10.2, 10, 1.8), climb(10.7, 10, 0)]
+    for path in (legs, [legs[2]], [legs[1], legs[2]]):
+        table = Table([red(9.5, 10), FAR], [FENCE])
+        verdict = table.do("move", "A", [1], [1], path=path)
+        assert verdict.legal, verdict.findings
+        assert verdict.cost == pytest.approx(3.8)
+        assert (table.body().x, table.body().z) == (10.7, 0)
+
+
+def test_mh_climb_nobody_stays_on_top_of_a_fence() -> None:
+    table = Table([red(9.5, 10), FAR], [FENCE])
+    assert ids(table.go(climb(10.1, 10, 1.8))) == {"MH-CLIMB-1"}
+    assert ids(table.go(climb(10, 10, 1.8))) == {"MH-CLIMB-1"}
+
+
 def test_mh_climb_8_up_failed_ends_the_move() -> None:
     table = Table([red(9.5, 10), FAR], [B3])
     verdict = table.do("move", "A", [5], path=[climb(10, 10, 3)])

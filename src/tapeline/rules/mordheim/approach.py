@@ -32,7 +32,7 @@ from tapeline.rules.mordheim.ground import Ground, ground_of, spans_inside
 from tapeline.rules.mordheim.measures import touching
 from tapeline.rules.mordheim.state import height, radius
 from tapeline.rules.mordheim.terrain import LOW
-from tapeline.rules.mordheim.track import Hurdle, Place, Stretch, Track
+from tapeline.rules.mordheim.track import Part, Place, Stretch, Track
 from tapeline.rules.mordheim.walker import Walker, at_place
 from tapeline.rules.mordheim.walking import walk
 from tapeline.table.bodies import Body, Rectangle, Round
@@ -172,7 +172,7 @@ class _Search:
         self.chart: Chart = chart_of(state, body, climb=climb)
         single = aims[0].id if len(aims) == 1 and isinstance(aims[0].base, Round) else None
         others = [other for other in state.others(body) if other.id != single]
-        self.levels: Levels = peopled(self.chart, others)
+        self.levels: Levels = peopled(self.chart, others, state.body(single) if single else None)
         storeys = self.ground.storeys
         here = storeys.support(body.x, body.y, body.z, TOLERANCE)
         self.start: Surface | None = here
@@ -360,7 +360,14 @@ class _Search:
     # From a route to a way.
 
     def _walked(self, route: LevelRoute) -> Track:
-        return walk(self.state, self.body, tuple(self._legs(route.steps)), manner="charge")
+        track = walk(self.state, self.body, tuple(self._legs(route.steps)), manner="charge")
+        first = min(track.hits, key=lambda hit: hit.travelled, default=None)
+        if first is not None and len(self.aims) == 1 and first.about == self.aims[0].id:
+            # Met on stairs, before the floor that they lead to.
+            cut = _until(track, first.travelled)
+            if touching(at_place(self.body, cut.end), self.aims[0]):
+                return cut
+        return track
 
     def _legs(self, steps: Sequence[Step]) -> Iterator[Leg]:
         for step in steps:
@@ -459,14 +466,15 @@ def away(state: State, body: Body, direction: tuple[float, float], distance: flo
 
 
 def _until(track: Track, length: float) -> Track:
-    """The beginning of a way of that length."""
-    kept = []
+    """The beginning of a way of that length, hurdles and all."""
+    kept: list[Part] = []
     gone = 0.0
     for part in track.parts:
-        if isinstance(part, Hurdle) or gone >= length - 1e-12:
+        if gone >= length - 1e-12:
             break
         if gone + part.length > length:
-            kept.append(part.upto((length - gone) / part.length))
+            if isinstance(part, Stretch):
+                kept.append(part.upto((length - gone) / part.length))
             break
         kept.append(part)
         gone += part.length

@@ -30,6 +30,7 @@ from tapeline.rules.mordheim.figures import (
 from tapeline.rules.mordheim.ground import Ground, ground_of, spans_inside
 from tapeline.rules.mordheim.state import height, radius, touching_at_start
 from tapeline.table.bodies import Body, Rectangle
+from tapeline.table.flooring import grown
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import TABLE, Edge, Surface, ramp_ring
 from tapeline.table.terrain import Ladder
@@ -38,6 +39,8 @@ __all__ = ["Chart", "chart_of", "peopled"]
 
 Point: TypeAlias = tuple[float, float]
 
+#: Length by which a target is smaller than it is, so that its border can be come to.
+_LESS = 5e-7
 #: Corners of a polygon in place of a circle that a slope stretches.
 _ROUND = 48
 #: Length: shorter pieces of an edge lead nowhere.
@@ -67,13 +70,18 @@ def chart_of(state: State, body: Body, *, climb: bool = False) -> Chart:
     return found
 
 
-def peopled(chart: Chart, others: Iterable[Body]) -> Levels:
-    """The levels with bodies on them that are in the way."""
+def peopled(chart: Chart, others: Iterable[Body], target: Body | None = None) -> Levels:
+    """The levels with bodies on them that are in the way.
+
+    target: is gone to; it is in the way of landings, and not on stairs, where it is met.
+    """
     levels = chart.levels
     by_surface: dict[str, Field] = {}
-    for other in others:
+    everyone = [*others] if target is None else [*others, target]
+    for other in everyone:
+        less = _LESS if other is target else 0.0
         for surface in chart.ground.storeys.near(_around(other)):
-            if surface.id not in chart.surfaces:
+            if surface.id not in chart.surfaces or (less and surface.ramp is not None):
                 continue
             z = surface.height(other.x, other.y)
             if not closer_than(abs(z - other.z), CONTACT_RISE_IN):
@@ -82,7 +90,7 @@ def peopled(chart: Chart, others: Iterable[Body]) -> Levels:
             put = by_surface.get(surface.id, level.field)
             for k, (x, y, r) in enumerate(_discs(other)):
                 own = level.own(x, y)
-                put = put.added(f"{other.id}:{k}", *own, r)
+                put = put.added(f"{other.id}:{k}", *own, r - less)
             by_surface[surface.id] = put
     for name, changed in by_surface.items():
         levels = levels.with_field(name, changed)
@@ -186,20 +194,20 @@ class _Charting:
             for solid in self.storeys.solids_near(reach)
             if not (abs(solid.top - bz) <= TOLERANCE and solid.ground.depth(bx, by) >= -TOLERANCE)
         ]
+        # A base is a disc on the plan: solids are grown by it there, before they are stretched.
         rings, posts = self._obstacles(solids, az, bz)
-        own = [slope.ring(ring) for ring in rings]
+        own = [slope.ring(grown(ring, self.r)) for ring in rings]
         for x, y, radius_ in posts:
-            turns = [math.tau * k / _ROUND for k in range(_ROUND)]
-            flat = [
-                v for t in turns for v in (x + radius_ * math.cos(t), y + radius_ * math.sin(t))
-            ]
+            turns = [math.tau * (k + 0.5) / _ROUND for k in range(_ROUND)]
+            far = (radius_ + self.r) / math.cos(math.pi / _ROUND)
+            flat = [v for t in turns for v in (x + far * math.cos(t), y + far * math.sin(t))]
             own.append(slope.ring(flat))
         assert surface.outer.ring is not None
         outline = slope.ring(surface.outer.ring)
         xs, ys = outline[0::2], outline[1::2]
         pad = self.r + 1.0
         bounds = (min(xs) - pad, min(ys) - pad, max(xs) + pad, max(ys) + pad)
-        made = Field.of(solids=own, grounds=fence(outline, 2.0 * pad), box=bounds)
+        made = Field.of(grounds=[*fence(outline, 2.0 * pad), *own], box=bounds)
         return Level(surface.id, made, az, slope)
 
     # Ways.
@@ -259,7 +267,7 @@ class _Charting:
 
     def _beside(self, x: float, y: float, surface: Surface) -> Point | None:
         """An end of a ladder, or one base radius off the solid that it leans on."""
-        z = surface.height(x, y)
+        z, end = surface.height(x, y), (x, y)
         box = (x - self.r, y - self.r, x + self.r, y + self.r)
         for solid in self.ground.near(box):
             if not self.ground.rises(solid, z, self.tall):
@@ -273,6 +281,8 @@ class _Charting:
             if d <= TOLERANCE:
                 dx, dy, d = *_outward(solid, px, py), 1.0
             x, y = px + dx / d * self.r, py + dy / d * self.r
+        if more_than(math.dist((x, y), end), self.r):
+            return None
         return (x, y) if surface.depth(x, y) >= -TOLERANCE else None
 
     # Edges: steps, drops, climbs.

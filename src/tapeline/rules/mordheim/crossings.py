@@ -37,7 +37,10 @@ def climb(walker: Walker, to: Point, z: float | None) -> None:
     if z is None:
         _refuse(walker, "MH-CLIMB-1", "A climb ends at a height: give its leg z.")
         return
-    if more_than(walker.place.z, z):
+    feature, walker.top = walker.top, None
+    if feature is not None:
+        _over_top(walker, feature, to, z)
+    elif more_than(walker.place.z, z):
         _climb_down(walker, to, z)
     else:
         _climb_up(walker, to, z)
@@ -147,6 +150,11 @@ def _over_top(walker: Walker, feature: Feature, to: Point, z: float) -> None:
         _refuse(walker, "MH-CLIMB-1", f"{walker.body.name} finds no floor up there.")
         return
     line = Line(start.x, start.y, *to)
+    if abs(z - feature.top) <= TOLERANCE and feature.plan.depth(*to) >= -TOLERANCE:
+        if line.length > TOLERANCE:
+            _along_top(walker, feature, to)
+        walker.top = feature
+        return
     spans = spans_inside(line, feature.plan)
     out = spans[0][1] if spans else 0.0
     behind: Surface | None = None
@@ -158,9 +166,7 @@ def _over_top(walker: Walker, feature: Feature, to: Point, z: float) -> None:
             out, behind = enters, surface
     x, y = line.at(out)
     if out > TOLERANCE:
-        top = Place(x, y, feature.top)
-        what = f"over the top of {walker.ground.name(feature.entry)}"
-        walker.add(Stretch(start, top, 1.0, what, "MH-TER-1", "climb", feature.entry))
+        _along_top(walker, feature, (x, y))
     if behind is not None:
         walker.surface = behind
         walker.step(behind)
@@ -168,6 +174,13 @@ def _over_top(walker: Walker, feature: Feature, to: Point, z: float) -> None:
         _ends_at(walker, z)
         return
     _let_down(walker, feature.entry, (x, y), feature.top, to, z)
+
+
+def _along_top(walker: Walker, feature: Feature, to: Point) -> None:
+    """Go along the top of a climbable thing."""
+    what = f"over the top of {walker.ground.name(feature.entry)}"
+    end = Place(*to, walker.place.z)
+    walker.add(Stretch(walker.place, end, 1.0, what, "MH-TER-1", "climb", feature.entry))
 
 
 def _box_of(line: Line) -> tuple[float, float, float, float]:
@@ -208,11 +221,8 @@ def _climb_down(walker: Walker, to: Point, z: float) -> None:
         rest = Line(*edge, *to)
         spans = spans_inside(rest, feature.plan)
         if spans and spans[0][0] <= TOLERANCE and spans[0][1] > TOLERANCE:
-            out = rest.at(spans[0][1])
-            what = f"over the top of {walker.ground.name(feature.entry)}"
-            top = Place(*out, level)
-            walker.add(Stretch(walker.place, top, 1.0, what, "MH-TER-1", "climb", feature.entry))
-            edge = out
+            edge = rest.at(spans[0][1])
+            _along_top(walker, feature, edge)
     _let_down(walker, feature.entry, edge, level, to, z)
 
 

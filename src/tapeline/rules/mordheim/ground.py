@@ -175,11 +175,18 @@ class Ground:
         return found
 
     def overlapped(self, body: Body, *, floors: bool = True) -> tuple[float, Solid] | None:
-        """The solid that a base overlaps most where it stands, and how deep; barriers count."""
+        """The solid that a base overlaps most where it stands, and how deep; barriers count.
+
+        floors: floors above it and stairs beside it count too; not for one on stairs.
+        """
         r, tall = radius(body), height(body)
         box = (body.x - r, body.y - r, body.x + r, body.y + r)
         worst: tuple[float, Solid] | None = None
-        for solid in self.near(box) if floors else self.storeys.solids_near(box):
+        if floors:
+            solids = [*self.near(box), *self.wedges(box, body.z, tall)]
+        else:
+            solids = self.storeys.solids_near(box)
+        for solid in solids:
             if not self.rises(solid, body.z, tall):
                 continue
             depth = r + solid.ground.depth(body.x, body.y)

@@ -15,8 +15,14 @@ from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps
 from tapeline.engine.placing import base_overlap
 from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Arc, Line
-from tapeline.geometry.plane.sweeps import nearest_to_point, nearest_to_ring, spans_near_point
+from tapeline.geometry.plane.sweeps import (
+    nearest_to_point,
+    nearest_to_ring,
+    spans_near_point,
+    spans_near_ring,
+)
 from tapeline.geometry.rectangles.rectangle import Rect
+from tapeline.rules.mordheim.features import Feature
 from tapeline.rules.mordheim.figures import BARRIER_IN, CONTACT_RISE_IN
 from tapeline.rules.mordheim.ground import (
     Ground,
@@ -61,6 +67,8 @@ class Walker:
         self.hits: list[Hit] = []
         self.length = 0.0
         self.lost = False
+        #: What the base is on top of that is no floor: it must climb on.
+        self.top: Feature | None = None
         self.surface = self.storeys.support(body.x, body.y, body.z, TOLERANCE)
         friends = state.option("pass_through") == "friends"
         self._passed = {f.id for f in state.friends(body)} if friends else set()
@@ -129,6 +137,16 @@ class Walker:
         else:
             self.place = Place(x, y, level)
 
+    def step_to(self, z: float) -> bool:
+        """Step to a surface of that height on the spot. Whether there is one within a step."""
+        x, y, here = self.place
+        if self.surface is None or not self.ground.low(abs(z - here)):
+            return False
+        found = self.storeys.support(x, y, z, TOLERANCE)
+        if found is not None:
+            self.step(found)
+        return found is not None
+
     def cross(self, hurdle: Hurdle, surface: Surface | None) -> None:
         """Take a climb or a jump and stand on what it leads to."""
         self.add(hurdle)
@@ -144,12 +162,6 @@ class Walker:
         if self.surface is None:
             self._fallen_off(leg)
             return
-        if isinstance(leg, Arc) and self._slopes(leg):
-            count = max(1, math.ceil(abs(leg.sweep) / _CHORD))
-            whole = leg.length
-            for k in range(count):
-                self.walk(Line(*leg.at(whole * k / count), *leg.at(whole * (k + 1) / count)))
-            return
         for begin, end in pairwise(self._borders(leg)):
             if end - begin <= _SPECK:
                 continue
@@ -160,15 +172,6 @@ class Walker:
             if nxt is not self.surface:
                 self.step(nxt)
             self._on_surface(leg.part(begin, end), nxt)
-
-    def _slopes(self, leg: Arc) -> bool:
-        box = (
-            leg.cx - leg.radius,
-            leg.cy - leg.radius,
-            leg.cx + leg.radius,
-            leg.cy + leg.radius,
-        )
-        return any(plan.meets(box) for _, plan in self.ground.ramps)
 
     def _borders(self, leg: Leg) -> list[float]:
         """Lengths at which a leg crosses the border of a surface, its ends among them."""
@@ -215,6 +218,12 @@ class Walker:
 
     def _on_surface(self, leg: Leg, surface: Surface) -> None:
         """Walk a leg that one surface carries."""
+        if surface.ramp is not None and isinstance(leg, Arc):
+            count = max(1, math.ceil(abs(leg.sweep) / _CHORD))
+            at = [leg.at(leg.length * k / count) for k in range(count + 1)]
+            for one, two in pairwise(at):
+                self._on_surface(Line(*one, *two), surface)
+            return
         start_z = surface.height(*leg.at(0.0))
         end_z = surface.height(*leg.at(leg.length))
         self._solids_in_way(leg, surface, start_z, end_z)
@@ -376,30 +385,33 @@ class Walker:
                 or other.y - far > box[3]
             ):
                 continue
-            level = min(max(other.z, min(start_z, end_z)), max(start_z, end_z))
-            if not closer_than(abs(other.z - level), CONTACT_RISE_IN):
+            span = _near_level(other.z, start_z, end_z, leg.length)
+            if span is None:
                 continue
+            part = leg if span == (0.0, leg.length) else leg.part(*span)
             base = other.base
             if isinstance(base, Rectangle):
                 rect = Rect.of_degrees(other.x, other.y, other.facing, base.width, base.depth)
-                near = nearest_to_ring(leg, rect.loop)
-                depth, along = r - near.distance, near.travelled
+                near = nearest_to_ring(part, rect.loop)
+                depth, spans = r - near.distance, spans_near_ring(part, rect.loop, r)
             else:
-                near = nearest_to_point(leg, other.x, other.y)
+                near = nearest_to_point(part, other.x, other.y)
                 limit = r + base.radius
-                depth, along = limit - near.distance, near.travelled
-                spans = spans_near_point(leg, other.x, other.y, limit)
-                along = spans[0][0] if spans else along
-            place = near.at
+                depth, spans = (
+                    limit - near.distance,
+                    spans_near_point(part, other.x, other.y, limit),
+                )
             if overlaps(depth):
+                along = span[0] + (spans[0][0] if spans else near.travelled)
+                share = along / leg.length
                 self.hit(
                     "MH-MOVE-5",
                     f"The path goes through the base of {other.name}.",
-                    Place(*place, level),
+                    Place(*leg.at(along), start_z + share * (end_z - start_z)),
                     about=other.id,
                     measured=depth,
                     limit=0.0,
-                    travelled=self.length + along,
+                    travelled=self.length + share * math.hypot(leg.length, end_z - start_z),
                 )
 
     def fits(self, place: Place) -> None:
@@ -476,7 +488,10 @@ class Walker:
 
     def settle(self) -> None:
         """The end of the way: the base fits where it stands."""
-        if self.parts and not self.lost:
+        if self.top is not None and not self.lost:
+            name = self.ground.name(self.top.entry)
+            self.hit("MH-CLIMB-1", f"{self.body.name} must not stop on top of {name}.")
+        elif self.parts and not self.lost:
             self.fits(self.place)
 
     def slowed_as_a_whole(self) -> None:
@@ -491,6 +506,18 @@ class Walker:
             else part
             for part in self.parts
         ]
+
+
+def _near_level(
+    z: float, start_z: float, end_z: float, length: float
+) -> tuple[float, float] | None:
+    """Lengths of a leg between which it is less than 1 inch above or below a height."""
+    if abs(start_z - end_z) <= TOLERANCE:
+        return (0.0, length) if closer_than(abs(z - start_z), CONTACT_RISE_IN) else None
+    limit = CONTACT_RISE_IN - 2.0 * TOLERANCE
+    marks = sorted((v - start_z) / (end_z - start_z) * length for v in (z - limit, z + limit))
+    begin, end = max(0.0, marks[0]), min(length, marks[1])
+    return (begin, end) if begin < end else None
 
 
 def _within(corners: tuple[tuple[float, float], ...], ladder: Ladder) -> bool:

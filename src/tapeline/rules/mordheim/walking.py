@@ -74,7 +74,7 @@ def _take(walker: Walker, leg: Leg) -> None:
     if leg.z is None or walker.lost:
         return
     off = abs(walker.place.z - leg.z)
-    if off > TOLERANCE:
+    if off > TOLERANCE and not walker.step_to(leg.z):
         text = f"The path comes to a height of {walker.place.z:.4g} in there, not {leg.z:.4g}."
         walker.hit("MH-MOVE-5", text, measured=walker.place.z, limit=leg.z)
         walker.lost = True
