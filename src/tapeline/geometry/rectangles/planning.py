@@ -16,7 +16,7 @@ from __future__ import annotations
 import heapq
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from tapeline.errors import ShapeError
@@ -27,12 +27,10 @@ from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
     nearest_point,
-    overlaps,
-    overshoots,
 )
 from tapeline.geometry.rectangles.sliding import slide, slide_to_border
 from tapeline.geometry.rectangles.travel import Leg, SlideLeg, TurnLeg, after
-from tapeline.geometry.rectangles.turning import turn, turn_to_border
+from tapeline.geometry.rectangles.turning import turn_to_border
 
 __all__ = ["Ground", "Plan", "plan_to_contact", "plan_to_pose"]
 
@@ -43,7 +41,7 @@ TurnCost = Callable[[float], float]
 class Ground:
     """What a plan must keep clear of: obstacles and the border of the table 0..width x 0..depth.
 
-    slack: overlap that is still a touch. swept: whether turns must be clear all the way, or only
+    slack: overlap that is still a touch. packed: the obstacles as flat arrays. swept: whether turns must be clear all the way, or only
     in the pose they end in.
     """
 
@@ -52,32 +50,30 @@ class Ground:
     depth: float
     slack: float = LENGTH
     swept: bool = False
-    _packed: Obstacles = field(init=False, repr=False, compare=False)
+    packed: Obstacles = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_packed", Obstacles(self.obstacles))
+        object.__setattr__(self, "packed", Obstacles(self.obstacles))
 
     def may_stand(self, rect: Rect) -> bool:
-        """Whether a pose is on the table and overlaps nothing."""
-        if any(o.amount > self.slack for o in overshoots(rect, self.width, self.depth)):
+        """Whether a pose is on the table and overlaps nothing: a turn by nothing that is clear."""
+        slack = self.slack
+        if not all(
+            -slack <= x <= self.width + slack and -slack <= y <= self.depth + slack
+            for x, y in rect.corners
+        ):
             return False
-        return not any(overlaps(rect, r, self.slack) for r in self._near(rect, rect.reach))
+        return self.packed.turn(rect, (rect.x, rect.y), 0.0, slack)[1] < 0
 
     def may_turn(self, rect: Rect, angle: float) -> bool:
         """Whether a turn about the centre is clear."""
         if abs(angle) <= ROUNDING:
             return True
-        if not self.may_stand(rect.turned(angle)):
-            return False
         if not self.swept:
-            return True
+            return self.may_stand(rect.turned(angle))
         centre = (rect.x, rect.y)
-        return turn_to_border(
-            rect, centre, angle, self.width, self.depth, self.slack
-        ) is None and all(
-            turn(rect, r, centre, angle, self.slack).contact is None
-            for r in self._near(rect, rect.reach)
-        )
+        edge = turn_to_border(rect, centre, angle, self.width, self.depth, self.slack)
+        return edge is None and self.packed.turn(rect, centre, angle, self.slack)[1] < 0
 
     def may_advance(self, rect: Rect, distance: float) -> bool:
         """Whether an advance along the facing is clear."""
@@ -85,18 +81,7 @@ class Ground:
         edge = slide_to_border(rect, u, self.width, self.depth)
         if edge is not None and edge.at < distance - self.slack:
             return False
-        return self._packed.slide(rect, u, distance, self.slack)[1] < 0
-
-    def _near(self, rect: Rect, reach: float) -> Iterator[Region]:
-        for region in self.obstacles:
-            left, bottom, right, top = region.bounds
-            if (
-                left <= rect.x + reach
-                and right >= rect.x - reach
-                and bottom <= rect.y + reach
-                and top >= rect.y - reach
-            ):
-                yield region
+        return self.packed.slide(rect, u, distance, self.slack)[1] < 0
 
 
 @dataclass(frozen=True, slots=True)
