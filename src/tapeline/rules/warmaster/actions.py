@@ -60,7 +60,10 @@ class MoveUnit(UnitMove):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Charge(UnitMove):
-    """Charge an enemy unit with a unit that has been given an order."""
+    """Charge an enemy unit with a unit that has been given an order.
+
+    Without stands the engine plans their ways.
+    """
 
     kind: ClassVar[str] = "charge"
     target: str
@@ -68,7 +71,7 @@ class Charge(UnitMove):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InitiativeCharge(UnitMove):
-    """Charge the closest visible enemy unit on initiative."""
+    """Charge the closest visible enemy unit on initiative; without stands the engine plans."""
 
     kind: ClassVar[str] = "initiative_charge"
     target: str

@@ -6,9 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tapeline.dice import Roll
 from tapeline.engine.clauses import Moment
-from tapeline.engine.events import UnitMarked
 from tapeline.engine.limits import (
     TOLERANCE,
     affords,
@@ -18,7 +16,6 @@ from tapeline.engine.limits import (
     same,
     within,
 )
-from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.clipping import clip_to, front_arc, loop_area
@@ -29,8 +26,6 @@ from tapeline.rules.warmaster.actions import Advance, Charge, InitiativeCharge
 from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.context import Context
 from tapeline.rules.warmaster.figures import FIRST_CONTACT_CM, ZONE_DEG
-from tapeline.rules.warmaster.gaps import narrow_places
-from tapeline.rules.warmaster.moves import carry_out
 from tapeline.rules.warmaster.moving import (
     Barrier,
     MoveSpec,
@@ -39,15 +34,25 @@ from tapeline.rules.warmaster.moving import (
     spans_of,
     study_of,
 )
-from tapeline.rules.warmaster.pace import pace_of
 from tapeline.rules.warmaster.profiles import flies
 from tapeline.rules.warmaster.sight import all_round, line_of_sight, sees_stand
 from tapeline.rules.warmaster.stands import Point, engaged_stands, rect_of
-from tapeline.rules.warmaster.state import stands_of, unit_of
+from tapeline.rules.warmaster.state import stands_of
 from tapeline.table.bodies import Body, Unit
-from tapeline.table.marks import Marks
 
-__all__ = ["EDGES", "Placement", "do_advance_charge", "do_charge", "do_initiative_charge", "zones"]
+__all__ = [
+    "EDGES",
+    "AnyCharge",
+    "Placement",
+    "attacked_edges",
+    "beside",
+    "closest_visible",
+    "front_contact",
+    "nearest_free_offsets",
+    "opposed",
+    "who_sees",
+    "zones",
+]
 
 AnyCharge = Charge | InitiativeCharge | Advance
 CHARGES = (Charge, InitiativeCharge, Advance)
@@ -89,6 +94,13 @@ def zones(target: Rect, chargers: Sequence[Rect]) -> dict[str, float]:
         areas = (clip_to(charger.loop, planes) for charger in chargers)
         found[edge] = math.fsum(loop_area(loop) for loop in areas if len(loop) > 4)
     return found
+
+
+def attacked_edges(state: State, unit: Unit, body: Body) -> list[str]:
+    """The edge of a stand that a unit attacks; two or more where their zones hold as much of it."""
+    areas = zones(rect_of(body), [rect_of(stand) for stand in stands_of(state, unit)])
+    most = max(areas.values())
+    return [edge for edge in EDGES if within(most, areas[edge])]
 
 
 def closest_visible(state: State, unit: Unit, target: Unit) -> list[Body]:
@@ -156,7 +168,7 @@ BOOK.resolves(
 # Placing the stands
 
 
-def _front_contact(stand: Rect, foe: Rect) -> float:
+def front_contact(stand: Rect, foe: Rect) -> float:
     """How much of a stand's front edge lies along the edges of an enemy stand, cm."""
     best = 0.0
     front_right, front_left, _, _ = stand.corners
@@ -174,7 +186,7 @@ def _front_contact(stand: Rect, foe: Rect) -> float:
     return best
 
 
-def _opposed(stand: Rect, target: Rect, edge: str, offset: float = 0.0) -> Rect:
+def opposed(stand: Rect, target: Rect, edge: str, offset: float = 0.0) -> Rect:
     """A stand with its front on an edge of an enemy stand, its centre `offset` along it."""
     side = _sided(target, edge)
     x, y = side.world(0.5 * side.depth + 0.5 * stand.depth, offset)
@@ -198,13 +210,14 @@ def _offset(stand: Rect, target: Rect, edge: str) -> float | None:
     return left
 
 
-def _nearest_free_offset(state: State, stand: StandStudy, target: Rect, edge: str) -> float | None:
-    """The least distance along the edge from centre to centre at which the stand has room."""
+def nearest_free_offsets(state: State, stand: StandStudy, target: Rect, edge: str) -> list[float]:
+    """How far along the edge from centre to centre the stand has room, where that is least; two
+    figures where it is as near on both sides."""
     side = _sided(target, edge)
     reach = 0.5 * side.width + 0.5 * stand.start.width - FIRST_CONTACT_CM
     if reach < 0.0:
-        return None
-    pose = _opposed(stand.start, target, edge, -reach)
+        return []
+    pose = opposed(stand.start, target, edge, -reach)
     u = (-side.uy, side.ux)
     taken: list[tuple[float, float]] = []
     for barrier in stand.barriers:
@@ -221,12 +234,9 @@ def _nearest_free_offset(state: State, stand: StandStudy, target: Rect, edge: st
         at = max(at, span.stop)
     if at <= 2.0 * reach:
         free.append((at, 2.0 * reach))
-    best = None
-    for low, high in free:
-        nearest = min(max(reach, low), high) - reach
-        if best is None or abs(nearest) < best:
-            best = abs(nearest)
-    return best
+    places = [min(max(reach, low), high) - reach for low, high in free]
+    least = min((abs(place) for place in places), default=0.0)
+    return [place for place in places if within(abs(place), least)]
 
 
 def _over_edge(
@@ -261,7 +271,7 @@ def the_first_stand_meets_the_edge(ask: PlaceAsk) -> Iterator[Finding]:
     action, first = ask.action, study.stands[0]
     body = ask.state.bodies[action.stand]
     target = rect_of(body)
-    if ask.state.bodies[first.body.id] not in _who_sees(ask.state, study.unit, body):
+    if ask.state.bodies[first.body.id] not in who_sees(ask.state, study.unit, body):
         text = f"{first.body.name} goes first without seeing {body.name}."
         yield Finding(text, about=first.body.id)
     offset = _offset(first.end, target, action.edge)
@@ -277,7 +287,8 @@ def the_first_stand_meets_the_edge(ask: PlaceAsk) -> Iterator[Finding]:
         text = f"{first.body.name} meets {contact:.4f} cm of the edge; 1 is needed."
         yield Finding(text, contact, FIRST_CONTACT_CM, place, body.id)
         return
-    nearest = _nearest_free_offset(ask.state, first, target, action.edge)
+    places = nearest_free_offsets(ask.state, first, target, action.edge)
+    nearest = min((abs(place) for place in places), default=None)
     if nearest is not None and more_than(abs(offset), nearest):
         text = (
             f"{first.body.name} is {abs(offset):.4f} cm from centre to centre; "
@@ -286,7 +297,8 @@ def the_first_stand_meets_the_edge(ask: PlaceAsk) -> Iterator[Finding]:
         yield Finding(text, abs(offset), nearest, place, body.id)
 
 
-def _who_sees(state: State, unit: Unit, target: Body) -> list[Body]:
+def who_sees(state: State, unit: Unit, target: Body) -> list[Body]:
+    """The stands of a unit that see a stand from their fronts."""
     return [
         body
         for body in stands_of(state, unit)
@@ -305,9 +317,9 @@ def the_others_beside_it(ask: PlaceAsk) -> Iterator[Finding]:
         yield Finding(text, about=target.id)
         return
     for index, stand in enumerate(study.stands[1:], 1):
-        got = max(_front_contact(stand.end, foe) for foe in foes)
-        for pose in _beside([other.end for other in study.stands[:index]], stand.start):
-            could = max(_front_contact(pose, foe) for foe in foes)
+        got = max(front_contact(stand.end, foe) for foe in foes)
+        for pose in beside([other.end for other in study.stands[:index]], stand.start):
+            could = max(front_contact(pose, foe) for foe in foes)
             if more_than(could, got) and _could_go(ask.state, stand, pose, ask.action.spec):
                 text = (
                     f"{stand.body.name} has {got:.4f} cm of its front in contact; beside the "
@@ -317,7 +329,7 @@ def the_others_beside_it(ask: PlaceAsk) -> Iterator[Finding]:
                 break
 
 
-def _beside(placed: Sequence[Rect], stand: Rect) -> Iterator[Rect]:
+def beside(placed: Sequence[Rect], stand: Rect) -> Iterator[Rect]:
     """Poses in line with placed stands, on either side."""
     for rect in placed:
         for sign in (1.0, -1.0):
@@ -358,88 +370,3 @@ BOOK.resolves(
     where=__name__,
     says="The edge attacked is that of the zone which holds most of the charging unit.",
 )
-
-
-# Carrying out
-
-
-def _charge(run: Run, spec: MoveSpec, clause: str) -> Procedure:
-    unit, target = unit_of(run.state, spec.unit), unit_of(run.state, spec.target or "")
-    body = _attacked(run.state, spec, unit, target)
-    if body is None:
-        # Nothing of the target is seen: the clauses on declaring have refused the charge.
-        run.refuse(run.check(spec))
-        return
-    mine = [rect_of(stand) for stand in stands_of(run.state, unit)]
-    areas = zones(rect_of(body), mine)
-    most = max(areas.values())
-    edges = [edge for edge in EDGES if within(most, areas[edge])]
-    edge = edges[0]
-    if len(edges) > 1:
-        purpose = (
-            f"which edge of {body.name} is charged: {edges[0]} on 1 to 3, {edges[1]} on 4 to 6"
-        )
-        faces = yield from run.roll(Roll(1, purpose, "WM-CHG-2", unit.side, about=unit.id))
-        edge = edges[0] if faces[0] <= 3 else edges[1]
-    placement = Placement(spec=spec, stand=body.id, edge=edge)
-    run.refuse([*run.check(spec), *run.check(placement)])
-    study = carry_out(run, spec, clause)
-    run.cite("WM-CHG-1", "WM-CHG-2", "WM-CHG-3", "WM-CHG-4", "WM-INIT-8")
-    if _waives(study):
-        run.cite("WM-GAP-3")
-    marks = {"charged": True}
-    run.emit(UnitMarked(unit.id, Marks(marks), "WM-CHG-1"))
-    run.happened(
-        "charge",
-        f"{unit.name} charges {target.name}.",
-        "WM-CHG-1",
-        about=target.id,
-        outcome=True,
-    )
-
-
-def _attacked(state: State, spec: MoveSpec, unit: Unit, target: Unit) -> Body | None:
-    """The closest visible stand of the target; of several, one that the first stand meets."""
-    closest = closest_visible(state, unit, target)
-    first = study_of(state, spec).stands[0].end
-    for body in closest:
-        if within(separation(first, rect_of(body)).gap, 0.0):
-            return body
-    return closest[0] if closest else None
-
-
-def _waives(study: MoveStudy) -> bool:
-    """Whether the charge goes between stands that would bar it otherwise."""
-    return any(
-        "foe" in (narrow.a.sort, narrow.b.sort)
-        for stand in study.stands
-        for narrow in narrow_places(stand, stand.barriers, stand.start.width, strict=False)
-    )
-
-
-def _spec(run: Run, action: AnyCharge, kind: str) -> MoveSpec:
-    unit = unit_of(run.state, action.actor)
-    return MoveSpec(
-        unit=unit.id,
-        kind=kind,
-        stands=action.stands,
-        allowance=pace_of(run.state, unit, kind).allowance,
-        target=action.target,
-    )
-
-
-def do_charge(run: Run, action: Charge) -> Procedure:
-    """Carry out a charge by order."""
-    yield from _charge(run, _spec(run, action, "charge"), "WM-CHG-1")
-
-
-def do_initiative_charge(run: Run, action: InitiativeCharge) -> Procedure:
-    """Carry out a charge on initiative."""
-    yield from _charge(run, _spec(run, action, "initiative_charge"), "WM-INIT-1")
-    run.cite("WM-INIT-5", "WM-INIT-6", "WM-INIT-7")
-    run.emit(UnitMarked(action.actor, Marks({"initiative": True}), "WM-INIT-4"))
-
-
-def do_advance_charge(run: Run, action: Advance) -> Procedure:
-    """Carry out the advance of a unit that won its combat."""
-    yield from _charge(run, _spec(run, action, "advance"), "WM-ADV-1")

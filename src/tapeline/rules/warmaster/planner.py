@@ -137,18 +137,23 @@ def _can_place(order: Sequence[Body], ends: Mapping[str, Rect]) -> bool:
 
 
 def plan_move(
-    state: State, spec: MoveSpec, ends: Mapping[str, Rect], pivot: Point | None = None
+    state: State,
+    spec: MoveSpec,
+    ends: Mapping[str, Rect],
+    pivot: Point | None = None,
+    first: str = "",
 ) -> Plan:
     """An order of stands and a way for each to the places given.
 
     spec: the move without its stands. ends: a pose for every stand of the unit. pivot: a point
-    about which all of them turn, tried first. Raises UnknownIdError.
+    about which all of them turn, tried first. first: the stand that must go first, if one must.
+    Raises UnknownIdError.
     """
     moving = Moving(state, spec)
     metric = state.option("dist_metric")
     best: tuple[int, tuple[StandMove, ...]] = (-1, ())
     for order in _orders(moving.bodies, ends, pivot):
-        if not _can_place(order, ends):
+        if (first and order[0].id != first) or not _can_place(order, ends):
             continue
         placed: list[Barrier] = []
         moves: list[StandMove] = []

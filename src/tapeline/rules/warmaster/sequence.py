@@ -24,7 +24,7 @@ from tapeline.rules.warmaster.actions import (
 from tapeline.rules.warmaster.blunders import nearest_seen
 from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.characters import make_way
-from tapeline.rules.warmaster.charge import do_advance_charge, do_charge, do_initiative_charge
+from tapeline.rules.warmaster.charging import do_advance_charge, do_charge, do_initiative_charge
 from tapeline.rules.warmaster.context import Context
 from tapeline.rules.warmaster.evade import do_evade
 from tapeline.rules.warmaster.leaving import come_back

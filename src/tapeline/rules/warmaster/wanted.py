@@ -59,11 +59,10 @@ def as_column(lead: Rect, count: int) -> list[Rect]:
 
 def shared_out(rects: Sequence[Rect], places: Sequence[Rect]) -> list[Rect]:
     """For each stand a place of its own, so that the farthest goes as short a way as can be."""
-    best: tuple[float, tuple[Rect, ...]] | None = None
+    best: tuple[float, tuple[Rect, ...]] = (math.inf, tuple(places))
     for order in itertools.permutations(places):
         ways = [math.hypot(p.x - r.x, p.y - r.y) for r, p in zip(rects, order, strict=True)]
         cost = max(ways) + 1e-3 * sum(ways)
-        if best is None or cost < best[0]:
+        if cost < best[0]:
             best = (cost, order)
-    assert best is not None
     return list(best[1])

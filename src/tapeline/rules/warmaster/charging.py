@@ -1,0 +1,106 @@
+"""Charges carried out: planned where no stands are given, placed, the consequences marked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tapeline.dice import Roll
+from tapeline.engine.events import UnitMarked
+from tapeline.engine.limits import within
+from tapeline.engine.referee import Procedure, Run
+from tapeline.engine.state import State
+from tapeline.geometry.rectangles.rectangle import separation
+from tapeline.rules.warmaster.actions import Advance, Charge, InitiativeCharge
+from tapeline.rules.warmaster.charge import AnyCharge, Placement, attacked_edges, closest_visible
+from tapeline.rules.warmaster.charge_plan import plan_charge
+from tapeline.rules.warmaster.gaps import narrow_places
+from tapeline.rules.warmaster.moves import carry_out
+from tapeline.rules.warmaster.moving import MoveSpec, MoveStudy, study_of
+from tapeline.rules.warmaster.pace import pace_of
+from tapeline.rules.warmaster.stands import rect_of
+from tapeline.rules.warmaster.state import unit_of
+from tapeline.table.bodies import Body, Unit
+from tapeline.table.marks import Marks
+
+__all__ = ["do_advance_charge", "do_charge", "do_initiative_charge"]
+
+
+def _charge(run: Run, spec: MoveSpec, clause: str) -> Procedure:
+    unit, target = unit_of(run.state, spec.unit), unit_of(run.state, spec.target or "")
+    if not spec.stands:
+        spec = replace(spec, stands=plan_charge(run.state, spec))
+    body = _attacked(run.state, spec, unit, target)
+    if body is None:
+        # Nothing of the target is seen: the clauses on declaring have refused the charge.
+        run.refuse(run.check(spec))
+        return
+    edges = attacked_edges(run.state, unit, body)
+    edge = edges[0]
+    if len(edges) > 1:
+        purpose = (
+            f"which edge of {body.name} is charged: {edges[0]} on 1 to 3, {edges[1]} on 4 to 6"
+        )
+        faces = yield from run.roll(Roll(1, purpose, "WM-CHG-2", unit.side, about=unit.id))
+        edge = edges[0] if faces[0] <= 3 else edges[1]
+    placement = Placement(spec=spec, stand=body.id, edge=edge)
+    run.refuse([*run.check(spec), *run.check(placement)])
+    study = carry_out(run, spec, clause)
+    run.cite("WM-CHG-1", "WM-CHG-2", "WM-CHG-3", "WM-CHG-4", "WM-INIT-8")
+    if _waives(study):
+        run.cite("WM-GAP-3")
+    marks = {"charged": True}
+    run.emit(UnitMarked(unit.id, Marks(marks), "WM-CHG-1"))
+    run.happened(
+        "charge",
+        f"{unit.name} charges {target.name}.",
+        "WM-CHG-1",
+        about=target.id,
+        outcome=True,
+    )
+
+
+def _attacked(state: State, spec: MoveSpec, unit: Unit, target: Unit) -> Body | None:
+    """The closest visible stand of the target; of several, one that the first stand meets."""
+    closest = closest_visible(state, unit, target)
+    first = study_of(state, spec).stands[0].end
+    for body in closest:
+        if within(separation(first, rect_of(body)).gap, 0.0):
+            return body
+    return closest[0] if closest else None
+
+
+def _waives(study: MoveStudy) -> bool:
+    """Whether the charge goes between stands that would bar it otherwise."""
+    return any(
+        "foe" in (narrow.a.sort, narrow.b.sort)
+        for stand in study.stands
+        for narrow in narrow_places(stand, stand.barriers, stand.start.width, strict=False)
+    )
+
+
+def _spec(run: Run, action: AnyCharge, kind: str) -> MoveSpec:
+    unit = unit_of(run.state, action.actor)
+    return MoveSpec(
+        unit=unit.id,
+        kind=kind,
+        stands=action.stands,
+        allowance=pace_of(run.state, unit, kind).allowance,
+        target=action.target,
+    )
+
+
+def do_charge(run: Run, action: Charge) -> Procedure:
+    """Carry out a charge by order."""
+    yield from _charge(run, _spec(run, action, "charge"), "WM-CHG-1")
+
+
+def do_initiative_charge(run: Run, action: InitiativeCharge) -> Procedure:
+    """Carry out a charge on initiative."""
+    yield from _charge(run, _spec(run, action, "initiative_charge"), "WM-INIT-1")
+    run.cite("WM-INIT-5", "WM-INIT-6", "WM-INIT-7")
+    run.emit(UnitMarked(action.actor, Marks({"initiative": True}), "WM-INIT-4"))
+
+
+def do_advance_charge(run: Run, action: Advance) -> Procedure:
+    """Carry out the advance of a unit that won its combat."""
+    yield from _charge(run, _spec(run, action, "advance"), "WM-ADV-1")
