@@ -30,6 +30,7 @@ from tapeline.table.bodies import Round
 
 if TYPE_CHECKING:
     from tapeline.geometry.discs.reach import Reach as PlainReach
+    from tapeline.geometry.slow.reach import SlowReach
     from tapeline.geometry.slow.route import SlowRouter
 
 __all__ = ["EPS", "Border", "Reach", "Way", "leeway_of", "reach_of", "route_of"]
@@ -196,6 +197,12 @@ class Reach:
                 return best, True
         if quick and best is not None and best.cost <= self._limit:
             return best, False
+        if self._everywhere is not None:
+            shown = self._everywhere.witness(*p)
+            if shown is not None:
+                best = self._better(best, shown[1], lower)
+                if quick and best is not None and best.cost <= self._limit:
+                    return best, False
         if self._slow is not None:
             low, bent = _least(self._slow, lee.start, PointGoal(*p), self.gap, self._limit)
             if low > self._limit:
@@ -312,6 +319,13 @@ class Reach:
         """Ways over slow ground, if there is any within the allowance."""
         return _slow_router(self.leeway, self._limit)
 
+    @cached_property
+    def _everywhere(self) -> SlowReach | None:
+        """Costs of all places over slow ground from one search, if it may go as it likes."""
+        if self._slow is None or self.leeway.keep_in or self.leeway.no_return:
+            return None
+        return self._slow.reach(self.leeway.start, self._limit)
+
     # The border.
 
     @property
@@ -322,9 +336,10 @@ class Reach:
     def outline(self, eps: float = EPS, *, resolution: float | None = None) -> Border:
         """The border of the places where the body may stop.
 
-        eps: how closely the rings follow it; no closer than 0.01 where it has to be marched, over
-        slow ground and round zones that may not be entered again. resolution: side of the squares
-        there, a twenty-fourth of the allowance by default. Raises ShapeError for an eps below 1e-6.
+        eps: how closely corners follow it; no closer than 0.01 where every place has to be asked
+        for by itself, round zones that may not be entered again and, over slow ground, in zones
+        that may not be left. resolution: side of the squares that chords span there and over slow
+        ground, a twenty-fourth of the allowance by default. ShapeError for an eps below 1e-6.
         """
         return self.bands((self.allowance,), eps, resolution=resolution)[0]
 
@@ -349,8 +364,12 @@ class Reach:
             return [Border((), eps, 0.0) for _ in limits]
         if self._slow is None and not self.leeway.no_return:
             return [self._exact(limit, eps) for limit in limits]
-        fine, eps = eps, max(eps, _MARCHED)
         step = resolution or max(self.allowance, 1e-3) / _SQUARES
+        if self._slow is not None and self._everywhere is not None:
+            slow, start = self._slow, self.leeway.start
+            found = [slow.reach(start, limit).outline(eps, step).rings for limit in limits]
+            return [self._cut(rings, eps, step) for rings in found]
+        fine, eps = eps, max(eps, _MARCHED)
         x, y = self.leeway.start
         # A little farther than asked, so that the border lies between known costs.
         wide = Reach(
@@ -358,7 +377,7 @@ class Reach:
         )
         far = self._limit + step
         box = (x - far, y - far, x + far, y + far)
-        found = contours(
+        marched = contours(
             lambda px, py: wide.cost((px, py)),
             box,
             step,
@@ -367,7 +386,7 @@ class Reach:
             bounds=wide._bounds,
             progress=progress,
         )
-        return [replace(self._cut(rings, fine, step), eps=eps) for rings in found]
+        return [replace(self._cut(rings, fine, step), eps=eps) for rings in marched]
 
     def _bounds(self, x: float, y: float) -> tuple[float, float]:
         """What it costs to get to a place, from below and from above, quickly."""
