@@ -253,7 +253,11 @@ class SlowReach:
     def bracket(
         self, eps: float = EPS, resolution: float = RESOLUTION
     ) -> tuple[SlowOutline, SlowOutline]:
-        """The outline, and that of what costs EPS more, which no place in reach lies beyond."""
+        """The outline, and that of what costs EPS more: places between the two may be in reach.
+
+        Each is as good as its squares. The outer rests on costs being within EPS of the least,
+        which is not proven but where `route` is asked.
+        """
         return (
             self._outline(self.budget, eps, resolution),
             self._outline(self.budget + EPS, eps, resolution),
