@@ -155,10 +155,11 @@ def _meets(s: Scene, spots: Points, ways: Points, base: Points, width: float) ->
         here, way = spots[index * per_part :][:per_part], ways[index * per_part :][:per_part]
         if part.arc is None:
             a, u = here[0, :2], way[0]
+            far = math.dist(here[0, :2], here[-1, :2])
             along = (base - a) @ u
             across = np.abs((base - a) @ np.array([-u[1], u[0]]))
             room = -_UNSURE if short else _UNSURE
-            if np.any((along >= -room) & (along <= part.length + room) & (across <= width)):
+            if np.any((along >= -room) & (along <= far + room) & (across <= width)):
                 return True
         else:
             cx, cy, sweep = part.arc
