@@ -65,7 +65,9 @@ def _cost(route: SlowRoute, areas: list[tuple[Polygon, float]]) -> float:
     if len(corners) < 2:
         return 0.0
     line = LineString(points)
-    slower = (float(line.intersection(shape).length) * (f - 1.0) for shape, f in areas)
+    # A run along an edge costs what the ground outside does, whatever the rounding of its places.
+    open_areas = ((shape.buffer(-1e-6), f) for shape, f in areas)
+    slower = (float(line.intersection(shape).length) * (f - 1.0) for shape, f in open_areas)
     return float(line.length) + sum(slower)
 
 
