@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from tapeline.errors import ShapeError
+from tapeline.geometry import gears
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.keeping import reach_within
 from tapeline.geometry.discs.reach import Outline, Reach
@@ -141,6 +142,15 @@ def test_bracket_holds_the_reach_between_two_outlines(budget: Callable[[int, int
     assert min(inside, outside) > 50
     inner, outer = Field.of().reach((0.0, 0.0), 0.5, 6.0).bracket(0.01)
     assert inner.area < math.pi * 36 < outer.area
+
+
+@pytest.fixture(scope="module")
+def compiled() -> Iterator[None]:
+    pytest.importorskip("numba")
+    gears.warmup()
+    gears.use("plain")
+    yield
+    gears.use("auto")
 
 
 def _off(outline: Outline, x: float, y: float) -> float:
