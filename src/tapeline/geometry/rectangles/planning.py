@@ -28,7 +28,6 @@ from tapeline.geometry.rectangles.rectangle import (
     Region,
     nearest_point,
 )
-from tapeline.geometry.rectangles.sliding import slide, slide_to_border
 from tapeline.geometry.rectangles.travel import Leg, SlideLeg, TurnLeg, after
 from tapeline.geometry.rectangles.turning import turn_to_border
 
@@ -41,8 +40,8 @@ TurnCost = Callable[[float], float]
 class Ground:
     """What a plan must keep clear of: obstacles and the border of the table 0..width x 0..depth.
 
-    slack: overlap that is still a touch. packed: the obstacles as flat arrays. swept: whether turns must be clear all the way, or only
-    in the pose they end in.
+    slack: overlap that is still a touch. swept: whether turns must be clear all the way, or only
+    in the pose they end in. packed: the obstacles as flat arrays.
     """
 
     obstacles: tuple[Region, ...]
@@ -57,13 +56,9 @@ class Ground:
 
     def may_stand(self, rect: Rect) -> bool:
         """Whether a pose is on the table and overlaps nothing: a turn by nothing that is clear."""
-        slack = self.slack
-        if not all(
-            -slack <= x <= self.width + slack and -slack <= y <= self.depth + slack
-            for x, y in rect.corners
-        ):
+        if not self._on_table(rect):
             return False
-        return self.packed.turn(rect, (rect.x, rect.y), 0.0, slack)[1] < 0
+        return self.packed.turn(rect, (rect.x, rect.y), 0.0, self.slack)[1] < 0
 
     def may_turn(self, rect: Rect, angle: float) -> bool:
         """Whether a turn about the centre is clear."""
@@ -77,11 +72,19 @@ class Ground:
 
     def may_advance(self, rect: Rect, distance: float) -> bool:
         """Whether an advance along the facing is clear."""
-        u = (rect.ux, rect.uy)
-        edge = slide_to_border(rect, u, self.width, self.depth)
-        if edge is not None and edge.at < distance - self.slack:
+        # The table is convex: a slide between poses on it stays there.
+        if not (self._on_table(rect) and self._on_table(rect.advanced(distance))):
             return False
-        return self.packed.slide(rect, u, distance, self.slack)[1] < 0
+        return self.packed.slide(rect, (rect.ux, rect.uy), distance, self.slack)[1] < 0
+
+    def _on_table(self, rect: Rect) -> bool:
+        loop, slack = rect.loop, self.slack
+        return (
+            min(loop[::2]) >= -slack
+            and max(loop[::2]) <= self.width + slack
+            and min(loop[1::2]) >= -slack
+            and max(loop[1::2]) <= self.depth + slack
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,24 +169,37 @@ def _search(
     """Best-first over bends. finish: what it takes from a pose to the goal, if it can be had."""
     serial = itertools.count()
     best: tuple[float, list[Leg]] | None = None
-    heap: list[tuple[float, int, float, Rect, list[Leg]]] = []
-    heapq.heappush(heap, (rest(rect.x, rect.y, rect.facing), next(serial), 0.0, rect, []))
+    # An entry is a pose, and the turn and advance to take from there, not tried until it comes up.
+    heap: list[tuple[float, int, float, Rect, list[Leg], float, float]] = []
+    first = rest(rect.x, rect.y, rect.facing)
+    heapq.heappush(heap, (first, next(serial), 0.0, rect, [], 0.0, 0.0))
     taken: dict[tuple[float, float], list[tuple[float, float]]] = {}
-    while heap and work > 0:
-        estimate, _, cost, pose, legs = heapq.heappop(heap)
+    tries = 20 * work
+    while heap and work > 0 and tries > 0:
+        estimate, _, cost, pose, legs, angle, length = heapq.heappop(heap)
         bar = limit if best is None else min(limit, best[0])
         if estimate > bar + LENGTH:
             break
+        heading = pose.facing + angle
+        place = (
+            round(pose.x + length * math.cos(heading), 7),
+            round(pose.y + length * math.sin(heading), 7),
+        )
         # A pose is no use where another came cheaper and a turn on the spot makes the two alike
         # (in swept search that turn may be barred: then only the same facing counts).
-        here = taken.setdefault((round(pose.x, 9), round(pose.y, 9)), [])
+        here = taken.setdefault(place, [])
         if any(
             before + turn_cost(abs(apart)) <= cost
             for facing, before in here
-            for apart in (_difference(facing, pose.facing),)
+            for apart in (_difference(facing, heading),)
             if not ground.swept or abs(apart) <= LENGTH
         ):
             continue
+        tries -= 1
+        turned, more = _go(pose, angle, length, ground)
+        if turned is None:
+            continue
+        pose, legs = turned, legs + more
         here.append((pose.facing, cost))
         work -= 1
         end = finish(pose)
@@ -191,6 +207,7 @@ def _search(
             total = cost + end[0]
             if best is None or total < best[0] - ROUNDING:
                 best = (total, legs + end[1])
+        bar = limit if best is None else min(limit, best[0])
         for x, y in bends:
             dx, dy = x - pose.x, y - pose.y
             length = math.hypot(dx, dy)
@@ -200,16 +217,16 @@ def _search(
             angle = _difference(pose.facing, heading)
             then = cost + turn_cost(abs(angle)) + length
             ahead = then + rest(x, y, heading)
-            if ahead > (limit if best is None else min(limit, best[0])) + LENGTH:
-                continue
-            turned, more = _go(pose, angle, length, ground)
-            if turned is None:
-                continue
-            heapq.heappush(heap, (ahead, next(serial), then, turned, legs + more))
+            if ahead <= bar + LENGTH:
+                heapq.heappush(heap, (ahead, next(serial), then, pose, legs, angle, length))
     return best
 
 
-def _go(pose: Rect, angle: float, length: float, ground: Ground) -> tuple[Rect | None, list[Leg]]:
+_Gone = tuple["Rect | None", list[Leg]]
+_Known = dict[tuple[float, ...], _Gone]
+
+
+def _go(pose: Rect, angle: float, length: float, ground: Ground) -> _Gone:
     """Turn, then advance; None if either is not clear."""
     legs: list[Leg] = []
     if abs(angle) > ROUNDING:
@@ -225,10 +242,19 @@ def _go(pose: Rect, angle: float, length: float, ground: Ground) -> tuple[Rect |
     return pose, legs
 
 
+def _go_again(pose: Rect, angle: float, length: float, ground: Ground, known: _Known) -> _Gone:
+    """The same, looked up where it has been asked before."""
+    key = (pose.x, pose.y, pose.ux, pose.uy, angle, length)
+    gone = known.get(key)
+    if gone is None:
+        gone = known[key] = _go(pose, angle, length, ground)
+    return gone
+
+
 def _tighten(
     rect: Rect,
     found: tuple[float, list[Leg]],
-    again: Callable[[list[Point]], tuple[float, list[Leg]] | None],
+    again: Callable[[list[Point], float], tuple[float, list[Leg]] | None],
 ) -> tuple[float, list[Leg]]:
     """Drop and move the bends of a chain while that makes it cheaper."""
     best = found
@@ -244,7 +270,7 @@ def _tighten(
         better = False
         for k in range(len(bends)):
             trial = bends[:k] + bends[k + 1 :]
-            made = again(trial)
+            made = again(trial, best[0] - LENGTH)
             if made is not None and made[0] < best[0] - LENGTH:
                 best, bends, better = made, trial, True
                 break
@@ -254,7 +280,7 @@ def _tighten(
                 x, y = bends[k]
                 trial = list(bends)
                 trial[k] = (x + size * math.cos(a), y + size * math.sin(a))
-                made = again(trial)
+                made = again(trial, best[0] - LENGTH)
                 if made is not None and made[0] < best[0] - LENGTH:
                     best, bends, better = made, trial, True
         if not better:
@@ -263,9 +289,23 @@ def _tighten(
 
 
 def _chain(
-    rect: Rect, bends: Sequence[Point], ground: Ground, turn_cost: TurnCost, finish: _End
+    rect: Rect,
+    bends: Sequence[Point],
+    ground: Ground,
+    turn_cost: TurnCost,
+    rest: Callable[[float, float, float], float],
+    finish: _End,
+    below: float,
+    known: _Known,
 ) -> tuple[float, list[Leg]] | None:
-    """The plan through given bends in order, if it is clear."""
+    """The plan through given bends in order, if it is clear and can cost less than `below`."""
+    x0, y0, facing, least = rect.x, rect.y, rect.facing, 0.0
+    for x, y in bends:
+        heading = math.atan2(y - y0, x - x0)
+        least += turn_cost(abs(_difference(facing, heading))) + math.hypot(x - x0, y - y0)
+        x0, y0, facing = x, y, heading
+    if least + rest(x0, y0, facing) >= below:
+        return None
     pose, cost = rect, 0.0
     legs: list[Leg] = []
     for x, y in bends:
@@ -274,7 +314,7 @@ def _chain(
         if length <= LENGTH:
             continue
         angle = _difference(pose.facing, math.atan2(dy, dx))
-        gone, more = _go(pose, angle, length, ground)
+        gone, more = _go_again(pose, angle, length, ground, known)
         if gone is None:
             return None
         cost += turn_cost(abs(angle)) + length
@@ -366,6 +406,7 @@ def plan_to_contact(
     def rest(x: float, y: float, facing: float) -> float:
         return max(0.0, nearest_point(target, (x, y))[0] - rect.reach)
 
+    alone = Obstacles([target])
     aims = [nearest_point(target, (rect.x, rect.y))[1]]
     for part in target.parts:
         n = len(part.loop) // 2
@@ -380,18 +421,16 @@ def plan_to_contact(
                 continue
             angle = _difference(pose.facing, math.atan2(y - pose.y, x - pose.x))
             turned = pose.turned(angle) if abs(angle) > ROUNDING else pose
-            contact = slide(
-                turned, target, (turned.ux, turned.uy), limit + 1.0, ground.slack
-            ).contact
-            if contact is None:
+            at, met = alone.slide(turned, (turned.ux, turned.uy), limit + 1.0, ground.slack)
+            if met < 0:
                 continue
-            price = turn_cost(abs(angle)) + contact.at
+            price = turn_cost(abs(angle)) + at
             if best is not None and price >= best[0]:
                 continue
             gone, legs = _go(pose, angle, 0.0, blocked)
-            if gone is None or not ground.may_advance(gone, contact.at):
+            if gone is None or not ground.may_advance(gone, at):
                 continue
-            best = (price, [*legs, SlideLeg(contact.at * gone.ux, contact.at * gone.uy)])
+            best = (price, [*legs, SlideLeg(at * gone.ux, at * gone.uy)])
         return best
 
     bound = rest(rect.x, rect.y, rect.facing)
@@ -422,7 +461,12 @@ def _finished(
     if found is None:
         return Plan(None, math.inf, bound, None)
     if found[0] > bound + LENGTH:
-        found = _tighten(rect, found, lambda trial: _chain(rect, trial, ground, turn_cost, finish))
+        known: _Known = {}
+        found = _tighten(
+            rect,
+            found,
+            lambda trial, below: _chain(rect, trial, ground, turn_cost, rest, finish, below, known),
+        )
     end = rect
     for leg in found[1]:
         end = after(end, leg)
