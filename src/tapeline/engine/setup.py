@@ -378,8 +378,8 @@ def _stands(body: Body, table: Battlefield) -> bool:
     storeys = storeys_of(table)
     x, y, z = body.x, body.y, body.z
     return (
-        storeys.support(x, y, z, TOLERANCE) is not None
-        or storeys.ladder_at(x, y, z, TOLERANCE) is not None
+        storeys.support(x, y, z, 2.0 * TOLERANCE) is not None
+        or storeys.ladder_at(x, y, z, 2.0 * TOLERANCE) is not None
     )
 
 
