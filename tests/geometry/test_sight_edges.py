@@ -47,8 +47,8 @@ def test_many_walls_behind_one_another() -> None:
     rng = random.Random(7)
     for _ in range(60):
         walls = []
-        for shell in rng.sample(range(2, 40), 25):
-            middle, half = rng.uniform(-2.5, 2.5), rng.uniform(0.01, 0.14)
+        for shell in rng.sample(range(2, 40), 38):
+            middle, half = rng.uniform(0.5, 1.0), rng.uniform(0.02, 0.14)
             walls.append((float(shell), middle - half, middle + half))
         segments = []
         for d, a, b in walls:
