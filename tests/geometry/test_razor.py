@@ -125,10 +125,9 @@ def every_way(field: Field, corners: Sequence[Point]) -> list[bool]:
         ),
         bool(field.walked(flat, starts, R)[0]),
     ]
-    checker = field.checker(R)
+    field.checker(R)  # from now on paths are answered from what it prepared
     answers.append(bool(field.follows(corners, R)))
     answers.append(bool(field.follows_many(flat, starts, R)[0]))
-    del checker
     return answers
 
 
