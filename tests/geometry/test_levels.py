@@ -400,3 +400,20 @@ def test_both_gears_agree() -> None:
         if one.route is not None and two.route is not None:
             assert one.route.cost == pytest.approx(two.route.cost, abs=1e-12)
             assert one.route.links == two.route.links
+
+
+def test_places_to_cross_but_not_to_stop_in() -> None:
+    levels = house([Link("l", "ladder", ("g", 5, 5), ("f", 5, 5), cost=1.0)])
+    start = ("g", 2.0, 5.0)
+    free = levels.reach(start, 0.5, 8.0)
+    barred = levels.reach(start, 0.5, 8.0, no_end={"f": [(5.0, 5.0, 1.0)]})
+    for place in (("f", 5.5, 5.0), ("f", 5.0, 5.0)):
+        assert free.contains(place)
+        assert not barred.contains(place)
+        assert barred.cost(place) == free.cost(place)
+    # On its rim it may stop, beyond it, and on the other level.
+    assert barred.contains(("f", 6.0, 5.0))
+    assert barred.contains(("f", 7.0, 5.0))
+    assert barred.contains(("g", 5.5, 5.0))
+    with pytest.raises(ShapeError):
+        levels.reach(start, 0.5, 8.0, no_end={"cellar": []})

@@ -455,6 +455,7 @@ class Levels:
         *,
         forbid: Iterable[str] = (),
         zones: Mapping[str, Sequence[Circle]] | None = None,
+        no_end: Mapping[str, Sequence[Circle]] | None = None,
         slack: float = SLACK,
         work: int = WORK,
         strict: bool = True,
@@ -469,6 +470,7 @@ class Levels:
             allowance,
             forbid=forbid,
             zones=zones,
+            no_end=no_end,
             slack=slack,
             work=work,
             strict=strict,
@@ -554,6 +556,9 @@ def _marks(ground: Field, p: complex, q: complex, r: float, zones: Sequence[Circ
 
 def fence(outline: Ring, beyond: float = 4.0) -> list[list[float]]:
     """Two rings that keep a centre within an outline; give them to a field as `grounds`.
+
+    An outline may have nooks, and ways bend round their corners, so it is an obstacle like others.
+    (The common part of discs is convex: `keeping.reach_within` needs no obstacle for it.)
 
     The centre may go on the outline itself. beyond: how far they go on outside it; a field whose
     table is larger would leave room there. Raises ShapeError for an outline without area.

@@ -929,9 +929,15 @@ def _traced(found: LevelRoute) -> list[tuple[float, float]]:
 class LevelReach:
     """Everywhere a disc can get to over levels within an allowance. Made by `Levels.reach`."""
 
-    def __init__(self, search: _Search, allowance: float) -> None:
+    def __init__(
+        self,
+        search: _Search,
+        allowance: float,
+        no_end: Mapping[str, Sequence[Circle]] | None = None,
+    ) -> None:
         self._search = search
         self.allowance = allowance
+        self._ends = {search.levels.number(name): tuple(v) for name, v in (no_end or {}).items()}
         self._packed: dict[int, tuple[Any, int, Any]] = {}
 
     def _pack(self, at: int) -> tuple[Any, int, Any]:
@@ -989,7 +995,14 @@ class LevelReach:
         return math.inf if found is None else found[0]
 
     def contains(self, place: Place) -> bool:
-        """Whether the disc can get to a place."""
+        """Whether the disc can get to a place and may end there."""
+        if self._ends and all(map(math.isfinite, place[1:])):
+            at = self._search.levels.number(place[0])
+            x, y = self._search.levels.levels[at].own(place[1], place[2])
+            slack = self._search.slack
+            for ex, ey, radius in self._ends.get(at, ()):
+                if math.hypot(x - ex, y - ey) < radius - slack:
+                    return False
         return self._best(place) is not None
 
     def route(self, place: Place) -> LevelRoute | None:
@@ -1018,17 +1031,19 @@ def reach(
     *,
     forbid: Iterable[str] = (),
     zones: Mapping[str, Sequence[Circle]] | None = None,
+    no_end: Mapping[str, Sequence[Circle]] | None = None,
     slack: float = SLACK,
     work: int = WORK,
     strict: bool = True,
 ) -> LevelReach:
     """Where a disc of radius r can get to over levels within an allowance; as `route`.
 
-    Empty if the disc may not stand at the start.
+    no_end: circles by level, in the level's own plane as zones are, that the centre may cross but
+    not stop in. Empty if the disc may not stand at the start.
     """
     if not (math.isfinite(allowance) and allowance >= 0.0):
         raise ShapeError(f"an allowance must be 0 or more and finite, not {allowance}")
     search = _Search(levels, start, r, forbid, allowance, zones, slack, work, strict)
     if search.planes[search.first].query.standable(*search.start):
         search.run()
-    return LevelReach(search, allowance)
+    return LevelReach(search, allowance, no_end)
