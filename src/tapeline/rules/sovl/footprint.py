@@ -293,10 +293,24 @@ def place_of_contact(block: Block, thing: Thing, at: float, graze: bool) -> Poin
     return block.front_after(at) if contact is None else contact.point
 
 
+def _beside_lane(rect: Rect, bounds: tuple[float, float, float, float], distance: float) -> bool:
+    """Whether a box (left, bottom, right, top) is clear of all that the way forward sweeps."""
+    left, bottom, right, top = bounds
+    x, y = 0.5 * (left + right) - rect.x, 0.5 * (bottom + top) - rect.y
+    w, h = 0.5 * (right - left), 0.5 * (top - bottom)
+    ax, ay = abs(rect.ux), abs(rect.uy)
+    if abs(y * rect.ux - x * rect.uy) > 0.5 * rect.width + w * ay + h * ax:
+        return True
+    along, half = x * rect.ux + y * rect.uy, 0.5 * rect.depth + w * ax + h * ay
+    return along < -half or along > half + distance
+
+
 def _overlaps_ahead(rect: Rect, shape: Rect | Region, distance: float) -> list[Stretch]:
     """Stretches of the way forward on which something is overlapped deeper than the tolerance."""
     loop, out = rect.loop, [0.0] * 4
     found: list[tuple[float, float]] = []
+    if isinstance(shape, Region) and _beside_lane(rect, shape.bounds, distance):
+        return []
     for part in parts_of(shape):
         if not slide_span(loop, part.loop, part.radius, rect.ux, rect.uy, TOLERANCE, out):
             continue
