@@ -503,3 +503,13 @@ def test_no_cost_of_a_reach_contradicts_a_proven_bracket(budget: Callable[[int, 
     finally:
         gears.use("auto")
     assert slower > 0.2 * checked
+
+
+def test_a_run_along_an_edge_into_a_slow_circle_is_paid_for() -> None:
+    ring = (5.7, 7.3, 7.5, 7.3, 7.5, 12.0, 5.7, 12.0)
+    ground = Ground([SlowRing(ring, 4.0), SlowDisc(5.6, 7.35, 1.6, 1.5)])
+    slow = SlowRouter(Field.of(), 0.5, ground)
+    reach = slow.reach((6.1, 11.3), 11.0)
+    route = slow.cheapest(reach.start, [PointGoal(6.4, 5.5)], 0.05)
+    assert route is not None
+    assert route.lower - 1e-9 <= reach.cost(6.4, 5.5) <= route.upper + 0.005

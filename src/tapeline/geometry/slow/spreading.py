@@ -143,7 +143,8 @@ def leg_over(
             step = min(1e-6, 0.5 * t, 0.5 * (length - t))
             a = ground_at(px + (t - step) * ux, py + (t - step) * uy, AR, AQ, AF, AC, WT)
             b = ground_at(px + (t + step) * ux, py + (t + step) * uy, AR, AQ, AF, AC, WT)
-            if a != b:
+            # Along a border one point does not tell what lies on both sides; links do.
+            if a != b or along_border:
                 return -1.0
     x, y = 0.5 * (px + qx), 0.5 * (py + qy)
     if along_border:
