@@ -15,9 +15,10 @@ from tapeline.engine.limits import TOLERANCE, affords
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.state import State
 from tapeline.geometry.rectangles.rectangle import Rect, separation
+from tapeline.geometry.rectangles.travel import travel_of
 from tapeline.rules.warmaster.actions import StandMove
 from tapeline.rules.warmaster.gaps import narrow_places
-from tapeline.rules.warmaster.moving import Barrier, MoveSpec, Moving, StandStudy
+from tapeline.rules.warmaster.moving import Barrier, MoveSpec, Moving, StandStudy, motions
 from tapeline.rules.warmaster.stands import Point, rect_of, touch
 from tapeline.table.bodies import Body
 
@@ -25,6 +26,8 @@ __all__ = ["Plan", "plan_move"]
 
 #: Orders of stands tried, at most: all of those of four stands.
 _ORDERS = 24
+#: Points tried for a detour, the shortest first.
+_DETOURS = 10
 #: How far round the corners of what is in the way a detour goes, cm.
 _CLEAR = 1e-4
 
@@ -89,7 +92,7 @@ def _round(start: Rect, end: Rect, barriers: Sequence[Barrier]) -> Iterator[LegP
                 for sa, sb in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
                     points.append(shape.world(sa * (a + _CLEAR), sb * (b + _CLEAR)))
     points.sort(key=lambda p: math.dist((start.x, start.y), p) + math.dist(p, to))
-    for point in points[:24]:
+    for point in points[:_DETOURS]:
         if turned:
             yield (Leg(to=point, by=by, how="free"), Leg(to=to))
             yield (Leg(to=point), Leg(to=to, by=by, how="free"))
@@ -150,31 +153,49 @@ def plan_move(
     Raises UnknownIdError.
     """
     moving = Moving(state, spec)
-    metric = state.option("dist_metric")
-    best: tuple[int, tuple[StandMove, ...]] = (-1, ())
-    for order in _orders(moving.bodies, ends, pivot):
-        if (first and order[0].id != first) or not _can_place(order, ends):
-            continue
-        placed: list[Barrier] = []
-        moves: list[StandMove] = []
-        found = 0
-        for body in order:
-            study = _way(moving, body, ends[body.id], placed, metric, pivot)
-            clear = _clear(study, spec, metric)
-            found += clear
-            moves.append(StandMove(stand=body.id, path=study.path))
-            placed.append(moving.placed(study))
-            if not clear:
-                break
-        if found == len(order):
+    orders = [
+        order
+        for order in _orders(moving.bodies, ends, pivot)
+        if (not first or order[0].id == first) and _can_place(order, ends)
+    ]
+    best: tuple[int, tuple[Body, ...], tuple[StandMove, ...]] = (-1, (), ())
+    for order in orders:
+        moves = _moves(moving, order, ends, pivot, detours=False)
+        if len(moves) == len(order):
             return Plan(tuple(moves), True)
-        if found > best[0]:
-            rest = [
-                StandMove(stand=body.id, path=next(_ways(rect_of(body), ends[body.id], pivot)))
-                for body in order[len(moves) :]
-            ]
-            best = (found, (*moves, *rest))
-    return Plan(best[1], False)
+        if len(moves) > best[0]:
+            best = (len(moves), order, tuple(moves))
+    if not best[1]:
+        return Plan((), False)
+    # Ways round what is in the way, for the order that came farthest without.
+    moves = _moves(moving, best[1], ends, pivot, detours=True)
+    if len(moves) == len(best[1]):
+        return Plan(tuple(moves), True)
+    rest = [
+        StandMove(stand=body.id, path=next(_ways(rect_of(body), ends[body.id], pivot)))
+        for body in best[1][len(moves) :]
+    ]
+    return Plan((*moves, *rest), False)
+
+
+def _moves(
+    moving: Moving,
+    order: Sequence[Body],
+    ends: Mapping[str, Rect],
+    pivot: Point | None,
+    *,
+    detours: bool,
+) -> list[StandMove]:
+    """Clear ways for stands in an order, as far as there are any."""
+    placed: list[Barrier] = []
+    moves: list[StandMove] = []
+    for body in order:
+        study = _way(moving, body, ends[body.id], placed, pivot, detours=detours)
+        if study is None:
+            break
+        moves.append(StandMove(stand=body.id, path=study.path))
+        placed.append(moving.placed(study))
+    return moves
 
 
 def _way(
@@ -182,28 +203,41 @@ def _way(
     body: Body,
     end: Rect,
     placed: Sequence[Barrier],
-    metric: str,
     pivot: Point | None,
-) -> StandStudy:
-    """The first clear way of a stand to a pose; if there is none, the plainest."""
+    *,
+    detours: bool,
+) -> StandStudy | None:
+    """The first clear way of a stand to a pose; None if none is found."""
+    metric = moving.state.option("dist_metric")
     start = rect_of(body)
-    plain: StandStudy | None = None
-    hit: set[str] = set()
+    hit: dict[str, Barrier] = {}
     for path in _ways(start, end, pivot):
-        study = moving.stand(body, path, placed)
+        study = _tried(moving, body, path, placed, metric)
+        if study is None:
+            continue
         if _clear(study, moving.spec, metric):
             return study
-        hit |= {meeting.id for meeting in study.meetings}
-        plain = plain or study
-    assert plain is not None
-    if not hit:
-        return plain
-    in_the_way = [b for b in plain.barriers if b.id in hit]
+        met = {meeting.id for meeting in study.meetings}
+        hit |= {barrier.id: barrier for barrier in study.barriers if barrier.id in met}
+    if not detours or not hit:
+        return None
     # What stands on the end leaves no way at all.
-    if any(separation(end, b.shape).depth > TOLERANCE for b in plain.barriers if b.sort != "foe"):
-        return plain
-    for path in _round(start, end, in_the_way):
-        study = moving.stand(body, path, placed)
-        if _clear(study, moving.spec, metric):
+    if any(separation(end, barrier.shape).depth > TOLERANCE for barrier in hit.values()):
+        return None
+    for path in _round(start, end, list(hit.values())):
+        study = _tried(moving, body, path, placed, metric)
+        if study is not None and _clear(study, moving.spec, metric):
             return study
-    return plain
+    return None
+
+
+def _tried(
+    moving: Moving, body: Body, path: LegPath, placed: Sequence[Barrier], metric: str
+) -> StandStudy | None:
+    """A way looked at, unless it is longer than the move."""
+    legs, poses = motions(body, path)
+    travel = travel_of(poses[0], legs)
+    distance = travel.farthest_straight if metric == "straight" else travel.farthest_followed
+    if not affords(distance, moving.spec.allowance):
+        return None
+    return moving.stand(body, path, placed)
