@@ -160,3 +160,17 @@ def test_the_nearest_charge_is_the_most_direct_one() -> None:
     assert verdict.nearest is not None
     assert dict(verdict.nearest.action) == {"kind": "charge", "actor": "A"}
     assert table.do("charge").legal
+
+
+@pytest.mark.parametrize("angle", [0, 20, 45, 90, 133])
+def test_a_long_base_charges_with_its_short_side_ahead(angle: float) -> None:
+    """It turns to face its way and stops where its front touches: half its length off."""
+    import math
+
+    x, y = 10 + 7 * math.cos(math.radians(angle)), 20 + 7 * math.sin(math.radians(angle))
+    dog = red(10, 20, profile="Warhound", base={"rectangle": [1, 2]})
+    table = Table([dog, blue(x, y)], step="declarations")
+    verdict = table.charge("E")
+    assert table.mark("engaged") == ["E"]
+    assert verdict.value("spent") == pytest.approx(7 - 0.5 - 1.0, abs=1e-5)
+    assert math.remainder(table.body().facing - angle, 360) == pytest.approx(0.0, abs=1e-6)

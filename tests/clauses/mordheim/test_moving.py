@@ -193,3 +193,24 @@ def test_mh_move_5_the_table_edge_bounds_the_centre(x: float, legal: bool) -> No
     assert ids(verdict) == (set() if legal else {"MH-MOVE-5"})
     battle = Battle(SYSTEM, table.state)
     assert load(battle.scene()).hash == battle.hash
+
+
+DOG = {"profile": "Warhound", "base": {"rectangle": [1, 2]}}
+
+
+def test_pivoting_is_free_and_counts() -> None:
+    """A base of 1 by 2 faces east, 2 long in x; turned it is 2 long in y."""
+    table = Table([red(10, 10, **DOG), red(10, 11.4, body_id="A2"), FAR])
+    verdict = table.go({"by": 90})
+    assert ids(verdict) == {"MH-MOVE-5"}
+    assert verdict.findings[0].about == "A2"
+    verdict = table.go({"by": 90}, (14, 10))
+    assert verdict.legal
+    assert verdict.value("spent") == pytest.approx(4.0)
+    assert table.body().facing == pytest.approx(90.0)
+
+
+def test_pivoting_into_contact_is_for_charges() -> None:
+    table = Table([red(10, 10, **DOG), blue(10, 11.5)])
+    assert ids(table.go({"by": 90})) == {"MH-CHG-13"}
+    assert table.go({"by": 10}).legal

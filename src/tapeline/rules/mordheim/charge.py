@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tapeline.engine.asks import Answer, Ask, Choice, Option
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Moved
-from tapeline.engine.limits import TOLERANCE, affords, more_than, within
+from tapeline.engine.limits import affords, more_than, within
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
@@ -28,6 +28,7 @@ from tapeline.rules.mordheim.flight import charged_in_flight
 from tapeline.rules.mordheim.measures import flat_gap, touching
 from tapeline.rules.mordheim.moves import cite_rates, go_along
 from tapeline.rules.mordheim.permissions import state_permissions
+from tapeline.rules.mordheim.poses import into_contact, pivot, where_it_fits
 from tapeline.rules.mordheim.revealing import give_away, reveal
 from tapeline.rules.mordheim.state import (
     charge_result,
@@ -39,7 +40,7 @@ from tapeline.rules.mordheim.state import (
     targets_of,
 )
 from tapeline.rules.mordheim.steps import next_step
-from tapeline.rules.mordheim.track import Hurdle, Part, Track
+from tapeline.rules.mordheim.track import Track
 from tapeline.rules.mordheim.walking import walk
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
@@ -52,12 +53,13 @@ _SHORT_IN = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Where a declared charge leads: the way, the targets it is meant to touch, and whether there
-    is a way to contact at all."""
+    """Where a declared charge leads: the way, the targets it is meant to touch, whether there is a
+    way to contact at all, and how the base faces on it, degrees."""
 
     track: Track
     targets: tuple[str, ...]
     feasible: bool
+    facing: float
 
 
 def planned(state: State, body: Body) -> Plan | None:
@@ -70,9 +72,11 @@ def planned(state: State, body: Body) -> Plan | None:
     if track is None and len(targets) > 1:
         targets = targets[:1]
         track = route_to_contact(state, body, targets, climb=climb)
-    if track is None:
-        return Plan(straight_towards(state, body, state.body(targets[0])), targets[:1], False)
-    return Plan(track, targets, True)
+    shaped = None if track is None else into_contact(state, body, track, targets)
+    if shaped is None:
+        towards = straight_towards(state, body, state.body(targets[0]))
+        return Plan(towards, targets[:1], False, body.facing)
+    return Plan(shaped[0], targets, True, shaped[1])
 
 
 def _plan_of(ask: Context[Charge]) -> Plan | None:
@@ -195,7 +199,8 @@ def charge(run: Run, action: Charge) -> Procedure:
     give_away(run, body.id, f"{body.name} charges and is no longer hidden", "MH-HIDE-3")
     body = run.state.body(body.id)
     if action.path is not None:
-        plan = Plan(walk(run.state, body, action.path, manner="charge"), plan.targets, True)
+        track = walk(run.state, body, action.path, manner="charge")
+        plan = replace(plan, track=track)
     full = charging_allowance(body)
     cite_rates(run, body, run_like=True)
     stopped = yield from _intercepted(run, body, plan, full)
@@ -265,27 +270,13 @@ def _met(
     run.happened("intercepted", text, "MH-CHG-15", about=value, outcome=True)
     met = first_contact(body, run.state.body(value), plan.track)
     assert met is not None, "the interceptor stands on the route"
-    track = _until(plan.track, met[0])
+    track = plan.track.upto_length(met[0])
+    met_plan = replace(plan, track=track, targets=(value,))
     if affords(track.cost, full):
-        yield from _charge_home(run, body.id, Plan(track, (value,), True), full)
+        yield from _charge_home(run, body.id, met_plan, full)
     else:
-        yield from _fall_short(run, body, Plan(track, (value,), True))
+        yield from _fall_short(run, body, met_plan)
     return True
-
-
-def _until(track: Track, length: float) -> Track:
-    """The beginning of a way of that length."""
-    kept: list[Part] = []
-    gone = 0.0
-    for part in track.parts:
-        if gone + part.length > length - TOLERANCE:
-            if not isinstance(part, Hurdle):
-                share = (length - gone) / part.length if part.length > 0.0 else 1.0
-                kept.append(part.upto(min(1.0, share)))
-            break
-        kept.append(part)
-        gone += part.length
-    return Track(track.start, tuple(kept))
 
 
 def _charge_home(run: Run, body_id: str, plan: Plan, full: float) -> Generator[Ask, Answer, None]:
@@ -294,6 +285,7 @@ def _charge_home(run: Run, body_id: str, plan: Plan, full: float) -> Generator[A
     if any(hurdle.kind == "jump down" for hurdle in plan.track.hurdles):
         run.cite("MH-DIVE-1")
     run.emit(Marked(body_id, Marks({"moved": True}), "MH-CHG-6"))
+    pivot(run, body_id, plan.facing, "MH-CHG-6")
     ok = yield from go_along(run, body_id, plan.track, full, "MH-CHG-6")
     if not ok:
         if body_id in run.state.bodies:
@@ -346,8 +338,10 @@ def _fall_short(run: Run, body: Body, plan: Plan) -> Generator[Ask, Answer, None
     for enemy in run.state.enemies(body):
         met = None if enemy.id in touched else first_contact(body, enemy, track)
         if met is not None and touching(body.at(*track.end), enemy):
-            track = _until(track, max(0.0, met[0] - _SHORT_IN))
+            track = track.upto_length(max(0.0, met[0] - _SHORT_IN))
+    track, facing = where_it_fits(run.state, body, track)
     run.emit(Marked(body.id, Marks({"moved": True, "charge": "failed"}), "MH-CHG-11"))
+    pivot(run, body.id, facing, "MH-CHG-11")
     text = f"{body.name} falls short of its charge"
     run.happened("charge failed", text, "MH-CHG-11", about=body.id, outcome=True)
     yield from go_along(run, body.id, track, movement(body), "MH-CHG-11")

@@ -12,8 +12,10 @@ from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.mordheim.actions import Crawl, Hide, Move
+from tapeline.rules.mordheim.poses import hits_at
 from tapeline.rules.mordheim.state import DECLARING, RECOVERY, REMAINING, allowance, step
 from tapeline.rules.mordheim.track import Hurdle, Place, Track
+from tapeline.rules.mordheim.walking import walk
 from tapeline.table.bodies import Body
 
 __all__ = ["Context"]
@@ -58,6 +60,13 @@ class Context(Generic[SubjectT]):
         return self.subject.path if isinstance(self.subject, Move | Crawl) else ()
 
     @property
+    def turned(self) -> Body:
+        """The mover as it faces once it has turned as its path says; pivoting is free (3.2)."""
+        turn = sum(leg.by or 0.0 for leg in self.path if leg.is_turn)
+        mover = self.mover
+        return mover.at(mover.x, mover.y, facing=mover.facing + turn) if turn else mover
+
+    @property
     def manner(self) -> Literal["move", "run", "crawl"]:
         """How the mover goes along the path."""
         if isinstance(self.subject, Crawl):
@@ -85,16 +94,22 @@ class Context(Generic[SubjectT]):
         """The way of the path over the ground."""
         if not self.may_be_measured or not isinstance(self.subject, Move | Crawl | Hide):
             return Track(Place(self.mover.x, self.mover.y, self.mover.z))
-        from tapeline.rules.mordheim.walking import walk
-
         if self.run is None:
-            return walk(self.state, self.mover, self.path, manner=self.manner)
+            return self._walked()
         key = ("track", self.mover, self.path, self.manner)
         if key not in self.run.memo:
-            self.run.memo[key] = walk(self.state, self.mover, self.path, manner=self.manner)
+            self.run.memo[key] = self._walked()
         found = self.run.memo[key]
         assert isinstance(found, Track)
         return found
+
+    def _walked(self) -> Track:
+        turned = self.turned
+        track = walk(self.state, turned, self.path, manner=self.manner)
+        if turned is self.mover or track.parts or track.hits:
+            return track
+        where = hits_at(self.state, turned, track.start)
+        return Track(track.start, (), where)
 
     @cached_property
     def bound(self) -> Track:

@@ -23,6 +23,7 @@ from tapeline.rules.mordheim.figures import (
 )
 from tapeline.rules.mordheim.measures import gap
 from tapeline.rules.mordheim.moves import go_along
+from tapeline.rules.mordheim.poses import pivot, where_it_fits
 from tapeline.rules.mordheim.psychology import ahead
 from tapeline.rules.mordheim.revealing import give_away
 from tapeline.rules.mordheim.rolls import distance_fled, leadership_test
@@ -132,8 +133,17 @@ def _break(run: Run, body_id: str) -> Procedure:
     distance = yield from distance_fled(run, body_id, "MH-FLEE-1")
     release(run, body_id, "MH-FLEE-1")
     track = away(run.state, run.state.body(body_id), direction, float(distance))
-    yield from go_along(run, body_id, track, float(distance), "MH-FLEE-1")
+    yield from _go(run, body_id, track, float(distance), "MH-FLEE-1")
     _leave_if_at_edge(run, body_id, "MH-FLEE-1")
+
+
+def _go(
+    run: Run, body_id: str, track: Track, distance: float, clause: str
+) -> Generator[Ask, Answer, None]:
+    """Go a forced way as far as the base fits in its true shape."""
+    track, facing = where_it_fits(run.state, run.state.body(body_id), track)
+    pivot(run, body_id, facing, clause)
+    yield from go_along(run, body_id, track, distance, clause)
 
 
 def _leave_if_at_edge(run: Run, body_id: str, clause: str) -> None:
@@ -172,7 +182,7 @@ def _run_for_edge(run: Run, body_id: str, clause: str) -> Generator[Ask, Answer,
     if way is None:
         run.happened("stays", f"{body.name} has no way out", clause, about=body_id, outcome=True)
         return
-    yield from go_along(run, body_id, way.track.spending(distance), distance, clause)
+    yield from _go(run, body_id, way.track.spending(distance), distance, clause)
     if body_id not in run.state.bodies:
         return
     if way.leaves and affords(way.track.cost, distance):
@@ -205,7 +215,7 @@ def _stumble(run: Run, body_id: str) -> Procedure:
     body = run.state.body(body_id)
     distance = movement(body) * STUMBLE_FACTOR
     track = _kept_off(run.state, body, away(run.state, body, ahead(body), distance))
-    yield from go_along(run, body_id, track, distance, "MH-PSY-3")
+    yield from _go(run, body_id, track, distance, "MH-PSY-3")
     here = run.state.bodies.get(body_id)
     if here is None or not closer_than(track.cost, distance):
         return

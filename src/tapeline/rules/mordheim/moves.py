@@ -26,7 +26,9 @@ from tapeline.rules.mordheim.contacts import fights_from, first_contact, in_cont
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.engagement import release
 from tapeline.rules.mordheim.hurdles import cross
+from tapeline.rules.mordheim.measures import touching
 from tapeline.rules.mordheim.permissions import state_permissions
+from tapeline.rules.mordheim.poses import pivot
 from tapeline.rules.mordheim.revealing import give_away, reveal, reveal_along
 from tapeline.rules.mordheim.state import (
     engaged_with,
@@ -165,7 +167,7 @@ def stunned_does_nothing(ask: Context[Doing]) -> Iterator[Finding]:
 def only_a_charge_brings_contact(ask: Context[Move | Crawl]) -> Iterator[Finding]:
     """Only a charge brings a warrior into combat; whatever does so is a charge."""
     mover, track = ask.mover, ask.bound
-    if not track.parts:
+    if not track.parts and ask.turned is mover:
         return
     ask.cite("MH-RUN-2")
     fought = {*engaged_with(mover), *(enemy.id for enemy in in_contact(ask.state, mover))}
@@ -173,7 +175,7 @@ def only_a_charge_brings_contact(ask: Context[Move | Crawl]) -> Iterator[Finding
     for enemy in ask.state.enemies(mover):
         if enemy.id in fought:
             continue
-        found = first_contact(mover, enemy, track)
+        found = first_contact(ask.turned, enemy, track)
         if found is not None:
             travelled, place = found
             met.add(enemy.id)
@@ -182,9 +184,11 @@ def only_a_charge_brings_contact(ask: Context[Move | Crawl]) -> Iterator[Finding
             )
             yield Finding(text, 0.0, 0.0, (place.x, place.y), enemy.id, travelled)
     end = track.end
-    for enemy in fights_from(ask.state, mover.at(end.x, end.y, end.z)):
+    there = ask.turned.at(end.x, end.y, end.z)
+    for enemy in fights_from(ask.state, there):
         if enemy.id not in fought | met:
-            text = f"{mover.name} would end across a low wall from {enemy.name}: only a charge may."
+            how = "in contact with" if touching(there, enemy) else "across a low wall from"
+            text = f"{mover.name} would end {how} {enemy.name}: only a charge may."
             yield Finding(text, None, None, (end.x, end.y), enemy.id, track.length)
 
 
@@ -260,7 +264,7 @@ def move(run: Run, action: Move) -> Procedure:
         give_away(run, body.id, f"{body.name} runs and is no longer hidden", "MH-HIDE-3")
     changes: dict[str, bool | None] = {"moved": True, "ran": True if action.run else None}
     clause = "MH-RUN-1" if action.run else "MH-MOVE-1"
-    yield from _remaining(run, body, ask.track, ask.allowance, clause, changes, action.hide)
+    yield from _remaining(run, body, ask, clause, changes, action.hide)
     if action.run:
         run.cite("MH-RUN-6")
     elif action.path:
@@ -275,21 +279,21 @@ def crawl(run: Run, action: Crawl) -> Procedure:
     """A knocked down model crawls."""
     ask = Context(run.state, action, run)
     changes: dict[str, bool | None] = {"moved": True}
-    yield from _remaining(run, ask.mover, ask.track, ask.allowance, "MH-KD-1", changes, action.hide)
+    yield from _remaining(run, ask.mover, ask, "MH-KD-1", changes, action.hide)
 
 
 def _remaining(
     run: Run,
     body: Body,
-    track: Track,
-    allowance: float,
+    ask: Context[Any],
     clause: str,
     changes: dict[str, bool | None],
     hiding: bool,
 ) -> Procedure:
     run.emit(Marked(body.id, Marks(changes), clause))
     run.emit(Progressed(Marks({"last": body.id}), "MH-PHASE-4"))
-    ok = yield from go_along(run, body.id, track, allowance, clause)
+    pivot(run, body.id, ask.turned.facing, clause)
+    ok = yield from go_along(run, body.id, ask.track, ask.allowance, clause)
     if body.id not in run.state.bodies:
         return
     if hiding and ok:

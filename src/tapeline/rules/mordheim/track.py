@@ -202,6 +202,19 @@ class Track:
             left = max(0.0, left - part.cost)
         return Track(self.start, tuple(kept))
 
+    def upto_length(self, length: float) -> Track:
+        """The beginning of that length; a hurdle is taken whole or not at all."""
+        kept: list[Part] = []
+        gone = 0.0
+        for part in self.parts:
+            if gone + part.length > length:
+                if isinstance(part, Stretch) and length > gone:
+                    kept.append(part.upto((length - gone) / part.length))
+                break
+            kept.append(part)
+            gone += part.length
+        return Track(self.start, tuple(kept))
+
     def place_at_length(self, length: float) -> Place:
         """Where that much of its length lies behind, inches; its end if it is shorter."""
         gone = 0.0
