@@ -131,8 +131,7 @@ def narrow_zone(a: Region, b: Region, width: float) -> Region | None:
     None where they are farther apart everywhere (by 1e-9), or meet (then there is nothing to pass).
     The zone may be a segment; test a rectangle against it with `overlaps`. It may reach into the
     regions themselves, where no rectangle can be. Exact for convex regions. Raises ShapeError on a
-    width that is not positive, on parts that are neither discs, segments nor polygons, and on two
-    discs.
+    width that is not positive and on parts that are neither discs, segments nor polygons.
 
     >>> from tapeline.geometry.rectangles.rectangle import region_of_polygon
     >>> left = region_of_polygon([(0, 0), (2, 0), (2, 4), (0, 4)])
@@ -147,8 +146,6 @@ def narrow_zone(a: Region, b: Region, width: float) -> Region | None:
         return None
     # Rounding may have made the narrowest place the wider of two that are meant to be equal.
     width = max(width, gap) + ROUNDING
-    if any(len(pa.loop) == 2 == len(pb.loop) for pa in a.parts for pb in b.parts):
-        raise ShapeError("narrow zone: between two discs it is bounded by arcs; not offered")
     points: list[Point] = []
     for pa in a.parts:
         for pb in b.parts:
@@ -166,7 +163,8 @@ def narrow_zone(a: Region, b: Region, width: float) -> Region | None:
             if pb.radius > 0.0:
                 two.extend(_tangent_points(pb, pa, width, one))
             if pa.radius > 0.0 and pb.radius > 0.0:
-                # Two discs: their outer tangents as well.
+                # Two discs: their outer tangents as well. Arcs that bound the hull between these
+                # corners lie on the discs, so their chords leave out nothing but the discs' inside.
                 (ax, ay), (bx, by) = pa.loop[:2], pb.loop[:2]
                 d = math.hypot(bx - ax, by - ay)
                 ratio = (pb.radius - pa.radius) / d
@@ -178,7 +176,10 @@ def narrow_zone(a: Region, b: Region, width: float) -> Region | None:
                         (ax + pa.radius * nx, ay + pa.radius * ny),
                         (bx + pb.radius * nx, by + pb.radius * ny),
                     )
-                    if math.dist(*pair) <= width:
+                    if (
+                        math.dist(pair[0], (bx, by)) <= pb.radius + width
+                        and math.dist(pair[1], (ax, ay)) <= pa.radius + width
+                    ):
                         one.append(pair[0])
                         two.append(pair[1])
             points.extend(one)
