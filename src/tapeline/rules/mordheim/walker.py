@@ -192,7 +192,12 @@ class Walker:
         at, middle = leg.at(begin), leg.at(0.5 * (begin + end))
         z = self.surface.height(*at)
         found = self.storeys.over(*middle, TOLERANCE)
-        able = [s for s in found if self.ground.low(abs(s.height(*at) - z))]
+        last = leg.at(end)
+        able = [
+            s
+            for s in found
+            if s.depth(*last) >= -TOLERANCE and self.ground.low(abs(s.height(*at) - z))
+        ]
         if not able:
             return None
         best = max(s.height(*middle) for s in able)
