@@ -76,6 +76,17 @@ def test_points_among_polygons_as_extremitypathfinder(budget: Callable[[int, int
     assert bent >= 10
 
 
+def march(
+    free: shapely.Geometry, x: np.ndarray, y: np.ndarray, start: tuple[float, float], h: float
+) -> np.ndarray:
+    """Arrival times on a raster of cells h, from a small circle about the start."""
+    shapely.prepare(free)
+    phi = np.hypot(x - start[0], y - start[1]) - 2.0 * h
+    shut = ~shapely.contains_xy(free, x, y)
+    times = skfmm.travel_time(np.ma.array(phi, mask=shut), np.ones_like(phi), dx=h, order=2)
+    return np.asarray(times.filled(np.inf)) + 2.0 * h
+
+
 def test_arrival_times_as_scikit_fmm(budget: Callable[[int, int], int]) -> None:
     """A raster errs at corners, by a few cells: the bound is the one its own figures give.
 
@@ -98,15 +109,9 @@ def test_arrival_times_as_scikit_fmm(budget: Callable[[int, int], int]) -> None:
         free = box(r, r, SIDE - r, SIDE - r).difference(
             shapely.union_all([shape.buffer(r, quad_segs=64) for shape in shapes])
         )
-        shapely.prepare(free)
-        phi = np.hypot(x - start[0], y - start[1]) - 2.0 * h
-        times = skfmm.travel_time(
-            np.ma.array(phi, mask=~shapely.contains_xy(free, x, y)),
-            np.ones_like(phi),
-            dx=h,
-            order=2,
-        )
-        arrival = np.asarray(times.filled(np.inf)) + 2.0 * h
+        arrival = march(free, x, y, start, h)
+        # With openings of about a cell: what there may be at best.
+        best = march(free.buffer(1.5 * h), x, y, start, h)
         got = reach(field, start, r, budget_in)
         for _ in range(120):
             i, j = rng.randrange(len(xs)), rng.randrange(len(xs))
@@ -118,10 +123,8 @@ def test_arrival_times_as_scikit_fmm(budget: Callable[[int, int], int]) -> None:
             ours = got.cost(*place)
             if theirs < budget_in - 0.3:
                 assert ours <= theirs + 2.0 * h, (start, place)
-                assert ours >= theirs - 0.3, (start, place)
                 checked += 1
                 bent += ours > math.dist(start, place) + 1e-6
-            elif theirs > budget_in + 0.3:
-                assert ours == math.inf, (start, place)
+            assert ours >= best[i, j] - 0.3, (start, place)
     assert checked >= 30
     assert bent >= 5
