@@ -321,12 +321,28 @@ def separation(a: Shape, b: Shape) -> Separation:
     return best
 
 
+def _apart(rect: Rect, bounds: tuple[float, float, float, float]) -> bool:
+    """Whether a rectangle is clear of a box."""
+    ux, uy = abs(rect.ux), abs(rect.uy)
+    half_x = 0.5 * (rect.depth * ux + rect.width * uy)
+    half_y = 0.5 * (rect.depth * uy + rect.width * ux)
+    left, bottom, right, top = bounds
+    return (
+        rect.x + half_x < left
+        or rect.x - half_x > right
+        or rect.y + half_y < bottom
+        or rect.y - half_y > top
+    )
+
+
 def overlaps(a: Shape, b: Shape, deeper_than: float = 0.0) -> bool:
     """Whether the shapes overlap by more than a depth.
 
     >>> overlaps(Rect(0, 0, 0, 4, 2), Rect(2, 0, 0, 4, 2))
     False
     """
+    if isinstance(a, Rect) and isinstance(b, Region) and deeper_than >= 0.0 and _apart(a, b.bounds):
+        return False
     out = [0.0] * 4
     for pa in parts_of(a):
         for pb in parts_of(b):
