@@ -343,11 +343,48 @@ def _under(
 
 
 @kernel
+def _demand(
+    n: int,
+    over: bool,
+    k: int,
+    new: int,
+    a_low: float,
+    b_high: float,
+    bottoms: Floats,
+    tops: Floats,
+    item: Ints,
+    item_in: Ints,
+    item_out: Ints,
+    item_ok: Ints,
+    enter: Floats,
+    leave: Floats,
+    ups: Ints,
+    zs: Room,
+    at: Room,
+    rows: Room,
+    row: Ints,
+    alt: Ints,
+    sound: Ints,
+) -> None:
+    """The demand of passing over or under a solid, as one of the list."""
+    i = item[k]
+    if over:
+        cut = bottoms[i] < b_high - _FLUSH
+        _over(n, rows, k, tops[i], item_out, item_ok, leave, cut, new, ups, zs, at, row, alt, sound)
+    else:
+        cut = tops[i] > a_low + _FLUSH
+        _under(
+            n, rows, k, bottoms[i], item_in, item_ok, enter, cut, new, ups, zs, at, row, alt, sound
+        )
+
+
+@kernel
 def _choose(
     cell: Room,
     n: int,
     items: int,
     alone: int,
+    closed: bool,
     a_low: float,
     a_high: float,
     b_low: float,
@@ -362,6 +399,8 @@ def _choose(
     leave: Floats,
     choice: Ints,
     failing: Ints,
+    order: Ints,
+    ways: Ints,
     ups: Ints,
     zs: Room,
     at: Room,
@@ -373,74 +412,104 @@ def _choose(
 ) -> int:
     """Pass over or under every solid in turn: 0 a line at the look is free, 2 none of the cell is.
 
-    1: none at the look, but not surely none of the cell. alone: what the bodies' own demands say.
+    1: none at the look, but not surely none of the cell. alone: what the bodies' own demands say;
+    closed: some solid leaves no way at the look.
     """
+    # Each solid by itself, with the bodies: ways 1 over, 2 under, 3 both.
+    for k in range(items):
+        ways[k] = 0
+        for side in range(2):
+            if side == 0 and not tops[item[k]] < a_high:
+                continue
+            if side == 1 and not bottoms[item[k]] > b_low:
+                continue
+            _demand(
+                n,
+                side == 0,
+                k,
+                4,
+                a_low,
+                b_high,
+                bottoms,
+                tops,
+                item,
+                item_in,
+                item_out,
+                item_ok,
+                enter,
+                leave,
+                ups,
+                zs,
+                at,
+                rows,
+                row,
+                alt,
+                sound,
+            )
+            if _barred(cell, n, 4, 5, ups, zs, at, rows, row, alt, sound, best) < 2:
+                ways[k] += 1 + side
+        if ways[k] == 0:
+            return 2
+    if closed:
+        return 1
     if items == 0:
         return alone
-    k = 0
+    # Those with one way left first.
+    placed = 0
+    for both in range(2):
+        for k in range(items):
+            if (ways[k] == 3) == (both == 1):
+                order[placed] = k
+                placed += 1
+    depth = 0
     choice[0] = 0
     certain = True
     steps = 0
-    while k >= 0:
+    while depth >= 0:
         steps += 1
         if steps > _STEPS:
             return 1
-        i = item[k]
-        choice[k] += 1
-        new = 4 + k
-        if choice[k] == 3:
-            k -= 1
+        k = order[depth]
+        choice[depth] += 1
+        if choice[depth] == 3:
+            depth -= 1
             continue
-        if choice[k] == 1:
-            if not tops[i] < a_high:
-                continue
-            _over(
-                n,
-                rows,
-                k,
-                tops[i],
-                item_out,
-                item_ok,
-                leave,
-                bottoms[i] < b_high - _FLUSH,
-                new,
-                ups,
-                zs,
-                at,
-                row,
-                alt,
-                sound,
-            )
-        else:
-            if not bottoms[i] > b_low:
-                continue
-            _under(
-                n,
-                rows,
-                k,
-                bottoms[i],
-                item_in,
-                item_ok,
-                enter,
-                tops[i] > a_low + _FLUSH,
-                new,
-                ups,
-                zs,
-                at,
-                row,
-                alt,
-                sound,
-            )
+        if ways[k] != 3 and ways[k] != choice[depth]:
+            continue
+        new = 4 + depth
+        _demand(
+            n,
+            choice[depth] == 1,
+            k,
+            new,
+            a_low,
+            b_high,
+            bottoms,
+            tops,
+            item,
+            item_in,
+            item_out,
+            item_ok,
+            enter,
+            leave,
+            ups,
+            zs,
+            at,
+            rows,
+            row,
+            alt,
+            sound,
+        )
         state = _barred(cell, n, new, new + 1, ups, zs, at, rows, row, alt, sound, best)
         if state == 2:
             continue
         # What fails at the look, but not surely all over the cell, may do so surely with the
         # solids to come.
-        failing[k] = max(state, alone if k == 0 else failing[k - 1])
-        if k + 1 < items:
-            k += 1
-            choice[k] = 0
-        elif failing[k] == 0:
+        failing[depth] = max(state, alone if depth == 0 else failing[depth - 1])
+        if depth + 1 < items:
+            depth += 1
+            choice[depth] = 0
+        elif failing[depth] == 0:
             return 0
         else:
             certain = False
@@ -523,7 +592,8 @@ def find_beam(
     sound, choice = whole[3 * DEMANDS : 4 * DEMANDS], whole[4 * DEMANDS : 5 * DEMANDS]
     item, failing = whole[5 * DEMANDS : 6 * DEMANDS], whole[6 * DEMANDS : 7 * DEMANDS]
     item_in, item_out = whole[7 * DEMANDS : 8 * DEMANDS], whole[8 * DEMANDS : 9 * DEMANDS]
-    item_ok, edges = whole[9 * DEMANDS : 10 * DEMANDS], whole[10 * DEMANDS : 10 * DEMANDS + 2]
+    item_ok, order = whole[9 * DEMANDS : 10 * DEMANDS], whole[10 * DEMANDS : 11 * DEMANDS]
+    ways, edges = whole[11 * DEMANDS : 12 * DEMANDS], whole[12 * DEMANDS : 12 * DEMANDS + 2]
     _span(a, a_radius, 0, span)
     wide = max(1.0, span[1], -span[0])
     _span(b, b_radius, 0, span)
@@ -626,6 +696,15 @@ def find_beam(
                     y1 = b0
                 if y0 >= y1:
                     continue
+                # Every line from body to body passes over it, or under it.
+                if b0 > a0 and y0 >= a0 and y1 <= b0:
+                    slope = (b_low - a_low) / (b0 - a0)
+                    if tops[i] <= a_low + slope * ((y1 if slope < 0.0 else y0) - a0):
+                        continue
+                if b1 > a1 and y0 >= a1 and y1 <= b1:
+                    slope = (b_high - a_high) / (b1 - a1)
+                    if bottoms[i] >= a_high + slope * ((y0 if slope < 0.0 else y1) - a1):
+                        continue
                 if items >= DEMANDS - 8:
                     return -1
                 e, f, r = edges[0], edges[1], radii[i]
@@ -660,6 +739,7 @@ def find_beam(
                         n,
                         items,
                         state,
+                        closed,
                         a_low,
                         a_high,
                         b_low,
@@ -674,6 +754,8 @@ def find_beam(
                         leave,
                         choice,
                         failing,
+                        order,
+                        ways,
                         ups,
                         zs,
                         at,
@@ -724,4 +806,4 @@ def find_beam(
 def room_sizes() -> tuple[int, int, int, int]:
     """Lengths of the rooms store, sizes, work and whole."""
     work = 3 * (2 * CORNERS + 4) + 30 + 4 * DEMANDS + 2 * DEMANDS * ROW
-    return CELLS * 2 * CORNERS, CELLS, work, 10 * DEMANDS + 2
+    return CELLS * 2 * CORNERS, CELLS, work, 12 * DEMANDS + 2
