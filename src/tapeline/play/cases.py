@@ -45,7 +45,7 @@ class _Doc(BaseModel):
 
 
 class BodyExpectDoc(_Doc):
-    """What is expected of one body; null marks are expected to be absent."""
+    """What is expected of a body or a unit; null marks are expected to be absent."""
 
     position: list[float] | None = None
     z: float | None = None
@@ -307,6 +307,8 @@ def _body_differences(
 ) -> list[str]:
     gone = body_id in state.gone
     body: Body | None = state.gone.get(body_id) if gone else state.bodies.get(body_id)
+    if body is None and body_id in state.units:
+        return _unit_differences(state, body_id, wanted, tolerance)
     if body is None:
         return [f"no body {body_id!r}"]
     wrong = []
@@ -323,6 +325,20 @@ def _body_differences(
         if not abs(off) <= tolerance:
             wrong.append(f"{body_id}.facing is {body.facing:.9g}, expected {wanted.facing:.9g}")
     wrong += _differences(f"{body_id}.marks", wanted.marks, body.marks, tolerance)
+    return wrong
+
+
+def _unit_differences(
+    state: State, unit_id: str, wanted: BodyExpectDoc, tolerance: float
+) -> list[str]:
+    unit = state.units[unit_id]
+    gone = not any(name in state.bodies for name in unit.members)
+    wrong = []
+    if wanted.gone is not None and wanted.gone != gone:
+        wrong.append(f"{unit_id} is {'gone' if gone else 'on the table'}")
+    if (wanted.position, wanted.z, wanted.facing) != (None, None, None):
+        wrong.append(f"{unit_id} is a unit of stands; only they have a place")
+    wrong += _differences(f"{unit_id}.marks", wanted.marks, unit.marks, tolerance)
     return wrong
 
 

@@ -24,12 +24,14 @@ from tapeline.rules.warmaster.context import Context
 from tapeline.rules.warmaster.figures import CHARACTER_SHIFT_CM
 from tapeline.rules.warmaster.leaving import general_lost
 from tapeline.rules.warmaster.profiles import flies, full_pace, is_character, mask_of
+from tapeline.rules.warmaster.sliding import company_of
 from tapeline.rules.warmaster.stands import Point, rect_of, shape_of
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
     characters,
     flag,
     stands_of,
+    unit_of,
     units_on_table,
     word,
 )
@@ -37,7 +39,7 @@ from tapeline.rules.warmaster.terrain import Feature, ground_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
 
-__all__ = ["do_move_character", "make_way"]
+__all__ = ["do_move_character", "go_along", "make_way"]
 
 Ask = Context[MoveCharacter]
 
@@ -244,6 +246,24 @@ def make_way(run: Run, unit: Unit) -> None:
             _caught(run, body)
 
 
+def go_along(run: Run, unit: str) -> None:
+    """Characters that have joined a unit go with it: each keeps its place beside the stand that it
+    was nearest to as the action began, or the nearest free place."""
+    before = unit_of(run.start, unit)
+    for body in company_of(run.state, before):
+        stand = min(
+            stands_of(run.start, before),
+            key=lambda s: nearest_point(rect_of(s), body.centre)[0],
+        )
+        ahead, left = rect_of(stand).local(body.centre)
+        wanted = rect_of(run.state.bodies[stand.id]).world(ahead, left)
+        x, y = nearest_free(run.state, body, wanted)
+        if math.dist((x, y), body.centre) > TOLERANCE:
+            run.emit(
+                Moved(body.id, x, y, body.z, body.facing, (Leg(to=(x, y)),), "WM-CHAR-3"),
+            )
+
+
 def _caught(run: Run, body: Body) -> None:
     shape = shape_of(body)
     refuge = None
@@ -254,8 +274,8 @@ def _caught(run: Run, body: Body) -> None:
         if within(gap, CHARACTER_SHIFT_CM) and (refuge is None or gap < refuge[0]):
             refuge = (gap, unit)
     if refuge is None:
-        run.emit(Removed(body.id, "slain", "WM-CHAR-10"))
         run.emit(Marked(body.id, Marks({"slain": True}), "WM-CHAR-10"))
+        run.emit(Removed(body.id, "slain", "WM-CHAR-10"))
         run.happened("slain", f"{body.name} is slain.", "WM-CHAR-10", about=body.id, outcome=True)
         general_lost(run, body)
         return

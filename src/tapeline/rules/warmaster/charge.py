@@ -151,18 +151,6 @@ BOOK.resolves(
     where=__name__,
     says="Sight to every side lets a unit evade an enemy at its side or rear, never charge it.",
 )
-BOOK.resolves(
-    "WM-FLY-3",
-    src="public",
-    where=__name__,
-    says="A flyer moves up to 100 cm by order and charges up to 60.",
-)
-BOOK.resolves(
-    "WM-FLY-5",
-    src="public",
-    where=__name__,
-    says="A flyer in irregular formation charges at half pace.",
-)
 
 
 # Placing the stands

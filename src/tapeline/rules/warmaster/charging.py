@@ -14,9 +14,11 @@ from tapeline.rules.warmaster.actions import Advance, Charge, InitiativeCharge
 from tapeline.rules.warmaster.charge import AnyCharge, Placement, attacked_edges, closest_visible
 from tapeline.rules.warmaster.charge_plan import plan_charge
 from tapeline.rules.warmaster.gaps import narrow_places
+from tapeline.rules.warmaster.initiative import cite_answer
 from tapeline.rules.warmaster.moves import carry_out
 from tapeline.rules.warmaster.moving import MoveSpec, MoveStudy, study_of
 from tapeline.rules.warmaster.pace import pace_of
+from tapeline.rules.warmaster.sight import sight_clauses
 from tapeline.rules.warmaster.stands import rect_of
 from tapeline.rules.warmaster.state import unit_of
 from tapeline.table.bodies import Body, Unit
@@ -45,7 +47,8 @@ def _charge(run: Run, spec: MoveSpec, clause: str) -> Procedure:
     placement = Placement(spec=spec, stand=body.id, edge=edge)
     run.refuse([*run.check(spec), *run.check(placement)])
     study = carry_out(run, spec, clause)
-    run.cite("WM-CHG-1", "WM-CHG-2", "WM-CHG-3", "WM-CHG-4", "WM-INIT-8")
+    run.cite("WM-CHG-1", "WM-CHG-2", "WM-CHG-3", "WM-CHG-4")
+    run.cite(*sight_clauses(run.start, unit, target))
     if _waives(study):
         run.cite("WM-GAP-3")
     marks = {"charged": True}
@@ -98,6 +101,7 @@ def do_initiative_charge(run: Run, action: InitiativeCharge) -> Procedure:
     """Carry out a charge on initiative."""
     yield from _charge(run, _spec(run, action, "initiative_charge"), "WM-INIT-1")
     run.cite("WM-INIT-5", "WM-INIT-6", "WM-INIT-7")
+    cite_answer(run, unit_of(run.start, action.actor), action.target)
     run.emit(UnitMarked(action.actor, Marks({"initiative": True}), "WM-INIT-4"))
 
 

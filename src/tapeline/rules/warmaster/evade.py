@@ -14,11 +14,13 @@ from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import separation
 from tapeline.rules.warmaster.actions import Evade
 from tapeline.rules.warmaster.book import BOOK
+from tapeline.rules.warmaster.citing import goes_over
 from tapeline.rules.warmaster.confusion import confuse
 from tapeline.rules.warmaster.context import Context
 from tapeline.rules.warmaster.figures import EVADE_CLEAR_CM, EVADE_LEAST_CM
+from tapeline.rules.warmaster.initiative import cite_answer
 from tapeline.rules.warmaster.moves import carry_out
-from tapeline.rules.warmaster.moving import MoveSpec, MoveStudy, spans_of, study_of
+from tapeline.rules.warmaster.moving import MoveSpec, MoveStudy, study_of
 from tapeline.rules.warmaster.pace import pace_of
 from tapeline.rules.warmaster.profiles import flies
 from tapeline.rules.warmaster.stands import Nearest, Point, is_engaged, nearest_pairs, rect_of
@@ -252,7 +254,8 @@ def do_evade(run: Run, action: Evade) -> None:
         burst=action.burst,
     )
     study = carry_out(run, spec, "WM-EVADE-1")
-    run.cite("WM-EVADE-3", "WM-EVADE-8", "WM-INIT-6", "WM-INIT-7")
+    run.cite("WM-EVADE-3", "WM-EVADE-8", "WM-EVADE-11", "WM-INIT-6", "WM-INIT-7")
+    cite_answer(run, unit, action.target)
     if len(_pairs(Context(run.start, spec, run))) > 1:
         run.cite("WM-EVADE-4")
     if any(leg.by for leg in study.stands[0].path):
@@ -260,18 +263,7 @@ def do_evade(run: Run, action: Evade) -> None:
     run.emit(UnitMarked(unit.id, Marks({"initiative": True}), "WM-INIT-4"))
     for name in action.burst:
         friend = unit_of(run.start, name)
-        if _goes_over(study, friend):
+        there = [rect_of(body) for body in stands_of(run.start, friend)]
+        if any(goes_over(stand, rect) for stand in study.stands for rect in there):
             run.cite("WM-STAND-10")
             confuse(run, friend, "WM-EVADE-13")
-
-
-def _goes_over(study: MoveStudy, friend: Unit) -> bool:
-    """Whether any stand passes over a stand of a friendly unit."""
-    for body in stands_of(study.state, friend):
-        rect = rect_of(body)
-        for stand in study.stands:
-            for pose, leg in zip(stand.poses, stand.legs, strict=False):
-                spans, _ = spans_of(pose, leg, rect, TOLERANCE)
-                if any(span.stop > 0.0 and span.start < 1.0 for span in spans):
-                    return True
-    return False

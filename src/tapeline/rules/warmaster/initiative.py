@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE, more_than, within
+from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import Rect, region_of_segment
@@ -17,7 +18,7 @@ from tapeline.rules.warmaster.context import Context
 from tapeline.rules.warmaster.detour import detour
 from tapeline.rules.warmaster.figures import INITIATIVE_CM
 from tapeline.rules.warmaster.profiles import full_pace, mask_of, policy_of, type_of
-from tapeline.rules.warmaster.sight import line_of_sight
+from tapeline.rules.warmaster.sight import line_of_sight, sight_clauses
 from tapeline.rules.warmaster.stands import is_engaged, nearest_pairs, rect_of
 from tapeline.rules.warmaster.state import (
     INITIATIVE,
@@ -29,7 +30,7 @@ from tapeline.rules.warmaster.state import (
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Unit
 
-__all__ = ["Candidate", "candidates", "fortified", "legal_targets", "targets_of"]
+__all__ = ["Candidate", "candidates", "cite_answer", "fortified", "legal_targets", "targets_of"]
 
 Answer = InitiativeCharge | Evade
 ANSWERS = (InitiativeCharge, Evade)
@@ -127,6 +128,30 @@ def legal_targets(found: list[Candidate]) -> list[Candidate]:
 def targets_of(state: State, unit: Unit) -> list[Candidate]:
     """The enemy units that a unit may charge or evade on initiative."""
     return legal_targets(candidates(state, unit))
+
+
+def cite_answer(run: Run, unit: Unit, target: str) -> None:
+    """Cite what made an enemy unit one that a unit could answer to, as the action began."""
+    state = run.start
+    found = candidates(state, unit)
+    chosen = next(c for c in found if c.unit.id == target)
+    mine = stands_of(state, unit)
+    run.cite(*sight_clauses(state, unit, chosen.unit))
+    if line_of_sight(state, unit, chosen.unit, front_only=True) is None:
+        run.cite("WM-VIS-5", "WM-INIT-9")
+    if any(c is not chosen and within(c.distance, chosen.distance) for c in found):
+        run.cite("WM-INIT-8")
+    nearer = [c for c in found if more_than(chosen.distance, c.distance)]
+    if any(c.placed for c in nearer):
+        run.cite("WM-INIT-11")
+    if any(c.divided for c in nearer):
+        run.cite("WM-INIT-12")
+    ground, mask = ground_of(state), mask_of(mine[0])
+    for body in stands_of(state, chosen.unit):
+        rect = rect_of(body)
+        box = (rect.x - rect.reach, rect.y - rect.reach, rect.x + rect.reach, rect.y + rect.reach)
+        if any(shapes_overlap(rect, f.region, TOLERANCE) for f in ground.barred(mask, box)):
+            run.cite("WM-INIT-13")
 
 
 def _targets(state: State, action: Answer) -> list[Candidate]:

@@ -25,6 +25,7 @@ from tapeline.rules.warmaster.profiles import is_character, rank_of
 from tapeline.rules.warmaster.stands import Point, rect_of
 from tapeline.rules.warmaster.state import (
     END,
+    OTHER,
     characters,
     lost,
     off_table,
@@ -35,7 +36,10 @@ from tapeline.rules.warmaster.state import (
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
 
-__all__ = ["come_back", "destroy", "general_lost", "goes_off", "leave", "leave_alone"]
+__all__ = ["LEFT", "come_back", "destroy", "general_lost", "goes_off", "leave", "leave_alone"]
+
+#: Why what may come back is gone; stands that were lost are gone for other reasons.
+LEFT = "left the table"
 
 BOOK.resolves(
     "WM-OFF-1",
@@ -109,16 +113,20 @@ def goes_off(state: State, rects: list[Rect], v: Point, distance: float) -> floa
 
 
 def _with(state: State, unit: Unit) -> list[Body]:
-    """Characters that have joined a unit."""
+    """Characters that have joined a unit and move with it, which none does in a Command phase."""
+    if state.turn.phase != OTHER:
+        return []
     return [body for body in characters(state, unit.side) if word(body, "joined") == unit.id]
 
 
 def destroy(run: Run, unit: Unit, clause: str, why: str) -> None:
     """Take a unit off for good, with the characters that are with it."""
     for body in (*_with(run.state, unit), *stands_of(run.state, unit)):
-        run.emit(Removed(body.id, why, clause))
         if is_character(body):
             run.emit(Marked(body.id, Marks({"slain": True}), clause))
+            run.cite("WM-OFF-10")
+        run.emit(Removed(body.id, why, clause))
+        if is_character(body):
             general_lost(run, body)
     run.emit(UnitMarked(unit.id, Marks({"off": None, "may_move": None}), clause))
     run.happened("destroyed", f"{unit.name} is destroyed.", clause, about=unit.id, outcome=True)
@@ -141,13 +149,13 @@ def leave(run: Run, unit: Unit) -> Procedure:
     stands = stands_of(run.state, unit)
     result = yield from _roll(run, unit.name, unit.side, lost(unit), unit.id, "WM-OFF-4")
     if result <= 0:
-        destroy(run, unit, "WM-OFF-5", "left the table")
+        destroy(run, unit, "WM-OFF-5", LEFT)
         return
     if company:
         run.cite("WM-OFF-10")
     if result < RETURN_BACK:
         for body in (*stands, *company):
-            run.emit(Removed(body.id, "left the table", "WM-OFF-6"))
+            run.emit(Removed(body.id, LEFT, "WM-OFF-6"))
             if is_character(body):
                 general_lost(run, body)
         run.emit(UnitMarked(unit.id, Marks({"off": True, "may_move": None}), "WM-OFF-6"))
@@ -166,8 +174,8 @@ def leave_alone(run: Run, body: Body) -> Procedure:
     """A character leaves the table on its own: roll."""
     result = yield from _roll(run, body.name, body.side, 0, body.id, "WM-OFF-11")
     if result < RETURN_BACK:
-        run.emit(Removed(body.id, "left the table", "WM-OFF-6"))
         run.emit(Marked(body.id, Marks({"off": True}), "WM-OFF-6"))
+        run.emit(Removed(body.id, LEFT, "WM-OFF-6"))
         run.happened(
             "off", f"{body.name} is off the table.", "WM-OFF-6", about=body.id, outcome=True
         )
@@ -215,7 +223,7 @@ def come_back(run: Run, side: str) -> Procedure:
 
 def _return(run: Run, unit: Unit, result: int) -> None:
     bodies = [run.state.gone[name] for name in unit.members if name in run.state.gone]
-    bodies = [body for body in bodies if body.marks.get("dead") is not True]
+    bodies = [body for body in bodies if body.marks.get("gone") == LEFT]
     company = [
         body
         for body in run.state.gone.values()

@@ -11,6 +11,7 @@ from tapeline.engine.referee import Run
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import separation
 from tapeline.rules.warmaster.book import BOOK
+from tapeline.rules.warmaster.citing import used_in
 from tapeline.rules.warmaster.context import Context
 from tapeline.rules.warmaster.formation import Formation, islands
 from tapeline.rules.warmaster.moving import (
@@ -102,6 +103,20 @@ def fortified_units_move_at_half_pace(ask: Ask) -> Iterator[Finding]:
 def irregular_units_move_at_half_pace(ask: Ask) -> Iterator[Finding]:
     """A unit that is neither line nor column moves at half pace, charges and evades apart."""
     yield from _too_far(ask, "WM-PACE-9", "its formation is irregular")
+
+
+@BOOK.clause("WM-FLY-3", src="public", bars=MoveSpec, at=Moment.PATH)
+def flyers_charge_sixty(ask: Ask) -> Iterator[Finding]:
+    """A flyer moves up to 100 cm by order and charges up to 60."""
+    for stand, distance in _over(ask, "WM-FLY-3"):
+        text = f"{stand.body.name} travels {distance:.4f} cm; flyers charge up to 60."
+        yield Finding(text, distance, ask.action.allowance, about=stand.body.id)
+
+
+@BOOK.clause("WM-FLY-5", src="public", bars=MoveSpec, at=Moment.PATH)
+def irregular_flyers_charge_at_half_pace(ask: Ask) -> Iterator[Finding]:
+    """A flyer in irregular formation charges at half pace."""
+    yield from _too_far(ask, "WM-FLY-5", "it flies, and its formation is irregular")
 
 
 @BOOK.clause("WM-STAND-2", src="seed", bars=MoveSpec, at=Moment.END)
@@ -268,7 +283,7 @@ def carry_out(run: Run, spec: MoveSpec, clause: str) -> MoveStudy:
     study: MoveStudy = Context(run.state, spec, run).measure(study_of)
     metric = run.state.option("dist_metric")
     pace = pace_of(run.state, study.unit, spec.kind)
-    run.cite(pace.clause, "WM-PACE-1", "WM-PACE-2", "WM-PACE-4")
+    run.cite(pace.clause, "WM-PACE-1", "WM-PACE-2", "WM-PACE-4", "WM-SIZE-1")
     farthest = 0.0
     for stand in study.stands:
         distance = stand.distance(metric)
@@ -286,6 +301,7 @@ def carry_out(run: Run, spec: MoveSpec, clause: str) -> MoveStudy:
         formation=str(study.start),
         new_formation=str(study.end),
     )
+    run.cite(*used_in(study))
     run.cite("WM-FORM-2", _FORMATION_CLAUSE[study.start])
     if study.start is not study.end:
         run.cite("WM-STAND-3", _FORMATION_CLAUSE[study.end])

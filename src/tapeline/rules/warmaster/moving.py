@@ -46,6 +46,7 @@ __all__ = [
     "StandStudy",
     "box_of_leg",
     "motions",
+    "reverses",
     "spans_of",
     "study_of",
 ]
@@ -259,7 +260,7 @@ def _boxes_meet(a: Box, b: Box) -> bool:
     return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
 
 
-def _reverses(pose: Rect, leg: Motion) -> bool:
+def reverses(pose: Rect, leg: Motion) -> bool:
     """Whether a leg turns the stand about on the spot, front for rear (WM-STAND-14)."""
     return (
         isinstance(leg, TurnLeg)
@@ -288,7 +289,7 @@ def _meetings(
         edge = _edge(state, pose, leg)
         if edge is not None:
             found.append(Meeting("edge", edge[0], f"the {edge[0]} edge", number, *edge[1:]))
-        if not (flying or _reverses(pose, leg)):
+        if not (flying or reverses(pose, leg)):
             for barrier in barriers:
                 if not _boxes_meet(box, barrier.box):
                     continue

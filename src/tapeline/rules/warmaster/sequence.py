@@ -23,7 +23,7 @@ from tapeline.rules.warmaster.actions import (
 )
 from tapeline.rules.warmaster.blunders import nearest_seen
 from tapeline.rules.warmaster.book import BOOK
-from tapeline.rules.warmaster.characters import make_way
+from tapeline.rules.warmaster.characters import go_along, make_way
 from tapeline.rules.warmaster.charging import do_advance_charge, do_charge, do_initiative_charge
 from tapeline.rules.warmaster.context import Context
 from tapeline.rules.warmaster.evade import do_evade
@@ -32,6 +32,7 @@ from tapeline.rules.warmaster.moves import carry_out
 from tapeline.rules.warmaster.moving import MoveSpec
 from tapeline.rules.warmaster.orders import give_up
 from tapeline.rules.warmaster.pace import pace_of
+from tapeline.rules.warmaster.sliding import company_of
 from tapeline.rules.warmaster.stands import is_engaged
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
@@ -106,6 +107,11 @@ def allowance_of(state: State, unit: Unit, kind: str) -> float:
 
 def _moved(run: Run, unit: str, clause: str) -> None:
     run.emit(UnitMarked(unit, Marks({"may_move": None, "allowance": None}), clause))
+    if company_of(run.start, unit_of(run.start, unit)):
+        if run.start.turn.phase == OTHER:
+            go_along(run, unit)
+        else:
+            run.cite("WM-CHAR-2")
     make_way(run, unit_of(run.state, unit))
 
 
@@ -123,8 +129,6 @@ def do_move(run: Run, action: MoveUnit) -> None:
     study = carry_out(run, spec, clause)
     if any(not stand.path for stand in study.stands):
         run.cite("WM-PACE-3")
-    if any(body for body in characters(run.state, unit.side) if word(body, "joined") == unit.id):
-        run.cite("WM-CHAR-2")
     _moved(run, unit.id, clause)
 
 
@@ -168,7 +172,7 @@ def next_phase(phase: str) -> str:
 
 
 #: Marks that last for one Command phase.
-_OF_TURN = ("initiative", "charged", "orders", "failed", "ordered_by", "may_move", "moved", "done")
+_OF_TURN = ("initiative", "charged", "orders", "failed", "ordered_by", "may_move", "moved", "done", "no_move")
 
 
 def do_end_step(run: Run, action: EndStep) -> Procedure:
@@ -203,8 +207,6 @@ def _recover(run: Run) -> None:
     for unit in list(run.state.units.values()):
         if unit.side == side and flag(unit, "confused"):
             run.emit(UnitMarked(unit.id, Marks({"confused": None}), "WM-CONF-1"))
-        if unit.side == side and flag(unit, "no_move"):
-            run.emit(UnitMarked(unit.id, Marks({"no_move": None}), "WM-OFF-7"))
 
 
 def _fresh(run: Run) -> None:

@@ -12,11 +12,11 @@ from tapeline.geometry.sight.edges import Deep, sight_from_edge
 from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.figures import BLIND_CM
 from tapeline.rules.warmaster.stands import Point, rect_of
-from tapeline.rules.warmaster.state import stands_of, units_on_table
+from tapeline.rules.warmaster.state import characters, stands_of, units_on_table
 from tapeline.rules.warmaster.terrain import Feature, ground_of
 from tapeline.table.bodies import Body, Unit
 
-__all__ = ["all_round", "line_of_sight", "sees_stand", "visible_stands"]
+__all__ = ["all_round", "line_of_sight", "sees_stand", "sight_clauses", "visible_stands"]
 
 BOOK.resolves(
     "WM-VIS-1",
@@ -139,3 +139,24 @@ def line_of_sight(
         if line is not None:
             return line
     return None
+
+
+def sight_clauses(state: State, unit: Unit, other: Unit) -> Iterator[str]:
+    """Clauses that the sight from one unit to another turned on: what lay between the two."""
+    yield from ("WM-VIS-1", "WM-VIS-7")
+    rects = [rect_of(body) for u in (unit, other) for body in stands_of(state, u)]
+    low_x = min(r.x - r.reach for r in rects)
+    low_y = min(r.y - r.reach for r in rects)
+    high_x = max(r.x + r.reach for r in rects)
+    high_y = max(r.y + r.reach for r in rects)
+    ids = {*unit.members, *other.members}
+    for third in units_on_table(state):
+        for body in stands_of(state, third):
+            if body.id not in ids and low_x < body.x < high_x and low_y < body.y < high_y:
+                yield "WM-VIS-2"
+    for body in characters(state):
+        if low_x < body.x < high_x and low_y < body.y < high_y:
+            yield from ("WM-VIS-4", "WM-CHAR-9")
+    for feature in ground_of(state).near((low_x, low_y, high_x, high_y)):
+        deep = feature.piece.has("deep") and not feature.piece.has("low")
+        yield "WM-VIS-8" if deep or feature.piece.kind == "hill" else "WM-VIS-3"

@@ -16,7 +16,7 @@ from tapeline.geometry.rectangles.sliding import slide
 from tapeline.rules.warmaster.figures import HALT_SHORT_CM
 from tapeline.rules.warmaster.profiles import mask_of
 from tapeline.rules.warmaster.stands import Point, is_engaged, rect_of
-from tapeline.rules.warmaster.state import characters, stands_of, units_on_table, word
+from tapeline.rules.warmaster.state import OTHER, characters, stands_of, units_on_table, word
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 
@@ -96,8 +96,12 @@ def company_of(state: State, unit: Unit) -> list[Body]:
 
 
 def shift_unit(run: Run, unit: Unit, v: Point, distance: float, clause: str) -> None:
-    """Slide a unit rigidly, with the characters that have joined it (WM-CHAR-3)."""
+    """Slide a unit rigidly, with the characters that have joined it (WM-CHAR-3), who stay behind
+    in the Command phase (WM-CHAR-2)."""
     company = company_of(run.state, unit)
+    if company and run.state.turn.phase != OTHER:
+        run.cite("WM-CHAR-2")
+        company = []
     for body in (*stands_of(run.state, unit), *company):
         x, y = body.x + distance * v[0], body.y + distance * v[1]
         path = (Leg(to=(x, y)),) if distance > 0.0 else ()
