@@ -70,8 +70,10 @@ def chart_of(state: State, body: Body, *, climb: bool = False) -> Chart:
     return found
 
 
-def peopled(chart: Chart, others: Iterable[Body], target: Body | None = None) -> Levels:
-    """The levels with bodies on them that are in the way.
+def peopled(
+    chart: Chart, radius_: float, others: Iterable[Body], target: Body | None = None
+) -> Levels:
+    """The levels with bodies on them that are in the way of a base of a radius.
 
     target: is gone to; it is in the way of landings, and not on stairs, where it is met.
     """
@@ -90,6 +92,9 @@ def peopled(chart: Chart, others: Iterable[Body], target: Body | None = None) ->
             put = by_surface.get(surface.id, level.field)
             for k, (x, y, r) in enumerate(_discs(other)):
                 own = level.own(x, y)
+                if level.slope is not None:
+                    # Two discs of the plan meet farther off along the slope.
+                    r = (r + radius_) * level.slope.factor - radius_
                 put = put.added(f"{other.id}:{k}", *own, r - less)
             by_surface[surface.id] = put
     for name, changed in by_surface.items():

@@ -264,6 +264,9 @@ def _edge_ahead(walker: Walker, to: Point) -> Point | None:
     at, surface = walker.place, walker.surface
     line = Line(at.x, at.y, *to)
     off = surface.leaves(line, TOLERANCE) if surface is not None else None
+    if off is None and surface is not None and surface.depth(*to) <= TOLERANCE:
+        # Along the border: over it where it is come to.
+        off = 0.0 if surface.depth(at.x, at.y) <= TOLERANCE else line.length
     if off is None:
         return None
     walker.walk(line.part(0.0, off))

@@ -1,0 +1,103 @@
+"""Fights across low barriers that both models touch (3.6.8)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from tapeline.engine.limits import TOLERANCE, closer_than, more_than, within
+from tapeline.engine.state import State
+from tapeline.geometry.rectangles.rectangle import (
+    Rect,
+    Region,
+    region_of_circle,
+    region_of_polygon,
+    separation,
+)
+from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
+from tapeline.rules.mordheim.ground import Ground, ground_of
+from tapeline.rules.mordheim.terrain import LOW
+from tapeline.table.bodies import Body, Rectangle, Round
+from tapeline.table.solids import Solid
+
+__all__ = ["across_barrier", "barriers_touched", "footprint"]
+
+Point: TypeAlias = tuple[float, float]
+
+
+def across_barrier(state: State, a: Body, b: Body) -> bool:
+    """Whether two models fight across a low barrier that both touch (3.6.8)."""
+    if not closer_than(abs(a.z - b.z), CONTACT_RISE_IN):
+        return False
+    if math.hypot(a.x - b.x, a.y - b.y) > a.base.reach + b.base.reach + 4.0:
+        return False
+    ground = ground_of(state)
+    return any(
+        _holds_gap(solid, a, b)
+        for solid in barriers_touched(ground, a)
+        if within(_off(b, solid), 0.0)
+    )
+
+
+def barriers_touched(ground: Ground, body: Body) -> Iterator[Solid]:
+    """Low barriers that a base touches."""
+    r = body.base.reach + TOLERANCE
+    for solid in ground.storeys.solids_near((body.x - r, body.y - r, body.x + r, body.y + r)):
+        rise = solid.top - body.z
+        if solid.walk_through or not more_than(rise, 0.0) or more_than(solid.bottom, body.z + 1.0):
+            continue
+        low = ground.low(rise) or LOW in solid.traits
+        if low and within(_off(body, solid), 0.0):
+            yield solid
+
+
+def _off(body: Body, solid: Solid) -> float:
+    """Distance of a base from a solid on the plan; negative where they overlap."""
+    base, plan = body.base, solid.ground
+    if isinstance(base, Round):
+        return -plan.depth(body.x, body.y) - base.radius
+    found = separation(footprint(body), _region(solid))
+    return found.gap - found.depth
+
+
+def footprint(body: Body) -> Rect:
+    """The rectangle of a rectangular base."""
+    base = body.base
+    assert isinstance(base, Rectangle)
+    return Rect.of_degrees(body.x, body.y, body.facing, base.width, base.depth)
+
+
+def _region(solid: Solid) -> Region:
+    plan = solid.ground
+    if plan.circle is not None:
+        return region_of_circle(*plan.circle)
+    assert plan.ring is not None
+    return region_of_polygon(list(zip(plan.ring[0::2], plan.ring[1::2], strict=True)))
+
+
+def _holds_gap(solid: Solid, a: Body, b: Body) -> bool:
+    """Whether the segment between the nearest points of two bases lies inside a barrier."""
+    one, two = _nearest_points(a, b)
+    marks = (0.0, 0.25, 0.5, 0.75, 1.0)
+    return all(
+        solid.ground.depth(one[0] + t * (two[0] - one[0]), one[1] + t * (two[1] - one[1]))
+        >= -TOLERANCE
+        for t in marks
+    )
+
+
+def _nearest_points(a: Body, b: Body) -> tuple[Point, Point]:
+    if isinstance(a.base, Round) and isinstance(b.base, Round):
+        d = math.hypot(b.x - a.x, b.y - a.y)
+        ux, uy = ((b.x - a.x) / d, (b.y - a.y) / d) if d > 0.0 else (1.0, 0.0)
+        return (
+            (a.x + a.base.radius * ux, a.y + a.base.radius * uy),
+            (b.x - b.base.radius * ux, b.y - b.base.radius * uy),
+        )
+    shapes = [
+        region_of_circle(m.x, m.y, m.base.radius) if isinstance(m.base, Round) else footprint(m)
+        for m in (a, b)
+    ]
+    found = separation(shapes[0], shapes[1])
+    return found.on_a, found.on_b

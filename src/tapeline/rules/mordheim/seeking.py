@@ -1,0 +1,453 @@
+"""The search for the shortest way into contact, over the chart of a table (3.6).
+
+What is found is walked by `walking`, so that what it costs and what it meets is measured by the
+same code as any other path.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TypeAlias
+
+from tapeline.engine.limits import TOLERANCE, closer_than, more_than
+from tapeline.engine.paths import Leg
+from tapeline.engine.state import State
+from tapeline.errors import WorkLimitError
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
+from tapeline.geometry.levels.levels import Level, LevelRoute, Levels, Link, Portal, Step
+from tapeline.geometry.plane.legs import Arc, Line
+from tapeline.geometry.plane.sweeps import spans_near_ring
+from tapeline.rules.mordheim.barriers import across_barrier, barriers_touched, footprint
+from tapeline.rules.mordheim.charts import Chart, chart_of, peopled
+from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, GAP_IN
+from tapeline.rules.mordheim.ground import ground_of, spans_inside
+from tapeline.rules.mordheim.measures import touching
+from tapeline.rules.mordheim.state import charging_allowance, height, radius
+from tapeline.rules.mordheim.track import Part, Place, Stretch, Track
+from tapeline.rules.mordheim.walker import at_place
+from tapeline.rules.mordheim.walking import walk
+from tapeline.table.bodies import Body, Round
+from tapeline.table.solids import Solid
+from tapeline.table.storeys import Surface
+
+__all__ = ["SEARCH_SLACK", "Search", "path_legs", "until", "with_lines"]
+
+Point: TypeAlias = tuple[float, float]
+
+#: How deep in an obstacle a way found by a search may be: less than the tolerance of the rules.
+SEARCH_SLACK = 0.9 * TOLERANCE
+#: Legs that one search may make; a search within a charge makes a few thousand.
+_WORK = 100_000
+#: Places of an edge at which a far way is sought: inches between two, and how many at most.
+_SPACED, _PLACES = 1.5, 6
+#: Straight pieces in place of a circle on stairs.
+_AROUND = 12
+#: Radians of an arc of a slope given as one straight leg.
+_CHORD = math.radians(1.0)
+
+
+class Search:
+    """A search for the shortest way into contact."""
+
+    def __init__(self, state: State, body: Body, aims: list[Body], climb: bool) -> None:
+        self.state, self.body, self.aims = state, body, aims
+        self.ground = ground_of(state)
+        self.r = radius(body)
+        self.chart: Chart = chart_of(state, body, climb=climb)
+        single = aims[0].id if len(aims) == 1 and isinstance(aims[0].base, Round) else None
+        others = [other for other in state.others(body) if other.id != single]
+        self.levels: Levels = peopled(
+            self.chart, self.r, others, state.body(single) if single else None
+        )
+        storeys = self.ground.storeys
+        here = storeys.support(body.x, body.y, body.z, TOLERANCE)
+        self.start: Surface | None = here
+
+    def best(self) -> Track | None:
+        """The shortest way found, walked.
+
+        Within what a charge may cost the search is exact over all ways. Farther targets are
+        sought through single places of edges and stairs first; the way through those is then
+        the shortest, which is as far as a failed charge asks for.
+        """
+        if self.start is None or self.start.id not in self.chart.surfaces:
+            return None
+        goals = list(self._goals())
+        lines = [*self._sides(), *self._on_stairs()]
+        self.levels, ends = with_lines(self.levels, lines)
+        goals += ends
+        if not goals:
+            return None
+        near = charging_allowance(self.body) + TOLERANCE
+        route = self._route(self.levels, goals, near)
+        if route is None:
+            pointed = _pointed(self.levels, [(self.body.x, self.body.y), self.aims[0].centre])
+            coarse = self._route(pointed, goals, math.inf)
+            if coarse is None:
+                return None
+            taken = {link.partition("@")[0] for link in coarse.links}
+            levels = self.levels
+            kept = [p for p in levels.portals if p.id in taken or p.kind == "goal"]
+            links = [link for link in levels.links if link.id in taken]
+            route = self._route(Levels(levels.levels, links, kept), goals, math.inf)
+            if route is None or route.cost > coarse.cost:
+                route = coarse
+        return self._walked(route)
+
+    def _route(
+        self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
+    ) -> LevelRoute | None:
+        """The shortest route whose jumps over gaps are not too wide."""
+        assert self.start is not None
+        for _ in range(len(self.chart.gaps) + 1):
+            try:
+                answer = levels.route(
+                    (self.start.id, self.body.x, self.body.y),
+                    list(goals),
+                    self.r,
+                    slack=SEARCH_SLACK,
+                    strict=False,
+                    limit=limit,
+                    work=_WORK,
+                )
+            except WorkLimitError:
+                return None
+            route = answer.route
+            if route is None:
+                return None
+            wide = {
+                step.level
+                for step in route.steps
+                if step.level in self.chart.gaps and more_than(step.path.length, GAP_IN)
+            }
+            if not wide:
+                return route
+            levels = Levels(
+                levels.levels,
+                [link for link in levels.links if not {link.start[0], link.end[0]} & wide],
+                [p for p in levels.portals if not {p.start[0], p.end[0]} & wide],
+            )
+        return None
+
+    # Where contact is made.
+
+    def _goals(self) -> Iterator[tuple[str, Goal]]:
+        if len(self.aims) > 1:
+            for surface in self._levels_at(self.aims[0]):
+                for point in self._common_places(surface):
+                    yield surface.id, PointGoal(*point)
+            return
+        target = self.aims[0]
+        for surface in self._levels_at(target):
+            yield from ((surface.id, PointGoal(*p)) for p in self._behind_barriers(surface))
+            if isinstance(target.base, Round):
+                reach = self.r + target.base.radius
+                shut = tuple(self._shut(surface, target.x, target.y, reach))
+                yield surface.id, CircleGoal(target.x, target.y, reach, shut=shut)
+            else:
+                for x, y in footprint(target).corners:
+                    shut = (*self._shut(surface, x, y, self.r), *self._inner(target, x, y))
+                    yield surface.id, CircleGoal(x, y, self.r, shut=shut)
+
+    def _levels_at(self, target: Body) -> Iterator[Surface]:
+        """Surfaces from which a target can be touched."""
+        far = self.r + target.base.reach
+        box = (target.x - far, target.y - far, target.x + far, target.y + far)
+        for surface in self.ground.storeys.near(box):
+            if surface.id not in self.chart.surfaces or surface.ramp is not None:
+                continue
+            if closer_than(abs(surface.z - target.z), CONTACT_RISE_IN):
+                yield surface
+
+    def _shut(
+        self, surface: Surface, x: float, y: float, reach: float
+    ) -> Iterator[tuple[float, float]]:
+        """Angles of a circle at which the base would stand across a low barrier."""
+        z = surface.height(x, y)
+        circle = Arc(x, y, reach, 0.0, math.tau)
+        far = reach + self.r
+        tall = height(self.body)
+        for solid in self.ground.storeys.solids_near((x - far, y - far, x + far, y + far)):
+            if not self.ground.rises(solid, z, tall) or not self.ground.low(solid.top - z):
+                continue
+            plan = solid.ground
+            if plan.ring is None:
+                continue
+            for begin, end in spans_near_ring(circle, plan.ring, self.r - SEARCH_SLACK):
+                yield begin / reach, end / reach
+
+    def _inner(self, target: Body, x: float, y: float) -> Iterator[tuple[float, float]]:
+        """Angles about a corner of a base that are not beyond its two sides."""
+        outward = math.atan2(y - target.y, x - target.x)
+        rect = footprint(target)
+        ux = math.atan2(*reversed(_difference(rect.world(1.0, 0.0), rect.world(0.0, 0.0))))
+        quarter = min(
+            (ux + k * 0.5 * math.pi + 0.25 * math.pi for k in range(4)),
+            key=lambda a: abs(math.remainder(a - outward, math.tau)),
+        )
+        yield quarter + 0.25 * math.pi, quarter - 0.25 * math.pi + math.tau
+
+    def _behind_barriers(self, surface: Surface) -> Iterator[Point]:
+        """Places across a low barrier that the target touches, square to it (3.6.8)."""
+        target = self.aims[0]
+        for solid in barriers_touched(self.ground, target):
+            px, py = solid.ground.nearest(target.x, target.y)
+            d = math.hypot(px - target.x, py - target.y)
+            if d <= TOLERANCE:
+                continue
+            ux, uy = (px - target.x) / d, (py - target.y) / d
+            line = Line(px, py, px + 8.0 * ux, py + 8.0 * uy)
+            through = _crossed(line, solid)
+            if through is None:
+                continue
+            x, y = px + ux * (through + self.r), py + uy * (through + self.r)
+            if surface.depth(x, y) < -TOLERANCE:
+                continue
+            there = at_place(self.body, Place(x, y, surface.height(x, y)))
+            if self.ground.overlapped(there) is None and across_barrier(self.state, there, target):
+                yield x, y
+
+    def _common_places(self, surface: Surface) -> Iterator[Point]:
+        """Places that touch all targets; round ones, the first two decide."""
+        one, two, *more = self.aims
+        if not (isinstance(one.base, Round) and isinstance(two.base, Round)):
+            return
+        r1, r2 = self.r + one.base.radius, self.r + two.base.radius
+        dx, dy = two.x - one.x, two.y - one.y
+        d = math.hypot(dx, dy)
+        if d == 0.0 or more_than(d, r1 + r2) or more_than(abs(r1 - r2), d):
+            return
+        along = (d * d + r1 * r1 - r2 * r2) / (2.0 * d)
+        off = math.sqrt(max(0.0, (r1 - along) * (r1 + along)))
+        ux, uy = dx / d, dy / d
+        for side in (off, -off):
+            x, y = one.x + along * ux - side * uy, one.y + along * uy + side * ux
+            there = at_place(self.body, Place(x, y, surface.height(x, y)))
+            if self.ground.overlapped(there) is None and all(touching(there, aim) for aim in more):
+                yield x, y
+            if off == 0.0:
+                return
+
+    # Sides of a rectangle.
+
+    def _sides(self) -> Iterator[tuple[str, Point, Point]]:
+        """Segments from anywhere on which the base touches a side of a rectangular target."""
+        target = self.aims[0]
+        if len(self.aims) > 1 or isinstance(target.base, Round):
+            return
+        corners = footprint(target).corners
+        area = sum(
+            a[0] * b[1] - b[0] * a[1]
+            for a, b in zip(corners, (*corners[1:], corners[0]), strict=True)
+        )
+        order = corners if area > 0.0 else corners[::-1]
+        for surface in self._levels_at(target):
+            for (ax, ay), (bx, by) in zip(order, (*order[1:], order[0]), strict=True):
+                d = math.hypot(bx - ax, by - ay)
+                nx, ny = (by - ay) / d * self.r, -(bx - ax) / d * self.r
+                line = Line(ax + nx, ay + ny, bx + nx, by + ny)
+                yield from self._clear_pieces(surface, line)
+
+    def _clear_pieces(self, surface: Surface, line: Line) -> Iterator[tuple[str, Point, Point]]:
+        """The pieces of a line on which the base would not stand across a low barrier."""
+        z, tall, far = surface.height(*line.at(0.0)), height(self.body), self.r
+        box = (
+            min(line.ax, line.bx) - far,
+            min(line.ay, line.by) - far,
+            max(line.ax, line.bx) + far,
+            max(line.ay, line.by) + far,
+        )
+        gone: list[tuple[float, float]] = []
+        for solid in self.ground.storeys.solids_near(box):
+            low = self.ground.rises(solid, z, tall) and self.ground.low(solid.top - z)
+            if low and solid.ground.ring is not None:
+                gone += spans_near_ring(line, solid.ground.ring, self.r - SEARCH_SLACK)
+        at = 0.0
+        for begin, end in [*sorted(gone), (line.length, line.length)]:
+            if begin > at:
+                yield surface.id, line.at(at), line.at(begin)
+            at = max(at, end)
+
+    def _on_stairs(self) -> Iterator[tuple[str, Point, Point]]:
+        """Segments of stairs on which the base meets a target that is at their height.
+
+        A circle there lies just inside the one of contact: the way is cut where they meet.
+        """
+        if len(self.aims) > 1:
+            return
+        target = self.aims[0]
+        reach = self.r + target.base.reach
+        for ramp in self.ground.table.ramps:
+            (ax, ay, az), (bx, by, bz) = ramp.foot, ramp.head
+            run = math.hypot(bx - ax, by - ay)
+            ux, uy = (bx - ax) / run, (by - ay) / run
+            limit = CONTACT_RISE_IN - 2.0 * TOLERANCE
+            low = max(0.0, (target.z - limit - az) / (bz - az) * run)
+            high = min(run, (target.z + limit - az) / (bz - az) * run)
+            if low >= high or ramp.id not in self.chart.surfaces:
+                continue
+            half = 0.5 * ramp.width
+            cs = (target.x - ax) * ux + (target.y - ay) * uy
+            cw = (target.y - ay) * ux - (target.x - ax) * uy
+            turns = [math.tau * k / _AROUND for k in range(_AROUND + 1)]
+            ring = [(cs + reach * math.cos(t), cw + reach * math.sin(t)) for t in turns]
+            pieces = list(pairwise(ring))
+            for s in (low, high):
+                if abs(s - cs) < reach:
+                    w = math.sqrt((reach - s + cs) * (reach + s - cs))
+                    pieces.append(((s, cw - w), (s, cw + w)))
+            for one, two in pieces:
+                cut = _clipped(one, two, (low, -half, high, half))
+                if cut is not None:
+                    a, b = ((ax + s * ux - w * uy, ay + s * uy + w * ux) for s, w in cut)
+                    yield ramp.id, a, b
+
+    # From a route to a way.
+
+    def _walked(self, route: LevelRoute) -> Track:
+        track = walk(self.state, self.body, tuple(self._legs(route.steps)), manner="charge")
+        first = min(track.hits, key=lambda hit: hit.travelled, default=None)
+        if first is not None and len(self.aims) == 1 and first.about == self.aims[0].id:
+            # Met on stairs, before the floor that they lead to.
+            cut = until(track, first.travelled)
+            if touching(at_place(self.body, cut.end), self.aims[0]):
+                return cut
+        return track
+
+    def _legs(self, steps: Sequence[Step]) -> Iterator[Leg]:
+        for step in steps:
+            level = self.levels.level(step.level)
+            end = level.plan(*step.at)
+            if step.link:
+                leg = self._link_leg(step, level, end)
+                if leg is not None:
+                    yield leg
+            elif step.level in self.chart.gaps:
+                far = self.chart.surfaces[self.chart.gaps[step.level][1]]
+                yield Leg(to=end, z=far.height(*end), how="jump")
+            else:
+                yield from path_legs(step, level)
+
+    def _link_leg(self, step: Step, level: Level, end: Point) -> Leg | None:
+        if step.kind == "ladder":
+            return Leg(to=end, z=level.height_at(*end))
+        if step.kind == "drop":
+            return Leg(to=end, z=level.height_at(*end), how="drop")
+        if step.kind == "climb":
+            return Leg(to=end, z=level.height_at(*end), how="climb")
+        return None
+
+
+def _difference(a: Point, b: Point) -> Point:
+    return a[0] - b[0], a[1] - b[1]
+
+
+def with_lines(
+    levels: Levels, lines: Sequence[tuple[str, Point, Point]]
+) -> tuple[Levels, list[tuple[str, Goal]]]:
+    """Levels on which anywhere on some segments is a goal: each leads to a level of its own."""
+    extra: list[Level] = []
+    portals: list[Portal] = []
+    goals: list[tuple[str, Goal]] = []
+    for number, (level, a, b) in enumerate(lines):
+        if math.dist(a, b) <= TOLERANCE:
+            continue
+        name = f"goal {number}"
+        seen = levels.level(level)
+        a, b = seen.own(*a), seen.own(*b)
+        half = 0.5 * math.dist(a, b) + 1.0
+        x, y = 0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1])
+        box = (x - 4.0 * half, y - 4.0 * half, x + 4.0 * half, y + 4.0 * half)
+        extra.append(Level(name, Field.of(box=box)))
+        here = (level, *seen.plan(*a), *seen.plan(*b))
+        portals.append(Portal(name, "goal", here, (name, *a, *b), both=False))
+        goals.append((name, CircleGoal(x, y, half)))
+    if not extra:
+        return levels, []
+    made = Levels([*levels.levels, *extra], levels.links, [*levels.portals, *portals])
+    return made, goals
+
+
+def _crossed(line: Line, solid: Solid) -> float | None:
+    """How far a line that begins on the border of a solid goes through it."""
+    spans = spans_inside(line, solid.ground)
+    if not spans or spans[0][0] > TOLERANCE:
+        return None
+    return spans[0][1]
+
+
+def _clipped(
+    a: Point, b: Point, box: tuple[float, float, float, float]
+) -> tuple[Point, Point] | None:
+    """The part of a segment in a box."""
+    low, high = 0.0, 1.0
+    for p, q, least, most in ((a[0], b[0], box[0], box[2]), (a[1], b[1], box[1], box[3])):
+        if p == q:
+            if not least <= p <= most:
+                return None
+            continue
+        t, u = sorted(((least - p) / (q - p), (most - p) / (q - p)))
+        low, high = max(low, t), min(high, u)
+    if low >= high:
+        return None
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    return (a[0] + low * dx, a[1] + low * dy), (a[0] + high * dx, a[1] + high * dy)
+
+
+def _pointed(levels: Levels, towards: Sequence[Point]) -> Levels:
+    """The levels with links at single places of each portal in its stead, goals apart."""
+    links = list(levels.links)
+    for portal in levels.portals:
+        if portal.kind == "goal":
+            continue
+        (_, ax, ay, bx, by), (_, cx, cy, dx, dy) = portal.start, portal.end
+        length = math.hypot(bx - ax, by - ay)
+        count = min(_PLACES, max(1, math.ceil(length / _SPACED)))
+        shares = {k / count for k in range(count + 1)}
+        for x, y in towards:
+            t = ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / (length * length)
+            shares.add(min(1.0, max(0.0, t)))
+        links += [
+            Link(
+                f"{portal.id}@{t!r}",
+                portal.kind,
+                (portal.start[0], ax + t * (bx - ax), ay + t * (by - ay)),
+                (portal.end[0], cx + t * (dx - cx), cy + t * (dy - cy)),
+                portal.cost,
+                portal.both,
+            )
+            for t in sorted(shares)
+        ]
+    return Levels(levels.levels, links, [p for p in levels.portals if p.kind == "goal"])
+
+
+def path_legs(step: Step, level: Level) -> Iterator[Leg]:
+    """The legs of an action for a part of a route walked on one level."""
+    for leg in step.path.legs:
+        if isinstance(leg, Line):
+            yield Leg(to=level.plan(leg.bx, leg.by))
+        elif level.slope is None:
+            yield Leg(centre=(leg.cx, leg.cy), by=math.degrees(leg.sweep))
+        else:
+            count = max(1, math.ceil(abs(leg.sweep) / _CHORD))
+            for k in range(1, count + 1):
+                yield Leg(to=level.plan(*leg.at(leg.length * k / count)))
+
+
+def until(track: Track, length: float) -> Track:
+    """The beginning of a way of that length, hurdles and all."""
+    kept: list[Part] = []
+    gone = 0.0
+    for part in track.parts:
+        if gone >= length - 1e-12:
+            break
+        if gone + part.length > length:
+            if isinstance(part, Stretch):
+                kept.append(part.upto((length - gone) / part.length))
+            break
+        kept.append(part)
+        gone += part.length
+    return Track(track.start, tuple(kept))
