@@ -6,6 +6,7 @@ of a barrier or more above its feet and begins below its head. Lower solids are 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -147,6 +148,8 @@ class Ground:
         if more_than(az, z + tall) or self.low(bz - z):
             return None
         t = min(1.0, max(0.0, (z + BARRIER_IN - az) / (bz - az)))
+        if (1.0 - t) * math.hypot(bx - ax, by - ay) <= TOLERANCE:
+            return None
         cut = Ramp(
             ramp.id,
             ramp.kind,
@@ -155,7 +158,7 @@ class Ground:
             ramp.head,
             ramp.width,
         )
-        return Solid(ramp.id, plan_of(ramp_ring(cut)), az, bz) if t < 1.0 else None
+        return Solid(ramp.id, plan_of(ramp_ring(cut)), az, bz)
 
     def wedges(self, box: Box, z: float, tall: float) -> list[Solid]:
         """Parts of ramps near a box that stand in the way of a base at a height."""
