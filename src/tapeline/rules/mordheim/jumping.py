@@ -96,6 +96,8 @@ def cross(run: Run, body_id: str, hurdle: Hurdle, left: float) -> Generator[Ask,
     body = run.state.body(body_id)
     run.pay(f"jump down {hurdle.rise:.4g} in", hurdle.rise, 0.0, 0.0, "MH-JUMP-5")
     run.emit(Moved(body_id, *hurdle.end, body.facing, (), "MH-JUMP-4"))
+    if body.has("ran"):
+        run.cite("MH-JUMP-6")
     text = f"{body.name} jumps down {hurdle.rise:.4g} in"
     run.happened("jumped down", text, "MH-JUMP-4", about=body_id, outcome=True)
     return True
