@@ -75,6 +75,17 @@ def test_up_a_ladder_against_a_wall() -> None:
     assert track.cost == pytest.approx(1.5 + 3 + 2)
 
 
+def test_an_enemy_at_the_head_of_a_ladder_or_of_stairs_is_met_below_it() -> None:
+    ladder: Doc = {"id": "l", "ladder": {"foot": [11, 10, 0], "head": [11, 10, 3]}}
+    track = sure(red(9, 10), blue(11.5, 10, 3), terrain=[block("B", 11, 18, 6, 14, 3), ladder])
+    assert track.cost == pytest.approx(1.5 + 2, abs=1e-5)
+    assert track.end == pytest.approx((11, 10, 2), abs=1e-5)
+    track = sure(red(9, 10), blue(15.4, 10, 3), terrain=[FLOOR, STAIRS])
+    # On the stairs less than an inch below it, where the bases overlap on the plan at once.
+    along = (15.4 - 1 - 11) * 0.75
+    assert track.end.z == pytest.approx(max(2, along), abs=1e-5)
+
+
 def test_down_over_the_edge() -> None:
     track = sure(red(8, 10, 4), blue(13, 10), terrain=[R4])
     assert track.cost == pytest.approx(2 + 1.5)
@@ -331,7 +342,7 @@ def test_routes_against_a_graph(budget: Any) -> None:
         state, body, target = table.state, table.body(), table.body("E")
         track = route_to_contact(state, body, ["E"])
         if track is None:
-            assert _graph_cost(table) == math.inf or _crowded(table)
+            assert _graph_cost(table) == math.inf or _crowded(table), seed
             continue
         found += 1
         over += bool(track.hurdles) or track.end.z != body.z

@@ -79,6 +79,7 @@ class Search:
         lines = [*self._sides(), *self._on_stairs()]
         self.levels, ends = with_lines(self.levels, lines)
         goals += ends
+        goals += self._on_ladders()
         if not goals:
             return None
         near = charging_allowance(self.body) + TOLERANCE
@@ -305,6 +306,35 @@ class Search:
                     a, b = ((ax + s * ux - w * uy, ay + s * uy + w * ux) for s, w in cut)
                     yield ramp.id, a, b
 
+    def _on_ladders(self) -> list[tuple[str, Goal]]:
+        """Goals on ladders whose upper end the target bars: where the bases first meet."""
+        target = self.aims[0]
+        if len(self.aims) > 1:
+            return []
+        z = target.z - CONTACT_RISE_IN + 2.0 * TOLERANCE
+        reach = self.r + target.base.reach
+        found: list[tuple[str, Goal]] = []
+        extra: list[Level] = []
+        links: list[Link] = []
+        for ladder in self.ground.table.ladders:
+            (ax, ay, az), (bx, by, bz) = ladder.foot, ladder.head
+            way = next((k for k in self.levels.links if k.id == f"ladder {ladder.id}"), None)
+            if way is None or not az < z < bz:
+                continue
+            t = (z - az) / (bz - az)
+            x, y = ax + t * (bx - ax), ay + t * (by - ay)
+            if more_than(math.hypot(x - target.x, y - target.y), reach):
+                continue
+            name = f"hang {ladder.id}"
+            extra.append(Level(name, Field.of(box=(x - 1.0, y - 1.0, x + 1.0, y + 1.0)), z))
+            links.append(Link(name, "hang", way.start, (name, x, y), z - az, both=False))
+            found.append((name, PointGoal(x, y)))
+        if extra:
+            levels = self.levels
+            ways = [*levels.links, *links]
+            self.levels = Levels([*levels.levels, *extra], ways, levels.portals)
+        return found
+
     # From a route to a way.
 
     def _walked(self, route: LevelRoute) -> Track:
@@ -332,7 +362,7 @@ class Search:
                 yield from path_legs(step, level)
 
     def _link_leg(self, step: Step, level: Level, end: Point) -> Leg | None:
-        if step.kind == "ladder":
+        if step.kind in ("ladder", "hang"):
             return Leg(to=end, z=level.height_at(*end))
         if step.kind == "drop":
             return Leg(to=end, z=level.height_at(*end), how="drop")
