@@ -25,7 +25,7 @@ __all__ = ["BodySight", "Solid", "Solids", "sight_between_bodies"]
 Point3: TypeAlias = tuple[float, float, float]
 
 #: Length: how much bodies are made larger, so that a line that only touches counts as free.
-_GROWN = 1e-7
+_GROWN = 1e-8
 #: Slope of the outermost lines of a narrow frame; beyond it the plan is looked at in four frames.
 _NARROW = 1.2
 
@@ -130,7 +130,7 @@ def sight_between_bodies(
     """Whether some point of body a and some point of body b are joined by a segment past solids.
 
     more: further solids, such as bodies of others. ignore: indices of solids that never block.
-    Bodies count as larger by 1e-7, so that a line that only touches a solid is free; a slit
+    Bodies count as larger by 1e-8, so that a line that only touches a solid is free; a slit
     between solids narrower than `finest` is shut. What a solid takes of a body itself hides
     nothing. Raises ShapeError on heights upside down.
 
