@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tapeline.engine.actions import Action
 from tapeline.engine.system import System
-from tapeline.rules.warmaster import gaps, initiative, moves, sight, terrain
+from tapeline.rules.warmaster import gaps, initiative, moves, policy, sight, terrain
 from tapeline.rules.warmaster.actions import (
     AboutFace,
     Advance,
@@ -19,6 +19,7 @@ from tapeline.rules.warmaster.actions import (
     FormLine,
     HomeBack,
     InitiativeCharge,
+    LeaveTable,
     MoveCharacter,
     MoveUnit,
     Order,
@@ -38,6 +39,7 @@ from tapeline.rules.warmaster.help import (
     do_form_line,
     do_wheel,
 )
+from tapeline.rules.warmaster.leaving import do_leave_table
 from tapeline.rules.warmaster.offers import offers
 from tapeline.rules.warmaster.options import DECIDED, OPTIONS
 from tapeline.rules.warmaster.orders import do_order
@@ -68,6 +70,7 @@ __all__ = [
     "FormLine",
     "HomeBack",
     "InitiativeCharge",
+    "LeaveTable",
     "MoveCharacter",
     "MoveUnit",
     "Order",
@@ -76,7 +79,7 @@ __all__ = [
 ]
 
 #: Chapters that only register clauses.
-_CHAPTERS = (gaps, initiative, moves, sight)
+_CHAPTERS = (gaps, initiative, moves, policy, sight)
 
 _ACTIONS: tuple[type[Action], ...] = (
     InitiativeCharge,
@@ -97,6 +100,7 @@ _ACTIONS: tuple[type[Action], ...] = (
     Retreat,
     FallBack,
     Advance,
+    LeaveTable,
 )
 
 SYSTEM = System(
@@ -125,6 +129,7 @@ SYSTEM = System(
         Retreat: do_retreat,
         FallBack: do_fall_back,
         Advance: do_advance,
+        LeaveTable: do_leave_table,
     },
     context=Context,
     profiles=PROFILES,

@@ -22,6 +22,7 @@ __all__ = [
     "FormLine",
     "HomeBack",
     "InitiativeCharge",
+    "LeaveTable",
     "MoveCharacter",
     "MoveUnit",
     "Order",
@@ -133,6 +134,14 @@ class DriveBack(Action):
     hits: int
     shooter: str
     magic: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaveTable(Action):
+    """Something obliges a character that is on its own to leave the table where it stands."""
+
+    kind: ClassVar[str] = "leave_table"
+    actor: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

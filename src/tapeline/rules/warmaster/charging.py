@@ -9,6 +9,7 @@ from tapeline.engine.events import UnitMarked
 from tapeline.engine.limits import within
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
+from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import separation
 from tapeline.rules.warmaster.actions import Advance, Charge, InitiativeCharge
 from tapeline.rules.warmaster.charge import AnyCharge, Placement, attacked_edges, closest_visible
@@ -24,19 +25,40 @@ from tapeline.rules.warmaster.state import unit_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
 
-__all__ = ["do_advance_charge", "do_charge", "do_initiative_charge"]
+__all__ = ["charge_bars", "do_advance_charge", "do_charge", "do_initiative_charge"]
+
+
+def _edges(run: Run, spec: MoveSpec) -> tuple[Body, list[str]] | None:
+    """The stand that a charge goes at, and the edges of it that may be the one attacked; None if
+    nothing of the target is seen."""
+    unit, target = unit_of(run.state, spec.unit), unit_of(run.state, spec.target or "")
+    body = _attacked(run.state, spec, unit, target)
+    return None if body is None else (body, attacked_edges(run.state, unit, body))
+
+
+def _bars(run: Run, spec: MoveSpec, body: Body, edge: str) -> list[Finding]:
+    placement = Placement(spec=spec, stand=body.id, edge=edge)
+    return [*run.check(spec), *run.check(placement)]
+
+
+def charge_bars(run: Run, action: InitiativeCharge) -> list[Finding]:
+    """What bars a charge on initiative planned by the engine; empty if it may be carried out."""
+    spec = _spec(run, action, "initiative_charge")
+    spec = replace(spec, stands=plan_charge(run.state, spec))
+    aim = _edges(run, spec)
+    return run.check(spec) if aim is None else _bars(run, spec, aim[0], aim[1][0])
 
 
 def _charge(run: Run, spec: MoveSpec, clause: str) -> Procedure:
     unit, target = unit_of(run.state, spec.unit), unit_of(run.state, spec.target or "")
     if not spec.stands:
         spec = replace(spec, stands=plan_charge(run.state, spec))
-    body = _attacked(run.state, spec, unit, target)
-    if body is None:
+    aim = _edges(run, spec)
+    if aim is None:
         # Nothing of the target is seen: the clauses on declaring have refused the charge.
         run.refuse(run.check(spec))
         return
-    edges = attacked_edges(run.state, unit, body)
+    body, edges = aim
     edge = edges[0]
     if len(edges) > 1:
         purpose = (
@@ -44,8 +66,7 @@ def _charge(run: Run, spec: MoveSpec, clause: str) -> Procedure:
         )
         faces = yield from run.roll(Roll(1, purpose, "WM-CHG-2", unit.side, about=unit.id))
         edge = edges[0] if faces[0] <= 3 else edges[1]
-    placement = Placement(spec=spec, stand=body.id, edge=edge)
-    run.refuse([*run.check(spec), *run.check(placement)])
+    run.refuse(_bars(run, spec, body, edge))
     study = carry_out(run, spec, clause)
     run.cite("WM-CHG-1", "WM-CHG-2", "WM-CHG-3", "WM-CHG-4")
     run.cite(*sight_clauses(run.start, unit, target))

@@ -17,7 +17,7 @@ from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.context import Context
 from tapeline.rules.warmaster.detour import detour
 from tapeline.rules.warmaster.figures import INITIATIVE_CM
-from tapeline.rules.warmaster.profiles import full_pace, mask_of, policy_of, type_of
+from tapeline.rules.warmaster.profiles import full_pace, mask_of, type_of
 from tapeline.rules.warmaster.sight import line_of_sight, sight_clauses
 from tapeline.rules.warmaster.stands import is_engaged, nearest_pairs, rect_of
 from tapeline.rules.warmaster.state import (
@@ -185,19 +185,6 @@ def only_that_enemy(ask: Context[Answer]) -> Iterator[Finding]:
     gap = pairs[0].gap if pairs else None
     text = f"On initiative {ask.unit.name} answers to {names}, not to {target.name}."
     yield Finding(text, gap, legal[0].distance, about=target.id)
-
-
-@BOOK.clause("WM-INIT-2", src="seed", bars=ANSWERS, at=Moment.DECLARE)
-def what_the_army_list_says(ask: Context[Answer]) -> Iterator[Finding]:
-    """Initiative is optional, but for troops that their list binds."""
-    policy = policy_of(ask.stands[0])
-    charges = isinstance(ask.action, InitiativeCharge)
-    if policy == "never":
-        yield Finding(f"{ask.unit.name} never acts on initiative.", about=ask.unit.id)
-    elif policy == "no_charge" and charges:
-        yield Finding(f"{ask.unit.name} does not charge on initiative.", about=ask.unit.id)
-    elif not charges and (policy == "must_charge" or ask.stands[0].keyword("never_evades")):
-        yield Finding(f"{ask.unit.name} never evades.", about=ask.unit.id)
 
 
 @BOOK.clause("WM-INIT-3", src="seed", bars=ANSWERS, at=Moment.DECLARE)

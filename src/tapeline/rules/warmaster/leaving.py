@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterator
 
 from tapeline.dice import Roll
 from tapeline.engine.asks import Answer, Ask
+from tapeline.engine.clauses import Moment
 from tapeline.engine.events import (
     Marked,
     Progressed,
@@ -17,9 +18,12 @@ from tapeline.engine.events import (
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
+from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import Rect, region_of_rect
 from tapeline.geometry.rectangles.sliding import merge_spans, slide, slide_to_border
+from tapeline.rules.warmaster.actions import LeaveTable
 from tapeline.rules.warmaster.book import BOOK
+from tapeline.rules.warmaster.context import Context
 from tapeline.rules.warmaster.figures import RETURN_ACTS, RETURN_BACK
 from tapeline.rules.warmaster.profiles import is_character, rank_of
 from tapeline.rules.warmaster.stands import Point, rect_of
@@ -36,7 +40,7 @@ from tapeline.rules.warmaster.state import (
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
 
-__all__ = ["LEFT", "come_back", "destroy", "general_lost", "goes_off", "leave", "leave_alone"]
+__all__ = ["LEFT", "come_back", "destroy", "do_leave_table", "general_lost", "goes_off", "leave"]
 
 #: Why what may come back is gone; stands that were lost are gone for other reasons.
 LEFT = "left the table"
@@ -91,14 +95,31 @@ BOOK.resolves(
     "WM-OFF-10", src="seed", where=__name__, says="Characters with a unit share its fate."
 )
 BOOK.resolves(
-    "WM-OFF-11", src="seed", where=__name__, says="A character off on its own rolls for itself."
-)
-BOOK.resolves(
     "WM-OFF-12",
     src="seed",
     where=__name__,
     says="A General who is not back at once ends the battle; his army withdraws.",
 )
+
+
+@BOOK.clause("WM-OFF-11", src="seed", bars=LeaveTable, at=Moment.DECLARE)
+def characters_roll_for_themselves(ask: Context[LeaveTable]) -> Iterator[Finding]:
+    """A character that is obliged to leave the table on its own rolls for itself; with a unit it
+    shares what becomes of that."""
+    actor, phase = ask.actor, ask.state.turn.phase
+    if not is_character(actor):
+        yield Finding(f"{actor.name} is no character.", about=actor.id)
+    elif word(actor, "joined"):
+        yield Finding(f"{actor.name} is with {word(actor, 'joined')}.", about=actor.id)
+    if phase != OTHER:
+        yield Finding(f"This is no time for it: it is {phase}.", about=actor.id)
+
+
+def do_leave_table(run: Run, action: LeaveTable) -> Procedure:
+    """A character leaves the table on its own: roll."""
+    run.forced()
+    run.cite("WM-OFF-1", "WM-OFF-11")
+    yield from _leave_alone(run, run.state.body(action.actor))
 
 
 def goes_off(state: State, rects: list[Rect], v: Point, distance: float) -> float | None:
@@ -170,7 +191,7 @@ def leave(run: Run, unit: Unit) -> Procedure:
     run.happened("back", f"{unit.name} is back at once.", clause, about=unit.id, outcome=True)
 
 
-def leave_alone(run: Run, body: Body) -> Procedure:
+def _leave_alone(run: Run, body: Body) -> Procedure:
     """A character leaves the table on its own: roll."""
     result = yield from _roll(run, body.name, body.side, 0, body.id, "WM-OFF-11")
     if result < RETURN_BACK:
@@ -205,6 +226,8 @@ def come_back(run: Run, side: str) -> Procedure:
         result = yield from _roll(run, unit.name, side, lost(unit), unit.id, "WM-OFF-6")
         if result <= 0:
             run.emit(UnitMarked(unit.id, Marks({"off": None}), "WM-OFF-5"))
+            if any(word(body, "joined") == unit.id for body in run.state.gone.values()):
+                run.cite("WM-OFF-10")
             run.happened("destroyed", f"{unit.name} is lost.", "WM-OFF-5", about=unit.id)
         elif result < RETURN_BACK:
             run.happened("off", f"{unit.name} stays off.", "WM-OFF-6", about=unit.id)
@@ -229,6 +252,8 @@ def _return(run: Run, unit: Unit, result: int) -> None:
         for body in run.state.gone.values()
         if is_character(body) and word(body, "joined") == unit.id and not body.has("slain")
     ]
+    if company:
+        run.cite("WM-OFF-10")
     dx, dy = _room(run.state, bodies)
     for body in (*bodies, *company):
         x, y = body.x + dx, body.y + dy

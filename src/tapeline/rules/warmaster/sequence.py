@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Progressed, TurnChanged, UnitMarked
+from tapeline.engine.limits import closer_than
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
@@ -25,15 +26,17 @@ from tapeline.rules.warmaster.blunders import nearest_seen
 from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.characters import go_along, make_way
 from tapeline.rules.warmaster.charging import do_advance_charge, do_charge, do_initiative_charge
+from tapeline.rules.warmaster.confusion import confuse
 from tapeline.rules.warmaster.context import Context
 from tapeline.rules.warmaster.evade import do_evade
+from tapeline.rules.warmaster.figures import HALT_SHORT_CM
 from tapeline.rules.warmaster.leaving import come_back
 from tapeline.rules.warmaster.moves import carry_out
 from tapeline.rules.warmaster.moving import MoveSpec
 from tapeline.rules.warmaster.orders import give_up
 from tapeline.rules.warmaster.pace import pace_of
 from tapeline.rules.warmaster.sliding import company_of
-from tapeline.rules.warmaster.stands import is_engaged
+from tapeline.rules.warmaster.stands import is_engaged, unit_gap
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
     END,
@@ -45,7 +48,9 @@ from tapeline.rules.warmaster.state import (
     characters,
     flag,
     number,
+    stands_of,
     unit_of,
+    units_on_table,
     word,
     words,
 )
@@ -130,6 +135,20 @@ def do_move(run: Run, action: MoveUnit) -> None:
     if any(not stand.path for stand in study.stands):
         run.cite("WM-PACE-3")
     _moved(run, unit.id, clause)
+    if kind == "fall_back":
+        _after_fall_back(run, unit.id)
+
+
+def _after_fall_back(run: Run, name: str) -> None:
+    """A unit that ends its fall back less than 1 cm from enemies or fights is confused."""
+    unit = unit_of(run.state, name)
+    stands = stands_of(run.state, unit)
+    for other in units_on_table(run.state):
+        if other.id == name or (other.side == unit.side and not is_engaged(run.state, other)):
+            continue
+        if closer_than(unit_gap(stands, stands_of(run.state, other)), HALT_SHORT_CM):
+            confuse(run, unit, "WM-FB-1")
+            return
 
 
 def do_charge_order(run: Run, action: Charge) -> Procedure:
@@ -172,7 +191,17 @@ def next_phase(phase: str) -> str:
 
 
 #: Marks that last for one Command phase.
-_OF_TURN = ("initiative", "charged", "orders", "failed", "ordered_by", "may_move", "moved", "done", "no_move")
+_OF_TURN = (
+    "initiative",
+    "charged",
+    "orders",
+    "failed",
+    "ordered_by",
+    "may_move",
+    "moved",
+    "done",
+    "no_move",
+)
 
 
 def do_end_step(run: Run, action: EndStep) -> Procedure:
