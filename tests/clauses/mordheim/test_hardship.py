@@ -222,3 +222,21 @@ def test_mh_flee_3_one_that_lies_is_fought() -> None:
     table = Table([red(24, 16), down], step="declarations")
     assert table.charge("E").legal
     assert table.mark("engaged") == ["E"]
+
+
+def test_a_fall_beside_an_enemy_brings_no_combat() -> None:
+    """The foot is taken, the nearest free place would touch the enemy; combat is for charges."""
+    table = Table(
+        [red(8.5, 10, 4), blue(30, 10), blue(10.6, 10, body_id="E2")],
+        [ROOF],
+        phase="shooting",
+        active="blue",
+    )
+    _shot(table, [4], [1], [1])
+    from tapeline.rules.mordheim.measures import flat_gap, touching
+
+    body, enemy = table.body(), table.body("E2")
+    assert body.z == 0.0
+    assert not touching(body, enemy)
+    assert flat_gap(body, enemy) < 0.01
+    assert table.mark("engaged") is None

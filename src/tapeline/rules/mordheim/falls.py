@@ -11,6 +11,7 @@ from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Moved
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.referee import Run
+from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.mordheim.actions import Crawl, DeclareCharge, Hide, Move
 from tapeline.rules.mordheim.book import BOOK
@@ -18,12 +19,19 @@ from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.edges import nearest_edges
 from tapeline.rules.mordheim.engagement import release
 from tapeline.rules.mordheim.figures import FALL_STRENGTH_MAX
+from tapeline.rules.mordheim.measures import touching
+from tapeline.rules.mordheim.poses import hits_at
 from tapeline.rules.mordheim.rolls import d3, initiative_test
-from tapeline.rules.mordheim.track import Fall
+from tapeline.rules.mordheim.track import Fall, Place
 from tapeline.rules.mordheim.wounds import apply_result, take_hits
+from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
+from tapeline.table.storeys import storeys_of
 
 __all__ = ["edge_test", "fall", "fall_strength", "put_down"]
+
+#: Inches. How far off an enemy at its foot a falling model comes to lie.
+_HAIR_IN = 1e-3
 
 BOOK.resolves(
     "MH-EDGE-1",
@@ -71,7 +79,7 @@ def fall_strength(height: float) -> int:
 def fall(run: Run, body_id: str, down: Fall, clause: str) -> Generator[Ask, Answer, None]:
     """A model falls: it lands, takes its hits and moves no more this turn."""
     body = run.state.body(body_id)
-    x, y, z = down.place
+    x, y, z = _off_enemies(run.state, body, down.place)
     run.emit(Moved(body_id, x, y, z, body.facing, (), clause))
     run.emit(Marked(body_id, Marks({"fallen": True, "hidden": None}), "MH-FALL-4"))
     release(run, body_id, "MH-FALL-1")
@@ -92,6 +100,24 @@ def fall(run: Run, body_id: str, down: Fall, clause: str) -> Generator[Ask, Answ
     run.cite("MH-FALL-2", "MH-FALL-3")
     result = yield from take_hits(run, body_id, hits, strength, "MH-FALL-1")
     yield from put_down(run, body_id, result, "MH-INJ-1")
+
+
+def _off_enemies(state: State, body: Body, place: Place) -> Place:
+    """Where a fall ends: a hair off enemies it would touch, since only charges bring combat."""
+    here = body.at(*place)
+    touched = [enemy for enemy in state.enemies(here) if touching(here, enemy)]
+    if not touched:
+        return place
+    away = [math.atan2(place.y - enemy.y, place.x - enemy.x) for enemy in touched]
+    for angle in (*away, sum(away) / len(away), *(k * math.tau / 16 for k in range(16))):
+        x, y = place.x + _HAIR_IN * math.cos(angle), place.y + _HAIR_IN * math.sin(angle)
+        there = body.at(x, y, place.z)
+        if any(touching(there, enemy) for enemy in state.enemies(there)):
+            continue
+        carried = storeys_of(state.table).support(x, y, place.z, TOLERANCE) is not None
+        if carried and not hits_at(state, there, Place(x, y, place.z)):
+            return Place(x, y, place.z)
+    return place
 
 
 def put_down(run: Run, body_id: str, result: str, clause: str) -> Generator[Ask, Answer, None]:
