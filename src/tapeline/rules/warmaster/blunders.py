@@ -98,7 +98,7 @@ def _until_clear(state: State, unit: Unit, v: Point, pace: float) -> float:
     # faster, so no step of that length goes too far, and none of a hair by more than a hair.
     while at < 2.0 * pace:
         short = pace + 2.0 * TOLERANCE - gap(at)
-        if short <= 0.0:
+        if short <= 0.5 * TOLERANCE:
             return at
         at += max(short, _STEP_CM)
     return 2.0 * pace

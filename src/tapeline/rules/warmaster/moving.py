@@ -260,6 +260,20 @@ def _boxes_meet(a: Box, b: Box) -> bool:
     return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
 
 
+def _passes(pose: Rect, leg: Motion, shape: Rect | Region) -> bool:
+    """Whether a stand plainly passes another one: its centre comes nowhere near enough."""
+    if isinstance(shape, Region):
+        return False
+    reach = pose.reach + shape.reach + TOLERANCE
+    if isinstance(leg, TurnLeg):
+        radius = math.hypot(pose.x - leg.x, pose.y - leg.y)
+        return abs(math.hypot(shape.x - leg.x, shape.y - leg.y) - radius) > reach
+    x, y = shape.x - pose.x, shape.y - pose.y
+    length = leg.dx * leg.dx + leg.dy * leg.dy
+    at = min(1.0, max(0.0, (x * leg.dx + y * leg.dy) / length)) if length else 0.0
+    return math.hypot(x - at * leg.dx, y - at * leg.dy) > reach
+
+
 def reverses(pose: Rect, leg: Motion) -> bool:
     """Whether a leg turns the stand about on the spot, front for rear (WM-STAND-14)."""
     return (
@@ -291,7 +305,7 @@ def _meetings(
             found.append(Meeting("edge", edge[0], f"the {edge[0]} edge", number, *edge[1:]))
         if not (flying or reverses(pose, leg)):
             for barrier in barriers:
-                if not _boxes_meet(box, barrier.box):
+                if not _boxes_meet(box, barrier.box) or _passes(pose, leg, barrier.shape):
                     continue
                 shape, sort = barrier.shape, barrier.sort
                 spans, place = spans_of(pose, leg, shape, TOLERANCE)
@@ -369,10 +383,25 @@ def _barriers_of_others(state: State, unit: Unit, burst: Sequence[str]) -> list[
 def in_order(state: State, spec: MoveSpec) -> tuple[StandMove, ...]:
     """The stands as they move: those listed, then the rest where they are."""
     unit = unit_of(state, spec.unit)
-    listed = [move for move in spec.stands if move.stand in unit.members]
-    named = {move.stand for move in listed}
+    named: dict[str, StandMove] = {}
+    for move in spec.stands:
+        if move.stand in unit.members:
+            named.setdefault(move.stand, move)
     rest = [StandMove(stand=b.id) for b in stands_of(state, unit) if b.id not in named]
-    return (*listed, *rest)
+    return (*named.values(), *rest)
+
+
+def _about(poses: Sequence[Rect], legs: Sequence[Motion]) -> Box | None:
+    """A box about everything that legs sweep; None without any."""
+    boxes = [box_of_leg(pose, leg) for pose, leg in zip(poses, legs, strict=False)]
+    if not boxes:
+        return None
+    return (
+        min(b[0] for b in boxes),
+        min(b[1] for b in boxes),
+        max(b[2] for b in boxes),
+        max(b[3] for b in boxes),
+    )
 
 
 class Moving:
@@ -398,23 +427,7 @@ class Moving:
     def stand(self, body: Body, path: LegPath, placed: Sequence[Barrier]) -> StandStudy:
         """The way of one stand after others have been placed."""
         legs, poses = motions(body, path)
-        gone = {barrier.id for barrier in placed} | {body.id}
-        still = [barrier for barrier in self._fighting if barrier.id not in gone]
-        boxes = [box_of_leg(pose, leg) for pose, leg in zip(poses, legs, strict=False)]
-        terrain: list[Barrier] = []
-        if boxes:
-            whole = (
-                min(b[0] for b in boxes),
-                min(b[1] for b in boxes),
-                max(b[2] for b in boxes),
-                max(b[3] for b in boxes),
-            )
-            on_road = self.start is Formation.COLUMN
-            terrain = [
-                Barrier("terrain", f.id, f.name, "", f.region, f)
-                for f in self._ground.barred(mask_of(body), whole, on_road=on_road)
-            ]
-        barriers = (*self._others, *placed, *still, *terrain)
+        barriers = self.heeded(body, placed, _about(poses, legs))
         meetings = tuple(
             _meetings(
                 self.state,
@@ -426,6 +439,24 @@ class Moving:
             )
         )
         return StandStudy(body, path, legs, poses, travel_of(poses[0], legs), meetings, barriers)
+
+    @property
+    def flying(self) -> bool:
+        """Whether the unit goes over everything that stands in its way."""
+        return self._flying
+
+    def heeded(self, body: Body, placed: Sequence[Barrier], box: Box | None) -> tuple[Barrier, ...]:
+        """What a stand must heed after others have been placed; terrain: of that box alone."""
+        gone = {barrier.id for barrier in placed} | {body.id}
+        still = [barrier for barrier in self._fighting if barrier.id not in gone]
+        terrain: list[Barrier] = []
+        if box is not None:
+            on_road = self.start is Formation.COLUMN
+            terrain = [
+                Barrier("terrain", f.id, f.name, "", f.region, f)
+                for f in self._ground.barred(mask_of(body), box, on_road=on_road)
+            ]
+        return (*self._others, *placed, *still, *terrain)
 
     def placed(self, study: StandStudy) -> Barrier:
         """A stand that has moved, as those that follow must heed it."""

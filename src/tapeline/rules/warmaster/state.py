@@ -42,8 +42,9 @@ PHASES = (INITIATIVE, HOME, ORDERS, CHARACTERS, END, OTHER)
 
 #: Marks a scene may set on a unit or a character.
 #: lost: stands already removed. orders: orders got this turn; failed: the last one failed;
-#: may_move: what it may do now ("order", "half" or nothing); command: lasting change of Command.
-#: joined: id of the unit that a character is with. off: whether it is off the table, waiting.
+#: may_move: what it may do now ("order", "half", "rush", "fall_back" or nothing); allowance: how
+#: far it may fall back, cm; command: lasting change of Command. joined: id of the unit that a
+#: character is with. off: whether it is off the table, waiting.
 STATE_MARKS: dict[str, type] = {
     "confused": bool,
     "initiative": bool,
@@ -55,6 +56,7 @@ STATE_MARKS: dict[str, type] = {
     "failed": bool,
     "ordered_by": str,
     "may_move": str,
+    "allowance": int,
     "command": int,
     "joined": str,
     "moved": bool,
