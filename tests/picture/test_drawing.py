@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 import re
 import xml.etree.ElementTree as ElementTree
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import ClassVar
 from xml.etree.ElementTree import Element
 
 import pytest
 
 from support import toy
 from support.scenes import disc, toy_scene
+from tapeline.engine.actions import Action
 from tapeline.engine.paths import Leg
 from tapeline.engine.referee import judge
 from tapeline.engine.state import State
@@ -317,3 +319,20 @@ def test_a_side_called_after_a_colour_wears_it_and_no_two_share_one() -> None:
     assert looks["c"].colour == theme.sides["blue"][0]
     assert len({look.colour for look in looks.values()}) == 4
     assert len({look.rim for look in looks.values()}) == 4
+
+
+def test_the_ways_of_all_stands_that_an_action_lists_are_drawn() -> None:
+    @dataclass(frozen=True)
+    class Part:
+        stand: str
+        path: tuple[Leg, ...]
+
+    @dataclass(frozen=True, kw_only=True)
+    class Together(Action):
+        kind: ClassVar[str] = "together"
+        stands: tuple[Part, ...]
+
+    state = state_of(disc("A1", "red", 5, 5), disc("A2", "red", 8, 5))
+    action = Together(stands=(Part("A1", (Leg(to=(5, 9)),)), Part("A2", (Leg(to=(8, 9)),))))
+    root = parsed(draw(state, toy.SYSTEM, action=action, verdict=Verdict(Kind.ILLEGAL)))
+    assert {way.get("data-body") for way in classed(root, "way")} == {"A1", "A2"}

@@ -253,8 +253,7 @@ def _ways(
         drawn.append((way, theme.path))
         used.add("moved")
     if action is not None and not gone:
-        way_wanted = wanted(state, action)
-        if way_wanted is not None:
+        for way_wanted in wanted(state, action):
             colour = theme.wanted if refused else theme.path
             draw_way(board, way_wanted, colour, "wanted")
             drawn.append((way_wanted, colour))

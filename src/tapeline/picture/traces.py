@@ -129,7 +129,20 @@ def movements(state: State, moved: tuple[Movement, ...]) -> list[Trace]:
     return found
 
 
-def wanted(state: State, action: Action) -> Trace | None:
+def wanted(state: State, action: Action) -> list[Trace]:
+    """The ways an action asks for: those of the stands it lists, or that of the body that acts."""
+    stands = getattr(action, "stands", None)
+    if isinstance(stands, tuple):
+        return [
+            trace(state.bodies[stand.stand], stand.path)
+            for stand in stands
+            if stand.stand in state.bodies
+        ]
+    way = _wanted_by_one(state, action)
+    return [] if way is None else [way]
+
+
+def _wanted_by_one(state: State, action: Action) -> Trace | None:
     """The way an action asks for, as far as its own figures tell: a path, a point, a distance
     straight ahead, or an angle to turn by."""
     given: Any = action
@@ -171,5 +184,4 @@ def nearest_traces(
     session = Session(system, state, action, nearest=False)
     if session.verdict.moved:
         return movements(state, session.verdict.moved)
-    way = wanted(state, action)
-    return [] if way is None else [way]
+    return wanted(state, action)
