@@ -67,26 +67,31 @@ BOOK.resolves(
     "WM-OFF-4",
     src="seed",
     where=__name__,
-    says="Otherwise roll a D6, less stands lost.",
+    says="A unit that leaves in any other way rolls a D6 less the stands it has lost.",
 )
-BOOK.resolves("WM-OFF-5", src="seed", where=__name__, says="0 or less: it is gone for good.")
+BOOK.resolves(
+    "WM-OFF-5",
+    src="seed",
+    where=__name__,
+    says="On 0 or less it is gone for good and counts as destroyed.",
+)
 BOOK.resolves(
     "WM-OFF-6",
     src="seed",
     where=__name__,
-    says="1 or 2: it stays off, and rolls again as its side's next turn begins.",
+    says="On 1 or 2 it stays off, and rolls again as its side's next turn begins.",
 )
 BOOK.resolves(
     "WM-OFF-7",
     src="seed",
     where=__name__,
-    says="3 or 4: it is back where it left, and does not move that turn.",
+    says="On 3 or 4 it is back where it left, and does not move that turn.",
 )
 BOOK.resolves(
     "WM-OFF-8",
     src="seed",
     where=__name__,
-    says="5 or 6: it is back where it left, and acts as usual from the next turn's start on.",
+    says="On 5 or 6 it is back where it left, and acts as usual if its turn has just begun.",
 )
 BOOK.resolves(
     "WM-OFF-9", src="seed", where=__name__, says="It returns in the formation and facing it had."
