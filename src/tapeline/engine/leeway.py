@@ -8,7 +8,7 @@ rule on the way; the referee judges the same move by the same helpers.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -19,8 +19,9 @@ from tapeline.geometry.plane.legs import Line, Path
 
 if TYPE_CHECKING:
     from tapeline.geometry.discs.field import Field
+    from tapeline.geometry.levels.levels import LevelRoute, Levels
 
-__all__ = ["Leeway", "Slow", "Toll", "Zone", "legs_of_path"]
+__all__ = ["Leeway", "Slow", "Storeyed", "Toll", "Zone", "legs_of_path"]
 
 #: Share of the tolerance that a way found by a search may use; the rest absorbs its rounding.
 _SHARE = 0.9
@@ -83,6 +84,28 @@ class Toll:
 
 
 @dataclass(frozen=True, slots=True)
+class Storeyed:
+    """Where a body may go on all storeys in one move, by ways that need no roll.
+
+    levels: surfaces with what is in the way on them, and the ways between them; start: the one it
+    stands on. heights: of the surfaces, lowest and highest, by id. keep_out: by surface, circles
+    that its centre may not enter. forbid: kinds of ways that it does not take.
+    legs: a route as the legs of an action. toll: what the referee takes for legs; infinity for
+    those that it refuses. slow: whether some ground costs more, so that the search, which does not
+    know, finds ways that are too dear.
+    """
+
+    levels: Levels
+    start: str
+    heights: Mapping[str, tuple[float, float]]
+    keep_out: Mapping[str, tuple[tuple[float, float, float], ...]]
+    forbid: tuple[str, ...]
+    legs: Callable[[LevelRoute], LegPath]
+    toll: Callable[[LegPath], float]
+    slow: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Leeway:
     """What a body may do in one move of a kind.
 
@@ -96,6 +119,7 @@ class Leeway:
     it could do if it might is given all the same.
     slack: how deep a path found by a search may be in an obstacle, and by how much it may pass the
     allowance: less than the tolerance of the rules.
+    storeys: the same over all storeys, if there are any; the rest is about the one it stands on.
     """
 
     body: str
@@ -114,6 +138,7 @@ class Leeway:
     clauses: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = field(default=())
     slack: float = _SHARE * TOLERANCE
+    storeys: Storeyed | None = None
 
 
 def legs_of_path(path: Path) -> LegPath:

@@ -279,7 +279,10 @@ def _graph_cost(table: Table) -> float:
         x, y, z = place
         d = math.hypot(x - target.x, y - target.y)
         if abs(z - target.z) < 1 and d <= goal + 2 * STEP:
-            return cost + max(0.0, d - goal)
+            t = max(0.0, d - goal - 1e-9) / d
+            end = (x + t * (target.x - x), y + t * (target.y - y), z)
+            if _open(table, place, end):
+                return cost + max(0.0, d - goal)
         found: list[tuple[float, object, tuple[float, float, float]]] = []
         i0, j0 = round(x / STEP), round(y / STEP)
         for surface in storeys.surfaces:

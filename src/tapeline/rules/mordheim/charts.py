@@ -35,7 +35,7 @@ from tapeline.table.solids import Solid
 from tapeline.table.storeys import TABLE, Edge, Surface, ramp_ring
 from tapeline.table.terrain import Ladder
 
-__all__ = ["Chart", "chart_of", "peopled"]
+__all__ = ["Chart", "chart_of", "discs_of", "peopled"]
 
 Point: TypeAlias = tuple[float, float]
 
@@ -90,7 +90,7 @@ def peopled(
                 continue
             level = levels.level(surface.id)
             put = by_surface.get(surface.id, level.field)
-            for k, (x, y, r) in enumerate(_discs(other)):
+            for k, (x, y, r) in enumerate(discs_of(other)):
                 own = level.own(x, y)
                 if level.slope is not None:
                     # Two discs of the plan meet farther off along the slope.
@@ -107,7 +107,7 @@ def _around(body: Body) -> tuple[float, float, float, float]:
     return body.x - r, body.y - r, body.x + r, body.y + r
 
 
-def _discs(body: Body) -> Iterator[tuple[float, float, float]]:
+def discs_of(body: Body) -> Iterator[tuple[float, float, float]]:
     """A base as discs: a round one as it is, a rectangle covered from inside by a row of them."""
     base = body.base
     if not isinstance(base, Rectangle):

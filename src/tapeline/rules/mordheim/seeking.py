@@ -458,13 +458,15 @@ def path_legs(step: Step, level: Level) -> Iterator[Leg]:
     """The legs of an action for a part of a route walked on one level."""
     for leg in step.path.legs:
         if isinstance(leg, Line):
-            yield Leg(to=level.plan(leg.bx, leg.by))
+            end = level.plan(leg.bx, leg.by)
+            yield Leg(to=end, z=level.height_at(*end))
         elif level.slope is None:
             yield Leg(centre=(leg.cx, leg.cy), by=math.degrees(leg.sweep))
         else:
             count = max(1, math.ceil(abs(leg.sweep) / _CHORD))
             for k in range(1, count + 1):
-                yield Leg(to=level.plan(*leg.at(leg.length * k / count)))
+                end = level.plan(*leg.at(leg.length * k / count))
+                yield Leg(to=end, z=level.height_at(*end))
 
 
 def until(track: Track, length: float) -> Track:

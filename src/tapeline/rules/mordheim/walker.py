@@ -155,8 +155,9 @@ class Walker:
 
     # Walking.
 
-    def walk(self, leg: Leg) -> None:
-        """Walk along a straight leg or an arc on whatever carries the base."""
+    def walk(self, leg: Leg, z: float | None = None) -> None:
+        """Walk along a straight leg or an arc on whatever carries the base; z: where it is to end,
+        if that is said."""
         if leg.length <= _SPECK or self.lost:
             return
         if self.surface is None:
@@ -165,7 +166,7 @@ class Walker:
         for begin, end in pairwise(self._borders(leg)):
             if end - begin <= _SPECK:
                 continue
-            nxt = self._carrier(leg, begin, end)
+            nxt = self._carrier(leg, begin, end, z)
             if nxt is None:
                 self._fallen_off(leg.part(begin, end))
                 return
@@ -186,8 +187,9 @@ class Walker:
         w, d = self.ground.table.width, self.ground.table.depth
         return box[0] < 0.0 or box[1] < 0.0 or box[2] > w or box[3] > d
 
-    def _carrier(self, leg: Leg, begin: float, end: float) -> Surface | None:
-        """What carries the base between two lengths: the highest surface within a step."""
+    def _carrier(self, leg: Leg, begin: float, end: float, wanted: float | None) -> Surface | None:
+        """What carries the base between two lengths: the highest surface within a step, or one
+        that leads to the height wanted."""
         assert self.surface is not None
         at, middle = leg.at(begin), leg.at(0.5 * (begin + end))
         z = self.surface.height(*at)
@@ -200,6 +202,14 @@ class Walker:
         ]
         if not able:
             return None
+        if wanted is not None:
+            there = leg.end
+            leading = [
+                s
+                for s in able
+                if abs(s.height(*there) - wanted) <= TOLERANCE and s.depth(*there) >= -TOLERANCE
+            ]
+            able = leading or able
         best = max(s.height(*middle) for s in able)
         if self.surface in able and self.surface.height(*middle) >= best - TOLERANCE:
             return self.surface

@@ -70,7 +70,7 @@ def _take(walker: Walker, leg: Leg) -> None:
         if ladder is not None:
             walker.take_ladder(ladder, Place(*leg.to, leg.z))
             return
-    walker.walk(Line(at.x, at.y, *leg.to))
+    walker.walk(Line(at.x, at.y, *leg.to), leg.z)
     if leg.z is None or walker.lost:
         return
     off = abs(walker.place.z - leg.z)

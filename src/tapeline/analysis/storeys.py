@@ -1,0 +1,120 @@
+"""Where a body can get to over all storeys in one move, by ways that need no roll.
+
+Ways come from one exact search over surfaces, stairs and ladders; each is measured by the referee's
+own code before it is told, so that what is in reach judges legal.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from tapeline.engine.leeway import Leeway, Storeyed
+from tapeline.engine.limits import affords
+from tapeline.engine.paths import LegPath
+from tapeline.engine.state import State
+from tapeline.engine.system import System
+from tapeline.engine.verdicts import Finding
+from tapeline.errors import DocumentError, Fault, ShapeError
+
+__all__ = ["StoreyReach", "StoreyWay", "storey_reach_of"]
+
+#: x, y and height, table units.
+Place = tuple[float, float, float]
+
+#: Length: how near a height must be to that of a surface.
+_NEAR = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class StoreyWay:
+    """A way over storeys: the legs of an action and what the referee takes for them."""
+
+    legs: LegPath
+    cost: float
+
+
+class StoreyReach:
+    """Where a body can get to in one move over all storeys. Places are (x, y, height).
+
+    Complete where no ground costs more (`complete`); else places may be told out of reach whose
+    cheapest way goes round slow ground.
+    """
+
+    def __init__(self, leeway: Leeway) -> None:
+        if leeway.storeys is None:
+            raise DocumentError("reach", [Fault("kind", "this move keeps to one storey")])
+        self.leeway = leeway
+        self._storeys: Storeyed = leeway.storeys
+        self._found = self._storeys.levels.reach(
+            (self._storeys.start, *leeway.start),
+            leeway.radius,
+            leeway.allowance + leeway.slack,
+            forbid=self._storeys.forbid,
+            zones=self._storeys.keep_out,
+            slack=leeway.slack,
+            strict=False,
+        )
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Why the move may not be made now."""
+        return self.leeway.findings
+
+    @property
+    def complete(self) -> bool:
+        """Whether every place within reach is told."""
+        return not self._storeys.slow
+
+    @property
+    def surfaces(self) -> dict[str, tuple[float, float]]:
+        """The surfaces it can come to: lowest and highest height by id."""
+        heights = self._storeys.heights
+        return {name: heights[name] for name in self._found.levels if name in heights}
+
+    def surface_at(self, place: Place) -> str | None:
+        """The surface of a place that it can come to, if there is one."""
+        x, y, z = place
+        if not all(map(math.isfinite, place)):
+            raise ShapeError("a place needs finite coordinates")
+        for name in self.surfaces:
+            level = self._storeys.levels.level(name)
+            if abs(level.height_at(x, y) - z) > _NEAR:
+                continue
+            own = level.own(x, y)
+            if level.field.standable(*own, self.leeway.radius, self.leeway.slack):
+                return name
+        return None
+
+    def route(self, place: Place) -> StoreyWay | None:
+        """A cheapest way to a place where the body may stop, None if none is known."""
+        name = self.surface_at(place)
+        if name is None:
+            return None
+        found = self._found.route((name, place[0], place[1]))
+        if found is None:
+            return None
+        legs = self._storeys.legs(found)
+        cost = self._storeys.toll(legs)
+        if not affords(cost, self.leeway.allowance):
+            return None
+        return StoreyWay(legs, cost)
+
+    def contains(self, place: Place) -> bool:
+        """Whether the body can get to a place and may stop there."""
+        return self.route(place) is not None
+
+    def cost(self, place: Place) -> float:
+        """What the way to a place costs; infinity if it is out of reach."""
+        way = self.route(place)
+        return math.inf if way is None else way.cost
+
+
+def storey_reach_of(
+    system: System, state: State, body: str, kind: str | None = None
+) -> StoreyReach:
+    """Where a body can get to over all storeys; raises as `reach.leeway_of`, and DocumentError
+    for a move that keeps to one storey."""
+    from tapeline.analysis.reach import leeway_of
+
+    return StoreyReach(leeway_of(system, state, body, kind))

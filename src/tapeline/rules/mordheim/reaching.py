@@ -1,0 +1,193 @@
+"""What a model may do in one move or run, for reach and routes: on its own floor, and over all.
+
+Ways that need a roll (climbs, jumps) are left out: what is told is what a model surely gets to.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+
+from tapeline.engine.actions import Action
+from tapeline.engine.leeway import Leeway, Slow, Storeyed, Toll, Zone, legs_of_path
+from tapeline.engine.limits import TOLERANCE, closer_than
+from tapeline.engine.paths import Leg, LegPath
+from tapeline.engine.state import State
+from tapeline.engine.verdicts import Finding
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.levels.levels import Level, LevelRoute, Levels, fence
+from tapeline.geometry.plane.legs import Path
+from tapeline.rules.mordheim.actions import Crawl, Move
+from tapeline.rules.mordheim.book import BOOK
+from tapeline.rules.mordheim.charts import Chart, chart_of, discs_of, peopled
+from tapeline.rules.mordheim.context import Context
+from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
+from tapeline.rules.mordheim.ground import Ground, ground_of
+from tapeline.rules.mordheim.seeking import path_legs
+from tapeline.rules.mordheim.state import allowance, radius
+from tapeline.rules.mordheim.walking import Manner, walk
+from tapeline.table.bodies import Body
+from tapeline.table.storeys import Surface
+
+__all__ = ["REACHING"]
+
+#: How far outside contact with an enemy a way keeps, inches: more than the tolerance of contact,
+#: plus what a way may be inside an obstacle.
+_OFF_IN = 3 * TOLERANCE
+#: Ways between levels that need a roll, or lead only down a drop that does.
+_ROLLED = ("drop", "take off", "land", "climb")
+_CLAUSES = ("MH-MOVE-1", "MH-MOVE-5", "MH-TER-1", "MH-TER-6", "MH-CHG-13")
+
+
+def _move(state: State, body: Body) -> Leeway:
+    return _leeway(state, body, "move", Move(actor=body.id))
+
+
+def _run(state: State, body: Body) -> Leeway:
+    return _leeway(state, body, "run", Move(actor=body.id, run=True))
+
+
+def _crawl(state: State, body: Body) -> Leeway:
+    return _leeway(state, body, "crawl", Crawl(actor=body.id))
+
+
+#: What a model may do in one move, by kind.
+REACHING: dict[str, Callable[[State, Body], Leeway]] = {
+    "move": _move,
+    "run": _run,
+    "crawl": _crawl,
+}
+
+
+def _leeway(state: State, body: Body, manner: Manner, action: Action) -> Leeway:
+    findings: tuple[Finding, ...] = tuple(BOOK.check(type(action), Context(state, action, None))[0])
+    ground = ground_of(state)
+    surface = ground.storeys.support(body.x, body.y, body.z, TOLERANCE)
+    if surface is None:
+        text = f"{body.name} is on a ladder; its reach is told from a floor."
+        findings += (Finding(text, body.z, None, body.centre, body.id, 0.0, "MH-TER-1"),)
+        surface = ground.storeys.ground
+        amount = 0.0
+    else:
+        amount = allowance(body, run=manner == "run")
+    chart = chart_of(state, body)
+    level = chart.levels.level(surface.id) if surface.id in chart.surfaces else None
+    flat = level is not None and level.slope is None
+    obstacles = level.field if level is not None and flat else _floor(surface, radius(body))
+    slow = tuple(_slow(ground, surface, body, amount))
+    return Leeway(
+        body=body.id,
+        kind=manner,
+        start=body.centre,
+        radius=radius(body),
+        allowance=amount,
+        obstacles=obstacles,
+        toll=_toll(state, body, manner),
+        keep_out=tuple(_zones(state, body, surface)),
+        keep_in=_kept(surface),
+        slow=slow,
+        clauses=(*_CLAUSES, *sorted({area.clause for area in slow})),
+        findings=findings,
+        storeys=_storeyed(state, body, manner, chart, surface) if level is not None else None,
+    )
+
+
+def _floor(surface: Surface, r: float) -> Field:
+    """The plan of a surface that slopes or is round: only its outline binds."""
+    x0, y0, x1, y1 = surface.outer.box
+    box = (x0 - r, y0 - r, x1 + r, y1 + r)
+    ring = surface.outer.ring
+    return Field.of(box=box, grounds=fence(ring, 2.0 * r + 2.0) if ring is not None else ())
+
+
+def _kept(surface: Surface) -> tuple[Zone, ...]:
+    """The round top that a model stands on, which its centre may not leave."""
+    if surface.outer.circle is None:
+        return ()
+    return (Zone(*surface.outer.circle, surface.id, "MH-MOVE-5"),)
+
+
+def _toll(state: State, body: Body, manner: Manner) -> Callable[[Path], Toll]:
+    def toll(path: Path) -> Toll:
+        return Toll(_cost(state, body, legs_of_path(path), manner))
+
+    return toll
+
+
+def _cost(state: State, body: Body, legs: LegPath, manner: Manner) -> float:
+    """What the referee takes for legs; infinity where he refuses them."""
+    track = walk(state, body, legs, manner=manner)
+    return math.inf if track.hits else track.cost
+
+
+def _zones(state: State, body: Body, surface: Surface) -> Iterator[Zone]:
+    """Bases on a surface that the centre keeps off: contact with enemies, overlap with friends."""
+    friends_pass = state.option("pass_through") == "friends"
+    for other in state.others(body):
+        z = surface.height(other.x, other.y)
+        if not closer_than(abs(z - other.z), CONTACT_RISE_IN):
+            continue
+        enemy = other.side != body.side
+        if not enemy and friends_pass:
+            continue
+        off, clause = (_OFF_IN, "MH-CHG-13") if enemy else (0.0, "MH-MOVE-5")
+        limit = 0.0 if enemy else None
+        for x, y, r in discs_of(other):
+            yield Zone(x, y, radius(body) + r + off, other.id, clause, limit)
+
+
+def _slow(ground: Ground, surface: Surface, body: Body, amount: float) -> Iterator[Slow]:
+    r = amount + radius(body)
+    box = (body.x - r, body.y - r, body.x + r, body.y + r)
+    for area in ground.areas_near(box):
+        if area.at(surface, surface.height(body.x, body.y)):
+            yield Slow(area.entry, area.factor, area.clause, area.plan.ring, area.plan.circle)
+
+
+def _storeyed(state: State, body: Body, manner: Manner, chart: Chart, surface: Surface) -> Storeyed:
+    friends_pass = state.option("pass_through") == "friends"
+    blocking = [] if friends_pass else list(state.friends(body))
+    levels = peopled(chart, radius(body), blocking)
+    keep_out: dict[str, tuple[tuple[float, float, float], ...]] = {}
+    for name, here in chart.surfaces.items():
+        circles = [
+            (*_own(levels, name, zone.x, zone.y), zone.radius)
+            for zone in _zones(state, body, here)
+            if zone.clause == "MH-CHG-13"
+        ]
+        if circles:
+            keep_out[name] = tuple(circles)
+    heights = {name: (here.z, here.top) for name, here in chart.surfaces.items()}
+
+    def legs(route: LevelRoute) -> LegPath:
+        return tuple(_legs(levels, route))
+
+    def toll(path: LegPath) -> float:
+        return _cost(state, body, path, manner)
+
+    return Storeyed(
+        levels,
+        surface.id,
+        heights,
+        keep_out,
+        _ROLLED,
+        legs,
+        toll,
+        bool(chart.ground.areas),
+    )
+
+
+def _own(levels: Levels, name: str, x: float, y: float) -> tuple[float, float]:
+    level: Level = levels.level(name)
+    return level.own(x, y)
+
+
+def _legs(levels: Levels, route: LevelRoute) -> Iterator[Leg]:
+    """The legs of a route by stairs and ladders."""
+    for step in route.steps:
+        level = levels.level(step.level)
+        if not step.link:
+            yield from path_legs(step, level)
+        elif step.kind == "ladder":
+            end = level.plan(*step.at)
+            yield Leg(to=end, z=level.height_at(*end))

@@ -1,0 +1,156 @@
+"""Reach over storeys and the referee agree: what is in reach judges legal."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from clauses.mordheim.staging import Doc, Table, block, blue, red, strip
+from tapeline.analysis.reach import reach_of
+from tapeline.analysis.storeys import StoreyReach, storey_reach_of
+from tapeline.engine.codec import parse_action, plain
+from tapeline.engine.referee import Session
+from tapeline.engine.setup import state_from_scene
+from tapeline.engine.state import State
+from tapeline.errors import DocumentError, ShapeError
+from tapeline.rules.mordheim import SYSTEM
+from tapeline.rules.trench_crusade import SYSTEM as TRENCH
+from tapeline.table.scene import parse_scene
+from tapeline.table.storeys import storeys_of
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("mordheim-*.json"))
+
+
+def state_of(path: Path, side: str) -> State:
+    """An example in the remaining moves of a side, everybody allowed to run."""
+    document: dict[str, Any] = json.loads(path.read_text())
+    document["turn"] = {"phase": "movement", "active": side, "progress": {"step": "remaining"}}
+    for model in document["models"]:
+        model["state"] = {**model.get("state", {}), "run_ok": True}
+    return state_from_scene(parse_scene(document), SYSTEM)
+
+
+def judged(state: State, actor: str, kind: str, legs: Any) -> Any:
+    path = [{k: v for k, v in plain(leg).items() if v is not None} for leg in legs]
+    document = {"kind": "move", "actor": actor, "path": path, "run": kind == "run"}
+    return Session(SYSTEM, state, parse_action(SYSTEM, document)).verdict
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.stem)
+def test_what_is_in_reach_judges_legal(path: Path, budget: Callable[[int, int], int]) -> None:
+    rng = Random(path.stem)
+    inside = outside = upstairs = 0
+    for side in ("red", "blue"):
+        state = state_of(path, _side(path, side))
+        storeys = storeys_of(state.table)
+        bodies = [b for b in state.bodies.values() if b.side == state.turn.active]
+        for body in rng.sample(bodies, budget(2, len(bodies))):
+            kind = "run" if not body.stats.get("no_run") and rng.random() < 0.5 else "move"
+            reach = _reach(state, body.id, kind)
+            if reach is None or reach.findings:
+                continue
+            for _ in range(budget(50, 200)):
+                far = (reach.leeway.allowance + 0.5) * math.sqrt(rng.random())
+                angle = rng.uniform(0, math.tau)
+                x, y = body.x + far * math.cos(angle), body.y + far * math.sin(angle)
+                for surface in storeys.over(x, y, 0.0):
+                    place = (x, y, surface.height(x, y))
+                    way = reach.route(place)
+                    if way is None:
+                        outside += 1
+                        continue
+                    inside += 1
+                    upstairs += abs(place[2] - body.z) > 0.5
+                    verdict = judged(state, body.id, kind, way.legs)
+                    assert verdict.legal, (body.id, place, verdict.findings)
+                    assert verdict.cost == pytest.approx(way.cost, abs=1e-6)
+                    end = verdict.moved[-1].end if verdict.moved else (body.x, body.y, body.z)
+                    assert end == pytest.approx(place, abs=1e-6)
+    assert inside > 20
+    assert outside > 5
+
+
+def _side(path: Path, colour: str) -> str:
+    sides = json.loads(path.read_text())["sides"]
+    return str(sides[0 if colour == "red" else 1]["id"])
+
+
+def _reach(state: State, body: str, kind: str) -> StoreyReach | None:
+    try:
+        return storey_reach_of(SYSTEM, state, body, kind)
+    except DocumentError:
+        return None  # a rectangular base
+
+
+STAIRS: Doc = {"id": "s", "stairs": {"foot": [13, 10, 0], "head": [15, 10, 1.5], "width": 1.2}}
+FLOOR: Doc = {
+    "id": "f",
+    "floor": {"polygon": [[15, 6], [22, 6], [22, 14], [15, 14]]},
+    "z": 1.5,
+}
+
+
+def test_up_the_stairs_to_the_last_tenth() -> None:
+    table = Table([red(12.5, 10), blue(40, 40)], [FLOOR, STAIRS])
+    reach = storey_reach_of(SYSTEM, table.state, "A")
+    assert reach.complete
+    assert reach.surfaces == {"table": (0, 0), "f": (1.5, 1.5), "s": (0, 1.5)}
+    # 0.5 to the foot, 2.5 up, 1 beyond.
+    assert reach.cost((16, 10, 1.5)) == pytest.approx(4)
+    assert reach.contains((16, 10, 1.5))
+    assert not reach.contains((16.001, 10, 1.5))
+    assert not reach.contains((16, 10, 1.4))
+    assert reach.contains((14, 10, 0.75))
+    assert reach.cost((40, 10, 0)) == math.inf
+    with pytest.raises(ShapeError):
+        reach.contains((math.nan, 10, 0))
+
+
+def test_up_a_ladder_and_not_into_an_enemy() -> None:
+    terrain = [
+        block("B", 14, 20, 6, 14, 1.5),
+        {"id": "l", "ladder": {"foot": [14, 10, 0], "head": [14, 10, 1.5]}},
+    ]
+    table = Table([red(13, 10), blue(16, 10, 1.5)], terrain)
+    reach = storey_reach_of(SYSTEM, table.state, "A")
+    assert reach.cost((14.5, 10, 1.5)) == pytest.approx(0.5 + 1.5 + 0.5)
+    assert reach.contains((14.99, 10, 1.5))
+    assert not reach.contains((15, 10, 1.5))
+
+
+def test_slow_ground_is_said_to_leave_places_out() -> None:
+    table = Table([red(12.5, 10), blue(40, 40)], [FLOOR, STAIRS, strip(11, 12)])
+    reach = storey_reach_of(SYSTEM, table.state, "A")
+    assert not reach.complete
+    assert reach.cost((10, 10, 0)) == pytest.approx(3.5)
+    assert not reach.contains((9.4, 10, 0))
+
+
+def test_one_floor_by_the_plain_reach() -> None:
+    """On the storey a model stands on, reach with outlines works as on a flat table."""
+    table = Table([red(18, 10, 1.5), blue(40, 40)], [FLOOR, STAIRS])
+    reach = reach_of(SYSTEM, table.state, "A")
+    assert reach.contains((21.99, 10))
+    assert not reach.contains((22.01, 10))  # beyond the floor
+    assert reach.contains((18, 6))
+    assert not reach.contains((15.5, 13.9))
+
+
+def test_systems_on_one_storey_say_so() -> None:
+    document = {
+        "format": "tapeline-scene/1",
+        "system": "trench-crusade",
+        "table": {"width": 48, "depth": 48, "unit": "in"},
+        "sides": [{"id": "red"}, {"id": "blue"}],
+        "models": [{"id": "A", "side": "red", "profile": "Azeb", "position": [10, 10]}],
+        "turn": {"active": "red", "progress": {"actor": "A"}},
+    }
+    state = state_from_scene(parse_scene(document), TRENCH)
+    with pytest.raises(DocumentError):
+        storey_reach_of(TRENCH, state, "A")
