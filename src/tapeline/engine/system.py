@@ -14,7 +14,7 @@ from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
 from tapeline.errors import Fault, MeasuringError, RuleBookError
-from tapeline.table.bodies import Body
+from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import EMPTY, Marks
 
 __all__ = ["OptionSpec", "Profile", "Question", "System", "TerrainKind"]
@@ -92,6 +92,10 @@ def _no_lines(state: State) -> list[str]:
     return []
 
 
+def _no_words(state: State, unit: Unit) -> str:
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class System:
     """A rule system.
@@ -107,6 +111,7 @@ class System:
     may_overlap: whether two bodies may share ground in a scene. state_marks: marks a scene may
     set on a body, by name, with the type allowed.
     status: a few lines on where the game is and who must act, for people.
+    unit_words: what is to be known of a unit at a glance, such as its formation; a word or two.
     reaching: what a body may do in one move, by kind of move, the usual kind first; empty for a
     system whose bodies do not move as discs, and then no_reach says why.
     overhang: whether bases may hang over the edge of the table, their centres on it.
@@ -132,6 +137,7 @@ class System:
     faults: Callable[[State], list[Fault]] = _no_faults
     may_overlap: Callable[[Body, Body], bool] = _never
     status: Callable[[State], list[str]] = _no_lines
+    unit_words: Callable[[State, Unit], str] = _no_words
     traits: frozenset[str] = frozenset()
     storeys: bool = False
     decided: tuple[tuple[str, str, str], ...] = field(default_factory=tuple)

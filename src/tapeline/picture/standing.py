@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tapeline.picture import bases, letters
 from tapeline.picture.board import NAME, SMALL, Board, halo_text
 from tapeline.picture.labels import around, box
 from tapeline.picture.svg import element, group, text_content
 from tapeline.picture.words import figure
-from tapeline.table.bodies import Body, Round
+from tapeline.table.bodies import Body, Rectangle, Round, Unit
 
 __all__ = ["draw_bodies", "label_bodies"]
 
@@ -26,12 +28,68 @@ def draw_bodies(board: Board) -> None:
 
 
 def label_bodies(board: Board) -> None:
-    """Badges and counts on the bases, names below or beside them."""
+    """Badges and counts on the bases, names below or beside them.
+
+    Units carry one name for all their bodies, which carry their number in the unit.
+    """
     shown = [body for body in board.state.bodies.values() if board.on(body.z)]
+    units = _units_shown(board, shown)
+    inside = {name for _, members in units for name in (body.id for body in members)}
     for body in shown:
         _body_badges(board, body)
+    for unit, members in units:
+        _unit_labels(board, unit, members)
     for body in sorted(shown, key=lambda b: (-b.y, b.x)):
-        _body_name(board, body)
+        if body.id not in inside:
+            _body_name(board, body)
+
+
+def _units_shown(board: Board, shown: Sequence[Body]) -> list[tuple[Unit, list[Body]]]:
+    """Units of rectangles with the bodies of theirs that are drawn in full."""
+    here = {body.id: body for body in shown}
+    found = []
+    for unit in board.state.units.values():
+        members = [here[name] for name in unit.members if name in here]
+        if members and all(isinstance(body.base, Rectangle) for body in members):
+            found.append((unit, members))
+    return found
+
+
+def _unit_labels(board: Board, unit: Unit, members: Sequence[Body]) -> None:
+    """The name of a unit beside it, and the number of each body on its base."""
+    theme, look, scale = board.theme, board.looks[unit.side], board.frame.scale
+    boxes = []
+    for body in members:
+        x, y = board.frame.at(body.centre)
+        half_w, half_h = bases.extent(body, scale)
+        boxes.append((x - half_w, y - half_h, x + half_w, y + half_h))
+        number = str(unit.members.index(body.id) + 1)
+        if len(unit.members) > 1 and bases.chord(body, scale) >= letters.width(number, SMALL) + 5:
+            board.over.append(
+                halo_text(x, y + 3, number, SMALL, look.colour, look.fill, outline=1.5)
+            )
+    left, top = min(b[0] for b in boxes), min(b[1] for b in boxes)
+    right, bottom = max(b[2] for b in boxes), max(b[3] for b in boxes)
+    words = board.system.unit_words(board.state, unit)
+    lines = [(unit.name, NAME, True, look.colour)]
+    small = ", ".join(part for part in (unit.id if unit.id != unit.name else "", words) if part)
+    if small:
+        lines.append((small, SMALL, False, theme.ink))
+    wide = max(letters.width(text, size, bold) for text, size, bold, _ in lines)
+    high = sum(size + 1 for _, size, _, _ in lines) + 1
+    x, y = 0.5 * (left + right), 0.5 * (top + bottom)
+    places = around(x, y, 0.5 * (right - left) + 1, 0.5 * (bottom - top) + 1, wide, high)
+    index, _ = board.crowd.best(places, penalty=3.0)
+    place = places[index]
+    board.crowd.take(place, 2.5)
+    level, parts = place[1] - 1, []
+    for text, size, bold, colour in lines:
+        level += size + 1
+        middle = 0.5 * (place[0] + place[2])
+        parts.append(
+            halo_text(middle, level, text, size, colour, theme.ground, bold=bold, kind="name")
+        )
+    board.over.append(group(parts, data_label=unit.id))
 
 
 def _body_badges(board: Board, body: Body) -> None:

@@ -44,7 +44,7 @@ from tapeline.rules.warmaster.offers import offers
 from tapeline.rules.warmaster.options import DECIDED, OPTIONS
 from tapeline.rules.warmaster.orders import do_order
 from tapeline.rules.warmaster.profiles import PROFILES
-from tapeline.rules.warmaster.scene import faults, may_share_ground, status
+from tapeline.rules.warmaster.scene import faults, may_share_ground, status, unit_words
 from tapeline.rules.warmaster.sequence import (
     do_advance,
     do_charge_order,
@@ -140,6 +140,7 @@ SYSTEM = System(
     faults=faults,
     may_overlap=may_share_ground,
     status=status,
+    unit_words=unit_words,
     traits=terrain.TRAITS,
     decided=DECIDED,
     no_reach="Warmaster moves units stand by stand; where one may go is a question of every stand.",

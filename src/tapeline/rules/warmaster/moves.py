@@ -15,6 +15,7 @@ from tapeline.rules.warmaster.citing import used_in
 from tapeline.rules.warmaster.context import Context
 from tapeline.rules.warmaster.formation import Formation, islands
 from tapeline.rules.warmaster.moving import (
+    Barrier,
     Meeting,
     MoveSpec,
     MoveStudy,
@@ -202,12 +203,19 @@ def ends_apart_and_on_the_table(ask: Ask) -> Iterator[Finding]:
                 text = f"{stand.body.name} ends {depth:.4f} cm over {other.body.name}."
                 yield Finding(text, depth, 0.0, (stand.end.x, stand.end.y), other.body.id)
         for barrier in stand.barriers:
-            if barrier.sort not in ("foe", "friend"):
+            if barrier.sort not in ("foe", "friend") or _clear_of(stand, barrier):
                 continue
             depth = separation(stand.end, barrier.shape).depth
             if overlaps(depth):
                 text = f"{stand.body.name} ends {depth:.4f} cm over {barrier.name}."
                 yield Finding(text, depth, 0.0, (stand.end.x, stand.end.y), barrier.id)
+
+
+def _clear_of(stand: StandStudy, barrier: Barrier) -> bool:
+    """Whether a stand plainly ends clear of something."""
+    x0, y0, x1, y1 = barrier.box
+    end, reach = stand.end, stand.end.reach
+    return not (x0 - reach <= end.x <= x1 + reach and y0 - reach <= end.y <= y1 + reach)
 
 
 @BOOK.clause("WM-STAND-13", src="pick", bars=MoveSpec, at=Moment.PATH)
@@ -294,7 +302,10 @@ def carry_out(run: Run, spec: MoveSpec, clause: str) -> MoveStudy:
         body = stand.body
         facing = _facing(body.facing, stand)
         run.emit(Moved(body.id, end.x, end.y, body.z, facing, stand.path, clause))
-        run.pay(f"{body.name} by its farthest corner", distance, 1.0, distance, "WM-STAND-6")
+    far = max(study.stands, key=lambda stand: stand.distance(metric), default=None)
+    if far is not None and far.legs:
+        what = f"{far.body.name}, by its farthest corner"
+        run.pay(what, farthest, 1.0, farthest, "WM-STAND-6")
     run.value(
         allowance=spec.allowance,
         distance=farthest,

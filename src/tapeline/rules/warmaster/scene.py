@@ -38,7 +38,7 @@ from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Rectangle, Round, Unit
 from tapeline.table.terrain import Circle
 
-__all__ = ["faults", "may_share_ground", "status"]
+__all__ = ["faults", "may_share_ground", "status", "unit_words"]
 
 _FIGURES = ("full", "half")
 
@@ -170,3 +170,12 @@ def status(state: State) -> list[str]:
             lines.append(f"{unit.name} {', '.join(says)}.")
     failed = (b.name for b in characters(state, state.turn.active) if flag(b, "failed"))
     return [*lines, *(f"{name} has failed to give an order." for name in failed)]
+
+
+def unit_words(state: State, unit: Unit) -> str:
+    """The formation of a unit, and whether it is confused."""
+    rects = [rect_of(body) for body in stands_of(state, unit)]
+    if not rects:
+        return ""
+    words = [str(formation_of(rects, state.option("column_joint")))] if len(rects) > 1 else []
+    return ", ".join([*words, *(["confused"] if confused(unit) else [])])
