@@ -208,7 +208,17 @@ def nearest_free_offsets(state: State, stand: StandStudy, target: Rect, edge: st
     pose = opposed(stand.start, target, edge, -reach)
     u = (-side.uy, side.ux)
     taken: list[tuple[float, float]] = []
+    end = pose.moved(2.0 * reach * u[0], 2.0 * reach * u[1])
+    far = pose.reach
     for barrier in stand.barriers:
+        x0, y0, x1, y1 = barrier.box
+        if (
+            max(pose.x, end.x) + far < x0
+            or min(pose.x, end.x) - far > x1
+            or max(pose.y, end.y) + far < y0
+            or min(pose.y, end.y) - far > y1
+        ):
+            continue
         spans = slide(pose, barrier.shape, u, 2.0 * reach, TOLERANCE).spans
         taken += [(span.start, span.stop) for span in spans]
     for k, size in ((0, state.table.width), (1, state.table.depth)):

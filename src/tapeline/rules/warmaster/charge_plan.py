@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps
 from tapeline.engine.state import State
+from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import Rect, separation
 from tapeline.rules.warmaster.actions import StandMove
 from tapeline.rules.warmaster.charge import (
@@ -99,7 +100,13 @@ def _has_room(
     if any(overlaps(separation(place, rect).depth) for rect in placed):
         return False
     return not any(
-        separation(place, barrier.shape).depth > TOLERANCE
+        barrier.sort in ("foe", "friend", "terrain")
+        and _near(place, barrier.box)
+        and separation(place, barrier.shape).depth > TOLERANCE
         for barrier in barriers
-        if barrier.sort in ("foe", "friend", "terrain")
     )
+
+
+def _near(rect: Rect, box: Box) -> bool:
+    reach = rect.reach
+    return box[0] - reach <= rect.x <= box[2] + reach and box[1] - reach <= rect.y <= box[3] + reach

@@ -31,7 +31,7 @@ from tapeline.rules.warmaster.moving import (
     study_of,
 )
 from tapeline.rules.warmaster.profiles import flies
-from tapeline.rules.warmaster.stands import Point
+from tapeline.rules.warmaster.stands import Point, apart
 from tapeline.rules.warmaster.terrain import ground_of
 
 __all__ = ["Narrow", "narrow_places"]
@@ -55,6 +55,12 @@ class Narrow:
 
 def _region(barrier: Barrier) -> Region:
     return region_of_rect(barrier.shape) if isinstance(barrier.shape, Rect) else barrier.shape
+
+
+def _gap(a: Barrier, b: Barrier) -> float:
+    if isinstance(a.shape, Rect) and isinstance(b.shape, Rect):
+        return apart(a.shape, b.shape).gap
+    return separation(a.shape, b.shape).gap
 
 
 def _near(box: Box, other: Box, far: float) -> bool:
@@ -100,16 +106,15 @@ def narrow_places(
         max(b[3] for b in boxes),
     )
     near = [b for b in barriers if _near(whole, b.box, width)]
-    regions = [_region(b) for b in near]
     for j, b in enumerate(near):
-        for i, a in enumerate(near[:j]):
+        for a in near[:j]:
             if not _near(a.box, b.box, width):
                 continue
-            gap = separation(regions[i], regions[j]).gap
+            gap = _gap(a, b)
             if within(gap, 0.0):
                 continue
             if closer_than(gap, width) if strict else within(gap, width):
-                zone = narrow_zone(regions[i], regions[j], width + TOLERANCE)
+                zone = narrow_zone(_region(a), _region(b), width + TOLERANCE)
                 entry = None if zone is None else _first_entry(stand, zone)
                 if entry is not None:
                     yield Narrow(stand.body.id, gap, a, b, entry[1], entry[0])

@@ -8,28 +8,23 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tapeline.engine.limits import TOLERANCE, affords
-from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.state import State
-from tapeline.geometry.rectangles.rectangle import Rect, separation
-from tapeline.geometry.rectangles.travel import travel_of
+from tapeline.geometry.rectangles.rectangle import Rect
 from tapeline.rules.warmaster.actions import StandMove
-from tapeline.rules.warmaster.gaps import narrow_places
-from tapeline.rules.warmaster.moving import Barrier, MoveSpec, Moving, StandStudy, motions
+from tapeline.rules.warmaster.moving import Barrier, MoveSpec, Moving, StandStudy
 from tapeline.rules.warmaster.stands import Point, rect_of, touch
+from tapeline.rules.warmaster.ways import Ways, plain_ways
 from tapeline.table.bodies import Body
 
 __all__ = ["Plan", "plan_move"]
 
 #: Orders of stands tried, at most: all of those of four stands.
 _ORDERS = 24
-#: Points tried for a detour, the shortest first.
-_DETOURS = 10
-#: How far round the corners of what is in the way a detour goes, cm.
-_CLEAR = 1e-4
+#: Orders in which ways round are looked for, those that got farthest without first.
+_ROUND = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,81 +33,6 @@ class Plan:
 
     stands: tuple[StandMove, ...]
     whole: bool
-
-
-def _turn(start: Rect, end: Rect) -> float:
-    """The smaller angle from one facing to another, degrees."""
-    cross = start.ux * end.uy - start.uy * end.ux
-    dot = start.ux * end.ux + start.uy * end.uy
-    return math.degrees(math.atan2(cross, dot))
-
-
-def _ways(start: Rect, end: Rect, pivot: Point | None) -> Iterator[LegPath]:
-    """Simple ways from pose to pose, the plainest first."""
-    to = (end.x, end.y)
-    by = _turn(start, end)
-    shifted = math.hypot(end.x - start.x, end.y - start.y) > TOLERANCE
-    turned = abs(math.radians(by)) * start.reach > TOLERANCE
-    if not shifted and not turned:
-        yield ()
-        return
-    if not turned:
-        yield (Leg(to=to),)
-        return
-    if not shifted:
-        yield (Leg(by=by),)
-        return
-    if pivot is not None:
-        yield (Leg(centre=pivot, by=by),)
-    yield (Leg(to=to, by=by, how="free"),)
-    yield (Leg(to=to), Leg(by=by))
-    yield (Leg(by=by), Leg(to=to))
-    half = (0.5 * (start.x + end.x), 0.5 * (start.y + end.y))
-    yield (Leg(to=half, by=by, how="free"), Leg(to=to))
-    yield (Leg(to=half), Leg(to=to, by=by, how="free"))
-
-
-def _round(start: Rect, end: Rect, barriers: Sequence[Barrier]) -> Iterator[LegPath]:
-    """Ways by one point: level with the end, or past a corner of what is in the way."""
-    to = (end.x, end.y)
-    by = _turn(start, end)
-    turned = abs(math.radians(by)) * start.reach > TOLERANCE
-    # Square to the end's facing: beside it, before it, behind it, then straight in.
-    points = []
-    for reach in (0.5 * end.depth, end.depth, 2.0 * end.depth):
-        points += [end.world(reach, 0.0), end.world(-reach, 0.0)]
-    forward, left = end.local((start.x, start.y))
-    points += [end.world(forward, 0.0), end.world(0.0, left)]
-    for barrier in barriers:
-        if not isinstance(barrier.shape, Rect):
-            continue
-        shape = barrier.shape
-        for a in (0.5 * (shape.depth + start.depth), 0.5 * (shape.depth + start.width)):
-            for b in (0.5 * (shape.width + start.width), 0.5 * (shape.width + start.depth)):
-                for sa, sb in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
-                    points.append(shape.world(sa * (a + _CLEAR), sb * (b + _CLEAR)))
-    points.sort(key=lambda p: math.dist((start.x, start.y), p) + math.dist(p, to))
-    for point in points[:_DETOURS]:
-        if turned:
-            yield (Leg(to=point, by=by, how="free"), Leg(to=to))
-            yield (Leg(to=point), Leg(to=to, by=by, how="free"))
-        else:
-            yield (Leg(to=point), Leg(to=to))
-
-
-def _clear(study: StandStudy, spec: MoveSpec, metric: str) -> bool:
-    """Whether nothing is in the way, no gap is too narrow and the distance is within bounds."""
-    if study.meetings or not affords(study.distance(metric), spec.allowance):
-        return False
-    edge = min(study.start.width, study.start.depth)
-    if next(narrow_places(study, study.barriers, edge, strict=True), None) is not None:
-        return False
-    if spec.charges:
-        return True
-    return not any(
-        "foe" in (narrow.a.sort, narrow.b.sort)
-        for narrow in narrow_places(study, study.barriers, study.start.width, strict=False)
-    )
 
 
 def _orders(
@@ -139,6 +59,41 @@ def _can_place(order: Sequence[Body], ends: Mapping[str, Rect]) -> bool:
     return True
 
 
+class _Planner:
+    """Ways of stands to given places, each found once for what has been placed before it."""
+
+    def __init__(
+        self, state: State, spec: MoveSpec, ends: Mapping[str, Rect], pivot: Point | None
+    ) -> None:
+        self.moving = Moving(state, spec)
+        self.ends, self.pivot = ends, pivot
+        self._ways = Ways(self.moving)
+        self._found: dict[tuple[str, frozenset[str], bool], StandStudy | None] = {}
+
+    def moves(self, order: Sequence[Body], *, detours: bool) -> list[StandMove]:
+        """Clear ways for stands in an order, as far as there are any."""
+        placed: list[Barrier] = []
+        moves: list[StandMove] = []
+        for body in order:
+            study = self._way(body, placed, detours=False)
+            if study is None and detours:
+                study = self._way(body, placed, detours=True)
+            if study is None:
+                break
+            moves.append(StandMove(stand=body.id, path=study.path))
+            end = self.ends[body.id]
+            placed.append(Barrier("placed", body.id, body.name, self.moving.unit.id, end))
+        return moves
+
+    def _way(self, body: Body, placed: Sequence[Barrier], *, detours: bool) -> StandStudy | None:
+        key = (body.id, frozenset(barrier.id for barrier in placed), detours)
+        if key not in self._found:
+            self._found[key] = self._ways.way(
+                body, self.ends[body.id], placed, self.pivot, detours=detours
+            )
+        return self._found[key]
+
+
 def plan_move(
     state: State,
     spec: MoveSpec,
@@ -152,92 +107,28 @@ def plan_move(
     about which all of them turn, tried first. first: the stand that must go first, if one must.
     Raises UnknownIdError.
     """
-    moving = Moving(state, spec)
+    planner = _Planner(state, spec, ends, pivot)
     orders = [
         order
-        for order in _orders(moving.bodies, ends, pivot)
+        for order in _orders(planner.moving.bodies, ends, pivot)
         if (not first or order[0].id == first) and _can_place(order, ends)
     ]
-    best: tuple[int, tuple[Body, ...], tuple[StandMove, ...]] = (-1, (), ())
-    for order in orders:
-        moves = _moves(moving, order, ends, pivot, detours=False)
+    plain: list[tuple[int, int, tuple[Body, ...]]] = []
+    for number, order in enumerate(orders):
+        moves = planner.moves(order, detours=False)
         if len(moves) == len(order):
             return Plan(tuple(moves), True)
-        if len(moves) > best[0]:
-            best = (len(moves), order, tuple(moves))
-    if not best[1]:
-        return Plan((), False)
-    # Ways round what is in the way, for the order that came farthest without.
-    moves = _moves(moving, best[1], ends, pivot, detours=True)
-    if len(moves) == len(best[1]):
-        return Plan(tuple(moves), True)
+        plain.append((-len(moves), number, order))
+    best: tuple[tuple[Body, ...], list[StandMove]] = ((), [])
+    # Ways round what is in the way, for the orders that came farthest without.
+    for _, _, order in sorted(plain, key=lambda entry: entry[:2])[:_ROUND]:
+        moves = planner.moves(order, detours=True)
+        if len(moves) == len(order):
+            return Plan(tuple(moves), True)
+        if not best[0] or len(moves) > len(best[1]):
+            best = (order, moves)
     rest = [
-        StandMove(stand=body.id, path=next(_ways(rect_of(body), ends[body.id], pivot)))
-        for body in best[1][len(moves) :]
+        StandMove(stand=body.id, path=next(plain_ways(rect_of(body), ends[body.id], pivot)))
+        for body in best[0][len(best[1]) :]
     ]
-    return Plan((*moves, *rest), False)
-
-
-def _moves(
-    moving: Moving,
-    order: Sequence[Body],
-    ends: Mapping[str, Rect],
-    pivot: Point | None,
-    *,
-    detours: bool,
-) -> list[StandMove]:
-    """Clear ways for stands in an order, as far as there are any."""
-    placed: list[Barrier] = []
-    moves: list[StandMove] = []
-    for body in order:
-        study = _way(moving, body, ends[body.id], placed, pivot, detours=detours)
-        if study is None:
-            break
-        moves.append(StandMove(stand=body.id, path=study.path))
-        placed.append(moving.placed(study))
-    return moves
-
-
-def _way(
-    moving: Moving,
-    body: Body,
-    end: Rect,
-    placed: Sequence[Barrier],
-    pivot: Point | None,
-    *,
-    detours: bool,
-) -> StandStudy | None:
-    """The first clear way of a stand to a pose; None if none is found."""
-    metric = moving.state.option("dist_metric")
-    start = rect_of(body)
-    hit: dict[str, Barrier] = {}
-    for path in _ways(start, end, pivot):
-        study = _tried(moving, body, path, placed, metric)
-        if study is None:
-            continue
-        if _clear(study, moving.spec, metric):
-            return study
-        met = {meeting.id for meeting in study.meetings}
-        hit |= {barrier.id: barrier for barrier in study.barriers if barrier.id in met}
-    if not detours or not hit:
-        return None
-    # What stands on the end leaves no way at all.
-    if any(separation(end, barrier.shape).depth > TOLERANCE for barrier in hit.values()):
-        return None
-    for path in _round(start, end, list(hit.values())):
-        study = _tried(moving, body, path, placed, metric)
-        if study is not None and _clear(study, moving.spec, metric):
-            return study
-    return None
-
-
-def _tried(
-    moving: Moving, body: Body, path: LegPath, placed: Sequence[Barrier], metric: str
-) -> StandStudy | None:
-    """A way looked at, unless it is longer than the move."""
-    legs, poses = motions(body, path)
-    travel = travel_of(poses[0], legs)
-    distance = travel.farthest_straight if metric == "straight" else travel.farthest_followed
-    if not affords(distance, moving.spec.allowance):
-        return None
-    return moving.stand(body, path, placed)
+    return Plan((*best[1], *rest), False)

@@ -18,6 +18,9 @@ from tapeline.table.bodies import Body, Unit
 
 __all__ = ["all_round", "line_of_sight", "sees_stand", "sight_clauses", "visible_stands"]
 
+#: Lines of sight remembered for a table.
+_REMEMBERED = 1 << 14
+
 BOOK.resolves(
     "WM-VIS-1",
     src="seed",
@@ -85,31 +88,59 @@ def sees_stand(
     every: whether all edges see, not the front alone.
     """
     start, end = rect_of(viewer), rect_of(target)
+    if not every and _behind(start, end):
+        return None
     box = _box(start, end)
-    blocking: list[Region] = []
+    hiding: list[Rect] = []
     for unit in units_on_table(state):
         for body in stands_of(state, unit):
             if body.id in (viewer.id, target.id):
                 continue
             far = body.base.reach
             if box[0] - far <= body.x <= box[2] + far and box[1] - far <= body.y <= box[3] + far:
-                blocking.append(region_of_rect(rect_of(body)))
-    deep: list[Deep] = []
+                hiding.append(rect_of(body))
+    features: list[Feature] = []
+    hidden: list[Feature] = []
     for feature in ground_of(state).near(box):
         if feature.piece.has("low"):
             continue
         if feature.piece.has("deep"):
-            deep.append(Deep(feature.region, BLIND_CM))
+            hidden.append(feature)
         elif feature.piece.has("opaque") and not (
             _stands_on(feature, start) or _stands_on(feature, end)
         ):
             # Who stands on a hill sees out of it, and is seen there.
-            blocking.append(feature.region)
-    for a, b in _edges(start, every):
-        line = sight_from_edge(a, b, end.loop, blocking, deep, TOLERANCE)
-        if line is not None:
-            return line
-    return None
+            features.append(feature)
+    # What is seen follows from these alone, and most of it is asked for again and again.
+    known = state.table.prepared.setdefault("warmaster:sight", {})
+    assert isinstance(known, dict)
+    key = (
+        start, end, every, tuple(hiding),
+        tuple(f.id for f in features), tuple(f.id for f in hidden),
+    )  # fmt: skip
+    if key not in known:
+        if len(known) >= _REMEMBERED:
+            known.clear()
+        blocking = [*(region_of_rect(rect) for rect in hiding), *(f.region for f in features)]
+        deep = [Deep(f.region, BLIND_CM) for f in hidden]
+        known[key] = _line(start, end, blocking, deep, every)
+    found: tuple[Point, Point] | None = known[key]
+    return found
+
+
+def _line(
+    start: Rect, end: Rect, blocking: Sequence[Region], deep: Sequence[Deep], every: bool
+) -> tuple[Point, Point] | None:
+    lines = (
+        sight_from_edge(a, b, end.loop, blocking, deep, TOLERANCE) for a, b in _edges(start, every)
+    )
+    return next((line for line in lines if line is not None), None)
+
+
+def _behind(start: Rect, end: Rect) -> bool:
+    """Whether no part of a stand is before the front of another."""
+    front = 0.5 * start.depth + TOLERANCE
+    return all(start.local(corner)[0] <= front for corner in end.corners)
 
 
 def visible_stands(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, overlaps, within
@@ -23,6 +24,7 @@ __all__ = [
     "Nearest",
     "Point",
     "alike",
+    "apart",
     "engaged_stands",
     "gap_of",
     "in_contact",
@@ -48,11 +50,22 @@ class Nearest:
     on_other: Point
 
 
+#: Bases and distances remembered: those of some hundred stands, asked for again and again.
+_REMEMBERED = 1 << 14
+_rect = lru_cache(maxsize=_REMEMBERED)(Rect.of_degrees)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def apart(a: Rect, b: Rect) -> Separation:
+    """How two stands lie to each other."""
+    return separation(a, b)
+
+
 def rect_of(body: Body) -> Rect:
     """The base of a stand as a rectangle; its width is the front edge, cm."""
     base = body.base
     assert isinstance(base, Rectangle)
-    return Rect.of_degrees(body.x, body.y, body.facing, base.width, base.depth)
+    return _rect(body.x, body.y, body.facing, base.width, base.depth)
 
 
 def shape_of(body: Body) -> Rect | Region:
@@ -76,13 +89,13 @@ def touch(a: Rect, b: Rect) -> bool:
     """Whether two stands are in contact: no gap and no overlap (WM-FORM-2)."""
     if _box_gap(a, b) > TOLERANCE:
         return False
-    apart = separation(a, b)
-    return within(apart.gap, 0.0) and not overlaps(apart.depth)
+    lie = apart(a, b)
+    return within(lie.gap, 0.0) and not overlaps(lie.depth)
 
 
 def in_contact(a: Rect, b: Rect) -> bool:
     """Whether two bases have no gap between them."""
-    return _box_gap(a, b) <= TOLERANCE and within(separation(a, b).gap, 0.0)
+    return _box_gap(a, b) <= TOLERANCE and within(apart(a, b).gap, 0.0)
 
 
 def unit_gap(one: Iterable[Body], other: Sequence[Body]) -> float:
@@ -93,20 +106,23 @@ def unit_gap(one: Iterable[Body], other: Sequence[Body]) -> float:
         a = rect_of(body)
         for b in rects:
             if _box_gap(a, b) < least:
-                least = min(least, separation(a, b).gap)
+                least = min(least, apart(a, b).gap)
     return least
 
 
 def nearest_pairs(one: Sequence[Body], other: Sequence[Body]) -> list[Nearest]:
     """All pairs of stands at the least distance between two units, within the tolerance."""
     found: list[Nearest] = []
+    least = math.inf
+    rects = [(body, rect_of(body)) for body in other]
     for own in one:
-        for body in other:
-            apart = separation(rect_of(own), rect_of(body))
-            found.append(Nearest(own, body, apart.gap, apart.on_a, apart.on_b))
-    if not found:
-        return []
-    least = min(pair.gap for pair in found)
+        a = rect_of(own)
+        for body, b in rects:
+            if _box_gap(a, b) > least + TOLERANCE:
+                continue
+            lie = apart(a, b)
+            least = min(least, lie.gap)
+            found.append(Nearest(own, body, lie.gap, lie.on_a, lie.on_b))
     return [pair for pair in found if within(pair.gap, least)]
 
 
