@@ -11,7 +11,7 @@ from shapely import Polygon, STRtree
 from shapely.affinity import rotate, translate
 from shapely.geometry import box
 
-__all__ = ["free_spots", "outlines", "sovl_scene", "trench_scene"]
+__all__ = ["free_spots", "outlines", "sovl_scene", "trench_scene", "warmaster_scene"]
 
 
 def _shape(rng: random.Random, low: float, high: float, slim: bool) -> Polygon:
@@ -141,4 +141,70 @@ def sovl_scene(pieces: int, units: int = 20, seed: int = 1) -> dict[str, Any]:
             }
             for i, (x, y) in enumerate(spots)
         ],
+    }
+
+
+#: Troops of a bench army in turn: name, front of a stand, stands.
+_TROOPS = (
+    ("Halberdiers", 4.0, 3),
+    ("Knights", 2.0, 3),
+    ("Halberdiers", 4.0, 3),
+    ("Pistoliers", 2.0, 3),
+    ("Halberdiers", 4.0, 3),
+    ("Cannon", 2.0, 2),
+)
+
+
+def warmaster_scene(units: int, seed: int = 1) -> dict[str, Any]:
+    """A Warmaster table of 180 x 120 cm with `units` units in all, two armies in two lines."""
+    rng = random.Random(f"wm-{seed}-{units}")
+    terrain = [
+        ("wood", [(24, 54), (40, 50), (46, 60), (30, 68)]),
+        ("wood", [(140, 56), (152, 52), (156, 64), (144, 68)]),
+        ("hill", [(70, 84), (88, 80), (94, 94), (76, 98)]),
+        ("hill", [(60, 12), (80, 10), (84, 24), (64, 26)]),
+        ("village", [(104, 54), (118, 52), (120, 64), (106, 66)]),
+        ("river", [(88, 0), (92, 0), (94, 40), (92, 80), (96, 120), (92, 120), (88, 80), (90, 40)]),
+        ("bridge", [(86, 50), (97, 50), (97, 58), (86, 58)]),
+        ("ford", [(86, 66), (97, 66), (97, 74), (86, 74)]),
+    ]
+    models: list[dict[str, Any]] = []
+    found: list[dict[str, Any]] = []
+    half = units // 2
+    columns = (half + 1) // 2
+    for number in range(units):
+        side, index = ("red", number) if number < half else ("blue", number - half)
+        row, column = divmod(index, columns)
+        name, front, count = _TROOPS[(index + row) % len(_TROOPS)]
+        sign = 1 if side == "red" else -1
+        x = (column + 0.5) * 176.0 / columns + 2.0
+        y = 60.0 - sign * (16.0 + 14.0 * row + rng.uniform(0.0, 3.0))
+        # Nobody begins in the river.
+        x = 80.0 if 80.0 < x <= 91.0 else 104.0 if 91.0 < x < 104.0 else x
+        ids = []
+        for k in range(count):
+            ids.append(f"u{number}-{k}")
+            place = [x + sign * (k - 0.5 * (count - 1)) * front, y]
+            facing = 90 if side == "red" else 270
+            models.append(
+                {"id": ids[-1], "side": side, "profile": name, "position": place, "facing": facing}
+            )
+        found.append({"id": f"u{number}", "side": side, "members": ids, "profile": name})
+    for side, y in (("red", 34.0), ("blue", 86.0)):
+        for k, name in enumerate(("Empire General", "Empire Hero", "Empire Hero")):
+            place = [40.0 + 45.0 * k, y]
+            models.append({"id": f"{side}-{k}", "side": side, "profile": name, "position": place})
+    return {
+        "format": "tapeline-scene/1",
+        "system": "warmaster",
+        "name": f"bench {units}",
+        "table": {"width": 180, "depth": 120, "unit": "cm"},
+        "terrain": [
+            {"id": f"t{i}", "kind": kind, "shape": {"polygon": [list(p) for p in corners]}}
+            for i, (kind, corners) in enumerate(terrain)
+        ],
+        "sides": [{"id": "red"}, {"id": "blue"}],
+        "models": models,
+        "units": found,
+        "turn": {"phase": "initiative", "active": "red"},
     }

@@ -27,6 +27,8 @@ JOBS: dict[str, str] = {
     "memory": "bench.jobs.memory:memory",
     "verdicts": "bench.jobs.verdicts:verdicts",
     "play": "bench.jobs.verdicts:play",
+    "blocks": "bench.jobs.warmaster:block_moves",
+    "command": "bench.jobs.warmaster:command_phase",
     "cold": "bench.jobs.verdicts:cold",
 }
 
