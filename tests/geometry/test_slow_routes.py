@@ -378,6 +378,22 @@ def test_the_way_along_a_whole_edge_is_not_forgotten() -> None:
     assert route.upper <= length + WIDE + 1e-9
 
 
+def test_a_bound_for_one_end_of_a_piece_is_none_for_its_inside() -> None:
+    # Straight past the pond to the wood's edge, and in: short of the pond by 0.05.
+    wood = (5.055681855376519, 4.771340819638611, 6.52029763955204, 6.371726762144424)
+    x0, y0, x1, y1 = wood
+    pond = SlowDisc(7.601205984620422, 5.399212063263156, 1.7034403721045368, 2.0)
+    ground = Ground([pond, SlowRing((x0, y0, x1, y0, x1, y1, x0, y1), 2.0)])
+    start, goal = (10.143521361423083, 1.466364919189351), (5.377021038642014, 4.911051629488988)
+    edge = (5.43966067534065, y0)
+    known = ground.cost(Path((Line(*start, *edge), Line(*edge, *goal))))
+    assert known == pytest.approx(math.dist(start, edge) + 2.0 * math.dist(edge, goal), abs=1e-9)
+    route = SlowRouter(Field.of(), 0.4, ground).cheapest(start, [PointGoal(*goal)], 0.0005)
+    assert route is not None
+    assert route.lower <= known + 1e-9
+    assert route.upper - route.lower <= 0.0005 + 1e-9
+
+
 # Everywhere from one search.
 
 

@@ -476,10 +476,12 @@ class _Query:
             size = 0.0
             if piece.end > piece.begin:
                 size = self._loss(piece)
-            before = max(piece.before, min(dist[2 * k], dist[2 * k + 1]))
-            after = max(piece.after, min(back[2 * k], back[2 * k + 1]))
-            if math.isinf(before) or math.isinf(after):
-                before, after = piece.before, piece.after
+            # Bounds of both ends bound what lies between; one alone says nothing of the rest.
+            before, after = piece.before, piece.after
+            if max(dist[2 * k], dist[2 * k + 1]) < math.inf:
+                before = max(before, min(dist[2 * k], dist[2 * k + 1]))
+            if max(back[2 * k], back[2 * k + 1]) < math.inf:
+                after = max(after, min(back[2 * k], back[2 * k + 1]))
             kept.append((k, _Piece(piece.curve, piece.begin, piece.end, before, after), size))
         largest = max(size for _, _, size in kept)
         found: list[_Piece] = []
