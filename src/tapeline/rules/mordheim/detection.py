@@ -10,14 +10,14 @@ and arcs, which costs further halving and misses nothing.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tapeline.engine.limits import within
 from tapeline.engine.state import State
 from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.geometry.rectangles.rectangle import Part
-from tapeline.geometry.sight.bodies import Solid, sight_between_bodies
+from tapeline.geometry.sight.bodies import Solid, Solids, sight_between_bodies
 from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.measures import flat_gap, gap, gap_of
 from tapeline.rules.mordheim.sight import base_part, body_of, bystanders, sees, solids_of, tall
@@ -289,25 +289,44 @@ def first_seen(
     stretch: Stretch,
     body: Body,
     tall_in: float,
-    view: Callable[[Solid], bool],
+    others: Sequence[Solid],
+    solids: Solids,
+    more: Sequence[Sequence[Solid]],
     begin: float = 0.0,
-) -> float | None:
-    """The first share of a piece, from `begin`, at which a body, so tall, is in view; None if none.
+    end: float = 1.0,
+) -> tuple[float, int] | None:
+    """The first share of a piece, from begin to end, at which a body, so tall, and another see each
+    other, and the number of that other; None if none do.
 
-    view: whether a body, anywhere, is in view. The place is found to 1e-9 inches.
+    more: what hides each of the others besides the solids. The place is found to 1e-9 inches.
     """
     length = max(stretch.leg.length, abs(stretch.end.z - stretch.start.z))
+    upright = stretch.leg.length == 0.0
+    exact = stretch.arc is None and (upright or stretch.start.z == stretch.end.z)
 
-    def look(low: float, high: float) -> float | None:
-        if not view(_swept(body, stretch, low, high, tall_in)):
-            return None
+    def shown(low: float, high: float, among: Sequence[int]) -> list[int]:
+        swept = _swept(body, stretch, low, high, tall_in)
+        return [
+            k for k in among if sight_between_bodies(swept, others[k], solids, more=more[k]).visible
+        ]
+
+    def halve(low: float, high: float, seen: Sequence[int]) -> tuple[float, int] | None:
         if (high - low) * length <= _CLOSE_IN:
-            return low
+            return low, seen[0]
         middle = 0.5 * (low + high)
-        found = look(low, middle)
-        return found if found is not None else look(middle, high)
+        early = shown(low, middle, seen)
+        found = halve(low, middle, early) if early else None
+        if found is not None:
+            return found
+        # What is swept exactly and not seen in its first half is seen in its second.
+        late = seen if exact and len(seen) == 1 else shown(middle, high, seen)
+        return halve(middle, high, late) if late else None
 
-    return look(begin, 1.0)
+    seen = shown(begin, end, range(len(others)))
+    at_once = shown(begin, begin, seen)
+    if at_once:
+        return begin, at_once[0]
+    return halve(begin, end, seen) if seen else None
 
 
 # Who is found.
@@ -349,53 +368,42 @@ def exposed_now(state: State) -> list[Exposure]:
 def exposures(state: State, mover: Body, track: Track) -> list[Exposure]:
     """Every hidden model that is found while one goes along a way, the mover included, in order.
 
-    mover: as it stands at the start. Whoever has been found stands up from there on.
+    mover: as it stood at the start. Whoever has been found stands up from there on.
     """
-    hidden = {b.id: b for b in state.bodies.values() if is_hidden(b) and b.id != mover.id}
-    bodies = {b.id: b for b in state.bodies.values()}
-    bodies[mover.id] = mover
+    state = replace(state, bodies={**state.bodies, mover.id: mover})
     pieces = _pieces(track)
     found: list[Exposure] = []
     index, share = 0, 0.0
     while index < len(pieces):
         piece = pieces[index]
-        best: tuple[float, int, str, str, str] | None = None
-        for enemy in list(bodies.values()):
-            if enemy.side == mover.side:
-                continue
-            crouched = is_hidden(mover)
-            if enemy.id in hidden and _watches(mover):
-                best = _sooner(best, _found_by_mover(state, mover, piece, enemy, share))
-            if crouched and _watches(enemy):
-                best = _sooner(best, _found_moving(state, mover, piece, enemy, share))
-        if best is None:
+        mover = state.body(mover.id)
+        event = _next_found(state, mover, piece.stretch, share)
+        if event is None:
             index, share = index + 1, 0.0
             continue
-        share, _, who, by, clause = best
-        place = piece.stretch.at(share)
-        text = _told(bodies, who, by, clause)
-        found.append(Exposure(who, by, place, piece.travelled(share), clause, text))
-        if who == mover.id:
-            mover = mover.marked(hidden=None)
-            bodies[who] = mover
-        else:
-            del hidden[who]
-            bodies[who] = bodies[who].marked(hidden=None)
-            state = replace(state, bodies={**state.bodies, who: bodies[who]})
+        share, other, detected = event
+        enemy = state.body(other)
+        pairs = [(mover, enemy, "MH-HIDE-9"), (enemy, mover, "MH-HIDE-6")]
+        for hider, watcher, clause in pairs:
+            if not _may_be_found(hider, watcher):
+                continue
+            if detected and hider.id != detected:
+                continue
+            named = "MH-HIDE-11" if detected else clause
+            text = _told(hider, watcher, named)
+            place = piece.stretch.at(share)
+            travelled = piece.travelled(share)
+            found.append(Exposure(hider.id, watcher.id, place, travelled, named, text))
+            up = state.body(hider.id).marked(hidden=None)
+            state = replace(state, bodies={**state.bodies, hider.id: up})
     return found
 
 
-_Found = tuple[float, int, str, str, str]
+def _may_be_found(hider: Body, watcher: Body) -> bool:
+    return is_hidden(hider) and _watches(watcher)
 
 
-def _sooner(best: _Found | None, found: _Found | None) -> _Found | None:
-    if found is None or (best is not None and best <= found):
-        return best
-    return found
-
-
-def _told(bodies: dict[str, Body], who: str, by: str, clause: str) -> str:
-    hider, watcher = bodies[who], bodies[by]
+def _told(hider: Body, watcher: Body, clause: str) -> str:
     if clause == "MH-HIDE-11":
         return f"{watcher.name} finds {hider.name}, who is within {initiative(watcher)} in"
     if clause == "MH-HIDE-9":
@@ -403,59 +411,30 @@ def _told(bodies: dict[str, Body], who: str, by: str, clause: str) -> str:
     return f"{watcher.name} comes to see {hider.name}"
 
 
-def _found_by_mover(
-    state: State, mover: Body, piece: _Piece, hider: Body, begin: float
-) -> _Found | None:
-    """Where on a piece the mover first finds or sees a hidden enemy."""
-    stretch = piece.stretch
-    limit = float(initiative(mover))
-    near = first_within(state, mover, stretch, hider, limit, begin)
-    seen = _in_view(state, mover, tall(mover), stretch, hider, begin, near)
-    return _earlier(near, seen, hider.id, mover.id, "MH-HIDE-6")
-
-
-def _found_moving(
-    state: State, mover: Body, piece: _Piece, watcher: Body, begin: float
-) -> _Found | None:
-    """Where on a piece the hidden mover is first found or seen by an enemy."""
-    stretch = piece.stretch
-    limit = float(initiative(watcher))
-    near = first_within(state, mover, stretch, watcher, limit, begin)
-    seen = _in_view(state, mover, tall(mover), stretch, watcher, begin, near)
-    return _earlier(near, seen, mover.id, watcher.id, "MH-HIDE-9")
-
-
-def _earlier(
-    near: float | None, seen: float | None, who: str, by: str, clause: str
-) -> _Found | None:
-    if near is not None and (seen is None or near <= seen):
-        return near, 0, who, by, "MH-HIDE-11"
-    if seen is not None:
-        return seen, 1, who, by, clause
-    return None
-
-
-def _in_view(
-    state: State,
-    mover: Body,
-    tall_in: float,
-    stretch: Stretch,
-    other: Body,
-    begin: float,
-    upto: float | None,
-) -> float | None:
-    """Where on a piece the mover and another body first see each other, before a share."""
-    if upto is not None:
-        if upto <= begin:
-            return None
-        stretch = stretch.upto(upto)
-        begin /= upto
+def _next_found(
+    state: State, mover: Body, stretch: Stretch, begin: float
+) -> tuple[float, str, str] | None:
+    """Where on a piece somebody hidden is found next: the share, the enemy concerned, and who was
+    detected ("" if seen)."""
+    concerned = [
+        enemy
+        for enemy in state.enemies(mover)
+        if _may_be_found(mover, enemy) or _may_be_found(enemy, mover)
+    ]
+    best: tuple[float, str, str] | None = None
+    for enemy in concerned:
+        for hider, watcher in ((mover, enemy), (enemy, mover)):
+            if not _may_be_found(hider, watcher):
+                continue
+            limit = float(initiative(watcher))
+            near = first_within(state, mover, stretch, enemy, limit, begin)
+            if near is not None and (best is None or near < best[0]):
+                best = (near, enemy.id, hider.id)
+    end = 1.0 if best is None else best[0]
+    if best is not None and end <= begin:
+        return best
+    others = [body_of(enemy) for enemy in concerned]
+    more = [bystanders(state, mover.id, enemy.id) for enemy in concerned]
     solids = solids_of(state.table)
-    still = body_of(other)
-    more = bystanders(state, mover.id, other.id)
-
-    def view(body: Solid) -> bool:
-        return sight_between_bodies(body, still, solids, more=more).visible
-
-    share = first_seen(stretch, mover, tall_in, view, begin)
-    return share if share is None or upto is None else share * upto
+    seen = first_seen(stretch, mover, tall(mover), others, solids, more, begin, end)
+    return best if seen is None else (seen[0], concerned[seen[1]].id, "")
