@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -20,7 +21,6 @@ from tapeline.engine.setup import state_from_scene
 from tapeline.engine.state import State
 from tapeline.errors import DocumentError, ShapeError
 from tapeline.rules.mordheim import SYSTEM
-from tapeline.rules.trench_crusade import SYSTEM as TRENCH
 from tapeline.table.scene import parse_scene
 from tapeline.table.storeys import storeys_of
 
@@ -142,15 +142,8 @@ def test_one_floor_by_the_plain_reach() -> None:
     assert not reach.contains((15.5, 13.9))
 
 
-def test_systems_on_one_storey_say_so() -> None:
-    document = {
-        "format": "tapeline-scene/1",
-        "system": "trench-crusade",
-        "table": {"width": 48, "depth": 48, "unit": "in"},
-        "sides": [{"id": "red"}, {"id": "blue"}],
-        "models": [{"id": "A", "side": "red", "profile": "Azeb", "position": [10, 10]}],
-        "turn": {"active": "red", "progress": {"actor": "A"}},
-    }
-    state = state_from_scene(parse_scene(document), TRENCH)
-    with pytest.raises(DocumentError):
-        storey_reach_of(TRENCH, state, "A")
+def test_a_move_on_one_storey_is_told() -> None:
+    table = Table([red(18, 10), blue(40, 40)])
+    leeway = storey_reach_of(SYSTEM, table.state, "A").leeway
+    with pytest.raises(DocumentError, match="one storey"):
+        StoreyReach(replace(leeway, storeys=None))

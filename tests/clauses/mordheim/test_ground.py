@@ -88,6 +88,15 @@ def test_mh_ter_1_halfway_up_stairs_and_on() -> None:
     assert again.body().z == 3
 
 
+def test_mh_ter_6_the_low_end_of_stairs_is_crossed_or_stepped_on() -> None:
+    """A leg that says its height keeps to the surface it is on if that leads there."""
+    terrain = [floor(3, 15, 20), STAIRS]
+    level = Table([red(12, 8.5), FAR], terrain).go({"to": [11, 11.5], "z": 0})
+    assert level.cost == pytest.approx(math.hypot(1, 3), abs=1e-9)
+    over = Table([red(12, 8.5), FAR], terrain).go((11, 11.5))
+    assert over.cost > level.cost
+
+
 def test_mh_move_5_stairs_stand_in_the_way_beside_them() -> None:
     terrain = [floor(3, 15, 20), STAIRS]
     # 3 / 4 of an inch up for an inch along: 1 inch high at x 12.333.

@@ -209,6 +209,8 @@ class Walker:
                 for s in able
                 if abs(s.height(*there) - wanted) <= TOLERANCE and s.depth(*there) >= -TOLERANCE
             ]
+            if self.surface in leading:
+                return self.surface
             able = leading or able
         best = max(s.height(*middle) for s in able)
         if self.surface in able and self.surface.height(*middle) >= best - TOLERANCE:
