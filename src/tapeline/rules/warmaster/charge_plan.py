@@ -8,10 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from tapeline.engine.limits import TOLERANCE, more_than, overlaps
+from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import Rect, separation
+from tapeline.geometry.rectangles.travel import travel_between
 from tapeline.rules.warmaster.actions import StandMove
 from tapeline.rules.warmaster.charge import (
     attacked_edges,
@@ -45,6 +46,8 @@ def plan_charge(state: State, spec: MoveSpec) -> tuple[StandMove, ...]:
                 study = moving.stand(first, (), ())
                 for offset in nearest_free_offsets(state, study, rect_of(body), edge):
                     pose = opposed(rect_of(first), rect_of(body), edge, offset)
+                    if not affords(_least(rect_of(first), pose), spec.allowance):
+                        continue
                     ends = _places(moving, first, pose, foes)
                     if ends is None:
                         continue
@@ -68,6 +71,8 @@ def _places(
     for _ in others:
         best: tuple[tuple[float, int, float], Rect] | None = None
         for rank, place in _offered(taken):
+            if not any(affords(_least(r, place), moving.spec.allowance) for r in rects):
+                continue
             if not _has_room(moving.state, place, taken, barriers):
                 continue
             contact = max(front_contact(place, foe) for foe in foes)
@@ -79,6 +84,13 @@ def _places(
         taken.append(best[1])
     places = shared_out(rects, taken[1:])
     return {first.id: pose, **{b.id: place for b, place in zip(others, places, strict=True)}}
+
+
+def _least(start: Rect, end: Rect) -> float:
+    """The least that a corner travels from one pose to another, cm."""
+    cross = start.ux * end.uy - start.uy * end.ux
+    dot = start.ux * end.ux + start.uy * end.uy
+    return travel_between(start, end, math.atan2(cross, dot))[0]
 
 
 def _offered(placed: Sequence[Rect]) -> Iterator[tuple[int, Rect]]:
