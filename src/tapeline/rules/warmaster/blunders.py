@@ -10,7 +10,9 @@ from tapeline.engine.events import Marked, UnitMarked
 from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
+from tapeline.rules.warmaster.actions import Charge
 from tapeline.rules.warmaster.book import BOOK
+from tapeline.rules.warmaster.charging import charge_bars
 from tapeline.rules.warmaster.evade import away_from
 from tapeline.rules.warmaster.leaving import goes_off, leave
 from tapeline.rules.warmaster.profiles import full_pace
@@ -105,8 +107,8 @@ def _until_clear(state: State, unit: Unit, v: Point, pace: float) -> float:
 
 
 def _rush(run: Run, unit: Unit) -> Procedure:
-    """A full pace straight toward the closest enemy seen; it halts short of contact unless a
-    charge is made instead."""
+    """A full pace straight toward the closest enemy seen; it halts short of contact where
+    no charge can be made."""
     pace = full_pace(stands_of(run.state, unit)[0])
     seen = nearest_seen(run.state, unit)
     if seen is None:
@@ -114,10 +116,14 @@ def _rush(run: Run, unit: Unit) -> Procedure:
         return
     enemy, pair = seen
     if within(pair.gap, pace):
-        # Near enough: the owner makes the charge, stand by stand.
+        # Near enough: the owner makes the charge, stand by stand, if there is one to make.
         run.emit(UnitMarked(unit.id, Marks({"may_move": "rush"}), "WM-CMD-7"))
-        run.happened("rush", f"{unit.name} must charge {enemy.name}.", "WM-CMD-7", about=enemy.id)
-        return
+        charge = Charge(actor=unit.id, target=enemy.id)
+        if not run.check(charge) and not charge_bars(run, charge):
+            text = f"{unit.name} must charge {enemy.name}."
+            run.happened("rush", text, "WM-CMD-7", about=enemy.id)
+            return
+        run.emit(UnitMarked(unit.id, Marks({"may_move": None}), "WM-CMD-7"))
     v = away_from(pair)
     if v is not None:
         yield from _forced(run, unit, (-v[0], -v[1]), pace)

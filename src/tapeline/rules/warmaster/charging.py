@@ -41,9 +41,10 @@ def _bars(run: Run, spec: MoveSpec, body: Body, edge: str) -> list[Finding]:
     return [*run.check(spec), *run.check(placement)]
 
 
-def charge_bars(run: Run, action: InitiativeCharge) -> list[Finding]:
-    """What bars a charge on initiative planned by the engine; empty if it may be carried out."""
-    spec = _spec(run, action, "initiative_charge")
+def charge_bars(run: Run, action: Charge | InitiativeCharge) -> list[Finding]:
+    """What bars a charge planned by the engine; empty if it may be carried out."""
+    kind = "charge" if isinstance(action, Charge) else "initiative_charge"
+    spec = _spec(run, action, kind)
     spec = replace(spec, stands=plan_charge(run.state, spec))
     aim = _edges(run, spec)
     return run.check(spec) if aim is None else _bars(run, spec, aim[0], aim[1][0])
