@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tapeline.engine.clauses import Moment
@@ -156,8 +156,12 @@ BOOK.resolves(
 # Placing the stands
 
 
-def front_contact(stand: Rect, foe: Rect) -> float:
-    """How much of a stand's front edge lies along the edges of an enemy stand, cm."""
+def front_contact(stand: Rect, foes: Iterable[Rect]) -> float:
+    """How much of a stand's front edge lies along the edges of enemy stands, cm."""
+    return min(stand.width, math.fsum(_front_on(stand, foe) for foe in foes))
+
+
+def _front_on(stand: Rect, foe: Rect) -> float:
     best = 0.0
     front_right, front_left, _, _ = stand.corners
     fx, fy = front_left[0] - front_right[0], front_left[1] - front_right[1]
@@ -315,9 +319,9 @@ def the_others_beside_it(ask: PlaceAsk) -> Iterator[Finding]:
         yield Finding(text, about=target.id)
         return
     for index, stand in enumerate(study.stands[1:], 1):
-        got = max(front_contact(stand.end, foe) for foe in foes)
+        got = front_contact(stand.end, foes)
         for pose in beside([other.end for other in study.stands[:index]], stand.start):
-            could = max(front_contact(pose, foe) for foe in foes)
+            could = front_contact(pose, foes)
             if more_than(could, got) and _could_go(ask.state, stand, pose, ask.action.spec):
                 text = (
                     f"{stand.body.name} has {got:.4f} cm of its front in contact; beside the "

@@ -75,7 +75,7 @@ def _places(
                 continue
             if not _has_room(moving.state, place, taken, barriers):
                 continue
-            contact = max(front_contact(place, foe) for foe in foes)
+            contact = front_contact(place, foes)
             key = (-round(contact, 6), rank, math.hypot(place.x - x0, place.y - y0))
             if best is None or key < best[0]:
                 best = (key, place)

@@ -137,8 +137,9 @@ def no_gap_narrower_than_the_stand(ask: Context[MoveSpec]) -> Iterator[Finding]:
     for stand in study.stands:
         edge = min(stand.start.width, stand.start.depth)
         for narrow in narrow_places(stand, stand.barriers, edge, strict=True):
-            yield _finding(stand, narrow, edge, f"its shortest edge is {edge:g}")
-            break
+            if not _charged(study, narrow):
+                yield _finding(stand, narrow, edge, f"its shortest edge is {edge:g}")
+                break
 
 
 @BOOK.clause("WM-GAP-2", src="seed", bars=MoveSpec, at=Moment.PATH)
@@ -166,12 +167,14 @@ def _over_everything(study: MoveStudy) -> bool:
 
 
 def _binds(study: MoveStudy, narrow: Narrow) -> bool:
-    foes = [b for b in (narrow.a, narrow.b) if b.sort == "foe"]
-    if not foes:
-        return False
-    if study.spec.charges:
-        return not any(foe.unit in study.contacted for foe in foes)
-    return True
+    return "foe" in (narrow.a.sort, narrow.b.sort) and not _charged(study, narrow)
+
+
+def _charged(study: MoveStudy, narrow: Narrow) -> bool:
+    """Whether a side of a gap is of an enemy unit that a charge ends in contact with (WM-GAP-3)."""
+    return study.spec.charges and any(
+        side.sort == "foe" and side.unit in study.contacted for side in (narrow.a, narrow.b)
+    )
 
 
 def _other_features(study: MoveStudy, stand: StandStudy) -> list[Barrier]:

@@ -199,7 +199,9 @@ class Ways:
             return None
         edge, front = min(study.start.width, study.start.depth), study.start.width
         for narrow in narrow_places(study, study.barriers, edge, strict=True):
-            return _zone(narrow, edge)
+            # What a charge goes in between it is taken to end in contact with.
+            if not spec.charges or "foe" not in (narrow.a.sort, narrow.b.sort):
+                return _zone(narrow, edge)
         if spec.charges:
             return None
         for narrow in narrow_places(study, study.barriers, front, strict=False):
