@@ -185,6 +185,12 @@ def test_mh_ter_3_rubble_on_the_table_does_not_slow_upstairs() -> None:
     assert Table([red(10, 10, 3), FAR], terrain).go((14, 10)).cost == pytest.approx(4)
 
 
+def test_mh_ter_3_rubble_under_stairs_does_not_slow_on_them() -> None:
+    terrain = [floor(3, 15, 20), STAIRS, strip(12, 14)]
+    verdict = Table([red(11, 10), FAR], terrain).go((14, 10))
+    assert verdict.cost == pytest.approx(3.75, abs=1e-9)
+
+
 def test_mh_ter_3_along_the_border_is_outside() -> None:
     assert Table([red(12, 10), FAR], [strip(12, 14)]).go((12, 14)).cost == pytest.approx(4)
 

@@ -265,9 +265,20 @@ class Walker:
         low, high = min(start_z, end_z), max(start_z, end_z)
         covers: list[tuple[float, float, float, str, str, str | None]] = []
         for area in self.ground.areas_near(box):
-            if not (area.at(surface, low) or area.at(surface, high)):
-                continue
-            for begin, end in spans_inside(leg, area.plan):
+            begin_at, end_at = 0.0, leg.length
+            if start_z == end_z or area.surface:
+                if not area.at(surface, start_z):
+                    continue
+            else:
+                # On a slope: where the base is at the height of the area.
+                ends = sorted(
+                    (z - start_z) / (end_z - start_z) * leg.length for z in (area.bottom, area.top)
+                )
+                begin_at, end_at = max(0.0, ends[0]), min(leg.length, ends[1])
+            for inner, outer in spans_inside(leg, area.plan):
+                begin, end = max(inner, begin_at), min(outer, end_at)
+                if end - begin <= _SPECK:
+                    continue
                 middle = leg.at(0.5 * (begin + end))
                 if overlaps(area.plan.depth(*middle)):
                     covers.append((begin, end, area.factor, area.name, area.clause, area.entry))
