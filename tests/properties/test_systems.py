@@ -146,7 +146,7 @@ def test_judging_changes_nothing_and_repeats(name: str, budget: Callable[[int, i
 def test_the_nearest_legal_move_is_legal(name: str, budget: Callable[[int, int], int]) -> None:
     battles, rng = _battles(name), Random(f"nearest {name}")
     offered = 0
-    for _ in range(budget(40, 3_000)):
+    for _ in range(budget(60, 3_000)):
         battle = rng.choice(battles)
         for document in _wanted(battle, rng, 3):
             try:

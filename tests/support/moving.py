@@ -98,15 +98,49 @@ def _outline(shape: dict[str, Any], motion: Motion, table: dict[str, float]) -> 
     return {key: figures}
 
 
+def _built(piece: dict[str, Any], motion: Motion, table: dict[str, float]) -> None:
+    """Move what houses are built of: floors, walls, ramps, stairs, ladders, ropes, faces."""
+    for key in ("shape", "floor"):
+        if piece.get(key) is not None:
+            piece[key] = _outline(piece[key], motion, table)
+    for key in ("shapes", "floors", "holes", "hatches"):
+        if piece.get(key):
+            piece[key] = [_outline(shape, motion, table) for shape in piece[key]]
+    if "wall" in piece:
+        piece["wall"] = [motion.point(corner, table) for corner in piece["wall"]]
+    for key in ("ramp", "stairs", "ladder", "rope"):
+        for end in ("foot", "head"):
+            if key in piece:
+                x, y, z = piece[key][end]
+                piece[key][end] = [*motion.point([x, y], table), z]
+    if "face" in piece:
+        for end in ("from", "to"):
+            piece["face"][end] = motion.point(piece["face"][end], table)
+
+
+def _structure(piece: dict[str, Any], motion: Motion, table: dict[str, float]) -> None:
+    """Floors, walls, ramps, ladders and faces, moved in place; lengths along walls stay."""
+    if "floor" in piece:
+        piece["floor"] = _outline(piece["floor"], motion, table)
+    for key in ("floors", "holes", "hatches"):
+        if key in piece:
+            piece[key] = [_outline(shape, motion, table) for shape in piece[key]]
+    if "wall" in piece:
+        piece["wall"] = [motion.point(corner, table) for corner in piece["wall"]]
+    for key in ("ramp", "stairs", "ladder", "rope"):
+        for end in ("foot", "head") if key in piece else ():
+            x, y, z = piece[key][end]
+            piece[key][end] = [*motion.point([x, y], table), z]
+    for end in ("from", "to") if "face" in piece else ():
+        piece["face"][end] = motion.point(piece["face"][end], table)
+
+
 def moved_scene(scene: dict[str, Any], motion: Motion) -> dict[str, Any]:
     """The scene with everything on it moved."""
     scene = copy.deepcopy(scene)
     table = dict(scene["table"])
     for piece in scene.get("terrain", []):
-        if piece.get("shape") is not None:
-            piece["shape"] = _outline(piece["shape"], motion, table)
-        if piece.get("shapes"):
-            piece["shapes"] = [_outline(shape, motion, table) for shape in piece["shapes"]]
+        _built(piece, motion, table)
     for item in [*scene.get("models", []), *scene.get("units", [])]:
         if "position" in item:
             item["position"] = motion.point(item["position"], table)
