@@ -109,7 +109,8 @@ class Net:
                 self._node(
                     [
                         x, y, math.cos(angle), math.sin(angle),
-                        curve.left, curve.right, curve.along, gap, bend, s, length - s,
+                        curve.left, curve.right, curve.along, gap, bend,
+                        length if curve.closed else s, length if curve.closed else length - s,
                     ],
                     number,
                     s,

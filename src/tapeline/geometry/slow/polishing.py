@@ -1,4 +1,11 @@
-"""Kernel: a way made as cheap as ways of its kind are, by sliding its crossings of borders."""
+"""Kernels: a way made as cheap as ways of its kind are, by sliding where it meets borders.
+
+P   floats  places of a way, 5 each: x, y, factor to the next, how far it was slid, length of
+            the run along a bent border to the next
+K   ints    places, 3 each: the node that slides (-1 none), what leads on (the state whose arc
+            does, -1 a straight leg, -2 a run along a bent border, -3 one against it), the node
+            whose border that run keeps to
+"""
 
 from __future__ import annotations
 
@@ -12,11 +19,20 @@ from tapeline.geometry.slow.spreading import (
     NODE,
     SPREAD,
     STATE,
+    TAU,
     TIE,
     leg_over,
+    met_at,
 )
 
-__all__ = ["polish"]
+__all__ = ["AGAINST", "ALONG", "MARK", "PLACE", "STRAIGHT", "polish"]
+
+#: Floats and ints of a place of a way.
+PLACE, MARK = 5, 3
+#: What leads on from a place: a straight leg, a run along a bent border or against it.
+STRAIGHT, ALONG, AGAINST = -1, -2, -3
+#: Length: runs along a bent border are told from chords by this.
+_RUN = 1e-9
 
 
 @kernel
@@ -81,6 +97,313 @@ def _slid(
     return t
 
 
+@kernel
+def _run_end(
+    i: int,
+    t: float,
+    x: float,
+    y: float,
+    v: float,
+    w: float,
+    sense: float,
+    length: float,
+    NF: Floats,
+) -> float:
+    """Where, near t, a run along the bent border of node i is cheapest begun from x, y.
+
+    v: factor of the straight leg there, w: of the run, which goes on in `sense` for `length` from
+    t. A run is ended as one in the other sense is begun.
+    """
+    f = NODE * i
+    bend = NF[f + 8]
+    reach = 2.0 * NF[f + 7] + 0.05
+    lo, hi = max(-NF[f + 9], t - reach), min(NF[f + 10], t + reach)
+    if sense > 0.0:
+        hi = min(hi, t + length)
+    else:
+        lo = max(lo, t - length)
+    radius = 1.0 / abs(bend)
+    cx, cy = NF[f] - NF[f + 3] / bend, NF[f + 1] + NF[f + 2] / bend
+    dx, dy = x - cx, y - cy
+    d = math.sqrt(dx * dx + dy * dy)
+    if d > radius + 1e-9:
+        # From outside no place beyond the tangent is seen.
+        turn = sense if bend > 0.0 else -sense
+        angle = math.atan2(dy, dx) + turn * math.acos(radius / d)
+        bx, by = _along(i, t, NF)
+        off = (angle - math.atan2(by - cy, bx - cx)) % TAU
+        if off > math.pi:
+            off -= TAU
+        last = t + off / bend
+        if sense > 0.0:
+            hi = min(hi, last)
+        else:
+            lo = max(lo, last)
+    if lo >= hi:
+        return lo if sense < 0.0 else hi
+    golden = 0.6180339887498949
+    a, b = hi - golden * (hi - lo), lo + golden * (hi - lo)
+    ax, ay = _along(i, a, NF)
+    bx, by = _along(i, b, NF)
+    ca = v * math.sqrt((ax - x) ** 2 + (ay - y) ** 2) - w * sense * a
+    cb = v * math.sqrt((bx - x) ** 2 + (by - y) ** 2) - w * sense * b
+    while hi - lo > 1e-7:
+        if ca <= cb:
+            hi, b, cb = b, a, ca
+            a = hi - golden * (hi - lo)
+            ax, ay = _along(i, a, NF)
+            ca = v * math.sqrt((ax - x) ** 2 + (ay - y) ** 2) - w * sense * a
+        else:
+            lo, a, ca = a, b, cb
+            b = lo + golden * (hi - lo)
+            bx, by = _along(i, b, NF)
+            cb = v * math.sqrt((bx - x) ** 2 + (by - y) ** 2) - w * sense * b
+    return 0.5 * (lo + hi)
+
+
+@kernel
+def _runs(i: int, ax: float, ay: float, bx: float, by: float, gain: float, NF: Floats) -> float:
+    """How long a run from a to b along the bent border of node i is; 0 if the gain is not its."""
+    f = NODE * i
+    bend = NF[f + 8]
+    radius = 1.0 / abs(bend)
+    cx, cy = NF[f] - NF[f + 3] / bend, NF[f + 1] + NF[f + 2] / bend
+    if (
+        abs(math.sqrt((ax - cx) ** 2 + (ay - cy) ** 2) - radius) > _RUN
+        or abs(math.sqrt((bx - cx) ** 2 + (by - cy) ** 2) - radius) > _RUN
+    ):
+        return 0.0
+    half = 0.5 * math.sqrt((bx - ax) ** 2 + (by - ay) ** 2) / radius
+    length = 2.0 * radius * math.asin(min(1.0, half))
+    return length if abs(min(NF[f + 4], NF[f + 5]) * length - gain) <= _RUN else 0.0
+
+
+@kernel
+def _tangent(
+    x: float, y: float, cx: float, cy: float, radius: float, turn: float
+) -> tuple[float, float]:
+    """Where a straight leg from x, y touches a circle that it then goes round in a sense."""
+    dx, dy = x - cx, y - cy
+    d = math.sqrt(dx * dx + dy * dy)
+    angle = math.atan2(dy, dx)
+    if d > radius:
+        angle += turn * math.acos(radius / d)
+    return cx + radius * math.cos(angle), cy + radius * math.sin(angle)
+
+
+@kernel
+def _laid(
+    x: float,
+    y: float,
+    price: float,
+    at: int,
+    NF: Floats,
+    NI: Ints,
+    AP: Floats,
+    cost: Floats,
+    SF: Floats,
+    SI: Ints,
+    P: list[float],
+    K: list[int],
+    chain: list[int],
+    WT: Floats,
+) -> int:
+    """The places of the way to a point, as the search found it; how many, 0 if there is no room."""
+    count = len(NI)
+    room = len(K) // MARK - 4
+    # Forward from the start: the chain is read backwards into K, then turned round.
+    n = 0
+    here = at
+    while here >= 0:
+        if n >= room // 2:
+            return 0
+        K[n] = here
+        n += 1
+        here = chain[1 + here] if here < count else SI[4 * (here - count) + 2]
+    # The chain lies at the far end of P until it has been read.
+    base = len(P) - n
+    for k in range(n):
+        P[base + k] = float(K[n - 1 - k])
+    m = 0
+    arc = -1
+    ax, ay = 0.0, 0.0
+    before = -1
+    for k in range(n + 1):
+        last = k == n
+        item = -1 if last else int(P[base + k])
+        if PLACE * (m + 3) > base or m + 3 > room:
+            return 0
+        if last or item < count:
+            tx, ty = x, y
+            if not last:
+                tx, ty = NF[NODE * item], NF[NODE * item + 1]
+            if arc >= 0:
+                a, sense = SI[4 * arc], SI[4 * arc + 1]
+                cx, cy, radius = AP[6 * a], AP[6 * a + 1], AP[6 * a + 2]
+                P[PLACE * m], P[PLACE * m + 1] = _tangent(tx, ty, cx, cy, radius, -float(sense))
+                P[PLACE * m + 2], P[PLACE * m + 3] = AP[6 * a + 5], 0.0
+                K[MARK * m], K[MARK * m + 1], K[MARK * m + 2] = -1, STRAIGHT, -1
+                m += 1
+            elif before >= 0:
+                dist = math.sqrt((tx - ax) ** 2 + (ty - ay) ** 2)
+                gain = (price if last else cost[item]) - cost[before]
+                run, border = 0.0, -1
+                if NF[NODE * before + 8] != 0.0:
+                    border = before
+                elif not last and NF[NODE * item + 8] != 0.0:
+                    border = item
+                if border >= 0:
+                    run = _runs(border, ax, ay, tx, ty, gain, NF)
+                g = PLACE * (m - 1)
+                if run > 0.0:
+                    f = NODE * border
+                    ahead = NF[f + 2] * (tx - ax) + NF[f + 3] * (ty - ay) > 0.0
+                    P[g + 2], P[g + 4] = min(NF[f + 4], NF[f + 5]), run
+                    K[MARK * m - 2] = ALONG if ahead else AGAINST
+                    K[MARK * m - 1] = border
+                else:
+                    P[g + 2] = gain / dist if dist > 1e-12 else WT[0]
+            P[PLACE * m], P[PLACE * m + 1] = tx, ty
+            P[PLACE * m + 2], P[PLACE * m + 3] = WT[0], 0.0
+            slides = not last and (NF[NODE * item + 2] != 0.0 or NF[NODE * item + 3] != 0.0)
+            K[MARK * m], K[MARK * m + 1], K[MARK * m + 2] = item if slides else -1, STRAIGHT, -1
+            m += 1
+            arc, before = -1, item
+            ax, ay = tx, ty
+            continue
+        s = item - count
+        a = SI[4 * s]
+        if arc >= 0:
+            P[PLACE * m], P[PLACE * m + 1] = SF[STATE * s + 2], SF[STATE * s + 3]
+            P[PLACE * m + 2], P[PLACE * m + 3] = AP[6 * a + 5], 0.0
+            K[MARK * m], K[MARK * m + 1], K[MARK * m + 2] = -1, STRAIGHT, -1
+            m += 1
+        else:
+            P[PLACE * (m - 1) + 2] = AP[6 * a + 5]
+        met = SF[STATE * s + 4]
+        P[PLACE * m] = AP[6 * a] + AP[6 * a + 2] * math.cos(met)
+        P[PLACE * m + 1] = AP[6 * a + 1] + AP[6 * a + 2] * math.sin(met)
+        P[PLACE * m + 2], P[PLACE * m + 3] = AP[6 * a + 5], 0.0
+        K[MARK * m], K[MARK * m + 1], K[MARK * m + 2] = -1, s, -1
+        m += 1
+        arc, before = s, -1
+    return _merged(m, NF, NI, P, K)
+
+
+@kernel
+def _merged(m: int, NF: Floats, NI: Ints, P: list[float], K: list[int]) -> int:
+    """Of a run along one border the first and the last place; how many are left."""
+    kept = 0
+    for k in range(m):
+        i, kind = K[MARK * k], K[MARK * k + 1]
+        if 0 < k < m - 1 and i >= 0:
+            g = PLACE * (kept - 1)
+            before = K[MARK * kept - 2]
+            if kind <= ALONG:
+                if before == kind and NI[K[MARK * kept - 1]] == NI[K[MARK * k + 2]] == NI[i]:
+                    P[g + 4] += P[PLACE * k + 4]
+                    continue
+            elif kind == STRAIGHT and before == STRAIGHT and NF[NODE * i + 8] == 0.0:
+                last_on, next_on = K[MARK * (kept - 1)], K[MARK * (k + 1)]
+                if (
+                    last_on >= 0
+                    and next_on >= 0
+                    and NI[last_on] == NI[i] == NI[next_on]
+                    and abs(P[g + 2] - P[PLACE * k + 2]) < 1e-6
+                ):
+                    continue
+        for c in range(PLACE):
+            P[PLACE * kept + c] = P[PLACE * k + c]
+        for c in range(MARK):
+            K[MARK * kept + c] = K[MARK * k + c]
+        kept += 1
+    return kept
+
+
+@kernel
+def _settled(m: int, NF: Floats, AP: Floats, SI: Ints, P: list[float], K: list[int]) -> int:
+    """Slide the places of a way until none gains; how many are left."""
+    for _ in range(60):
+        moved = 0.0
+        k = 1
+        while k < m - 1:
+            g = PLACE * k
+            i, kind, came = K[MARK * k], K[MARK * k + 1], K[MARK * k - 2]
+            px, py, v = P[g - PLACE], P[g - PLACE + 1], P[g - PLACE + 2]
+            qx, qy, w = P[g + PLACE], P[g + PLACE + 1], P[g + 2]
+            ox, oy, t0 = P[g], P[g + 1], P[g + 3]
+            if kind >= 0:
+                a, sense = SI[4 * kind], float(SI[4 * kind + 1])
+                cx, cy, radius = AP[6 * a], AP[6 * a + 1], AP[6 * a + 2]
+                first = came == STRAIGHT and (k == 1 or K[MARK * k - 5] < 0)
+                last = k + 2 < m and K[MARK * k + 4] == STRAIGHT and K[MARK * k + 7] < 0
+                if first:
+                    P[g], P[g + 1] = _tangent(px, py, cx, cy, radius, sense)
+                if last:
+                    qx, qy = P[g + 2 * PLACE], P[g + 2 * PLACE + 1]
+                    ex, ey = P[g + PLACE], P[g + PLACE + 1]
+                    ex, ey = _tangent(qx, qy, cx, cy, radius, -sense)
+                    off = abs(ex - P[g + PLACE]) + abs(ey - P[g + PLACE + 1])
+                    P[g + PLACE], P[g + PLACE + 1] = ex, ey
+                    if off > 1e-12:
+                        P[g + PLACE + 3] = 1.0
+                        moved = max(moved, off)
+                off = abs(P[g] - ox) + abs(P[g + 1] - oy)
+                if off > 1e-12:
+                    P[g + 3] = 1.0
+                    moved = max(moved, off)
+                begin = math.atan2(P[g + 1] - cy, P[g] - cx)
+                end = math.atan2(P[g + PLACE + 1] - cy, P[g + PLACE] - cx)
+                turned = (sense * (end - begin)) % TAU
+                if first and last and TAU - 1.0 < turned < TAU - 1e-9:
+                    # Nothing is left of the arc: straight past it.
+                    for h in range(k, m - 2):
+                        for c in range(PLACE):
+                            P[PLACE * h + c] = P[PLACE * (h + 2) + c]
+                        for c in range(MARK):
+                            K[MARK * h + c] = K[MARK * (h + 2) + c]
+                    m -= 2
+                    P[g - PLACE + 3] = P[g - PLACE + 3] if P[g - PLACE + 3] != 0.0 else 1e-300
+                    moved = 1.0
+                    continue
+                k += 2
+                continue
+            k += 1
+            if i < 0 or (came <= ALONG and kind <= ALONG):
+                continue
+            if kind <= ALONG:
+                sense = 1.0 if kind == ALONG else -1.0
+                t = _run_end(i, t0, px, py, v, w, sense, P[g + 4], NF)
+            elif came <= ALONG:
+                sense = -1.0 if came == ALONG else 1.0
+                t = _run_end(i, t0, qx, qy, w, v, sense, P[g - 1], NF)
+            else:
+                t = _slid(i, t0, px, py, v, qx, qy, w, NF)
+            bx, by = _along(i, t, NF)
+            gain = 0.0
+            if came == STRAIGHT:
+                gain += v * math.sqrt((ox - px) ** 2 + (oy - py) ** 2)
+                gain -= v * math.sqrt((bx - px) ** 2 + (by - py) ** 2)
+            else:
+                gain += v * sense * (t - t0)
+            if kind == STRAIGHT:
+                gain += w * math.sqrt((ox - qx) ** 2 + (oy - qy) ** 2)
+                gain -= w * math.sqrt((bx - qx) ** 2 + (by - qy) ** 2)
+            else:
+                gain += w * sense * (t - t0)
+            if gain <= 1e-13:
+                continue
+            moved = max(moved, abs(t - t0))
+            P[g], P[g + 1], P[g + 3] = bx, by, t
+            if kind <= ALONG:
+                P[g + 4] -= sense * (t - t0)
+            elif came <= ALONG:
+                P[g - 1] -= sense * (t - t0)
+        if moved < 1e-9:
+            break
+    return m
+
+
 @entry(
     "float64(float64, float64, float64, int64, "
     f"{NET}{SPREAD}"
@@ -126,151 +449,57 @@ def polish(
     R: Floats,
     Q: Ints,
 ) -> float:
-    """The cost of the way to a place after its crossings of borders were slid to where they gain.
+    """The cost of the way to a place after where it meets borders was slid to where that gains.
 
     price, at: as `place_cost` found them. chain: from its second on, where each node came from.
-    P: places of the way, 4 floats each: x, y, factor to the next, how far it was slid; K: 2 ints
-    each: the node that slides (-1 none), the state whose arc leads on (-1: a straight leg).
-    chain[0] is set to how many places there are, 0 if there was no room or they may not be slid so.
+    P, K: the places of the way, filled in. chain[0] is set to how many there are, 0 if there was
+    no room for them.
     """
-    count = len(NI)
-    room = len(K) // 2 - 4
-    # Forward from the start: the chain is read backwards into K, then turned round.
-    n = 0
-    here = at
-    while here >= 0:
-        if n >= room // 2:
-            chain[0] = 0
-            return price
-        K[n] = here
-        n += 1
-        here = chain[1 + here] if here < count else SI[4 * (here - count) + 2]
-    for k in range(n):
-        P[k] = float(K[n - 1 - k])
-    steps = n
-    # The chain lies at the far end of P until it has been read.
-    base = len(P) - steps
-    for k in range(steps - 1, -1, -1):
-        P[base + k] = P[k]
-    m = 0
-    arc = -1
-    ax, ay = 0.0, 0.0
-    before = -1
-    for k in range(steps + 1):
-        last = k == steps
-        item = -1 if last else int(P[base + k])
-        if 4 * m + 12 > base or m + 3 > room:
-            chain[0] = 0
-            return price
-        if last or item < count:
-            tx, ty = x, y
-            if not last:
-                tx, ty = NF[NODE * item], NF[NODE * item + 1]
-            if arc >= 0:
-                a, sense = SI[4 * arc], SI[4 * arc + 1]
-                cx, cy, radius = AP[6 * a], AP[6 * a + 1], AP[6 * a + 2]
-                dx, dy = tx - cx, ty - cy
-                v = dx * dx + dy * dy - radius * radius
-                tangent = math.sqrt(v) if v > 0.0 else 0.0
-                leave = math.atan2(dy, dx) - sense * math.atan2(tangent, radius)
-                P[4 * m], P[4 * m + 1] = (
-                    cx + radius * math.cos(leave),
-                    cy + radius * math.sin(leave),
-                )
-                P[4 * m + 2], P[4 * m + 3] = AP[6 * a + 5], 0.0
-                K[2 * m], K[2 * m + 1] = -1, -1
-                m += 1
-            elif before >= 0:
-                dist = math.sqrt((tx - ax) ** 2 + (ty - ay) ** 2)
-                gain = (price if last else cost[item]) - cost[before]
-                P[4 * (m - 1) + 2] = gain / dist if dist > 1e-12 else WT[0]
-            P[4 * m], P[4 * m + 1], P[4 * m + 2], P[4 * m + 3] = tx, ty, WT[0], 0.0
-            slides = not last and (NF[NODE * item + 2] != 0.0 or NF[NODE * item + 3] != 0.0)
-            K[2 * m], K[2 * m + 1] = item if slides else -1, -1
-            m += 1
-            arc, before = -1, item
-            ax, ay = tx, ty
-            continue
-        s = item - count
-        a = SI[4 * s]
-        if arc >= 0:
-            P[4 * m], P[4 * m + 1] = SF[STATE * s + 2], SF[STATE * s + 3]
-            P[4 * m + 2], P[4 * m + 3] = AP[6 * a + 5], 0.0
-            K[2 * m], K[2 * m + 1] = -1, -1
-            m += 1
-        else:
-            P[4 * (m - 1) + 2] = AP[6 * a + 5]
-        met = SF[STATE * s + 4]
-        P[4 * m] = AP[6 * a] + AP[6 * a + 2] * math.cos(met)
-        P[4 * m + 1] = AP[6 * a + 1] + AP[6 * a + 2] * math.sin(met)
-        P[4 * m + 2], P[4 * m + 3] = AP[6 * a + 5], 0.0
-        K[2 * m], K[2 * m + 1] = -1, s
-        m += 1
-        arc, before = s, -1
-    # Of a run along one border the first and the last place.
-    kept = 0
-    for k in range(m):
-        i = K[2 * k]
-        if 0 < k < m - 1 and i >= 0 and K[2 * (kept - 1)] >= 0 and K[2 * k + 2] >= 0:
-            last_on, next_on = K[2 * (kept - 1)], K[2 * k + 2]
-            if (
-                NI[last_on] == NI[i] == NI[next_on]
-                and abs(P[4 * (kept - 1) + 2] - P[4 * k + 2]) < 1e-6
-                and NF[NODE * i + 8] == 0.0
-            ):
-                continue
-        for c in range(4):
-            P[4 * kept + c] = P[4 * k + c]
-        K[2 * kept], K[2 * kept + 1] = K[2 * k], K[2 * k + 1]
-        kept += 1
-    m = kept
+    m = _laid(x, y, price, at, NF, NI, AP, cost, SF, SI, P, K, chain, WT)
     chain[0] = m
-    gained = 0.0
-    for _ in range(60):
-        moved = 0.0
-        for k in range(1, m - 1):
-            i = K[2 * k]
-            if i < 0:
-                continue
-            p, q = 4 * (k - 1), 4 * (k + 1)
-            if K[2 * k - 1] >= 0:
-                continue
-            if NF[NODE * i + 8] != 0.0 and (
-                (K[2 * k - 2] >= 0 and NI[K[2 * k - 2]] == NI[i])
-                or (K[2 * k + 2] >= 0 and NI[K[2 * k + 2]] == NI[i])
-            ):
-                # A run along a bent border is no straight leg.
-                continue
-            px, py, qx, qy = P[p], P[p + 1], P[q], P[q + 1]
-            v, w = P[p + 2], P[4 * k + 2]
-            old = v * math.sqrt((P[4 * k] - px) ** 2 + (P[4 * k + 1] - py) ** 2)
-            old += w * math.sqrt((P[4 * k] - qx) ** 2 + (P[4 * k + 1] - qy) ** 2)
-            t = _slid(i, P[4 * k + 3], px, py, v, qx, qy, w, NF)
-            bx, by = _along(i, t, NF)
-            new = v * math.sqrt((bx - px) ** 2 + (by - py) ** 2)
-            new += w * math.sqrt((bx - qx) ** 2 + (by - qy) ** 2)
-            if new >= old - 1e-13:
-                continue
-            moved = max(moved, abs(t - P[4 * k + 3]))
-            gained += old - new
-            P[4 * k], P[4 * k + 1], P[4 * k + 3] = bx, by, t
-        if moved < 1e-9:
-            break
-    if gained <= TIE:
+    if m == 0:
         return price
+    m = _settled(m, NF, AP, SI, P, K)
+    total = 0.0
+    good = True
     for k in range(m - 1):
-        if K[2 * k + 1] >= 0 or (P[4 * k + 3] == 0.0 and P[4 * k + 7] == 0.0):
+        g = PLACE * k
+        px, py, qx, qy = P[g], P[g + 1], P[g + PLACE], P[g + PLACE + 1]
+        kind = K[MARK * k + 1]
+        if kind >= 0:
+            a = SI[4 * kind]
+            cx, cy, radius = AP[6 * a], AP[6 * a + 1], AP[6 * a + 2]
+            begin = math.atan2(py - cy, px - cx)
+            end = math.atan2(qy - cy, qx - cx)
+            turned = (SI[4 * kind + 1] * (end - begin)) % TAU
+            if turned > TAU - 1e-6:
+                turned = 0.0
+            total += P[g + 2] * radius * turned
+            if (P[g + 3] != 0.0 or P[g + PLACE + 3] != 0.0) and (
+                turned > 6.0
+                or met_at(begin, AP[6 * a + 3], AP[6 * a + 4], AI[3 * a + 2]) < 0.0
+                or met_at(end, AP[6 * a + 3], AP[6 * a + 4], AI[3 * a + 2]) < 0.0
+            ):
+                good = False
             continue
-        px, py, qx, qy = P[4 * k], P[4 * k + 1], P[4 * k + 4], P[4 * k + 5]
-        if (px - qx) ** 2 + (py - qy) ** 2 < 1e-16:
+        if kind <= ALONG:
+            total += P[g + 2] * P[g + 4]
             continue
-        i, j = K[2 * k], K[2 * k + 2]
-        if not (i >= 0 and j >= 0 and NI[i] == NI[j]):
+        dist = math.sqrt((px - qx) ** 2 + (py - qy) ** 2)
+        total += P[g + 2] * dist
+        if dist < 1e-8 or (P[g + 3] == 0.0 and P[g + PLACE + 3] == 0.0):
+            continue
+        i, j = K[MARK * k], K[MARK * (k + 1)]
+        if not (i >= 0 and j >= 0 and NI[i] == NI[j] and NF[NODE * i + 8] == 0.0):
             w = leg_over(px, py, qx, qy, XL, AR, AQ, AF, AC, WT)
-            if w < 0.0 or w > P[4 * k + 2] + 1e-6:
-                chain[0] = 0
-                return price
+            if w < 0.0 or w > P[g + 2] + 1e-6:
+                good = False
+                break
         if not segment_free(px, py, qx, qy, r, slack, W, J, E, D, S, T, B, R, Q):
-            chain[0] = 0
-            return price
-    return price - gained
+            good = False
+            break
+    if good and total <= price + TIE:
+        chain[0] = m
+        return min(total, price)
+    chain[0] = _laid(x, y, price, at, NF, NI, AP, cost, SF, SI, P, K, chain, WT)
+    return price

@@ -22,6 +22,7 @@ from tapeline.geometry.discs.goals import PointGoal
 from tapeline.geometry.plane.distance import ring_area
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 from tapeline.geometry.slow import marching  # noqa: F401 (registers its kernels, plain)
+from tapeline.geometry.slow.polishing import ALONG, MARK, PLACE, STRAIGHT
 from tapeline.geometry.slow.spreading import NODE, STATE
 from tapeline.geometry.slow.squares import rings_of
 
@@ -101,8 +102,8 @@ class _Search:
         self.tried = floats([0.0] * (len(reached) + len(taken)), compiled)
         self.last = ints([0], compiled)
         self.chain = ints([0, *came], compiled)
-        self.places = floats([0.0] * 4096, compiled)
-        self.marks = ints([0] * 2048, compiled)
+        self.places = floats([0.0] * 6144, compiled)
+        self.marks = ints([0] * 3072, compiled)
 
     def cost(self, x: float, y: float) -> float:
         """What a way to a place costs, infinity if it is over the limit; it is kept in `places`."""
@@ -123,43 +124,31 @@ class _Search:
     def path(self) -> Path | None:
         """The way of the last cost; None if it was too long to keep."""
         legs: list[Leg] = []
-        AP, P = self.net[5], self.places
+        AP, NF, P = self.net[5], self.net[0], self.places
         for k in range(int(self.chain[0]) - 1):
-            ax, ay, bx, by = (float(P[i]) for i in (4 * k, 4 * k + 1, 4 * k + 4, 4 * k + 5))
-            state = int(self.marks[2 * k + 1])
-            if state < 0:
-                bent = self._bent(k)
-                if bent is not None:
-                    legs.append(bent)
-                elif math.hypot(bx - ax, by - ay) > 1e-11:
+            g = PLACE * k
+            ax, ay, bx, by = (float(P[i]) for i in (g, g + 1, g + PLACE, g + PLACE + 1))
+            kind = int(self.marks[MARK * k + 1])
+            if kind == STRAIGHT:
+                if math.hypot(bx - ax, by - ay) > 1e-11:
                     legs.append(Line(ax, ay, bx, by))
                 continue
-            a, sense = int(self.kinds[4 * state]), int(self.kinds[4 * state + 1])
-            cx, cy, radius = (float(v) for v in AP[6 * a : 6 * a + 3])
-            begin = float(self.states[STATE * state + 4])
-            sweep = (sense * (math.atan2(by - cy, bx - cx) - begin)) % math.tau
-            if sweep > math.tau - 1e-6:
-                sweep = 0.0
-            if sweep * radius > 1e-11:
-                legs.append(Arc(cx, cy, radius, begin, sense * sweep))
+            if kind < 0:
+                border = NODE * int(self.marks[MARK * k + 2])
+                x, y, ux, uy = (float(v) for v in NF[border : border + 4])
+                bend = float(NF[border + 8])
+                cx, cy, radius = x - uy / bend, y + ux / bend, 1.0 / abs(bend)
+                begin = math.atan2(ay - cy, ax - cx)
+                sweep = float(P[g + 4]) * (bend if kind == ALONG else -bend)
+            else:
+                a, sense = int(self.kinds[4 * kind]), int(self.kinds[4 * kind + 1])
+                cx, cy, radius = (float(v) for v in AP[6 * a : 6 * a + 3])
+                begin = math.atan2(ay - cy, ax - cx)
+                turned = (sense * (math.atan2(by - cy, bx - cx) - begin)) % math.tau
+                sweep = 0.0 if turned > math.tau - 1e-6 else sense * turned
+            if abs(sweep) * radius > 1e-11:
+                legs.append(Arc(cx, cy, radius, begin, sweep))
         return Path(tuple(legs)) if self.chain[0] > 0 else None
-
-    def _bent(self, k: int) -> Arc | None:
-        """The run from place k of the way to the next along a bent border, if it is one."""
-        NF, NI = self.net[0], self.net[1]
-        i, j = int(self.marks[2 * k]), int(self.marks[2 * k + 2])
-        if i < 0 or j < 0 or NI[i] != NI[j] or NF[NODE * i + 8] == 0.0:
-            return None
-        x, y, ux, uy = (float(v) for v in NF[NODE * i : NODE * i + 4])
-        bend = float(NF[NODE * i + 8])
-        cx, cy, radius = x - uy / bend, y + ux / bend, 1.0 / abs(bend)
-        ax, ay, bx, by = (float(self.places[n]) for n in (4 * k, 4 * k + 1, 4 * k + 4, 4 * k + 5))
-        begin = math.atan2(ay - cy, ax - cx)
-        sweep = math.remainder(math.atan2(by - cy, bx - cx) - begin, math.tau)
-        paid = float(self.places[4 * k + 2]) * math.hypot(bx - ax, by - ay)
-        if abs(paid - float(NF[NODE * i + 6]) * radius * abs(sweep)) > 1e-9:
-            return None
-        return Arc(cx, cy, radius, begin, sweep)
 
     def border(
         self, start: tuple[float, float], level: float, eps: float, step: float

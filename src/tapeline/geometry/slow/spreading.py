@@ -44,6 +44,7 @@ __all__ = [
     "ground_at",
     "leaves",
     "leg_over",
+    "met_at",
     "spread",
 ]
 
@@ -177,7 +178,7 @@ def _faces(j: int, dx: float, dy: float, w: float, NF: Floats) -> bool:
 
 
 @kernel
-def _met_at(met: float, begin: float, sweep: float, closed: int) -> float:
+def met_at(met: float, begin: float, sweep: float, closed: int) -> float:
     """How far along an arc, counter-clockwise from its begin, an angle is; -1 if not on it."""
     t = (met - begin) % TAU
     if closed or t <= sweep:
@@ -362,7 +363,7 @@ def spread(
                         continue
                     qx, qy = x + tangent * ux, y + tangent * uy
                     met = math.atan2(qy - cy, qx - cx)
-                    t = _met_at(met, AP[6 * a + 3], AP[6 * a + 4], AI[3 * a + 2])
+                    t = met_at(met, AP[6 * a + 3], AP[6 * a + 4], AI[3 * a + 2])
                     if t < 0.0:
                         continue
                     place = t if sense > 0 else AP[6 * a + 4] - t
@@ -468,7 +469,7 @@ def spread(
                 if c > limit:
                     continue
                 met = leave if option == 0 else leave + math.pi
-                t = _met_at(met, AP[6 * b + 3], AP[6 * b + 4], AI[3 * b + 2])
+                t = met_at(met, AP[6 * b + 3], AP[6 * b + 4], AI[3 * b + 2])
                 if t < 0.0:
                     continue
                 place = t if s2 > 0 else AP[6 * b + 4] - t
