@@ -94,7 +94,7 @@ def _refusals_are_sound(battle: tl.Battle, offers: list[Action], rng: Random) ->
 #: What there is once an activation, or once a turn where sides move whole.
 _COUNTED = {"activate", "done", "close_declarations"}
 #: Activations or turns to play, short and long. A turn of Mordheim moves a whole warband.
-_WANTED = {"toy": (250, 20_000), "mordheim": (60, 2_000)}
+_WANTED = {"toy": (250, 20_000), "mordheim": (20, 2_000)}
 
 
 def _activations(match: Match) -> int:
@@ -158,7 +158,7 @@ def test_random_legal_play(name: str, budget: Callable[[int, int], int]) -> None
             assert second.battle.hash == match.battle.hash
         seed += 1
         assert seed < 4 * wanted, "there is play to be had"
-    assert refused > 10
+    assert refused > min(10, wanted // 4)
     if name != "toy":
         assert len(kinds) >= 5, kinds
 

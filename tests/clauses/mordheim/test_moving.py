@@ -214,3 +214,14 @@ def test_pivoting_into_contact_is_for_charges() -> None:
     table = Table([red(10, 10, **DOG), blue(10, 11.5)])
     assert ids(table.go({"by": 90})) == {"MH-CHG-13"}
     assert table.go({"by": 10}).legal
+
+
+def test_the_nearest_of_a_run_that_is_barred_is_a_normal_move() -> None:
+    table = Table([red(10, 10), blue(15, 10)], step="declarations")
+    table.do("close_declarations", None)
+    verdict = table.go((10, 17), run=True)
+    assert ids(verdict) == {"MH-RUN-3"}
+    assert verdict.nearest is not None
+    assert "Without running" in verdict.nearest.text
+    assert "run" not in verdict.nearest.action
+    assert verdict.nearest.short_by == pytest.approx(3.0, abs=1e-5)

@@ -113,14 +113,20 @@ def nearest(state: State, action: Action, findings: list[Finding]) -> Nearest | 
         return Nearest(document, "end", "The charge by the most direct route.", 0.0)
     if not isinstance(action, Move | Crawl) or not action.path:
         return None
-    path = longest_prefix(state, replace(action, hide=False))
+    plain: Move | Crawl = replace(action, hide=False)
+    path = longest_prefix(state, plain)
+    if path is None and isinstance(plain, Move) and plain.run:
+        plain = replace(plain, run=False)
+        path = longest_prefix(state, plain)
     if path is None:
         return None
-    document = Marks({"kind": action.kind, "actor": action.actor, "path": _legs(path)})
-    if isinstance(action, Move) and action.run:
+    document = Marks({"kind": plain.kind, "actor": plain.actor, "path": _legs(path)})
+    text = "The longest legal beginning of the path." if path else "Staying is legal."
+    if isinstance(plain, Move) and plain.run:
         document = document.set(run=True)
+    elif isinstance(action, Move) and action.run:
+        text = f"Without running: {text[0].lower()}{text[1:]}"
     body = state.body(action.actor)
     wanted = action.path[-1].to or body.centre
     end = (path[-1].to if path else None) or body.centre
-    text = "The longest legal beginning of the path." if path else "Staying is legal."
     return Nearest(document, "prefix", text, math.dist(end, wanted))
