@@ -16,7 +16,7 @@ from tapeline.table.bodies import MM_PER_UNIT, Base, Body, Rectangle, Round, Uni
 from tapeline.table.checking import way_faults
 from tapeline.table.entries import battlefield, entry_document, outline, structure
 from tapeline.table.marks import EMPTY, Marks, Value, freeze, thaw
-from tapeline.table.storeys import storeys_of
+from tapeline.table.storeys import STANDABLE, storeys_of
 from tapeline.table.terrain import Battlefield, Entry, Piece
 
 if TYPE_CHECKING:
@@ -370,8 +370,13 @@ class _Builder:
                 f"the base of {body.id!r} at {place} reaches {over:.4g} over the edge "
                 f"of the table, which is {size}",
             )
-        if self.system.storeys and not _stands(body, table):
+        free = self.system.bare_heights and not _built(table)
+        if self.system.storeys and not free and not _stands(body, table):
             self.fault(path.replace(".position", ".z"), _nothing_there(body, table))
+
+
+def _built(table: Battlefield) -> bool:
+    return bool(table.structures) or any(piece.has(STANDABLE) for piece in table.pieces)
 
 
 def _stands(body: Body, table: Battlefield) -> bool:

@@ -106,6 +106,7 @@ class System:
     random source where a choice is continuous; the same source gives the same offers.
     terrain_kinds: the kinds a scene may use; traits: the traits a scene may add to a piece.
     storeys: whether it rules floors, walls, ramps, ladders and faces; if not, they are faults.
+    bare_heights: whether, where nothing is built, a model may have any height all the same.
     phases: names a scene may start in, the usual one first.
     finish: completes a state made from a scene; faults: what is wrong with one.
     may_overlap: whether two bodies may share ground in a scene. state_marks: marks a scene may
@@ -140,6 +141,7 @@ class System:
     unit_words: Callable[[State, Unit], str] = _no_words
     traits: frozenset[str] = frozenset()
     storeys: bool = False
+    bare_heights: bool = False
     decided: tuple[tuple[str, str, str], ...] = field(default_factory=tuple)
     reaching: Mapping[str, Callable[[State, Body], Leeway]] = field(default_factory=dict)
     no_reach: str = ""

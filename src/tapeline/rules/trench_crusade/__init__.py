@@ -1,4 +1,4 @@
-"""Trench Crusade on level ground: skirmish models that act one by one; see README.md."""
+"""Trench Crusade: skirmish models that act one by one; see README.md."""
 
 from __future__ import annotations
 
@@ -90,6 +90,8 @@ SYSTEM = System(
     faults=faults,
     status=status,
     traits=TRAITS,
+    storeys=True,
+    bare_heights=True,
     decided=DECIDED,
     reaching=REACHING,
 )

@@ -19,11 +19,14 @@ from tapeline.rules.trench_crusade.actions import (
     Walk,
 )
 from tapeline.rules.trench_crusade.approach import Approach, approach
+from tapeline.rules.trench_crusade.going import lay
 from tapeline.rules.trench_crusade.ground import Ground, Stretch, ground_of
+from tapeline.rules.trench_crusade.heights import in_space
 from tapeline.rules.trench_crusade.measures import holding, ignored_by
 from tapeline.rules.trench_crusade.profiles import Weapon
 from tapeline.rules.trench_crusade.state import Activation, activation, carries, movement, radius
 from tapeline.rules.trench_crusade.track import Track
+from tapeline.rules.trench_crusade.way import Way
 from tapeline.table.bodies import Body
 
 __all__ = ["Context", "walk_of"]
@@ -133,6 +136,21 @@ class Context(Generic[SubjectT]):
         """The path of the mover's centre."""
         walk = self.walk
         return Track(self.mover.centre, walk.path if walk is not None else ())
+
+    @cached_property
+    def way(self) -> Way | None:
+        """The path in three dimensions; None where it is measured on level ground."""
+        walk = self.walk
+        if walk is None or not in_space(self.state, self.mover, walk.path):
+            return None
+        if self.run is None:
+            return lay(self.state, self.mover, walk.path)
+        mover = self.mover
+        key = ("way", walk.actor, walk.path, mover.x, mover.y, mover.z)
+        found = self.run.memo.get(key)
+        if not isinstance(found, Way):
+            found = self.run.memo[key] = lay(self.state, mover, walk.path)
+        return found
 
     @cached_property
     def held(self) -> list[Body]:

@@ -13,8 +13,11 @@ __all__ = [
     "DIFFICULT_FACTOR",
     "DOWN_DICE",
     "DOWN_TOTAL",
+    "FALL_IN",
     "INJURY_DICE",
+    "JUMP_SHARE",
     "LARGE_HEIGHT_IN",
+    "LEDGE_NEAR_IN",
     "LOW_OBSTACLE_IN",
     "MARKERS_MAX",
     "MINOR_TOTAL",
@@ -65,3 +68,9 @@ BLOODBATH_DICE = 3
 SMALL_BASE_MM = 32.0
 SMALL_HEIGHT_IN = 1.5
 LARGE_HEIGHT_IN = 2.0
+#: Share of the Movement Characteristic that the width of a jumped gap may be, TC-JMP-1.
+JUMP_SHARE = 0.5
+#: Inches. Drop from which a fall hurts, and for each full one +1 INJURY DICE, TC-FALL-1.
+FALL_IN = 3.0
+#: Inches. How near a ledge a model is that may go over it when taken Down, TC-DOWN-4.
+LEDGE_NEAR_IN = 1.0

@@ -7,7 +7,8 @@ from typing import Literal
 
 from tapeline.dice import Roll
 from tapeline.engine.asks import Answer, Ask, Choice, Option
-from tapeline.engine.events import Marked, Progressed, Removed, TurnChanged
+from tapeline.engine.events import Marked, Moved, Progressed, Removed, TurnChanged
+from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.referee import Run
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.figures import (
@@ -16,16 +17,19 @@ from tapeline.rules.trench_crusade.figures import (
     BLOODBATH_BLOOD_DOWN,
     BLOODBATH_DICE,
     DOWN_TOTAL,
+    FALL_IN,
     INJURY_DICE,
     MARKERS_MAX,
     MINOR_TOTAL,
     OUT_TOTAL,
 )
-from tapeline.rules.trench_crusade.rolls import pool, spend_markers
-from tapeline.rules.trench_crusade.state import activation, is_down, next_side, number
+from tapeline.rules.trench_crusade.landing import landing_off, ledge_near
+from tapeline.rules.trench_crusade.rolls import pool, spend_markers, success_roll
+from tapeline.rules.trench_crusade.state import activation, flies, is_down, next_side, number
+from tapeline.rules.trench_crusade.way import Place
 from tapeline.table.marks import Marks
 
-__all__ = ["Injury", "end_activation", "injury_roll", "take_injury"]
+__all__ = ["Injury", "end_activation", "fall", "falling_dice", "injury_roll", "take_injury"]
 
 Injury = Literal["nothing", "minor", "down", "out"]
 
@@ -55,12 +59,19 @@ BOOK.resolves(
     where=__name__,
     says="TOUGH: the first Out of Action result of the game becomes a Down result.",
 )
-BOOK.registers(
+BOOK.resolves(
     "TC-DOWN-4",
     src="public",
     where=__name__,
-    says="Within 1 inch of a ledge, a model about to be marked Down may Fall off it first.",
-    reason="ledges and falls come with three-dimensional terrain; level ground has no ledge",
+    says="A model within 1 inch of a ledge that is about to be marked Down takes a Success Roll; "
+    "on a failure it Falls off the nearest ledge first.",
+)
+BOOK.resolves(
+    "TC-FALL-1",
+    src="public",
+    where=__name__,
+    says="A falling model goes to the first flat surface below that can hold it; a drop of 3 "
+    "inches or more is an Injury Roll with +1 INJURY DICE for each full 3 inches.",
 )
 
 
@@ -82,7 +93,52 @@ def in_own_activation(run: Run, body_id: str) -> bool:
     return current is not None and current.actor == body_id and not current.over
 
 
-def take_injury(run: Run, body_id: str, injury: Injury, clause: str) -> Injury:
+def falling_dice(drop: float) -> int:
+    """INJURY DICE of a Fall: one for each full 3 inches.
+
+    >>> falling_dice(2.99), falling_dice(3.0), falling_dice(6.5)
+    (0, 1, 2)
+    """
+    return int((drop + TOLERANCE) // FALL_IN)
+
+
+def fall(
+    run: Run, body_id: str, place: Place, drop: float, clause: str
+) -> Generator[Ask, Answer, Injury]:
+    """A model Falls to a place, so far down, and is hurt by it. What it came to."""
+    body = run.state.bodies[body_id]
+    run.emit(Moved(body_id, *place, body.facing, (), clause))
+    text = f"{body.name} Falls {drop:.4g} in"
+    run.happened("falls", text, clause, about=body_id, outcome=True)
+    run.cite("TC-FALL-1")
+    if falling_dice(drop) < 1:
+        return "nothing"
+    if flies(body):
+        run.cite("TC-FLY-1")
+        return "nothing"
+    return (yield from injury_roll(run, body_id, text, dice=falling_dice(drop)))
+
+
+def _goes_over(run: Run, body_id: str) -> Generator[Ask, Answer, bool]:
+    """TC-DOWN-4: whether a model about to be marked Down is gone, having Fallen off a ledge."""
+    body = run.state.bodies[body_id]
+    ledge = None if is_down(body) else ledge_near(run.state, body)
+    if ledge is None:
+        return False
+    landing = landing_off(run.state, body, ledge[0], ledge[1], body.z)
+    if landing is None:
+        return False
+    grade = yield from success_roll(
+        run, body_id, f"{body.name} is {ledge[2]:.2f} in from a ledge", "TC-DOWN-4"
+    )
+    if grade == "failure":
+        yield from fall(run, body_id, landing.place, landing.drop, "TC-DOWN-4")
+    return body_id not in run.state.bodies
+
+
+def take_injury(
+    run: Run, body_id: str, injury: Injury, clause: str
+) -> Generator[Ask, Answer, Injury]:
     """Carry out a result on a model. Returns what it came to once TOUGH has had its say."""
     body = run.state.bodies[body_id]
     if injury == "out" and body.keyword("TOUGH") and not body.has("tough_used"):
@@ -100,7 +156,10 @@ def take_injury(run: Run, body_id: str, injury: Injury, clause: str) -> Injury:
         if mine:
             end_activation(run, "out", clause)
         return injury
-    had = number(run.state.bodies[body_id].marks, "blood")
+    if injury == "down" and (yield from _goes_over(run, body_id)):
+        return "out"
+    body = run.state.bodies[body_id]
+    had = number(body.marks, "blood")
     if injury == "minor":
         run.emit(Marked(body_id, Marks({"blood": min(MARKERS_MAX, had + 1)}), clause))
         run.happened(
@@ -154,4 +213,4 @@ def injury_roll(
         injury = "down"
     elif total >= MINOR_TOTAL:
         injury = "minor"
-    return take_injury(run, body_id, injury, "TC-INJ-1")
+    return (yield from take_injury(run, body_id, injury, "TC-INJ-1"))

@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterator
 
 from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
+from tapeline.engine.events import Progressed
 from tapeline.engine.limits import within
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.verdicts import Finding
@@ -18,8 +19,9 @@ from tapeline.rules.trench_crusade.measures import gap
 from tapeline.rules.trench_crusade.rolls import success_roll
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.sight import visible
-from tapeline.rules.trench_crusade.state import is_down, melee_armed
+from tapeline.rules.trench_crusade.state import activation, is_down, melee_armed
 from tapeline.rules.trench_crusade.terrain import cover_between
+from tapeline.table.marks import Marks
 
 __all__ = ["fight", "melee_attack"]
 
@@ -52,6 +54,11 @@ def melee_attack(
         dice -= 1
     if target.keyword("FEAR") and not attacker.keyword("IMMUNE TO FEAR"):
         dice -= 1
+    current = activation(run.state)
+    if current is not None and current.dived and current.actor == attacker_id:
+        run.cite("TC-FALL-2")
+        run.emit(Progressed(Marks({"dived": None}), "TC-FALL-2"))
+        dice += 1
     grade = yield from success_roll(run, attacker_id, purpose, "TC-MEL-1", dice=dice)
     if grade == "failure":
         run.happened(

@@ -12,6 +12,7 @@ from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, with
 from tapeline.engine.paths import LegPath
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.verdicts import Finding
+from tapeline.rules.trench_crusade import spatial, travelling
 from tapeline.rules.trench_crusade.actions import Charge, Move, Walk
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.context import PATHS, Context, Pathed
@@ -23,6 +24,7 @@ from tapeline.rules.trench_crusade.rolls import success_roll
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.state import is_down, may_leave_table, radius
 from tapeline.rules.trench_crusade.track import Track
+from tapeline.rules.trench_crusade.way import Way
 from tapeline.table.bodies import Body
 
 __all__ = ["carry_out", "move", "set_back"]
@@ -40,6 +42,9 @@ def not_too_far(ask: Walked) -> Iterator[Finding]:
 
 
 def _too_far(ask: Walked, walk: Walk) -> Iterator[Finding]:
+    if ask.way is not None:
+        yield from spatial.too_far(ask, walk.allowance)
+        return
     length = ask.track.length
     if not affords(length, walk.allowance):
         s = walk.allowance
@@ -72,6 +77,9 @@ def clear_of_friends(ask: Walked) -> Iterator[Finding]:
     """A friendly base may be crossed only if the mover comes out completely clear of it."""
     if ask.walk is None:
         return
+    if ask.way is not None:
+        yield from spatial.ends_on_friends(ask)
+        return
     x, y = ask.track.end
     for friend in ask.state.friends(ask.mover):
         room = ask.radius + radius(friend)
@@ -94,7 +102,8 @@ def stays_on_the_battlefield(ask: Walked) -> Iterator[Finding]:
         text = f"{ask.mover.name} would leave the table by {found.depth:.2f} in."
         if ask.state.option("edge_overhang") == "under_half":
             text = f"Half of {ask.mover.name}'s base or more would be off the table."
-        yield Finding(text, found.depth, 0.0, found.place, ask.mover.id, found.travelled)
+        gone = found.travelled if ask.way is None else spatial.on_way(ask.way, found.place)
+        yield Finding(text, found.depth, 0.0, found.place, ask.mover.id, gone)
 
 
 @BOOK.clause("TC-MOVE-7", src="seed", bars=PATHS, at=Moment.PATH)
@@ -102,6 +111,12 @@ def not_near_enemies(ask: Walked) -> Iterator[Finding]:
     """Only a charge may come within 1 inch of an enemy; a retreat may not come back in either."""
     walk = ask.walk
     if walk is None:
+        return
+    if ask.way is not None:
+        for finding, enemy in spatial.near_enemies(ask):
+            yield finding
+            if is_down(enemy):
+                ask.cite("TC-MOVE-13")
         return
     track, mover = ask.track, ask.mover
     held = {enemy.id for enemy in ask.held}
@@ -162,8 +177,14 @@ def stays_with_enemies(ask: Context[Pathed | Charge]) -> Iterator[Finding]:
         plan = ask.approach if ask.state.option("charge_from_within_1") == "allow" else None
         if plan is None or ask.target.id not in {enemy.id for enemy in ask.holding}:
             return
+        if isinstance(plan.track, Way):
+            yield from spatial.leaves_enemies(ask, plan.track)
+            return
         track = plan.track
     elif ask.walk is None or ask.walk.manner == "retreat":
+        return
+    elif ask.way is not None:
+        yield from spatial.leaves_enemies(ask, ask.way)
         return
     else:
         track = ask.track
@@ -185,7 +206,8 @@ BOOK.registers(
     src="public",
     where=__name__,
     says="No part of the base finishes farther from where it started than the Movement.",
-    reason="follows from TC-MOVE-4 for round bases; oval ones are refused with the scene",
+    reason="measured on the plan it follows from TC-MOVE-4 for round bases, the free shift of a "
+    "Jump apart, which the rule exempts; oval bases are refused with the scene",
 )
 
 
@@ -193,6 +215,9 @@ BOOK.registers(
 def no_overlap_with_enemies(ask: Walked) -> Iterator[Finding]:
     """Bases never overlap another base, except a friend's in passing, nor IMPASSABLE terrain."""
     if ask.walk is None:
+        return
+    if ask.way is not None:
+        yield from spatial.over_enemies(ask)
         return
     track, mover = ask.track, ask.mover
     for enemy in ask.state.enemies(mover):
@@ -210,14 +235,13 @@ def no_overlap_with_enemies(ask: Walked) -> Iterator[Finding]:
             yield Finding(text, depth, 0.0, near.place, enemy.id, at)
 
 
-BOOK.registers(
-    "TC-MOVE-11",
-    src="public",
-    where=__name__,
-    says="A base may overhang a ledge while more than half of it is supported.",
-    reason="ledges come with three-dimensional terrain; the edge of the table is the option "
-    "edge_overhang of TC-MOVE-6",
-)
+@BOOK.clause("TC-MOVE-11", src="public", bars=PATHS, at=Moment.END)
+def more_than_half_stands(ask: Walked) -> Iterator[Finding]:
+    """A base may overhang a ledge while more than half of it is supported."""
+    if ask.way is not None:
+        yield from spatial.found(ask.way, "TC-MOVE-11")
+
+
 BOOK.resolves(
     "TC-MOVE-12",
     src="public",
@@ -276,6 +300,9 @@ def carry_out(
     run.cite("TC-ACT-4")
     if len(path) > 1:
         run.cite("TC-MOVE-2")
+    if context.way is not None:
+        gone = yield from travelling.go(run, body_id, context.way, allowance, clause)
+        return gone.arrived
     entry = context.ground.first_entry(track, body, "dangerous")
     ok, reach = True, track.length
     if entry is not None:

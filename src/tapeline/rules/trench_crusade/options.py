@@ -63,6 +63,15 @@ OPTIONS = (
         ("TC-RET-5",),
     ),
     OptionSpec(
+        "diving_charge",
+        "What is rolled in a diving charge?",
+        {
+            "risky_v102": "a Risky Success Roll: Down and the falling Injury Roll if it fails",
+            "injury_v101": "the falling Injury Roll: Down or Out of Action ends the move",
+        },
+        ("TC-FALL-2",),
+    ),
+    OptionSpec(
         "los_mode",
         "Who settles what is visible?",
         {
@@ -92,4 +101,8 @@ DECIDED = (
     ("down_enemy_attacks", "yes", "Nothing takes the attack from an enemy that is Down."),
     ("low_obstacle_cost", "flat", "Obstacles that count as Open carry no price."),
     ("trench_wall_3in", "open", "A trench wall of exactly 3 inches is Open."),
+    ("climb_step", "free", "As the landing of a Jump: setting the base down on the ledge is free."),
+    ("jumpdown_step", "counted", "Only the drop is called free."),
+    ("jump_up_limit", "distance", "The added height counts against the allowance alone."),
+    ("fly_clearance", "volume", "A flyer keeps 1 inch from the whole body of an enemy."),
 )

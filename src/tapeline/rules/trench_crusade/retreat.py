@@ -13,6 +13,7 @@ from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.legs import Arc
+from tapeline.rules.trench_crusade import spatial
 from tapeline.rules.trench_crusade.actions import ForcedRetreat, Retreat, Walk
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.context import Context
@@ -72,6 +73,11 @@ def ends_clear_of_enemies(ask: Retreating) -> Iterator[Finding]:
     """A retreat move finishes more than 1 inch from every enemy."""
     walk = ask.walk
     if walk is None or walk.manner != "retreat" or ask.track.length <= 0.0:
+        return
+    if ask.way is not None:
+        yield from spatial.ends_near(ask)
+        if ask.state.option("retreat_direction") == "directly_away":
+            yield from _not_directly_away(ask)
         return
     x, y = ask.track.end
     for enemy in ask.state.enemies(ask.mover):
@@ -137,6 +143,9 @@ def retreats_up_to_movement(ask: Retreating) -> Iterator[Finding]:
     """A retreat move may be as long as the Movement Characteristic."""
     walk = ask.walk
     if walk is None or walk.manner != "retreat":
+        return
+    if ask.way is not None:
+        yield from spatial.too_far(ask, walk.allowance)
         return
     length = ask.track.length
     if not affords(length, walk.allowance):

@@ -26,6 +26,7 @@ from tapeline.table.marks import Marks
 
 __all__ = ["faults", "finish", "status"]
 
+_DICE = ("charge_dice", "climb_dice", "jump_dice", "dive_dice")
 _TAKEN = ("move", "dash", "charge", "retreat", "fight", "shoot")
 _ENDED = ("ended", "dash", "danger", "down", "out")
 
@@ -68,7 +69,7 @@ def _body_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
     for name, low in (("movement", 0.0), ("height", 0.0), ("charge_dice", 1.0)):
         if body.stat(name, low) < low:
             yield Fault(f"{where}.profile.{name}", f"must be {low:g} or more")
-    for name in ("melee_dice", "dash_dice", "armour", "charge_dice"):
+    for name in ("melee_dice", "dash_dice", "armour", *_DICE):
         if body.stat(name) != int(body.stat(name)):
             yield Fault(f"{where}.profile.{name}", "must be a whole number")
         elif abs(body.stat(name)) > 10:
@@ -99,7 +100,14 @@ def _place_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
 
 def _progress_faults(state: State) -> Iterator[Fault]:
     progress = state.progress
-    kinds = {"actor": str, "taken": tuple, "over": str, "stood_up": bool, "shot": tuple}
+    kinds = {
+        "actor": str,
+        "taken": tuple,
+        "over": str,
+        "stood_up": bool,
+        "shot": tuple,
+        "dived": bool,
+    }
     for key, value in progress.items():
         if key not in kinds:
             yield Fault(f"turn.progress.{key}", f"is not known; known: {', '.join(kinds)}")
@@ -152,9 +160,6 @@ def status(state: State) -> list[str]:
             hurt.append(f"{body.name} ({', '.join(words)})")
     if hurt:
         lines.append("Hurt: " + ", ".join(hurt) + ".")
-    flyers = [body.name for body in state.bodies.values() if body.stats.get("flying")]
-    if flyers:
-        lines.append("Ruled as walking, since flying is not ruled yet: " + ", ".join(flyers) + ".")
     return lines
 
 

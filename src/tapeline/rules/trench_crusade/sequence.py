@@ -219,7 +219,7 @@ def over_by_down(ask: Context[Acting]) -> Iterator[Finding]:
 @BOOK.clause("TC-ROLL-5", src="public", bars=ACTIONS, at=Moment.DECLARE)
 def over_by_danger(ask: Context[Acting]) -> Iterator[Finding]:
     """A failed Risky Success Roll ends the model's Activation, or only the ACTION outside it."""
-    yield from _over(ask, {"danger"}, "failed its roll in Dangerous ground")
+    yield from _over(ask, {"danger"}, "failed a Risky Success Roll")
 
 
 def _over(ask: Context[Acting], reasons: set[str], what: str) -> Iterator[Finding]:
@@ -339,10 +339,10 @@ def next_turn(run: Run, action: NextTurn) -> None:
     )
 
 
-def shoot(run: Run, action: Shoot) -> None:
+def shoot(run: Run, action: Shoot) -> Procedure:
     """Shooting is settled by the players; what it bars and the result they attest are kept."""
     body = run.state.body(action.actor)
     weapon = next(w for w in carries(body) if w.name == action.weapon)
     take(run, "shoot", "TC-ACT-9", shot=tuple(sorted(weapon.keywords)))
     if action.target is not None and action.result != "miss":
-        take_injury(run, run.state.body(action.target).id, action.result, "TC-INJ-1")
+        yield from take_injury(run, run.state.body(action.target).id, action.result, "TC-INJ-1")

@@ -23,6 +23,7 @@ __all__ = [
     "activation",
     "base_mm",
     "carries",
+    "flies",
     "height",
     "is_down",
     "may_leave_table",
@@ -53,7 +54,8 @@ class Activation:
     """The Activation under way.
 
     taken: types of ACTION taken, in order. over: why it ended, "" while it goes on. stood_up:
-    whether Movement is halved. shot: keywords of the weapon shot with.
+    whether Movement is halved. shot: keywords of the weapon shot with. dived: whether its next
+    Melee Attack has the +1 DICE of a diving charge.
     """
 
     actor: str
@@ -61,10 +63,11 @@ class Activation:
     over: str = ""
     stood_up: bool = False
     shot: tuple[str, ...] = ()
+    dived: bool = False
 
 
 #: Changes that clear the Activation out of the progress.
-NO_ACTIVATION = Marks({"actor": None, "taken": None, "over": None, "stood_up": None, "shot": None})
+NO_ACTIVATION = Marks(dict.fromkeys(("actor", "taken", "over", "stood_up", "shot", "dived")))
 
 
 def _texts(value: object) -> tuple[str, ...]:
@@ -84,6 +87,7 @@ def activation(state: State) -> Activation | None:
         over if isinstance(over, str) else "",
         bool(progress.get("stood_up")),
         _texts(progress.get("shot")),
+        bool(progress.get("dived")),
     )
 
 
@@ -112,6 +116,11 @@ def radius(body: Body) -> float:
 def base_mm(body: Body) -> float:
     """Diameter of the base, millimetres."""
     return 2.0 * radius(body) * MM_PER_UNIT["in"]
+
+
+def flies(body: Body) -> bool:
+    """Whether the model moves through the air, TC-FLY-1."""
+    return bool(body.stats.get("flying")) or body.keyword("FLYING")
 
 
 def height(body: Body) -> float:

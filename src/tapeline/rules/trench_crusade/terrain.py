@@ -1,4 +1,4 @@
-"""TC-TER: Difficult, Dangerous and Impassable ground; climbing and flying come later."""
+"""TC-TER, TC-CLM, TC-JMP, TC-FLY: ground, sheer surfaces, gaps and ledges, flight."""
 
 from __future__ import annotations
 
@@ -11,21 +11,33 @@ from tapeline.engine.state import State
 from tapeline.engine.system import TerrainKind
 from tapeline.engine.verdicts import Finding
 from tapeline.errors import Fault
+from tapeline.rules.trench_crusade import spatial
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.context import PATHS, Context, Pathed
 from tapeline.rules.trench_crusade.costs import cost_of, spent_at
 from tapeline.rules.trench_crusade.figures import LOW_OBSTACLE_IN, TRENCH_WALL_IN
 from tapeline.rules.trench_crusade.ground import ground_of
+from tapeline.rules.trench_crusade.heights import built
 from tapeline.rules.trench_crusade.injuries import end_activation, injury_roll
 from tapeline.rules.trench_crusade.rolls import success_roll
 from tapeline.table.bodies import Body
+from tapeline.table.checking import out_of_reach
+from tapeline.table.storeys import SOLID, STANDABLE, UNCLIMBABLE, storeys_of
 
 __all__ = ["TERRAIN_KINDS", "TRAITS", "activated_in_danger", "cover_between", "terrain_faults"]
 
 Walked = Context[Pathed]
 
-#: Traits a scene may add to a piece.
-TRAITS = frozenset({"cover", "dangerous", "difficult", "impassable", "opaque"})
+#: Inches. Nothing is too deep to jump down; half the Movement of the fastest models.
+_ANY_DROP, _WIDEST = 1000.0, 5.0
+
+#: A block that stands in the way and whose top is stood on.
+BLOCK = frozenset({SOLID, STANDABLE})
+#: Traits a scene may add to a piece. trench: Open for movement up to 3 inches, TC-TER-7.
+TRAITS = frozenset(
+    {"cover", "dangerous", "difficult", "impassable", "opaque", "trench"}
+    | {SOLID, STANDABLE, UNCLIMBABLE}
+)
 
 #: Kinds of terrain: traits, usual height in inches, pattern in pictures.
 TERRAIN_KINDS = {
@@ -45,6 +57,10 @@ TERRAIN_KINDS = {
         TerrainKind("ruin", frozenset({"impassable", "opaque"}), 4.0, "bricks"),
         TerrainKind("bunker", frozenset({"impassable", "opaque"}), 3.0, "solid"),
         TerrainKind("tank trap", frozenset({"impassable"}), 1.0, "cross-hatch"),
+        TerrainKind("block", BLOCK, 2.0, "solid"),
+        TerrainKind("crates", BLOCK, 1.0, "cross-hatch"),
+        TerrainKind("blockhouse", BLOCK | {"opaque"}, 3.0, "solid"),
+        TerrainKind("building", BLOCK | {"opaque"}, 4.0, "bricks"),
         TerrainKind("deep water", frozenset({"impassable"}), 0.0, "waves"),
     )
 }
@@ -63,7 +79,12 @@ BOOK.registers(
 def difficult_costs_double(ask: Walked) -> Iterator[Finding]:
     """Each inch across Difficult ground costs 2."""
     walk = ask.walk
-    if walk is None or not ask.difficult:
+    if walk is None:
+        return
+    if ask.way is not None:
+        yield from spatial.slow_too_far(ask, walk.allowance)
+        return
+    if not ask.difficult:
         return
     cost = cost_of(ask.track, ask.difficult)
     if not affords(cost, walk.allowance):
@@ -97,6 +118,9 @@ def impassable(ask: Walked) -> Iterator[Finding]:
     """Impassable ground is not entered or crossed."""
     if ask.walk is None:
         return
+    if ask.way is not None:
+        yield from spatial.found(ask.way, "TC-TER-5")
+        return
     for hit in ask.ground.impassable_hits(ask.track, ask.mover):
         text = f"The base runs {hit.depth:.2f} in into {hit.name}, which is impassable."
         yield Finding(text, hit.depth, 0.0, hit.place, hit.piece, hit.travelled)
@@ -111,60 +135,77 @@ BOOK.resolves(
 
 
 @BOOK.clause("TC-TER-7", src="public", bars=PATHS, at=Moment.PATH)
-def level_ground(ask: Walked) -> Iterator[Finding]:
-    """Obstacles up to 1 inch and trench walls up to 3 inches are Open for movement; what is higher
-    must be climbed."""
-    walk = ask.walk
-    if walk is None:
-        return
-    for number, leg in enumerate(walk.path, start=1):
-        if leg.how != "walk":
-            yield Finding(
-                f"Leg {number}: {leg.how!r} is not ruled yet; models walk on level ground.",
-                about=ask.mover.id,
-                travelled=0.0,
-            )
-        elif leg.z is not None and leg.z != ask.mover.z:
-            yield Finding(
-                f"Leg {number} changes height; models walk on level ground.",
-                leg.z,
-                ask.mover.z,
-                leg.to,
-                ask.mover.id,
-                0.0,
-            )
-    if more_than(abs(ask.mover.z), 0.0) and ask.track.length > 0.0:
-        yield Finding(
-            f"{ask.mover.name} stands {ask.mover.z:g} in above the table; only models on the "
-            "ground move yet.",
-            ask.mover.z,
-            0.0,
-            ask.mover.centre,
-            ask.mover.id,
-            0.0,
-        )
+def open_up_to_an_inch(ask: Walked) -> Iterator[Finding]:
+    """Obstacles up to 1 inch and trench walls up to 3 inches are Open for movement, as are
+    ladders, ramps, ropes and stairs; what is higher must be climbed."""
+    if ask.way is not None:
+        yield from spatial.found(ask.way, "TC-TER-7")
 
 
-_LATER = "comes with three-dimensional terrain; scenes hold no sheer surfaces, gaps or ledges"
-for _id, _says in (
-    ("TC-CLM-1", "A Climb up or down a sheer surface whose whole height the allowance covers."),
-    ("TC-CLM-2", "A Risky Success Roll on reaching the surface that is climbed."),
-    ("TC-JMP-1", "A gap of at most half the Movement Characteristic may be jumped."),
-    ("TC-JMP-2", "A Risky Success Roll at the edge of the gap; on a failure the model Falls."),
-    ("TC-JMP-3", "Setting the base down beyond the gap is free."),
-    ("TC-JMP-4", "A rise of the far side counts to the jump; a lower one is also a Jump Down."),
-    ("TC-JMP-5", "Jumping Down costs no height; 3 inches or more are a Fall."),
-    ("TC-FALL-1", "A falling model lands below and takes an Injury Roll for 3 inches or more."),
-    ("TC-FALL-2", "A diving charge: Jumping Down 3 inches or more onto the target."),
-):
-    BOOK.registers(_id, src="public", where=__name__, says=_says, reason=_LATER)
-BOOK.registers(
-    "TC-FLY-1",
+@BOOK.clause("TC-CLM-1", src="public", bars=PATHS, at=Moment.PATH)
+def climbs_whole_heights(ask: Walked) -> Iterator[Finding]:
+    """A sheer surface may be climbed up or down if its whole height fits in what is left of the
+    allowance."""
+    if ask.way is not None:
+        yield from spatial.found(ask.way, "TC-CLM-1")
+        yield from spatial.short_of_allowance(ask, "TC-CLM-1")
+
+
+BOOK.resolves(
+    "TC-CLM-2",
     src="public",
-    where=__name__,
-    says="FLYING models measure through the air and may cross Impassable ground.",
-    reason="comes with three-dimensional terrain; FLYING models are ruled as walking ones",
+    where="tapeline.rules.trench_crusade.travelling",
+    says="A Risky Success Roll on reaching the surface: with a success the model is placed at the "
+    "other end and goes on, with a failure it stays there.",
 )
+
+
+@BOOK.clause("TC-JMP-1", src="public", bars=PATHS, at=Moment.PATH)
+def jumps_half_its_movement(ask: Walked) -> Iterator[Finding]:
+    """A gap may be jumped that is at most half the Movement Characteristic wide, if run-up and
+    jump fit in the allowance."""
+    if ask.way is not None:
+        yield from spatial.found(ask.way, "TC-JMP-1")
+        yield from spatial.short_of_allowance(ask, "TC-JMP-1")
+
+
+BOOK.resolves(
+    "TC-JMP-2",
+    src="public",
+    where="tapeline.rules.trench_crusade.travelling",
+    says="A Risky Success Roll at the edge: with a success the model is placed across, with a "
+    "failure it Falls from the side that its opponent chooses.",
+)
+BOOK.resolves(
+    "TC-JMP-3",
+    src="public",
+    where="tapeline.rules.trench_crusade.crossings",
+    says="What it takes to set the base down beyond the gap is free.",
+)
+
+
+@BOOK.clause("TC-JMP-4", src="public", bars=PATHS, at=Moment.PATH)
+def rise_counts_to_the_jump(ask: Walked) -> Iterator[Finding]:
+    """A far side that is higher adds its height to the jump; one that is lower is a Jump Down
+    too."""
+    if ask.way is not None:
+        yield from spatial.short_of_allowance(ask, "TC-JMP-4")
+
+
+@BOOK.clause("TC-JMP-5", src="public", bars=PATHS, at=Moment.PATH)
+def jumps_down_from_ledges(ask: Walked) -> Iterator[Finding]:
+    """Jumping Down is part of a move and its drop costs nothing; 3 inches or more are a Fall,
+    resolved before the move goes on."""
+    if ask.way is not None:
+        yield from spatial.found(ask.way, "TC-JMP-5")
+
+
+@BOOK.clause("TC-FLY-1", src="public", bars=PATHS, at=Moment.PATH)
+def flies(ask: Walked) -> Iterator[Finding]:
+    """FLYING models measure through the air, may cross Impassable ground but not end on it, and
+    end on the battlefield or on terrain."""
+    if ask.way is not None:
+        yield from spatial.found(ask.way, "TC-FLY-1")
 
 
 def cover_between(state: State, attacker: Body, target: Body) -> bool:
@@ -189,25 +230,36 @@ def activated_in_danger(run: Run, body_id: str) -> Procedure:
 
 
 def terrain_faults(state: State) -> list[Fault]:
-    """Pieces of a scene that would have to be climbed."""
+    """Pieces of a scene that no rule says how to cross, and floors nobody could come to."""
     faults = []
-    for index, piece in enumerate(state.table.pieces):
-        limit = TRENCH_WALL_IN if piece.kind == "trench" else LOW_OBSTACLE_IN
-        if piece.has("impassable") or piece.kind == "wood":
+    table = state.table
+    for piece in table.pieces:
+        trench = piece.kind == "trench" or piece.has("trench")
+        limit = TRENCH_WALL_IN if trench else LOW_OBSTACLE_IN
+        if piece.has("impassable") or piece.kind == "wood" or piece.has(SOLID):
             continue
-        if more_than(piece.top - piece.bottom, limit):
+        high = piece.top - piece.bottom
+        if more_than(high, limit):
             faults.append(
                 Fault(
-                    f"terrain[{index}].height",
-                    f"{piece.top - piece.bottom:g} in must be climbed, which is not ruled yet; a "
-                    f"{piece.kind} is at most {limit:g} in high, or give it the trait impassable",
+                    f"{table.where(piece.id)}.height",
+                    f"{high:g} in must be climbed: give it the traits solid and standable, or "
+                    f"impassable; a {piece.kind} is at most {limit:g} in high",
                 )
             )
-        if more_than(piece.bottom, 0.0):
+        if more_than(piece.bottom, 0.0) and not built(table):
             faults.append(
                 Fault(
-                    f"terrain[{index}].base_height",
-                    "upper levels are not ruled yet; only impassable pieces may hang above 0",
+                    f"{table.where(piece.id)}.base_height",
+                    "nothing is built there; only impassable pieces may hang above 0",
                 )
             )
+    if built(table):
+        storeys = storeys_of(table)
+        for surface in out_of_reach(storeys, step=LOW_OBSTACLE_IN, drop=_ANY_DROP, gap=_WIDEST):
+            text = (
+                f"nobody on foot can reach {surface.id!r}: no stairs, ladder, rope or sheer "
+                f"surface leads to it, and nothing within {_WIDEST:g} in to jump from"
+            )
+            faults += [Fault(table.where(entry), text) for entry in surface.entries[:1]]
     return faults

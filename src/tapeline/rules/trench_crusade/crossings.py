@@ -1,0 +1,308 @@
+"""Climbs, jumps down and jumps over gaps as parts of a way (TC-CLM, TC-JMP)."""
+
+from __future__ import annotations
+
+import math
+
+from tapeline.engine.limits import TOLERANCE, more_than
+from tapeline.geometry.plane.legs import Line
+from tapeline.rules.trench_crusade.figures import JUMP_SHARE
+from tapeline.rules.trench_crusade.heights import Feature, box_of, spans_inside
+from tapeline.rules.trench_crusade.state import movement
+from tapeline.rules.trench_crusade.walker import Walker
+from tapeline.rules.trench_crusade.way import Hurdle, Place
+from tapeline.table.storeys import Surface
+
+__all__ = ["climb", "jump_down", "jump_gap"]
+
+Point = tuple[float, float]
+
+#: Length beyond an edge at which is looked for the other side.
+_BEYOND = 2e-6
+#: Inches between the places at which a line is looked at for the first that is clear.
+_STRIDE = 0.05
+
+
+def _first(line: Line, begin: float, clear: float, depth: object) -> float | None:
+    """The first length from `begin` at which depth(x, y) >= clear; None if there is none."""
+    assert callable(depth)
+
+    def short(s: float) -> float:
+        return float(depth(*line.at(s))) - clear
+
+    if short(begin) >= -1e-9:
+        return begin
+    count = max(1, math.ceil((line.length - begin) / _STRIDE))
+    low = begin
+    for k in range(1, count + 1):
+        high = begin + (line.length - begin) * k / count
+        if short(high) >= -1e-9:
+            for _ in range(60):
+                middle = 0.5 * (low + high)
+                if short(middle) >= -1e-9:
+                    high = middle
+                else:
+                    low = middle
+            return high
+        low = high
+    return None
+
+
+# Climbing.
+
+
+def climb(walker: Walker, to: Point, z: float | None) -> None:
+    """Climb up, down, or over linear terrain, to the surface at height z (TC-CLM-1).
+
+    The walk to the sheer surface and the walk on from its other end are parts of the leg; setting
+    the base down beyond the edge is free.
+    """
+    name, at = walker.body.name, walker.place
+    if z is None:
+        walker.refuse("TC-CLM-1", "A Climb ends at a height: give its leg z.")
+        return
+    target = walker.storeys.support(*to, z, TOLERANCE)
+    line = Line(at.x, at.y, *to)
+    if target is None or walker.surface is None:
+        walker.refuse("TC-TER-7", f"Nothing {z:.4g} in high carries {name} there.")
+    elif line.length <= TOLERANCE:
+        walker.refuse("TC-CLM-1", f"{name} has nothing to climb there.")
+    elif more_than(at.z, z) and (off := walker.surface.leaves(line, TOLERANCE)) is not None:
+        _climb_down(walker, line, off, target)
+    else:
+        _climb_up(walker, line, target)
+
+
+def _crossing(line: Line, feature: Feature) -> float | None:
+    """Where a line enters a sheer solid, or crosses a face."""
+    if feature.plan is not None:
+        spans = spans_inside(line, feature.plan)
+        if spans:
+            return spans[0][0]
+        return line.length if feature.plan.depth(*line.end) >= -TOLERANCE else None
+    assert feature.segment is not None
+    ax, ay, bx, by = feature.segment
+    ux, uy, vx, vy = line.bx - line.ax, line.by - line.ay, bx - ax, by - ay
+    down = ux * vy - uy * vx
+    if down == 0.0:
+        return None
+    s = ((ax - line.ax) * vy - (ay - line.ay) * vx) / down
+    t = ((ax - line.ax) * uy - (ay - line.ay) * ux) / down
+    slack = TOLERANCE / line.length
+    if -slack <= s <= 1.0 + slack and -slack <= t <= 1.0 + slack:
+        return min(1.0, max(0.0, s)) * line.length
+    return None
+
+
+def _climb_up(walker: Walker, line: Line, target: Surface) -> None:
+    at, r, heights = walker.place, walker.radius, walker.heights
+    found: tuple[float, Feature] | None = None
+    for feature in heights.features(box_of(line, r)):
+        low = feature.bottom - at.z
+        if not more_than(feature.top - at.z, 1.0) or more_than(low, 1.0):
+            continue
+        s = _crossing(line, feature)
+        if s is not None and (found is None or s < found[0]):
+            found = (s, feature)
+    if found is None:
+        walker.refuse("TC-CLM-1", f"{walker.body.name} has nothing to climb there.")
+        return
+    crossed, feature = found
+    # Where the base first touches it: the distance falls along the line until it is crossed.
+    low, high = 0.0, crossed
+    if feature.distance(*line.start) <= r:
+        high = 0.0
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        if feature.distance(*line.at(middle)) <= r:
+            high = middle
+        else:
+            low = middle
+    walker.walk(line.part(0.0, high))
+    if walker.lost:
+        return
+    begin = crossed
+    if target is walker.surface:  # over linear terrain and down its other side
+
+        def clear(x: float, y: float) -> float:
+            return feature.distance(x, y)
+
+        out = spans_inside(line, feature.plan) if feature.plan is not None else []
+        begin = out[0][1] if out else crossed
+        landing = _first(line, begin, r, clear)
+        if landing is None:
+            text = f"The Climb over {heights.name(feature.entry)} ends before the base is clear."
+            walker.refuse("TC-CLM-1", text)
+            return
+    else:
+        entered = target.enters(line, TOLERANCE)
+        begin = max(begin, entered if entered is not None else line.length)
+        landing = _first(line, begin, r, target.depth)
+        landing = line.length if landing is None else landing
+    x, y = line.at(landing)
+    level = target.height(x, y)
+    peak = max(level, feature.top)
+    rise = peak - walker.place.z
+    down = peak - level
+    cost = rise + (down if more_than(down, heights.step(target)) else 0.0)
+    end = Place(x, y, level)
+    danger = heights.danger_at(target, *end, r) or None
+    walker.cross(
+        Hurdle("climb", walker.place, end, peak, cost, piece=feature.entry, danger=danger), target
+    )
+    walker.walk(line.part(landing, line.length))
+
+
+def _climb_down(walker: Walker, line: Line, off: float, target: Surface) -> None:
+    """From the rim of the base at the edge down the face under it."""
+    surface, r, heights = walker.surface, walker.radius, walker.heights
+    assert surface is not None
+    level, edge = walker.place.z, line.at(off)
+    z = target.height(*line.end)
+    faces = [
+        f
+        for f in heights.features((edge[0] - r, edge[1] - r, edge[0] + r, edge[1] + r))
+        if f.distance(*edge) <= TOLERANCE
+        and abs(f.top - level) <= 1.0 + TOLERANCE
+        and f.bottom <= z + 1.0 + TOLERANCE
+    ]
+    if not faces:
+        text = f"Nothing leads {walker.body.name} down there: no wall or other sheer surface."
+        walker.refuse("TC-CLM-1", text)
+        return
+
+    def clear(x: float, y: float) -> float:
+        return min(-surface.depth(x, y), *(f.distance(x, y) for f in faces if f.plan is not None))
+
+    only_faces = all(f.plan is None for f in faces)
+    landing = _first(line, off, r, (lambda x, y: -surface.depth(x, y)) if only_faces else clear)
+    if landing is None:
+        walker.refuse("TC-CLM-1", "The Climb down ends before the base is clear of the ledge.")
+        return
+    walker.walk(line.part(0.0, max(0.0, off - r)))
+    if walker.lost:
+        return
+    x, y = line.at(landing)
+    end = Place(x, y, target.height(x, y))
+    danger = heights.danger_at(target, *end, r) or None
+    walker.cross(
+        Hurdle(
+            "climb", walker.place, end, level, level - end.z, piece=faces[0].entry, danger=danger
+        ),
+        target,
+    )
+    walker.walk(line.part(landing, line.length))
+
+
+# Jumping.
+
+
+def _clear_over(walker: Walker, line: Line, begin: float, end: float, clause: str) -> bool:
+    """Whether nothing stands in the way of a jump between two lengths of a line."""
+    level = walker.place.z
+    part = line.part(begin, end)
+    for o in walker.heights.near(box_of(part, 0.0)):
+        if walker.heights.stops(o, level, level, walker.tall) and any(
+            b - a > TOLERANCE for a, b in spans_inside(part, o.plan)
+        ):
+            walker.refuse(clause, f"{o.name} is in the way of the jump.", about=o.entry)
+            return False
+    return True
+
+
+def _ledge(walker: Walker, line: Line) -> float | None:
+    surface = walker.surface
+    return surface.leaves(line, TOLERANCE) if surface is not None and line.length > 0.0 else None
+
+
+def jump_down(walker: Walker, to: Point, z: float | None) -> None:
+    """Over a ledge to where the base is clear of it, and on (TC-JMP-5); only the plan counts."""
+    name, at = walker.body.name, walker.place
+    line = Line(at.x, at.y, *to)
+    off, surface = _ledge(walker, line), walker.surface
+    if off is None or surface is None:
+        walker.refuse("TC-JMP-5", f"{name} jumps down from a ledge only.")
+        return
+    landing = _first(line, off, walker.radius, lambda x, y: -surface.depth(x, y))
+    if landing is None:
+        text = f"{name} would not be clear of the ledge: it lands {walker.radius:.4g} in off it."
+        walker.refuse("TC-JMP-5", text)
+        return
+    walker.walk(line.part(0.0, off))
+    if walker.lost or not _clear_over(walker, line, off, landing, "TC-JMP-5"):
+        return
+    x, y = line.at(landing)
+    below = walker.storeys.below(x, y, walker.place.z, TOLERANCE)
+    if below is None:
+        walker.refuse("TC-JMP-5", f"{name} would land on nothing there.")
+        return
+    start, end = walker.place, Place(x, y, below.height(x, y))
+    danger = walker.heights.danger_at(below, *end, walker.radius) or None
+    walker.cross(
+        Hurdle("drop", start, end, start.z, landing - off, drop=start.z - end.z, danger=danger),
+        below,
+    )
+    walker.walk(line.part(landing, line.length))
+    _ends_at(walker, "TC-JMP-5", z)
+
+
+def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
+    """Over a gap to what lies beyond, and on (TC-JMP-1): from the rim of the base at the lip."""
+    name, at = walker.body.name, walker.place
+    line, r = Line(at.x, at.y, *to), walker.radius
+    off, surface = _ledge(walker, line), walker.surface
+    if off is None or surface is None:
+        walker.refuse("TC-JMP-1", f"{name} jumps from the lip of a gap only.")
+        return
+    found: tuple[float, Surface] | None = None
+    rest = line.part(min(line.length, off + _BEYOND), line.length)
+    for far in walker.storeys.over(*to, TOLERANCE):
+        level = far.height(*to)
+        if z is not None and abs(level - z) > TOLERANCE:
+            continue
+        s = far.enters(rest, TOLERANCE)
+        if s is not None and s > TOLERANCE and (found is None or level > found[1].height(*to)):
+            found = (off + _BEYOND + s, far)
+    if found is None:
+        walker.refuse("TC-JMP-1", f"Nothing to land on lies in that direction for {name}.")
+        return
+    lip, far = found
+    width = lip - off
+    landing = min(line.length, lip + r)
+    walker.walk(line.part(0.0, max(0.0, off - r)))
+    if walker.lost or not _clear_over(walker, line, off, lip, "TC-JMP-1"):
+        return
+    start = walker.place
+    x, y = line.at(landing)
+    end = Place(x, y, far.height(x, y))
+    limit = JUMP_SHARE * movement(walker.state, walker.body)
+    if more_than(width, limit):
+        text = f"The gap is {width:.4g} in wide; {name} may jump {limit:.4g} in."
+        walker.hit("TC-JMP-1", text, about=walker.body.id, measured=width, limit=limit)
+    rise = max(0.0, end.z - start.z)
+    ux, uy = (line.bx - line.ax) / line.length, (line.by - line.ay) / line.length
+    lips = ((line.at(off), (ux, uy)), (line.at(lip), (-ux, -uy)))
+    danger = walker.heights.danger_at(far, *end, r) or None
+    walker.cross(
+        Hurdle(
+            "jump",
+            start,
+            end,
+            max(start.z, end.z),
+            width + rise,
+            width,
+            max(0.0, start.z - end.z),
+            lips,
+            None,
+            danger,
+        ),
+        far,
+    )
+    walker.walk(line.part(landing, line.length))
+    _ends_at(walker, "TC-JMP-1", z)
+
+
+def _ends_at(walker: Walker, clause: str, z: float | None) -> None:
+    if z is not None and not walker.lost and abs(walker.place.z - z) > TOLERANCE:
+        text = f"The path comes to a height of {walker.place.z:.4g} in there, not {z:.4g}."
+        walker.refuse(clause, text, measured=walker.place.z, limit=z)

@@ -1,0 +1,157 @@
+"""TC-FLY: a path through the air, measured in space.
+
+A model with FLYING flies every leg of its path; a leg without z keeps its height. It may go over
+IMPASSABLE ground and whatever lies lower than its base, and ends on the table or on terrain.
+"""
+
+from __future__ import annotations
+
+import math
+
+from tapeline.engine.limits import TOLERANCE, more_than, overlaps
+from tapeline.engine.paths import LegPath
+from tapeline.engine.state import State
+from tapeline.geometry.plane.legs import Arc, Line
+from tapeline.geometry.plane.sweeps import (
+    nearest_to_circle,
+    nearest_to_ring,
+    spans_near_point,
+    spans_near_ring,
+)
+from tapeline.rules.trench_crusade.heights import Leg, Obstacle, box_of
+from tapeline.rules.trench_crusade.state import height, radius
+from tapeline.rules.trench_crusade.walker import Walker
+from tapeline.rules.trench_crusade.way import Place, Stretch, Way
+from tapeline.table.bodies import Body
+from tapeline.table.storeys import TABLE
+
+__all__ = ["fly"]
+
+
+def fly(state: State, body: Body, path: LegPath) -> Way:
+    """The way of a flyer along a path."""
+    walker = Walker(state, body)
+    for leg in path:
+        if leg.is_turn:
+            continue
+        if leg.how not in ("walk", "fly"):
+            text = f"{body.name} flies; it does not {leg.how}: give its legs heights."
+            walker.refuse("TC-FLY-1", text)
+            break
+        at = walker.place
+        end_z = at.z if leg.z is None else leg.z
+        shape: Leg
+        arc = None
+        if leg.to is not None:
+            shape = Line(at.x, at.y, *leg.to)
+        else:
+            assert leg.centre is not None
+            assert leg.by is not None
+            dx, dy = at.x - leg.centre[0], at.y - leg.centre[1]
+            sweep = math.radians(leg.by)
+            shape = Arc(*leg.centre, math.hypot(dx, dy), math.atan2(dy, dx), sweep)
+            arc = (*leg.centre, sweep)
+        if end_z < -TOLERANCE:
+            walker.refuse("TC-FLY-1", f"{body.name} cannot fly below the table.")
+            break
+        part = Stretch(
+            at, Place(*shape.end, end_z), 1.0, "flight", "TC-FLY-1", "fly", None, None, arc
+        )
+        _obstacles(walker, shape, part)
+        walker.add(part)
+    _ends(walker)
+    return walker.way()
+
+
+def _obstacles(walker: Walker, shape: Leg, part: Stretch) -> None:
+    """Solids, floors and impassable pieces that the base would pass through."""
+    heights, r, tall = walker.heights, walker.radius, height(walker.body)
+    box = box_of(shape, r)
+    low, high = min(part.start.z, part.end.z), max(part.start.z, part.end.z)
+    for o in (*heights.near(box), *heights.plates(box), *heights.wedges(box, low, tall)):
+        if not more_than(o.top, low) or not more_than(high + tall, o.bottom):
+            continue
+        span = _beside(o, part.start.z, part.end.z, tall)
+        if span is None:
+            continue
+        length = shape.length
+        if length <= 0.0:
+            depth, place, along = r + o.plan.depth(*shape.start), shape.start, 0.0
+        else:
+            sub = shape.part(span[0] * length, span[1] * length)
+            near = (
+                nearest_to_ring(sub, o.plan.ring)
+                if o.plan.ring is not None
+                else nearest_to_circle(sub, *(o.plan.circle or (0.0, 0.0, 0.0)))
+            )
+            depth, place = r - near.distance, near.to
+            along = span[0] + _first(sub, o, r) / length
+        if not overlaps(depth):
+            continue
+        start = r + o.plan.depth(*shape.start)
+        if overlaps(start) and not more_than(depth, start) and not more_than(o.top, part.start.z):
+            continue
+        text = f"The base flies {depth:.2f} in into {o.name}, {o.top:.4g} in high."
+        clause = "TC-TER-5" if o.impassable else "TC-FLY-1"
+        walker.hit(
+            clause,
+            text,
+            Place(*place, part.at(along).z),
+            about=o.entry,
+            measured=depth,
+            limit=0.0,
+            travelled=walker.length + along * part.length,
+        )
+
+
+def _beside(o: Obstacle, start_z: float, end_z: float, tall: float) -> tuple[float, float] | None:
+    """Shares of a leg between which an obstacle is at the height of the body."""
+    low, high = o.bottom - tall + TOLERANCE, o.top - TOLERANCE
+    if abs(start_z - end_z) <= TOLERANCE:
+        return (0.0, 1.0) if low < start_z < high else None
+    marks = sorted((z - start_z) / (end_z - start_z) for z in (low, high))
+    begin, end = max(0.0, marks[0]), min(1.0, marks[1])
+    return (begin, end) if begin < end else None
+
+
+def _first(leg: Leg, o: Obstacle, r: float) -> float:
+    if o.plan.ring is not None:
+        spans = spans_near_ring(leg, o.plan.ring, r)
+    else:
+        assert o.plan.circle is not None
+        spans = spans_near_point(leg, o.plan.circle[0], o.plan.circle[1], o.plan.circle[2] + r)
+    return spans[0][0] if spans else 0.0
+
+
+def _ends(walker: Walker) -> None:
+    """It ends on the table or on terrain, and not on what is impassable."""
+    if not walker.parts or walker.lost:
+        return
+    x, y, z = walker.place
+    body, r = walker.body, radius(walker.body)
+    for o in walker.heights.near((x - r, y - r, x + r, y + r)):
+        depth = r + o.plan.depth(x, y)
+        if o.impassable and overlaps(depth) and abs(z - o.top) <= TOLERANCE:
+            text = f"{body.name} would end on {o.name}, which is impassable."
+            walker.hit("TC-FLY-1", text, about=o.entry, measured=depth, limit=0.0)
+            return
+    surface = walker.storeys.support(x, y, z, TOLERANCE)
+    if surface is None:
+        w, d = walker.heights.table.width, walker.heights.table.depth
+        if not (0.0 <= x <= w and 0.0 <= y <= d):
+            return  # TC-MOVE-6 says so
+        below = walker.storeys.below(x, y, z)
+        over = z - (below.height(x, y) if below is not None else 0.0)
+        text = f"{body.name} would end {over:.4g} in up in the air."
+        walker.hit("TC-FLY-1", text, about=body.id, measured=over, limit=0.0)
+        return
+    walker.surface = surface
+    if surface.id != TABLE:
+        walker.settle()
+    last = walker.parts[-1]
+    if isinstance(last, Stretch):
+        danger = walker.heights.danger_at(surface, x, y, z, r)
+        if danger:
+            walker.parts[-1] = Stretch(
+                last.start, last.end, 1.0, last.what, last.clause, "fly", None, danger, last.arc
+            )

@@ -1,0 +1,201 @@
+"""What the clauses of every move find in a way in three dimensions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from tapeline.engine.limits import affords, more_than, overlaps, within
+from tapeline.engine.verdicts import Finding
+from tapeline.rules.trench_crusade.closeness import (
+    first_near,
+    gap_there,
+    least,
+    leaves,
+    most,
+    overlap,
+    samples,
+)
+from tapeline.rules.trench_crusade.figures import NEAR_IN
+from tapeline.rules.trench_crusade.way import Hurdle, Part, Stretch, Way
+
+if TYPE_CHECKING:
+    from tapeline.rules.trench_crusade.context import Context
+    from tapeline.table.bodies import Body
+
+__all__ = [
+    "ends_near",
+    "ends_on_friends",
+    "found",
+    "leaves_enemies",
+    "near_enemies",
+    "on_way",
+    "over_enemies",
+    "short_of_allowance",
+    "slow_too_far",
+    "too_far",
+]
+
+
+def found(way: Way, clause: str) -> Iterator[Finding]:
+    """What the ground forbids by a clause."""
+    for hit in way.hits:
+        if hit.clause == clause:
+            place = (hit.place.x, hit.place.y)
+            yield Finding(hit.text, hit.measured, hit.limit, place, hit.about, hit.travelled)
+
+
+def _runs_out(way: Way, allowance: float) -> tuple[Part, float, float] | None:
+    """The part in which the allowance is spent, the length there, and the cost before it."""
+    spent = 0.0
+    for before, part in way.with_lengths():
+        if not affords(spent + part.cost, allowance):
+            left = max(0.0, allowance - spent)
+            factor = part.factor if isinstance(part, Stretch) else 1.0
+            return part, before + (0.0 if isinstance(part, Hurdle) else left / factor), spent
+        spent += part.cost
+    return None
+
+
+def too_far(ask: Context[Any], allowance: float) -> Iterator[Finding]:
+    """The way is longer than the allowance, on a leg and not in a Climb or a Jump."""
+    way = ask.way
+    assert way is not None
+    out = _runs_out(way, allowance)
+    if out is None or (isinstance(out[0], Hurdle) and out[0].kind != "drop"):
+        return
+    if affords(way.length, allowance):
+        return
+    name, s = ask.mover.name, out[1]
+    text = f"The path is {way.length:.2f} in long; {name} may move {allowance:g} in."
+    yield Finding(text, way.length, allowance, way.at(s), ask.mover.id, s)
+
+
+def slow_too_far(ask: Context[Any], allowance: float) -> Iterator[Finding]:
+    """The way costs more than the allowance with Difficult ground doubled."""
+    way = ask.way
+    assert way is not None
+    out = _runs_out(way, allowance)
+    slow = [p for p in way.parts if isinstance(p, Stretch) and p.clause == "TC-TER-2"]
+    if out is None or isinstance(out[0], Hurdle) or not slow:
+        return
+    text = (
+        f"The path costs {way.cost:.2f} in with Difficult ground doubled; {ask.mover.name} may "
+        f"spend {allowance:g} in."
+    )
+    yield Finding(text, way.cost, allowance, way.at(out[1]), slow[0].piece, out[1])
+
+
+def short_of_allowance(ask: Context[Any], clause: str) -> Iterator[Finding]:
+    """A Climb or a Jump that does not fit in what is left of the allowance."""
+    way, walk = ask.way, ask.walk
+    assert way is not None
+    assert walk is not None
+    out = _runs_out(way, walk.allowance)
+    if out is None:
+        return
+    hurdle, s, spent = out
+    if not isinstance(hurdle, Hurdle) or hurdle.kind == "drop":
+        return
+    rises = hurdle.kind == "jump" and affords(spent + hurdle.width, walk.allowance)
+    if clause != ("TC-JMP-4" if rises else hurdle.clause):
+        return
+    total, left = spent + hurdle.cost, walk.allowance - spent
+    what = "Climb" if hurdle.kind == "climb" else "Jump"
+    more = f", {hurdle.cost - hurdle.width:.4g} of them up," if rises else ""
+    text = (
+        f"The {what} takes {hurdle.cost:.4g} in{more} and {ask.mover.name} has {left:.4g} left of "
+        f"{walk.allowance:g}."
+    )
+    place = (hurdle.start.x, hurdle.start.y)
+    yield Finding(text, total, walk.allowance, place, hurdle.piece or ask.mover.id, s)
+
+
+# Other models.
+
+
+def ends_on_friends(ask: Context[Any]) -> Iterator[Finding]:
+    """The way ends on the base of a friend."""
+    way = ask.way
+    assert way is not None
+    for friend in ask.state.friends(ask.mover):
+        depth = overlap(ask.mover, friend, way.goal)
+        if overlaps(depth):
+            text = f"{ask.mover.name} would end on {friend.name}, overlapping by {depth:.2f} in."
+            yield Finding(text, depth, 0.0, way.end, friend.id, way.length)
+
+
+def over_enemies(ask: Context[Any]) -> Iterator[Finding]:
+    """The way leads over the base of an enemy."""
+    way = ask.way
+    assert way is not None
+    for enemy in ask.state.enemies(ask.mover):
+        near = least(way, ask.mover, enemy, NEAR_IN)
+        if near is None or near.gap > 0.0:
+            continue
+        depth = overlap(ask.mover, enemy, near.place)
+        if overlaps(depth):
+            text = f"The path runs over {enemy.name}, overlapping by {depth:.2f} in."
+            place = (near.place.x, near.place.y)
+            yield Finding(text, depth, 0.0, place, enemy.id, near.travelled)
+
+
+def near_enemies(ask: Context[Any]) -> Iterator[tuple[Finding, Body]]:
+    """The way comes within 1 inch of an enemy, or back within 1 inch of one it has left."""
+    way, walk = ask.way, ask.walk
+    assert way is not None
+    assert walk is not None
+    held = {enemy.id for enemy in ask.held}
+    leaving = walk.manner == "retreat" or (held and not ask.holding)
+    for enemy in ask.state.enemies(ask.mover):
+        if enemy.id in held:
+            if leaving:
+                yield from ((f, enemy) for f in _comes_back(ask, way, enemy))
+            continue
+        near = least(way, ask.mover, enemy, NEAR_IN)
+        if near is None or more_than(near.gap, NEAR_IN):
+            continue
+        first = first_near(way, ask.mover, enemy, NEAR_IN)
+        s = near.travelled if first is None else first.travelled
+        text = f"Too near {enemy.name}: {near.gap:.2f} in, must be more than 1 in."
+        place = (near.place.x, near.place.y)
+        yield Finding(text, near.gap, NEAR_IN, place, enemy.id, s), enemy
+
+
+def _comes_back(ask: Context[Any], way: Way, enemy: Body) -> Iterator[Finding]:
+    out: float | None = None
+    for near in samples(way, ask.mover, enemy):
+        if more_than(near.gap, NEAR_IN):
+            out = near.travelled
+        elif out is not None:
+            text = f"Comes back within 1 in of {enemy.name}: {near.gap:.2f} in."
+            place = (near.place.x, near.place.y)
+            yield Finding(text, near.gap, NEAR_IN, place, enemy.id, out)
+            return
+
+
+def leaves_enemies(ask: Context[Any], way: Way) -> Iterator[Finding]:
+    """The way gets more than 1 inch away from an enemy that holds the mover."""
+    for enemy in ask.holding:
+        far = most(way, ask.mover, enemy)
+        if within(far.gap, NEAR_IN):
+            continue
+        s = leaves(way, ask.mover, enemy, NEAR_IN)
+        text = f"Leaves {enemy.name}: {far.gap:.2f} in, must stay within 1 in or retreat."
+        yield Finding(text, far.gap, NEAR_IN, (far.place.x, far.place.y), enemy.id, s)
+
+
+def ends_near(ask: Context[Any]) -> Iterator[Finding]:
+    """A retreat that ends within 1 inch of an enemy."""
+    way = ask.way
+    assert way is not None
+    for enemy in ask.state.enemies(ask.mover):
+        measured = gap_there(ask.mover, enemy, way.goal)
+        if not more_than(measured, NEAR_IN):
+            text = f"Ends {measured:.2f} in from {enemy.name}, must be more than 1 in."
+            yield Finding(text, measured, NEAR_IN, way.end, enemy.id, way.length)
+
+
+def on_way(way: Way, place: tuple[float, float]) -> float:
+    """The length of a way at which it comes to a place of the plan."""
+    return way.nearest(place).travelled

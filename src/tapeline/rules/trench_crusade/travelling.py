@@ -1,0 +1,334 @@
+"""Carrying out a way in three dimensions: its rolls in order, its climbs, jumps and falls."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import NamedTuple
+
+from tapeline.engine.asks import Answer, Ask, Choice, Option
+from tapeline.engine.events import Marked, Moved, Progressed
+from tapeline.engine.limits import TOLERANCE, within
+from tapeline.engine.referee import Run
+from tapeline.rules.trench_crusade.book import BOOK
+from tapeline.rules.trench_crusade.closeness import last_clear
+from tapeline.rules.trench_crusade.figures import FALL_IN, NEAR_IN
+from tapeline.rules.trench_crusade.heights import heights_of
+from tapeline.rules.trench_crusade.injuries import (
+    end_activation,
+    fall,
+    falling_dice,
+    in_own_activation,
+    injury_roll,
+)
+from tapeline.rules.trench_crusade.landing import Landing, landing_off
+from tapeline.rules.trench_crusade.measures import gap
+from tapeline.rules.trench_crusade.rolls import success_roll
+from tapeline.rules.trench_crusade.state import flies
+from tapeline.rules.trench_crusade.way import Hurdle, Part, Stretch, Way
+from tapeline.table.marks import Marks
+
+__all__ = ["Gone", "go"]
+
+BOOK.resolves(
+    "TC-FALL-2",
+    src="public",
+    where=__name__,
+    says="A diving charge Jumps Down 3 inches or more and lands within 1 inch of the target: a "
+    "Risky Success Roll in place of the falling Injury Roll, +1 DICE on the next Melee Attack if "
+    "it succeeds, Down and the Injury Roll if not (`diving_charge`).",
+)
+
+#: What comes of a roll or a fall on the way: it goes on, or it ends there.
+_Goes = Generator[Ask, Answer, bool]
+
+
+class Gone(NamedTuple):
+    """How a way ended. arrived: at its end; left: of the allowance; rolled: in danger by now."""
+
+    arrived: bool
+    left: float
+    rolled: bool
+
+
+def go(
+    run: Run,
+    body_id: str,
+    way: Way,
+    allowance: float,
+    clause: str,
+    *,
+    target: str | None = None,
+    rolled: bool = False,
+) -> Generator[Ask, Answer, Gone]:
+    """Go along a checked way, with the rolls it brings in the order of the path.
+
+    target: of a charge, so that a Jump Down onto it is a diving charge. rolled: whether a roll in
+    Dangerous ground covers it already.
+    """
+    return (yield from _Journey(run, body_id, way, allowance, clause, target, rolled).go())
+
+
+class _Journey:
+    """A model on its way."""
+
+    def __init__(
+        self,
+        run: Run,
+        body_id: str,
+        way: Way,
+        allowance: float,
+        clause: str,
+        target: str | None,
+        rolled: bool,
+    ) -> None:
+        self.run, self.id, self.way, self.clause = run, body_id, way, clause
+        self.allowance, self.target, self.rolled = allowance, target, rolled
+        self.body = run.state.bodies[body_id]
+        self.spent = self.moved = 0.0
+        self.mine = in_own_activation(run, body_id)
+        #: Parts gone but not yet written down as moved.
+        self.open: list[Part] = []
+
+    def go(self) -> Generator[Ask, Answer, Gone]:
+        way, run = self.way, self.run
+        danger = _stands_in_danger(run, self.id)
+        arrived = True
+        for number, part in enumerate(way.parts):
+            entering = part.danger is not None and not danger
+            if isinstance(part, Hurdle):
+                arrived = yield from self._cross(part)
+                if arrived and entering and not flies(self.body):
+                    arrived = yield from self._risk(part.danger or "")
+            else:
+                if entering and not flies(self.body):
+                    arrived = yield from self._risk(part.danger or "")
+                if arrived:
+                    self._tread(part, number)
+            danger = part.danger is not None
+            if not arrived:
+                break
+        self._write_down()
+        if arrived and flies(self.body) and way.parts and way.parts[-1].danger is not None:
+            arrived = yield from self._risk(way.parts[-1].danger)
+        left = max(0.0, self.allowance - self.spent)
+        run.value(moved=self.moved, cost=self.spent, allowance_left=left)
+        return Gone(arrived, left, self.rolled)
+
+    def _tread(self, part: Stretch, number: int) -> None:
+        """One more piece of ground."""
+        words = f"part {number + 1}" + (f", {part.what}" if part.what else "")
+        self.run.pay(words, part.length, part.factor, part.cost, part.clause)
+        if part.clause == "TC-TER-2":
+            self.run.cite("TC-TER-6")
+        self.spent += part.cost
+        self.moved += part.length
+        self.open.append(part)
+
+    def _write_down(self) -> None:
+        """The model stands where its parts have led it."""
+        if not self.open:
+            return
+        leg = Way(self.open[0].start, tuple(self.open))
+        body = self.run.state.bodies[self.id]
+        self.run.emit(Moved(self.id, *leg.goal, body.facing, leg.path, self.clause))
+        self.open = []
+
+    def _stays(self) -> None:
+        """A roll has failed: it stands where it is, or where it last overlapped no friend."""
+        self._write_down()
+        body = self.run.state.bodies[self.id]
+        friends = self.run.state.friends(body)
+        done = self.way.upto(self.moved)
+        s = last_clear(done, done.length, body, list(friends))
+        if s < done.length:
+            self.run.cite("TC-MOVE-5")
+            back = done.upto(s)
+            self.run.emit(Moved(self.id, *back.goal, body.facing, (), "TC-MOVE-5"))
+
+    def _ends(self) -> None:
+        """The Activation ends by a failed roll, if it is the model's own."""
+        if self.mine:
+            end_activation(self.run, "danger", "TC-ROLL-5")
+
+    def _risk(self, name: str) -> _Goes:
+        """The roll where it enters Dangerous ground, unless one covers it."""
+        if self.rolled:
+            return True
+        self.rolled = True
+        self._write_down()
+        body = self.run.state.bodies[self.id]
+        grade = yield from success_roll(
+            self.run, self.id, f"{body.name} enters {name}", "TC-TER-3", risky=True
+        )
+        if grade != "failure":
+            return True
+        self._stays()
+        text = f"{body.name} is caught at {name}"
+        self.run.happened("dangerous ground", text, "TC-TER-3", about=self.id, outcome=True)
+        yield from injury_roll(self.run, self.id, f"{body.name} in dangerous ground")
+        self._ends()
+        return False
+
+    def _cross(self, hurdle: Hurdle) -> _Goes:
+        if hurdle.kind == "climb":
+            return (yield from self._climb(hurdle))
+        if hurdle.kind == "jump":
+            return (yield from self._jump(hurdle))
+        return (yield from self._land(hurdle))
+
+    def _pass(self, hurdle: Hurdle, what: str) -> None:
+        self.run.pay(what, hurdle.cost, 1.0, hurdle.cost, hurdle.clause)
+        self.spent += hurdle.cost
+        self.moved += hurdle.length
+        body = self.run.state.bodies[self.id]
+        path = Way(hurdle.start, (hurdle,)).path
+        self.run.emit(Moved(self.id, *hurdle.end, body.facing, path, self.clause))
+
+    def _climb(self, hurdle: Hurdle) -> _Goes:
+        self._write_down()
+        run, body = self.run, self.run.state.bodies[self.id]
+        name = heights_of(run.state).name(hurdle.piece or "")
+        words = f"climbs {name}, {hurdle.cost:.4g} in"
+        dice = int(body.stat("climb_dice"))
+        if dice:
+            run.cite("TC-KW-3")
+        grade = yield from success_roll(
+            run, self.id, f"{body.name} {words}", "TC-CLM-2", dice=dice, risky=True
+        )
+        run.cite("TC-CLM-1")
+        if grade == "failure":
+            self._stays()
+            text = f"{body.name} does not get over {name} and stays at it"
+            run.happened("climb failed", text, "TC-CLM-2", about=self.id, outcome=True)
+            self._ends()
+            return False
+        self._pass(hurdle, words)
+        run.happened("climbed", f"{body.name} {words}", "TC-CLM-2", about=self.id, outcome=True)
+        return True
+
+    def _jump(self, hurdle: Hurdle) -> _Goes:
+        self._write_down()
+        run, body = self.run, self.run.state.bodies[self.id]
+        words = f"jumps a gap of {hurdle.width:.4g} in"
+        dice = int(body.stat("jump_dice"))
+        if dice:
+            run.cite("TC-KW-3")
+        grade = yield from success_roll(
+            run, self.id, f"{body.name} {words}", "TC-JMP-2", dice=dice, risky=True
+        )
+        run.cite("TC-JMP-1")
+        if grade == "failure":
+            landing = yield from self._side(hurdle)
+            text = f"{body.name} does not get across"
+            run.happened("jump failed", text, "TC-JMP-2", about=self.id, outcome=True)
+            if landing is None:
+                self._stays()
+            else:
+                yield from fall(run, self.id, landing.place, landing.drop, "TC-FALL-1")
+            self._ends()
+            return False
+        run.cite("TC-JMP-3")
+        if hurdle.cost > hurdle.width:
+            run.cite("TC-JMP-4")
+        self._pass(hurdle, words)
+        run.happened("jumped", f"{body.name} {words}", "TC-JMP-2", about=self.id, outcome=True)
+        if within(FALL_IN, hurdle.drop):
+            run.cite("TC-JMP-4")
+            return (yield from self._hurt(hurdle.drop))
+        return True
+
+    def _side(self, hurdle: Hurdle) -> Generator[Ask, Answer, Landing | None]:
+        """From which side it Falls, as its opponent chooses."""
+        run, body = self.run, self.run.state.bodies[self.id]
+        options: list[Option] = []
+        landings: dict[str, Landing] = {}
+        for name, (lip, normal) in zip(("near", "far"), hurdle.lips, strict=True):
+            z = hurdle.start.z if name == "near" else hurdle.end.z
+            landing = landing_off(run.state, body, lip, normal, z)
+            if landing is not None:
+                landings[name] = landing
+                options.append(Option(name, f"the {name} side, {landing.drop:.4g} in down"))
+        if not options:
+            return None
+        value: object = options[0].value
+        if len(options) > 1:
+            value = yield from run.choose(
+                Choice(
+                    run.state.other_side(body.side),
+                    f"{body.name} Falls into the gap: from which side?",
+                    "TC-JMP-2",
+                    "one",
+                    tuple(options),
+                    default=options[0].value,
+                    about=self.id,
+                )
+            )
+        return landings[str(value)]
+
+    def _land(self, hurdle: Hurdle) -> _Goes:
+        """A Jump Down, and what comes of its drop."""
+        self._write_down()
+        run, body = self.run, self.run.state.bodies[self.id]
+        words = f"jumps down {hurdle.drop:.4g} in"
+        self._pass(hurdle, words)
+        run.happened("jumped down", f"{body.name} {words}", "TC-JMP-5", about=self.id, outcome=True)
+        if not within(FALL_IN, hurdle.drop):
+            return True
+        if self.target is not None:
+            here = run.state.bodies[self.id]
+            if within(gap(here, run.state.bodies[self.target]), NEAR_IN):
+                return (yield from self._dive(hurdle))
+        return (yield from self._hurt(hurdle.drop))
+
+    def _hurt(self, drop: float) -> _Goes:
+        """The Injury Roll of a Fall. Whether the model may go on."""
+        run, body = self.run, self.run.state.bodies[self.id]
+        run.cite("TC-FALL-1")
+        if flies(body):
+            run.cite("TC-FLY-1")
+            return True
+        injury = yield from injury_roll(
+            run, self.id, f"{body.name} falls {drop:.4g} in", dice=falling_dice(drop)
+        )
+        return injury in ("nothing", "minor")
+
+    def _dive(self, hurdle: Hurdle) -> _Goes:
+        """TC-FALL-2: down onto the target of a charge."""
+        run, body = self.run, self.run.state.bodies[self.id]
+        run.cite("TC-FALL-2")
+        if run.state.option("diving_charge") == "risky_v102":
+            dice = int(body.stat("dive_dice"))
+            if dice:
+                run.cite("TC-KW-3")
+            grade = yield from success_roll(
+                run, self.id, f"{body.name} dives", "TC-FALL-2", dice=dice, risky=True
+            )
+            if grade == "failure":
+                run.emit(Marked(self.id, Marks({"down": True}), "TC-FALL-2"))
+                run.happened(
+                    "down", f"{body.name} lands badly and is Down", "TC-FALL-2", about=self.id,
+                    outcome=True,
+                )  # fmt: skip
+                yield from injury_roll(
+                    run,
+                    self.id,
+                    f"{body.name} falls {hurdle.drop:.4g} in",
+                    dice=falling_dice(hurdle.drop),
+                )
+                if self.mine:
+                    end_activation(run, "down", "TC-DOWN-1")
+                return False
+        elif not (yield from self._hurt(hurdle.drop)):
+            return False
+        run.emit(Progressed(Marks({"dived": True}), "TC-FALL-2"))
+        text = f"{body.name} dives: +1 DICE on its next Melee Attack"
+        run.happened("diving charge", text, "TC-FALL-2", about=self.id, outcome=True)
+        return True
+
+
+def _stands_in_danger(run: Run, body_id: str) -> bool:
+    body = run.state.bodies[body_id]
+    heights = heights_of(run.state)
+    surface = heights.storeys.support(body.x, body.y, body.z, TOLERANCE)
+    radius = body.base.reach
+    return bool(heights.danger_at(surface, body.x, body.y, body.z, radius))
