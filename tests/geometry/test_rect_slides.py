@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+import random
 
 import pytest
 
 from tapeline.errors import ShapeError
 from tapeline.geometry.rectangles.clipping import clip_to, front_arc, loop_area
+from tapeline.geometry.rectangles.convex import depth_of_parts
+from tapeline.geometry.rectangles.meeting import box_ahead, box_overlap
 from tapeline.geometry.rectangles.rectangle import (
+    Part,
     Rect,
     Region,
     nearest_point,
@@ -22,7 +26,12 @@ from tapeline.geometry.rectangles.rectangle import (
     touches,
     union_of,
 )
-from tapeline.geometry.rectangles.sliding import first_slide_contact, slide, slide_to_border
+from tapeline.geometry.rectangles.sliding import (
+    first_slide_contact,
+    slide,
+    slide_span,
+    slide_to_border,
+)
 
 T = 1e-6
 
@@ -389,3 +398,44 @@ def test_two_circles_apart_and_overlapping() -> None:
     assert separation(a, region_of_circle(0, 0, 2)).depth == 3.0
     assert not overlaps(a, region_of_circle(3, 0, 2))
     assert overlaps(a, region_of_circle(2.9, 0, 2))
+
+
+def random_part(rng: random.Random) -> Part:
+    """A point, segment, polygon or disc about the middle of a table."""
+    x, y = rng.uniform(-8, 8), rng.uniform(-4, 4)
+    if rng.random() < 0.25:
+        return Part((x, y), rng.choice([1e-7, 0.5, 3.0]))
+    corners = rng.choice([1, 2, 3, 4, 6])
+    first, size = rng.uniform(0, 6), rng.uniform(0.2, 4)
+    if rng.random() < 0.3:
+        first = 0.0
+    angles = [first + 2 * math.pi * k / corners for k in range(corners)]
+    return Part(tuple(v for a in angles for v in (x + size * math.cos(a), y + size * math.sin(a))))
+
+
+def test_overlap_in_the_frame_of_a_rectangle_agrees_with_all_axes() -> None:
+    rng = random.Random(5)
+    out = [0.0] * 4
+    met = ahead = 0
+    for _ in range(4000):
+        degrees = rng.choice([0.0, 90.0, 30.0, rng.uniform(0, 360)])
+        rect = Rect.of_degrees(0.5, 0.25, degrees, rng.uniform(0.5, 8), rng.uniform(0.5, 4))
+        part = random_part(rng)
+        frame = (rect.x, rect.y, rect.ux, rect.uy, 0.5 * rect.depth, 0.5 * rect.width)
+        for need in (0.0, T, 0.1):
+            depth = depth_of_parts(rect.loop, part.loop, part.radius, out)
+            if abs(depth - need) > 1e-12:
+                answer = box_overlap(*frame, part.loop, part.radius, need)
+                assert answer == (depth > need)
+                met += answer
+            deep = [0.0] * 4
+            if not box_ahead(*frame, part.loop, part.radius, need, deep):
+                if slide_span(rect.loop, part.loop, part.radius, rect.ux, rect.uy, need, out):
+                    assert out[1] - out[0] < 1e-6
+                continue
+            ahead += 1
+            for at, least in ((2, need), (0, 0.0)):
+                slide_span(rect.loop, part.loop, part.radius, rect.ux, rect.uy, least, out)
+                assert deep[at : at + 2] == pytest.approx(out[:2], abs=1e-9)
+    assert met > 2000
+    assert ahead > 2000

@@ -15,7 +15,7 @@ from collections.abc import MutableSequence, Sequence
 from tapeline.geometry.epsilons import LENGTH, PARALLEL, STRETCH
 from tapeline.geometry.gears import bare, kernel
 
-__all__ = ["UNSURE", "box_slide", "box_turn", "frame_of"]
+__all__ = ["UNSURE", "box_ahead", "box_overlap", "box_slide", "box_turn", "frame_of"]
 
 #: What `box_turn` gives when only the general way can tell. No angle is negative.
 UNSURE = -1.0
@@ -88,6 +88,147 @@ def _rounded(
     out[0] = lo
     out[1] = hi
     return lo < hi
+
+
+@kernel
+@bare
+def box_overlap(
+    x: float,
+    y: float,
+    ux: float,
+    uy: float,
+    hx: float,
+    hy: float,
+    loop: Sequence[float],
+    radius: float,
+    need: float,
+) -> bool:
+    """Whether a rectangle and a part, sharp or a disc, overlap by more than `need` >= 0.
+
+    (x, y): the rectangle's centre; (ux, uy): unit vector along it; hx, hy: half lengths.
+    """
+    n = len(loop)
+    if radius > 0.0:
+        p = abs((loop[0] - x) * ux + (loop[1] - y) * uy) - hx
+        q = abs((loop[1] - y) * ux - (loop[0] - x) * uy) - hy
+        if p > 0.0 and q > 0.0:
+            return radius - math.sqrt(p * p + q * q) > need
+        return radius - max(p, q) > need
+    p0 = math.inf
+    p1 = -math.inf
+    q0 = math.inf
+    q1 = -math.inf
+    for i in range(0, n, 2):
+        cx = loop[i] - x
+        cy = loop[i + 1] - y
+        p = cx * ux + cy * uy
+        q = cy * ux - cx * uy
+        p0 = min(p0, p)
+        p1 = max(p1, p)
+        q0 = min(q0, q)
+        q1 = max(q1, q)
+    if hx - p0 <= need or hx + p1 <= need or hy - q0 <= need or hy + q1 <= need:
+        return False
+    ax = loop[n - 2] - x
+    ay = loop[n - 1] - y
+    for i in range(0, n if n > 2 else 0, 2):
+        bx = loop[i] - x
+        by = loop[i + 1] - y
+        ex = bx - ax
+        ey = by - ay
+        length = math.sqrt(ex * ex + ey * ey)
+        # The outward normal is (ey, -ex): how far the rectangle reaches in past this side.
+        deep = ax * ey - ay * ex + hx * abs(ey * ux - ex * uy) + hy * abs(ey * uy + ex * ux)
+        if length > 0.0 and deep <= need * length:
+            return False
+        ax = bx
+        ay = by
+    return True
+
+
+@kernel
+@bare
+def box_ahead(
+    x: float,
+    y: float,
+    ux: float,
+    uy: float,
+    hx: float,
+    hy: float,
+    loop: Sequence[float],
+    radius: float,
+    need: float,
+    out: MutableSequence[float],
+) -> bool:
+    """Shifts of a rectangle along (ux, uy) at which it overlaps a part, sharp or a disc.
+
+    out[0:2]: where it overlaps at all; out[2:4]: where by more than `need` >= 0. False where it
+    never does by that. Otherwise as `box_overlap`.
+    """
+    n = len(loop)
+    if radius > 0.0:
+        p = (loop[0] - x) * ux + (loop[1] - y) * uy
+        q = abs((loop[1] - y) * ux - (loop[0] - x) * uy) - hy
+        grown = radius - need
+        if q >= grown:
+            return False
+        wide = radius
+        if q > 0.0:
+            wide = math.sqrt((radius - q) * (radius + q))
+            grown = math.sqrt((grown - q) * (grown + q))
+        out[0] = p - hx - wide
+        out[1] = p + hx + wide
+        out[2] = p - hx - grown
+        out[3] = p + hx + grown
+        return out[2] < out[3]
+    p0 = math.inf
+    p1 = -math.inf
+    q0 = math.inf
+    q1 = -math.inf
+    for i in range(0, n, 2):
+        cx = loop[i] - x
+        cy = loop[i + 1] - y
+        p = cx * ux + cy * uy
+        q = cy * ux - cx * uy
+        p0 = min(p0, p)
+        p1 = max(p1, p)
+        q0 = min(q0, q)
+        q1 = max(q1, q)
+    if hy - q0 <= need or hy + q1 <= need:
+        return False
+    lo = p0 - hx
+    hi = p1 + hx
+    low = lo + need
+    high = hi - need
+    ax = loop[n - 2] - x
+    ay = loop[n - 1] - y
+    for i in range(0, n if n > 2 else 0, 2):
+        bx = loop[i] - x
+        by = loop[i + 1] - y
+        ex = bx - ax
+        ey = by - ay
+        length = math.sqrt(ex * ex + ey * ey)
+        if length > 0.0:
+            k = (ey * ux - ex * uy) / length
+            deep = (ax * ey - ay * ex) / length + hx * abs(k)
+            deep += hy * abs(ey * uy + ex * ux) / length
+            # Past this side by `deep` less k for each unit of the shift.
+            if abs(k) < PARALLEL:
+                if deep <= need:
+                    return False
+            elif k > 0.0:
+                hi = min(hi, deep / k)
+                high = min(high, (deep - need) / k)
+            else:
+                lo = max(lo, deep / k)
+                low = max(low, (deep - need) / k)
+        ax = bx
+        ay = by
+    out[0] = lo
+    out[1] = hi
+    out[2] = low
+    out[3] = high
+    return low < high
 
 
 @kernel

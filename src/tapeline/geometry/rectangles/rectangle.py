@@ -25,6 +25,7 @@ from tapeline.geometry.rectangles.convex import (
     unit_vector,
 )
 from tapeline.geometry.rectangles.decompose import convex_parts
+from tapeline.geometry.rectangles.meeting import box_overlap
 
 __all__ = [
     "Overshoot",
@@ -343,6 +344,14 @@ def overlaps(a: Shape, b: Shape, deeper_than: float = 0.0) -> bool:
     """
     if isinstance(a, Rect) and isinstance(b, Region) and deeper_than >= 0.0 and _apart(a, b.bounds):
         return False
+    if isinstance(a, Rect) and deeper_than >= 0.0:
+        hx, hy = 0.5 * a.depth, 0.5 * a.width
+        parts = parts_of(b)
+        if all(part.radius == 0.0 or len(part.loop) == 2 for part in parts):
+            return any(
+                box_overlap(a.x, a.y, a.ux, a.uy, hx, hy, part.loop, part.radius, deeper_than)
+                for part in parts
+            )
     out = [0.0] * 4
     for pa in parts_of(a):
         for pb in parts_of(b):

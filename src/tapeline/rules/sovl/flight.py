@@ -26,7 +26,7 @@ from tapeline.rules.sovl.footprint import (
     contact_ahead,
     faced,
     impassable_ground,
-    overlap,
+    is_over,
     reach_of_border,
     units_near,
 )
@@ -129,7 +129,7 @@ def _clear_run(
     border = reach_of_border(block, state.table)
     length = min(distance, border)
     for thing in things:
-        if overlap(block, thing) is not None:
+        if is_over(block, thing):
             return None
         met = contact_ahead(block, thing, length, False)
         if met is not None and more_than(length, met):
@@ -145,7 +145,7 @@ def _stopped_run(
     border = reach_of_border(block, state.table)
     length, stop = min(distance, border), None
     for thing in things:
-        if overlap(block, thing) is not None:
+        if is_over(block, thing):
             return None, thing
         met = contact_ahead(block, thing, length, False)
         if met is not None and more_than(length, met):

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box, Grid
+from tapeline.geometry.rectangles.meeting import box_ahead
 from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
@@ -22,7 +23,7 @@ from tapeline.geometry.rectangles.rectangle import (
     union_of,
 )
 from tapeline.geometry.rectangles.sliding import Span as Stretch
-from tapeline.geometry.rectangles.sliding import merge_spans, slide, slide_span, slide_to_border
+from tapeline.geometry.rectangles.sliding import merge_spans, slide, slide_to_border
 from tapeline.geometry.rectangles.turning import turn, turn_to_border
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.terrain import Battlefield, Circle, Piece
@@ -44,6 +45,7 @@ __all__ = [
     "facing_vector",
     "ground_of",
     "impassable_ground",
+    "is_over",
     "overlap",
     "place_of_contact",
     "reach_of_border",
@@ -265,6 +267,11 @@ def overlap(block: Block, thing: Thing) -> tuple[float, Point] | None:
     return (found.depth, found.on_b)
 
 
+def is_over(block: Block, thing: Thing) -> bool:
+    """Whether the block overlaps something by more than a touch."""
+    return overlaps(block.rect, thing.shape, TOLERANCE)
+
+
 def contact_ahead(block: Block, thing: Thing, distance: float, graze: bool) -> float | None:
     """After how many inches the block, going straight forward, meets something within a distance.
 
@@ -293,12 +300,19 @@ def place_of_contact(block: Block, thing: Thing, at: float, graze: bool) -> Poin
     return block.front_after(at) if contact is None else contact.point
 
 
-def _beside_lane(rect: Rect, bounds: tuple[float, float, float, float], distance: float) -> bool:
-    """Whether a box (left, bottom, right, top) is clear of all that the way forward sweeps."""
-    left, bottom, right, top = bounds
-    x, y = 0.5 * (left + right) - rect.x, 0.5 * (bottom + top) - rect.y
-    w, h = 0.5 * (right - left), 0.5 * (top - bottom)
-    ax, ay = abs(rect.ux), abs(rect.uy)
+def _beside_lane(rect: Rect, shape: Rect | Region, distance: float) -> bool:
+    """Whether the box of a shape is clear of all that the way forward sweeps."""
+    if isinstance(shape, Region):
+        left, bottom, right, top = shape.bounds
+        x, y = 0.5 * (left + right) - rect.x, 0.5 * (bottom + top) - rect.y
+        w, h = 0.5 * (right - left), 0.5 * (top - bottom)
+        ax, ay = abs(rect.ux), abs(rect.uy)
+    else:
+        # The same in the frame of the other rectangle.
+        x, y = shape.x - rect.x, shape.y - rect.y
+        w, h = 0.5 * shape.depth, 0.5 * shape.width
+        ax = abs(rect.ux * shape.ux + rect.uy * shape.uy)
+        ay = abs(rect.uy * shape.ux - rect.ux * shape.uy)
     if abs(y * rect.ux - x * rect.uy) > 0.5 * rect.width + w * ay + h * ax:
         return True
     along, half = x * rect.ux + y * rect.uy, 0.5 * rect.depth + w * ax + h * ay
@@ -307,17 +321,17 @@ def _beside_lane(rect: Rect, bounds: tuple[float, float, float, float], distance
 
 def _overlaps_ahead(rect: Rect, shape: Rect | Region, distance: float) -> list[Stretch]:
     """Stretches of the way forward on which something is overlapped deeper than the tolerance."""
-    loop, out = rect.loop, [0.0] * 4
-    found: list[tuple[float, float]] = []
-    if isinstance(shape, Region) and _beside_lane(rect, shape.bounds, distance):
+    if _beside_lane(rect, shape, distance):
         return []
-    for part in parts_of(shape):
-        if not slide_span(loop, part.loop, part.radius, rect.ux, rect.uy, TOLERANCE, out):
-            continue
-        if max(out[0], 0.0) < min(out[1], distance):
-            slide_span(loop, part.loop, part.radius, rect.ux, rect.uy, 0.0, out)
-            found.append((out[0], out[1]))
-    return merge_spans(found, TOLERANCE)
+    out = [0.0] * 4
+    x, y, ux, uy, hx, hy = rect.x, rect.y, rect.ux, rect.uy, 0.5 * rect.depth, 0.5 * rect.width
+    found = [
+        (out[0], out[1])
+        for part in parts_of(shape)
+        if box_ahead(x, y, ux, uy, hx, hy, part.loop, part.radius, TOLERANCE, out)
+        and max(out[2], 0.0) < min(out[3], distance)
+    ]
+    return merge_spans(found, TOLERANCE) if found else []
 
 
 def spans_ahead(block: Block, thing: Thing, distance: float) -> tuple[Span, ...]:

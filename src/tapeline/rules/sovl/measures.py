@@ -20,6 +20,7 @@ from tapeline.rules.sovl.footprint import (
     contact_ahead,
     difficult_ground,
     impassable_ground,
+    is_over,
     overlap,
     place_of_contact,
     run_to_border,
@@ -254,7 +255,7 @@ def _spans_of_turn(
     """The overlaps that count as entries of a Pivot: of every pose, or of the end pose alone."""
     if swept:
         return spans_turning(start, by, thing)
-    if overlap(end, thing) is None or overlap(start, thing) is not None:
+    if not is_over(end, thing) or is_over(start, thing):
         return ()
     return ((abs(by), math.inf),)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from tapeline.engine.limits import closer_than, more_than
 from tapeline.engine.state import State
 from tapeline.rules.sovl.figures import DIFFICULT_LOSS_IN
-from tapeline.rules.sovl.footprint import Span, Thing, block_of, difficult_ground, overlap
+from tapeline.rules.sovl.footprint import Span, Thing, block_of, difficult_ground, is_over
 from tapeline.rules.sovl.profiles import flies
 from tapeline.table.bodies import Body
 
@@ -52,7 +52,7 @@ def start_loss(state: State, body: Body) -> tuple[float, Thing | None]:
         return 0.0, None
     block = block_of(body)
     for thing in difficult_ground(state.table, block, 0.0):
-        if overlap(block, thing) is not None:
+        if is_over(block, thing):
             return (0.0 if untaxed(body) else DIFFICULT_LOSS_IN), thing
     return 0.0, None
 
