@@ -106,8 +106,8 @@ def _legs(path: LegPath) -> tuple[Value, ...]:
 def nearest(state: State, action: Action, findings: list[Finding]) -> Nearest | None:
     """A legal move near a refused one, or None."""
     if isinstance(action, Charge):
-        plain = Charge(actor=action.actor)
-        if action.path is None or _findings(state, plain):
+        direct = Charge(actor=action.actor)
+        if action.path is None or _findings(state, direct):
             return None
         document = Marks({"kind": "charge", "actor": action.actor})
         return Nearest(document, "end", "The charge by the most direct route.", 0.0)

@@ -66,7 +66,7 @@ def offers(state: State, rng: Random) -> Iterator[Action]:
     mine = of_side(state, side)
     rng.shuffle(mine)
     now = step(state)
-    if not mine or not any(b.side != side for b in state.bodies.values()):
+    if not state.bodies:
         return
     if state.turn.phase == RECOVERY:
         yield from _recovery(state, mine)
