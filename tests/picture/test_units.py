@@ -34,7 +34,7 @@ def scene() -> dict[str, Any]:
 
 
 def test_a_unit_carries_its_name_once_and_numbers_on_its_stands() -> None:
-    system = replace(toy.SYSTEM, unit_words=lambda state, unit: "line")
+    system = replace(toy.SYSTEM, faults=lambda state: [], unit_words=lambda state, unit: "line")
     root = ElementTree.fromstring(draw(load(scene(), system=system).state, system))
     labels = {item.get("data-label"): item for item in root.iter() if item.get("data-label")}
     assert set(labels) == {"u"}
