@@ -13,8 +13,8 @@ from tapeline.engine.clauses import Status
 from tapeline.play.census import SystemCensus, census, main, page
 
 PAGE = ROOT / "docs" / "reference" / "clauses.md"
-OURS = ("sovl", "trench-crusade", "warmaster")
-NOTES = {"sovl": "SV", "trench-crusade": "TC", "warmaster": "WM"}
+OURS = ("mordheim", "sovl", "trench-crusade", "warmaster")
+NOTES = {"mordheim": "MH", "sovl": "SV", "trench-crusade": "TC", "warmaster": "WM"}
 
 
 @pytest.fixture(scope="module")

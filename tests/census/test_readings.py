@@ -12,7 +12,7 @@ from tapeline.play.readings import page
 from tapeline.play.systems import load_system
 
 ROOT = Path(__file__).parents[2]
-OURS = ("sovl", "trench-crusade", "warmaster")
+OURS = ("mordheim", "sovl", "trench-crusade", "warmaster")
 
 
 @pytest.mark.parametrize("name", OURS)
