@@ -34,7 +34,7 @@ from tapeline.rules.warmaster.profiles import flies
 from tapeline.rules.warmaster.stands import Point, apart
 from tapeline.rules.warmaster.terrain import ground_of
 
-__all__ = ["Narrow", "narrow_places"]
+__all__ = ["Narrow", "narrow_places", "runs_into"]
 
 
 #: Depth given to parts that have none, so that they have a middle, cm.
@@ -130,14 +130,17 @@ def _finding(stand: StandStudy, narrow: Narrow, limit: float, why: str) -> Findi
 
 @BOOK.clause("WM-GAP-1", src="seed", bars=MoveSpec, at=Moment.PATH)
 def no_gap_narrower_than_the_stand(ask: Context[MoveSpec]) -> Iterator[Finding]:
-    """A stand goes through no gap narrower than its shortest edge, however it is turned."""
+    """A stand goes through no gap narrower than its shortest edge, however it is turned.
+
+    The bases see to it that it cannot; the gap is named where it tries, not where it stands beside.
+    """
     study = ask.measure(study_of)
     if _over_everything(study):
         return
     for stand in study.stands:
         edge = min(stand.start.width, stand.start.depth)
         for narrow in narrow_places(stand, stand.barriers, edge, strict=True):
-            if not _charged(study, narrow):
+            if runs_into(stand, narrow) and not _charged(study, narrow):
                 yield _finding(stand, narrow, edge, f"its shortest edge is {edge:g}")
                 break
 
@@ -168,6 +171,16 @@ def _over_everything(study: MoveStudy) -> bool:
 
 def _binds(study: MoveStudy, narrow: Narrow) -> bool:
     return "foe" in (narrow.a.sort, narrow.b.sort) and not _charged(study, narrow)
+
+
+def runs_into(stand: StandStudy, narrow: Narrow) -> bool:
+    """Whether a way leads over a side of a gap that it goes into."""
+    for pose, leg in zip(stand.poses, stand.legs, strict=False):
+        for side in (narrow.a, narrow.b):
+            spans, _ = spans_of(pose, leg, side.shape, TOLERANCE)
+            if any(span.stop > 0.0 and span.start < 1.0 for span in spans):
+                return True
+    return False
 
 
 def _charged(study: MoveStudy, narrow: Narrow) -> bool:

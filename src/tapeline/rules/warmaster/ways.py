@@ -190,18 +190,14 @@ class Ways:
         return region_of_rect(shape)
 
     def _fault(self, study: StandStudy) -> list[Region] | None:
-        """What is wrong with a way: the ground of a narrow gap that it goes into, nothing of the
-        kind for anything else; None if it is clear."""
+        """What is wrong with a way: the ground of a gap that it goes into beside the enemy, nothing
+        of the kind for anything else; None if it is clear."""
         spec = self.moving.spec
         if study.meetings or not affords(study.distance(self.metric), spec.allowance):
             return []
         if self.moving.flying:
             return None
-        edge, front = min(study.start.width, study.start.depth), study.start.width
-        for narrow in narrow_places(study, study.barriers, edge, strict=True):
-            # What a charge goes in between it is taken to end in contact with.
-            if not spec.charges or "foe" not in (narrow.a.sort, narrow.b.sort):
-                return _zone(narrow, edge)
+        front = study.start.width
         if spec.charges:
             return None
         for narrow in narrow_places(study, study.barriers, front, strict=False):
