@@ -123,10 +123,14 @@ def box_overlap(
         cy = loop[i + 1] - y
         p = cx * ux + cy * uy
         q = cy * ux - cx * uy
-        p0 = min(p0, p)
-        p1 = max(p1, p)
-        q0 = min(q0, q)
-        q1 = max(q1, q)
+        if p < p0:
+            p0 = p
+        if p > p1:
+            p1 = p
+        if q < q0:
+            q0 = q
+        if q > q1:
+            q1 = q
     if hx - p0 <= need or hx + p1 <= need or hy - q0 <= need or hy + q1 <= need:
         return False
     ax = loop[n - 2] - x
@@ -190,10 +194,14 @@ def box_ahead(
         cy = loop[i + 1] - y
         p = cx * ux + cy * uy
         q = cy * ux - cx * uy
-        p0 = min(p0, p)
-        p1 = max(p1, p)
-        q0 = min(q0, q)
-        q1 = max(q1, q)
+        if p < p0:
+            p0 = p
+        if p > p1:
+            p1 = p
+        if q < q0:
+            q0 = q
+        if q > q1:
+            q1 = q
     if hy - q0 <= need or hy + q1 <= need:
         return False
     lo = p0 - hx
