@@ -33,6 +33,10 @@ PLACE, MARK = 5, 3
 STRAIGHT, ALONG, AGAINST = -1, -2, -3
 #: Length: runs along a bent border are told from chords by this.
 _RUN = 1e-9
+#: Length: how close the end of a run along a bent border is to where it gains most.
+_CLOSE = 1e-7
+#: Length: how far short of the tangent a leg comes to a circle, for it must not cut it.
+_SHY = 1e-6
 
 
 @kernel
@@ -136,9 +140,9 @@ def _run_end(
             off -= TAU
         last = t + off / bend
         if sense > 0.0:
-            hi = min(hi, last)
+            hi = min(hi, last - _SHY)
         else:
-            lo = max(lo, last)
+            lo = max(lo, last + _SHY)
     if lo >= hi:
         return lo if sense < 0.0 else hi
     golden = 0.6180339887498949
@@ -147,7 +151,7 @@ def _run_end(
     bx, by = _along(i, b, NF)
     ca = v * math.sqrt((ax - x) ** 2 + (ay - y) ** 2) - w * sense * a
     cb = v * math.sqrt((bx - x) ** 2 + (by - y) ** 2) - w * sense * b
-    while hi - lo > 1e-7:
+    while hi - lo > _CLOSE:
         if ca <= cb:
             hi, b, cb = b, a, ca
             a = hi - golden * (hi - lo)
@@ -380,18 +384,15 @@ def _settled(m: int, NF: Floats, AP: Floats, SI: Ints, P: list[float], K: list[i
             else:
                 t = _slid(i, t0, px, py, v, qx, qy, w, NF)
             bx, by = _along(i, t, NF)
-            gain = 0.0
-            if came == STRAIGHT:
-                gain += v * math.sqrt((ox - px) ** 2 + (oy - py) ** 2)
-                gain -= v * math.sqrt((bx - px) ** 2 + (by - py) ** 2)
-            else:
-                gain += v * sense * (t - t0)
-            if kind == STRAIGHT:
+            if came == STRAIGHT and kind == STRAIGHT:
+                gain = v * math.sqrt((ox - px) ** 2 + (oy - py) ** 2)
                 gain += w * math.sqrt((ox - qx) ** 2 + (oy - qy) ** 2)
+                gain -= v * math.sqrt((bx - px) ** 2 + (by - py) ** 2)
                 gain -= w * math.sqrt((bx - qx) ** 2 + (by - qy) ** 2)
-            else:
-                gain += w * sense * (t - t0)
-            if gain <= 1e-13:
+                if gain <= 1e-13:
+                    continue
+            elif abs(t - t0) <= 2.0 * _CLOSE:
+                # Else it moves, gain or not: beyond the tangent a leg cannot be gone.
                 continue
             moved = max(moved, abs(t - t0))
             P[g], P[g + 1], P[g + 3] = bx, by, t
