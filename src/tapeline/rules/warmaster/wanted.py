@@ -62,7 +62,7 @@ def shared_out(rects: Sequence[Rect], places: Sequence[Rect]) -> list[Rect]:
     best: tuple[float, tuple[Rect, ...]] = (math.inf, tuple(places))
     for order in itertools.permutations(places):
         ways = [math.hypot(p.x - r.x, p.y - r.y) for r, p in zip(rects, order, strict=True)]
-        cost = max(ways) + 1e-3 * sum(ways)
+        cost = max(ways, default=0.0) + 1e-3 * sum(ways)
         if cost < best[0]:
             best = (cost, order)
     return list(best[1])
