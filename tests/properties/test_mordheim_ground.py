@@ -26,7 +26,7 @@ def _ground(rng: Random, kinds: tuple[str, ...]) -> list[Doc]:
         kind = kinds[k % len(kinds)]
         terrain.append({"id": f"g{k}", "kind": kind, "shape": {"rectangle": size}})
     for k in range(3):
-        x, y = rng.uniform(8, 24), rng.uniform(8, 20)
+        x, y = rng.uniform(13, 24), rng.uniform(8, 20)
         height = rng.choice([0.5, 0.99, 1.0, 2.0])
         terrain.append({"id": f"w{k}", "wall": [[x, y], [x + 2, y + 1]], "height": height})
     return terrain

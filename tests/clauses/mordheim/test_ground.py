@@ -7,6 +7,7 @@ import math
 import pytest
 
 from clauses.mordheim.staging import Doc, Table, block, blue, ids, red, strip
+from tapeline.errors import DocumentError
 
 FAR = blue(44, 44)
 
@@ -288,6 +289,13 @@ def test_mh_move_5_round_things() -> None:
     assert table.go((12, 10 + far)).legal
     table = Table([red(12 - far + 1e-5, 10), FAR], [column])
     assert ids(table.go((12, 10 + far - 1e-5))) == {"MH-MOVE-5"}
+
+
+def test_mh_move_5_nobody_begins_inside_a_wall() -> None:
+    with pytest.raises(DocumentError, match="stands 0.3 in inside 'wall'"):
+        Table([red(11.7, 10), FAR], [wall(2)])
+    assert Table([red(11.4, 10), FAR], [wall(2)]).go((11, 10)).legal
+    assert Table([red(11.7, 10), FAR], [wall(0.9)]).go((11, 10)).legal
 
 
 def test_mh_move_5_bridges_are_walked_under_and_over() -> None:

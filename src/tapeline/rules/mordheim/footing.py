@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tapeline.engine.clauses import Moment
-from tapeline.engine.limits import affords
+from tapeline.engine.limits import TOLERANCE, affords
+from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
+from tapeline.errors import Fault
 from tapeline.rules.mordheim.actions import Crawl, Move
 from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.context import Context
+from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.track import Stretch
+from tapeline.table.solids import Solid
+from tapeline.table.terrain import Ramp
 
-__all__ = ["over_allowance_in"]
+__all__ = ["over_allowance_in", "standing_faults"]
 
 Pathed = Context[Move | Crawl]
 
@@ -63,6 +68,27 @@ def over_allowance_in(ask: Pathed, clause: str, share: str) -> Iterator[Finding]
         f"{track.cost:.4g} in, and {ask.mover.name} has {ask.allowance:g} in."
     )
     yield Finding(text, track.cost, ask.allowance, (place.x, place.y), slow[0].piece)
+
+
+def standing_faults(state: State) -> Iterator[Fault]:
+    """Models of a scene that stand inside something; barriers apart, across which a failed charge
+    may leave one."""
+    ground = ground_of(state)
+    for index, body in enumerate(state.bodies.values()):
+        surface = ground.storeys.support(body.x, body.y, body.z, TOLERANCE)
+        if surface is None:
+            continue
+        found = ground.overlapped(body, floors=surface.ramp is None, barriers=False)
+        if found is None or (surface.ramp is not None and _leads_to(surface.ramp, found[1])):
+            continue
+        depth, solid = found
+        text = f"{body.id!r} stands {depth:.4g} in inside {solid.entry!r}"
+        yield Fault(f"models[{index}].position", text)
+
+
+def _leads_to(ramp: Ramp, solid: Solid) -> bool:
+    x, y, z = ramp.head
+    return abs(solid.top - z) <= TOLERANCE and solid.ground.depth(x, y) >= -TOLERANCE
 
 
 BOOK.resolves(

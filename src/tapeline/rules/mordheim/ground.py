@@ -177,10 +177,13 @@ class Ground:
             found += [plate for plate in self.storeys.plates if plate.ground.meets(box)]
         return found
 
-    def overlapped(self, body: Body, *, floors: bool = True) -> tuple[float, Solid] | None:
-        """The solid that a base overlaps most where it stands, and how deep; barriers count.
+    def overlapped(
+        self, body: Body, *, floors: bool = True, barriers: bool = True
+    ) -> tuple[float, Solid] | None:
+        """The solid that a base overlaps most where it stands, and how deep.
 
         floors: floors above it and stairs beside it count too; not for one on stairs.
+        barriers: low ones count too.
         """
         r, tall = radius(body), height(body)
         box = (body.x - r, body.y - r, body.x + r, body.y + r)
@@ -191,6 +194,8 @@ class Ground:
             solids = self.storeys.solids_near(box)
         for solid in solids:
             if not self.rises(solid, body.z, tall):
+                continue
+            if not barriers and self.low(solid.top - body.z):
                 continue
             depth = r + solid.ground.depth(body.x, body.y)
             if depth > TOLERANCE and (worst is None or depth > worst[0]):

@@ -10,6 +10,7 @@ from tapeline.engine.state import State
 from tapeline.errors import Fault
 from tapeline.rules.mordheim.edges import touching_features
 from tapeline.rules.mordheim.figures import RUN_BAN_IN
+from tapeline.rules.mordheim.footing import standing_faults
 from tapeline.rules.mordheim.measures import gap, touching
 from tapeline.rules.mordheim.state import (
     CHARGES,
@@ -44,7 +45,7 @@ SKILLS = ("Jump Up", "Sprint")
 
 def faults(state: State) -> list[Fault]:
     """Everything in a scene that these rules cannot use."""
-    found = list(terrain_faults(state))
+    found = [*terrain_faults(state), *standing_faults(state)]
     if len(state.sides) != 2:
         found.append(Fault("sides", f"Mordheim is for two sides; got {len(state.sides)}"))
     if state.units:
