@@ -292,7 +292,7 @@ def test_mh_move_5_round_things() -> None:
 
 
 def test_mh_move_5_nobody_begins_inside_a_wall() -> None:
-    with pytest.raises(DocumentError, match="stands 0.3 in inside 'wall'"):
+    with pytest.raises(DocumentError, match=r"stands 0\.3 in inside 'wall'"):
         Table([red(11.7, 10), FAR], [wall(2)])
     assert Table([red(11.4, 10), FAR], [wall(2)]).go((11, 10)).legal
     assert Table([red(11.7, 10), FAR], [wall(0.9)]).go((11, 10)).legal
