@@ -79,3 +79,25 @@ def test_the_gear_is_chosen() -> None:
     assert Field.of(width=5, depth=5).compiled
     gears.use("plain")
     assert not Field.of(width=5, depth=5).compiled
+
+
+@pytest.mark.usefixtures("compiled")
+def test_compiled_entries_cast_whole_numbers_and_compile_nothing_new() -> None:
+    np = pytest.importorskip("numpy")
+
+    tangent = gears.functions(True).tangent_cost
+    signatures = list(tangent.signatures)
+    assert tangent(3, 4, 0, 0, 0, 0, 0, 0, 1, 0) == 6.0
+    assert tangent.signatures == signatures
+    solid = gears.functions(True).in_solid
+    no_ring = np.zeros(1, dtype=np.int64)
+    assert not solid(1.0, 1.0, np.zeros(0), no_ring)
+    for rings in ([0.0], np.zeros(0, dtype=np.float32)):
+        with pytest.raises(TypeError, match="argument type"):
+            solid(1.0, 1.0, rings, no_ring)
+
+
+@pytest.mark.usefixtures("compiled")
+def test_kernels_that_use_lists_may_be_called_by_those_that_do_not() -> None:
+    lists, arrays = gears.functions(True).search, gears.functions(True).search_point
+    assert all(f.targetoptions["_nrt"] is on for f, on in ((lists, True), (arrays, False)))

@@ -140,14 +140,15 @@ def _compile(progress: Callable[[int, int], None] | None = None) -> types.Simple
     kept = settings.CACHE_DIR
     settings.CACHE_DIR = str(cache_folder())
     try:
-        uncounted: Any = {"_nrt": False} if hasattr(CPUTargetOptions, "_nrt") else {}
+        told = hasattr(CPUTargetOptions, "_nrt")
         for key, function in list(KERNELS.items()):
             space = spaces.setdefault(function.__module__, dict(function.__globals__))
             twin = types.FunctionType(
                 function.__code__, space, function.__name__, function.__defaults__
             )
             twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__
-            more: Any = uncounted if key in _BARE else {}
+            # Said both ways: what is not said is taken over from whoever calls a kernel first.
+            more: Any = {"_nrt": key not in _BARE} if told else {}
             make = numba.njit(cache=True, nogil=True, error_model="numpy", **more)
             twins[id(function)] = make(twin)
         for space in spaces.values():
@@ -158,6 +159,9 @@ def _compile(progress: Callable[[int, int], None] | None = None) -> types.Simple
             twins[id(KERNELS[key])].compile(signature)
             if progress is not None:
                 progress(done, len(_SIGNATURES))
+        # Nothing new from now on: whole numbers are cast, arrays that do not fit are a TypeError.
+        for key in _SIGNATURES:
+            twins[id(KERNELS[key])].disable_compile()
     finally:
         settings.CACHE_DIR = kept
     return types.SimpleNamespace(

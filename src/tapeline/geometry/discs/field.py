@@ -26,7 +26,7 @@ from tapeline.geometry.discs.laying import (
 )
 from tapeline.geometry.discs.search import ARCS
 from tapeline.geometry.discs.sides import along_ring, offset
-from tapeline.geometry.gears import entry
+from tapeline.geometry.gears import bare, entry
 from tapeline.geometry.plane.distance import Ring
 from tapeline.geometry.plane.legs import Arc, Leg, Path
 
@@ -54,6 +54,7 @@ WORK = 1_000_000
 
 
 @entry("boolean(int64[::1], int64, float64, float64, float64, float64[::1], int64, boolean)")
+@bare
 def put_body(
     B: list[int],
     index: int,
@@ -91,6 +92,7 @@ def put_body(
 
 
 @entry("void(float64[::1], int64[::1], float64, float64, float64)")
+@bare
 def forget_near(C: Sequence[float], N: list[int], x: float, y: float, reach: float) -> None:
     """Forget the free arcs of circles that come within `reach` of a point."""
     for i in range(len(N)):

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 
-from tapeline.geometry.gears import kernel
+from tapeline.geometry.gears import bare, kernel
 
 __all__ = ["shade_by_disc", "shade_by_keep", "shade_by_side"]
 
@@ -22,6 +22,7 @@ _TAU = 2.0 * math.pi
 
 
 @kernel
+@bare
 def _shade(L: list[float], n: int, lo: float, hi: float, most: float) -> int:
     """Note an interval of shaded rays. Gives the new count, -1 when L is full."""
     if n < 0 or hi <= 0.0 or lo >= most or hi <= lo:
@@ -73,6 +74,7 @@ def _meet_disc(
 
 
 @kernel
+@bare
 def shade_by_disc(
     L: list[float],
     n: int,
@@ -176,6 +178,7 @@ def _meet_line(
 
 
 @kernel
+@bare
 def shade_by_side(
     L: list[float],
     n: int,
@@ -242,6 +245,7 @@ def _room_in_keep(theta: float, phi: float, d: float, rho: float, g: float, left
 
 
 @kernel
+@bare
 def shade_by_keep(
     L: list[float],
     n: int,

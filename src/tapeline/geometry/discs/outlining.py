@@ -18,7 +18,7 @@ from tapeline.geometry.discs.clearance import BOARD, Floats, Ints, near_point, s
 from tapeline.geometry.discs.fronts import shade_by_disc, shade_by_keep, shade_by_side
 from tapeline.geometry.discs.search import NODE, TIE, TURN, free_arcs, tangent_cost
 from tapeline.geometry.discs.sides import SIDE, free_pieces
-from tapeline.geometry.gears import entry, kernel
+from tapeline.geometry.gears import bare, entry, kernel
 
 __all__ = ["GENERATOR", "cheapest", "gather", "outline"]
 
@@ -41,6 +41,7 @@ _SAME = 1e-7
     "void(int64[::1], int64, float64[::1], int64[::1], int64[::1], float64[::1], float64[::1], "
     "int64, float64[::1])"
 )
+@bare
 def gather(
     found: Ints,
     n: int,
@@ -91,6 +92,7 @@ def gather(
 
 
 @kernel
+@bare
 def _faces(V: Floats, f: int, dx: float, dy: float) -> bool:
     """Whether a place, from the middle of a generator's arc, may be on one of its rays.
 
@@ -104,6 +106,7 @@ def _faces(V: Floats, f: int, dx: float, dy: float) -> bool:
 
 
 @entry(f"int64(float64, float64, float64, float64[::1], int64, float64, float64, {BOARD})")
+@bare
 def cheapest(
     x: float,
     y: float,
@@ -148,6 +151,7 @@ def cheapest(
 
 
 @kernel
+@bare
 def _clear(
     i: int,
     x: float,
@@ -194,6 +198,7 @@ def _clear(
 
 
 @kernel
+@bare
 def _rival(
     x: float,
     y: float,
@@ -262,6 +267,7 @@ def _rival(
 
 
 @kernel
+@bare
 def _bury(V: Floats, n: int, dead: list[int]) -> None:
     """Mark generators that another on the same arc makes needless."""
     for own in range(n):
@@ -287,6 +293,7 @@ def _bury(V: Floats, n: int, dead: list[int]) -> None:
 
 
 @kernel
+@bare
 def _put(P: list[float], points: int, x: float, y: float) -> int:
     """Add a point. Gives the new count, -1 when P is full."""
     if points < 0 or 2 * points + 2 > len(P):
@@ -296,6 +303,7 @@ def _put(P: list[float], points: int, x: float, y: float) -> int:
 
 
 @kernel
+@bare
 def _thinned(P: list[float], first: int, points: int, far: float) -> int:
     """Leave out points of the last piece that chords of length `far` can spare."""
     if points < 0:
@@ -326,6 +334,7 @@ def _end(
 
 
 @kernel
+@bare
 def _front(
     own: int,
     begin: float,
@@ -453,6 +462,7 @@ def _front(
 
 
 @kernel
+@bare
 def _fronts(
     V: Floats,
     n: int,
@@ -614,6 +624,7 @@ def _fronts(
 
 
 @kernel
+@bare
 def _within(
     x: float,
     y: float,
@@ -664,6 +675,7 @@ def _within(
 
 
 @kernel
+@bare
 def _sorted_cuts(L: list[float], m: int) -> None:
     for i in range(1, m):
         v = L[i]
@@ -675,6 +687,7 @@ def _sorted_cuts(L: list[float], m: int) -> None:
 
 
 @kernel
+@bare
 def _round_arc(
     cx: float,
     cy: float,
@@ -694,6 +707,7 @@ def _round_arc(
 
 
 @kernel
+@bare
 def _arcs(
     cx: float,
     cy: float,
@@ -768,6 +782,7 @@ def _arcs(
 
 
 @kernel
+@bare
 def _side(
     ax: float,
     ay: float,
@@ -842,6 +857,7 @@ def _side(
 
 
 @kernel
+@bare
 def _chained(
     P: Floats,
     starts: Ints,
@@ -922,6 +938,7 @@ def _chained(
     "float64[::1], int64[::1], float64[::1], "
     f"{BOARD})"
 )
+@bare
 def outline(
     V: Floats,
     n: int,

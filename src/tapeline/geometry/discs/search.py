@@ -24,7 +24,7 @@ from tapeline.geometry.discs.clearance import (
     place_free,
     segment_free,
 )
-from tapeline.geometry.gears import entry, kernel
+from tapeline.geometry.gears import bare, entry, kernel
 
 __all__ = [
     "ARCS",
@@ -56,6 +56,7 @@ _SLIVER = 1e-11
 
 
 @kernel
+@bare
 def _block(L: list[float], n: int, begin: float, width: float) -> int:
     """Note an interval of angles that is not free. Gives the new count, -1 when L is full."""
     if n < 0 or 2 * n + 4 > len(L):
@@ -74,6 +75,7 @@ def _block(L: list[float], n: int, begin: float, width: float) -> int:
 
 
 @kernel
+@bare
 def _block_disc(
     L: list[float], n: int, cx: float, cy: float, radius: float, x: float, y: float, g: float
 ) -> int:
@@ -92,6 +94,7 @@ def _block_disc(
 
 
 @kernel
+@bare
 def _block_strip(
     L: list[float],
     n: int,
@@ -137,6 +140,7 @@ def _block_strip(
 
 
 @kernel
+@bare
 def _block_ring(
     L: list[float],
     n: int,
@@ -182,6 +186,7 @@ def _block_ring(
 
 
 @kernel
+@bare
 def _gather(
     cx: float,
     cy: float,
@@ -274,6 +279,7 @@ def _gather(
     "int64(float64, float64, float64, float64, float64, float64[::1], int64, int64, "
     f"float64[::1], {BOARD})"
 )
+@bare
 def free_arcs(
     cx: float,
     cy: float,
@@ -334,6 +340,7 @@ def free_arcs(
 
 
 @kernel
+@bare
 def _open(angle: float, U: Floats, lo: int, hi: int) -> bool:
     """Whether an angle is in none of the shut intervals U[2 * lo:2 * hi]; their ends are open."""
     for i in range(lo, hi):
@@ -344,6 +351,7 @@ def _open(angle: float, U: Floats, lo: int, hi: int) -> bool:
 
 
 @kernel
+@bare
 def _bound(G: Floats, first: int, x: float, y: float) -> float:
     """Least straight way from a point to any of the first goals."""
     best = math.inf
@@ -360,6 +368,7 @@ def _bound(G: Floats, first: int, x: float, y: float) -> float:
 
 
 @kernel
+@bare
 def last_leg(
     cx: float,
     cy: float,
@@ -738,6 +747,7 @@ def search(
     "int64[::1], int64[::1], float64[::1], float64[::1], int64[::1], "
     f"{BOARD})"
 )
+@bare
 def search_point(
     sx: float,
     sy: float,

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from tapeline.geometry.discs.clearance import Floats, Ints, deep_in_ring, near_point
-from tapeline.geometry.gears import entry, kernel
+from tapeline.geometry.gears import bare, entry, kernel
 
 __all__ = ["SIDE", "along_ring", "forget_sides", "free_pieces", "offset"]
 
@@ -57,6 +57,7 @@ def along_ring(ring: Sequence[float]) -> list[float]:
 
 
 @entry("void(float64[::1], int64[::1], float64, float64, float64)")
+@bare
 def forget_sides(H: Floats, M: list[int], x: float, y: float, reach: float) -> None:
     """Forget the free pieces of sides that come within `reach` of a point."""
     for i in range(len(M)):
@@ -66,6 +67,7 @@ def forget_sides(H: Floats, M: list[int], x: float, y: float, reach: float) -> N
 
 
 @kernel
+@bare
 def _shut(L: list[float], n: int, lo: float, hi: float, length: float) -> int:
     """Note a stretch that is not free. Gives the new count, -1 when L is full."""
     if lo < 0.0:
@@ -81,6 +83,7 @@ def _shut(L: list[float], n: int, lo: float, hi: float, length: float) -> int:
 
 
 @kernel
+@bare
 def _shut_disc(
     L: list[float],
     n: int,
@@ -104,6 +107,7 @@ def _shut_disc(
 
 
 @kernel
+@bare
 def _shut_strip(
     L: list[float],
     n: int,
@@ -143,6 +147,7 @@ def _shut_strip(
 
 
 @kernel
+@bare
 def _shut_below(
     L: list[float], n: int, at: float, slope: float, least: float, length: float
 ) -> int:
@@ -156,6 +161,7 @@ def _shut_below(
 
 
 @kernel
+@bare
 def _shut_ring(
     L: list[float],
     n: int,
@@ -199,6 +205,7 @@ def _shut_ring(
 
 
 @kernel
+@bare
 def _gather(
     ax: float,
     ay: float,
@@ -269,6 +276,7 @@ def _gather(
 
 
 @kernel
+@bare
 def free_pieces(
     ax: float,
     ay: float,

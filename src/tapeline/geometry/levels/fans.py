@@ -11,7 +11,7 @@ import math
 
 from tapeline.geometry.discs.clearance import Floats
 from tapeline.geometry.discs.search import _TAU, TIE, TURN, _round, last_leg, tangent_cost
-from tapeline.geometry.gears import entry, kernel
+from tapeline.geometry.gears import bare, entry, kernel
 
 __all__ = ["ROW", "SOURCE", "arrivals", "crossings", "fan", "finish"]
 
@@ -36,6 +36,7 @@ def _off(px: float, py: float, ax: float, ay: float, bx: float, by: float) -> fl
 
 
 @kernel
+@bare
 def crossings(
     px: float, py: float, qx: float, qy: float, V: Floats, n: int, out: list[float]
 ) -> bool:
@@ -81,6 +82,7 @@ def crossings(
 
 
 @kernel
+@bare
 def _to_go(x: float, y: float, H: Floats, n: int) -> float:
     """What is left at least: H has segments on this level and what is left from there."""
     best = math.inf
@@ -99,6 +101,7 @@ def _to_go(x: float, y: float, H: Floats, n: int) -> float:
     "float64[::1], int64, float64[::1], int64, int64, float64[::1], int64, float64[::1], "
     "float64[::1], int64[::1])"
 )
+@bare
 def fan(
     x: float,
     y: float,
@@ -180,6 +183,7 @@ def fan(
 
 
 @kernel
+@bare
 def _square(
     x: float, y: float, radius: float, sense: int, side: float, G: Floats, g: int
 ) -> tuple[bool, float, float, float]:
@@ -207,6 +211,7 @@ def _square(
     "float64[::1], int64, float64[::1], int64, float64[::1], float64[::1], "
     "float64[::1], int64[::1])"
 )
+@bare
 def finish(
     x: float,
     y: float,
@@ -261,6 +266,7 @@ def finish(
 
 
 @entry("void(float64, float64, float64[::1], int64, float64[::1])")
+@bare
 def arrivals(x: float, y: float, P: Floats, count: int, out: list[float]) -> None:
     """What a place costs from each source, walls and windows apart; infinity if no leg leads."""
     for i in range(count):

@@ -133,6 +133,7 @@ def first_slides(
 
 
 @kernel
+@bare
 def _corner_hits(
     a: Sequence[float],
     b: Sequence[float],
@@ -179,6 +180,7 @@ def _corner_hits(
 
 
 @kernel
+@bare
 def _first_angle(
     a: Sequence[float],
     b: Sequence[float],
@@ -391,6 +393,7 @@ def first_turns(
 
 
 @kernel
+@bare
 def _comes_near(
     a: Sequence[float],
     b: Sequence[float],

@@ -14,7 +14,7 @@ import math
 from collections.abc import MutableSequence, Sequence
 
 from tapeline.geometry.epsilons import ROUNDING
-from tapeline.geometry.gears import kernel
+from tapeline.geometry.gears import bare, kernel
 
 __all__ = [
     "depth_of_loops",
@@ -50,6 +50,7 @@ def unit_vector(angle: float) -> tuple[float, float]:
 
 
 @kernel
+@bare
 def depth_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequence[float]) -> float:
     """Least overlap over all separating axes; positive is the depth of the overlap.
 
@@ -126,6 +127,7 @@ def depth_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequence[
 
 
 @kernel
+@bare
 def nearest_on_segment(
     ax: float,
     ay: float,
@@ -186,6 +188,7 @@ def nearest_on_loop(
 
 
 @kernel
+@bare
 def distance_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequence[float]) -> float:
     """Distance of two convex loops that do not overlap.
 
@@ -239,6 +242,7 @@ def distance_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequen
 
 
 @kernel
+@bare
 def depth_of_parts(
     a: Sequence[float], b: Sequence[float], radius: float, out: MutableSequence[float]
 ) -> float:
@@ -255,6 +259,7 @@ def depth_of_parts(
 
 
 @kernel
+@bare
 def turn_loop(
     loop: Sequence[float],
     px: float,

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry.epsilons import LENGTH, NARROW_LEG, ROUNDING, STRETCH
-from tapeline.geometry.gears import kernel
+from tapeline.geometry.gears import bare, kernel
 from tapeline.geometry.rectangles.convex import depth_of_parts, turn_loop, unit_vector
 from tapeline.geometry.rectangles.rectangle import (
     Part,
@@ -54,6 +54,7 @@ class Free:
 
 
 @kernel
+@bare
 def free_roots(
     f: Sequence[float],
     w: float,
@@ -141,6 +142,7 @@ def free_roots(
 
 
 @kernel
+@bare
 def free_spans(
     a: Sequence[float],
     b: Sequence[float],

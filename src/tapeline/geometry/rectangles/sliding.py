@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from tapeline.errors import ShapeError
 from tapeline.geometry.epsilons import LENGTH, PARALLEL, ROUNDING, SAME_DIRECTION, STRETCH
-from tapeline.geometry.gears import kernel
+from tapeline.geometry.gears import bare, kernel
 from tapeline.geometry.rectangles.rectangle import (
     Part,
     Point,
@@ -105,6 +105,7 @@ class Edge:
 
 
 @kernel
+@bare
 def _axis_span(
     a: Sequence[float],
     b: Sequence[float],
@@ -151,12 +152,14 @@ def _axis_span(
 
 
 @kernel
+@bare
 def _opposite_parallel(loop: Sequence[float]) -> bool:
     """Whether a loop of four is a parallelogram to the last bit: two of its axes say it all."""
     return loop[2] - loop[0] == loop[4] - loop[6] and loop[3] - loop[1] == loop[5] - loop[7]
 
 
 @kernel
+@bare
 def _cores_span(
     a: Sequence[float],
     b: Sequence[float],
@@ -200,6 +203,7 @@ def _cores_span(
 
 
 @kernel
+@bare
 def slide_span(
     a: Sequence[float],
     b: Sequence[float],

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from tapeline.errors import ShapeError
 from tapeline.geometry.epsilons import LENGTH, ROUNDING, STRETCH
-from tapeline.geometry.gears import kernel
+from tapeline.geometry.gears import bare, kernel
 from tapeline.geometry.rectangles.convex import depth_of_parts, turn_loop, unit_vector
 from tapeline.geometry.rectangles.rectangle import (
     Part,
@@ -54,6 +54,7 @@ class Turn:
 
 
 @kernel
+@bare
 def _push_angles(
     offset: float, ratio: float, limit: float, count: int, out: MutableSequence[float]
 ) -> int:
@@ -73,6 +74,7 @@ def _push_angles(
 
 
 @kernel
+@bare
 def _edge_angles(
     a: Sequence[float],
     b: Sequence[float],
@@ -114,6 +116,7 @@ def _edge_angles(
 
 
 @kernel
+@bare
 def turn_spans(
     a: Sequence[float],
     b: Sequence[float],

@@ -14,7 +14,7 @@ from collections.abc import MutableSequence, Sequence
 from typing import TypeAlias
 
 from tapeline.geometry.epsilons import LENGTH, ROUNDING
-from tapeline.geometry.gears import kernel
+from tapeline.geometry.gears import bare, kernel
 
 __all__ = [
     "CORNERS",
@@ -46,6 +46,7 @@ ROW = HEAD + CORNERS
 
 
 @kernel
+@bare
 def chord_of_body(loop: Floats, radius: float, p: float, q: float, out: Room) -> bool:
     """Where the line x = p + q y enters and leaves a convex loop grown by a radius.
 
@@ -107,6 +108,7 @@ def chord_of_body(loop: Floats, radius: float, p: float, q: float, out: Room) ->
 
 
 @kernel
+@bare
 def chord_of_solid(
     xs: Floats,
     ys: Floats,
@@ -155,6 +157,7 @@ def chord_of_solid(
 
 
 @kernel
+@bare
 def clip_cell(cell: Room, n: int, a: float, b: float, c: float, spare: Room) -> int:
     """Keep the part of a convex cell where a p + b q <= c. Its new number of corners."""
     beyond = False
@@ -183,6 +186,7 @@ def clip_cell(cell: Room, n: int, a: float, b: float, c: float, spare: Room) -> 
 
 
 @kernel
+@bare
 def _side(loop: Floats, radius: float, q: float, high: bool) -> float:
     """The greatest, or least, p of a line of that q that meets a body."""
     best = -math.inf if high else math.inf
@@ -195,6 +199,7 @@ def _side(loop: Floats, radius: float, q: float, high: bool) -> float:
 
 
 @kernel
+@bare
 def keep_meeting(cell: Room, n: int, loop: Floats, radius: float, spare: Room) -> int:
     """Cut away lines that miss a body, by secants of the border, which is convex in q."""
     for half in range(2):
@@ -229,6 +234,7 @@ def keep_meeting(cell: Room, n: int, loop: Floats, radius: float, spare: Room) -
 
 
 @kernel
+@bare
 def side_of(cell: Room, n: int, x: float, y: float) -> int:
     """Where the lines of a cell run by a corner: 1 right of it, -1 left, 0 on both sides."""
     left = False
@@ -245,6 +251,7 @@ def side_of(cell: Room, n: int, x: float, y: float) -> int:
 
 
 @kernel
+@bare
 def _fill(
     cell: Room,
     n: int,
@@ -287,6 +294,7 @@ def _fill(
 
 
 @kernel
+@bare
 def _flat(n: int, value: float, rows: Room, at: int) -> None:
     """A station that does not change over a cell, into a row."""
     rows[at] = value
@@ -299,6 +307,7 @@ def _flat(n: int, value: float, rows: Room, at: int) -> None:
 
 
 @kernel
+@bare
 def _touching_half_plane(
     cell: Room,
     n: int,
@@ -341,6 +350,7 @@ def _touching_half_plane(
 
 
 @kernel
+@bare
 def _edge_over_cell(
     cell: Room,
     n: int,
@@ -372,6 +382,7 @@ def _edge_over_cell(
 
 
 @kernel
+@bare
 def _circle_over_cell(
     cell: Room,
     n: int,
@@ -437,6 +448,7 @@ def _circle_over_cell(
 
 
 @kernel
+@bare
 def least(n: int, rows: Room, i: int, wi: float, j: int, wj: float, k: int, wk: float) -> float:
     """A lower bound of wi yi + wj yj + wk yk over a cell."""
     a = i * ROW
@@ -451,6 +463,7 @@ def least(n: int, rows: Room, i: int, wi: float, j: int, wj: float, k: int, wk: 
 
 
 @kernel
+@bare
 def cut_at(cell: Room, n: int, x: float, y: float, best: Room) -> None:
     """Note a corner as one to cut the cell at, if it splits the cell better than what is noted."""
     low = math.inf
@@ -466,6 +479,7 @@ def cut_at(cell: Room, n: int, x: float, y: float, best: Room) -> None:
 
 
 @kernel
+@bare
 def body_row(
     cell: Room,
     n: int,
@@ -483,6 +497,7 @@ def body_row(
 
 
 @kernel
+@bare
 def solid_row(
     cell: Room,
     n: int,

@@ -24,13 +24,14 @@ from typing import Any
 
 from tapeline.errors import ShapeError
 from tapeline.geometry.epsilons import LENGTH, PARALLEL, ROUNDING, SAME_DIRECTION
-from tapeline.geometry.gears import chosen, entry, floats, functions, ints, kernel
+from tapeline.geometry.gears import bare, chosen, entry, floats, functions, ints, kernel
 from tapeline.geometry.rectangles.rectangle import Part, Point, Region
 
 __all__ = ["Blockers", "Seen", "VisibleRegion", "view_sweep"]
 
 
 @kernel
+@bare
 def _ray_distance(P: Sequence[float], k: int, ex: float, ey: float, ux: float, uy: float) -> float:
     """Distance from e along the unit vector u to the line or near side of the circle of piece k."""
     if k < 0:
@@ -54,6 +55,7 @@ def _ray_distance(P: Sequence[float], k: int, ex: float, ey: float, ux: float, u
 
 
 @kernel
+@bare
 def _nearer(
     P: Sequence[float],
     owner: Sequence[int],
@@ -72,6 +74,7 @@ def _nearer(
 
 
 @kernel
+@bare
 def _sort(key: Sequence[float], index: MutableSequence[int], n: int) -> None:
     """Sort index[0:n] by key[index[.]] (heap sort)."""
     for i in range(n):
@@ -102,6 +105,7 @@ def _sort(key: Sequence[float], index: MutableSequence[int], n: int) -> None:
 
 
 @kernel
+@bare
 def _open_range(
     a: float,
     b: float,
@@ -133,6 +137,7 @@ def _open_range(
 
 
 @kernel
+@bare
 def _pick(
     ex: float,
     ey: float,
@@ -294,6 +299,7 @@ def _pick(
     "int64[::1], float64[::1], float64[::1], float64[::1], int64[::1], float64[::1], int64[::1], "
     "float64[::1])"
 )
+@bare
 def view_sweep(
     ex: float,
     ey: float,
