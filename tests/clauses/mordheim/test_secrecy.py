@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from random import Random
 
 import pytest
+from click.testing import CliRunner
 
 from clauses.mordheim.staging import Table, block, blue, ids, red
+from tapeline.cli.app import app
 from tapeline.engine.system import Question
 from tapeline.errors import MeasuringError
 from tapeline.play.battle import Battle
@@ -44,6 +48,37 @@ def test_questions_are_refused_with_their_clause(
 ) -> None:
     state = Table([red(10, 10), blue(17, 10)], step=step).state
     assert [finding.clause for finding in may_measure(state, question)] == clauses
+
+
+def test_reach_and_routes_are_told_once_declarations_are_closed() -> None:
+    table = Table([red(10, 10), blue(17, 10)], step="declarations")
+    battle = Battle(SYSTEM, table.state)
+    with pytest.raises(MeasuringError, match="MH-CHG-2"):
+        battle.reach("A")
+    with pytest.raises(MeasuringError, match="MH-CHG-2"):
+        battle.route("A", "E")
+    with pytest.raises(MeasuringError, match="MH-RUN-5"):
+        battle.reach("A", "run")
+    with pytest.raises(MeasuringError, match="MH-CHG-2"):
+        battle.odds({"kind": "declare_charge", "actor": "A", "targets": ["E"]})
+    table.do("close_declarations", None)
+    assert Battle(SYSTEM, table.state).reach("A").contains((13.9, 10.0))
+
+
+def test_the_command_line_tells_no_distance_either(tmp_path: Path) -> None:
+    table = Table([red(10, 10), blue(17, 10)], step="declarations")
+    scene = tmp_path / "scene.json"
+    scene.write_text(json.dumps(Battle(SYSTEM, table.state).scene()))
+    picture = str(tmp_path / "reach.svg")
+    for command in (
+        ["reach", str(scene), "A"],
+        ["reach", str(scene), "A", "-o", picture],
+        ["route", str(scene), "A", "--to", "E"],
+    ):
+        result = CliRunner().invoke(app, command)
+        assert result.exit_code == 2, command
+        assert "MH-CHG-2" in result.output
+    assert not (tmp_path / "reach.svg").exists()
 
 
 def test_odds_of_a_jump_over_a_gap_are_secret() -> None:

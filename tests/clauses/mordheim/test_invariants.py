@@ -1,0 +1,69 @@
+"""What must hold at every state of any play, on the example tables."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from support.playing import RandomChooser, one_step, varied
+from tapeline.dice import SeededDice
+from tapeline.engine.events import Happened
+from tapeline.engine.limits import closer_than
+from tapeline.engine.placing import base_overlap
+from tapeline.engine.state import State
+from tapeline.play.match import Match
+from tapeline.rules.mordheim.contacts import fights_from, in_contact
+from tapeline.rules.mordheim.detection import exposed_now
+from tapeline.rules.mordheim.state import engaged_with, is_fleeing
+from tapeline.table.bodies import Body
+from tapeline.table.storeys import storeys_of
+
+EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("mordheim-*.json"))
+
+
+def _check_body(state: State, body: Body) -> None:
+    table, storeys = state.table, storeys_of(state.table)
+    assert 0.0 <= body.x <= table.width
+    assert 0.0 <= body.y <= table.depth
+    place = (body.x, body.y, body.z)
+    assert storeys.support(*place, 1e-6) or storeys.ladder_at(*place, 1e-6), "stands on something"
+    for other in state.bodies.values():
+        if other.id > body.id and closer_than(abs(other.z - body.z), 1.0):
+            assert base_overlap(body, other) <= 2e-6
+    met = fights_from(state, body)
+    for enemy in engaged_with(body):
+        assert body.id in engaged_with(state.body(enemy)), "both fight"
+        assert state.body(enemy) in met, "who fights is in contact"
+    for enemy in in_contact(state, body):
+        fight = enemy.id in engaged_with(body)
+        assert fight or is_fleeing(body) or is_fleeing(enemy), "contact is combat"
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_what_holds_in_any_play(path: Path, budget: Callable[[int, int], int]) -> None:
+    scene = json.loads(path.read_text())
+    seen = set()
+    for seed in range(budget(1, 60)):
+        match = Match.start(scene)
+        rng, dice = Random(f"invariants {seed}"), SeededDice(seed)
+        chooser = RandomChooser(rng)
+        for _ in range(60):
+            offers = list(match.battle.offers(rng))
+            count = len(match.entries)
+            one_step(match, varied(offers, rng), dice, chooser)
+            state = match.battle.state
+            for body in state.bodies.values():
+                _check_body(state, body)
+            assert exposed_now(state) == [], "nobody hidden is seen or detected"
+            for event in (e for entry in match.entries[count:] for e in entry.events):
+                if isinstance(event, Happened) and event.name == "charge failed":
+                    body = state.bodies.get(event.about or "")
+                    assert body is None or not engaged_with(body)
+                    seen.add("failed")
+                if isinstance(event, Happened) and event.name == "charge succeeds":
+                    seen.add("succeeded")
+    assert seen
