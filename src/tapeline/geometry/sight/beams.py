@@ -23,7 +23,7 @@ from collections.abc import MutableSequence, Sequence
 from typing import TypeAlias
 
 from tapeline.geometry.epsilons import LENGTH, ROUNDING
-from tapeline.geometry.gears import entry, kernel
+from tapeline.geometry.gears import bare, entry, kernel
 from tapeline.geometry.sight.stations import (
     CORNERS,
     ROW,
@@ -51,7 +51,7 @@ DEMANDS = 96
 #: Length: how deep a solid may reach into a body before its part in there counts as inside.
 _FLUSH = 1e-6
 #: Steps of choosing in a cell, and cells looked at, before the search is given up.
-_STEPS = 4_000
+_STEPS = 2_000
 _LOOKS = 20_000
 
 #: Rows of the four demands of the bodies themselves.
@@ -60,6 +60,7 @@ _B_IN = 2
 
 
 @kernel
+@bare
 def _later(cell: Room, n: int, rows: Room, first: int, second: int, best: Room) -> bool:
     """Whether one station never comes before another, over a cell; else note where they cross."""
     if least(n, rows, second, 1.0, first, -1.0, first, 0.0) >= -ROUNDING:
@@ -74,6 +75,7 @@ def _later(cell: Room, n: int, rows: Room, first: int, second: int, best: Room) 
 
 
 @kernel
+@bare
 def _pair_bars(
     cell: Room, n: int, rows: Room, row: Ints, alt: Ints, under: int, over: int, best: Room
 ) -> bool:
@@ -92,6 +94,7 @@ def _pair_bars(
 
 
 @kernel
+@bare
 def _triple_bars(
     cell: Room,
     n: int,
@@ -138,6 +141,7 @@ def _triple_bars(
 
 
 @kernel
+@bare
 def _barred(
     cell: Room,
     n: int,
@@ -210,6 +214,7 @@ def _barred(
 
 
 @kernel
+@bare
 def _line_for(count: int, ups: Ints, zs: Floats, at: Floats, out: Room) -> None:
     """A falling line that meets all demands, as far as possible: height at station 0 and slope."""
     best = -math.inf
@@ -231,6 +236,7 @@ def _line_for(count: int, ups: Ints, zs: Floats, at: Floats, out: Room) -> None:
 
 
 @kernel
+@bare
 def _blocked_whole(
     cell: Room,
     n: int,
@@ -279,6 +285,7 @@ def _blocked_whole(
 
 
 @kernel
+@bare
 def _over(
     n: int,
     rows: Room,
@@ -311,6 +318,7 @@ def _over(
 
 
 @kernel
+@bare
 def _under(
     n: int,
     rows: Room,
@@ -343,6 +351,7 @@ def _under(
 
 
 @kernel
+@bare
 def _demand(
     n: int,
     over: bool,
@@ -379,6 +388,7 @@ def _demand(
 
 
 @kernel
+@bare
 def _choose(
     cell: Room,
     n: int,
@@ -517,6 +527,49 @@ def _choose(
 
 
 @kernel
+@bare
+def _joined(
+    new: int,
+    bottoms: Floats,
+    tops: Floats,
+    item: Ints,
+    item_in: Ints,
+    item_out: Ints,
+    item_ok: Ints,
+    enter: Room,
+    leave: Room,
+) -> int:
+    """Join the newest solid with those of its heights that it meets at a seam; its new number.
+
+    Lines that nearly run along a seam cross it anywhere: as one solid, it does not matter where.
+    """
+    m = 0
+    while m < new:
+        i, j = item[m], item[new]
+        after = abs(leave[m] - enter[new]) <= LENGTH
+        before = abs(leave[new] - enter[m]) <= LENGTH
+        if tops[i] != tops[j] or bottoms[i] != bottoms[j] or not (after or before):
+            m += 1
+            continue
+        if after:
+            enter[new], item_in[new] = enter[m], item_in[m]
+        else:
+            leave[new], item_out[new] = leave[m], item_out[m]
+        item_ok[new] = min(item_ok[new], item_ok[m])
+        last = new - 1
+        # The last but one takes the place of the one joined, the newest that of the last but one.
+        for k in range(2):
+            a = m if k == 0 else last
+            b = last if k == 0 else new
+            item[a], item_in[a], item_out[a] = item[b], item_in[b], item_out[b]
+            item_ok[a], enter[a], leave[a] = item_ok[b], enter[b], leave[b]
+        new = last
+        m = 0
+    return new
+
+
+@kernel
+@bare
 def _between(n: int, rows: Room, used: int, cut_a: bool, cut_b: bool) -> bool:
     """Whether a solid, in two rows, lies between the bodies on every line of a cell."""
     if cut_a and least(n, rows, used + 1, 1.0, _A_OUT, -1.0, _A_OUT, 0.0) <= 0.0:
@@ -527,6 +580,7 @@ def _between(n: int, rows: Room, used: int, cut_a: bool, cut_b: bool) -> bool:
 
 
 @kernel
+@bare
 def _span(loop: Floats, radius: float, axis: int, out: Room) -> None:
     """The range of a body along an axis of the frame."""
     out[0] = math.inf
@@ -542,6 +596,7 @@ def _span(loop: Floats, radius: float, axis: int, out: Room) -> None:
     " float64, float64, float64, float64[::1], int64[::1], float64[::1], int64[::1],"
     " float64[::1])"
 )
+@bare
 def find_beam(
     a: Floats,
     a_radius: float,
@@ -723,7 +778,9 @@ def find_beam(
                 item[items], item_in[items], item_out[items] = i, used, used + 1
                 item_ok[items] = 1 if good else 0
                 enter[items], leave[items] = y0, y1
-                items += 1
+                items = 1 + _joined(
+                    items, bottoms, tops, item, item_in, item_out, item_ok, enter, leave
+                )
                 used += 2
             if not hidden:
                 state = 0
