@@ -174,3 +174,16 @@ def test_a_long_base_charges_with_its_short_side_ahead(angle: float) -> None:
     assert table.mark("engaged") == ["E"]
     assert verdict.value("spent") == pytest.approx(7 - 0.5 - 1.0, abs=1e-5)
     assert math.remainder(table.body().facing - angle, 360) == pytest.approx(0.0, abs=1e-6)
+
+
+def test_a_declared_target_never_intercepts() -> None:
+    """E2 stands beside the route, out of touch at its end; undeclared it would bar the way."""
+    models = [red(10, 10), blue(18, 10), blue(14, 12, body_id="E2")]
+    table = Table(models, step="declarations")
+    assert table.charge("E", "E2").legal
+    assert table.mark("charge") == "success"
+    table = Table(models, step="declarations")
+    verdict = table.charge("E")
+    assert ids(verdict) == {"MH-CHG-10"}
+    assert table.mark("charge") == "blocked"
+    assert table.go((12, 10)).legal, "it never took place"

@@ -223,7 +223,8 @@ def _blocked(run: Run, body: Body, why: str, clause: str) -> None:
 
 def _intercepted(run: Run, body: Body, plan: Plan, full: float) -> Generator[Ask, Answer, bool]:
     """Enemies beside the route. Whether the charge is thereby settled."""
-    found = interceptors(run.state, body, plan.track, plan.targets) if plan.feasible else []
+    declared = targets_of(body)
+    found = interceptors(run.state, body, plan.track, declared) if plan.feasible else []
     if not found:
         return False
     if run.state.option("intercept_mode") == "forbid":
