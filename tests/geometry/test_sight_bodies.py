@@ -105,6 +105,14 @@ def test_bodies_that_meet_see_each_other() -> None:
     assert not sees(man(0, 0), man(0.9, 0, 3), box(-9, 9, -9, 9, 1.5, 2))
 
 
+def test_what_lies_within_a_body_does_not_hide_it() -> None:
+    """A body astride a wall looks from beyond it; one that only reaches into it does not."""
+    low, far = man(0, 0, tall=0.9), man(9, 0, tall=0.9)
+    for a, b in ((low, far), (far, low)):
+        assert sees(a, b, box(-0.1, 0.1, -9, 9, 0, 1))
+        assert not sees(a, b, box(0.3, 0.8, -9, 9, 0, 1))
+
+
 def test_bad_numbers() -> None:
     with pytest.raises(ShapeError):
         Solids([Solid(Part((0.0, 0.0)), 0, 1)])
