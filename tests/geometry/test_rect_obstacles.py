@@ -233,3 +233,15 @@ def test_everything_round_a_pivot_is_met_in_both_senses() -> None:
             mine, owner = walls.turn(me, pivot, angle, T)
             assert mine == pytest.approx(at, abs=1e-9)
             assert owner == (found[0][0] if found else -1)
+
+
+def test_many_advances_are_the_single_slides() -> None:
+    rng = random.Random(44)
+    walls = Obstacles(table(rng, 12))
+    rects = [
+        Rect(rng.uniform(0, 24), rng.uniform(0, 24), rng.uniform(0, 7), 3, 1) for _ in range(60)
+    ]
+    assert walls.advances([], 5.0) == []
+    found = walls.advances(rects, 5.0)
+    assert found == [walls.slide(rect, (rect.ux, rect.uy), 5.0) for rect in rects]
+    assert len({region for _, region in found}) > 3

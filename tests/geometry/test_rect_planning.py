@@ -13,6 +13,7 @@ from tapeline.errors import ShapeError
 from tapeline.geometry.rectangles.planning import Ground, Plan, plan_to_contact, plan_to_pose
 from tapeline.geometry.rectangles.rectangle import (
     Rect,
+    region_of_circle,
     region_of_polygon,
     region_of_rect,
     separation,
@@ -145,3 +146,23 @@ def test_random_plans_are_legal(budget: Callable[[int, int], int]) -> None:
         _, end = cost_if_legal(me, plan, walls)
         assert (end.x, end.y) == pytest.approx((goal.x, goal.y), abs=1e-8)
     assert made > 5
+
+
+def test_an_advance_looks_at_the_pose_it_begins_in() -> None:
+    """Plans leave the pose after a turn to the advance that follows: it must refuse alike."""
+    rng = random.Random(8)
+    barred = 0
+    for _ in range(400):
+        x, y = rng.uniform(6, 14), rng.uniform(6, 14)
+        shape = region_of_polygon(wall(x, y, x + rng.uniform(0.1, 3), y + rng.uniform(0.1, 3)))
+        if rng.random() < 0.3:
+            shape = region_of_circle(x, y, rng.uniform(0.1, 2))
+        ground = Ground((shape,), W, D)
+        pose = Rect(10, 10, rng.uniform(0, 7), rng.uniform(1, 6), rng.uniform(1, 4))
+        for length in (1e-6, 3.0):
+            if not ground.may_stand(pose):
+                barred += 1
+                assert not ground.may_advance(pose, length)
+    assert barred > 100
+    assert not Ground((), W, D).may_advance(Rect(1, 10, 0, 4, 2.5), 3)
+    assert Ground((), W, D).may_advance(Rect(1.25, 10, 0, 4, 2.5), 3)

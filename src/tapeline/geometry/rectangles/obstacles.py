@@ -167,6 +167,16 @@ class Obstacles:
         at, part = self.slides(floats(rect.loop, gear), u, floats([distance], gear), depth)
         return float(at[0]), self._owner(int(part[0]))
 
+    def advances(
+        self, rects: Sequence[Rect], distance: float, depth: float = LENGTH
+    ) -> list[tuple[float, int]]:
+        """The same for many rectangles, each along its own facing."""
+        gear = chosen()
+        loops = floats([v for rect in rects for v in rect.loop], gear)
+        ways = floats([v for rect in rects for v in (rect.ux, rect.uy)], gear)
+        at, part = self.slides(loops, ways, floats([distance] * len(rects), gear), depth)
+        return [(float(s), self._owner(int(k))) for s, k in zip(at, part, strict=True)]
+
     def turn(
         self, rect: Rect, pivot: Point, angle: float, depth: float = LENGTH
     ) -> tuple[float, int]:

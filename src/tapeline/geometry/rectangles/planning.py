@@ -73,18 +73,17 @@ class Ground:
     def may_advance(self, rect: Rect, distance: float) -> bool:
         """Whether an advance along the facing is clear."""
         # The table is convex: a slide between poses on it stays there.
-        if not (self._on_table(rect) and self._on_table(rect.advanced(distance))):
+        if not (self._on_table(rect) and self._on_table(rect, distance)):
             return False
         return self.packed.slide(rect, (rect.ux, rect.uy), distance, self.slack)[1] < 0
 
-    def _on_table(self, rect: Rect) -> bool:
-        loop, slack = rect.loop, self.slack
-        return (
-            min(loop[::2]) >= -slack
-            and max(loop[::2]) <= self.width + slack
-            and min(loop[1::2]) >= -slack
-            and max(loop[1::2]) <= self.depth + slack
-        )
+    def _on_table(self, rect: Rect, ahead: float = 0.0) -> bool:
+        """Whether a pose, or one so far ahead of it, is on the table."""
+        ux, uy = abs(rect.ux), abs(rect.uy)
+        half_x = 0.5 * (rect.depth * ux + rect.width * uy) - self.slack
+        half_y = 0.5 * (rect.depth * uy + rect.width * ux) - self.slack
+        x, y = rect.x + ahead * rect.ux, rect.y + ahead * rect.uy
+        return half_x <= x <= self.width - half_x and half_y <= y <= self.depth - half_y
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +164,7 @@ def _search(
     rest: Callable[[float, float, float], float],
     finish: _End,
     work: int,
+    known: _Known,
 ) -> tuple[float, list[Leg]] | None:
     """Best-first over bends. finish: what it takes from a pose to the goal, if it can be had."""
     serial = itertools.count()
@@ -196,7 +196,7 @@ def _search(
         ):
             continue
         tries -= 1
-        turned, more = _go(pose, angle, length, ground)
+        turned, more = _go_again(pose, angle, length, ground, known)
         if turned is None:
             continue
         pose, legs = turned, legs + more
@@ -230,7 +230,8 @@ def _go(pose: Rect, angle: float, length: float, ground: Ground) -> _Gone:
     """Turn, then advance; None if either is not clear."""
     legs: list[Leg] = []
     if abs(angle) > ROUNDING:
-        if not ground.may_turn(pose, angle):
+        # An advance looks at the pose it begins in as well: unless turns are swept, that is all.
+        if (ground.swept or length <= 0.0) and not ground.may_turn(pose, angle):
             return None, legs
         legs.append(TurnLeg(pose.x, pose.y, angle))
         pose = pose.turned(angle)
@@ -403,8 +404,14 @@ def plan_to_contact(
         (*ground.obstacles, target), ground.width, ground.depth, ground.slack, ground.swept
     )
 
+    far: dict[Point, float] = {}
+
     def rest(x: float, y: float, facing: float) -> float:
-        return max(0.0, nearest_point(target, (x, y))[0] - rect.reach)
+        least = far.get((x, y))
+        if least is None:
+            least = max(0.0, nearest_point(target, (x, y))[0] - rect.reach)
+            far[x, y] = least
+        return least
 
     alone = Obstacles([target])
     aims = [nearest_point(target, (rect.x, rect.y))[1]]
@@ -416,21 +423,28 @@ def plan_to_contact(
     def finish(pose: Rect) -> tuple[float, list[Leg]] | None:
         best: tuple[float, list[Leg]] | None = None
         near = nearest_point(target, (pose.x, pose.y))[1]
+        tries: list[tuple[float, Rect]] = []
         for x, y in [(pose.x + pose.ux, pose.y + pose.uy), near, *aims]:
             if math.hypot(x - pose.x, y - pose.y) <= LENGTH:
                 continue
             angle = _difference(pose.facing, math.atan2(y - pose.y, x - pose.x))
-            turned = pose.turned(angle) if abs(angle) > ROUNDING else pose
-            at, met = alone.slide(turned, (turned.ux, turned.uy), limit + 1.0, ground.slack)
+            tries.append((angle, pose.turned(angle) if abs(angle) > ROUNDING else pose))
+        for (angle, turned), (at, met) in zip(
+            tries, alone.advances([way for _, way in tries], limit + 1.0, ground.slack), strict=True
+        ):
             if met < 0:
                 continue
             price = turn_cost(abs(angle)) + at
             if best is not None and price >= best[0]:
                 continue
-            gone, legs = _go(pose, angle, 0.0, blocked)
-            if gone is None or not ground.may_advance(gone, at):
-                continue
-            best = (price, [*legs, SlideLeg(at * gone.ux, at * gone.uy)])
+            legs: list[Leg] = []
+            if turned is not pose:
+                if not blocked.may_turn(pose, angle):
+                    continue
+                legs.append(TurnLeg(pose.x, pose.y, angle))
+            if ground.may_advance(turned, at):
+                legs.append(SlideLeg(at * turned.ux, at * turned.uy))
+                best = (price, legs)
         return best
 
     bound = rest(rect.x, rect.y, rect.facing)
@@ -452,20 +466,29 @@ def _finished(
     bound: float,
 ) -> Plan:
     # Few bends first, for a plan that keeps the search among all of them short.
-    found = _search(rect, bends[0], ground, turn_cost, limit, rest, finish, work)
+    known: _Known = {}
+    ends: dict[tuple[float, ...], tuple[float, list[Leg]] | None] = {}
+
+    def end_of(pose: Rect) -> tuple[float, list[Leg]] | None:
+        key = (pose.x, pose.y, pose.ux, pose.uy)
+        if key not in ends:
+            ends[key] = finish(pose)
+        return ends[key]
+
+    found = _search(rect, bends[0], ground, turn_cost, limit, rest, end_of, work, known)
     if found is None or found[0] > bound + LENGTH:
         bar = limit if found is None else found[0]
-        wider = _search(rect, bends[0] + bends[1], ground, turn_cost, bar, rest, finish, work)
+        every = bends[0] + bends[1]
+        wider = _search(rect, every, ground, turn_cost, bar, rest, end_of, work, known)
         if wider is not None and (found is None or wider[0] < found[0]):
             found = wider
     if found is None:
         return Plan(None, math.inf, bound, None)
     if found[0] > bound + LENGTH:
-        known: _Known = {}
         found = _tighten(
             rect,
             found,
-            lambda trial, below: _chain(rect, trial, ground, turn_cost, rest, finish, below, known),
+            lambda trial, below: _chain(rect, trial, ground, turn_cost, rest, end_of, below, known),
         )
     end = rect
     for leg in found[1]:
