@@ -24,8 +24,8 @@ __all__ = [
     "Walk",
 ]
 
-#: What a charger need not go through, TC-CHG-9; on level ground only dangerous ground.
-Hazard = Literal["dangerous"]
+#: What a charger need not do or go through, TC-CHG-9.
+Hazard = Literal["climb", "jump", "jump_down", "dangerous"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tapeline.engine.limits import TOLERANCE, affords, closer_than
+from tapeline.engine.limits import TOLERANCE, affords, closer_than, within
 from tapeline.engine.paths import LegPath
 from tapeline.engine.state import State
 from tapeline.geometry.discs.route import CircleGoal
+from tapeline.rules.trench_crusade.closeness import first_near
 from tapeline.rules.trench_crusade.costs import cost_of
 from tapeline.rules.trench_crusade.figures import NEAR_IN
+from tapeline.rules.trench_crusade.going import lay
 from tapeline.rules.trench_crusade.ground import Disc, ground_of
-from tapeline.rules.trench_crusade.measures import holding, ignored_by, level_with, reach_of
+from tapeline.rules.trench_crusade.heights import in_space
+from tapeline.rules.trench_crusade.measures import gap, holding, ignored_by, level_with, reach_of
+from tapeline.rules.trench_crusade.routes import does_forbidden, routes_over
 from tapeline.rules.trench_crusade.state import may_leave_table, radius
 from tapeline.rules.trench_crusade.track import Track, legs_of
+from tapeline.rules.trench_crusade.way import Way
 from tapeline.table.bodies import Body
 
-__all__ = ["Approach", "approach", "free_contact", "others_of"]
+__all__ = ["Approach", "approach", "contact_over", "free_contact", "others_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +37,12 @@ class Approach:
     routes as short on which nobody interposes.
     """
 
-    track: Track
+    track: Track | Way
     near: float
     interposers: tuple[tuple[float, Body], ...]
     shortest: float
     strays: bool = False
-    ties: tuple[Track, ...] = ()
+    ties: tuple[Track | Way, ...] = ()
 
 
 def others_of(state: State, mover: Body, target: Body) -> list[Body]:
@@ -125,12 +131,20 @@ def _plan(
 
 
 def approach(
-    state: State, mover: Body, target: Body, forbid: bool, wanted: LegPath | None = None
+    state: State,
+    mover: Body,
+    target: Body,
+    hazards: Sequence[str] = (),
+    wanted: LegPath | None = None,
 ) -> Approach | None:
     """The route of a charge; None if nothing leads to the target.
 
-    wanted: the path the player wants, or its beginning; the shortest route goes on from its end.
+    hazards: what the charger will not do or go through. wanted: the path the player wants, or its
+    beginning; the shortest route goes on from its end.
     """
+    if in_space(state, mover):
+        return _approach_over(state, mover, target, frozenset(hazards), wanted)
+    forbid = "dangerous" in hazards
     find = shortest_routes
     routes = find(state, mover, target, forbid, mover.centre)
     if not routes:
@@ -182,6 +196,81 @@ def _interposers(
         if s is not None and closer_than(s, near):
             found.append((s, enemy))
     return tuple(sorted(found, key=lambda item: item[0]))
+
+
+def _approach_over(
+    state: State, mover: Body, target: Body, forbid: frozenset[str], wanted: LegPath | None
+) -> Approach | None:
+    """The route of a charge over storeys or through the air."""
+    others = others_of(state, mover, target)
+    way = routes_over(state, mover, target, forbid)
+    if way is None:
+        return None
+    avoid: list[Body] = []
+    if state.option("interpose_route") == "avoid" and _plan_over(mover, target, way, others)[1]:
+        round_them = _round_zones(state, mover, target, forbid, others)
+        if round_them is not None:
+            way, avoid = round_them, others
+    shortest, strays = way.length, False
+    if wanted:
+        begun = lay(state, mover, wanted)
+        there = mover.at(*begun.goal)
+        rest = (
+            routes_over(state, there, target, forbid)
+            if not avoid
+            else _round_zones(state, there, target, forbid, avoid)
+        )
+        whole = way if rest is None else lay(state, mover, (*wanted, *rest.path))
+        strays = (
+            rest is None
+            or bool(begun.hits)
+            or bool(whole.hits)
+            or does_forbidden(whole, forbid)
+            or not affords(whole.length, shortest)
+        )
+        way = whole
+    near, interposers = _plan_over(mover, target, way, others)
+    return Approach(way, near, interposers, shortest, strays)
+
+
+def _plan_over(
+    mover: Body, target: Body, way: Way, others: list[Body]
+) -> tuple[float, tuple[tuple[float, Body], ...]]:
+    """The length at which a way is within 1 inch of the target, and who interposes before."""
+    found = first_near(way, mover, target, NEAR_IN)
+    near = way.length if found is None else found.travelled
+    before = []
+    for enemy in others:
+        first = first_near(way, mover, enemy, NEAR_IN)
+        if first is not None and closer_than(first.travelled, near):
+            before.append((first.travelled, enemy))
+    return near, tuple(sorted(before, key=lambda item: item[0]))
+
+
+def _round_zones(
+    state: State, mover: Body, target: Body, forbid: frozenset[str], others: list[Body]
+) -> Way | None:
+    """The shortest way that keeps out of the zones of other enemies until near the target."""
+    first = routes_over(state, mover, target, forbid, avoid=others)
+    if first is not None and not _plan_over(mover, target, first, others)[1]:
+        return first
+    return None
+
+
+def contact_over(
+    state: State, mover: Body, target: Body, hazards: Sequence[str], allowance: float
+) -> Way | None:
+    """As `free_contact`, over storeys."""
+    others = [b for b in state.others(mover) if b.id != target.id]
+    way = routes_over(
+        state, mover, target, frozenset(hazards), clear_of=others, limit=allowance + TOLERANCE
+    )
+    if way is None or way.hits or not affords(way.cost, allowance):
+        return None
+    goal = mover.at(*way.goal)
+    if not within(gap(goal, target), 0.0):
+        return None
+    return None if _plan_over(mover, target, way, others_of(state, mover, target))[1] else way
 
 
 def free_contact(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 
 from tapeline.dice import Roll
@@ -17,6 +17,7 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.legs import Arc
 from tapeline.rules.trench_crusade.actions import Charge, Slide, Walk
+from tapeline.rules.trench_crusade.advance import way_taken
 from tapeline.rules.trench_crusade.approach import Approach, approach, free_contact
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.context import Context
@@ -27,7 +28,9 @@ from tapeline.rules.trench_crusade.figures import (
     NEAR_IN,
     STOOD_UP_FACTOR,
 )
+from tapeline.rules.trench_crusade.going import lay
 from tapeline.rules.trench_crusade.ground import ground_of
+from tapeline.rules.trench_crusade.heights import in_space
 from tapeline.rules.trench_crusade.injuries import end_activation, in_own_activation, injury_roll
 from tapeline.rules.trench_crusade.measures import gap, gap_at, holding, level_with, reach_of
 from tapeline.rules.trench_crusade.moves import carry_out, set_back
@@ -37,6 +40,8 @@ from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import activation, is_down, may_leave_table, radius
 from tapeline.rules.trench_crusade.track import Track
+from tapeline.rules.trench_crusade.travelling import go
+from tapeline.rules.trench_crusade.way import Way
 from tapeline.table.bodies import Body
 
 __all__ = ["charge", "charge_bonus_dice", "legal_target"]
@@ -90,7 +95,7 @@ def interposer_or_nobody(ask: Charging) -> Iterator[Finding]:
         return
     ask.cite("TC-CHG-4")
     if not any(
-        legal_target(ask.state, ask.mover, enemy, bool(ask.subject.forbid))
+        legal_target(ask.state, ask.mover, enemy, ask.subject.forbid)
         for _, enemy in plan.interposers
     ):
         s, enemy = plan.interposers[0]
@@ -98,7 +103,7 @@ def interposer_or_nobody(ask: Charging) -> Iterator[Finding]:
         yield Finding(text, s, plan.near, plan.track.at(s), enemy.id, s)
 
 
-def legal_target(state: State, mover: Body, target: Body, forbid: bool = False) -> bool:
+def legal_target(state: State, mover: Body, target: Body, forbid: Sequence[str] = ()) -> bool:
     """Whether an enemy may be named: visible, in range, to be reached, nobody interposing."""
     if target.side == mover.side or not within(gap(mover, target), CHARGE_RANGE_IN):
         return False
@@ -181,7 +186,11 @@ def stays_in_contact(ask: Sliding) -> Iterator[Finding]:
             text = f"Leaves contact with {target.name}: a slide is an arc about its centre."
             far = ask.slide.farthest(target.centre).distance - room
             yield Finding(text, max(0.0, far), 0.0, part.end, target.id, part.before)
-    cost = cost_of(ask.slide, ask.ground.difficult_stretches(ask.slide, ask.mover))
+    over = ask.sliding_over
+    if over is not None:
+        cost = over.cost
+    else:
+        cost = cost_of(ask.slide, ask.ground.difficult_stretches(ask.slide, ask.mover))
     if not affords(cost, ask.subject.left):
         text = f"The slide costs {cost:.2f} in; {ask.subject.left:.2f} in are left."
         yield Finding(text, cost, ask.subject.left, ask.slide.end, ask.mover.id)
@@ -195,7 +204,10 @@ def stays_in_contact(ask: Sliding) -> Iterator[Finding]:
         if overlaps(room - measured):
             text = f"The slide overlaps {other.name} by {room - measured:.2f} in."
             yield Finding(text, room - measured, 0.0, near.place, other.id, near.travelled)
-    for hit in ask.ground.impassable_hits(ask.slide, ask.mover):
+    for found in over.hits if over is not None else ():
+        place = (found.place.x, found.place.y)
+        yield Finding(found.text, found.measured, found.limit, place, found.about, found.travelled)
+    for hit in ask.ground.impassable_hits(ask.slide, ask.mover) if over is None else ():
         text = f"The slide runs into {hit.name}, which is impassable."
         yield Finding(text, hit.depth, 0.0, hit.place, hit.piece, hit.travelled)
     if not may_leave_table(ask.mover):
@@ -309,7 +321,7 @@ def _evade(run: Run, charger_id: str, target_id: str) -> Procedure:
     yield from carry_out(run, target_id, path, "TC-KW-2", allowance=reach)
 
 
-def _switch(run: Run, charger_id: str, target_id: str, forbid: bool) -> str:
+def _switch(run: Run, charger_id: str, target_id: str, forbid: Sequence[str]) -> str:
     """The target after an evasion: whoever interposes now, else the same."""
     seen = {target_id}
     while True:
@@ -331,10 +343,16 @@ def _switch(run: Run, charger_id: str, target_id: str, forbid: bool) -> str:
 
 
 def _end_of(
-    run: Run, mover: Body, target: Body, plan: Approach, action: Charge, allowance: float
+    run: Run,
+    mover: Body,
+    target: Body,
+    plan: Approach,
+    track: Track,
+    action: Charge,
+    allowance: float,
 ) -> tuple[Track, bool]:
     """The track the charger really follows, and whether a friend at its end made it another."""
-    state, track = run.state, plan.track
+    state = run.state
     ground = ground_of(state)
     difficult = ground.difficult_stretches(track, mover)
     s = min(track.length, spent_at(track, difficult, allowance))
@@ -349,7 +367,7 @@ def _end_of(
     back = set_back(run, mover, track, s)
     if back >= s - TOLERANCE:
         return (track if s >= track.length else Track(track.start, track.cut(s))), False
-    other = free_contact(state, mover, target, bool(action.forbid), allowance)
+    other = free_contact(state, mover, target, "dangerous" in action.forbid, allowance)
     if other is not None:
         run.cite("TC-MOVE-5")
         return other, True
@@ -360,7 +378,7 @@ def _end_of(
 def charge(run: Run, action: Charge) -> Procedure:
     """The Charge ACTION: target, evasion, Charge Bonus, route, contact, result."""
     mover = run.state.body(action.actor)
-    target_id, forbid = run.state.body(action.target).id, bool(action.forbid)
+    target_id, forbid = run.state.body(action.target).id, action.forbid
     take(run, "charge", "TC-CHG-1")
     stood = run.state.bodies[target_id].centre
     yield from _evade(run, mover.id, target_id)
@@ -440,8 +458,13 @@ def _lay(
         run.cite("TC-CHG-9")
     if action.path:
         run.cite("TC-MOVE-2")
-    track, _ = _end_of(run, mover, target, plan, action, allowance)
-    left, caught, rolled = yield from _go(run, mover.id, track, allowance, "TC-CHG-8", False)
+    if isinstance(plan.track, Way):
+        way = way_taken(run, mover, target, plan.track, action, allowance)
+        gone = yield from go(run, mover.id, way, allowance, "TC-CHG-8", target=target.id)
+        left, caught, rolled = gone.left, not gone.arrived, gone.rolled
+    else:
+        track, _ = _end_of(run, mover, target, plan, plan.track, action, allowance)
+        left, caught, rolled = yield from _go(run, mover.id, track, allowance, "TC-CHG-8", False)
     now = run.state.bodies.get(mover.id)
     if now is None or caught:
         return
@@ -531,6 +554,11 @@ def _slide(run: Run, mover_id: str, target_id: str, left: float, rolled: bool) -
     path = legs_from_value(value)
     run.refuse(run.check(Slide(mover_id, target_id, path, left)))
     if not path:
+        return
+    if in_space(run.state, mover):
+        way = lay(run.state, mover, path)
+        yield from go(run, mover_id, way, left, "TC-CHG-11", rolled=rolled)
+        run.value(slid=way.length)
         return
     yield from _go(run, mover_id, Track(mover.centre, path), left, "TC-CHG-11", rolled)
 

@@ -183,11 +183,11 @@ class Context(Generic[SubjectT]):
         subject = self.subject
         assert isinstance(subject, Charge)
         if self.run is None:
-            return approach(self.state, self.mover, self.target, bool(subject.forbid), subject.path)
+            return approach(self.state, self.mover, self.target, subject.forbid, subject.path)
         memo = self.run.memo
         if "approach" not in memo:
             memo["approach"] = approach(
-                self.state, self.mover, self.target, bool(subject.forbid), subject.path
+                self.state, self.mover, self.target, subject.forbid, subject.path
             )
         found: Approach | None = memo["approach"]
         return found
@@ -198,6 +198,15 @@ class Context(Generic[SubjectT]):
         subject = self.subject
         assert isinstance(subject, Slide)
         return Track(self.mover.centre, subject.path)
+
+    @cached_property
+    def sliding_over(self) -> Way | None:
+        """The same over storeys; None on level ground."""
+        subject = self.subject
+        assert isinstance(subject, Slide)
+        if not in_space(self.state, self.mover):
+            return None
+        return lay(self.state, self.mover, subject.path)
 
     def target_is_enemy(self) -> bool:
         """Whether the target belongs to the other side."""

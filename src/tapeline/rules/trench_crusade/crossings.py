@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.geometry.plane.legs import Line
-from tapeline.rules.trench_crusade.figures import JUMP_SHARE
+from tapeline.rules.trench_crusade.figures import JUMP_SHARE, LOW_OBSTACLE_IN
 from tapeline.rules.trench_crusade.heights import Feature, box_of, spans_inside
 from tapeline.rules.trench_crusade.state import movement
 from tapeline.rules.trench_crusade.walker import Walker
@@ -23,12 +24,13 @@ _BEYOND = 2e-6
 _STRIDE = 0.05
 
 
-def _first(line: Line, begin: float, clear: float, depth: object) -> float | None:
+def _first(
+    line: Line, begin: float, clear: float, depth: Callable[[float, float], float]
+) -> float | None:
     """The first length from `begin` at which depth(x, y) >= clear; None if there is none."""
-    assert callable(depth)
 
     def short(s: float) -> float:
-        return float(depth(*line.at(s))) - clear
+        return depth(*line.at(s)) - clear
 
     if short(begin) >= -1e-9:
         return begin
@@ -99,7 +101,7 @@ def _climb_up(walker: Walker, line: Line, target: Surface) -> None:
     found: tuple[float, Feature] | None = None
     for feature in heights.features(box_of(line, r)):
         low = feature.bottom - at.z
-        if not more_than(feature.top - at.z, 1.0) or more_than(low, 1.0):
+        if not more_than(feature.top - at.z, LOW_OBSTACLE_IN) or more_than(low, LOW_OBSTACLE_IN):
             continue
         s = _crossing(line, feature)
         if s is not None and (found is None or s < found[0]):
@@ -160,22 +162,14 @@ def _climb_down(walker: Walker, line: Line, off: float, target: Surface) -> None
     level, edge = walker.place.z, line.at(off)
     z = target.height(*line.end)
     faces = [
-        f
-        for f in heights.features((edge[0] - r, edge[1] - r, edge[0] + r, edge[1] + r))
-        if f.distance(*edge) <= TOLERANCE
-        and abs(f.top - level) <= 1.0 + TOLERANCE
-        and f.bottom <= z + 1.0 + TOLERANCE
+        f for f in _faces_under(walker, edge, level) if f.bottom <= z + LOW_OBSTACLE_IN + TOLERANCE
     ]
     if not faces:
         text = f"Nothing leads {walker.body.name} down there: no wall or other sheer surface."
         walker.refuse("TC-CLM-1", text)
         return
 
-    def clear(x: float, y: float) -> float:
-        return min(-surface.depth(x, y), *(f.distance(x, y) for f in faces if f.plan is not None))
-
-    only_faces = all(f.plan is None for f in faces)
-    landing = _first(line, off, r, (lambda x, y: -surface.depth(x, y)) if only_faces else clear)
+    landing = _first(line, off, r, _off_ledge(surface, faces))
     if landing is None:
         walker.refuse("TC-CLM-1", "The Climb down ends before the base is clear of the ledge.")
         return
@@ -192,6 +186,21 @@ def _climb_down(walker: Walker, line: Line, off: float, target: Surface) -> None
         target,
     )
     walker.walk(line.part(landing, line.length))
+
+
+def _faces_under(walker: Walker, edge: Point, level: float) -> list[Feature]:
+    """Sheer surfaces under a place of a ledge, their tops within a step of it."""
+    return [
+        f
+        for f in walker.heights.features((*edge, *edge))
+        if f.distance(*edge) <= TOLERANCE and abs(f.top - level) <= LOW_OBSTACLE_IN + TOLERANCE
+    ]
+
+
+def _off_ledge(surface: Surface, faces: list[Feature]) -> Callable[[float, float], float]:
+    """How far a place of the plan is off a surface and off what carries it."""
+    solid = [f for f in faces if f.plan is not None]
+    return lambda x, y: min(-surface.depth(x, y), *(f.distance(x, y) for f in solid), 1e9)
 
 
 # Jumping.
@@ -223,7 +232,8 @@ def jump_down(walker: Walker, to: Point, z: float | None) -> None:
     if off is None or surface is None:
         walker.refuse("TC-JMP-5", f"{name} jumps down from a ledge only.")
         return
-    landing = _first(line, off, walker.radius, lambda x, y: -surface.depth(x, y))
+    faces = _faces_under(walker, line.at(off), at.z)
+    landing = _first(line, off, walker.radius, _off_ledge(surface, faces))
     if landing is None:
         text = f"{name} would not be clear of the ledge: it lands {walker.radius:.4g} in off it."
         walker.refuse("TC-JMP-5", text)

@@ -13,10 +13,12 @@ from tapeline.rules.trench_crusade.actions import Walk
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.figures import NEAR_IN
 from tapeline.rules.trench_crusade.ground import Disc, ground_of
+from tapeline.rules.trench_crusade.heights import heights_of, in_space
 from tapeline.rules.trench_crusade.measures import holding, level_with, reach_of
-from tapeline.rules.trench_crusade.state import radius
+from tapeline.rules.trench_crusade.state import flies, radius
 from tapeline.rules.trench_crusade.track import Track, legs_of
 from tapeline.table.bodies import Body
+from tapeline.table.storeys import TABLE
 
 __all__ = ["can_escape", "ways_out"]
 
@@ -36,7 +38,20 @@ def can_escape(state: State, body: Body, allowance: float) -> bool:
         return True
     if state.option("retreat_direction") == "directly_away":
         return False
+    if in_space(state, body) and _has_other_ways(state, body, allowance):
+        # Up, down or through the air: the player is asked for a path, and may always stay.
+        return True
     return _search(state, body, allowance)
+
+
+def _has_other_ways(state: State, body: Body, allowance: float) -> bool:
+    """Whether a model may leave its level within an allowance, so that no search of it decides."""
+    if flies(body):
+        return True
+    heights, reach = heights_of(state), allowance + radius(body)
+    x, y = body.centre
+    near = heights.storeys.near((x - reach, y - reach, x + reach, y + reach))
+    return any(surface.id != TABLE for surface in near) or body.z != 0.0
 
 
 def ways_out(state: State, body: Body, allowance: float) -> Iterator[Point]:

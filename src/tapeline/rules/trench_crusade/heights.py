@@ -15,6 +15,8 @@ from tapeline.geometry.plane.distance import point_segment
 from tapeline.geometry.plane.grid import Box, Grid
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import spans_inside_circle, spans_inside_ring
+from tapeline.geometry.rectangles.rectangle import Region, region_of_circle, region_of_polygon
+from tapeline.geometry.sight.volume import Prism
 from tapeline.rules.trench_crusade.figures import LOW_OBSTACLE_IN, TRENCH_WALL_IN
 from tapeline.rules.trench_crusade.ground import Disc, Shape
 from tapeline.rules.trench_crusade.state import flies, height, radius
@@ -139,6 +141,7 @@ class Heights:
         self._obstacle_grid = Grid([o.plan.box for o in self.obstacles])
         self.zones = tuple(_zones(table))
         self._zone_grid = Grid([zone.shape.box for zone in self.zones])
+        self._walls = frozenset(wall.id for wall in table.walls)
         self.ramps = [(ramp, plan_of(ramp_ring(ramp))) for ramp in table.ramps]
         #: Charts for charges, by what they depend on.
         self.kept: dict[object, object] = {}
@@ -249,6 +252,14 @@ class Heights:
                 found.append(Feature(face.id, face.bottom, face.top, None, (ax, ay, bx, by)))
         return found
 
+    # Sight.
+
+    def screens(self, box: Box) -> list[Prism]:
+        """Walls with their openings, and floors, that stand in the way of sight near a box."""
+        found = [s for s in self.storeys.solids_near(box) if s.entry in self._walls]
+        found += [p for p in self.storeys.plates if p.ground.meets(box)]
+        return [Prism(region_of(s.ground), s.bottom, s.top) for s in found if not s.see_through]
+
     # Ground.
 
     def zones_near(self, box: Box) -> list[Zone]:
@@ -280,6 +291,14 @@ class Heights:
                     _share(hole, x, y, r) for hole in other.holes
                 )
         return share
+
+
+def region_of(plan: Plan) -> Region:
+    """A plan as a region."""
+    if plan.circle is not None:
+        return region_of_circle(*plan.circle)
+    ring = plan.ring or ()
+    return region_of_polygon(list(zip(ring[0::2], ring[1::2], strict=True)))
 
 
 def _share(plan: Plan, x: float, y: float, r: float) -> float:

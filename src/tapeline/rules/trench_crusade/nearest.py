@@ -12,11 +12,15 @@ from tapeline.engine.verdicts import Finding, Nearest
 from tapeline.geometry.plane.legs import Line
 from tapeline.rules.trench_crusade.actions import Charge, Dash, ForcedRetreat, Move, Retreat, Walk
 from tapeline.rules.trench_crusade.book import BOOK
+from tapeline.rules.trench_crusade.closeness import last_clear
 from tapeline.rules.trench_crusade.context import Context, walk_of
 from tapeline.rules.trench_crusade.figures import NEAR_IN
+from tapeline.rules.trench_crusade.going import lay
+from tapeline.rules.trench_crusade.heights import in_space
 from tapeline.rules.trench_crusade.measures import reach_of
 from tapeline.rules.trench_crusade.state import radius
 from tapeline.rules.trench_crusade.track import Track
+from tapeline.rules.trench_crusade.way import Way
 from tapeline.table.marks import Marks, Value
 
 __all__ = ["longest_prefix", "nearest", "refuse_path"]
@@ -39,7 +43,7 @@ def longest_prefix(
     findings: those of the whole path if known. A retreat that may not end where its path is
     cut has no such beginning.
     """
-    track = Track(state.body(walk.actor).centre, walk.path)
+    track = measured(state, walk)
     found = _findings(state, walk) if findings is None else findings
     length, back = track.length, 2 * _SHORT_IN
     for _ in range(_TRIES):
@@ -63,9 +67,19 @@ def longest_prefix(
     return None
 
 
-def _off_friends(state: State, walk: Walk, track: Track, s: float) -> float:
+def measured(state: State, walk: Walk) -> Track | Way:
+    """A path as the clauses measure it."""
+    body = state.body(walk.actor)
+    if in_space(state, body, walk.path):
+        return lay(state, body, walk.path)
+    return Track(body.centre, walk.path)
+
+
+def _off_friends(state: State, walk: Walk, track: Track | Way, s: float) -> float:
     """Where the track last entered the friends it overlaps at s."""
     body = state.body(walk.actor)
+    if isinstance(track, Way):
+        return last_clear(track.upto(s), s, body, list(state.friends(body)))
     x, y = track.at(s)
     for friend in state.friends(body):
         room = radius(body) + radius(friend)
@@ -87,7 +101,7 @@ def nearest(state: State, action: object, findings: list[Finding]) -> Nearest | 
     if {f.clause for f in findings} - {f.clause for f in of_path}:
         return None
     found = longest_prefix(state, walk, of_path)
-    track = Track(state.body(walk.actor).centre, walk.path)
+    track = measured(state, walk)
     document = Marks({"kind": action.kind, "actor": action.actor})
     if found is not None:
         path, length = found
@@ -100,9 +114,9 @@ def nearest(state: State, action: object, findings: list[Finding]) -> Nearest | 
     return Nearest(document.set(path=_legs(longer)), "end", text, short)
 
 
-def _clear_end(state: State, walk: Walk, track: Track) -> LegPath | None:
+def _clear_end(state: State, walk: Walk, track: Track | Way) -> LegPath | None:
     """A retreat that ends too near, gone on straight until it is clear; None if that is illegal."""
-    if walk.manner != "retreat" or not track.parts or track.length <= 0.0:
+    if isinstance(track, Way) or walk.manner != "retreat" or track.length <= 0.0:
         return None
     last = track.parts[-1].shape
     if not isinstance(last, Line) or last.length <= 0.0:
@@ -128,12 +142,14 @@ def _legs(path: LegPath) -> tuple[Value, ...]:
     """Legs as an action in a document has them."""
     found = []
     for leg in path:
-        fields: dict[str, Value] = {"to": leg.to, "centre": leg.centre, "by": leg.by}
+        fields: dict[str, Value] = {"to": leg.to, "z": leg.z, "centre": leg.centre, "by": leg.by}
+        if leg.how != "walk":
+            fields["how"] = leg.how
         found.append(Marks({name: value for name, value in fields.items() if value is not None}))
     return tuple(found)
 
 
-def _prefix(action: Marks, track: Track, length: float) -> Nearest:
+def _prefix(action: Marks, track: Track | Way, length: float) -> Nearest:
     short = math.dist(track.at(length), track.end)
     text = f"The first {length:.2f} in of the path are legal."
     return Nearest(action, "prefix", text, short)
@@ -167,6 +183,6 @@ def refuse_path(run: Run, walk: Walk) -> None:
     found = longest_prefix(run.state, walk, findings)
     if found is not None:
         path, length = found
-        track = Track(run.state.body(walk.actor).centre, walk.path)
+        track = measured(run.state, walk)
         offer = _prefix(Marks({"path": _legs(path)}), track, length)
     run.refuse(findings, offer)

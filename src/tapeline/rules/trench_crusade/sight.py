@@ -6,6 +6,7 @@ from tapeline.engine.state import State
 from tapeline.geometry.rectangles.rectangle import region_of_circle
 from tapeline.geometry.sight.volume import Cylinder, Prism, sight_over_heights
 from tapeline.rules.trench_crusade.ground import ground_of
+from tapeline.rules.trench_crusade.heights import built, heights_of
 from tapeline.rules.trench_crusade.state import height, radius
 from tapeline.table.bodies import Body
 
@@ -24,6 +25,8 @@ def visible(state: State, viewer: Body, target: Body, *, attested: bool = True) 
         max(viewer.y, target.y + r),
     )
     prisms = ground_of(state).prisms(box)
+    if built(state.table):
+        prisms += heights_of(state).screens(box)
     if state.option("models_block_los") == "yes":
         prisms += [
             Prism(region_of_circle(b.x, b.y, radius(b)), b.z, b.z + height(b))

@@ -32,7 +32,7 @@ Walked = Context[Pathed]
 _ANY_DROP, _WIDEST = 1000.0, 5.0
 
 #: A block that stands in the way and whose top is stood on.
-BLOCK = frozenset({SOLID, STANDABLE})
+BLOCK = frozenset({SOLID, STANDABLE, "opaque"})
 #: Traits a scene may add to a piece. trench: Open for movement up to 3 inches, TC-TER-7.
 TRAITS = frozenset(
     {"cover", "dangerous", "difficult", "impassable", "opaque", "trench"}
@@ -59,8 +59,8 @@ TERRAIN_KINDS = {
         TerrainKind("tank trap", frozenset({"impassable"}), 1.0, "cross-hatch"),
         TerrainKind("block", BLOCK, 2.0, "solid"),
         TerrainKind("crates", BLOCK, 1.0, "cross-hatch"),
-        TerrainKind("blockhouse", BLOCK | {"opaque"}, 3.0, "solid"),
-        TerrainKind("building", BLOCK | {"opaque"}, 4.0, "bricks"),
+        TerrainKind("blockhouse", BLOCK, 3.0, "solid"),
+        TerrainKind("building", BLOCK, 4.0, "bricks"),
         TerrainKind("deep water", frozenset({"impassable"}), 0.0, "waves"),
     )
 }

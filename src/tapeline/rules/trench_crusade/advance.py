@@ -1,0 +1,75 @@
+"""How far a charger gets along its way over storeys or through the air (G-22)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from tapeline.engine.limits import TOLERANCE, overlaps
+from tapeline.engine.referee import Run
+from tapeline.engine.state import State
+from tapeline.rules.trench_crusade.actions import Charge
+from tapeline.rules.trench_crusade.approach import contact_over
+from tapeline.rules.trench_crusade.closeness import first_near, last_clear, least, overlap
+from tapeline.rules.trench_crusade.figures import NEAR_IN
+from tapeline.rules.trench_crusade.going import lay
+from tapeline.rules.trench_crusade.heights import heights_of
+from tapeline.rules.trench_crusade.state import flies
+from tapeline.rules.trench_crusade.way import Stretch, Way
+
+if TYPE_CHECKING:
+    from tapeline.table.bodies import Body
+
+__all__ = ["way_taken"]
+
+
+def way_taken(
+    run: Run, mover: Body, target: Body, way: Way, action: Charge, allowance: float
+) -> Way:
+    """The way over storeys that the charger really follows."""
+    state, whole = run.state, way
+    way = way.spending(allowance)
+    if action.stop is not None and state.option("charge_extent") == "upto":
+        way = way.upto(min(way.length, whole.nearest(action.stop).travelled))
+    for enemy in state.enemies(mover):
+        near = least(way, mover, enemy, NEAR_IN) if enemy.id != target.id else None
+        if near is not None and overlaps(overlap(mover, enemy, near.place)):
+            first = first_near(way, mover, enemy, 0.0)
+            way = way.upto(near.travelled if first is None else first.travelled)
+    if not any(overlaps(overlap(mover, friend, way.goal)) for friend in state.friends(mover)):
+        return _standing(state, mover, way)
+    run.cite("TC-MOVE-5")
+    other = contact_over(state, mover, target, action.forbid, allowance)
+    if other is not None:
+        return other
+    return way.upto(last_clear(way, way.length, mover, list(state.friends(mover))))
+
+
+def _standing(state: State, mover: Body, way: Way) -> Way:
+    """A way cut back to where the model can stand: not in the air, not on a ladder."""
+    if flies(mover):
+        for s in _stops(state, way):
+            found = way.upto(s)
+            if not any(hit.clause == "TC-FLY-1" for hit in lay(state, mover, found.path).hits):
+                return found
+        return way.upto(0.0)
+    last = way.parts[-1] if way.parts else None
+    if isinstance(last, Stretch) and last.what in ("ladder", "rope"):
+        x, y, z = way.goal
+        if heights_of(state).storeys.support(x, y, z, TOLERANCE) is None:
+            return Way(way.origin, way.parts[:-1])
+    return way
+
+
+def _stops(state: State, way: Way) -> Iterator[float]:
+    """Lengths of a flight at which it may come to, or leave, something to stand on; last first."""
+    storeys = heights_of(state).storeys
+    found = {way.length}
+    for before, part in way.with_lengths():
+        found |= {before, before + part.length}
+        if not isinstance(part, Stretch) or part.start.z != part.end.z or not part.length:
+            continue
+        for surface in storeys.surfaces:
+            if surface.ramp is None and abs(surface.z - part.start.z) <= TOLERANCE:
+                found.update(before + s for s in surface.marks(part.leg, TOLERANCE))
+    yield from sorted(found, reverse=True)

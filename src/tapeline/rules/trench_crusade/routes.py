@@ -1,0 +1,328 @@
+"""The shortest way of a charge over storeys and through the air (G-20 in three dimensions).
+
+A route is searched for on the chart of the table and then laid like any other path, so that what
+it costs and meets is measured by the same code.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from tapeline.engine.limits import TOLERANCE, affords, more_than
+from tapeline.engine.paths import Leg
+from tapeline.engine.state import State
+from tapeline.errors import WorkLimitError
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.goals import CircleGoal, Goal
+from tapeline.geometry.levels.levels import Level, LevelRoute, Levels, Link
+from tapeline.geometry.plane.legs import Arc, Line
+from tapeline.geometry.plane.sweeps import spans_near_point, spans_near_ring
+from tapeline.rules.trench_crusade.charts import Chart, chart_of
+from tapeline.rules.trench_crusade.figures import CHARGE_CAP_IN, NEAR_IN
+from tapeline.rules.trench_crusade.going import lay
+from tapeline.rules.trench_crusade.ground import Disc, ground_of
+from tapeline.rules.trench_crusade.heights import heights_of
+from tapeline.rules.trench_crusade.measures import reach_of
+from tapeline.rules.trench_crusade.state import flies, height, radius
+from tapeline.rules.trench_crusade.way import Hurdle, Way
+from tapeline.table.bodies import Body
+
+__all__ = ["does_forbidden", "routes_over"]
+
+Point: TypeAlias = tuple[float, float]
+
+#: How deep in an obstacle a way found by a search may be: less than the tolerance of the rules.
+_SLACK = 0.9 * TOLERANCE
+#: Legs that one search may make.
+_WORK = 200_000
+#: Places of an edge at which a far way is sought: inches between two, and how many at most.
+_SPACED, _PLACES = 1.5, 6
+#: Radians of an arc of a slope given as one straight leg; searches tried for one route.
+_CHORD, _TRIES = math.radians(1.0), 6
+
+
+def routes_over(
+    state: State,
+    mover: Body,
+    target: Body,
+    forbid: frozenset[str],
+    *,
+    avoid: Sequence[Body] = (),
+    clear_of: Sequence[Body] = (),
+    limit: float = math.inf,
+) -> Way | None:
+    """The shortest way of a charger to base contact, or to within 1 inch where contact cannot be
+    had; None if nothing leads there.
+
+    avoid: enemies whose 1-inch zones are kept out of. clear_of: models whose bases are.
+    """
+    if flies(mover):
+        return _flight(state, mover, target)
+    if not avoid and not clear_of:
+        straight = _straight(state, mover, target, forbid)
+        if straight is not None:
+            return straight
+    search = _Search(state, mover, target, forbid, avoid, clear_of)
+    for touching in (True, False):
+        found = search.best(touching, limit)
+        if found is not None:
+            return found
+    return None
+
+
+def does_forbidden(way: Way, forbid: frozenset[str]) -> bool:
+    """Whether a way does something that the charger will not do."""
+    kinds = {"climb": "climb", "jump": "jump", "drop": "jump_down"}
+    for part in way.parts:
+        if isinstance(part, Hurdle) and kinds[part.kind] in forbid:
+            return True
+        if "dangerous" in forbid and part.danger is not None:
+            return True
+    return False
+
+
+def _contact(mover: Body, target: Body) -> Point | None:
+    """Where the straight line to a target comes to base contact on the plan."""
+    reach = radius(mover) + radius(target)
+    d = math.dist(mover.centre, target.centre)
+    if d <= reach:
+        return None
+    k = (d - reach) / d
+    return mover.x + k * (target.x - mover.x), mover.y + k * (target.y - mover.y)
+
+
+def _straight(state: State, mover: Body, target: Body, forbid: frozenset[str]) -> Way | None:
+    """The straight way on one level, if nothing is in it."""
+    to = _contact(mover, target)
+    if to is None or more_than(abs(mover.z - target.z), 0.0):
+        return None
+    way = lay(state, mover, (Leg(to=to),))
+    if way.hits or does_forbidden(way, forbid):
+        return None
+    return way if affords(way.length, math.dist(mover.centre, to)) else None
+
+
+# Through the air.
+
+
+def _flight(state: State, mover: Body, target: Body) -> Way | None:
+    """The straight way through the air; else the shorter of the way over and the way round."""
+    to = _contact(mover, target)
+    if to is None:
+        to = mover.centre
+    direct = lay(state, mover, (Leg(to=to, z=target.z, how="fly"),))
+    if not direct.hits:
+        return direct
+    found = [_over(state, mover, to, target.z)]
+    if not more_than(abs(mover.z - target.z), 0.0):
+        goal = Disc(target.x, target.y, radius(mover) + radius(target))
+        round_it = ground_of(state).routes_to(mover, mover.centre, goal)
+        found += [lay(state, mover, track.path) for track in round_it]
+    ways = [way for way in found if not way.hits]
+    return min(ways, key=lambda way: way.length, default=None)
+
+
+def _over(state: State, mover: Body, to: Point, z: float) -> Way:
+    """The shortest line in the upright plane of the straight way that goes over all that stands
+    in it."""
+    line, heights, r = Line(*mover.centre, *to), heights_of(state), radius(mover)
+    profile = [(0.0, mover.z), (line.length, z)]
+    box = (
+        min(line.ax, line.bx) - r,
+        min(line.ay, line.by) - r,
+        max(line.ax, line.bx) + r,
+        max(line.ay, line.by) + r,
+    )
+    high, tall = max(mover.z, z), height(mover)
+    for o in (*heights.near(box), *heights.plates(box), *heights.wedges(box, mover.z, tall)):
+        if o.bottom >= high + tall:
+            continue
+        if o.plan.ring is not None:
+            spans = spans_near_ring(line, o.plan.ring, r)
+        else:
+            assert o.plan.circle is not None
+            spans = spans_near_point(line, *o.plan.circle[:2], o.plan.circle[2] + r)
+        for begin, end in spans:
+            profile += [(begin, o.top), (end, o.top)]
+    hull: list[tuple[float, float]] = []
+    for s, top in sorted(profile):
+        while hull and hull[-1][0] == s and hull[-1][1] <= top and len(hull) > 1:
+            hull.pop()
+        while len(hull) > 1:
+            (a, za), (b, zb) = hull[-2], hull[-1]
+            if (b - a) * (top - za) - (zb - za) * (s - a) < 0.0:
+                break
+            hull.pop()
+        if not hull or hull[-1][0] != s or top > hull[-1][1]:
+            hull.append((s, top))
+    legs = [Leg(to=line.at(s), z=top, how="fly") for s, top in hull[1:]]
+    return lay(state, mover, tuple(legs))
+
+
+# On foot.
+
+
+class _Search:
+    """A search for the shortest way over storeys."""
+
+    def __init__(
+        self,
+        state: State,
+        mover: Body,
+        target: Body,
+        forbid: frozenset[str],
+        avoid: Sequence[Body],
+        clear_of: Sequence[Body],
+    ) -> None:
+        self.state, self.mover, self.target = state, mover, target
+        self.forbid = forbid
+        self.r = radius(mover)
+        self.chart: Chart = chart_of(state, mover, forbid)
+        self.levels = self._peopled(avoid, clear_of)
+        storeys = self.chart.heights.storeys
+        self.start = storeys.support(mover.x, mover.y, mover.z, TOLERANCE)
+
+    def _peopled(self, avoid: Sequence[Body], clear_of: Sequence[Body]) -> Levels:
+        levels = self.chart.levels
+        fields: dict[str, Field] = {}
+        for others, zone in ((avoid, True), (clear_of, False)):
+            for other in others:
+                for name, surface in self.chart.surfaces.items():
+                    z = surface.height(other.x, other.y)
+                    there = self.mover.at(other.x, other.y, z)
+                    reach = reach_of(there, other, NEAR_IN) if zone else None
+                    if not zone and not more_than(abs(z - other.z), 0.0):
+                        reach = self.r + radius(other)
+                    if reach is None or surface.depth(other.x, other.y) < -reach:
+                        continue
+                    level = levels.level(name)
+                    field = fields.get(name, level.field)
+                    more = 3.0 * TOLERANCE if zone else 0.0
+                    fields[name] = field.added(
+                        f"{other.id} {zone}", *level.own(other.x, other.y), reach - self.r + more
+                    )
+        for name, changed in fields.items():
+            levels = levels.with_field(name, changed)
+        return levels
+
+    def best(self, touching: bool, limit: float) -> Way | None:
+        """The shortest way found, laid. touching: to base contact, else to within 1 inch.
+
+        Within what a charge may cost the search is exact over all ways; farther targets are sought
+        through single places of edges and stairs.
+        """
+        if self.start is None or self.start.id not in self.chart.surfaces:
+            return None
+        goals = list(self._goals(touching))
+        levels = self.levels
+        for _ in range(_TRIES if goals else 0):
+            route = self._route(levels, goals, min(limit, CHARGE_CAP_IN + 1.0))
+            if route is None and limit > CHARGE_CAP_IN + 1.0:
+                route = self._route(self._pointed(levels), goals, limit)
+            if route is None:
+                return None
+            way = lay(self.state, self.mover, tuple(self._legs(route)))
+            wrong = [hit for hit in way.hits if hit.clause != "TC-MOVE-11"]
+            if not wrong:
+                return way
+            # The way as laid does what the rules forbid: seek one without its ledges and gaps.
+            used = {link.partition("@")[0] for link in route.links}
+            portals = [
+                p for p in levels.portals if p.id not in used or p.kind in ("step", "stairs")
+            ]
+            links = [link for link in levels.links if link.id not in used]
+            if len(portals) == len(levels.portals) and len(links) == len(levels.links):
+                return None
+            levels = Levels(levels.levels, links, portals)
+        return None
+
+    def _goals(self, touching: bool) -> Iterator[tuple[str, Goal]]:
+        target = self.target
+        for surface in self.chart.surfaces.values():
+            z = surface.height(target.x, target.y)
+            if touching:
+                if surface.ramp is not None or more_than(abs(z - target.z), 0.0):
+                    continue
+                reach: float | None = self.r + radius(target)
+            else:
+                reach = reach_of(self.mover.at(target.x, target.y, z), target, NEAR_IN)
+            if reach is not None and surface.depth(target.x, target.y) >= -reach:
+                yield surface.id, CircleGoal(target.x, target.y, reach)
+
+    def _route(
+        self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
+    ) -> LevelRoute | None:
+        assert self.start is not None
+        try:
+            answer = levels.route(
+                (self.start.id, self.mover.x, self.mover.y),
+                list(goals),
+                self.r,
+                slack=_SLACK,
+                strict=False,
+                limit=limit,
+                work=_WORK,
+            )
+        except WorkLimitError:
+            return None
+        return answer.route
+
+    def _pointed(self, levels: Levels) -> Levels:
+        """The levels with links at single places of each portal in its stead."""
+        links = list(levels.links)
+        towards = (self.mover.centre, self.target.centre)
+        for portal in levels.portals:
+            (_, ax, ay, bx, by), (_, cx, cy, dx, dy) = portal.start, portal.end
+            length = math.hypot(bx - ax, by - ay)
+            count = min(_PLACES, max(1, math.ceil(length / _SPACED)))
+            shares = {k / count for k in range(count + 1)}
+            for x, y in towards:
+                t = ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / (length * length)
+                shares.add(min(1.0, max(0.0, t)))
+            links += [
+                Link(
+                    f"{portal.id}@{t!r}",
+                    portal.kind,
+                    (portal.start[0], ax + t * (bx - ax), ay + t * (by - ay)),
+                    (portal.end[0], cx + t * (dx - cx), cy + t * (dy - cy)),
+                    portal.cost,
+                    portal.both,
+                )
+                for t in sorted(shares)
+            ]
+        return Levels(levels.levels, links, [])
+
+    # From a route to legs.
+
+    def _legs(self, route: LevelRoute) -> Iterator[Leg]:
+        """The legs of a route: what is gone in the air is one leg with the landing."""
+        z = self.mover.z
+        for step in route.steps:
+            level = self.levels.level(step.level)
+            x, y = level.plan(*step.at)
+            if step.level in self.chart.air:
+                continue
+            z = level.height_at(x, y)
+            if step.link:
+                how = step.kind if step.kind in ("climb", "jump", "drop") else "walk"
+                if how != "walk" or step.kind == "ladder":
+                    yield Leg(to=(x, y), z=z, how=how)
+                continue
+            for leg in step.path.legs:
+                if leg.length > 1e-9:
+                    yield from _plan_legs(leg, level)
+
+
+def _plan_legs(leg: object, level: Level) -> Iterator[Leg]:
+    if isinstance(leg, Line):
+        yield Leg(to=level.plan(leg.bx, leg.by))
+        return
+    assert isinstance(leg, Arc)
+    if level.slope is None:
+        yield Leg(centre=(leg.cx, leg.cy), by=math.degrees(leg.sweep))
+        return
+    count = max(1, math.ceil(abs(leg.sweep) / _CHORD))
+    for k in range(1, count + 1):
+        yield Leg(to=level.plan(*leg.at(leg.length * k / count)))
