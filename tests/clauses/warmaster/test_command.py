@@ -1,0 +1,249 @@
+"""WM-CMD, WM-CHAR, WM-FLY: orders and their penalties, characters, flyers."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+import pytest
+
+from clauses.warmaster.tabling import (
+    OVER,
+    U0,
+    UNDER,
+    Doc,
+    Game,
+    box,
+    character,
+    ids,
+    line,
+    slides,
+    to,
+    unit,
+    way,
+)
+
+
+def order(game: Game, *units: str, dice: tuple[int, int] = (1, 1), actor: str = "H"):  # type: ignore[no-untyped-def]
+    return game.do("order", dice, actor=actor, units=list(units or ("U",)))
+
+
+def hero(gap: float, profile: str = "Empire Hero", **state: object) -> Doc:
+    """A character so far to the left of the left end of U0, which is at x = 54."""
+    return character("H", 54 - 1.25 - gap, 40, profile, **state)
+
+
+@pytest.mark.parametrize(
+    ("gap", "penalty"),
+    [(0.5, 0), (20, 0), (20 + UNDER, 0), (20 + OVER, 1), (40, 1), (40 + OVER, 2), (51, 2)],
+)
+def test_wm_cmd_3_bands_of_20(gap: float, penalty: int) -> None:
+    verdict = order(Game([unit("U", U0), hero(gap)]))
+    assert verdict.value("needed") == 8 - penalty
+
+
+@pytest.mark.parametrize(("gap", "penalty"), [(20, 1), (20 + UNDER, 1), (20 + OVER, 0)])
+def test_wm_cmd_3_an_enemy_within_20_seen_or_not(gap: float, penalty: int) -> None:
+    behind = unit("E", [(60, 38 - gap, 270)])
+    assert order(Game([unit("U", U0), hero(5), behind])).value("needed") == 8 - penalty
+    skeletons = unit("U", U0, "Skeletons")
+    assert order(Game([skeletons, hero(5), behind])).value("needed") == 8
+
+
+def test_wm_cmd_3_everything_adds_up() -> None:
+    two = line(56, 40, 2)
+    parts = [unit("U", two, "Peasants", lost=1), hero(25, command=-1), unit("E", [(60, 55, 270)])]
+    verdict = order(Game(parts, [box("wood", 50, 55, 38, 42)]))
+    # 25 away, a stand lost, an enemy near, a wood, peasants, a blunder.
+    assert verdict.value("needed") == 8 - 6
+
+
+@pytest.mark.parametrize(("dice", "given"), [((3, 5), True), ((4, 5), False)])
+def test_wm_cmd_2_at_most_command(dice: tuple[int, int], given: bool) -> None:
+    game = Game([unit("U", U0), hero(5)])
+    order(game, dice=dice)
+    assert game.mark("U", "may_move") == ("order" if given else "half")
+
+
+def test_wm_cmd_4_three_orders_each_harder() -> None:
+    game = Game([unit("U", U0), hero(5)])
+    needed = [order(game).value("needed") for _ in range(3)]
+    assert needed == [8, 7, 6]
+    assert ids(order_refused(game)) == {"WM-CMD-4"}
+
+
+def order_refused(game: Game, *units: str, actor: str = "H"):  # type: ignore[no-untyped-def]
+    return game.do("order", actor=actor, units=list(units or ("U",)))
+
+
+@pytest.mark.parametrize(("count", "legal"), [(4, True), (5, False)])
+def test_wm_cmd_8_up_to_four_units(count: int, legal: bool) -> None:
+    units = [unit(f"U{k}", [(30 + 4 * k, 40, 90)]) for k in range(count)]
+    game = Game([*units, character("H", 40, 30)])
+    names = [f"U{k}" for k in range(count)]
+    if legal:
+        assert order(game, *names).legal
+        assert all(game.mark(name, "may_move") == "order" for name in names)
+    else:
+        assert ids(order_refused(game, *names)) == {"WM-CMD-8"}
+
+
+def test_wm_cmd_8_one_that_charges_need_not_end_with_the_others() -> None:
+    parts = [
+        unit("U", [(56, 40, 90)]),
+        unit("V", [(60, 40, 90)]),
+        unit("W", [(64, 40, 90)]),
+        unit("E", [(56, 57, 270)]),
+        character("H", 60, 30),
+    ]
+    game = Game(parts)
+    assert order(game, "U", "V", "W").legal
+    charge = game.move(way("U-1", to(56, 55)), kind="charge", target="E")
+    assert charge.legal
+    assert game.move(way("V-1", to(60, 45)), actor="V").legal
+    apart = game.move(way("W-1", to(65, 45)), actor="W")
+    assert ids(apart) == {"WM-CMD-8"}
+    assert game.move(way("W-1", to(64, 45)), actor="W").legal
+    assert ids(order_refused(game, "U")) >= {"WM-CMD-8"}
+    assert order(game, "V", "W").value("needed") == 8 - 1 - 1
+
+
+@pytest.mark.parametrize(
+    ("profile", "gap", "legal"),
+    [
+        ("Empire Hero", 51, True),
+        ("Empire Wizard", 20, True),
+        ("Empire Wizard", 20 + UNDER, True),
+        ("Empire Wizard", 20 + OVER, False),
+        ("Empire General", 51, True),
+    ],
+)
+def test_wm_cmd_6_how_far_orders_reach(profile: str, gap: float, legal: bool) -> None:
+    game = Game([unit("U", U0), hero(gap, profile)])
+    verdict = order(game) if legal else order_refused(game)
+    assert ids(verdict) == (set() if legal else {"WM-CMD-6"})
+
+
+def test_wm_init_3_4_initiative_and_orders_exclude_each_other() -> None:
+    parts = [unit("U", U0), unit("V", line(76, 40)), unit("E", [(60, 55, 270)]), hero(5)]
+    game = Game([*parts, unit("F", [(80, 55, 270)])], phase="initiative")
+    assert game.move(*slides("U", U0, 0, -5, "213"), kind="evade", target="E").legal
+    assert ids(order_refused(game)) == {"WM-INIT-4"}
+    assert order(game, "V").legal
+    late = game.move(*slides("V", line(76, 40), 0, -5, "213"), kind="evade", actor="V", target="F")
+    assert "WM-INIT-3" in ids(late)
+
+
+# Characters
+
+
+@pytest.mark.parametrize(
+    ("far", "legal"), [(60, True), (60 + UNDER, True), (60 + OVER, False), (0, True)]
+)
+def test_wm_char_4_up_to_60(far: float, legal: bool) -> None:
+    game = Game([unit("U", U0), character("H", 100, 20)], phase="characters")
+    verdict = game.do("move_character", actor="H", path=[{"to": [100, 20 + far]}])
+    assert ids(verdict) == (set() if legal else {"WM-CHAR-4"})
+
+
+@pytest.mark.parametrize(("gap", "legal"), [(0, True), (UNDER, True), (OVER, False)])
+def test_wm_char_10_joining_needs_a_touch(gap: float, legal: bool) -> None:
+    game = Game([unit("U", U0), character("H", 60, 20)], phase="characters")
+    path = [{"to": [60, 37.75 - gap]}]
+    verdict = game.do("move_character", actor="H", path=path, join="U")
+    assert ids(verdict) == (set() if legal else {"WM-CHAR-10"})
+
+
+def test_wm_char_10_gives_way_by_the_least_distance() -> None:
+    """Held against a fine grid of places about the unit."""
+    rng = Random("make way")
+    for _ in range(12):
+        x, y = 60 + rng.uniform(-5, 5), 60 + rng.uniform(-0.9, 0.9)
+        parts = [unit("U", U0, may_move="order"), character("H", round(x, 3), round(y, 3))]
+        game = Game([*parts, unit("V", [(60, 63.5, 90)])])
+        start = game.state.bodies["H"].centre
+        assert game.move(*slides("U", U0, 0, 20)).legal
+        end = game.state.bodies["H"].centre
+        stands = [(56, 60), (60, 60), (64, 60), (60, 63.5)]
+        assert _gap(end, stands) >= 1.25 - 1e-6
+        least = min(
+            math.dist(start, (a, b))
+            for a in _steps(50, 70)
+            for b in _steps(55, 68)
+            if _gap((a, b), stands) >= 1.25
+        )
+        assert math.dist(start, end) <= least + 1e-6
+        assert math.dist(start, end) >= least - 0.08
+
+
+def _steps(low: float, high: float) -> list[float]:
+    return [low + 0.05 * k for k in range(round((high - low) / 0.05) + 1)]
+
+
+def _gap(point: tuple[float, float], stands: list[tuple[int, float]]) -> float:
+    """From a point to the nearest of some stands that face up the table."""
+    return min(
+        math.hypot(max(0.0, abs(point[0] - x) - 2), max(0.0, abs(point[1] - y) - 1))
+        for x, y in stands
+    )
+
+
+@pytest.mark.parametrize(("gap", "slain"), [(30, False), (30 + UNDER, False), (30 + OVER, True)])
+def test_wm_char_10_a_refuge_within_30(gap: float, slain: bool) -> None:
+    """The red character is touched by the blue unit; its own unit is so far to the right."""
+    parts = [unit("E", U0, may_move="order"), character("H", 60, 52.25)]
+    game = Game([*parts, unit("U", [(60 + 1.25 + gap + 2, 52.25, 90)])], active="blue")
+    assert game.move(*slides("E", U0, 0, 10), actor="E").legal
+    assert ("H" in game.state.gone) == slain
+    if not slain:
+        assert game.state.bodies["H"].marks.get("joined") == "U"
+
+
+@pytest.mark.parametrize(("phase", "along"), [("orders", False), ("other", True)])
+def test_wm_char_2_3_with_the_unit_only_in_other_phases(phase: str, along: bool) -> None:
+    joined = character("H", 56, 37.75, joined="U")
+    game = Game([unit("U", U0, may_move="order"), unit("E", [(60, 57, 270)]), joined], phase=phase)
+    kind = "advance" if along else "charge"
+    ways = slides("U", U0, 0, 15, "213")
+    verdict = game.move(*ways, kind=kind, target="E")
+    assert verdict.legal
+    assert game.state.bodies["H"].centre == pytest.approx((56, 52.75 if along else 37.75))
+    assert ("WM-CHAR-3" if along else "WM-CHAR-2") in verdict.cites
+
+
+# Flyers
+
+EAGLES = [(60.0, 20.0, 90.0), (62.0, 20.0, 90.0)]
+
+
+@pytest.mark.parametrize("face", range(1, 7))
+def test_wm_fly_2_ten_centimetres_a_point(face: int) -> None:
+    parts = [unit("U", EAGLES, "Giant Eagles"), character("H", 61, 110)]
+    game = Game(parts, phase="initiative")
+    game.do("home_back", (face,), actor="U", character="H")
+    assert game.state.bodies["U-1"].y == pytest.approx(20 + 10 * face)
+    assert game.state.turn.phase == "home"
+
+
+@pytest.mark.parametrize(("gap", "legal"), [(20, False), (20 + UNDER, False), (20 + OVER, True)])
+def test_wm_fly_2_more_than_20_away(gap: float, legal: bool) -> None:
+    game = Game(
+        [unit("U", EAGLES, "Giant Eagles"), character("H", 61, 22 + gap + 1.25)], phase="initiative"
+    )
+    verdict = game.do("home_back", *([(1,)] if legal else []), actor="U", character="H")
+    assert ids(verdict) == (set() if legal else {"WM-FLY-2"})
+
+
+def test_wm_fly_2_never_lands_on_stands() -> None:
+    parts = [unit("U", EAGLES, "Giant Eagles"), unit("V", [(61, 41, 90)]), character("H", 61, 110)]
+    game = Game(parts, phase="initiative")
+    verdict = game.do("home_back", (2,), actor="U", character="H")
+    # 20 would end over y 40 to 42: it lands short, touching at 40.
+    assert verdict.value("moved") == pytest.approx(18)
+
+
+@pytest.mark.parametrize(("far", "legal"), [(100, True), (100 + UNDER, True), (100 + OVER, False)])
+def test_wm_fly_3_up_to_100_by_order(far: float, legal: bool) -> None:
+    low = [(60.0, 10.0, 90.0), (62.0, 10.0, 90.0)]
+    game = Game([unit("U", low, "Giant Eagles", may_move="order")])
+    assert ids(game.move(*slides("U", low, 0, far))) == (set() if legal else {"WM-STAND-6"})
