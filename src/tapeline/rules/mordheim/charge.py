@@ -189,7 +189,6 @@ BOOK.resolves(
 
 def charge(run: Run, action: Charge) -> Procedure:
     """1b: move one declared charge: route, interception, cost, tests, contact."""
-    reveal(run)
     ask = Context(run.state, action, run)
     body, plan = ask.mover, _plan_of(ask)
     if plan is None:
@@ -269,6 +268,7 @@ def _met(
     run.emit(Moved(value, *place, enemy.facing, (), "MH-CHG-15"))
     text = f"{enemy.name} intercepts {body.name}"
     run.happened("intercepted", text, "MH-CHG-15", about=value, outcome=True)
+    reveal(run)
     met = first_contact(body, run.state.body(value), plan.track)
     assert met is not None, "the interceptor stands on the route"
     track = plan.track.upto_length(met[0])

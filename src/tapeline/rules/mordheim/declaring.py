@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tapeline.engine.clauses import Moment
-from tapeline.engine.events import Marked
+from tapeline.engine.events import Marked, Progressed
 from tapeline.engine.limits import more_than
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.verdicts import Finding
@@ -117,7 +117,9 @@ def dives_at_most_six(ask: Declaring) -> Iterator[Finding]:
 
 def declare_charge(run: Run, action: DeclareCharge) -> Procedure:
     """1a: announce a charge; the test to notice targets out of sight, and that of fear."""
-    reveal(run)
+    if not run.state.progress.get("watched"):
+        reveal(run)
+        run.emit(Progressed(Marks({"watched": True}), "MH-HIDE-11"))
     body = run.state.body(action.actor)
     unseen = []
     for target_id in action.targets:

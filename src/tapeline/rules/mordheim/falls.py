@@ -21,6 +21,7 @@ from tapeline.rules.mordheim.engagement import release
 from tapeline.rules.mordheim.figures import FALL_STRENGTH_MAX
 from tapeline.rules.mordheim.measures import touching
 from tapeline.rules.mordheim.poses import hits_at
+from tapeline.rules.mordheim.revealing import reveal
 from tapeline.rules.mordheim.rolls import d3, initiative_test
 from tapeline.rules.mordheim.track import Fall, Place
 from tapeline.rules.mordheim.wounds import apply_result, take_hits
@@ -83,6 +84,7 @@ def fall(run: Run, body_id: str, down: Fall, clause: str) -> Generator[Ask, Answ
     run.emit(Moved(body_id, x, y, z, body.facing, (), clause))
     run.emit(Marked(body_id, Marks({"fallen": True, "hidden": None}), "MH-FALL-4"))
     release(run, body_id, "MH-FALL-1")
+    reveal(run)
     run.happened(
         "falls",
         f"{body.name} falls {down.height:.4g} in",
@@ -124,6 +126,8 @@ def put_down(run: Run, body_id: str, result: str, clause: str) -> Generator[Ask,
     """Apply a result to a model, with the test of one put down beside an edge."""
     if apply_result(run, body_id, result, clause):
         yield from edge_test(run, body_id)
+    elif result == "out" and run.state.option("models_block_sight") == "yes":
+        reveal(run)
 
 
 def edge_test(run: Run, body_id: str) -> Generator[Ask, Answer, None]:

@@ -243,7 +243,9 @@ def go_along(
         leaves_fight(run, body_id, clause)
     left = allowance - spent
     run.value(spent=spent, allowance_left=left if left > TOLERANCE else 0.0)
-    reveal(run)
+    # Who goes along a way is watched on it; others come into view only if bodies hide them.
+    if not ok or run.state.option("models_block_sight") == "yes":
+        reveal(run)
     return ok
 
 

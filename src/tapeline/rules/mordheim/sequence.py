@@ -178,6 +178,7 @@ def compulsory_moves(
 def begin_movement(run: Run) -> Procedure:
     """0: what models touch as the phase begins, the tests of the stupid; then declarations."""
     run.emit(Progressed(Marks({"step": DECLARING, "begun": True, "last": None}), "MH-PHASE-1"))
+    reveal(run)
     for body in of_side(run.state, run.state.turn.active):
         touched = touching_features(run.state, body)
         if touched:
@@ -215,7 +216,7 @@ def end_phase(run: Run, action: EndPhase) -> Procedure:
     if phase == RECOVERY:
         yield from begin_movement(run)
     elif phase == MOVEMENT:
-        run.emit(Progressed(Marks({"step": None, "last": None}), "MH-PHASE-5"))
+        run.emit(Progressed(Marks({"step": None, "last": None, "watched": None}), "MH-PHASE-5"))
 
 
 def _end_turn(run: Run) -> None:

@@ -124,8 +124,9 @@ STATE_MARKS: dict[str, type] = {
 }
 
 #: Entries of the progress: the step of the movement phase; whether the phase has been set up;
-#: who moved last in the remaining moves, and so may still hide.
-PROGRESS: dict[str, type] = {"step": str, "begun": bool, "last": str}
+#: who moved last in the remaining moves, and so may still hide; whether hidden models have been
+#: looked for since the phase began.
+PROGRESS: dict[str, type] = {"step": str, "begun": bool, "last": str, "watched": bool}
 
 
 def texts(value: object) -> tuple[str, ...]:
