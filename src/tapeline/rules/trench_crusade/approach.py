@@ -18,7 +18,7 @@ from tapeline.rules.trench_crusade.ground import Disc, ground_of
 from tapeline.rules.trench_crusade.heights import in_space
 from tapeline.rules.trench_crusade.measures import gap, holding, ignored_by, level_with, reach_of
 from tapeline.rules.trench_crusade.routes import does_forbidden, routes_over
-from tapeline.rules.trench_crusade.state import may_leave_table, radius
+from tapeline.rules.trench_crusade.state import flies, may_leave_table, radius
 from tapeline.rules.trench_crusade.track import Track, legs_of
 from tapeline.rules.trench_crusade.way import Way
 from tapeline.table.bodies import Body
@@ -262,6 +262,10 @@ def contact_over(
 ) -> Way | None:
     """As `free_contact`, over storeys."""
     others = [b for b in state.others(mover) if b.id != target.id]
+    if flies(mover):
+        round_them = free_contact(state, mover, target, False, allowance)
+        way = None if round_them is None else lay(state, mover, round_them.path)
+        return way if way is not None and not way.hits else None
     way = routes_over(
         state, mover, target, frozenset(hazards), clear_of=others, limit=allowance + TOLERANCE
     )
