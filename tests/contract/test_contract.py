@@ -19,12 +19,12 @@ from tapeline.dice import SeededDice
 from tapeline.engine.actions import Action
 from tapeline.engine.codec import action_document
 from tapeline.engine.digest import digest
-from tapeline.engine.events import Answered, Rolled
+from tapeline.engine.events import Answered, Rolled, TurnChanged
 from tapeline.engine.fold import fold_all
 from tapeline.engine.referee import judge
 from tapeline.engine.verdicts import Verdict
 from tapeline.errors import DocumentError
-from tapeline.play.match import Match, rereferee
+from tapeline.play.match import Entry, Match, rereferee
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -93,16 +93,19 @@ def _refusals_are_sound(battle: tl.Battle, offers: list[Action], rng: Random) ->
 
 #: What there is once an activation, or once a turn where sides move whole.
 _COUNTED = {"activate", "done", "close_declarations"}
-#: Activations or turns to play, short and long. A turn of Mordheim moves a whole warband.
-_WANTED = {"toy": (250, 20_000), "mordheim": (20, 2_000)}
+#: Activations or turns to play, short and long. A turn of Mordheim moves a whole warband, a
+#: Command phase of Warmaster an army.
+_WANTED = {"toy": (250, 20_000), "mordheim": (20, 2_000), "warmaster": (4, 2_000)}
+
+
+def _counts(entry: Entry) -> bool:
+    """Whether an activation, a turn or a Command phase is over."""
+    ends = any(isinstance(event, TurnChanged) and event.phase == "end" for event in entry.events)
+    return ends or (entry.action is not None and entry.action["kind"] in _COUNTED)
 
 
 def _activations(match: Match) -> int:
-    return sum(
-        1
-        for entry in match.entries
-        if entry.action is not None and entry.action["kind"] in _COUNTED
-    )
+    return sum(1 for entry in match.entries if _counts(entry))
 
 
 @pytest.mark.parametrize("name", systems())

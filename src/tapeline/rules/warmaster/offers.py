@@ -33,7 +33,7 @@ from tapeline.rules.warmaster.initiative import targets_of
 from tapeline.rules.warmaster.moving import MoveSpec
 from tapeline.rules.warmaster.pace import pace_of
 from tapeline.rules.warmaster.planner import plan_move
-from tapeline.rules.warmaster.profiles import flies, full_pace
+from tapeline.rules.warmaster.profiles import flies, full_pace, policy_of
 from tapeline.rules.warmaster.sequence import allowance_of, kind_of
 from tapeline.rules.warmaster.sight import line_of_sight
 from tapeline.rules.warmaster.stands import nearest_pairs, rect_of, unit_gap
@@ -69,9 +69,14 @@ def offers(state: State, rng: Random) -> Iterator[Action]:
         return
     phase, side = state.turn.phase, state.turn.active
     mine = [unit for unit in units_on_table(state) if unit.side == side]
+    bound = False
     if phase == INITIATIVE:
         for unit in mine:
-            yield from _on_initiative(state, unit, rng)
+            for action in _on_initiative(state, unit, rng):
+                bound = bound or (isinstance(action, InitiativeCharge) and _is_bound(state, unit))
+                yield action
+    if bound:
+        return
     if phase in (INITIATIVE, HOME):
         for unit in mine:
             for body in characters(state, side):
@@ -92,6 +97,11 @@ def offers(state: State, rng: Random) -> Iterator[Action]:
             yield from _moves(state, unit, rng)
     if is_legal(state, EndStep()):
         yield EndStep()
+
+
+def _is_bound(state: State, unit: Unit) -> bool:
+    """Whether a unit that can charge must do so before anything else is done."""
+    return policy_of(stands_of(state, unit)[0]) == "must_charge"
 
 
 def _on_initiative(state: State, unit: Unit, rng: Random) -> Iterator[Action]:
