@@ -204,19 +204,17 @@ class Session:
         self.ask = None
         self.events = ()
         try:
-            findings = run.check(self.action)
-            if findings:
-                offer = None
-                if self._nearest:
-                    offer = self.system.nearest(self.start, self.action, findings)
-                raise Refused(findings, offer)
+            run.refuse(run.check(self.action))
             steps = self.system.procedures[type(self.action)](run, self.action)
             if steps is not None:
                 self._steps = steps
                 self.ask = next(steps, None)
         except Refused as refused:
+            offer = refused.nearest
+            if offer is None and self._nearest:
+                offer = self.system.nearest(self.start, self.action, list(refused.findings))
             self.state = self.start
-            self.verdict = run.refusal(refused)
+            self.verdict = run.refusal(Refused(refused.findings, offer))
             return
         self._settle()
 

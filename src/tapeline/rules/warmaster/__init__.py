@@ -40,6 +40,7 @@ from tapeline.rules.warmaster.help import (
     do_wheel,
 )
 from tapeline.rules.warmaster.leaving import do_leave_table
+from tapeline.rules.warmaster.nearest import nearest
 from tapeline.rules.warmaster.offers import offers
 from tapeline.rules.warmaster.options import DECIDED, OPTIONS
 from tapeline.rules.warmaster.orders import do_order
@@ -137,6 +138,7 @@ SYSTEM = System(
     phases=PHASES,
     state_marks=STATE_MARKS,
     offers=offers,
+    nearest=nearest,
     faults=faults,
     may_overlap=may_share_ground,
     status=status,

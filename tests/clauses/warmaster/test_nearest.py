@@ -1,0 +1,73 @@
+"""Legal moves near refused ones: the same ways, gone as far as is legal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from clauses.warmaster.tabling import U0, Game, box, character, line, slides, to, unit, way
+from tapeline.engine.verdicts import Verdict
+from tapeline.table.marks import thaw
+
+
+def taken(game: Game, verdict: Verdict) -> Verdict:
+    """The verdict on what is offered."""
+    assert not verdict.legal
+    assert verdict.nearest is not None
+    document: Any = thaw(verdict.nearest.action)
+    return game.do(document.pop("kind"), **document)
+
+
+@pytest.mark.parametrize("metric", ["straight", "arc"])
+def test_a_block_too_far_stops_at_its_allowance(metric: str) -> None:
+    game = Game([unit("U", U0, may_move="order")], dist_metric=metric)
+    verdict = game.move(*slides("U", U0, 0, 25))
+    assert verdict.nearest is not None
+    assert verdict.nearest.short_by == pytest.approx(5, abs=1e-4)
+    assert taken(game, verdict).value("distance") == pytest.approx(20, abs=1e-4)
+
+
+def test_a_wheel_too_far_stops_at_its_limit() -> None:
+    game = Game([unit("U", U0, may_move="order")])
+    wheel = [way(f"U-{k}", {"centre": [54, 41], "by": 130}) for k in (3, 2, 1)]
+    assert taken(game, game.move(*wheel)).legal
+    assert game.state.bodies["U-3"].facing == pytest.approx(200.57, abs=0.01)
+
+
+def test_cavalry_stops_at_a_wood() -> None:
+    riders = [(60.0, 40.0, 90.0)]
+    game = Game([unit("U", riders, "Cavalry", may_move="order")], [box("wood", 50, 70, 45, 60)])
+    assert taken(game, game.move(*slides("U", riders, 0, 20))).legal
+    assert game.state.bodies["U-1"].y == pytest.approx(43, abs=1e-4)
+
+
+def test_an_evade_stops_5_cm_from_the_next_enemy() -> None:
+    poses = line(56, 60)
+    parts = [unit("U", poses), unit("E", [(60, 70, 270)]), unit("F", [(60, 39, 90)])]
+    game = Game(parts, phase="initiative")
+    refused = game.move(*slides("U", poses, 0, -20, "213"), kind="evade", target="E")
+    assert taken(game, refused).legal
+    assert game.state.bodies["U-2"].y == pytest.approx(46, abs=1e-4)
+
+
+def test_a_character_stops_at_a_lake() -> None:
+    game = Game(
+        [unit("U", U0), character("H", 100, 20)], [box("lake", 90, 110, 40, 50)], phase="characters"
+    )
+    refused = game.do("move_character", actor="H", path=[{"to": [100, 70]}])
+    assert taken(game, refused).legal
+    assert game.state.bodies["H"].y == pytest.approx(38.75, abs=1e-4)
+
+
+def test_nothing_near_is_offered_where_the_move_itself_is_at_fault() -> None:
+    game = Game([unit("U", U0)])
+    assert game.move(*slides("U", U0, 0, 5)).nearest is None
+
+
+def test_one_stand_goes_as_far_as_the_others_let_it() -> None:
+    """Side by side, 2 deep: beyond 2 cm its corners have left those of its neighbour."""
+    game = Game([unit("U", U0, may_move="order")])
+    refused = game.move(way("U-2"), way("U-3"), way("U-1", to(56, 44)))
+    assert taken(game, refused).legal
+    assert game.state.bodies["U-1"].y == pytest.approx(42, abs=1e-4)
