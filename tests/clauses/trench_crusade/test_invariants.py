@@ -18,6 +18,8 @@ from tapeline.engine.referee import Session
 from tapeline.engine.state import State
 from tapeline.play.battle import load
 from tapeline.rules.trench_crusade import SYSTEM
+from tapeline.rules.trench_crusade.going import lay
+from tapeline.rules.trench_crusade.heights import in_space
 from tapeline.rules.trench_crusade.measures import gap, holding
 from tapeline.rules.trench_crusade.state import activation
 from tapeline.rules.trench_crusade.track import Track
@@ -51,7 +53,7 @@ def _check(before: State, session: Session) -> None:
         assert r - 1e-6 <= one.x <= before.table.width - r + 1e-6
         assert r - 1e-6 <= one.y <= before.table.depth - r + 1e-6
         for other in after.bodies.values():
-            if other.id > one.id:
+            if other.id > one.id and abs(other.z - one.z) <= 1e-6:
                 assert math.dist(one.centre, other.centre) >= r + other.base.reach - 2e-6
     current = activation(after)
     if current is not None:
@@ -61,8 +63,14 @@ def _check(before: State, session: Session) -> None:
         return
     moves = [m for m in session.verdict.moved if m.body == actor]
     if action.kind in ("move", "dash") and moves and not holding(before, body):
+        walk = in_space(before, body)
         track = Track(body.centre, moves[0].path)
-        for k in range(41):
+        way = lay(before, body, action.path) if walk else None
+        for k in range(41 if way is not None else 0):
+            assert way is not None
+            here = body.at(*way.place(way.length * k / 40))
+            assert all(gap(here, e) > 1 for e in before.enemies(body))
+        for k in range(41 if way is None else 0):
             p = track.at(track.length * k / 40)
             assert all(_gap_at(before, body, p, e) > 1 for e in before.enemies(body))
     events = [e.name for e in session.events if isinstance(e, Happened)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from random import Random
+from typing import Literal
 
 from tapeline.engine.actions import Action
 from tapeline.engine.limits import within
@@ -26,6 +27,7 @@ from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.escape import ways_out
 from tapeline.rules.trench_crusade.figures import CHARGE_RANGE_IN
+from tapeline.rules.trench_crusade.heights import in_space
 from tapeline.rules.trench_crusade.measures import gap, holding
 from tapeline.rules.trench_crusade.nearest import longest_prefix
 from tapeline.rules.trench_crusade.sight import visible
@@ -37,6 +39,7 @@ from tapeline.rules.trench_crusade.state import (
     movement,
     unactivated,
 )
+from tapeline.rules.trench_crusade.wandering import ways_up_and_down
 from tapeline.table.bodies import Body
 
 __all__ = ["offers"]
@@ -80,6 +83,12 @@ def _wander(state: State, body: Body, rng: Random, manner: str) -> LegPath | Non
     """A random path cut to what is legal; None if nothing but staying is."""
     held = tuple(enemy.id for enemy in holding(state, body))
     allowance = movement(state, body)
+    kind: Literal["dash", "move"] = "dash" if manner == "dash" else "move"
+    if in_space(state, body):
+        for path in ways_up_and_down(state, body, allowance, rng)[:_TRIES]:
+            up = longest_prefix(state, Walk(body.id, path, allowance, kind, held))
+            if up is not None and up[0]:
+                return up[0]
     for _ in range(_TRIES):
         x, y, left = body.x, body.y, allowance * math.sqrt(rng.random())
         legs = []
@@ -87,7 +96,7 @@ def _wander(state: State, body: Body, rng: Random, manner: str) -> LegPath | Non
             angle = rng.uniform(0.0, math.tau)
             x, y = x + share * left * math.cos(angle), y + share * left * math.sin(angle)
             legs.append(Leg(to=(x, y)))
-        walk = Walk(body.id, tuple(legs), allowance, "dash" if manner == "dash" else "move", held)
+        walk = Walk(body.id, tuple(legs), allowance, kind, held)
         found = longest_prefix(state, walk)
         if found is not None and found[0]:
             return found[0]

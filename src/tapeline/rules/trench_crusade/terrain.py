@@ -17,7 +17,7 @@ from tapeline.rules.trench_crusade.context import PATHS, Context, Pathed
 from tapeline.rules.trench_crusade.costs import cost_of, spent_at
 from tapeline.rules.trench_crusade.figures import LOW_OBSTACLE_IN, TRENCH_WALL_IN
 from tapeline.rules.trench_crusade.ground import ground_of
-from tapeline.rules.trench_crusade.heights import built
+from tapeline.rules.trench_crusade.heights import built, heights_of
 from tapeline.rules.trench_crusade.injuries import end_activation, injury_roll
 from tapeline.rules.trench_crusade.rolls import success_roll
 from tapeline.table.bodies import Body
@@ -256,7 +256,10 @@ def terrain_faults(state: State) -> list[Fault]:
             )
     if built(table):
         storeys = storeys_of(table)
+        low = heights_of(state)
         for surface in out_of_reach(storeys, step=LOW_OBSTACLE_IN, drop=_ANY_DROP, gap=_WIDEST):
+            if not more_than(surface.z, low.step(surface)):
+                continue
             text = (
                 f"nobody on foot can reach {surface.id!r}: no stairs, ladder, rope or sheer "
                 f"surface leads to it, and nothing within {_WIDEST:g} in to jump from"
