@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import time
@@ -9,6 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from random import Random
+from statistics import median
 from typing import Any
 
 from bench.harness import DisagreementError, Figure, Setting, time_each, time_whole
@@ -25,6 +27,8 @@ SCENES: dict[str, Callable[[int], dict[str, Any]]] = {
     "trench-crusade": trench_scene,
 }
 SIZES = (20, 60, 200)
+#: Systems measured on their example tables, whose storeys or stands no random table has.
+EXAMPLES = ("mordheim", "warmaster")
 
 
 def _positions(scene: dict[str, Any], count: int) -> list[tuple[Battle, Action]]:
@@ -76,6 +80,37 @@ def verdicts(setting: Setting) -> list[Figure]:
                 f"{growth:.2f}",
                 goal="<= 1.5",
                 met=growth <= 1.5,
+            )
+        )
+    return [*figures, *_on_examples(count)]
+
+
+def _on_examples(count: int) -> list[Figure]:
+    """Median verdict on each example table of the systems that have no random ones."""
+    figures = []
+    for path in sorted(Path("examples").glob("*.json")):
+        name = path.stem.split("-")[0]
+        if name not in EXAMPLES:
+            continue
+        positions = _positions(json.loads(path.read_text(encoding="utf-8")), count)
+        for battle, action in positions:
+            if not battle.judge(action).legal:
+                raise DisagreementError(f"{path.stem}: {action} was offered, yet is not legal")
+        timing = time_each([partial(b.judge, a) for b, a in positions])
+        kinds: dict[str, list[float]] = {}
+        for battle, action in positions:
+            one = time_each([partial(battle.judge, action)]).median
+            kinds.setdefault(action.kind, []).append(one)
+        slow, times = max(kinds.items(), key=lambda item: median(item[1]))
+        figures.append(
+            Figure(
+                f"{name}: verdict",
+                path.stem,
+                f"{timing.median * 1e3:.3f} ms",
+                goal="<= 1 ms",
+                met=timing.median <= 1e-3,
+                note=f"5 %..95 %: {timing.low * 1e3:.3f}..{timing.high * 1e3:.3f} ms; slowest: "
+                f"{slow}, median {median(times) * 1e3:.3g} ms",
             )
         )
     return figures
