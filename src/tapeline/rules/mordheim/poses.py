@@ -59,7 +59,7 @@ def into_contact(
 
     None if it fits nowhere on it in contact with a target.
     """
-    if isinstance(body.base, Round):
+    if isinstance(body.base, Round) and fits_at(state, body, track.end):
         return track, body.facing
     aims = [state.body(target) for target in targets]
     for facing in _facings(body, track):
