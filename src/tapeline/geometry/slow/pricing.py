@@ -16,6 +16,7 @@ from tapeline.geometry.slow.spreading import (
     STATE,
     TAU,
     TIE,
+    borders_met,
     ground_at,
     leaves,
     leg_over,
@@ -39,11 +40,17 @@ def _on_border(x: float, y: float, XL: Floats, AC: Floats) -> bool:
     return False
 
 
-@entry(f"float64(float64, float64, float64, {NET}{SPREAD}float64[::1], int64[::1], {GROUND})")
+@entry(
+    "float64(float64, float64, float64, float64, int64, int64, "
+    f"{NET}{SPREAD}float64[::1], int64[::1], {GROUND})"
+)
 def place_cost(
     x: float,
     y: float,
     limit: float,
+    known: float,
+    nodes: int,
+    states: int,
     NF: Floats,
     NI: Ints,
     LI: Ints,
@@ -79,17 +86,20 @@ def place_cost(
 ) -> float:
     """What it costs to get to a place, infinity if more than the limit.
 
-    The arrays are as `spread` left them. order, taken: the nodes got to and the states taken up, by
-    cost. tried: scratch for them. found: the node that the last leg comes from, or the state
-    counted on from the nodes.
+    known: the factor there, if no border is near, else 0. The arrays are as `spread` left them.
+    order, taken: the nodes got to and the states taken up that the last leg may come from, so many
+    of each. tried: scratch for them. found: the node that it comes from, or the state counted on
+    from the nodes.
     """
     found[0] = -1
     if not place_free(x, y, r, slack, W, J, E, D, S, T, B, R, Q):
         return math.inf
     count = len(NI)
-    here = -1.0 if _on_border(x, y, XL, AC) else ground_at(x, y, AR, AQ, AF, AC, WT)
+    here = known
+    if known == 0.0:
+        here = -1.0 if _on_border(x, y, XL, AC) else ground_at(x, y, AR, AQ, AF, AC, WT)
     best, at = math.inf, -1
-    for k in range(len(order)):
+    for k in range(nodes):
         tried[k] = math.inf
         i = order[k]
         d = cost[i]
@@ -110,8 +120,8 @@ def place_cost(
         tried[k] = c
         if c < best:
             best, at = c, k
-    for k in range(len(taken)):
-        tried[len(order) + k] = math.inf
+    for k in range(states):
+        tried[nodes + k] = math.inf
         s = taken[k]
         a, sense = SI[4 * s], SI[4 * s + 1]
         w = AP[6 * a + 5]
@@ -134,20 +144,13 @@ def place_cost(
         if turned > SF[g + 5] + SLIP:
             continue
         c += w * radius * turned
-        tried[len(order) + k] = c
+        tried[nodes + k] = c
         if c < best:
-            best, at = c, len(order) + k
+            best, at = c, nodes + k
     while best <= limit:
-        w = -1.0
-        if at < len(order):
-            i = order[at]
-            f = NODE * i
-            px, py = NF[f], NF[f + 1]
-            w = leg_over(px, py, x, y, XL, AR, AQ, AF, AC, WT)
-            dx, dy = x - px, y - py
-            c = cost[i] + w * math.sqrt(dx * dx + dy * dy)
-        else:
-            s = taken[at - len(order)]
+        turn = at >= nodes
+        if turn:
+            s = taken[at - nodes]
             a, sense = SI[4 * s], SI[4 * s + 1]
             cx, cy, radius = AP[6 * a], AP[6 * a + 1], AP[6 * a + 2]
             dx, dy = x - cx, y - cy
@@ -155,19 +158,29 @@ def place_cost(
             tangent = math.sqrt(v) if v > 0.0 else 0.0
             leave = math.atan2(dy, dx) - sense * math.atan2(tangent, radius)
             px, py = cx + radius * math.cos(leave), cy + radius * math.sin(leave)
-            w = leg_over(px, py, x, y, XL, AR, AQ, AF, AC, WT)
-            c = best
-            if w != AP[6 * a + 5] and tangent > NEAR:
-                w = -1.0
-        if w > 0.0 and c > best + TIE:
-            tried[at] = c
-        elif w > 0.0 and segment_free(px, py, x, y, r, slack, W, J, E, D, S, T, B, R, Q):
-            found[0] = order[at] if at < len(order) else count + taken[at - len(order)]
-            return best
         else:
-            tried[at] = math.inf
+            s = order[at]
+            px, py = NF[NODE * s], NF[NODE * s + 1]
+        # Obstacles first: they are on a grid, borders are not.
+        tried[at] = math.inf
+        if segment_free(px, py, x, y, r, slack, W, J, E, D, S, T, B, R, Q):
+            w = here
+            met = borders_met(px, py, x, y, XL, AR, AQ, AF, AC, WT)
+            if met != 0 or here < 0.0:
+                w = -1.0 if met < 0 else leg_over(px, py, x, y, XL, AR, AQ, AF, AC, WT)
+            c = best
+            if turn:
+                if w != AP[6 * a + 5] and tangent > NEAR:
+                    w = -1.0
+            else:
+                c = cost[s] + w * math.sqrt((x - px) * (x - px) + (y - py) * (y - py))
+            if w > 0.0 and c <= best + TIE:
+                found[0] = count + s if turn else s
+                return best
+            if w > 0.0:
+                tried[at] = c
         best, at = math.inf, -1
-        for k in range(len(order) + len(taken)):
+        for k in range(nodes + states):
             if tried[k] < best:
                 best, at = tried[k], k
     return math.inf

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import gears
@@ -68,19 +68,19 @@ class _Search:
         self.net = slow.net.arrays(*start, limit, compiled)
         factors, lines, _, _, _, _, *areas = slow._world(compiled)
         self.ground = (lines, *areas, factors, query.r, query.slack, *query.board)
-        floats, ints = gears.floats, gears.ints
+        ints = gears.ints
         self.count, arcs = len(self.net[1]), len(self.net[6]) // 3
-        cost = floats([0.0] * self.count, compiled)
-        came = ints([0] * self.count, compiled)
-        slopes = floats([0.0] * (2 * self.count), compiled)
+        cost = self._floats(self.count)
+        came = self._ints(self.count)
+        slopes = self._floats(2 * self.count)
         told = ints([0, 0, 0], compiled)
-        near = ints([0] * self.count, compiled)
+        near = self._ints(self.count)
         around = ints([0] * max(1, arcs), compiled)
         head = ints([-1] * max(2, 2 * arcs), compiled)
         room = _ROOM
         while True:
-            states = floats([0.0] * (STATE * room), compiled)
-            kinds = ints([0] * (4 * room), compiled)
+            states = self._floats(STATE * room)
+            kinds = self._ints(4 * room)
             made = self.kernels.spread(
                 *start, limit, *self.net, near, around, cost, came, slopes, states, kinds,
                 head, told, *self.ground,
@@ -99,19 +99,36 @@ class _Search:
         self.found = (
             ints(reached, compiled), cost, slopes, states, kinds, ints(taken, compiled),
         )  # fmt: skip
-        self.tried = floats([0.0] * (len(reached) + len(taken)), compiled)
+        self.tried = self._floats(len(reached) + len(taken))
         self.last = ints([0], compiled)
         self.chain = ints([0, *came], compiled)
-        self.places = floats([0.0] * 6144, compiled)
-        self.marks = ints([0] * 3072, compiled)
+        self.places = self._floats(6144)
+        self.marks = self._ints(3072)
+
+    def _floats(self, count: int) -> Any:
+        """Room for numbers, all 0."""
+        if not self.compiled:
+            return [0.0] * count
+        import numpy as np
+
+        return np.zeros(count)
+
+    def _ints(self, count: int) -> Any:
+        """Room for whole numbers, all 0."""
+        if not self.compiled:
+            return [0] * count
+        import numpy as np
+
+        return np.zeros(count, dtype=np.int64)
 
     def cost(self, x: float, y: float) -> float:
         """What a way to a place costs, infinity if it is over the limit; it is kept in `places`."""
         rough = float(
             self.kernels.place_cost(
-                x, y, self.limit, *self.net, *self.found, self.tried, self.last, *self.ground
+                x, y, self.limit, 0.0, len(self.found[0]), len(self.found[5]), *self.net,
+                *self.found, self.tried, self.last, *self.ground,
             )
-        )
+        )  # fmt: skip
         if math.isinf(rough):
             return rough
         return float(
@@ -154,21 +171,22 @@ class _Search:
         self, start: tuple[float, float], level: float, eps: float, step: float
     ) -> list[tuple[tuple[float, float], ...]]:
         """Rings round where the cost is at most `level`."""
-        n = 4 * math.ceil((level + step) / (4.0 * step)) * 2 + 1
+        n = 16 * math.ceil((level + step) / (8.0 * step)) + 1
         if n * n > _CORNERS:
             raise ShapeError(f"squares of {step} are too small for a budget of {level:g}")
         x0, y0 = start[0] - 0.5 * (n - 1) * step, start[1] - 0.5 * (n - 1) * step
-        inside = gears.ints([0] * (n * n), self.compiled)
-        place = gears.floats([0.0] * (2 * n * n), self.compiled)
-        self.kernels.march(
-            x0, y0, step, n, n, self.limit, level, eps, inside, place, *self.net, *self.found,
-            self.tried, self.last, self.places, self.marks, self.chain, *self.ground,
+        inside, sides = self._ints(n * n), self._ints(2 * n * n)
+        place, up = self._floats(2 * n * n), self._floats(n * n)
+        some = [self._ints(len(self.found[k])) for k in (0, 5, 0, 5)]
+        crossed = self.kernels.march(
+            x0, y0, step, n, self.limit, level, eps, inside, place, sides, up, *some, *self.net,
+            *self.found, self.tried, self.last, self.places, self.marks, self.chain, *self.ground,
         )  # fmt: skip
 
         def middle(x: float, y: float) -> bool:
             return self.cost(x, y) <= level
 
-        return rings_of(x0, y0, step, n, inside, place, middle)
+        return rings_of(x0, y0, step, n, inside, place, sides[:crossed], middle)
 
 
 class SlowReach:

@@ -41,6 +41,7 @@ __all__ = [
     "STATE",
     "TAU",
     "TIE",
+    "borders_met",
     "ground_at",
     "leaves",
     "leg_over",
@@ -83,7 +84,7 @@ def ground_at(x: float, y: float, AR: Floats, AQ: Ints, AF: Ints, AC: Floats, WT
 
 
 @kernel
-def leg_over(
+def borders_met(
     px: float,
     py: float,
     qx: float,
@@ -94,16 +95,13 @@ def leg_over(
     AF: Ints,
     AC: Floats,
     WT: Floats,
-) -> float:
-    """The factor of a leg that crosses no border, -1 for one that does or passes a corner.
-
-    Along a border the cheaper side counts.
-    """
+) -> int:
+    """-1 if a leg crosses a border or passes a corner, 1 if it runs along a border, else 0."""
     along_border = False
     dx, dy = qx - px, qy - py
     length = math.sqrt(dx * dx + dy * dy)
     if length < NEAR:
-        return WT[0]
+        return 0
     ux, uy = dx / length, dy / length
     x0, x1 = (px, qx) if px < qx else (qx, px)
     y0, y1 = (py, qy) if py < qy else (qy, py)
@@ -124,7 +122,7 @@ def leg_over(
         d1 = (vx * (py - ay) - vy * (px - ax)) / e
         d2 = (vx * (qy - ay) - vy * (qx - ax)) / e
         if (d1 > NEAR and d2 < -NEAR) or (d1 < -NEAR and d2 > NEAR):
-            return -1.0
+            return -1
         if abs(d1) <= NEAR and abs(d2) <= NEAR:
             along_border = True
     for k in range(0, len(AC), 4):
@@ -146,9 +144,37 @@ def leg_over(
             b = ground_at(px + (t + step) * ux, py + (t + step) * uy, AR, AQ, AF, AC, WT)
             # Along a border one point does not tell what lies on both sides; links do.
             if a != b or along_border:
-                return -1.0
+                return -1
+    return 1 if along_border else 0
+
+
+@kernel
+def leg_over(
+    px: float,
+    py: float,
+    qx: float,
+    qy: float,
+    XL: Floats,
+    AR: Floats,
+    AQ: Ints,
+    AF: Ints,
+    AC: Floats,
+    WT: Floats,
+) -> float:
+    """The factor of a leg that crosses no border, -1 for one that does or passes a corner.
+
+    Along a border the cheaper side counts.
+    """
+    met = borders_met(px, py, qx, qy, XL, AR, AQ, AF, AC, WT)
+    if met < 0:
+        return -1.0
+    dx, dy = qx - px, qy - py
+    length = math.sqrt(dx * dx + dy * dy)
+    if length < NEAR:
+        return WT[0]
     x, y = 0.5 * (px + qx), 0.5 * (py + qy)
-    if along_border:
+    if met == 1:
+        ux, uy = dx / length, dy / length
         a = ground_at(x - 1e-6 * uy, y + 1e-6 * ux, AR, AQ, AF, AC, WT)
         return min(a, ground_at(x + 1e-6 * uy, y - 1e-6 * ux, AR, AQ, AF, AC, WT))
     return ground_at(x, y, AR, AQ, AF, AC, WT)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 __all__ = ["rings_of"]
 
@@ -32,12 +31,6 @@ _CASES: tuple[tuple[tuple[int, int], ...], ...] = (
 _JOINED = {5: ((0, 1), (2, 3)), 10: ((1, 2), (3, 0))}
 
 
-def _listed(values: Any) -> list[Any]:
-    """A list of plain numbers, of a list or of an array."""
-    found: list[Any] = values if isinstance(values, list) else values.tolist()
-    return found
-
-
 def rings_of(
     x0: float,
     y0: float,
@@ -45,24 +38,23 @@ def rings_of(
     n: int,
     inside: Sequence[int],
     place: Sequence[float],
+    crossed: Sequence[int],
     middle: Callable[[float, float], bool],
 ) -> list[tuple[tuple[float, float], ...]]:
     """The border of what is inside, as rings with the inside on their left.
 
-    inside, place: as `march` fills them in for n by n corners. middle: whether a place is inside,
-    asked where a square's corners leave it open how they are joined.
+    inside, place, crossed: as `march` fills them in for n by n corners. middle: whether a place is
+    inside, asked where a square's corners leave it open how they are joined.
     """
-    flags, marks = _listed(inside), _listed(place)
-    crossed = [k for k, v in enumerate(marks) if v >= 0.0]
     squares: set[int] = set()
-    for k in crossed:
+    for k in map(int, crossed):
         corner, up = divmod(k, 2)
         for square in (corner, corner - 1 if up else corner - n):
             if square >= 0 and square % n < n - 1 and square // n < n - 1:
                 squares.add(square)
     follow: dict[int, int] = {}
     for s in sorted(squares):
-        case = flags[s] + 2 * flags[s + 1] + 4 * flags[s + n + 1] + 8 * flags[s + n]
+        case = int(inside[s] + 2 * inside[s + 1] + 4 * inside[s + n + 1] + 8 * inside[s + n])
         pairs = _CASES[case]
         if case in _JOINED and middle(x0 + step * (s % n + 0.5), y0 + step * (s // n + 0.5)):
             pairs = _JOINED[case]
@@ -73,7 +65,7 @@ def rings_of(
     def at(side: int) -> tuple[float, float]:
         corner, up = divmod(side, 2)
         x, y = x0 + step * (corner % n), y0 + step * (corner // n)
-        t = step * marks[side]
+        t = step * float(place[side])
         return (x, y + t) if up else (x + t, y)
 
     rings = []
