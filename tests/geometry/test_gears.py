@@ -14,8 +14,10 @@ from tapeline.geometry.discs.goals import CircleGoal, PointGoal
 from tapeline.geometry.discs.reach import reach
 from tapeline.geometry.discs.shortest import shortest
 from tapeline.geometry.plane.legs import Arc, Path
+from tapeline.geometry.sight.visible import Blockers
 
 from .test_field_discs import random_field
+from .test_sight_region import cluttered
 
 
 @pytest.fixture(scope="module")
@@ -101,3 +103,18 @@ def test_compiled_entries_cast_whole_numbers_and_compile_nothing_new() -> None:
 def test_kernels_that_use_lists_may_be_called_by_those_that_do_not() -> None:
     lists, arrays = gears.functions(True).search, gears.functions(True).search_point
     assert all(f.targetoptions["_nrt"] is on for f, on in ((lists, True), (arrays, False)))
+
+
+@pytest.mark.usefixtures("compiled")
+def test_visible_regions_agree_bit_for_bit() -> None:
+    rng = random.Random(14)
+    eyes = [(rng.uniform(0, 48), rng.uniform(0, 48)) for _ in range(60)]
+    # A large table after a small one and the other way round: room kept from before does no harm.
+    for count in (0, 30, 3):
+        blockers = Blockers(cluttered(rng, count), 48, 48)
+        gears.use("plain")
+        slow = [blockers.seen_from(eye).outline for eye in eyes]
+        gears.use("compiled")
+        assert [blockers.seen_from(eye).outline for eye in eyes] == slow
+        assert [view.outline for view in blockers.seen_from_each(eyes)] == slow
+        gears.use("plain")

@@ -18,465 +18,18 @@ import bisect
 import functools
 import itertools
 import math
-from collections.abc import MutableSequence, Sequence
+import threading
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.epsilons import LENGTH, PARALLEL, ROUNDING, SAME_DIRECTION
-from tapeline.geometry.gears import bare, chosen, entry, floats, functions, ints, kernel
+from tapeline.geometry.epsilons import PARALLEL, ROUNDING
+from tapeline.geometry.gears import chosen, floats, functions, ints
 from tapeline.geometry.rectangles.rectangle import Part, Point, Region
+from tapeline.geometry.sight.sweeping import ROW, STARTS, VIEW, ray_distance, views
 
-__all__ = ["Blockers", "Seen", "VisibleRegion", "view_sweep"]
-
-
-@kernel
-@bare
-def _ray_distance(P: Sequence[float], k: int, ex: float, ey: float, ux: float, uy: float) -> float:
-    """Distance from e along the unit vector u to the line or near side of the circle of piece k."""
-    if k < 0:
-        return 0.0
-    r = P[5 * k + 4]
-    if r > 0.0:
-        x = P[5 * k] - ex
-        y = P[5 * k + 1] - ey
-        along = x * ux + y * uy
-        across = x * uy - y * ux
-        root = r * r - across * across
-        return along - math.sqrt(root) if root > 0.0 else along
-    ax = P[5 * k] - ex
-    ay = P[5 * k + 1] - ey
-    dx = P[5 * k + 2] - P[5 * k]
-    dy = P[5 * k + 3] - P[5 * k + 1]
-    den = ux * dy - uy * dx
-    if den == 0.0:
-        return math.sqrt(ax * ax + ay * ay)
-    return (ax * dy - ay * dx) / den
-
-
-@kernel
-@bare
-def _nearer(
-    P: Sequence[float],
-    owner: Sequence[int],
-    start: Sequence[float],
-    stop: Sequence[float],
-    ex: float,
-    ey: float,
-    i: int,
-    j: int,
-) -> bool:
-    """Whether range i is nearer than range j, looked at half-way through what they share."""
-    angle = 0.5 * (max(start[i], start[j]) + min(stop[i], stop[j]))
-    ux = math.cos(angle)
-    uy = math.sin(angle)
-    return _ray_distance(P, owner[i], ex, ey, ux, uy) < _ray_distance(P, owner[j], ex, ey, ux, uy)
-
-
-@kernel
-@bare
-def _sort(key: Sequence[float], index: MutableSequence[int], n: int) -> None:
-    """Sort index[0:n] by key[index[.]] (heap sort)."""
-    for i in range(n):
-        index[i] = i
-    lo = n // 2
-    hi = n - 1
-    while hi > 0:
-        if lo > 0:
-            lo -= 1
-            item = index[lo]
-        else:
-            item = index[hi]
-            index[hi] = index[0]
-            hi -= 1
-            if hi == 0:
-                index[0] = item
-                break
-        hole = lo
-        while 2 * hole + 1 <= hi:
-            child = 2 * hole + 1
-            if child < hi and key[index[child]] < key[index[child + 1]]:
-                child += 1
-            if key[index[child]] <= key[item]:
-                break
-            index[hole] = index[child]
-            hole = child
-        index[hole] = item
-
-
-@kernel
-@bare
-def _open_range(
-    a: float,
-    b: float,
-    piece: int,
-    n: int,
-    start: MutableSequence[float],
-    stop: MutableSequence[float],
-    owner: MutableSequence[int],
-) -> int:
-    """Add the range of directions from a counter-clockwise to b, cut at the direction pi."""
-    if b >= a:
-        if b - a > SAME_DIRECTION:
-            start[n] = a
-            stop[n] = b
-            owner[n] = piece
-            n += 1
-        return n
-    if math.pi - a > SAME_DIRECTION:
-        start[n] = a
-        stop[n] = math.pi
-        owner[n] = piece
-        n += 1
-    if b + math.pi > SAME_DIRECTION:
-        start[n] = -math.pi
-        stop[n] = b
-        owner[n] = piece
-        n += 1
-    return n
-
-
-@kernel
-@bare
-def _pick(
-    ex: float,
-    ey: float,
-    G: Sequence[float],
-    I: Sequence[int],  # noqa: E741
-    C: Sequence[float],
-    O: Sequence[int],  # noqa: E741
-    R: Sequence[float],
-    far: MutableSequence[float],
-    near: MutableSequence[float],
-    order: MutableSequence[int],
-    pick: MutableSequence[int],
-    cones: MutableSequence[float],
-    cone_of: MutableSequence[int],
-) -> tuple[int, int]:
-    """List the border pieces of the regions that can close the view; returns how many.
-
-    Also the cones of directions that run into a region on whose border the eye stands: cones[2i],
-    cones[2i + 1] for region cone_of[i]; returns how many as well.
-
-    A round of directions is divided into as many bins as `far` has room; far[i] is a distance
-    within which some region closes all of bin i.
-    """
-    bins = len(far)
-    width = 2.0 * math.pi / bins
-    groups = len(G) // 4
-    for i in range(bins):
-        far[i] = math.inf
-    for g in range(groups):
-        gx = max(G[4 * g] - ex, 0.0, ex - G[4 * g + 2])
-        gy = max(G[4 * g + 1] - ey, 0.0, ey - G[4 * g + 3])
-        near[g] = math.sqrt(gx * gx + gy * gy)
-    _sort(near, order, groups)
-    count = 0
-    touched = 0
-    for index in range(groups):
-        g = order[index]
-        cx = 0.5 * (G[4 * g] + G[4 * g + 2]) - ex
-        cy = 0.5 * (G[4 * g + 1] + G[4 * g + 3]) - ey
-        wx = G[4 * g + 2] - G[4 * g]
-        wy = G[4 * g + 3] - G[4 * g + 1]
-        size = 0.5 * math.sqrt(wx * wx + wy * wy)
-        d = math.sqrt(cx * cx + cy * cy)
-        if d > size:
-            middle = math.atan2(cy, cx)
-            half = math.asin(size / d)
-            hidden = True
-            i = math.floor((middle - half + math.pi) / width)
-            last = math.floor((middle + half + math.pi) / width)
-            while i <= last and hidden:
-                hidden = far[i % bins] < near[g]
-                i += 1
-            if hidden:
-                continue
-        inside = False
-        before = touched
-        opening = 0.0
-        for k in range(I[4 * g + 2], I[4 * g + 3]):
-            lo = O[k]
-            n = (O[k + 1] - lo) // 2
-            if n == 1:
-                x = C[lo] - ex
-                y = C[lo + 1] - ey
-                d = math.sqrt(x * x + y * y)
-                inside = inside or d < R[k] - ROUNDING
-                if abs(d - R[k]) <= ROUNDING:
-                    cones[2 * touched] = math.atan2(y, x) - 0.5 * math.pi
-                    cones[2 * touched + 1] = math.atan2(y, x) + 0.5 * math.pi
-                    cone_of[touched] = g
-                    touched += 1
-                continue
-            if n == 2 or near[g] > 0.0:
-                continue
-            within = True
-            beyond = False
-            x = 0.0
-            y = 0.0
-            for j in range(n):
-                u = C[lo + 2 * j] - ex
-                v = C[lo + 2 * j + 1] - ey
-                x += u
-                y += v
-                j2 = j + 1 if j + 1 < n else 0
-                du = C[lo + 2 * j2] - ex - u
-                dv = C[lo + 2 * j2 + 1] - ey - v
-                side = u * dv - v * du
-                slack = ROUNDING * math.sqrt(du * du + dv * dv)
-                within = within and side > slack
-                beyond = beyond or side < -slack
-            inside = inside or within
-            if within or beyond:
-                continue
-            # On the border: the cone of directions towards the other corners.
-            base = math.atan2(y, x)
-            low = math.inf
-            high = -math.inf
-            for j in range(n):
-                u = C[lo + 2 * j] - ex
-                v = C[lo + 2 * j + 1] - ey
-                if abs(u) + abs(v) > ROUNDING:
-                    angle = math.atan2(x * v - y * u, x * u + y * v)
-                    low = min(low, angle)
-                    high = max(high, angle)
-            cones[2 * touched] = base + low
-            cones[2 * touched + 1] = base + high
-            cone_of[touched] = g
-            touched += 1
-            opening += high - low
-        if opening > 2.0 * math.pi - LENGTH:
-            inside = True
-        if inside:
-            touched = before
-            continue
-        for c in range(before, touched):
-            i = math.ceil((cones[2 * c] + math.pi) / width)
-            last = math.floor((cones[2 * c + 1] + math.pi) / width)
-            while i < last:
-                far[i % bins] = 0.0
-                i += 1
-        for k in range(I[4 * g + 2], I[4 * g + 3]):
-            # Directions a convex part covers, measured from its first corner.
-            lo = O[k]
-            n = (O[k + 1] - lo) // 2
-            x = C[lo] - ex
-            y = C[lo + 1] - ey
-            reach = math.sqrt(x * x + y * y)
-            base = math.atan2(y, x)
-            low = 0.0
-            high = 0.0
-            if n == 1:
-                if reach <= R[k]:
-                    continue
-                high = math.asin(R[k] / reach)
-                low = -high
-                reach += R[k]
-            for j in range(1, n):
-                u = C[lo + 2 * j] - ex
-                v = C[lo + 2 * j + 1] - ey
-                angle = math.atan2(x * v - y * u, x * u + y * v)
-                low = min(low, angle)
-                high = max(high, angle)
-                reach = max(reach, math.sqrt(u * u + v * v))
-            if high - low >= math.pi - LENGTH:
-                continue
-            i = math.ceil((base + low + math.pi) / width)
-            last = math.floor((base + high + math.pi) / width)
-            while i < last:
-                if reach < far[i % bins]:
-                    far[i % bins] = reach
-                i += 1
-        for k in range(I[4 * g], I[4 * g + 1]):
-            pick[count] = k
-            count += 1
-    return count, touched
-
-
-@entry(
-    "int64(float64, float64, float64[::1], float64[::1], float64[::1], int64[::1], float64[::1], "
-    "int64[::1], float64[::1], float64[::1], float64[::1], int64[::1], float64[::1], int64[::1], "
-    "float64[::1])"
-)
-@bare
-def view_sweep(
-    ex: float,
-    ey: float,
-    P: Sequence[float],
-    A: Sequence[float],
-    G: Sequence[float],
-    I: Sequence[int],  # noqa: E741
-    C: Sequence[float],
-    O: Sequence[int],  # noqa: E741
-    R: Sequence[float],
-    start: MutableSequence[float],
-    stop: MutableSequence[float],
-    work: MutableSequence[int],
-    angles: MutableSequence[float],
-    pieces: MutableSequence[int],
-    ends: MutableSequence[float],
-) -> int:
-    """Which piece closes the view from (ex, ey) in which range of directions.
-
-    P: 5 numbers a piece: segment ax, ay, bx, by with 0 (seen from both sides) or -1 (seen from its
-    right), or circle x, y, 0, 0, radius. A: 2 a piece, the arc of a circle that counts,
-    counter-clockwise from A[2k] by A[2k + 1]. The frame's pieces come first, up to I[0].
-    G: box of each region; I: 4 a region: its pieces from, to, its convex parts from, to.
-    C, O, R: convex parts, flat corners, first number of each and the end, radii.
-    start, stop: 4 numbers a piece and 128 and one a region at least; work: 24 a piece; angles,
-    pieces: 8 a piece + 8; ends: 4 times as many. Returns the number of ranges; range i begins at
-    angles[i] and is closed by pieces[i] from the point ends[4i], ends[4i + 1] to the next two, or
-    by region g that the eye touches where pieces[i] is -2 - g.
-    """
-    count = len(P) // 5
-    room = 4 * count
-    pick = work[5 * room : 6 * room]
-    groups = len(G) // 4
-    frame = I[0] if groups > 0 else count
-    for k in range(frame):
-        pick[k] = k
-    picked = frame
-    touched = 0
-    if groups > 0:
-        more = work[0:room]
-        order = work[room : 2 * room]
-        extra, touched = _pick(
-            ex, ey, G, I, C, O, R, start[0:128], stop[0:groups], order, more, angles, pieces
-        )
-        for k in range(extra):
-            pick[picked] = more[k]
-            picked += 1
-    n = 0
-    owner = work[0:room]
-    for c in range(touched):
-        a = angles[2 * c]
-        b = angles[2 * c + 1]
-        a -= 2.0 * math.pi * math.floor(a / (2.0 * math.pi) + 0.5)
-        b -= 2.0 * math.pi * math.floor(b / (2.0 * math.pi) + 0.5)
-        n = _open_range(a, b, -2 - pieces[c], n, start, stop, owner)
-    for index in range(picked):
-        k = pick[index]
-        r = P[5 * k + 4]
-        x = P[5 * k] - ex
-        y = P[5 * k + 1] - ey
-        if r <= 0.0:
-            u = P[5 * k + 2] - ex
-            v = P[5 * k + 3] - ey
-            side = x * v - y * u
-            if side > 0.0 and r == 0.0:
-                n = _open_range(math.atan2(y, x), math.atan2(v, u), k, n, start, stop, owner)
-            elif side < 0.0:
-                n = _open_range(math.atan2(v, u), math.atan2(y, x), k, n, start, stop, owner)
-            continue
-        d = math.sqrt(x * x + y * y)
-        if d <= r:
-            continue
-        half = math.acos(r / d)
-        # The near side in the circle's own angle, and how far the arc that counts starts after it.
-        near = math.atan2(-y, -x) - half
-        offset = A[2 * k] - near
-        offset -= 2.0 * math.pi * math.floor(offset / (2.0 * math.pi))
-        for turn in range(2):
-            lo = offset - 2.0 * math.pi * turn
-            hi = lo + A[2 * k + 1]
-            lo = max(lo, 0.0)
-            hi = min(hi, 2.0 * half)
-            if hi - lo <= SAME_DIRECTION:
-                continue
-            a = near + hi
-            b = near + lo
-            n = _open_range(
-                math.atan2(y + r * math.sin(a), x + r * math.cos(a)),
-                math.atan2(y + r * math.sin(b), x + r * math.cos(b)),
-                k,
-                n,
-                start,
-                stop,
-                owner,
-            )
-    first = work[room : 2 * room]
-    last = work[2 * room : 3 * room]
-    _sort(start, first, n)
-    _sort(stop, last, n)
-    heap = work[3 * room : 4 * room]
-    place = work[4 * room : 5 * room]
-    size = 0
-    i = 0
-    j = 0
-    found = 0
-    now = -math.pi
-    while True:
-        # Close ranges that end here, then open those that begin here.
-        while j < n and stop[last[j]] <= now:
-            item = last[j]
-            j += 1
-            hole = place[item]
-            size -= 1
-            moved = heap[size]
-            if hole < size:
-                while hole > 0 and _nearer(
-                    P, owner, start, stop, ex, ey, moved, heap[(hole - 1) // 2]
-                ):
-                    heap[hole] = heap[(hole - 1) // 2]
-                    place[heap[hole]] = hole
-                    hole = (hole - 1) // 2
-                while 2 * hole + 1 < size:
-                    child = 2 * hole + 1
-                    if child + 1 < size and _nearer(
-                        P, owner, start, stop, ex, ey, heap[child + 1], heap[child]
-                    ):
-                        child += 1
-                    if not _nearer(P, owner, start, stop, ex, ey, heap[child], moved):
-                        break
-                    heap[hole] = heap[child]
-                    place[heap[hole]] = hole
-                    hole = child
-                heap[hole] = moved
-                place[moved] = hole
-        while i < n and start[first[i]] <= now:
-            item = first[i]
-            i += 1
-            hole = size
-            size += 1
-            while hole > 0 and _nearer(P, owner, start, stop, ex, ey, item, heap[(hole - 1) // 2]):
-                heap[hole] = heap[(hole - 1) // 2]
-                place[heap[hole]] = hole
-                hole = (hole - 1) // 2
-            heap[hole] = item
-            place[item] = hole
-        piece = owner[heap[0]] if size > 0 else -1
-        if found == 0 or pieces[found - 1] != piece:
-            angles[found] = now
-            pieces[found] = piece
-            found += 1
-        then = math.pi
-        if i < n and start[first[i]] < then:
-            then = start[first[i]]
-        if j < n and stop[last[j]] < then:
-            then = stop[last[j]]
-        if then >= math.pi:
-            break
-        now = then
-    angles[found] = math.pi
-    # Ranges that nothing closes or that are no wider than rounding are left out.
-    kept = 0
-    for i in range(found):
-        k = pieces[i]
-        begin = angles[i]
-        end = angles[i + 1]
-        if k == -1 or end - begin <= PARALLEL:
-            continue
-        angles[kept] = begin
-        pieces[kept] = k
-        for j in range(2):
-            ux = math.cos(end if j else begin)
-            uy = math.sin(end if j else begin)
-            s = _ray_distance(P, k, ex, ey, ux, uy)
-            ends[4 * kept + 2 * j] = ex + s * ux
-            ends[4 * kept + 2 * j + 1] = ey + s * uy
-        kept += 1
-    return kept
+__all__ = ["Blockers", "Seen", "VisibleRegion"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -502,10 +55,8 @@ class VisibleRegion:
     """
 
     eye: Point
-    #: Direction in which each stretch begins, the piece it lies on (as `view_sweep`), its ends.
-    _angles: Sequence[float] = field(repr=False)
-    _pieces: Sequence[int] = field(repr=False)
-    _ends: Sequence[float] = field(repr=False)
+    #: Rows as `sweeping.views` writes them.
+    _rows: Any = field(repr=False)
     #: All pieces, five numbers each, and the region each belongs to.
     _borders: Sequence[float] = field(repr=False)
     _owners: Sequence[int] = field(repr=False)
@@ -514,10 +65,10 @@ class VisibleRegion:
     def outline(self) -> tuple[Seen, ...]:
         """Its stretches, put together when first asked for."""
         found = []
-        ends = self._ends
-        for i, k in enumerate(int(k) for k in self._pieces):
-            a = (float(ends[4 * i]), float(ends[4 * i + 1]))
-            b = (float(ends[4 * i + 2]), float(ends[4 * i + 3]))
+        rows = [float(v) for v in self._rows]
+        for i in range(0, len(rows), ROW):
+            k = int(rows[i + 1])
+            a, b = (rows[i + 2], rows[i + 3]), (rows[i + 4], rows[i + 5])
             if k < 0:
                 found.append(Seen(a, b, -2 - k, (0.0, 0.0), 0.0))
                 continue
@@ -542,10 +93,10 @@ class VisibleRegion:
 
     def distance(self, ux: float, uy: float) -> float:
         """How far one sees in the direction of the unit vector (ux, uy)."""
-        k = bisect.bisect_right(self._angles, math.atan2(uy, ux)) - 1
+        k = bisect.bisect_right(self._rows[::ROW], math.atan2(uy, ux)) - 1
         s = self.outline[max(0, min(k, len(self.outline) - 1))]
         piece = (*s.centre, 0.0, 0.0, s.radius) if s.radius > 0.0 else (*s.a, *s.b, 0.0)
-        return _ray_distance(piece, 0, *self.eye, ux, uy)
+        return ray_distance(piece, 0, *self.eye, ux, uy)
 
     def contains(self, point: Point) -> bool:
         """Whether the point is seen; on the outline either answer may come."""
@@ -573,6 +124,9 @@ def _pieces(part: Part) -> list[tuple[float, float, float, float, float]]:
         for i in range(edges)
     ]
 
+
+#: Scratch of each thread, as large as it has needed so far.
+_KEPT = threading.local()
 
 _Piece = tuple[float, float, float, float, float]
 
@@ -660,7 +214,8 @@ class Blockers:
                 radii.append(part.radius)
             spans.append(len(radii))
         P, A = self._borders
-        self._plain = (P, A, boxes, spans, corners, starts, radii)
+        counts = [len(self.owners), len(regions), len(corners), len(radii)]
+        self._plain = (P + A + boxes + corners + radii, counts + spans + starts)
 
     def _cut(self, whole: list[tuple[_Piece, int]]) -> None:
         boxes = []
@@ -712,56 +267,77 @@ class Blockers:
 
     @functools.cached_property
     def _packed(self) -> Any:
-        P, A, boxes, spans, corners, starts, radii = self._plain
-        return (
-            *(floats(values, True) for values in (P, A, boxes)),
-            ints(spans, True),
-            floats(corners, True),
-            ints(starts, True),
-            floats(radii, True),
-        )
+        F, N = self._plain
+        return floats(F, True), ints(N, True)
 
-    def _room(self, compiled: bool) -> Any:
-        """Scratch and answers of `view_sweep`, one set a call so that threads do not meet."""
+    def _room(self, eyes: int, rows: int, compiled: bool) -> Any:
+        """Scratch and answers of `views`."""
         n = len(self.owners)
+        x, y = VIEW + 16 * n + 2 * eyes + ROW * rows, STARTS + 32 * n + eyes + 1
         if not compiled:
-            return (
-                [0.0] * (4 * n + 128),
-                [0.0] * (4 * n + 128),
-                [0] * (24 * n),
-                [0.0] * (8 * n + 8),
-                [0] * (8 * n + 8),
-                [0.0] * (32 * n + 32),
-            )
+            return [0.0] * x, [0] * y
         import numpy as np
 
-        return (
-            np.empty(4 * n + 128),
-            np.empty(4 * n + 128),
-            np.empty(24 * n, dtype=np.int64),
-            np.empty(8 * n + 8),
-            np.empty(8 * n + 8, dtype=np.int64),
-            np.empty(32 * n + 32),
-        )
+        room = np.empty(x), np.empty(y, dtype=np.int64)
+        room[1][STARTS + 32 * n] = 0
+        return room
+
+    def _checked(self, eye: Point) -> Point:
+        ex, ey = float(eye[0]), float(eye[1])
+        if not (0.0 <= ex <= self.width and 0.0 <= ey <= self.depth):
+            raise ShapeError(f"visible region: the eye {eye!r} lies outside the frame")
+        return ex, ey
 
     def seen_from(self, eye: Point) -> VisibleRegion:
         """What is seen from a point inside the frame; regions that hold the eye are left out.
 
         Raises ShapeError for an eye outside the frame.
         """
-        ex, ey = float(eye[0]), float(eye[1])
-        if not (0.0 <= ex <= self.width and 0.0 <= ey <= self.depth):
-            raise ShapeError(f"visible region: the eye {eye!r} lies outside the frame")
+        eye = self._checked(eye)
         gear = chosen()
-        room = self._room(gear)
-        borders = self._packed if gear else self._plain
-        count = int(functions(gear).view_sweep(ex, ey, *borders, *room))
-        angles, pieces, ends = room[3:]
-        return VisibleRegion(
-            (ex, ey),
-            angles[:count],
-            pieces[:count],
-            ends[: 4 * count],
-            self._plain[0],
-            self.owners,
-        )
+        n = len(self.owners)
+        at = VIEW + 16 * n
+        if gear:
+            # Kept for the next call of this thread; what is found is copied out of it.
+            if getattr(_KEPT, "pieces", 0) < n:
+                _KEPT.pieces, _KEPT.room = n, self._room(1, 8 * n + 8, True)
+            X, Y = _KEPT.room
+            X[at], X[at + 1] = eye
+            Y[STARTS + 32 * n] = 0
+            functions(True).views(0, 1, *self._packed, X, Y)
+            rows = X[at + 2 : at + 2 + ROW * int(Y[STARTS + 32 * n + 1])].copy()
+        else:
+            X, Y = self._room(1, 8 * n + 8, False)
+            X[at], X[at + 1] = eye
+            views(0, 1, *self._plain, X, Y)
+            rows = X[at + 2 : at + 2 + ROW * Y[-1]]
+        return VisibleRegion(eye, rows, self._borders[0], self.owners)
+
+    def seen_from_each(self, eyes: Sequence[Point]) -> list[VisibleRegion]:
+        """What is seen from each of many points, in one call of the kernel.
+
+        >>> wall = Blockers([], 10, 10)
+        >>> [round(view.area, 9) for view in wall.seen_from_each([(5, 2), (1, 1)])]
+        [100.0, 100.0]
+        """
+        points = [self._checked(eye) for eye in eyes]
+        gear = chosen()
+        n, count = len(self.owners), len(points)
+        at = VIEW + 16 * n
+        many = 8 * n + 8 + 16 * count
+        table = self._packed if gear else self._plain
+        X, Y = self._room(count, many, gear)
+        X[at : at + 2 * count] = floats([v for eye in points for v in eye], gear)
+        done = functions(gear).views(0, count, *table, X, Y)
+        while done >= 0:
+            # Out of room for rows: more of it, and on with the eye that did not fit.
+            many *= 2
+            more, _ = self._room(count, many, gear)
+            more[: len(X)] = X
+            X = more
+            done = functions(gear).views(done, count, *table, X, Y)
+        first = [at + 2 * count + ROW * int(k) for k in Y[STARTS + 32 * n :]]
+        return [
+            VisibleRegion(eye, X[a:b], self._borders[0], self.owners)
+            for eye, (a, b) in zip(points, itertools.pairwise(first), strict=True)
+        ]
