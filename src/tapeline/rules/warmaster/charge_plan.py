@@ -32,10 +32,25 @@ from tapeline.table.bodies import Body
 
 __all__ = ["plan_charge"]
 
+_KEPT = "warmaster:charges"
+
 
 def plan_charge(state: State, spec: MoveSpec) -> tuple[StandMove, ...]:
     """Stands in order with their ways into the target of a charge; the best found, which need not
-    be legal. Empty where nothing of the target is seen. Raises UnknownIdError."""
+    be legal. Empty where nothing of the target is seen. Raises UnknownIdError.
+
+    Plans for the state looked at last are remembered with its table.
+    """
+    kept = state.table.prepared.get(_KEPT)
+    if not (isinstance(kept, tuple) and kept[0] is state):
+        kept = state.table.prepared[_KEPT] = (state, {})
+    known: dict[MoveSpec, tuple[StandMove, ...]] = kept[1]
+    if spec not in known:
+        known[spec] = _planned(state, spec)
+    return known[spec]
+
+
+def _planned(state: State, spec: MoveSpec) -> tuple[StandMove, ...]:
     unit, target = unit_of(state, spec.unit), unit_of(state, spec.target or "")
     moving = Moving(state, spec)
     foes = [rect_of(body) for body in stands_of(state, target)]

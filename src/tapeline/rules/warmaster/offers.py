@@ -152,7 +152,7 @@ def _evades(state: State, unit: Unit, target: Unit, rng: Random) -> Iterator[Act
         poses = as_block(rects, (x + distance * v[0], y + distance * v[1]), 0.0)
         ends = {body.id: pose for body, pose in zip(bodies, poses, strict=True)}
         spec = MoveSpec(unit=unit.id, kind="evade", stands=(), allowance=pace, target=target.id)
-        stands = plan_move(state, spec, ends, first=pair.own.id).stands
+        stands = plan_move(state, spec, ends, first=pair.own.id, detours=False).stands
         spec = MoveSpec(unit=unit.id, kind="evade", stands=stands, allowance=pace, target=target.id)
         if stands and is_legal(state, spec):
             yield Evade(actor=unit.id, target=target.id, stands=stands)
@@ -200,7 +200,7 @@ def _moves(state: State, unit: Unit, rng: Random) -> Iterator[Action]:
         poses = _some_poses(rects, allowance, rng)
         ends = {body.id: pose for body, pose in zip(bodies, poses, strict=True)}
         spec = MoveSpec(unit=unit.id, kind=kind, stands=(), allowance=allowance)
-        stands = plan_move(state, spec, ends).stands
+        stands = plan_move(state, spec, ends, detours=False).stands
         spec = MoveSpec(unit=unit.id, kind=kind, stands=stands, allowance=allowance)
         if stands and is_legal(state, spec):
             yield MoveUnit(actor=unit.id, stands=stands)

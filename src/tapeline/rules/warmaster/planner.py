@@ -100,12 +100,14 @@ def plan_move(
     ends: Mapping[str, Rect],
     pivot: Point | None = None,
     first: str = "",
+    *,
+    detours: bool = True,
 ) -> Plan:
     """An order of stands and a way for each to the places given.
 
     spec: the move without its stands. ends: a pose for every stand of the unit. pivot: a point
     about which all of them turn, tried first. first: the stand that must go first, if one must.
-    Raises UnknownIdError.
+    detours: whether to look for ways round what is in the way. Raises UnknownIdError.
     """
     planner = _Planner(state, spec, ends, pivot)
     orders = [
@@ -122,7 +124,7 @@ def plan_move(
     best: tuple[tuple[Body, ...], list[StandMove]] = ((), [])
     # Ways round what is in the way, for the orders that came farthest without.
     for _, _, order in sorted(plain, key=lambda entry: entry[:2])[:_ROUND]:
-        moves = planner.moves(order, detours=True)
+        moves = planner.moves(order, detours=detours)
         if len(moves) == len(order):
             return Plan(tuple(moves), True)
         if not best[0] or len(moves) > len(best[1]):

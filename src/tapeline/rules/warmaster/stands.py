@@ -150,10 +150,13 @@ def is_engaged(state: State, unit: Unit) -> bool:
     for friend in units_on_table(state):
         if friend.side != unit.side or friend.id == unit.id:
             continue
-        fighting = engaged_stands(state, friend)
-        for body in stands_of(state, friend):
-            if body.id in fighting and any(in_contact(rect_of(body), rect) for rect in mine):
-                return True
+        touching = [
+            body.id
+            for body in stands_of(state, friend)
+            if any(in_contact(rect_of(body), rect) for rect in mine)
+        ]
+        if touching and not engaged_stands(state, friend).isdisjoint(touching):
+            return True
     return False
 
 

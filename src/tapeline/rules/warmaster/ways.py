@@ -26,7 +26,9 @@ from tapeline.table.bodies import Body
 __all__ = ["Ways", "plain_ways", "turn_between"]
 
 #: Legs that the search for a way round may try, and how often its bends may be moved.
-_WORK, _TRIES = 250, 60
+_WORK, _TRIES = 120, 24
+#: Poses beside obstacles that the search may use.
+_MOST = 32
 #: Ways round looked for, each time with the narrow gaps that the last one went into shut.
 _ROUNDS = 3
 #: Digits kept of the places and angles of a way that was found.
@@ -139,6 +141,7 @@ class Ways:
                 spec.allowance,
                 followed=self.metric == "arc",
                 work=_WORK,
+                most=_MOST,
                 tries=_TRIES,
             )
             if plan.legs is None:
