@@ -22,7 +22,7 @@ from tapeline.play.match import Match
 from tapeline.play.schema import main, schemas
 
 PUBLISHED = ROOT / "docs" / "reference" / "schema"
-OURS = ("mordheim", "sovl", "trench-crusade")
+OURS = ("mordheim", "sovl", "trench-crusade", "warmaster")
 
 
 def validator(name: str, documents: dict[str, Any] | None = None) -> Any:
