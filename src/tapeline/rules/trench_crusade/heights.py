@@ -44,6 +44,7 @@ __all__ = [
     "built",
     "heights_of",
     "in_space",
+    "on_table",
     "spans_inside",
 ]
 

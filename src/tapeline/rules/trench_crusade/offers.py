@@ -131,6 +131,8 @@ def _charges(state: State, body: Body, rng: Random) -> Iterator[Action]:
         return
     targets = [e for e in state.enemies(body) if within(gap(body, e), CHARGE_RANGE_IN)]
     rng.shuffle(targets)
+    if in_space(state, body):
+        del targets[_TRIES:]  # routes over storeys take long to find
     for target in targets:
         action = Charge(actor=body.id, target=target.id)
         context = Context(state, action, None)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tapeline.engine.limits import overlaps
+from tapeline.engine.limits import TOLERANCE, overlaps
 from tapeline.engine.state import State
 from tapeline.errors import Fault
 from tapeline.rules.trench_crusade.figures import MARKERS_MAX
 from tapeline.rules.trench_crusade.ground import ground_of
+from tapeline.rules.trench_crusade.heights import built, heights_of, on_table
 from tapeline.rules.trench_crusade.profiles import weapons
 from tapeline.rules.trench_crusade.state import (
     activation,
@@ -92,10 +93,28 @@ def _place_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
         off = max(r - body.x, r - body.y, body.x + r - table.width, body.y + r - table.depth)
         if overlaps(off):
             yield Fault(f"{where}.position", f"the base hangs {off:.4g} in over the table's edge")
+    if built(table):
+        yield from _standing_faults(state, body, where)
+        return
     hit = ground_of(state).overlap(body)
     if hit is not None:
         text = f"the base stands {hit.depth:.4g} in inside {hit.piece!r}, which is impassable"
         yield Fault(f"{where}.position", text)
+
+
+def _standing_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
+    """A base inside a wall or a block, or one that most of hangs over a ledge."""
+    heights, r = heights_of(state), radius(body)
+    surface = heights.storeys.support(body.x, body.y, body.z, 2.0 * TOLERANCE)
+    found = heights.standing_in(body, on_ramp=surface is not None and surface.ramp is not None)
+    if found is not None:
+        depth, o = found
+        yield Fault(f"{where}.position", f"the base stands {depth:.4g} in inside {o.entry!r}")
+    elif surface is not None and not on_table(surface):
+        share = heights.support(surface, body.x, body.y, r)
+        if share <= 0.5 + TOLERANCE:
+            text = f"only {100.0 * share:.0f} % of the base stands on {surface.entries[0]!r}"
+            yield Fault(f"{where}.position", f"{text}; more than half must")
 
 
 def _progress_faults(state: State) -> Iterator[Fault]:
