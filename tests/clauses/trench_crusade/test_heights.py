@@ -1,0 +1,288 @@
+"""Storeys, climbs, jumps, falls and flight: what the golden cases leave open."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from clauses.trench_crusade.tabling import Table, blue, box, ids, red, to
+from tapeline.engine.paths import Leg, legs_from_value
+from tapeline.errors import DocumentError
+from tapeline.play.battle import load
+from tapeline.rules.trench_crusade import SYSTEM
+from tapeline.rules.trench_crusade.actions import Dash, Move
+from tapeline.rules.trench_crusade.approach import approach
+from tapeline.rules.trench_crusade.closeness import first_near, gap_there, least
+from tapeline.rules.trench_crusade.going import lay
+from tapeline.rules.trench_crusade.heights import heights_of
+from tapeline.rules.trench_crusade.sight import visible
+from tapeline.rules.trench_crusade.state import NO_ACTIVATION, flies
+from tapeline.rules.trench_crusade.way import Stretch, Way
+from tapeline.table.marks import Marks
+
+R = 125 / 254
+EXAMPLE = Path(__file__).parents[3] / "examples" / "trench-storeys.json"
+HERALD = {"profile": "Herald of Beelzebub", "base": 40}
+Doc = dict[str, Any]
+
+
+def leg(x: float, y: float, z: float | None = None, how: str = "walk") -> Doc:
+    """One leg of a path."""
+    found: Doc = {"to": [x, y], "how": how}
+    if z is not None:
+        found["z"] = z
+    return found
+
+
+def block(left: float, right: float, top: float, **more: Any) -> Doc:
+    """A block right across the table."""
+    found: Doc = box("block", left, right, 0, 48, height=top, **more)
+    return found
+
+
+def test_a_failed_climb_sets_the_model_back_off_a_friend() -> None:
+    table = Table([red("A", 8, 10), red("F", 11.4, 10)], [block(12, 20, 1.5)])
+    verdict = table.do("move", "A", (1, 2), path=[leg(13, 10, 1.5, "climb")])
+    assert verdict.legal
+    # At the wall it would stand on F: back to where it touches F.
+    assert table.body().centre == pytest.approx((11.4 - 2 * R, 10))
+    assert "TC-MOVE-5" in verdict.cites
+
+
+def test_a_climb_with_help() -> None:
+    lion = {"profile": "Lion of Jabir", "base": 50}
+    table = Table([red("A", 8, 10, **lion)], [block(12, 20, 2)])
+    r = 125 / 127
+    verdict = table.do("move", "A", (1, 3, 4), path=[leg(12 + r, 10, 2, "climb")])
+    assert table.body().z == 2
+    assert "TC-KW-3" in verdict.cites
+
+
+def test_climbs_need_something_to_climb() -> None:
+    floor = {"id": "f", "floor": {"rectangle": {"centre": [16, 10], "width": 8, "depth": 8}}}
+    rope = {"id": "r", "rope": {"foot": [14, 16, 0], "head": [14, 14, 3]}}
+    table = Table([red("A", 10, 10)], [{**floor, "z": 3}, rope])
+    verdict = table.do("move", "A", path=[leg(14, 10, 3, "climb")])
+    assert ids(verdict) == ["TC-CLM-1"]
+    face = {"id": "c", "face": {"from": [12, 6], "to": [12, 14], "bottom": 0, "top": 3}}
+    table = Table([red("A", 10, 10)], [{**floor, "z": 3}, rope, face])
+    assert table.do("move", "A", (4, 4), path=[leg(12 + R, 10, 3, "climb")]).legal
+    assert table.body().z == 3
+    bare = Table([red("A", 10, 10)], [block(12, 20, 3, traits=["unclimbable"]), rope_up()])
+    assert ids(bare.do("move", "A", path=[leg(13, 10, 3, "climb")])) == ["TC-CLM-1"]
+
+
+def rope_up() -> Doc:
+    """A rope to the top of a block of 3 inches from 12 on."""
+    return {"id": "up", "rope": {"foot": [11.9, 40, 0], "head": [12, 40, 3]}}
+
+
+def test_a_flyer_is_not_hurt_by_a_fall() -> None:
+    table = Table([red("A", 5, 10), blue("E", 13.2, 10, z=4, **HERALD)], [block(12, 20, 4)])
+    verdict = table.do("shoot", "A", (1, 2), weapon="rifle", target="E", result="down")
+    fallen = table.body("E")
+    assert fallen.z == 0
+    assert fallen.marks["down"] is True
+    assert fallen.marks["blood"] == 1  # of being taken Down alone
+    assert "TC-FLY-1" in verdict.cites
+
+
+def test_a_fall_lands_beside_what_is_in_the_way() -> None:
+    terrain = [block(12, 20, 4)]
+    table = Table([red("A", 5, 10), blue("E", 13, 10, z=4), red("F", 11.4, 10)], terrain)
+    table.do("shoot", "A", (1, 2), (1, 1, 1), weapon="rifle", target="E", result="down")
+    e, f = table.body("E"), table.body("F")
+    assert e.z == 0
+    assert math.dist(e.centre, f.centre) == pytest.approx(2 * R)
+    assert e.x <= 12 - R + 1e-6
+
+
+def test_a_prefix_keeps_climbs() -> None:
+    table = Table([red("A", 10, 10)], [block(12, 20, 2)])
+    refused = table.do("move", "A", path=[leg(18, 10, 2, "climb")])
+    assert ids(refused) == ["TC-MOVE-1"]
+    assert refused.nearest is not None
+    state = table.state
+    found = lay(state, state.body("A"), legs_from_value(refused.nearest.action["path"]))
+    assert [h.kind for h in found.hurdles] == ["climb"]
+    assert found.cost == pytest.approx(6, abs=1e-4)
+
+
+def test_a_charger_stops_early_over_storeys_where_it_may() -> None:
+    table = Table(
+        [red("A", 10, 10), blue("T", 16, 10, z=3)],
+        [block(12, 24, 3)],
+        los_mode="attested",
+        charge_extent="upto",
+    )
+    verdict = table.do("charge", "A", (5,), (4, 4), target="T", stop=[13, 10])
+    assert verdict.legal
+    assert table.body().centre == pytest.approx((13, 10))
+    assert table.body().z == 3
+
+
+def test_a_charge_goes_round_zones_over_storeys() -> None:
+    models = [red("A", 10, 10, z=2), blue("T", 20, 10, z=2), blue("E", 15, 11.5, z=2)]
+    terrain = [block(4, 30, 2)]
+    assert ids(Table(models, terrain).do("charge", "A", target="T")) == ["TC-CHG-3"]
+    table = Table(models, terrain, interpose_route="avoid")
+    verdict = table.do("charge", "A", (4,), target="T")
+    assert verdict.legal
+    # The same as on level ground, case C51.
+    assert table.body().centre == pytest.approx((19.020515, 9.903245), abs=1e-4)
+
+
+def test_a_charge_ends_beside_a_friend_over_storeys() -> None:
+    models = [red("A", 10, 10, z=2), blue("T", 20, 10, z=2), red("F", 20 - 2 * R, 10, z=2)]
+    table = Table(models, [block(4, 30, 2)])
+    table.do("charge", "A", (4,), target="T")
+    a, t, f = (table.body(i).centre for i in "ATF")
+    assert math.dist(a, t) == pytest.approx(2 * R, abs=1e-5)
+    assert math.dist(a, f) == pytest.approx(2 * R, abs=1e-4)
+
+
+def test_a_wanted_way_over_storeys_is_the_shortest_or_refused() -> None:
+    models = [red("A", 10, 10, z=2), blue("T", 18, 10, z=2)]
+    table = Table(models, [block(4, 30, 2)])
+    assert ids(table.do("charge", "A", target="T", path=to((13, 12)))) == ["TC-CHG-8"]
+    assert table.do("charge", "A", target="T", path=to((13, 10))).legal
+
+
+def test_walls_and_windows_and_sight() -> None:
+    wall = {"id": "w", "wall": [[15, 5], [15, 15]], "height": 3}
+    models = [red("A", 12, 10), blue("T", 18, 10)]
+    table = Table(models, [wall])
+    assert not visible(table.state, table.body("A"), table.body("T"))
+    window = {"id": "o", "kind": "window", "from": 4.5, "to": 5.5, "sill": 0.5, "head": 2}
+    table = Table(models, [{**wall, "openings": [window]}])
+    assert visible(table.state, table.body("A"), table.body("T"))
+    # Seen through, not gone through.
+    assert ids(table.do("move", "A", path=to((16, 10)))) == ["TC-TER-7"]
+    door = {"id": "o", "kind": "door", "from": 4.4, "to": 5.6, "head": 2}
+    table = Table([red("A", 12, 10)], [{**wall, "openings": [door]}])
+    assert table.do("move", "A", path=to((16, 10))).legal
+
+
+def test_a_door_narrower_than_the_base() -> None:
+    door = {"id": "o", "kind": "door", "from": 4.52, "to": 5.48, "head": 2}
+    wall = {"id": "w", "wall": [[15, 5], [15, 15]], "height": 3, "openings": [door]}
+    table = Table([red("A", 12, 10)], [wall])
+    assert ids(table.do("move", "A", path=to((16, 10)))) == ["TC-TER-7"]
+
+
+def test_danger_on_a_floor_counts_there_alone() -> None:
+    floor = {
+        "id": "f",
+        "floor": {"rectangle": {"centre": [16, 10], "width": 8, "depth": 8}},
+        "z": 3,
+        "traits": ["dangerous"],
+    }
+    ladder = {"id": "l", "ladder": {"foot": [12, 10, 0], "head": [12, 10, 3]}}
+    table = Table([red("A", 11, 10)], [floor, ladder])
+    assert table.do("move", "A", path=to((16, 10))).legal
+    table = Table([red("A", 11, 10)], [floor, ladder])
+    path = [leg(12, 10), leg(12, 10, 3), leg(13, 10)]
+    verdict = table.do("move", "A", (1, 2), (1, 1), path=path)
+    assert "TC-TER-3" in verdict.cites
+    assert table.body().z == 3
+    assert table.state.progress["over"] == "danger"
+
+
+def test_scenes_with_models_in_walls_or_over_ledges() -> None:
+    with pytest.raises(DocumentError, match="inside 'P1'"):
+        Table([red("A", 12, 10)], [block(12, 20, 3)])
+    with pytest.raises(DocumentError, match="25 % of the base stands"):
+        Table([red("A", 12, 12, z=3)], [box("block", 12, 20, 12, 20, height=3)])
+    with pytest.raises(DocumentError, match="nothing to stand on"):
+        Table([red("A", 8, 10, z=1)], [block(12, 20, 3)])
+    floor = {"id": "f", "floor": {"rectangle": {"centre": [16, 10], "width": 8, "depth": 8}}}
+    with pytest.raises(DocumentError, match="nobody on foot can reach 'f'"):
+        Table([red("A", 8, 10)], [{**floor, "z": 5}])
+
+
+def test_flights_and_the_body_of_an_enemy() -> None:
+    table = Table([red("A", 10, 10, **HERALD), blue("E", 15, 10)])
+    a, e = table.body("A"), table.body("E")
+    way = lay(table.state, a, (Leg(to=(12, 10), z=3.0), Leg(to=(18, 10), z=3.0)))
+    near = least(way, a, e, 2.0)
+    assert near is not None
+    assert near.gap == pytest.approx(1.5)  # 3 up, and E is 1.5 tall
+    # Sampled densely, nothing is nearer.
+    seen = min(gap_there(a, e, way.place(way.length * k / 4000)) for k in range(4001))
+    assert seen == pytest.approx(near.gap, abs=1e-6)
+    assert first_near(way, a, e, 1.0) is None
+
+
+def _supported(table: Any, way: Way) -> bool:
+    storeys = heights_of(table).storeys
+    for part in way.parts:
+        if isinstance(part, Stretch) and part.what not in ("ladder", "rope", "a step"):
+            for k in range(11):
+                x, y, z = part.at(k / 10)
+                if storeys.support(x, y, z, 1e-6) is None:
+                    return False
+    return True
+
+
+def test_offered_ways_are_carried_everywhere(budget: Any) -> None:
+    """Wherever an offered way walks, something carries its centre at its height, and its cost is
+    no less than the way on the plan without what is free."""
+    state = load(EXAMPLE).state
+    rng, kinds = Random(5), set()
+    for _ in range(budget(8, 200)):
+        for body in list(state.bodies.values()):
+            mine = state_of(state, body.id)
+            for action in SYSTEM.offers(mine, rng):
+                if not isinstance(action, Move | Dash) or not action.path:
+                    continue
+                way = lay(mine, body, action.path)
+                assert not way.hits
+                kinds |= {h.kind for h in way.hurdles} | {
+                    p.how for p in way.parts if isinstance(p, Stretch)
+                }
+                if not flies(body):
+                    assert _supported(mine, way)
+                free = 2 * body.base.reach * len(way.hurdles)
+                assert way.cost >= math.dist(way.start, way.end) - free - 1e-6
+                break
+    assert {"walk", "fly"} <= kinds
+    assert kinds & {"climb", "drop", "jump"}
+
+
+def state_of(state: Any, body_id: str) -> Any:
+    """The state with a model being activated."""
+    body = state.bodies[body_id]
+    turn = replace(state.turn, active=body.side)
+    return replace(
+        state, turn=turn, progress=NO_ACTIVATION.update({}).update(Marks({"actor": body_id}))
+    )
+
+
+def test_routes_over_storeys_are_no_shorter_than_the_gap(budget: Any) -> None:
+    """A charge's way is at least as long as the gap on the plan, ends at the target or within 1
+    inch of it, and breaks nothing."""
+    state = load(EXAMPLE).state
+    found = 0
+    models = list(state.bodies.values())
+    for mover in models[:: budget(3, 1)]:
+        for target in state.enemies(mover):
+            if math.dist(mover.centre, target.centre) > 11:
+                continue
+            plan = approach(state, mover, target)
+            if plan is None:
+                continue
+            found += 1
+            way = plan.track
+            assert isinstance(way, Way)
+            assert not [h for h in way.hits if h.clause != "TC-MOVE-11"]
+            end = gap_there(mover, target, way.goal)
+            assert end <= 1 + 1e-6
+            reach = mover.base.reach + target.base.reach
+            free = 2 * mover.base.reach * len(way.hurdles)
+            assert way.length >= math.dist(mover.centre, target.centre) - reach - 1 - free
+    assert found
