@@ -12,12 +12,13 @@ from tapeline.engine.codec import action_document
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
-from tapeline.rules.warmaster.actions import Evade, MoveCharacter, MoveUnit
+from tapeline.rules.warmaster.actions import Block, Evade, MoveCharacter, MoveUnit, Wheel
 from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.context import Context
 from tapeline.rules.warmaster.moving import MoveSpec
 from tapeline.rules.warmaster.pace import pace_of
 from tapeline.rules.warmaster.sequence import allowance_of, kind_of
+from tapeline.rules.warmaster.shorter import shorter_block
 from tapeline.rules.warmaster.state import unit_of
 from tapeline.table.marks import Marks, freeze
 
@@ -82,6 +83,8 @@ def nearest(state: State, action: Action, findings: list[Finding]) -> Nearest | 
     """
     if isinstance(action, MoveUnit | Evade):
         return _of_unit(state, action)
+    if isinstance(action, Block | Wheel):
+        return shorter_block(state, action)
     if isinstance(action, MoveCharacter):
         return _of_character(state, action)
     return None
