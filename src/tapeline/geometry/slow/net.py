@@ -9,6 +9,7 @@ from typing import Any
 
 from tapeline.geometry import gears
 from tapeline.geometry.plane.legs import Arc
+from tapeline.geometry.plane.sweeps import nearest_to_point
 from tapeline.geometry.slow.borders import Curve, Obstacles
 from tapeline.geometry.slow.ground import Ground
 from tapeline.geometry.slow.spreading import NODE
@@ -19,6 +20,8 @@ __all__ = ["STEP", "Net"]
 STEP = 0.035
 #: Length: near the end of a border their distance halves until it is no more than this.
 _LEAST = 0.002
+#: Nodes by the start: how many times farther from it than the one before each is.
+_WIDER = 1.5
 #: Length: ends of borders and of arcs this near to each other are one.
 _SAME = 1e-6
 
@@ -27,6 +30,7 @@ class Net:
     """Nodes on the borders of a ground, with links along them, and the arcs near to a place.
 
     curves: the borders, free of obstacles. arcs_of: the arcs of an obstacle's circle by index.
+    start: near it nodes lie as close as its distance from the border asks for.
     on: for each node its curve (-1 where several end) and the length along it.
     """
 
@@ -37,10 +41,11 @@ class Net:
         curves: list[Curve],
         arcs_of: Callable[[int], list[Curve]],
         step: float = STEP,
+        start: tuple[float, float] | None = None,
     ) -> None:
         self._ground, self._obstacles = ground, obstacles
         self._arcs_of = arcs_of
-        self.step = step
+        self.step, self._start = step, start
         self.nodes: list[float] = []
         self.on: list[tuple[int, float]] = []
         self._links: list[list[tuple[int, float]]] = []
@@ -87,7 +92,17 @@ class Net:
             while small > _LEAST:
                 marks |= {small, length - small}
                 small *= 0.5
-        places = sorted(marks)
+        if self._start is not None:
+            near = nearest_to_point(leg, *self._start)
+            if near.distance < self.step:
+                small = max(near.distance, _LEAST)
+                marks.add(near.travelled)
+                while small < self.step:
+                    marks |= {near.travelled - small, near.travelled + small}
+                    small *= _WIDER
+                marks = {s for s in marks if 0.0 <= s <= length}
+        places = [s for s, t in pairwise([*sorted(marks), math.inf]) if t - s > _SAME]
+        places[0], places[-1] = 0.0, length
         row: list[int] = []
         for k, s in enumerate(places):
             x, y = leg.at(s)

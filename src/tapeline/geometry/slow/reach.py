@@ -27,7 +27,8 @@ from tapeline.geometry.slow.spreading import NODE, STATE
 from tapeline.geometry.slow.squares import rings_of
 
 if TYPE_CHECKING:
-    from tapeline.geometry.slow.route import SlowRoute, SlowRouter
+    from tapeline.geometry.slow.bracketing import SlowRoute
+    from tapeline.geometry.slow.route import SlowRouter
 
 __all__ = ["EPS", "RESOLUTION", "SlowOutline", "SlowReach"]
 
@@ -65,7 +66,7 @@ class _Search:
         compiled = self.compiled = bool(query.compiled)
         self.kernels = gears.functions(compiled)
         self.limit = limit
-        self.net = slow.net.arrays(*start, limit, compiled)
+        self.net = slow.net_from(start).arrays(*start, limit, compiled)
         factors, lines, _, _, _, _, *areas = slow._world(compiled)
         self.ground = (lines, *areas, factors, query.r, query.slack, *query.board)
         ints = gears.ints

@@ -1,0 +1,524 @@
+"""The two-sided bracket of the least cost from a start to one goal.
+
+Why the lower bound is one. Cost is at least length, so the shortest route is a first bound, and
+ground where that route costs its length needs no more. Otherwise a path is cut where it meets a
+curve at which its direction may change: a border between factors, an arc round an obstacle, the
+goal. Between two such places it runs straight over one factor, or along one curve. `slow.search`
+bounds the cost of every such chain from below by affine functions of the places on short pieces of
+the curves, hence by a shortest path among the pieces' ends. A piece is dropped when all chains
+through it cost at least the upper bound less eps, by the sum of the bounds from both sides; so is
+one where the straight ways to the start and from it to the goal say so. The others are halved. When
+none leads to the goal below the upper bound less eps, that is the lower bound. Bounds fall short by
+the square of the pieces' lengths, so few pieces are left in every round.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from tapeline.errors import WorkLimitError
+from tapeline.geometry import gears
+from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
+from tapeline.geometry.plane.distance import point_segment
+from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
+from tapeline.geometry.plane.sweeps import nearest_to_point
+from tapeline.geometry.slow import search as slow_search
+from tapeline.geometry.slow.borders import Curve, Obstacles, cut_at
+from tapeline.geometry.slow.chains import Spot, place_on, settle
+from tapeline.geometry.slow.ground import CostedLeg
+from tapeline.geometry.slow.search import ARC, BORDER, GOAL, POINT, ROUND
+
+if TYPE_CHECKING:
+    from tapeline.geometry.slow.route import SlowRouter
+
+__all__ = ["Bracketing", "SlowRoute"]
+
+#: Rounds of halving before the search gives up; 60 would halve a table to nothing.
+_ROUNDS = 60
+#: Angle, radians: pieces of arcs to begin with.
+_FIRST_ARC = math.pi / 3.0
+#: Cost: rounding of a few hundred additions, taken off lower bounds.
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class SlowRoute:
+    """A route and the bracket of the least cost: lower <= least cost <= upper, the route's cost.
+
+    ledger: the path cut where its factor changes. goal: index of the goal it reaches.
+    """
+
+    lower: float
+    upper: float
+    path: Path
+    ledger: tuple[CostedLeg, ...]
+    goal: int = 0
+
+    @property
+    def length(self) -> float:
+        """Length of the path, table units."""
+        return self.path.length
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A short piece of a curve between two lengths along it; a point has curve -1."""
+
+    curve: int
+    begin: float
+    end: float
+    before: float = 0.0  # what a path costs at least up to here, and from here
+    after: float = 0.0
+
+
+class Bracketing:
+    """One search from a start to one goal."""
+
+    def __init__(
+        self, slow: SlowRouter, start: tuple[float, float], goal: Goal, eps: float, work: int
+    ) -> None:
+        self.slow = slow
+        self.obstacles = slow.obstacles
+        self.start = start
+        self.goal = goal
+        self.eps = eps
+        self.work = work
+        self.curves: list[Curve] = []
+        self.kinds: list[int] = []
+        self.bent: dict[tuple[float, float, float, float], tuple[Leg, ...] | None] = {}
+
+    def run(self, limit: float) -> SlowRoute | None:
+        """The bracketed route, None if the least cost is surely more than the limit."""
+        direct = self.obstacles.shortest(self.start, [self.goal], limit)
+        if direct is None:
+            return None
+        path = direct.path
+        upper = self.slow.ground.cost(path)
+        lower = direct.length
+        if upper - lower <= _ROUNDING:
+            upper = lower
+        elif upper - lower > self.eps and lower <= limit:
+            lower, upper, path = self._search(limit, lower, upper, path)
+        if lower > limit:
+            return None
+        ledger = tuple(self.slow.ground.ledger(path))
+        return SlowRoute(min(lower, upper), upper, path, ledger)
+
+    # Pieces
+
+    def _straight(
+        self, x0: float, y0: float, x1: float, y1: float, sag: float
+    ) -> tuple[float, float]:
+        """Lower bounds of the length from the start to a piece, and from it to the goal."""
+        a = point_segment(*self.start, x0, y0, x1, y1)[0] - sag
+        goal = self.goal
+        b = point_segment(goal.x, goal.y, x0, y0, x1, y1)[0] - sag
+        if isinstance(goal, CircleGoal):
+            if goal.outward:
+                far = max(
+                    math.hypot(goal.x - x0, goal.y - y0), math.hypot(goal.x - x1, goal.y - y1)
+                )
+                b = goal.radius - far - sag
+            else:
+                b -= goal.radius
+        return max(0.0, a), max(0.0, b)
+
+    def _begin(self, top: float) -> list[_Piece]:
+        """The first, long pieces of all curves that a path cheaper than `top` may touch."""
+        slow = self.slow
+        pieces = [_Piece(-1, 0.0, 0.0)]
+        goal = self.goal
+        if isinstance(goal, PointGoal):
+            pieces.append(_Piece(-2, 0.0, 0.0))
+        else:
+            for arc in _goal_arcs(goal, self.obstacles):
+                cuts = cut_at(arc, slow.borders)
+                for a, b in pairwise(cuts):
+                    leg = arc.part(a, b)
+                    x, y = leg.at(0.5 * leg.length)
+                    angle = leg.angle(0.5 * leg.length) + 0.5 * math.pi
+                    left, right = slow.ground.beside(x, y, angle)
+                    self._add(pieces, Curve(leg, left, right), GOAL, top)
+        for curve in slow.borders:
+            self._add(pieces, curve, ROUND if isinstance(curve.leg, Arc) else BORDER, top)
+        for index, (x, y, radius) in enumerate(self.obstacles.circles):
+            a, b = self._straight(x, y, x, y, radius)
+            if a + b < top:
+                if radius == 0.0:
+                    if self.obstacles.free(x, y):
+                        spot = Curve(Line(x, y, x, y), 1.0, 1.0)
+                        self.curves.append(spot)
+                        self.kinds.append(POINT)
+                        pieces.append(_Piece(len(self.curves) - 1, 0.0, 0.0, a, b))
+                    continue
+                for curve in slow._arcs_of(index):
+                    self._add(pieces, curve, ARC, top)
+        return pieces
+
+    def _add(self, pieces: list[_Piece], curve: Curve, kind: int, top: float) -> None:
+        leg = curve.leg
+        number = len(self.curves)
+        cuts = [0.0, leg.length]
+        spots = [self.start]
+        if isinstance(self.goal, PointGoal):
+            spots.append((self.goal.x, self.goal.y))
+        for spot in spots:
+            near = nearest_to_point(leg, *spot)
+            if near.distance < 1e-6:
+                cuts.append(near.travelled)
+        if isinstance(leg, Arc):
+            n = max(3 if curve.closed else 1, math.ceil(abs(leg.sweep) / _FIRST_ARC - 1e-9))
+            cuts += [leg.length * k / n for k in range(1, n)]
+        found = []
+        for a, b in pairwise(sorted(cuts)):
+            if b - a <= 1e-9:
+                continue
+            piece = self._bounded(_Piece(number, a, b), leg)
+            if piece.before + piece.after < top:
+                found.append(piece)
+        if found:
+            self.curves.append(curve)
+            self.kinds.append(kind)
+            pieces += found
+
+    def _bounded(self, piece: _Piece, leg: Leg) -> _Piece:
+        p, q = leg.at(piece.begin), leg.at(piece.end)
+        sag = _sagitta(leg, piece.begin, piece.end)
+        a, b = self._straight(*p, *q, sag)
+        return _Piece(
+            piece.curve, piece.begin, piece.end, max(a, piece.before), max(b, piece.after)
+        )
+
+    def _arrays(self, pieces: list[_Piece], compiled: bool) -> tuple[Any, Any, Any]:
+        slow = self.slow
+        floats: list[float] = []
+        ints: list[int] = []
+        for piece in pieces:
+            if piece.curve < 0 or self.kinds[piece.curve] == POINT:
+                if piece.curve >= 0:
+                    x, y = self.curves[piece.curve].leg.start
+                elif piece.curve == -1:
+                    x, y = self.start
+                else:
+                    x, y = self.goal.x, self.goal.y
+                bits = slow._bits(slow.ground.around(x, y))
+                floats += [x, y, x, y, 0.0, 0.0, 0.0, 0.0]
+                ints += [POINT, -1, -1, bits, bits]
+                continue
+            curve = self.curves[piece.curve]
+            kind = self.kinds[piece.curve]
+            leg = curve.leg
+            ax, ay = leg.at(piece.begin)
+            bx, by = leg.at(piece.end)
+            sag = _sagitta(leg, piece.begin, piece.end)
+            half = 0.5 * math.hypot(bx - ax, by - ay) + sag
+            floats += [ax, ay, bx, by, sag, half, piece.begin, piece.end]
+            left, right = slow._bits([curve.left]), slow._bits([curve.right])
+            if kind == ARC:
+                left = right
+            elif kind == GOAL:
+                left = right = left | right
+            number = -1 if kind == GOAL else piece.curve
+            ints += [kind, number, -1 if kind == GOAL else curve.circle, left, right]
+        shapes: list[float] = []
+        for curve, kind in zip(self.curves, self.kinds, strict=True):
+            leg = curve.leg
+            radius = leg.radius if isinstance(leg, Arc) else 0.0
+            period = leg.length if curve.closed else 0.0
+            shapes += [curve.along, period, radius, curve.left if kind == ROUND else 0.0]
+        return (
+            gears.floats(floats, compiled),
+            gears.ints(ints, compiled),
+            gears.floats(shapes, compiled),
+        )
+
+    # The rounds
+
+    def _search(
+        self, limit: float, lower: float, upper: float, path: Path
+    ) -> tuple[float, float, Path]:
+        compiled = gears.chosen() and hasattr(gears.functions(True), "explore")
+        explore = gears.functions(True).explore if compiled else slow_search.explore
+        world = self.slow._world(compiled)
+        nothing = gears.floats([], compiled)
+        pieces = self._begin(min(upper - self.eps, limit + self.eps))
+        old: Any = None
+        parents: list[int] = []
+        spent = 0
+        for _ in range(_ROUNDS):
+            # Nothing above this needs to be told from anything else above it.
+            top = min(upper - self.eps + _ROUNDING, limit + self.eps)
+            n = len(pieces)
+            if n * n > 60 * self.work:
+                break
+            arrays = self._arrays(pieces, compiled)
+            status = _status(n, old, parents, compiled)
+            ends = [k for k in range(n) if self._is_goal(pieces[k])]
+            dist = gears.floats([0.0] * (2 * n), compiled)
+            back = gears.floats([0.0] * (2 * n), compiled)
+            plain = gears.floats([0.0] * (2 * n), compiled)
+            back_plain = gears.floats([0.0] * (2 * n), compiled)
+            parent = gears.ints([0] * (2 * n), compiled)
+            low = gears.floats([piece.after for piece in pieces], compiled)
+            tests = explore(
+                gears.ints([0], compiled), top, low, nothing, self.work - spent,
+                dist, plain, parent, status, *arrays, *world,
+            )  # fmt: skip
+            if tests < 0:
+                break
+            spent += tests
+            at = min((2 * k + a for k in ends for a in range(2)), key=dist.__getitem__, default=-1)
+            if at < 0 or dist[at] >= top:
+                return max(lower, top - _ROUNDING), upper, path
+            lower = max(lower, float(dist[at]) - _ROUNDING)
+            better = self._realise(pieces, parent, status, at)
+            if better is not None and better[0] < upper:
+                upper, path = better
+            if upper - lower <= self.eps or lower > limit:
+                return lower, upper, path
+            top = min(upper - self.eps + _ROUNDING, limit + self.eps)
+            low = gears.floats([piece.before for piece in pieces], compiled)
+            tests = explore(
+                gears.ints(ends, compiled), top, low, dist, self.work - spent,
+                back, back_plain, parent, status, *arrays, *world,
+            )  # fmt: skip
+            if tests < 0:
+                break
+            spent += tests
+            pieces, parents = self._refine(pieces, (dist, plain), (back, back_plain), top)
+            old = status
+        raise WorkLimitError(
+            f"the least cost lies from {lower:.6g} to {upper:.6g} after {spent} legs looked at; "
+            "raise work or eps"
+        )
+
+    def _is_goal(self, piece: _Piece) -> bool:
+        return piece.curve == -2 or (piece.curve >= 0 and self.kinds[piece.curve] == GOAL)
+
+    def _refine(
+        self, pieces: list[_Piece], forth: tuple[Any, Any], home: tuple[Any, Any], top: float
+    ) -> tuple[list[_Piece], list[int]]:
+        """The pieces that a path cheaper than `top` may touch, the longest of them halved.
+
+        A run along a curve is one leg, so pieces that it merely passes are not needed: a piece is
+        where a straight leg begins or ends.
+        """
+        dist, plain = forth
+        back, back_plain = home
+        kept: list[tuple[int, _Piece, float]] = []
+        for k, piece in enumerate(pieces):
+            through = min(
+                min(plain[a] + back[a], dist[a] + back_plain[a]) for a in (2 * k, 2 * k + 1)
+            )
+            if through >= top and piece.curve not in (-1, -2):
+                continue
+            size = 0.0
+            if piece.end > piece.begin:
+                size = self._loss(piece)
+            # Bounds of both ends bound what lies between; one alone says nothing of the rest.
+            before, after = piece.before, piece.after
+            if max(dist[2 * k], dist[2 * k + 1]) < math.inf:
+                before = max(before, min(dist[2 * k], dist[2 * k + 1]))
+            if max(back[2 * k], back[2 * k + 1]) < math.inf:
+                after = max(after, min(back[2 * k], back[2 * k + 1]))
+            kept.append((k, _Piece(piece.curve, piece.begin, piece.end, before, after), size))
+        largest = max(size for _, _, size in kept)
+        found: list[_Piece] = []
+        parents: list[int] = []
+        for k, piece, size in kept:
+            if size == 0.0 or size < largest / 6.0:
+                found.append(piece)
+                parents.append(k)
+                continue
+            leg = self.curves[piece.curve].leg
+            middle = 0.5 * (piece.begin + piece.end)
+            for a, b in ((piece.begin, middle), (middle, piece.end)):
+                half_piece = self._bounded(
+                    _Piece(piece.curve, a, b, piece.before, piece.after), leg
+                )
+                if half_piece.before + half_piece.after < top:
+                    found.append(half_piece)
+                    parents.append(k)
+        return found, parents
+
+    def _loss(self, piece: _Piece) -> float:
+        """About what the bounds lose by the length of a piece: a guess that steers the halving.
+
+        Legs lose half the square of a piece's half over their length; near the end of a curve, the
+        start or the goal they are as short as the way there.
+        """
+        curve = self.curves[piece.curve]
+        leg = curve.leg
+        half = 0.5 * (piece.end - piece.begin)
+        short = 8.0
+        if not curve.closed:
+            short = min(short, piece.begin + half, leg.length - piece.begin - half)
+        x, y = place_on(leg, piece.begin + half)
+        short = min(short, math.dist(self.start, (x, y)))
+        if isinstance(self.goal, PointGoal):
+            short = min(short, math.hypot(self.goal.x - x, self.goal.y - y))
+        weight = max(curve.left, curve.right)
+        return weight * (
+            _sagitta(leg, piece.begin, piece.end) + half * half / (2.0 * max(short, half))
+        )
+
+    # A path for a chain of pieces
+
+    def _realise(
+        self, pieces: list[_Piece], parent: Any, status: Any, at: int
+    ) -> tuple[float, Path] | None:
+        n = len(pieces)
+        chain = []
+        node = at
+        while node >= 0:
+            chain.append(node)
+            node = int(parent[node])
+        chain.reverse()
+        spots: list[Spot] = []
+        for node in chain:
+            piece = pieces[node // 2]
+            number = node // 2
+            if piece.curve < 0:
+                x, y = self.start if piece.curve == -1 else (self.goal.x, self.goal.y)
+                spots.append(Spot(-1, POINT, None, 0.0, 0.0, 0.0, x, y, number))
+                continue
+            curve = self.curves[piece.curve]
+            kind = self.kinds[piece.curve]
+            leg = curve.leg
+            middle = 0.5 * (piece.begin + piece.end)
+            reach = piece.end - piece.begin
+            if isinstance(leg, Line):
+                lo, hi = 0.0, leg.length
+            else:
+                lo, hi = middle - reach, middle + reach
+                if not curve.closed:
+                    lo, hi = max(0.0, lo), min(leg.length, hi)
+            x, y = place_on(leg, middle)
+            spots.append(Spot(piece.curve, kind, leg, lo, hi, middle, x, y, number))
+        # Of a run along one curve the ends; round an obstacle, the middle.
+        merged: list[Spot] = []
+        for k, spot in enumerate(spots):
+            same_before = k > 0 and spots[k - 1].curve == spot.curve >= 0
+            same_after = k + 1 < len(spots) and spots[k + 1].curve == spot.curve >= 0
+            if same_before and same_after:
+                continue
+            if spot.kind == ARC and same_before and merged and merged[-1].curve == spot.curve:
+                last = merged[-1]
+                assert spot.leg is not None
+                t, u = last.t, spot.t
+                if self.curves[spot.curve].closed and abs(u - t) > 0.5 * spot.leg.length:
+                    u -= math.copysign(spot.leg.length, u - t)
+                x, y = place_on(spot.leg, 0.5 * (t + u))
+                merged[-1] = Spot(
+                    spot.curve, ARC, spot.leg, 0.0, 0.0, 0.5 * (t + u), x, y, spot.number
+                )
+                continue
+            merged.append(spot)
+        factors: list[float] = []
+        for a, b in pairwise(merged):
+            if a.curve == b.curve >= 0:
+                factors.append(self.curves[a.curve].along)
+            else:
+                st = status[a.number * n + b.number]
+                factors.append(self.slow.factors[st - 2] if st >= 2 else 1.0)
+        best: tuple[float, Path] | None = None
+        without = [s for s in merged if s.kind != ARC]
+        for trial in (merged, without):
+            if trial is without and len(without) == len(merged):
+                break
+            line = [s.copy() for s in trial]
+            weights = factors
+            if trial is without:
+                weights = []
+                for k, spot in enumerate(merged):
+                    if spot.kind != ARC and k + 1 < len(merged):
+                        weights.append(factors[k])
+            settle(line, weights)
+            cost = math.inf
+            for _ in range(6):
+                built = self._build(line)
+                if built is None:
+                    break
+                hops, bent = built
+                path = Path(tuple(leg for hop in hops for leg in hop))
+                now = self.slow.ground.cost(path)
+                if best is None or now < best[0]:
+                    best = now, path
+                if not bent or now > cost - 1e-7:
+                    break
+                cost = now
+                settle(line, weights, hops)
+        return best
+
+    def _build(self, line: list[Spot]) -> tuple[list[tuple[Leg, ...]], bool] | None:
+        """Legs from spot to spot, round obstacles where need be; whether any goes round."""
+        hops: list[tuple[Leg, ...]] = []
+        bent = False
+        for a, b in pairwise(line):
+            if math.hypot(b.x - a.x, b.y - a.y) < 1e-11:
+                hops.append(())
+            elif a.curve == b.curve >= 0 and isinstance(a.leg, Arc):
+                radius = a.leg.radius
+                angle = a.leg.begin + math.copysign(a.t / radius, a.leg.sweep)
+                sweep = math.copysign(1.0, a.leg.sweep) * (b.t - a.t) / radius
+                if self.curves[a.curve].closed:
+                    sweep = math.remainder(sweep, math.tau)
+                hops.append((Arc(a.leg.cx, a.leg.cy, radius, angle, sweep),))
+            elif self.obstacles.straight(a.x, a.y, b.x, b.y) and self.obstacles.free(b.x, b.y):
+                hops.append((Line(a.x, a.y, b.x, b.y),))
+            else:
+                bent = True
+                key = (a.x, a.y, b.x, b.y)
+                if key not in self.bent:
+                    route = self.obstacles.shortest((a.x, a.y), [PointGoal(b.x, b.y)])
+                    self.bent[key] = None if route is None else route.path.legs
+                legs = self.bent[key]
+                if legs is None:
+                    return None
+                hops.append(legs)
+        return hops, bent
+
+
+def _sagitta(leg: Leg, begin: float, end: float) -> float:
+    """No place of the piece is farther than this from the same fraction of its chord."""
+    if isinstance(leg, Line):
+        return 0.0
+    return (end - begin) ** 2 / (8.0 * leg.radius)
+
+
+def _goal_arcs(goal: CircleGoal, obstacles: Obstacles) -> list[Arc]:
+    """The free and open arcs of a goal circle."""
+    found = []
+    shut = sorted({a for pair in goal.shut for a in pair})
+    for begin, end in obstacles.arcs(goal.x, goal.y, goal.radius) if goal.radius > 0.0 else []:
+        marks = sorted({begin, end, *(begin + (a - begin) % math.tau for a in shut)})
+        for a, b in pairwise(m for m in marks if m <= end):
+            if b - a > 0.0 and goal.open_at(0.5 * (a + b)):
+                found.append(Arc(goal.x, goal.y, goal.radius, a, b - a))
+    return found
+
+
+def _status(n: int, old: Any, parents: list[int], compiled: bool) -> Any:
+    """One byte a pair: barred for halves of pieces that were, else not yet looked at."""
+    if compiled:
+        import numpy as np
+
+        if old is None:
+            return np.zeros(n * n, dtype=np.uint8)
+        m = math.isqrt(len(old))
+        kept = np.asarray(parents, dtype=np.int64)
+        return np.ascontiguousarray(
+            (old.reshape(m, m)[np.ix_(kept, kept)] == 1).astype(np.uint8).reshape(-1)
+        )
+    found = bytearray(n * n)
+    if old is not None:
+        m = math.isqrt(len(old))
+        for i, p in enumerate(parents):
+            row = old[p * m : (p + 1) * m]
+            for j, q in enumerate(parents):
+                if row[q] == 1:
+                    found[i * n + j] = 1
+    return found
