@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from tapeline.errors import ShapeError
 from tapeline.geometry import gears
+from tapeline.geometry.discs.arcs import ARCS
 from tapeline.geometry.discs.laying import (
     LARGEST,
     Circle,
@@ -24,7 +25,6 @@ from tapeline.geometry.discs.laying import (
     lay_ground,
     oriented,
 )
-from tapeline.geometry.discs.search import ARCS
 from tapeline.geometry.discs.sides import along_ring, offset
 from tapeline.geometry.gears import bare, entry
 from tapeline.geometry.plane.distance import Ring

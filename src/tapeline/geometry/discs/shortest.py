@@ -10,9 +10,10 @@ from typing import Any
 
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import gears
+from tapeline.geometry.discs.arcs import ARCS
 from tapeline.geometry.discs.field import SLACK, WORK, Circle, Field, Sides, checked
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal, Route
-from tapeline.geometry.discs.search import ARCS, NODE
+from tapeline.geometry.discs.search import NODE
 from tapeline.geometry.discs.sides import SIDE
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 

@@ -30,7 +30,7 @@ from tapeline.geometry.plane.distance import Ring, ring_area
 from tapeline.geometry.plane.legs import Path
 
 if TYPE_CHECKING:
-    from tapeline.geometry.levels.search import LevelReach
+    from tapeline.geometry.levels.answers import LevelReach
 
 __all__ = [
     "Gate",
@@ -431,8 +431,8 @@ class Levels:
         work: int = WORK,
         strict: bool = True,
     ) -> LevelAnswer:
-        """The cheapest route of a disc of radius r to the nearest goal; see `levels.search`."""
-        from tapeline.geometry.levels.search import route
+        """The cheapest route of a disc of radius r to the nearest goal; see `levels.answers`."""
+        from tapeline.geometry.levels.answers import route
 
         return route(
             self,
@@ -460,8 +460,8 @@ class Levels:
         work: int = WORK,
         strict: bool = True,
     ) -> LevelReach:
-        """Where a disc of radius r can get to within an allowance; see `levels.search`."""
-        from tapeline.geometry.levels.search import reach
+        """Where a disc of radius r can get to within an allowance; see `levels.answers`."""
+        from tapeline.geometry.levels.answers import reach
 
         return reach(
             self,

@@ -19,114 +19,39 @@ from __future__ import annotations
 import cmath
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from heapq import heappop, heappush
-from typing import Any, TypeAlias
+from typing import Any
 
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import gears
-from tapeline.geometry.discs.field import SLACK, WORK, Circle
+from tapeline.geometry.discs.field import Circle
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
 from tapeline.geometry.discs.search import TIE, TURN
 from tapeline.geometry.discs.shortest import Query, _goal_rows
 from tapeline.geometry.levels.fans import ROW, crossings
-from tapeline.geometry.levels.levels import Gate, LevelAnswer, LevelRoute, Levels, Place, Step
-from tapeline.geometry.plane.distance import segment_segment
+from tapeline.geometry.levels.levels import Gate, Levels, Place, Step
+from tapeline.geometry.levels.planes import (
+    SEEN,
+    Image,
+    Part,
+    Plane,
+    Source,
+    apart,
+    cells,
+    ends_on,
+    goal_bound,
+    visible,
+)
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 
-__all__ = ["LevelReach", "reach", "route"]
+__all__ = ["Search"]
 
 _TAU = math.tau
 #: Arrivals of equal cost kept at one place: ties beyond are not told.
 _EQUAL = 3
-#: Length: rounding when windows are cut down to what is seen of them.
-_SEEN = 1e-9
-
-#: Most marks on a window: places whose cost is noted so that dearer images are not taken up.
-_MARKS = 32
-#: What is left from a goal that a bound cannot tell.
-_NONE = -1e18
 
 
-@dataclass(slots=True)
-class _Source:
-    """A point (sense 0) or an arc taken up at an angle, on a level, and how it was reached."""
-
-    level: int
-    x: float
-    y: float
-    radius: float
-    sense: int
-    angle: float
-    ahead: float
-    cost: float
-    circle: int
-    parent: int
-    turned: float  # round the parent, before `parts`
-    parts: tuple[_Part, ...]
-
-
-@dataclass(slots=True)
-class _Image:
-    """A source as seen in the plane of a level, through windows in order; without any: itself.
-
-    u, v: its plane is z -> u z + v, or u conj(z) + v, of the source's. begin, end: what part of
-    the last window counts. low: what crossing that costs at least.
-    """
-
-    source: int
-    level: int
-    x: float
-    y: float
-    sense: int
-    angle: float
-    cost: float
-    low: float
-    u: complex
-    v: complex
-    mirrored: bool
-    gate: int
-    before: _Image | None
-    windows: tuple[complex, ...]
-    begin: float = 0.0
-    end: float = 1.0
-
-
-#: A straight part of a way: level and leg; or a gate and where it is left.
-_Part: TypeAlias = tuple[int, Line] | tuple[Gate, complex]
-
-
-class _Plane:
-    """A level in one search: circles, places where gates are entered, goals, bounds."""
-
-    def __init__(self, query: Query, gates: Sequence[Gate], number: int) -> None:
-        self.query = query
-        self.gates = [i for i, gate in enumerate(gates) if gate.start == number]
-        # Where gates are entered: gate, which mark along it, place here, place behind.
-        self.doors: list[tuple[int, int, complex, complex]] = []
-        for i in self.gates:
-            gate, n = gates[i], _cells(gates[i])
-            for k in range(n + 1):
-                t = k / max(1, n)
-                z, out = gate.a + t * (gate.b - gate.a), gate.c + t * (gate.d - gate.c)
-                self.doors.append((i, k, z, out))
-        c = query.circles
-        self.circles = len(c.N)
-        flat = [float(v) for v in c.C]
-        for i in range(self.circles):
-            if int(c.N[i]) == 0:
-                flat[3 * i + 2] = -1.0
-        for _, _, z, _ in self.doors:
-            flat += (z.real, z.imag, 0.0)
-        self.targets = gears.floats(flat, query.compiled)
-        self.count = len(flat) // 3
-        self.goals: list[float] = []
-        self.owners: list[int] = []
-        self.shut: list[float] = []
-        self.bounds: list[float] = []
-
-
-class _Search:
+class Search:
     """One search from a start, to goals or as far as the limit."""
 
     def __init__(
@@ -158,9 +83,9 @@ class _Search:
             levels.check(r, barred, slack)
         # Gates keep their index, so that twins are found; forbidden ones have no place to enter.
         self.gates = levels.gates(r, around, slack)
-        self.planes: list[_Plane] = []
+        self.planes: list[Plane] = []
         for i, query in enumerate(queries):
-            plane = _Plane(query, self.gates, i)
+            plane = Plane(query, self.gates, i)
             if barred and any(self.gates[k].link.kind in barred for k in plane.gates):
                 shown = [k for k in plane.gates if self.gates[k].link.kind not in barred]
                 for k, (gate, _, _, _) in enumerate(plane.doors):
@@ -177,13 +102,13 @@ class _Search:
         self.none = gears.floats([], self.compiled)
         self.scratch = gears.floats([0.0] * 4096, self.compiled)
         self.heap: list[tuple[float, int, int, Any]] = []
-        self.sources: list[_Source] = []
-        self.images: list[list[_Image]] = [[] for _ in self.planes]
+        self.sources: list[Source] = []
+        self.images: list[list[Image]] = [[] for _ in self.planes]
         self.met: dict[tuple[int, int, int], list[tuple[float, float]]] = {}
         # What each mark of each gate's exit costs at most.
-        self.left = [[math.inf] * (_cells(gate) + 1) for gate in self.gates]
+        self.left = [[math.inf] * (cells(gate) + 1) for gate in self.gates]
         self.marks: dict[int, list[float]] = {}
-        self.found: list[tuple[float, int, float, tuple[_Part, ...], int]] = []
+        self.found: list[tuple[float, int, float, tuple[Part, ...], int]] = []
         self.pushed = 0
         self.to_go = [0.0] * len(self.gates)
         self.goal_room = 0
@@ -217,7 +142,7 @@ class _Search:
             own_goals = [goal for _, goal in sought[at]]
             nowhere = (math.inf, math.inf)
             rows, owners, shut, first, _ = _goal_rows(plane.query, nowhere, own_goals)
-            bounds = [_goal_bound(row) for row in rows[:first]]
+            bounds = [goal_bound(row) for row in rows[:first]]
             for k, goal in enumerate(own_goals):
                 if isinstance(goal, CircleGoal) and not goal.outward and not goal.shut:
                     for row in self._windows_inside(at, goal):
@@ -263,7 +188,7 @@ class _Search:
             gate = self.gates[i]
             rows = self.planes[gate.end].bounds
             for k in range(0, len(rows), 5):
-                v = max(0.0, _apart(gate.c, gate.d, rows, k) + rows[k + 4])
+                v = max(0.0, apart(gate.c, gate.d, rows, k) + rows[k + 4])
                 togo[i] = min(togo[i], v)
             if togo[i] < math.inf:
                 heappush(heap, (togo[i], i))
@@ -276,7 +201,7 @@ class _Search:
             for j in shown:
                 other = self.gates[j]
                 if other.end == gate.start:
-                    v = cost + gate.link.cost + _apart(other.c, other.d, entered, 0)
+                    v = cost + gate.link.cost + apart(other.c, other.d, entered, 0)
                     if v < togo[j]:
                         togo[j] = v
                         heappush(heap, (v, j))
@@ -296,9 +221,7 @@ class _Search:
 
     def run(self) -> bool:
         """Search. Gives whether the limit cut anything off."""
-        self._push(
-            0.0, 0, _Source(self.first, *self.start, 0.0, 0, 0.0, _TAU, 0.0, -1, -1, 0.0, ())
-        )
+        self._push(0.0, 0, Source(self.first, *self.start, 0.0, 0, 0.0, _TAU, 0.0, -1, -1, 0.0, ()))
         best = self.limit
         while self.heap:
             estimate, _, kind, what = heappop(self.heap)
@@ -341,11 +264,11 @@ class _Search:
         had.append((cost, 0.0))
         return False
 
-    def _take_source(self, source: _Source) -> None:
+    def _take_source(self, source: Source) -> None:
         number = len(self.sources)
         self.sources.append(source)
         self._fan(
-            _Image(
+            Image(
                 number,
                 source.level,
                 source.x,
@@ -363,7 +286,7 @@ class _Search:
             )
         )
 
-    def _take_image(self, image: _Image, estimate: float) -> None:
+    def _take_image(self, image: Image, estimate: float) -> None:
         if not self._trim(image):
             return
         at = image.before
@@ -373,7 +296,7 @@ class _Search:
             at = at.before
         self._fan(image)
 
-    def _lives(self, image: _Image, estimate: float) -> bool:
+    def _lives(self, image: Image, estimate: float) -> bool:
         """Whether some leg of an image may yet be free up to its last window.
 
         If one is, the marks beside it cost hardly more, and they come up in order of their
@@ -407,13 +330,13 @@ class _Search:
                     rows = [float(v) for v in plane.bounds]
                     left = max(
                         0.0,
-                        min(_apart(z, z, rows, i) + rows[i + 4] for i in range(0, len(rows), 5)),
+                        min(apart(z, z, rows, i) + rows[i + 4] for i in range(0, len(rows), 5)),
                     )
                 found.append(left)
             self.marks[number] = found
         return found
 
-    def _trim(self, image: _Image) -> bool:
+    def _trim(self, image: Image) -> bool:
         """Leave out ends of the last window that are reached cheaper along it; False if all is."""
         gate, known = self.gates[image.gate], self.left[image.gate]
         n, z = len(known) - 1, complex(image.x, image.y)
@@ -426,10 +349,7 @@ class _Search:
             # Between two marks the way by one or the other costs no more than this.
             most = 0.5 * (known[k] + known[k + 1] + step)
             a, b = gate.c + begin * (gate.d - gate.c), gate.c + end * (gate.d - gate.c)
-            if (
-                image.cost + _apart(z, z, (a.real, a.imag, b.real, b.imag), 0) - radius
-                <= most + TIE
-            ):
+            if image.cost + apart(z, z, (a.real, a.imag, b.real, b.imag), 0) - radius <= most + TIE:
                 first, last = min(first, begin), max(last, end)
         image.begin, image.end = first, last
         return first <= last
@@ -441,7 +361,7 @@ class _Search:
         for k in range(len(known)):
             known[k] = min(known[k], cost + abs(k - mark) * step)
 
-    def _take_leg(self, image: _Image, row: Sequence[float]) -> None:
+    def _take_leg(self, image: Image, row: Sequence[float]) -> None:
         """A leg to a circle, to a corner or to where a gate is entered."""
         plane, j, cost = self.planes[image.level], int(row[2]), row[1]
         if j >= plane.circles:
@@ -464,7 +384,7 @@ class _Search:
                 self.met[-1, number, mark].pop()
                 return
             self._note(number, mark, total)
-            leave = _Source(
+            leave = Source(
                 gate.end,
                 out.real,
                 out.imag,
@@ -489,7 +409,7 @@ class _Search:
                 self.met[image.level, j, 0].pop()
                 return
             self._take_source(
-                _Source(image.level, x, y, 0.0, 0, 0.0, _TAU, cost, j, image.source, row[5], parts)
+                Source(image.level, x, y, 0.0, 0, 0.0, _TAU, cost, j, image.source, row[5], parts)
             )
             return
         sense, met = int(row[3]), row[4]
@@ -525,7 +445,7 @@ class _Search:
             had.append((cost, place))
             ahead = _TAU if whole else max(0.0, width - place)
             self._take_source(
-                _Source(
+                Source(
                     image.level,
                     x,
                     y,
@@ -547,7 +467,7 @@ class _Search:
         came, twin = self.sources[source].parts, self.gates[number].twin
         return bool(came) and twin >= 0 and came[-1][0] is self.gates[twin]
 
-    def _arcs(self, plane: _Plane, j: int) -> list[tuple[float, float]]:
+    def _arcs(self, plane: Plane, j: int) -> list[tuple[float, float]]:
         """Free arcs of a circle, kept with the field's."""
         query = plane.query
         c = query.circles
@@ -576,7 +496,7 @@ class _Search:
         at = 2 * c.room * j
         return [(float(c.A[at + 2 * k]), float(c.A[at + 2 * k + 1])) for k in range(int(c.N[j]))]
 
-    def _fan(self, image: _Image) -> None:
+    def _fan(self, image: Image) -> None:
         """All legs of an image, and its images behind the gates of its level."""
         source, plane = self.sources[image.source], self.planes[image.level]
         flat = [v for z in image.windows for v in (z.real, z.imag)]
@@ -634,24 +554,24 @@ class _Search:
         flat: list[float] = values if isinstance(values, list) else values.tolist()
         return [flat[ROW * i : ROW * (i + 1)] for i in range(count)]
 
-    def _unfold(self, image: _Image, number: int, gate: Gate) -> None:
+    def _unfold(self, image: Image, number: int, gate: Gate) -> None:
         """Take up both images of an image behind a gate, if any leg can lead there."""
         radius = self.sources[image.source].radius
         z = complex(image.x, image.y)
-        if radius == 0.0 and min(abs(z - gate.a), abs(z - gate.b)) <= _SEEN:
+        if radius == 0.0 and min(abs(z - gate.a), abs(z - gate.b)) <= SEEN:
             return  # it enters at the end, and may turn behind it
         low, high = 0.0, 1.0
         if image.windows:
             c, d = image.windows[-2:]
             first, last = c + image.begin * (d - c), c + image.end * (d - c)
-            part = _visible(z, radius, first, last, gate.a, gate.b)
+            part = visible(z, radius, first, last, gate.a, gate.b)
             if part is None:
                 return
             low, high = part
-            if (high - low) * gate.length <= 4.0 * _SEEN:
+            if (high - low) * gate.length <= 4.0 * SEEN:
                 return  # a sliver between ends of windows, where ways may turn
         a, b = gate.a + low * (gate.b - gate.a), gate.a + high * (gate.b - gate.a)
-        far = max(0.0, _apart(z, z, (a.real, a.imag, b.real, b.imag), 0) - radius)
+        far = max(0.0, apart(z, z, (a.real, a.imag, b.real, b.imag), 0) - radius)
         cost = image.cost + gate.link.cost
         for mirrored in (False, True):
             along, onward = (gate.b - gate.a) / gate.length, (gate.d - gate.c) / gate.length
@@ -676,7 +596,7 @@ class _Search:
             self._push(
                 cost + far + self.to_go[number],
                 1,
-                _Image(
+                Image(
                     image.source,
                     gate.end,
                     at.real,
@@ -698,7 +618,7 @@ class _Search:
 
     @staticmethod
     def _seen_before(
-        image: _Image | None, level: int, u: complex, v: complex, mirrored: bool
+        image: Image | None, level: int, u: complex, v: complex, mirrored: bool
     ) -> bool:
         """Whether a chain of images comes back to where it was."""
         while image is not None:
@@ -712,11 +632,11 @@ class _Search:
             image = image.before
         return False
 
-    def _parts(self, image: _Image, ends: Sequence[float]) -> tuple[_Part, ...]:
+    def _parts(self, image: Image, ends: Sequence[float]) -> tuple[Part, ...]:
         """A leg of an image as what it is on each level, and the gates between."""
         px, py, qx, qy = ends
-        parts: list[_Part] = []
-        at: _Image | None = image
+        parts: list[Part] = []
+        at: Image | None = image
         while at is not None and at.windows:
             flat = [v for z in at.windows for v in (z.real, z.imag)]
             count = len(flat) // 4
@@ -744,7 +664,7 @@ class _Search:
         parts.reverse()
         return tuple(parts)
 
-    def _free(self, parts: Sequence[_Part]) -> bool:
+    def _free(self, parts: Sequence[Part]) -> bool:
         for what, line in parts:
             if not isinstance(what, int):
                 continue
@@ -755,9 +675,9 @@ class _Search:
                 return False
         return True
 
-    def steps(self, number: int, turned: float, parts: Sequence[_Part]) -> tuple[Step, ...]:
+    def steps(self, number: int, turned: float, parts: Sequence[Part]) -> tuple[Step, ...]:
         """The whole way: to a source, round it, and on by parts."""
-        chain: list[tuple[_Source, float, Sequence[_Part]]] = []
+        chain: list[tuple[Source, float, Sequence[Part]]] = []
         while number >= 0:
             source = self.sources[number]
             chain.append((source, turned, parts))
@@ -791,259 +711,6 @@ class _Search:
                     Step(name, Path(()), (then.real, then.imag), link.cost, link.id, link.kind)
                 )
         if legs:
-            last = _ends_on(chain[0])
+            last = ends_on(chain[0])
             walked(last)
         return tuple(steps)
-
-
-def _ends_on(link: tuple[_Source, float, Sequence[_Part]]) -> int:
-    """The level on which a last piece of way ends."""
-    source, _, parts = link
-    for what, _ in reversed(parts):
-        return what if isinstance(what, int) else what.end
-    return source.level
-
-
-def _cells(gate: Gate) -> int:
-    """Into how many pieces marks divide a window; 0 for a point."""
-    return 0 if gate.length == 0.0 else max(1, min(_MARKS, math.ceil(gate.length)))
-
-
-def _goal_bound(row: Sequence[float]) -> list[float]:
-    less = 0.0 if row[0] == 0.0 else (-row[3] if row[0] == 1.0 else _NONE)
-    return [row[1], row[2], row[1], row[2], less]
-
-
-def _apart(a: complex, b: complex, rows: Sequence[float], k: int) -> float:
-    """Distance between segments."""
-    return float(
-        segment_segment(
-            a.real, a.imag, b.real, b.imag, rows[k], rows[k + 1], rows[k + 2], rows[k + 3]
-        )[0]
-    )
-
-
-def _visible(
-    z: complex, radius: float, a: complex, b: complex, c: complex, d: complex
-) -> tuple[float, float] | None:
-    """What part of a segment c, d a disc about z can see through a window a, b; fractions."""
-
-    def cross(p: complex, q: complex) -> float:
-        return p.real * q.imag - p.imag * q.real
-
-    span = abs(b - a)
-    if span <= _SEEN:
-        return 0.0, 1.0
-    off = cross(b - a, z - a) / span
-    if off < 0.0:
-        a, b, off = b, a, -off
-    if off <= radius + _SEEN:
-        return 0.0, 1.0
-    low, high = 0.0, 1.0
-    # Half planes: behind the window, and between the outermost lines through its ends.
-    sides = [(a, a - b)]
-    for end, turn in ((a, -1.0), (b, 1.0)):
-        way = (end - z) / abs(end - z)
-        lean = math.asin(min(1.0, radius / abs(end - z)))
-        sides.append((end, -turn * way * cmath.rect(1.0, turn * lean)))
-    for at, way in sides:
-        way /= abs(way)
-        p, q = cross(way, c - at) + _SEEN, cross(way, d - at) + _SEEN
-        if p < 0.0 and q < 0.0:
-            return None
-        if p < 0.0:
-            low = max(low, p / (p - q))
-        elif q < 0.0:
-            high = min(high, p / (p - q))
-    return (low, high) if low <= high else None
-
-
-def route(
-    levels: Levels,
-    start: Place,
-    goals: Sequence[tuple[str, Goal]],
-    r: float,
-    *,
-    forbid: Iterable[str] = (),
-    limit: float = math.inf,
-    zones: Mapping[str, Sequence[Circle]] | None = None,
-    slack: float = SLACK,
-    work: int = WORK,
-    strict: bool = True,
-) -> LevelAnswer:
-    """The cheapest route of a disc of radius r from a place to the nearest of goals on levels.
-
-    Cost: length walked on the levels, in their own planes, and what links charge. forbid: kinds of
-    links that may not be used. limit: dearer routes are not looked for. zones: by level, discs that
-    the centre keeps out of, in the level's own plane. work: legs made before WorkLimitError.
-    strict: raise ShapeError for a link at whose ends a disc of this radius can never stand (bodies
-    apart); else such a link is closed. Error <= 1e-9 a leg while |coordinate| <= 200.
-    Raises ShapeError for numbers that will not do and levels that are not there.
-    """
-    if math.isnan(limit):
-        raise ShapeError("the limit is not a number")
-    search = _Search(levels, start, r, forbid, limit, zones, slack, work, strict)
-    able, there = search.aim(goals)
-    if not search.planes[search.first].query.standable(*search.start):
-        return LevelAnswer(None, "start")
-    if there is not None:
-        return LevelAnswer(LevelRoute(0.0, (), there))
-    if not able:
-        return LevelAnswer(None, "goal")
-    cut = search.run()
-    count = len(search.sources)
-    if not search.found:
-        return LevelAnswer(None, "limit" if cut else "cut off", count)
-    least = min(found[0] for found in search.found)
-    routes = [
-        LevelRoute(cost, search.steps(source, turned, parts), goal)
-        for cost, source, turned, parts, goal in search.found
-        if cost <= least + TIE
-    ]
-    kept: list[LevelRoute] = []
-    marks: list[list[tuple[float, float]]] = []
-    for found in sorted(routes, key=lambda one: (one.cost, one.goal)):
-        mine = _traced(found)
-        if not any(
-            found.links == other.links
-            and len(mine) == len(its)
-            and all(math.dist(p, q) < 1e-6 for p, q in zip(mine, its, strict=True))
-            for other, its in zip(kept, marks, strict=True)
-        ):
-            kept.append(found)
-            marks.append(mine)
-    return LevelAnswer(
-        LevelRoute(kept[0].cost, kept[0].steps, kept[0].goal, tuple(kept[1:])), "", count
-    )
-
-
-def _traced(found: LevelRoute) -> list[tuple[float, float]]:
-    """Places along a route, to tell routes apart."""
-    marks = []
-    for step in found.steps:
-        if step.path.legs:
-            marks += [step.path.at(step.path.length * k / 4.0) for k in range(1, 5)]
-    return marks
-
-
-class LevelReach:
-    """Everywhere a disc can get to over levels within an allowance. Made by `Levels.reach`."""
-
-    def __init__(
-        self,
-        search: _Search,
-        allowance: float,
-        no_end: Mapping[str, Sequence[Circle]] | None = None,
-    ) -> None:
-        self._search = search
-        self.allowance = allowance
-        self._ends = {search.levels.number(name): tuple(v) for name, v in (no_end or {}).items()}
-        self._packed: dict[int, tuple[Any, int, Any]] = {}
-
-    def _pack(self, at: int) -> tuple[Any, int, Any]:
-        found = self._packed.get(at)
-        if found is None:
-            search = self._search
-            flat: list[float] = []
-            for image in search.images[at]:
-                source = search.sources[image.source]
-                flat += (image.x, image.y, source.radius, float(image.sense), image.angle)
-                flat += (source.ahead, image.cost)
-            count, compiled = len(search.images[at]), search.compiled
-            found = (gears.floats(flat, compiled), count, gears.floats([0.0] * count, compiled))
-            self._packed[at] = found
-        return found
-
-    def _best(self, place: Place) -> tuple[float, int, float, tuple[_Part, ...]] | None:
-        search = self._search
-        at = search.levels.number(place[0])
-        if not (math.isfinite(place[1]) and math.isfinite(place[2])):
-            raise ShapeError("a place needs finite coordinates")
-        x, y = search.levels.levels[at].own(place[1], place[2])
-        rows, count, out = self._pack(at)
-        if not count or not search.planes[at].query.standable(x, y):
-            return None
-        search.kernels.arrivals(x, y, rows, count, out)
-        costs = [float(v) for v in out[:count]]
-        order = sorted(i for i in range(count) if costs[i] <= self.allowance + TIE)
-        for i in sorted(order, key=costs.__getitem__):
-            image = search.images[at][i]
-            source = search.sources[image.source]
-            px, py, turned = image.x, image.y, 0.0
-            if source.radius > 0.0:
-                d = math.hypot(x - px, y - py)
-                leave = math.atan2(y - py, x - px)
-                leave -= image.sense * math.acos(min(1.0, source.radius / d))
-                turned = (image.sense * (leave - image.angle)) % _TAU
-                if turned > _TAU - TURN:
-                    turned = 0.0
-                px += source.radius * math.cos(leave)
-                py += source.radius * math.sin(leave)
-            if image.windows:
-                flat = [v for z in image.windows for v in (z.real, z.imag)]
-                n = len(flat) // 4
-                if not crossings(px, py, x, y, flat, n, [0.0] * n):
-                    continue
-            parts = search._parts(image, (px, py, x, y))
-            if search._free(parts):
-                return costs[i], image.source, turned, parts
-        return None
-
-    def cost(self, place: Place) -> float:
-        """Cost of the cheapest way to a place; infinity if it is not within the allowance."""
-        found = self._best(place)
-        return math.inf if found is None else found[0]
-
-    def contains(self, place: Place) -> bool:
-        """Whether the disc can get to a place and may end there."""
-        if self._ends and all(map(math.isfinite, place[1:])):
-            at = self._search.levels.number(place[0])
-            x, y = self._search.levels.levels[at].own(place[1], place[2])
-            slack = self._search.slack
-            for ex, ey, radius in self._ends.get(at, ()):
-                if math.hypot(x - ex, y - ey) < radius - slack:
-                    return False
-        return self._best(place) is not None
-
-    def route(self, place: Place) -> LevelRoute | None:
-        """A cheapest way to a place, None if it is not within the allowance."""
-        found = self._best(place)
-        if found is None:
-            return None
-        return LevelRoute(found[0], self._search.steps(*found[1:]))
-
-    @property
-    def levels(self) -> tuple[str, ...]:
-        """Ids of the levels that are reached."""
-        search = self._search
-        return tuple(
-            level.id
-            for level, seen in zip(search.levels.levels, search.images, strict=True)
-            if seen
-        )
-
-
-def reach(
-    levels: Levels,
-    start: Place,
-    r: float,
-    allowance: float,
-    *,
-    forbid: Iterable[str] = (),
-    zones: Mapping[str, Sequence[Circle]] | None = None,
-    no_end: Mapping[str, Sequence[Circle]] | None = None,
-    slack: float = SLACK,
-    work: int = WORK,
-    strict: bool = True,
-) -> LevelReach:
-    """Where a disc of radius r can get to over levels within an allowance; as `route`.
-
-    no_end: circles by level, in the level's own plane as zones are, that the centre may cross but
-    not stop in. Empty if the disc may not stand at the start.
-    """
-    if not (math.isfinite(allowance) and allowance >= 0.0):
-        raise ShapeError(f"an allowance must be 0 or more and finite, not {allowance}")
-    search = _Search(levels, start, r, forbid, allowance, zones, slack, work, strict)
-    if search.planes[search.first].query.standable(*search.start):
-        search.run()
-    return LevelReach(search, allowance, no_end)

@@ -1,0 +1,176 @@
+"""What a search over levels works with: sources, their images behind portals, and the levels."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from tapeline.geometry import gears
+from tapeline.geometry.discs.shortest import Query
+from tapeline.geometry.levels.levels import Gate
+from tapeline.geometry.plane.distance import segment_segment
+from tapeline.geometry.plane.legs import Line
+
+__all__ = [
+    "SEEN",
+    "Image",
+    "Part",
+    "Plane",
+    "Source",
+    "apart",
+    "cells",
+    "ends_on",
+    "goal_bound",
+    "visible",
+]
+
+#: Length: rounding when windows are cut down to what is seen of them.
+SEEN = 1e-9
+#: Most marks on a window: places whose cost is noted so that dearer images are not taken up.
+_MARKS = 32
+#: What is left from a goal that a bound cannot tell.
+_NOTHING_LEFT = -1e18
+
+
+@dataclass(slots=True)
+class Source:
+    """A point (sense 0) or an arc taken up at an angle, on a level, and how it was reached."""
+
+    level: int
+    x: float
+    y: float
+    radius: float
+    sense: int
+    angle: float
+    ahead: float
+    cost: float
+    circle: int
+    parent: int
+    turned: float  # round the parent, before `parts`
+    parts: tuple[Part, ...]
+
+
+@dataclass(slots=True)
+class Image:
+    """A source as seen in the plane of a level, through windows in order; without any: itself.
+
+    u, v: its plane is z -> u z + v, or u conj(z) + v, of the source's. begin, end: what part of
+    the last window counts. low: what crossing that costs at least.
+    """
+
+    source: int
+    level: int
+    x: float
+    y: float
+    sense: int
+    angle: float
+    cost: float
+    low: float
+    u: complex
+    v: complex
+    mirrored: bool
+    gate: int
+    before: Image | None
+    windows: tuple[complex, ...]
+    begin: float = 0.0
+    end: float = 1.0
+
+
+#: A straight part of a way: level and leg; or a gate and where it is left.
+Part: TypeAlias = tuple[int, Line] | tuple[Gate, complex]
+
+
+class Plane:
+    """A level in one search: circles, places where gates are entered, goals, bounds."""
+
+    def __init__(self, query: Query, gates: Sequence[Gate], number: int) -> None:
+        self.query = query
+        self.gates = [i for i, gate in enumerate(gates) if gate.start == number]
+        # Where gates are entered: gate, which mark along it, place here, place behind.
+        self.doors: list[tuple[int, int, complex, complex]] = []
+        for i in self.gates:
+            gate, n = gates[i], cells(gates[i])
+            for k in range(n + 1):
+                t = k / max(1, n)
+                z, out = gate.a + t * (gate.b - gate.a), gate.c + t * (gate.d - gate.c)
+                self.doors.append((i, k, z, out))
+        c = query.circles
+        self.circles = len(c.N)
+        flat = [float(v) for v in c.C]
+        for i in range(self.circles):
+            if int(c.N[i]) == 0:
+                flat[3 * i + 2] = -1.0
+        for _, _, z, _ in self.doors:
+            flat += (z.real, z.imag, 0.0)
+        self.targets = gears.floats(flat, query.compiled)
+        self.count = len(flat) // 3
+        self.goals: list[float] = []
+        self.owners: list[int] = []
+        self.shut: list[float] = []
+        self.bounds: list[float] = []
+
+
+def ends_on(link: tuple[Source, float, Sequence[Part]]) -> int:
+    """The level on which a last piece of way ends."""
+    source, _, parts = link
+    for what, _ in reversed(parts):
+        return what if isinstance(what, int) else what.end
+    return source.level
+
+
+def cells(gate: Gate) -> int:
+    """Into how many pieces marks divide a window; 0 for a point."""
+    return 0 if gate.length == 0.0 else max(1, min(_MARKS, math.ceil(gate.length)))
+
+
+def goal_bound(row: Sequence[float]) -> list[float]:
+    """A goal as the bound of what is left needs it: a segment, and what may be taken off."""
+    less = 0.0 if row[0] == 0.0 else (-row[3] if row[0] == 1.0 else _NOTHING_LEFT)
+    return [row[1], row[2], row[1], row[2], less]
+
+
+def apart(a: complex, b: complex, rows: Sequence[float], k: int) -> float:
+    """Distance between segments."""
+    return float(
+        segment_segment(
+            a.real, a.imag, b.real, b.imag, rows[k], rows[k + 1], rows[k + 2], rows[k + 3]
+        )[0]
+    )
+
+
+def visible(
+    z: complex, radius: float, a: complex, b: complex, c: complex, d: complex
+) -> tuple[float, float] | None:
+    """What part of a segment c, d a disc about z can see through a window a, b; fractions."""
+
+    def cross(p: complex, q: complex) -> float:
+        return p.real * q.imag - p.imag * q.real
+
+    span = abs(b - a)
+    if span <= SEEN:
+        return 0.0, 1.0
+    off = cross(b - a, z - a) / span
+    if off < 0.0:
+        a, b, off = b, a, -off
+    if off <= radius + SEEN:
+        return 0.0, 1.0
+    low, high = 0.0, 1.0
+    # Half planes: behind the window, and between the outermost lines through its ends.
+    sides = [(a, a - b)]
+    for end, turn in ((a, -1.0), (b, 1.0)):
+        way = (end - z) / abs(end - z)
+        lean = math.asin(min(1.0, radius / abs(end - z)))
+        sides.append((end, -turn * way * cmath.rect(1.0, turn * lean)))
+    for at, way in sides:
+        way /= abs(way)
+        p, q = cross(way, c - at) + SEEN, cross(way, d - at) + SEEN
+        if p < 0.0 and q < 0.0:
+            return None
+        if p < 0.0:
+            low = max(low, p / (p - q))
+        elif q < 0.0:
+            high = min(high, p / (p - q))
+    return (low, high) if low <= high else None
