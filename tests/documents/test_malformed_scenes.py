@@ -745,3 +745,19 @@ def test_messages_can_be_printed() -> None:
     assert text.encode("utf-8")
     assert "\x1b" not in text
     assert json.dumps(text)
+
+
+def test_a_wall_without_length_is_a_fault_and_nothing_is_built_on_it() -> None:
+    scene = {
+        "format": "tapeline-scene/1",
+        "system": "mordheim",
+        "table": {"width": 24, "depth": 24, "unit": "in"},
+        "terrain": [
+            {"id": "w", "wall": [[4, 4], [9, 4], [9, 4]], "height": 3},
+            {"id": "f", "floor": {"rectangle": {"centre": [6, 6], "width": 4, "depth": 4}}, "z": 3},
+        ],
+        "sides": [{"id": "red"}, {"id": "blue"}],
+        "models": [{"id": "m", "side": "red", "profile": "Mercenary Warrior", "position": [6, 6]}],
+    }
+    with pytest.raises(DocumentError, match=r"terrain\[0\]\.wall\[1\]: corner .* stands twice"):
+        tl.load(scene)

@@ -61,6 +61,7 @@ class _Builder:
         self.system = system
         self.faults: list[Fault] = []
         self.scale = 1.0 / MM_PER_UNIT[scene.table.unit]
+        self.sound = True
 
     def fault(self, path: str, message: str) -> None:
         self.faults.append(Fault(path, message))
@@ -155,7 +156,7 @@ class _Builder:
         return Turn(doc.round, phase, active, doc.initiative or active)
 
     def terrain(self) -> Battlefield:
-        from tapeline.table.building import TerrainDoc
+        from tapeline.table.building import TerrainDoc, terrain_faults
 
         system, scene = self.system, self.scene
         if scene.table.unit != system.unit:
@@ -172,7 +173,9 @@ class _Builder:
             entries.append(structure(doc, self.traits(doc.traits, where)))
         table = scene.table
         found = battlefield(float(table.width), float(table.depth), table.unit, entries)
-        if found.structures and system.storeys:
+        # What is built on faults is not looked at: walls without length have no sides.
+        self.sound = not found.structures or not terrain_faults(scene.terrain)
+        if found.structures and system.storeys and self.sound:
             self.faults.extend(way_faults(storeys_of(found)))
         return found
 
@@ -371,7 +374,7 @@ class _Builder:
                 f"of the table, which is {size}",
             )
         free = self.system.bare_heights and not _built(table)
-        if self.system.storeys and not free and not _stands(body, table):
+        if self.system.storeys and self.sound and not free and not _stands(body, table):
             self.fault(path.replace(".position", ".z"), _nothing_there(body, table))
 
 
