@@ -11,6 +11,7 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 
+from tapeline.geometry.epsilons import AREA
 from tapeline.geometry.rectangles.clipping import HalfPlane, clip_to
 from tapeline.geometry.rectangles.rectangle import Part, Point, Region
 
@@ -130,4 +131,5 @@ def middle_near(a: Region, b: Region, h: float) -> Point | None:
         # A part is near to the union of b's parts as far as to its nearest one.
         best = max((_moments_near(pa, pb, h) for pb in b.parts), key=lambda m: m[0])
         area, mx, my = area + best[0], mx + best[1], my + best[2]
-    return None if area <= 0.0 else (mx / area, my / area)
+    # What is left of areas taken from each other is no part.
+    return None if area <= AREA else (mx / area, my / area)
