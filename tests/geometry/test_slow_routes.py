@@ -511,6 +511,25 @@ def test_reaches_that_hold_nothing() -> None:
         slow.reach((-1.0, 1.0), 1e6).outline()
 
 
+def test_a_reach_round_a_slow_circle_and_in_is_as_cheap_as_the_proven_way() -> None:
+    # Along the rim and in at the critical angle: both ends of the run lie between nodes.
+    slow = SlowRouter(Field.of(), 0.4, Ground([SlowDisc(6.225, 6.51, 1.8285, 4.0)]))
+    start, goal = (2.6217, 9.9546), (7.2382, 8.0131)
+    route = slow.cheapest(start, [PointGoal(*goal)], 0.002)
+    assert route is not None
+    assert route.lower - 1e-9 <= slow.reach(start, 8.0).cost(*goal) <= route.upper + 1e-6
+
+
+def test_a_reach_from_close_to_a_border_is_as_cheap_as_the_proven_way() -> None:
+    pond = SlowDisc(5.74834422817571, 4.773308784462224, 1.4584316413975935, 2.0)
+    field = Field.of(solids=[[3.2, 5.1276, 5.6229, 5.1276, 5.6229, 5.9541, 3.2, 5.9541]])
+    slow = SlowRouter(field, 0.4, Ground([pond]))
+    start, goal = (6.003833834827665, 6.210645538040057), (5.194088240844619, 3.7617351056256347)
+    route = slow.cheapest(start, [PointGoal(*goal)], 0.002)
+    assert route is not None
+    assert route.lower - 1e-9 <= slow.reach(start, 8.0).cost(*goal) <= route.upper + 1e-6
+
+
 @pytest.mark.long
 def test_both_gears_give_the_same_reach() -> None:
     pytest.importorskip("numba")
