@@ -77,6 +77,12 @@ def test_climbs_need_something_to_climb() -> None:
     assert ids(bare.do("move", "A", path=[leg(13, 10, 3, "climb")])) == ["TC-CLM-1"]
 
 
+def test_no_climb_where_the_walk_has_led_up() -> None:
+    stairs = {"id": "s", "stairs": {"foot": [8, 10, 0], "head": [12, 10, 3], "width": 2}}
+    table = Table([red("A", 7, 10)], [block(12, 20, 3), stairs])
+    assert ids(table.do("move", "A", path=[leg(13, 10, 3, "climb")])) == ["TC-CLM-1"]
+
+
 def rope_up() -> Doc:
     """A rope to the top of a block of 3 inches from 12 on."""
     return {"id": "up", "rope": {"foot": [11.9, 40, 0], "head": [12, 40, 3]}}

@@ -123,6 +123,10 @@ def _climb_up(walker: Walker, line: Line, target: Surface) -> None:
     walker.walk(line.part(0.0, high))
     if walker.lost:
         return
+    if not more_than(feature.top - walker.place.z, LOW_OBSTACLE_IN):
+        # The walk there has led up stairs.
+        walker.refuse("TC-CLM-1", f"{walker.body.name} has nothing to climb there.")
+        return
     begin = crossed
     if target is walker.surface:  # over linear terrain and down its other side
 
@@ -177,7 +181,11 @@ def _climb_down(walker: Walker, line: Line, off: float, target: Surface) -> None
     if walker.lost:
         return
     x, y = line.at(landing)
-    end = Place(x, y, target.height(x, y))
+    below = walker.storeys.below(x, y, level, TOLERANCE)
+    if below is None:
+        walker.refuse("TC-CLM-1", f"Nothing carries {walker.body.name} at the foot of the Climb.")
+        return
+    end, target = Place(x, y, below.height(x, y)), below
     danger = heights.danger_at(target, *end, r) or None
     walker.cross(
         Hurdle(
@@ -186,6 +194,7 @@ def _climb_down(walker: Walker, line: Line, off: float, target: Surface) -> None
         target,
     )
     walker.walk(line.part(landing, line.length))
+    _ends_at(walker, "TC-CLM-1", z)
 
 
 def _faces_under(walker: Walker, edge: Point, level: float) -> list[Feature]:
