@@ -10,8 +10,7 @@ from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.rules.trench_crusade.actions import Charge
 from tapeline.rules.trench_crusade.approach import contact_over
-from tapeline.rules.trench_crusade.closeness import first_near, last_clear, least, overlap
-from tapeline.rules.trench_crusade.figures import NEAR_IN
+from tapeline.rules.trench_crusade.closeness import deepest, first_near, last_clear, overlap
 from tapeline.rules.trench_crusade.going import lay
 from tapeline.rules.trench_crusade.heights import heights_of
 from tapeline.rules.trench_crusade.state import flies
@@ -32,10 +31,10 @@ def way_taken(
     if action.stop is not None and state.option("charge_extent") == "upto":
         way = way.upto(min(way.length, whole.nearest(action.stop).travelled))
     for enemy in state.enemies(mover):
-        near = least(way, mover, enemy, NEAR_IN) if enemy.id != target.id else None
-        if near is not None and overlaps(overlap(mover, enemy, near.place)):
+        deep = deepest(way, mover, enemy)
+        if enemy.id != target.id and overlaps(deep.gap):
             first = first_near(way, mover, enemy, 0.0)
-            way = way.upto(near.travelled if first is None else first.travelled)
+            way = way.upto(deep.travelled if first is None else first.travelled)
     if not any(overlaps(overlap(mover, friend, way.goal)) for friend in state.friends(mover)):
         return _standing(state, mover, way)
     run.cite("TC-MOVE-5")

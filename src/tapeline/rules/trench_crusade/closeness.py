@@ -16,6 +16,7 @@ from tapeline.table.bodies import Body
 
 __all__ = [
     "Near",
+    "deepest",
     "first_near",
     "gap_there",
     "last_clear",
@@ -236,6 +237,23 @@ def overlap(mover: Body, other: Body, place: Place) -> float:
         return 0.0
     apart = math.hypot(place.x - other.x, place.y - other.y)
     return max(0.0, radius(mover) + radius(other) - apart)
+
+
+def deepest(way: Way, mover: Body, other: Body) -> Near:
+    """Where two bases are deepest in each other on a way: how deep, in place of a gap."""
+    best = Near(0.0, 0.0, way.origin)
+    for before, part in way.with_lengths():
+        places = [(before + part.length, part.end)]
+        if isinstance(part, Stretch) and part.length > 0.0:
+            leg = part.leg
+            near = nearest_to_point(leg, other.x, other.y)
+            t = near.travelled / leg.length if leg.length else 0.0
+            places.insert(0, (before + t * part.length, part.at(t)))
+        for s, place in places:
+            depth = overlap(mover, other, place)
+            if depth > best.gap:
+                best = Near(depth, s, place)
+    return best
 
 
 def last_clear(way: Way, s: float, mover: Body, friends: list[Body]) -> float:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tapeline.engine.limits import affords, more_than, overlaps, within
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.trench_crusade.closeness import (
+    deepest,
     first_near,
     gap_there,
     least,
@@ -130,14 +131,11 @@ def over_enemies(ask: Context[Any]) -> Iterator[Finding]:
     way = ask.way
     assert way is not None
     for enemy in ask.state.enemies(ask.mover):
-        near = least(way, ask.mover, enemy, NEAR_IN)
-        if near is None or near.gap > 0.0:
-            continue
-        depth = overlap(ask.mover, enemy, near.place)
-        if overlaps(depth):
-            text = f"The path runs over {enemy.name}, overlapping by {depth:.2f} in."
-            place = (near.place.x, near.place.y)
-            yield Finding(text, depth, 0.0, place, enemy.id, near.travelled)
+        deep = deepest(way, ask.mover, enemy)
+        if overlaps(deep.gap):
+            text = f"The path runs over {enemy.name}, overlapping by {deep.gap:.2f} in."
+            place = (deep.place.x, deep.place.y)
+            yield Finding(text, deep.gap, 0.0, place, enemy.id, deep.travelled)
 
 
 def near_enemies(ask: Context[Any]) -> Iterator[tuple[Finding, Body]]:
