@@ -36,6 +36,8 @@ Point: TypeAlias = tuple[float, float]
 
 #: How deep in an obstacle a way found by a search may be: less than the tolerance of the rules.
 _SLACK = 0.9 * TOLERANCE
+#: Length by which a target is smaller than it is, so that its border can be come to.
+_LESS = 5e-7
 #: Legs that one search may make.
 _WORK = 200_000
 #: Places of an edge at which a far way is sought: inches between two, and how many at most.
@@ -205,6 +207,13 @@ class _Search:
                     fields[name] = field.added(
                         f"{other.id} {zone}", *level.own(other.x, other.y), reach - self.r + more
                     )
+        # Nobody lands on the target: its base is in the way, but for its very border.
+        for name, surface in self.chart.surfaces.items():
+            x, y = self.target.centre
+            near = surface.ramp is None and surface.depth(x, y) >= -self.r - radius(self.target)
+            if near and not more_than(abs(surface.z - self.target.z), 0.0):
+                field = fields.get(name, levels.level(name).field)
+                fields[name] = field.added("the target", x, y, radius(self.target) - _LESS)
         for name, changed in fields.items():
             levels = levels.with_field(name, changed)
         return levels
