@@ -31,7 +31,7 @@ def test_a_free_leg_goes_straight_while_it_turns() -> None:
     ],
 )
 def test_other_mixtures_are_refused(given: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="leg|arc|z is"):
+    with pytest.raises(ValueError, match=r"leg|arc|z is"):
         Leg(**given)
 
 

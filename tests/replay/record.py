@@ -21,8 +21,13 @@ from tapeline.engine.events import Moved
 from tapeline.play.match import Match
 
 FOLDER = Path(__file__).parent
-SYSTEMS = ("sovl", "trench-crusade")
-ROUNDS = 5
+#: Rounds and steps recorded of each system; those whose moves take long to judge are kept short.
+SYSTEMS = {
+    "sovl": (5, 400),
+    "trench-crusade": (5, 400),
+    "mordheim": (3, 70),
+    "warmaster": (2, 45),
+}
 
 
 def recorded(system: str, number: int) -> Match:
@@ -30,16 +35,19 @@ def recorded(system: str, number: int) -> Match:
     scene = list(scenes_of(system).values())[number]
     match, rng = Match.start(scene), Random(f"{system} {number}")
     dice, chooser = SeededDice(f"{system} {number}"), RandomChooser(rng)
-    last = match.battle.state.turn.round + ROUNDS
-    for step in range(400):
+    rounds, steps = SYSTEMS[system]
+    last = match.battle.state.turn.round + rounds
+    for step in range(steps):
         offers = list(match.battle.offers(rng))
         if not offers or match.battle.state.turn.round >= last:
             break
         one_step(match, varied(offers, rng), dice, chooser)
         if step == 20:
             match.undo(3, by=match.battle.state.sides[0].id)
-        if step == 40:
-            body = next(iter(match.battle.state.bodies.values()))
+        if step == min(40, steps - 5):
+            state = match.battle.state
+            inside = {name for unit in state.units.values() for name in unit.members}
+            body = next(body for body in state.bodies.values() if body.id not in inside)
             event = Moved(body.id, body.x, body.y, body.z, (body.facing + 1.5) % 360.0)
             match.override([event], by=body.side, reason="knocked with a sleeve")
     return match

@@ -20,7 +20,7 @@ RECORDINGS = sorted(path.name for path in FOLDER.glob("*.jsonl"))
 
 def test_every_system_has_a_recording() -> None:
     recorded = {name.rsplit("-", 1)[0] for name in RECORDINGS}
-    assert recorded >= {"sovl", "trench-crusade"}
+    assert recorded >= {"mordheim", "sovl", "trench-crusade", "warmaster"}
     for system in recorded:
         texts = [(FOLDER / n).read_text() for n in RECORDINGS if n.startswith(system)]
         assert any('"roll":[' in text for text in texts), "dice are in it"
@@ -32,7 +32,7 @@ def test_replayed(name: str) -> None:
     written = [json.loads(line)["hash"] for line in (FOLDER / name).read_text().splitlines()]
     assert [battle.hash for battle in match.battles] == written
     what = Counter(entry.what for entry in match.entries)
-    assert what["action"] > 40
+    assert what["action"] > 25
     assert what["undo"] == what["override"] == 1
 
 
@@ -58,7 +58,7 @@ def test_dice_and_answers_make_the_same_events(name: str) -> None:
         assert after.hash == entry.hash
         assert fold_all(before.state, events) == after.state
         played += 1
-    assert played > 40
+    assert played > 20
 
 
 @pytest.mark.parametrize("name", RECORDINGS)
