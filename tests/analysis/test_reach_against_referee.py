@@ -16,9 +16,12 @@ import tapeline as tl
 from tapeline.analysis.reach import Reach, Way
 from tapeline.engine.codec import plain
 from tapeline.engine.paths import Leg
+from tapeline.errors import DocumentError
 from tapeline.play.battle import Battle
 
-EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("trench-*.json"))
+ALL = sorted((Path(__file__).parents[2] / "examples").glob("trench-*.json"))
+BUILT = [path for path in ALL if path.stem == "trench-storeys"]
+EXAMPLES = [path for path in ALL if path not in BUILT]
 #: Readings that change where a model may go or what it costs.
 READINGS = {
     "terrain_in": ("centre", "half_area"),
@@ -107,3 +110,10 @@ def test_reach_and_referee_agree(
                         assert not verdict.legal, (actor, kind, p, legs)
                     seen[False] += 1
     assert min(seen.values()) >= 3, seen
+
+
+@pytest.mark.parametrize("path", BUILT, ids=lambda p: p.stem)
+def test_on_a_table_of_storeys_reach_says_that_it_is_not_offered(path: Path) -> None:
+    actor = models_of(path)[0]
+    with pytest.raises(DocumentError, match="only on tables where nothing is built"):
+        battle_of(path, {}, actor).reach(actor, "move")

@@ -221,7 +221,7 @@ def test_a_further_leg_never_lowers_the_cost(name: str, budget: Callable[[int, i
                 continue
             assert two.cost >= one.cost - 1e-9, (document, longer)
             compared += 1
-    assert compared > 20
+    assert compared > 10
 
 
 @pytest.mark.parametrize("name", systems())

@@ -49,7 +49,8 @@ def _standing(state: State, mover: Body, way: Way) -> Way:
     if flies(mover):
         for s in _stops(state, way):
             found = way.upto(s)
-            if not any(hit.clause == "TC-FLY-1" for hit in lay(state, mover, found.path).hits):
+            hits = lay(state, mover, found.path).hits
+            if not any(hit.clause in ("TC-FLY-1", "TC-MOVE-11") for hit in hits):
                 return found
         return way.upto(0.0)
     last = way.parts[-1] if way.parts else None

@@ -146,6 +146,12 @@ def _ends(walker: Walker) -> None:
         walker.hit("TC-FLY-1", text, about=body.id, measured=over, limit=0.0)
         return
     walker.surface = surface
+    inside = walker.heights.standing_in(body.at(x, y, z), on_ramp=surface.ramp is not None)
+    if inside is not None:
+        depth, o = inside
+        text = f"{body.name} would end {depth:.4g} in inside {o.name}."
+        walker.hit("TC-FLY-1", text, about=o.entry, measured=depth, limit=0.0)
+        return
     if surface.id != TABLE:
         walker.settle()
     last = walker.parts[-1]

@@ -15,20 +15,19 @@ from tapeline.engine.leeway import Leeway, Slow, Toll, Zone, legs_of_path
 from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
+from tapeline.errors import DocumentError, Fault
 from tapeline.geometry.discs.field import Field
-from tapeline.geometry.levels.levels import fence
 from tapeline.geometry.plane.areas import disc_disc_area, disc_ring_area
 from tapeline.geometry.plane.legs import Path
 from tapeline.geometry.rectangles.decompose import convex_parts
 from tapeline.rules.trench_crusade.actions import Dash, Move, Retreat
 from tapeline.rules.trench_crusade.book import BOOK
-from tapeline.rules.trench_crusade.charts import chart_of
 from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.costs import cost_of
 from tapeline.rules.trench_crusade.figures import DIFFICULT_FACTOR, NEAR_IN, STOOD_UP_FACTOR
 from tapeline.rules.trench_crusade.going import lay
 from tapeline.rules.trench_crusade.ground import Ground, ground_of
-from tapeline.rules.trench_crusade.heights import built, heights_of, in_space
+from tapeline.rules.trench_crusade.heights import built, in_space
 from tapeline.rules.trench_crusade.measures import holding, ignored_by, level_with, reach_of
 from tapeline.rules.trench_crusade.retreat import away_from
 from tapeline.rules.trench_crusade.state import (
@@ -42,7 +41,6 @@ from tapeline.rules.trench_crusade.state import (
 )
 from tapeline.rules.trench_crusade.track import Track
 from tapeline.table.bodies import Body
-from tapeline.table.storeys import TABLE
 
 __all__ = ["REACHING"]
 
@@ -80,6 +78,9 @@ REACHING: dict[str, Callable[[State, Body], Leeway]] = {
 
 
 def _leeway(state: State, body: Body, manner: Manner, action: Action) -> Leeway:
+    if built(state.table):
+        why = "Trench Crusade offers reach and routes only on tables where nothing is built"
+        raise DocumentError("reach", [Fault("terrain", f"{why}; judge a move instead")])
     context = Context(state, action, None)
     findings = list(BOOK.check(type(action), context)[0])
     ground = ground_of(state)
@@ -106,18 +107,13 @@ def _leeway(state: State, body: Body, manner: Manner, action: Action) -> Leeway:
                 findings.append(Finding(text, about=body.id, clause="TC-RET-5"))
     allowance = _allowance(state, body)
     nowhere = manner == "retreat" and heading is None and bool(findings) and bool(held)
-    if more_than(abs(body.z), 0.0) and not built(state.table):
+    if more_than(abs(body.z), 0.0):
         text = f"{body.name} stands {body.z:g} in above the table, on nothing."
         findings.append(Finding(text, body.z, 0.0, body.centre, body.id, 0.0, "TC-TER-7"))
         allowance = 0.0
     elif nowhere and state.option("retreat_direction") == "directly_away":
         allowance = 0.0
     slow = () if flies(body) else tuple(_slow(ground, body))
-    if slow and built(state.table):
-        heights = heights_of(state)
-        here = heights.storeys.support(body.x, body.y, body.z, TOLERANCE)
-        lying = {zone.entry for zone in heights.zones if zone.lies(here, body.z)}
-        slow = tuple(one for one in slow if one.piece in lying)
     return Leeway(
         body=body.id,
         kind=manner,
@@ -200,8 +196,6 @@ def _friends(state: State, mover: Body) -> Iterator[Zone]:
 
 
 def _obstacles(state: State, ground: Ground, body: Body) -> Field:
-    if built(state.table):
-        return _on_level(state, body)
     r = radius(body)
     free, half = may_leave_table(body), ground.under_half
     key = f"trench-crusade field {half} {free} {r if half else 0.0} {body.z} {height(body)}"
@@ -224,20 +218,6 @@ def _obstacles(state: State, ground: Ground, body: Body) -> Field:
     )
     state.table.prepared[key] = found
     return found
-
-
-def _on_level(state: State, body: Body) -> Field:
-    """What bounds a move that stays on the surface a model is on; of a flyer, at its height."""
-    heights = heights_of(state)
-    surface = heights.storeys.support(body.x, body.y, body.z, TOLERANCE)
-    name = TABLE if surface is None else surface.id
-    level = chart_of(state, body, frozenset()).levels.level(name)
-    if level.slope is None:
-        return level.field
-    # On stairs: as far as their own outline, on the plan.
-    assert surface is not None
-    ring = surface.outer.ring or ()
-    return Field.of(grounds=fence(ring, 2.0 * radius(body) + 2.0), box=surface.outer.box)
 
 
 def _corners(width: float, depth: float, r: float) -> Iterator[tuple[float, ...]]:
