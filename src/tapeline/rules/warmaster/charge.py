@@ -49,6 +49,7 @@ __all__ = [
     "closest_visible",
     "front_contact",
     "nearest_free_offsets",
+    "offset_along",
     "opposed",
     "who_sees",
     "zones",
@@ -185,7 +186,7 @@ def opposed(stand: Rect, target: Rect, edge: str, offset: float = 0.0) -> Rect:
     return Rect(x, y, side.facing + math.pi, stand.width, stand.depth, -side.ux, -side.uy)
 
 
-def _offset(stand: Rect, target: Rect, edge: str) -> float | None:
+def offset_along(stand: Rect, target: Rect, edge: str) -> float | None:
     """How far along an attacked edge a stand is from centre to centre; None if its front does not
     lie on that edge."""
     side = _sided(target, edge)
@@ -276,7 +277,7 @@ def the_first_stand_meets_the_edge(ask: PlaceAsk) -> Iterator[Finding]:
     if ask.state.bodies[first.body.id] not in who_sees(ask.state, study.unit, body):
         text = f"{first.body.name} goes first without seeing {body.name}."
         yield Finding(text, about=first.body.id)
-    offset = _offset(first.end, target, action.edge)
+    offset = offset_along(first.end, target, action.edge)
     place = (first.end.x, first.end.y)
     if offset is None:
         if engaged_stands(ask.state, study.unit):

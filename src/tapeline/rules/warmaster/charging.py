@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from tapeline.dice import Roll
 from tapeline.engine.events import UnitMarked
-from tapeline.engine.limits import within
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.rectangles.rectangle import separation
 from tapeline.rules.warmaster.actions import Advance, Charge, InitiativeCharge
-from tapeline.rules.warmaster.charge import AnyCharge, Placement, attacked_edges, closest_visible
+from tapeline.rules.warmaster.charge import (
+    AnyCharge,
+    Placement,
+    attacked_edges,
+    closest_visible,
+    offset_along,
+)
 from tapeline.rules.warmaster.charge_plan import plan_charge
 from tapeline.rules.warmaster.gaps import narrow_places
 from tapeline.rules.warmaster.initiative import cite_answer
@@ -85,13 +90,17 @@ def _charge(run: Run, spec: MoveSpec, clause: str) -> Procedure:
 
 
 def _attacked(state: State, spec: MoveSpec, unit: Unit, target: Unit) -> Body | None:
-    """The closest visible stand of the target; of several, one that the first stand meets."""
+    """The closest visible stand of the target; of several, the one that the first stand meets
+    nearest to centre to centre."""
     closest = closest_visible(state, unit, target)
     first = study_of(state, spec).stands[0].end
-    for body in closest:
-        if within(separation(first, rect_of(body)).gap, 0.0):
-            return body
-    return closest[0] if closest else None
+
+    def off(body: Body) -> float:
+        rect = rect_of(body)
+        offsets = (offset_along(first, rect, edge) for edge in attacked_edges(state, unit, body))
+        return min((abs(offset) for offset in offsets if offset is not None), default=math.inf)
+
+    return min(closest, key=off, default=None)
 
 
 def _waives(study: MoveStudy) -> bool:
