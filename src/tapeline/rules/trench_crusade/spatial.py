@@ -143,6 +143,8 @@ def near_enemies(ask: Context[Any]) -> Iterator[tuple[Finding, Body]]:
     way, walk = ask.way, ask.walk
     assert way is not None
     assert walk is not None
+    if not way.parts:
+        return  # who stays comes near nobody
     held = {enemy.id for enemy in ask.held}
     leaving = walk.manner == "retreat" or (held and not ask.holding)
     for enemy in ask.state.enemies(ask.mover):
