@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from collections.abc import Callable, Iterator
@@ -10,6 +11,7 @@ import pytest
 
 from tapeline.errors import ShapeError
 from tapeline.geometry import gears
+from tapeline.geometry.discs import outlining
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.keeping import reach_within
 from tapeline.geometry.discs.reach import Outline, Reach
@@ -334,3 +336,19 @@ def test_no_generator_is_needless(budget: Callable[[int, int], int]) -> None:
                     turn = (a.sense * (a.angle - b.angle)) % math.tau
                     assert turn > b.ahead or b.cost + b.radius * turn >= a.cost - 1e-9
     assert pairs > 10
+
+
+def test_slivers_far_apart_make_no_ring() -> None:
+    """Stray bits of border, one at each of three places, end where they are."""
+    square = [(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0), (0.0, 0.0)]
+    strays = [((x, y), (x + 7e-5, y)) for x, y in ((9.0, 1.0), (15.0, 20.0), (30.0, 2.0))]
+    pieces = [*strays, *itertools.pairwise(square)]
+    flat = [v for piece in pieces for place in piece for v in place]
+    starts = [0, *(2 * k for k in range(len(pieces) + 1))]
+    out, rings, areas = [0.0] * 64, [0] * 8, [0.0] * 8
+    found = outlining._chained(
+        flat, starts, [0] * len(pieces), len(pieces), 1e-3, out, rings, areas
+    )
+    assert found == 1
+    assert rings[:2] == [0, 4]
+    assert areas[0] == 16.0

@@ -298,10 +298,9 @@ def _chained(
                 out[2 * o], out[2 * o + 1] = x, y
                 o += 1
             x, y = out[2 * o - 2], out[2 * o - 1]
-            best = math.inf
-            if o - at > 2:
-                dx, dy = out[2 * at] - x, out[2 * at + 1] - y
-                best = dx * dx + dy * dy
+            # A stray sliver ends by its own beginning, not at another one far away.
+            dx, dy = out[2 * at] - x, out[2 * at + 1] - y
+            best = dx * dx + dy * dy
             i = -1
             for j in range(pieces):
                 if turned[j] >= 0:
