@@ -36,7 +36,7 @@ lock: ## pin the newest versions that the ranges in pyproject.toml allow
 	rm -rf build/lock && $(BASE_PYTHON) -m venv build/lock
 	build/lock/bin/python -m pip install --disable-pip-version-check --quiet hatchling editables
 	build/lock/bin/python -m pip install --disable-pip-version-check --quiet \
-		--no-build-isolation -e '.[fast,png,dev,bench]'
+		--no-build-isolation -e '.[fast,png,web,dev,bench]'
 	build/lock/bin/python -m pip install --disable-pip-version-check --quiet \
 		--no-deps extremitypathfinder
 	echo "# Versions that make play, make test and make bench install. Renewed by: make lock" > requirements.lock
@@ -55,16 +55,16 @@ $(VENV)/.made:
 $(VENV)/.ready: $(VENV)/.made pyproject.toml requirements.lock
 	@echo "setting up $(VENV) (once; a minute or two)"
 	@$(PIP) hatchling editables
-	@$(PIP) --no-build-isolation -e '.[fast,png]'
+	@$(PIP) --no-build-isolation -e '.[fast,png,web]'
 	@touch $@
 
 $(VENV)/.ready-dev: $(VENV)/.ready
 	@echo "adding the tools for tests (once)"
-	@$(PIP) --no-build-isolation -e '.[fast,png,dev]'
+	@$(PIP) --no-build-isolation -e '.[fast,png,web,dev]'
 	@$(PIP) --no-deps extremitypathfinder  # asks for numpy 1, runs with numpy 2
 	@touch $@
 
 $(VENV)/.ready-bench: $(VENV)/.ready-dev
 	@echo "adding what the benchmarks compare with (once)"
-	@$(PIP) --no-build-isolation -e '.[fast,png,dev,bench]'
+	@$(PIP) --no-build-isolation -e '.[fast,png,web,dev,bench]'
 	@touch $@

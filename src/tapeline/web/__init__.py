@@ -1,0 +1,1 @@
+"""The browser table: a server over the one engine, and the page it serves. See README.md here."""

@@ -1,0 +1,82 @@
+"""Answers to what is asked besides actions: reach, routes, odds, tape, sight."""
+
+from __future__ import annotations
+
+from tapeline.web.documents.base import Document, Point, Values
+from tapeline.web.documents.verdict import Finding, Ring, Trace
+
+__all__ = ["Band", "Measure", "Odds", "Outcome", "Reach", "Route", "Sight"]
+
+
+class Band(Document):
+    """Where a cost of at most `limit` leads. rings: outer counter-clockwise, holes clockwise."""
+
+    limit: float
+    label: str
+    rings: list[list[Point]]
+    eps: float
+
+
+class Reach(Document):
+    """Where a body can get to in one move of a kind, for its centre; on one storey.
+
+    areas: surfaces of other storeys it can come to, as outlines by storey, where no border is
+    known. findings: why the move may not be made now.
+    """
+
+    body: str
+    kind: str
+    label: str
+    storey: int
+    allowance: float
+    bands: list[Band]
+    rings: list[Ring]
+    findings: list[Finding]
+
+
+class Route(Document):
+    """A cheapest way to a place. path: for the action. None if there is no way of the allowance."""
+
+    path: list[Values]
+    trace: Trace
+    cost: float
+    length: float
+
+
+class Outcome(Document):
+    """A result and how likely it is."""
+
+    text: str
+    chance: float
+
+
+class Odds(Document):
+    """Exact odds of an action; total of the chances is 1."""
+
+    outcomes: list[Outcome]
+    notes: list[str] = []
+
+
+class Measure(Document):
+    """What the tape says: between two places or the bases there, table units.
+
+    centres: between the points. bases: between the nearest points of the bases, if bodies stand at
+    both or either end. start, end: the points the tape lies on. rise: difference of heights.
+    """
+
+    centres: float
+    bases: float | None
+    start: Point
+    end: Point
+    rise: float
+    words: str
+
+
+class Sight(Document):
+    """Whether one body sees another, and what is in the way. lines: rays to be drawn."""
+
+    sees: bool
+    words: str
+    clause: str
+    lines: list[tuple[Point, Point]]
+    blocks: list[str]

@@ -1,0 +1,132 @@
+"""The board as a side may see it: table, terrain, bodies, units, whose turn it is."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from tapeline.web.documents.base import Document, Point, Values
+
+__all__ = ["Badge", "Board", "Disc", "Figure", "Ground", "Group", "Party", "Shape", "Storey"]
+
+
+class Shape(Document):
+    """A closed outline on the plan: corners, or a circle; holes are cut out of corners.
+
+    part: what of the piece it is: "ground", "wall", "door", "window", "hatch", "step", "edge"...
+    """
+
+    part: str = "ground"
+    corners: list[Point] = []
+    holes: list[list[Point]] = []
+    circle: tuple[float, float, float] | None = None
+
+
+class Ground(Document):
+    """An entry of terrain. pattern: the name of its texture; label: what stands on it."""
+
+    id: str
+    type: Literal["piece", "floor", "wall", "ramp", "ladder", "face"]
+    kind: str
+    name: str
+    label: str
+    shapes: list[Shape]
+    bottom: float
+    top: float
+    traits: list[str]
+    pattern: str
+    storeys: list[int]
+    says: str
+
+
+class Storey(Document):
+    """One plan: heights from bottom up to, but not at, top (None: no end)."""
+
+    index: int
+    bottom: float
+    top: float | None
+    caption: str
+
+
+class Party(Document):
+    """A side. look: 0, 1, ...: which of the page's colours and rims is its."""
+
+    id: str
+    name: str
+    look: int
+    bodies: int
+    gone: int
+
+
+class Badge(Document):
+    """A state of a body: a letter on the board, words beside it."""
+
+    letter: str
+    words: str
+
+
+class Figure(Document):
+    """A body. radius, or width and depth with the front towards `facing`; table units, degrees."""
+
+    id: str
+    name: str
+    side: str
+    unit: str | None
+    x: float
+    y: float
+    z: float
+    facing: float
+    radius: float | None
+    width: float | None
+    depth: float | None
+    storey: int
+    badges: list[Badge]
+    profile: str
+    stats: Values
+    says: str
+
+
+class Group(Document):
+    """A unit of bodies that are ordered together. words: its formation and state."""
+
+    id: str
+    name: str
+    side: str
+    members: list[str]
+    profile: str
+    words: str
+    badges: list[Badge]
+    stats: Values
+
+
+class Disc(Document):
+    """A circle drawn for its own sake, table units."""
+
+    x: float
+    y: float
+    radius: float
+    label: str = ""
+
+
+class Board(Document):
+    """Everything to be seen at one moment. acting: sides that may act or must answer now.
+
+    terrain: None where the page has it already: it never changes during a match.
+    """
+
+    system: str
+    title: str
+    name: str
+    unit: Literal["in", "cm"]
+    width: float
+    depth: float
+    round: int
+    phase: str
+    status: list[str]
+    acting: list[str]
+    parties: list[Party]
+    storeys: list[Storey]
+    terrain: list[Ground] | None
+    figures: list[Figure]
+    groups: list[Group]
+    gone: list[Figure]
+    hash: str

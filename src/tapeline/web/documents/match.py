@@ -1,0 +1,196 @@
+"""A match as one of its links sees it, and what may be sent to it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from tapeline.web.documents.base import Document, Values
+from tapeline.web.documents.board import Board
+from tapeline.web.documents.verdict import Control, Question, Trace, Verdict
+
+__all__ = [
+    "Act",
+    "Answered",
+    "Created",
+    "Done",
+    "Happening",
+    "Link",
+    "LogLine",
+    "Match",
+    "NewMatch",
+    "Override",
+    "Proposal",
+    "Reply",
+    "Undo",
+    "UndoOffer",
+    "You",
+]
+
+#: How many entries the match had when the page decided; another number is stale.
+Version = Annotated[int, Field(ge=0)]
+
+
+class NewMatch(Document):
+    """Begin a match from one of: an example's name, a scene, a log's text.
+
+    mode: "hotseat" one link moves all sides; "links" a link a side. dice: "server" rolls,
+    "typed" lets people roll real ones (either may still be answered by the other way).
+    """
+
+    example: str | None = None
+    scene: Values | None = None
+    log: str | None = None
+    mode: Literal["hotseat", "links"] = "hotseat"
+    dice: Literal["server", "typed"] = "server"
+
+
+class Link(Document):
+    """A secret link. role: "side", "both" (hot seat) or "watch". path: of the page, with the
+    secret in its fragment, which browsers do not send."""
+
+    role: Literal["side", "both", "watch"]
+    side: str | None
+    name: str
+    path: str
+    token: str
+
+
+class Created(Document):
+    """A new match: its links are told this once."""
+
+    id: str
+    links: list[Link]
+
+
+class You(Document):
+    """Who asks: the role of the link, and the sides it moves."""
+
+    role: Literal["side", "both", "watch"]
+    sides: list[str]
+
+
+class Happening(Document):
+    """One event of a log line, in words. event: its kind. clause opens the rule."""
+
+    event: str
+    text: str
+    clause: str
+    about: str | None = None
+
+
+class LogLine(Document):
+    """An entry of the log in words. n: its number, from 1.
+
+    counts: whether it still counts after undos. traces: ways gone in it. dice: whether dice were
+    thrown or a side chose in it.
+    """
+
+    n: int
+    what: Literal["action", "answer", "override", "undo"]
+    by: str
+    title: str
+    happenings: list[Happening]
+    traces: list[Trace]
+    clauses: list[str]
+    dice: bool
+    counts: bool
+    reason: str = ""
+    action: Values | None = None
+
+
+class Proposal(Document):
+    """Something one side asks another to agree to: an undo or an override."""
+
+    id: str
+    what: Literal["undo", "override"]
+    by: str
+    text: str
+    entries: int | None = None
+    waits_for: list[str]
+
+
+class UndoOffer(Document):
+    """What an undo would take back. free: no dice, no choice of another side in between.
+
+    activation: how many entries back the present activation began, None if unknown.
+    """
+
+    entries: int
+    free: bool
+    says: str
+    activation: int | None = None
+
+
+class Match(Document):
+    """All that a page needs to show a match now.
+
+    log: its lines after number `log_from`, which the page has already. controls: those that are
+    about no body (what a body may do is asked for when it is selected).
+    """
+
+    id: str
+    version: int
+    you: You
+    mode: Literal["hotseat", "links"]
+    dice: Literal["server", "typed"]
+    board: Board
+    question: Question | None
+    log_from: int
+    log: list[LogLine]
+    controls: list[Control]
+    proposals: list[Proposal]
+    undo: UndoOffer | None
+    copy_of: str | None = None
+    present: list[str] = []
+
+
+class Act(Document):
+    """Do an action. faces: dice typed in, a list for each roll in order; else the server rolls
+    where dice are "server", and asks where they are "typed"."""
+
+    version: Version
+    action: Values
+    faces: list[list[int]] = []
+
+
+class Answered(Document):
+    """Answer the open question: faces of typed dice, `roll` to let the server roll, or a value."""
+
+    version: Version
+    faces: list[int] | None = None
+    roll: bool = False
+    value: object = None
+
+
+class Undo(Document):
+    """Take back so many entries; done at once if it is free, else proposed to the other side."""
+
+    version: Version
+    entries: Annotated[int, Field(ge=1, le=100_000)] = 1
+
+
+class Override(Document):
+    """Change the table by agreement: events as in a log. Proposed to the other side."""
+
+    version: Version
+    events: list[Values]
+    reason: Annotated[str, Field(min_length=1, max_length=400)]
+
+
+class Reply(Document):
+    """Agree to a proposal, or not."""
+
+    version: Version
+    accept: bool
+
+
+class Done(Document):
+    """What came of an act or answer. written: whether the log grew (an illegal act writes
+    nothing). verdict: what the referee says. match: as it stands now."""
+
+    written: bool
+    verdict: Verdict | None
+    proposal: Proposal | None = None
+    match: Match
