@@ -6,41 +6,18 @@ too. Clauses read its cost and its hits, procedures carry its parts out in order
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
+from tapeline.engine import walked
 from tapeline.engine.limits import affords
 from tapeline.engine.paths import Leg, LegPath
-from tapeline.geometry.plane.legs import Arc, Line
+from tapeline.engine.walked import Hit, Place, leg_to
 
 __all__ = ["Fall", "Hit", "Hurdle", "Part", "Place", "Stretch", "Track"]
 
 HurdleKind: TypeAlias = Literal["climb up", "climb down", "jump down", "gap"]
-
-
-class Place(NamedTuple):
-    """Centre of a base and the height of what it stands on, inches."""
-
-    x: float
-    y: float
-    z: float
-
-
-class Hit(NamedTuple):
-    """What a base may not do on its way: the clause broken, by how much, where.
-
-    travelled: length of the track before, inches.
-    """
-
-    clause: str
-    text: str
-    place: Place
-    travelled: float
-    about: str | None = None
-    measured: float | None = None
-    limit: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,63 +29,11 @@ class Fall:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """A piece of the way of the centre, on one sort of ground: straight, or an arc. Inches.
+class Stretch(walked.Stretch):
+    """A piece of the way on one sort of ground, inches; how is "walk" on ladders and stairs too."""
 
-    factor: of cost to length. what: the ground in words. clause: what sets the factor. how: the
-    manner of its leg, "walk" on ladders and stairs too. piece: id of the ground or link.
-    arc: of an arc, its centre on the plan and the signed angle, radians; it lies level.
-    counted: its length where that is not the way in space: the height of a ladder, 0 for a step.
-    """
-
-    start: Place
-    end: Place
-    factor: float = 1.0
     what: str = "open ground"
     clause: str = "MH-TER-1"
-    how: str = "walk"
-    piece: str | None = None
-    arc: tuple[float, float, float] | None = None
-    counted: float | None = None
-
-    @property
-    def length(self) -> float:
-        """Length in space, or as counted."""
-        if self.counted is not None:
-            return self.counted
-        if self.arc is not None:
-            return self.leg.length
-        return math.dist(self.start, self.end)
-
-    @property
-    def leg(self) -> Line | Arc:
-        """The same piece on the plan."""
-        if self.arc is None:
-            return Line(self.start.x, self.start.y, self.end.x, self.end.y)
-        cx, cy, sweep = self.arc
-        dx, dy = self.start.x - cx, self.start.y - cy
-        return Arc(cx, cy, math.hypot(dx, dy), math.atan2(dy, dx), sweep)
-
-    @property
-    def cost(self) -> float:
-        """What it takes of the allowance."""
-        return self.length * self.factor
-
-    def at(self, t: float) -> Place:
-        """The place at a share of its length."""
-        a, b = self.start, self.end
-        if self.arc is not None:
-            leg = self.leg
-            return Place(*leg.at(t * leg.length), a.z)
-        return Place(*(p + t * (q - p) for p, q in zip(a, b, strict=True)))
-
-    def upto(self, t: float) -> Stretch:
-        """Its beginning, a share of its length."""
-        if t >= 1.0:
-            return self
-        arc = None if self.arc is None else (*self.arc[:2], self.arc[2] * t)
-        counted = None if self.counted is None else self.counted * t
-        return replace(self, end=self.at(t), arc=arc, counted=counted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +69,7 @@ _HOW = {"climb up": "climb", "climb down": "climb", "jump down": "drop", "gap": 
 
 
 def _leg(part: Part) -> Leg:
-    if isinstance(part, Stretch) and part.arc is not None:
-        cx, cy, sweep = part.arc
-        return Leg(centre=(cx, cy), by=math.degrees(sweep))
-    how = _HOW[part.kind] if isinstance(part, Hurdle) else part.how
-    return Leg(to=(part.end.x, part.end.y), z=part.end.z, how=how)
+    return leg_to(part.end, _HOW[part.kind]) if isinstance(part, Hurdle) else part.taken
 
 
 @dataclass(frozen=True)

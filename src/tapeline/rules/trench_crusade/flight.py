@@ -7,6 +7,7 @@ IMPASSABLE ground and whatever lies lower than its base, and ends on the table o
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps
 from tapeline.engine.paths import LegPath
@@ -54,9 +55,8 @@ def fly(state: State, body: Body, path: LegPath) -> Way:
         if end_z < -TOLERANCE:
             walker.refuse("TC-FLY-1", f"{body.name} cannot fly below the table.")
             break
-        part = Stretch(
-            at, Place(*shape.end, end_z), 1.0, "flight", "TC-FLY-1", "fly", None, None, arc
-        )
+        end = Place(*shape.end, end_z)
+        part = Stretch(at, end, 1.0, "flight", "TC-FLY-1", "fly", arc=arc)
         _obstacles(walker, shape, part)
         walker.add(part)
     _ends(walker)
@@ -158,6 +158,4 @@ def _ends(walker: Walker) -> None:
     if isinstance(last, Stretch):
         danger = walker.heights.danger_at(surface, x, y, z, r)
         if danger:
-            walker.parts[-1] = Stretch(
-                last.start, last.end, 1.0, last.what, last.clause, "fly", None, danger, last.arc
-            )
+            walker.parts[-1] = replace(last, danger=danger)

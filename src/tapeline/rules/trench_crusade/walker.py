@@ -213,18 +213,14 @@ class Walker:
             ramp = surface.ramp
             what = "" if ramp is None else ramp.kind
             piece = None if ramp is None else ramp.id
+            factor, clause = 1.0, "TC-MOVE-4" if ramp is None else "TC-TER-7"
             if slow is not None:
-                self.add(
-                    Stretch(
-                        first, last, DIFFICULT_FACTOR, slow[1], "TC-TER-2", "walk", slow[0],
-                        danger or None, arc,
-                    )
-                )  # fmt: skip
-            else:
-                clause = "TC-MOVE-4" if ramp is None else "TC-TER-7"
-                self.add(
-                    Stretch(first, last, 1.0, what, clause, "walk", piece, danger or None, arc)
+                factor, clause, (piece, what) = DIFFICULT_FACTOR, "TC-TER-2", slow
+            self.add(
+                Stretch(
+                    first, last, factor, what, clause, piece=piece, arc=arc, danger=danger or None
                 )
+            )
         self.surface = surface
 
     def _sorts(

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
+from tapeline.engine import walked
 from tapeline.engine.limits import affords
 from tapeline.engine.paths import Leg, LegPath
-from tapeline.geometry.plane.legs import Arc, Line
+from tapeline.engine.walked import Hit, Place, leg_to
 from tapeline.geometry.plane.sweeps import nearest_to_point
 from tapeline.rules.trench_crusade.track import Measured
 
@@ -24,91 +25,20 @@ Point: TypeAlias = tuple[float, float]
 HurdleKind: TypeAlias = Literal["climb", "jump", "drop"]
 
 
-class Place(NamedTuple):
-    """Centre of a base and the height of what it stands on, inches."""
-
-    x: float
-    y: float
-    z: float
-
-
-class Hit(NamedTuple):
-    """What a base may not do on its way: the clause broken, where, by how much.
-
-    travelled: length of the way before, inches.
-    """
-
-    clause: str
-    text: str
-    place: Place
-    travelled: float
-    about: str | None = None
-    measured: float | None = None
-    limit: float | None = None
-
-
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """A piece of the way on one sort of ground, or through the air: straight, or an arc. Inches.
+class Stretch(walked.Stretch):
+    """A piece of the way on one sort of ground, or through the air, inches.
 
-    factor: of cost to length. what: the ground in words. clause: what sets the factor. danger: the
-    Dangerous piece it is in, by name. arc: centre on the plan and signed angle, radians; level.
-    counted: its length where that is not the way in space: of low obstacles only the plan counts.
+    danger: the Dangerous piece it is in, by name. Of low obstacles only the plan is `counted`.
     """
 
-    start: Place
-    end: Place
-    factor: float = 1.0
-    what: str = ""
     clause: str = "TC-MOVE-4"
-    how: str = "walk"
-    piece: str | None = None
     danger: str | None = None
-    arc: tuple[float, float, float] | None = None
-    counted: float | None = None
-
-    @property
-    def length(self) -> float:
-        """Length in space, or as counted."""
-        if self.counted is not None:
-            return self.counted
-        if self.arc is not None:
-            return self.leg.length
-        return math.dist(self.start, self.end)
-
-    @property
-    def leg(self) -> Line | Arc:
-        """The same piece on the plan."""
-        if self.arc is None:
-            return Line(self.start.x, self.start.y, self.end.x, self.end.y)
-        cx, cy, sweep = self.arc
-        dx, dy = self.start.x - cx, self.start.y - cy
-        return Arc(cx, cy, math.hypot(dx, dy), math.atan2(dy, dx), sweep)
-
-    @property
-    def cost(self) -> float:
-        """What it takes of the allowance."""
-        return self.length * self.factor
 
     @property
     def trace(self) -> tuple[tuple[Place, Place], ...]:
         """Straight pieces in space that the centre goes along; of an arc none."""
         return ((self.start, self.end),) if self.arc is None else ()
-
-    def at(self, t: float) -> Place:
-        """The place at a share of its length."""
-        if self.arc is not None:
-            leg = self.leg
-            return Place(*leg.at(t * leg.length), self.start.z)
-        return Place(*(p + t * (q - p) for p, q in zip(self.start, self.end, strict=True)))
-
-    def upto(self, t: float) -> Stretch:
-        """Its beginning, a share of its length."""
-        if t >= 1.0:
-            return self
-        arc = None if self.arc is None else (*self.arc[:2], self.arc[2] * t)
-        counted = None if self.counted is None else self.counted * t
-        return replace(self, end=self.at(t), arc=arc, counted=counted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,11 +85,7 @@ Part: TypeAlias = Stretch | Hurdle
 
 
 def _leg(part: Part) -> Leg:
-    if isinstance(part, Stretch) and part.arc is not None:
-        cx, cy, sweep = part.arc
-        return Leg(centre=(cx, cy), by=math.degrees(sweep))
-    how = part.kind if isinstance(part, Hurdle) else part.how
-    return Leg(to=(part.end.x, part.end.y), z=part.end.z, how=how)
+    return leg_to(part.end, part.kind) if isinstance(part, Hurdle) else part.taken
 
 
 @dataclass(frozen=True)
