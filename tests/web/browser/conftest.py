@@ -1,0 +1,116 @@
+"""A server and a Chromium for each worker, and pages that are watched.
+
+Set TAPELINE_BROWSER to the path of a Chromium if it is not found. With TAPELINE_BROWSER_REQUIRED=1
+the tests fail, rather than being skipped, where there is none.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from web.browser.serving import Server
+from web.browser.watching import Watch
+
+#: Names under which a Chromium is looked for on the path.
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+
+#: No sandbox: tests also run as root. The rest keeps the browser from calling home.
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+DESKTOP = {"width": 1366, "height": 850}
+PHONE = {"width": 390, "height": 844}
+
+#: Milliseconds until something that should be on the page counts as missing.
+PATIENCE_MS = 10_000
+
+
+def _chromium() -> str | None:
+    given = os.environ.get("TAPELINE_BROWSER")
+    if given:
+        return given
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+# Of the package, not of the session: while the synchronous Playwright runs, no other test of the
+# worker could start an event loop.
+@pytest.fixture(scope="package")
+def chromium() -> Iterator[Browser]:
+    """The browser of this worker."""
+    path = _chromium()
+    if path is None:
+        why = (
+            "no Chromium found: install one (Debian: apt-get install chromium) or say where it is "
+            "in TAPELINE_BROWSER"
+        )
+        if os.environ.get("TAPELINE_BROWSER_REQUIRED") == "1":
+            pytest.fail(why)
+        pytest.skip(why)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The server of this worker, for every test that does not kill it."""
+    server = Server(tmp_path_factory.mktemp("server"))
+    server.start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def mortal(tmp_path: Path) -> Iterator[Server]:
+    """A server of this test alone, which may kill it."""
+    server = Server(tmp_path)
+    server.start()
+    yield server
+    server.kill()
+
+
+class Opening(Protocol):
+    """Opens a page of its own context; options as of Playwright's `new_context`."""
+
+    def __call__(self, home: str | None = None, **options: Any) -> tuple[Page, Watch]: ...
+
+
+@pytest.fixture
+def opening(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Opening]:
+    """Pages as strangers to each other; in the end none of them may have done wrong."""
+    watches: list[Watch] = []
+    closing: list[Callable[[], None]] = []
+
+    def opened(home: str | None = None, **options: Any) -> tuple[Page, Watch]:
+        home = home or request.getfixturevalue("server").url
+        settings: dict[str, Any] = {"viewport": DESKTOP, "reduced_motion": "reduce", **options}
+        context = chromium.new_context(base_url=home, **settings)
+        context.set_default_timeout(PATIENCE_MS)
+        watches.append(Watch(context, home))
+        closing.append(context.close)
+        return context.new_page(), watches[-1]
+
+    yield opened
+    faults = [fault for watch in watches for fault in watch.faults]
+    for close in closing:
+        close()
+    assert faults == [], "the page did what it must never do"
+
+
+@pytest.fixture
+def page(opening: Opening) -> Page:
+    """A watched page on a desktop."""
+    return opening()[0]

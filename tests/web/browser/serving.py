@@ -1,0 +1,72 @@
+"""A real server in a process of its own: started, killed without warning, started again."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+__all__ = ["Server"]
+
+#: Seconds until a server that does not answer counts as broken.
+PATIENCE_S = 40.0
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+class Server:
+    """`tapeline serve` on a port of its own, with a database file in `folder`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.port = free_port()
+        self.database = folder / "table.db"
+        self.log = folder / "server.log"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        """Start it and wait until it answers. Raises RuntimeError with its log if it does not."""
+        command = [str(Path(sys.executable).with_name("tapeline")), "serve"]
+        command += ["--port", str(self.port), "--database", f"sqlite:///{self.database}"]
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=self._environment()
+            )
+        until = time.monotonic() + PATIENCE_S
+        while not self._answers():
+            if self._process.poll() is not None or time.monotonic() > until:
+                self.kill()
+                raise RuntimeError(f"the server does not answer:\n{self.log.read_text()[-4000:]}")
+            time.sleep(0.05)
+
+    def kill(self) -> None:
+        """End it as a power cut would: nothing is written, nobody is told."""
+        if self._process is not None and self._process.poll() is None:
+            self._process.send_signal(signal.SIGKILL)
+        if self._process is not None:
+            self._process.wait()
+        self._process = None
+
+    def _answers(self) -> bool:
+        try:
+            with urllib.request.urlopen(f"{self.url}/healthz", timeout=2) as answer:
+                return bool(answer.status == 200)
+        except (urllib.error.URLError, OSError):
+            return False
+
+    def _environment(self) -> dict[str, str]:
+        """Ours, without proxies: everything stays on this machine."""
+        return {key: value for key, value in os.environ.items() if "proxy" not in key.lower()}

@@ -1,0 +1,70 @@
+"""The watch over pages sees what it is there to see."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser
+
+from web.browser.watching import Watch
+
+HOME = "http://home.test"
+
+WRONGS = {
+    "an error said": ("<script>console.error('lost')</script>", "console error: lost"),
+    "an error not caught": ("<script>throw new Error('lost')</script>", "error: lost"),
+    "a promise not kept": (
+        "<script>Promise.reject(new Error('lost'))</script>",
+        "error: lost",
+    ),
+    "a stranger asked": (
+        "<script>fetch('http://stranger.test/')</script>",
+        "a request to a stranger: http://stranger.test/",
+    ),
+    "a stranger called": (
+        "<script>new WebSocket('ws://stranger.test/')</script>",
+        "a request to a stranger: ws://stranger.test/",
+    ),
+    "a policy broken": (
+        "<meta http-equiv='Content-Security-Policy' content=\"style-src 'self'\">"
+        "<p style='color: red'>",
+        "Content Security Policy",
+    ),
+    "a file missing": ("<img src='/missing.png' alt=''>", "404"),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONGS)
+def test_the_watch_sees(chromium: Browser, wrong: str) -> None:
+    body, fault = WRONGS[wrong]
+    context = chromium.new_context()
+    watch = Watch(context, HOME)
+    context.route(
+        "**/*",
+        lambda route: route.fulfill(
+            status=200 if route.request.url == f"{HOME}/" else 404,
+            body=f"<!doctype html>{body}",
+            content_type="text/html",
+        ),
+    )
+    page = context.new_page()
+    page.goto(f"{HOME}/")
+    for _ in range(100):
+        if any(fault in seen for seen in watch.faults):
+            break
+        page.wait_for_timeout(20)
+    else:
+        pytest.fail(f"not seen: {fault}; but {watch.faults}")
+    watch.expect(".")
+    assert watch.faults == []
+    context.close()
+
+
+def test_the_watch_is_silent_about_a_good_page(chromium: Browser) -> None:
+    context = chromium.new_context()
+    watch = Watch(context, HOME)
+    context.route("**/*", lambda route: route.fulfill(body="<!doctype html><p>good"))
+    page = context.new_page()
+    page.goto(f"{HOME}/")
+    page.wait_for_load_state("networkidle")
+    assert watch.faults == []
+    context.close()
