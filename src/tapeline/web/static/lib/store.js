@@ -1,0 +1,72 @@
+// @ts-check
+// What this browser remembers: a few settings, and links to recent matches. Nothing leaves it.
+
+const PREFIX = "tapeline:";
+const MATCHES = "matches";
+const MOST = 40;
+
+/**
+ * @typedef {{id: string, path: string, title: string, system: string, role: string, name: string,
+ *           at: number, mode?: string, links?: {name: string, role: string, path: string}[]}} Kept
+ */
+
+/**
+ * A setting, or the default where none is kept or the browser keeps nothing.
+ * @template T
+ * @param {string} key
+ * @param {T} otherwise
+ * @returns {T}
+ */
+export function get(key, otherwise) {
+  try {
+    const text = localStorage.getItem(PREFIX + key);
+    return text === null ? otherwise : JSON.parse(text);
+  } catch {
+    return otherwise;
+  }
+}
+
+/**
+ * Keep a setting; null forgets it. False if the browser keeps nothing.
+ * @param {string} key
+ * @param {unknown} value
+ */
+export function put(key, value) {
+  try {
+    if (value === null) localStorage.removeItem(PREFIX + key);
+    else localStorage.setItem(PREFIX + key, JSON.stringify(value));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Recent matches, the latest first. @returns {Kept[]} */
+export function recent() {
+  const kept = get(MATCHES, /** @type {Kept[]} */ ([]));
+  return Array.isArray(kept) ? kept.filter((entry) => entry && entry.id && entry.path) : [];
+}
+
+/**
+ * Remember a match, or that it was opened again. What is left out stays as it was.
+ * @param {Partial<Kept> & {id: string, path: string}} match
+ */
+export function remember(match) {
+  const others = recent();
+  const before = others.find((entry) => entry.path === match.path);
+  const entry = {
+    title: "",
+    system: "",
+    role: "",
+    name: "",
+    ...before,
+    ...match,
+    at: Date.now(),
+  };
+  return put(MATCHES, [entry, ...others.filter((o) => o.path !== match.path)].slice(0, MOST));
+}
+
+/** Forget the links of a match, or of all. @param {string} [id] */
+export function forget(id) {
+  put(MATCHES, id === undefined ? null : recent().filter((entry) => entry.id !== id));
+}

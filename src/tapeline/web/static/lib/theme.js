@@ -1,0 +1,54 @@
+// @ts-check
+// Light, dark, or as the system says: kept in this browser, set on the root element.
+
+import { get, put } from "./store.js";
+
+/** @typedef {"auto" | "light" | "dark"} Choice */
+
+const KEY = "theme";
+const NEXT = /** @type {Record<Choice, Choice>} */ ({ auto: "light", light: "dark", dark: "auto" });
+const WORDS = { auto: "as the system", light: "light", dark: "dark" };
+
+/** @returns {Choice} */
+export function chosen() {
+  const kept = get(KEY, "auto");
+  return kept === "light" || kept === "dark" ? kept : "auto";
+}
+
+/** The theme that is shown now. @returns {"light" | "dark"} */
+export function shown() {
+  const choice = chosen();
+  if (choice !== "auto") return choice;
+  return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+}
+
+/** @param {Choice} choice */
+export function choose(choice) {
+  put(KEY, choice === "auto" ? null : choice);
+  apply();
+  dispatchEvent(new CustomEvent("themechange", { detail: shown() }));
+}
+
+/** Set what was chosen on the root element; as early as can be. */
+export function apply() {
+  const choice = chosen();
+  if (choice === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = choice;
+}
+
+/** Make a button go through the three choices. @param {HTMLElement} button */
+export function themeButton(button) {
+  const label = () => {
+    const words = `Colours: ${WORDS[chosen()]}`;
+    button.setAttribute("aria-label", words);
+    button.title = words;
+    button.dataset.choice = chosen();
+  };
+  button.addEventListener("click", () => {
+    choose(NEXT[chosen()]);
+    label();
+  });
+  label();
+}
+
+apply();
