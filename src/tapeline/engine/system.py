@@ -9,7 +9,9 @@ from typing import Any, Literal
 
 from tapeline.engine.actions import Action
 from tapeline.engine.clauses import RuleBook
+from tapeline.engine.controls import Control
 from tapeline.engine.leeway import Leeway
+from tapeline.engine.plain_controls import plain_controls
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
@@ -88,6 +90,17 @@ def _always(state: State, question: Question) -> list[Finding]:
     return []
 
 
+class _Plain:
+    """The controls of a system that says none of its own."""
+
+    def __init__(self, system: System | None = None) -> None:
+        self._system = system
+
+    def __call__(self, state: State, of: str | None) -> Iterator[Control]:
+        assert self._system is not None
+        return plain_controls(self._system, state, of)
+
+
 def _no_lines(state: State) -> list[str]:
     return []
 
@@ -116,6 +129,8 @@ class System:
     reaching: what a body may do in one move, by kind of move, the usual kind first; empty for a
     system whose bodies do not move as discs, and then no_reach says why.
     overhang: whether bases may hang over the edge of the table, their centres on it.
+    controls: what can be asked for now: (state, None) by the sides, (state, id) of a body or unit;
+    what is wanted most first. Derived from the actions unless a system says its own.
     may_measure: why a question may not be answered now, where the rules keep distances secret;
     empty where it may.
     """
@@ -147,9 +162,14 @@ class System:
     no_reach: str = ""
     may_measure: Callable[[State, Question], list[Finding]] = _always
     overhang: bool = False
+    controls: Callable[[State, str | None], Iterator[Control]] = field(
+        default_factory=_Plain, compare=False, repr=False
+    )
 
     def __post_init__(self) -> None:
         self.book.seal()
+        if isinstance(self.controls, _Plain):
+            object.__setattr__(self, "controls", _Plain(self))
         for kind, action in self.actions.items():
             if action.kind != kind:
                 raise RuleBookError(f"{self.name}: action {action.__name__} is not named {kind!r}")

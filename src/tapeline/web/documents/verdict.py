@@ -172,6 +172,7 @@ class Control(Document):
     slot: str = ""
     turn_slot: str = ""
     turns: Literal["facing", "by"] = "facing"
+    optional: bool = False
     candidates: list[str] = []
     low: float | None = None
     high: float | None = None

@@ -1,0 +1,295 @@
+"""Controls of a system that says none of its own: read off the fields of its actions.
+
+How a field is read: `path` of legs, a tuple of parts with a path each (stands), a point with or
+without an angle `facing` or `by` beside it, `distance`, `by`, ids, one id; a choice of words, a
+flag or a number is an extra. A text that is listed in what the body's profile says under the name
+of the field, or of the action for a field `name` (with or without an s), is one of those words.
+An action that needs two gestures of the hand, such as a path and a place, gets no control.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterator
+from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
+from functools import cache
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Literal,
+    TypeAlias,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from tapeline.engine.actions import Action
+from tapeline.engine.clauses import Moment
+from tapeline.engine.controls import Control, Extra, Gesture
+from tapeline.engine.paths import Leg
+from tapeline.engine.referee import Run, judge
+from tapeline.engine.state import State
+from tapeline.engine.verdicts import Finding
+from tapeline.errors import UnknownIdError
+from tapeline.table.bodies import Body, Unit
+from tapeline.table.marks import Marks, Value
+
+if TYPE_CHECKING:
+    from tapeline.engine.system import System
+
+__all__ = ["plain_controls"]
+
+_Form: TypeAlias = Literal[
+    "path", "stands", "point", "distance", "turn", "ids", "id", "flag", "one", "some", "number", ""
+]
+
+#: Forms that take a gesture of the hand, the one that is looked for first before the others.
+_BY_HAND: tuple[_Form, ...] = ("path", "stands", "point", "distance", "turn", "ids", "id")
+#: Those that may be the gesture of an action that can do without.
+_LEFT_OUT: tuple[_Form, ...] = ("path", "stands", "point")
+_GESTURES: dict[_Form, Gesture] = {
+    "path": "path",
+    "stands": "stands",
+    "point": "place",
+    "distance": "distance",
+    "turn": "turn",
+    "ids": "pick_many",
+    "id": "pick",
+}
+#: Names of an angle beside a point.
+_ANGLES: tuple[Literal["facing", "by"], ...] = ("facing", "by")
+_DECLARED = frozenset({Moment.DECLARE})
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A field of an action: what is to be given for it. words: of a choice."""
+
+    name: str
+    form: _Form
+    required: bool
+    default: Any
+    words: tuple[str, ...] = ()
+
+
+def plain_controls(system: System, state: State, of: str | None) -> Iterator[Control]:
+    """What the actions of a system ask for: those without an actor, or those of a body or unit.
+
+    What may be done now comes first; the others say why not as far as that is known before they
+    are completed. A body of a unit stands for the unit. Raises UnknownIdError for an id that is
+    neither a body nor a unit on the table.
+    """
+    actor = None if of is None else _actor(state, of)
+    barred = []
+    for kind in system.actions.values():
+        control = _control(state, kind, actor)
+        if control is None:
+            continue
+        try:
+            findings = _why_not(system, state, kind, control)
+        except UnknownIdError:
+            continue  # ordered of units only, and this is a body, or the other way round
+        if findings:
+            barred.append((control, findings))
+        else:
+            yield control
+    for control, findings in barred:
+        yield replace(control, why_not=findings)
+
+
+def _actor(state: State, of: str) -> Body | Unit:
+    for unit in state.units.values():
+        if of == unit.id or of in unit.members:
+            return unit
+    return state.body(of)
+
+
+def _why_not(
+    system: System, state: State, kind: type[Action], control: Control
+) -> tuple[Finding, ...]:
+    """What bars the action as far as it has been begun; nothing if too much of it is open."""
+    settled = dict(control.action)
+    del settled["kind"]
+    parts = {part.name: part for part in _parts(kind)}
+    if any(part.required and name not in settled for name, part in parts.items()):
+        return ()
+    if any(parts[extra.name].required for extra in control.extras):
+        return ()  # another value than the one it has at first may be allowed
+    action = kind(**settled)
+    if control.gesture == "press":
+        verdict = judge(system, state, action, nearest=False)
+        return () if verdict.legal else verdict.findings
+    return tuple(Run(system, state, action).check(action, _DECLARED))
+
+
+def _control(state: State, kind: type[Action], actor: Body | Unit | None) -> Control | None:
+    parts = {part.name: part for part in _parts(kind)}
+    if ("actor" in parts) != (actor is not None):
+        return None
+    action: dict[str, Value] = {"kind": kind.kind}
+    if actor is not None:
+        action["actor"] = actor.id
+        del parts["actor"]
+    words = {name: _words_of(actor, kind, part) for name, part in parts.items()}
+    if any(part.required and words[name] == () for name, part in parts.items()):
+        return None
+    slot = _slot(parts, words)
+    gesture: Gesture = "press"
+    turn: _Part | None = None
+    ids = _ids(state, actor)
+    if slot is not None:
+        del parts[slot.name]
+        gesture = _GESTURES[slot.form]
+        if slot.form == "point":
+            turn = next((parts[name] for name in _ANGLES if name in parts), None)
+            if turn is not None:
+                del parts[turn.name]
+                gesture = "pose"
+    extras = []
+    for part in parts.values():
+        extra = _extra(part, words[part.name], ids if actor else _sides(state))
+        if extra is not None:
+            extras.append(extra)
+            if part.required:
+                action[part.name] = extra.default
+        elif part.required:
+            return None
+    return Control(
+        Marks(action),
+        _title(kind.kind),
+        gesture,
+        slot="" if slot is None else slot.name,
+        turn_slot="" if turn is None else turn.name,
+        turns="by" if turn is not None and turn.name == "by" else "facing",
+        optional=slot is not None and not slot.required,
+        candidates=tuple(one for one, _ in ids) if gesture in ("pick", "pick_many") else (),
+        extras=tuple(extras),
+        group="step" if actor is None else "act",
+        says=_first_sentence(kind),
+    )
+
+
+def _slot(parts: dict[str, _Part], words: dict[str, tuple[str, ...] | None]) -> _Part | None:
+    """The field that is given by hand: one that is needed, else a way or place that may be."""
+    for required, forms in ((True, _BY_HAND), (False, _LEFT_OUT)):
+        for form in forms:
+            for part in parts.values():
+                if part.form == form and part.required == required and not words[part.name]:
+                    return part
+    return None
+
+
+def _extra(
+    part: _Part, words: tuple[str, ...] | None, ids: tuple[tuple[str, str], ...]
+) -> Extra | None:
+    label = _title(part.name)
+    listed: tuple[tuple[Value, str], ...]
+    if part.form == "flag":
+        return Extra(part.name, label, "flag", default=False if part.required else part.default)
+    if part.form in ("number", "distance", "turn"):
+        return Extra(part.name, label, "number", default=0 if part.required else part.default)
+    if part.form == "one" or words:
+        listed = tuple((word, _title(word)) for word in words or part.words)
+    elif part.form == "some":
+        listed = tuple((word, _title(word)) for word in part.words)
+        return Extra(part.name, label, "some", listed, () if part.required else part.default)
+    elif part.form == "ids":
+        return Extra(part.name, label, "some", ids, () if part.required else part.default)
+    elif part.form == "id":
+        listed = ids
+    else:
+        return None
+    if not part.required and part.default is None:
+        return Extra(part.name, label, "one", ((None, "-"), *listed), None)
+    if not listed:
+        return None
+    return Extra(part.name, label, "one", listed, listed[0][0] if part.required else part.default)
+
+
+def _ids(state: State, actor: Body | Unit | None) -> tuple[tuple[str, str], ...]:
+    """Everybody but the actor, enemies first, in scene order: ids and names."""
+    everybody: list[Unit | Body] = [*state.units.values(), *state.bodies.values()]
+    if actor is not None:
+        everybody = [one for one in everybody if one.id != actor.id]
+        everybody.sort(key=lambda one: one.side == actor.side)
+    return tuple((one.id, one.name) for one in everybody)
+
+
+def _sides(state: State) -> tuple[tuple[str, str], ...]:
+    return tuple((side.id, side.name) for side in state.sides)
+
+
+def _words_of(actor: Body | Unit | None, kind: type[Action], part: _Part) -> tuple[str, ...] | None:
+    """The words that the profile lists for a field of text; None if it has no such list."""
+    if actor is None or part.form != "id":
+        return None
+    stem = kind.kind if part.name == "name" else part.name
+    for key in (stem, f"{stem}s", f"{stem.removesuffix('y')}ies"):
+        found = actor.stats.get(key)
+        if isinstance(found, tuple) and all(isinstance(word, str) for word in found):
+            return tuple(str(word) for word in found)
+    return None
+
+
+def _title(name: str) -> str:
+    return name.replace("_", " ").capitalize()
+
+
+def _first_sentence(kind: type[Action]) -> str:
+    return (kind.__doc__ or "").strip().split("\n")[0]
+
+
+# Fields.
+
+
+@cache
+def _parts(kind: Any) -> tuple[_Part, ...]:
+    hints = get_type_hints(kind)
+    found = []
+    for field in fields(kind):
+        default = field.default
+        if field.default_factory is not MISSING:
+            default = field.default_factory()
+        required = default is MISSING
+        form, words = _form(field.name, _without_none(hints[field.name]))
+        found.append(_Part(field.name, form, required, None if required else default, words))
+    return tuple(found)
+
+
+def _without_none(hint: Any) -> Any:
+    if get_origin(hint) in (Union, types.UnionType):
+        rest = [one for one in get_args(hint) if one is not type(None)]
+        return rest[0] if len(rest) == 1 else hint
+    return hint
+
+
+def _form(name: str, hint: Any) -> tuple[_Form, tuple[str, ...]]:
+    if get_origin(hint) is Literal:
+        return "one", tuple(str(word) for word in get_args(hint))
+    if get_origin(hint) is tuple:
+        return _form_of_tuple(get_args(hint))
+    if hint is float and name in ("distance", "by"):
+        return ("distance" if name == "distance" else "turn"), ()
+    simple: dict[Any, _Form] = {bool: "flag", int: "number", float: "number", str: "id"}
+    return simple.get(hint, ""), ()
+
+
+def _form_of_tuple(items: tuple[Any, ...]) -> tuple[_Form, tuple[str, ...]]:
+    if items == (float, float):
+        return "point", ()
+    if len(items) != 2 or items[1] is not Ellipsis:
+        return "", ()
+    item = items[0]
+    if item is Leg:
+        return "path", ()
+    if item is str:
+        return "ids", ()
+    if get_origin(item) is Literal:
+        return "some", tuple(str(word) for word in get_args(item))
+    if is_dataclass(item) and any(
+        get_origin(hint) is tuple and get_args(hint)[0] is Leg
+        for hint in get_type_hints(item).values()
+    ):
+        return "stands", ()
+    return "", ()
