@@ -10,6 +10,8 @@ from typing import TypeAlias
 
 from tapeline.geometry.plane.distance import point_ring
 from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.plane.legs import Leg
+from tapeline.geometry.plane.sweeps import spans_inside_circle, spans_inside_ring
 from tapeline.table.terrain import Circle, Outline, Wall
 
 __all__ = ["Ground", "Solid", "ground_of", "wall_solids", "wall_stretch"]
@@ -18,6 +20,10 @@ Point: TypeAlias = tuple[float, float]
 
 #: Length by which parts of a wall run into each other, so that no line slips between them.
 _LAP = 0.05
+#: Corners of a polygon in place of a circle.
+_ROUND = 48
+#: How far off a border a normal is tried, and how far short of that it may fall, lengths.
+_OFF, _SHORT = 1e-3, 1e-7
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +52,36 @@ class Ground:
             return cx + r, cy
         return cx + (x - cx) * r / d, cy + (y - cy) * r / d
 
+    def spans(self, leg: Leg) -> list[tuple[float, float]]:
+        """Lengths of a leg between which its point is inside."""
+        if self.ring is not None:
+            return spans_inside_ring(leg, self.ring)
+        assert self.circle is not None
+        return spans_inside_circle(leg, *self.circle)
+
+    def outward(self, x: float, y: float) -> Point:
+        """The unit normal of the border at a point of it, by eighths of a turn."""
+        for step in range(8):
+            t = math.tau * step / 8
+            ux, uy = math.cos(t), math.sin(t)
+            if self.depth(x + _OFF * ux, y + _OFF * uy) <= _SHORT - _OFF:
+                return ux, uy
+        return 1.0, 0.0
+
+    def turned(self, more: float) -> list[float]:
+        """A polygon round the circle, so much wider. For circles only."""
+        assert self.circle is not None
+        x, y, r = self.circle
+        far = (r + more) / math.cos(math.pi / _ROUND)
+        turns = [math.tau * (k + 0.5) / _ROUND for k in range(_ROUND)]
+        return [v for t in turns for v in (x + far * math.cos(t), y + far * math.sin(t))]
+
+    @classmethod
+    def of_circle(cls, circle: tuple[float, float, float]) -> Ground:
+        """The ground of a circle: x, y, radius."""
+        x, y, r = circle
+        return cls(None, circle, (x - r, y - r, x + r, y + r))
+
     def meets(self, box: Box) -> bool:
         """Whether its box meets another; touching counts."""
         a, b = self.box, box
@@ -55,8 +91,7 @@ class Ground:
 def ground_of(outline: Outline | Sequence[Point]) -> Ground:
     """The ground of an outline of terrain, or of corners counter-clockwise."""
     if isinstance(outline, Circle):
-        x, y, r = outline.x, outline.y, outline.radius
-        return Ground(None, (x, y, r), (x - r, y - r, x + r, y + r))
+        return Ground.of_circle((outline.x, outline.y, outline.radius))
     corners = outline if isinstance(outline, Sequence) else outline.corners
     xs, ys = [corner[0] for corner in corners], [corner[1] for corner in corners]
     ring = tuple(value for corner in corners for value in corner)

@@ -11,7 +11,6 @@ from tapeline.rules.mordheim.features import (
     features_near,
 )
 from tapeline.rules.mordheim.figures import GAP_RISE_IN, JUMP_DOWN_IN
-from tapeline.rules.mordheim.ground import spans_inside
 from tapeline.rules.mordheim.landing import fall_over
 from tapeline.rules.mordheim.track import Fall, Hurdle, Place, Stretch
 from tapeline.rules.mordheim.walker import Walker
@@ -99,9 +98,9 @@ def _ahead(walker: Walker, to: Point) -> tuple[Feature, Point, Point] | None:
 def _crossing(line: Line, feature: Feature) -> float | None:
     """Where a line enters a climbable thing, or crosses a face."""
     if feature.plan is not None:
-        if feature.plan.depth(*line.end) >= -TOLERANCE and not spans_inside(line, feature.plan):
+        if feature.plan.depth(*line.end) >= -TOLERANCE and not feature.plan.spans(line):
             return line.length
-        spans = spans_inside(line, feature.plan)
+        spans = feature.plan.spans(line)
         return spans[0][0] if spans else None
     assert feature.segment is not None
     ax, ay, bx, by = feature.segment
@@ -155,7 +154,7 @@ def _over_top(walker: Walker, feature: Feature, to: Point, z: float) -> None:
             _along_top(walker, feature, to)
         walker.top = feature
         return
-    spans = spans_inside(line, feature.plan)
+    spans = feature.plan.spans(line)
     out = spans[0][1] if spans else 0.0
     behind: Surface | None = None
     for surface in walker.storeys.near(_box_of(line)):
@@ -219,7 +218,7 @@ def _climb_down(walker: Walker, to: Point, z: float) -> None:
     if feature.plan is not None:
         # A wall whose top goes on beyond the edge of the floor is crossed first.
         rest = Line(*edge, *to)
-        spans = spans_inside(rest, feature.plan)
+        spans = feature.plan.spans(rest)
         if spans and spans[0][0] <= TOLERANCE and spans[0][1] > TOLERANCE:
             edge = rest.at(spans[0][1])
             _along_top(walker, feature, edge)
@@ -280,7 +279,7 @@ def _clear_over(walker: Walker, edge: Point, to: Point) -> bool:
     for solid in walker.storeys.solids_near(_box_of(line)):
         if not walker.ground.stops(solid, level, level, walker.tall):
             continue
-        if any(end - begin > TOLERANCE for begin, end in spans_inside(line, solid.ground)):
+        if any(end - begin > TOLERANCE for begin, end in solid.ground.spans(line)):
             name = walker.ground.name(solid.entry)
             walker.hit("MH-MOVE-5", f"{name} is in the way of the jump.", about=solid.entry)
             walker.lost = True

@@ -17,8 +17,6 @@ from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import (
     nearest_to_circle,
     nearest_to_ring,
-    spans_inside_circle,
-    spans_inside_ring,
     spans_near_point,
     spans_near_ring,
 )
@@ -36,17 +34,9 @@ from tapeline.table.solids import ground_of as plan_of
 from tapeline.table.storeys import SOLID, Storeys, Surface, ramp_ring, storeys_of
 from tapeline.table.terrain import Battlefield, Opening, Ramp
 
-__all__ = ["Area", "Door", "Ground", "clearance", "first_within", "ground_of", "spans_inside"]
+__all__ = ["Area", "Door", "Ground", "clearance", "first_within", "ground_of"]
 
 Leg: TypeAlias = Line | Arc
-
-
-def spans_inside(leg: Leg, plan: Plan) -> list[tuple[float, float]]:
-    """Lengths between which a centre is inside."""
-    if plan.ring is not None:
-        return spans_inside_ring(leg, plan.ring)
-    assert plan.circle is not None
-    return spans_inside_circle(leg, *plan.circle)
 
 
 def clearance(leg: Leg, plan: Plan) -> tuple[float, tuple[float, float]]:

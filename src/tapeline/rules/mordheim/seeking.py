@@ -23,7 +23,7 @@ from tapeline.geometry.plane.sweeps import spans_near_ring
 from tapeline.rules.mordheim.barriers import across_barrier, barriers_touched, footprint
 from tapeline.rules.mordheim.charts import Chart, chart_of, peopled
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, GAP_IN
-from tapeline.rules.mordheim.ground import ground_of, spans_inside
+from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.measures import touching
 from tapeline.rules.mordheim.state import charging_allowance, height, radius
 from tapeline.rules.mordheim.track import Part, Place, Stretch, Track
@@ -403,7 +403,7 @@ def with_lines(
 
 def _crossed(line: Line, solid: Solid) -> float | None:
     """How far a line that begins on the border of a solid goes through it."""
-    spans = spans_inside(line, solid.ground)
+    spans = solid.ground.spans(line)
     if not spans or spans[0][0] > TOLERANCE:
         return None
     return spans[0][1]

@@ -30,7 +30,6 @@ from tapeline.rules.mordheim.ground import (
     clearance,
     first_within,
     ground_of,
-    spans_inside,
 )
 from tapeline.rules.mordheim.state import height, radius
 from tapeline.rules.mordheim.track import Hit, Hurdle, Part, Place, Stretch, Track
@@ -275,7 +274,7 @@ class Walker:
                     (z - start_z) / (end_z - start_z) * leg.length for z in (area.bottom, area.top)
                 )
                 begin_at, end_at = max(0.0, ends[0]), min(leg.length, ends[1])
-            for inner, outer in spans_inside(leg, area.plan):
+            for inner, outer in area.plan.spans(leg):
                 begin, end = max(inner, begin_at), min(outer, end_at)
                 if end - begin <= _SPECK:
                     continue
@@ -291,7 +290,7 @@ class Walker:
             name = self.ground.name(solid.entry)
             covers += [
                 (begin, end, 1.0, f"over {name}", "MH-TER-6", solid.entry)
-                for begin, end in spans_inside(leg, solid.ground)
+                for begin, end in solid.ground.spans(leg)
             ]
         for door in self.ground.doors_near(box):
             o = door.opening
@@ -299,9 +298,7 @@ class Walker:
                 continue
             word = "through a door" if o.kind == "door" else "through a gap"
             clause = "MH-TER-2" if o.kind == "door" else "MH-TER-1"
-            covers += [
-                (begin, end, 1.0, word, clause, o.id) for begin, end in spans_inside(leg, door.plan)
-            ]
+            covers += [(begin, end, 1.0, word, clause, o.id) for begin, end in door.plan.spans(leg)]
         ramp = surface.ramp
         plain = ("open ground" if ramp is None else ramp.kind, None if ramp is None else ramp.id)
         if not covers:

@@ -10,33 +10,27 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import TypeAlias
 
+from tapeline.engine.charting import SPECK, Charting
 from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.engine.state import State
 from tapeline.geometry.discs.field import Field
-from tapeline.geometry.levels.levels import Level, Levels, Link, Portal, Slope, fence
-from tapeline.geometry.plane.distance import segment_segment
+from tapeline.geometry.levels.levels import Level, Levels, fence
+from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Line
 from tapeline.rules.trench_crusade.figures import JUMP_SHARE
-from tapeline.rules.trench_crusade.heights import Heights, Obstacle, heights_of, spans_inside
+from tapeline.rules.trench_crusade.heights import Heights, Obstacle, heights_of
 from tapeline.rules.trench_crusade.state import height, may_leave_table, movement, radius
 from tapeline.table.bodies import Body
-from tapeline.table.flooring import grown
-from tapeline.table.storeys import TABLE, UNCLIMBABLE, Edge, Surface, ramp_ring
-from tapeline.table.terrain import Ladder, Wall
+from tapeline.table.solids import Ground
+from tapeline.table.storeys import TABLE, UNCLIMBABLE, Edge, Surface
+from tapeline.table.terrain import Wall
 
 __all__ = ["Chart", "chart_of"]
 
 Point: TypeAlias = tuple[float, float]
-
-#: Corners of a polygon in place of a circle.
-_ROUND = 48
-#: Length: shorter pieces of an edge lead nowhere.
-_SPECK = 1e-6
-#: Edges that face each other this little, as the cosine between normal and direction, do not.
-_FACING = 1e-6
 
 
 @dataclass(frozen=True)
@@ -64,40 +58,28 @@ def chart_of(state: State, body: Body, forbid: frozenset[str]) -> Chart:
     return found
 
 
-def _turned(plan_circle: tuple[float, float, float], more: float) -> list[float]:
-    """A polygon round a circle."""
-    x, y, r = plan_circle
-    far = (r + more) / math.cos(math.pi / _ROUND)
-    turns = [math.tau * (k + 0.5) / _ROUND for k in range(_ROUND)]
-    return [v for t in turns for v in (x + far * math.cos(t), y + far * math.sin(t))]
-
-
-class _Charting:
+class _Charting(Charting):
     """Makes a chart."""
 
     def __init__(
         self, heights: Heights, r: float, tall: float, widest: float, forbid: frozenset[str]
     ) -> None:
-        self.heights, self.r, self.tall, self.widest = heights, r, tall, widest
+        super().__init__(heights.storeys, r)
+        self.heights, self.tall, self.widest = heights, tall, widest
         self.forbid = forbid
-        self.storeys = heights.storeys
-        self.surfaces = {s.id: s for s in self.storeys.surfaces if s.outer.ring is not None}
-        self.links: list[Link] = []
-        self.portals: list[Portal] = []
-        self.air: list[Level] = []
 
     def chart(self, over_edge: float) -> Chart:
         """over_edge: how far a base may hang over the edge of the table."""
         levels = [self._level(surface, over_edge) for surface in self.surfaces.values()]
         for surface in self.surfaces.values():
             if surface.ramp is not None:
-                self._ramp_ends(surface)
+                self.ramp_ends(surface)
             elif surface.id != TABLE:
                 for edge in self.storeys.edges(surface):
                     if edge.beyond is not None and edge.beyond.id in self.surfaces:
                         self._edge(surface, edge, edge.beyond)
         for ladder in self.heights.table.ladders:
-            self._ladder(ladder)
+            self.ladder(ladder, math.dist(ladder.foot, ladder.head))
         if "climb" not in self.forbid:
             for wall in self.heights.table.walls:
                 self._over(wall)
@@ -106,21 +88,34 @@ class _Charting:
         made = Levels([*levels, *self.air], self.links, self.portals)
         return Chart(self.heights, made, self.surfaces, frozenset(a.id for a in self.air))
 
+    def leaning(self, box: Box, z: float) -> list[Ground]:
+        return self._stopping(self.heights.near(box), z, z)
+
     # Levels.
 
+    def _stopping(self, found: Iterable[Obstacle], low: float, high: float) -> list[Ground]:
+        return [o.plan for o in found if self.heights.stops(o, low, high, self.tall)]
+
     def _level(self, surface: Surface, over_edge: float) -> Level:
-        if surface.ramp is not None:
-            return self._slope(surface)
-        x0, y0, x1, y1 = surface.outer.box
-        reach = (x0 - self.r, y0 - self.r, x1 + self.r, y1 + self.r)
+        reach, ramp = self.around(surface), surface.ramp
+        if ramp is not None:
+            (_, _, az), (bx, by, bz) = ramp.foot, ramp.head
+            found = [
+                o
+                for o in self.heights.near(reach)
+                if not (abs(o.top - bz) <= TOLERANCE and o.plan.depth(bx, by) >= -TOLERANCE)
+            ]
+            return self.slope(surface, self._stopping(found, az, bz), self._dangers(surface))
+        z = surface.z
         found = [
             *self.heights.near(reach),
             *self.heights.plates(reach),
-            *self.heights.wedges(reach, surface.z, self.tall),
+            *self.heights.wedges(reach, z, self.tall),
         ]
-        rings, posts = self._solids(found, surface.z, surface.z)
+        rings, posts = self.obstacles(self._stopping(found, z, z))
         grounds: list[list[float]] = []
         if surface.id == TABLE:
+            x0, y0, x1, y1 = surface.outer.box
             reach = (x0 - over_edge, y0 - over_edge, x1 + over_edge, y1 + over_edge)
         else:
             assert surface.outer.ring is not None
@@ -128,7 +123,7 @@ class _Charting:
         grounds += [list(hole.ring) for hole in surface.holes if hole.ring is not None]
         grounds += self._dangers(surface)
         made = Field.of(solids=rings, posts=posts, grounds=grounds, box=reach)
-        return Level(surface.id, made, surface.z)
+        return Level(surface.id, made, z)
 
     def _dangers(self, surface: Surface) -> Iterable[list[float]]:
         """Dangerous ground that is gone round."""
@@ -140,120 +135,13 @@ class _Charting:
                 if shape.ring is not None:
                     yield list(shape.ring)
                 elif shape.circle is not None:
-                    yield _turned(shape.circle, 0.0)
-
-    def _solids(
-        self, found: Iterable[Obstacle], low: float, high: float
-    ) -> tuple[list[tuple[float, ...]], list[tuple[float, float, float]]]:
-        rings, posts = [], []
-        for o in found:
-            if self.heights.stops(o, low, high, self.tall):
-                if o.plan.ring is not None:
-                    rings.append(o.plan.ring)
-                elif o.plan.circle is not None:
-                    posts.append(o.plan.circle)
-        return rings, posts
-
-    def _slope(self, surface: Surface) -> Level:
-        ramp = surface.ramp
-        assert ramp is not None
-        (ax, ay, az), (bx, by, bz) = ramp.foot, ramp.head
-        run = math.hypot(bx - ax, by - ay)
-        slope = Slope.rising(math.atan2(by - ay, bx - ax), bz - az, run, ax, ay)
-        x0, y0, x1, y1 = surface.outer.box
-        reach = (x0 - self.r, y0 - self.r, x1 + self.r, y1 + self.r)
-        found = [
-            o
-            for o in self.heights.near(reach)
-            if not (abs(o.top - bz) <= TOLERANCE and o.plan.depth(bx, by) >= -TOLERANCE)
-        ]
-        # A base is a disc on the plan: solids are grown by it there, before they are stretched.
-        rings, posts = self._solids(found, az, bz)
-        own = [slope.ring(grown(ring, self.r)) for ring in rings]
-        own += [slope.ring(_turned(post, self.r)) for post in posts]
-        own += [slope.ring(ring) for ring in self._dangers(surface)]
-        assert surface.outer.ring is not None
-        outline = slope.ring(surface.outer.ring)
-        xs, ys = outline[0::2], outline[1::2]
-        pad = self.r + 1.0
-        bounds = (min(xs) - pad, min(ys) - pad, max(xs) + pad, max(ys) + pad)
-        made = Field.of(grounds=[*fence(outline, 2.0 * pad), *own], box=bounds)
-        return Level(surface.id, made, az, slope)
+                    yield Ground.of_circle(shape.circle).turned(0.0)
 
     def _air(self, ring: list[float], z: float, name: str) -> str:
-        """A level in the air over a ring, kept free of what stands as high."""
-        xs, ys = ring[0::2], ring[1::2]
-        reach = (min(xs) - self.r, min(ys) - self.r, max(xs) + self.r, max(ys) + self.r)
-        rings, posts = self._solids(self.heights.near(reach), z, z)
-        made = Field.of(
-            solids=rings, posts=posts, grounds=fence(ring, 2.0 * self.r + 2.0), box=reach
-        )
-        self.air.append(Level(name, made, z))
+        """A level in the air over a ring."""
+        found = self.heights.near(self.round_ring(ring))
+        self.in_the_air(name, ring, z, self._stopping(found, z, z))
         return name
-
-    # Ways.
-
-    def _portal(
-        self,
-        kind: str,
-        start: tuple[str, Point, Point],
-        end: tuple[str, Point, Point],
-        cost: float = 0.0,
-        *,
-        both: bool = False,
-    ) -> None:
-        if math.dist(start[1], start[2]) > _SPECK:
-            name = f"{kind} {len(self.portals)}"
-            one, two = (start[0], *start[1], *start[2]), (end[0], *end[1], *end[2])
-            self.portals.append(Portal(name, kind, one, two, cost, both))
-
-    def _at_height(self, x: float, y: float, z: float, but: str) -> list[Surface]:
-        return [
-            s
-            for s in self.storeys.over(x, y, TOLERANCE)
-            if s.id in self.surfaces and s.id != but and abs(s.height(x, y) - z) <= TOLERANCE
-        ]
-
-    def _ramp_ends(self, surface: Surface) -> None:
-        ramp = surface.ramp
-        assert ramp is not None
-        foot_right, head_right, head_left, foot_left = ramp_ring(ramp)
-        for (x, y, z), a, b in (
-            (ramp.foot, foot_right, foot_left),
-            (ramp.head, head_right, head_left),
-        ):
-            for other in self._at_height(x, y, z, surface.id):
-                self._portal("stairs", (surface.id, a, b), (other.id, a, b), both=True)
-
-    def _ladder(self, ladder: Ladder) -> None:
-        ends: list[tuple[str, float, float]] = []
-        for x, y, z in (ladder.foot, ladder.head):
-            for surface in self._at_height(x, y, z, ""):
-                place = self._beside(x, y, surface)
-                if place is not None:
-                    ends.append((surface.id, *place))
-                    break
-        if len(ends) == 2 and ends[0][0] != ends[1][0]:
-            length = math.dist(ladder.foot, ladder.head)
-            self.links.append(Link(f"ladder {ladder.id}", "ladder", ends[0], ends[1], length))
-
-    def _beside(self, x: float, y: float, surface: Surface) -> Point | None:
-        """An end of a ladder, or one base radius off the solid that it leans on."""
-        z, end = surface.height(x, y), (x, y)
-        box = (x - self.r, y - self.r, x + self.r, y + self.r)
-        for o in self.heights.near(box):
-            depth = o.plan.depth(x, y)
-            if not self.heights.stops(o, z, z, self.tall) or depth <= TOLERANCE - self.r:
-                continue
-            px, py = o.plan.nearest(x, y)
-            dx, dy = (x - px, y - py) if depth < 0.0 else (px - x, py - y)
-            d = math.hypot(dx, dy)
-            if d <= TOLERANCE:
-                dx, dy, d = *_outward(o, px, py), 1.0
-            x, y = px + dx / d * self.r, py + dy / d * self.r
-        if more_than(math.dist((x, y), end), self.r) or surface.depth(x, y) < -TOLERANCE:
-            return None
-        return x, y
 
     # Edges: steps, jumps down, climbs.
 
@@ -261,44 +149,27 @@ class _Charting:
         a, b = edge.at(0.0), edge.at(1.0)
         if not more_than(edge.drop(*edge.at(0.5)), self.heights.step(surface, beyond)):
             if beyond.ramp is None:
-                self._portal("step", (surface.id, a, b), (beyond.id, a, b), both=True)
+                self.portal("step", (surface.id, a, b), (beyond.id, a, b), both=True)
             return
-        off = self.r + self._ledge_beyond(edge, surface.z)
-        sx, sy = edge.nx * off, edge.ny * off
-        line = Line(a[0] + sx, a[1] + sy, b[0] + sx, b[1] + sy)
-        cuts = {0.0, line.length}
-        box = (
-            min(line.ax, line.bx),
-            min(line.ay, line.by),
-            max(line.ax, line.bx),
-            max(line.ay, line.by),
-        )
-        for other in self.storeys.near(box):
-            for plan in (other.outer, *other.holes):
-                cuts.update(s for span in spans_inside(line, plan) for s in span)
-        strip = ""
-        for begin, end in pairwise(sorted(cuts)):
-            if end - begin <= _SPECK:
-                continue
-            below = self.storeys.below(*line.at(0.5 * (begin + end)), surface.z, TOLERANCE)
-            if below is None or below.id not in self.surfaces or below.ramp is not None:
-                continue
+        line, parts = self.strip(edge, self.r + self._ledge_beyond(edge, surface.z))
+        ledge = ""
+        for begin, end, below in parts:
             drop = surface.z - below.z
             if not more_than(drop, self.heights.step(surface, below)):
                 continue
             lower = (below.id, line.at(begin), line.at(end))
             if "jump_down" not in self.forbid:
-                if not strip:
+                if not ledge:
                     ring = [*a, *b, line.bx, line.by, line.ax, line.ay]
-                    strip = self._air(_positive(ring), surface.z, f"ledge {len(self.air)}")
-                    self._portal("ledge", (surface.id, a, b), (strip, a, b))
-                self._portal("drop", (strip, line.at(begin), line.at(end)), lower)
+                    ledge = self._air(_positive(ring), surface.z, f"ledge {len(self.air)}")
+                    self.portal("ledge", (surface.id, a, b), (ledge, a, b))
+                self.portal("drop", (ledge, line.at(begin), line.at(end)), lower)
             if "climb" not in self.forbid:
                 t, u = begin / line.length, end / line.length
                 middle = edge.at(0.5 * (t + u))
                 if self._sheer(middle, surface.z, below.z):
                     upper = (surface.id, self._inside(edge, t), self._inside(edge, u))
-                    self._portal("climb", lower, upper, drop, both=True)
+                    self.portal("climb", lower, upper, drop, both=True)
 
     def _inside(self, edge: Edge, t: float) -> Point:
         """A place of an edge, one base radius in from it."""
@@ -311,7 +182,7 @@ class _Charting:
         far = 0.0
         ahead = Line(x, y, x + 2.0 * edge.nx, y + 2.0 * edge.ny)
         for o in self.heights.near((x, y, x, y)):
-            spans = spans_inside(ahead, o.plan) if o.top <= z + 1.0 + TOLERANCE else []
+            spans = o.plan.spans(ahead) if o.top <= z + 1.0 + TOLERANCE else []
             if spans and spans[0][0] <= TOLERANCE and not o.impassable:
                 far = max(far, spans[0][1])
         return far
@@ -340,7 +211,7 @@ class _Charting:
             for begin, end in pairwise(sorted(cuts)):
                 middle = gone + 0.5 * (begin + end)
                 whole = not any(o.start < middle < o.end for o in wall.openings)
-                if whole and end - begin > _SPECK:
+                if whole and end - begin > SPECK:
                     sides = [
                         tuple(
                             (ax + s * ux - k * off * uy, ay + s * uy + k * off * ux)
@@ -354,7 +225,7 @@ class _Charting:
     def _over_part(self, wall: Wall, left: tuple[Point, ...], right: tuple[Point, ...]) -> None:
         def on(side: tuple[Point, ...]) -> Surface | None:
             x, y = 0.5 * (side[0][0] + side[1][0]), 0.5 * (side[0][1] + side[1][1])
-            found = self._at_height(x, y, wall.bottom, "")
+            found = self.at_height(x, y, wall.bottom)
             return found[0] if found and found[0].ramp is None else None
 
         one, two = on(left), on(right)
@@ -363,7 +234,7 @@ class _Charting:
             return
         if more_than(rise, self.heights.step(one)) and "trench" not in wall.traits:
             start, end = (one.id, left[0], left[1]), (two.id, right[0], right[1])
-            self._portal("climb", start, end, 2.0 * rise, both=True)
+            self.portal("climb", start, end, 2.0 * rise, both=True)
 
     # Gaps.
 
@@ -377,36 +248,22 @@ class _Charting:
             ]
             for s in level
         }
-        for here in level:
-            for there in level:
-                for edge in edges[here.id]:
-                    for far in edges[there.id]:
-                        if far is not edge:
-                            self._gap(edge, far)
+        for edge, far in self.facing(edges, product(level, level)):
+            self._gap(edge, far)
 
     def _gap(self, edge: Edge, far: Edge) -> None:
         """A level across a gap between two edges that face each other."""
-        gap, x, y, u, v = segment_segment(
-            edge.ax, edge.ay, edge.bx, edge.by, far.ax, far.ay, far.bx, far.by
-        )
-        if gap <= _SPECK or more_than(gap, self.widest):
-            return
-        dx, dy = (u - x) / gap, (v - y) / gap
-        if dx * edge.nx + dy * edge.ny <= _FACING or -(dx * far.nx + dy * far.ny) <= _FACING:
-            return
-        hull = _hull([edge.at(0.0), edge.at(1.0), far.at(0.0), far.at(1.0)])
-        if len(hull) < 3:
+        ring = self.across(edge, far, self.widest)
+        if ring is None:
             return
         z, over = edge.surface.z, far.surface.z
-        name = self._air(
-            [c for corner in hull for c in corner], max(z, over), f"gap {len(self.air)}"
-        )
+        name = self._air(ring, max(z, over), f"gap {len(self.air)}")
         inner = (self._inside(edge, 0.0), self._inside(edge, 1.0))
-        self._portal("take off", (edge.surface.id, *inner), (name, edge.at(0.0), edge.at(1.0)))
+        self.portal("take off", (edge.surface.id, *inner), (name, edge.at(0.0), edge.at(1.0)))
         inner = (self._inside(far, 0.0), self._inside(far, 1.0))
         rise = max(0.0, over - z)
         landing = (name, far.at(0.0), far.at(1.0))
-        self._portal("jump", landing, (far.surface.id, *inner), rise)
+        self.portal("jump", landing, (far.surface.id, *inner), rise)
 
 
 def _positive(ring: list[float]) -> list[float]:
@@ -415,31 +272,3 @@ def _positive(ring: list[float]) -> list[float]:
     if area > 0.0:
         return ring
     return [v for i in range(len(ring) - 2, -1, -2) for v in (ring[i], ring[i + 1])]
-
-
-def _outward(o: Obstacle, x: float, y: float) -> Point:
-    """The unit normal of the border of an obstacle at a point of it."""
-    for step in range(8):
-        t = math.tau * step / 8
-        ux, uy = math.cos(t), math.sin(t)
-        if o.plan.depth(x + 1e-3 * ux, y + 1e-3 * uy) <= 1e-7 - 1e-3:
-            return ux, uy
-    return 1.0, 0.0
-
-
-def _hull(points: list[Point]) -> list[Point]:
-    """Convex hull, counter-clockwise, without corners on a straight side."""
-    found = sorted(set(points))
-
-    def chain(order: list[Point]) -> list[Point]:
-        kept: list[Point] = []
-        for p in order:
-            while len(kept) > 1:
-                (ax, ay), (bx, by) = kept[-2], kept[-1]
-                if (bx - ax) * (p[1] - ay) - (by - ay) * (p[0] - ax) > _SPECK * _SPECK:
-                    break
-                kept.pop()
-            kept.append(p)
-        return kept[:-1]
-
-    return chain(found) + chain(found[::-1]) if len(found) > 2 else []

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.geometry.plane.legs import Line
 from tapeline.rules.trench_crusade.figures import JUMP_SHARE, LOW_OBSTACLE_IN
-from tapeline.rules.trench_crusade.heights import Feature, box_of, spans_inside
+from tapeline.rules.trench_crusade.heights import Feature, box_of
 from tapeline.rules.trench_crusade.state import movement
 from tapeline.rules.trench_crusade.walker import Walker
 from tapeline.rules.trench_crusade.way import Hurdle, Place
@@ -78,7 +78,7 @@ def climb(walker: Walker, to: Point, z: float | None) -> None:
 def _crossing(line: Line, feature: Feature) -> float | None:
     """Where a line enters a sheer solid, or crosses a face."""
     if feature.plan is not None:
-        spans = spans_inside(line, feature.plan)
+        spans = feature.plan.spans(line)
         if spans:
             return spans[0][0]
         return line.length if feature.plan.depth(*line.end) >= -TOLERANCE else None
@@ -133,7 +133,7 @@ def _climb_up(walker: Walker, line: Line, target: Surface) -> None:
         def clear(x: float, y: float) -> float:
             return feature.distance(x, y)
 
-        out = spans_inside(line, feature.plan) if feature.plan is not None else []
+        out = feature.plan.spans(line) if feature.plan is not None else []
         begin = out[0][1] if out else crossed
         landing = _first(line, begin, r, clear)
         if landing is None:
@@ -221,7 +221,7 @@ def _clear_over(walker: Walker, line: Line, begin: float, end: float, clause: st
     part = line.part(begin, end)
     for o in walker.heights.near(box_of(part, 0.0)):
         if walker.heights.stops(o, level, level, walker.tall) and any(
-            b - a > TOLERANCE for a, b in spans_inside(part, o.plan)
+            b - a > TOLERANCE for a, b in o.plan.spans(part)
         ):
             walker.refuse(clause, f"{o.name} is in the way of the jump.", about=o.entry)
             return False

@@ -14,7 +14,6 @@ from tapeline.geometry.plane.areas import disc_disc_area, disc_ring_area
 from tapeline.geometry.plane.distance import point_segment
 from tapeline.geometry.plane.grid import Box, Grid
 from tapeline.geometry.plane.legs import Arc, Line
-from tapeline.geometry.plane.sweeps import spans_inside_circle, spans_inside_ring
 from tapeline.geometry.rectangles.rectangle import Region, region_of_circle, region_of_polygon
 from tapeline.geometry.sight.volume import Prism
 from tapeline.rules.trench_crusade.figures import LOW_OBSTACLE_IN, TRENCH_WALL_IN
@@ -45,7 +44,6 @@ __all__ = [
     "heights_of",
     "in_space",
     "on_table",
-    "spans_inside",
 ]
 
 Leg: TypeAlias = Line | Arc
@@ -106,14 +104,6 @@ class Feature:
             return -self.plan.depth(x, y)
         assert self.segment is not None
         return point_segment(x, y, *self.segment)[0]
-
-
-def spans_inside(leg: Leg, plan: Plan) -> list[tuple[float, float]]:
-    """Lengths between which a centre is inside."""
-    if plan.ring is not None:
-        return spans_inside_ring(leg, plan.ring)
-    assert plan.circle is not None
-    return spans_inside_circle(leg, *plan.circle)
 
 
 def box_of(leg: Leg, margin: float) -> Box:

@@ -11,7 +11,7 @@ from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Line
 from tapeline.rules.trench_crusade.figures import LOW_OBSTACLE_IN
-from tapeline.rules.trench_crusade.heights import Heights, box_of, built, heights_of, spans_inside
+from tapeline.rules.trench_crusade.heights import Heights, box_of, built, heights_of
 from tapeline.rules.trench_crusade.state import flies, radius
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import TABLE, Surface
@@ -103,5 +103,5 @@ def _straight_on(
                     yield (Leg(to=landing, how="jump"),)
                     return
             s += _STRIDE
-    elif any(spans_inside(line, o.plan) for o in heights.near(box_of(line, 0.0))):
+    elif any(o.plan.spans(line) for o in heights.near(box_of(line, 0.0))):
         yield (Leg(to=end, z=body.z, how="climb"),)
