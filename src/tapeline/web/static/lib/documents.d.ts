@@ -1,0 +1,746 @@
+// The documents that travel between server and page, written by: make docs
+// Their source, with more words: src/tapeline/web/documents/*.py
+
+/**
+ * Where a cost of at most `limit` leads. rings: outer counter-clockwise, holes clockwise.
+ */
+export interface Band {
+  limit: number;
+  label: string;
+  rings: [number, number][][];
+  eps: number;
+}
+
+/**
+ * Where a body can get to in one move of a kind, for its centre; on one storey.
+ * areas: surfaces of other storeys it can come to, as outlines by storey, where no border is known.
+ * findings: why the move may not be made now.
+ */
+export interface Reach {
+  body: string;
+  kind: string;
+  label: string;
+  storey: number;
+  allowance: number;
+  bands: Band[];
+  rings: Ring[];
+  findings: Finding[];
+}
+
+/**
+ * A cheapest way to a place. path: for the action. None if there is no way of the allowance.
+ */
+export interface Route {
+  path: Record<string, any>[];
+  trace: Trace;
+  cost: number;
+  length: number;
+}
+
+/**
+ * A result and how likely it is.
+ */
+export interface Outcome {
+  text: string;
+  chance: number;
+}
+
+/**
+ * Exact odds of an action; total of the chances is 1.
+ */
+export interface Odds {
+  outcomes: Outcome[];
+  notes: string[];
+}
+
+/**
+ * What the tape says: between two places or the bases there, table units.
+ * centres: between the points. bases: between the nearest points of the bases, if bodies stand at
+ * both or either end. start, end: the points the tape lies on. rise: difference of heights.
+ */
+export interface Measure {
+  centres: number;
+  bases: number | null;
+  start: [number, number];
+  end: [number, number];
+  rise: number;
+  words: string;
+}
+
+/**
+ * Whether one body sees another, and what is in the way. lines: rays to be drawn.
+ */
+export interface Sight {
+  sees: boolean;
+  words: string;
+  clause: string;
+  lines: [[number, number], [number, number]][];
+  blocks: string[];
+}
+
+/**
+ * A closed outline on the plan: corners, or a circle; holes are cut out of corners. Two corners are
+ * a line.
+ * part: what of the piece it is: "ground", "floor", "hole", "hatch", "wall", "door", "window",
+ * "gap", "step" (a line across stairs or a ladder), "edge" (the line of a face). bottom, top:
+ * heights of a part of a wall, None for those of the entry: parts above one another have the same
+ * corners. id, shut, says: of an opening.
+ */
+export interface Shape {
+  part: string;
+  corners: [number, number][];
+  holes: [number, number][][];
+  circle: [number, number, number] | null;
+  bottom: number | null;
+  top: number | null;
+  id: string;
+  shut: boolean;
+  says: string;
+}
+
+/**
+ * An entry of terrain. pattern: the name of its texture; label: what stands on it.
+ * storeys: the plans that show it in full. foot, head: x, y, height of the ends of a ramp or
+ * ladder; arrows point from foot to head.
+ */
+export interface Ground {
+  id: string;
+  type: "piece" | "floor" | "wall" | "ramp" | "ladder" | "face";
+  kind: string;
+  name: string;
+  label: string;
+  shapes: Shape[];
+  bottom: number;
+  top: number;
+  traits: string[];
+  pattern: string;
+  storeys: number[];
+  says: string;
+  foot: [number, number, number] | null;
+  head: [number, number, number] | null;
+}
+
+/**
+ * One plan: heights from bottom up to, but not at, top (None: no end).
+ */
+export interface Storey {
+  index: number;
+  bottom: number;
+  top: number | null;
+  caption: string;
+}
+
+/**
+ * A side. look: which of the page's colours and rims is its: 0 red, 1 blue, 2 orange, 3 purple, 4
+ * green, 5 yellow, 6 white, 7 black; a side called after a colour has that one.
+ */
+export interface Party {
+  id: string;
+  name: string;
+  look: number;
+  bodies: number;
+  gone: number;
+}
+
+/**
+ * A state of a body: a letter on the board, words beside it.
+ */
+export interface Badge {
+  letter: string;
+  words: string;
+}
+
+/**
+ * A body. radius, or width and depth with the front towards `facing`; table units, degrees.
+ */
+export interface Figure {
+  id: string;
+  name: string;
+  side: string;
+  unit: string | null;
+  x: number;
+  y: number;
+  z: number;
+  facing: number;
+  radius: number | null;
+  width: number | null;
+  depth: number | null;
+  storey: number;
+  badges: Badge[];
+  profile: string;
+  stats: Record<string, any>;
+  says: string;
+}
+
+/**
+ * A unit of bodies that are ordered together. words: its formation and state.
+ */
+export interface Group {
+  id: string;
+  name: string;
+  side: string;
+  members: string[];
+  profile: string;
+  words: string;
+  badges: Badge[];
+  stats: Record<string, any>;
+}
+
+/**
+ * A circle drawn for its own sake, table units.
+ */
+export interface Disc {
+  x: number;
+  y: number;
+  radius: number;
+  label: string;
+}
+
+/**
+ * Everything to be seen at one moment. acting: sides that may act or must answer now.
+ * terrain: None where the page has it already: it never changes during a match.
+ */
+export interface Board {
+  system: string;
+  title: string;
+  name: string;
+  unit: "in" | "cm";
+  width: number;
+  depth: number;
+  round: number;
+  phase: string;
+  status: string[];
+  acting: string[];
+  parties: Party[];
+  storeys: Storey[];
+  terrain: Ground[] | null;
+  figures: Figure[];
+  groups: Group[];
+  gone: Figure[];
+  hash: string;
+}
+
+/**
+ * A scene that comes with the server. counts: bodies by side name.
+ */
+export interface Example {
+  name: string;
+  system: string;
+  title: string;
+  says: string;
+  width: number;
+  depth: number;
+  unit: "in" | "cm";
+  counts: Record<string, number>;
+}
+
+/**
+ * A contested reading that is a switch: values with their meaning, the default first.
+ */
+export interface Reading {
+  name: string;
+  question: string;
+  values: Record<string, string>;
+  clauses: string[];
+}
+
+/**
+ * A type of body. base_mm: (diameter,) or (width, depth), None if it has none.
+ * form: how it goes on the table: alone, as a regiment of ranked models, or as a unit of stands;
+ * count, least, most: of models or stands; files: models in a rank.
+ */
+export interface Profile {
+  name: string;
+  base_mm: number[] | null;
+  stats: Record<string, any>;
+  form: "model" | "regiment" | "stands";
+  count: number;
+  least: number;
+  most: number;
+  files: number;
+}
+
+/**
+ * A kind of terrain.
+ */
+export interface Terrain {
+  name: string;
+  traits: string[];
+  height: number;
+  pattern: string;
+}
+
+/**
+ * A rule system, as the editor and the start page need it.
+ * marks: states that a body may begin in, by name, each "flag", "whole", "number", "text" or
+ * "list". mm: millimetres in the unit of its tables.
+ */
+export interface System {
+  name: string;
+  title: string;
+  unit: "in" | "cm";
+  storeys: boolean;
+  units: boolean;
+  phases: string[];
+  traits: string[];
+  readings: Reading[];
+  profiles: Profile[];
+  terrain: Terrain[];
+  actions: string[];
+  clauses: number;
+  marks: Record<string, string>;
+  mm: number;
+}
+
+/**
+ * A clause: its sentence, where it comes from, what became of it.
+ */
+export interface Clause {
+  id: string;
+  says: string;
+  source: string;
+  state: string;
+  reason: string;
+}
+
+/**
+ * A change of the document that would end a fault: the value to be put at the path.
+ */
+export interface Fix {
+  label: string;
+  path: string;
+  value: unknown;
+}
+
+/**
+ * What is wrong with a document, and where. about: the id of the entry, if it is in one.
+ */
+export interface Fault {
+  path: string;
+  message: string;
+  about: string | null;
+  fixes: Fix[];
+}
+
+/**
+ * A scene looked at: faults if any, else its board. notes: what is odd but allowed.
+ */
+export interface Checked {
+  faults: Fault[];
+  notes: string[];
+  board: Board | null;
+}
+
+/**
+ * First message: the secret of the link, and the version the page has (0 if none).
+ */
+export interface Hello {
+  type: "hello";
+  token: string;
+  version?: number;
+}
+
+/**
+ * Judge without doing. Of several waiting ones only the newest is answered.
+ * action: an action, or None to try an answer (`path`) to the open question. seq: given back.
+ */
+export interface Try {
+  type: "try";
+  seq: number;
+  version: number;
+  action?: Record<string, any> | null;
+  path?: Record<string, any>[] | null;
+}
+
+/**
+ * Are you there?
+ */
+export interface Ping {
+  type: "ping";
+}
+
+/**
+ * Yes.
+ */
+export interface Pong {
+  type: "pong";
+}
+
+/**
+ * The match as it stands: after hello, and whenever it changed.
+ */
+export interface Now {
+  type: "now";
+  match: Match;
+}
+
+/**
+ * Who is connected: ids of sides, "watch" once for each onlooker.
+ */
+export interface Present {
+  type: "present";
+  present: string[];
+}
+
+/**
+ * The verdict on a try. stale: it was for another version and was not judged.
+ */
+export interface Tried {
+  type: "tried";
+  seq: number;
+  version: number;
+  stale: boolean;
+  verdict: Verdict | null;
+  fault: string;
+}
+
+/**
+ * A message that cannot be used, or a connection that is closed, and why.
+ */
+export interface Refused {
+  type: "refused";
+  why: string;
+}
+
+/**
+ * Begin a match from one of: an example's name, a scene, a log's text.
+ * mode: "hotseat" one link moves all sides; "links" a link a side. dice: "server" rolls, "typed"
+ * lets people roll real ones (either may still be answered by the other way).
+ */
+export interface NewMatch {
+  example?: string | null;
+  scene?: Record<string, any> | null;
+  log?: string | null;
+  mode?: "hotseat" | "links";
+  dice?: "server" | "typed";
+}
+
+/**
+ * A secret link. role: "side", "both" (hot seat) or "watch". path: of the page, with the secret in
+ * its fragment, which browsers do not send.
+ */
+export interface Link {
+  role: "side" | "both" | "watch";
+  side: string | null;
+  name: string;
+  path: string;
+  token: string;
+}
+
+/**
+ * A new match: its links are told this once.
+ */
+export interface Created {
+  id: string;
+  links: Link[];
+}
+
+/**
+ * Who asks: the role of the link, and the sides it moves.
+ */
+export interface You {
+  role: "side" | "both" | "watch";
+  sides: string[];
+}
+
+/**
+ * One event of a log line, in words. event: its kind. clause opens the rule.
+ */
+export interface Happening {
+  event: string;
+  text: string;
+  clause: string;
+  about: string | null;
+}
+
+/**
+ * An entry of the log in words. n: its number, from 1.
+ * counts: whether it still counts after undos. traces: ways gone in it. dice: whether dice were
+ * thrown or a side chose in it.
+ */
+export interface LogLine {
+  n: number;
+  what: "action" | "answer" | "override" | "undo";
+  by: string;
+  title: string;
+  happenings: Happening[];
+  traces: Trace[];
+  clauses: string[];
+  dice: boolean;
+  counts: boolean;
+  reason: string;
+  action: Record<string, any> | null;
+}
+
+/**
+ * Something one side asks another to agree to: an undo or an override.
+ */
+export interface Proposal {
+  id: string;
+  what: "undo" | "override";
+  by: string;
+  text: string;
+  entries: number | null;
+  waits_for: string[];
+}
+
+/**
+ * What an undo would take back. free: no dice, no choice of another side in between.
+ * activation: how many entries back the present activation began, None if unknown.
+ */
+export interface UndoOffer {
+  entries: number;
+  free: boolean;
+  says: string;
+  activation: number | null;
+}
+
+/**
+ * All that a page needs to show a match now.
+ * log: its lines after number `log_from`, which the page has already. controls: those that are
+ * about no body (what a body may do is asked for when it is selected).
+ */
+export interface Match {
+  id: string;
+  version: number;
+  you: You;
+  mode: "hotseat" | "links";
+  dice: "server" | "typed";
+  board: Board;
+  question: Question | null;
+  log_from: number;
+  log: LogLine[];
+  controls: Control[];
+  proposals: Proposal[];
+  undo: UndoOffer | null;
+  copy_of: string | null;
+  present: string[];
+}
+
+/**
+ * Do an action. faces: dice typed in, a list for each roll in order; else the server rolls where
+ * dice are "server", and asks where they are "typed".
+ */
+export interface Act {
+  version: number;
+  action: Record<string, any>;
+  faces?: number[][];
+}
+
+/**
+ * Answer the open question: faces of typed dice, `roll` to let the server roll, or a value.
+ */
+export interface Answered {
+  version: number;
+  faces?: number[] | null;
+  roll?: boolean;
+  value?: unknown;
+}
+
+/**
+ * Take back so many entries; done at once if it is free, else proposed to the other side.
+ */
+export interface Undo {
+  version: number;
+  entries?: number;
+}
+
+/**
+ * Change the table by agreement: events as in a log. Proposed to the other side.
+ */
+export interface Override {
+  version: number;
+  events: Record<string, any>[];
+  reason: string;
+}
+
+/**
+ * Agree to a proposal, or not.
+ */
+export interface Reply {
+  version: number;
+  accept: boolean;
+}
+
+/**
+ * What came of an act or answer. written: whether the log grew (an illegal act writes nothing).
+ * verdict: what the referee says. match: as it stands now.
+ */
+export interface Done {
+  written: boolean;
+  verdict: Verdict | null;
+  proposal: Proposal | null;
+  match: Match;
+}
+
+/**
+ * A clause broken. place: where it bites; about: the id of a body or piece.
+ */
+export interface Finding {
+  clause: string;
+  text: string;
+  measured: number | null;
+  limit: number | null;
+  place: [number, number] | null;
+  about: string | null;
+  travelled: number | null;
+}
+
+/**
+ * What a part of a move cost.
+ */
+export interface LedgerLine {
+  what: string;
+  distance: number;
+  factor: number;
+  cost: number;
+  clause: string;
+}
+
+/**
+ * A leg of a way, drawn: its line as points (arcs flattened within 0.01), its length.
+ * how: its manner. z: height at its end. facing: at its end, degrees. ground: points of the line.
+ * cost: what the rules take for it, None where they do not say leg by leg.
+ */
+export interface Stretch {
+  line: [number, number][];
+  length: number;
+  how: string;
+  z: number;
+  facing: number;
+  cost: number | null;
+}
+
+/**
+ * The way of one body: from where, by which stretches, to where it stands then.
+ */
+export interface Trace {
+  body: string;
+  start: [number, number, number];
+  stretches: Stretch[];
+  end: [number, number, number];
+  facing: number;
+}
+
+/**
+ * The nearest legal move. action: ready to be done (for a refused answer: {"path": legs}).
+ * how: "prefix", "end", "turn" or "distance". traces: its ways. short_by: how far it ends from
+ * where the player wanted. text: in words.
+ */
+export interface Nearest {
+  action: Record<string, any>;
+  how: string;
+  text: string;
+  short_by: number;
+  traces: Trace[];
+}
+
+/**
+ * One thing that may be chosen.
+ */
+export interface Option {
+  value: unknown;
+  text: string;
+}
+
+/**
+ * What must be rolled or chosen before the game goes on.
+ * by: the side that answers. form: "roll", "one", "number" or "path". count and sides: dice of a
+ * roll. body: for a path, whose; allowance: how far, if it is known. default: what a player who
+ * does not care gets. clause opens the rule.
+ */
+export interface Question {
+  by: string;
+  form: "roll" | "one" | "number" | "path";
+  purpose: string;
+  clause: string;
+  count: number;
+  sides: number;
+  options: Option[];
+  low: number;
+  high: number;
+  whole: boolean;
+  default: unknown;
+  body: string | null;
+  about: string | null;
+  notes: string[];
+}
+
+/**
+ * The verdict on an action that was tried or done.
+ * kind: LEGAL, STOPPED, ILLEGAL, CHOICE or FORCED. wanted: the ways that were asked for; moved:
+ * those really gone. allowance: what the body may spend on it in all, where that is known.
+ */
+export interface Verdict {
+  kind: "LEGAL" | "STOPPED" | "ILLEGAL" | "CHOICE" | "FORCED";
+  legal: boolean;
+  findings: Finding[];
+  wanted: Trace[];
+  moved: Trace[];
+  ledger: LedgerLine[];
+  cost: number;
+  allowance: number | null;
+  nearest: Nearest | null;
+  question: Question | null;
+  values: Record<string, any>;
+  cites: string[];
+}
+
+/**
+ * As `tapeline.engine.controls.Extra`.
+ */
+export interface Extra {
+  name: string;
+  label: string;
+  form: "flag" | "one" | "some" | "number";
+  options: Option[];
+  default: unknown;
+}
+
+/**
+ * As `tapeline.engine.controls.Manner`.
+ */
+export interface Manner {
+  how: string;
+  label: string;
+}
+
+/**
+ * As `tapeline.engine.controls.Ring`.
+ */
+export interface Ring {
+  about: string;
+  distance: number;
+  label: string;
+  clause: string;
+}
+
+/**
+ * As `tapeline.engine.controls.Control`.
+ */
+export interface Control {
+  action: Record<string, any>;
+  label: string;
+  gesture: "press" | "path" | "pick" | "pick_many" | "place" | "pose" | "turn" | "distance" | "stands";
+  slot: string;
+  turn_slot: string;
+  turns: "facing" | "by";
+  optional: boolean;
+  candidates: string[];
+  low: number | null;
+  high: number | null;
+  extras: Extra[];
+  manners: Manner[];
+  rings: Ring[];
+  reach: string;
+  spent: number | null;
+  allowance: number | null;
+  why_not: Finding[];
+  group: "act" | "step" | "attest";
+  says: string;
+  clause: string;
+}
+
+export type ToServer = Hello | Try | Ping;
+
+export type FromServer = Now | Present | Tried | Refused | Pong;
