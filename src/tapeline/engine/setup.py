@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BLOCK_MARKS",
+    "battlefield_from_scene",
     "block_size",
     "fits_mark",
     "scene_document",
@@ -48,6 +49,11 @@ def scene_faults(scene: SceneDoc, system: System) -> list[Fault]:
     builder = _Builder(scene, system)
     builder.draft()
     return builder.faults
+
+
+def battlefield_from_scene(scene: SceneDoc, system: System) -> Battlefield:
+    """The table and the terrain of a scene, whatever else is wrong with it."""
+    return _Builder(scene, system).terrain()
 
 
 def state_from_scene(scene: SceneDoc, system: System) -> State:
