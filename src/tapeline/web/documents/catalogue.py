@@ -7,7 +7,17 @@ from typing import Literal
 from tapeline.web.documents.base import Document, Values
 from tapeline.web.documents.board import Board
 
-__all__ = ["Checked", "Clause", "Example", "Fault", "Profile", "Reading", "System", "Terrain"]
+__all__ = [
+    "Checked",
+    "Clause",
+    "Example",
+    "Fault",
+    "Fix",
+    "Profile",
+    "Reading",
+    "System",
+    "Terrain",
+]
 
 
 class Example(Document):
@@ -33,11 +43,20 @@ class Reading(Document):
 
 
 class Profile(Document):
-    """A type of body. base_mm: (diameter,) or (width, depth), None if it has none."""
+    """A type of body. base_mm: (diameter,) or (width, depth), None if it has none.
+
+    form: how it goes on the table: alone, as a regiment of ranked models, or as a unit of stands;
+    count, least, most: of models or stands; files: models in a rank.
+    """
 
     name: str
     base_mm: list[float] | None
     stats: Values
+    form: Literal["model", "regiment", "stands"] = "model"
+    count: int = 1
+    least: int = 1
+    most: int = 1
+    files: int = 1
 
 
 class Terrain(Document):
@@ -50,7 +69,11 @@ class Terrain(Document):
 
 
 class System(Document):
-    """A rule system, as the editor and the start page need it."""
+    """A rule system, as the editor and the start page need it.
+
+    marks: states that a body may begin in, by name, each "flag", "whole", "number", "text" or
+    "list". mm: millimetres in the unit of its tables.
+    """
 
     name: str
     title: str
@@ -64,6 +87,8 @@ class System(Document):
     terrain: list[Terrain]
     actions: list[str]
     clauses: int
+    marks: dict[str, str] = {}
+    mm: float = 25.4
 
 
 class Clause(Document):
@@ -76,11 +101,21 @@ class Clause(Document):
     reason: str = ""
 
 
+class Fix(Document):
+    """A change of the document that would end a fault: the value to be put at the path."""
+
+    label: str
+    path: str
+    value: object
+
+
 class Fault(Document):
-    """What is wrong with a document, and where."""
+    """What is wrong with a document, and where. about: the id of the entry, if it is in one."""
 
     path: str
     message: str
+    about: str | None = None
+    fixes: list[Fix] = []
 
 
 class Checked(Document):

@@ -1,0 +1,179 @@
+"""What the server has to start from: rule systems, their clauses, and the examples."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from tapeline.engine import clauses as engine_clauses
+from tapeline.engine import system as engine_system
+from tapeline.play.systems import load_system, system_names
+from tapeline.table.bodies import MM_PER_UNIT
+from tapeline.table.marks import thaw
+from tapeline.web.documents.catalogue import Clause, Example, Profile, Reading, System, Terrain
+
+__all__ = ["clause", "example", "examples", "examples_folder", "system", "systems"]
+
+_KINDS = {bool: "flag", int: "whole", float: "number", str: "text", tuple: "list"}
+
+
+def systems() -> list[System]:
+    """The installed systems, by name."""
+    return [system(name) for name in system_names()]
+
+
+@cache
+def system(name: str) -> System:
+    """A system as the editor and the start page need it. Raises UnknownSystemError."""
+    found = load_system(name)
+    unit: Literal["in", "cm"] = "cm" if found.unit == "cm" else "in"
+    profiles = [_profile(profile) for profile in found.profiles.values()]
+    return System(
+        name=found.name,
+        title=found.title,
+        unit=unit,
+        storeys=found.storeys,
+        units=any(profile.form == "stands" for profile in profiles),
+        phases=list(found.phases),
+        traits=sorted(found.traits),
+        readings=[
+            Reading(
+                name=option.name,
+                question=option.question,
+                values=dict(option.values),
+                clauses=list(option.clauses),
+            )
+            for option in found.options
+        ],
+        profiles=profiles,
+        terrain=[
+            Terrain(
+                name=kind.name,
+                traits=sorted(kind.traits),
+                height=kind.height,
+                pattern=kind.pattern,
+            )
+            for kind in found.terrain_kinds.values()
+        ],
+        actions=list(found.actions),
+        clauses=len(found.book),
+        marks={mark: _KINDS.get(kind, "text") for mark, kind in found.state_marks.items()},
+        mm=MM_PER_UNIT[found.unit],
+    )
+
+
+def _profile(profile: engine_system.Profile) -> Profile:
+    """A profile with files goes as a regiment, one that says its stands as a unit of them."""
+    stats = profile.stats
+    form: Literal["model", "regiment", "stands"] = "model"
+    count = least = most = files = 1
+    if "files" in stats:
+        form, files = "regiment", _whole(stats["files"], 5)
+        size = stats.get("size")
+        bounds = size if isinstance(size, tuple) and len(size) == 2 else (1, 100)
+        least, most = _whole(bounds[0], 1), _whole(bounds[1], 100)
+        count = max(least, min(most, 2 * files))
+    elif "stands" in stats:
+        form, count, most = "stands", _whole(stats["stands"], 1), 20
+    return Profile(
+        name=profile.name,
+        base_mm=None if profile.base_mm is None else list(profile.base_mm),
+        stats=thaw(stats),
+        form=form,
+        count=count,
+        least=least,
+        most=most,
+        files=min(files, count),
+    )
+
+
+def _whole(value: object, otherwise: int) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) else otherwise
+
+
+def clause(system_name: str, clause_id: str) -> Clause:
+    """A clause of a system. Raises UnknownSystemError, KeyError."""
+    found: engine_clauses.Clause = load_system(system_name).book[clause_id]
+    return Clause(
+        id=found.id,
+        says=found.says,
+        source=found.src,
+        state=str(found.status),
+        reason=found.reason,
+    )
+
+
+def examples_folder() -> Path | None:
+    """The folder of examples: in the installed package, else in the repository."""
+    package = Path(__file__).resolve().parents[2]
+    for folder in (package / "examples", package.parents[1] / "examples"):
+        if folder.is_dir() and any(folder.glob("*.json")):
+            return folder
+    return None
+
+
+def examples(folder: Path | None) -> list[Example]:
+    """The scenes of a folder whose systems are installed, by system and name."""
+    found = []
+    for name, scene in _scenes(folder).items():
+        unit, table = scene["table"]["unit"], scene["table"]
+        found.append(
+            Example(
+                name=name,
+                system=scene["system"],
+                title=scene.get("name") or name,
+                says=_says(scene),
+                width=table["width"],
+                depth=table["depth"],
+                unit=unit,
+                counts=_counts(scene),
+            )
+        )
+    return sorted(found, key=lambda one: (one.system, one.name))
+
+
+def example(folder: Path | None, name: str) -> dict[str, Any]:
+    """The scene of that name. Raises KeyError."""
+    return _scenes(folder)[name]
+
+
+def _scenes(folder: Path | None) -> dict[str, dict[str, Any]]:
+    """The scenes of a folder, by name of the file without its ending."""
+    if folder is None:
+        return {}
+    known, found = system_names(), {}
+    for path in sorted(folder.glob("*.json")):
+        scene = json.loads(path.read_bytes())
+        if (
+            isinstance(scene, dict)
+            and str(scene.get("format", "")).startswith("tapeline-scene/")
+            and scene.get("system") in known
+        ):
+            found[path.stem] = scene
+    return found
+
+
+def _counts(scene: dict[str, Any]) -> dict[str, int]:
+    """Bodies on the table by name of the side; a regiment counts once."""
+    bodies = Counter(
+        body["side"]
+        for body in (*scene.get("models", []), *scene.get("units", []))
+        if "members" not in body and "gone" not in body.get("state", {})
+    )
+    return {side.get("name") or side["id"]: bodies[side["id"]] for side in scene["sides"]}
+
+
+def _says(scene: dict[str, Any]) -> str:
+    """One sentence on what lies on the table."""
+    terrain = scene.get("terrain", [])
+    kinds = Counter(entry["kind"] for entry in terrain if "shape" in entry or "shapes" in entry)
+    parts = [name if count == 1 else f"{name} ({count})" for name, count in kinds.most_common(4)]
+    floors = sum("floor" in entry or "floors" in entry for entry in terrain)
+    if floors:
+        parts.append("one floor" if floors == 1 else f"{floors} floors")
+    if not parts:
+        return "An empty table."
+    return ", ".join(parts).capitalize() + "."

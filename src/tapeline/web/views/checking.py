@@ -1,0 +1,137 @@
+"""Scenes as the editor sends them: every fault with the entry it is about, and the board."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from tapeline.engine.setup import battlefield_from_scene
+from tapeline.engine.state import State
+from tapeline.errors import DocumentError, UnknownSystemError
+from tapeline.errors import Fault as Found
+from tapeline.play.battle import load
+from tapeline.play.systems import load_system
+from tapeline.table.scene import parse_scene
+from tapeline.table.storeys import storeys_of
+from tapeline.table.terrain import Battlefield, Circle, Floor, Outline, Piece
+from tapeline.web.documents.catalogue import Checked, Fault, Fix
+from tapeline.web.views.board import board_of
+
+__all__ = ["checked"]
+
+#: The list and the number of the entry that a fault is in.
+_ENTRY = re.compile(r"^(terrain|sides|models|units)\[(\d+)\]")
+#: Where a height could be another: of a body, or of an end of a way.
+_HEIGHT = re.compile(
+    r"^(?:(?:models|units)\[\d+\]\.z|terrain\[\d+\]\.(?:ramp|stairs|ladder|rope)\.(?:foot|head))$"
+)
+#: Length: what lies nearer to the border of a surface is on it.
+_NEAR = 1e-6
+#: No coordinate of a scene is larger.
+_FARTHEST = 10_000
+
+
+def checked(scene: dict[str, Any]) -> Checked:
+    """A scene looked at: its faults, or its board; notes on what is odd but allowed."""
+    try:
+        battle = load(scene)
+    except UnknownSystemError as error:
+        return Checked(faults=[Fault(path="system", message=str(error))], notes=[], board=None)
+    except DocumentError as error:
+        return Checked(faults=list(_told(scene, error.faults)), notes=[], board=None)
+    return Checked(faults=[], notes=list(_notes(battle.state)), board=board_of(battle))
+
+
+def _told(scene: dict[str, Any], faults: tuple[Found, ...]) -> Iterator[Fault]:
+    ground: Battlefield | None = None
+    if any(_HEIGHT.match(fault.path) for fault in faults):
+        ground = _ground(scene)
+    for fault in dict.fromkeys(faults):
+        fixes = [] if ground is None else list(_heights(scene, fault, ground))
+        about = _about(scene, fault.path)
+        yield Fault(path=fault.path, message=fault.message, about=about, fixes=fixes)
+
+
+def _entry(scene: dict[str, Any], path: str) -> dict[str, Any] | None:
+    match = _ENTRY.match(path)
+    items = scene.get(match[1]) if match else None
+    if match is None or not isinstance(items, list) or int(match[2]) >= len(items):
+        return None
+    entry = items[int(match[2])]
+    return entry if isinstance(entry, dict) else None
+
+
+def _about(scene: dict[str, Any], path: str) -> str | None:
+    entry = _entry(scene, path)
+    found = entry.get("id") if entry else None
+    return found if isinstance(found, str) else None
+
+
+def _ground(scene: dict[str, Any]) -> Battlefield | None:
+    """The table with that part of its terrain whose shape is sound; None if there is none."""
+    terrain = scene.get("terrain", [])
+    rest: dict[str, Any] = {
+        name: scene[name] for name in ("format", "system", "table", "sides") if name in scene
+    }
+    while isinstance(terrain, list):
+        try:
+            document = parse_scene(rest | {"terrain": terrain})
+            return battlefield_from_scene(document, load_system(document.system))
+        except UnknownSystemError:
+            return None
+        except DocumentError as error:
+            places = [_ENTRY.match(fault.path) for fault in error.faults]
+            bad = {int(place[2]) for place in places if place and place[1] == "terrain"}
+            if not bad:
+                return None
+            terrain = [entry for index, entry in enumerate(terrain) if index not in bad]
+    return None
+
+
+def _heights(scene: dict[str, Any], fault: Found, ground: Battlefield) -> Iterator[Fix]:
+    """The heights at which there is something to stand on where the fault is."""
+    entry = _entry(scene, fault.path)
+    if entry is None or not _HEIGHT.match(fault.path):
+        return
+    if fault.path.endswith(".z"):
+        place, path = [entry.get("position"), entry.get("z", 0)], fault.path
+        place = [*place[0], place[1]] if isinstance(place[0], list) else []
+    else:
+        _, key, end = fault.path.rsplit(".", 2)
+        place, path = entry[key][end], f"{fault.path}[2]"
+    if len(place) != 3 or not all(
+        isinstance(part, int | float) and abs(part) <= _FARTHEST for part in place
+    ):
+        return
+    x, y, now = place
+    own = entry.get("id")
+    surfaces = [s for s in storeys_of(ground).over(x, y, _NEAR) if own not in s.entries]
+    found = {round(surface.height(x, y), 9) for surface in surfaces}
+    for z in sorted(found - {now}):
+        label = "Put it on the table" if z == 0 else f"Put it {z:g} {ground.unit} up"
+        yield Fix(label=label, path=path, value=z)
+
+
+def _notes(state: State) -> Iterator[str]:
+    table = state.table
+    for side in state.sides:
+        if not any(body.side == side.id for body in state.bodies.values()):
+            yield f"{side.name} has nothing on the table yet"
+    ground: tuple[Piece | Floor, ...] = (*table.pieces, *table.floors)
+    for entry in ground:
+        boxes = [_box(outline) for outline in entry.outlines]
+        if all(
+            west >= table.width or east <= 0 or south >= table.depth or north <= 0
+            for west, south, east, north in boxes
+        ):
+            yield f"{entry.name} lies off the table"
+
+
+def _box(outline: Outline) -> tuple[float, float, float, float]:
+    """Least x and y, greatest x and y."""
+    if isinstance(outline, Circle):
+        x, y, r = outline.x, outline.y, outline.radius
+        return x - r, y - r, x + r, y + r
+    xs, ys = zip(*outline.corners, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
