@@ -18,6 +18,7 @@ __all__ = [
     "contrast",
     "mixed",
     "side_looks",
+    "side_words",
     "tile",
 ]
 
@@ -206,10 +207,11 @@ def mixed(one: str, other: str, share: float) -> str:
     return "#" + "".join(parts)
 
 
-def side_looks(theme: Theme, sides: Sequence[tuple[str, str]]) -> dict[str, SideLook]:
-    """A look for each side (id, name): its own colour if it is called after one, else the next."""
-    looks: dict[str, SideLook] = {}
-    free = list(theme.sides)
+def side_words(sides: Sequence[tuple[str, str]]) -> dict[str, int]:
+    """The place of each side's colour (id, name) among those of a theme: of the colour it is called
+    after if there is one, else the next that is free."""
+    colours = list(LIGHT.sides)
+    free = list(colours)
     named: dict[str, str] = {}
     for side_id, name in sides:
         words = f"{side_id} {name}".lower().replace("-", " ").split()
@@ -217,11 +219,21 @@ def side_looks(theme: Theme, sides: Sequence[tuple[str, str]]) -> dict[str, Side
         if colour is not None:
             named[side_id] = colour
             free.remove(colour)
+    found: dict[str, int] = {}
     for index, (side_id, _) in enumerate(sides):
         word = named.get(side_id)
         if word is None:
-            word = free.pop(0) if free else list(theme.sides)[index % len(theme.sides)]
-        colour, fill = theme.sides[word]
+            word = free.pop(0) if free else colours[index % len(colours)]
+        found[side_id] = colours.index(word)
+    return found
+
+
+def side_looks(theme: Theme, sides: Sequence[tuple[str, str]]) -> dict[str, SideLook]:
+    """A look for each side (id, name): its own colour if it is called after one, else the next."""
+    looks: dict[str, SideLook] = {}
+    shades = list(theme.sides.values())
+    for index, (side_id, place) in enumerate(side_words(sides).items()):
+        colour, fill = shades[place]
         looks[side_id] = SideLook(colour, fill, RIMS[index % len(RIMS)])
     return looks
 

@@ -24,9 +24,11 @@ __all__ = ["Stretch", "Trace", "nearest_traces", "trace", "trace_movement", "wan
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """One leg as drawn: from, to, and for an arc its centre and signed angle in degrees.
+    """One leg as drawn: from, to, and for an arc its centre and signed angle in degrees; a turn on
+    the spot ends where it starts.
 
-    heights: at its start and at its end, table units. how: the manner of the leg.
+    heights: at its start and at its end, table units. how: the manner of the leg. turned: by how
+    much the facing changes on it, degrees.
     """
 
     start: tuple[float, float]
@@ -35,6 +37,7 @@ class Stretch:
     by: float = 0.0
     heights: tuple[float, float] = (0.0, 0.0)
     how: str = "walk"
+    turned: float = 0.0
 
     @property
     def length(self) -> float:
@@ -42,6 +45,11 @@ class Stretch:
         if self.centre is None:
             return math.dist(self.start, self.end)
         return math.dist(self.start, self.centre) * abs(math.radians(self.by))
+
+    @property
+    def is_turn(self) -> bool:
+        """Whether it is a turn on the spot."""
+        return self.turned != 0.0 and self.start == self.end and self.centre is None
 
     @property
     def middle(self) -> tuple[float, float]:
@@ -85,15 +93,14 @@ def trace(body: Body, path: LegPath) -> Trace:
     for leg in path:
         if leg.to is not None:
             above = z if leg.z is None else leg.z
-            facing += leg.by or 0.0
-            stretches.append(Stretch(at, leg.to, heights=(z, above), how=leg.how))
-            at, z = leg.to, above
+            turned = leg.by or 0.0
+            stretches.append(Stretch(at, leg.to, heights=(z, above), how=leg.how, turned=turned))
+            at, z, facing = leg.to, above, facing + turned
         elif leg.by is not None:
             facing += leg.by
-            if leg.centre is not None:
-                end = _about(at, leg.centre, leg.by)
-                stretches.append(Stretch(at, end, leg.centre, leg.by, (z, z)))
-                at = end
+            end = at if leg.centre is None else _about(at, leg.centre, leg.by)
+            stretches.append(Stretch(at, end, leg.centre, leg.by, (z, z), leg.how, leg.by))
+            at = end
     return Trace(body.id, body.centre, body.facing, tuple(stretches), at, facing, z=body.z, end_z=z)
 
 

@@ -25,7 +25,11 @@ def draw_way(board: Board, way: Trace, colour: str, kind: str) -> None:
         return
     scale = board.frame.scale
     dash = {"moved": None, "wanted": "7 4", "nearest": "1.5 4"}[kind]
-    here = [stretch for stretch in way.stretches if any(map(board.on, stretch.heights))]
+    here = [
+        stretch
+        for stretch in way.stretches
+        if any(map(board.on, stretch.heights)) and not stretch.is_turn
+    ]
     line = "".join(
         _stretch(board, stretch, index == 0 or here[index - 1].end != stretch.start)
         for index, stretch in enumerate(here)

@@ -10,19 +10,32 @@ __all__ = ["Badge", "Board", "Disc", "Figure", "Ground", "Group", "Party", "Shap
 
 
 class Shape(Document):
-    """A closed outline on the plan: corners, or a circle; holes are cut out of corners.
+    """A closed outline on the plan: corners, or a circle; holes are cut out of corners. Two corners
+    are a line.
 
-    part: what of the piece it is: "ground", "wall", "door", "window", "hatch", "step", "edge"...
+    part: what of the piece it is: "ground", "floor", "hole", "hatch", "wall", "door", "window",
+    "gap", "step" (a line across stairs or a ladder), "edge" (the line of a face).
+    bottom, top: heights of a part of a wall, None for those of the entry: parts above one another
+    have the same corners. id, shut, says: of an opening.
     """
 
     part: str = "ground"
     corners: list[Point] = []
     holes: list[list[Point]] = []
     circle: tuple[float, float, float] | None = None
+    bottom: float | None = None
+    top: float | None = None
+    id: str = ""
+    shut: bool = False
+    says: str = ""
 
 
 class Ground(Document):
-    """An entry of terrain. pattern: the name of its texture; label: what stands on it."""
+    """An entry of terrain. pattern: the name of its texture; label: what stands on it.
+
+    storeys: the plans that show it in full. foot, head: x, y, height of the ends of a ramp or
+    ladder; arrows point from foot to head.
+    """
 
     id: str
     type: Literal["piece", "floor", "wall", "ramp", "ladder", "face"]
@@ -36,6 +49,8 @@ class Ground(Document):
     pattern: str
     storeys: list[int]
     says: str
+    foot: tuple[float, float, float] | None = None
+    head: tuple[float, float, float] | None = None
 
 
 class Storey(Document):
@@ -48,7 +63,8 @@ class Storey(Document):
 
 
 class Party(Document):
-    """A side. look: 0, 1, ...: which of the page's colours and rims is its."""
+    """A side. look: which of the page's colours and rims is its: 0 red, 1 blue, 2 orange, 3 purple,
+    4 green, 5 yellow, 6 white, 7 black; a side called after a colour has that one."""
 
     id: str
     name: str

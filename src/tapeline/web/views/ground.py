@@ -1,0 +1,272 @@
+"""Terrain as plan shapes: outlines with what of the piece they are, worked out once for a table."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from tapeline.engine.system import System
+from tapeline.picture.storeys import Storey, heights_of
+from tapeline.picture.words import figure
+from tapeline.table.terrain import (
+    Battlefield,
+    Circle,
+    Entry,
+    Face,
+    Floor,
+    Ladder,
+    Opening,
+    Outline,
+    Piece,
+    Ramp,
+    Wall,
+)
+from tapeline.web.documents.base import Point
+from tapeline.web.documents.board import Ground, Shape
+
+__all__ = ["ground_of"]
+
+_NEAR = 1e-6
+#: How a ladder looks on a plan: half its width, the least length, table units (inches).
+_LADDER_HALF, _LADDER_LONG = 0.2, 0.7
+#: Steps of stairs on a plan are about so far apart, table units (inches).
+_STEP = 0.5
+
+
+def ground_of(table: Battlefield, system: System, storeys: Sequence[Storey]) -> list[Ground]:
+    """Every entry of terrain as the page draws it, in the order of the scene."""
+    found = table.prepared.get("web ground")
+    if not isinstance(found, list):
+        found = [_ground(entry, table, system, storeys) for entry in table.entries]
+        table.prepared["web ground"] = found
+    return found
+
+
+def _ground(entry: Entry, table: Battlefield, system: System, storeys: Sequence[Storey]) -> Ground:
+    low, high = heights_of(entry)
+    kind = getattr(entry, "kind", type(entry).__name__.lower())
+    pattern = "solid" if isinstance(entry, Wall) else "plain"
+    if isinstance(entry, Piece):
+        known = system.terrain_kinds.get(entry.kind)
+        pattern = known.pattern if known is not None else "plain"
+    return Ground(
+        id=entry.id,
+        type=_TYPES[type(entry)],
+        kind=kind,
+        name=entry.name or entry.id,
+        label=_label(entry, table.unit),
+        shapes=list(_shapes(entry, 2.54 if table.unit == "cm" else 1.0)),
+        bottom=low,
+        top=high,
+        traits=sorted(entry.traits),
+        pattern=pattern,
+        storeys=[s.index for s in storeys if len(storeys) == 1 or s.shows(entry)],
+        says=_says(entry, kind, table.unit),
+        foot=entry.foot if isinstance(entry, Ramp | Ladder) else None,
+        head=entry.head if isinstance(entry, Ramp | Ladder) else None,
+    )
+
+
+_TYPES: dict[type[Entry], Literal["piece", "floor", "wall", "ramp", "ladder", "face"]] = {
+    Piece: "piece",
+    Floor: "floor",
+    Wall: "wall",
+    Ramp: "ramp",
+    Ladder: "ladder",
+    Face: "face",
+}
+
+
+def _label(entry: Entry, unit: str) -> str:
+    """What is written on it: its name and height; nothing on unnamed walls and faces."""
+    low, high = heights_of(entry)
+    name = entry.name or entry.id
+    if isinstance(entry, Piece):
+        return name if high <= 0.0 else f"{name}, {_span(low, high)}"
+    if isinstance(entry, Floor):
+        return f"{name}: {figure(low)} {unit} up"
+    if isinstance(entry, Ramp | Ladder):
+        return f"{figure(low)} to {figure(high)}"
+    return f"{name}, {figure(low)} to {figure(high)}" if entry.name not in ("", entry.id) else ""
+
+
+def _span(low: float, high: float) -> str:
+    return f"height {figure(low)} to {figure(high)}" if low > 0.0 else f"height {figure(high)}"
+
+
+def _says(entry: Entry, kind: str, unit: str) -> str:
+    """An entry in one line, for who does not see the board."""
+    low, high = heights_of(entry)
+    words = [entry.name or entry.id]
+    kind = kind.replace("_", " ")
+    if kind not in words[0].lower():
+        words.append(kind)
+    if high > low + _NEAR:
+        words.append(f"from {figure(low)} to {figure(high)} {unit}")
+    elif high > _NEAR:
+        words.append(f"{figure(low)} {unit} up")
+    words += [trait.replace("_", " ") for trait in sorted(entry.traits)]
+    if isinstance(entry, Ramp | Ladder):
+        words.append(f"foot at {figure(entry.foot[0], 1)}, {figure(entry.foot[1], 1)}")
+        words.append(f"head at {figure(entry.head[0], 1)}, {figure(entry.head[1], 1)}")
+    else:
+        points = [p for shape in _shapes(entry, 1.0) for p in _points(shape)]
+        xs, ys = zip(*points, strict=True)
+        words.append(
+            f"between {figure(min(xs), 1)}, {figure(min(ys), 1)} "
+            f"and {figure(max(xs), 1)}, {figure(max(ys), 1)}"
+        )
+    return ", ".join(words)
+
+
+def _points(shape: Shape) -> list[Point]:
+    if shape.circle is not None:
+        x, y, r = shape.circle
+        return [(x - r, y - r), (x + r, y + r)]
+    return shape.corners
+
+
+def _shapes(entry: Entry, inch: float) -> Iterator[Shape]:
+    match entry:
+        case Piece():
+            yield from (_outline(outline) for outline in entry.outlines)
+        case Floor():
+            holes = [list(hole.corners) for hole in entry.holes]
+            for outline in entry.outlines:
+                yield Shape(corners=list(outline.corners), holes=holes, part="floor")
+            for hole in entry.holes:
+                yield Shape(corners=list(hole.corners), part="hole")
+            for hatch in entry.hatches:
+                yield Shape(corners=list(hatch.corners), part="hatch")
+        case Wall():
+            yield from _wall(entry)
+        case Ramp():
+            yield from _ramp(entry, inch)
+        case Ladder():
+            yield from _ladder(entry, inch)
+        case Face():
+            yield Shape(corners=[entry.start, entry.end], part="edge")
+
+
+def _outline(outline: Outline) -> Shape:
+    if isinstance(outline, Circle):
+        return Shape(circle=(outline.x, outline.y, outline.radius))
+    return Shape(corners=list(outline.corners))
+
+
+# Walls
+
+
+def _legs(wall: Wall) -> Iterator[tuple[Point, Point, float, float]]:
+    """The straight parts of a wall: from, to, and the lengths along the line where they lie."""
+    line = (*wall.line, wall.line[0]) if wall.closed else wall.line
+    at = 0.0
+    for start, end in itertools.pairwise(line):
+        length = math.dist(start, end)
+        yield start, end, at, at + length
+        at += length
+
+
+def _wall(wall: Wall) -> Iterator[Shape]:
+    """A wall cut at its openings; where one is, the part of the wall above or below it too."""
+    total = sum(high - low for _, _, low, high in _legs(wall))
+    marks = sorted({0.0, total, *(o.start for o in wall.openings), *(o.end for o in wall.openings)})
+    for start, end in itertools.pairwise(m for m in marks if -_NEAR <= m <= total + _NEAR):
+        if end <= start + _NEAR:
+            continue
+        middle = 0.5 * (start + end)
+        here = [o for o in wall.openings if o.start < middle < o.end]
+        for low, high in _rests(wall, here):
+            for corners in _slab(wall, start, end, total):
+                yield Shape(part="wall", corners=corners, bottom=low, top=high)
+    for opening in wall.openings:
+        for corners in _slab(wall, opening.start, opening.end, total):
+            yield _opening(opening, corners)
+
+
+def _rests(wall: Wall, openings: Sequence[Opening]) -> Iterator[tuple[float, float]]:
+    """The heights between which a stretch of wall stands, its openings left out."""
+    at = wall.bottom
+    for opening in sorted(openings, key=lambda o: o.bottom):
+        if opening.bottom > at + _NEAR:
+            yield at, opening.bottom
+        at = max(at, opening.top)
+    if wall.top > at + _NEAR:
+        yield at, wall.top
+
+
+def _opening(opening: Opening, corners: list[Point]) -> Shape:
+    words = f"shut {opening.kind}" if opening.shut else opening.kind
+    return Shape(
+        part=opening.kind,
+        corners=corners,
+        bottom=opening.bottom,
+        top=opening.top,
+        id=opening.id,
+        shut=opening.shut,
+        says=f"{words} from {figure(opening.bottom)} to {figure(opening.top)}",
+    )
+
+
+def _slab(wall: Wall, start: float, end: float, total: float) -> Iterator[list[Point]]:
+    """The rectangles of a wall between two lengths along its line."""
+    wide = wall.thickness
+    for a, b, low, high in _legs(wall):
+        first, last = max(start, low), min(end, high)
+        if last <= first + _NEAR or high <= low:
+            continue
+        ux, uy = (b[0] - a[0]) / (high - low), (b[1] - a[1]) / (high - low)
+        # Corners are filled: a part that reaches the end of its leg goes on by half its width.
+        joined = [wall.closed or _NEAR < at < total - _NEAR for at in (low, high)]
+        lead = 0.5 * wide if abs(first - low) <= _NEAR and joined[0] else 0.0
+        tail = 0.5 * wide if abs(last - high) <= _NEAR and joined[1] else 0.0
+        x0, y0 = a[0] + ux * (first - low - lead), a[1] + uy * (first - low - lead)
+        x1, y1 = a[0] + ux * (last - low + tail), a[1] + uy * (last - low + tail)
+        nx, ny = -0.5 * wide * uy, 0.5 * wide * ux
+        yield [(x0 + nx, y0 + ny), (x0 - nx, y0 - ny), (x1 - nx, y1 - ny), (x1 + nx, y1 + ny)]
+
+
+# Ways up
+
+
+def _strip(start: Point, end: Point, half: float) -> list[Point]:
+    """The rectangle about a line, `half` to each side."""
+    length = math.dist(start, end) or 1.0
+    nx, ny = -half * (end[1] - start[1]) / length, half * (end[0] - start[0]) / length
+    return [
+        (start[0] + nx, start[1] + ny),
+        (start[0] - nx, start[1] - ny),
+        (end[0] - nx, end[1] - ny),
+        (end[0] + nx, end[1] + ny),
+    ]
+
+
+def _rungs(corners: Sequence[Point], count: int) -> Iterator[Shape]:
+    """Lines across a strip at even distances."""
+    a, b, c, d = corners
+    for step in range(1, count):
+        t = step / count
+        left = (a[0] + (d[0] - a[0]) * t, a[1] + (d[1] - a[1]) * t)
+        right = (b[0] + (c[0] - b[0]) * t, b[1] + (c[1] - b[1]) * t)
+        yield Shape(part="step", corners=[left, right])
+
+
+def _ramp(ramp: Ramp, inch: float) -> Iterator[Shape]:
+    corners = _strip(ramp.foot[:2], ramp.head[:2], 0.5 * ramp.width)
+    yield Shape(corners=corners)
+    if ramp.kind == "stairs":
+        yield from _rungs(corners, round(math.dist(ramp.foot[:2], ramp.head[:2]) / (_STEP * inch)))
+
+
+def _ladder(ladder: Ladder, inch: float) -> Iterator[Shape]:
+    (x0, y0), (x1, y1) = ladder.foot[:2], ladder.head[:2]
+    length = math.hypot(x1 - x0, y1 - y0)
+    ux, uy = ((x1 - x0) / length, (y1 - y0) / length) if length > _NEAR else (0.0, 1.0)
+    half = 0.5 * max(length, _LADDER_LONG * inch)
+    cx, cy = 0.5 * (x0 + x1), 0.5 * (y0 + y1)
+    start, end = (cx - half * ux, cy - half * uy), (cx + half * ux, cy + half * uy)
+    corners = _strip(start, end, _LADDER_HALF * inch)
+    yield Shape(corners=corners)
+    yield from _rungs(corners, 5)

@@ -1,0 +1,267 @@
+"""What the referee says as documents: findings, ways to draw, costs, questions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from tapeline.dice import Roll
+from tapeline.engine import verdicts as engine
+from tapeline.engine.actions import Action
+from tapeline.engine.asks import Ask
+from tapeline.engine.codec import parse_action
+from tapeline.engine.paths import LegPath, legs_from_value
+from tapeline.engine.referee import Session
+from tapeline.engine.state import State
+from tapeline.errors import AnswerError
+from tapeline.picture import traces
+from tapeline.play.battle import Battle
+from tapeline.table.bodies import Body
+from tapeline.table.marks import Marks, Value, thaw
+from tapeline.web.documents import verdict as documents
+from tapeline.web.documents.base import Point
+
+__all__ = [
+    "finding_document",
+    "legs_trace",
+    "movement_traces",
+    "question_of",
+    "verdict_of",
+]
+
+#: How far a flattened arc may be from the true one, table units.
+FLAT = 0.01
+
+
+def verdict_of(
+    battle: Battle,
+    action: Action | None,
+    verdict: engine.Verdict,
+    *,
+    answer: Value = None,
+) -> documents.Verdict:
+    """The verdict on an action, or, without one, on an answer to the question open in `battle`.
+
+    battle: as before the action or the answer. answer: the answer tried, if it is a path.
+    """
+    pending = battle.pending
+    state = battle.state if pending is None else pending.start
+    refused = action if action is not None else None if pending is None else pending.action
+    if action is not None:
+        wanted = [_document(way) for way in traces.wanted(battle.state, action)]
+    else:
+        wanted = _wanted_answer(battle, answer)
+    ask = verdict.ask
+    return documents.Verdict(
+        kind=verdict.kind.value,
+        legal=verdict.legal,
+        findings=[finding_document(finding) for finding in verdict.findings],
+        wanted=wanted,
+        moved=movement_traces(state, verdict.moved, verdict.ledger),
+        ledger=[
+            documents.LedgerLine(
+                what=line.what,
+                distance=line.distance,
+                factor=line.factor,
+                cost=line.cost,
+                clause=line.clause,
+            )
+            for line in verdict.ledger
+        ],
+        cost=verdict.cost,
+        allowance=_allowance(verdict),
+        nearest=_nearest(battle, verdict.nearest, refused),
+        question=None if ask is None else _question(ask, state, refused),
+        values=thaw(verdict.values),
+        cites=list(verdict.cites),
+    )
+
+
+def finding_document(finding: engine.Finding) -> documents.Finding:
+    """A finding as the page shows it."""
+    return documents.Finding(
+        clause=finding.clause,
+        text=finding.text,
+        measured=_finite(finding.measured),
+        limit=_finite(finding.limit),
+        place=finding.place,
+        about=finding.about,
+        travelled=_finite(finding.travelled),
+    )
+
+
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None
+
+
+def _allowance(verdict: engine.Verdict) -> float | None:
+    """What might be spent in all, where the verdict has figures for it."""
+    values = verdict.values
+    known = values.get("allowance")
+    if isinstance(known, int | float) and not isinstance(known, bool):
+        return float(known)
+    left = values.get("allowance_left")
+    if isinstance(left, int | float) and not isinstance(left, bool) and verdict.legal:
+        return verdict.cost + left
+    return None
+
+
+# Ways
+
+
+def movement_traces(
+    state: State, moved: Iterable[engine.Movement], ledger: Iterable[engine.LedgerLine] = ()
+) -> list[documents.Trace]:
+    """The ways of everything that moved, each from where the one before left it."""
+    return [_document(way) for way in traces.movements(state, tuple(moved))]
+
+
+def legs_trace(body: Body, path: LegPath) -> documents.Trace:
+    """The way along legs from where a body stands."""
+    return _document(traces.trace(body, path))
+
+
+def _document(way: traces.Trace) -> documents.Trace:
+    """A way, its arcs flattened."""
+    facing = way.start_facing
+    stretches = []
+    last = len(way.stretches) - 1
+    for index, stretch in enumerate(way.stretches):
+        facing += stretch.turned
+        end_facing = way.facing if index == last else facing
+        stretches.append(
+            documents.Stretch(
+                line=_line(stretch),
+                length=stretch.length,
+                how=stretch.how,
+                z=stretch.heights[1],
+                facing=end_facing % 360.0,
+            )
+        )
+    return documents.Trace(
+        body=way.body,
+        start=(*way.start, way.z),
+        stretches=stretches,
+        end=(*way.end, way.end_z),
+        facing=way.facing % 360.0,
+    )
+
+
+def _line(stretch: traces.Stretch) -> list[Point]:
+    if stretch.centre is None:
+        return [stretch.start] if stretch.start == stretch.end else [stretch.start, stretch.end]
+    radius = math.dist(stretch.start, stretch.centre)
+    turn = math.radians(stretch.by)
+    if radius <= FLAT:
+        return [stretch.start, stretch.end]
+    # The sagitta of a chord over an angle a is r (1 - cos a/2).
+    step = 2.0 * math.acos(1.0 - FLAT / radius)
+    count = max(1, math.ceil(abs(turn) / step))
+    cx, cy = stretch.centre
+    at = math.atan2(stretch.start[1] - cy, stretch.start[0] - cx)
+    inner = [
+        (
+            cx + radius * math.cos(at + turn * k / count),
+            cy + radius * math.sin(at + turn * k / count),
+        )
+        for k in range(1, count)
+    ]
+    return [stretch.start, *inner, stretch.end]
+
+
+def _wanted_answer(battle: Battle, answer: Value) -> list[documents.Trace]:
+    pending = battle.pending
+    if pending is None or answer is None:
+        return []
+    body = _mover(pending.ask, battle.state, pending.action)
+    try:
+        path = legs_from_value(answer)
+    except AnswerError:
+        return []
+    return [legs_trace(body, path)] if body is not None and path else []
+
+
+def _nearest(
+    battle: Battle, nearest: engine.Nearest | None, refused: Action | None
+) -> documents.Nearest | None:
+    if nearest is None:
+        return None
+    return documents.Nearest(
+        action=thaw(nearest.action),
+        how=nearest.how,
+        text=nearest.text,
+        short_by=nearest.short_by if math.isfinite(nearest.short_by) else 0.0,
+        traces=_nearest_ways(battle, nearest.action, refused),
+    )
+
+
+def _nearest_ways(battle: Battle, offered: Marks, refused: Action | None) -> list[documents.Trace]:
+    """The ways of the legal move offered: as it says them, else as the referee carries it out."""
+    state, system = battle.state, battle.system
+    if "kind" not in offered:
+        body = None
+        if battle.pending is not None:
+            body = _mover(battle.pending.ask, state, refused)
+        elif refused is not None:
+            body = state.bodies.get(getattr(refused, "actor", None) or "")
+        path = legs_from_value(offered.get("path", ()))
+        return [legs_trace(body, path)] if body is not None and path else []
+    action = parse_action(system, offered)
+    ways = traces.wanted(state, action)
+    if ways:
+        return [_document(way) for way in ways]
+    moved = Session(system, state, action, nearest=False).verdict.moved
+    return movement_traces(state, moved)
+
+
+# Questions
+
+
+def question_of(battle: Battle) -> documents.Question | None:
+    """The open question, None if there is none."""
+    pending = battle.pending
+    return None if pending is None else _question(pending.ask, battle.state, pending.action)
+
+
+def _mover(ask: Ask, state: State, action: Action | None) -> Body | None:
+    """Whose path is asked for: whom the question is about, else who acts."""
+    for name in (ask.about, getattr(action, "actor", None)):
+        if name is not None and name in state.bodies:
+            return state.bodies[name]
+    return None
+
+
+def _question(ask: Ask, state: State, action: Action | None) -> documents.Question:
+    if isinstance(ask, Roll):
+        notes = []
+        if ask.keep:
+            kind = "highest" if ask.keep > 0 else "lowest"
+            notes.append(f"the {abs(ask.keep)} {kind} count")
+        if ask.target is not None:
+            notes.append(f"{ask.target} or more succeeds")
+        return documents.Question(
+            by=ask.by,
+            form="roll",
+            purpose=ask.purpose,
+            clause=ask.clause,
+            count=ask.count,
+            sides=ask.sides,
+            about=ask.about,
+            notes=notes,
+        )
+    mover = _mover(ask, state, action) if ask.form == "path" else None
+    return documents.Question(
+        by=ask.by,
+        form=ask.form,
+        purpose=ask.purpose,
+        clause=ask.clause,
+        options=[
+            documents.Option(value=thaw(option.value), text=option.text) for option in ask.options
+        ],
+        low=ask.low,
+        high=ask.high,
+        whole=ask.whole,
+        default=thaw(ask.default),
+        body=None if mover is None else mover.id,
+        about=ask.about,
+    )
