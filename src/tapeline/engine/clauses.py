@@ -199,13 +199,20 @@ class RuleBook:
         return self._by_subject.get(subject, ())
 
     def check(
-        self, subject: type, ask: Any, at: frozenset[Moment] | None = None
+        self,
+        subject: type,
+        ask: Any,
+        at: frozenset[Moment] | None = None,
+        but: frozenset[str] = frozenset(),
     ) -> tuple[list[Finding], list[str]]:
-        """All findings of all clauses that bar the subject, and the ids that were looked at."""
+        """All findings of all clauses that bar the subject, and the ids that were looked at.
+
+        at: only clauses that look then. but: clauses that do not look.
+        """
         findings: list[Finding] = []
         looked: list[str] = []
         for clause in self.barring(subject):
-            if at is not None and clause.at not in at:
+            if (at is not None and clause.at not in at) or clause.id in but:
                 continue
             assert clause.check is not None
             looked.append(clause.id)

@@ -243,8 +243,13 @@ def _first_sentence(kind: type[Action]) -> str:
 # Fields.
 
 
+def _parts(kind: type[Action]) -> tuple[_Part, ...]:
+    key: Any = kind
+    return _read(key)
+
+
 @cache
-def _parts(kind: Any) -> tuple[_Part, ...]:
+def _read(kind: Any) -> tuple[_Part, ...]:
     hints = get_type_hints(kind)
     found = []
     for field in fields(kind):

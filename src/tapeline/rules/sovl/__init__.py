@@ -29,6 +29,7 @@ from tapeline.rules.sovl.activation import (
 from tapeline.rules.sovl.advance import do_advance
 from tapeline.rules.sovl.book import BOOK
 from tapeline.rules.sovl.context import Context
+from tapeline.rules.sovl.controls import controls
 from tapeline.rules.sovl.flight import do_flight
 from tapeline.rules.sovl.manoeuvre import do_manoeuvre
 from tapeline.rules.sovl.nearest import nearest
@@ -90,6 +91,7 @@ SYSTEM = System(
     faults=faults,
     status=status,
     decided=DECIDED,
+    controls=controls,
     no_reach="regiments move by advance and pivot, which reach does not cover; judge an advance or "
     "a pivot, or ask what is offered",
 )

@@ -19,6 +19,7 @@ from tapeline.rules.trench_crusade.actions import (
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.charge import charge
 from tapeline.rules.trench_crusade.context import Context
+from tapeline.rules.trench_crusade.controls import controls
 from tapeline.rules.trench_crusade.dash import dash
 from tapeline.rules.trench_crusade.melee import fight
 from tapeline.rules.trench_crusade.moves import move
@@ -94,4 +95,5 @@ SYSTEM = System(
     bare_heights=True,
     decided=DECIDED,
     reaching=REACHING,
+    controls=controls,
 )
