@@ -69,9 +69,10 @@ export interface Measure {
 
 /**
  * Whether one body sees another, and what is in the way. lines: rays to be drawn.
+ * sees: None where the rules leave it to the players or know no sight. blocks: ids.
  */
 export interface Sight {
-  sees: boolean;
+  sees: boolean | null;
   words: string;
   clause: string;
   lines: [[number, number], [number, number]][];
@@ -332,6 +333,21 @@ export interface Checked {
 }
 
 /**
+ * Input that cannot be used: every fault, and where it is.
+ */
+export interface Faults {
+  detail: Fault[];
+}
+
+/**
+ * Why something is not done. findings: the clauses behind it, where it is the rules.
+ */
+export interface Refusal {
+  detail: string;
+  findings: Finding[];
+}
+
+/**
  * First message: the secret of the link, and the version the page has (0 if none).
  */
 export interface Hello {
@@ -571,6 +587,28 @@ export interface Done {
   verdict: Verdict | null;
   proposal: Proposal | null;
   match: Match;
+}
+
+/**
+ * An action to be judged, or whose odds are asked; it is not done.
+ */
+export interface Trial {
+  action: Record<string, any>;
+}
+
+/**
+ * A copy to try things on, as the match was after entry `at`.
+ */
+export interface Copy {
+  at: number;
+}
+
+/**
+ * An entry judged a second time: whether the referee rules as before, else what differs.
+ */
+export interface Again {
+  same: boolean;
+  message: string;
 }
 
 /**
