@@ -1,0 +1,241 @@
+// @ts-check
+// Names on the board: set where there is room at this scale, left out where there is none.
+
+import { svg } from "../lib/dom.js";
+import { boxOf, halfOf } from "./figures.js";
+import { num } from "./storeys.js";
+
+/** @typedef {import("../lib/documents.js").Board} BoardDoc */
+/** @typedef {import("../lib/documents.js").Ground} Ground */
+/** @typedef {import("./storeys.js").Plate} Plate */
+/** @typedef {{x: number, y: number, width: number, height: number}} Box */
+/** @typedef {{box: Box, text: string, small: string, size: number, name: string,
+ *            inside: boolean, id: string}} Wish */
+
+const LINE = 14;
+const SMALL_LINE = 12;
+/** Pixels of the smaller half of a base from which on names are shown. */
+const READABLE = 6.5;
+const NUMBERS = 8;
+
+/** @type {CanvasRenderingContext2D | null} */
+let ruler = null;
+/** @type {Map<string, number>} */
+const widths = new Map();
+
+/** Width of a text, pixels. @param {string} text @param {boolean} bold @param {number} size */
+function widthOf(text, bold, size) {
+  const key = `${size}${bold ? "b" : ""}${text}`;
+  let found = widths.get(key);
+  if (found === undefined) {
+    ruler ??= document.createElement("canvas").getContext("2d");
+    if (!ruler) return text.length * size * 0.6;
+    const family = getComputedStyle(document.body).fontFamily;
+    ruler.font = `${bold ? 600 : 400} ${size}px ${family}`;
+    found = ruler.measureText(text).width;
+    if (widths.size > 4000) widths.clear();
+    widths.set(key, found);
+  }
+  return found;
+}
+
+/**
+ * Set all names of a plate anew for a scale.
+ * @param {Plate} plate
+ * @param {BoardDoc} board
+ * @param {Ground[]} terrain
+ * @param {number} scale pixels in a table unit
+ * @param {(side: string) => {look: number}} side
+ */
+export function drawLabels(plate, board, terrain, scale, side) {
+  const taken = /** @type {Box[]} */ ([]);
+  const here = board.figures.filter((figure) => plate.sees(figure.z));
+  for (const figure of here) taken.push(scaled(boxOf(plate, figure), scale));
+  const bases = taken.length;
+  const made = /** @type {SVGElement[]} */ ([]);
+  const groups = new Map(board.groups.map((group) => [group.id, group]));
+  const done = new Set();
+  const least = here.length ? Math.min(...here.map((f) => halfOf(f))) * scale : 0;
+
+  for (const figure of here) {
+    const group = figure.unit ? groups.get(figure.unit) : undefined;
+    const several = group && group.members.length > 1;
+    const half = halfOf(figure) * scale;
+    if (several && half >= NUMBERS) made.push(numberOf(plate, figure, group.members));
+    if (several && done.has(group.id)) continue;
+    if (several) done.add(group.id);
+    if (half < READABLE && least < READABLE) continue;
+    const members = several ? here.filter((f) => f.unit === group.id) : [figure];
+    const box = around(members.map((f) => scaled(boxOf(plate, f), scale)));
+    const text = several ? group.name : figure.name;
+    const small = several ? group.words : figure.z > 1e-6 && !plate.storey ? `${num(figure.z)} up` : "";
+    const spot = room(box, text, small, taken, bases, true);
+    if (!spot) continue;
+    taken.push(spot.box);
+    made.push(label(spot, text, spot.small, `name look-${side(figure.side).look}`, scale));
+  }
+
+  const shown = terrain.filter((ground) => ground.label && plate.shows(ground));
+  const boxes = new Map(shown.map((ground) => [ground.id, scaled(groundBox(plate, ground), scale)]));
+  shown.sort((a, b) => area(boxes.get(b.id)) - area(boxes.get(a.id)));
+  for (const ground of shown) {
+    const box = /** @type {Box} */ (boxes.get(ground.id));
+    const cut = ground.label.indexOf(", ");
+    const text = cut < 0 ? ground.label : ground.label.slice(0, cut);
+    const small = cut < 0 ? "" : ground.label.slice(cut + 2);
+    const spot = within(box, text, small, taken) ?? within(box, small || text, "", taken);
+    if (!spot) continue;
+    taken.push(spot.box);
+    const said = spot.small || text === spot.text ? text : small;
+    made.push(label(spot, said, spot.small, `place texture-${ground.pattern}`, scale));
+  }
+  plate.layers.labels.replaceChildren(...made);
+}
+
+/**
+ * Room for a name below, above or beside a box.
+ * @param {Box} box
+ * @param {string} text
+ * @param {string} small
+ * @param {Box[]} taken the first `bases` of them are bases, which names may touch
+ * @param {number} bases
+ * @param {boolean} bold
+ */
+function room(box, text, small, taken, bases, bold) {
+  for (const second of small ? [small, ""] : [""]) {
+    const width = Math.max(widthOf(text, bold, 12), second ? widthOf(second, false, 10.5) : 0) + 4;
+    const height = LINE + (second ? SMALL_LINE : 0);
+    const mid = box.x + box.width / 2 - width / 2;
+    const level = box.y + box.height / 2 - height / 2;
+    const spots = [
+      { x: mid, y: box.y + box.height + 2 },
+      { x: mid, y: box.y - height - 2 },
+      { x: box.x + box.width + 4, y: level },
+      { x: box.x - width - 4, y: level },
+    ];
+    for (const { x, y } of spots) {
+      const spot = { x, y, width, height };
+      if (taken.every((other) => !meet(spot, other))) return { box: spot, small: second, text };
+    }
+  }
+  return null;
+}
+
+/**
+ * Room for a name inside a box of terrain, which it may overlap by a little.
+ * @param {Box} box
+ * @param {string} text
+ * @param {string} small
+ * @param {Box[]} taken
+ */
+function within(box, text, small, taken) {
+  const width = Math.max(widthOf(text, false, 11.5), small ? widthOf(small, false, 10.5) : 0) + 4;
+  const height = LINE + (small ? SMALL_LINE : 0);
+  if (width > box.width * 1.7 + 24 || height > box.height * 2 + 16) return null;
+  const mid = box.x + box.width / 2 - width / 2;
+  const roomy = Math.max(0, box.height - height) / 2;
+  const side = Math.max(0, box.width - width) / 2;
+  for (const [dx, dy] of [
+    [0, 0], [0, -0.5], [0, 0.5], [0, -0.9], [0, 0.9], [-0.6, 0], [0.6, 0], [-0.6, -0.7], [0.6, 0.7],
+  ]) {
+    const spot = {
+      x: mid + dx * side,
+      y: box.y + box.height / 2 - height / 2 + dy * roomy,
+      width,
+      height,
+    };
+    if (taken.every((other) => !meet(spot, other))) return { box: spot, small, text };
+  }
+  return null;
+}
+
+/**
+ * @param {{box: Box}} spot
+ * @param {string} text
+ * @param {string} small
+ * @param {string} name
+ * @param {number} scale
+ */
+function label(spot, text, small, name, scale) {
+  const x = (spot.box.x + spot.box.width / 2) / scale;
+  const y = (spot.box.y + spot.box.height / 2) / scale;
+  const top = -spot.box.height / 2 + LINE - 3;
+  return svg(
+    "g",
+    { class: `label ${name}`, transform: `translate(${num(x)} ${num(y)})` },
+    svg(
+      "g",
+      { class: "fixed" },
+      svg("text", { y: top, text }),
+      small ? svg("text", { class: "small", y: top + SMALL_LINE, text: small }) : null,
+    ),
+  );
+}
+
+/**
+ * The number of a body in its unit, on its base.
+ * @param {Plate} plate
+ * @param {import("../lib/documents.js").Figure} figure
+ * @param {string[]} members
+ */
+function numberOf(plate, figure, members) {
+  const [x, y] = plate.at(figure.x, figure.y);
+  const text = String(members.indexOf(figure.id) + 1);
+  return svg(
+    "g",
+    { class: "label number", transform: `translate(${num(x)} ${num(y)})` },
+    svg("g", { class: "fixed" }, svg("text", { y: 3.6, text })),
+  );
+}
+
+/** @param {Plate} plate @param {Ground} ground */
+function groundBox(plate, ground) {
+  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const shape of ground.shapes) {
+    const points = shape.circle
+      ? [
+          [shape.circle[0] - shape.circle[2], shape.circle[1] - shape.circle[2]],
+          [shape.circle[0] + shape.circle[2], shape.circle[1] + shape.circle[2]],
+        ]
+      : shape.corners;
+    for (const [px, py] of points) {
+      const [x, y] = plate.at(px, py);
+      x0 = Math.min(x0, x);
+      y0 = Math.min(y0, y);
+      x1 = Math.max(x1, x);
+      y1 = Math.max(y1, y);
+    }
+  }
+  return { x: x0, y: y0, width: x1 - x0, height: y1 - y0 };
+}
+
+/** @param {Box} box @param {number} scale */
+function scaled(box, scale) {
+  return {
+    x: box.x * scale,
+    y: box.y * scale,
+    width: box.width * scale,
+    height: box.height * scale,
+  };
+}
+
+/** @param {Box[]} boxes */
+function around(boxes) {
+  const x = Math.min(...boxes.map((b) => b.x));
+  const y = Math.min(...boxes.map((b) => b.y));
+  const right = Math.max(...boxes.map((b) => b.x + b.width));
+  const bottom = Math.max(...boxes.map((b) => b.y + b.height));
+  return { x, y, width: right - x, height: bottom - y };
+}
+
+/** @param {Box} a @param {Box} b */
+function meet(a, b) {
+  return (
+    a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+  );
+}
+
+/** @param {Box | undefined} box */
+function area(box) {
+  return box ? box.width * box.height : 0;
+}

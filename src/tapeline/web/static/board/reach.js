@@ -1,0 +1,136 @@
+// @ts-check
+// Where a body can get to: bands from light to dark with labelled borders, and thin rings of zones.
+
+import { svg } from "../lib/dom.js";
+import { outlineOf, outside, place } from "./figures.js";
+import { num } from "./storeys.js";
+import { ringPath } from "./terrain.js";
+
+/** @typedef {import("../lib/documents.js").Reach} ReachDoc */
+/** @typedef {import("../lib/documents.js").Ring} Ring */
+/** @typedef {import("../lib/documents.js").Figure} Figure */
+/** @typedef {import("./storeys.js").Plate} Plate */
+
+/**
+ * Draw the bands of a reach on the plate of its storey.
+ * @param {Plate} plate
+ * @param {ReachDoc | null} reach
+ */
+export function drawReach(plate, reach) {
+  const layer = plate.layers.reach;
+  layer.replaceChildren();
+  if (!reach || (plate.storey && plate.storey.index !== reach.storey)) return;
+  const bands = reach.bands.filter((band) => band.rings.length);
+  let inner = "";
+  const shown = bands.map((band, n) => {
+    const d = band.rings.map((ring) => ringPath(plate, ring)).join("");
+    const only = d + inner;
+    inner = d;
+    const tone = bands.length === 1 ? 2 : Math.round((n * 4) / (bands.length - 1));
+    return { band, d, only, tone };
+  });
+  for (const { only, tone } of shown) {
+    layer.append(svg("path", { class: `band tone-${tone}`, d: only, "fill-rule": "evenodd" }));
+  }
+  for (const { d } of shown) layer.append(svg("path", { class: "band-edge under", d }));
+  for (const { d, tone } of shown) layer.append(svg("path", { class: `band-edge tone-${tone}`, d }));
+  const taken = /** @type {[number, number][]} */ ([]);
+  for (const { band } of [...shown].reverse()) {
+    if (!band.label) continue;
+    const spot = labelSpot(band.rings, plate, taken);
+    if (!spot) continue;
+    taken.push(spot);
+    const [x, y] = plate.at(spot[0], spot[1]);
+    layer.append(
+      svg(
+        "g",
+        { transform: `translate(${num(x)} ${num(y)})` },
+        svg("g", { class: "fixed" }, svg("text", { class: "band-label", y: 4, text: band.label })),
+      ),
+    );
+  }
+}
+
+/**
+ * A place on a border for its label: on the table, as far as can be from the labels there are.
+ * @param {[number, number][][]} rings
+ * @param {Plate} plate
+ * @param {[number, number][]} taken
+ */
+function labelSpot(rings, plate, taken) {
+  const outer = rings.reduce((a, b) => (spread(b) > spread(a) ? b : a), rings[0]);
+  /** @type {[number, number] | null} */
+  let best = null;
+  let most = -Infinity;
+  const margin = 0.02 * plate.width;
+  for (const [x, y] of outer) {
+    if (x < margin || x > plate.width - margin || y < margin || y > plate.depth - margin) continue;
+    let room = y * 0.05;
+    for (const [tx, ty] of taken) room += Math.min(Math.hypot(x - tx, y - ty), 0.1 * plate.width);
+    if (room > most) {
+      most = room;
+      best = [x, y];
+    }
+  }
+  return best;
+}
+
+/** @param {[number, number][]} ring */
+function spread(ring) {
+  const xs = ring.map((p) => p[0]);
+  return Math.max(...xs) - Math.min(...xs);
+}
+
+/**
+ * Thin rings about bodies; `near` of them shows those that matter for a place.
+ * @param {Plate} plate
+ * @param {Ring[]} rings
+ * @param {Map<string, Figure>} figures
+ */
+export function drawRings(plate, rings, figures) {
+  const layer = plate.layers.rings;
+  layer.replaceChildren();
+  for (const ring of rings) {
+    const figure = figures.get(ring.about);
+    if (!figure || !plate.sees(figure.z)) continue;
+    const shape = outlineOf(figure, ring.distance, "ring");
+    const turned = svg("g", { transform: `rotate(${num(-figure.facing)})` }, shape);
+    const top = (figure.radius ?? (figure.depth ?? 0) / 2) + ring.distance;
+    const text = svg(
+      "g",
+      { transform: `translate(0 ${num(-top)})` },
+      svg("g", { class: "fixed" }, svg("text", { class: "ring-label", y: -4, text: ring.label })),
+    );
+    const group = svg(
+      "g",
+      { class: "zone", transform: place(plate, figure), "data-ring": ring.about },
+      turned,
+      text,
+    );
+    group.dataset.distance = String(ring.distance);
+    layer.append(group);
+  }
+}
+
+/**
+ * Show the rings that one of these places comes near to, fade the others. Without places all
+ * show, faintly.
+ * @param {Plate} plate
+ * @param {{x: number, y: number, radius: number}[] | null} places
+ * @param {Map<string, Figure>} figures
+ */
+export function nearRings(plate, places, figures) {
+  for (const group of plate.layers.rings.children) {
+    if (!(group instanceof SVGGElement)) continue;
+    const figure = figures.get(group.dataset.ring ?? "");
+    const distance = Number(group.dataset.distance);
+    if (!places || !figure) {
+      group.classList.remove("near", "far");
+      continue;
+    }
+    const gap = Math.min(...places.map((p) => outside(figure, p.x, p.y) - p.radius));
+    const near = gap < distance + Math.max(1.5, 0.6 * distance);
+    group.classList.toggle("near", near);
+    group.classList.toggle("far", !near);
+  }
+}

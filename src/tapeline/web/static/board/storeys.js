@@ -1,0 +1,175 @@
+// @ts-check
+// Plates: the table as one drawing, or one drawing a storey, side by side when all are shown.
+
+import { svg } from "../lib/dom.js";
+
+/** @typedef {import("../lib/documents.js").Board} BoardDoc */
+/** @typedef {import("../lib/documents.js").Ground} Ground */
+/** @typedef {import("../lib/documents.js").Storey} Storey */
+/** @typedef {import("../lib/units.js").Units} Units */
+
+/** What is drawn on a plate, from the bottom to the top. */
+export const LAYERS = /** @type {const} */ ([
+  "ground",
+  "terrain",
+  "zones",
+  "reach",
+  "rings",
+  "figures",
+  "ways",
+  "ghosts",
+  "labels",
+  "lines",
+  "pins",
+]);
+
+/** Distance of plates that stand side by side, as a share of the table's width. */
+const GAP = 0.06;
+
+/** One drawing of the table. Its own coordinates are table units, y down from the far edge. */
+export class Plate {
+  /**
+   * @param {BoardDoc} board
+   * @param {Storey | null} storey null: the whole table, whatever the height
+   * @param {number} shift to the right, table units
+   */
+  constructor(board, storey, shift) {
+    this.storey = storey;
+    this.width = board.width;
+    this.depth = board.depth;
+    this.shift = shift;
+    this.group = svg("g", { class: "plate", transform: `translate(${shift} 0)` });
+    /** @type {Record<string, SVGGElement>} */
+    this.layers = {};
+    for (const name of LAYERS) {
+      this.layers[name] = svg("g", { class: `layer-${name}` });
+      this.group.append(this.layers[name]);
+    }
+  }
+
+  /** Drawn coordinates of a place of the table. @param {number} x @param {number} y */
+  at(x, y) {
+    return /** @type {[number, number]} */ ([x, this.depth - y]);
+  }
+
+  /** Whether something at that height stands on this plate. @param {number} z */
+  sees(z) {
+    if (!this.storey) return true;
+    const { index, bottom, top } = this.storey;
+    return (index === 0 || z >= bottom - 1e-6) && (top === null || z < top - 1e-6);
+  }
+
+  /** Whether an entry of terrain is drawn in full here. @param {Ground} ground */
+  shows(ground) {
+    return !this.storey || ground.storeys.includes(this.storey.index);
+  }
+
+  /** Whether a part that reaches from bottom to top can be met here.
+   * @param {number} bottom @param {number} top */
+  cuts(bottom, top) {
+    if (!this.storey) return true;
+    const { index, bottom: low, top: high } = this.storey;
+    return (index === 0 || top > low + 1e-6) && (high === null || bottom < high - 1e-6);
+  }
+}
+
+/**
+ * The plates for what is to be shown.
+ * @param {BoardDoc} board
+ * @param {number | "all"} shown index of a storey, or all of them
+ */
+export function platesOf(board, shown) {
+  if (board.storeys.length < 2) return [new Plate(board, null, 0)];
+  if (shown !== "all") {
+    const storey = board.storeys.find((s) => s.index === shown) ?? board.storeys[0];
+    return [new Plate(board, storey, 0)];
+  }
+  const step = board.width * (1 + GAP);
+  return board.storeys.map((storey, n) => new Plate(board, storey, n * step));
+}
+
+/** The storey of a height. @param {BoardDoc} board @param {number} z */
+export function storeyOf(board, z) {
+  let found = 0;
+  for (const storey of board.storeys) if (z >= storey.bottom - 1e-6) found = storey.index;
+  return found;
+}
+
+/**
+ * The table itself: ground, lines at round distances, numbers along two edges, a caption.
+ * @param {Plate} plate
+ * @param {Units} units
+ * @param {boolean} bare without numbers and lines
+ */
+export function drawGround(plate, units, bare) {
+  const { width, depth } = plate;
+  const layer = plate.layers.ground;
+  layer.replaceChildren(svg("rect", { class: "table", width, height: depth }));
+  const below = plate.storey && plate.storey.index > 0;
+  if (below) layer.append(svg("rect", { class: "air", width, height: depth }));
+  if (bare) return;
+  const step = units.from(units.shown === "in" ? 6 : 10);
+  const lines = [];
+  for (let x = step; x < width - 1e-6; x += step) lines.push(`M${num(x)} 0V${num(depth)}`);
+  for (let y = step; y < depth - 1e-6; y += step) lines.push(`M0 ${num(depth - y)}H${num(width)}`);
+  layer.append(svg("path", { class: "grid", d: lines.join("") }));
+  layer.append(svg("rect", { class: "edge", width, height: depth }));
+  ruler(plate, units, step);
+  const caption = plate.storey?.caption;
+  if (caption) {
+    layer.append(
+      svg(
+        "g",
+        { transform: `translate(${num(width / 2)} 0)` },
+        svg("g", { class: "fixed" }, svg("text", { class: "caption", y: -10, text: caption })),
+      ),
+    );
+  }
+}
+
+/**
+ * Ticks at every unit and numbers at round ones, along the near and the left edge.
+ * @param {Plate} plate
+ * @param {Units} units
+ * @param {number} step
+ */
+function ruler(plate, units, step) {
+  const { width, depth } = plate;
+  const layer = plate.layers.ground;
+  const one = units.from(1);
+  const fine = units.shown === "in" ? one : one * 5;
+  const size = width * 0.006;
+  const ticks = [];
+  const every = (/** @type {number} */ far, /** @type {(v: number, n: number) => void} */ does) => {
+    for (let n = 0; n * fine <= far + 1e-6; n += 1) does(n * fine, n);
+  };
+  const long = Math.round(step / fine);
+  every(width, (x, n) => ticks.push(`M${num(x)} ${num(depth)}v${num(n % long ? size : 2 * size)}`));
+  every(depth, (y, n) =>
+    ticks.push(`M0 ${num(depth - y)}h${num(-(n % long ? size : 2 * size))}`),
+  );
+  layer.append(svg("path", { class: "ticks", d: ticks.join("") }));
+  const numbered = units.shown === "in" ? 2 : 2;
+  const put = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ text, side = "") =>
+    layer.append(
+      svg(
+        "g",
+        { transform: `translate(${num(x)} ${num(y)})` },
+        svg(
+          "g",
+          { class: "fixed" },
+          side
+            ? svg("text", { class: "ruler side", x: -6, y: 4, text })
+            : svg("text", { class: "ruler", y: 16, text }),
+        ),
+      ),
+    );
+  const jump = step * numbered;
+  for (let x = 0; x <= width + 1e-6; x += jump) put(x, depth + 2 * size, units.figure(x, 0));
+  for (let y = jump; y <= depth + 1e-6; y += jump) put(-2 * size, depth - y, units.figure(y, 0), "y");
+}
+
+/** A number short enough for a path. @param {number} value */
+export function num(value) {
+  return String(Math.round(value * 1e4) / 1e4);
+}

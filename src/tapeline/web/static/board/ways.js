@@ -1,0 +1,267 @@
+// @ts-check
+// What moves: ways with their legs, ghosts, the tape, rays of sight, handles.
+
+import { dress, svg } from "../lib/dom.js";
+import { baseParts, outlineOf, place } from "./figures.js";
+import { num } from "./storeys.js";
+
+/** @typedef {import("../lib/documents.js").Trace} Trace */
+/** @typedef {import("../lib/documents.js").Stretch} Stretch */
+/** @typedef {import("../lib/documents.js").Figure} Figure */
+/** @typedef {import("../lib/units.js").Units} Units */
+/** @typedef {import("./storeys.js").Plate} Plate */
+/** @typedef {"moved" | "wanted" | "refused" | "nearest" | "past"} WayKind */
+/** @typedef {{body: string, x: number, y: number, z?: number, facing: number, legal?: boolean,
+ *            tail?: [number, number] | null, turns?: boolean, label?: string}} Ghost */
+/** @typedef {{id: string, x: number, y: number, z?: number, label: string,
+ *            kind?: "point" | "turn" | "push" | "wheel", facing?: number}} Handle */
+
+/**
+ * Draw ways of one kind.
+ * @param {Plate} plate
+ * @param {SVGGElement} layer
+ * @param {Trace[]} traces
+ * @param {WayKind} kind
+ * @param {Map<string, Figure>} figures
+ * @param {(stretch: Stretch, n: number, trace: Trace) => string} label
+ */
+export function drawWays(plate, layer, traces, kind, figures, label) {
+  layer.replaceChildren();
+  for (const trace of traces) layer.append(wayOf(plate, trace, kind, figures, label));
+}
+
+/**
+ * @param {Plate} plate
+ * @param {Trace} trace
+ * @param {WayKind} kind
+ * @param {Map<string, Figure>} figures
+ * @param {(stretch: Stretch, n: number, trace: Trace) => string} label
+ */
+function wayOf(plate, trace, kind, figures, label) {
+  const group = svg("g", { class: `way way-${kind}`, "data-way": trace.body });
+  const figure = figures.get(trace.body);
+  let z = trace.start[2];
+  const texts = /** @type {SVGElement[]} */ ([]);
+  trace.stretches.forEach((stretch, n) => {
+    if (!stretch.line.length) return;
+    const here = plate.sees(z) || plate.sees(stretch.z);
+    z = stretch.z;
+    const places = stretch.line.map(([x, y]) => plate.at(x, y));
+    const d = `M${places.map(([x, y]) => `${num(x)} ${num(y)}`).join("L")}`;
+    const far = here ? "" : " elsewhere";
+    const last = places[places.length - 1];
+    if (stretch.line.length > 1) {
+      group.append(svg("path", { class: `under${far}`, d }), svg("path", { class: `leg${far}`, d }));
+    }
+    if (n < trace.stretches.length - 1) {
+      group.append(
+        svg(
+          "g",
+          { transform: `translate(${num(last[0])} ${num(last[1])})` },
+          svg("g", { class: "fixed" }, svg("circle", { class: `joint${far}`, r: 3.2 })),
+        ),
+      );
+    }
+    const words = here ? label(stretch, n, trace) : "";
+    if (words) {
+      const [x, y] = middleOf(places);
+      texts.push(
+        svg(
+          "g",
+          { transform: `translate(${num(x)} ${num(y)})` },
+          svg("g", { class: "fixed" }, svg("text", { class: "leg-label", y: -6, text: words })),
+        ),
+      );
+    }
+  });
+  if (figure && plate.sees(trace.end[2])) {
+    const turned = svg("g", { transform: `rotate(${num(-trace.facing)})` });
+    turned.append(outlineOf(figure, 0, "stop"));
+    const front = figure.radius ?? (figure.depth ?? 0) / 2;
+    turned.append(svg("path", { class: "stop-front", d: `M${num(0.4 * front)} 0H${num(front)}` }));
+    const [x, y, facing] = [trace.end[0], trace.end[1], trace.facing];
+    group.append(svg("g", { transform: place(plate, { x, y, facing }) }, turned));
+  }
+  group.append(...texts);
+  return group;
+}
+
+/** The middle of a line by length. @param {[number, number][]} places */
+function middleOf(places) {
+  const length = (/** @type {number} */ n) =>
+    Math.hypot(places[n][0] - places[n - 1][0], places[n][1] - places[n - 1][1]);
+  let half = 0;
+  for (let n = 1; n < places.length; n += 1) half += length(n) / 2;
+  for (let n = 1; n < places.length; n += 1) {
+    const long = length(n);
+    if (half <= long && long > 0) {
+      const t = half / long;
+      const [a, b] = [places[n - 1], places[n]];
+      return [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t];
+    }
+    half -= long;
+  }
+  return places[places.length - 1];
+}
+
+/** Ghosts of one plate: kept by body, so that a drag only sets transforms. */
+export class Ghosts {
+  /** @param {Plate} plate */
+  constructor(plate) {
+    this.plate = plate;
+    this.layer = plate.layers.ghosts;
+    /** @type {Map<string, {group: SVGGElement, turned: SVGGElement, tail: SVGLineElement}>} */
+    this.made = new Map();
+  }
+
+  /**
+   * @param {Ghost[]} ghosts
+   * @param {Map<string, Figure>} figures
+   * @param {(side: string) => {look: number, rim: number}} side
+   */
+  set(ghosts, figures, side) {
+    const wanted = new Set(ghosts.map((ghost) => ghost.body));
+    for (const [body, { group, tail }] of this.made) {
+      if (wanted.has(body)) continue;
+      group.remove();
+      tail.remove();
+      this.made.delete(body);
+    }
+    for (const ghost of ghosts) {
+      const figure = figures.get(ghost.body);
+      if (figure) this.one(ghost, figure, side(figure.side));
+    }
+  }
+
+  /**
+   * @param {Ghost} ghost
+   * @param {Figure} figure
+   * @param {{look: number, rim: number}} side
+   */
+  one(ghost, figure, side) {
+    let made = this.made.get(ghost.body);
+    if (!made) {
+      const turned = svg("g", {}, outlineOf(figure, 0, "halo"), baseParts(figure));
+      const group = svg("g", { "data-ghost": ghost.body }, turned);
+      const tail = svg("line", { class: "tail" });
+      this.layer.append(tail, group);
+      made = { group, turned, tail };
+      this.made.set(ghost.body, made);
+    }
+    const { group, turned, tail } = made;
+    const legal = ghost.legal === false ? " illegal" : "";
+    const here = this.plate.sees(ghost.z ?? figure.z) ? "" : " elsewhere";
+    group.setAttribute("class", `figure ghost look-${side.look} rim-${side.rim}${legal}${here}`);
+    group.setAttribute("transform", place(this.plate, ghost));
+    turned.setAttribute("transform", `rotate(${num(-ghost.facing)})`);
+    tail.classList.toggle("shown", Boolean(ghost.tail));
+    if (ghost.tail) {
+      const [x1, y1] = this.plate.at(ghost.x, ghost.y);
+      const [x2, y2] = this.plate.at(ghost.tail[0], ghost.tail[1]);
+      dress(tail, { x1, y1, x2, y2 });
+    }
+  }
+}
+
+/**
+ * The tape: a line with end bars and words at its middle; null takes it away.
+ * @param {Plate} plate
+ * @param {SVGGElement} layer
+ * @param {{start: [number, number], end: [number, number], words: string} | null} tape
+ */
+export function drawTape(plate, layer, tape) {
+  layer.replaceChildren();
+  if (!tape) return;
+  const [x1, y1] = plate.at(tape.start[0], tape.start[1]);
+  const [x2, y2] = plate.at(tape.end[0], tape.end[1]);
+  const turn = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
+  const bar = (/** @type {number} */ x, /** @type {number} */ y) =>
+    svg(
+      "g",
+      { transform: `translate(${num(x)} ${num(y)}) rotate(${num(turn)})` },
+      svg("g", { class: "fixed" }, svg("path", { class: "tape-end", d: "M0 -6V6" })),
+    );
+  layer.append(
+    svg("line", { class: "tape under", x1, y1, x2, y2 }),
+    svg("line", { class: "tape", x1, y1, x2, y2 }),
+    bar(x1, y1),
+    bar(x2, y2),
+    tag(plate, (x1 + x2) / 2, (y1 + y2) / 2, tape.words),
+  );
+}
+
+/** Words on a small plate. @param {Plate} plate @param {number} x @param {number} y
+ * @param {string} words */
+function tag(plate, x, y, words) {
+  const wide = 14 + 6.7 * words.length;
+  return svg(
+    "g",
+    { transform: `translate(${num(x)} ${num(y)})` },
+    svg(
+      "g",
+      { class: "fixed" },
+      svg("rect", { class: "tag", x: -wide / 2, y: -27, width: wide, height: 20, rx: 10 }),
+      svg("text", { class: "tag-words", y: -13, text: words }),
+    ),
+  );
+}
+
+/**
+ * Straight lines, such as rays of sight.
+ * @param {Plate} plate
+ * @param {SVGGElement} layer
+ * @param {{line: [number, number][], kind?: "clear" | "blocked" | "plain"}[]} lines
+ */
+export function drawLines(plate, layer, lines) {
+  layer.replaceChildren(
+    ...lines.map(({ line, kind = "plain" }) => {
+      const d = line.map(([x, y]) => plate.at(x, y).map(num).join(" ")).join("L");
+      return svg("path", { class: `ray ray-${kind}`, d: `M${d}` });
+    }),
+  );
+}
+
+const SIGNS = {
+  point: "",
+  turn: "M-4.5 1.5A4.6 4.6 0 1 1 0 4.7M0 4.7l-2.6 -2M0 4.7l2.3 -2.4",
+  push: "M-5 0H5M1.5 -3.5L5 0L1.5 3.5",
+  wheel: "M-5 4Q4 4 4 -5M0.8 -2L4 -5L6.8 -1.6",
+};
+
+/**
+ * Things to be grabbed, each a button.
+ * @param {Plate} plate
+ * @param {SVGGElement} layer
+ * @param {Handle[]} handles
+ */
+export function drawHandles(plate, layer, handles) {
+  const before = new Map([...layer.children].map((c) => [c.getAttribute("data-handle"), c]));
+  const kept = handles
+    .filter((handle) => plate.sees(handle.z ?? 0))
+    .map((handle) => {
+      const [x, y] = plate.at(handle.x, handle.y);
+      const made = before.get(handle.id) ?? handleOf(handle);
+      made.setAttribute("transform", `translate(${num(x)} ${num(y)}) rotate(${num(-(handle.facing ?? 0))})`);
+      made.setAttribute("aria-label", handle.label);
+      return made;
+    });
+  const stays = new Set(kept);
+  for (const child of [...layer.children]) if (!stays.has(child)) child.remove();
+  for (const made of kept) if (made.parentNode !== layer) layer.append(made);
+}
+
+/** @param {Handle} handle */
+function handleOf(handle) {
+  const kind = handle.kind ?? "point";
+  return svg(
+    "g",
+    { class: `handle handle-${kind}`, "data-handle": handle.id, role: "button", tabindex: "0" },
+    svg(
+      "g",
+      { class: "fixed" },
+      svg("circle", { class: "touch", r: 20 }),
+      svg("circle", { class: "knob", r: kind === "point" ? 5 : 10 }),
+      SIGNS[kind] ? svg("path", { class: "sign", d: SIGNS[kind] }) : null,
+    ),
+  );
+}
