@@ -77,19 +77,16 @@ def plain_controls(system: System, state: State, of: str | None) -> Iterator[Con
     """What the actions of a system ask for: those without an actor, or those of a body or unit.
 
     What may be done now comes first; the others say why not as far as that is known before they
-    are completed. A body of a unit stands for the unit. Raises UnknownIdError for an id that is
-    neither a body nor a unit on the table.
+    are completed. What is ordered of units is had by each of their bodies. Raises UnknownIdError
+    for an id that is neither a body nor a unit on the table.
     """
-    actor = None if of is None else _actor(state, of)
+    actors: list[Body | Unit | None] = [None] if of is None else _actors(state, of)
     barred = []
     for kind in system.actions.values():
-        control = _control(state, kind, actor)
-        if control is None:
+        begun = _begun(system, state, kind, actors)
+        if begun is None:
             continue
-        try:
-            findings = _why_not(system, state, kind, control)
-        except UnknownIdError:
-            continue  # ordered of units only, and this is a body, or the other way round
+        control, findings = begun
         if findings:
             barred.append((control, findings))
         else:
@@ -98,19 +95,58 @@ def plain_controls(system: System, state: State, of: str | None) -> Iterator[Con
         yield replace(control, why_not=findings)
 
 
-def _actor(state: State, of: str) -> Body | Unit:
-    for unit in state.units.values():
-        if of == unit.id or of in unit.members:
-            return unit
-    return state.body(of)
+def _actors(state: State, of: str) -> list[Body | Unit | None]:
+    """Who may be ordered under an id: a unit, or a body and the unit it is of."""
+    if of in state.units:
+        return [state.units[of]]
+    return [state.body(of), *(unit for unit in state.units.values() if of in unit.members)]
+
+
+def _begun(
+    system: System, state: State, kind: type[Action], actors: list[Body | Unit | None]
+) -> tuple[Control, tuple[Finding, ...]] | None:
+    """The control of a kind of action for the first who can be ordered so, and what bars it."""
+    last: tuple[Control, tuple[Finding, ...]] | None = None
+    for actor in actors:
+        control = _control(state, kind, actor)
+        if control is None:
+            continue
+        try:
+            sample = _sample(kind, control, actor)
+            Run(system, state, sample).check(sample, _DECLARED)
+            return control, _why_not(system, state, kind, control)
+        except UnknownIdError:
+            # Not ordered of such an actor, or what the sample names for a slot will not do.
+            if control.slot and not control.optional:
+                last = control, ()
+    return last
+
+
+def _sample(kind: type[Action], control: Control, actor: Body | Unit | None) -> Action:
+    """Some action that the control may lead to."""
+    filled: dict[str, Any] = {}
+    for part in _parts(kind):
+        if part.required and part.name not in control.action:
+            first = control.candidates[:1]
+            filled[part.name] = {
+                "path": (),
+                "stands": (),
+                "point": actor.centre if isinstance(actor, Body) else (0.0, 0.0),
+                "ids": first,
+                "id": first[0] if first else "",
+            }.get(part.form, 1.0)
+    return kind(**{**_settled(control), **filled})
+
+
+def _settled(control: Control) -> dict[str, Any]:
+    return {name: value for name, value in control.action.items() if name != "kind"}
 
 
 def _why_not(
     system: System, state: State, kind: type[Action], control: Control
 ) -> tuple[Finding, ...]:
     """What bars the action as far as it has been begun; nothing if too much of it is open."""
-    settled = dict(control.action)
-    del settled["kind"]
+    settled = _settled(control)
     parts = {part.name: part for part in _parts(kind)}
     if any(part.required and name not in settled for name, part in parts.items()):
         return ()
