@@ -26,7 +26,8 @@ export class Live extends EventTarget {
     this.state = "idle";
     this._seq = 0;
     this._tries = 0;
-    this._waiting = /** @type {object | null} */ (null);
+    /** @type {import("./documents.js").Try | null} */
+    this._waiting = null;
     this._open = false;
     this._stopped = true;
     this._timer = 0;
@@ -34,6 +35,10 @@ export class Live extends EventTarget {
     /** @type {WebSocket | null} */
     this._socket = null;
     this._flying = 0;
+    this._sent = 0;
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    this._pulse = undefined;
+    this._closing = "";
     this._online = () => this._hurry();
   }
 
@@ -64,7 +69,7 @@ export class Live extends EventTarget {
    * Have an action (or a path that answers the open question) judged. While one is on its way the
    * newest of those that follow waits, the others are dropped. Gives the number that comes back in
    * "tried" as `seq`.
-   * @param {{action?: object | null, path?: object[] | null}} what
+   * @param {{action?: Record<string, any> | null, path?: Record<string, any>[] | null}} what
    */
   try(what) {
     this._seq += 1;
@@ -87,7 +92,7 @@ export class Live extends EventTarget {
   _send() {
     if (!this._waiting || !this._open || !this._socket) return;
     if (this._flying && performance.now() - this._sent < 1500) return;
-    this._flying = /** @type {any} */ (this._waiting).seq;
+    this._flying = this._waiting.seq;
     this._sent = performance.now();
     this._socket.send(JSON.stringify(this._waiting));
     this._waiting = null;
@@ -189,10 +194,3 @@ export class Live extends EventTarget {
     this.dispatchEvent(new CustomEvent("link", { detail }));
   }
 }
-
-/** @type {number} */
-Live.prototype._sent = 0;
-/** @type {ReturnType<typeof setInterval> | undefined} */
-Live.prototype._pulse = undefined;
-/** @type {string} */
-Live.prototype._closing = "";

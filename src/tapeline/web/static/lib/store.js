@@ -12,10 +12,9 @@ const MOST = 40;
 
 /**
  * A setting, or the default where none is kept or the browser keeps nothing.
- * @template T
  * @param {string} key
- * @param {T} otherwise
- * @returns {T}
+ * @param {unknown} otherwise
+ * @returns {any} whatever was kept: anyone can write there, so look at it before using it
  */
 export function get(key, otherwise) {
   try {
