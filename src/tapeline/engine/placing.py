@@ -5,10 +5,11 @@ from __future__ import annotations
 from tapeline.geometry.rectangles.rectangle import Rect, Region, region_of_circle, separation
 from tapeline.table.bodies import Body, Round
 
-__all__ = ["base_extent", "base_overlap"]
+__all__ = ["base_extent", "base_overlap", "base_shape"]
 
 
-def _shape(body: Body) -> Rect | Region:
+def base_shape(body: Body) -> Rect | Region:
+    """The plan of a base: a disc or a rectangle."""
     base = body.base
     if isinstance(base, Round):
         return region_of_circle(body.x, body.y, base.radius)
@@ -17,7 +18,7 @@ def _shape(body: Body) -> Rect | Region:
 
 def base_extent(body: Body) -> tuple[float, float, float, float]:
     """West, south, east and north end of a base, table units."""
-    shape = _shape(body)
+    shape = base_shape(body)
     if isinstance(shape, Rect):
         xs, ys = shape.loop[0::2], shape.loop[1::2]
         return min(xs), min(ys), max(xs), max(ys)
@@ -30,5 +31,5 @@ def base_overlap(a: Body, b: Body) -> float:
 
     The depth is the least shift that parts them. Bases that are apart give minus their gap.
     """
-    found = separation(_shape(a), _shape(b))
+    found = separation(base_shape(a), base_shape(b))
     return found.depth - found.gap

@@ -13,6 +13,7 @@ from tapeline.engine.controls import Control
 from tapeline.engine.leeway import Leeway
 from tapeline.engine.plain_controls import plain_controls
 from tapeline.engine.referee import Procedure, Run
+from tapeline.engine.seeing import Seen
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
 from tapeline.errors import Fault, MeasuringError, RuleBookError
@@ -58,16 +59,20 @@ class TerrainKind:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something asked of the referee that is no action: how far a body gets, what odds a move has.
+    """Something asked of the referee that is no action: how far a body gets, what odds a move has,
+    how far apart two places are.
 
-    about: "reach" (routes included) or "odds". body: the id of the body asked about, None where the
-    action has no actor. move: the kind of move of a reach. action: the action whose odds are asked.
+    about: "reach" (routes included), "odds" or "tape". body: the id of the body asked about, None
+    where the action has no actor or the tape lies between places. move: the kind of move of a
+    reach. action: the action whose odds are asked. ends: of a tape that is laid between places, x,
+    y and height, table units; empty between bodies.
     """
 
-    about: Literal["reach", "odds"]
+    about: Literal["reach", "odds", "tape"]
     body: str | None = None
     move: str = ""
     action: Action | None = None
+    ends: tuple[tuple[float, float, float], ...] = ()
 
 
 def _no_faults(state: State) -> list[Fault]:
@@ -101,6 +106,10 @@ class _Plain:
         return plain_controls(self._system, state, of)
 
 
+def _whose_turn(state: State) -> tuple[str, ...]:
+    return (state.turn.active,) if state.turn.active else tuple(side.id for side in state.sides)
+
+
 def _no_lines(state: State) -> list[str]:
     return []
 
@@ -131,6 +140,8 @@ class System:
     overhang: whether bases may hang over the edge of the table, their centres on it.
     controls: what can be asked for now: (state, None) by the sides, (state, id) of a body or unit;
     what is wanted most first. Derived from the actions unless a system says its own.
+    acting: ids of the sides that may act now, while no question is open.
+    sees: whether one body sees another; None for a system in which sight means nothing.
     may_measure: why a question may not be answered now, where the rules keep distances secret;
     empty where it may.
     """
@@ -160,6 +171,8 @@ class System:
     decided: tuple[tuple[str, str, str], ...] = field(default_factory=tuple)
     reaching: Mapping[str, Callable[[State, Body], Leeway]] = field(default_factory=dict)
     no_reach: str = ""
+    acting: Callable[[State], tuple[str, ...]] = _whose_turn
+    sees: Callable[[State, Body, Body], Seen] | None = None
     may_measure: Callable[[State, Question], list[Finding]] = _always
     overhang: bool = False
     controls: Callable[[State, str | None], Iterator[Control]] = field(

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from tapeline.engine.clauses import Moment
-from tapeline.engine.limits import within
+from tapeline.engine.limits import TOLERANCE, same, within
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.system import Question
 from tapeline.engine.verdicts import Finding
+from tapeline.geometry.plane.legs import Line
 from tapeline.rules.mordheim.actions import Measure, Move
 from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.figures import RUN_BAN_IN
 from tapeline.rules.mordheim.measures import gap
 from tapeline.rules.mordheim.state import counts
+from tapeline.table.storeys import storeys_of
 
 __all__ = ["may_measure", "measure"]
+
+#: x, y and height, inches.
+Place3: TypeAlias = tuple[float, float, float]
 
 
 @BOOK.clause("MH-GAP-3", src="seed", bars=Measure, at=Moment.DECLARE)
@@ -29,8 +34,15 @@ def gaps_are_not_measured(ask: Context[Measure]) -> Iterator[Finding]:
 
 
 def may_measure(state: State, question: Question) -> list[Finding]:
-    """Why a question to the referee is not answered now; empty if it is."""
-    if question.body is None:
+    """Why a question to the referee is not answered now; empty if it is.
+
+    A tape between two places is refused while none may be laid between models, and across a gap at
+    any time.
+    """
+    who = question.body
+    if who is None and question.about == "tape":
+        who = next(iter(state.bodies), None)
+    if who is None:
         return []
     what: Literal["distance", "run", "gap"] = "distance"
     action = question.action
@@ -38,7 +50,22 @@ def may_measure(state: State, question: Question) -> list[Finding]:
         what = "gap"
     elif question.move == "run":
         what = "run"
-    return BOOK.check(Measure, Context(state, Measure(actor=question.body, what=what), None))[0]
+    found = _told(state, who, what)
+    if not found and len(question.ends) == 2 and _over_a_gap(state, *question.ends):
+        return _told(state, who, "gap")
+    return found
+
+
+def _told(state: State, who: str, what: Literal["distance", "run", "gap"]) -> list[Finding]:
+    return BOOK.check(Measure, Context(state, Measure(actor=who, what=what), None))[0]
+
+
+def _over_a_gap(state: State, a: Place3, b: Place3) -> bool:
+    """Whether a tape between two places of one height goes off the floor they are on."""
+    if a[:2] == b[:2] or not same(a[2], b[2]):
+        return False
+    surface = storeys_of(state.table).support(*a, TOLERANCE)
+    return surface is not None and surface.leaves(Line(*a[:2], *b[:2]), TOLERANCE) is not None
 
 
 def measure(run: Run, action: Measure) -> None:

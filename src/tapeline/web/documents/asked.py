@@ -73,9 +73,12 @@ class Measure(Document):
 
 
 class Sight(Document):
-    """Whether one body sees another, and what is in the way. lines: rays to be drawn."""
+    """Whether one body sees another, and what is in the way. lines: rays to be drawn.
 
-    sees: bool
+    sees: None where the rules leave it to the players or know no sight. blocks: ids.
+    """
+
+    sees: bool | None
     words: str
     clause: str
     lines: list[tuple[Point, Point]]

@@ -75,8 +75,7 @@ def acting_of(battle: Battle) -> tuple[str, ...]:
     """The sides that may act: who must answer, else whom the rules let act."""
     if battle.pending is not None:
         return (battle.pending.ask.by,)
-    state = battle.state
-    return (state.turn.active,) if state.turn.active else tuple(s.id for s in state.sides)
+    return battle.system.acting(battle.state)
 
 
 def _storeys(storeys: Iterable[Storey], unit: str) -> list[documents.Storey]:

@@ -14,7 +14,7 @@ from tapeline.web.documents.match import Happening, LogLine
 from tapeline.web.documents.verdict import Trace
 from tapeline.web.views.verdicts import movement_traces
 
-__all__ = ["counting", "log_lines"]
+__all__ = ["counting", "log_lines", "movements_of"]
 
 
 def log_lines(match: Match, after: int = 0) -> list[LogLine]:
@@ -41,7 +41,7 @@ def _line(match: Match, number: int, counts: bool) -> LogLine:
     entry = match.entries[number - 1]
     before, after = match.battles[number - 1].state, match.battles[number].state
     names = _Names(before, after)
-    ways = movement_traces(before, _movements(before, entry.events))
+    ways = movement_traces(before, movements_of(before, entry.events))
     happenings = [h for event in entry.events for h in _happenings(event, names)]
     return LogLine(
         n=number,
@@ -133,7 +133,8 @@ def _value(value: Value, names: _Names) -> str:
     return value_words(thaw(value))
 
 
-def _movements(before: State, events: Sequence[engine.Event]) -> list[Movement]:
+def movements_of(before: State, events: Sequence[engine.Event]) -> list[Movement]:
+    """What moved in events, in order, from a state."""
     at = {body.id: body for body in (*before.gone.values(), *before.bodies.values())}
     moved = []
     for event in events:

@@ -1,0 +1,275 @@
+"""Answers to what is asked besides actions: reach, routes, odds, tape and sight.
+
+What the rules keep secret raises MeasuringError before anything is worked out.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from tapeline.analysis.reach import Reach
+from tapeline.analysis.storeys import StoreyReach
+from tapeline.engine.actions import Action
+from tapeline.engine.asks import Choice
+from tapeline.engine.codec import plain
+from tapeline.engine.leeway import Leeway
+from tapeline.engine.paths import LegPath
+from tapeline.engine.placing import base_shape
+from tapeline.engine.state import State
+from tapeline.engine.system import Question
+from tapeline.errors import DocumentError, Fault
+from tapeline.geometry.rectangles.rectangle import nearest_point, separation
+from tapeline.picture.storeys import storey_of
+from tapeline.picture.words import figure
+from tapeline.play.battle import Battle, take_default
+from tapeline.table.bodies import Body
+from tapeline.table.marks import Value
+from tapeline.web.documents import asked as documents
+from tapeline.web.documents.verdict import Ring
+from tapeline.web.views.board import storeys_shown
+from tapeline.web.views.verdicts import finding_document, legs_trace
+
+__all__ = ["Place", "odds_view", "reach_view", "route_view", "sight_view", "tape_view"]
+
+#: A place: x and y, and its height if it is known; table units.
+Place: TypeAlias = tuple[float, float] | tuple[float, float, float]
+
+#: How closely outlines follow the border, table units.
+EPS = 0.005
+#: Branches of dice enumerated, and games sampled, before somebody waits too long.
+GUARD, SAMPLES = 4_000, 2_000
+
+
+# Reach and routes
+
+
+def reach_view(
+    battle: Battle, body: str, kind: str | None = None, storey: int | None = None
+) -> documents.Reach:
+    """Where a body can get to in one move of a kind, on the storey that it stands on.
+
+    storey: another one; what is known of it are the surfaces that can be come to. Raises as
+    `Battle.reach`.
+    """
+    reach = battle.reach(body, kind)
+    lee, state = reach.leeway, battle.state
+    storeys = storeys_shown(state)
+    mine = storey_of(storeys, max(state.body(body).z, 0.0)).index
+    wanted = mine if storey is None else storey
+    if not 0 <= wanted < len(storeys):
+        message = f"must be from 0 to {len(storeys) - 1}; got {storey}"
+        raise DocumentError("reach", [Fault("storey", message)])
+    words = lee.kind.replace("_", " ").replace("-", " ")
+    return documents.Reach(
+        body=body,
+        kind=lee.kind,
+        label=words,
+        storey=wanted,
+        allowance=lee.allowance,
+        bands=_bands(reach, words) if wanted == mine else [],
+        rings=_rings(lee),
+        findings=[finding_document(finding) for finding in lee.findings],
+    )
+
+
+def _bands(reach: Reach, words: str) -> list[documents.Band]:
+    border = reach.outline(EPS)
+    if not border.rings:
+        return []
+    return [
+        documents.Band(
+            limit=reach.allowance,
+            label=f"{words} {figure(reach.allowance)}",
+            rings=[list(ring) for ring in border.rings],
+            eps=border.eps,
+        )
+    ]
+
+
+def _rings(lee: Leeway) -> list[Ring]:
+    """Distances from other bases that bind this move."""
+    found: dict[tuple[str, float], Ring] = {}
+    zones = (
+        *((zone, "keep more than") for zone in lee.keep_out),
+        *((zone, "do not come back within") for zone in lee.no_return),
+        *((zone, "do not end within") for zone in lee.no_end),
+        *((zone, "stay within") for zone in lee.keep_in),
+    )
+    for zone, words in zones:
+        if zone.limit is None or zone.limit <= 0.0:
+            continue
+        key = (zone.about, zone.limit)
+        found.setdefault(
+            key,
+            Ring(
+                about=zone.about,
+                distance=zone.limit,
+                label=f"{words} {figure(zone.limit)}",
+                clause=zone.clause,
+            ),
+        )
+    return list(found.values())
+
+
+def route_view(battle: Battle, body: str, kind: str | None, to: Place) -> documents.Route | None:
+    """A cheapest way to a place in one move of a kind, None if there is none.
+
+    Without a height the place is on the storey that the body stands on. Raises as `Battle.reach`.
+    """
+    if not all(map(math.isfinite, to)):
+        raise DocumentError("route", [Fault("to", "needs finite coordinates")])
+    reach = battle.reach(body, kind)
+    mover = battle.state.body(body)
+    height = to[2] if len(to) == 3 else mover.z
+    if reach.leeway.storeys is None or abs(height - mover.z) <= 1e-6:
+        way = reach.route((to[0], to[1]))
+        if way is not None:
+            return _route(mover, way.legs, way.cost)
+    if reach.leeway.storeys is None:
+        return None
+    storeyed = StoreyReach(reach.leeway)
+    there = storeyed.route((to[0], to[1], height))
+    return None if there is None else _route(mover, there.legs, there.cost)
+
+
+def _route(mover: Body, legs: LegPath, cost: float) -> documents.Route:
+    trace = legs_trace(mover, legs)
+    return documents.Route(
+        path=plain(legs),
+        trace=trace,
+        cost=cost,
+        length=sum(stretch.length for stretch in trace.stretches),
+    )
+
+
+# Odds
+
+
+def odds_view(battle: Battle, action: Action) -> documents.Odds:
+    """Exact odds of an action, or sampled ones where its dice branch too far.
+
+    Choices on the way are answered by their defaults, else by the first option.
+    """
+    found = battle.odds(action, chooser=_choose, guard=GUARD, samples=SAMPLES)
+    if not found.verdict.legal:
+        notes = [f"{finding.text} ({finding.clause})" for finding in found.verdict.findings]
+        return documents.Odds(outcomes=[], notes=notes)
+    notes = []
+    if not found.exact:
+        error = max(outcome.error for outcome in found.outcomes)
+        notes.append(f"from {found.branches} games, within {100.0 * error:.1f} % of the true odds")
+    return documents.Odds(
+        outcomes=[documents.Outcome(text=o.label, chance=o.chance) for o in found.outcomes],
+        notes=notes,
+    )
+
+
+def _choose(choice: Choice) -> Value:
+    if choice.default is None and choice.form == "one" and choice.options:
+        if choice.fault(None) is not None:
+            return choice.options[0].value
+    elif choice.default is None and choice.form == "number":
+        return choice.low
+    return take_default(choice)
+
+
+# Tape
+
+
+def tape_view(battle: Battle, a: str | Place, b: str | Place) -> documents.Measure:
+    """The distance between two bodies, two places, or one of each.
+
+    Raises UnknownIdError, DocumentError for a place that is none, MeasuringError where the rules
+    forbid to measure.
+    """
+    state = battle.state
+    one, other = _end(state, a), _end(state, b)
+    who = next((end.body.id for end in (one, other) if end.body is not None), None)
+    ends = (one.place, other.place) if who is None else ()
+    battle.system.permit(state, Question("tape", who, ends=ends))
+    (x0, y0, z0), (x1, y1, z1) = one.place, other.place
+    rise = z1 - z0
+    start, end, gap = (x0, y0), (x1, y1), None
+    if one.body is not None and other.body is not None:
+        apart = separation(base_shape(one.body), base_shape(other.body))
+        gap, start, end = apart.gap, apart.on_a, apart.on_b
+    elif one.body is not None:
+        gap, start = nearest_point(base_shape(one.body), end)
+    elif other.body is not None:
+        gap, end = nearest_point(base_shape(other.body), start)
+    flat = math.hypot(x1 - x0, y1 - y0)
+    return documents.Measure(
+        centres=math.hypot(flat, rise),
+        bases=None if gap is None else math.hypot(gap, rise),
+        start=start,
+        end=end,
+        rise=rise,
+        words=_tape_words(one, other, flat, gap, rise, state.table.unit),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """One end of a tape: a body, or a place alone."""
+
+    place: tuple[float, float, float]
+    body: Body | None = None
+
+    @property
+    def name(self) -> str:
+        if self.body is not None:
+            return self.body.name
+        x, y, z = self.place
+        up = f", {figure(z)} up" if abs(z) > 1e-6 else ""
+        return f"({figure(x)}, {figure(y)}{up})"
+
+
+def _end(state: State, what: str | Place) -> _End:
+    if isinstance(what, str):
+        body = state.body(what)
+        return _End((body.x, body.y, body.z), body)
+    if not all(map(math.isfinite, what)) or max(map(abs, what)) > 1e6:
+        raise DocumentError("tape", [Fault("place", "needs finite coordinates up to 1,000,000")])
+    return _End((what[0], what[1], what[2] if len(what) == 3 else 0.0))
+
+
+def _tape_words(
+    one: _End, other: _End, flat: float, gap: float | None, rise: float, unit: str
+) -> str:
+    centres = f"{figure(math.hypot(flat, rise))} {unit}"
+    if gap is None:
+        words = f"{centres} from {one.name} to {other.name}"
+    elif gap <= 0.0 and abs(rise) <= 1e-6:
+        words = f"{one.name} and {other.name} are in contact"
+    else:
+        words = f"{figure(math.hypot(gap, rise))} {unit} from {one.name} to {other.name}"
+        words += f", {centres} between centres"
+    if abs(rise) > 1e-6:
+        way = "up" if rise > 0.0 else "down"
+        plan = flat if gap is None else gap
+        words += f"; {figure(plan)} on the plan, {figure(abs(rise))} {way}"
+    return f"{words}."
+
+
+# Sight
+
+
+def sight_view(battle: Battle, a: str, b: str) -> documents.Sight:
+    """Whether one body sees another, by the sight of its system. Raises UnknownIdError."""
+    state, system = battle.state, battle.system
+    one, other = state.body(a), state.body(b)
+    if system.sees is None:
+        words = f"{system.title} has no rule of sight for moves."
+        return documents.Sight(sees=None, words=words, clause="", lines=[], blocks=[])
+    if one.id == other.id:
+        raise DocumentError("sight", [Fault("b", "must be another body")])
+    seen = system.sees(state, one, other)
+    return documents.Sight(
+        sees=seen.sees,
+        words=seen.words,
+        clause=seen.clause,
+        lines=list(seen.lines),
+        blocks=list(seen.blocks),
+    )
