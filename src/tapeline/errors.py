@@ -95,10 +95,11 @@ class AnswerError(TapelineError, ValueError):
 class MeasuringError(TapelineError):
     """A question whose answer would tell what may not be measured yet.
 
-    clauses: the ids of the rules that forbid it, one for each reason given.
+    reasons: each a clause and what it says of the question. clauses: the ids alone.
     """
 
     def __init__(self, reasons: Sequence[tuple[str, str]]) -> None:
+        self.reasons = tuple(reasons)
         self.clauses = tuple(clause for clause, _ in reasons)
         super().__init__("; ".join(f"{text} ({clause})" for clause, text in reasons))
 

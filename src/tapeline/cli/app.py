@@ -18,6 +18,7 @@ from tapeline.cli.play import play
 from tapeline.cli.reach import reach, route
 from tapeline.cli.replay import replay
 from tapeline.cli.rules import rules
+from tapeline.cli.serve import serve
 from tapeline.cli.warmup import warmup
 from tapeline.errors import TapelineError
 
@@ -70,6 +71,7 @@ def app() -> None:
 
 for _command in (
     play,
+    serve,
     judge,
     draw,
     reach,

@@ -32,7 +32,7 @@ from tapeline.errors import AnswerError, DocumentError, Fault, LogError
 from tapeline.play.battle import UNSAID, Battle, Chooser, Pending, load, resume
 from tapeline.table.scene import parse_json
 
-__all__ = ["LOG_FORMAT", "Entry", "Match", "Mismatch", "read_log", "rereferee"]
+__all__ = ["LOG_FORMAT", "Entry", "Match", "Mismatch", "judged_again", "read_log", "rereferee"]
 
 LOG_FORMAT = "tapeline-log/1"
 T = TypeVar("T")
@@ -395,6 +395,18 @@ def rereferee(
         if message is not None:
             return match, Mismatch(number, message)
     return match, None
+
+
+def judged_again(match: Match, number: int) -> str | None:
+    """How a second referee rules an entry of a match otherwise, None if as before.
+
+    number: from 1. The entry is judged where the log had come to then, with its dice and choices.
+    """
+    before = Match(match.scene, match.entries[: number - 1], match.battles[:number])
+    try:
+        return _differs(before, match.entries[number - 1])
+    except (DocumentError, AnswerError, LogError) as error:
+        return str(error)
 
 
 def _differs(match: Match, entry: Entry) -> str | None:

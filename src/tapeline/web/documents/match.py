@@ -12,7 +12,9 @@ from tapeline.web.documents.verdict import Control, Question, Trace, Verdict
 
 __all__ = [
     "Act",
+    "Again",
     "Answered",
+    "Copy",
     "Created",
     "Done",
     "Happening",
@@ -23,6 +25,7 @@ __all__ = [
     "Override",
     "Proposal",
     "Reply",
+    "Trial",
     "Undo",
     "UndoOffer",
     "You",
@@ -194,3 +197,22 @@ class Done(Document):
     verdict: Verdict | None
     proposal: Proposal | None = None
     match: Match
+
+
+class Trial(Document):
+    """An action to be judged, or whose odds are asked; it is not done."""
+
+    action: Values
+
+
+class Copy(Document):
+    """A copy to try things on, as the match was after entry `at`."""
+
+    at: Version
+
+
+class Again(Document):
+    """An entry judged a second time: whether the referee rules as before, else what differs."""
+
+    same: bool
+    message: str

@@ -1,0 +1,90 @@
+"""Who asks: the link in the Authorization header, and bodies read strictly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import Depends, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+
+from tapeline.errors import DocumentError
+from tapeline.table.scene import parse_json
+from tapeline.web.api.guard import address_of
+from tapeline.web.hub.hub import Hub
+from tapeline.web.hub.links import Holder
+from tapeline.web.hub.room import Room
+
+__all__ = ["Address", "Asker", "Asking", "StrictRoute", "TheHub"]
+
+_BEARER = HTTPBearer(
+    auto_error=False, description="The secret of a link, as it stands after # in its address."
+)
+
+
+class _StrictRequest(Request):
+    async def json(self) -> Any:
+        """The body: no key twice, no NaN, not too deep."""
+        try:
+            return parse_json(await self.body(), "body")
+        except DocumentError as error:
+            fault = {
+                "type": "json_invalid",
+                "loc": ("body",),
+                "msg": "",
+                "ctx": {"error": error.faults[0].message.removeprefix("is not JSON: ")},
+            }
+            raise RequestValidationError([fault]) from None
+
+
+class StrictRoute(APIRoute):
+    """A route whose body is read as strictly as a scene file."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """As of FastAPI, but for how the body is read."""
+        handler = super().get_route_handler()
+
+        async def handle(request: Request) -> Response:
+            return await handler(_StrictRequest(request.scope, request.receive))
+
+        return handle
+
+
+def _hub(request: Request) -> Hub:
+    hub: Hub = request.app.state.hub
+    return hub
+
+
+TheHub = Annotated[Hub, Depends(_hub)]
+
+
+def _address(request: Request) -> str:
+    return address_of(request.scope)
+
+
+Address = Annotated[str, Depends(_address)]
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A call about a match: the room, who asks, and the hub."""
+
+    hub: Hub
+    room: Room
+    holder: Holder
+
+
+async def _asking(
+    match_id: str,
+    hub: TheHub,
+    given: Annotated[HTTPAuthorizationCredentials | None, Depends(_BEARER)],
+) -> Asking:
+    room, holder = await hub.enter(match_id, given.credentials if given else "")
+    hub.link_rate.take(holder.key)
+    return Asking(hub, room, holder)
+
+
+Asker = Annotated[Asking, Depends(_asking)]

@@ -1,0 +1,129 @@
+"""Faults as answers: every error that can be foreseen has its status and plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from tapeline.errors import (
+    AnswerError,
+    DocumentError,
+    Fault,
+    MeasuringError,
+    TapelineError,
+)
+from tapeline.web.documents.faults import Faults, Refusal
+from tapeline.web.documents.verdict import Finding
+from tapeline.web.hub.faults import (
+    BusyError,
+    ForbiddenError,
+    MissingError,
+    StaleVersionError,
+    TooOftenError,
+)
+
+__all__ = ["answers", "faults_words", "handle_faults"]
+
+_SAYS: dict[int, tuple[str, Any]] = {
+    400: ("A body that cannot be read.", Refusal),
+    403: ("Not for this link, or not to be told now: the rules say why.", Refusal),
+    404: ("No such thing, or none that this link may see.", Refusal),
+    409: ("The match has moved on.", Refusal),
+    413: ("Too large.", Refusal),
+    422: ("Input that cannot be used, with every fault.", Faults),
+    429: ("Too often.", Refusal),
+    503: ("The server has as much to do as it takes.", Refusal),
+}
+
+
+def answers(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """What a router may answer besides what was asked for, as OpenAPI describes it."""
+    return {
+        status: {"description": _SAYS[status][0], "model": _SAYS[status][1]}
+        for status in sorted(statuses)
+    }
+
+
+def faults_words(error: TapelineError) -> str:
+    """An error in one line, for where there is room for no more."""
+    if isinstance(error, DocumentError):
+        return "; ".join(str(fault) for fault in error.faults)
+    return str(error)
+
+
+def _refusal(status: int, detail: str, findings: Iterable[Finding] = ()) -> JSONResponse:
+    body = Refusal(detail=detail, findings=list(findings))
+    return JSONResponse(body.model_dump(mode="json"), status)
+
+
+def _faults(faults: Iterable[Fault]) -> JSONResponse:
+    body = {"detail": [{"path": fault.path, "message": fault.message} for fault in faults]}
+    return JSONResponse(body, 422)
+
+
+def _path(parts: Iterable[Any]) -> str:
+    path = ""
+    for part in parts:
+        path += f"[{part}]" if isinstance(part, int) else f".{part}" if path else str(part)
+    return path
+
+
+async def _input(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    faults = []
+    for fault in error.errors():
+        parts = [*fault["loc"]]
+        if parts and parts[0] in ("body", "query", "path", "header"):
+            parts = parts[1:]
+        if fault["type"] == "json_invalid":
+            faults.append(Fault("", f"is not JSON: {fault.get('ctx', {}).get('error', '')}"))
+        else:
+            faults.append(Fault(_path(parts), fault["msg"]))
+    return _faults(faults)
+
+
+async def _refused(_request: Request, error: Exception) -> JSONResponse:
+    if isinstance(error, TooOftenError):
+        answer = _refusal(429, str(error))
+        answer.headers["retry-after"] = str(max(1, int(error.after + 0.999)))
+        return answer
+    if isinstance(error, MissingError):
+        return _refusal(404, str(error))
+    if isinstance(error, StaleVersionError):
+        return _refusal(409, str(error))
+    if isinstance(error, ForbiddenError):
+        return _refusal(403, str(error))
+    if isinstance(error, BusyError):
+        return _refusal(503, str(error))
+    if isinstance(error, MeasuringError):
+        findings = [Finding(clause=clause, text=text) for clause, text in error.reasons]
+        return _refusal(403, str(error), findings)
+    if isinstance(error, DocumentError):
+        return _faults(error.faults)
+    if isinstance(error, AnswerError):
+        return _faults([Fault("answer", str(error))])
+    return _faults([Fault("", str(error))])
+
+
+async def _http(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    answer = _refusal(error.status_code, str(error.detail))
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+async def _broken(_request: Request, _error: Exception) -> JSONResponse:
+    return _refusal(500, "The server has made a mistake; it is in its log.")
+
+
+def handle_faults(app: FastAPI) -> None:
+    """Let an application answer with these."""
+    app.add_exception_handler(RequestValidationError, _input)
+    app.add_exception_handler(TapelineError, _refused)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(Exception, _broken)

@@ -1,0 +1,250 @@
+"""The live connection: who is there, how the match stands, verdicts while a ghost is dragged.
+
+What is to be sent is state, not a queue: a slow page gets the newest of everything, and what waits
+for it never grows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Annotated, Any, TypeAlias
+from urllib.parse import urlsplit
+
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from pydantic import Field, TypeAdapter, ValidationError
+
+from tapeline.errors import DocumentError, TapelineError
+from tapeline.table.scene import parse_json
+from tapeline.web.api.faults import faults_words
+from tapeline.web.api.guard import address_of
+from tapeline.web.documents.base import Document
+from tapeline.web.documents.live import Hello, Now, Ping, Pong, Present, Refused, Tried, Try
+from tapeline.web.documents.verdict import Verdict
+from tapeline.web.hub.deeds import try_answer
+from tapeline.web.hub.faults import MissingError, TooOftenError
+from tapeline.web.hub.hub import Hub
+from tapeline.web.hub.judging import verdict_on
+from tapeline.web.hub.links import Holder
+from tapeline.web.hub.rates import Rate
+from tapeline.web.hub.room import Room
+
+__all__ = ["router"]
+
+router = APIRouter()
+
+_Message: TypeAlias = Annotated[Hello | Try | Ping, Field(discriminator="type")]
+_MESSAGES: TypeAdapter[Hello | Try | Ping] = TypeAdapter(_Message)
+
+#: Codes for closing, of the private range: as the statuses of HTTP, plus 4000.
+NOT_THERE, TOO_OFTEN, UNUSABLE, FULL = 4404, 4429, 4422, 4503
+
+
+class _Closed(Exception):
+    """The connection is to be closed, with a code and why."""
+
+    def __init__(self, code: int, why: str) -> None:
+        self.code = code
+        super().__init__(why)
+
+
+def _read(text: str) -> Hello | Try | Ping:
+    """A message. Raises DocumentError or ValidationError."""
+    return _MESSAGES.validate_python(parse_json(text, "message"))
+
+
+def _why(error: DocumentError | ValidationError) -> str:
+    if isinstance(error, DocumentError):
+        return faults_words(error)
+    faults = [
+        ".".join(map(str, f["loc"])) + ": " + f["msg"] for f in error.errors(include_url=False)[:3]
+    ]
+    return "; ".join(faults)[:400]
+
+
+class Connection:
+    """One page connected to one match."""
+
+    def __init__(self, hub: Hub, room: Room, holder: Holder, socket: WebSocket, has: int) -> None:
+        self.hub = hub
+        self.room = room
+        self.holder = holder
+        self._socket = socket
+        self._has = has
+        self._sending = asyncio.Lock()
+        self._news = asyncio.Event()
+        self._now = True
+        self._present = False
+        self._trial: Try | None = None
+        self._trials = asyncio.Event()
+
+    def wake(self) -> None:
+        """The match has changed: to be sent as it is when its turn comes."""
+        self._now = True
+        self._news.set()
+
+    def greet(self) -> None:
+        """Somebody came or went."""
+        self._present = True
+        self._news.set()
+
+    def offer(self, trial: Try) -> None:
+        """A trial; one that still waits is given up for it."""
+        self._trial = trial
+        self._trials.set()
+
+    async def send(self, message: Document) -> None:
+        """Send a message, one at a time."""
+        text = message.model_dump_json()
+        async with self._sending:
+            await self._socket.send_text(text)
+
+    async def tell(self) -> None:
+        """Send what is new, for ever."""
+        while True:
+            if self._now:
+                self._now, self._present = False, False
+                await self.send(Now(match=await self._match()))
+            elif self._present:
+                self._present = False
+                await self.send(Present(present=self.room.present))
+            else:
+                self._news.clear()
+                await self._news.wait()
+
+    async def _match(self) -> Any:
+        match = await self.hub.show(self.room, self.holder, self._has)
+        self._has = match.version
+        return match
+
+    async def judge(self) -> None:
+        """Answer the newest trial, for ever."""
+        while True:
+            await self._trials.wait()
+            self._trials.clear()
+            trial, self._trial = self._trial, None
+            if trial is not None:
+                await self.send(await self._tried(trial))
+
+    async def _tried(self, trial: Try) -> Tried:
+        version = self.room.version
+        if trial.version != version:
+            return Tried(seq=trial.seq, version=version, stale=True)
+        match = self.room.match
+        self.room.touch()
+
+        def work() -> Verdict:
+            if trial.action is not None:
+                return verdict_on(match.battle, trial.action)
+            return try_answer(match.battle, self.holder, trial.path or [])
+
+        try:
+            verdict = await self.hub.run(work)
+        except TapelineError as error:
+            return Tried(seq=trial.seq, version=version, fault=faults_words(error)[:1000])
+        return Tried(seq=trial.seq, version=version, verdict=verdict)
+
+    async def listen(self) -> None:
+        """Take messages until the page goes. Raises _Closed, WebSocketDisconnect."""
+        settings = self.hub.settings
+        rate = Rate(settings.tries_rate, settings.tries_burst)
+        while True:
+            text = await self._socket.receive_text()
+            try:
+                rate.take("")
+            except TooOftenError as error:
+                raise _Closed(TOO_OFTEN, str(error)) from None
+            if len(text) > settings.message_bytes:
+                raise _Closed(UNUSABLE, f"a message may have {settings.message_bytes} bytes")
+            try:
+                message = _read(text)
+            except (DocumentError, ValidationError) as error:
+                await self.send(Refused(why=_why(error)))
+                continue
+            if isinstance(message, Ping):
+                await self.send(Pong())
+            elif isinstance(message, Hello):
+                await self.send(Refused(why="hello has been said"))
+            else:
+                self.offer(message)
+
+
+async def _hello(socket: WebSocket, hub: Hub) -> Hello:
+    try:
+        async with asyncio.timeout(hub.settings.hello_seconds):
+            text = await socket.receive_text()
+    except TimeoutError:
+        raise _Closed(UNUSABLE, "say hello first") from None
+    if len(text) > hub.settings.message_bytes:
+        raise _Closed(UNUSABLE, "say hello first")
+    try:
+        message = _read(text)
+    except (DocumentError, ValidationError) as error:
+        raise _Closed(UNUSABLE, _why(error)) from None
+    if not isinstance(message, Hello):
+        raise _Closed(UNUSABLE, "say hello first")
+    return message
+
+
+def _foreign(socket: WebSocket) -> bool:
+    """Whether a page of another site opens the connection."""
+    origin = socket.headers.get("origin")
+    return origin is not None and urlsplit(origin).netloc != socket.headers.get("host")
+
+
+@router.websocket("/api/matches/{match_id}/live")
+async def live(socket: WebSocket, match_id: str) -> None:
+    """The live connection of a match."""
+    hub: Hub = socket.app.state.hub
+    if _foreign(socket):
+        await socket.close(NOT_THERE)
+        return
+    await socket.accept()
+    try:
+        await _serve(socket, hub, match_id)
+    except _Closed as closed:
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+            await socket.send_text(Refused(why=str(closed)).model_dump_json())
+            await socket.close(closed.code, str(closed)[:100])
+    except WebSocketDisconnect:
+        pass
+
+
+async def _serve(socket: WebSocket, hub: Hub, match_id: str) -> None:
+    settings = hub.settings
+    if hub.connections >= settings.connections:
+        raise _Closed(FULL, "The server has as many connections as it takes.")
+    hub.connections += 1
+    try:
+        try:
+            hub.address_rate.take(address_of(socket.scope))
+            hello = await _hello(socket, hub)
+            room, holder = await hub.enter(match_id, hello.token)
+        except MissingError as error:
+            raise _Closed(NOT_THERE, str(error)) from None
+        except TooOftenError as error:
+            raise _Closed(TOO_OFTEN, str(error)) from None
+        if len(room.seats) >= settings.connections_a_match:
+            raise _Closed(FULL, "This match has as many connections as it takes.")
+        connection = Connection(hub, room, holder, socket, hello.version)
+        await _attend(connection)
+    finally:
+        hub.connections -= 1
+
+
+async def _attend(connection: Connection) -> None:
+    room = connection.room
+    room.join(connection)
+    tasks = [
+        asyncio.create_task(work)
+        for work in (connection.listen(), connection.tell(), connection.judge())
+    ]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        room.leave(connection)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

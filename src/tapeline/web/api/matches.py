@@ -1,0 +1,79 @@
+"""Matches: begun, shown, played."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from tapeline.web.api.asking import Address, Asker, StrictRoute, TheHub
+from tapeline.web.api.faults import answers
+from tapeline.web.documents.match import (
+    Act,
+    Answered,
+    Copy,
+    Created,
+    Done,
+    Match,
+    NewMatch,
+    Override,
+    Reply,
+    Undo,
+)
+
+__all__ = ["router"]
+
+router = APIRouter(
+    prefix="/api/matches",
+    tags=["matches"],
+    route_class=StrictRoute,
+    responses=answers(404, 422, 429, 503),
+)
+
+
+@router.post("", status_code=201, responses=answers(400, 413))
+async def create(new: NewMatch, hub: TheHub, address: Address) -> Created:
+    """Begin a match. Its links are told this once."""
+    return await hub.create(new, address)
+
+
+@router.get("/{match_id}")
+async def show(asker: Asker, since: Annotated[int, Query(ge=0, le=1_000_000)] = 0) -> Match:
+    """The match as this link sees it, with its log after entry `since`; terrain only from 0."""
+    return await asker.hub.show(asker.room, asker.holder, since)
+
+
+@router.post("/{match_id}/actions", responses=answers(400, 403, 409, 413))
+async def act(asker: Asker, wanted: Act) -> Done:
+    """Do an action. An illegal one writes nothing; its verdict says why."""
+    return await asker.hub.act(asker.room, asker.holder, wanted)
+
+
+@router.post("/{match_id}/answers", responses=answers(400, 403, 409, 413))
+async def answer(asker: Asker, given: Answered) -> Done:
+    """Answer the open question, if this link moves the side that is asked."""
+    return await asker.hub.answer(asker.room, asker.holder, given)
+
+
+@router.post("/{match_id}/undo", responses=answers(400, 403, 409, 413))
+async def undo(asker: Asker, wanted: Undo) -> Done:
+    """Take entries back if that is free, else propose it to the other side."""
+    return await asker.hub.undo(asker.room, asker.holder, wanted)
+
+
+@router.post("/{match_id}/overrides", responses=answers(400, 403, 409, 413))
+async def override(asker: Asker, wanted: Override) -> Done:
+    """Propose to change the table by agreement, whatever the rules say."""
+    return await asker.hub.override(asker.room, asker.holder, wanted)
+
+
+@router.post("/{match_id}/proposals/{proposal_id}", responses=answers(400, 403, 409, 413))
+async def reply(asker: Asker, proposal_id: str, reply: Reply) -> Done:
+    """Agree to a proposal, or do not; who proposed it may take it back."""
+    return await asker.hub.reply(asker.room, asker.holder, proposal_id, reply)
+
+
+@router.post("/{match_id}/copy", status_code=201, responses=answers(400, 403, 413))
+async def copy(asker: Asker, wanted: Copy, address: Address) -> Created:
+    """A hot-seat copy to try things on. The match itself stays as it is."""
+    return await asker.hub.copy(asker.room, wanted.at, address)

@@ -1,0 +1,51 @@
+"""The application put together."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+
+from fastapi import FastAPI
+from fastapi.staticfiles import StaticFiles
+
+import tapeline
+from tapeline.web.api import asked, catalogue, files, live, matches, pages
+from tapeline.web.api.faults import handle_faults
+from tapeline.web.api.guard import Guard
+from tapeline.web.hub.hub import Hub
+from tapeline.web.settings import Settings
+from tapeline.web.store.store import Store
+
+__all__ = ["create_app"]
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """The server of the browser table. Raises StoreError for a database that cannot be used."""
+    settings = settings or Settings()
+    hub = Hub(settings, Store(settings.database))
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        sweeping = asyncio.create_task(hub.sweep())
+        yield
+        sweeping.cancel()
+        hub.store.close()
+
+    app = FastAPI(
+        title=settings.title,
+        version=tapeline.__version__,
+        description="The referee with the tape measure: matches played, judged and measured.",
+        lifespan=lifespan,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.state.hub = hub
+    app.state.settings = settings
+    handle_faults(app)
+    for part in (catalogue, matches, asked, files, live, pages):
+        app.include_router(part.router)
+    app.mount("/static", StaticFiles(directory=pages.STATIC), name="static")
+    app.add_middleware(Guard, hub=hub)
+    return app

@@ -1,0 +1,277 @@
+"""What can be done to a match, as functions: the match before in, the match after out.
+
+A match that is shared is never changed: each deed works on a fork, so that whoever reads meanwhile
+reads the match as it was, and a deed that cannot be kept leaves no trace.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tapeline.dice import DiceSource, Roll, SeededDice
+from tapeline.engine.actions import Action
+from tapeline.engine.asks import Answer
+from tapeline.engine.codec import event_from
+from tapeline.engine.events import Answered as AnsweredEvent
+from tapeline.engine.events import Event
+from tapeline.errors import AnswerError, DocumentError, Fault
+from tapeline.play.battle import Battle
+from tapeline.play.match import Entry, Match
+from tapeline.table.marks import freeze
+from tapeline.web.documents.match import Act, Answered, UndoOffer
+from tapeline.web.documents.verdict import Verdict
+from tapeline.web.hub.faults import ForbiddenError
+from tapeline.web.hub.links import Holder
+from tapeline.web.views.board import acting_of
+from tapeline.web.views.log import counting, log_lines
+from tapeline.web.views.verdicts import verdict_of
+
+__all__ = [
+    "Deed",
+    "act",
+    "answer",
+    "events_from",
+    "fork",
+    "lines_after",
+    "may_act",
+    "mover",
+    "override",
+    "try_answer",
+    "undo",
+    "undo_offer",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What came of it: the match after, and the verdict on an action or answer."""
+
+    match: Match
+    verdict: Verdict | None = None
+
+
+def fork(match: Match) -> Match:
+    """A match of its own with the same past."""
+    return Match(match.scene, [*match.entries], [*match.battles])
+
+
+def lines_after(match: Match, number: int) -> list[str]:
+    """The lines of the entries after a number, as they are kept."""
+    return [
+        json.dumps(entry.document(n), separators=(",", ":"), allow_nan=False)
+        for n, entry in enumerate(match.entries[number:], number + 1)
+    ]
+
+
+def mover(battle: Battle, action: Action) -> str | None:
+    """The side whose model, unit or turn it is that the action is about; None if any side's."""
+    state = battle.state
+    named: Any = getattr(action, "actor", None)
+    if named is None:
+        units = getattr(action, "units", None)
+        named = units[0] if units else None
+    if isinstance(named, str):
+        for group in (state.bodies, state.units, state.gone):
+            if named in group:
+                return group[named].side
+    side = getattr(action, "side", None)
+    return side if isinstance(side, str) else None
+
+
+def may_act(holder: Holder, battle: Battle, action: Action) -> str:
+    """The side in whose name the holder of a link does an action. Raises ForbiddenError."""
+    side, acting = mover(battle, action), acting_of(battle)
+    if holder.role == "watch":
+        raise ForbiddenError("This link is for looking on: it moves nobody.")
+    if holder.role == "both":
+        return side or (acting[0] if acting else "")
+    mine = holder.sides[0]
+    if side is not None and side != mine:
+        raise ForbiddenError(f"This link moves {_named(battle, mine)}, not {_named(battle, side)}.")
+    if side is None and mine not in acting:
+        waits = " or ".join(_named(battle, other) for other in acting)
+        raise ForbiddenError(f"This link moves {_named(battle, mine)}; it is for {waits} to do.")
+    return mine
+
+
+def _named(battle: Battle, side: str) -> str:
+    return next((s.name or s.id for s in battle.state.sides if s.id == side), side)
+
+
+def _may_type(holder: Holder, dice: str) -> None:
+    if dice == "server" and holder.role != "both":
+        raise ForbiddenError("In this match the server rolls the dice.")
+
+
+def _dice(seed: str, match: Match) -> SeededDice:
+    """The server's dice for the next entry: a stream of its own, so that none is seen before."""
+    return SeededDice(f"{seed}:{len(match.entries) + 1}")
+
+
+def act(match: Match, holder: Holder, wanted: Act, dice: str, seed: str) -> Deed:
+    """Do an action: with the faces typed in, then with the server's dice if it rolls them."""
+    before = match.battle
+    action = before.action(wanted.action)
+    by = may_act(holder, before, action)
+    if wanted.faces:
+        _may_type(holder, dice)
+    after = fork(match)
+    source: DiceSource | None = None
+    if dice == "server" and not wanted.faces:
+        source = _dice(seed, after)
+    verdict = after.do(action, dice=source, by=by).last
+    left = [list(faces) for faces in wanted.faces]
+    while left and _rolls(after.battle, holder):
+        verdict = after.answer(left.pop(0), by=by).last
+        if verdict is not None and not verdict.legal:
+            assert after.battle.pending is not None
+            raise AnswerError("; ".join(finding.text for finding in verdict.findings))
+    if left:
+        fault = Fault("faces", f"{len(left)} more than the rules ask for now")
+        raise DocumentError("action", [fault])
+    if dice == "server" and wanted.faces and _is_roll(after.battle):
+        verdict = after.answer(dice=_dice(seed, after), by=by).last
+    assert verdict is not None
+    return Deed(after, verdict_of(before, action, verdict))
+
+
+def _is_roll(battle: Battle) -> bool:
+    return battle.pending is not None and isinstance(battle.pending.ask, Roll)
+
+
+def _rolls(battle: Battle, holder: Holder) -> bool:
+    """Whether dice are asked for that the holder may roll."""
+    pending = battle.pending
+    return pending is not None and isinstance(pending.ask, Roll) and pending.ask.by in holder.sides
+
+
+def _may_answer(holder: Holder, battle: Battle) -> str:
+    if battle.pending is None:
+        raise AnswerError("no question is open")
+    asked = battle.pending.ask.by
+    if asked not in holder.sides:
+        raise ForbiddenError(f"The question is for {_named(battle, asked)} to answer.")
+    return asked
+
+
+def answer(match: Match, holder: Holder, given: Answered, dice: str, seed: str) -> Deed:
+    """Answer the open question, then roll on with the server's dice if it rolls them."""
+    before = match.battle
+    by = _may_answer(holder, before)
+    after = fork(match)
+    source: DiceSource | None = _dice(seed, after) if dice == "server" or given.roll else None
+    valued = "value" in given.model_fields_set
+    if sum((valued, given.faces is not None, given.roll)) != 1:
+        raise DocumentError("answer", [Fault("", "give faces, roll or a value: one of them")])
+    if given.roll:
+        if not _is_roll(before):
+            raise DocumentError("answer", [Fault("roll", "a choice is asked for, no dice")])
+        # Only this roll: who types dice in, types in the next one too.
+        if dice == "server":
+            battle = after.answer(dice=source, by=by)
+        else:
+            assert before.pending is not None
+            assert isinstance(before.pending.ask, Roll)
+            assert source is not None
+            faces = source.roll(before.pending.ask)
+            battle = after.answer(Answer(faces=faces), by=by)
+    elif given.faces is not None:
+        _may_type(holder, dice)
+        battle = after.answer(Answer(faces=tuple(given.faces)), dice=source, by=by)
+    else:
+        battle = after.answer(given.value, dice=source, by=by)
+    assert battle.last is not None
+    value = given.value if valued else None
+    return Deed(after, _answer_verdict(before, value, battle))
+
+
+def _answer_verdict(before: Battle, value: Any, after: Battle) -> Verdict:
+    assert after.last is not None
+    path = freeze(value) if isinstance(value, list) else None
+    return verdict_of(before, None, after.last, answer=path)
+
+
+def try_answer(battle: Battle, holder: Holder, path: Sequence[Any]) -> Verdict:
+    """The verdict on a path given as an answer to the open question. Nothing is rolled."""
+    _may_answer(holder, battle)
+    after, _ = battle.answer([*path])
+    return _answer_verdict(battle, [*path], after)
+
+
+def override(match: Match, events: Sequence[Event], by: str, reason: str) -> Deed:
+    """Change the table as agreed."""
+    after = fork(match)
+    after.override(events, by=by, reason=reason)
+    return Deed(after)
+
+
+def events_from(documents: Sequence[Any]) -> tuple[Event, ...]:
+    """Events from their documents. Raises DocumentError with every fault."""
+    faults: list[Fault] = []
+    events: list[Event] = []
+    for index, document in enumerate(documents):
+        try:
+            events.append(event_from(document))
+        except DocumentError as error:
+            faults.extend(
+                Fault(f"events[{index}].{f.path}".rstrip("."), f.message) for f in error.faults
+            )
+    if not documents:
+        faults.append(Fault("events", "must hold at least one event"))
+    if faults:
+        raise DocumentError("override", faults)
+    return tuple(events)
+
+
+def undo(match: Match, entries: int, by: str) -> Deed:
+    """Take entries back."""
+    after = fork(match)
+    after.undo(entries, by=by)
+    return Deed(after)
+
+
+def undo_offer(match: Match, holder: Holder, entries: int = 1) -> UndoOffer | None:
+    """What an undo of so many entries would be for the holder; None if it cannot be had."""
+    counted = counting(match)
+    if holder.role == "watch" or not 1 <= entries <= len(counted):
+        return None
+    taken = [match.entries[number - 1] for number in counted[-entries:]]
+    why = next((reason for entry in taken if (reason := _not_free(entry, holder))), "")
+    line = log_lines(match, counted[-entries] - 1)[0]
+    what = line.title if entries == 1 else f"{entries} entries, from: {line.title}"
+    return UndoOffer(
+        entries=entries,
+        free=not why,
+        says=f"Take back: {what}" + (f" ({why}: the other side must agree)" if why else ""),
+        activation=_activation(match, counted),
+    )
+
+
+def _not_free(entry: Entry, holder: Holder) -> str:
+    """Why an entry is not taken back by its own side alone, "" if it is."""
+    if entry.what == "override":
+        return "it was agreed on"
+    if any(answer.faces is not None for answer in entry.answers):
+        return "dice were thrown"
+    chosen = {event.choice.by for event in entry.events if isinstance(event, AnsweredEvent)}
+    if holder.role != "both" and (entry.by not in holder.sides or chosen - {*holder.sides}):
+        return "another side had a hand in it"
+    return ""
+
+
+def _activation(match: Match, counted: Sequence[int]) -> int | None:
+    """How many entries back the body or unit that acted last began to act; None if none did."""
+    found: int | None = None
+    actor: Any = None
+    for back, number in enumerate(reversed(counted), 1):
+        entry = match.entries[number - 1]
+        if entry.what == "answer":
+            continue
+        named = None if entry.action is None else entry.action.get("actor")
+        if named is None or (actor is not None and named != actor):
+            break
+        actor, found = named, back
+    return found

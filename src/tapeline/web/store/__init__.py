@@ -1,0 +1,1 @@
+"""What outlasts the server: matches, their entries, their links, their proposals."""

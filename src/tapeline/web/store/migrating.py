@@ -1,0 +1,41 @@
+"""Bringing a database to the tables of this version."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Engine
+
+__all__ = ["config", "migrate", "newest", "revision"]
+
+
+def config() -> Config:
+    """Alembic's configuration: the steps that come with the package."""
+    made = Config()
+    made.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    return made
+
+
+def newest() -> str:
+    """The revision that this version of the server works with."""
+    head = ScriptDirectory.from_config(config()).get_current_head()
+    assert head is not None
+    return head
+
+
+def revision(engine: Engine) -> str | None:
+    """The revision that a database is at; None if it is empty."""
+    with engine.connect() as connection:
+        return MigrationContext.configure(connection).get_current_revision()
+
+
+def migrate(engine: Engine, to: str = "head") -> None:
+    """Run the steps that a database still lacks; all of them or none."""
+    made = config()
+    with engine.begin() as connection:
+        made.attributes["connection"] = connection
+        command.upgrade(made, to)

@@ -1,0 +1,211 @@
+"""The store: synchronous, to be called from worker threads. Written means committed to disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import create_engine, event, func, insert, make_url, select, update
+from sqlalchemy.exc import ArgumentError, IntegrityError, OperationalError
+from sqlalchemy.orm import Session, sessionmaker
+from sqlalchemy.pool import StaticPool
+
+from tapeline.errors import TapelineError
+from tapeline.web.store.migrating import migrate
+from tapeline.web.store.tables import EntryRow, LinkRow, MatchRow, ProposalRow
+
+__all__ = ["KeptLink", "KeptMatch", "KeptProposal", "StaleError", "Store", "StoreError"]
+
+
+class StoreError(TapelineError):
+    """A database that cannot be used."""
+
+
+class StaleError(TapelineError):
+    """Somebody else has written an entry of that number."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptMatch:
+    """A match without its entries; fields as of `MatchRow`."""
+
+    id: str
+    header: str
+    mode: str
+    dice: str
+    seed: str
+    copy_of: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KeptLink:
+    """A link: its role, the side it moves (None: both, or none), the digest of its secret."""
+
+    role: str
+    side: str | None
+    digest: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class KeptProposal:
+    """A proposal: the version it is for, and what is proposed, as JSON."""
+
+    id: str
+    version: int
+    body: str
+
+
+class Store:
+    """The matches of a server in a database. Raises StoreError if it cannot be opened."""
+
+    def __init__(self, url: str) -> None:
+        try:
+            place = make_url(url)
+            keywords: dict[str, Any] = {}
+            lite = place.get_backend_name() == "sqlite"
+            if lite:
+                memory = place.database in (None, "", ":memory:")
+                keywords["connect_args"] = {"check_same_thread": False, "timeout": 20.0}
+                if memory:
+                    keywords["poolclass"] = StaticPool
+                else:
+                    Path(str(place.database)).parent.mkdir(parents=True, exist_ok=True)
+            else:
+                keywords["pool_pre_ping"] = True
+            self.engine = create_engine(place, **keywords)
+        except (ArgumentError, ModuleNotFoundError) as error:
+            raise StoreError(f"the database cannot be used: {error}") from None
+        if lite:
+            event.listen(self.engine, "connect", _sqlite_settings)
+        self._sessions: sessionmaker[Session] = sessionmaker(self.engine)
+        try:
+            migrate(self.engine)
+        except OperationalError as error:
+            raise StoreError(f"the database cannot be opened: {error.orig}") from None
+
+    def close(self) -> None:
+        """Let go of all connections."""
+        self.engine.dispose()
+
+    def create(self, kept: KeptMatch, lines: Iterable[str], links: Iterable[KeptLink]) -> None:
+        """Keep a new match with the entries it begins with."""
+        with self._sessions.begin() as session:
+            session.add(
+                MatchRow(
+                    id=kept.id,
+                    header=kept.header,
+                    mode=kept.mode,
+                    dice=kept.dice,
+                    seed=kept.seed,
+                    copy_of=kept.copy_of,
+                )
+            )
+            session.flush()
+            session.add_all(
+                EntryRow(match_id=kept.id, n=n, line=line) for n, line in enumerate(lines, 1)
+            )
+            session.add_all(
+                LinkRow(match_id=kept.id, role=link.role, side=link.side, digest=link.digest)
+                for link in links
+            )
+
+    def match(self, match_id: str) -> KeptMatch | None:
+        """The match of that id, None if there is none."""
+        with self._sessions() as session:
+            row = session.get(MatchRow, match_id)
+            if row is None:
+                return None
+            return KeptMatch(row.id, row.header, row.mode, row.dice, row.seed, row.copy_of)
+
+    def links(self, match_id: str) -> list[KeptLink]:
+        """The links of a match."""
+        with self._sessions() as session:
+            rows = session.scalars(
+                select(LinkRow).where(LinkRow.match_id == match_id).order_by(LinkRow.id)
+            )
+            return [KeptLink(row.role, row.side, row.digest) for row in rows]
+
+    def lines(self, match_id: str, after: int = 0) -> list[str]:
+        """The lines of the entries after number `after`, in order."""
+        with self._sessions() as session:
+            found = session.scalars(
+                select(EntryRow.line)
+                .where(EntryRow.match_id == match_id, EntryRow.n > after)
+                .order_by(EntryRow.n)
+            )
+            return list(found)
+
+    def count(self, match_id: str) -> int:
+        """How many entries a match has."""
+        with self._sessions() as session:
+            found = select(func.max(EntryRow.n)).where(EntryRow.match_id == match_id)
+            return session.scalar(found) or 0
+
+    def append(
+        self, match_id: str, after: int, lines: Sequence[str], accepts: str | None = None
+    ) -> None:
+        """Write entries `after` + 1 and so on; all of them are on disk when this returns.
+
+        after: the number of an entry that is there, 0 for none. accepts: the proposal that they
+        carry out. Raises StaleError if an entry of such a number is there.
+        """
+        rows = [
+            {"match_id": match_id, "n": n, "line": line} for n, line in enumerate(lines, after + 1)
+        ]
+        try:
+            with self._sessions.begin() as session:
+                session.execute(insert(EntryRow), rows)
+                if accepts is not None:
+                    _settle(session, accepts, "accepted")
+        except IntegrityError:
+            raise StaleError(f"entry {after + 1} is written") from None
+
+    def proposals(self, match_id: str, version: int) -> list[KeptProposal]:
+        """The open proposals that are for a version; those for others have lapsed."""
+        with self._sessions() as session:
+            rows = session.scalars(
+                select(ProposalRow)
+                .where(
+                    ProposalRow.match_id == match_id,
+                    ProposalRow.state == "open",
+                    ProposalRow.version == version,
+                )
+                .order_by(ProposalRow.created, ProposalRow.id)
+            )
+            return [KeptProposal(row.id, row.version, row.body) for row in rows]
+
+    def propose(self, match_id: str, kept: KeptProposal, instead_of: Sequence[str] = ()) -> None:
+        """Keep a proposal, in the place of earlier ones."""
+        with self._sessions.begin() as session:
+            for proposal_id in instead_of:
+                _settle(session, proposal_id, "declined")
+            session.add(
+                ProposalRow(id=kept.id, match_id=match_id, version=kept.version, body=kept.body)
+            )
+
+    def rewrite(self, proposal_id: str, body: str) -> None:
+        """Change what a proposal says: who has agreed so far."""
+        with self._sessions.begin() as session:
+            session.execute(
+                update(ProposalRow).where(ProposalRow.id == proposal_id).values(body=body)
+            )
+
+    def decline(self, proposal_id: str) -> None:
+        """Close a proposal that was not agreed to."""
+        with self._sessions.begin() as session:
+            _settle(session, proposal_id, "declined")
+
+
+def _settle(session: Session, proposal_id: str, state: str) -> None:
+    session.execute(update(ProposalRow).where(ProposalRow.id == proposal_id).values(state=state))
+
+
+def _sqlite_settings(connection: Any, _record: Any) -> None:
+    """Readers beside the writer; a commit is on the disk before it returns."""
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=FULL")
+    cursor.execute("PRAGMA foreign_keys=ON")
+    cursor.close()

@@ -1,0 +1,72 @@
+"""The tables. A match is its header line and its entries, as in a log file; nothing is changed."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from sqlalchemy import DateTime, ForeignKey, Index, Integer, LargeBinary, String, Text
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+__all__ = ["Base", "EntryRow", "LinkRow", "MatchRow", "ProposalRow"]
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Base(DeclarativeBase):
+    """What all tables share."""
+
+
+class MatchRow(Base):
+    """A match. header: the first line of its log. seed: secret, of the dice the server rolls."""
+
+    __tablename__ = "matches"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    created: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=_now)
+    header: Mapped[str] = mapped_column(Text)
+    mode: Mapped[str] = mapped_column(String(16))
+    dice: Mapped[str] = mapped_column(String(16))
+    seed: Mapped[str] = mapped_column(String(64))
+    copy_of: Mapped[str | None] = mapped_column(String(32))
+
+
+class EntryRow(Base):
+    """A line of the log. The key lets no two servers write the same number."""
+
+    __tablename__ = "entries"
+
+    match_id: Mapped[str] = mapped_column(
+        ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True
+    )
+    n: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    written: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=_now)
+    line: Mapped[str] = mapped_column(Text)
+
+
+class LinkRow(Base):
+    """A link. The secret itself is not kept: digest is its SHA-256."""
+
+    __tablename__ = "links"
+    __table_args__ = (Index("links_of_match", "match_id"),)
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    match_id: Mapped[str] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"))
+    role: Mapped[str] = mapped_column(String(8))
+    side: Mapped[str | None] = mapped_column(String(64))
+    digest: Mapped[bytes] = mapped_column(LargeBinary(32))
+
+
+class ProposalRow(Base):
+    """Something to be agreed on at one version; body: JSON. state: open, accepted, declined."""
+
+    __tablename__ = "proposals"
+    __table_args__ = (Index("proposals_of_match", "match_id", "state"),)
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    match_id: Mapped[str] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"))
+    version: Mapped[int] = mapped_column(Integer)
+    created: Mapped[datetime] = mapped_column(DateTime(timezone=True), default=_now)
+    body: Mapped[str] = mapped_column(Text)
+    state: Mapped[str] = mapped_column(String(16), default="open")
