@@ -16,6 +16,7 @@ from tapeline.geometry.discs.clearance import (
     near_point,
     segment_free,
 )
+from tapeline.geometry.discs.spans import cell_at, left_free, next_crossing
 from tapeline.geometry.gears import bare, entry, kernel
 
 __all__ = ["ARCS", "free_arcs"]
@@ -23,8 +24,6 @@ __all__ = ["ARCS", "free_arcs"]
 _TAU = 2.0 * math.pi
 #: Arcs a circle may have before the caller must give more room.
 ARCS = 8
-#: Angle, radians: free arcs shorter than this are gaps of rounding between two obstacles.
-_SLIVER = 1e-11
 
 
 @kernel
@@ -134,22 +133,7 @@ def _block_ring(
         return n
     t = 0.0
     while t < _TAU:
-        nxt = _TAU
-        ax, ay = R[hi - 2], R[hi - 1]
-        for i in range(lo + 4, hi, 2):
-            bx, by = R[i], R[i + 1]
-            dx, dy = bx - ax, by - ay
-            length = math.sqrt(dx * dx + dy * dy)
-            if length > 0.0:
-                h = ((ay - cy) * dx - (ax - cx) * dy) / length
-                if abs(h) < radius:
-                    normal = math.atan2(dx, -dy)
-                    half = math.acos(h / radius)
-                    for k in range(2):
-                        s = (normal - half if k == 0 else normal + half) % _TAU
-                        if t + 1e-13 < s < nxt:
-                            nxt = s
-            ax, ay = bx, by
+        nxt = next_crossing(cx, cy, radius, 0.0, 1.0, t, _TAU, R, lo, hi)
         m = 0.5 * (t + nxt)
         if deep_in_ring(cx + radius * math.cos(m), cy + radius * math.sin(m), R, lo, hi, slack):
             n = _block(L, n, t, nxt - t)
@@ -205,14 +189,10 @@ def _gather(
     cell = W[2]
     nx, ny = int(W[3]), int(W[4])
     m, room = J[0], J[3]
-    v = (cy - reach - W[1]) / cell
-    j0 = 0 if v <= 0.0 else min(ny - 1, int(v))
-    v = (cy + reach - W[1]) / cell
-    j1 = 0 if v <= 0.0 else min(ny - 1, int(v))
-    v = (cx - reach - W[0]) / cell
-    i0 = 0 if v <= 0.0 else min(nx - 1, int(v))
-    v = (cx + reach - W[0]) / cell
-    i1 = 0 if v <= 0.0 else min(nx - 1, int(v))
+    j0 = cell_at((cy - reach - W[1]) / cell, ny)
+    j1 = cell_at((cy + reach - W[1]) / cell, ny)
+    i0 = cell_at((cx - reach - W[0]) / cell, nx)
+    i1 = cell_at((cx + reach - W[0]) / cell, nx)
     for j in range(j0, j1 + 1):
         for c in range(j * nx + i0, j * nx + i1 + 1):
             for s in range(S[c], S[c + 1]):
@@ -285,25 +265,7 @@ def free_arcs(
     n = _gather(cx, cy, radius, r, slack, L, W, J, E, D, S, T, B, R, Q)
     if n < 0:
         return -2
-    # Sort by where they begin.
-    for i in range(1, n):
-        b, e = L[2 * i], L[2 * i + 1]
-        k = i - 1
-        while k >= 0 and L[2 * k] > b:
-            L[2 * k + 2], L[2 * k + 3] = L[2 * k], L[2 * k + 1]
-            k -= 1
-        L[2 * k + 2], L[2 * k + 3] = b, e
-    found = 0
-    t = 0.0
-    for i in range(n + 1):
-        b = L[2 * i] if i < n else _TAU
-        if b - t > _SLIVER:
-            if found == room:
-                return -1
-            A[at + 2 * found], A[at + 2 * found + 1] = t, b
-            found += 1
-        if i < n:
-            t = max(t, L[2 * i + 1])
+    found = left_free(L, n, _TAU, A, at, room)
     if found > 1 and A[at] == 0.0 and A[at + 2 * found - 1] == _TAU:
         A[at + 1] += _TAU
         A[at] = A[at + 2 * found - 2]

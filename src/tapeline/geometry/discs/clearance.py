@@ -23,6 +23,7 @@ import math
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from tapeline.geometry.discs.spans import cell_at, next_crossing
 from tapeline.geometry.gears import bare, entry, kernel
 
 __all__ = [
@@ -241,10 +242,8 @@ def segment_free(
     cell = W[2]
     nx, ny = int(W[3]), int(W[4])
     m, room = J[0], J[3]
-    v = (y0 - W[1]) / cell
-    j0 = 0 if v <= 0.0 else min(ny - 1, int(v))
-    v = (y1 - W[1]) / cell
-    j1 = 0 if v <= 0.0 else min(ny - 1, int(v))
+    j0 = cell_at((y0 - W[1]) / cell, ny)
+    j1 = cell_at((y1 - W[1]) / cell, ny)
     dx, dy = qx - px, qy - py
     for j in range(j0, j1 + 1):
         # The part of the leg within r of this row of cells bounds the columns; the rows at the
@@ -270,10 +269,8 @@ def segment_free(
         xa, xb = px + ta * dx, px + tb * dx
         if xa > xb:
             xa, xb = xb, xa
-        v = (xa - r - W[0]) / cell
-        i0 = 0 if v <= 0.0 else min(nx - 1, int(v))
-        v = (xb + r - W[0]) / cell
-        i1 = 0 if v <= 0.0 else min(nx - 1, int(v))
+        i0 = cell_at((xa - r - W[0]) / cell, nx)
+        i1 = cell_at((xb + r - W[0]) / cell, nx)
         for c in range(j * nx + i0, j * nx + i1 + 1):
             for s in range(S[c], S[c + 1]):
                 e = T[s]
@@ -421,14 +418,10 @@ def arc_free(
     cell = W[2]
     nx, ny = int(W[3]), int(W[4])
     m, room = J[0], J[3]
-    v = (y0 - W[1]) / cell
-    j0 = 0 if v <= 0.0 else min(ny - 1, int(v))
-    v = (y1 - W[1]) / cell
-    j1 = 0 if v <= 0.0 else min(ny - 1, int(v))
-    v = (x0 - W[0]) / cell
-    i0 = 0 if v <= 0.0 else min(nx - 1, int(v))
-    v = (x1 - W[0]) / cell
-    i1 = 0 if v <= 0.0 else min(nx - 1, int(v))
+    j0 = cell_at((y0 - W[1]) / cell, ny)
+    j1 = cell_at((y1 - W[1]) / cell, ny)
+    i0 = cell_at((x0 - W[0]) / cell, nx)
+    i1 = cell_at((x1 - W[0]) / cell, nx)
     for j in range(j0, j1 + 1):
         for c in range(j * nx + i0, j * nx + i1 + 1):
             for s in range(S[c], S[c + 1]):
@@ -476,23 +469,7 @@ def _arc_enters(
     total = abs(sweep)
     t = 0.0
     while True:
-        nxt = total
-        ax, ay = R[hi - 2], R[hi - 1]
-        for i in range(lo + 4, hi, 2):
-            bx, by = R[i], R[i + 1]
-            dx, dy = bx - ax, by - ay
-            length = math.sqrt(dx * dx + dy * dy)
-            if length > 0.0:
-                h = ((ay - cy) * dx - (ax - cx) * dy) / length
-                if abs(h) < radius:
-                    normal = math.atan2(dx, -dy)
-                    half = math.acos(h / radius)
-                    for k in range(2):
-                        a = normal - half if k == 0 else normal + half
-                        s = (a - begin) % _TAU if sweep >= 0.0 else (begin - a) % _TAU
-                        if t + 1e-13 < s < nxt:
-                            nxt = s
-            ax, ay = bx, by
+        nxt = next_crossing(cx, cy, radius, begin, sweep, t, total, R, lo, hi)
         a = begin + (0.5 * (t + nxt) if sweep >= 0.0 else -0.5 * (t + nxt))
         if deep_in_ring(cx + radius * math.cos(a), cy + radius * math.sin(a), R, lo, hi, slack):
             return True

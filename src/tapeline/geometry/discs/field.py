@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tapeline.errors import ShapeError
@@ -26,7 +25,7 @@ from tapeline.geometry.discs.laying import (
     oriented,
 )
 from tapeline.geometry.discs.sides import along_ring, offset
-from tapeline.geometry.gears import bare, entry
+from tapeline.geometry.discs.upkeep import Circles, Sides, keep
 from tapeline.geometry.plane.distance import Ring
 from tapeline.geometry.plane.legs import Arc, Leg, Path
 
@@ -42,8 +41,6 @@ __all__ = ["LARGEST", "SLACK", "WORK", "Circle", "Field", "Sides", "Wall", "chec
 _SLOT = 8
 #: Rounding that a disc may stand inside an obstacle and still count as clear of it; length.
 SLACK = 1e-9
-#: Radii for which a field stays prepared; more push out the oldest.
-_PREPARED = 8
 #: Changes of bodies that a prepared state outlives unasked.
 _CHANGES = 32
 #: Single calls after which a field prepares itself: it takes as long as some hundred calls.
@@ -53,94 +50,8 @@ _OFTEN = 200
 WORK = 1_000_000
 
 
-@entry("boolean(int64[::1], int64, float64, float64, float64, float64[::1], int64, boolean)")
-@bare
-def put_body(
-    B: list[int],
-    index: int,
-    x: float,
-    y: float,
-    radius: float,
-    W: Sequence[float],
-    room: int,
-    take: bool,
-) -> bool:
-    """Put disc `index` into the grid of bodies, or take it out. False if a cell has no room."""
-    nx, ny = int(W[3]), int(W[4])
-    i0 = min(nx - 1, max(0, int(max(0.0, (x - radius - W[0]) / W[2]))))
-    i1 = min(nx - 1, max(0, int(max(0.0, (x + radius - W[0]) / W[2]))))
-    j0 = min(ny - 1, max(0, int(max(0.0, (y - radius - W[1]) / W[2]))))
-    j1 = min(ny - 1, max(0, int(max(0.0, (y + radius - W[1]) / W[2]))))
-    for j in range(j0, j1 + 1):
-        for i in range(i0, i1 + 1):
-            at = (j * nx + i) * room
-            last = at + room
-            s = at
-            while s < last and B[s] >= 0 and B[s] != index:
-                s += 1
-            if take:
-                while s + 1 < last and B[s] >= 0:
-                    B[s] = B[s + 1]
-                    s += 1
-                if s < last:
-                    B[s] = -1
-            elif s == last:
-                return False
-            else:
-                B[s] = index
-    return True
-
-
-@entry("void(float64[::1], int64[::1], float64, float64, float64)")
-@bare
-def forget_near(C: Sequence[float], N: list[int], x: float, y: float, reach: float) -> None:
-    """Forget the free arcs of circles that come within `reach` of a point."""
-    for i in range(len(N)):
-        dx, dy = C[3 * i] - x, C[3 * i + 1] - y
-        far = reach + C[3 * i + 2]
-        if dx * dx + dy * dy <= far * far:
-            N[i] = -1
-
-
-@dataclass(slots=True)
-class _Circles:
-    """For one radius: circles (x, y, radius), how many free arcs each has (-1 unknown), those."""
-
-    C: Any
-    N: Any
-    A: Any
-    room: int
-    first: int  # the first body's
-    sides: Sides | None = None
-
-    def copy(self) -> _Circles:
-        sides = None if self.sides is None else self.sides.copy()
-        return _Circles(self.C.copy(), self.N.copy(), self.A.copy(), self.room, self.first, sides)
-
-
-@dataclass(slots=True)
-class Sides:
-    """For one radius: sides (`sides.SIDE`), counts of free pieces (-1 unknown), those."""
-
-    H: Any
-    M: Any
-    Z: Any
-    room: int
-
-    def copy(self) -> Sides:
-        """Its own counts and pieces; the sides are shared."""
-        return Sides(self.H, self.M.copy(), self.Z.copy(), self.room)
-
-
 #: Where the sides of a table that is bounded on some sides only are cut off, table units.
 _FAR = 1e6
-
-
-def _keep(kept: dict[Any, Any], key: object, value: object) -> None:
-    """Keep a thing by radius; the oldest goes when there are too many."""
-    while len(kept) >= _PREPARED:
-        kept.pop(next(iter(kept)), None)
-    kept[key] = value
 
 
 def _figures(leg: Leg) -> tuple[float, ...]:
@@ -182,7 +93,7 @@ class Field:
         discs: Any,
         slots: Any,
         ints: Any,
-        circles: dict[float, _Circles],
+        circles: dict[float, Circles],
         compiled: bool,
     ) -> None:
         self._ground = ground
@@ -474,12 +385,12 @@ class Field:
             cells = self._ground.cells.get(key)
             if cells is None:
                 cells = lay(self, float(r), float(slack), self._ground.posts)
-                _keep(self._ground.cells, key, cells)
+                keep(self._ground.cells, key, cells)
             before = self._earlier.pop(key, None)
             found = Checker(self, float(r), float(slack), cells, marked(self, cells, before))
-            _keep(self._checkers, key, found)
+            keep(self._checkers, key, found)
             if slack == SLACK:
-                _keep(self._ready, r, found.one)
+                keep(self._ready, r, found.one)
         return found
 
     def follows(
@@ -614,7 +525,7 @@ class Field:
 
     # For searches.
 
-    def circles(self, r: float) -> _Circles:
+    def circles(self, r: float) -> Circles:
         """The circles that a disc of radius r may run round; kept for the next time."""
         found = self._circles.get(r)
         if found is None:
@@ -627,7 +538,7 @@ class Field:
             for k in range(len(self.D) // 3):
                 x, y, radius = self._disc(k)
                 flat += [x, y, max(0.0, radius + r)]
-            found = _Circles(
+            found = Circles(
                 gears.floats(flat, self.compiled),
                 gears.ints([-1] * count, self.compiled),
                 gears.floats([0.0] * (2 * ARCS * count), self.compiled),

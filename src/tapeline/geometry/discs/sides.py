@@ -11,15 +11,13 @@ import math
 from collections.abc import Iterable, Sequence
 
 from tapeline.geometry.discs.clearance import Floats, Ints, deep_in_ring, near_point
+from tapeline.geometry.discs.spans import cell_at, left_free
 from tapeline.geometry.gears import bare, entry, kernel
 
 __all__ = ["SIDE", "along_ring", "forget_sides", "free_pieces", "offset"]
 
 #: Floats of a side: ax, ay, bx, by; then how much shorter each end gets as it is moved back by 1.
 SIDE = 6
-
-#: Length: shorter free pieces are gaps of rounding between two obstacles.
-_SLIVER = 1e-11
 
 
 def offset(edges: Iterable[Sequence[float]], both: bool) -> list[float]:
@@ -237,14 +235,10 @@ def _gather(
     cell = W[2]
     nx, ny = int(W[3]), int(W[4])
     m, room = J[0], J[3]
-    v = (min(ay, by) - r - W[1]) / cell
-    j0 = 0 if v <= 0.0 else min(ny - 1, int(v))
-    v = (max(ay, by) + r - W[1]) / cell
-    j1 = 0 if v <= 0.0 else min(ny - 1, int(v))
-    v = (min(ax, bx) - r - W[0]) / cell
-    i0 = 0 if v <= 0.0 else min(nx - 1, int(v))
-    v = (max(ax, bx) + r - W[0]) / cell
-    i1 = 0 if v <= 0.0 else min(nx - 1, int(v))
+    j0 = cell_at((min(ay, by) - r - W[1]) / cell, ny)
+    j1 = cell_at((max(ay, by) + r - W[1]) / cell, ny)
+    i0 = cell_at((min(ax, bx) - r - W[0]) / cell, nx)
+    i1 = cell_at((max(ax, bx) + r - W[0]) / cell, nx)
     for j in range(j0, j1 + 1):
         for c in range(j * nx + i0, j * nx + i1 + 1):
             for s in range(S[c], S[c + 1]):
@@ -309,22 +303,4 @@ def free_pieces(
     n = _gather(ax, ay, dx / length, dy / length, length, r, slack, L, W, J, E, D, S, T, B, R, Q)
     if n < 0:
         return -2
-    for i in range(1, n):
-        b, e = L[2 * i], L[2 * i + 1]
-        k = i - 1
-        while k >= 0 and L[2 * k] > b:
-            L[2 * k + 2], L[2 * k + 3] = L[2 * k], L[2 * k + 1]
-            k -= 1
-        L[2 * k + 2], L[2 * k + 3] = b, e
-    found = 0
-    t = 0.0
-    for i in range(n + 1):
-        b = L[2 * i] if i < n else length
-        if b - t > _SLIVER:
-            if found == room:
-                return -1
-            A[at + 2 * found], A[at + 2 * found + 1] = t, b
-            found += 1
-        if i < n:
-            t = max(t, L[2 * i + 1])
-    return found
+    return left_free(L, n, length, A, at, room)
