@@ -31,6 +31,8 @@ SENT_BY_PAGE: tuple[type[Document], ...] = (
     match.Undo,
     match.Override,
     match.Reply,
+    match.Copy,
+    match.Trial,
     live.Hello,
     live.Try,
     live.Ping,

@@ -14,6 +14,14 @@ from pathlib import Path
 
 __all__ = ["Server"]
 
+#: As `tapeline serve` does, without a compiler beside the tests.
+SERVE = """
+import sys
+from tapeline.cli.serve import run_server
+from tapeline.web.settings import Settings
+run_server(Settings(database=sys.argv[2], compile=False), "127.0.0.1", int(sys.argv[1]))
+"""
+
 #: Seconds until a server that does not answer counts as broken.
 PATIENCE_S = 40.0
 
@@ -25,7 +33,7 @@ def free_port() -> int:
 
 
 class Server:
-    """`tapeline serve` on a port of its own, with a database file in `folder`."""
+    """The server on a port of its own, with a database file in `folder`."""
 
     def __init__(self, folder: Path) -> None:
         self.port = free_port()
@@ -39,8 +47,7 @@ class Server:
 
     def start(self) -> None:
         """Start it and wait until it answers. Raises RuntimeError with its log if it does not."""
-        command = [str(Path(sys.executable).with_name("tapeline")), "serve"]
-        command += ["--port", str(self.port), "--database", f"sqlite:///{self.database}"]
+        command = [sys.executable, "-c", SERVE, str(self.port), f"sqlite:///{self.database}"]
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=self._environment()

@@ -1,0 +1,52 @@
+"""The TypeScript declarations that the page is checked against."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tapeline.web.app import create_app
+from tapeline.web.declarations import SENT_BY_PAGE, declarations, kinds
+
+FILE = Path(__file__).parents[2] / "src/tapeline/web/static/lib/documents.d.ts"
+
+
+def test_the_file_is_not_stale() -> None:
+    assert FILE.read_text() == declarations(), "stale; write it anew: make docs"
+
+
+def test_every_document_is_declared_once() -> None:
+    declared = re.findall(r"^export interface (\w+)", declarations(), re.MULTILINE)
+    assert sorted(declared) == sorted({kind.__name__ for kind in kinds()})
+    assert {"Board", "Match", "Verdict", "Control", "Hello", "Now"} <= set(declared)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '  kind: "LEGAL" | "STOPPED" | "ILLEGAL" | "CHOICE" | "FORCED";',  # one of some words
+        "  circle: [number, number, number] | null;",  # the server sends every field
+        "  faces?: number[] | null;",  # the page may leave out what has a default
+        "  lines: [[number, number], [number, number]][];",
+        "  stats: Record<string, any>;",
+        "  value?: unknown;",
+        '  type: "hello";',
+    ],
+)
+def test_a_field_is_declared_so(line: str) -> None:
+    assert line in declarations().splitlines()
+
+
+def test_what_the_page_sends_is_what_the_server_takes() -> None:
+    taken = {
+        content["schema"]["$ref"].rpartition("/")[2]
+        for path in create_app().openapi()["paths"].values()
+        for operation in path.values()
+        for content in operation.get("requestBody", {}).get("content", {}).values()
+        if "$ref" in content["schema"]
+    }
+    names = {kind.__name__ for kind in kinds()}
+    live = {"Hello", "Try", "Ping"}
+    assert taken & names == {kind.__name__ for kind in SENT_BY_PAGE} - live
