@@ -66,7 +66,8 @@ export function baseParts(base) {
   if (base.radius !== null) {
     const r = base.radius;
     return [
-      svg("circle", { class: "base", r: r - rim / 2, "stroke-width": rim, pathLength: 36 }),
+      outlineOf(base, 0, "fill"),
+      rimmed(svg("circle", { class: "base", r: r - rim / 2, pathLength: 36 }), rim),
       svg("path", {
         class: "front",
         d: `M${num(r)} 0L${num(0.36 * r)} ${num(0.5 * r)}L${num(0.52 * r)} 0L${num(0.36 * r)} ${num(-0.5 * r)}z`,
@@ -77,16 +78,17 @@ export function baseParts(base) {
   const width = base.width ?? 0;
   const edge = Math.min(0.28 * depth, 1.6 * rim);
   const arrow = Math.min(0.22 * depth, 0.16 * width);
+  const frame = svg("rect", {
+    class: "base",
+    x: -depth / 2 + rim / 2,
+    y: -width / 2 + rim / 2,
+    width: Math.max(depth - rim, rim / 10),
+    height: Math.max(width - rim, rim / 10),
+    pathLength: 36 * Math.max(1, Math.round((depth + width) / (2 * Math.min(depth, width)))),
+  });
   return [
-    svg("rect", {
-      class: "base",
-      x: -depth / 2 + rim / 2,
-      y: -width / 2 + rim / 2,
-      width: Math.max(depth - rim, rim / 10),
-      height: Math.max(width - rim, rim / 10),
-      "stroke-width": rim,
-      pathLength: 36 * Math.max(1, Math.round((depth + width) / (2 * Math.min(depth, width)))),
-    }),
+    outlineOf(base, 0, "fill"),
+    rimmed(frame, rim),
     svg("path", {
       class: "front",
       d:
@@ -95,6 +97,13 @@ export function baseParts(base) {
         `l${num(arrow)} ${num(-1.6 * arrow)}v${num(-width / 2 + 1.6 * arrow)}z`,
     }),
   ];
+}
+
+/** Tell the style sheet how wide a rim is, table units.
+ * @param {SVGElement} shape @param {number} rim */
+function rimmed(shape, rim) {
+  shape.style.setProperty("--rim", num(rim));
+  return shape;
 }
 
 /**
@@ -144,7 +153,7 @@ export function figureOf(plate, figure, side, how) {
     turned,
   );
   if (!here) {
-    turned.append(outlineOf(figure, 0, "base"));
+    turned.append(outlineOf(figure, 0, "fill"));
     return group;
   }
   if (!how.still) {

@@ -51,7 +51,6 @@ export function drawLabels(plate, board, terrain, scale, side) {
   const taken = /** @type {Box[]} */ ([]);
   const here = board.figures.filter((figure) => plate.sees(figure.z));
   for (const figure of here) taken.push(scaled(boxOf(plate, figure), scale));
-  const bases = taken.length;
   const made = /** @type {SVGElement[]} */ ([]);
   const groups = new Map(board.groups.map((group) => [group.id, group]));
   const done = new Set();
@@ -69,7 +68,7 @@ export function drawLabels(plate, board, terrain, scale, side) {
     const box = around(members.map((f) => scaled(boxOf(plate, f), scale)));
     const text = several ? group.name : figure.name;
     const small = several ? group.words : figure.z > 1e-6 && !plate.storey ? `${num(figure.z)} up` : "";
-    const spot = room(box, text, small, taken, bases, true);
+    const spot = room(box, text, small, taken);
     if (!spot) continue;
     taken.push(spot.box);
     made.push(label(spot, text, spot.small, `name look-${side(figure.side).look}`, scale));
@@ -97,13 +96,11 @@ export function drawLabels(plate, board, terrain, scale, side) {
  * @param {Box} box
  * @param {string} text
  * @param {string} small
- * @param {Box[]} taken the first `bases` of them are bases, which names may touch
- * @param {number} bases
- * @param {boolean} bold
+ * @param {Box[]} taken
  */
-function room(box, text, small, taken, bases, bold) {
+function room(box, text, small, taken) {
   for (const second of small ? [small, ""] : [""]) {
-    const width = Math.max(widthOf(text, bold, 12), second ? widthOf(second, false, 10.5) : 0) + 4;
+    const width = Math.max(widthOf(text, true, 12), second ? widthOf(second, false, 10.5) : 0) + 4;
     const height = LINE + (second ? SMALL_LINE : 0);
     const mid = box.x + box.width / 2 - width / 2;
     const level = box.y + box.height / 2 - height / 2;

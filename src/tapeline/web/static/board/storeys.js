@@ -139,7 +139,7 @@ function ruler(plate, units, step) {
   const one = units.from(1);
   const fine = units.shown === "in" ? one : one * 5;
   const size = width * 0.006;
-  const ticks = [];
+  const ticks = /** @type {string[]} */ ([]);
   const every = (/** @type {number} */ far, /** @type {(v: number, n: number) => void} */ does) => {
     for (let n = 0; n * fine <= far + 1e-6; n += 1) does(n * fine, n);
   };
@@ -149,7 +149,6 @@ function ruler(plate, units, step) {
     ticks.push(`M0 ${num(depth - y)}h${num(-(n % long ? size : 2 * size))}`),
   );
   layer.append(svg("path", { class: "ticks", d: ticks.join("") }));
-  const numbered = units.shown === "in" ? 2 : 2;
   const put = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ text, side = "") =>
     layer.append(
       svg(
@@ -164,7 +163,7 @@ function ruler(plate, units, step) {
         ),
       ),
     );
-  const jump = step * numbered;
+  const jump = step * 2;
   for (let x = 0; x <= width + 1e-6; x += jump) put(x, depth + 2 * size, units.figure(x, 0));
   for (let y = jump; y <= depth + 1e-6; y += jump) put(-2 * size, depth - y, units.figure(y, 0), "y");
 }

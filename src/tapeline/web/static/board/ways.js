@@ -186,13 +186,12 @@ export function drawTape(plate, layer, tape) {
     svg("line", { class: "tape", x1, y1, x2, y2 }),
     bar(x1, y1),
     bar(x2, y2),
-    tag(plate, (x1 + x2) / 2, (y1 + y2) / 2, tape.words),
+    tag((x1 + x2) / 2, (y1 + y2) / 2, tape.words),
   );
 }
 
-/** Words on a small plate. @param {Plate} plate @param {number} x @param {number} y
- * @param {string} words */
-function tag(plate, x, y, words) {
+/** Words in a small frame. @param {number} x @param {number} y @param {string} words */
+function tag(x, y, words) {
   const wide = 14 + 6.7 * words.length;
   return svg(
     "g",
