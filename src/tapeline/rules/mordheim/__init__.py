@@ -35,8 +35,9 @@ from tapeline.rules.mordheim.options import DECIDED, OPTIONS
 from tapeline.rules.mordheim.profiles import profiles
 from tapeline.rules.mordheim.reaching import REACHING
 from tapeline.rules.mordheim.recovery import rally, stand_up
-from tapeline.rules.mordheim.scene import faults, finish, status
+from tapeline.rules.mordheim.scene import acting, faults, finish, status
 from tapeline.rules.mordheim.secrecy import may_measure, measure
+from tapeline.rules.mordheim.seeing import seen
 from tapeline.rules.mordheim.sequence import close_declarations, end_phase
 from tapeline.rules.mordheim.state import PHASES, STATE_MARKS
 from tapeline.rules.mordheim.terrain import TERRAIN_KINDS, TRAITS
@@ -109,6 +110,8 @@ SYSTEM = System(
     finish=finish,
     faults=faults,
     status=status,
+    acting=acting,
+    sees=seen,
     traits=TRAITS,
     decided=DECIDED,
     may_measure=may_measure,

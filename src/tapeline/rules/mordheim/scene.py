@@ -16,6 +16,7 @@ from tapeline.rules.mordheim.state import (
     CHARGES,
     CONDITIONS,
     DECLARING,
+    HAND_TO_HAND,
     MOVEMENT,
     PROGRESS,
     REMAINING,
@@ -37,7 +38,7 @@ from tapeline.rules.mordheim.terrain import terrain_faults
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 
-__all__ = ["faults", "finish", "status"]
+__all__ = ["acting", "faults", "finish", "status"]
 
 #: Skills that are ruled.
 SKILLS = ("Jump Up", "Sprint")
@@ -162,6 +163,13 @@ def finish(state: State) -> State:
     if state.turn.phase == MOVEMENT:
         progress = progress.set(step=step(state))
     return replace(state, bodies=bodies, progress=progress)
+
+
+def acting(state: State) -> tuple[str, ...]:
+    """The sides that may act: both fight in the hand-to-hand phase (MH-PHASE-5)."""
+    if state.turn.phase == HAND_TO_HAND:
+        return tuple(side.id for side in state.sides)
+    return (state.turn.active,)
 
 
 def status(state: State) -> list[str]:

@@ -38,7 +38,8 @@ from tapeline.rules.sovl.options import DECIDED, OPTIONS
 from tapeline.rules.sovl.pivot import do_pivot
 from tapeline.rules.sovl.profiles import PROFILES
 from tapeline.rules.sovl.rally import do_rally
-from tapeline.rules.sovl.scene import faults, status
+from tapeline.rules.sovl.scene import acting, faults, status
+from tapeline.rules.sovl.seeing import seen
 from tapeline.rules.sovl.shooting import do_shoot
 from tapeline.rules.sovl.state import PHASES, STATE_MARKS
 from tapeline.rules.sovl.terrain import KINDS, TRAITS
@@ -90,6 +91,8 @@ SYSTEM = System(
     nearest=nearest,
     faults=faults,
     status=status,
+    acting=acting,
+    sees=seen,
     decided=DECIDED,
     controls=controls,
     no_reach="regiments move by advance and pivot, which reach does not cover; judge an advance or "

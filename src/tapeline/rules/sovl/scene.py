@@ -24,7 +24,7 @@ from tapeline.rules.sovl.state import (
 )
 from tapeline.table.bodies import Body, Rectangle
 
-__all__ = ["faults", "status"]
+__all__ = ["acting", "faults", "status"]
 
 _FIGURES = ("move", "skill", "power", "defense", "attacks", "wounds", "discipline")
 _WORDS = ("keywords", "abilities", "passed", "flown", "slots")
@@ -162,6 +162,13 @@ def _word_faults(state: State, name: str, value: tuple[object, ...]) -> Iterator
         if word not in known:
             allowed = ", ".join(known)
             yield Fault(f"turn.progress.{name}", f"must be among {allowed}; got {word!r}")
+
+
+def acting(state: State) -> tuple[str, ...]:
+    """The sides that may act: both where the phase is over or has not begun."""
+    if state.turn.phase in (ROLL_OFF, DONE):
+        return tuple(side.id for side in state.sides)
+    return (state.turn.active,)
 
 
 def status(state: State) -> list[str]:

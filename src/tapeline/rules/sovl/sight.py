@@ -35,11 +35,13 @@ class Shot:
 class View:
     """What a shooter sees of a target. in_arc: whether part of it is in the front arc.
 
-    blockers: what cuts sight of all of that; empty when some of it is seen.
+    blockers: what cuts sight of all of that; empty when some of it is seen. line: a free line from
+    the front centre, if one was looked for.
     """
 
     in_arc: bool
     blockers: tuple[Thing, ...] = ()
+    line: tuple[Point, Point] | None = None
 
 
 def shot_of(state: State, action: Shoot) -> Shot:
@@ -70,7 +72,7 @@ def view_of(state: State, action: Shoot) -> View:
     shapes = [t.shape if isinstance(t.shape, Region) else region_of_rect(t.shape) for t in things]
     sight = sight_to_region(rect.front, seen, shapes, see_out=True)
     if sight.visible:
-        return View(True)
+        return View(True, (), sight.line)
     return View(True, tuple(things[i] for i in sight.blockers) or tuple(things))
 
 

@@ -29,7 +29,8 @@ from tapeline.rules.trench_crusade.options import DECIDED, OPTIONS
 from tapeline.rules.trench_crusade.profiles import profiles
 from tapeline.rules.trench_crusade.reaching import REACHING
 from tapeline.rules.trench_crusade.retreat import forced_retreat, retreat
-from tapeline.rules.trench_crusade.scene import faults, finish, status
+from tapeline.rules.trench_crusade.scene import acting, faults, finish, status
+from tapeline.rules.trench_crusade.seeing import seen
 from tapeline.rules.trench_crusade.sequence import activate, finish_activation, next_turn, shoot
 from tapeline.rules.trench_crusade.state import STATE_MARKS
 from tapeline.rules.trench_crusade.terrain import TERRAIN_KINDS, TRAITS
@@ -90,6 +91,8 @@ SYSTEM = System(
     finish=finish,
     faults=faults,
     status=status,
+    acting=acting,
+    sees=seen,
     traits=TRAITS,
     storeys=True,
     bare_heights=True,

@@ -25,7 +25,7 @@ from tapeline.rules.trench_crusade.terrain import terrain_faults
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.marks import Marks
 
-__all__ = ["faults", "finish", "status"]
+__all__ = ["acting", "faults", "finish", "status"]
 
 _DICE = ("charge_dice", "climb_dice", "jump_dice", "dive_dice")
 _TAKEN = ("move", "dash", "charge", "retreat", "fight", "shoot")
@@ -151,6 +151,15 @@ def _progress_faults(state: State) -> Iterator[Fault]:
     for kind in taken if isinstance(taken, tuple) else ():
         if kind not in _TAKEN:
             yield Fault("turn.progress.taken", f"must be among {', '.join(_TAKEN)}; got {kind!r}")
+
+
+def acting(state: State) -> tuple[str, ...]:
+    """The sides that may act: both once every model has been activated, to begin the next Turn."""
+    current = activation(state)
+    under_way = current is not None and not current.over
+    if under_way or any(unactivated(state, side.id) for side in state.sides):
+        return (state.turn.active,)
+    return tuple(side.id for side in state.sides)
 
 
 def status(state: State) -> list[str]:

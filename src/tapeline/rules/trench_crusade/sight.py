@@ -4,19 +4,32 @@ from __future__ import annotations
 
 from tapeline.engine.state import State
 from tapeline.geometry.rectangles.rectangle import region_of_circle
-from tapeline.geometry.sight.volume import Cylinder, Prism, sight_over_heights
+from tapeline.geometry.sight.volume import Cylinder, Prism, SightLine, sight_over_heights
 from tapeline.rules.trench_crusade.ground import ground_of
 from tapeline.rules.trench_crusade.heights import built, heights_of
 from tapeline.rules.trench_crusade.state import height, radius
 from tapeline.table.bodies import Body
 
-__all__ = ["visible"]
+__all__ = ["is_attested", "models_block", "sight_line", "visible"]
+
+
+def is_attested(state: State) -> bool:
+    """Whether the players settle who sees whom."""
+    return state.option("los_mode") == "attested"
+
+
+def models_block(state: State) -> bool:
+    """Whether models stand in the way of sight."""
+    return state.option("models_block_los") == "yes"
 
 
 def visible(state: State, viewer: Body, target: Body, *, attested: bool = True) -> bool:
     """Whether one model sees another. attested: what the players say, where they settle it."""
-    if state.option("los_mode") == "attested":
-        return attested
+    return attested if is_attested(state) else sight_line(state, viewer, target).visible
+
+
+def sight_line(state: State, viewer: Body, target: Body) -> SightLine:
+    """Sight from one model to another, with the line."""
     r = radius(target)
     box = (
         min(viewer.x, target.x - r),
@@ -27,16 +40,17 @@ def visible(state: State, viewer: Body, target: Body, *, attested: bool = True) 
     prisms = ground_of(state).prisms(box)
     if built(state.table):
         prisms += heights_of(state).screens(box)
-    if state.option("models_block_los") == "yes":
+    if models_block(state):
         prisms += [
             Prism(region_of_circle(b.x, b.y, radius(b)), b.z, b.z + height(b))
             for b in state.bodies.values()
             if b.id not in (viewer.id, target.id)
         ]
     if not prisms:
-        return True
+        eye = (viewer.x, viewer.y, viewer.z + height(viewer))
+        return SightLine(True, (eye, (target.x, target.y, target.z + height(target))), ())
     return sight_over_heights(
         (viewer.x, viewer.y, viewer.z, viewer.z + height(viewer)),
         Cylinder(target.x, target.y, r, target.z, target.z + height(target)),
         prisms,
-    ).visible
+    )

@@ -45,7 +45,8 @@ from tapeline.rules.warmaster.offers import offers
 from tapeline.rules.warmaster.options import DECIDED, OPTIONS
 from tapeline.rules.warmaster.orders import do_order
 from tapeline.rules.warmaster.profiles import PROFILES
-from tapeline.rules.warmaster.scene import faults, may_share_ground, status, unit_words
+from tapeline.rules.warmaster.scene import acting, faults, may_share_ground, status, unit_words
+from tapeline.rules.warmaster.seeing import seen
 from tapeline.rules.warmaster.sequence import (
     do_advance,
     do_charge_order,
@@ -142,6 +143,8 @@ SYSTEM = System(
     faults=faults,
     may_overlap=may_share_ground,
     status=status,
+    acting=acting,
+    sees=seen,
     unit_words=unit_words,
     traits=terrain.TRAITS,
     decided=DECIDED,

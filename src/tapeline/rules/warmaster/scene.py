@@ -38,7 +38,7 @@ from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Rectangle, Round, Unit
 from tapeline.table.terrain import Circle
 
-__all__ = ["faults", "may_share_ground", "status", "unit_words"]
+__all__ = ["acting", "faults", "may_share_ground", "status", "unit_words"]
 
 _FIGURES = ("full", "half")
 
@@ -143,6 +143,13 @@ _STEP = {
     END: "the Command phase is over",
     OTHER: "other phases",
 }
+
+
+def acting(state: State) -> tuple[str, ...]:
+    """The sides that may act: both outside the Command phase, where rules move units of either."""
+    if state.turn.phase == OTHER:
+        return tuple(side.id for side in state.sides)
+    return (state.turn.active,)
 
 
 def status(state: State) -> list[str]:

@@ -266,9 +266,14 @@ def sight_view(battle: Battle, a: str, b: str) -> documents.Sight:
     if one.id == other.id:
         raise DocumentError("sight", [Fault("b", "must be another body")])
     seen = system.sees(state, one, other)
+    words = seen.words
+    entries = {entry.id: entry.name or entry.id for entry in state.table.entries}
+    names = [state.bodies[b].name if b in state.bodies else entries.get(b, b) for b in seen.blocks]
+    if names and not any(name in words for name in names):
+        words = f"{words.rstrip('.')}: {', '.join(names)} in the way."
     return documents.Sight(
         sees=seen.sees,
-        words=seen.words,
+        words=words,
         clause=seen.clause,
         lines=list(seen.lines),
         blocks=list(seen.blocks),
