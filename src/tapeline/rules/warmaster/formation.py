@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import lru_cache
 
 from tapeline.engine.limits import TOLERANCE, overlaps, within
 from tapeline.geometry.rectangles.rectangle import Rect, separation
@@ -14,6 +15,9 @@ from tapeline.rules.warmaster.figures import COLUMN_BEND_DEG
 from tapeline.rules.warmaster.stands import Point, alike, touch
 
 __all__ = ["Formation", "formation_of", "hangs_together", "is_column", "is_line", "islands"]
+
+#: Arrangements of stands whose formation is remembered.
+_REMEMBERED = 1 << 12
 
 
 class Formation(StrEnum):
@@ -132,6 +136,11 @@ def _edge_gap(one: tuple[Point, Point], other: tuple[Point, Point]) -> float:
 
 def formation_of(rects: Sequence[Rect], joint: str) -> Formation:
     """The formation of stands (3.4 of the notes); one stand alone is a line."""
+    return _formation(tuple(rects), joint)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _formation(rects: tuple[Rect, ...], joint: str) -> Formation:
     if not hangs_together(rects):
         return Formation.BROKEN
     if is_line(rects):

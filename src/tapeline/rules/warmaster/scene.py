@@ -18,7 +18,7 @@ from tapeline.rules.warmaster.profiles import (
     is_character,
     mask_of,
 )
-from tapeline.rules.warmaster.stands import is_engaged, rect_of
+from tapeline.rules.warmaster.stands import engaged_units, rect_of
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
     END,
@@ -160,13 +160,14 @@ def status(state: State) -> list[str]:
     over = state.progress.get("over")
     if over:
         lines.append(f"The battle is over: the army of {over} withdraws.")
+    fighting = engaged_units(state)
     for unit in units_on_table(state):
         says = []
         if word(unit, "may_move"):
             says.append({"half": "may move at half pace"}.get(word(unit, "may_move"), "may move"))
         if confused(unit):
             says.append("is confused")
-        if is_engaged(state, unit):
+        if unit.id in fighting:
             says.append("is in combat")
         if flag(unit, "no_move"):
             says.append("does not move this turn")

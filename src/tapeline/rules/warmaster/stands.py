@@ -26,6 +26,7 @@ __all__ = [
     "alike",
     "apart",
     "engaged_stands",
+    "engaged_units",
     "gap_of",
     "in_contact",
     "is_engaged",
@@ -158,6 +159,37 @@ def is_engaged(state: State, unit: Unit) -> bool:
         if touching and not engaged_stands(state, friend).isdisjoint(touching):
             return True
     return False
+
+
+def engaged_units(state: State) -> frozenset[str]:
+    """Ids of all units that fight, as `is_engaged` tells of one."""
+    stands = [
+        (rect_of(body), body.id, unit)
+        for unit in units_on_table(state)
+        for body in stands_of(state, unit)
+    ]
+    stands.sort(key=lambda stand: stand[0].x - stand[0].reach)
+    fighting: set[str] = set()
+    found: set[str] = set()
+    friends: list[tuple[str, str, str, str]] = []
+    for index, (a, stand, unit) in enumerate(stands):
+        far = a.x + a.reach + TOLERANCE
+        for b, other, its in stands[index + 1 :]:
+            if b.x - b.reach > far:
+                break
+            if its.id == unit.id or not in_contact(a, b):
+                continue
+            if its.side != unit.side:
+                fighting.update((stand, other))
+                found.update((unit.id, its.id))
+            else:
+                friends.append((stand, unit.id, other, its.id))
+    for stand, unit_id, other, its_id in friends:
+        if other in fighting:
+            found.add(unit_id)
+        if stand in fighting:
+            found.add(its_id)
+    return frozenset(found)
 
 
 def alike(a: Rect, b: Rect) -> bool:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any, cast
 
 from tapeline.engine.limits import within
 from tapeline.engine.placing import base_overlap
@@ -13,8 +16,8 @@ from tapeline.picture.look import side_words
 from tapeline.picture.storeys import Storey, storey_of, storeys_of
 from tapeline.picture.words import figure, status_lines
 from tapeline.play.battle import Battle
-from tapeline.table.bodies import Body, Rectangle, Round, Unit
-from tapeline.table.marks import thaw
+from tapeline.table.bodies import Base, Body, Rectangle, Round, Unit
+from tapeline.table.marks import Marks, thaw
 from tapeline.web.documents import board as documents
 from tapeline.web.views.ground import ground_of
 
@@ -133,7 +136,7 @@ def _figure(
         storey=storey.index,
         badges=badges,
         profile=body.profile,
-        stats=thaw(body.stats),
+        stats=_stats(body.stats),
         says=_says(body, sides.get(body.side, body.side), badges, met),
     )
 
@@ -177,7 +180,7 @@ def _group(state: State, system: System, unit: Unit, letters: Mapping[str, str])
         profile=unit.profile,
         words=system.unit_words(state, unit),
         badges=_badges(unit.marks, letters),
-        stats=thaw(unit.stats),
+        stats=_stats(unit.stats),
     )
 
 
@@ -196,10 +199,32 @@ def _touching(state: State, unit_of: Mapping[str, str]) -> dict[str, list[str]]:
             mine = unit_of.get(a.id)
             if mine is not None and mine == unit_of.get(b.id):
                 continue
-            if within(-base_overlap(a, b), 0.0):
+            if _contact(a, b):
                 found.setdefault(a.id, []).append(b.id)
                 found.setdefault(b.id, []).append(a.id)
     return found
+
+
+def _contact(a: Body, b: Body) -> bool:
+    """Whether two bases of one height have no gap between them on the plan."""
+    if isinstance(a.base, Round) and isinstance(b.base, Round):
+        gap = math.hypot(a.x - b.x, a.y - b.y) - a.base.radius - b.base.radius
+        return within(gap, 0.0)
+    return _near(a.base, a.x, a.y, a.facing, b.base, b.x, b.y, b.facing)
+
+
+@lru_cache(maxsize=1 << 14)
+def _near(
+    one: Base, x: float, y: float, facing: float, other: Base, u: float, v: float, turned: float
+) -> bool:
+    a = Body("a", "", "", one, x, y, facing=facing)
+    b = Body("b", "", "", other, u, v, facing=turned)
+    return within(-base_overlap(a, b), 0.0)
+
+
+@lru_cache(maxsize=1 << 12)
+def _stats(marks: Marks) -> dict[str, Any]:
+    return cast("dict[str, Any]", thaw(marks))
 
 
 def _met(touching: Mapping[str, list[str]], state: State, body: Body) -> tuple[str, ...]:
