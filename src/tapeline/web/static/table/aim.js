@@ -1,0 +1,117 @@
+// @ts-check
+// Where the selected body can get to: reach asked for once a version, shown for what is in hand or pointed at.
+
+/** @typedef {import("./table.js").Table} Table */
+/** @typedef {import("../lib/documents.js").Control} Control */
+/** @typedef {import("../lib/documents.js").Reach} Reach */
+
+/** Most kinds of move shaded at once. */
+const KINDS = 3;
+
+/** Events: "busy" {since} while a reach is being worked out. */
+export class Aim extends EventTarget {
+  /** @param {Table} table */
+  constructor(table) {
+    super();
+    this.table = table;
+    /** @type {Map<string, Promise<Reach | null>>} */
+    this.known = new Map();
+    /** @type {Control | null} */
+    this.pointed = null;
+    this.drawn = 0;
+    this.off = false;
+    const { state, selection, hand } = table;
+    state.addEventListener("change", (event) => {
+      if (/** @type {CustomEvent} */ (event).detail.grown) this.known.clear();
+      this.draw();
+    });
+    selection.addEventListener("select", () => {
+      this.pointed = null;
+      this.draw();
+    });
+    selection.addEventListener("controls", () => this.draw());
+    hand.addEventListener("draft", () => this.draw());
+    table.host.addEventListener("storey", () => this.draw());
+  }
+
+  /** Show the reach and zones of a control while it is pointed at. @param {Control | null} control */
+  preview(control) {
+    if (this.pointed === control) return;
+    this.pointed = control;
+    this.draw();
+  }
+
+  /** Controls whose reach is wanted now. @returns {Control[]} */
+  get wanted() {
+    const { selection, hand } = this.table;
+    if (hand.draft) return [hand.draft.control];
+    if (this.pointed) return [this.pointed];
+    const found = selection.controls.filter((one) => one.reach && !one.why_not?.length);
+    return found.slice(0, KINDS);
+  }
+
+  async draw() {
+    const mine = (this.drawn += 1);
+    const { board, show, state } = this.table;
+    if (this.off || show.past || !state.match) {
+      board.reach(null);
+      board.rings([]);
+      return;
+    }
+    const wanted = this.wanted;
+    board.rings(ringsOf(wanted));
+    const asked = wanted.filter((control) => control.reach);
+    if (!asked.length) {
+      board.reach(null);
+      return;
+    }
+    const slow = setTimeout(() => this.#busy(mine === this.drawn), 200);
+    const found = await Promise.all(asked.map((control) => this.reach(control)));
+    clearTimeout(slow);
+    if (mine !== this.drawn) return;
+    this.#busy(false);
+    board.reach(together(found));
+  }
+
+  /** @param {boolean} busy */
+  #busy(busy) {
+    this.dispatchEvent(new CustomEvent("busy", { detail: { busy } }));
+  }
+
+  /** @param {Control} control @returns {Promise<Reach | null>} null if the rules do not tell it */
+  reach(control) {
+    const { state, selection, show } = this.table;
+    const body = String(control.action.actor ?? selection.body ?? "");
+    const storey = show.storey;
+    const key = [state.version, body, control.reach, storey].join("/");
+    const found = this.known.get(key);
+    if (found) return found;
+    const query = { body, kind: control.reach, storey };
+    const asked = state.api.get("reach", query).catch(() => null);
+    this.known.set(key, asked);
+    return asked;
+  }
+}
+
+/** @param {Control[]} controls */
+function ringsOf(controls) {
+  const seen = new Set();
+  return controls
+    .flatMap((control) => control.rings ?? [])
+    .filter((ring) => {
+      const key = `${ring.about}/${ring.distance}`;
+      return !seen.has(key) && seen.add(key);
+    });
+}
+
+/** The bands of several kinds of move as one, nearest first. @param {(Reach | null)[]} found */
+function together(found) {
+  const known = found.flatMap((reach) => (reach ? [reach] : []));
+  if (!known.length) return null;
+  const bands = known.flatMap((reach) => reach.bands);
+  const alone = bands.filter(
+    (band, n) => !bands.slice(0, n).some((other) => Math.abs(other.limit - band.limit) < 1e-9),
+  );
+  alone.sort((a, b) => a.limit - b.limit);
+  return { ...known[0], bands: alone };
+}

@@ -1,0 +1,229 @@
+// @ts-check
+// The panel of what is selected: who it is, what it may still do, and a button for each control.
+
+import { fill, h } from "../lib/dom.js";
+import { keepingFocus } from "./focus.js";
+import { findingList, sentence } from "./words.js";
+
+/** @typedef {import("../lib/documents.js").Control} Control */
+/** @typedef {import("./table.js").Table} Table */
+
+const CAPTIONS = /** @type {const} */ ([
+  ["act", ""],
+  ["step", "Go on"],
+  ["attest", "Tell what happened on the real table"],
+]);
+
+/** Draws into the hosts `#who`, `#controls` and `#steps`. */
+export class Controls {
+  /**
+   * @param {Table} table
+   * @param {{who: HTMLElement, controls: HTMLElement, steps: HTMLElement}} hosts
+   */
+  constructor(table, hosts) {
+    this.table = table;
+    this.hosts = hosts;
+    const { state, selection, hand, units } = table;
+    /** Id of the control whose reasons are shown. @type {string} */
+    this.why = "";
+    const draw = () => this.draw();
+    state.addEventListener("change", () => {
+      this.why = "";
+      this.steps();
+    });
+    selection.addEventListener("select", draw);
+    selection.addEventListener("controls", draw);
+    hand.addEventListener("draft", draw);
+    hand.addEventListener("change", () => this.lock());
+    units.addEventListener("change", draw);
+  }
+
+  /** What leads the game on and is about no body. */
+  steps() {
+    const { state } = this.table;
+    const list = state.now.question ? [] : state.now.controls;
+    keepingFocus(this.hosts.steps, () => fill(this.hosts.steps, ...this.groups(list)));
+    this.hosts.steps.hidden = list.length === 0;
+  }
+
+  draw() {
+    const { selection, state } = this.table;
+    const { who, controls } = this.hosts;
+    const id = selection.id;
+    who.hidden = id === null;
+    if (id === null) {
+      const mine = state.match && state.mine && !state.now.question;
+      const words = "Pick a figure on the board, or from the list below it.";
+      fill(controls, mine && h("p", { class: "quiet" }, words));
+      return;
+    }
+    this.person(id);
+    if (selection.loading && !selection.controls.length) {
+      fill(controls, h("p", { class: "quiet working" }, "Asking what it may do …"));
+      return;
+    }
+    if (selection.fault) {
+      fill(controls, h("p", { class: "trouble" }, selection.fault));
+      return;
+    }
+    keepingFocus(controls, () => fill(controls, ...this.groups(selection.controls)));
+    if (!selection.controls.length && !state.now.question) {
+      fill(controls, h("p", { class: "quiet" }, "Nothing can be done with it now."));
+    }
+    this.lock();
+  }
+
+  /** @param {string} id */
+  person(id) {
+    const { state, selection, units } = this.table;
+    const group = state.group(id);
+    const figure = state.figure(selection.body);
+    const chosen = group ?? figure;
+    if (!chosen) return;
+    const party = state.party(chosen.side);
+    const stats = Object.entries(chosen.stats)
+      .filter(([, value]) => typeof value === "number" || typeof value === "string")
+      .slice(0, 12);
+    const spent = selection.controls.find(
+      (control) => typeof control.spent === "number" && typeof control.allowance === "number",
+    );
+    fill(
+      this.hosts.who,
+      h(
+        "h2",
+        {},
+        h("span", { class: `side-mark look-${party?.look ?? 0}`, "aria-hidden": "true" }),
+        chosen.name,
+        selection.more.length > 0 && ` and ${selection.more.map((one) => state.name(one)).join(", ")}`,
+      ),
+      h(
+        "p",
+        { class: "quiet" },
+        [party?.name, chosen.profile, group ? group.words : figure?.says].filter(Boolean).join(" · "),
+      ),
+      chosen.badges.length > 0 &&
+        h(
+          "ul",
+          { class: "badges" },
+          chosen.badges.map((badge) => h("li", {}, h("b", {}, badge.letter), ` ${badge.words}`)),
+        ),
+      stats.length > 0 &&
+        h(
+          "details",
+          { class: "stats" },
+          h("summary", {}, "Profile"),
+          h(
+            "dl",
+            {},
+            stats.flatMap(([name, value]) => [
+              h("dt", {}, name.replaceAll("_", " ")),
+              h("dd", {}, String(value)),
+            ]),
+          ),
+        ),
+      spent && this.meter(Number(spent.spent), Number(spent.allowance), units),
+    );
+  }
+
+  /** @param {number} spent @param {number} allowance @param {import("../lib/units.js").Units} units */
+  meter(spent, allowance, units) {
+    const words = `${units.figure(spent)} of ${units.say(allowance)} used`;
+    return h(
+      "p",
+      { class: "meter" },
+      h("meter", { min: 0, max: allowance || 1, value: Math.min(spent, allowance), "aria-label": words }),
+      h("span", {}, words),
+    );
+  }
+
+  /** @param {Control[]} list @returns {HTMLElement[]} */
+  groups(list) {
+    return CAPTIONS.flatMap(([group, caption]) => {
+      const controls = list.filter((control) => (control.group ?? "act") === group);
+      if (!controls.length) return [];
+      const buttons = h("div", { class: "control-row" }, ...controls.map((one) => this.button(one)));
+      const shown = controls.find((control) => keyOf(control) === this.why);
+      const reasons = shown
+        ? h(
+            "div",
+            { class: "why-not", role: "status" },
+            h("p", {}, `${shown.label} is not possible now:`),
+            findingList(shown.why_not ?? [], { numbered: false }),
+          )
+        : null;
+      if (group === "attest") {
+        const inside = h("summary", {}, caption);
+        const parts = [inside, buttons, ...(reasons ? [reasons] : [])];
+        return [h("details", { class: "controls-attest", open: Boolean(shown) }, ...parts)];
+      }
+      const section = h("div", { class: `controls-${group}` }, caption && h("h3", {}, caption), buttons);
+      if (reasons) section.append(reasons);
+      return [section];
+    });
+  }
+
+  /** @param {Control} control */
+  button(control) {
+    const barred = (control.why_not ?? []).length > 0;
+    const { hand, aim } = this.table;
+    const current = hand.draft?.control === control;
+    const why = barred ? (control.why_not ?? []).map((f) => sentenceText(f)).join(" ") : "";
+    const show = () => aim.preview(control);
+    const button = h(
+      "button",
+      {
+        type: "button",
+        class: `control${barred ? " barred" : ""}`,
+        "aria-pressed": current ? "true" : control.gesture === "press" ? null : "false",
+        "aria-disabled": barred ? "true" : null,
+        title: [control.says, why].filter(Boolean).join(" "),
+        dataset: { kind: control.action.kind, gesture: control.gesture, keep: keyOf(control) },
+        onclick: () => this.press(control),
+        onpointerenter: show,
+        onfocus: show,
+        onpointerleave: () => aim.preview(null),
+        onblur: () => aim.preview(null),
+      },
+      control.label,
+      barred && h("span", { class: "unseen" }, " (not possible now)"),
+    );
+    return button;
+  }
+
+  /** @param {Control} control */
+  press(control) {
+    if (control.why_not?.length) {
+      const key = keyOf(control);
+      this.why = this.why === key ? "" : key;
+      this.draw();
+      this.steps();
+      this.table.say(control.why_not.map(sentenceText).join(" "), "assertive");
+      return;
+    }
+    this.why = "";
+    if (this.table.hand.draft?.control === control) this.table.hand.put();
+    else this.table.hand.begin(control);
+  }
+
+  /** While something is sent nothing else can be. */
+  lock() {
+    const busy = this.table.hand.sending;
+    for (const host of [this.hosts.controls, this.hosts.steps]) {
+      for (const button of host.querySelectorAll("button.control")) {
+        /** @type {HTMLButtonElement} */ (button).disabled = busy;
+      }
+    }
+  }
+}
+
+/** @param {Control} control */
+function keyOf(control) {
+  return JSON.stringify([control.action, control.label]);
+}
+
+/** @param {import("../lib/documents.js").Finding} finding */
+function sentenceText(finding) {
+  return sentence(finding)
+    .map((part) => (typeof part === "string" ? part : (part.textContent ?? "")))
+    .join("");
+}

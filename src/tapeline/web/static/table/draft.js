@@ -1,0 +1,190 @@
+// @ts-check
+// An action being put together: a control begun, what hand and keys filled in, and the newest verdict on it.
+
+import { AmountFill, PathFill, PoseFill } from "./fillers.js";
+import { NothingFill, PickFill, PlaceFill, StandsFill } from "./picking.js";
+import { detail } from "./state.js";
+
+/** @typedef {import("../lib/documents.js").Control} Control */
+/** @typedef {import("../lib/documents.js").Verdict} Verdict */
+/** @typedef {import("./fillers.js").Pose} Pose */
+/** @typedef {PathFill | PoseFill | AmountFill | PlaceFill | PickFill | StandsFill | NothingFill} Fill */
+
+/** Gestures that a hand on the board carries out. */
+export const DRAGGED = new Set(["path", "pose", "turn", "distance", "stands", "place"]);
+
+/** @param {import("../lib/documents.js").Figure} figure @returns {Pose} */
+export function poseOf(figure) {
+  const { id, x, y, z, facing } = figure;
+  return { body: id, x, y, z, facing };
+}
+
+/**
+ * @param {Control} control
+ * @param {Pose[]} poses of the bodies it is about
+ * @returns {Fill}
+ */
+function fillOf(control, poses) {
+  const [first] = poses;
+  if (control.gesture === "pick") return new PickFill(false);
+  if (control.gesture === "pick_many") return new PickFill(true);
+  if (!first || control.gesture === "press") return new NothingFill();
+  switch (control.gesture) {
+    case "path":
+      return new PathFill(first);
+    case "place":
+      return new PlaceFill([first.x, first.y]);
+    case "pose":
+      return new PoseFill(poses, Boolean(control.turn_slot));
+    case "stands":
+      return new StandsFill(poses);
+    default: {
+      const rigid = !("about" in control.action) && !control.extras?.some((x) => x.name === "about");
+      return new AmountFill(poses, control.gesture, control.low, control.high, rigid);
+    }
+  }
+}
+
+/** Events: "change" when something was filled in, "verdict" when the server judged it. */
+export class Draft extends EventTarget {
+  /**
+   * @param {import("./state.js").State} state
+   * @param {Control} control
+   * @param {Pose[]} poses
+   * @param {{answers?: boolean}} [how] answers: the path answers the open question
+   */
+  constructor(state, control, poses, how = {}) {
+    super();
+    this.state = state;
+    this.control = control;
+    this.poses = poses;
+    this.answers = how.answers ?? false;
+    this.fill = fillOf(control, poses);
+    /** @type {Record<string, unknown>} */
+    this.extras = {};
+    /** @type {Verdict | null} */
+    this.verdict = null;
+    this.fault = "";
+    /** Whether the verdict is about an earlier filling. */
+    this.late = false;
+    this.waiting = 0;
+    this.first = 0;
+    this.dead = false;
+    this.heard = (/** @type {Event} */ event) => this.#heard(detail(event));
+    state.live.addEventListener("tried", this.heard);
+  }
+
+  /** The body a hand takes hold of. */
+  get body() {
+    if (this.fill instanceof StandsFill) return this.fill.current;
+    return this.poses[0]?.body ?? null;
+  }
+
+  /** Whether there is enough of it to be judged. */
+  get complete() {
+    return this.fill.complete || Boolean(this.control.optional);
+  }
+
+  /** Whether a move has been begun, so that something would be lost by leaving it. */
+  get begun() {
+    return !this.fill.empty;
+  }
+
+  /** The action as far as it is filled in. */
+  get action() {
+    /** @type {Record<string, any>} */
+    const action = { ...this.control.action };
+    const left = this.control.optional && this.fill.empty;
+    if (this.fill.complete && !left) this.fill.fill(action, this.control);
+    Object.assign(action, this.extras);
+    return action;
+  }
+
+  /** @returns {object[]} the legs, where a path answers a question */
+  get path() {
+    return this.fill instanceof PathFill ? this.fill.legs : [];
+  }
+
+  /** Something was filled in: have it judged. */
+  changed() {
+    this.late = this.verdict !== null;
+    this.dispatchEvent(new CustomEvent("change"));
+    this.try();
+  }
+
+  /** Have it judged as it stands. */
+  try() {
+    if (this.dead || !this.complete) return;
+    if (this.state.live.state === "open") {
+      const what = this.answers ? { path: this.path } : { action: this.action };
+      this.waiting = this.state.live.try(what);
+      this.first ||= this.waiting;
+    } else if (!this.answers) {
+      this.#judge();
+    }
+  }
+
+  /** By a call of its own, while there is no live connection. */
+  async #judge() {
+    const mine = (this.waiting -= 1);
+    try {
+      const verdict = await this.state.api.post("judge", { action: this.action });
+      if (mine === this.waiting) this.#take(verdict, "");
+    } catch (error) {
+      if (mine === this.waiting) this.#take(null, error instanceof Error ? error.message : "");
+    }
+  }
+
+  /** @param {import("../lib/documents.js").Tried} tried */
+  #heard(tried) {
+    if (this.dead || !this.first || tried.seq < this.first) return;
+    if (tried.stale) {
+      this.try();
+      return;
+    }
+    if (tried.seq > this.waiting) return;
+    this.#take(tried.verdict ?? null, tried.fault ?? "", tried.seq < this.waiting);
+  }
+
+  /** @param {Verdict | null} verdict @param {string} fault @param {boolean} [late] */
+  #take(verdict, fault, late = false) {
+    this.verdict = verdict;
+    this.fault = fault;
+    this.late = late;
+    this.dispatchEvent(new CustomEvent("verdict"));
+  }
+
+  /** Poses as the hand wants them; none where only the server can say. @returns {Pose[]} */
+  preview() {
+    return this.fill.preview();
+  }
+
+  /** Whether a body of this draft has a front worth turning. */
+  get turns() {
+    return this.poses.some((pose) => this.state.figure(pose.body)?.radius === null);
+  }
+
+  /** The nearest legal move in place of a refused one, ready to be done; null if there is none. */
+  get nearest() {
+    const verdict = this.verdict;
+    return verdict && !verdict.legal ? (verdict.nearest ?? null) : null;
+  }
+
+  /** @param {string} name @param {unknown} value */
+  extra(name, value) {
+    const about = this.control.extras?.find((extra) => extra.name === name);
+    if (about && JSON.stringify(about.default ?? null) === JSON.stringify(value ?? null)) {
+      delete this.extras[name];
+    } else {
+      this.extras[name] = value;
+    }
+    this.changed();
+  }
+
+  /** No more: nothing is listened to any longer. */
+  end() {
+    this.dead = true;
+    this.state.live.drop();
+    this.state.live.removeEventListener("tried", this.heard);
+  }
+}

@@ -1,0 +1,397 @@
+// @ts-check
+// The hand on the board: press and drag a figure, click way-points, turn handles, pick targets.
+
+import { detail } from "./state.js";
+import { PathFill, PoseFill, wrap } from "./fillers.js";
+import { PickFill, PlaceFill, StandsFill } from "./picking.js";
+import { heightsUnder } from "./heights.js";
+
+/** @typedef {import("./table.js").Table} Table */
+/** @typedef {{pointer: number, what: "body" | "turn" | "push" | "waiting", dx: number, dy: number,
+ *            x: number, y: number, moved: boolean, lift: number, id: string, last: PointerEvent | null}} Grip */
+
+/** Pixels a pointer may stray and still be a click. */
+const SLOP = 4;
+/** Pixels that the ghost stands above a finger. */
+const LIFT = 64;
+
+export class Drag {
+  /** @param {Table} table */
+  constructor(table) {
+    this.table = table;
+    /** @type {Grip | null} */
+    this.grip = null;
+    /** The place of the table under the hand while it drags. @type {[number, number] | null} */
+    this.hand = null;
+    /** The last place the pointer was over. @type {[number, number] | null} */
+    this.over = null;
+    /** Whether the player chose the height of the next leg, rather than the storey shown. */
+    this.chosenHeight = false;
+    const { host, hand } = table;
+    host.addEventListener("pick", (event) => this.pick(/** @type {CustomEvent} */ (event)));
+    host.addEventListener("point", (event) => this.point(detail(event)));
+    host.addEventListener("hover", (event) => {
+      this.over = detail(event).point;
+    });
+    host.addEventListener("letgo", () => this.release(null));
+    host.addEventListener("storey", () => this.storey());
+    host.addEventListener("pointermove", (event) => this.move(event));
+    host.addEventListener("pointerup", (event) => this.release(event));
+    host.addEventListener("pointercancel", () => this.release(null));
+    host.addEventListener("wheel", (event) => this.wheel(event), { passive: false, capture: true });
+    hand.addEventListener("draft", () => {
+      this.chosenHeight = false;
+      if (!hand.draft) this.hand = null;
+    });
+  }
+
+  get draft() {
+    return this.table.hand.draft;
+  }
+
+  /** A pointer went down on something, or a key chose it. @param {CustomEvent} event */
+  pick(event) {
+    const { id, part, point, originalEvent } = event.detail;
+    const { tools, state } = this.table;
+    if (this.table.show.past || tools.mode) return;
+    if (!(originalEvent instanceof PointerEvent) || originalEvent.button !== 0) return;
+    const draft = this.draft;
+    if (part === "handle") {
+      const what = id === "push" ? "push" : "turn";
+      this.#hold(event, what, id, 0, 0);
+      return;
+    }
+    const fill = draft?.fill;
+    if (draft && this.table.hand.dragging && !(fill instanceof PlaceFill)) {
+      const own = part === "ghost" || draft.poses.some((pose) => pose.body === id);
+      if (own && part !== "ground") {
+        if (fill instanceof StandsFill) fill.hold(id);
+        const end = part === "ghost" && fill && "end" in fill ? fill.end : null;
+        const centre = end ?? (fill instanceof PoseFill ? middleOf(fill) : state.figure(id));
+        if (centre) this.#hold(event, "body", id, point[0] - centre.x, point[1] - centre.y);
+        return;
+      }
+    }
+    if (part !== "figure" || draft?.fill instanceof PickFill || draft?.begun) return;
+    const figure = state.figure(id);
+    if (!figure || !state.moves(figure.side) || state.now.question) return;
+    this.#hold(event, "waiting", id, point[0] - figure.x, point[1] - figure.y);
+  }
+
+  /**
+   * @param {CustomEvent} event
+   * @param {Grip["what"]} what
+   * @param {string} id
+   * @param {number} dx
+   * @param {number} dy
+   */
+  #hold(event, what, id, dx, dy) {
+    event.preventDefault();
+    const from = /** @type {PointerEvent} */ (event.detail.originalEvent);
+    this.grip = {
+      pointer: from.pointerId,
+      what,
+      id,
+      dx,
+      dy,
+      x: from.clientX,
+      y: from.clientY,
+      moved: false,
+      lift: 0,
+      last: null,
+    };
+    // On the frame, where the board listens too.
+    this.table.board.frame.setPointerCapture(from.pointerId);
+  }
+
+  /** @param {PointerEvent} event */
+  move(event) {
+    const grip = this.grip;
+    if (!grip || event.pointerId !== grip.pointer) return;
+    const far = Math.hypot(event.clientX - grip.x, event.clientY - grip.y);
+    if (!grip.moved) {
+      if (far < SLOP) return;
+      grip.moved = true;
+      if (grip.what === "waiting") this.#take(grip);
+      if (event.pointerType === "touch") this.table.pad.show();
+    }
+    if (event.pointerType === "touch") grip.lift = Math.max(grip.lift, Math.min(LIFT, far));
+    grip.last = event;
+    if (grip.what !== "waiting") this.#follow(grip);
+  }
+
+  /** The drag of a body not yet in hand: select it and begin what a drag of it naturally is. @param {Grip} grip */
+  async #take(grip) {
+    const { selection, hand, state } = this.table;
+    const draft = hand.draft;
+    const ours = draft && !draft.begun && draft.poses.some((pose) => pose.body === grip.id);
+    if (!ours) {
+      hand.put();
+      await selection.select(grip.id);
+      if (selection.loading) await settled(selection);
+      const control = selection.natural;
+      if (this.grip !== grip && !grip.last) return;
+      if (!control) {
+        this.grip = null;
+        this.table.say(`${state.name(grip.id)} cannot be moved now.`);
+        return;
+      }
+      await hand.begin(control);
+    }
+    const fill = hand.draft?.fill;
+    if (fill instanceof StandsFill) fill.hold(grip.id);
+    const figure = state.figure(grip.id);
+    if (fill instanceof PoseFill && figure) {
+      const centre = middleOf(fill);
+      grip.dx += figure.x - centre.x;
+      grip.dy += figure.y - centre.y;
+    }
+    grip.what = "body";
+    this.#follow(grip);
+    if (this.grip !== grip) this.hand = null;
+  }
+
+  /** @param {Grip} grip */
+  #follow(grip) {
+    const draft = this.draft;
+    const event = grip.last;
+    if (!draft || !event) return;
+    const { board, show } = this.table;
+    const touch = event.pointerType === "touch";
+    const [px, py] = board.at(
+      new MouseEvent("pointermove", { clientX: event.clientX, clientY: event.clientY - grip.lift }),
+    );
+    const [x, y] = touch && grip.what === "body" ? [px, py] : [px - grip.dx, py - grip.dy];
+    this.hand = [px, py];
+    const fill = draft.fill;
+    if (grip.what === "turn") this.#turn(px, py, event.shiftKey);
+    else if ("pointTo" in fill) {
+      if (fill instanceof PathFill || fill instanceof StandsFill) this.#height();
+      fill.pointTo(x, y);
+    }
+    draft.changed();
+    show.draw();
+  }
+
+  /** The front, or the round handle, looks at a place. @param {number} x @param {number} y @param {boolean} coarse */
+  #turn(x, y, coarse) {
+    const fill = this.draft?.fill;
+    const end = fill && "end" in fill ? fill.end : null;
+    if (!fill || !end) return;
+    if ("set" in fill) {
+      fill.pointTo(x, y);
+      if (coarse) fill.set(Math.round(fill.amount / 5) * 5);
+      return;
+    }
+    const wanted = (Math.atan2(y - end.y, x - end.x) * 180) / Math.PI;
+    const step = coarse ? Math.round(wanted / 5) * 5 : wanted;
+    fill.turn(wrap(step - end.facing));
+  }
+
+  /** @param {PointerEvent | null} event */
+  release(event) {
+    const grip = this.grip;
+    if (!grip || (event && event.pointerId !== grip.pointer)) return;
+    this.grip = null;
+    this.hand = null;
+    this.table.show.draw();
+    if (event && !grip.moved && grip.what === "waiting") this.table.selection.select(grip.id);
+  }
+
+  /** A click: a way-point, a place, a target, or a figure selected. @param {any} found */
+  point(found) {
+    const { id, part, point, originalEvent } = found;
+    const { tools, state, selection, hand, show } = this.table;
+    if (show.past || tools.mode) return;
+    const draft = this.draft;
+    const fill = draft?.fill;
+    if (draft && fill instanceof PickFill && part === "figure") {
+      fill.pick(this.#candidate(id));
+      draft.changed();
+      return;
+    }
+    if (draft && part === "ground" && hand.dragging) {
+      if (fill instanceof PathFill || fill instanceof StandsFill) {
+        fill.fix();
+        this.#height();
+      } else if (fill && "set" in fill) return;
+      fill?.pointTo(point[0], point[1]);
+      draft.changed();
+      return;
+    }
+    if (part === "figure") {
+      if (draft?.begun) {
+        if (draft.poses.some((pose) => pose.body === id)) {
+          if (fill instanceof StandsFill) fill.hold(id);
+          return;
+        }
+        // A click on somebody else while a way is in hand: as a place to go to, for contact.
+        const figure = state.figure(id);
+        if (figure && (fill instanceof PathFill || fill instanceof PoseFill)) {
+          fill.fix();
+          fill.pointTo(point[0], point[1]);
+          draft.changed();
+        }
+        return;
+      }
+      hand.put();
+      selection.select(id, { more: Boolean(originalEvent?.shiftKey) });
+      return;
+    }
+    if (part === "ground" && !draft) selection.select(null);
+  }
+
+  /** The id that may be picked for a body: its own, or that of its unit. @param {string} id */
+  #candidate(id) {
+    const list = this.draft?.control.candidates ?? [];
+    const unit = this.table.state.figure(id)?.unit;
+    if (list.includes(id) || !unit) return id;
+    const units = list.some((one) => this.table.state.group(one));
+    return list.includes(unit) || units ? unit : id;
+  }
+
+  /** The storey shown is where the next leg ends. */
+  storey() {
+    const fill = this.draft?.fill;
+    if (!(fill instanceof PathFill || fill instanceof StandsFill)) return;
+    this.chosenHeight = false;
+    this.#height();
+    if (this.draft?.begun) this.draft.changed();
+  }
+
+  #height() {
+    const fill = this.draft?.fill;
+    if (this.chosenHeight || !(fill instanceof PathFill || fill instanceof StandsFill)) return;
+    const { board, state } = this.table;
+    const storeys = state.board.storeys;
+    if (typeof board.storey !== "number" || storeys.length < 2) return;
+    const path = fill instanceof StandsFill ? fill.way : fill;
+    const { index, bottom, top } = storeys.find((one) => one.index === board.storey) ?? storeys[0];
+    const z = path.base.z;
+    const there = (index === 0 || z >= bottom - 1e-6) && (top === null || z < top - 1e-6);
+    path.level(there ? null : bottom);
+  }
+
+  /** Turning by the wheel, with Alt or Ctrl, so that the plain wheel still zooms. @param {WheelEvent} event */
+  wheel(event) {
+    const draft = this.draft;
+    if (!draft || !event.altKey || !this.table.hand.dragging) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const by = event.deltaY > 0 || event.deltaX > 0 ? -1 : 1;
+    this.turn(by * (event.shiftKey ? 15 : 5));
+  }
+
+  /** @param {number} by degrees */
+  turn(by) {
+    const draft = this.draft ?? this.#begun();
+    if (!draft) return;
+    draft.fill.turn(by);
+    draft.changed();
+  }
+
+  /** @param {number} dx @param {number} dy table units */
+  nudge(dx, dy) {
+    const draft = this.draft ?? this.#begun();
+    if (!draft || !this.table.hand.dragging) return;
+    if (draft.fill instanceof PathFill) this.#height();
+    draft.fill.nudge(dx, dy);
+    draft.changed();
+  }
+
+  /** What a drag would begin, begun by a key. */
+  #begun() {
+    const { selection, hand } = this.table;
+    const control = selection.mine ? selection.natural : undefined;
+    if (control) hand.begin(control);
+    return hand.draft;
+  }
+
+  /** The end so far becomes a way-point. */
+  fix() {
+    const draft = this.draft;
+    if (!draft?.fill.fix()) return;
+    const count = "legs" in draft.fill ? draft.fill.legs.length : 0;
+    this.table.say(count ? `Way-point ${count}.` : "Way-point.");
+    draft.changed();
+  }
+
+  back() {
+    const draft = this.draft;
+    if (!draft) return;
+    if (!draft.fill.back()) {
+      this.table.hand.put();
+      return;
+    }
+    if (draft.complete && draft.begun) {
+      draft.changed();
+      return;
+    }
+    draft.verdict = null;
+    draft.fault = "";
+    draft.changed();
+    this.table.order.judged();
+  }
+
+  cancel() {
+    this.grip = null;
+    this.hand = null;
+    const { hand, selection } = this.table;
+    if (hand.draft) {
+      const asked = hand.draft.answers;
+      hand.put();
+      if (asked) this.table.card.again();
+    } else selection.select(null);
+  }
+
+  /** Ask the server for a way from the last way-point's start to where the pointer is. */
+  async findWay() {
+    const draft = this.draft ?? this.#begun();
+    const fill = draft?.fill;
+    const { state } = this.table;
+    if (!draft || !(fill instanceof PathFill) || !draft.control.reach) return;
+    const to = this.over ?? fill.loose?.to;
+    if (!to) {
+      this.table.say("Point at the place first, then ask for the way.");
+      return;
+    }
+    this.#height();
+    const query = {
+      body: draft.body,
+      kind: draft.control.reach,
+      x: to[0],
+      y: to[1],
+      z: fill.height ?? undefined,
+    };
+    try {
+      const route = await state.ask("route", query);
+      if (this.draft !== draft) return;
+      if (!route) {
+        this.table.notice("There is no way to that place.");
+        return;
+      }
+      fill.take(route.path);
+      draft.changed();
+    } catch (error) {
+      state.trouble(error);
+    }
+  }
+
+  /** Heights at which something can stand at a place. @param {number} x @param {number} y @param {number} own */
+  heightsAt(x, y, own) {
+    return heightsUnder(this.table.state.terrain, x, y, own);
+  }
+}
+
+/** @param {PoseFill} fill */
+function middleOf(fill) {
+  const [x, y] = fill.to ?? fill.centre;
+  return { x, y };
+}
+
+/** @param {EventTarget} selection @returns {Promise<void>} when its controls came */
+function settled(selection) {
+  return new Promise((resolve) => {
+    selection.addEventListener("controls", () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,18 @@
+// @ts-check
+// Redrawing a part of the page without losing the place of somebody who works with keys.
+
+/**
+ * Draw anew; whatever had the focus has it again, found by its `data-keep`.
+ * @param {HTMLElement} host
+ * @param {() => void} draw
+ */
+export function keepingFocus(host, draw) {
+  const active = document.activeElement;
+  const kept = active instanceof HTMLElement && host.contains(active) ? active.dataset.keep : null;
+  draw();
+  if (!kept) return;
+  const again = host.querySelector(`[data-keep="${CSS.escape(kept)}"]`);
+  if (again instanceof HTMLElement && again !== document.activeElement) {
+    again.focus({ preventScroll: true });
+  }
+}

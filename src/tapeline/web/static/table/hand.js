@@ -1,0 +1,188 @@
+// @ts-check
+// The one action in hand: begun from a control or by an open question, confirmed, or put down again.
+
+import { Draft, DRAGGED, poseOf } from "./draft.js";
+import { PathFill, PoseFill } from "./fillers.js";
+import { PickFill, StandsFill } from "./picking.js";
+
+/** @typedef {import("../lib/documents.js").Control} Control */
+/** @typedef {import("../lib/documents.js").Verdict} Verdict */
+
+/** Events: "draft" when another action is taken in hand or put down, "change", "verdict", "refused" {verdict}. */
+export class Hand extends EventTarget {
+  /** @param {import("./state.js").State} state @param {import("./select.js").Selection} selection */
+  constructor(state, selection) {
+    super();
+    this.state = state;
+    this.selection = selection;
+    /** @type {Draft | null} */
+    this.draft = null;
+    /** Do it as soon as its verdict is in. */
+    this.hasty = false;
+    this.sending = false;
+    state.addEventListener("change", () => this.#renewed());
+  }
+
+  /**
+   * Take up a control. One with nothing open is done at once.
+   * @param {Control} control
+   */
+  begin(control) {
+    const plain = control.gesture === "press" && !control.extras?.length;
+    if (plain) {
+      this.put();
+      return this.send(control.action);
+    }
+    this.put();
+    const draft = new Draft(this.state, control, this.#posesFor(control));
+    this.#hold(draft);
+    const picks = draft.fill;
+    if (picks instanceof PickFill) {
+      const given = this.selection.ids.filter((id) => (control.candidates ?? []).includes(id));
+      if (picks.many) given.forEach((id) => picks.pick(id));
+      else if (control.candidates?.length === 1) picks.pick(control.candidates[0]);
+    }
+    if (draft.complete) draft.try();
+    return Promise.resolve();
+  }
+
+  /** Take up the path that an open question asks for. @param {import("../lib/documents.js").Question} question */
+  answerWith(question) {
+    const figure = this.state.figure(question.body ?? question.about);
+    if (!figure) return;
+    this.put();
+    /** @type {Control} */
+    const control = {
+      action: {},
+      label: question.purpose,
+      gesture: "path",
+      slot: "path",
+      clause: question.clause,
+      manners: question.manners ?? [],
+      allowance: question.allowance ?? null,
+    };
+    const draft = new Draft(this.state, control, [poseOf(figure)], { answers: true });
+    this.#hold(draft);
+    draft.try();
+  }
+
+  /** @param {Control} control @returns {import("./fillers.js").Pose[]} */
+  #posesFor(control) {
+    const actor = control.action.actor ?? this.selection.id;
+    const ids = [actor, ...(Array.isArray(control.action.units) ? control.action.units : [])];
+    const bodies = ids.flatMap((id) => (typeof id === "string" ? this.state.bodies(id) : []));
+    const chosen = bodies.length ? bodies : this.selection.bodies.map((id) => this.state.figure(id));
+    return chosen.flatMap((figure) => (figure ? [poseOf(figure)] : []));
+  }
+
+  /** @param {Draft} draft */
+  #hold(draft) {
+    this.draft = draft;
+    draft.addEventListener("change", () => {
+      this.hasty = false;
+      this.#tell("change");
+    });
+    draft.addEventListener("verdict", () => {
+      this.#tell("verdict");
+      if (this.hasty && !draft.late) this.confirm();
+    });
+    this.#tell("draft");
+  }
+
+  /** Whether a hand on the board changes the action in hand. */
+  get dragging() {
+    return this.draft !== null && DRAGGED.has(this.draft.control.gesture);
+  }
+
+  /** Do what the ghost shows: the action, or the nearest legal one in its place. */
+  async confirm() {
+    const draft = this.draft;
+    if (!draft || this.sending || !draft.complete) return;
+    if (!draft.verdict || draft.late) {
+      this.hasty = true;
+      return;
+    }
+    this.hasty = false;
+    const nearest = draft.nearest;
+    if (!draft.verdict.legal && !nearest) return;
+    if (draft.answers) {
+      await this.#answer(nearest ? nearest.action.path : draft.path);
+      return;
+    }
+    await this.send(nearest ? nearest.action : draft.action);
+  }
+
+  /** @param {unknown} value */
+  async #answer(value) {
+    this.sending = true;
+    const done = await this.state.answer({ value });
+    this.sending = false;
+    if (done?.written) this.put();
+    else if (done?.verdict) this.#refused(done.verdict);
+  }
+
+  /** @param {Record<string, any>} action */
+  async send(action) {
+    if (this.sending) return;
+    this.sending = true;
+    this.#tell("change");
+    const done = await this.state.act(action);
+    this.sending = false;
+    if (done?.written) this.put();
+    else if (done?.verdict) this.#refused(done.verdict);
+    this.#tell("change");
+  }
+
+  /** @param {Verdict} verdict */
+  #refused(verdict) {
+    this.dispatchEvent(new CustomEvent("refused", { detail: { verdict } }));
+  }
+
+  /** Take the legal move the server named into the hand, so that it can still be changed. */
+  adopt() {
+    const draft = this.draft;
+    const nearest = draft?.nearest;
+    if (!draft || !nearest) return;
+    const { fill, control } = draft;
+    const action = nearest.action;
+    const value = action[draft.answers ? "path" : control.slot];
+    if (fill instanceof PathFill && Array.isArray(value)) fill.take(value);
+    else if (fill instanceof StandsFill && Array.isArray(value)) fill.take(value);
+    else if (fill instanceof PoseFill && Array.isArray(value)) {
+      fill.pointTo(value[0], value[1]);
+      const angle = action[control.turn_slot ?? ""];
+      if (typeof angle === "number") {
+        fill.turned = control.turns === "by" ? angle : angle - fill.poses[0].facing;
+      }
+    } else if ("set" in fill && typeof value === "number") fill.set(value);
+    else return;
+    draft.changed();
+  }
+
+  /** Put it down without doing it. */
+  put() {
+    const draft = this.draft;
+    this.hasty = false;
+    if (!draft) return;
+    draft.end();
+    this.draft = null;
+    this.#tell("draft");
+  }
+
+  /** The match changed under the hand: what was begun is no longer what it was. */
+  #renewed() {
+    const draft = this.draft;
+    if (!draft || this.sending) return;
+    const moved = draft.poses.some((pose) => {
+      const figure = this.state.figure(pose.body);
+      return !figure || figure.x !== pose.x || figure.y !== pose.y || figure.z !== pose.z;
+    });
+    if (moved || this.state.now.question || draft.answers) this.put();
+    else draft.try();
+  }
+
+  /** @param {string} name */
+  #tell(name) {
+    this.dispatchEvent(new CustomEvent(name));
+  }
+}

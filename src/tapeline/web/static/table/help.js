@@ -1,0 +1,97 @@
+// @ts-check
+// First steps for a stranger, and every key.
+
+import { fill, h } from "../lib/dom.js";
+import { get, put } from "../lib/store.js";
+
+/** @typedef {import("./table.js").Table} Table */
+
+const STEPS = [
+  ["Pick", "Click a figure. The panel lists what it may do; a barred one says why when pressed."],
+  ["Move", "Press on the figure and drag. It stops where the rules stop it. Let go, then Enter."],
+  ["Way-points", "After the first leg click where the next one goes, or press the space bar while you drag. Backspace takes the last back."],
+  ["Turn", "The round handle, [ and ], or the wheel with Alt held."],
+  ["Targets", "Choose Charge or Shoot, then one of the ringed figures. Click another to read why not."],
+  ["Whole units", "Drag any stand of a unit; the panel offers moving as a block, wheeling, stand by stand."],
+  ["Dice", "Roll on the page, or roll your own and type in what they show."],
+  ["Look", "Drag the ground to move the board, wheel or pinch to zoom, the numbers at the left change the storey."],
+  ["Rules", "Every id such as the ones in the log opens its rule."],
+];
+
+const NAMES = /** @type {Record<string, string>} */ ({ " ": "Space", Escape: "Esc", Backspace: "⌫" });
+
+export class Help {
+  /** @param {Table} table @param {HTMLElement} host where the short version stands until it is put away */
+  constructor(table, host) {
+    this.table = table;
+    this.box = h("dialog", { class: "help", "aria-labelledby": "help-title" });
+    document.body.append(this.box);
+    this.hint = h(
+      "div",
+      { class: "first-steps", hidden: true },
+      h("p", {}, "Click one of your figures, then drag it. It stops where the rules stop it; Enter makes the move."),
+      h(
+        "div",
+        { class: "order-ends" },
+        h("button", { type: "button", onclick: () => this.open() }, "More"),
+        h("button", { type: "button", onclick: () => this.#known() }, "Got it"),
+      ),
+    );
+    host.append(this.hint);
+    table.state.addEventListener("change", (event) => {
+      const { first } = /** @type {CustomEvent} */ (event).detail;
+      if (first) this.hint.hidden = get("helped", false) || table.state.now.you.role === "watch";
+    });
+  }
+
+  #known() {
+    put("helped", true);
+    this.hint.hidden = true;
+  }
+
+  open() {
+    const bindings = this.table.keys.bindings.filter((binding) => binding.says);
+    const groups = [...new Set(bindings.map((binding) => binding.group ?? ""))];
+    fill(
+      this.box,
+      h("h2", { id: "help-title" }, "How to play here"),
+      h("dl", { class: "help-steps" }, STEPS.flatMap(([term, words]) => [h("dt", {}, term), h("dd", {}, words)])),
+      h("h2", {}, "Keys"),
+      h(
+        "dl",
+        { class: "help-keys" },
+        h("dt", {}, h("kbd", {}, "Tab")),
+        h("dd", {}, "The next figure; Enter selects it"),
+        h("dt", {}, h("kbd", {}, "← ↑ → ↓")),
+        h("dd", {}, "Move the ghost by 0.1 (Shift 1, Alt 0.01)"),
+        h("dt", {}, h("kbd", {}, "1 … 9")),
+        h("dd", {}, "The first, second … thing it can do"),
+        groups.flatMap((group) =>
+          bindings
+            .filter((binding) => (binding.group ?? "") === group)
+            .flatMap((binding) => [
+              h("dt", {}, h("kbd", {}, nameOf(binding.keys[0]))),
+              h("dd", {}, binding.says),
+            ]),
+        ),
+        h("dt", {}, h("kbd", {}, "+ − 0")),
+        h("dd", {}, "Nearer, farther, the whole board (while the board has the focus)"),
+      ),
+      h(
+        "div",
+        { class: "order-ends" },
+        h("button", { type: "button", class: "primary", onclick: () => this.box.close() }, "Close"),
+      ),
+    );
+    this.#known();
+    this.box.showModal();
+  }
+}
+
+/** @param {string} key */
+function nameOf(key) {
+  return key
+    .split("+")
+    .map((part) => NAMES[part] ?? (part.length === 1 ? part.toUpperCase() : part))
+    .join(" ");
+}

@@ -1,0 +1,118 @@
+// @ts-check
+// Keys of the table: everything the hand does on the board, done without it.
+
+import { Keys, isWriting } from "../lib/keys.js";
+import { PickFill } from "./picking.js";
+
+/** @typedef {import("./table.js").Table} Table */
+
+const ARROWS = /** @type {Record<string, [number, number]>} */ ({
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+});
+
+/** @param {Table} table @returns {Keys} */
+export function keyboard(table) {
+  const { hand, selection, drag, state, board } = table;
+  const keys = new Keys();
+  const live = () => !table.show.past && table.tools.mode === "";
+  const dragging = () => live() && (hand.dragging || (!hand.draft && selection.natural !== undefined));
+  const free = () => !onButton();
+  for (const [arrow, [dx, dy]] of Object.entries(ARROWS)) {
+    for (const [before, step] of /** @type {const} */ ([["", 0.1], ["Shift+", 1], ["Alt+", 0.01]])) {
+      keys.add({
+        keys: [`${before}${arrow}`],
+        says: "",
+        when: dragging,
+        run: () => drag.nudge(dx * step, dy * step),
+      });
+    }
+  }
+  keys.add(
+    { keys: ["["], says: "Turn left by 5 degrees", group: "Move", when: dragging, run: () => drag.turn(5) },
+    { keys: ["]"], says: "Turn right by 5 degrees", group: "Move", when: dragging, run: () => drag.turn(-5) },
+    { keys: ["{", "Shift+["], says: "Turn left by 45 degrees", group: "Move", when: dragging, run: () => drag.turn(45) },
+    { keys: ["}", "Shift+]"], says: "Turn right by 45 degrees", group: "Move", when: dragging, run: () => drag.turn(-45) },
+    { keys: [" "], says: "Set a way-point here", group: "Move", when: () => hand.dragging && free(), run: () => drag.fix() },
+    { keys: ["w"], says: "Find the way to the pointer, or to where the ghost is", group: "Move", when: dragging, run: () => drag.findWay() },
+    { keys: ["Enter"], says: "Do what the ghost shows", group: "Move", when: () => hand.draft !== null && free(), run: () => hand.confirm() },
+    { keys: ["Backspace"], says: "Take back the last way-point", group: "Move", when: () => hand.draft !== null, run: () => drag.back() },
+    {
+      keys: ["Escape"],
+      says: "Put it down, end the tool, or select nothing",
+      group: "Move",
+      when: () => !document.querySelector(":popover-open"),
+      run: () => escape(table),
+    },
+    { keys: ["u"], says: "Undo, or ask to", group: "Table", run: () => table.log.undo() },
+    { keys: ["r"], says: "Tape measure", group: "Table", run: () => table.tools.toggle("tape") },
+    { keys: ["l"], says: "Who sees whom", group: "Table", run: () => table.tools.toggle("sight") },
+    { keys: ["n"], says: "Next figure that may act", group: "Table", run: () => table.list.next(1) },
+    { keys: ["Shift+n"], says: "The one before", group: "Table", run: () => table.list.next(-1) },
+    { keys: ["PageUp"], says: "The storey above", group: "Table", when: () => state.board.storeys.length > 1, run: () => storey(table, 1) },
+    { keys: ["PageDown"], says: "The storey below", group: "Table", when: () => state.board.storeys.length > 1, run: () => storey(table, -1) },
+    { keys: [","], says: "One entry back in the game", group: "Table", run: () => table.replay.step(-1) },
+    { keys: ["."], says: "One entry on", group: "Table", run: () => table.replay.step(1) },
+    { keys: ["z"], says: "Look at what is selected", group: "Table", when: () => selection.body !== null, run: () => board.zoomTo(selection.body ?? "") },
+    { keys: ["b"], says: "The board as a list", group: "Table", run: () => table.list.open() },
+    { keys: ["?"], says: "This list", group: "Table", run: () => table.help.open() },
+  );
+  for (let n = 1; n <= 9; n += 1) {
+    keys.add({
+      keys: [String(n)],
+      says: "",
+      when: () => live() && selection.controls[n - 1] !== undefined,
+      run: () => table.controls.press(selection.controls[n - 1]),
+    });
+  }
+  document.addEventListener("keydown", (event) => first(table, keys, event), true);
+  return keys;
+}
+
+/**
+ * Before the board moves its view, or a figure with the focus is picked again: the action in hand.
+ * @param {Table} table
+ * @param {Keys} keys
+ * @param {KeyboardEvent} event
+ */
+function first(table, keys, event) {
+  if (isWriting(event.target) || !(event.target instanceof Element)) return;
+  if (!table.board.frame.contains(event.target) || event.target.closest("button")) return;
+  const draft = table.hand.draft;
+  if (event.key in ARROWS && (draft || table.selection.natural)) {
+    keys.press(event);
+    return;
+  }
+  if (!draft || (event.key !== "Enter" && event.key !== " ")) return;
+  const figure = event.target.closest("[data-id]")?.getAttribute("data-id");
+  if (draft.fill instanceof PickFill && figure) {
+    const unit = table.state.figure(figure)?.unit ?? figure;
+    const picked = draft.fill.picked;
+    if (event.key === " " || !(picked.includes(figure) || picked.includes(unit))) return;
+  }
+  if (draft.complete) keys.press(event);
+}
+
+/** @param {Table} table */
+function escape(table) {
+  if (table.tools.mode) table.tools.end();
+  else if (table.replay.shown) table.replay.now();
+  else table.drag.cancel();
+}
+
+/** @param {Table} table @param {number} step */
+function storey(table, step) {
+  const { board } = table;
+  const list = table.state.board.storeys.map((one) => one.index);
+  const at = list.indexOf(table.show.storey);
+  const next = list[at + step];
+  if (next !== undefined) board.storey = next;
+}
+
+/** Whether a key belongs to a button or link that has the focus. */
+function onButton() {
+  const active = document.activeElement;
+  return active instanceof Element && active.matches("button, a[href], summary, input");
+}

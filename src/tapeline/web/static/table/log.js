@@ -1,0 +1,229 @@
+// @ts-check
+// The log: what was done and what came of it, each with its rule; undo, proposals, judging again, files to keep.
+
+import { fill, h } from "../lib/dom.js";
+import { clauseLink } from "./clause.js";
+import { Files } from "./files.js";
+import { keepingFocus } from "./focus.js";
+import { Override } from "./override.js";
+
+/** @typedef {import("./table.js").Table} Table */
+/** @typedef {import("../lib/documents.js").LogLine} LogLine */
+
+/** Lines drawn at once; earlier ones on demand. */
+const PAGE = 60;
+
+export class Log {
+  /** @param {Table} table @param {HTMLElement} host */
+  constructor(table, host) {
+    this.table = table;
+    this.most = PAGE;
+    /** What judging again said, by entry. @type {Map<number, string>} */
+    this.again = new Map();
+    this.files = new Files(table);
+    this.override = new Override(table);
+    this.asked = h("div", { class: "proposals" });
+    this.buttons = h("div", { class: "log-buttons" });
+    this.lines = h("ol", { class: "log-lines", "aria-label": "What happened, newest first" });
+    this.more = h("button", { type: "button", onclick: () => this.#more() }, "Earlier entries");
+    fill(host, this.asked, h("h2", {}, "Log"), this.buttons, this.override.host, this.lines, this.more);
+    const { state } = table;
+    state.addEventListener("change", (event) => {
+      this.draw();
+      const { fresh, first } = /** @type {CustomEvent} */ (event).detail;
+      const last = fresh.at(-1);
+      if (!first && last) table.say(wordsOf(last));
+    });
+  }
+
+  draw() {
+    const { state } = this.table;
+    keepingFocus(this.asked, () => this.#proposals());
+    keepingFocus(this.buttons, () => this.#buttons());
+    const shown = state.log.slice(-this.most).reverse();
+    keepingFocus(this.lines, () => fill(this.lines, shown.map((line) => this.#line(line))));
+    this.more.hidden = state.log.length <= this.most;
+  }
+
+  #more() {
+    this.most += 4 * PAGE;
+    this.draw();
+  }
+
+  #buttons() {
+    const { state, tools } = this.table;
+    const offer = state.now.undo;
+    const may = state.now.you.role !== "watch";
+    const whole = offer?.activation && offer.activation > offer.entries ? offer.activation : null;
+    fill(
+      this.buttons,
+      may &&
+        h(
+          "button",
+          {
+            type: "button",
+            disabled: !offer,
+            title: offer ? offer.says : "There is nothing to undo.",
+            dataset: { keep: "undo" },
+            onclick: () => this.undo(),
+          },
+          offer && !offer.free ? "Ask to undo" : "Undo",
+          h("kbd", { "aria-hidden": "true" }, "U"),
+        ),
+      may &&
+        whole &&
+        h(
+          "button",
+          { type: "button", dataset: { keep: "reset" }, onclick: () => state.undo(whole) },
+          "Begin this activation again",
+        ),
+      h(
+        "details",
+        { class: "menu" },
+        h("summary", { dataset: { keep: "menu" } }, "More"),
+        h(
+          "div",
+          { class: "menu-list" },
+          this.files.buttons(),
+          may && h("button", { type: "button", onclick: () => this.override.open() }, "Change the table by agreement"),
+          !state.now.copy_of &&
+            h("button", { type: "button", onclick: () => tools.copy() }, "Try it out on a copy"),
+        ),
+      ),
+    );
+  }
+
+  /** Undo the last entry, or ask the others to agree. */
+  undo() {
+    const { state } = this.table;
+    const offer = state.match?.undo;
+    if (state.match?.you.role === "watch") return;
+    if (!offer) {
+      this.table.notice("There is nothing to undo.");
+      return;
+    }
+    this.table.hand.put();
+    state.undo(offer.entries);
+  }
+
+  /** What one side asks another to agree to. */
+  #proposals() {
+    const { state } = this.table;
+    const list = state.now.proposals;
+    fill(
+      this.asked,
+      list.map((proposal) => {
+        const asked = proposal.waits_for.some((side) => state.moves(side));
+        const by = state.party(proposal.by)?.name ?? proposal.by;
+        const mine = state.moves(proposal.by);
+        const names = proposal.waits_for.map((side) => state.party(side)?.name ?? side);
+        return h(
+          "div",
+          { class: "proposal", role: "group", "aria-label": "Asked of you" },
+          h("p", {}, h("b", {}, by), ` asks: ${proposal.text}`),
+          asked
+            ? h(
+                "div",
+                { class: "order-ends" },
+                h(
+                  "button",
+                  { type: "button", class: "primary", dataset: { keep: `yes-${proposal.id}` }, onclick: () => state.reply(proposal.id, true) },
+                  "Agree",
+                ),
+                h(
+                  "button",
+                  { type: "button", dataset: { keep: `no-${proposal.id}` }, onclick: () => state.reply(proposal.id, false) },
+                  "Do not",
+                ),
+              )
+            : h("p", { class: "quiet" }, `Waiting for ${names.join(" and ")}.`),
+          mine &&
+            !asked &&
+            h("button", { type: "button", onclick: () => state.reply(proposal.id, false) }, "Take it back"),
+        );
+      }),
+    );
+    this.asked.hidden = list.length === 0;
+  }
+
+  /** @param {LogLine} line */
+  #line(line) {
+    const { state, replay } = this.table;
+    const side = state.party(line.by);
+    const said = this.again.get(line.n);
+    return h(
+      "li",
+      {
+        class: `log-line log-${line.what}${line.counts ? "" : " undone"}`,
+        value: line.n,
+        dataset: { n: line.n },
+      },
+      h(
+        "div",
+        { class: "log-head" },
+        side && h("span", { class: `side-mark look-${side.look}`, title: side.name }),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "log-title",
+            title: "Look at the table as it was then",
+            dataset: { keep: `line-${line.n}` },
+            onclick: () => replay.go(line.n),
+          },
+          line.title,
+        ),
+        line.what === "override" && h("span", { class: "mark-override" }, "by agreement"),
+        !line.counts && h("span", { class: "mark-undone" }, "undone"),
+        (line.what === "action" || line.what === "answer") &&
+          h(
+            "button",
+            {
+              type: "button",
+              class: "judge-again",
+              title: "Judge this again",
+              "aria-label": `Judge entry ${line.n} again`,
+              dataset: { keep: `again-${line.n}` },
+              onclick: () => this.#judge(line),
+            },
+            "⚖",
+          ),
+      ),
+      line.reason && h("p", { class: "quiet" }, `Agreed because: ${line.reason}`),
+      line.happenings.length > 0 &&
+        h(
+          "ul",
+          { class: "happenings" },
+          line.happenings.map((one) =>
+            h(
+              "li",
+              { class: `happening-${one.event}` },
+              one.text,
+              one.clause && [" ", clauseLink(one.clause)],
+            ),
+          ),
+        ),
+      said && h("p", { class: "judged-again", role: "status" }, said),
+    );
+  }
+
+  /** @param {LogLine} line */
+  async #judge(line) {
+    const { state } = this.table;
+    try {
+      const answer = await state.working(state.api.post(`judge-again/${line.n}`));
+      this.again.set(line.n, answer.same ? `Judged again: the same. ${answer.message}` : `Judged again: ${answer.message}`);
+    } catch (error) {
+      state.trouble(error);
+      return;
+    }
+    this.draw();
+    this.table.say(this.again.get(line.n) ?? "");
+  }
+}
+
+/** A line in a breath. @param {LogLine} line */
+function wordsOf(line) {
+  const parts = line.happenings.slice(0, 3).map((one) => one.text);
+  return [line.title, ...parts].join(" ");
+}

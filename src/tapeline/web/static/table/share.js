@@ -1,0 +1,153 @@
+// @ts-check
+// Links to the match: one a side and one for onlookers, to copy; settings of how lengths are shown.
+
+import { fill, h } from "../lib/dom.js";
+import { recent, remember } from "../lib/store.js";
+import { themeButton } from "../lib/theme.js";
+
+/** @typedef {import("./table.js").Table} Table */
+/** @typedef {{name: string, role: string, path: string}} Known */
+
+export class Share {
+  /** @param {Table} table @param {HTMLElement} bar */
+  constructor(table, bar) {
+    this.table = table;
+    this.box = h("dialog", { class: "share", "aria-labelledby": "share-title" });
+    document.body.append(this.box);
+    const theme = h("button", { type: "button", class: "icon-button theme", dataset: { icon: "theme" } });
+    themeButton(theme);
+    this.units = h("div", { class: "units-switch", role: "radiogroup", "aria-label": "Lengths in" });
+    fill(
+      bar,
+      this.units,
+      theme,
+      h("button", { type: "button", class: "bar-button", onclick: () => this.open() }, "Share"),
+      h(
+        "button",
+        { type: "button", class: "bar-button", "aria-label": "Help and keys", title: "Help and keys (?)", onclick: () => table.help.open() },
+        "?",
+      ),
+    );
+    table.units.addEventListener("change", () => this.#switch());
+    table.state.addEventListener("change", (event) => {
+      if (/** @type {CustomEvent} */ (event).detail.first) this.#first();
+    });
+    this.#switch();
+  }
+
+  #switch() {
+    const { units } = this.table;
+    fill(
+      this.units,
+      /** @type {const} */ (["in", "cm"]).map((unit) =>
+        h(
+          "button",
+          {
+            type: "button",
+            role: "radio",
+            "aria-checked": String(units.shown === unit),
+            "aria-label": unit === "in" ? "Inches" : "Centimetres",
+            onclick: () => units.show(unit),
+          },
+          unit,
+        ),
+      ),
+    );
+  }
+
+  /** The match was opened: it is remembered in this browser. */
+  #first() {
+    const { state } = this.table;
+    const { you, copy_of: copy, mode, board } = state.now;
+    this.#switch();
+    if (copy) return;
+    const side = you.role === "side" ? (state.party(you.sides[0])?.name ?? "") : "";
+    remember({
+      id: state.id,
+      path: location.pathname + location.hash,
+      title: board.name || board.title,
+      system: board.system,
+      role: you.role,
+      name: side,
+      mode,
+    });
+  }
+
+  /** Links known in this browser: those made here, and the one in use. @returns {Known[]} */
+  get links() {
+    const { state } = this.table;
+    const kept = recent().filter((entry) => entry.id === state.id);
+    const found = kept.flatMap((entry) => entry.links ?? []);
+    const own = location.pathname + location.hash;
+    if (!found.some((link) => link.path === own)) {
+      const { you } = state.now;
+      const names = you.sides.map((side) => state.party(side)?.name ?? side).join(" and ");
+      found.unshift({ name: names, role: you.role, path: own });
+    }
+    return found.filter((link, n) => found.findIndex((other) => other.path === link.path) === n);
+  }
+
+  open() {
+    const { state } = this.table;
+    const links = this.links;
+    const own = location.pathname + location.hash;
+    const others = links.length > 1;
+    fill(
+      this.box,
+      h("h2", { id: "share-title" }, "Share this match"),
+      h(
+        "p",
+        { class: "quiet" },
+        state.now.copy_of
+          ? "This is a copy to try things on; share the match itself instead."
+          : others
+            ? "Whoever has a link may do what it allows. Keep those of a side secret."
+            : "Only the link in use is known here. The others were shown to whoever made the match.",
+      ),
+      h(
+        "ul",
+        { class: "share-links" },
+        links.map((link) => this.#row(link, link.path === own)),
+      ),
+      h("p", { class: "quiet" }, `Here now: ${this.#here()}.`),
+      h("div", { class: "order-ends" }, h("button", { type: "button", onclick: () => this.box.close() }, "Close")),
+    );
+    this.box.showModal();
+  }
+
+  /** @param {Known} link @param {boolean} own */
+  #row(link, own) {
+    const roles = /** @type {Record<string, string>} */ ({
+      side: `plays ${link.name}`,
+      both: "plays all sides",
+      watch: "looks on",
+    });
+    const url = new URL(link.path, location.origin).href;
+    const copy = h("button", { type: "button" }, "Copy");
+    copy.setAttribute("aria-label", `Copy the link that ${roles[link.role] ?? link.role}`);
+    const field = h("input", { type: "text", readonly: true, value: url, "aria-label": `Link that ${roles[link.role] ?? link.role}` });
+    field.addEventListener("focus", () => field.select());
+    copy.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(url);
+      } catch {
+        // Without leave to the clipboard: select it, so that the player can.
+        field.focus();
+        field.select();
+        document.execCommand("copy");
+      }
+      copy.textContent = "Copied";
+      setTimeout(() => (copy.textContent = "Copy"), 2000);
+    });
+    return h("li", {}, h("b", {}, `${roles[link.role] ?? link.role}${own ? " (you)" : ""}`), field, copy);
+  }
+
+  #here() {
+    const { state } = this.table;
+    const watching = state.present.filter((one) => one === "watch").length;
+    const sides = [...new Set(state.present.filter((one) => one !== "watch"))];
+    const names = sides.map((side) => state.party(side)?.name ?? side);
+    if (watching) names.push(`${watching} looking on`);
+    return names.length ? names.join(", ") : "nobody";
+  }
+}

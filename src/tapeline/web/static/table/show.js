@@ -1,0 +1,253 @@
+// @ts-check
+// What the board shows: the match now or an entry of the past, and the action in hand as ghosts, ways, pins.
+
+import { AmountFill, PathFill, PoseFill } from "./fillers.js";
+import { PickFill, StandsFill } from "./picking.js";
+import { costWords, spoken } from "./words.js";
+
+/** @typedef {import("./table.js").Table} Table */
+/** @typedef {import("../lib/documents.js").Board} Board */
+/** @typedef {import("../lib/documents.js").Trace} Trace */
+
+/** Pixels from the border of a base to its round handle. */
+const HANDLE = 26;
+
+/** Draws on the board of a table. */
+export class Show {
+  /** @param {Table} table */
+  constructor(table) {
+    this.table = table;
+    /** A board of the past that is shown in place of the match. @type {Board | null} */
+    this.past = null;
+    this.frame = 0;
+    this.laid = false;
+    const { state, selection, hand } = table;
+    state.addEventListener("change", () => this.match());
+    selection.addEventListener("select", () => this.chosen());
+    hand.addEventListener("draft", () => {
+      this.chosen();
+      this.draw();
+    });
+    hand.addEventListener("change", () => {
+      if (hand.draft?.fill instanceof PickFill) this.chosen();
+      this.draw();
+    });
+    hand.addEventListener("verdict", () => this.draw());
+  }
+
+  /** The storey that is shown; the lowest where all are shown. @returns {number} */
+  get storey() {
+    const shown = this.table.board.storey;
+    return typeof shown === "number" ? shown : 0;
+  }
+
+  match() {
+    if (this.past) return;
+    const { board, state } = this.table;
+    // Terrain never changes: given again, the whole board would be drawn anew.
+    board.show(state.board, this.laid ? null : state.terrain);
+    this.laid = true;
+    this.chosen();
+    this.draw();
+    this.last();
+  }
+
+  /** The way the last entry went, thin. */
+  last() {
+    const { board, state, hand } = this.table;
+    const line = state.log.findLast((one) => one.counts);
+    const traces = hand.draft?.begun || !line ? [] : line.traces;
+    board.ways(traces, { kind: "past" });
+  }
+
+  /** Show an entry of the past; null comes back to the match. @param {Board | null} past @param {Trace[]} [traces] */
+  replay(past, traces = []) {
+    const { board } = this.table;
+    this.past = past;
+    if (!past) {
+      this.match();
+      return;
+    }
+    this.clear();
+    board.show({ ...past, terrain: null });
+    board.ways(traces, { kind: "past" });
+  }
+
+  clear() {
+    const { board } = this.table;
+    board.ghosts([]);
+    board.ways([], { kind: "moved" });
+    board.ways([], { kind: "wanted" });
+    board.ways([], { kind: "nearest" });
+    board.pins([]);
+    board.handles([]);
+  }
+
+  /** Rings of what is selected, and of those that may be picked. */
+  chosen() {
+    const { board, selection, hand } = this.table;
+    board.select(selection.bodies);
+    const draft = hand.draft;
+    const picking = draft?.fill instanceof PickFill;
+    const may = picking ? (draft?.control.candidates ?? []) : [];
+    const bodies = (/** @type {string[]} */ ids) =>
+      ids.flatMap((id) => this.table.state.bodies(id).map((figure) => figure.id));
+    board.mark(bodies(may), "can");
+    board.mark(draft?.fill instanceof PickFill ? bodies(draft.fill.picked) : [], "target");
+  }
+
+  /** Make a body stand out for a moment; null ends that. @param {string | null} id */
+  point(id) {
+    const { board, state } = this.table;
+    board.mark(id === null ? [] : state.bodies(id).map((figure) => figure.id), "about");
+  }
+
+  /** @param {import("../lib/documents.js").Finding[]} findings */
+  pins(findings) {
+    this.table.board.pins(findings);
+  }
+
+  /** Draw the action in hand, at most once a frame. */
+  draw() {
+    if (this.frame) return;
+    this.frame = requestAnimationFrame(() => {
+      this.frame = 0;
+      if (!this.past) this.#draw();
+    });
+  }
+
+  #draw() {
+    const { board, hand } = this.table;
+    const draft = hand.draft;
+    if (!draft || (!draft.begun && !draft.verdict)) {
+      this.clear();
+      board.hint(null);
+      this.#handles();
+      this.last();
+      return;
+    }
+    board.ways([], { kind: "past" });
+    const verdict = draft.complete ? draft.verdict : null;
+    const nearest = verdict ? draft.nearest : null;
+    const bad = Boolean(verdict && !verdict.legal);
+    board.ways(verdict && !bad ? verdict.moved : [], { kind: "moved" });
+    board.ways(bad && verdict ? verdict.wanted : [], { kind: bad && !nearest ? "refused" : "wanted" });
+    board.ways([], { kind: bad && !nearest ? "wanted" : "refused" });
+    board.ways(nearest ? nearest.traces : [], { kind: "nearest" });
+    board.pins(verdict && (bad || verdict.kind === "STOPPED") ? verdict.findings : []);
+    const ghosts = this.#ghosts();
+    board.ghosts(ghosts);
+    this.#handles();
+    this.#hint(verdict);
+  }
+
+  /**
+   * What the hand needs to know, beside it while it drags.
+   * @param {import("../lib/documents.js").Verdict | null} verdict
+   */
+  #hint(verdict) {
+    const { board, hand, drag, units } = this.table;
+    const draft = hand.draft;
+    const at = draft ? drag.hand : null;
+    if (!draft || !at || !verdict) {
+      board.hint(null);
+      return;
+    }
+    const [first] = verdict.findings;
+    const sum = costWords(verdict, draft.control.allowance ?? null, units);
+    const words = first && (!verdict.legal || verdict.kind === "STOPPED") ? spoken(first) : sum;
+    board.hint(words ? { at, words, kind: verdict.legal ? "good" : "bad" } : null);
+  }
+
+  /** Where the bodies of the draft are seen: where the server lets them stand, else where the hand is. */
+  #ghosts() {
+    const { hand } = this.table;
+    const draft = hand.draft;
+    if (!draft) return [];
+    const wanted = draft.preview();
+    const verdict = draft.complete ? draft.verdict : null;
+    if (!verdict) return wanted.map((pose) => ({ ...pose, legal: undefined }));
+    const nearest = draft.nearest;
+    if (verdict.legal) {
+      // While the next verdict is on its way the ghost goes with the hand.
+      if (draft.late && wanted.length) return wanted.map((pose) => ({ ...pose, legal: undefined }));
+      const stopped = verdict.moved.length ? verdict.moved : verdict.wanted;
+      const ends = new Map(stopped.map((trace) => [trace.body, endOf(trace)]));
+      for (const pose of wanted) if (!ends.has(pose.body)) ends.set(pose.body, pose);
+      return [...ends.values()].map((pose) => {
+        const hoped = wanted.find((one) => one.body === pose.body);
+        return { ...pose, legal: true, tail: tailOf(pose, hoped) };
+      });
+    }
+    if (nearest && nearest.traces.length) {
+      return nearest.traces.map((trace) => {
+        const pose = endOf(trace);
+        const hoped = wanted.find((one) => one.body === trace.body);
+        return { ...pose, legal: true, tail: tailOf(pose, hoped) };
+      });
+    }
+    if (wanted.length) return wanted.map((pose) => ({ ...pose, legal: false }));
+    return verdict.wanted.map((trace) => ({ ...endOf(trace), legal: false }));
+  }
+
+  /** Round handles to turn by, and to push ahead. */
+  #handles() {
+    const { board, hand, state } = this.table;
+    const draft = hand.draft;
+    const filler = draft?.fill;
+    const end = filler && "end" in filler ? filler.end : null;
+    if (!draft || !end) {
+      board.handles([]);
+      return;
+    }
+    const turns =
+      (filler instanceof PoseFill && filler.turning) ||
+      (filler instanceof AmountFill && filler.what === "turn") ||
+      ((filler instanceof PathFill || filler instanceof StandsFill) && draft.turns);
+    const push = filler instanceof AmountFill && filler.what === "distance";
+    if (!turns && !push) {
+      board.handles([]);
+      return;
+    }
+    const poses = filler.preview();
+    const far = Math.max(
+      ...poses.map((pose) => {
+        const figure = state.figure(pose.body);
+        const half = figure?.radius ?? Math.hypot(figure?.width ?? 0, figure?.depth ?? 0) / 2;
+        return Math.hypot(pose.x - end.x, pose.y - end.y) + half;
+      }),
+      0,
+    );
+    const facing = filler instanceof AmountFill && turns ? end.facing + (filler.rigid ? 0 : filler.amount) : end.facing;
+    const angle = (facing * Math.PI) / 180;
+    const away = far + HANDLE / board.scale;
+    board.handles([
+      {
+        id: turns ? "turn" : "push",
+        kind: turns ? "turn" : "push",
+        x: end.x + away * Math.cos(angle),
+        y: end.y + away * Math.sin(angle),
+        z: end.z,
+        facing,
+        label: turns ? "Turn it" : "Push it ahead",
+      },
+    ]);
+  }
+}
+
+/** @param {Trace} trace */
+function endOf(trace) {
+  const [x, y, z] = trace.end;
+  return { body: trace.body, x, y, z, facing: trace.facing };
+}
+
+/**
+ * The place the hand wanted, where that is another.
+ * @param {{x: number, y: number}} pose
+ * @param {{x: number, y: number} | undefined} hoped
+ * @returns {[number, number] | null}
+ */
+function tailOf(pose, hoped) {
+  if (!hoped || Math.hypot(pose.x - hoped.x, pose.y - hoped.y) < 1e-3) return null;
+  return [hoped.x, hoped.y];
+}

@@ -1,0 +1,222 @@
+// @ts-check
+// The match as this page has it: newest document, whole log, version; and every call that changes it.
+
+import { ApiError, MatchApi } from "../lib/api.js";
+import { Live } from "../lib/live.js";
+
+/** @typedef {import("../lib/documents.js").Match} Match */
+/** @typedef {import("../lib/documents.js").Done} Done */
+/** @typedef {import("../lib/documents.js").Board} Board */
+
+/**
+ * Events: "change" {first, grown} after a newer match came, "present", "link" as the connection
+ * goes, "busy" {busy} while a call is under way, "trouble" {text, findings} for what the server
+ * refused, "done" {done} after a call that may have changed the match.
+ */
+export class State extends EventTarget {
+  /** @param {string} id @param {string} token */
+  constructor(id, token) {
+    super();
+    this.id = id;
+    this.api = new MatchApi(id, token);
+    /** @type {Match | null} */
+    this.match = null;
+    /** @type {import("../lib/documents.js").Ground[]} */
+    this.terrain = [];
+    /** @type {import("../lib/documents.js").LogLine[]} */
+    this.log = [];
+    /** @type {string[]} */
+    this.present = [];
+    this.busy = 0;
+    this.live = new Live(id, token, () => this.version);
+    this.live.addEventListener("now", (event) => this.take(detail(event).match));
+    this.live.addEventListener("present", (event) => {
+      this.present = detail(event).present;
+      this.#tell("present");
+    });
+    this.live.addEventListener("link", (event) => this.#tell("link", detail(event)));
+    this.live.addEventListener("refused", (event) => {
+      this.#tell("trouble", { text: String(detail(event).why ?? ""), findings: [] });
+    });
+  }
+
+  get version() {
+    return this.match?.version ?? 0;
+  }
+
+  /** @returns {Match} the match; only after the first one came */
+  get now() {
+    if (!this.match) throw new Error("no match yet");
+    return this.match;
+  }
+
+  /** @returns {Board} */
+  get board() {
+    return this.now.board;
+  }
+
+  /** Whether this page may act for the side that must act now. */
+  get mine() {
+    return this.board.acting.some((side) => this.now.you.sides.includes(side));
+  }
+
+  /** @param {string} side */
+  moves(side) {
+    return this.match?.you.sides.includes(side) ?? false;
+  }
+
+  /** @param {string} id of a side */
+  party(id) {
+    return this.board.parties.find((party) => party.id === id);
+  }
+
+  /** @param {string | null | undefined} id */
+  figure(id) {
+    return this.match?.board.figures.find((figure) => figure.id === id);
+  }
+
+  /** @param {string | null | undefined} id */
+  group(id) {
+    return this.match?.board.groups.find((group) => group.id === id);
+  }
+
+  /** The name of a body, unit, piece or side, or the id itself. @param {string} id */
+  name(id) {
+    const found =
+      this.group(id) ??
+      this.figure(id) ??
+      this.match?.board.gone.find((figure) => figure.id === id) ??
+      this.party(id) ??
+      this.terrain.find((ground) => ground.id === id);
+    return (found && found.name) || id;
+  }
+
+  /** Figures of a body or of a unit. @param {string} id */
+  bodies(id) {
+    const group = this.group(id);
+    const ids = group ? group.members : [id];
+    return this.match?.board.figures.filter((figure) => ids.includes(figure.id)) ?? [];
+  }
+
+  /** First look at the match, then stay connected. */
+  async open() {
+    this.take(await this.api.get("", { since: 0 }));
+    this.live.start();
+  }
+
+  /** @param {Match} match */
+  take(match) {
+    const first = this.match === null;
+    if (!first && match.version < this.version) return;
+    const from = this.log.length;
+    if (match.log_from > from) {
+      this.refresh();
+      return;
+    }
+    const before = this.version;
+    this.match = match;
+    if (match.board.terrain) this.terrain = match.board.terrain;
+    this.present = match.present ?? this.present;
+    const fresh = match.log.filter((line) => line.n > from);
+    this.log = [...this.log.slice(0, match.log_from), ...match.log];
+    this.#tell("change", { first, fresh, grown: match.version > before });
+    // An undo says of earlier lines that they no longer count: only a whole log has that.
+    if (!first && match.log_from > 0 && fresh.some((line) => line.what === "undo")) this.refresh();
+  }
+
+  /** Ask for everything again. */
+  async refresh() {
+    try {
+      const match = await this.api.get("", { since: 0 });
+      this.log = [];
+      this.take(match);
+    } catch (error) {
+      this.trouble(error);
+    }
+  }
+
+  /** @param {Record<string, any>} action @param {number[][]} [faces] */
+  act(action, faces = []) {
+    return this.#change("actions", { version: this.version, action, faces });
+  }
+
+  /** @param {{faces?: number[], roll?: boolean, value?: unknown}} answer */
+  answer(answer) {
+    return this.#change("answers", { version: this.version, ...answer });
+  }
+
+  /** @param {number} entries */
+  undo(entries) {
+    return this.#change("undo", { version: this.version, entries });
+  }
+
+  /** @param {Record<string, any>[]} events @param {string} reason */
+  override(events, reason) {
+    return this.#change("overrides", { version: this.version, events, reason });
+  }
+
+  /** @param {string} proposal @param {boolean} accept */
+  reply(proposal, accept) {
+    const path = `proposals/${encodeURIComponent(proposal)}`;
+    return this.#change(path, { version: this.version, accept });
+  }
+
+  /**
+   * @param {string} path
+   * @param {Record<string, unknown>} body
+   * @returns {Promise<Done | null>} null if the server refused, and the page was told why
+   */
+  async #change(path, body) {
+    try {
+      const done = /** @type {Done} */ (await this.working(this.api.post(path, body)));
+      this.take(done.match);
+      this.#tell("done", { done });
+      return done;
+    } catch (error) {
+      this.trouble(error);
+      if (error instanceof ApiError && error.stale) await this.refresh();
+      return null;
+    }
+  }
+
+  /**
+   * Count a call as under way until it is over.
+   * @template T
+   * @param {Promise<T>} promise
+   * @returns {Promise<T>}
+   */
+  async working(promise) {
+    this.busy += 1;
+    this.#tell("busy", { busy: true });
+    try {
+      return await promise;
+    } finally {
+      this.busy -= 1;
+      this.#tell("busy", { busy: this.busy > 0 });
+    }
+  }
+
+  /** Ask for something that changes nothing. @param {string} path @param {object} [query] */
+  ask(path, query) {
+    return this.working(this.api.get(path, /** @type {any} */ (query)));
+  }
+
+  /** @param {unknown} error */
+  trouble(error) {
+    if (error instanceof DOMException && error.name === "AbortError") return;
+    const text = error instanceof Error ? error.message : String(error);
+    const findings = error instanceof ApiError ? error.findings : [];
+    if (!(error instanceof ApiError)) console.error(error);
+    this.#tell("trouble", { text, findings });
+  }
+
+  /** @param {string} name @param {object} [what] */
+  #tell(name, what = {}) {
+    this.dispatchEvent(new CustomEvent(name, { detail: what }));
+  }
+}
+
+/** @param {Event} event */
+export function detail(event) {
+  return /** @type {CustomEvent} */ (event).detail;
+}

@@ -1,0 +1,95 @@
+// @ts-check
+// The table put together: the match, the board, the hand, and every part of the panel.
+
+import { BoardView } from "../board/board.js";
+import { byId, fill, h } from "../lib/dom.js";
+import { say } from "../lib/say.js";
+import { Units } from "../lib/units.js";
+import { Aim } from "./aim.js";
+import { Card } from "./card.js";
+import { book } from "./clause.js";
+import { Controls } from "./controls.js";
+import { Drag } from "./drag.js";
+import { Hand } from "./hand.js";
+import { Help } from "./help.js";
+import { keyboard } from "./keyboard.js";
+import { List } from "./list.js";
+import { Log } from "./log.js";
+import { Order } from "./order.js";
+import { Pad } from "./pad.js";
+import { Replay } from "./replay.js";
+import { Selection } from "./select.js";
+import { Share } from "./share.js";
+import { sheet } from "./sheet.js";
+import { Show } from "./show.js";
+import { detail, State } from "./state.js";
+import { Tools } from "./tools.js";
+import { Turn } from "./turn.js";
+import { sentence } from "./words.js";
+
+/** What the parts of the page know of each other. */
+export class Table {
+  /** @param {State} state that has its first match already */
+  constructor(state) {
+    this.state = state;
+    book.system = state.board.system;
+    this.host = byId("board");
+    this.units = new Units(state.board.unit);
+    this.board = new BoardView(this.host, { label: "Board", tabs: true, units: this.units });
+    this.selection = new Selection(state);
+    this.hand = new Hand(state, this.selection);
+
+    const pad = h("div", { class: "pad", role: "group", "aria-label": "Fine steps", hidden: true });
+    byId("tools").after(pad);
+    const order = h("div", { class: "order", hidden: true, role: "group", "aria-labelledby": "order-title" });
+    this.hosts = {
+      refused: h("div", { class: "refused", role: "status", hidden: true }),
+      who: h("div", { class: "who", hidden: true }),
+      controls: h("div", { class: "controls" }),
+      steps: h("div", { class: "steps" }),
+      first: h("div", {}),
+    };
+    const { refused, who, controls, steps, first } = this.hosts;
+    fill(byId("actions"), first, refused, who, order, controls, steps);
+
+    // Those that draw on the board come before those that read it.
+    this.show = new Show(this);
+    this.drag = new Drag(this);
+    this.pad = new Pad(this, pad);
+    this.aim = new Aim(this);
+    this.order = new Order(this, order);
+    this.controls = new Controls(this, { who, controls, steps });
+    this.card = new Card(this, byId("card"));
+    this.tools = new Tools(this, byId("tools"));
+    this.replay = new Replay(this, byId("replay"));
+    this.turn = new Turn(this, {
+      turn: byId("turn"),
+      status: byId("status"),
+      title: byId("title"),
+      notice: byId("notice"),
+    });
+    this.log = new Log(this, byId("log"));
+    this.list = new List(this, byId("list"));
+    this.share = new Share(this, byId("bar"));
+    this.help = new Help(this, first);
+    this.keys = keyboard(this);
+    sheet(byId("panel"), byId("grip"));
+
+    state.addEventListener("trouble", (event) => {
+      const { text, findings } = detail(event);
+      const [found] = findings;
+      if (found) this.turn.notice("The rules do not allow that to be told now.", sentence(found));
+      else this.turn.notice(text);
+    });
+  }
+
+  /** Say a sentence to who cannot see the page. @param {string} text @param {"polite" | "assertive"} [how] */
+  say(text, how = "polite") {
+    say(text, how);
+  }
+
+  /** @param {string} text */
+  notice(text) {
+    this.turn.notice(text);
+  }
+}

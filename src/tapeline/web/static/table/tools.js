@@ -1,0 +1,229 @@
+// @ts-check
+// Tape, sight, odds and copies to try things on: all of it changes nothing.
+
+import { fill, h } from "../lib/dom.js";
+import { ApiError } from "../lib/api.js";
+import { clauseLink } from "./clause.js";
+import { sentence } from "./words.js";
+
+/** @typedef {import("./table.js").Table} Table */
+/** @typedef {{id: string | null, x: number, y: number, z: number}} End */
+
+export class Tools {
+  /** @param {Table} table @param {HTMLElement} host */
+  constructor(table, host) {
+    this.table = table;
+    /** "" | "tape" | "sight" @type {"" | "tape" | "sight"} */
+    this.mode = "";
+    /** @type {End | null} */
+    this.from = null;
+    this.asked = 0;
+    this.said = h("p", { class: "tool-said", role: "status", hidden: true });
+    const button = (/** @type {"tape" | "sight"} */ mode, /** @type {string} */ label, /** @type {string} */ key) =>
+      h(
+        "button",
+        { type: "button", class: "tool", "aria-pressed": "false", dataset: { tool: mode }, onclick: () => this.toggle(mode) },
+        label,
+        h("kbd", { "aria-hidden": "true" }, key),
+      );
+    this.buttons = [button("tape", "Tape", "R"), button("sight", "Sight", "L")];
+    this.trial = h("button", { type: "button", class: "tool", onclick: () => this.copy() }, "What if");
+    this.trial.title = "Try things on a copy of the table";
+    this.seen = h(
+      "button",
+      {
+        type: "button",
+        class: "tool",
+        "aria-pressed": "true",
+        onclick: () => {
+          table.aim.off = !table.aim.off;
+          this.seen.setAttribute("aria-pressed", String(!table.aim.off));
+          table.aim.draw();
+        },
+      },
+      "Reach",
+    );
+    this.seen.title = "Shade where what is selected can get to";
+    fill(host, this.buttons, this.trial, this.seen, this.said);
+    const { state } = table;
+    table.host.addEventListener("point", (event) => this.#point(/** @type {CustomEvent} */ (event).detail));
+    table.host.addEventListener("hover", (event) => this.#hover(/** @type {CustomEvent} */ (event).detail));
+    state.addEventListener("change", () => {
+      this.trial.hidden = Boolean(state.now.copy_of);
+    });
+  }
+
+  /** @param {"tape" | "sight"} mode */
+  toggle(mode) {
+    if (this.mode === mode) {
+      this.end();
+      return;
+    }
+    this.end();
+    this.mode = mode;
+    this.#pressed();
+    const { selection, state } = this.table;
+    const figure = state.figure(selection.body);
+    if (figure) {
+      this.from = { id: figure.id, x: figure.x, y: figure.y, z: figure.z };
+      this.#say(`From ${figure.name}: ${mode === "tape" ? "click the other end" : "click who is looked at"}.`);
+    } else {
+      this.#say(mode === "tape" ? "Click a place or a figure, then another." : "Click who looks, then who is looked at.");
+    }
+    this.table.hand.put();
+  }
+
+  end() {
+    this.mode = "";
+    this.from = null;
+    this.asked += 1;
+    this.table.board.tape(null);
+    this.table.board.lines([]);
+    this.#pressed();
+    this.#say("");
+  }
+
+  #pressed() {
+    for (const button of this.buttons) {
+      button.setAttribute("aria-pressed", String(button.dataset.tool === this.mode));
+    }
+    document.body.classList.toggle("measuring", this.mode !== "");
+  }
+
+  /** @param {...(string | HTMLElement)} parts */
+  #say(...parts) {
+    this.said.hidden = parts.join("") === "";
+    fill(this.said, ...parts);
+  }
+
+  /** @param {any} found */
+  #point(found) {
+    if (!this.mode) return;
+    const figure = this.table.state.figure(found.id);
+    if (this.mode === "sight" && !figure) return;
+    /** @type {End} */
+    const end = figure
+      ? { id: figure.id, x: figure.x, y: figure.y, z: figure.z }
+      : { id: null, x: found.point[0], y: found.point[1], z: this.#height() };
+    if (!this.from || this.done) {
+      this.from = end;
+      this.done = false;
+      this.table.board.tape(null);
+      this.table.board.lines([]);
+      const name = figure ? figure.name : "this place";
+      this.#say(this.mode === "tape" ? `From ${name}: click the other end.` : `${name} looks: click who is looked at.`);
+      return;
+    }
+    this.done = true;
+    if (this.mode === "tape") this.#tape(this.from, end, true);
+    else this.#sight(this.from, end);
+  }
+
+  #height() {
+    const { board, state } = this.table;
+    const storey = state.board.storeys.find((one) => one.index === board.storey);
+    return storey?.bottom ?? 0;
+  }
+
+  /** The tape follows the pointer, no faster than it is answered. @param {any} found */
+  #hover(found) {
+    if (this.mode !== "tape" || !this.from || this.done || !found.point || this.reading) return;
+    const id = this.table.state.figure(found.id) ? found.id : null;
+    this.#tape(this.from, { id, x: found.point[0], y: found.point[1], z: this.#height() }, false);
+  }
+
+  /** @param {End} from @param {End} to @param {boolean} last */
+  async #tape(from, to, last) {
+    const { state, board } = this.table;
+    const mine = (this.asked += 1);
+    this.reading = true;
+    try {
+      const query = { ...endQuery("a", from), ...endQuery("b", to) };
+      const measure = await state.api.get("tape", query);
+      if (mine !== this.asked || this.mode !== "tape") return;
+      board.tape({ start: measure.start, end: measure.end, words: this.#length(measure) });
+      if (last) this.#say(measure.words);
+    } catch (error) {
+      if (mine === this.asked) this.#secret(error);
+    } finally {
+      this.reading = false;
+    }
+  }
+
+  /** @param {import("../lib/documents.js").Measure} measure */
+  #length(measure) {
+    const { units } = this.table;
+    return units.say(measure.bases ?? measure.centres);
+  }
+
+  /** @param {End} from @param {End} to */
+  async #sight(from, to) {
+    const { state, board } = this.table;
+    const mine = (this.asked += 1);
+    try {
+      const sight = await state.working(state.api.get("sight", { a: from.id, b: to.id }));
+      if (mine !== this.asked || this.mode !== "sight") return;
+      const kind = sight.sees ? "clear" : "blocked";
+      board.lines(sight.lines.map((/** @type {[number, number][]} */ line) => ({ line, kind })));
+      board.mark(sight.blocks.flatMap((/** @type {string} */ id) => state.bodies(id).map((one) => one.id)), "about");
+      this.#say(sight.words, " ", ...(sight.clause ? [clauseLink(sight.clause)] : []));
+    } catch (error) {
+      if (mine === this.asked) this.#secret(error);
+    }
+  }
+
+  /** What the rules keep secret is said in their words, with the clause. @param {unknown} error */
+  #secret(error) {
+    this.done = true;
+    if (error instanceof ApiError && error.status === 403) {
+      const parts = error.findings.length ? error.findings.flatMap(sentence) : [error.message];
+      this.#say("This may not be measured now. ", ...parts);
+      return;
+    }
+    this.#say(error instanceof Error ? error.message : String(error));
+  }
+
+  /** Exact odds of an action; null if they are not told. @param {Record<string, any>} action */
+  async odds(action) {
+    const { state } = this.table;
+    try {
+      return await state.working(state.api.post("odds", { action }));
+    } catch (error) {
+      state.trouble(error);
+      return null;
+    }
+  }
+
+  /** A copy of the table to try things on, opened in place of this one. */
+  async copy() {
+    const { state, replay } = this.table;
+    const at = replay.looking ? replay.shown : state.version;
+    try {
+      const made = await state.working(state.api.post("copy", { at }));
+      const [link] = made.links;
+      sessionStorage.setItem(`tapeline:copy:${made.id}`, location.pathname + location.hash);
+      location.assign(link.path);
+    } catch (error) {
+      state.trouble(error);
+    }
+  }
+}
+
+/** The way back from a copy, if it was made in this tab. @param {string} id */
+export function wayBack(id) {
+  try {
+    const path = sessionStorage.getItem(`tapeline:copy:${id}`);
+    return path && path.startsWith("/t/") ? path : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {"a" | "b"} name @param {End} end */
+function endQuery(name, end) {
+  if (end.id !== null) return { [name]: end.id };
+  return { [`${name}x`]: end.x, [`${name}y`]: end.y, [`${name}z`]: end.z };
+}
+
+Tools.prototype.done = false;
+Tools.prototype.reading = false;

@@ -1,0 +1,147 @@
+// @ts-check
+// One glance: whose turn and step, who must act, who is there, and whether the line to the server holds.
+
+import { fill, h } from "../lib/dom.js";
+import { wayBack } from "./tools.js";
+
+/** @typedef {import("./table.js").Table} Table */
+
+export class Turn {
+  /** @param {Table} table @param {{turn: HTMLElement, status: HTMLElement, title: HTMLElement, notice: HTMLElement}} hosts */
+  constructor(table, hosts) {
+    this.table = table;
+    this.hosts = hosts;
+    this.line = h("p", { class: "link-state", role: "status", hidden: true });
+    this.banner = h("div", { class: "banner", hidden: true });
+    this.place = h("div", { class: "notice-list" });
+    fill(hosts.notice, this.line, this.banner, this.place);
+    const { state } = table;
+    state.addEventListener("change", () => this.draw());
+    state.addEventListener("present", () => this.draw());
+    state.addEventListener("link", (event) => this.#link(/** @type {CustomEvent} */ (event).detail));
+    state.addEventListener("busy", (event) => {
+      const { busy } = /** @type {CustomEvent} */ (event).detail;
+      clearTimeout(this.slow);
+      const show = () => document.body.classList.toggle("working", state.busy > 0);
+      if (busy) this.slow = window.setTimeout(show, 200);
+      else show();
+    });
+    table.aim.addEventListener("busy", (event) => {
+      hosts.turn.classList.toggle("reaching", /** @type {CustomEvent} */ (event).detail.busy);
+    });
+  }
+
+  draw() {
+    const { state, show, replay } = this.table;
+    if (!state.match) return;
+    const board = show.past ?? state.board;
+    const name = board.name || board.title;
+    this.hosts.title.textContent = name;
+    document.title = `${state.mine && !show.past ? "● " : ""}${name} · Tapeline`;
+    this.hosts.status.textContent = [board.title, ...board.status].filter(Boolean).join(" · ");
+    const acting = board.acting.map((side) => state.party(side)).filter((one) => one !== undefined);
+    const mine = !show.past && state.mine;
+    const question = show.past ? null : state.now.question;
+    const who = acting.map((one) => one.name).join(" and ");
+    const verb = question ? "to answer" : "to act";
+    const words = show.past
+      ? `Looking back at entry ${replay.shown}`
+      : who
+        ? `${who} ${verb}`
+        : "Nobody is to act";
+    fill(
+      this.hosts.turn,
+      h(
+        "p",
+        { class: `turn-who${mine ? " mine" : ""}` },
+        acting.map((one) => h("span", { class: `side-mark look-${one.look}`, "aria-hidden": "true" })),
+        h("b", {}, words),
+        mine && state.now.mode === "links" && h("span", { class: "you" }, "you"),
+      ),
+      h("ul", { class: "parties" }, state.board.parties.map((party) => this.#party(party.id))),
+    );
+    this.#banner();
+  }
+
+  /** @param {string} id */
+  #party(id) {
+    const { state } = this.table;
+    const party = state.party(id);
+    const here = state.present.includes(id) || (state.now.mode === "hotseat" && state.present.length > 0);
+    const seen = state.now.mode === "hotseat" ? "" : here ? "here" : "away";
+    return h(
+      "li",
+      { class: seen },
+      h("span", { class: `side-mark look-${party?.look ?? 0}`, "aria-hidden": "true" }),
+      party?.name,
+      h("span", { class: "quiet" }, ` ${party?.bodies ?? 0}${party?.gone ? `, ${party.gone} gone` : ""}`),
+      seen && h("span", { class: `presence ${seen}` }, seen),
+    );
+  }
+
+  #banner() {
+    const { state, show } = this.table;
+    const copy = state.now.copy_of;
+    const watching = state.now.you.role === "watch";
+    this.banner.hidden = !copy && !show.past && !watching;
+    if (copy) {
+      const back = wayBack(state.id);
+      fill(
+        this.banner,
+        h("span", {}, "A copy to try things on: nothing here counts."),
+        back
+          ? h("button", { type: "button", onclick: () => leave(back) }, "Back to the table")
+          : h("button", { type: "button", onclick: () => history.back() }, "Back"),
+      );
+    } else if (show.past) {
+      fill(
+        this.banner,
+        h("span", {}, "The table as it was; nothing can be moved here."),
+        h("button", { type: "button", onclick: () => this.table.replay.now() }, "Back to now"),
+      );
+    } else if (watching) {
+      fill(this.banner, h("span", {}, "You are looking on."));
+    }
+  }
+
+  /** @param {{state: string, tries: number, wait: number}} link */
+  #link(link) {
+    const lost = link.state === "lost" || (link.state === "connecting" && link.tries > 0);
+    const gone = link.state === "refused";
+    const back = link.state === "open" && this.away;
+    this.line.hidden = !lost && !gone;
+    this.line.className = `link-state ${gone ? "gone" : "lost"}`;
+    if (lost) this.line.textContent = "Connection lost. Trying again; nothing that was confirmed is lost.";
+    if (gone) this.line.textContent = "This link does not open the match any longer.";
+    if (back) this.table.notice("Connected again.");
+    this.away = lost || gone;
+    document.body.classList.toggle("offline", this.away);
+  }
+
+  /**
+   * A sentence that goes away by itself, or is put away.
+   * @param {string} text
+   * @param {(string | HTMLElement)[]} [more]
+   */
+  notice(text, more = []) {
+    const made = h(
+      "div",
+      { class: "notice" },
+      h("p", {}, text, more.length > 0 && " ", ...more),
+      h("button", { type: "button", "aria-label": "Put away", onclick: () => made.remove() }, "×"),
+    );
+    this.place.append(made);
+    while (this.place.childElementCount > 3) this.place.firstElementChild?.remove();
+    setTimeout(() => made.remove(), 9000);
+    this.table.say(text);
+  }
+}
+
+/** A copy has another id in its path, so the page is loaded anew. @param {string} path */
+function leave(path) {
+  location.assign(path);
+}
+
+Turn.prototype.away = false;
+/** @type {number | undefined} */
+Turn.prototype.slow = undefined;

@@ -1,0 +1,76 @@
+// @ts-check
+// Sentences of the panel: findings with their rule, lengths with their unit, who is who.
+
+import { h } from "../lib/dom.js";
+import { figure } from "../lib/units.js";
+import { clauseLink } from "./clause.js";
+
+/** @typedef {import("../lib/documents.js").Finding} Finding */
+
+/**
+ * A finding as a sentence that ends in its rule: "Too near ...: 0.93 in, ... (TC-MOVE-7)."
+ * @param {Finding} finding
+ * @returns {(string | HTMLElement)[]}
+ */
+export function sentence(finding) {
+  const text = finding.text.trim().replace(/\.$/, "");
+  if (!finding.clause) return [`${text}.`];
+  return [`${text} (`, clauseLink(finding.clause), ")."];
+}
+
+/** The same as plain text, for a live region. @param {Finding} finding */
+export function spoken(finding) {
+  const text = finding.text.trim().replace(/\.$/, "");
+  return finding.clause ? `${text} (${finding.clause}).` : `${text}.`;
+}
+
+/**
+ * Findings numbered like their pins on the board.
+ * @param {Finding[]} findings
+ * @param {{numbered?: boolean}} [how]
+ */
+export function findingList(findings, how = {}) {
+  const numbered = how.numbered ?? true;
+  return h(
+    "ol",
+    { class: `findings${numbered ? " numbered" : ""}` },
+    findings.map((finding, index) =>
+      h(
+        "li",
+        {},
+        numbered && h("span", { class: "pin-number", "aria-hidden": "true" }, index + 1),
+        h("span", {}, ...sentence(finding)),
+      ),
+    ),
+  );
+}
+
+/** @param {number} degrees @returns {string} */
+export function angle(degrees) {
+  return `${figure(degrees, 1)}°`;
+}
+
+/** @param {string[]} names @param {string} [last] */
+export function together(names, last = "and") {
+  if (names.length < 2) return names.join("");
+  return `${names.slice(0, -1).join(", ")} ${last} ${names.at(-1)}`;
+}
+
+/** @param {number} chance @returns {string} */
+export function percent(chance) {
+  return `${figure(100 * chance, 1)} %`;
+}
+
+/**
+ * What a move costs, of what it may: "3.25 of 6 in"; nothing where the rules count no cost.
+ * @param {import("../lib/documents.js").Verdict} verdict
+ * @param {number | null} allowance where the verdict does not say
+ * @param {import("../lib/units.js").Units} units
+ */
+export function costWords(verdict, allowance, units) {
+  const most = verdict.allowance ?? allowance;
+  if (!verdict.ledger.length && !verdict.cost) return "";
+  return most === null
+    ? units.say(verdict.cost)
+    : `${units.figure(verdict.cost)} of ${units.say(most)}`;
+}
