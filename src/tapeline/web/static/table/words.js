@@ -8,7 +8,7 @@ import { clauseLink } from "./clause.js";
 /** @typedef {import("../lib/documents.js").Finding} Finding */
 
 /**
- * A finding as a sentence that ends in its rule: "Too near ...: 0.93 in, ... (TC-MOVE-7)."
+ * A finding as a sentence that ends in its rule: "Too near ...: 0.93 in, ... (the rule)."
  * @param {Finding} finding
  * @returns {(string | HTMLElement)[]}
  */
