@@ -62,7 +62,8 @@ export function boxOf(plate, figure) {
  * @returns {SVGElement[]}
  */
 export function baseParts(base) {
-  const rim = Math.max(0.02, 0.17 * halfOf(base));
+  const half = halfOf(base);
+  const rim = Math.min(0.17 * half, 0.04 + 0.05 * half);
   if (base.radius !== null) {
     const r = base.radius;
     return [
@@ -70,14 +71,14 @@ export function baseParts(base) {
       rimmed(svg("circle", { class: "base", r: r - rim / 2, pathLength: 36 }), rim),
       svg("path", {
         class: "front",
-        d: `M${num(r)} 0L${num(0.36 * r)} ${num(0.5 * r)}L${num(0.52 * r)} 0L${num(0.36 * r)} ${num(-0.5 * r)}z`,
+        d: `M${num(r)} 0L${num(0.3 * r)} ${num(0.52 * r)}V${num(-0.52 * r)}z`,
       }),
     ];
   }
   const depth = base.depth ?? 0;
   const width = base.width ?? 0;
-  const edge = Math.min(0.28 * depth, 1.6 * rim);
-  const arrow = Math.min(0.22 * depth, 0.16 * width);
+  const edge = Math.min(0.22 * depth, 2.4 * rim);
+  const arrow = Math.min(0.3 * depth, 0.2 * width);
   const frame = svg("rect", {
     class: "base",
     x: -depth / 2 + rim / 2,
@@ -92,9 +93,8 @@ export function baseParts(base) {
     svg("path", {
       class: "front",
       d:
-        `M${num(depth / 2)} ${num(-width / 2)}v${num(width)}h${num(-edge)}` +
-        `v${num(-width / 2 + 1.6 * arrow)}l${num(-arrow)} ${num(-1.6 * arrow)}` +
-        `l${num(arrow)} ${num(-1.6 * arrow)}v${num(-width / 2 + 1.6 * arrow)}z`,
+        `M${num(depth / 2)} ${num(-width / 2)}v${num(width)}h${num(-edge)}v${num(-width)}z` +
+        `M${num(depth / 2 - edge / 2)} 0l${num(-arrow)} ${num(0.8 * arrow)}v${num(-1.6 * arrow)}z`,
     }),
   ];
 }

@@ -15,7 +15,7 @@ import { num } from "./storeys.js";
 const LINE = 14;
 const SMALL_LINE = 12;
 /** Pixels of the smaller half of a base from which on names are shown. */
-const READABLE = 6.5;
+const READABLE = 4.5;
 const NUMBERS = 8;
 
 /** @type {CanvasRenderingContext2D | null} */
@@ -54,7 +54,6 @@ export function drawLabels(plate, board, terrain, scale, side) {
   const made = /** @type {SVGElement[]} */ ([]);
   const groups = new Map(board.groups.map((group) => [group.id, group]));
   const done = new Set();
-  const least = here.length ? Math.min(...here.map((f) => halfOf(f))) * scale : 0;
 
   for (const figure of here) {
     const group = figure.unit ? groups.get(figure.unit) : undefined;
@@ -63,11 +62,11 @@ export function drawLabels(plate, board, terrain, scale, side) {
     if (several && half >= NUMBERS) made.push(numberOf(plate, figure, group.members));
     if (several && done.has(group.id)) continue;
     if (several) done.add(group.id);
-    if (half < READABLE && least < READABLE) continue;
+    if (half < READABLE) continue;
     const members = several ? here.filter((f) => f.unit === group.id) : [figure];
     const box = around(members.map((f) => scaled(boxOf(plate, f), scale)));
-    const text = several ? group.name : figure.name;
-    const small = several ? group.words : figure.z > 1e-6 && !plate.storey ? `${num(figure.z)} up` : "";
+    const text = group?.name || figure.name;
+    const small = group ? group.words : figure.z > 1e-6 && !plate.storey ? `${num(figure.z)} up` : "";
     const spot = room(box, text, small, taken);
     if (!spot) continue;
     taken.push(spot.box);
@@ -86,7 +85,7 @@ export function drawLabels(plate, board, terrain, scale, side) {
     if (!spot) continue;
     taken.push(spot.box);
     const said = spot.small || text === spot.text ? text : small;
-    made.push(label(spot, said, spot.small, `place texture-${ground.pattern}`, scale));
+    made.push(label(spot, said, spot.small, ground.type === "piece" ? `place texture-${ground.pattern}` : "place", scale));
   }
   plate.layers.labels.replaceChildren(...made);
 }

@@ -23,22 +23,24 @@ export const LAYERS = /** @type {const} */ ([
   "pins",
 ]);
 
-/** Distance of plates that stand side by side, as a share of the table's width. */
-const GAP = 0.06;
+/** Distance of plates that stand side by side, as a share of the table. */
+const GAP = 0.09;
 
 /** One drawing of the table. Its own coordinates are table units, y down from the far edge. */
 export class Plate {
   /**
    * @param {BoardDoc} board
    * @param {Storey | null} storey null: the whole table, whatever the height
-   * @param {number} shift to the right, table units
+   * @param {number} left
+   * @param {number} top where it lies in the world, table units
    */
-  constructor(board, storey, shift) {
+  constructor(board, storey, left, top) {
     this.storey = storey;
     this.width = board.width;
     this.depth = board.depth;
-    this.shift = shift;
-    this.group = svg("g", { class: "plate", transform: `translate(${shift} 0)` });
+    this.left = left;
+    this.top = top;
+    this.group = svg("g", { transform: `translate(${num(left)} ${num(top)})` });
     /** @type {Record<string, SVGGElement>} */
     this.layers = {};
     for (const name of LAYERS) {
@@ -50,6 +52,12 @@ export class Plate {
   /** Drawn coordinates of a place of the table. @param {number} x @param {number} y */
   at(x, y) {
     return /** @type {[number, number]} */ ([x, this.depth - y]);
+  }
+
+  /** Whether a place of the world is on this plate. @param {number} x @param {number} y */
+  holds(x, y) {
+    const [dx, dy] = [x - this.left, y - this.top];
+    return dx >= 0 && dx <= this.width && dy >= 0 && dy <= this.depth;
   }
 
   /** Whether something at that height stands on this plate. @param {number} z */
@@ -77,44 +85,49 @@ export class Plate {
  * The plates for what is to be shown.
  * @param {BoardDoc} board
  * @param {number | "all"} shown index of a storey, or all of them
+ * @param {number} shape width of the frame in heights of it; the plates fill it as well as can be
  */
-export function platesOf(board, shown) {
-  if (board.storeys.length < 2) return [new Plate(board, null, 0)];
+export function platesOf(board, shown, shape) {
+  const { storeys, width, depth } = board;
+  if (storeys.length < 2) return [new Plate(board, null, 0, 0)];
   if (shown !== "all") {
-    const storey = board.storeys.find((s) => s.index === shown) ?? board.storeys[0];
-    return [new Plate(board, storey, 0)];
+    const storey = storeys.find((s) => s.index === shown) ?? storeys[0];
+    return [new Plate(board, storey, 0, 0)];
   }
-  const step = board.width * (1 + GAP);
-  return board.storeys.map((storey, n) => new Plate(board, storey, n * step));
-}
-
-/** The storey of a height. @param {BoardDoc} board @param {number} z */
-export function storeyOf(board, z) {
-  let found = 0;
-  for (const storey of board.storeys) if (z >= storey.bottom - 1e-6) found = storey.index;
-  return found;
+  const gap = GAP * Math.max(width, depth);
+  let columns = 1;
+  let best = 0;
+  for (let tried = 1; tried <= storeys.length; tried += 1) {
+    const rows = Math.ceil(storeys.length / tried);
+    const size = Math.min(shape / (tried * (width + gap)), 1 / (rows * (depth + gap)));
+    if (size > best * 1.001) [columns, best] = [tried, size];
+  }
+  return storeys.map((storey, n) => {
+    const [column, row] = [n % columns, Math.floor(n / columns)];
+    return new Plate(board, storey, column * (width + gap), row * (depth + gap));
+  });
 }
 
 /**
  * The table itself: ground, lines at round distances, numbers along two edges, a caption.
  * @param {Plate} plate
  * @param {Units} units
- * @param {boolean} bare without numbers and lines
+ * @param {"full" | "plain" | "bare"} how plain: without numbers; bare: without lines too
  */
-export function drawGround(plate, units, bare) {
+export function drawGround(plate, units, how) {
   const { width, depth } = plate;
   const layer = plate.layers.ground;
   layer.replaceChildren(svg("rect", { class: "table", width, height: depth }));
   const below = plate.storey && plate.storey.index > 0;
   if (below) layer.append(svg("rect", { class: "air", width, height: depth }));
-  if (bare) return;
+  if (how === "bare") return;
   const step = units.from(units.shown === "in" ? 6 : 10);
   const lines = [];
   for (let x = step; x < width - 1e-6; x += step) lines.push(`M${num(x)} 0V${num(depth)}`);
   for (let y = step; y < depth - 1e-6; y += step) lines.push(`M0 ${num(depth - y)}H${num(width)}`);
   layer.append(svg("path", { class: "grid", d: lines.join("") }));
   layer.append(svg("rect", { class: "edge", width, height: depth }));
-  ruler(plate, units, step);
+  if (how === "full") ruler(plate, units, step);
   const caption = plate.storey?.caption;
   if (caption) {
     layer.append(

@@ -102,18 +102,25 @@ export class View {
     if (dx || dy) this._go({ scale: this.scale, x: this.x + dx, y: this.y + dy }, true);
   }
 
-  /** The frame has another size: what was in its middle stays there. */
-  resize(/** @type {number} */ width, /** @type {number} */ height) {
-    const fits = this.width === 0 || Math.abs(this.scale / this.fitting - 1) < 0.02;
+  /**
+   * The frame has another size: what was in its middle stays there.
+   * @param {number} width
+   * @param {number} height
+   * @param {boolean} [refit] show the whole board whatever was seen
+   */
+  resize(width, height, refit = false) {
+    const first = this.width === 0;
+    const whole = first || Math.abs(this.scale / this.fitting - 1) < 0.02;
     const dx = (width - this.width) / 2;
     const dy = (height - this.height) / 2;
     this.width = width;
     this.height = height;
-    this._stop();
-    if (fits) {
+    if (refit || whole) {
       this.fit();
       return;
     }
+    if (!dx && !dy) return;
+    this._stop();
     this.x += dx;
     this.y += dy;
     this._keep();

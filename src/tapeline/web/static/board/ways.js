@@ -15,6 +15,8 @@ import { num } from "./storeys.js";
  *            tail?: [number, number] | null, turns?: boolean, label?: string}} Ghost */
 /** @typedef {{id: string, x: number, y: number, z?: number, label: string,
  *            kind?: "point" | "turn" | "push" | "wheel", facing?: number}} Handle */
+/** @typedef {{start: [number, number], end: [number, number], words: string}} Tape */
+/** @typedef {{line: [number, number][], kind?: "clear" | "blocked" | "plain"}} Ray */
 
 /**
  * Draw ways of one kind.
@@ -167,7 +169,7 @@ export class Ghosts {
  * The tape: a line with end bars and words at its middle; null takes it away.
  * @param {Plate} plate
  * @param {SVGGElement} layer
- * @param {{start: [number, number], end: [number, number], words: string} | null} tape
+ * @param {Tape | null} tape
  */
 export function drawTape(plate, layer, tape) {
   layer.replaceChildren();
@@ -209,7 +211,7 @@ function tag(x, y, words) {
  * Straight lines, such as rays of sight.
  * @param {Plate} plate
  * @param {SVGGElement} layer
- * @param {{line: [number, number][], kind?: "clear" | "blocked" | "plain"}[]} lines
+ * @param {Ray[]} lines
  */
 export function drawLines(plate, layer, lines) {
   layer.replaceChildren(

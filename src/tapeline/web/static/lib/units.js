@@ -15,10 +15,21 @@ export class Units extends EventTarget {
    */
   constructor(table, shown = null) {
     super();
-    this.table = table;
-    const kept = get(`units-${table}`, "");
+    this._table = table;
     /** @type {Unit} */
-    this.shown = shown ?? (kept === "in" || kept === "cm" ? kept : table);
+    this.shown = shown ?? chosen(table);
+  }
+
+  /** The unit of the table. */
+  get table() {
+    return this._table;
+  }
+
+  set table(/** @type {Unit} */ unit) {
+    if (unit === this._table) return;
+    this._table = unit;
+    this.shown = chosen(unit);
+    this.dispatchEvent(new CustomEvent("change", { detail: this.shown }));
   }
 
   /** Show lengths in this unit from now on, and remember it. @param {Unit} unit */
@@ -54,6 +65,12 @@ export class Units extends EventTarget {
   figure(value, places = 2) {
     return figure(this.in(value), places);
   }
+}
+
+/** What was chosen last for tables of a unit. @param {Unit} table @returns {Unit} */
+function chosen(table) {
+  const kept = get(`units-${table}`, "");
+  return kept === "in" || kept === "cm" ? kept : table;
 }
 
 /**

@@ -1,0 +1,281 @@
+// @ts-check
+// What is drawn: plates with terrain, figures and overlays, kept so that each can be drawn anew.
+
+import { svg } from "../lib/dom.js";
+import { figureOf, halfOf, inReadingOrder, outside } from "./figures.js";
+import { drawLabels } from "./labels.js";
+import { Patterns } from "./patterns.js";
+import { drawPins } from "./pins.js";
+import { drawReach, drawRings, nearRings } from "./reach.js";
+import { drawGround, platesOf } from "./storeys.js";
+import { drawTerrain } from "./terrain.js";
+import { Ghosts, drawHandles, drawLines, drawTape, drawWays } from "./ways.js";
+
+/** @typedef {import("../lib/documents.js").Board} BoardDoc */
+/** @typedef {import("../lib/documents.js").Figure} Figure */
+/** @typedef {import("../lib/documents.js").Finding} Finding */
+/** @typedef {import("../lib/documents.js").Ground} Ground */
+/** @typedef {import("../lib/documents.js").Reach} ReachDoc */
+/** @typedef {import("../lib/documents.js").Ring} Ring */
+/** @typedef {import("../lib/documents.js").Stretch} Stretch */
+/** @typedef {import("../lib/documents.js").Trace} Trace */
+/** @typedef {import("../lib/units.js").Units} Units */
+/** @typedef {import("./storeys.js").Plate} Plate */
+/** @typedef {import("./ways.js").Ghost} Ghost */
+/** @typedef {import("./ways.js").Handle} Handle */
+/** @typedef {import("./ways.js").Ray} Ray */
+/** @typedef {import("./ways.js").Tape} Tape */
+/** @typedef {import("./ways.js").WayKind} WayKind */
+/** @typedef {(stretch: Stretch, n: number, trace: Trace) => string} WayLabel */
+/** @typedef {{plate: Plate, ghosts: Ghosts, sub: (name: string) => SVGGElement}} Sheet */
+
+/** Everything on the board but how it is looked at. */
+export class Drawing {
+  /**
+   * @param {Units} units
+   * @param {{still: boolean, tabs: boolean}} how
+   */
+  constructor(units, how) {
+    this.units = units;
+    this.how = how;
+    /** @type {BoardDoc | null} */
+    this.board = null;
+    /** @type {Ground[]} */
+    this.terrain = [];
+    /** @type {Map<string, Figure>} */
+    this.figures = new Map();
+    /** @type {Sheet[]} */
+    this.sheets = [];
+    this.patterns = new Patterns();
+    this.world = svg("g", { class: "world" });
+    this.root = svg("svg", { class: "drawing", focusable: "false" }, this.patterns.defs, this.world);
+    /** @type {Set<string>} */
+    this.selected = new Set();
+    /** @type {Map<string, Set<string>>} */
+    this.marks = new Map();
+    this.set = {
+      reach: /** @type {ReachDoc | null} */ (null),
+      rings: /** @type {Ring[]} */ ([]),
+      ways: /** @type {Map<WayKind, {traces: Trace[], label: WayLabel}>} */ (new Map()),
+      ghosts: /** @type {Ghost[]} */ ([]),
+      handles: /** @type {Handle[]} */ ([]),
+      pins: /** @type {Finding[]} */ ([]),
+      tape: /** @type {Tape | null} */ (null),
+      lines: /** @type {Ray[]} */ ([]),
+    };
+  }
+
+  /**
+   * Everything anew: another board, or other storeys of it.
+   * @param {number | "all"} storey
+   * @param {number} shape width of the frame in heights of it
+   */
+  rebuild(storey, shape) {
+    const board = this.board;
+    if (!board) return;
+    this.sheets = platesOf(board, storey, shape).map(sheetOf);
+    this.world.replaceChildren(...this.sheets.map((sheet) => sheet.plate.group));
+    const inch = board.unit === "cm" ? 2.54 : 1;
+    for (const { plate } of this.sheets) {
+      drawTerrain(plate, this.terrain, this.patterns, { still: this.how.still, inch });
+    }
+    this.ground();
+    this.bodies();
+    this.overlays();
+  }
+
+  /** The box of all plates in the coordinates of the world. */
+  get whole() {
+    let [width, height] = [1, 1];
+    for (const { plate } of this.sheets) {
+      width = Math.max(width, plate.left + plate.width);
+      height = Math.max(height, plate.top + plate.depth);
+    }
+    return { x: 0, y: 0, width, height };
+  }
+
+  ground() {
+    const how = this.how.still ? "bare" : this.sheets.length > 1 ? "plain" : "full";
+    for (const { plate } of this.sheets) drawGround(plate, this.units, how);
+  }
+
+  /** Figures as the document has them; what held the keyboard holds it again. */
+  bodies() {
+    const board = this.board;
+    if (!board) return;
+    const held = document.activeElement?.closest?.("[data-id]")?.getAttribute("data-id");
+    const ordered = inReadingOrder(board.figures);
+    for (const { plate } of this.sheets) {
+      const away = ordered.filter((figure) => !plate.sees(figure.z));
+      const here = ordered.filter((figure) => plate.sees(figure.z));
+      const made = [...away, ...here].map((f) => figureOf(plate, f, this.side(f.side), this.how));
+      plate.layers.figures.replaceChildren(...made);
+    }
+    this.classes();
+    if (held) this.element(held)?.focus({ preventScroll: true });
+    this.rings(this.set.rings.filter((ring) => this.figures.has(ring.about)));
+    this.ghosts(this.set.ghosts.filter((ghost) => this.figures.has(ghost.body)));
+  }
+
+  overlays() {
+    const set = this.set;
+    this.reach(set.reach);
+    this.rings(set.rings);
+    for (const [kind, { traces, label }] of set.ways) this.ways(traces, kind, label);
+    this.ghosts(set.ghosts);
+    this.handles(set.handles);
+    this.pins(set.pins);
+    this.tape(set.tape);
+    this.lines(set.lines);
+  }
+
+  /** Names anew for a scale. @param {number} scale */
+  labels(scale) {
+    if (this.how.still || !this.board) return;
+    for (const { plate } of this.sheets) {
+      drawLabels(plate, this.board, this.terrain, scale, (side) => this.side(side));
+    }
+  }
+
+  /** Selection and marks as classes. */
+  classes() {
+    for (const group of this.root.querySelectorAll("[data-id]")) {
+      const id = group.getAttribute("data-id") ?? "";
+      const selected = this.selected.has(id);
+      group.classList.toggle("selected", selected);
+      if (group.hasAttribute("aria-pressed")) group.setAttribute("aria-pressed", String(selected));
+      const names = [...this.marks].filter(([, ids]) => ids.has(id)).map(([name]) => name);
+      for (const old of (group.getAttribute("data-marks") ?? "").split(" ")) {
+        if (old) group.classList.remove(`mark-${old}`);
+      }
+      group.setAttribute("data-marks", names.join(" "));
+      for (const name of names) group.classList.add(`mark-${name}`);
+    }
+  }
+
+  /** @param {ReachDoc | null} reach */
+  reach(reach) {
+    this.set.reach = reach;
+    for (const { plate } of this.sheets) drawReach(plate, reach);
+  }
+
+  /** @param {Ring[]} rings */
+  rings(rings) {
+    this.set.rings = rings;
+    for (const { plate } of this.sheets) drawRings(plate, rings, this.figures);
+    this.near();
+  }
+
+  /** Show the rings that a ghost comes near to. */
+  near() {
+    const places = this.set.ghosts.map((ghost) => {
+      const figure = this.figures.get(ghost.body);
+      return { x: ghost.x, y: ghost.y, radius: figure ? halfOf(figure) : 0 };
+    });
+    for (const { plate } of this.sheets) {
+      nearRings(plate, places.length ? places : null, this.figures);
+    }
+  }
+
+  /** @param {Trace[]} traces @param {WayKind} kind @param {WayLabel} label */
+  ways(traces, kind, label) {
+    this.set.ways.set(kind, { traces, label });
+    for (const { plate, sub } of this.sheets) {
+      drawWays(plate, sub(`ways-${kind}`), traces, kind, this.figures, label);
+    }
+  }
+
+  /** @param {Ghost[]} ghosts */
+  ghosts(ghosts) {
+    const before = this.set.ghosts.map((ghost) => ghost.body).join(" ");
+    this.set.ghosts = ghosts;
+    for (const sheet of this.sheets) sheet.ghosts.set(ghosts, this.figures, (s) => this.side(s));
+    this.near();
+    if (before === "" && !ghosts.length) return;
+    const moved = new Set(ghosts.map((ghost) => ghost.body));
+    this.root.classList.toggle("moving", moved.size > 0);
+    for (const group of this.root.querySelectorAll("[data-id]")) {
+      group.classList.toggle("left", moved.has(group.getAttribute("data-id") ?? ""));
+    }
+  }
+
+  /** @param {Handle[]} handles */
+  handles(handles) {
+    this.set.handles = handles;
+    for (const { plate, sub } of this.sheets) drawHandles(plate, sub("handles"), handles);
+  }
+
+  /** @param {Finding[]} findings */
+  pins(findings) {
+    this.set.pins = findings;
+    for (const { plate } of this.sheets) drawPins(plate, findings);
+  }
+
+  /** @param {Tape | null} tape */
+  tape(tape) {
+    this.set.tape = tape;
+    for (const { sub, plate } of this.sheets) drawTape(plate, sub("tape"), tape);
+  }
+
+  /** @param {Ray[]} lines */
+  lines(lines) {
+    this.set.lines = lines;
+    for (const { sub, plate } of this.sheets) drawLines(plate, sub("rays"), lines);
+  }
+
+  /** Colour and rim of a side. @param {string} id */
+  side(id) {
+    const parties = this.board?.parties ?? [];
+    const rim = parties.findIndex((party) => party.id === id);
+    return { look: (parties[rim]?.look ?? 0) % 8, rim: Math.max(0, rim) % 4 };
+  }
+
+  /** @param {string} id @returns {SVGGElement | null} */
+  element(id) {
+    return this.root.querySelector(`[data-id="${CSS.escape(id)}"]`);
+  }
+
+  /**
+   * The figure nearest to a place of a plate, if it is nearer than a distance.
+   * @param {Plate} plate
+   * @param {[number, number]} point
+   * @param {number} distance
+   */
+  nearest(plate, point, distance) {
+    let found = null;
+    let least = distance;
+    for (const figure of this.figures.values()) {
+      if (!plate.sees(figure.z)) continue;
+      const gap = outside(figure, point[0], point[1]);
+      if (gap >= least) continue;
+      least = gap;
+      found = figure.id;
+    }
+    return found;
+  }
+
+  /** The smaller half of the smallest base, table units. */
+  get smallest() {
+    let least = Infinity;
+    for (const figure of this.figures.values()) least = Math.min(least, halfOf(figure));
+    return least;
+  }
+}
+
+/** A plate with its ghosts and groups for overlays, made as they are needed.
+ * @param {Plate} plate @returns {Sheet} */
+function sheetOf(plate) {
+  /** @type {Map<string, SVGGElement>} */
+  const subs = new Map();
+  const sub = (/** @type {string} */ name) => {
+    let found = subs.get(name);
+    if (!found) {
+      found = svg("g");
+      subs.set(name, found);
+      const layer = name.startsWith("ways") ? "ways" : name === "handles" ? "ghosts" : "lines";
+      plate.layers[layer].append(found);
+    }
+    return found;
+  };
+  return { plate, ghosts: new Ghosts(plate), sub };
+}
