@@ -8,6 +8,7 @@ from random import Random
 from typing import Any, Literal
 
 from tapeline.engine.actions import Action
+from tapeline.engine.badges import Looks
 from tapeline.engine.clauses import RuleBook
 from tapeline.engine.controls import Control
 from tapeline.engine.leeway import Leeway
@@ -140,6 +141,7 @@ class System:
     overhang: whether bases may hang over the edge of the table, their centres on it.
     controls: what can be asked for now: (state, None) by the sides, (state, id) of a body or unit;
     what is wanted most first. Derived from the actions unless a system says its own.
+    badges: how marks show on the board, by mark; of a system that gives none every mark shows.
     acting: ids of the sides that may act now, while no question is open.
     sees: whether one body sees another; None for a system in which sight means nothing.
     may_measure: why a question may not be answered now, where the rules keep distances secret;
@@ -171,6 +173,7 @@ class System:
     decided: tuple[tuple[str, str, str], ...] = field(default_factory=tuple)
     reaching: Mapping[str, Callable[[State, Body], Leeway]] = field(default_factory=dict)
     no_reach: str = ""
+    badges: Looks = field(default_factory=dict)
     acting: Callable[[State], tuple[str, ...]] = _whose_turn
     sees: Callable[[State, Body, Body], Seen] | None = None
     may_measure: Callable[[State, Question], list[Finding]] = _always

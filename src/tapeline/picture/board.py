@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from tapeline.engine.badges import Looks
 from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.picture.labels import Box, Crowd
@@ -95,7 +96,7 @@ class Board:
     frame: Frame
     looks: dict[str, SideLook]
     tiles: dict[str, tuple[str, str, str]]
-    letters_of: dict[str, str]
+    letters_of: Looks
     storey: Storey | None = None
     crowd: Crowd = field(init=False)
     under: list[str] = field(default_factory=list)

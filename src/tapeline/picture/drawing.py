@@ -302,7 +302,7 @@ def _legend(panel: Panel, board: Board, strokes: set[str]) -> None:
     if marks:
         panel.heading("Badges")
         for name, letter in marks.items():
-            panel.badge(letter, name.replace("_", " "))
+            panel.badge(letter, name)
     if board.tiles:
         panel.heading("Terrain")
         for kind, (name, _, ink) in board.tiles.items():

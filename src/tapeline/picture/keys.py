@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tapeline.engine import badges
+from tapeline.engine.badges import Looks, looks_of
 from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.picture.labels import Box
@@ -10,38 +12,22 @@ from tapeline.table.terrain import Circle, Outline
 
 __all__ = ["badges_of", "bounds", "middle", "shown_marks", "terrain_tiles", "tile_definitions"]
 
-#: Marks that describe a base and are drawn as such.
-_SHAPE_MARKS = frozenset({"models", "files", "file_width", "rank_depth", "gone"})
+
+def badges_of(state: State, system: System) -> Looks:
+    """How marks show as badges: a letter and words by mark."""
+    return looks_of(system, state)
 
 
-def badges_of(state: State, system: System) -> dict[str, str]:
-    """The letters that stand for the marks of this system, by mark, each its own.
-
-    The first letter of the mark, or as many more as it takes to tell marks apart.
-    """
-    seen: dict[str, None] = dict.fromkeys(system.state_marks)
+def shown_marks(state: State, looks: Looks) -> dict[str, str]:
+    """What badges of bodies stand for, in words, with their letters."""
+    shown: dict[str, str] = {}
     for body in state.bodies.values():
-        seen.update(dict.fromkeys(body.marks))
-    letters_of: dict[str, str] = {}
-    for name in seen:
-        if name in _SHAPE_MARKS:
-            continue
-        word = name.replace("_", " ").replace("-", " ").title().replace(" ", "") or "?"
-        size = 1
-        while word[:size] in letters_of.values() and size < len(word):
-            size += 1
-        letters_of[name] = word[:size]
-    return letters_of
-
-
-def shown_marks(state: State, letters_of: dict[str, str]) -> dict[str, str]:
-    """Marks that some body shows as a badge, with their letters."""
-    shown = {}
-    for body in state.bodies.values():
-        for name, value in body.marks.items():
-            if name in letters_of and (value is True or (isinstance(value, int) and value > 0)):
-                shown[name] = letters_of[name]
-    return {name: shown[name] for name in letters_of if name in shown}
+        for badge in badges.badges_of(body.marks, looks):
+            shown[badge.what] = badge.letter.rstrip("0123456789.")
+    order = {
+        words.replace(" {}", "").replace("{}", ""): i for i, (_, words) in enumerate(looks.values())
+    }
+    return dict(sorted(shown.items(), key=lambda item: order.get(item[0], 0)))
 
 
 def terrain_tiles(state: State, system: System, theme: Theme) -> dict[str, tuple[str, str, str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tapeline.engine.badges import badges_of
 from tapeline.picture import bases, letters
 from tapeline.picture.board import NAME, SMALL, Board, halo_text
 from tapeline.picture.labels import around, box
@@ -93,7 +94,7 @@ def _unit_labels(board: Board, unit: Unit, members: Sequence[Body]) -> None:
 
 
 def _body_badges(board: Board, body: Body) -> None:
-    texts = _badges(body, board.letters_of)
+    texts = [badge.letter for badge in badges_of(body.marks, board.letters_of)]
     models = body.marks.get("models")
     x, y = board.frame.at(body.centre)
     half_w, half_h = bases.extent(body, board.frame.scale)
@@ -180,15 +181,3 @@ def _body_name(board: Board, body: Body) -> None:
         level += size + 1
         parts.append(halo_text(cx, level, text, size, colour, theme.ground, bold=bold, kind="name"))
     board.over.append(group(parts, data_label=body.id))
-
-
-def _badges(body: Body, letters_of: dict[str, str]) -> list[str]:
-    found = []
-    for name, value in body.marks.items():
-        if name not in letters_of or value is None or value is False:
-            continue
-        if value is True:
-            found.append(letters_of[name])
-        elif isinstance(value, int) and value > 0:
-            found.append(f"{letters_of[name]}{value}")
-    return found

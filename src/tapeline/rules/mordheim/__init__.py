@@ -22,6 +22,7 @@ from tapeline.rules.mordheim.actions import (
     StandUp,
     Strike,
 )
+from tapeline.rules.mordheim.badges import BADGES
 from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.charge import charge
 from tapeline.rules.mordheim.context import Context
@@ -110,6 +111,7 @@ SYSTEM = System(
     finish=finish,
     faults=faults,
     status=status,
+    badges=BADGES,
     acting=acting,
     sees=seen,
     traits=TRAITS,

@@ -27,6 +27,7 @@ from tapeline.rules.sovl.activation import (
     do_roll_off,
 )
 from tapeline.rules.sovl.advance import do_advance
+from tapeline.rules.sovl.badges import BADGES
 from tapeline.rules.sovl.book import BOOK
 from tapeline.rules.sovl.context import Context
 from tapeline.rules.sovl.controls import controls
@@ -91,6 +92,7 @@ SYSTEM = System(
     nearest=nearest,
     faults=faults,
     status=status,
+    badges=BADGES,
     acting=acting,
     sees=seen,
     decided=DECIDED,

@@ -16,6 +16,7 @@ from tapeline.rules.trench_crusade.actions import (
     Retreat,
     Shoot,
 )
+from tapeline.rules.trench_crusade.badges import BADGES
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.charge import charge
 from tapeline.rules.trench_crusade.context import Context
@@ -91,6 +92,7 @@ SYSTEM = System(
     finish=finish,
     faults=faults,
     status=status,
+    badges=BADGES,
     acting=acting,
     sees=seen,
     traits=TRAITS,

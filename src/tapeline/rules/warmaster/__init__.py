@@ -26,6 +26,7 @@ from tapeline.rules.warmaster.actions import (
     Retreat,
     Wheel,
 )
+from tapeline.rules.warmaster.badges import BADGES
 from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.characters import do_move_character
 from tapeline.rules.warmaster.context import Context
@@ -143,6 +144,7 @@ SYSTEM = System(
     faults=faults,
     may_overlap=may_share_ground,
     status=status,
+    badges=BADGES,
     acting=acting,
     sees=seen,
     unit_words=unit_words,

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, cast
 
+from tapeline.engine.badges import badges_of, looks_of
 from tapeline.engine.limits import within
 from tapeline.engine.placing import base_overlap
 from tapeline.engine.state import State
 from tapeline.engine.system import System
-from tapeline.picture.keys import badges_of
 from tapeline.picture.look import side_words
 from tapeline.picture.storeys import Storey, storey_of, storeys_of
 from tapeline.picture.words import figure, status_lines
@@ -28,19 +28,7 @@ def board_of(battle: Battle, *, terrain: bool = True) -> documents.Board:
     """Everything to be seen at one moment. terrain: whether to send it along."""
     state, system = battle.state, battle.system
     table = state.table
-    storeys = storeys_shown(state)
-    letters = badges_of(state, system)
-    unit_of = {name: unit.id for unit in state.units.values() for name in unit.members}
-    touching = _touching(state, unit_of)
-    names = {side.id: side.name for side in state.sides}
-    figures = [
-        _figure(body, unit_of.get(body.id), storeys, letters, names, _met(touching, state, body))
-        for body in state.bodies.values()
-    ]
-    gone = [
-        _figure(body, unit_of.get(body.id), storeys, letters, names, ())
-        for body in state.gone.values()
-    ]
+    view = _View(state, system)
     return documents.Board(
         system=system.name,
         title=system.title,
@@ -53,11 +41,11 @@ def board_of(battle: Battle, *, terrain: bool = True) -> documents.Board:
         status=status_lines(state, system),
         acting=list(acting_of(battle)),
         parties=_parties(state),
-        storeys=_storeys(storeys, table.unit),
-        terrain=ground_of(table, system, storeys) if terrain else None,
-        figures=figures,
-        groups=[_group(state, system, unit, letters) for unit in state.units.values()],
-        gone=gone,
+        storeys=_storeys(view.storeys, table.unit),
+        terrain=ground_of(table, system, view.storeys) if terrain else None,
+        figures=[view.figure(body) for body in state.bodies.values()],
+        groups=[view.group(unit) for unit in state.units.values()],
+        gone=[view.figure(body) for body in state.gone.values()],
         hash=battle.hash,
     )
 
@@ -110,78 +98,84 @@ def _parties(state: State) -> list[documents.Party]:
     ]
 
 
-def _figure(
-    body: Body,
-    unit: str | None,
-    storeys: tuple[Storey, ...],
-    letters: Mapping[str, str],
-    sides: Mapping[str, str],
-    met: tuple[str, ...],
-) -> documents.Figure:
-    base = body.base
-    badges = _badges(body.marks, letters)
-    storey = storey_of(storeys, max(body.z, 0.0))
-    return documents.Figure(
-        id=body.id,
-        name=body.name,
-        side=body.side,
-        unit=unit,
-        x=body.x,
-        y=body.y,
-        z=body.z,
-        facing=body.facing,
-        radius=base.radius if isinstance(base, Round) else None,
-        width=base.width if isinstance(base, Rectangle) else None,
-        depth=base.depth if isinstance(base, Rectangle) else None,
-        storey=storey.index,
-        badges=badges,
-        profile=body.profile,
-        stats=_stats(body.stats),
-        says=_says(body, sides.get(body.side, body.side), badges, met),
-    )
+class _View:
+    """What figures and groups of one moment have in common."""
 
+    def __init__(self, state: State, system: System) -> None:
+        self.state, self.system = state, system
+        self.storeys = storeys_shown(state)
+        self.looks = looks_of(system, state)
+        self.unit_of = {name: unit.id for unit in state.units.values() for name in unit.members}
+        self.touching = _touching(state, self.unit_of)
+        self.sides = {side.id: side.name for side in state.sides}
 
-def _says(body: Body, side: str, badges: Iterable[documents.Badge], met: tuple[str, ...]) -> str:
-    """A body in one line, for who does not see the board."""
-    height = "on the table" if abs(body.z) <= 1e-6 else f"{figure(body.z)} up"
-    words = [
-        body.name,
-        side,
-        f"at {figure(body.x, 1)}, {figure(body.y, 1)}",
-        height,
-        f"facing {figure(body.facing % 360.0, 0)} degrees",
-        *(badge.words for badge in badges),
-    ]
-    if met:
-        words.append("in contact with " + " and ".join(met))
-    return ", ".join(words)
+    def name(self, thing: str) -> str:
+        """The name of what has an id."""
+        state = self.state
+        for group in (state.bodies, state.units, state.gone):
+            if thing in group:
+                return group[thing].name
+        return self.sides.get(thing, thing)
 
+    def badges(self, marks: Marks) -> list[documents.Badge]:
+        """Marks as badges."""
+        return [
+            documents.Badge(letter=badge.letter, words=badge.words)
+            for badge in badges_of(marks, self.looks, self.name)
+        ]
 
-def _badges(marks: Mapping[str, object], letters: Mapping[str, str]) -> list[documents.Badge]:
-    found = []
-    for name, value in marks.items():
-        letter = letters.get(name)
-        if letter is None:
-            continue
-        words = name.replace("_", " ").replace("-", " ")
-        if value is True:
-            found.append(documents.Badge(letter=letter, words=words))
-        elif isinstance(value, int) and value > 0:
-            found.append(documents.Badge(letter=f"{letter}{value}", words=f"{words} {value}"))
-    return found
+    def figure(self, body: Body) -> documents.Figure:
+        """A body, on the table or gone."""
+        base = body.base
+        badges = self.badges(body.marks)
+        return documents.Figure(
+            id=body.id,
+            name=body.name,
+            side=body.side,
+            unit=self.unit_of.get(body.id),
+            x=body.x,
+            y=body.y,
+            z=body.z,
+            facing=body.facing,
+            radius=base.radius if isinstance(base, Round) else None,
+            width=base.width if isinstance(base, Rectangle) else None,
+            depth=base.depth if isinstance(base, Rectangle) else None,
+            storey=storey_of(self.storeys, max(body.z, 0.0)).index,
+            badges=badges,
+            profile=body.profile,
+            stats=_stats(body.stats),
+            says=self._says(body, badges),
+        )
 
+    def _says(self, body: Body, badges: Iterable[documents.Badge]) -> str:
+        """A body in one line, for who does not see the board."""
+        words = [body.name, self.sides.get(body.side, body.side)]
+        gone = body.marks.get("gone")
+        if body.id in self.state.gone:
+            words.append("gone" if gone is None else f"gone: {gone}")
+        else:
+            words.append(f"at {figure(body.x, 1)}, {figure(body.y, 1)}")
+            words.append("on the table" if abs(body.z) <= 1e-6 else f"{figure(body.z)} up")
+            words.append(f"facing {figure(body.facing % 360.0, 0)} degrees")
+        words += [badge.words for badge in badges]
+        met = self.touching.get(body.id)
+        if met:
+            names = (self.state.bodies[name].name for name in met)
+            words.append("in contact with " + " and ".join(names))
+        return ", ".join(words)
 
-def _group(state: State, system: System, unit: Unit, letters: Mapping[str, str]) -> documents.Group:
-    return documents.Group(
-        id=unit.id,
-        name=unit.name,
-        side=unit.side,
-        members=[name for name in unit.members if name in state.bodies],
-        profile=unit.profile,
-        words=system.unit_words(state, unit),
-        badges=_badges(unit.marks, letters),
-        stats=_stats(unit.stats),
-    )
+    def group(self, unit: Unit) -> documents.Group:
+        """A unit."""
+        return documents.Group(
+            id=unit.id,
+            name=unit.name,
+            side=unit.side,
+            members=[name for name in unit.members if name in self.state.bodies],
+            profile=unit.profile,
+            words=self.system.unit_words(self.state, unit),
+            badges=self.badges(unit.marks),
+            stats=_stats(unit.stats),
+        )
 
 
 def _touching(state: State, unit_of: Mapping[str, str]) -> dict[str, list[str]]:
@@ -225,7 +219,3 @@ def _near(
 @lru_cache(maxsize=1 << 12)
 def _stats(marks: Marks) -> dict[str, Any]:
     return cast("dict[str, Any]", thaw(marks))
-
-
-def _met(touching: Mapping[str, list[str]], state: State, body: Body) -> tuple[str, ...]:
-    return tuple(state.bodies[name].name for name in touching.get(body.id, ()))
