@@ -112,12 +112,13 @@ def _begun(
         if control is None:
             continue
         try:
-            sample = _sample(kind, control, actor)
-            Run(system, state, sample).check(sample, _DECLARED)
+            if state.units:
+                sample = _sample(kind, control, actor)
+                Run(system, state, sample).check(sample, _DECLARED)
             return control, _why_not(system, state, kind, control)
-        except UnknownIdError:
-            # Not ordered of such an actor, or what the sample names for a slot will not do.
-            if control.slot and not control.optional:
+        except UnknownIdError as error:
+            # Not ordered of such an actor; or else what the sample names for a slot will not do.
+            if actor is None or repr(actor.id) not in str(error):
                 last = control, ()
     return last
 
@@ -273,7 +274,8 @@ def _title(name: str) -> str:
 
 
 def _first_sentence(kind: type[Action]) -> str:
-    return (kind.__doc__ or "").strip().split("\n")[0]
+    text = (kind.__doc__ or "").strip().split("\n")[0]
+    return "" if text.startswith(f"{kind.__name__}(") else text  # the one a dataclass makes
 
 
 # Fields.
