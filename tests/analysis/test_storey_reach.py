@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
+import shapely
 
 from clauses.mordheim.staging import Doc, Table, block, blue, red, strip
 from tapeline.analysis.reach import reach_of
@@ -147,3 +148,51 @@ def test_a_move_on_one_storey_is_told() -> None:
     leeway = storey_reach_of(SYSTEM, table.state, "A").leeway
     with pytest.raises(DocumentError, match="one storey"):
         StoreyReach(replace(leeway, storeys=None))
+
+
+def test_borders_on_other_floors_lie_where_the_allowance_ends() -> None:
+    table = Table([red(12.5, 10), blue(40, 40)], [FLOOR, STAIRS])
+    reach = storey_reach_of(SYSTEM, table.state, "A")
+    near, far = reach.bands("f", [3.5, 4.0], 1e-4, resolution=0.1)
+    assert 0.0 < near.area < far.area
+    assert far.resolution == 0.1
+    corners = [corner for ring in far.rings for corner in ring]
+    assert len(corners) > 20
+    for x, y in corners:
+        cost = reach.cost((x, y, 1.5))
+        assert cost <= 4.0 + 1e-6, (x, y)
+        # At the allowance, or at the edge of the floor, where the base may stand but not beyond.
+        on_edge = abs(x - 15.0) <= 1e-3
+        assert on_edge or cost >= 4.0 - 1e-3, (x, y, cost)
+    assert reach.bands("nowhere", [4.0])[0].rings == ()
+
+
+@pytest.mark.parametrize("path", EXAMPLES[:1], ids=lambda p: p.stem)
+def test_borders_agree_with_membership(path: Path) -> None:
+    state = state_of(path, _side(path, "red"))
+    rng = Random(3)
+    told = {True: 0, False: 0}
+    for body in [b for b in state.bodies.values() if b.side == state.turn.active][:3]:
+        reach = _reach(state, body.id, "move")
+        if reach is None:
+            continue
+        for surface in reach.surfaces:
+            (border,) = reach.bands(surface, [reach.leeway.allowance])
+            if not border.rings:
+                continue
+            region = shapely.union_all([shapely.Polygon(ring) for ring in border.rings[:1]])
+            for hole in border.rings[1:]:
+                region = region.symmetric_difference(shapely.Polygon(hole))
+            for _ in range(60):
+                x, y = body.x + rng.uniform(-5, 5), body.y + rng.uniform(-5, 5)
+                place = shapely.Point(x, y)
+                if region.boundary.distance(place) < 0.3:
+                    continue
+                height = reach._storeys.levels.level(surface).height_at(x, y)
+                within = reach.cost((x, y, height)) <= reach.leeway.allowance + 1e-6
+                if reach.surface_at((x, y, height)) not in (None, surface):
+                    continue
+                assert within == region.contains(place), (body.id, surface, x, y)
+                told[within] += 1
+    assert told[True] > 10
+    assert told[False] > 10

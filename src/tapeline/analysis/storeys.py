@@ -7,8 +7,12 @@ own code before it is told, so that what is in reach judges legal.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from tapeline.analysis.contours import contours
+from tapeline.analysis.cutting import rings_area
+from tapeline.analysis.reach import Border
 from tapeline.engine.leeway import Leeway, Storeyed
 from tapeline.engine.limits import affords
 from tapeline.engine.paths import LegPath
@@ -24,14 +28,27 @@ Place = tuple[float, float, float]
 
 #: Length: how near a height must be to that of a surface.
 _NEAR = 1e-6
+#: Cost: how closely corners of a border are sought unless said otherwise.
+EPS = 0.01
+#: Squares of the mesh across the allowance.
+_SQUARES = 16
 
 
 @dataclass(frozen=True, slots=True)
 class StoreyWay:
-    """A way over storeys: the legs of an action and what the referee takes for them."""
+    """A way over storeys: the legs of an action and what the referee takes for them.
+
+    lower: no way costs less; the same but for rounding where no ground on the way is slow.
+    """
 
     legs: LegPath
     cost: float
+    lower: float
+
+    @property
+    def gap(self) -> float:
+        """How much cheaper a way might be at most."""
+        return max(0.0, self.cost - self.lower)
 
 
 class StoreyReach:
@@ -98,7 +115,44 @@ class StoreyReach:
         cost = self._storeys.toll(legs)
         if not affords(cost, self.leeway.allowance):
             return None
-        return StoreyWay(legs, cost)
+        return StoreyWay(legs, cost, min(found.cost, cost))
+
+    def bands(
+        self,
+        surface: str,
+        limits: Sequence[float],
+        eps: float = EPS,
+        *,
+        resolution: float | None = None,
+        progress: Callable[[int], None] | None = None,
+    ) -> list[Border]:
+        """For each limit the border of what can be come to on a surface at that cost, on the plan.
+
+        Marched: corners are in reach and their cost is the limit within eps; chords span one square
+        of side `resolution` (a sixteenth of the allowance unless given), and parts smaller than a
+        square may be missed. progress: called with how many places were measured.
+        """
+        allowance, (sx, sy) = self.leeway.allowance, self.leeway.start
+        step = resolution or max(allowance, 1e-3) / _SQUARES
+        if surface not in self.surfaces:
+            return [Border((), eps, 0.0, step) for _ in limits]
+        level = self._storeys.levels.level(surface)
+
+        def cost(x: float, y: float) -> float:
+            found = self._found.route((surface, x, y))
+            return math.inf if found is None else self._storeys.toll(self._storeys.legs(found))
+
+        def bounds(x: float, y: float) -> tuple[float, float]:
+            own = level.own(x, y)
+            if not level.field.standable(*own, self.leeway.radius, self.leeway.slack):
+                return math.inf, math.inf
+            low = self._found.cost((surface, x, y))
+            return low, math.inf if low > 0.0 or surface != self._storeys.start else 0.0
+
+        far = allowance + step
+        box = (sx - far, sy - far, sx + far, sy + far)
+        marched = contours(cost, box, step, limits, eps, bounds=bounds, progress=progress)
+        return [Border(tuple(rings), eps, rings_area(rings), step) for rings in marched]
 
     def contains(self, place: Place) -> bool:
         """Whether the body can get to a place and may stop there."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
@@ -16,15 +16,23 @@ from tapeline.errors import DocumentError, Fault
 
 if TYPE_CHECKING:
     from tapeline.analysis.reach import Border, Reach, Way
+    from tapeline.analysis.storeys import StoreyWay
     from tapeline.engine.state import State
     from tapeline.engine.system import System
     from tapeline.engine.verdicts import Finding
     from tapeline.picture.bands import Route
+    from tapeline.picture.reached import Reached
+    from tapeline.table.bodies import Body
 
 __all__ = ["reach", "route"]
 
-_PLACE = re.compile(r"([-+]?[\d.]+(?:[eE][-+]?\d+)?),([-+]?[\d.]+(?:[eE][-+]?\d+)?)")
+_NUMBER = r"([-+]?[\d.]+(?:[eE][-+]?\d+)?)"
+_PLACE = re.compile(f"{_NUMBER},{_NUMBER}(?:,{_NUMBER})?")
 _EPS = 0.001
+
+#: x and y, and on tables with floors the height.
+Place: TypeAlias = tuple[float, ...]
+AnyWay: TypeAlias = "Way | StoreyWay"
 
 _theme = click.option(
     "--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True
@@ -33,17 +41,19 @@ _kind = click.option("--kind", metavar="KIND", help="Kind of move; the usual one
 _out = click.option("-o", "--out", metavar="FILE", help="Draw it: .svg or .png.")
 
 
-def _place(text: str) -> tuple[float, float]:
+def _place(text: str) -> tuple[float, ...]:
+    """A place as x, y or x, y, height."""
     found = _PLACE.fullmatch(text)
     if found is not None:
         try:
-            x, y = float(found[1]), float(found[2])
+            figures = tuple(float(part) for part in found.groups() if part is not None)
         except ValueError:
             pass
         else:
-            if abs(x) <= 1e6 and abs(y) <= 1e6:
-                return x, y
-    raise DocumentError("--to", [Fault("", f"must be a place x,y in table units; got {text!r}")])
+            if all(abs(figure) <= 1e6 for figure in figures):
+                return figures
+    message = f"must be a place x,y or x,y,height in table units; got {text!r}"
+    raise DocumentError("--to", [Fault("", message)])
 
 
 @click.command(short_help="Where a body can get to in one move.")
@@ -84,9 +94,10 @@ def reach(
     """Where BODY can get to in one move, as the referee would judge it.
 
     With --to: whether a place is in reach, what the way costs, and the path to give to the
-    referee. Without: the area, and with -o the picture with bands by cost. Membership is exact;
-    over slow ground costs come with the lowest they could be. Reach is given also for a body that
-    may not move now, with the reason.
+    referee; on tables with floors a place may have a height. Without: the area, and with -o the
+    picture with bands by cost, a plan for every floor. Membership is exact; over slow ground costs
+    come with the lowest they could be. Reach is given also for a body that may not move now, with
+    the reason.
 
     \b
     Exit codes: 0 all places given are in reach, 1 one is not, 2 input that cannot be used.
@@ -95,33 +106,35 @@ def reach(
     Examples:
       tapeline reach scene.json red-1 -o reach.png
       tapeline reach scene.json red-1 --kind retreat --to 14,20 --to 15,22.5
+      tapeline reach ruins.log red-1 --kind run --to 14,20,3 -o upstairs.png
       tapeline reach game.log red-1 --to 14,20 --json
     """
     from tapeline.analysis.reach import reach_of
     from tapeline.picture.bands import levels_of
+    from tapeline.picture.reached import reached
 
     match = open_match(source)
     system, state = match.battle.system, no_open_question(match, source)
     found = reach_of(system, state, body, kind)
     asked = [_place(text) for text in places]
-    ways = [found.route(p) for p in asked]
-    borders: Sequence[Border] = ()
+    ways = [_way_to(found, p) for p in asked]
+    plans: Sequence[Reached] = ()
     levels = levels_of(found.allowance)
     if out is not None or not places:
         levels = levels if out is not None else (found.allowance,)
         progress = Progress("places measured")
-        borders = found.bands(levels, eps, resolution=resolution, progress=progress)
+        plans = reached(state, found, levels, eps, resolution=resolution, progress=progress)
         progress.done()
     if out is not None:
         routes = [
             _drawn(p, way, state) for p, way in zip(asked, ways, strict=True) if way is not None
         ]
-        svg = _picture(system, state, found, levels, borders, routes, title, theme)
+        svg = _picture(system, state, found, levels, plans, routes, title, theme)
         write_picture(svg, out)
     if as_json:
-        print_json(_document(found, asked, ways, levels, borders, out))
+        print_json(_document(found, asked, ways, levels, plans, out))
     else:
-        _print(found, asked, ways, borders, out, state.table.unit)
+        _print(state, found, asked, ways, plans, out)
     ctx.exit(0 if all(way is not None for way in ways) else 1)
 
 
@@ -163,14 +176,14 @@ def route(
 
     match = open_match(source)
     system, state = match.battle.system, no_open_question(match, source)
-    to = target if target in state.bodies or "," not in target else _place(target)
+    to = target if target in state.bodies or "," not in target else _flat(_place(target))
     found = reach_of(system, state, body, kind)
     way = route_of(system, state, body, to, kind)
     unit = state.table.unit
     if out is not None:
         end = way.end if way is not None and way.path.legs else found.leeway.start
         routes = [] if way is None else [_drawn(end, way, state)]
-        svg = _picture(system, state, found, (), (), routes, title, theme)
+        svg = _picture(system, state, found, (), [], routes, title, theme)
         write_picture(svg, out)
     if as_json:
         document: dict[str, Any] = {
@@ -189,17 +202,33 @@ def route(
         moves = math.ceil((way.cost - 1e-6) / found.allowance) if found.allowance > 0.0 else 0
         takes = f", at least {moves} moves of {found.allowance:g}" if moves > 1 else ""
         click.echo(f"{_way_words(way, unit)}{takes}")
-        click.echo("\n".join(_legs_lines(way)))
+        click.echo("\n".join(_legs_lines(state.body(body), way)))
     if not as_json and out is not None:
         click.echo(out)
     ctx.exit(0 if way is not None else 1)
 
 
-def _drawn(p: tuple[float, float], way: Way, state: State) -> Route:
+def _flat(place: Place) -> tuple[float, float]:
+    if len(place) == 3:
+        fault = Fault("", "must be a place x,y on the floor that the body stands on")
+        raise DocumentError("--to", [fault])
+    return place[0], place[1]
+
+
+def _way_to(found: Reach, place: Place) -> AnyWay | None:
+    """A way to a place; with a height, over the storeys of the table."""
+    from tapeline.analysis.storeys import StoreyReach
+
+    if len(place) == 3:
+        return StoreyReach(found.leeway).route((place[0], place[1], place[2]))
+    return found.route((place[0], place[1]))
+
+
+def _drawn(p: Place, way: AnyWay, state: State) -> Route:
     from tapeline.picture.bands import Route
     from tapeline.picture.words import figure
 
-    place = f"to ({figure(p[0])}, {figure(p[1])}): "
+    place = f"to ({', '.join(figure(v) for v in p)}): "
     return Route(way.legs, way.cost, place + _way_words(way, state.table.unit))
 
 
@@ -208,83 +237,110 @@ def _picture(
     state: State,
     found: Reach,
     levels: Sequence[float],
-    borders: Sequence[Border],
+    plans: Sequence[Reached],
     routes: Sequence[Route],
     title: str,
     theme: str,
 ) -> str:
-    from tapeline.picture.bands import Band, draw_reach
+    from tapeline.picture.bands import Band, Plan, draw_reach
 
-    bands = [Band(level, b.rings) for level, b in zip(levels, borders, strict=True)]
+    drawn = [
+        Plan(
+            plan.storey,
+            tuple(
+                tuple(Band(level, b.rings) for level, b in zip(levels, borders, strict=True))
+                for borders in plan.surfaces
+            ),
+        )
+        for plan in plans
+    ]
     return draw_reach(
         state,
         system,
         found.leeway,
-        bands,
+        drawn or [Plan(None, ())],
         routes,
-        notes=[_exactness(borders[-1], state.table.unit)] if borders else (),
+        notes=_exactness(plans, state.table.unit),
         title=title,
         theme=theme,
     )
 
 
-def _exactness(border: Border, unit: str) -> str:
+def _exactness(plans: Sequence[Reached], unit: str) -> list[str]:
+    """How close the borders are to the true ones, a line for each sort."""
     from tapeline.picture.words import figure
 
-    eps = f"{border.eps:g} {unit}"
-    if border.resolution is None:
-        return f"Outlines are within {eps} of the true border."
-    return (
-        f"Outlines over slow ground are marched: eps {eps} at their corners, between them chords "
-        f"across squares of {figure(border.resolution)} {unit}."
-    )
+    lines: dict[str, None] = {}
+    for plan in plans:
+        for borders in plan.surfaces:
+            border = borders[-1]
+            eps = f"{border.eps:g} {unit}"
+            if border.resolution is None:
+                lines[f"Outlines are within {eps} of the true border."] = None
+            else:
+                lines[
+                    f"Outlines over slow ground and on other floors are marched: eps {eps} at "
+                    "their corners, between them chords across squares of "
+                    f"{figure(border.resolution)} {unit}."
+                ] = None
+    return list(lines)
 
 
-def _way_words(way: Way, unit: str) -> str:
+def _way_words(way: AnyWay, unit: str) -> str:
+    from tapeline.analysis.reach import Way
     from tapeline.picture.words import figure
 
     places = 4 if way.gap > 1e-6 else 2
-    words = f"{figure(way.length)} {unit} long, costs {figure(way.cost, places)}"
+    words = f"costs {figure(way.cost, places)}"
+    if isinstance(way, Way):
+        words = f"{figure(way.length)} {unit} long, {words}"
     if way.gap > 1e-6:
         words += f", none below {figure(way.lower, places)}"
-    if way.hazards:
+    if isinstance(way, Way) and way.hazards:
         words += f", a roll for {', '.join(way.hazards)}"
     return words
 
 
-def _legs_lines(way: Way) -> list[str]:
+def _legs_lines(body: Body, way: AnyWay) -> list[str]:
+    from tapeline.picture.traces import trace
     from tapeline.picture.words import figure
 
     rows = []
-    for number, (leg, shape) in enumerate(zip(way.legs, way.path.legs, strict=True), 1):
-        x, y = shape.end
+    for number, (leg, part) in enumerate(
+        zip(way.legs, trace(body, way.legs).stretches, strict=True), 1
+    ):
+        x, y = part.end
         to = f"to ({figure(x, 3)}, {figure(y, 3)})"
+        low, high = part.heights
+        if abs(high - low) > 1e-9:
+            to += f" at height {figure(high, 3)}"
         if leg.centre is not None:
             cx, cy = leg.centre
             to += f" round ({figure(cx, 3)}, {figure(cy, 3)}) by {figure(leg.by or 0.0)} degrees"
-        rows.append((f"  {number}", f"{figure(shape.length)}", to))
+        rows.append((f"  {number}", figure(math.hypot(part.length, high - low)), to))
     return table_lines(rows)
 
 
-def _way_document(way: Way) -> dict[str, Any]:
+def _way_document(way: AnyWay) -> dict[str, Any]:
+    from tapeline.analysis.reach import Way
     from tapeline.engine.codec import plain
 
-    legs = [{k: v for k, v in plain(leg).items() if v is not None} for leg in way.legs]
-    return {
-        "path": legs,
-        "length": way.length,
+    document: dict[str, Any] = {
+        "path": [{k: v for k, v in plain(leg).items() if v is not None} for leg in way.legs],
         "cost": way.cost,
         "lower": way.lower,
-        "hazards": list(way.hazards),
     }
+    if isinstance(way, Way):
+        document |= {"length": way.length, "hazards": list(way.hazards)}
+    return document
 
 
 def _document(
     found: Reach,
-    asked: Sequence[tuple[float, float]],
-    ways: Sequence[Way | None],
+    asked: Sequence[Place],
+    ways: Sequence[AnyWay | None],
     levels: Sequence[float],
-    borders: Sequence[Border],
+    plans: Sequence[Reached],
     out: str | None,
 ) -> dict[str, Any]:
     from tapeline.engine.codec import plain
@@ -301,26 +357,65 @@ def _document(
             {
                 "to": list(p),
                 "reachable": way is not None,
-                "surely_not": way is None and found.excludes(p),
+                "surely_not": way is None and _surely_not(found, p),
                 "way": None if way is None else _way_document(way),
             }
             for p, way in zip(asked, ways, strict=True)
         ],
     }
-    if borders:
+    if plans:
+        # The floor it stands on comes by itself, as on a table without others.
         document["bands"] = [
+            {"cost": level, **_border_document(border)}
+            for level, border in zip(levels, _own(found, plans), strict=True)
+        ]
+        document["floors"] = [
             {
-                "cost": level,
-                "area": border.area,
-                "eps": border.eps,
-                "resolution": border.resolution,
-                "rings": [[list(corner) for corner in ring] for ring in border.rings],
+                "from": plan.storey.bottom,
+                "surfaces": [
+                    [
+                        {"cost": level, **_border_document(border)}
+                        for level, border in zip(levels, borders, strict=True)
+                    ]
+                    for borders in plan.surfaces
+                ],
             }
-            for level, border in zip(levels, borders, strict=True)
+            for plan in plans
+            if plan.storey is not None
         ]
     if out is not None:
         document["file"] = out
     return document
+
+
+def _own(found: Reach, plans: Sequence[Reached]) -> Sequence[Border]:
+    """The borders on the surface that the body stands on."""
+    return next(
+        (
+            plan.surfaces[0]
+            for plan in plans
+            if plan.storey is None or plan.storey.holds(max(_height(found), 0.0))
+        ),
+        (),
+    )
+
+
+def _height(found: Reach) -> float:
+    storeys = found.leeway.storeys
+    return storeys.heights[storeys.start][0] if storeys is not None else 0.0
+
+
+def _surely_not(found: Reach, place: Place) -> bool:
+    return len(place) == 2 and found.excludes((place[0], place[1]))
+
+
+def _border_document(border: Border) -> dict[str, Any]:
+    return {
+        "area": border.area,
+        "eps": border.eps,
+        "resolution": border.resolution,
+        "rings": [[list(corner) for corner in ring] for ring in border.rings],
+    }
 
 
 def _findings_lines(findings: Sequence[Finding]) -> list[str]:
@@ -328,29 +423,32 @@ def _findings_lines(findings: Sequence[Finding]) -> list[str]:
 
 
 def _print(
+    state: State,
     found: Reach,
-    asked: Sequence[tuple[float, float]],
-    ways: Sequence[Way | None],
-    borders: Sequence[Border],
+    asked: Sequence[Place],
+    ways: Sequence[AnyWay | None],
+    plans: Sequence[Reached],
     out: str | None,
-    unit: str,
 ) -> None:
     from tapeline.picture.words import figure
 
-    lee = found.leeway
+    lee, unit = found.leeway, state.table.unit
     click.echo(f"{lee.body}: {lee.kind} up to {figure(found.allowance)} {unit}")
     for line in _findings_lines(found.findings):
         click.echo(line)
     for p, way in zip(asked, ways, strict=True):
-        place = f"({figure(p[0], 3)}, {figure(p[1], 3)})"
+        place = f"({', '.join(figure(v, 3) for v in p)})"
         if way is not None:
             click.echo(f"  {place}: in reach, {_way_words(way, unit)}")
-            click.echo("\n".join("  " + line for line in _legs_lines(way)))
+            click.echo("\n".join("  " + line for line in _legs_lines(state.body(lee.body), way)))
         else:
-            sure = "out of reach" if found.excludes(p) else "no way found within the allowance"
+            sure = "out of reach" if _surely_not(found, p) else "no way found within the allowance"
             click.echo(f"  {place}: {sure}")
-    if borders:
-        click.echo(f"  area {figure(borders[-1].area)} square {unit}")
-        click.echo(f"  {_exactness(borders[-1], unit)}")
+    for plan in plans:
+        area = sum(borders[-1].area for borders in plan.surfaces)
+        floor = "" if plan.storey is None else f" from height {figure(plan.storey.bottom)}"
+        click.echo(f"  area{floor} {figure(area)} square {unit}")
+    for line in _exactness(plans, unit):
+        click.echo(f"  {line}")
     if out is not None:
         click.echo(out)

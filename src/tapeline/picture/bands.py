@@ -21,19 +21,22 @@ from tapeline.picture.labels import Box, box
 from tapeline.picture.look import THEMES, Theme, mixed, side_looks
 from tapeline.picture.panel import Panel
 from tapeline.picture.standing import draw_bodies, label_bodies
+from tapeline.picture.storeys import Storey
 from tapeline.picture.svg import element, group, number
 from tapeline.picture.traces import trace
 from tapeline.picture.ways import draw_way
 from tapeline.picture.words import figure
 from tapeline.table.terrain import Circle, Piece
 
-__all__ = ["Band", "Route", "draw_reach", "levels_of"]
+__all__ = ["Band", "Plan", "Route", "draw_reach", "levels_of"]
 
 Point: TypeAlias = tuple[float, float]
 Ring: TypeAlias = tuple[Point, ...]
 
 #: The table is drawn no wider and no higher than this, pixels.
 _WIDEST, _HIGHEST = 900.0, 900.0
+#: Plans of several storeys together, between two of them, and above each for its caption, pixels.
+_TOGETHER, _BETWEEN, _CAPTION = 1500.0, 46.0, 24.0
 #: Table units shown about a reach, as a share of the allowance, and at least.
 _ABOUT, _ABOUT_LEAST = 0.28, 1.5
 _SHADE = 0.62
@@ -60,6 +63,17 @@ class Route:
     legs: LegPath
     cost: float
     words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What can be come to on one storey, None on a table without any.
+
+    layers: the bands of each surface there, from the cheapest; the ground first.
+    """
+
+    storey: Storey | None
+    layers: tuple[tuple[Band, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +111,7 @@ def draw_reach(
     state: State,
     system: System,
     leeway: Leeway,
-    bands: Sequence[Band],
+    plans: Sequence[Plan],
     routes: Sequence[Route] = (),
     *,
     notes: Sequence[str] = (),
@@ -106,34 +120,47 @@ def draw_reach(
 ) -> str:
     """The part of the table about a body with what it can reach, as an SVG document.
 
-    bands: from the cheapest to the dearest. notes: lines for the panel, such as how exact the
-    borders are. Raises DocumentError for an unknown theme.
+    plans: one a storey, drawn side by side, each with as many bands. notes: lines for the panel,
+    such as how exact the borders are. Raises DocumentError for an unknown theme.
     """
     if theme not in THEMES:
         fault = Fault("theme", f"must be one of {', '.join(THEMES)}; got {theme!r}")
         raise DocumentError("picture", [fault])
     look = THEMES[theme]
     body = state.body(leeway.body)
-    window = _window(state, leeway, [trace(body, route.legs).end for route in routes])
-    shown = _shown(state, window, leeway.body)
+    ways = [trace(body, route.legs) for route in routes]
+    windows = _windows(state, leeway, [way.end for way in ways], len(plans))
+    shown = _shown(state, windows[0], leeway.body)
     looks = side_looks(look, [(side.id, side.name) for side in state.sides])
     tiles = terrain_tiles(shown, system, look)
-    board = Board(shown, system, look, window, looks, tiles, badges_of(state, system))
-    ticks = board.ground()
-    draw_terrain(board)
-    _bands(board, bands, look)
-    kinds = _zones(board, leeway, look)
-    draw_bodies(board)
-    ways = [trace(body, route.legs) for route in routes]
-    for way in ways:
-        draw_way(board, way, look.path, "moved")
-    for index, (way, route) in enumerate(zip(ways, routes, strict=True), 1):
-        _mark(board, way.end, f"{index}", f"{figure(route.cost)} {state.table.unit}", look)
-    _band_labels(board, leeway, bands, look)
-    label_bodies(board)
-    label_terrain(board)
+    boards: list[Board] = []
+    ticks: list[str] = []
+    kinds: dict[str, tuple[str, str | None, str]] = {}
+    for plan, window in zip(plans, windows, strict=True):
+        board = Board(
+            shown, system, look, window, looks, tiles, badges_of(state, system), plan.storey
+        )
+        boards.append(board)
+        ticks += board.ground()
+        draw_terrain(board)
+        for bands in plan.layers:
+            _bands(board, bands, look)
+        if board.on(body.z):
+            kinds |= {kind[2]: kind for kind in _zones(board, leeway, look)}
+        draw_bodies(board)
+        for way in ways:
+            draw_way(board, way, look.path, "moved")
+        for index, (way, route) in enumerate(zip(ways, routes, strict=True), 1):
+            if board.on(way.end_z):
+                _mark(board, way.end, f"{index}", f"{figure(route.cost)} {state.table.unit}", look)
+        for bands in plan.layers:
+            _band_labels(board, leeway, bands, look)
+        label_bodies(board)
+        label_terrain(board)
+    board = boards[0]
+    bands = plans[0].layers[0] if plans[0].layers else ()
 
-    _, top, right, _ = window.area
+    top, right = windows[0].area[1], windows[-1].area[2]
     panel = Panel(look, right + 28, PANEL, top - 6)
     heading = title or f"{body.name}: {leeway.kind}"
     unit = state.table.unit
@@ -159,16 +186,17 @@ def draw_reach(
             panel.badge(str(index), route.words)
     if kinds:
         panel.heading("Rings, for the centre of the base")
-        for colour, dash, words in kinds:
+        for colour, dash, words in kinds.values():
             panel.stroke(colour, dash, words)
     _legend(panel, board, shown, system)
     line = f"{system.title} · {state.name}" if state.name else system.title
     described = f"{heading}. {' '.join(route.words for route in routes)}"
-    return page([board], panel, heading, line, described, ticks)
+    return page(boards, panel, heading, line, described, ticks)
 
 
-def _window(state: State, leeway: Leeway, ends: Sequence[Point]) -> _Window:
-    """What is shown: the reach with some room about it, and the ends of ways beyond it."""
+def _windows(state: State, leeway: Leeway, ends: Sequence[Point], count: int) -> list[_Window]:
+    """What is shown, so many times side by side: the reach with some room about it, and the ends
+    of ways beyond it."""
     about = max(_ABOUT_LEAST, _ABOUT * leeway.allowance) + leeway.radius
     xs = [leeway.start[0], *(x for x, _ in ends)]
     ys = [leeway.start[1], *(y for _, y in ends)]
@@ -180,9 +208,14 @@ def _window(state: State, leeway: Leeway, ends: Sequence[Point]) -> _Window:
     y1 = max(leeway.start[1] + far, *ys) + about
     x0, x1 = max(0.0, x0), min(table.width, x1)
     y0, y1 = max(0.0, y0), min(table.depth, y1)
-    scale = min(_WIDEST / (x1 - x0), _HIGHEST / (y1 - y0))
-    left, top = MARGIN - x0 * scale, HEAD - (table.depth - y1) * scale
-    return _Window(left, top, scale, table.width, table.depth, x0, y0, x1, y1)
+    widest, head = (_WIDEST, HEAD) if count == 1 else (_TOGETHER / count, HEAD + _CAPTION)
+    scale = min(widest / (x1 - x0), _HIGHEST / (y1 - y0))
+    left, top = MARGIN - x0 * scale, head - (table.depth - y1) * scale
+    apart = (x1 - x0) * scale + _BETWEEN
+    return [
+        _Window(left + k * apart, top, scale, table.width, table.depth, x0, y0, x1, y1)
+        for k in range(count)
+    ]
 
 
 def _shown(state: State, window: _Window, mover: str) -> State:

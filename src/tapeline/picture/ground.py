@@ -74,6 +74,8 @@ def label_terrain(board: Board) -> None:
         places, inside = _inside(board, piece.outlines, wide, high)
         index, _ = board.crowd.best(places, penalty=1.5)
         place = places[index]
+        if not board.crowd.inside(place):
+            continue
         board.crowd.take(place, 2.0)
         x, y = 0.5 * (place[0] + place[2]), place[1] - 2
         halo = board.tiles[piece.kind][1] if index in inside else theme.ground
@@ -109,6 +111,8 @@ def _structure_labels(board: Board) -> None:
             places = _inside(board, entry.outlines, wide, SMALL + 3)[0]
         index, _ = board.crowd.best(places, penalty=1.5)
         place = places[index]
+        if not board.crowd.inside(place):
+            continue
         board.crowd.take(place, 1.5)
         text = halo_text(
             0.5 * (place[0] + place[2]),

@@ -46,6 +46,12 @@ class Crowd:
                 total += weight * _shared(what, other)
         return total
 
+    def inside(self, place: Box) -> bool:
+        """Whether the middle of a place lies on what is shown."""
+        x, y = 0.5 * (place[0] + place[2]), 0.5 * (place[1] + place[3])
+        left, top, right, bottom = self.area
+        return left <= x <= right and top <= y <= bottom
+
     def best(self, places: Sequence[Box], penalty: float = 0.0) -> tuple[int, float]:
         """Index of the best place and its cost; later places cost `penalty` more each."""
         found, least = 0, float("inf")

@@ -21,6 +21,7 @@ from tapeline.engine.state import State
 from tapeline.engine.system import Question
 from tapeline.errors import DocumentError, Fault
 from tapeline.geometry.rectangles.rectangle import nearest_point, separation
+from tapeline.picture.reached import reached
 from tapeline.picture.storeys import storey_of
 from tapeline.picture.words import figure
 from tapeline.play.battle import Battle, take_default
@@ -48,10 +49,9 @@ GUARD, SAMPLES = 4_000, 2_000
 def reach_view(
     battle: Battle, body: str, kind: str | None = None, storey: int | None = None
 ) -> documents.Reach:
-    """Where a body can get to in one move of a kind, on the storey that it stands on.
+    """Where a body can get to in one move of a kind, on the storey that it stands on or another.
 
-    storey: another one; what is known of it are the surfaces that can be come to. Raises as
-    `Battle.reach`.
+    storey: which one. Raises as `Battle.reach`.
     """
     reach = battle.reach(body, kind)
     lee, state = reach.leeway, battle.state
@@ -68,23 +68,24 @@ def reach_view(
         label=words,
         storey=wanted,
         allowance=lee.allowance,
-        bands=_bands(reach, words) if wanted == mine else [],
+        bands=_bands(battle.state, reach, words, wanted),
         rings=_rings(lee),
         findings=[finding_document(finding) for finding in lee.findings],
     )
 
 
-def _bands(reach: Reach, words: str) -> list[documents.Band]:
-    border = reach.outline(EPS)
-    if not border.rings:
-        return []
+def _bands(state: State, reach: Reach, words: str, storey: int) -> list[documents.Band]:
+    found = reached(state, reach, [reach.allowance], EPS, only=storey)
     return [
         documents.Band(
             limit=reach.allowance,
             label=f"{words} {figure(reach.allowance)}",
-            rings=[list(ring) for ring in border.rings],
-            eps=border.eps,
+            rings=[list(ring) for ring in borders[-1].rings],
+            eps=borders[-1].eps,
         )
+        for plan in found
+        for borders in plan.surfaces
+        if borders[-1].rings
     ]
 
 
