@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from tapeline.dice import Roll
 from tapeline.engine import verdicts as engine
 from tapeline.engine.actions import Action
 from tapeline.engine.asks import Ask
 from tapeline.engine.codec import parse_action
+from tapeline.engine.limits import TOLERANCE, same
 from tapeline.engine.paths import LegPath, legs_from_value
 from tapeline.engine.referee import Session
 from tapeline.engine.state import State
@@ -110,10 +111,68 @@ def _allowance(verdict: engine.Verdict) -> float | None:
 
 
 def movement_traces(
-    state: State, moved: Iterable[engine.Movement], ledger: Iterable[engine.LedgerLine] = ()
+    state: State, moved: Iterable[engine.Movement], ledger: Sequence[engine.LedgerLine] = ()
 ) -> list[documents.Trace]:
-    """The ways of everything that moved, each from where the one before left it."""
-    return [_document(way) for way in traces.movements(state, tuple(moved))]
+    """The ways of everything that moved, each from where the one before left it.
+
+    ledger: its lines go to the legs that they are about, if they follow the ways leg by leg.
+    """
+    ways = traces.movements(state, tuple(moved))
+    costs = _leg_costs([stretch for way in ways for stretch in way.stretches], ledger)
+    found, at = [], 0
+    for way in ways:
+        found.append(_document(way, costs[at : at + len(way.stretches)]))
+        at += len(way.stretches)
+    return found
+
+
+def _leg_costs(
+    stretches: Sequence[traces.Stretch], ledger: Sequence[engine.LedgerLine]
+) -> list[float | None]:
+    """What the ledger takes for each leg; None for all where it does not go leg by leg.
+
+    It does if the distances of its lines, in order, add up to the legs one after another. Lines
+    without a distance, such as the price of entering a wood, go with the leg they follow.
+    """
+    unknown: list[float | None] = [None] * len(stretches)
+    if not ledger or not stretches:
+        return unknown
+    if len(stretches) == 1:
+        return [sum(line.cost for line in ledger)]
+    costs: list[float | None] = []
+    left = list(reversed(ledger))
+    for stretch in stretches:
+        if not left:
+            costs.append(0.0 if stretch.is_turn else None)
+            continue
+        cost = _leg_cost(stretch, left)
+        if cost is None:
+            return unknown
+        while left and left[-1].distance == 0.0:
+            cost += left.pop().cost
+        costs.append(cost)
+    return unknown if left else costs
+
+
+def _leg_cost(stretch: traces.Stretch, left: list[engine.LedgerLine]) -> float | None:
+    """Take the lines of a leg off the end of what is left; None if they do not add up to it."""
+    rise = stretch.heights[1] - stretch.heights[0]
+    lengths = (stretch.length, math.hypot(stretch.length, rise), abs(rise))
+    if stretch.is_turn or (
+        same(stretch.length, 0.0) and not any(same(left[-1].distance, r) for r in lengths)
+    ):
+        # Turns, and steps up that are free.
+        return 0.0
+    if stretch.how not in ("walk", "free"):
+        # Jumps and climbs are charged by their own measure, in one line.
+        return left.pop().cost
+    distance, cost = 0.0, 0.0
+    while left and distance < max(lengths) - TOLERANCE:
+        line = left.pop()
+        distance, cost = distance + line.distance, cost + line.cost
+        if line.distance > 0.0 and any(same(distance, length) for length in lengths):
+            return cost
+    return None
 
 
 def legs_trace(body: Body, path: LegPath) -> documents.Trace:
@@ -121,8 +180,8 @@ def legs_trace(body: Body, path: LegPath) -> documents.Trace:
     return _document(traces.trace(body, path))
 
 
-def _document(way: traces.Trace) -> documents.Trace:
-    """A way, its arcs flattened."""
+def _document(way: traces.Trace, costs: Sequence[float | None] = ()) -> documents.Trace:
+    """A way, its arcs flattened. costs: of its stretches, if they are known."""
     facing = way.start_facing
     stretches = []
     last = len(way.stretches) - 1
@@ -136,6 +195,7 @@ def _document(way: traces.Trace) -> documents.Trace:
                 how=stretch.how,
                 z=stretch.heights[1],
                 facing=end_facing % 360.0,
+                cost=costs[index] if costs else None,
             )
         )
     return documents.Trace(
