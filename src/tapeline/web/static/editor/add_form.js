@@ -1,0 +1,239 @@
+// @ts-check
+// What can be added: terrain, parts of houses, models and units. Each is put in the middle of what
+// is seen, or drawn corner by corner.
+
+import { fill, h } from "../lib/dom.js";
+import { figures } from "./body_form.js";
+
+/** @typedef {import("../lib/documents.js").System} System */
+/** @typedef {import("./making.js").Maker} Maker */
+/** @typedef {import("./hands.js").Hands} Hands */
+/** @typedef {import("./deeds.js").Deeds} Deeds */
+/** @typedef {import("./scene.js").Draft} Draft */
+
+/**
+ * @typedef {object} Place
+ * @property {number} x
+ * @property {number} y
+ * @property {number} z height of the storey that is seen
+ */
+
+export class AddForm {
+  /**
+   * @param {HTMLElement} root
+   * @param {{draft: Draft, system: () => System, maker: () => Maker, deeds: Deeds, hands: Hands,
+   *   place: () => Place}} desk
+   */
+  constructor(root, desk) {
+    this.root = root;
+    this.desk = desk;
+    this.made = "";
+    this.kind = "";
+    this.form = "rectangle";
+    this.side = "";
+    this.profile = "";
+    this.count = 0;
+  }
+
+  show() {
+    const system = this.desk.system();
+    const sides = this.desk.draft.scene.sides;
+    const wanted = JSON.stringify([system.name, sides]);
+    if (wanted === this.made) return;
+    this.made = wanted;
+    if (!system.terrain.some((kind) => kind.name === this.kind)) this.kind = system.terrain[0]?.name ?? "";
+    if (!sides.some((side) => side.id === this.side)) this.side = sides[0]?.id ?? "";
+    if (!system.profiles.some((one) => one.name === this.profile)) {
+      this.profile = system.profiles[0]?.name ?? "";
+      this.count = system.profiles[0]?.count ?? 1;
+    }
+    fill(this.root, this.bodies(system), this.terrain(system), system.storeys ? this.building() : null);
+  }
+
+  /** @param {string} text @param {string} does @param {() => void} run @param {string} [className] */
+  button(text, does, run, className) {
+    return h("button", { type: "button", text, class: className, dataset: { does }, onclick: run });
+  }
+
+  /**
+   * @param {string} label
+   * @param {[string, string][]} options
+   * @param {string} value
+   * @param {(value: string) => void} take
+   */
+  choice(label, options, value, take) {
+    const id = `add-${label.toLowerCase().replaceAll(" ", "-")}`;
+    const select = h(
+      "select",
+      { id, onchange: () => take(select.value) },
+      options.map(([each, words]) => h("option", { value: each, text: words, selected: each === value })),
+    );
+    return h("div", { class: "field" }, h("label", { for: id, text: label }), select);
+  }
+
+  /** @param {System} system */
+  bodies(system) {
+    const { deeds, maker, draft, place } = this.desk;
+    const says = h("p", { class: "says" });
+    const count = h("input", { type: "number", id: "add-count", min: 1, step: 1, inputmode: "numeric" });
+    const label = h("label", { for: "add-count" });
+    const add = this.button("Add", "add-bodies", () => {
+      const profile = system.profiles.find((one) => one.name === this.profile);
+      if (!profile) return;
+      const { x, y, z } = place();
+      const number = Math.max(1, Math.min(profile.form === "model" ? 30 : profile.most, Math.round(count.valueAsNumber) || 1));
+      const made = maker().bodies(profile, this.side, number, x, y, z);
+      deeds.add("Add", [
+        ...made.models.map((entry) => ({ list: /** @type {const} */ ("models"), entry })),
+        ...made.units.map((entry) => ({ list: /** @type {const} */ ("units"), entry })),
+      ]);
+    }, "primary");
+    const settle = (/** @type {boolean} */ anew) => {
+      const profile = system.profiles.find((one) => one.name === this.profile);
+      if (!profile) return;
+      if (anew) this.count = profile.count;
+      count.value = String(this.count);
+      count.max = String(profile.form === "model" ? 30 : profile.most);
+      label.textContent = { model: "How many", regiment: "Models in it", stands: "Stands in it" }[profile.form];
+      add.textContent = { model: "Add models", regiment: "Add the regiment", stands: "Add the unit" }[profile.form];
+      says.textContent = figures(profile, system.unit);
+    };
+    count.addEventListener("input", () => {
+      this.count = Math.round(count.valueAsNumber) || 1;
+    });
+    const section = h(
+      "section",
+      { class: "adding", "aria-labelledby": "add-bodies" },
+      h("h3", { id: "add-bodies", text: system.profiles.some((p) => p.form !== "model") ? "Units and models" : "Models" }),
+      this.choice("Side", draft.scene.sides.map((side) => [side.id, side.name || side.id]), this.side, (side) => {
+        this.side = side;
+      }),
+      this.choice("Profile", system.profiles.map((one) => [one.name, one.name]), this.profile, (name) => {
+        this.profile = name;
+        settle(true);
+      }),
+      says,
+      h("div", { class: "field short" }, label, count),
+      h("div", { class: "bar" }, add),
+    );
+    settle(false);
+    return section;
+  }
+
+  /** @param {System} system */
+  terrain(system) {
+    const { deeds, maker, hands, place } = this.desk;
+    const says = h("p", { class: "says" });
+    const settle = () => {
+      const kind = system.terrain.find((one) => one.name === this.kind);
+      says.textContent = kind?.traits.length
+        ? `It is ${kind.traits.map((trait) => trait.replaceAll("_", " ")).join(", ")}.`
+        : "It has no effect of its own.";
+    };
+    const put = (/** @type {any} */ shape, name = "", kind = this.kind) => {
+      deeds.add("Add", [{ list: "terrain", entry: maker().piece(kind, shape, name) }]);
+    };
+    const at = () => place();
+    const shape = (/** @type {import("./making.js").Form} */ form) => () => {
+      const { x, y } = at();
+      put(maker().shape(form, x, y));
+    };
+    settle();
+    const bare = system.terrain.find((kind) => !kind.traits.length && kind.height === 0);
+    return h(
+      "section",
+      { class: "adding", "aria-labelledby": "add-terrain" },
+      h("h3", { id: "add-terrain", text: "Terrain" }),
+      this.choice("Kind", system.terrain.map((kind) => [kind.name, kind.name]), this.kind, (kind) => {
+        this.kind = kind;
+        settle();
+      }),
+      says,
+      h(
+        "div",
+        { class: "bar" },
+        this.button("Rectangle", "add-rectangle", shape("rectangle")),
+        this.button("Circle", "add-circle", shape("circle")),
+        this.button("Outline", "add-polygon", shape("polygon")),
+        this.button("Draw its corners", "draw-piece", () =>
+          hands.draw({
+            says: "Click the corners of the outline",
+            points: [],
+            least: 3,
+            closed: true,
+            done: (points) => put({ polygon: points }),
+          }),
+        ),
+      ),
+      bare ? this.zones(bare.name, put) : null,
+    );
+  }
+
+  /** Ground without effect, marked as the deployment zone of a side. @param {string} kind @param {(shape: any, name: string, kind: string) => void} put */
+  zones(kind, put) {
+    const { draft } = this.desk;
+    return h(
+      "div",
+      { class: "bar" },
+      draft.scene.sides.map((side, index) =>
+        this.button(`Zone of ${side.name || side.id}`, `zone-${side.id}`, () => {
+          const { width, depth } = draft.scene.table;
+          const deep = Math.round(depth / 4);
+          const y = index ? depth - deep / 2 : deep / 2;
+          const rectangle = { centre: [width / 2, y], width, depth: deep, facing: 90 };
+          put({ rectangle }, `${side.name || side.id}: deployment`, kind);
+        }),
+      ),
+    );
+  }
+
+  building() {
+    const { deeds, maker, hands, place, system } = this.desk;
+    const one = (/** @type {(maker: Maker, at: Place) => import("./scene.js").Entry} */ make) => () =>
+      deeds.add("Add", [{ list: "terrain", entry: make(maker(), place()) }]);
+    const draw = (
+      /** @type {string} */ says,
+      /** @type {number} */ least,
+      /** @type {boolean} */ closed,
+      /** @type {(maker: Maker, points: [number, number][], z: number) => import("./scene.js").Entry} */ make,
+    ) => () => {
+      const { z } = place();
+      hands.draw({
+        says,
+        points: [],
+        least,
+        closed,
+        done: (points) => deeds.add("Add", [{ list: "terrain", entry: make(maker(), points, z) }]),
+      });
+    };
+    return h(
+      "section",
+      { class: "adding", "aria-labelledby": "add-building" },
+      h("h3", { id: "add-building", text: "Buildings" }),
+      h("p", { class: "says", text: `Put where you look, on the storey that is shown. Heights in ${system().unit}.` }),
+      h(
+        "div",
+        { class: "bar" },
+        this.button("House", "add-house", () => {
+          const { x, y } = place();
+          deeds.add("Add", maker().house(x, y).map((entry) => ({ list: /** @type {const} */ ("terrain"), entry })));
+        }),
+        this.button("Floor", "add-floor", one((m, { x, y, z }) => m.floor(m.corners(x, y, 8, 8), z + 3))),
+        this.button("Walls", "add-walls", one((m, { x, y, z }) => m.wall(m.corners(x, y, 8, 8), true, z))),
+        this.button("Wall", "add-wall", one((m, { x, y, z }) => m.wall([[x - 3, y], [x + 3, y]], false, z))),
+        this.button("Stairs", "add-stairs", one((m, { x, y, z }) => m.way("stairs", x, y, z))),
+        this.button("Ramp", "add-ramp", one((m, { x, y, z }) => m.way("ramp", x, y, z))),
+        this.button("Ladder", "add-ladder", one((m, { x, y, z }) => m.way("ladder", x, y, z))),
+        this.button("Rope", "add-rope", one((m, { x, y, z }) => m.way("rope", x, y, z))),
+        this.button("Face to climb", "add-face", one((m, { x, y }) => m.face(x, y))),
+      ),
+      h(
+        "div",
+        { class: "bar" },
+        this.button("Draw a floor", "draw-floor", draw("Click the corners of the floor", 3, true, (m, points, z) => m.floor(points, z + 3))),
+        this.button("Draw a wall", "draw-wall", draw("Click the corners of the wall", 2, false, (m, points, z) => m.wall(points, false, z))),
+        this.button("Draw walls round a room", "draw-walls", draw("Click the corners of the room", 3, true, (m, points, z) => m.wall(points, true, z))),
+      ),
+    );
+  }
+}

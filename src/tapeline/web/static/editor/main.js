@@ -1,0 +1,477 @@
+// @ts-check
+// The scene editor: puts the document, the board, the forms and the checks together.
+
+import { ApiError, call } from "../lib/api.js";
+import { BoardView } from "../board/board.js";
+import { byId, fill, h } from "../lib/dom.js";
+import { Keys, isWriting } from "../lib/keys.js";
+import { say } from "../lib/say.js";
+import { sheet } from "../table/sheet.js";
+import { get, put } from "../lib/store.js";
+import { themeButton } from "../lib/theme.js";
+import { AddForm } from "./add_form.js";
+import { Checker } from "./checker.js";
+import { Contents } from "./contents.js";
+import { Deeds } from "./deeds.js";
+import { FaultList } from "./faults.js";
+import { Fields } from "./fields.js";
+import { faultOfFile, keepDraft, keptDraft, readScene, saveScene, shelveDraft } from "./files.js";
+import { Hands } from "./hands.js";
+import { showHelp } from "./help.js";
+import { Maker } from "./making.js";
+import { Opening, sceneOfMatch } from "./opening.js";
+import { Overlay } from "./overlay.js";
+import { entryOf } from "./paths.js";
+import { Draft, blank } from "./scene.js";
+import { SceneForm } from "./scene_form.js";
+import { Sharing } from "./sharing.js";
+import { Tabs } from "./tabs.js";
+import { ThingForm } from "./thing_form.js";
+
+/** @typedef {import("../lib/documents.js").System} System */
+/** @typedef {import("../lib/documents.js").Checked} Checked */
+/** @typedef {import("./scene.js").Scene} Scene */
+
+/** Steps of the grid that things snap to, table units. */
+const GRIDS = ["0", "0.1", "0.25", "0.5", "1"];
+
+class Editor {
+  /** @param {System[]} systems */
+  constructor(systems) {
+    this.systems = systems;
+    this.draft = new Draft();
+    this.snap = Number(get("editor-snap", "0.5")) || 0;
+    const host = byId("board");
+    this.board = new BoardView(host, { label: "Scene", tabs: true });
+    const system = () => this.system;
+    const maker = () => new Maker(this.system, this.draft.scene, this.draft.taken());
+    this.deeds = new Deeds(this.draft, system, maker, say);
+    this.hands = new Hands(host, this.board, this.draft, this.deeds, {
+      snap: () => this.snap,
+      system,
+      changed: () => this.tellDrawing(),
+    });
+    this.overlay = new Overlay(this.board, this.draft, system);
+    this.checker = new Checker(() => this.draft.scene);
+    const shared = { draft: this.draft, maker, deeds: this.deeds };
+    this.thingDesk = { ...shared, fields: new Fields(this.draft), system: this.system };
+    this.thing = new ThingForm(byId("thing"), this.thingDesk);
+    this.sceneForm = new SceneForm(byId("scene"), { ...shared, fields: new Fields(this.draft), system });
+    this.add = new AddForm(byId("add"), { ...shared, system, hands: this.hands, place: () => this.place() });
+    this.contents = new Contents(byId("contents"), this.draft, system, (id, more) => {
+      this.hands.choose(id, more);
+      this.reveal(id);
+    });
+    this.faults = new FaultList(byId("check"), this.draft, {
+      goTo: (fault) => this.goTo(fault),
+      mend: (fix) => this.deeds.mend(fix),
+    });
+    this.tabs = new Tabs(byId("tabs"));
+    this.opening = new Opening(/** @type {HTMLDialogElement} */ (byId("opening")), {
+      systems: () => this.systems,
+      open: (scene, from) => this.open(scene, from),
+    });
+    this.sharing = new Sharing(/** @type {HTMLDialogElement} */ (byId("sharing")), {
+      scene: () => this.draft.scene,
+      sound: () => (this.checker.last && !this.checker.busy ? this.checker.last.faults.length === 0 : null),
+    });
+    this.listen(host);
+    this.buttons();
+    this.keys();
+    sheet(byId("stage"), byId("grip"));
+  }
+
+  /** The system of the scene. @returns {System} */
+  get system() {
+    return this.systems.find((one) => one.name === this.draft.scene.system) ?? this.systems[0];
+  }
+
+  /** @param {HTMLElement} host */
+  listen(host) {
+    const { draft, checker, overlay } = this;
+    draft.addEventListener("change", (event) => {
+      const { opened } = /** @type {CustomEvent} */ (event).detail;
+      overlay.soon();
+      this.hands.handles();
+      this.forms();
+      this.history();
+      if (!draft.held) this.keep();
+      if (!opened) checker.soon();
+    });
+    draft.addEventListener("select", () => {
+      this.board.select([...draft.selected]);
+      overlay.soon();
+      this.hands.handles();
+      this.forms();
+      if (draft.selected.size) this.tabs.show("thing");
+      this.tellSelection();
+    });
+    checker.addEventListener("busy", () => this.faults.busy());
+    checker.addEventListener("trouble", (event) => {
+      this.faults.trouble(/** @type {CustomEvent} */ (event).detail.message);
+    });
+    checker.addEventListener("checked", (event) => {
+      const { checked, scene } = /** @type {CustomEvent} */ (event).detail;
+      this.checked(checked, scene);
+    });
+    host.addEventListener("storey", () => {
+      overlay.draw();
+      this.hands.handles();
+    });
+    addEventListener("beforeunload", () => this.keep(true));
+    addEventListener("pagehide", () => this.keep(true));
+    addEventListener("dragover", (event) => event.preventDefault());
+    addEventListener("drop", (event) => this.dropped(event));
+  }
+
+  /** @param {Checked} checked @param {Scene} scene */
+  checked(checked, scene) {
+    this.faults.show(checked);
+    this.overlay.faults = checked.faults;
+    this.contents.faults = checked.faults;
+    if (checked.board) {
+      const held = document.activeElement?.closest?.("[data-handle]")?.getAttribute("data-handle");
+      this.board.show(checked.board, checked.board.terrain ?? []);
+      this.board.select([...this.draft.selected]);
+      this.overlay.landed(scene);
+      this.hands.handles();
+      if (held) this.focusHandle(held);
+    } else {
+      this.overlay.draw();
+    }
+    this.contents.show();
+    this.mark();
+  }
+
+  /** @param {string} id */
+  focusHandle(id) {
+    const found = this.board.root.querySelector(`[data-handle="${CSS.escape(id)}"]`);
+    if (found instanceof SVGElement) found.focus({ preventScroll: true });
+  }
+
+  mark() {
+    const faults = this.checker.last?.faults ?? [];
+    this.thingDesk.fields.mark(byId("thing"), faults);
+    this.sceneForm.desk.fields.mark(byId("scene"), faults);
+  }
+
+  forms() {
+    this.thingDesk.system = this.system;
+    this.thing.show();
+    this.sceneForm.show();
+    this.add.show();
+    this.contents.show();
+    this.mark();
+    byId("title").textContent = this.draft.scene.name || "A scene without a name";
+    document.title = `${this.draft.scene.name || "Scene editor"} \u00b7 Tapeline`;
+  }
+
+  /** Begin with a scene; the draft before it is shelved. @param {any} scene @param {string} from */
+  open(scene, from) {
+    const fault = faultOfFile(scene);
+    if (fault) {
+      this.notice(fault);
+      return;
+    }
+    if (!this.systems.some((one) => one.name === scene.system)) {
+      const known = this.systems.map((one) => one.title).join(", ");
+      this.notice(`No rule system ${scene.system} is installed here; there are ${known}.`);
+      return;
+    }
+    shelveDraft();
+    this.draft.open(scene);
+    this.begin();
+    this.notice(from ? `Opened: ${from}.` : "");
+    say(from ? `Opened: ${from}` : "A blank table");
+  }
+
+  /** Show a document that has just been put in place. */
+  begin() {
+    const { table } = this.draft.scene;
+    this.board.clear();
+    this.board.storey = 0;
+    this.board.show(bare(this.draft.scene, this.system), []);
+    this.overlay.shown = new Map();
+    this.overlay.faults = [];
+    this.overlay.draw();
+    this.tabs.show(this.draft.all().length ? "contents" : "add");
+    this.checker.now();
+    this.keep();
+    byId("size").textContent = `${this.system.title}, ${table.width} \u00d7 ${table.depth} ${table.unit}`;
+  }
+
+  /** @param {boolean} [now] */
+  keep(now = false) {
+    clearTimeout(this._keeping);
+    const keep = () => {
+      if (this.draft.scene.system && !keepDraft(this.draft.scene)) {
+        byId("kept").textContent = "This browser keeps no draft: save a file.";
+      }
+    };
+    if (now) keep();
+    else this._keeping = window.setTimeout(keep, 300);
+  }
+
+  /** Where new things go: the middle of what is seen, on the grid, on the storey that is shown. */
+  place() {
+    const { view, storey } = this.board;
+    const { sheets } = this.board.drawing;
+    const sheetHere = sheets.find((one) => one.plate.storey?.index === storey) ?? sheets[0];
+    const [wx, wy] = view.worldOf(view.width / 2, view.height / 2);
+    const { width, depth } = this.draft.scene.table;
+    const x = Math.min(width, Math.max(0, wx - (sheetHere?.plate.left ?? 0)));
+    const y = Math.min(depth, Math.max(0, depth - wy + (sheetHere?.plate.top ?? 0)));
+    return { x: this.hands.snapped(x), y: this.hands.snapped(y), z: sheetHere?.plate.storey?.bottom ?? 0 };
+  }
+
+  /** Show the thing of a fault, its field and its place. @param {{path: string, message: string}} fault */
+  goTo(fault) {
+    const found = entryOf(fault.path);
+    this.overlay.focus = fault.path;
+    if (found && found.list !== "sides") {
+      const entry = this.draft.scene[found.list][found.index];
+      if (entry) {
+        this.draft.select(entry.members ? [entry.id, ...entry.members] : [entry.id]);
+        this.reveal(entry.id);
+        this.tabs.show("thing");
+      }
+    } else {
+      this.draft.select([]);
+      this.tabs.show("scene");
+    }
+    this.overlay.draw();
+    const root = byId(found && found.list !== "sides" ? "thing" : "scene");
+    const field = nearestField(root, fault.path);
+    if (!field) return;
+    for (const fold of ancestors(field, "details")) /** @type {HTMLDetailsElement} */ (fold).open = true;
+    const control = field.matches("input, select, button") ? field : field.querySelector("input, select");
+    if (control instanceof HTMLElement) control.focus();
+  }
+
+  /** Make sure that a thing is seen. @param {string} id */
+  reveal(id) {
+    const found = this.draft.find(id)?.entry;
+    const system = this.system;
+    if (!found) return;
+    const sized = found.members ? this.draft.find(found.members[0])?.entry : found;
+    if (sized) this.overlay.reveal(sized, system);
+  }
+
+  tellSelection() {
+    const chosen = this.draft.chosen();
+    if (chosen.length === 1) say(`Selected: ${chosen[0].entry.name || chosen[0].entry.id}`);
+    else if (chosen.length > 1) say(`${chosen.length} selected`);
+  }
+
+  /** The bar that says what is being drawn. */
+  tellDrawing() {
+    const { drawing } = this.hands;
+    const bar = byId("drawing");
+    bar.hidden = !drawing;
+    this.hands.handles();
+    if (!drawing) return;
+    const count = drawing.points.length;
+    fill(
+      bar,
+      h("span", { text: `${drawing.says} (${count}).` }),
+      h("button", { type: "button", text: "Finish", disabled: count < drawing.least, onclick: () => this.hands.finish() }),
+      h("button", { type: "button", text: "Cancel", onclick: () => this.hands.cancel() }),
+    );
+    if (count === 0) {
+      say(`${drawing.says}. Enter finishes, Escape cancels.`);
+      this.board.frame.focus();
+    }
+  }
+
+  /** @param {string} text */
+  notice(text) {
+    const place = byId("notice");
+    place.hidden = !text;
+    fill(place, text ? h("p", { text }) : null, text
+      ? h("button", { type: "button", class: "quiet", text: "Close", onclick: () => this.notice("") })
+      : null);
+  }
+
+  history() {
+    const { past, future } = this.draft;
+    const dress = (/** @type {string} */ id, /** @type {string} */ word, /** @type {{says: string} | undefined} */ step) => {
+      const button = /** @type {HTMLButtonElement} */ (byId(id));
+      button.disabled = !step;
+      const label = step ? `${word}: ${step.says}` : word;
+      button.setAttribute("aria-label", label);
+      button.title = label;
+    };
+    dress("undo", "Undo", past.at(-1));
+    dress("redo", "Redo", future.at(-1));
+  }
+
+  buttons() {
+    const on = (/** @type {string} */ id, /** @type {() => void} */ does) => byId(id).addEventListener("click", does);
+    on("undo", () => this.draft.undo());
+    on("redo", () => this.draft.redo());
+    on("open", () => this.opening.show(this.draft.scene.system));
+    on("save", () => this.save());
+    on("share", () => this.sharing.show());
+    on("help", () => showHelp(/** @type {HTMLDialogElement} */ (byId("helping")), this.bindings));
+    themeButton(byId("theme"));
+    const snap = /** @type {HTMLSelectElement} */ (byId("snap"));
+    fill(snap, GRIDS.map((step) => h("option", { value: step, text: step === "0" ? "off" : step })));
+    snap.value = String(this.snap);
+    snap.addEventListener("change", () => {
+      this.snap = Number(snap.value);
+      put("editor-snap", snap.value);
+    });
+    this.history();
+  }
+
+  save() {
+    const name = saveScene(this.draft.scene);
+    this.draft.touched = false;
+    say(`Saved as ${name}`);
+  }
+
+  keys() {
+    const { deeds, draft } = this;
+    const some = () => draft.selected.size > 0;
+    const keys = new Keys();
+    /** @type {import("../lib/keys.js").Binding[]} */
+    const bindings = [
+      { keys: ["["], says: "Turn left by 5 degrees", when: some, run: () => deeds.turn(5) },
+      { keys: ["]"], says: "Turn right by 5 degrees", when: some, run: () => deeds.turn(-5) },
+      { keys: ["{"], says: "Turn left by 45 degrees", when: some, run: () => deeds.turn(45) },
+      { keys: ["}"], says: "Turn right by 45 degrees", when: some, run: () => deeds.turn(-45) },
+      { keys: ["d"], says: "Duplicate", when: some, run: () => deeds.duplicate() },
+      { keys: ["Delete"], says: "Delete, or take away the corner in focus", when: some, run: () => deeds.remove() },
+      { keys: ["u"], says: "Undo (also Ctrl+Z)", run: () => draft.undo() },
+      { keys: ["Shift+u"], says: "Redo (also Ctrl+Shift+Z)", run: () => draft.redo() },
+      { keys: ["Escape"], says: "Select nothing", when: some, run: () => draft.select([]) },
+      { keys: ["b"], says: "To the board", run: () => this.board.frame.focus() },
+      { keys: ["e"], says: "To the figures of what is selected", run: () => this.tabs.focus("thing") },
+      { keys: ["a"], says: "To what can be added", run: () => this.tabs.focus("add") },
+      { keys: ["?"], says: "This list", run: () => byId("help").click() },
+    ];
+    keys.add(...bindings);
+    this.bindings = [
+      { keys: ["Arrows"], says: "On the board: move by a step of the grid (Shift 1, Alt 0.01); on a handle: move the handle" },
+      ...bindings,
+      { keys: ["+", "-", "0"], says: "On the board: zoom, show all" },
+    ];
+    document.addEventListener("keydown", (event) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || isWriting(event.target)) return;
+      const key = event.key.toLowerCase();
+      if (document.querySelector("dialog[open]")) return;
+      if (key === "z" && !event.shiftKey) draft.undo();
+      else if (key === "y" || key === "z") draft.redo();
+      else if (key === "s") this.save();
+      else if (key === "d" && some()) deeds.duplicate();
+      else return;
+      event.preventDefault();
+    });
+  }
+
+  /** @param {DragEvent} event */
+  async dropped(event) {
+    const file = event.dataTransfer?.files[0];
+    if (!file) return;
+    event.preventDefault();
+    try {
+      this.open(await readScene(file), file.name);
+    } catch (error) {
+      this.notice(error instanceof Error ? error.message : String(error));
+    }
+  }
+}
+
+/**
+ * A board of a table without anything, for the time until the server has looked at the scene.
+ * @param {Scene} scene
+ * @param {System} system
+ * @returns {import("../lib/documents.js").Board}
+ */
+function bare(scene, system) {
+  const { width, depth, unit } = scene.table;
+  const storeys = [{ index: 0, bottom: 0, top: null, caption: "" }];
+  const parties = scene.sides.map((side, look) => ({
+    ...{ id: side.id, name: side.name || side.id, look, bodies: 0, gone: 0 },
+  }));
+  return /** @type {any} */ ({
+    ...{ system: system.name, title: system.title, name: scene.name, unit, width, depth },
+    ...{ round: 1, phase: "", status: [], acting: [], parties, storeys, terrain: [] },
+    ...{ figures: [], groups: [], gone: [], hash: "" },
+  });
+}
+
+/** The field of a path, or of the nearest path above it. @param {HTMLElement} root @param {string} path */
+function nearestField(root, path) {
+  for (let way = path; way; way = way.replace(/(\.[^.[\]]+|\[\d+\]|^[^.[\]]+)$/, "")) {
+    const found = root.querySelector(`[data-path="${CSS.escape(way)}"]`);
+    if (found) return found;
+  }
+  return null;
+}
+
+/** @param {Element} element @param {string} selector */
+function ancestors(element, selector) {
+  const found = [];
+  for (let one = element.closest(selector); one; one = one.parentElement?.closest(selector) ?? null) {
+    found.push(one);
+  }
+  return found;
+}
+
+/** What the address asks for: ?example=, ?system=, or #/t/match#secret. @param {Editor} editor */
+async function start(editor) {
+  const asked = new URLSearchParams(location.search);
+  const kept = keptDraft();
+  const clear = () => history.replaceState(null, "", location.pathname);
+  if (location.hash.startsWith("#/t/")) {
+    const scene = await sceneOfMatch(decodeURIComponent(location.hash.slice(1)));
+    clear();
+    editor.open(scene, "the table of the match, as it stands");
+    return;
+  }
+  const example = asked.get("example");
+  if (example) {
+    const scene = await call(`examples/${encodeURIComponent(example)}`);
+    clear();
+    editor.open(scene, example);
+    return;
+  }
+  const wanted = editor.systems.find((one) => one.name === asked.get("system"));
+  if (wanted) {
+    const [width, depth] = [Number(asked.get("width")), Number(asked.get("depth"))];
+    clear();
+    const side = wanted.unit === "cm" ? 120 : 48;
+    editor.open(blank(wanted.name, wanted.unit, width > 0 ? width : side, depth > 0 ? depth : side), "");
+    return;
+  }
+  if (kept && editor.systems.some((one) => one.name === kept.scene.system)) {
+    editor.draft.open(kept.scene);
+    editor.begin();
+    editor.notice(`Your draft of ${new Date(kept.at).toLocaleString()} is back.`);
+    return;
+  }
+  const first = editor.systems[0];
+  const side = first.unit === "cm" ? 120 : 48;
+  editor.draft.open(blank(first.name, first.unit, side, side));
+  editor.begin();
+  await editor.opening.show();
+}
+
+/** @type {System[]} */
+let systems = [];
+try {
+  systems = await call("systems");
+  if (!systems.length) throw new Error("No rule system is installed on the server.");
+  const editor = new Editor(systems);
+  try {
+    await start(editor);
+  } catch (error) {
+    editor.notice(error instanceof Error ? error.message : String(error));
+    await editor.opening.show();
+  }
+} catch (error) {
+  fill(byId("notice"), h("p", { role: "alert", text: error instanceof ApiError || error instanceof Error ? error.message : String(error) }));
+  byId("notice").hidden = false;
+  throw error;
+}

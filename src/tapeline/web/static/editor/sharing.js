@@ -1,0 +1,108 @@
+// @ts-check
+// From a scene to a match: both sides here, or a link for each to be sent.
+
+import { ApiError, call } from "../lib/api.js";
+import { fill, h } from "../lib/dom.js";
+import { remember } from "../lib/store.js";
+import { lean } from "./files.js";
+
+/** @typedef {import("../lib/documents.js").Created} Created */
+/** @typedef {import("../lib/documents.js").Link} Link */
+/** @typedef {import("./scene.js").Scene} Scene */
+
+export class Sharing {
+  /**
+   * @param {HTMLDialogElement} box
+   * @param {{scene: () => Scene, sound: () => boolean | null}} desk
+   */
+  constructor(box, desk) {
+    this.box = box;
+    this.desk = desk;
+  }
+
+  show() {
+    const dice = h(
+      "select",
+      { id: "share-dice" },
+      h("option", { value: "server", text: "The server rolls them" }),
+      h("option", { value: "typed", text: "We roll real ones and type them in" }),
+    );
+    const begin = (/** @type {"hotseat" | "links"} */ mode) => () =>
+      this.begin(mode, /** @type {"server" | "typed"} */ (dice.value));
+    const sound = this.desk.sound();
+    fill(
+      this.box,
+      h("h2", { id: "sharing-title", text: "Play this scene" }),
+      h("p", { class: "trouble", role: "alert", hidden: sound !== false, text: "The scene has faults; a match can be started when they are gone." }),
+      h("div", { class: "field" }, h("label", { for: "share-dice", text: "Dice" }), dice),
+      h(
+        "div",
+        { class: "choices" },
+        h("button", { type: "button", class: "choice", disabled: sound === false, dataset: { does: "hotseat" }, onclick: begin("hotseat") },
+          h("b", { text: "Here" }), h("span", { text: "All sides are moved on this screen." })),
+        h("button", { type: "button", class: "choice", disabled: sound === false, dataset: { does: "links" }, onclick: begin("links") },
+          h("b", { text: "By link" }), h("span", { text: "A secret link for each side, and one for onlookers, to be sent." })),
+      ),
+      h("p", { class: "says", text: "The match takes a copy: what you change here later does not change it." }),
+      h("div", { class: "ends" }, h("button", { type: "button", text: "Cancel", onclick: () => this.box.close() })),
+    );
+    this.box.showModal();
+  }
+
+  /** @param {"hotseat" | "links"} mode @param {"server" | "typed"} dice */
+  async begin(mode, dice) {
+    const scene = this.desk.scene();
+    try {
+      /** @type {Created} */
+      const made = await call("matches", { body: { scene: lean(scene), mode, dice } });
+      this.keep(made, scene, mode);
+      if (mode === "hotseat") location.assign(made.links[0].path);
+      else this.links(made.links);
+    } catch (error) {
+      const place = this.box.querySelector(".trouble");
+      if (place instanceof HTMLElement) {
+        place.hidden = false;
+        place.textContent = error instanceof ApiError ? error.message : String(error);
+      }
+    }
+  }
+
+  /** @param {Created} made @param {Scene} scene @param {string} mode */
+  keep(made, scene, mode) {
+    const links = made.links.map(({ name, role, path }) => ({ name, role, path }));
+    const [first] = made.links;
+    remember({
+      ...{ id: made.id, path: first.path, title: scene.name, system: scene.system },
+      ...{ role: first.role, name: first.name, mode, links },
+    });
+  }
+
+  /** @param {Link[]} links */
+  links(links) {
+    fill(
+      this.box,
+      h("h2", { id: "sharing-title", text: "The match is ready" }),
+      h("p", { text: "Send each player the link of a side. Whoever has a link may do what it allows." }),
+      h("ul", { class: "links" }, links.map((link) => this.row(link))),
+      h("div", { class: "ends" }, h("button", { type: "button", text: "Close", onclick: () => this.box.close() })),
+    );
+  }
+
+  /** @param {Link} link */
+  row(link) {
+    const words = link.role === "watch" ? "To look on" : `To play ${link.name}`;
+    const url = new URL(link.path, location.origin).href;
+    const field = h("input", { type: "text", readonly: true, value: url, "aria-label": words, onfocus: () => field.select() });
+    const copy = h("button", { type: "button", text: "Copy", "aria-label": `Copy the link: ${words}` });
+    copy.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(url);
+        copy.textContent = "Copied";
+      } catch {
+        // Without leave to the clipboard the player copies by hand.
+        field.focus();
+      }
+    });
+    return h("li", {}, h("b", { text: words }), field, copy, h("a", { class: "button", href: link.path, text: "Open", "aria-label": `Open: ${words}` }));
+  }
+}
