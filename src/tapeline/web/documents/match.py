@@ -75,12 +75,17 @@ class You(Document):
 
 
 class Happening(Document):
-    """One event of a log line, in words. event: its kind. clause opens the rule."""
+    """One event of a log line, in words. event: its kind. clause opens the rule.
+
+    faces, sides: of dice that were thrown.
+    """
 
     event: str
     text: str
     clause: str
     about: str | None = None
+    faces: list[int] = []
+    sides: int = 6
 
 
 class LogLine(Document):

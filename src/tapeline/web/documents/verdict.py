@@ -90,12 +90,19 @@ class Option(Document):
     text: str
 
 
+class Manner(Document):
+    """As `tapeline.engine.controls.Manner`."""
+
+    how: str
+    label: str
+
+
 class Question(Document):
     """What must be rolled or chosen before the game goes on.
 
     by: the side that answers. form: "roll", "one", "number" or "path". count and sides: dice of a
-    roll. body: for a path, whose; allowance: how far, if it is known. default: what a player who
-    does not care gets. clause opens the rule.
+    roll. body: for a path, whose; manners: in which its legs may be gone. default: what a player
+    who does not care gets. clause opens the rule.
     """
 
     by: str
@@ -110,6 +117,7 @@ class Question(Document):
     whole: bool = True
     default: object = None
     body: str | None = None
+    manners: list[Manner] = []
     about: str | None = None
     notes: list[str] = []
 
@@ -143,13 +151,6 @@ class Extra(Document):
     form: Literal["flag", "one", "some", "number"]
     options: list[Option] = []
     default: object = None
-
-
-class Manner(Document):
-    """As `tapeline.engine.controls.Manner`."""
-
-    how: str
-    label: str
 
 
 class Ring(Document):

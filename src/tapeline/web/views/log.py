@@ -186,7 +186,10 @@ def _happenings(event: engine.Event, names: _Names) -> list[Happening]:
     if not text:
         return []
     kind = next(name for name, made in engine.EVENTS.items() if type(event) is made)
-    return [Happening(event=kind, text=text, clause=event.clause, about=about)]
+    told = Happening(event=kind, text=text, clause=event.clause, about=about)
+    if isinstance(event, engine.Rolled):
+        told = told.model_copy(update={"faces": list(event.faces), "sides": event.roll.sides})
+    return [told]
 
 
 def _marks(name: str, changes: Marks, names: _Names) -> str:

@@ -280,7 +280,20 @@ def _nearest_ways(battle: Battle, offered: Marks, refused: Action | None) -> lis
 def question_of(battle: Battle) -> documents.Question | None:
     """The open question, None if there is none."""
     pending = battle.pending
-    return None if pending is None else _question(pending.ask, battle.state, pending.action)
+    if pending is None:
+        return None
+    question = _question(pending.ask, battle.state, pending.action)
+    if question.body is None:
+        return question
+    return question.model_copy(update={"manners": _manners(battle, question.body)})
+
+
+def _manners(battle: Battle, body: str) -> list[documents.Manner]:
+    """The manners in which a body may go, as its controls name them."""
+    for control in battle.system.controls(battle.state, body):
+        if control.gesture == "path" and control.manners:
+            return [documents.Manner(how=m.how, label=m.label) for m in control.manners]
+    return []
 
 
 def _mover(ask: Ask, state: State, action: Action | None) -> Body | None:

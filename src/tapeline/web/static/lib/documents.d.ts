@@ -461,12 +461,15 @@ export interface You {
 
 /**
  * One event of a log line, in words. event: its kind. clause opens the rule.
+ * faces, sides: of dice that were thrown.
  */
 export interface Happening {
   event: string;
   text: string;
   clause: string;
   about: string | null;
+  faces: number[];
+  sides: number;
 }
 
 /**
@@ -682,9 +685,17 @@ export interface Option {
 }
 
 /**
+ * As `tapeline.engine.controls.Manner`.
+ */
+export interface Manner {
+  how: string;
+  label: string;
+}
+
+/**
  * What must be rolled or chosen before the game goes on.
  * by: the side that answers. form: "roll", "one", "number" or "path". count and sides: dice of a
- * roll. body: for a path, whose; allowance: how far, if it is known. default: what a player who
+ * roll. body: for a path, whose; manners: in which its legs may be gone. default: what a player who
  * does not care gets. clause opens the rule.
  */
 export interface Question {
@@ -700,6 +711,7 @@ export interface Question {
   whole: boolean;
   default: unknown;
   body: string | null;
+  manners: Manner[];
   about: string | null;
   notes: string[];
 }
@@ -733,14 +745,6 @@ export interface Extra {
   form: "flag" | "one" | "some" | "number";
   options: Option[];
   default: unknown;
-}
-
-/**
- * As `tapeline.engine.controls.Manner`.
- */
-export interface Manner {
-  how: string;
-  label: string;
 }
 
 /**

@@ -22,7 +22,10 @@ export class Aim extends EventTarget {
     this.off = false;
     const { state, selection, hand } = table;
     state.addEventListener("change", (event) => {
-      if (/** @type {CustomEvent} */ (event).detail.grown) this.known.clear();
+      if (/** @type {CustomEvent} */ (event).detail.grown) {
+        this.known.clear();
+        table.board.reach(null);
+      }
       this.draw();
     });
     selection.addEventListener("select", () => {
@@ -52,14 +55,14 @@ export class Aim extends EventTarget {
 
   async draw() {
     const mine = (this.drawn += 1);
-    const { board, show, state } = this.table;
+    const { board, hand, show, state } = this.table;
     if (this.off || show.past || !state.match) {
       board.reach(null);
       board.rings([]);
       return;
     }
     const wanted = this.wanted;
-    board.rings(ringsOf(wanted));
+    board.rings(hand.draft || this.pointed ? ringsOf(wanted) : []);
     const asked = wanted.filter((control) => control.reach);
     if (!asked.length) {
       board.reach(null);

@@ -10,7 +10,7 @@ import { findingList, sentence } from "./words.js";
 
 const CAPTIONS = /** @type {const} */ ([
   ["act", ""],
-  ["step", "Go on"],
+  ["step", ""],
   ["attest", "Tell what happened on the real table"],
 ]);
 
@@ -84,6 +84,7 @@ export class Controls {
     const stats = Object.entries(chosen.stats)
       .filter(([, value]) => typeof value === "number" || typeof value === "string")
       .slice(0, 12);
+    const height = !group && figure && figure.z > 1e-6 ? `${units.say(figure.z)} up` : "";
     const spent = selection.controls.find(
       (control) => typeof control.spent === "number" && typeof control.allowance === "number",
     );
@@ -99,7 +100,7 @@ export class Controls {
       h(
         "p",
         { class: "quiet" },
-        [party?.name, chosen.profile, group ? group.words : figure?.says].filter(Boolean).join(" · "),
+        [party?.name, chosen.profile, group?.words, height].filter(Boolean).join(" · "),
       ),
       chosen.badges.length > 0 &&
         h(

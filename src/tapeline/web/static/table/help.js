@@ -40,6 +40,7 @@ export class Help {
     host.append(this.hint);
     table.state.addEventListener("change", (event) => {
       const { first } = /** @type {CustomEvent} */ (event).detail;
+      if (!first && table.state.log.length > 2 && table.state.mine) this.#known();
       if (first) this.hint.hidden = get("helped", false) || table.state.now.you.role === "watch";
     });
   }

@@ -4,6 +4,7 @@
 import { fill, h } from "../lib/dom.js";
 import { clauseLink } from "./clause.js";
 import { Files } from "./files.js";
+import { sign } from "./icons.js";
 import { keepingFocus } from "./focus.js";
 import { Override } from "./override.js";
 
@@ -180,13 +181,13 @@ export class Log {
             "button",
             {
               type: "button",
-              class: "judge-again",
+              class: "judge-again sign",
               title: "Judge this again",
               "aria-label": `Judge entry ${line.n} again`,
               dataset: { keep: `again-${line.n}` },
               onclick: () => this.#judge(line),
             },
-            "⚖",
+            sign("judge"),
           ),
       ),
       line.reason && h("p", { class: "quiet" }, `Agreed because: ${line.reason}`),

@@ -2,6 +2,7 @@
 // The game so far as a film: a slider over its entries, step by step or by itself, and back to now.
 
 import { fill, h } from "../lib/dom.js";
+import { sign, signButton } from "./icons.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("../lib/documents.js").Board} Board */
@@ -20,8 +21,6 @@ export class Replay {
     this.timer = 0;
     /** @type {Map<number, Promise<Board>>} */
     this.known = new Map();
-    const button = (/** @type {string} */ label, /** @type {string} */ sign, /** @type {() => void} */ does) =>
-      h("button", { type: "button", "aria-label": label, title: label, onclick: does }, sign);
     this.slider = h("input", {
       type: "range",
       min: 0,
@@ -31,19 +30,17 @@ export class Replay {
       oninput: () => this.go(Number(this.slider.value)),
     });
     this.words = h("output", { class: "replay-words" });
-    this.player = button("Play the game so far", "▶", () => this.play());
+    this.player = signButton("Play the game so far", "play", () => this.play());
     this.back = h("button", { type: "button", class: "replay-now", onclick: () => this.now() }, "Back to now");
-    this.units = h("div", { class: "units-switch" });
     fill(
       host,
-      button("To the beginning", "⏮", () => this.go(0)),
-      button("One entry back", "◀", () => this.step(-1)),
+      signButton("To the beginning", "start", () => this.go(0)),
+      signButton("One entry back", "back", () => this.step(-1)),
       this.player,
-      button("One entry on", "▶|", () => this.step(1)),
+      signButton("One entry on", "on", () => this.step(1)),
       this.slider,
       this.words,
       this.back,
-      this.units,
     );
     table.state.addEventListener("change", () => this.#grown());
     this.#draw();
@@ -65,8 +62,9 @@ export class Replay {
     this.slider.setAttribute("aria-valuetext", at === this.last ? "now" : `entry ${at} of ${this.last}`);
     this.words.textContent = this.looking ? `${at} of ${this.last}` : this.last ? `now (${this.last})` : "";
     this.back.hidden = !this.looking;
-    this.player.textContent = this.timer ? "❚❚" : "▶";
+    fill(this.player, sign(this.timer ? "stop" : "play"));
     this.player.setAttribute("aria-label", this.timer ? "Stop" : "Play the game so far");
+    this.host.classList.toggle("replay-looking", this.looking);
     document.body.classList.toggle("replaying", this.looking);
   }
 

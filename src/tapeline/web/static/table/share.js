@@ -2,6 +2,7 @@
 // Links to the match: one a side and one for onlookers, to copy; settings of how lengths are shown.
 
 import { fill, h } from "../lib/dom.js";
+import { sign } from "./icons.js";
 import { recent, remember } from "../lib/store.js";
 import { themeButton } from "../lib/theme.js";
 
@@ -14,7 +15,7 @@ export class Share {
     this.table = table;
     this.box = h("dialog", { class: "share", "aria-labelledby": "share-title" });
     document.body.append(this.box);
-    const theme = h("button", { type: "button", class: "icon-button theme", dataset: { icon: "theme" } });
+    const theme = h("button", { type: "button", class: "sign theme-switch" }, sign("sun", "sun"), sign("moon", "moon"), sign("half", "half"));
     themeButton(theme);
     this.units = h("div", { class: "units-switch", role: "radiogroup", "aria-label": "Lengths in" });
     fill(

@@ -3,19 +3,19 @@
 
 import { fill, h } from "../lib/dom.js";
 
-const STATES = /** @type {const} */ (["low", "half", "full"]);
+const STATES = /** @type {const} */ (["low", "half", "high"]);
 
 /**
- * @param {HTMLElement} panel
+ * @param {HTMLElement} stage that knows how high the sheet stands
  * @param {HTMLElement} grip
  */
-export function sheet(panel, grip) {
+export function sheet(stage, grip) {
   let state = 1;
   const bar = h("button", { type: "button", class: "grip-bar", "aria-label": "Pull the panel up or down" });
   fill(grip, bar);
   const set = (/** @type {number} */ next) => {
     state = Math.max(0, Math.min(STATES.length - 1, next));
-    panel.dataset.sheet = STATES[state];
+    stage.dataset.sheet = STATES[state];
     bar.setAttribute("aria-expanded", String(state > 0));
   };
   let from = NaN;

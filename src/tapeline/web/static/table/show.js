@@ -131,7 +131,8 @@ export class Show {
     const nearest = verdict ? draft.nearest : null;
     const bad = Boolean(verdict && !verdict.legal);
     board.ways(verdict && !bad ? verdict.moved : [], { kind: "moved" });
-    board.ways(bad && verdict ? verdict.wanted : [], { kind: bad && !nearest ? "refused" : "wanted" });
+    const kind = bad && !nearest ? "refused" : "wanted";
+    board.ways(bad && verdict ? verdict.wanted : [], { kind, labels: !nearest });
     board.ways([], { kind: bad && !nearest ? "wanted" : "refused" });
     board.ways(nearest ? nearest.traces : [], { kind: "nearest" });
     board.pins(verdict && (bad || verdict.kind === "STOPPED") ? verdict.findings : []);

@@ -73,7 +73,7 @@ export class Table {
     this.share = new Share(this, byId("bar"));
     this.help = new Help(this, first);
     this.keys = keyboard(this);
-    sheet(byId("panel"), byId("grip"));
+    sheet(/** @type {HTMLElement} */ (byId("panel").parentElement), byId("grip"));
 
     state.addEventListener("trouble", (event) => {
       const { text, findings } = detail(event);
