@@ -2,34 +2,42 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from typing import Literal, TypeAlias, cast
 
 from tapeline.engine import events as engine
+from tapeline.engine.badges import badges_of, looks_of
 from tapeline.engine.state import State
+from tapeline.engine.system import System
 from tapeline.engine.verdicts import Movement
 from tapeline.picture.words import figure, value_words
 from tapeline.play.match import Entry, Match
-from tapeline.table.marks import Marks, Value, thaw
+from tapeline.table.bodies import Body
+from tapeline.table.marks import EMPTY, Marks, Value, thaw
 from tapeline.web.documents.match import Happening, LogLine
 from tapeline.web.documents.verdict import Trace
 from tapeline.web.views.verdicts import movement_traces
 
 __all__ = ["counting", "log_lines", "movements_of"]
 
+What: TypeAlias = Literal["action", "answer", "override", "undo"]
+
+#: Names of events in documents, by class.
+_KINDS: dict[type, str] = {made: name for name, made in engine.EVENTS.items()}
+
 
 def log_lines(match: Match, after: int = 0) -> list[LogLine]:
     """The entries of a match after number `after`, in words."""
-    counts = counting(match)
-    return [
-        _line(match, number, number in counts)
-        for number in range(after + 1, len(match.entries) + 1)
-    ]
+    counts = set(counting(match))
+    numbers = range(after + 1, len(match.entries) + 1)
+    return [_line(match, number, number in counts) for number in numbers]
 
 
-def counting(match: Match) -> list[int]:
-    """Numbers of the entries that still count after undos, in order."""
+def counting(match: Match, upto: int | None = None) -> list[int]:
+    """Numbers of the entries that still count after undos, in order; of the first `upto`."""
     counted: list[int] = []
-    for number, entry in enumerate(match.entries, 1):
+    for number, entry in enumerate(match.entries[:upto], 1):
         if entry.what == "undo":
             del counted[entry.to :]
         else:
@@ -40,15 +48,19 @@ def counting(match: Match) -> list[int]:
 def _line(match: Match, number: int, counts: bool) -> LogLine:
     entry = match.entries[number - 1]
     before, after = match.battles[number - 1].state, match.battles[number].state
-    names = _Names(before, after)
+    story = _Story(match.battle.system, before, after)
     ways = movement_traces(before, movements_of(before, entry.events))
-    happenings = [h for event in entry.events for h in _happenings(event, names)]
+    if entry.what == "undo":
+        back = len(counting(match, number - 1)) - (entry.to or 0)
+        title = f"Take back {back} {'entry' if back == 1 else 'entries'}"
+    else:
+        title = _title(entry, story, ways)
     return LogLine(
         n=number,
-        what=entry.what,  # type: ignore[arg-type]
+        what=cast("What", entry.what),
         by=entry.by,
-        title=_title(entry, names, ways),
-        happenings=happenings,
+        title=title,
+        happenings=[told for event in entry.events for told in story.tell(event)],
         traces=ways,
         clauses=list(dict.fromkeys(e.clause for e in entry.events if e.clause)),
         dice=bool(entry.answers),
@@ -58,79 +70,167 @@ def _line(match: Match, number: int, counts: bool) -> LogLine:
     )
 
 
-class _Names:
-    """Names of all that an entry may speak of."""
-
-    def __init__(self, before: State, after: State) -> None:
-        self.unit = before.table.unit
-        self._known: dict[str, str] = {}
-        for state in (before, after):
-            for group in (state.bodies, state.gone, state.units):
-                self._known.update({key: thing.name for key, thing in group.items()})
-        self._known.update({side.id: side.name for side in after.sides})
-        self._known.update({e.id: e.name or e.id for e in after.table.entries})
-
-    def __call__(self, name: str | None) -> str:
-        return "" if name is None else self._known.get(name, name)
-
-
-def _title(entry: Entry, names: _Names, ways: Sequence[Trace]) -> str:
+def _title(entry: Entry, story: _Story, ways: Sequence[Trace]) -> str:
     """What was done in one line: `Move A. Brandt 3.2 in`."""
-    if entry.what == "undo":
-        return f"Undo back to {entry.to} {'entry' if entry.to == 1 else 'entries'}"
     if entry.what == "override":
         return "Changed by agreement"
-    if entry.what == "answer" or entry.action is None:
-        parts = [_answered(event, names) for event in entry.events]
-        return next((part for part in parts if part), "Answer")
     action = entry.action
+    if entry.what == "answer" or action is None:
+        parts = (story.answered(event) for event in entry.events)
+        return next((part for part in parts if part), "Answer")
+    name = story.name
     words = [str(action["kind"]).replace("_", " ").capitalize()]
     actor, target = action.get("actor"), action.get("target")
     if isinstance(actor, str):
-        words.append(names(actor))
-    for key in ("units", "targets"):
+        words.append(name(actor))
+    for key, link in (("units", "to"), ("targets", "on")):
         listed = action.get(key)
-        if isinstance(listed, Sequence) and not isinstance(listed, str):
-            words.append("on" if key == "targets" else "to")
-            words.append(", ".join(names(str(name)) for name in listed))
+        if isinstance(listed, list | tuple) and listed:
+            if isinstance(actor, str):
+                words.append(link)
+            words.append(", ".join(name(str(item)) for item in listed))
     if isinstance(target, str):
-        words += ["on", names(target)]
-    far = max((sum(s.length for s in way.stretches) for way in ways), default=0.0)
+        words += ["on", name(target)]
+    lengths: dict[str, float] = {}
+    for way in ways:
+        gone = sum(stretch.length for stretch in way.stretches)
+        lengths[way.body] = lengths.get(way.body, 0.0) + gone
+    far = lengths.get(str(actor), max(lengths.values(), default=0.0))
+    turn = action.get("by")
     if far > 0.005:
-        words.append(f"{figure(far)} {names.unit}")
+        words.append(f"{figure(far)} {story.unit}")
+    elif ways and isinstance(turn, int | float) and not isinstance(turn, bool):
+        words.append(f"by {figure(turn)} degrees")
     return " ".join(words)
 
 
-def _answered(event: engine.Event, names: _Names) -> str:
-    if isinstance(event, engine.Rolled):
-        return _rolled(event, names)
-    if isinstance(event, engine.Answered):
-        return f"{names(event.choice.by)} chooses{_chosen(event, names)}"
-    return ""
+class _Story:
+    """Tells the events of an entry in order; knows names, and what was before each event."""
+
+    def __init__(self, system: System, before: State, after: State) -> None:
+        self.unit = before.table.unit
+        self._looks = looks_of(system, before)
+        self._known: dict[str, str] = {}
+        self._marks: dict[str, Marks] = {}
+        self._places: dict[str, Body] = {}
+        for state in (before, after):
+            for bodies in (state.bodies, state.gone):
+                self._known.update({key: body.name for key, body in bodies.items()})
+            self._known.update({key: unit.name for key, unit in state.units.items()})
+        self._known.update({side.id: side.name for side in after.sides})
+        self._known.update({entry.id: entry.name or entry.id for entry in after.table.entries})
+        for bodies in (before.gone, before.bodies):
+            self._places.update(bodies)
+            self._marks.update({key: body.marks for key, body in bodies.items()})
+        self._marks.update({key: unit.marks for key, unit in before.units.items()})
+
+    def name(self, thing: str | None) -> str:
+        """The name of what has an id."""
+        return "" if thing is None else self._known.get(thing, thing)
+
+    def tell(self, event: engine.Event) -> list[Happening]:
+        """An event in words; what the players need not read gives none."""
+        text, about = self._words(event)
+        if not text:
+            return []
+        return [Happening(event=_KINDS[type(event)], text=text, clause=event.clause, about=about)]
+
+    def _words(self, event: engine.Event) -> tuple[str, str | None]:
+        match event:
+            case engine.Happened():
+                return event.text, event.about
+            case engine.Moved():
+                return self._moved(event), event.body
+            case engine.Rolled():
+                return self.answered(event), event.roll.about
+            case engine.Answered():
+                return self.answered(event), event.choice.about
+            case engine.Removed():
+                return f"{self.name(event.body)} leaves the table: {event.reason}", event.body
+            case engine.Returned():
+                body = self._places[event.body]
+                self._places[event.body] = body.at(event.x, event.y, event.z, event.facing)
+                return f"{body.name} is back at {_place(event)}", event.body
+            case engine.Resized():
+                body = self._places[event.body]
+                self._places[event.body] = body.at(event.x, event.y).based(event.base)
+                return f"{body.name} stands on another base", event.body
+            case engine.Marked():
+                return self._marked(event.body, event.changes), event.body
+            case engine.UnitMarked():
+                return self._marked(event.unit, event.changes), event.unit
+            case engine.TurnChanged():
+                return self._turn(event), None
+            case _:
+                return "", None
+
+    def answered(self, event: engine.Event) -> str:
+        """A roll or a choice in words; nothing for other events."""
+        if isinstance(event, engine.Rolled):
+            faces = ", ".join(map(str, event.faces)) or "no dice"
+            return f"{self.name(event.roll.by)} rolls {faces}: {event.roll.purpose}"
+        if not isinstance(event, engine.Answered):
+            return ""
+        choice, value = event.choice, event.value
+        if choice.form == "path":
+            chosen = "a path" if value else "to stay"
+        else:
+            texts = (o.text for o in choice.options if o.value == value and o.text)
+            chosen = next(texts, "") or self._value(value)
+        return f"{self.name(choice.by)} chooses {chosen}: {choice.purpose}"
+
+    def _value(self, value: Value) -> str:
+        if isinstance(value, str):
+            return self.name(value)
+        if value is None:
+            return "nothing"
+        if isinstance(value, tuple):
+            return ", ".join(self._value(item) for item in value) or "nothing"
+        return value_words(thaw(value))
+
+    def _moved(self, event: engine.Moved) -> str:
+        body = self._places[event.body]
+        self._places[event.body] = body.at(event.x, event.y, event.z, event.facing)
+        gone = math.hypot(event.x - body.x, event.y - body.y, event.z - body.z)
+        turned = abs((event.facing - body.facing + 180.0) % 360.0 - 180.0)
+        if gone <= 1e-6 and turned > 1e-6:
+            return f"{body.name} faces {figure(event.facing % 360.0)} degrees"
+        return f"{body.name} stands {'still at' if gone <= 1e-6 else 'at'} {_place(event)}"
+
+    def _marked(self, thing: str, changes: Marks) -> str:
+        """The marks that show on the board: those it has now, and those it has no more."""
+        before = self._marks.get(thing, EMPTY)
+        now = self._marks[thing] = before.update(changes)
+        parts = []
+        for mark, value in changes.items():
+            fresh = self._badges(mark, value)
+            if fresh:
+                parts += [words for words, _ in fresh]
+            elif not self._badges(mark, now.get(mark)):
+                parts += [f"no longer {what}" for _, what in self._badges(mark, before.get(mark))]
+        return f"{self.name(thing)}: {', '.join(parts)}" if parts else ""
+
+    def _badges(self, mark: str, value: Value) -> list[tuple[str, str]]:
+        found = badges_of(Marks({mark: value}), self._looks, self.name)
+        return [(badge.words, badge.what) for badge in found]
+
+    def _turn(self, event: engine.TurnChanged) -> str:
+        parts = []
+        if event.round is not None:
+            parts.append(f"turn {event.round}")
+        if event.phase is not None:
+            parts.append(event.phase.replace("_", " ").replace("-", " "))
+        if event.active is not None:
+            parts.append(f"{self.name(event.active)} to act")
+        if event.initiative is not None:
+            parts.append(f"the initiative is with {self.name(event.initiative)}")
+        text = ", ".join(parts)
+        return text[:1].upper() + text[1:]
 
 
-def _rolled(event: engine.Rolled, names: _Names) -> str:
-    faces = ", ".join(map(str, event.faces)) or "no dice"
-    return f"{names(event.roll.by)} rolls {faces}: {event.roll.purpose}"
-
-
-def _chosen(event: engine.Answered, names: _Names) -> str:
-    choice = event.choice
-    if choice.form == "path":
-        legs = event.value if isinstance(event.value, tuple) else ()
-        return " a path" if legs else " to stay"
-    text = next((o.text for o in choice.options if o.value == event.value and o.text), "")
-    return f": {text or _value(event.value, names)}"
-
-
-def _value(value: Value, names: _Names) -> str:
-    if isinstance(value, str):
-        return names(value)
-    if value is None:
-        return "nothing"
-    if isinstance(value, tuple):
-        return ", ".join(_value(item, names) for item in value) or "none"
-    return value_words(thaw(value))
+def _place(event: engine.Moved | engine.Returned) -> str:
+    up = f", {figure(event.z)} up" if abs(event.z) > 1e-6 else ""
+    return f"{figure(event.x)}, {figure(event.y)}{up}"
 
 
 def movements_of(before: State, events: Sequence[engine.Event]) -> list[Movement]:
@@ -138,81 +238,14 @@ def movements_of(before: State, events: Sequence[engine.Event]) -> list[Movement
     at = {body.id: body for body in (*before.gone.values(), *before.bodies.values())}
     moved = []
     for event in events:
-        if isinstance(event, engine.Moved) and event.body in at:
+        if isinstance(event, engine.Moved):
             body = at[event.body]
             end = (event.x, event.y, event.z)
             start = (body.x, body.y, body.z)
             moved.append(Movement(body.id, start, event.path, end, event.facing))
             at[body.id] = body.at(*end, event.facing)
-        elif isinstance(event, engine.Returned) and event.body in at:
+        elif isinstance(event, engine.Returned):
             at[event.body] = at[event.body].at(event.x, event.y, event.z, event.facing)
-        elif isinstance(event, engine.Resized) and event.body in at:
+        elif isinstance(event, engine.Resized):
             at[event.body] = at[event.body].at(event.x, event.y).based(event.base)
     return moved
-
-
-def _happenings(event: engine.Event, names: _Names) -> list[Happening]:
-    """An event in words; what the players need not read gives none."""
-    text, about = "", None
-    match event:
-        case engine.Happened():
-            text, about = event.text, event.about
-        case engine.Moved():
-            about = event.body
-            up = f", {figure(event.z)} up" if abs(event.z) > 1e-6 else ""
-            text = f"{names(about)} stands at {figure(event.x)}, {figure(event.y)}{up}"
-        case engine.Rolled():
-            text, about = _rolled(event, names), event.roll.about
-        case engine.Answered():
-            about = event.choice.about
-            text = f"{names(event.choice.by)} chooses{_chosen(event, names)}"
-        case engine.Removed():
-            text, about = f"{names(event.body)} leaves the table: {event.reason}", event.body
-        case engine.Returned():
-            about = event.body
-            text = f"{names(about)} is back at {figure(event.x)}, {figure(event.y)}"
-        case engine.Resized():
-            text, about = f"{names(event.body)} stands on another base", event.body
-        case engine.Marked():
-            about = event.body
-            text = _marks(names(about), event.changes, names)
-        case engine.UnitMarked():
-            about = event.unit
-            text = _marks(names(about), event.changes, names)
-        case engine.TurnChanged():
-            text = _turn(event, names)
-        case engine.Progressed():
-            text = ""
-    if not text:
-        return []
-    kind = next(name for name, made in engine.EVENTS.items() if type(event) is made)
-    told = Happening(event=kind, text=text, clause=event.clause, about=about)
-    if isinstance(event, engine.Rolled):
-        told = told.model_copy(update={"faces": list(event.faces), "sides": event.roll.sides})
-    return [told]
-
-
-def _marks(name: str, changes: Marks, names: _Names) -> str:
-    parts = []
-    for mark, value in changes.items():
-        words = mark.replace("_", " ").replace("-", " ")
-        if value is None or value is False or value == () or value == 0:
-            parts.append(f"no longer {words}")
-        elif value is True:
-            parts.append(words)
-        else:
-            parts.append(f"{words} {_value(value, names)}")
-    return f"{name}: {', '.join(parts)}" if parts else ""
-
-
-def _turn(event: engine.TurnChanged, names: _Names) -> str:
-    parts = []
-    if event.round is not None:
-        parts.append(f"turn {event.round}")
-    if event.phase is not None:
-        parts.append(event.phase.replace("_", " ").replace("-", " "))
-    if event.active is not None:
-        parts.append(f"{names(event.active)} to act")
-    if event.initiative is not None:
-        parts.append(f"{names(event.initiative)} has the initiative")
-    return ", ".join(parts).capitalize()
