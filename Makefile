@@ -8,13 +8,16 @@ PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet --constr
 
 TYPES := tests/web/types
 
-.PHONY: help play test lint types bench docs lock clean
+.PHONY: help play gallery test lint types bench docs lock clean
 
 help: ## what there is
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 10
 
-play: $(VENV)/.ready ## judge and draw the examples; the pictures go to out/
+play: $(VENV)/.ready ## open the table in the browser; Ctrl-C ends it
 	$(BIN)/tapeline play $(ARGS)
+
+gallery: $(VENV)/.ready ## judge and draw the examples; the pictures go to out/
+	$(BIN)/tapeline gallery $(ARGS)
 
 test: $(VENV)/.ready-dev ## the whole test suite; ARGS=--long for the long searches
 	$(BIN)/python -m pytest -n 2 $(ARGS)

@@ -92,8 +92,8 @@ def test_help_and_version(run: Run) -> None:
         ("new", "toy", "--template", "siege"),
         ("new", "toy", "--template", "duel", "--random", "1"),
         ("new", "toy", "-o", "scene.json"),
-        ("play", "nowhere"),
-        ("play", "empty"),
+        ("gallery", "nowhere"),
+        ("gallery", "empty"),
     ],
 )
 def test_bad_input_ends_with_2_and_says_why_on_stderr(
@@ -430,7 +430,7 @@ def test_rules_lists_the_systems(run: Run) -> None:
     assert "toy" in data(run("rules", "--json"))["systems"]
 
 
-# check, new, play
+# check, new, gallery
 
 
 def test_check_tells_every_fault(run: Run, scene: str, cases: str, write: Write) -> None:
@@ -464,8 +464,8 @@ def test_new_at_random_is_sound_and_the_same_for_the_same_seed(
     assert len(seen) == budget(15, 500)
 
 
-def test_play_judges_and_draws_a_folder(run: Run, scene: str, cases: str, tmp_path: Path) -> None:
-    result = run("play", ".", "-o", "pictures", "--svg", "--json")
+def test_gallery_judges_and_draws_a_folder(run: Run, scene: str, cases: str, tmp_path: Path) -> None:
+    result = run("gallery", ".", "-o", "pictures", "--svg", "--json")
     assert result.exit_code == 1, "one case is wrong"
     found = {item["picture"]: item for item in data(result)["pictures"]}
     assert len(found) == 5
@@ -473,7 +473,7 @@ def test_play_judges_and_draws_a_folder(run: Run, scene: str, cases: str, tmp_pa
     assert found["pictures/cases-good.svg"]["says"] == "ILLEGAL"
     assert found["pictures/cases-wrong-1.svg"]["wrong"]
     assert all(ElementTree.parse(tmp_path / name) for name in found)
-    words = run("play", ".", "-o", "pictures", "--svg")
+    words = run("gallery", ".", "-o", "pictures", "--svg")
     assert f"5 pictures are in {tmp_path / 'pictures'}" in words.stdout
     assert "WRONG pictures/cases-wrong-1.svg" in words.stdout
 

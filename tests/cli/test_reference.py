@@ -70,7 +70,7 @@ def keys(value: Any) -> Iterator[str]:
         ("rules", "toy"),
         ("check", "scene.json", "cases.json", "game.log", "bad.log"),
         ("draw", "cases.json", "--case", "good", "-o", "x.svg"),
-        ("play", "only", "-o", "pictures", "--svg"),
+        ("gallery", "only", "-o", "pictures", "--svg"),
         ("new", "toy"),
     ],
 )

@@ -10,6 +10,7 @@ import tapeline
 from tapeline.cli.check import check
 from tapeline.cli.do import do
 from tapeline.cli.draw import draw
+from tapeline.cli.gallery import gallery
 from tapeline.cli.judge import judge
 from tapeline.cli.new import new
 from tapeline.cli.odds import odds
@@ -74,6 +75,7 @@ for _command in (
     serve,
     judge,
     draw,
+    gallery,
     reach,
     route,
     odds,

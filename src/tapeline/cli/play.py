@@ -1,123 +1,57 @@
-"""`tapeline play`: judge and draw the example scenes, and say where the pictures are."""
+"""`tapeline play`: the browser table, opened on this machine."""
 
 from __future__ import annotations
 
+import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
-from tapeline.cli.draw import picture_of_case, write_picture
-from tapeline.cli.opening import kind_of_file
-from tapeline.cli.telling import Progress, json_option, print_json, table_lines
-from tapeline.errors import DocumentError, Fault
-
-if TYPE_CHECKING:
-    from tapeline.play.cases import CaseDoc
+from tapeline.cli.serve import PORT, address, listening, make_settings, run_server, web_options
+from tapeline.cli.telling import json_option, print_json
 
 __all__ = ["play"]
 
 
-@click.command(short_help="Judge and draw the example scenes.")
-@click.argument("folder", default="examples", metavar="[FOLDER]")
-@click.option("-o", "--out", default="out", show_default=True, help="Where the pictures go.")
-@click.option("--svg", is_flag=True, help="SVG even where PNG could be made.")
-@click.option("--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True)
+@click.command(short_help="Open the table in the browser.")
+@click.option("--no-browser", is_flag=True, help="Only say the address.")
+@click.option(
+    "--port",
+    default=PORT,
+    show_default=True,
+    type=click.IntRange(0, 65_535),
+    help="The port; if it is taken, any that is free.",
+)
+@web_options
 @json_option
-@click.pass_context
-def play(ctx: click.Context, folder: str, out: str, svg: bool, theme: str, as_json: bool) -> None:
-    """Judge and draw every scene and case in FOLDER (examples/ by default).
+def play(
+    no_browser: bool,
+    port: int,
+    database: str | None,
+    examples: Path | None,
+    no_compile: bool,
+    as_json: bool,
+) -> None:
+    """Open the table in the browser: play, measure, try things out.
 
-    A scene is drawn as it stands. A case is judged, and every step of it drawn in which something
-    moves, is refused or is asked: the way, the findings where they bite, the nearest legal move.
-
-    \b
-    Exit codes: 0 all as expected, 1 not, 2 a document that cannot be used.
+    The table is served to this machine alone until Ctrl-C. Matches are kept, and are there again
+    the next time. Needs the extra: pip install 'tapeline[web]'.
 
     \b
     Examples:
       tapeline play
-      tapeline play my-scenes -o pictures --theme dark
+      tapeline play --no-browser --examples my-scenes
     """
-    place = Path(folder)
-    if not place.is_dir():
-        raise DocumentError(folder, [Fault("", "is not a folder with scenes")])
-    files = sorted(place.rglob("*.json"))
-    if not files:
-        raise DocumentError(folder, [Fault("", "holds no scene (*.json)")])
-    ending = ".svg" if svg or not _png_works() else ".png"
-    progress = Progress("pictures")
-    drawn: list[dict[str, Any]] = []
-    for path in files:
-        name = "-".join(path.relative_to(place).with_suffix("").parts)
-        stem = Path(out) / name
-        if kind_of_file(path) == "case":
-            _draw_cases(path, stem, ending, theme, drawn)
+    settings = make_settings(database, examples, no_compile)
+    made = listening("127.0.0.1", port, otherwise_any=True)
+    where = address(made)
+
+    def ready() -> None:
+        if as_json:
+            print_json({"format": "tapeline-serving/1", "address": where, "exposed": False})
         else:
-            _draw_scene(path, stem, ending, theme, drawn)
-        progress(len(drawn))
-    progress.done()
-    good = all(item["as_expected"] for item in drawn)
-    if as_json:
-        print_json({"format": "tapeline-played/1", "as_expected": good, "pictures": drawn})
-    else:
-        rows = [(item["says"], item["picture"], item["title"]) for item in drawn]
-        click.echo("\n".join(table_lines(rows)))
-        for item in drawn:
-            for line in item["wrong"]:
-                click.echo(f"WRONG {item['picture']}: {line}")
-        click.echo(f"{len(drawn)} pictures are in {Path(out).resolve()}")
-    ctx.exit(0 if good else 1)
+            click.echo(f"The table is at {where}\nCtrl-C ends it; matches are kept.")
+        if not no_browser:
+            webbrowser.open(where)
 
-
-def _png_works() -> bool:
-    from importlib.util import find_spec
-
-    return find_spec("resvg_py") is not None
-
-
-def _draw_scene(
-    path: Path, stem: Path, ending: str, theme: str, drawn: list[dict[str, Any]]
-) -> None:
-    from tapeline.cli.opening import open_match
-    from tapeline.picture import draw as draw_picture
-
-    battle = open_match(path).battle
-    target = stem.with_name(stem.name + ending)
-    write_picture(draw_picture(battle.state, battle.system, theme=theme), target)
-    title = f"{battle.system.title}: {battle.state.name}"
-    drawn.append(_item(target, "scene", title, []))
-
-
-def _draw_cases(
-    path: Path, stem: Path, ending: str, theme: str, drawn: list[dict[str, Any]]
-) -> None:
-    from tapeline.play.cases import read_cases, run_case
-
-    cases: list[CaseDoc] = read_cases(path)
-    for case in cases:
-        result = run_case(case, path)
-        last = result.steps[-1].index
-        for step in result.steps:
-            seen = step.verdict.moved or step.verdict.findings or step.verdict.ask
-            if not (seen or step.wrong or step.index == last):
-                continue
-            label = f"-{case.id}" if len(cases) > 1 else ""
-            number = f"-{step.index}" if len(case.steps) > 1 else ""
-            target = stem.with_name(f"{stem.name}{label}{number}{ending}")
-            svg, verdict = picture_of_case(case, path, step.index, theme)
-            write_picture(svg, target)
-            wrong = list(step.wrong)
-            if not step.expected and not verdict.legal:
-                wrong.append("is illegal")
-            drawn.append(_item(target, str(verdict.kind), case.title or case.id, wrong))
-
-
-def _item(target: Path, says: str, title: str, wrong: list[str]) -> dict[str, Any]:
-    return {
-        "picture": str(target),
-        "says": says,
-        "title": title,
-        "as_expected": not wrong,
-        "wrong": wrong,
-    }
+    run_server(settings, made, ready)

@@ -2,70 +2,182 @@
 
 from __future__ import annotations
 
+import ipaddress
+import socket
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from tapeline.cli.telling import json_option, print_json
 from tapeline.errors import TapelineError
 
 if TYPE_CHECKING:
     from tapeline.web.settings import Settings
 
-__all__ = ["WEB_MISSING", "run_server", "serve", "web_works"]
+__all__ = ["PORT", "address", "listening", "make_settings", "run_server", "serve", "web_options"]
 
-WEB_MISSING = "the browser table needs more packages: pip install 'tapeline[web]'"
+F = TypeVar("F", bound=Callable[..., Any])
+
+#: The port of the browser table; browsers keep recent matches by address, so it stays the same.
+PORT = 8023
+
+_NEEDED = ("fastapi", "uvicorn", "sqlalchemy", "alembic", "websockets")
 
 
-def web_works() -> bool:
-    """Whether the extra `web` is installed."""
+def _require_web() -> None:
+    """Raises TapelineError, with what to do, where the extra `web` is not installed."""
     from importlib.util import find_spec
 
-    needed = ("fastapi", "uvicorn", "sqlalchemy", "alembic", "websockets")
-    return all(find_spec(name) is not None for name in needed)
+    if any(find_spec(name) is None for name in _NEEDED):
+        raise TapelineError("the browser table needs more packages: pip install 'tapeline[web]'")
 
 
-def run_server(settings: Settings, host: str, port: int) -> None:
-    """Serve until Ctrl-C. Never logs a call: links are nobody's business."""
+def web_options(command: F) -> F:
+    """Options of all commands that start a server."""
+    for option in (
+        click.option(
+            "--database",
+            metavar="URL",
+            help="Where matches are kept: an SQLAlchemy URL, as sqlite:////var/lib/tapeline.db or "
+            "postgresql+psycopg://user@host/name (extra postgres). By default a file among the "
+            "data of the user.",
+        ),
+        click.option(
+            "--examples",
+            type=click.Path(exists=True, file_okay=False, path_type=Path),
+            help="A folder of scenes for the start page, instead of those that come along.",
+        ),
+        click.option(
+            "--no-compile",
+            is_flag=True,
+            help="Measure in plain Python; otherwise a child process compiles the kernels.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def make_settings(database: str | None, examples: Path | None, title: str = "Tapeline") -> Settings:
+    """Settings from the options. Raises TapelineError where the extra `web` is missing."""
+    _require_web()
+    from tapeline.web.settings import Settings, default_database
+
+    return Settings(
+        database=database or default_database(),
+        examples=examples,
+        title=title,
+        compile=not no_compile,
+    )
+
+
+def listening(host: str, port: int, otherwise_any: bool = False) -> socket.socket:
+    """A socket that listens there; on a free port if that is taken and `otherwise_any` is set.
+
+    Raises OSError.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.socket(family, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((host, port))
+    except OSError as error:
+        if otherwise_any and port:
+            made.close()
+            return listening(host, 0)
+        made.close()
+        raise OSError(error.errno, f"{host} port {port}: {error.strerror}") from None
+    made.listen(512)
+    made.set_inheritable(True)
+    return made
+
+
+def address(made: socket.socket) -> str:
+    """The address of the start page as a browser takes it."""
+    host, port = made.getsockname()[:2]
+    if ipaddress.ip_address(host).is_unspecified:
+        host = socket.gethostname()
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def run_server(settings: Settings, made: socket.socket, ready: Callable[[], None]) -> None:
+    """Serve until Ctrl-C; `ready` is called once calls are taken. Calls are never logged."""
     import uvicorn
 
     from tapeline.web.app import create_app
 
-    uvicorn.run(
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            if self.started:
+                ready()
+
+    config = uvicorn.Config(
         create_app(settings),
-        host=host,
-        port=port,
         log_level="warning",
         access_log=False,
         server_header=False,
         ws_max_size=settings.message_bytes,
+        ws_max_queue=16,
         h11_max_incomplete_event_size=64 * 1024,
-        timeout_graceful_shutdown=3,
+        timeout_graceful_shutdown=2,
     )
+    try:
+        Server(config).run([made])
+    except KeyboardInterrupt:
+        click.echo("", err=True)
 
 
-@click.command(short_help="Serve the browser table.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--port", default=8023, show_default=True, type=click.IntRange(0, 65535))
-@click.option("--database", default=None, help="URL of the database of matches.")
-@click.option("--examples", default=None, type=click.Path(file_okay=False, exists=True))
-@click.option("--title", default="Tapeline", show_default=True, help="Name of this server.")
-def serve(host: str, port: int, database: str | None, examples: str | None, title: str) -> None:
-    """Serve the browser table.
+@click.command(short_help="Serve the browser table, also to others.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option(
+    "--port",
+    default=PORT,
+    show_default=True,
+    type=click.IntRange(0, 65_535),
+    help="The port; 0 for any that is free.",
+)
+@web_options
+@click.option("--title", default="Tapeline", show_default=True, help="The name of this server.")
+@json_option
+def serve(
+    host: str,
+    port: int,
+    database: str | None,
+    examples: Path | None,
+    no_compile: bool,
+    title: str,
+    as_json: bool,
+) -> None:
+    """Serve the browser table until Ctrl-C.
+
+    By default only this machine reaches it. With another --host everybody who reaches that
+    address can begin matches and play those they have a link of. What they send is not encrypted
+    on the way: for the open internet put a server with TLS before it, one that passes WebSocket
+    connections on. Needs the extra: pip install 'tapeline[web]'.
 
     \b
     Examples:
       tapeline serve
+      tapeline serve --host 0.0.0.0 --port 80 --title "Club night"
+      tapeline serve --database postgresql+psycopg://tapeline@localhost/tapeline
     """
-    if not web_works():
-        raise TapelineError(WEB_MISSING)
-    from tapeline.web.settings import Settings, default_database
-
-    settings = Settings(
-        database=database or default_database(),
-        examples=Path(examples) if examples else None,
-        title=title,
-        compile=True,
+    settings = make_settings(database, examples, no_compile, title)
+    made = listening(host, port)
+    where = address(made)
+    exposed = not ipaddress.ip_address(made.getsockname()[0]).is_loopback
+    says = (
+        "Everybody who reaches this address can begin matches, and play those they have a link of. "
+        "Nothing is encrypted on the way."
+        if exposed
+        else "Only this machine reaches it."
     )
-    click.echo(f"http://{host}:{port}/")
-    run_server(settings, host, port)
+
+    def ready() -> None:
+        if as_json:
+            print_json({"format": "tapeline-serving/1", "address": where, "exposed": exposed})
+        else:
+            click.echo(f"{settings.title} is at {where}\n{says}\nCtrl-C ends it.")
+
+    run_server(settings, made, ready)

@@ -14,6 +14,7 @@ from tapeline.web.api import asked, catalogue, files, live, matches, pages
 from tapeline.web.api.faults import handle_faults
 from tapeline.web.api.guard import Guard
 from tapeline.web.hub.hub import Hub
+from tapeline.web.hub.warming import warm
 from tapeline.web.settings import Settings
 from tapeline.web.store.store import Store
 
@@ -27,9 +28,13 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        sweeping = asyncio.create_task(hub.sweep())
+        behind = [asyncio.create_task(hub.sweep())]
+        if settings.compile:
+            behind.append(asyncio.create_task(warm()))
         yield
-        sweeping.cancel()
+        for task in behind:
+            task.cancel()
+        await asyncio.gather(*behind, return_exceptions=True)
         hub.store.close()
 
     app = FastAPI(

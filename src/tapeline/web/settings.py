@@ -25,8 +25,7 @@ class Settings:
 
     database: an SQLAlchemy URL. examples: a folder of scenes, None for those that come along.
     title: the name of this server, shown on the start page. compile: whether kernels are compiled
-    in the background. threads: engine calls at the same time. judges: processes that judge tries,
-    0 for none.
+    in the background. threads: engine calls at the same time.
 
     Limits: bytes of a body (of a new match or a checked scene, which hold scenes and logs) and of
     a live message; `link` for all calls with one link, `address` for all calls of one address,
@@ -40,7 +39,6 @@ class Settings:
     title: str = "Tapeline"
     compile: bool = False
     threads: int = 4
-    judges: int = 0
 
     body_bytes: int = 256 * 1024
     scene_bytes: int = 8 * 1024 * 1024

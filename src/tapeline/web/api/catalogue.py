@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, TypeAlias
 
-from fastapi import APIRouter, Body, HTTPException
+from fastapi import APIRouter, Body, Depends, HTTPException
 
 from tapeline.errors import UnknownSystemError
+from tapeline.web.api.asking import StrictRoute, TheHub
+from tapeline.web.api.faults import answers
 from tapeline.web.documents.base import Values
 from tapeline.web.documents.catalogue import Checked, Clause, Example, System
 from tapeline.web.views import catalogue
@@ -14,7 +17,16 @@ from tapeline.web.views.checking import checked
 
 __all__ = ["router"]
 
-router = APIRouter(prefix="/api", tags=["catalogue"])
+router = APIRouter(
+    prefix="/api", tags=["catalogue"], route_class=StrictRoute, responses=answers(404, 422, 429)
+)
+
+
+def _folder(hub: TheHub) -> Path | None:
+    return hub.settings.examples or catalogue.examples_folder()
+
+
+Folder: TypeAlias = Annotated[Path | None, Depends(_folder)]
 
 
 @router.get("/systems")
@@ -44,21 +56,21 @@ def clause(name: str, clause_id: str) -> Clause:
 
 
 @router.get("/examples")
-def examples() -> list[Example]:
+def examples(folder: Folder) -> list[Example]:
     """The scenes that come with the server."""
-    return catalogue.examples(catalogue.examples_folder())
+    return catalogue.examples(folder)
 
 
 @router.get("/examples/{name}")
-def example(name: str) -> Values:
+def example(name: str, folder: Folder) -> Values:
     """One of them, whole."""
     try:
-        return catalogue.example(catalogue.examples_folder(), name)
+        return catalogue.example(folder, name)
     except KeyError:
         raise HTTPException(404, f"there is no example {name!r}") from None
 
 
-@router.post("/scenes/check")
-def check(scene: Annotated[Values, Body()]) -> Checked:
+@router.post("/scenes/check", responses=answers(400, 413))
+async def check(scene: Annotated[Values, Body()], hub: TheHub) -> Checked:
     """Every fault of a scene with its path, or its board. Keeps nothing."""
-    return checked(scene)
+    return await hub.run(checked, scene)

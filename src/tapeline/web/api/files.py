@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Response
 
@@ -11,6 +11,7 @@ from tapeline.play.match import Match
 from tapeline.web.api.asking import Asker
 from tapeline.web.api.faults import answers
 from tapeline.web.documents.base import Values
+from tapeline.web.views.exports import case_of, picture_of
 
 __all__ = ["router"]
 
@@ -61,8 +62,6 @@ async def scene(asker: Asker, n: _Entry = None) -> Values:
 @router.get("/case")
 async def case(asker: Asker, n: Annotated[int, Query(ge=1, le=1_000_000)]) -> Values:
     """Entry n as a case: the scene before it, its action, what was expected of it."""
-    from tapeline.web.views.exports import case_of
-
     match = asker.room.match
     _number(match, n)
     return await asker.hub.run(case_of, match, n)
@@ -88,9 +87,9 @@ async def png(asker: Asker, n: _Entry = None) -> Response:
     return await _picture(asker, n, "png", "image/png")
 
 
-async def _picture(asker: Asker, n: int | None, form: str, media: str) -> Response:
-    from tapeline.web.views.exports import picture_of
-
+async def _picture(
+    asker: Asker, n: int | None, form: Literal["svg", "png"], media: str
+) -> Response:
     match = asker.room.match
     number = _number(match, n)
     picture = await asker.hub.run(picture_of, match, number, form)

@@ -32,6 +32,7 @@ from tapeline.web.hub.room import Plan, Room
 from tapeline.web.settings import Settings
 from tapeline.web.store.store import KeptMatch, StaleError, Store
 from tapeline.web.views import catalogue
+from tapeline.web.views.board import acting_of
 
 __all__ = ["Hub"]
 
@@ -382,7 +383,7 @@ def _by(holder: Holder, match: Match) -> str:
     """The side in whose name something is done that is about no model."""
     if holder.role == "side":
         return holder.sides[0]
-    acting = deeds.acting_of(match.battle)
+    acting = acting_of(match.battle)
     return acting[0] if acting else holder.sides[0]
 
 

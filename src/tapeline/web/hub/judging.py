@@ -27,9 +27,9 @@ def judge_again(match: Match, number: int) -> tuple[bool, str]:
     what = match.entries[number - 1].what
     if what == "undo":
         return True, "An undo is not judged."
-    message = judged_again(match, number)
-    if message is not None:
-        return False, f"Entry {number}: {message}."
+    differs = judged_again(match, number)
+    if differs is not None:
+        return False, f"Entry {number}: {differs}."
     if what == "override":
         return True, "Agreed on by the players; the referee takes it as it is."
     return True, "The referee rules as before."

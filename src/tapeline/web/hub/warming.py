@@ -1,0 +1,55 @@
+"""Compiled kernels for a server that is already serving.
+
+Compiling takes a minute or more of a core, and much of it the lock of the interpreter, so that
+verdicts would wait. A child process of low priority compiles into the cache folder; once it is
+done, this process loads what it made, which takes moments.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+from importlib.util import find_spec
+
+from tapeline.geometry import gears
+
+__all__ = ["warm"]
+
+
+async def warm() -> None:
+    """Have the kernels compiled, then use them. Until then, and without Numba, plain Python."""
+    if find_spec("numba") is None or gears.ready():
+        return
+    child = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        __name__,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    try:
+        if await child.wait() == 0:
+            gears.start()
+    finally:
+        if child.returncode is None:
+            child.kill()
+            await child.wait()
+
+
+def _compile_for(parent: int) -> None:
+    """What the child does; it ends when its parent does."""
+    with contextlib.suppress(AttributeError, OSError):
+        os.nice(19)
+
+    def look(_done: int, _of: int) -> None:
+        if os.getppid() != parent:
+            os._exit(1)
+
+    gears.warmup(look)
+
+
+if __name__ == "__main__":
+    _compile_for(os.getppid())
