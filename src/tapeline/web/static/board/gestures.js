@@ -171,7 +171,6 @@ export class Gestures {
     if (held && (isWriting(event.target) || isControl(event.target))) return;
     const over = this.frame.matches(":hover") && document.activeElement !== null;
     this.space = held && (over || document.activeElement === this.frame);
-    this.frame.classList.toggle("roaming", this.space);
     const active = document.activeElement;
     if (held && this.space && (active === this.frame || active === document.body)) {
       event.preventDefault();

@@ -1,0 +1,57 @@
+// @ts-check
+// The start page: what there is to play, how, and the ways into a match.
+
+import { ApiError, call } from "../lib/api.js";
+import { byId } from "../lib/dom.js";
+import { themeButton } from "../lib/theme.js";
+import { Begin } from "./begin.js";
+import { filesInto } from "./files.js";
+import { joinForm } from "./join.js";
+import { showRecent } from "./recent.js";
+import { Scenes } from "./scenes.js";
+import { Settings } from "./settings.js";
+
+/** @typedef {import("../lib/documents.js").System} System */
+/** @typedef {import("../lib/documents.js").Example} Example */
+
+/** Say what went wrong above the scenes; nothing takes it away. @param {unknown} error */
+function trouble(error) {
+  const place = byId("trouble");
+  place.hidden = !error;
+  if (!error) return;
+  const known = error instanceof Error;
+  place.textContent = known ? error.message : String(error);
+  if (error instanceof ApiError && error.faults.length > 1) {
+    place.textContent = error.faults.map((f) => `${f.path}: ${f.message}`).slice(0, 6).join("  ");
+  }
+  place.scrollIntoView({ block: "nearest" });
+}
+
+async function start() {
+  themeButton(byId("theme"));
+  joinForm();
+  const settings = new Settings(byId("settings"));
+  const begin = new Begin(settings, trouble);
+  showRecent();
+  addEventListener("pageshow", (event) => {
+    if (event.persisted) showRecent();
+  });
+  try {
+    const [systems, examples] = await Promise.all([
+      /** @type {Promise<System[]>} */ (call("systems")),
+      /** @type {Promise<Example[]>} */ (call("examples")),
+    ]);
+    settings.systems(systems);
+    filesInto(begin, trouble);
+    new Scenes(byId("cards"), systems, examples, settings, begin);
+    const rules = systems.reduce((sum, system) => sum + system.clauses, 0);
+    byId("about").textContent =
+      `${systems.length} rule systems, ${rules} clauses, one referee. ` +
+      "Matches stay on this server; links to them stay in this browser.";
+  } catch (error) {
+    byId("cards").removeAttribute("aria-busy");
+    trouble(error);
+  }
+}
+
+start();

@@ -1,0 +1,91 @@
+// @ts-check
+// How a match is to be played: which game, on how many devices, who rolls. Kept in this browser.
+
+import { h } from "../lib/dom.js";
+import { get, put } from "../lib/store.js";
+
+/** @typedef {import("../lib/documents.js").System} System */
+
+const MODES = /** @type {const} */ ([
+  ["hotseat", "One device", "All sides are moved here."],
+  ["links", "Two people, by link", "Each side has a secret link; another is for onlookers."],
+]);
+const DICE = /** @type {const} */ ([
+  ["server", "Rolled here", "The server rolls where everyone sees it."],
+  ["typed", "Real dice", "You roll your own and type them in."],
+]);
+
+/** Events: "system" when another game was picked. */
+export class Settings extends EventTarget {
+  /** @param {HTMLElement} form */
+  constructor(form) {
+    super();
+    this.form = form;
+    form.addEventListener("submit", (event) => event.preventDefault());
+    this.system = get("start-system", "");
+    this.mode = /** @type {"hotseat" | "links"} */ (get("start-mode", "hotseat"));
+    this.dice = /** @type {"server" | "typed"} */ (get("start-dice", "server"));
+  }
+
+  /** Show the choices. @param {System[]} systems */
+  systems(systems) {
+    if (!systems.some((system) => system.name === this.system)) this.system = systems[0]?.name ?? "";
+    const games = systems.map((system) => /** @type {const} */ ([system.name, system.title, ""]));
+    this.form.replaceChildren(
+      choice("system", "Game", games, this.system, (value) => {
+        this.system = value;
+        put("start-system", value);
+        this.dispatchEvent(new CustomEvent("system", { detail: value }));
+      }),
+      choice("mode", "Players", MODES, this.mode, (value) => {
+        this.mode = value === "links" ? "links" : "hotseat";
+        put("start-mode", this.mode);
+      }),
+      choice("dice", "Dice", DICE, this.dice, (value) => {
+        this.dice = value === "typed" ? "typed" : "server";
+        put("start-dice", this.dice);
+      }),
+    );
+  }
+}
+
+/**
+ * A row of radio buttons that look like one switch, with words on what is chosen.
+ * @param {string} name
+ * @param {string} title
+ * @param {readonly (readonly [string, string, string])[]} options value, label, what it means
+ * @param {string} chosen
+ * @param {(value: string) => void} change
+ */
+function choice(name, title, options, chosen, change) {
+  const says = h("p", { class: "choice-says", id: `${name}-says` });
+  const tell = (/** @type {string} */ value) => {
+    says.textContent = options.find(([each]) => each === value)?.[2] ?? "";
+    says.hidden = !says.textContent;
+  };
+  const radios = options.map(([value, label]) =>
+    h(
+      "label",
+      { class: "segment" },
+      h("input", {
+        type: "radio",
+        name,
+        value,
+        checked: value === chosen,
+        onchange: () => {
+          tell(value);
+          change(value);
+        },
+      }),
+      h("span", { text: label }),
+    ),
+  );
+  tell(chosen);
+  return h(
+    "fieldset",
+    { class: `choice choice-${name}` },
+    h("legend", { text: title }),
+    h("div", { class: "segments" }, radios),
+    says,
+  );
+}
