@@ -59,7 +59,9 @@ def web_options(command: F) -> F:
     return command
 
 
-def make_settings(database: str | None, examples: Path | None, title: str = "Tapeline") -> Settings:
+def make_settings(
+    database: str | None, examples: Path | None, no_compile: bool, title: str = "Tapeline"
+) -> Settings:
     """Settings from the options. Raises TapelineError where the extra `web` is missing."""
     _require_web()
     from tapeline.web.settings import Settings, default_database
