@@ -30,6 +30,7 @@ def control_document(control: engine.Control) -> documents.Control:
         slot=control.slot,
         turn_slot=control.turn_slot,
         turns=control.turns,
+        optional=control.optional,
         candidates=list(control.candidates),
         low=control.low,
         high=control.high,
