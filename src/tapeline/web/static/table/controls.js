@@ -14,6 +14,9 @@ const CAPTIONS = /** @type {const} */ ([
   ["attest", "Tell what happened on the real table"],
 ]);
 
+/** So many barred controls stand beside the others; more of them fold away. */
+const FEW = 3;
+
 /** Draws into the hosts `#who`, `#controls` and `#steps`. */
 export class Controls {
   /**
@@ -26,6 +29,8 @@ export class Controls {
     const { state, selection, hand, units } = table;
     /** Id of the control whose reasons are shown. @type {string} */
     this.why = "";
+    /** Whether the folded ones were unfolded. */
+    this.all = false;
     const draw = () => this.draw();
     state.addEventListener("change", () => {
       this.why = "";
@@ -142,7 +147,14 @@ export class Controls {
     return CAPTIONS.flatMap(([group, caption]) => {
       const controls = list.filter((control) => (control.group ?? "act") === group);
       if (!controls.length) return [];
-      const buttons = h("div", { class: "control-row" }, ...controls.map((one) => this.button(one)));
+      const may = controls.filter((control) => !control.why_not?.length);
+      const barred = controls.filter((control) => control.why_not?.length);
+      const few = barred.length <= FEW;
+      const buttons = h(
+        "div",
+        { class: "control-row" },
+        [...may, ...(few ? barred : [])].map((one) => this.button(one)),
+      );
       const shown = controls.find((control) => keyOf(control) === this.why);
       const reasons = shown
         ? h(
@@ -158,6 +170,18 @@ export class Controls {
         return [h("details", { class: "controls-attest", open: Boolean(shown) }, ...parts)];
       }
       const section = h("div", { class: `controls-${group}` }, caption && h("h3", {}, caption), buttons);
+      if (!few) {
+        section.append(
+          h(
+            "details",
+            { class: "controls-barred", open: this.all || Boolean(shown), ontoggle: (/** @type {Event} */ event) => {
+              this.all = /** @type {HTMLDetailsElement} */ (event.target).open;
+            } },
+            h("summary", {}, `Not now: ${barred.length} more`),
+            h("div", { class: "control-row" }, barred.map((one) => this.button(one))),
+          ),
+        );
+      }
       if (reasons) section.append(reasons);
       return [section];
     });
@@ -202,8 +226,12 @@ export class Controls {
       return;
     }
     this.why = "";
-    if (this.table.hand.draft?.control === control) this.table.hand.put();
-    else this.table.hand.begin(control);
+    if (this.table.hand.draft?.control === control) {
+      this.table.hand.put();
+      return;
+    }
+    this.table.hand.begin(control);
+    this.table.order.focus();
   }
 
   /** While something is sent nothing else can be. */

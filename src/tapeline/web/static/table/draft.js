@@ -65,6 +65,8 @@ export class Draft extends EventTarget {
     /** @type {Verdict | null} */
     this.verdict = null;
     this.fault = "";
+    /** Candidates that were judged, and may not be picked. @type {Set<string>} */
+    this.barred = new Set();
     /** Whether the verdict is about an earlier filling. */
     this.late = false;
     this.waiting = 0;
@@ -88,6 +90,11 @@ export class Draft extends EventTarget {
   /** Whether a move has been begun, so that something would be lost by leaving it. */
   get begun() {
     return !this.fill.empty;
+  }
+
+  /** Whether it would be a move of no length, which nobody does by a slip of the hand. */
+  get stays() {
+    return this.fill instanceof PathFill && this.fill.empty && !this.control.optional;
   }
 
   /** The action as far as it is filled in. */

@@ -94,10 +94,13 @@ export class Hand extends EventTarget {
     return this.draft !== null && DRAGGED.has(this.draft.control.gesture);
   }
 
-  /** Do what the ghost shows: the action, or the nearest legal one in its place. */
-  async confirm() {
+  /**
+   * Do what the ghost shows: the action, or the nearest legal one in its place.
+   * @param {boolean} [byKey] a key does not make a move of no length
+   */
+  async confirm(byKey = false) {
     const draft = this.draft;
-    if (!draft || this.sending || !draft.complete) return;
+    if (!draft || this.sending || !draft.complete || (byKey && draft.stays)) return;
     if (!draft.verdict || draft.late) {
       this.hasty = true;
       return;

@@ -38,6 +38,9 @@ export class Help {
       ),
     );
     host.append(this.hint);
+    table.hand.addEventListener("draft", () => {
+      this.hint.hidden = true;
+    });
     table.state.addEventListener("change", (event) => {
       const { first } = /** @type {CustomEvent} */ (event).detail;
       if (!first && table.state.log.length > 2 && table.state.mine) this.#known();

@@ -37,7 +37,7 @@ export function keyboard(table) {
     { keys: ["}", "Shift+]"], says: "Turn right by 45 degrees", group: "Move", when: dragging, run: () => drag.turn(-45) },
     { keys: [" "], says: "Set a way-point here", group: "Move", when: () => hand.dragging && free(), run: () => drag.fix() },
     { keys: ["w"], says: "Find the way to the pointer, or to where the ghost is", group: "Move", when: dragging, run: () => drag.findWay() },
-    { keys: ["Enter"], says: "Do what the ghost shows", group: "Move", when: () => hand.draft !== null && free(), run: () => hand.confirm() },
+    { keys: ["Enter"], says: "Do what the ghost shows", group: "Move", when: () => hand.draft !== null && free(), run: () => hand.confirm(true) },
     { keys: ["Backspace"], says: "Take back the last way-point", group: "Move", when: () => hand.draft !== null, run: () => drag.back() },
     {
       keys: ["Escape"],

@@ -2,6 +2,7 @@
 // The log: what was done and what came of it, each with its rule; undo, proposals, judging again, files to keep.
 
 import { fill, h } from "../lib/dom.js";
+import { die } from "./card.js";
 import { clauseLink } from "./clause.js";
 import { Files } from "./files.js";
 import { sign } from "./icons.js";
@@ -199,6 +200,7 @@ export class Log {
             h(
               "li",
               { class: `happening-${one.event}` },
+              dice(one),
               one.text,
               one.clause && [" ", clauseLink(one.clause)],
             ),
@@ -221,6 +223,13 @@ export class Log {
     this.draw();
     this.table.say(this.again.get(line.n) ?? "");
   }
+}
+
+/** The dice of an event as they lay. @param {import("../lib/documents.js").Happening} one */
+export function dice(one) {
+  const faces = one.faces ?? [];
+  if (!faces.length) return null;
+  return h("span", { class: "thrown" }, faces.map((face) => die(face, one.sides ?? 6)));
 }
 
 /** A line in a breath. @param {LogLine} line */

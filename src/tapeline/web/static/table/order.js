@@ -25,6 +25,9 @@ const HOW = /** @type {Record<string, string>} */ ({
   press: "Set what applies, then confirm.",
 });
 
+/** Most targets that are judged beforehand. */
+const PROBED = 24;
+
 /** Draws the draft into its host; the host is hidden while nothing is in hand. */
 export class Order {
   /** @param {Table} table @param {HTMLElement} host */
@@ -69,6 +72,36 @@ export class Order {
     );
     this.given();
     this.judged();
+    this.probe(draft);
+  }
+
+  /** Judge what each target would give, so that those out of question are seen at once. @param {Draft} draft */
+  async probe(draft) {
+    if (!(draft.fill instanceof PickFill) || draft.fill.many) return;
+    const list = draft.control.candidates ?? [];
+    if (list.length < 2 || list.length > PROBED) return;
+    const { state, show } = this.table;
+    for (const id of list) {
+      const action = { ...draft.action, [draft.control.slot]: id };
+      const verdict = await state.api.post("judge", { action }).catch(() => null);
+      if (this.draft !== draft) return;
+      if (verdict && !verdict.legal) draft.barred.add(id);
+    }
+    if (!draft.barred.size) return;
+    this.given();
+    show.chosen();
+  }
+
+  /** The keyboard goes where the rest of the action is given: the board, or the first field. */
+  focus() {
+    const draft = this.draft;
+    if (!draft) return;
+    if (this.table.hand.dragging) {
+      this.table.board.focus();
+      return;
+    }
+    const first = this.parts.given.querySelector("button, input, select") ?? this.parts.ends.querySelector("button");
+    if (first instanceof HTMLElement) first.focus({ preventScroll: true });
   }
 
   changed() {
@@ -202,9 +235,11 @@ export class Order {
     const filler = draft.fill;
     if (!(filler instanceof PickFill)) return null;
     const { state } = this.table;
-    const list = draft.control.candidates ?? [];
+    const all = draft.control.candidates ?? [];
+    const list = all.filter((id) => !draft.barred.has(id));
     const own = state.figure(draft.body) ?? state.group(draft.control.action.actor);
-    const others = draft.control.gesture === "pick" ? this.others(draft, list, own?.side) : [];
+    const single = draft.control.gesture === "pick";
+    const others = single ? [...draft.barred, ...this.others(draft, all, own?.side)] : [];
     const button = (/** @type {string} */ id) =>
       h(
         "button",
@@ -353,7 +388,9 @@ export class Order {
     const verdict = draft.complete ? draft.verdict : null;
     const nearest = verdict ? draft.nearest : null;
     const can = Boolean(verdict && (verdict.legal || nearest)) && !hand.sending;
-    const label = nearest
+    const label = draft.stays
+      ? "Stay where it is"
+      : nearest
       ? "Take the nearest legal move"
       : verdict?.question
         ? `${draft.control.label}, then ${verdict.question.form === "roll" ? "roll" : "choose"}`

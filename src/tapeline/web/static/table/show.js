@@ -89,7 +89,8 @@ export class Show {
     board.select(selection.bodies);
     const draft = hand.draft;
     const picking = draft?.fill instanceof PickFill;
-    const may = picking ? (draft?.control.candidates ?? []) : [];
+    const all = picking ? (draft?.control.candidates ?? []) : [];
+    const may = all.filter((id) => !draft?.barred.has(id));
     const bodies = (/** @type {string[]} */ ids) =>
       ids.flatMap((id) => this.table.state.bodies(id).map((figure) => figure.id));
     board.mark(bodies(may), "can");

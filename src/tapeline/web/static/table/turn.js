@@ -2,6 +2,7 @@
 // One glance: whose turn and step, who must act, who is there, and whether the line to the server holds.
 
 import { fill, h } from "../lib/dom.js";
+import { dice } from "./log.js";
 import { wayBack } from "./tools.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -58,9 +59,27 @@ export class Turn {
         h("b", {}, words),
         mine && state.now.mode === "links" && h("span", { class: "you" }, "you"),
       ),
+      this.#last(),
       h("ul", { class: "parties" }, state.board.parties.map((party) => this.#party(party.id))),
     );
     this.#banner();
+  }
+
+  /** The last thing that happened, with its dice. */
+  #last() {
+    const { state, show, replay } = this.table;
+    const line = show.past
+      ? state.log.find((one) => one.n === replay.shown)
+      : state.log.findLast((one) => one.counts || one.what === "undo");
+    if (!line) return null;
+    const thrown = line.happenings.filter((one) => (one.faces ?? []).length);
+    const said = line.happenings.findLast((one) => one.event === "happened");
+    return h(
+      "div",
+      { class: "turn-last" },
+      h("p", {}, line.title, said && `. ${said.text}`),
+      thrown.map((one) => h("p", {}, dice(one), one.text)),
+    );
   }
 
   /** @param {string} id */
