@@ -26,6 +26,7 @@ from tapeline.rules.mordheim.badges import BADGES
 from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.charge import charge
 from tapeline.rules.mordheim.context import Context
+from tapeline.rules.mordheim.controls import controls
 from tapeline.rules.mordheim.declaring import declare_charge
 from tapeline.rules.mordheim.fighting import cast, shoot, strike
 from tapeline.rules.mordheim.flight import compulsory
@@ -107,6 +108,7 @@ SYSTEM = System(
     phases=PHASES,
     state_marks=STATE_MARKS,
     offers=offers,
+    controls=controls,
     nearest=nearest,
     finish=finish,
     faults=faults,

@@ -10,14 +10,13 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import Region, region_of_circle, region_of_polygon
 from tapeline.geometry.rectangles.rectangle import separation as apart
-from tapeline.geometry.sight.bodies import sight_between_bodies
 from tapeline.rules.mordheim.actions import DeclareCharge, Hide, Shoot
 from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.detection import detects
 from tapeline.rules.mordheim.figures import HIDE_FEATURE_IN
 from tapeline.rules.mordheim.measures import gap
-from tapeline.rules.mordheim.sight import base_part, body_of, bystanders, solids_of
+from tapeline.rules.mordheim.sight import base_part, body_of, bystanders, sight_between
 from tapeline.rules.mordheim.state import (
     charge_result,
     condition,
@@ -29,7 +28,7 @@ from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import storeys_of
 
-__all__ = ["nearest_feature", "would_be_seen_by"]
+__all__ = ["nearest_feature", "uncovered", "would_be_seen_by"]
 
 
 def _feature_distance(body: Body, solid: Solid) -> float:
@@ -63,22 +62,19 @@ def nearest_feature(state: State, body: Body) -> tuple[float, str] | None:
 
 def would_be_seen_by(state: State, body: Body) -> Iterator[tuple[Body, tuple[float, float]]]:
     """Enemies, stunned ones apart, that would see a model crouched where it is; and from where."""
-    solids = solids_of(state.table)
     crouched = body_of(body, crouched=True)
     for enemy in state.enemies(body):
         if condition(enemy) == "stunned":
             continue
         more = bystanders(state, body.id, enemy.id)
-        sight = sight_between_bodies(body_of(enemy), crouched, solids, more=more)
+        sight = sight_between(state.table, body_of(enemy), crouched, more)
         if sight.line is not None:
             x, y, _ = sight.line[1]
             yield enemy, (x, y)
 
 
-@BOOK.clause("MH-HIDE-1", src="seed", bars=Hide, at=Moment.PATH)
-def believably_concealed(ask: Context[Hide]) -> Iterator[Finding]:
-    """A model hides where its move ends, within 1 inch of a wall, column or the like, if no enemy
-    sees it crouched; or, by the other reading, against one."""
+def uncovered(ask: Context[Hide]) -> Iterator[Finding]:
+    """What is amiss with what a model would hide behind, whoever sees it there (MH-HIDE-1)."""
     mover, state = ask.mover, ask.state
     feature = nearest_feature(state, mover)
     if state.option("hide_cover") == "touching_cover":
@@ -86,10 +82,19 @@ def believably_concealed(ask: Context[Hide]) -> Iterator[Finding]:
             measured = None if feature is None else feature[0]
             text = f"{mover.name} does not touch anything to hide behind."
             yield Finding(text, measured, 0.0, mover.centre, mover.id)
-        return
-    if feature is None:
+    elif feature is None:
         text = f"Nothing that {mover.name} could hide behind is within {HIDE_FEATURE_IN:g} in."
         yield Finding(text, None, HIDE_FEATURE_IN, mover.centre, mover.id)
+
+
+@BOOK.clause("MH-HIDE-1", src="seed", bars=Hide, at=Moment.PATH)
+def believably_concealed(ask: Context[Hide]) -> Iterator[Finding]:
+    """A model hides where its move ends, within 1 inch of a wall, column or the like, if no enemy
+    sees it crouched; or, by the other reading, against one."""
+    mover, state = ask.mover, ask.state
+    yield from uncovered(ask)
+    if state.option("hide_cover") == "touching_cover":
+        return
     for enemy, place in would_be_seen_by(state, mover):
         text = f"{enemy.name} would see {mover.name}."
         yield Finding(text, place=place, about=enemy.id)

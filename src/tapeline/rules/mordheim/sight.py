@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE
@@ -20,7 +20,21 @@ from tapeline.table.solids import Solid as Obstacle
 from tapeline.table.storeys import storeys_of
 from tapeline.table.terrain import Battlefield
 
-__all__ = ["base_part", "body_of", "bystanders", "sees", "sight_line", "solids_of", "tall"]
+__all__ = [
+    "base_part",
+    "body_of",
+    "bystanders",
+    "sees",
+    "sight_between",
+    "sight_line",
+    "solids_of",
+    "tall",
+]
+
+
+#: Where with a table sight between places is remembered, and for how many pairs.
+_KEPT = "mordheim sight between"
+_REMEMBERED = 1 << 13
 
 
 def base_part(body: Body) -> Part:
@@ -87,10 +101,27 @@ def bystanders(state: State, *others: str) -> list[Solid]:
     return [body_of(body) for body in standing if body.id not in others]
 
 
+def sight_between(table: Battlefield, a: Solid, b: Solid, more: Sequence[Solid]) -> BodySight:
+    """Sight between two bodies past what blocks it on a table, and past more solids.
+
+    Without more of them, what was found is remembered with the table.
+    """
+    if more:
+        return sight_between_bodies(a, b, solids_of(table), more=more)
+    kept = table.prepared.get(_KEPT)
+    if not isinstance(kept, dict) or len(kept) >= _REMEMBERED:
+        kept = table.prepared[_KEPT] = {}
+    known: dict[tuple[Solid, Solid], BodySight] = kept
+    found = known.get((a, b))
+    if found is None:
+        found = known[a, b] = sight_between_bodies(a, b, solids_of(table))
+    return found
+
+
 def sight_line(state: State, a: Body, b: Body) -> BodySight:
     """Sight between two models, with the line. Hidden ones show half their height."""
     more = bystanders(state, a.id, b.id)
-    return sight_between_bodies(body_of(a), body_of(b), solids_of(state.table), more=more)
+    return sight_between(state.table, body_of(a), body_of(b), more)
 
 
 def sees(state: State, a: Body, b: Body) -> bool:

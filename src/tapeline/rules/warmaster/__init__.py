@@ -30,6 +30,7 @@ from tapeline.rules.warmaster.badges import BADGES
 from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.characters import do_move_character
 from tapeline.rules.warmaster.context import Context
+from tapeline.rules.warmaster.controls import controls
 from tapeline.rules.warmaster.flyers import do_home_back
 from tapeline.rules.warmaster.forced import do_drive_back, do_fall_back, do_retreat
 from tapeline.rules.warmaster.help import (
@@ -140,6 +141,7 @@ SYSTEM = System(
     phases=PHASES,
     state_marks=STATE_MARKS,
     offers=offers,
+    controls=controls,
     nearest=nearest,
     faults=faults,
     may_overlap=may_share_ground,

@@ -119,7 +119,7 @@ def _rush(run: Run, unit: Unit) -> Procedure:
         # Near enough: the owner makes the charge, stand by stand, if there is one to make.
         run.emit(UnitMarked(unit.id, Marks({"may_move": "rush"}), "WM-CMD-7"))
         charge = Charge(actor=unit.id, target=enemy.id)
-        if not run.check(charge) and not charge_bars(run, charge):
+        if not run.check(charge) and not charge_bars(run.check, run.state, charge):
             text = f"{unit.name} must charge {enemy.name}."
             run.happened("rush", text, "WM-CMD-7", about=enemy.id)
             return

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any, TypeAlias
 
 from tapeline.dice import Roll
 from tapeline.engine.events import UnitMarked
@@ -30,36 +32,42 @@ from tapeline.rules.warmaster.state import unit_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
 
-__all__ = ["charge_bars", "do_advance_charge", "do_charge", "do_initiative_charge"]
+__all__ = ["Check", "charge_bars", "do_advance_charge", "do_charge", "do_initiative_charge"]
+
+#: Findings of all clauses about an action or a part of one.
+Check: TypeAlias = Callable[[Any], list[Finding]]
 
 
-def _edges(run: Run, spec: MoveSpec) -> tuple[Body, list[str]] | None:
+def _edges(state: State, spec: MoveSpec) -> tuple[Body, list[str]] | None:
     """The stand that a charge goes at, and the edges of it that may be the one attacked; None if
     nothing of the target is seen."""
-    unit, target = unit_of(run.state, spec.unit), unit_of(run.state, spec.target or "")
-    body = _attacked(run.state, spec, unit, target)
-    return None if body is None else (body, attacked_edges(run.state, unit, body))
+    unit, target = unit_of(state, spec.unit), unit_of(state, spec.target or "")
+    body = _attacked(state, spec, unit, target)
+    return None if body is None else (body, attacked_edges(state, unit, body))
 
 
-def _bars(run: Run, spec: MoveSpec, body: Body, edge: str) -> list[Finding]:
+def _bars(check: Check, spec: MoveSpec, body: Body, edge: str) -> list[Finding]:
     placement = Placement(spec=spec, stand=body.id, edge=edge)
-    return [*run.check(spec), *run.check(placement)]
+    return [*check(spec), *check(placement)]
 
 
-def charge_bars(run: Run, action: Charge | InitiativeCharge) -> list[Finding]:
-    """What bars a charge planned by the engine; empty if it may be carried out."""
+def charge_bars(check: Check, state: State, action: Charge | InitiativeCharge) -> list[Finding]:
+    """What bars a charge planned by the engine; empty if it may be carried out.
+
+    check: gives the findings of all clauses about an action or a part in that state.
+    """
     kind = "charge" if isinstance(action, Charge) else "initiative_charge"
-    spec = _spec(run, action, kind)
-    spec = replace(spec, stands=plan_charge(run.state, spec))
-    aim = _edges(run, spec)
-    return run.check(spec) if aim is None else _bars(run, spec, aim[0], aim[1][0])
+    spec = _spec(state, action, kind)
+    spec = replace(spec, stands=plan_charge(state, spec))
+    aim = _edges(state, spec)
+    return check(spec) if aim is None else _bars(check, spec, aim[0], aim[1][0])
 
 
 def _charge(run: Run, spec: MoveSpec, clause: str) -> Procedure:
     unit, target = unit_of(run.state, spec.unit), unit_of(run.state, spec.target or "")
     if not spec.stands:
         spec = replace(spec, stands=plan_charge(run.state, spec))
-    aim = _edges(run, spec)
+    aim = _edges(run.state, spec)
     if aim is None:
         # Nothing of the target is seen: the clauses on declaring have refused the charge.
         run.refuse(run.check(spec))
@@ -72,7 +80,7 @@ def _charge(run: Run, spec: MoveSpec, clause: str) -> Procedure:
         )
         faces = yield from run.roll(Roll(1, purpose, "WM-CHG-2", unit.side, about=unit.id))
         edge = edges[0] if faces[0] <= 3 else edges[1]
-    run.refuse(_bars(run, spec, body, edge))
+    run.refuse(_bars(run.check, spec, body, edge))
     study = carry_out(run, spec, clause)
     run.cite("WM-CHG-1", "WM-CHG-2", "WM-CHG-3", "WM-CHG-4")
     run.cite(*sight_clauses(run.start, unit, target))
@@ -112,25 +120,25 @@ def _waives(study: MoveStudy) -> bool:
     )
 
 
-def _spec(run: Run, action: AnyCharge, kind: str) -> MoveSpec:
-    unit = unit_of(run.state, action.actor)
+def _spec(state: State, action: AnyCharge, kind: str) -> MoveSpec:
+    unit = unit_of(state, action.actor)
     return MoveSpec(
         unit=unit.id,
         kind=kind,
         stands=action.stands,
-        allowance=pace_of(run.state, unit, kind).allowance,
+        allowance=pace_of(state, unit, kind).allowance,
         target=action.target,
     )
 
 
 def do_charge(run: Run, action: Charge) -> Procedure:
     """Carry out a charge by order."""
-    yield from _charge(run, _spec(run, action, "charge"), "WM-CHG-1")
+    yield from _charge(run, _spec(run.state, action, "charge"), "WM-CHG-1")
 
 
 def do_initiative_charge(run: Run, action: InitiativeCharge) -> Procedure:
     """Carry out a charge on initiative."""
-    yield from _charge(run, _spec(run, action, "initiative_charge"), "WM-INIT-1")
+    yield from _charge(run, _spec(run.state, action, "initiative_charge"), "WM-INIT-1")
     run.cite("WM-INIT-5", "WM-INIT-6", "WM-INIT-7")
     cite_answer(run, unit_of(run.start, action.actor), action.target)
     run.emit(UnitMarked(action.actor, Marks({"initiative": True}), "WM-INIT-4"))
@@ -138,4 +146,4 @@ def do_initiative_charge(run: Run, action: InitiativeCharge) -> Procedure:
 
 def do_advance_charge(run: Run, action: Advance) -> Procedure:
     """Carry out the advance of a unit that won its combat."""
-    yield from _charge(run, _spec(run, action, "advance"), "WM-ADV-1")
+    yield from _charge(run, _spec(run.state, action, "advance"), "WM-ADV-1")

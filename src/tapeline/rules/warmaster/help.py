@@ -44,12 +44,14 @@ __all__ = [
     "do_form_column",
     "do_form_line",
     "do_wheel",
+    "planned",
+    "turned_about",
 ]
 
 Poses = Callable[[Sequence[Rect]], Sequence[Rect]]
 
 
-def _planned(state: State, unit: Unit, poses: Poses, pivot: Point | None = None) -> MoveUnit:
+def planned(state: State, unit: Unit, poses: Poses, pivot: Point | None = None) -> MoveUnit:
     """A plain move of the unit to some poses."""
     bodies = stands_of(state, unit)
     ends: Mapping[str, Rect] = dict(
@@ -64,7 +66,7 @@ def _carry(run: Run, actor: str, poses: Poses, pivot: Point | None = None) -> No
     unit = unit_of(run.state, actor)
     if not stands_of(run.state, unit):
         return
-    action = _planned(run.state, unit, poses, pivot)
+    action = planned(run.state, unit, poses, pivot)
     run.refuse(run.check(action))
     do_move(run, action)
 
@@ -83,9 +85,14 @@ def do_wheel(run: Run, action: Wheel) -> None:
         _carry(run, action.actor, lambda now: wheeled(now, pivot, action.by), pivot)
 
 
+def turned_about(rects: Sequence[Rect]) -> list[Rect]:
+    """Every stand turned about on the spot."""
+    return [rect.turned(math.pi) for rect in rects]
+
+
 def do_about_face(run: Run, action: AboutFace) -> None:
     """Turn every stand about on the spot."""
-    _carry(run, action.actor, lambda rects: [rect.turned(math.pi) for rect in rects])
+    _carry(run, action.actor, turned_about)
 
 
 def _lead(rects: Sequence[Rect], to: Point | None, facing: float | None) -> Rect:
@@ -140,10 +147,10 @@ def do_brigade(run: Run, action: Brigade) -> None:
     while waiting:
         for unit in waiting:
             poses = _moved_with(centre, shift, action.by)
-            planned = _planned(run.state, unit, poses)
-            refused = run.check(planned) or _against(run, unit, planned)
+            move = planned(run.state, unit, poses)
+            refused = run.check(move) or _against(run, unit, move)
             if not refused:
-                do_move(run, planned)
+                do_move(run, move)
                 waiting.remove(unit)
                 break
         else:
@@ -158,8 +165,8 @@ def _moved_with(centre: Point, shift: Point, by: float) -> Poses:
     return poses
 
 
-def _against(run: Run, unit: Unit, planned: MoveUnit) -> list[Finding]:
+def _against(run: Run, unit: Unit, move: MoveUnit) -> list[Finding]:
     kind = kind_of(unit)
     allowance = allowance_of(run.state, unit, kind)
-    spec = MoveSpec(unit=unit.id, kind=kind, stands=planned.stands, allowance=allowance)
+    spec = MoveSpec(unit=unit.id, kind=kind, stands=move.stands, allowance=allowance)
     return run.check(spec)

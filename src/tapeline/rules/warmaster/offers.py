@@ -27,7 +27,7 @@ from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.charge import Placement, attacked_edges, closest_visible
 from tapeline.rules.warmaster.charge_plan import plan_charge
 from tapeline.rules.warmaster.context import Context
-from tapeline.rules.warmaster.evade import away_from
+from tapeline.rules.warmaster.evade_plan import plan_evade
 from tapeline.rules.warmaster.figures import EVADE_LEAST_CM
 from tapeline.rules.warmaster.initiative import targets_of
 from tapeline.rules.warmaster.moving import MoveSpec
@@ -36,7 +36,7 @@ from tapeline.rules.warmaster.planner import plan_move
 from tapeline.rules.warmaster.profiles import flies, full_pace, policy_of
 from tapeline.rules.warmaster.sequence import allowance_of, kind_of
 from tapeline.rules.warmaster.sight import line_of_sight
-from tapeline.rules.warmaster.stands import nearest_pairs, rect_of, unit_gap
+from tapeline.rules.warmaster.stands import rect_of, unit_gap
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
     HOME,
@@ -139,23 +139,12 @@ def _charge(state: State, unit: Unit, target: Unit, kind: str) -> tuple[StandMov
 
 
 def _evades(state: State, unit: Unit, target: Unit, rng: Random) -> Iterator[Action]:
-    bodies = stands_of(state, unit)
-    pair = nearest_pairs(bodies, stands_of(state, target))[0]
-    v = away_from(pair)
-    if v is None:
-        return
     pace = pace_of(state, unit, "evade").allowance
-    rects = [rect_of(body) for body in bodies]
-    x, y = middle(rects)
     for share in (1.0, rng.uniform(0.3, 0.9)):
         distance = EVADE_LEAST_CM + share * (pace - EVADE_LEAST_CM)
-        poses = as_block(rects, (x + distance * v[0], y + distance * v[1]), 0.0)
-        ends = {body.id: pose for body, pose in zip(bodies, poses, strict=True)}
-        spec = MoveSpec(unit=unit.id, kind="evade", stands=(), allowance=pace, target=target.id)
-        stands = plan_move(state, spec, ends, first=pair.own.id, detours=False).stands
-        spec = MoveSpec(unit=unit.id, kind="evade", stands=stands, allowance=pace, target=target.id)
-        if stands and is_legal(state, spec):
-            yield Evade(actor=unit.id, target=target.id, stands=stands)
+        spec = plan_evade(state, unit, target, distance)
+        if spec is not None and is_legal(state, spec):
+            yield Evade(actor=unit.id, target=target.id, stands=spec.stands)
             return
 
 

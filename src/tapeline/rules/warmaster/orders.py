@@ -47,7 +47,15 @@ from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks, Value
 
-__all__ = ["Penalty", "distance_to", "do_order", "give_up", "penalties", "together"]
+__all__ = [
+    "ORDER_RANGE_CM",
+    "Penalty",
+    "distance_to",
+    "do_order",
+    "give_up",
+    "penalties",
+    "together",
+]
 
 #: How far each rank's orders reach, cm (WM-CMD-6).
 ORDER_RANGE_CM = {"general": math.inf, "hero": 60.0, "wizard": 20.0}

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tapeline.engine.clauses import Moment
-from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.warmaster.actions import EndStep, Evade, HomeBack, InitiativeCharge, Order
 from tapeline.rules.warmaster.book import BOOK
-from tapeline.rules.warmaster.charging import charge_bars
+from tapeline.rules.warmaster.charging import Check, charge_bars
 from tapeline.rules.warmaster.context import Context
 from tapeline.rules.warmaster.initiative import targets_of
 from tapeline.rules.warmaster.profiles import policy_of
@@ -23,14 +22,14 @@ __all__ = ["must_charge"]
 _GOING_ON = (Order, EndStep, HomeBack)
 
 
-def must_charge(run: Run, state: State, unit: Unit) -> Unit | None:
+def must_charge(check: Check, state: State, unit: Unit) -> Unit | None:
     """The enemy unit that troops bound to charge can and must charge; None if there is none."""
     stands = stands_of(state, unit)
     if policy_of(stands[0]) != "must_charge" or flag(unit, "initiative"):
         return None
     for candidate in targets_of(state, unit):
         action = InitiativeCharge(actor=unit.id, target=candidate.unit.id)
-        if not run.check(action) and not charge_bars(run, action):
+        if not check(action) and not charge_bars(check, state, action):
             return candidate.unit
     return None
 
@@ -47,7 +46,7 @@ def what_the_army_list_says(ask: Context[InitiativeCharge | Evade | Order]) -> I
         return
     for unit in units_on_table(ask.state):
         if unit.side == turn.active:
-            target = must_charge(ask.run, ask.state, unit)
+            target = must_charge(ask.run.check, ask.state, unit)
             if target is not None:
                 yield Finding(f"{unit.name} must charge {target.name} first.", about=unit.id)
 

@@ -1,0 +1,115 @@
+"""Controls of a system held against its rules in random legal play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import tapeline as tl
+from support.playing import RandomChooser, one_step, varied
+from tapeline.dice import SeededDice
+from tapeline.engine.codec import action_document
+from tapeline.engine.controls import Control
+from tapeline.play.match import Match
+from tapeline.table.marks import thaw
+
+__all__ = ["battles", "every_control", "faults_of", "missing", "refused_presses"]
+
+
+def battles(scene: dict[str, Any], seed: int, steps: int) -> Iterator[tl.Battle]:
+    """The battles of a random match, in none of which a question is open."""
+    match, rng = Match.start(scene), Random(seed)
+    dice, chooser = SeededDice(seed), RandomChooser(rng)
+    for _ in range(steps):
+        yield match.battle
+        offers = list(match.battle.offers(rng))
+        if not offers:
+            break
+        one_step(match, varied(offers, rng), dice, chooser)
+
+
+def every_control(battle: tl.Battle) -> Iterator[Control]:
+    """The controls of everybody and of nobody in particular."""
+    for of in (None, *battle.state.bodies, *battle.state.units):
+        yield from battle.system.controls(battle.state, of)
+
+
+def missing(battle: tl.Battle, rng: Random) -> list[dict[str, Any]]:
+    """Offered actions to which no control of their actor leads."""
+    found = []
+    for action in battle.offers(rng):
+        document = action_document(action)
+        controls = battle.system.controls(battle.state, document.get("actor"))
+        if not any(_leads_to(control, document) for control in controls):
+            found.append(document)
+    return found
+
+
+def _leads_to(control: Control, document: dict[str, Any]) -> bool:
+    """Whether the control, with nothing against it, can be completed to the action."""
+    settled = thaw(control.action)
+    extras = {extra.name: extra for extra in control.extras}
+    by_hand = {control.slot, control.turn_slot} - {""}
+    if control.why_not or not (control.optional or control.slot in ("", *document)):
+        return False
+    if any(document.get(key) != settled[key] for key in settled if key not in extras):
+        return False
+    for key in set(document) - set(settled) - by_hand:
+        if key not in extras:
+            return False
+        allowed = [thaw(value) for value, _ in extras[key].options]
+        chosen = document[key] if extras[key].form == "some" else [document[key]]
+        if allowed and not all(value in allowed for value in chosen):
+            return False
+    given = document.get(control.slot)
+    if control.gesture in ("pick", "pick_many") and given is not None:
+        return ({given} if isinstance(given, str) else set(given)) <= set(control.candidates)
+    if control.gesture == "path":
+        manners = {"walk", *(manner.how for manner in control.manners)}
+        return {leg.get("how", "walk") for leg in given or ()} <= manners
+    return True
+
+
+def refused_presses(battle: tl.Battle) -> list[tuple[dict[str, Any], Any]]:
+    """Controls that need only be pressed, with nothing against them, whose action is refused."""
+    found = []
+    for control in every_control(battle):
+        if control.gesture == "press" and not control.why_not:
+            document = thaw(control.action)
+            verdict = battle.judge(document, nearest=False)
+            if not verdict.legal:
+                found.append((document, verdict.findings))
+    return found
+
+
+def faults_of(battle: tl.Battle) -> list[str]:
+    """What is wrong with controls whatever the rules say."""
+    return [fault for control in every_control(battle) for fault in _faults(battle, control)]
+
+
+def _faults(battle: tl.Battle, control: Control) -> Iterator[str]:
+    system, state = battle.system, battle.state
+    where = f"{control.label} {thaw(control.action)}:"
+    keys = {*control.action, control.slot, control.turn_slot, *(e.name for e in control.extras)}
+    kind = system.actions[str(control.action["kind"])]
+    unknown = keys - {"kind", ""} - set(kind.__dataclass_fields__)
+    if unknown:
+        yield f"{where} {kind.kind} has no {unknown}"
+    if (control.gesture == "press") == bool(control.slot):
+        yield f"{where} a slot goes with a gesture"
+    picks = control.gesture in ("pick", "pick_many")
+    if picks and not (control.candidates or control.why_not or control.optional):
+        yield f"{where} nobody to pick, and no reason why"
+    if not set(control.candidates) <= {*state.bodies, *state.units}:
+        yield f"{where} candidates that are not on the table"
+    if control.reach and control.reach not in system.reaching:
+        yield f"{where} no reach {control.reach!r}"
+    if not (control.label and control.says.endswith(".")):
+        yield f"{where} says nothing"
+    if any(ring.about not in state.bodies or ring.distance <= 0.0 for ring in control.rings):
+        yield f"{where} a ring about nobody"
+    clauses = {control.clause, *(f.clause for f in control.why_not)}
+    clauses |= {ring.clause for ring in control.rings}
+    if not clauses <= {clause.id for clause in system.book}:
+        yield f"{where} clauses {clauses} are not all in the book"
