@@ -133,7 +133,10 @@ class _Story:
         text, about = self._words(event)
         if not text:
             return []
-        return [Happening(event=_KINDS[type(event)], text=text, clause=event.clause, about=about)]
+        told = Happening(event=_KINDS[type(event)], text=text, clause=event.clause, about=about)
+        if isinstance(event, engine.Rolled):
+            told = told.model_copy(update={"faces": list(event.faces), "sides": event.roll.sides})
+        return [told]
 
     def _words(self, event: engine.Event) -> tuple[str, str | None]:
         match event:
