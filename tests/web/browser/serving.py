@@ -17,9 +17,10 @@ __all__ = ["Server"]
 #: As `tapeline serve` does, without a compiler beside the tests.
 SERVE = """
 import sys
-from tapeline.cli.serve import run_server
+from tapeline.cli.serve import listening, run_server
 from tapeline.web.settings import Settings
-run_server(Settings(database=sys.argv[2], compile=False), "127.0.0.1", int(sys.argv[1]))
+settings = Settings(database=sys.argv[2], compile=False)
+run_server(settings, listening("127.0.0.1", int(sys.argv[1])), ready=lambda: None)
 """
 
 #: Seconds until a server that does not answer counts as broken.

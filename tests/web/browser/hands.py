@@ -1,0 +1,126 @@
+"""Two hands at the table: what a player does on the page, with mouse, keys and buttons."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from web.browser.calling import Seat, call
+
+__all__ = ["Hands", "seat_of"]
+
+#: The pixel of the window at a place of the first plate of the board.
+PIXEL = """([x, y]) => {
+  const table = document.querySelector("#board rect.table");
+  const at = new DOMPoint(x, table.height.baseVal.value - y).matrixTransform(table.getScreenCTM());
+  return [at.x, at.y];
+}"""
+
+#: The place of the table where the page draws the middle of a body.
+PLACE = """(id) => {
+  const body = document.querySelector(`#board .figure[data-id="${id}"]`);
+  const tables = [...document.querySelectorAll("#board rect.table")];
+  const table = tables.find((one) => one.parentNode.parentNode.contains(body)) ?? tables[0];
+  const matrix = table.getScreenCTM().inverse().multiply(body.getScreenCTM());
+  const at = new DOMPoint(0, 0).matrixTransform(matrix);
+  return [at.x, table.height.baseVal.value - at.y];
+}"""
+
+
+def seat_of(page: Page) -> Seat:
+    """The link that a page was opened with."""
+    found = re.fullmatch(r"(https?://[^/]+)(/t/([^#?]+)#(.+))", page.url)
+    assert found, f"no page of a match: {page.url}"
+    home, path, match, token = found.groups()
+    return Seat(home, match, "", None, path, token)
+
+
+class Hands:
+    """A player at a table that a page shows. Ids, places and lengths as of the scene."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.panel = page.locator("#panel")
+        self.order = page.locator("#actions .order")
+        self.card = page.locator("#card")
+        self.confirm_button = self.order.locator('[data-keep="confirm"]')
+
+    def sit(self, seat: Seat) -> None:
+        """Open the page of a link and wait for the board."""
+        self.page.goto(seat.path)
+        self.ready()
+
+    def ready(self) -> None:
+        """Wait until the board is drawn."""
+        expect(self.page.locator("#board [data-id]").first).to_be_visible()
+
+    # What the page shows
+
+    def truth(self) -> Any:
+        """The match as the server tells it to the link of this page."""
+        return seat_of(self.page).now()
+
+    def body(self, id: str) -> Locator:
+        return self.page.locator(f'#board .figure[data-id="{id}"]')
+
+    def place(self, id: str) -> tuple[float, float]:
+        """Where the page draws a body: from the drawing, not from what was sent."""
+        x, y = self.page.evaluate(PLACE, id)
+        return float(x), float(y)
+
+    def line(self, n: int) -> Locator:
+        """Entry `n` of the log."""
+        return self.page.locator(f'#log .log-line[data-n="{n}"]')
+
+    @property
+    def entries(self) -> int:
+        return self.page.locator("#log .log-line").count()
+
+    def control(self, kind: str) -> Locator:
+        """The button that begins an action of a kind."""
+        return self.panel.locator(f'button.control[data-kind="{kind}"]')
+
+    # What the hands do
+
+    def pixel(self, x: float, y: float) -> tuple[float, float]:
+        """The pixel of the window at a place of the table."""
+        px, py = self.page.evaluate(PIXEL, [x, y])
+        return float(px), float(py)
+
+    def pick(self, id: str) -> None:
+        """Click a body."""
+        self.page.mouse.click(*self.pixel(*self.place(id)))
+        expect(self.body(id)).to_have_class(re.compile(r"\bselected\b"))
+
+    def begin(self, kind: str) -> None:
+        """Press the button of an action whose rest is still to be given."""
+        self.control(kind).click()
+        expect(self.order).to_be_visible()
+
+    def do(self, kind: str) -> None:
+        """Press the button of an action that is complete as it is, and see it in the log."""
+        before = self.entries
+        self.control(kind).click()
+        expect(self.line(before + 1)).to_be_visible()
+
+    def drag(self, id: str, x: float, y: float) -> None:
+        """Drag a body so that its middle would come to a place; let go there."""
+        self.page.mouse.move(*self.pixel(*self.place(id)))
+        self.page.mouse.down()
+        self.page.mouse.move(*self.pixel(x, y), steps=6)
+        self.page.mouse.up()
+        expect(self.order.locator(".ruling")).to_be_visible()
+
+    def confirm(self) -> None:
+        """Do what is in hand, and see it in the log."""
+        before = self.entries
+        self.confirm_button.click()
+        expect(self.line(before + 1)).to_be_visible()
+
+    def roll(self) -> None:
+        """Let the server roll what the open question asks for."""
+        before = self.entries
+        self.card.locator('[data-keep="roll"]').click()
+        expect(self.line(before + 1)).to_be_visible()

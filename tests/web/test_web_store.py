@@ -1,0 +1,164 @@
+"""The store: what is written is there, once, and by whom it was written first."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+
+from tapeline.web.store import migrating
+from tapeline.web.store.store import (
+    KeptLink,
+    KeptMatch,
+    KeptProposal,
+    StaleError,
+    Store,
+    StoreError,
+)
+from tapeline.web.store.tables import Base
+
+ONE = KeptMatch("m1", '{"format":"tapeline-log/1"}', "links", "server", "seed")
+LINKS = [KeptLink("side", "red", b"r" * 32), KeptLink("watch", None, b"w" * 32)]
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'deep' / 'down' / 'm.db'}"
+
+
+def test_a_match_comes_back_as_it_was_kept(url: str) -> None:
+    first = Store(url)
+    first.create(ONE, ["a", "b"], LINKS)
+    first.append("m1", 2, ["c", "d"])
+    first.close()
+    again = Store(url)
+    assert again.match("m1") == ONE
+    assert again.links("m1") == LINKS
+    assert again.lines("m1") == ["a", "b", "c", "d"]
+    assert again.lines("m1", 3) == ["d"]
+    assert again.count("m1") == 4
+    assert again.match("m2") is None
+    assert again.lines("m2") == []
+    assert again.count("m2") == 0
+    again.close()
+
+
+def test_no_entry_is_written_twice(url: str) -> None:
+    one, other = Store(url), Store(url)
+    one.create(ONE, [], LINKS)
+    one.append("m1", 0, ["a"])
+    with pytest.raises(StaleError):
+        other.append("m1", 0, ["x"])
+    with pytest.raises(StaleError):
+        other.append("m1", -1, ["x", "y"])
+    assert other.lines("m1") == ["a"], "a refused append leaves nothing"
+    one.close()
+    other.close()
+
+
+def test_of_two_at_once_one_is_written(url: str) -> None:
+    stores = [Store(url), Store(url)]
+    stores[0].create(ONE, [], LINKS)
+    told: list[str] = []
+
+    def write(store: Store, who: str) -> None:
+        for n in range(30):
+            try:
+                store.append("m1", n, [f"{who}{n}"])
+                told.append(f"{who}{n}")
+            except StaleError:
+                pass
+
+    threads = [threading.Thread(target=write, args=(s, w)) for s, w in zip(stores, "xy")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    lines = stores[0].lines("m1")
+    assert sorted(lines) == sorted(told)
+    assert [int(line[1:]) for line in lines] == list(range(len(lines)))
+    for store in stores:
+        store.close()
+
+
+def test_proposals_lapse_with_their_version_and_close_when_settled(url: str) -> None:
+    store = Store(url)
+    store.create(ONE, ["a"], LINKS)
+    store.propose("m1", KeptProposal("p1", 1, "{}"))
+    store.propose("m1", KeptProposal("p2", 1, "{}"), instead_of=["p1"])
+    store.rewrite("p2", '{"x":1}')
+    assert store.proposals("m1", 1) == [KeptProposal("p2", 1, '{"x":1}')]
+    assert store.proposals("m1", 2) == []
+    store.append("m1", 1, ["b"], accepts="p2")
+    assert store.proposals("m1", 1) == []
+    store.propose("m1", KeptProposal("p3", 2, "{}"))
+    store.decline("p3")
+    assert store.proposals("m1", 2) == []
+    store.close()
+
+
+def test_a_proposal_stays_open_if_what_it_asks_cannot_be_written(url: str) -> None:
+    store = Store(url)
+    store.create(ONE, ["a"], LINKS)
+    store.propose("m1", KeptProposal("p1", 1, "{}"))
+    with pytest.raises(StaleError):
+        store.append("m1", 0, ["x"], accepts="p1")
+    assert len(store.proposals("m1", 1)) == 1
+    store.close()
+
+
+def test_every_commit_reaches_the_disk_and_readers_do_not_wait(url: str) -> None:
+    store = Store(url)
+    with store.engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
+        assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
+    store.close()
+
+
+def test_the_migrations_lead_to_the_tables_of_the_code(url: str) -> None:
+    store = Store(url)
+    with store.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, Base.metadata) == []
+    assert migrating.revision(store.engine) == migrating.newest()
+    store.close()
+
+
+def test_migrations_go_up_from_nothing_step_by_step_and_down_again(url: str) -> None:
+    store = Store(url)
+    with store.engine.begin() as connection:
+        made = migrating.config()
+        made.attributes["connection"] = connection
+        command.downgrade(made, "base")
+    with store.engine.connect() as connection:
+        found = connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type='table'")
+        assert {row[0] for row in found} == {"alembic_version"}
+    migrating.migrate(store.engine, "+1")
+    migrating.migrate(store.engine)
+    store.create(ONE, [], LINKS)
+    assert store.match("m1") == ONE
+    store.close()
+
+
+def test_a_database_of_a_later_version_is_left_alone(url: str) -> None:
+    Store(url).close()
+    path = url.removeprefix("sqlite:///")
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+    with pytest.raises(StoreError, match="9999"):
+        Store(url)
+
+
+@pytest.mark.parametrize(
+    "bad", ["nonsense", "mysterious://x", "sqlite:////proc/nowhere/x.db", "postgresql+none://x/y"]
+)
+def test_a_database_that_cannot_be_used_is_said_so(bad: str) -> None:
+    with pytest.raises((StoreError, OSError)):
+        Store(bad)
