@@ -127,7 +127,7 @@ function room(box, text, small, taken) {
 function within(box, text, small, taken) {
   const width = Math.max(widthOf(text, false, 11.5), small ? widthOf(small, false, 10.5) : 0) + 4;
   const height = LINE + (small ? SMALL_LINE : 0);
-  if (width > box.width * 1.7 + 24 || height > box.height * 2 + 16) return null;
+  if (width > box.width * 1.35 + 12 || height > box.height * 1.6 + 10) return null;
   const mid = box.x + box.width / 2 - width / 2;
   const roomy = Math.max(0, box.height - height) / 2;
   const side = Math.max(0, box.width - width) / 2;
