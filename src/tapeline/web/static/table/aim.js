@@ -48,6 +48,7 @@ export class Aim extends EventTarget {
   get wanted() {
     const { selection, hand } = this.table;
     if (hand.draft) return [hand.draft.control];
+    if (this.table.state.match?.question) return [];
     if (this.pointed) return [this.pointed];
     const found = selection.controls.filter((one) => one.reach && !one.why_not?.length);
     return found.slice(0, KINDS);

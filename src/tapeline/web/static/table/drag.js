@@ -2,13 +2,15 @@
 // The hand on the board: press and drag a figure, click way-points, turn handles, pick targets.
 
 import { detail } from "./state.js";
-import { PathFill, PoseFill, wrap } from "./fillers.js";
+import { AmountFill, PathFill, PoseFill, wrap } from "./fillers.js";
+import { front } from "./handles.js";
 import { PickFill, PlaceFill, StandsFill } from "./picking.js";
 import { heightsUnder } from "./heights.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {{pointer: number, what: "body" | "turn" | "push" | "waiting", dx: number, dy: number,
- *            x: number, y: number, moved: boolean, lift: number, id: string, last: PointerEvent | null}} Grip */
+ *            x: number, y: number, moved: boolean, lift: number, id: string, last: PointerEvent | null,
+ *            pivot: [number, number] | null, from: number}} Grip */
 
 /** Pixels a pointer may stray and still be a click. */
 const SLOP = 4;
@@ -57,8 +59,7 @@ export class Drag {
     if (!(originalEvent instanceof PointerEvent) || originalEvent.button !== 0) return;
     const draft = this.draft;
     if (part === "handle") {
-      const what = id === "push" ? "push" : "turn";
-      this.#hold(event, what, id, 0, 0);
+      this.#handle(event, id, point);
       return;
     }
     const fill = draft?.fill;
@@ -76,6 +77,36 @@ export class Drag {
     const figure = state.figure(id);
     if (!figure || !state.moves(figure.side) || state.now.question) return;
     this.#hold(event, "waiting", id, point[0] - figure.x, point[1] - figure.y);
+  }
+
+  /**
+   * A handle is taken hold of; the turn it stands for is begun with it.
+   * @param {CustomEvent} event
+   * @param {string} id
+   * @param {[number, number]} point
+   */
+  #handle(event, id, point) {
+    const { hand, selection } = this.table;
+    if (!hand.draft) {
+      const control = selection.turning;
+      if (!control) return;
+      hand.begin(control);
+    }
+    const draft = hand.draft;
+    if (!draft) return;
+    this.#hold(event, id === "push" ? "push" : "turn", id, 0, 0);
+    const fill = draft.fill;
+    if (!this.grip || !(fill instanceof AmountFill) || fill.what !== "turn") return;
+    const name = id.startsWith("wheel-") ? id.slice("wheel-".length) : "";
+    if (name && draft.extras.about !== name) {
+      const said = draft.control.extras?.find((extra) => extra.name === "about")?.default;
+      if (name !== (draft.extras.about ?? said)) fill.set(0);
+      if (name === said) delete draft.extras.about;
+      else draft.extras.about = name;
+    }
+    const pivot = name ? front(this.table, fill.poses, name)[0] : fill.centre;
+    this.grip.pivot = pivot;
+    this.grip.from = angleTo(pivot, point) - fill.amount;
   }
 
   /**
@@ -99,6 +130,8 @@ export class Drag {
       moved: false,
       lift: 0,
       last: null,
+      pivot: null,
+      from: 0,
     };
     // On the frame, where the board listens too.
     this.table.board.frame.setPointerCapture(from.pointerId);
@@ -164,7 +197,7 @@ export class Drag {
     const [x, y] = touch && grip.what === "body" ? [px, py] : [px - grip.dx, py - grip.dy];
     this.hand = [px, py];
     const fill = draft.fill;
-    if (grip.what === "turn") this.#turn(px, py, event.shiftKey);
+    if (grip.what === "turn") this.#turn(px, py, event.shiftKey, grip);
     else if ("pointTo" in fill) {
       if (fill instanceof PathFill || fill instanceof StandsFill) this.#height();
       fill.pointTo(x, y);
@@ -173,14 +206,14 @@ export class Drag {
     show.draw();
   }
 
-  /** The front, or the round handle, looks at a place. @param {number} x @param {number} y @param {boolean} coarse */
-  #turn(x, y, coarse) {
+  /** The front, or the round handle, looks at a place. @param {number} x @param {number} y @param {boolean} coarse @param {Grip} grip */
+  #turn(x, y, coarse, grip) {
     const fill = this.draft?.fill;
     const end = fill && "end" in fill ? fill.end : null;
     if (!fill || !end) return;
-    if ("set" in fill) {
-      fill.pointTo(x, y);
-      if (coarse) fill.set(Math.round(fill.amount / 5) * 5);
+    if (fill instanceof AmountFill) {
+      const by = wrap(angleTo(grip.pivot ?? fill.centre, [x, y]) - grip.from);
+      fill.set(coarse ? Math.round(by / 5) * 5 : by);
       return;
     }
     const wanted = (Math.atan2(y - end.y, x - end.x) * 180) / Math.PI;
@@ -381,6 +414,11 @@ export class Drag {
   heightsAt(x, y, own) {
     return heightsUnder(this.table.state.terrain, x, y, own);
   }
+}
+
+/** @param {[number, number]} from @param {[number, number]} to @returns {number} degrees */
+function angleTo(from, to) {
+  return (Math.atan2(to[1] - from[1], to[0] - from[0]) * 180) / Math.PI;
 }
 
 /** @param {PoseFill} fill */

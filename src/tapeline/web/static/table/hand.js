@@ -117,23 +117,30 @@ export class Hand extends EventTarget {
 
   /** @param {unknown} value */
   async #answer(value) {
+    const mine = this.draft;
     this.sending = true;
     const done = await this.state.answer({ value });
     this.sending = false;
-    if (done?.written) this.put();
+    if (done?.written) this.#done(mine);
     else if (done?.verdict) this.#refused(done.verdict);
   }
 
   /** @param {Record<string, any>} action */
   async send(action) {
     if (this.sending) return;
+    const mine = this.draft;
     this.sending = true;
     this.#tell("change");
     const done = await this.state.act(action);
     this.sending = false;
-    if (done?.written) this.put();
+    if (done?.written) this.#done(mine);
     else if (done?.verdict) this.#refused(done.verdict);
     this.#tell("change");
+  }
+
+  /** It was done; a question that came of it may be in hand already. @param {Draft | null} mine */
+  #done(mine) {
+    if (this.draft === mine) this.put();
   }
 
   /** @param {Verdict} verdict */

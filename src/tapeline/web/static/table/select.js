@@ -99,11 +99,25 @@ export class Selection extends EventTarget {
     this.#tell("controls");
   }
 
-  /** The control a drag of the selected body begins: the first that may be done now. */
+  /** Controls that may be done now. */
+  get open() {
+    return this.controls.filter((control) => !control.why_not?.length);
+  }
+
+  /**
+   * The control a drag of the selected body begins: the first that may be done now. Where a body
+   * can go straight ahead, a drag does that rather than ask for a place and a facing at once.
+   */
   get natural() {
-    return this.controls.find(
-      (control) => DRAGGED.has(control.gesture) && !control.why_not?.length,
-    );
+    const dragged = this.open.filter((control) => DRAGGED.has(control.gesture));
+    const [first] = dragged;
+    if (first?.gesture !== "pose") return first;
+    return dragged.find((control) => control.gesture === "distance") ?? first;
+  }
+
+  /** The control that turning the selected body begins. */
+  get turning() {
+    return this.open.find((control) => control.gesture === "turn");
   }
 
   #renewed() {

@@ -1,16 +1,13 @@
 // @ts-check
 // What the board shows: the match now or an entry of the past, and the action in hand as ghosts, ways, pins.
 
-import { AmountFill, PathFill, PoseFill } from "./fillers.js";
-import { PickFill, StandsFill } from "./picking.js";
+import { handlesOf } from "./handles.js";
+import { PickFill } from "./picking.js";
 import { costWords, spoken } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("../lib/documents.js").Board} Board */
 /** @typedef {import("../lib/documents.js").Trace} Trace */
-
-/** Pixels from the border of a base to its round handle. */
-const HANDLE = 26;
 
 /** Draws on the board of a table. */
 export class Show {
@@ -24,6 +21,8 @@ export class Show {
     const { state, selection, hand } = table;
     state.addEventListener("change", () => this.match());
     selection.addEventListener("select", () => this.chosen());
+    selection.addEventListener("controls", () => this.draw());
+    table.host.addEventListener("view", () => this.#handles());
     hand.addEventListener("draft", () => {
       this.chosen();
       this.draw();
@@ -192,48 +191,8 @@ export class Show {
     return verdict.wanted.map((trace) => ({ ...endOf(trace), legal: false }));
   }
 
-  /** Round handles to turn by, and to push ahead. */
   #handles() {
-    const { board, hand, state } = this.table;
-    const draft = hand.draft;
-    const filler = draft?.fill;
-    const end = filler && "end" in filler ? filler.end : null;
-    if (!draft || !end) {
-      board.handles([]);
-      return;
-    }
-    const turns =
-      (filler instanceof PoseFill && filler.turning) ||
-      (filler instanceof AmountFill && filler.what === "turn") ||
-      ((filler instanceof PathFill || filler instanceof StandsFill) && draft.turns);
-    const push = filler instanceof AmountFill && filler.what === "distance";
-    if (!turns && !push) {
-      board.handles([]);
-      return;
-    }
-    const poses = filler.preview();
-    const far = Math.max(
-      ...poses.map((pose) => {
-        const figure = state.figure(pose.body);
-        const half = figure?.radius ?? Math.hypot(figure?.width ?? 0, figure?.depth ?? 0) / 2;
-        return Math.hypot(pose.x - end.x, pose.y - end.y) + half;
-      }),
-      0,
-    );
-    const facing = filler instanceof AmountFill && turns ? end.facing + (filler.rigid ? 0 : filler.amount) : end.facing;
-    const angle = (facing * Math.PI) / 180;
-    const away = far + HANDLE / board.scale;
-    board.handles([
-      {
-        id: turns ? "turn" : "push",
-        kind: turns ? "turn" : "push",
-        x: end.x + away * Math.cos(angle),
-        y: end.y + away * Math.sin(angle),
-        z: end.z,
-        facing,
-        label: turns ? "Turn it" : "Push it ahead",
-      },
-    ]);
+    this.table.board.handles(this.past || this.table.tools.mode ? [] : handlesOf(this.table));
   }
 }
 
