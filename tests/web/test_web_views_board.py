@@ -15,7 +15,7 @@ from support.installing import toy_installed
 from support.scenarios import example_scenes, golden_cases
 from support.scenes import toy_scene
 from tapeline.engine.events import Moved, Progressed, Removed, TurnChanged
-from tapeline.play.battle import load
+from tapeline.play.battle import Battle, load
 from tapeline.play.systems import load_system, system_names
 from tapeline.table.bodies import Body, Round
 from tapeline.table.marks import Marks
@@ -225,7 +225,7 @@ def test_a_system_without_badges_shows_every_mark() -> None:
         one = next(iter(battle.state.bodies.values()))
         figure = figure_of(board_of(marked(battle, one, shoved=3, odd_mark=True)), one.id)
     assert [(badge.letter, badge.words) for badge in figure.badges] == [
-        ("S3", "shoved 3"),
+        ("Sh3", "shoved 3"),
         ("O", "odd mark"),
     ]
 
