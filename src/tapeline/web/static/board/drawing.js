@@ -20,7 +20,7 @@ import { Ghosts, drawHandles, drawLines, drawTape, drawWays } from "./ways.js";
 /** @typedef {import("../lib/documents.js").Stretch} Stretch */
 /** @typedef {import("../lib/documents.js").Trace} Trace */
 /** @typedef {import("../lib/units.js").Units} Units */
-/** @typedef {import("./storeys.js").Plate} Plate */
+/** @typedef {import("./plate.js").Plate} Plate */
 /** @typedef {import("./ways.js").Ghost} Ghost */
 /** @typedef {import("./ways.js").Handle} Handle */
 /** @typedef {import("./ways.js").Ray} Ray */

@@ -2,18 +2,12 @@
 // Bodies in their true size: side by colour and rim, facing as a notch or a thick front edge.
 
 import { svg } from "../lib/dom.js";
-import { num } from "./storeys.js";
+import { num } from "./plate.js";
 
 /** @typedef {import("../lib/documents.js").Figure} Figure */
 /** @typedef {import("../lib/documents.js").Badge} Badge */
-/** @typedef {import("./storeys.js").Plate} Plate */
+/** @typedef {import("./plate.js").Plate} Plate */
 /** @typedef {{radius: number | null, width: number | null, depth: number | null}} Base */
-
-/** Half the way from the middle to the farthest border. @param {Base} base */
-export function reachOf(base) {
-  if (base.radius !== null) return base.radius;
-  return Math.hypot(base.width ?? 0, base.depth ?? 0) / 2;
-}
 
 /** The smaller half of a base: how thick things on it may be. @param {Base} base */
 export function halfOf(base) {

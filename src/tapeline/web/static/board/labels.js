@@ -3,11 +3,11 @@
 
 import { svg } from "../lib/dom.js";
 import { boxOf, halfOf } from "./figures.js";
-import { num } from "./storeys.js";
+import { num } from "./plate.js";
 
 /** @typedef {import("../lib/documents.js").Board} BoardDoc */
 /** @typedef {import("../lib/documents.js").Ground} Ground */
-/** @typedef {import("./storeys.js").Plate} Plate */
+/** @typedef {import("./plate.js").Plate} Plate */
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 /** @typedef {{box: Box, text: string, small: string, size: number, name: string,
  *            inside: boolean, id: string}} Wish */

@@ -2,10 +2,10 @@
 // Numbered pins where a finding bites; the number stands before its sentence beside the board.
 
 import { svg } from "../lib/dom.js";
-import { num } from "./storeys.js";
+import { num } from "./plate.js";
 
 /** @typedef {import("../lib/documents.js").Finding} Finding */
-/** @typedef {import("./storeys.js").Plate} Plate */
+/** @typedef {import("./plate.js").Plate} Plate */
 
 /**
  * @param {Plate} plate

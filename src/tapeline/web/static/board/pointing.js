@@ -2,7 +2,7 @@
 // What a pointer or the keyboard is on, told to the page as events of the board.
 
 /** @typedef {import("./board.js").BoardView} BoardView */
-/** @typedef {import("./storeys.js").Plate} Plate */
+/** @typedef {import("./plate.js").Plate} Plate */
 /** @typedef {{id: string | null, part: string, terrain: string | null, point: [number, number],
  *            storey: number}} Found */
 

@@ -3,13 +3,13 @@
 
 import { svg } from "../lib/dom.js";
 import { outlineOf, outside, place } from "./figures.js";
-import { num } from "./storeys.js";
+import { num } from "./plate.js";
 import { ringPath } from "./terrain.js";
 
 /** @typedef {import("../lib/documents.js").Reach} ReachDoc */
 /** @typedef {import("../lib/documents.js").Ring} Ring */
 /** @typedef {import("../lib/documents.js").Figure} Figure */
-/** @typedef {import("./storeys.js").Plate} Plate */
+/** @typedef {import("./plate.js").Plate} Plate */
 
 /**
  * Draw the bands of a reach on the plate of its storey.

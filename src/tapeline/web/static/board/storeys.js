@@ -1,85 +1,14 @@
 // @ts-check
-// Plates: the table as one drawing, or one drawing a storey, side by side when all are shown.
+// Which plates there are, one for the table or one a storey side by side, and the ground on them.
 
 import { svg } from "../lib/dom.js";
+import { Plate, num } from "./plate.js";
 
 /** @typedef {import("../lib/documents.js").Board} BoardDoc */
-/** @typedef {import("../lib/documents.js").Ground} Ground */
-/** @typedef {import("../lib/documents.js").Storey} Storey */
 /** @typedef {import("../lib/units.js").Units} Units */
-
-/** What is drawn on a plate, from the bottom to the top. */
-export const LAYERS = /** @type {const} */ ([
-  "ground",
-  "terrain",
-  "zones",
-  "reach",
-  "rings",
-  "figures",
-  "ways",
-  "ghosts",
-  "labels",
-  "lines",
-  "pins",
-]);
 
 /** Distance of plates that stand side by side, as a share of the table. */
 const GAP = 0.09;
-
-/** One drawing of the table. Its own coordinates are table units, y down from the far edge. */
-export class Plate {
-  /**
-   * @param {BoardDoc} board
-   * @param {Storey | null} storey null: the whole table, whatever the height
-   * @param {number} left
-   * @param {number} top where it lies in the world, table units
-   */
-  constructor(board, storey, left, top) {
-    this.storey = storey;
-    this.width = board.width;
-    this.depth = board.depth;
-    this.left = left;
-    this.top = top;
-    this.group = svg("g", { transform: `translate(${num(left)} ${num(top)})` });
-    /** @type {Record<string, SVGGElement>} */
-    this.layers = {};
-    for (const name of LAYERS) {
-      this.layers[name] = svg("g", { class: `layer-${name}` });
-      this.group.append(this.layers[name]);
-    }
-  }
-
-  /** Drawn coordinates of a place of the table. @param {number} x @param {number} y */
-  at(x, y) {
-    return /** @type {[number, number]} */ ([x, this.depth - y]);
-  }
-
-  /** Whether a place of the world is on this plate. @param {number} x @param {number} y */
-  holds(x, y) {
-    const [dx, dy] = [x - this.left, y - this.top];
-    return dx >= 0 && dx <= this.width && dy >= 0 && dy <= this.depth;
-  }
-
-  /** Whether something at that height stands on this plate. @param {number} z */
-  sees(z) {
-    if (!this.storey) return true;
-    const { index, bottom, top } = this.storey;
-    return (index === 0 || z >= bottom - 1e-6) && (top === null || z < top - 1e-6);
-  }
-
-  /** Whether an entry of terrain is drawn in full here. @param {Ground} ground */
-  shows(ground) {
-    return !this.storey || ground.storeys.includes(this.storey.index);
-  }
-
-  /** Whether a part that reaches from bottom to top can be met here.
-   * @param {number} bottom @param {number} top */
-  cuts(bottom, top) {
-    if (!this.storey) return true;
-    const { index, bottom: low, top: high } = this.storey;
-    return (index === 0 || top > low + 1e-6) && (high === null || bottom < high - 1e-6);
-  }
-}
 
 /**
  * The plates for what is to be shown.
@@ -179,9 +108,4 @@ function ruler(plate, units, step) {
   const jump = step * 2;
   for (let x = 0; x <= width + 1e-6; x += jump) put(x, depth + 2 * size, units.figure(x, 0));
   for (let y = jump; y <= depth + 1e-6; y += jump) put(-2 * size, depth - y, units.figure(y, 0), "y");
-}
-
-/** A number short enough for a path. @param {number} value */
-export function num(value) {
-  return String(Math.round(value * 1e4) / 1e4);
 }

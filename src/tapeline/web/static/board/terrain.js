@@ -2,11 +2,12 @@
 // Terrain on a plate: what is met on this storey in full, the rest as a faint outline.
 
 import { svg } from "../lib/dom.js";
-import { num } from "./storeys.js";
+import { PATTERNS } from "./patterns.js";
+import { num } from "./plate.js";
 
 /** @typedef {import("../lib/documents.js").Ground} Ground */
 /** @typedef {import("../lib/documents.js").Shape} Shape */
-/** @typedef {import("./storeys.js").Plate} Plate */
+/** @typedef {import("./plate.js").Plate} Plate */
 /** @typedef {import("./patterns.js").Patterns} Patterns */
 
 /**
@@ -122,7 +123,7 @@ function arrowOf(plate, ground) {
  * @param {Shape} shape
  * @param {boolean} [closed]
  */
-export function pathOf(plate, shape, closed = true) {
+function pathOf(plate, shape, closed = true) {
   if (shape.circle) {
     const [cx, cy, r] = shape.circle;
     const [x, y] = plate.at(cx, cy);
@@ -147,12 +148,7 @@ export function ringPath(plate, ring, closed = true) {
   return `M${places.join("L")}${closed ? "z" : ""}`;
 }
 
-const NAMES = new Set([
-  "plain", "dots", "trees", "reeds", "rings", "stones", "dashes", "hatch", "cross-hatch", "waves",
-  "solid", "bricks", "spikes",
-]);
-
-/** @param {string} pattern */
+/** The name of a texture that there is. @param {string} pattern */
 function known(pattern) {
-  return NAMES.has(pattern) ? pattern : "plain";
+  return PATTERNS.includes(pattern) ? pattern : "plain";
 }

@@ -3,13 +3,13 @@
 
 import { dress, svg } from "../lib/dom.js";
 import { baseParts, outlineOf, place } from "./figures.js";
-import { num } from "./storeys.js";
+import { num } from "./plate.js";
 
 /** @typedef {import("../lib/documents.js").Trace} Trace */
 /** @typedef {import("../lib/documents.js").Stretch} Stretch */
 /** @typedef {import("../lib/documents.js").Figure} Figure */
 /** @typedef {import("../lib/units.js").Units} Units */
-/** @typedef {import("./storeys.js").Plate} Plate */
+/** @typedef {import("./plate.js").Plate} Plate */
 /** @typedef {"moved" | "wanted" | "refused" | "nearest" | "past"} WayKind */
 /** @typedef {{body: string, x: number, y: number, z?: number, facing: number, legal?: boolean,
  *            tail?: [number, number] | null, turns?: boolean, label?: string}} Ghost */

@@ -3,13 +3,13 @@
 // and what the board below does not show yet.
 
 import { svg } from "../lib/dom.js";
-import { num } from "../board/storeys.js";
+import { num } from "../board/plate.js";
 import { placeOf } from "./handles.js";
 import { entryOf } from "./paths.js";
 import { baseOf, boxOf, cornersOf, heightsOf, outlinesOf, rectangleCorners, WAYS, wallLine } from "./shapes.js";
 
 /** @typedef {import("../board/board.js").BoardView} BoardView */
-/** @typedef {import("../board/storeys.js").Plate} Plate */
+/** @typedef {import("../board/plate.js").Plate} Plate */
 /** @typedef {import("./scene.js").Draft} Draft */
 /** @typedef {import("./scene.js").Entry} Entry */
 /** @typedef {import("../lib/documents.js").System} System */

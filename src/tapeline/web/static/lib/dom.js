@@ -72,7 +72,7 @@ export function dress(made, props) {
  * @param {Element} parent
  * @param {(Child | Child[])[]} children
  */
-export function append(parent, children) {
+function append(parent, children) {
   for (const child of children.flat()) {
     if (child === null || child === undefined || child === false) continue;
     parent.append(child instanceof Node ? child : String(child));
@@ -104,6 +104,6 @@ export function byId(id) {
  * A number for an attribute: four places at most, no trailing noughts.
  * @param {number} value
  */
-export function trim(value) {
+function trim(value) {
   return String(Math.round(value * 1e4) / 1e4);
 }

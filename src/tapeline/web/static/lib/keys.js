@@ -38,7 +38,7 @@ export class Keys {
  * The name of a pressed key as bindings write it.
  * @param {KeyboardEvent} event
  */
-export function keyName(event) {
+function keyName(event) {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const letter = /^[a-z]$/.test(key) || event.key.length > 1;
   return `${event.altKey ? "Alt+" : ""}${event.shiftKey && letter ? "Shift+" : ""}${key}`;

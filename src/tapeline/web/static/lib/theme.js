@@ -10,27 +10,19 @@ const NEXT = /** @type {Record<Choice, Choice>} */ ({ auto: "light", light: "dar
 const WORDS = { auto: "as the system", light: "light", dark: "dark" };
 
 /** @returns {Choice} */
-export function chosen() {
+function chosen() {
   const kept = get(KEY, "auto");
   return kept === "light" || kept === "dark" ? kept : "auto";
 }
 
-/** The theme that is shown now. @returns {"light" | "dark"} */
-export function shown() {
-  const choice = chosen();
-  if (choice !== "auto") return choice;
-  return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-}
-
 /** @param {Choice} choice */
-export function choose(choice) {
+function choose(choice) {
   put(KEY, choice === "auto" ? null : choice);
   apply();
-  dispatchEvent(new CustomEvent("themechange", { detail: shown() }));
 }
 
 /** Set what was chosen on the root element; as early as can be. */
-export function apply() {
+function apply() {
   const choice = chosen();
   if (choice === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = choice;
