@@ -213,7 +213,8 @@ export class Drag {
     if (!fill || !end) return;
     if (fill instanceof AmountFill) {
       const by = wrap(angleTo(grip.pivot ?? fill.centre, [x, y]) - grip.from);
-      fill.set(coarse ? Math.round(by / 5) * 5 : by);
+      const fine = Math.round(by * 10) / 10;
+      fill.set(coarse ? Math.round(by / 5) * 5 : fine);
       return;
     }
     const wanted = (Math.atan2(y - end.y, x - end.x) * 180) / Math.PI;

@@ -252,6 +252,12 @@ export class Order {
             filler.pick(id);
             draft.changed();
           },
+          onkeydown: (/** @type {KeyboardEvent} */ event) => {
+            // Enter on what is picked already confirms it; Space still lets it go.
+            if (event.key !== "Enter" || !filler.picked.includes(id)) return;
+            event.preventDefault();
+            this.table.hand.confirm(true);
+          },
           onpointerenter: () => this.table.show.point(id),
           onpointerleave: () => this.table.show.point(null),
         },
