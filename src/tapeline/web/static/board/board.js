@@ -71,8 +71,6 @@ import { View } from "./view.js";
 
 /** Names are set again when the scale is another by so much. */
 const RELABEL = 1.06;
-/** Half a base of fewer pixels is too small for badges. */
-const TINY = 5;
 
 /** A board in an element of the page; the API is at the top of this file. */
 export class BoardView {
@@ -96,7 +94,7 @@ export class BoardView {
     this.root.setAttribute("aria-label", still ? label : "Figures");
     this.frame = h("div", { class: still ? "board still" : "board" }, this.root);
     host.append(this.frame);
-    this.view = new View(this.root, this.drawing.world, (scaled) => this._viewed(scaled));
+    this.view = new View(this.drawing.world, (scaled) => this._viewed(scaled));
     this.units.addEventListener("change", () => this._rescaled());
     if (!still) this._handsOn(label);
     new ResizeObserver(() => this._sized()).observe(this.frame);
@@ -387,8 +385,7 @@ export class BoardView {
   /** @param {boolean} scaled */
   _viewed(scaled) {
     if (scaled) {
-      this.drawing.patterns.rescale(this.view.scale);
-      this.root.classList.toggle("tiny", this.drawing.smallest * this.view.scale < TINY);
+      this.drawing.rescale(this.view.scale);
       const ratio = this.view.scale / (this._labelled || 1);
       if (ratio > RELABEL || ratio < 1 / RELABEL) {
         clearTimeout(this._relabel);

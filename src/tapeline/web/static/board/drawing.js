@@ -2,6 +2,7 @@
 // What is drawn: plates with terrain, figures and overlays, kept so that each can be drawn anew.
 
 import { svg } from "../lib/dom.js";
+import { Fixed } from "./fixed.js";
 import { figureOf, halfOf, inReadingOrder, outside } from "./figures.js";
 import { drawLabels } from "./labels.js";
 import { Patterns } from "./patterns.js";
@@ -29,6 +30,9 @@ import { Ghosts, drawHandles, drawLines, drawTape, drawWays } from "./ways.js";
 /** @typedef {(stretch: Stretch, n: number, trace: Trace) => string} WayLabel */
 /** @typedef {{plate: Plate, ghosts: Ghosts, sub: (name: string) => SVGGElement}} Sheet */
 
+/** Half a base of fewer pixels is too small for badges. */
+const TINY = 5;
+
 /** Everything on the board but how it is looked at. */
 export class Drawing {
   /**
@@ -46,9 +50,12 @@ export class Drawing {
     this.figures = new Map();
     /** @type {Sheet[]} */
     this.sheets = [];
+    /** The smaller half of the smallest base, table units. */
+    this.smallest = Infinity;
     this.patterns = new Patterns();
     this.world = svg("g", { class: "world" });
     this.root = svg("svg", { class: "drawing", focusable: "false" }, this.patterns.defs, this.world);
+    this.fixed = new Fixed(this.root);
     /** @type {Set<string>} */
     this.selected = new Set();
     /** @type {Map<string, Set<string>>} */
@@ -94,6 +101,13 @@ export class Drawing {
     return { x: 0, y: 0, width, height };
   }
 
+  /** Set what depends on the scale alone. @param {number} scale pixels in a table unit */
+  rescale(scale) {
+    this.fixed.set(scale);
+    this.patterns.rescale(scale);
+    this.root.classList.toggle("tiny", this.smallest * scale < TINY);
+  }
+
   ground() {
     const how = this.how.still ? "bare" : this.sheets.length > 1 ? "plain" : "full";
     for (const { plate } of this.sheets) drawGround(plate, this.units, how);
@@ -111,6 +125,7 @@ export class Drawing {
       const made = [...away, ...here].map((f) => figureOf(plate, f, this.side(f.side), this.how));
       plate.layers.figures.replaceChildren(...made);
     }
+    this.smallest = Math.min(...board.figures.map((figure) => halfOf(figure)));
     this.classes();
     if (held) this.element(held)?.focus({ preventScroll: true });
     this.rings(this.set.rings.filter((ring) => this.figures.has(ring.about)));
@@ -254,12 +269,6 @@ export class Drawing {
     return found;
   }
 
-  /** The smaller half of the smallest base, table units. */
-  get smallest() {
-    let least = Infinity;
-    for (const figure of this.figures.values()) least = Math.min(least, halfOf(figure));
-    return least;
-  }
 }
 
 /** A plate with its ghosts and groups for overlays, made as they are needed.

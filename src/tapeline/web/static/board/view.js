@@ -8,12 +8,10 @@ const SOFT = 180;
 /** Screen pixels are scale * world + shift; the world is in table units, y down. */
 export class View {
   /**
-   * @param {SVGSVGElement} root gets `--k`, world units in a pixel
    * @param {SVGGElement} world gets the transform
    * @param {(scaled: boolean) => void} changed after each change; whether the scale is another
    */
-  constructor(root, world, changed) {
-    this.root = root;
+  constructor(world, changed) {
     this.world = world;
     this.changed = changed;
     this.scale = 1;
@@ -208,10 +206,7 @@ export class View {
     const { x, y, scale } = this;
     this.world.setAttribute("transform", `matrix(${scale} 0 0 ${scale} ${x} ${y})`);
     const scaled = this._drawn !== scale;
-    if (scaled) {
-      this._drawn = scale;
-      this.root.style.setProperty("--k", String(1 / scale));
-    }
+    this._drawn = scale;
     this.changed(scaled);
   }
 }

@@ -25,8 +25,8 @@ export class Scenes {
     this.examples = examples;
     this.settings = settings;
     this.begin = begin;
-    /** @type {Map<string, Promise<Checked>>} */
-    this.boards = new Map();
+    /** @type {Map<string, HTMLElement>} */
+    this.cards = new Map();
     this.seen = new IntersectionObserver((entries) => this.draw(entries), { rootMargin: "200px" });
     settings.addEventListener("system", () => this.show());
     this.show();
@@ -43,10 +43,19 @@ export class Scenes {
     const scenes = this.examples.filter((example) => example.system === system.name);
     fill(
       this.place,
-      scenes.map((example) => this.card(example, system)),
+      scenes.map((example) => this.kept(example, system)),
       blankCard(system),
     );
-    for (const preview of this.place.querySelectorAll("[data-example]")) this.seen.observe(preview);
+    for (const preview of this.place.querySelectorAll("[data-example]:empty")) {
+      this.seen.observe(preview);
+    }
+  }
+
+  /** A card is made once, so that its picture is drawn once. @param {Example} example @param {System} system */
+  kept(example, system) {
+    const card = this.cards.get(example.name) ?? this.card(example, system);
+    this.cards.set(example.name, card);
+    return card;
   }
 
   /** @param {Example} example @param {System} system */
@@ -88,7 +97,7 @@ export class Scenes {
       const name = target.dataset.example ?? "";
       const title = target.dataset.title ?? "";
       try {
-        const { board } = await this.board(name);
+        const { board } = await boardOf(name);
         if (!board || !target.isConnected || target.firstChild) continue;
         const view = new BoardView(target, { label: `Board of ${title}`, still: true });
         view.show(board);
@@ -98,18 +107,12 @@ export class Scenes {
       }
     }
   }
+}
 
-  /** @param {string} name of an example */
-  board(name) {
-    let found = this.boards.get(name);
-    if (!found) {
-      found = call(`examples/${encodeURIComponent(name)}`).then((scene) =>
-        call("scenes/check", { body: scene }),
-      );
-      this.boards.set(name, found);
-    }
-    return found;
-  }
+/** @param {string} name of an example @returns {Promise<Checked>} */
+async function boardOf(name) {
+  const scene = await call(`examples/${encodeURIComponent(name)}`);
+  return call("scenes/check", { body: scene });
 }
 
 /** A table with nothing on it yet. @param {System} system */
