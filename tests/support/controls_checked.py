@@ -14,7 +14,7 @@ from tapeline.engine.controls import Control
 from tapeline.play.match import Match
 from tapeline.table.marks import thaw
 
-__all__ = ["battles", "every_control", "faults_of", "missing", "refused_presses"]
+__all__ = ["amiss", "battles"]
 
 
 def battles(scene: dict[str, Any], seed: int, steps: int) -> Iterator[tl.Battle]:
@@ -29,20 +29,25 @@ def battles(scene: dict[str, Any], seed: int, steps: int) -> Iterator[tl.Battle]
         one_step(match, varied(offers, rng), dice, chooser)
 
 
-def every_control(battle: tl.Battle) -> Iterator[Control]:
-    """The controls of everybody and of nobody in particular."""
-    for of in (None, *battle.state.bodies, *battle.state.units):
-        yield from battle.system.controls(battle.state, of)
+def amiss(battle: tl.Battle, rng: Random) -> list[str]:
+    """What is wrong with the controls of everybody in a state.
 
-
-def missing(battle: tl.Battle, rng: Random) -> list[dict[str, Any]]:
-    """Offered actions to which no control of their actor leads."""
+    An offered action to which no control of its actor leads, a control that need only be pressed
+    whose action is refused, and what no control may be whatever the rules say.
+    """
+    everybody = (None, *battle.state.bodies, *battle.state.units)
+    controls = {of: list(battle.system.controls(battle.state, of)) for of in everybody}
     found = []
     for action in battle.offers(rng):
         document = action_document(action)
-        controls = battle.system.controls(battle.state, document.get("actor"))
-        if not any(_leads_to(control, document) for control in controls):
-            found.append(document)
+        if not any(_leads_to(control, document) for control in controls[document.get("actor")]):
+            found.append(f"no control leads to {document}")
+    for control in dict.fromkeys(c for each in controls.values() for c in each):
+        found += _faults(battle, control)
+        if control.gesture == "press" and not control.why_not:
+            verdict = battle.judge(thaw(control.action), nearest=False)
+            if not verdict.legal:
+                found.append(f"pressed, {control.label} is refused: {verdict.findings}")
     return found
 
 
@@ -69,23 +74,6 @@ def _leads_to(control: Control, document: dict[str, Any]) -> bool:
         manners = {"walk", *(manner.how for manner in control.manners)}
         return {leg.get("how", "walk") for leg in given or ()} <= manners
     return True
-
-
-def refused_presses(battle: tl.Battle) -> list[tuple[dict[str, Any], Any]]:
-    """Controls that need only be pressed, with nothing against them, whose action is refused."""
-    found = []
-    for control in every_control(battle):
-        if control.gesture == "press" and not control.why_not:
-            document = thaw(control.action)
-            verdict = battle.judge(document, nearest=False)
-            if not verdict.legal:
-                found.append((document, verdict.findings))
-    return found
-
-
-def faults_of(battle: tl.Battle) -> list[str]:
-    """What is wrong with controls whatever the rules say."""
-    return [fault for control in every_control(battle) for fault in _faults(battle, control)]
 
 
 def _faults(battle: tl.Battle, control: Control) -> Iterator[str]:
