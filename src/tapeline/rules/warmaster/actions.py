@@ -80,7 +80,10 @@ class InitiativeCharge(UnitMove):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evade(UnitMove):
-    """Evade from the closest visible enemy unit. burst: friendly units it may go through."""
+    """Evade from the closest visible enemy unit; without stands the engine plans.
+
+    burst: friendly units it may go through.
+    """
 
     kind: ClassVar[str] = "evade"
     target: str

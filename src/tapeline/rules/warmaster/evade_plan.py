@@ -5,26 +5,35 @@ What is planned is judged by the clauses like an evade given stand by stand.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tapeline.engine.state import State
-from tapeline.rules.warmaster.actions import StandMove
+from tapeline.rules.warmaster.actions import Evade, StandMove
+from tapeline.rules.warmaster.charging import Check
 from tapeline.rules.warmaster.evade import away_from
+from tapeline.rules.warmaster.figures import EVADE_LEAST_CM
 from tapeline.rules.warmaster.moving import MoveSpec
 from tapeline.rules.warmaster.pace import pace_of
 from tapeline.rules.warmaster.planner import plan_move
 from tapeline.rules.warmaster.stands import nearest_pairs, rect_of
-from tapeline.rules.warmaster.state import stands_of
+from tapeline.rules.warmaster.state import stands_of, unit_of
 from tapeline.rules.warmaster.wanted import as_block, middle
 from tapeline.table.bodies import Unit
 
-__all__ = ["plan_evade"]
+__all__ = ["best_evade", "plan_evade"]
+
+#: Shares of the longest way that are tried, the first legal one taken.
+_SHARES = (1.0, 0.75, 0.5, 0.25, 0.0)
 
 
-def plan_evade(state: State, unit: Unit, target: Unit, distance: float) -> MoveSpec | None:
+def plan_evade(
+    state: State, unit: Unit, target: Unit, distance: float, burst: tuple[str, ...] = ()
+) -> MoveSpec | None:
     """The move of an evade that goes so far, cm; it need not be legal. None where the units touch
     or no ways are found."""
     bodies = stands_of(state, unit)
-    pair = nearest_pairs(bodies, stands_of(state, target))[0]
-    v = away_from(pair)
+    pairs = nearest_pairs(bodies, stands_of(state, target))
+    v = away_from(pairs[0]) if pairs else None
     if v is None:
         return None
     pace = pace_of(state, unit, "evade").allowance
@@ -32,10 +41,28 @@ def plan_evade(state: State, unit: Unit, target: Unit, distance: float) -> MoveS
     x, y = middle(rects)
     poses = as_block(rects, (x + distance * v[0], y + distance * v[1]), 0.0)
     ends = {body.id: pose for body, pose in zip(bodies, poses, strict=True)}
-    spec = MoveSpec(unit=unit.id, kind="evade", stands=(), allowance=pace, target=target.id)
-    stands: tuple[StandMove, ...] = plan_move(
-        state, spec, ends, first=pair.own.id, detours=False
-    ).stands
-    if not stands:
-        return None
-    return MoveSpec(unit=unit.id, kind="evade", stands=stands, allowance=pace, target=target.id)
+    spec = MoveSpec(
+        unit=unit.id, kind="evade", stands=(), allowance=pace, target=target.id, burst=burst
+    )
+    stands = plan_move(state, spec, ends, first=pairs[0].own.id, detours=False).stands
+    return replace(spec, stands=stands) if stands else None
+
+
+def best_evade(check: Check, state: State, action: Evade) -> tuple[StandMove, ...]:
+    """The stands of the longest evade among some that nothing bars; if all are barred, of the
+    first of them; empty if there is none.
+
+    check: gives the findings of all clauses about a part of an action in that state.
+    """
+    unit, target = unit_of(state, action.actor), unit_of(state, action.target)
+    pace = pace_of(state, unit, "evade").allowance
+    first: MoveSpec | None = None
+    for share in _SHARES:
+        distance = EVADE_LEAST_CM + share * (pace - EVADE_LEAST_CM)
+        spec = plan_evade(state, unit, target, distance, action.burst)
+        if spec is None:
+            continue
+        if not check(spec):
+            return spec.stands
+        first = first or spec
+    return () if first is None else first.stands

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Progressed, TurnChanged, UnitMarked
@@ -29,6 +30,7 @@ from tapeline.rules.warmaster.charging import do_advance_charge, do_charge, do_i
 from tapeline.rules.warmaster.confusion import confuse
 from tapeline.rules.warmaster.context import Context
 from tapeline.rules.warmaster.evade import do_evade
+from tapeline.rules.warmaster.evade_plan import best_evade
 from tapeline.rules.warmaster.figures import HALT_SHORT_CM
 from tapeline.rules.warmaster.leaving import come_back
 from tapeline.rules.warmaster.moves import carry_out
@@ -176,8 +178,9 @@ def do_advance(run: Run, action: Advance) -> Procedure:
 
 
 def do_evade_move(run: Run, action: Evade) -> None:
-    """Carry out an evade."""
-    do_evade(run, action)
+    """Carry out an evade, planned if no stands are given."""
+    stands = action.stands or best_evade(run.check, run.state, action)
+    do_evade(run, replace(action, stands=stands))
     _moved(run, action.actor, "WM-EVADE-1")
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from tapeline.engine.actions import Action
-from tapeline.engine.codec import action_document
 from tapeline.engine.controls import Control, Extra, Ring
+from tapeline.engine.limits import within
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.warmaster.actions import (
@@ -22,13 +23,11 @@ from tapeline.rules.warmaster.actions import (
     HomeBack,
     InitiativeCharge,
     MoveUnit,
-    StandMove,
     Wheel,
 )
 from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.context import Context
-from tapeline.rules.warmaster.evade_plan import plan_evade
-from tapeline.rules.warmaster.figures import EVADE_LEAST_CM, INITIATIVE_CM
+from tapeline.rules.warmaster.figures import INITIATIVE_CM
 from tapeline.rules.warmaster.help import planned, turned_about
 from tapeline.rules.warmaster.initiative import targets_of
 from tapeline.rules.warmaster.moving import MoveSpec
@@ -38,7 +37,7 @@ from tapeline.rules.warmaster.sequence import allowance_of, kind_of
 from tapeline.rules.warmaster.stands import unit_gap
 from tapeline.rules.warmaster.state import characters, enemy_units, friendly_units, stands_of, word
 from tapeline.table.bodies import Body, Unit
-from tapeline.table.marks import Marks, Value, freeze
+from tapeline.table.marks import Marks, Value
 
 __all__ = [
     "barred_move",
@@ -65,8 +64,6 @@ _ABOUT = Extra(
     (("left", "the left front corner"), ("right", "the right front corner")),
     "left",
 )
-#: Shares of the way that an evade is planned at, until one is legal.
-_EVADES = (1.0, 0.75, 0.5, 0.25)
 
 
 def findings(state: State, subject: Any) -> list[Finding]:
@@ -77,12 +74,6 @@ def findings(state: State, subject: Any) -> list[Finding]:
 def begun(kind: type[Action], actor: Unit | Body, **settled: Value) -> Marks:
     """An action of a unit or character as far as it is settled."""
     return Marks({"kind": kind.kind, "actor": actor.id, **settled})
-
-
-def _document(action: Action) -> Marks:
-    frozen = freeze(action_document(action))
-    assert isinstance(frozen, Marks)
-    return frozen
 
 
 def barred_move(state: State, unit: Unit) -> Iterator[Control]:
@@ -232,6 +223,7 @@ def stand_by_stand(
         f"{verb} {enemy.name} stand by stand",
         "stands",
         "stands",
+        optional=True,
         spent=0.0,
         allowance=pace,
         group="attest" if kind is Advance else "act",
@@ -249,8 +241,11 @@ def each_once(found: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def initiative_controls(state: State, unit: Unit) -> Iterator[Control]:
-    """What a unit may do on its own initiative (WM-INIT)."""
+    """What a unit may do on its own initiative (WM-INIT); nothing where no enemy is near."""
     if state.progress.get("closed") is True:
+        return
+    near = _nearest_enemy(state, unit)
+    if near is None:
         return
     targets = [candidate.unit for candidate in targets_of(state, unit)]
     rings = tuple(
@@ -259,7 +254,7 @@ def initiative_controls(state: State, unit: Unit) -> Iterator[Control]:
     )
     pace = pace_of(state, unit, "initiative_charge").allowance
     legal, against = [], []
-    for enemy in targets or list(enemy_units(state, unit.side))[:1]:
+    for enemy in targets or [near]:
         found = findings(state, InitiativeCharge(actor=unit.id, target=enemy.id))
         against += found
         if not found:
@@ -278,57 +273,42 @@ def initiative_controls(state: State, unit: Unit) -> Iterator[Control]:
         clause="WM-INIT-1",
     )
     for enemy in targets:
-        yield from _evades(state, unit, enemy, rings)
+        yield _evade(state, unit, enemy, rings)
     for enemy in legal:
         by_hand = stand_by_stand(InitiativeCharge, unit, enemy, pace, "WM-INIT-1")
         yield replace(by_hand, label=f"{by_hand.label}, on initiative")
 
 
-def _evades(state: State, unit: Unit, enemy: Unit, rings: tuple[Ring, ...]) -> Iterator[Control]:
-    evade = Evade(actor=unit.id, target=enemy.id)
+def _nearest_enemy(state: State, unit: Unit) -> Unit | None:
+    """The nearest enemy unit within 20 cm."""
+    mine = stands_of(state, unit)
+    gaps = [(unit_gap(mine, stands_of(state, e)), e.id) for e in enemy_units(state, unit.side)]
+    least, name = min(gaps, default=(math.inf, ""))
+    return state.units[name] if within(least, INITIATIVE_CM) else None
+
+
+def _evade(state: State, unit: Unit, enemy: Unit, rings: tuple[Ring, ...]) -> Control:
     pace = pace_of(state, unit, "evade").allowance
-    control = Control(
-        begun(Evade, unit, target=enemy.id),
-        f"Evade from {enemy.name}",
-        rings=rings,
-        spent=0.0,
-        allowance=pace,
-        why_not=tuple(findings(state, evade)),
-        says="Straight away from the enemy as one block, as far as there is room.",
-        clause="WM-EVADE-1",
-    )
-    if control.why_not:
-        yield control
-        return
-    stands = _planned_evade(state, unit, enemy, pace)
-    if stands is not None:
-        yield replace(control, action=_document(replace(evade, stands=stands)))
     friends = [
         friend
         for friend in friendly_units(state, unit)
         if unit_gap(stands_of(state, unit), stands_of(state, friend)) <= pace
     ]
     burst = Extra("burst", "Burst through", "some", tuple((f.id, f.name) for f in friends), ())
-    yield replace(
-        control,
-        label=f"Evade from {enemy.name} stand by stand",
-        gesture="stands",
-        slot="stands",
+    return Control(
+        begun(Evade, unit, target=enemy.id),
+        f"Evade from {enemy.name}",
+        "stands",
+        "stands",
+        optional=True,
         extras=(burst,) if friends else (),
-        says="The stand nearest to the enemy first, straight away from it; the others follow.",
-        clause="WM-EVADE-5",
+        rings=rings,
+        spent=0.0,
+        allowance=pace,
+        why_not=tuple(findings(state, Evade(actor=unit.id, target=enemy.id))),
+        says="Straight away from it, the nearest stand first; planned as one block if you like.",
+        clause="WM-EVADE-1",
     )
-
-
-def _planned_evade(
-    state: State, unit: Unit, enemy: Unit, pace: float
-) -> tuple[StandMove, ...] | None:
-    """The longest of some planned evades that is legal."""
-    for share in _EVADES:
-        spec = plan_evade(state, unit, enemy, EVADE_LEAST_CM + share * (pace - EVADE_LEAST_CM))
-        if spec is not None and not findings(state, spec):
-            return spec.stands
-    return None
 
 
 def home_controls(state: State, unit: Unit) -> Iterator[Control]:
