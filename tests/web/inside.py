@@ -37,6 +37,10 @@ def generous(database: str = "sqlite:///:memory:", **more: Any) -> Settings:
     return Settings(database=database, **{**plenty, **more})
 
 
+#: No certificates to load, no proxies to heed: half of the time of a test otherwise.
+PLAIN: dict[str, Any] = {"verify": False, "trust_env": False}
+
+
 class Live:
     """A live connection."""
 
@@ -68,16 +72,20 @@ class Page:
         self.link = link
         self.token: str = link["token"]
         self.client = httpx.Client(
-            base_url=f"{server.url}/api/matches/{match_id}",
             headers={"authorization": f"Bearer {self.token}"},
             timeout=60,
+            **PLAIN,
         )
 
+    def at(self, path: str) -> str:
+        home = f"{self.server.url}/api/matches/{self.match_id}"
+        return f"{home}/{path}" if path else home
+
     def get(self, path: str = "", **query: Any) -> httpx.Response:
-        return self.client.get(path, params=query)
+        return self.client.get(self.at(path), params=query)
 
     def post(self, path: str, **body: Any) -> httpx.Response:
-        return self.client.post(path, json=body)
+        return self.client.post(self.at(path), json=body)
 
     @property
     def match(self) -> dict[str, Any]:
@@ -100,7 +108,7 @@ class Page:
         faces = action.pop("faces", [])
         version = self.version if version is None else version
         body = {"version": version, "action": {"kind": kind, **action}, "faces": faces}
-        return self.done(self.client.post("actions", json=body))
+        return self.done(self.post("actions", **body))
 
     def answer(self, **given: Any) -> dict[str, Any]:
         return self.done(self.post("answers", version=self.version, **given))
@@ -138,7 +146,7 @@ class Inside:
             time.sleep(0.005)
         port = self._server.servers[0].sockets[0].getsockname()[1]
         self.url = f"http://127.0.0.1:{port}"
-        self.client = httpx.Client(base_url=self.url, timeout=60)
+        self.client = httpx.Client(base_url=self.url, timeout=60, **PLAIN)
         self._pages: list[Page] = []
 
     def stop(self) -> None:

@@ -74,7 +74,9 @@ def test_of_two_at_once_one_is_written(url: str) -> None:
             except StaleError:
                 pass
 
-    threads = [threading.Thread(target=write, args=(s, w)) for s, w in zip(stores, "xy")]
+    threads = [
+        threading.Thread(target=write, args=(s, w)) for s, w in zip(stores, "xy", strict=True)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -16,6 +16,7 @@ from tapeline.errors import (
     Fault,
     MeasuringError,
     TapelineError,
+    UnknownSystemError,
 )
 from tapeline.web.documents.faults import Faults, Refusal
 from tapeline.web.documents.verdict import Finding
@@ -105,6 +106,8 @@ async def _refused(_request: Request, error: Exception) -> JSONResponse:
         return _refusal(403, str(error), findings)
     if isinstance(error, DocumentError):
         return _faults(error.faults)
+    if isinstance(error, UnknownSystemError):
+        return _faults([Fault("system", str(error))])
     if isinstance(error, AnswerError):
         return _faults([Fault("answer", str(error))])
     return _faults([Fault("", str(error))])

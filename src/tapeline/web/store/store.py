@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
+from alembic.util import CommandError
 from sqlalchemy import create_engine, event, func, insert, make_url, select, update
 from sqlalchemy.exc import ArgumentError, IntegrityError, OperationalError
 from sqlalchemy.orm import Session, sessionmaker
@@ -65,8 +68,8 @@ class Store:
             place = make_url(url)
             keywords: dict[str, Any] = {}
             lite = place.get_backend_name() == "sqlite"
+            memory = lite and place.database in (None, "", ":memory:")
             if lite:
-                memory = place.database in (None, "", ":memory:")
                 keywords["connect_args"] = {"check_same_thread": False, "timeout": 20.0}
                 if memory:
                     keywords["poolclass"] = StaticPool
@@ -77,13 +80,21 @@ class Store:
             self.engine = create_engine(place, **keywords)
         except (ArgumentError, ModuleNotFoundError) as error:
             raise StoreError(f"the database cannot be used: {error}") from None
+        # In memory there is one connection, which takes one transaction at a time.
+        self._gate: AbstractContextManager[object] = Lock() if memory else nullcontext()
         if lite:
             event.listen(self.engine, "connect", _sqlite_settings)
         self._sessions: sessionmaker[Session] = sessionmaker(self.engine)
         try:
             migrate(self.engine)
         except OperationalError as error:
+            self.engine.dispose()
             raise StoreError(f"the database cannot be opened: {error.orig}") from None
+        except CommandError as error:
+            self.engine.dispose()
+            raise StoreError(
+                f"the database is not of this version of Tapeline ({error}); nothing was changed"
+            ) from None
 
     def close(self) -> None:
         """Let go of all connections."""
@@ -91,7 +102,7 @@ class Store:
 
     def create(self, kept: KeptMatch, lines: Iterable[str], links: Iterable[KeptLink]) -> None:
         """Keep a new match with the entries it begins with."""
-        with self._sessions.begin() as session:
+        with self._gate, self._sessions.begin() as session:
             session.add(
                 MatchRow(
                     id=kept.id,
@@ -113,7 +124,7 @@ class Store:
 
     def match(self, match_id: str) -> KeptMatch | None:
         """The match of that id, None if there is none."""
-        with self._sessions() as session:
+        with self._gate, self._sessions() as session:
             row = session.get(MatchRow, match_id)
             if row is None:
                 return None
@@ -121,7 +132,7 @@ class Store:
 
     def links(self, match_id: str) -> list[KeptLink]:
         """The links of a match."""
-        with self._sessions() as session:
+        with self._gate, self._sessions() as session:
             rows = session.scalars(
                 select(LinkRow).where(LinkRow.match_id == match_id).order_by(LinkRow.id)
             )
@@ -129,7 +140,7 @@ class Store:
 
     def lines(self, match_id: str, after: int = 0) -> list[str]:
         """The lines of the entries after number `after`, in order."""
-        with self._sessions() as session:
+        with self._gate, self._sessions() as session:
             found = session.scalars(
                 select(EntryRow.line)
                 .where(EntryRow.match_id == match_id, EntryRow.n > after)
@@ -139,7 +150,7 @@ class Store:
 
     def count(self, match_id: str) -> int:
         """How many entries a match has."""
-        with self._sessions() as session:
+        with self._gate, self._sessions() as session:
             found = select(func.max(EntryRow.n)).where(EntryRow.match_id == match_id)
             return session.scalar(found) or 0
 
@@ -155,7 +166,7 @@ class Store:
             {"match_id": match_id, "n": n, "line": line} for n, line in enumerate(lines, after + 1)
         ]
         try:
-            with self._sessions.begin() as session:
+            with self._gate, self._sessions.begin() as session:
                 session.execute(insert(EntryRow), rows)
                 if accepts is not None:
                     _settle(session, accepts, "accepted")
@@ -164,7 +175,7 @@ class Store:
 
     def proposals(self, match_id: str, version: int) -> list[KeptProposal]:
         """The open proposals that are for a version; those for others have lapsed."""
-        with self._sessions() as session:
+        with self._gate, self._sessions() as session:
             rows = session.scalars(
                 select(ProposalRow)
                 .where(
@@ -178,7 +189,7 @@ class Store:
 
     def propose(self, match_id: str, kept: KeptProposal, instead_of: Sequence[str] = ()) -> None:
         """Keep a proposal, in the place of earlier ones."""
-        with self._sessions.begin() as session:
+        with self._gate, self._sessions.begin() as session:
             for proposal_id in instead_of:
                 _settle(session, proposal_id, "declined")
             session.add(
@@ -187,14 +198,14 @@ class Store:
 
     def rewrite(self, proposal_id: str, body: str) -> None:
         """Change what a proposal says: who has agreed so far."""
-        with self._sessions.begin() as session:
+        with self._gate, self._sessions.begin() as session:
             session.execute(
                 update(ProposalRow).where(ProposalRow.id == proposal_id).values(body=body)
             )
 
     def decline(self, proposal_id: str) -> None:
         """Close a proposal that was not agreed to."""
-        with self._sessions.begin() as session:
+        with self._gate, self._sessions.begin() as session:
             _settle(session, proposal_id, "declined")
 
 
