@@ -20,6 +20,8 @@ export class Aim extends EventTarget {
     this.pointed = null;
     this.drawn = 0;
     this.off = false;
+    this.trying = 0;
+    this.tried = false;
     const { state, selection, hand } = table;
     state.addEventListener("change", (event) => {
       if (/** @type {CustomEvent} */ (event).detail.grown) {
@@ -42,6 +44,23 @@ export class Aim extends EventTarget {
     if (this.pointed === control) return;
     this.pointed = control;
     this.draw();
+    this.#trial(control);
+  }
+
+  /** The ways an action with nothing open would go, drawn before it is pressed. @param {Control | null} control */
+  async #trial(control) {
+    const { board, hand, show, state } = this.table;
+    clearTimeout(this.trying);
+    if (this.tried) board.ways([], { kind: "wanted" });
+    this.tried = false;
+    if (!control || control.gesture !== "press" || control.why_not?.length || hand.draft) return;
+    if (control.group === "step" || show.past) return;
+    this.trying = window.setTimeout(async () => {
+      const verdict = await state.api.post("judge", { action: control.action }).catch(() => null);
+      if (!verdict || this.pointed !== control || hand.draft || !verdict.moved.length) return;
+      this.tried = true;
+      board.ways(verdict.moved, { kind: "wanted" });
+    }, 120);
   }
 
   /** Controls whose reach is wanted now. @returns {Control[]} */

@@ -144,47 +144,55 @@ export class Controls {
 
   /** @param {Control[]} list @returns {HTMLElement[]} */
   groups(list) {
-    return CAPTIONS.flatMap(([group, caption]) => {
-      const controls = list.filter((control) => (control.group ?? "act") === group);
-      if (!controls.length) return [];
-      const may = controls.filter((control) => !control.why_not?.length);
-      const barred = controls.filter((control) => control.why_not?.length);
-      const few = barred.length <= FEW;
-      const buttons = h(
-        "div",
-        { class: "control-row" },
-        [...may, ...(few ? barred : [])].map((one) => this.button(one)),
+    return CAPTIONS.flatMap(([group, caption]) => this.group(list, group, caption));
+  }
+
+  /**
+   * @param {Control[]} list
+   * @param {string} group
+   * @param {string} caption
+   * @returns {HTMLElement[]}
+   */
+  group(list, group, caption) {
+    const controls = list.filter((control) => (control.group ?? "act") === group);
+    if (!controls.length) return [];
+    const may = controls.filter((control) => !control.why_not?.length);
+    const barred = controls.filter((control) => control.why_not?.length);
+    const few = barred.length <= FEW;
+    const buttons = h(
+      "div",
+      { class: "control-row" },
+      [...may, ...(few ? barred : [])].map((one) => this.button(one)),
+    );
+    const shown = controls.find((control) => keyOf(control) === this.why);
+    const reasons = shown
+      ? h(
+          "div",
+          { class: "why-not", role: "status" },
+          h("p", {}, `${shown.label} is not possible now:`),
+          findingList(shown.why_not ?? [], { numbered: false }),
+        )
+      : null;
+    if (group === "attest") {
+      const inside = h("summary", {}, caption);
+      const parts = [inside, buttons, ...(reasons ? [reasons] : [])];
+      return [h("details", { class: "controls-attest", open: Boolean(shown) }, ...parts)];
+    }
+    const section = h("div", { class: `controls-${group}` }, caption && h("h3", {}, caption), buttons);
+    if (!few) {
+      section.append(
+        h(
+          "details",
+          { class: "controls-barred", open: this.all || Boolean(shown), ontoggle: (/** @type {Event} */ event) => {
+            this.all = /** @type {HTMLDetailsElement} */ (event.target).open;
+          } },
+          h("summary", {}, `Not now: ${barred.length} more`),
+          h("div", { class: "control-row" }, barred.map((one) => this.button(one))),
+        ),
       );
-      const shown = controls.find((control) => keyOf(control) === this.why);
-      const reasons = shown
-        ? h(
-            "div",
-            { class: "why-not", role: "status" },
-            h("p", {}, `${shown.label} is not possible now:`),
-            findingList(shown.why_not ?? [], { numbered: false }),
-          )
-        : null;
-      if (group === "attest") {
-        const inside = h("summary", {}, caption);
-        const parts = [inside, buttons, ...(reasons ? [reasons] : [])];
-        return [h("details", { class: "controls-attest", open: Boolean(shown) }, ...parts)];
-      }
-      const section = h("div", { class: `controls-${group}` }, caption && h("h3", {}, caption), buttons);
-      if (!few) {
-        section.append(
-          h(
-            "details",
-            { class: "controls-barred", open: this.all || Boolean(shown), ontoggle: (/** @type {Event} */ event) => {
-              this.all = /** @type {HTMLDetailsElement} */ (event.target).open;
-            } },
-            h("summary", {}, `Not now: ${barred.length} more`),
-            h("div", { class: "control-row" }, barred.map((one) => this.button(one))),
-          ),
-        );
-      }
-      if (reasons) section.append(reasons);
-      return [section];
-    });
+    }
+    if (reasons) section.append(reasons);
+    return [section];
   }
 
   /** @param {Control} control */

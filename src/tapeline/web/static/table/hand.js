@@ -51,16 +51,16 @@ export class Hand extends EventTarget {
     const figure = this.state.figure(question.body ?? question.about);
     if (!figure) return;
     this.put();
-    /** @type {Control} */
-    const control = {
+    const control = /** @type {Control} */ (/** @type {unknown} */ ({
       action: {},
       label: question.purpose,
       gesture: "path",
       slot: "path",
       clause: question.clause,
-      manners: question.manners ?? [],
-      allowance: question.allowance ?? null,
-    };
+      manners: question.manners,
+      allowance: null,
+      spent: null,
+    }));
     const draft = new Draft(this.state, control, [poseOf(figure)], { answers: true });
     this.#hold(draft);
     draft.try();

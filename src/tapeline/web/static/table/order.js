@@ -2,11 +2,12 @@
 // The panel of the action in hand: what is still to be given, what it costs, what forbids it, and how to end it.
 
 import { fill, h } from "../lib/dom.js";
-import { AmountFill, PathFill } from "./fillers.js";
+import { PathFill } from "./fillers.js";
 import { keepingFocus } from "./focus.js";
 import { extraField } from "./extras.js";
-import { PickFill, StandsFill } from "./picking.js";
-import { angle, costWords, findingList, percent, spoken } from "./words.js";
+import { amount, candidates, heights, manners, stands } from "./given.js";
+import { PickFill } from "./picking.js";
+import { costWords, findingList, percent, spoken } from "./words.js";
 import { clauseLink } from "./clause.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -124,203 +125,14 @@ export class Order {
     keepingFocus(this.parts.given, () => {
       fill(
         this.parts.given,
-        this.manners(draft),
-        this.heights(draft),
-        this.amount(draft),
-        this.candidates(draft),
-        this.stands(draft),
+        manners(this.table, draft),
+        heights(this.table, draft),
+        amount(this.table, draft),
+        candidates(this.table, draft),
+        stands(this.table, draft),
         (draft.control.extras ?? []).map((extra) => extraField(draft, extra)),
       );
     });
-  }
-
-  /** @param {Draft} draft */
-  manners(draft) {
-    const { fill: filler, control } = draft;
-    const list = control.manners ?? [];
-    const walks = filler instanceof PathFill || filler instanceof StandsFill;
-    if (!walks || list.length < 2) return null;
-    const now = filler.how || list[0].how;
-    return h(
-      "div",
-      { class: "switch", role: "radiogroup", "aria-label": "How the next leg is gone" },
-      list.map((manner) =>
-        h(
-          "button",
-          {
-            type: "button",
-            role: "radio",
-            "aria-checked": String(manner.how === now),
-            dataset: { keep: `manner-${manner.how}` },
-            onclick: () => {
-              filler.manner(manner.how === list[0].how ? "" : manner.how);
-              if (draft.begun) draft.changed();
-              else this.given();
-            },
-          },
-          manner.label,
-        ),
-      ),
-    );
-  }
-
-  /** @param {Draft} draft */
-  heights(draft) {
-    const filler = draft.fill;
-    if (!(filler instanceof PathFill)) return null;
-    const { units } = this.table;
-    const at = filler.loose?.to ?? [filler.base.x, filler.base.y];
-    const list = this.table.drag.heightsAt(at[0], at[1], filler.base.z);
-    if (list.length < 2) return null;
-    const now = filler.height;
-    const pick = h(
-      "select",
-      {
-        dataset: { keep: "height" },
-        onchange: (/** @type {Event} */ event) => {
-          const value = /** @type {HTMLSelectElement} */ (event.target).value;
-          filler.level(value === "" ? null : Number(value));
-          this.table.drag.chosenHeight = value !== "";
-          if (draft.begun) draft.changed();
-        },
-      },
-      h("option", { value: "" }, `as it stands (${units.say(filler.base.z)})`),
-      list.map((z) =>
-        h("option", { value: String(z), selected: now !== null && Math.abs(now - z) < 1e-6 }, units.say(z)),
-      ),
-    );
-    return h("label", { class: "field" }, "This leg ends at height ", pick);
-  }
-
-  /** @param {Draft} draft */
-  amount(draft) {
-    const filler = draft.fill;
-    if (!(filler instanceof AmountFill)) return null;
-    const { units } = this.table;
-    const turning = filler.what === "turn";
-    const shown = turning ? filler.amount : units.in(filler.amount);
-    const input = h("input", {
-      type: "number",
-      step: turning ? 1 : 0.1,
-      value: String(Math.round(shown * 1e4) / 1e4),
-      inputmode: "decimal",
-      dataset: { keep: "amount" },
-      onchange: (/** @type {Event} */ event) => {
-        const value = /** @type {HTMLInputElement} */ (event.target).valueAsNumber;
-        if (!Number.isFinite(value)) return;
-        filler.set(turning ? value : units.from(value));
-        draft.changed();
-      },
-      onkeydown: (/** @type {KeyboardEvent} */ event) => {
-        if (event.key !== "Enter") return;
-        const field = /** @type {HTMLInputElement} */ (event.target);
-        if (Number.isFinite(field.valueAsNumber)) {
-          filler.set(turning ? field.valueAsNumber : units.from(field.valueAsNumber));
-          draft.changed();
-        }
-        this.table.hand.confirm();
-      },
-    });
-    const bounds = Number.isFinite(filler.high)
-      ? turning
-        ? ` from ${angle(filler.low)} to ${angle(filler.high)}`
-        : ` of ${units.say(filler.high)}`
-      : "";
-    const name = turning ? "Turn by (degrees, left is positive)" : `Straight ahead (${units.shown})`;
-    return h("label", { class: "field" }, name, input, h("span", { class: "quiet" }, bounds));
-  }
-
-  /** @param {Draft} draft */
-  candidates(draft) {
-    const filler = draft.fill;
-    if (!(filler instanceof PickFill)) return null;
-    const { state } = this.table;
-    const all = draft.control.candidates ?? [];
-    const list = all.filter((id) => !draft.barred.has(id));
-    const own = state.figure(draft.body) ?? state.group(draft.control.action.actor);
-    const single = draft.control.gesture === "pick";
-    const others = single ? [...draft.barred, ...this.others(draft, all, own?.side)] : [];
-    const button = (/** @type {string} */ id) =>
-      h(
-        "button",
-        {
-          type: "button",
-          class: "candidate",
-          "aria-pressed": String(filler.picked.includes(id)),
-          dataset: { keep: `pick-${id}` },
-          onclick: () => {
-            filler.pick(id);
-            draft.changed();
-          },
-          onkeydown: (/** @type {KeyboardEvent} */ event) => {
-            // Enter on what is picked already confirms it; Space still lets it go.
-            if (event.key !== "Enter" || !filler.picked.includes(id)) return;
-            event.preventDefault();
-            this.table.hand.confirm(true);
-          },
-          onpointerenter: () => this.table.show.point(id),
-          onpointerleave: () => this.table.show.point(null),
-        },
-        filler.many && filler.picked.includes(id) && `${filler.picked.indexOf(id) + 1}. `,
-        state.name(id),
-      );
-    return h(
-      "div",
-      { class: "candidates" },
-      list.length ? list.map(button) : h("p", { class: "quiet" }, "Nobody can be picked."),
-      others.length > 0 &&
-        h("details", {}, h("summary", {}, "Why not another?"), h("div", {}, others.map(button))),
-    );
-  }
-
-  /**
-   * @param {Draft} draft
-   * @param {string[]} list
-   * @param {string | undefined} side
-   */
-  others(draft, list, side) {
-    const { groups, figures } = this.table.state.board;
-    const grouped = new Set(groups.flatMap((group) => group.members));
-    const all = [...groups, ...figures.filter((figure) => !grouped.has(figure.id))];
-    const sides = new Set(list.map((id) => all.find((one) => one.id === id)?.side));
-    return all
-      .filter((one) => !list.includes(one.id) && one.id !== draft.control.action.actor)
-      .filter((one) => (sides.size && list.length ? sides.has(one.side) : one.side !== side))
-      .map((one) => one.id);
-  }
-
-  /** @param {Draft} draft */
-  stands(draft) {
-    const filler = draft.fill;
-    if (!(filler instanceof StandsFill)) return null;
-    const { state } = this.table;
-    return h(
-      "ol",
-      { class: "stands" },
-      [...filler.ways.keys()].map((id) => {
-        const place = filler.order.indexOf(id);
-        return h(
-          "li",
-          {},
-          h(
-            "button",
-            {
-              type: "button",
-              "aria-pressed": String(filler.current === id),
-              dataset: { keep: `stand-${id}` },
-              onclick: () => {
-                filler.hold(id);
-                this.given();
-                this.table.show.draw();
-              },
-            },
-            place >= 0 ? `${place + 1}. ` : "",
-            state.name(id),
-            place < 0 && h("span", { class: "quiet" }, " stays"),
-          ),
-        );
-      }),
-    );
   }
 
   judged() {
@@ -470,10 +282,10 @@ export class Order {
       h(
         "ul",
         { class: "odds", role: "status" },
-        odds.outcomes.map((outcome) =>
+        odds.outcomes.map((/** @type {import("../lib/documents.js").Outcome} */ outcome) =>
           h("li", {}, h("b", {}, percent(outcome.chance)), ` ${outcome.text}`),
         ),
-        (odds.notes ?? []).map((note) => h("li", { class: "quiet" }, note)),
+        (odds.notes ?? []).map((/** @type {string} */ note) => h("li", { class: "quiet" }, note)),
       ),
     );
   }

@@ -18,6 +18,9 @@ export class Tools {
     /** @type {End | null} */
     this.from = null;
     this.asked = 0;
+    /** Whether both ends are given. */
+    this.done = false;
+    this.reading = false;
     this.said = h("p", { class: "tool-said", role: "status", hidden: true });
     const button = (/** @type {"tape" | "sight"} */ mode, /** @type {string} */ label, /** @type {string} */ key) =>
       h(
@@ -224,6 +227,3 @@ function endQuery(name, end) {
   if (end.id !== null) return { [name]: end.id };
   return { [`${name}x`]: end.x, [`${name}y`]: end.y, [`${name}z`]: end.z };
 }
-
-Tools.prototype.done = false;
-Tools.prototype.reading = false;

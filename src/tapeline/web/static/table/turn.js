@@ -12,6 +12,8 @@ export class Turn {
   constructor(table, hosts) {
     this.table = table;
     this.hosts = hosts;
+    this.away = false;
+    this.slow = 0;
     this.line = h("p", { class: "link-state", role: "status", hidden: true });
     this.banner = h("div", { class: "banner", hidden: true });
     this.place = h("div", { class: "notice-list" });
@@ -160,7 +162,3 @@ export class Turn {
 function leave(path) {
   location.assign(path);
 }
-
-Turn.prototype.away = false;
-/** @type {number | undefined} */
-Turn.prototype.slow = undefined;
