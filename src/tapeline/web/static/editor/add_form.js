@@ -4,6 +4,7 @@
 
 import { fill, h } from "../lib/dom.js";
 import { figures } from "./body_form.js";
+import { boxOf } from "./shapes.js";
 
 /** @typedef {import("../lib/documents.js").System} System */
 /** @typedef {import("./making.js").Maker} Maker */
@@ -22,7 +23,7 @@ export class AddForm {
   /**
    * @param {HTMLElement} root
    * @param {{draft: Draft, system: () => System, maker: () => Maker, deeds: Deeds, hands: Hands,
-   *   place: () => Place}} desk
+   *   place: (side?: string) => Place}} desk
    */
   constructor(root, desk) {
     this.root = root;
@@ -80,7 +81,7 @@ export class AddForm {
     const add = this.button("Add", "add-bodies", () => {
       const profile = system.profiles.find((one) => one.name === this.profile);
       if (!profile) return;
-      const { x, y, z } = place();
+      const { x, y, z } = place(this.side);
       const number = Math.max(1, Math.min(profile.form === "model" ? 30 : profile.most, Math.round(count.valueAsNumber) || 1));
       const made = maker().bodies(profile, this.side, number, x, y, z);
       deeds.add("Add", [
@@ -88,10 +89,12 @@ export class AddForm {
         ...made.units.map((entry) => ({ list: /** @type {const} */ ("units"), entry })),
       ]);
     }, "primary");
+    let form = "";
     const settle = (/** @type {boolean} */ anew) => {
       const profile = system.profiles.find((one) => one.name === this.profile);
       if (!profile) return;
-      if (anew) this.count = profile.count;
+      if (anew && !(profile.form === "model" && form === "model")) this.count = profile.count;
+      form = profile.form;
       count.value = String(this.count);
       count.max = String(profile.form === "model" ? 30 : profile.most);
       label.textContent = { model: "How many", regiment: "Models in it", stands: "Stands in it" }[profile.form];
@@ -122,7 +125,7 @@ export class AddForm {
 
   /** @param {System} system */
   terrain(system) {
-    const { deeds, maker, hands, place } = this.desk;
+    const { deeds, draft, maker, hands, place } = this.desk;
     const says = h("p", { class: "says" });
     const settle = () => {
       const kind = system.terrain.find((one) => one.name === this.kind);
@@ -133,7 +136,17 @@ export class AddForm {
     const put = (/** @type {any} */ shape, name = "", kind = this.kind) => {
       deeds.add("Add", [{ list: "terrain", entry: maker().piece(kind, shape, name) }]);
     };
-    const at = () => place();
+    // Not right on top of the piece that was added before.
+    const at = () => {
+      const { x, y, z } = place();
+      const step = maker().k;
+      let off = 0;
+      while (draft.scene.terrain.some((entry) => {
+        const box = entry.kind && !("z" in entry) ? boxOf(entry, system) : null;
+        return box && Math.hypot((box.x0 + box.x1) / 2 - x - off, (box.y0 + box.y1) / 2 - y - off) < step / 2;
+      })) off += step;
+      return { x: x + off, y: y + off, z };
+    };
     const shape = (/** @type {import("./making.js").Form} */ form) => () => {
       const { x, y } = at();
       put(maker().shape(form, x, y));
@@ -210,7 +223,7 @@ export class AddForm {
       "section",
       { class: "adding", "aria-labelledby": "add-building" },
       h("h3", { id: "add-building", text: "Buildings" }),
-      h("p", { class: "says", text: `Put where you look, on the storey that is shown. Heights in ${system().unit}.` }),
+      h("p", { class: "says", text: `Put where you look, on the storey that is shown. Heights in ${system().unit === "in" ? "inches" : "centimetres"}.` }),
       h(
         "div",
         { class: "bar" },

@@ -14,6 +14,9 @@ import { putAt, valueAt } from "./paths.js";
  * @property {() => void} refresh show what the document holds now
  */
 
+/** Fields made so far, for their ids. */
+let made = 0;
+
 /** Makes fields for a document and keeps them in step with it. */
 export class Fields {
   /** @param {Draft} draft */
@@ -21,7 +24,6 @@ export class Fields {
     this.draft = draft;
     /** @type {Bound[]} */
     this.bound = [];
-    this.count = 0;
   }
 
   clear() {
@@ -158,13 +160,19 @@ export class Fields {
     });
   }
 
-  /** x and y, and the height of a place that has one. @param {string} legend @param {string} path @param {boolean} [high] */
-  place(legend, path, high = false) {
+  /**
+   * x and y, and the height of a place that has one. close: in one line, the names unseen.
+   * @param {string} legend
+   * @param {string} path
+   * @param {boolean} [high]
+   * @param {boolean} [close]
+   */
+  place(legend, path, high = false, close = false) {
     const names = high ? ["x", "y", "height"] : ["x", "y"];
     return h(
       "fieldset",
-      { class: "place", dataset: { path } },
-      h("legend", { text: legend }),
+      { class: close ? "place close" : "place", dataset: { path } },
+      h("legend", {}, close ? h("span", { class: "unseen", text: "Corner " }) : null, legend),
       names.map((name, index) =>
         this.number(name, `${path}[${index}]`, { short: true, min: index === 2 ? 0 : undefined }),
       ),
@@ -184,8 +192,8 @@ export class Fields {
    * @param {() => void} refresh
    */
   bind(label, path, control, look, refresh) {
-    this.count += 1;
-    const id = `field-${this.count}`;
+    made += 1;
+    const id = `field-${made}`;
     control.id = id;
     const words = h("label", { for: id, text: label }, look.unit ? h("span", { class: "unit", text: ` ${look.unit}` }) : null);
     const says = look.says ? h("p", { class: "says", id: `${id}-says`, text: look.says }) : null;

@@ -214,8 +214,7 @@ export class Hands {
     if (!about) return null;
     const chosen = this.draft.chosen();
     const one = chosen.length === 1 && chosen[0].entry.position ? chosen[0].entry : null;
-    /** @type {number | null} */
-    let before = one ? (one.facing ?? 0) : null;
+    let before = one ? (one.facing ?? 0) : 90;
     return {
       says: "turn",
       drag: (/** @type {PointerEvent} */ event) => {
@@ -223,7 +222,6 @@ export class Hands {
         const angle = (Math.atan2(py - about[1], px - about[0]) * 180) / Math.PI;
         const step = event.altKey ? 1 : this.with.snap() ? 15 : 1;
         const now = Math.round(angle / step) * step;
-        if (before === null) before = now;
         const by = now - before;
         before = now;
         this.draft.change("turn", () => this.deeds.turnAbout(about, by));

@@ -32,6 +32,8 @@ import { ThingForm } from "./thing_form.js";
 /** @typedef {import("../lib/documents.js").Checked} Checked */
 /** @typedef {import("./scene.js").Scene} Scene */
 
+/** Milliseconds after which words go that tell of no trouble. */
+const NOTICE = 6000;
 /** Steps of the grid that things snap to, table units. */
 const GRIDS = ["0", "0.1", "0.25", "0.5", "1"];
 
@@ -57,7 +59,7 @@ class Editor {
     this.thingDesk = { ...shared, fields: new Fields(this.draft), system: this.system };
     this.thing = new ThingForm(byId("thing"), this.thingDesk);
     this.sceneForm = new SceneForm(byId("scene"), { ...shared, fields: new Fields(this.draft), system });
-    this.add = new AddForm(byId("add"), { ...shared, system, hands: this.hands, place: () => this.place() });
+    this.add = new AddForm(byId("add"), { ...shared, system, hands: this.hands, place: (side) => this.place(side) });
     this.contents = new Contents(byId("contents"), this.draft, system, (id, more) => {
       this.hands.choose(id, more);
       this.reveal(id);
@@ -162,6 +164,8 @@ class Editor {
     this.add.show();
     this.contents.show();
     this.mark();
+    const { table } = this.draft.scene;
+    byId("size").textContent = `${this.system.title}, ${table.width} \u00d7 ${table.depth} ${table.unit}`;
     byId("title").textContent = this.draft.scene.name || "A scene without a name";
     document.title = `${this.draft.scene.name || "Scene editor"} \u00b7 Tapeline`;
   }
@@ -181,13 +185,12 @@ class Editor {
     shelveDraft();
     this.draft.open(scene);
     this.begin();
-    this.notice(from ? `Opened: ${from}.` : "");
+    this.notice(from ? `Opened: ${from}.` : "", false);
     say(from ? `Opened: ${from}` : "A blank table");
   }
 
   /** Show a document that has just been put in place. */
   begin() {
-    const { table } = this.draft.scene;
     this.board.clear();
     this.board.storey = 0;
     this.board.show(bare(this.draft.scene, this.system), []);
@@ -197,7 +200,6 @@ class Editor {
     this.tabs.show(this.draft.all().length ? "contents" : "add");
     this.checker.now();
     this.keep();
-    byId("size").textContent = `${this.system.title}, ${table.width} \u00d7 ${table.depth} ${table.unit}`;
   }
 
   /** @param {boolean} [now] */
@@ -212,8 +214,12 @@ class Editor {
     else this._keeping = window.setTimeout(keep, 300);
   }
 
-  /** Where new things go: the middle of what is seen, on the grid, on the storey that is shown. */
-  place() {
+  /**
+   * Where new things go: the middle of what is seen, on the grid, on the storey that is shown; for
+   * the bodies of a side, while the whole table is seen, near its own edge.
+   * @param {string} [side]
+   */
+  place(side) {
     const { view, storey } = this.board;
     const { sheets } = this.board.drawing;
     const sheetHere = sheets.find((one) => one.plate.storey?.index === storey) ?? sheets[0];
@@ -221,7 +227,13 @@ class Editor {
     const { width, depth } = this.draft.scene.table;
     const x = Math.min(width, Math.max(0, wx - (sheetHere?.plate.left ?? 0)));
     const y = Math.min(depth, Math.max(0, depth - wy + (sheetHere?.plate.top ?? 0)));
-    return { x: this.hands.snapped(x), y: this.hands.snapped(y), z: sheetHere?.plate.storey?.bottom ?? 0 };
+    const z = sheetHere?.plate.storey?.bottom ?? 0;
+    if (view.scale < 1.3 * view.fitting && sheets.length === 1) {
+      const first = this.draft.scene.sides[0]?.id === side;
+      const share = side === undefined || z > 0 ? 0.5 : first ? 0.12 : 0.88;
+      return { x: this.hands.snapped(width / 2), y: this.hands.snapped(depth * share), z };
+    }
+    return { x: this.hands.snapped(x), y: this.hands.snapped(y), z };
   }
 
   /** Show the thing of a fault, its field and its place. @param {{path: string, message: string}} fault */
@@ -283,8 +295,14 @@ class Editor {
     }
   }
 
-  /** @param {string} text */
-  notice(text) {
+  /**
+   * Words over the board; those that tell of no trouble go by themselves.
+   * @param {string} text
+   * @param {boolean} [stays]
+   */
+  notice(text, stays = true) {
+    clearTimeout(this._noticed);
+    if (text && !stays) this._noticed = window.setTimeout(() => this.notice(""), NOTICE);
     const place = byId("notice");
     place.hidden = !text;
     fill(place, text ? h("p", { text }) : null, text
@@ -448,7 +466,7 @@ async function start(editor) {
   if (kept && editor.systems.some((one) => one.name === kept.scene.system)) {
     editor.draft.open(kept.scene);
     editor.begin();
-    editor.notice(`Your draft of ${new Date(kept.at).toLocaleString()} is back.`);
+    editor.notice(`Your draft of ${new Date(kept.at).toLocaleString()} is back.`, false);
     return;
   }
   const first = editor.systems[0];

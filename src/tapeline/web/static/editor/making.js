@@ -176,7 +176,8 @@ export class Maker {
     const facing = this.scene.sides[0]?.id === side ? 90 : 270;
     const start = { side, profile: profile.name, facing };
     if (profile.form === "regiment") {
-      const unit = { id: this.id(`${side}-${profile.name}`), ...start, models: count };
+      const name = { id: this.id(`${side}-${profile.name}`), name: profile.name };
+      const unit = { ...name, ...start, models: count };
       const files = Math.min(profile.files, count);
       return { models: [], units: [this.settled({ ...unit, files, position: [x, y] })] };
     }

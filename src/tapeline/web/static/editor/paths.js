@@ -9,6 +9,8 @@
  * @returns {Steps}
  */
 export function steps(path) {
+  // Names of options have dots in them.
+  if (path.startsWith("options.")) return ["options", path.slice("options.".length)];
   /** @type {Steps} */
   const found = [];
   for (const part of path.matchAll(/\[(\d+)\]|([^.[\]]+)/g)) {

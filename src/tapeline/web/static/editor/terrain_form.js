@@ -159,11 +159,15 @@ function openingKind(desk, path, kind) {
 function shapeForms(desk, path, entry) {
   const outlines = outlinesOf(entry);
   const grounds = outlines.filter((one) => one.part === "ground").length;
-  return outlines.map(({ way, shape, part }, number) => {
+  /** @type {Record<string, number>} */
+  const counts = {};
+  return outlines.map(({ way, shape, part }) => {
+    const number = (counts[part] ?? 0) + 1;
+    counts[part] = number;
     const own = `${path}.${way[0]}${way.length > 1 ? `[${way[1]}]` : ""}`;
     const many = grounds > 1 || part !== "ground";
     const word = part === "ground" ? "Shape" : part === "hole" ? "Hole" : "Hatch";
-    const legend = many ? `${word} ${number + 1}` : word;
+    const legend = many ? `${word} ${number}` : word;
     return h(
       "fieldset",
       { class: "shape", dataset: { path: own } },
@@ -224,7 +228,7 @@ function corners(desk, path, points, least, title) {
       h(
         "div",
         { class: "corner", dataset: { path: `${path}[${index}]` } },
-        fields.place(String(index + 1), `${path}[${index}]`),
+        fields.place(String(index + 1), `${path}[${index}]`, false, true),
         h("button", {
           type: "button",
           text: "+",
