@@ -20,6 +20,7 @@ from tapeline.engine.codec import action_document
 from tapeline.engine.controls import Control
 from tapeline.engine.paths import LegPath
 from tapeline.engine.plain_controls import plain_controls
+from tapeline.engine.verdicts import Finding
 from tapeline.errors import UnknownIdError
 
 
@@ -121,6 +122,7 @@ class Throw(Action):
     kind: ClassVar[str] = "throw"
     actor: str
     stone: str
+    hand: str
     target: str
     catcher: str
 
@@ -129,7 +131,7 @@ class Throw(Action):
 class Trick(Action):
     """Do a trick."""
 
-    kind: ClassVar[str] = "trick"
+    kind: ClassVar[str] = "trickery"
     actor: str
     name: str
 
@@ -156,7 +158,7 @@ ACTIONS = (Wander, Place, Pose, Turned, Wheel, Ahead, March, Hail, Throw, Trick,
 
 
 def _nothing(run: Any, action: Any) -> None:
-    return None
+    run.stopped(Finding("Nothing more comes of it.", clause="TY-MUD-1"))
 
 
 @pytest.fixture
@@ -169,7 +171,12 @@ def odd() -> tl.Battle:
         procedures=dict.fromkeys(ACTIONS, _nothing),
     )
     first = next(iter(battle.state.bodies.values()))
-    thrower = replace(first, stats=first.stats.set(stones=("pebble", "rock"), tricks=("roll",)))
+    thrower = replace(
+        first,
+        stats=first.stats.set(
+            stones=("pebble", "rock"), hand=("left", "right"), trickeries=("roll",)
+        ),
+    )
     bodies = {**battle.state.bodies, first.id: thrower}
     return replace(battle, system=system, state=replace(battle.state, bodies=bodies))
 
@@ -197,7 +204,7 @@ def test_every_form_of_field_has_its_gesture(odd: tl.Battle) -> None:
         "march": ("stands", "stands", "", "facing", True),
         "hail": ("pick_many", "friends", "", "facing", False),
         "throw": ("pick", "target", "", "facing", False),
-        "trick": ("press", "", "", "facing", False),
+        "trickery": ("press", "", "", "facing", False),
     }
     wander = kinds["wander_off"]
     assert (wander.label, wander.says) == ("Wander off", "Go along a path.")
@@ -211,14 +218,15 @@ def test_every_form_of_field_has_its_gesture(odd: tl.Battle) -> None:
     assert wander.extras[1].options == (("low", "Low"), ("high", "High"))
     assert {value for value, _ in wander.extras[4].options} == {None, *others, *odd.state.units}
     assert kinds["wheel"].action["price"] == 0, "what is needed is settled at first"
-    throw, trick = kinds["throw"], kinds["trick"]
+    throw, trick = kinds["throw"], kinds["trickery"]
     assert me not in throw.candidates
     assert set(throw.candidates) == {*others, *odd.state.units}
     sides = [(odd.state.bodies.get(one) or odd.state.units[one]).side for one in throw.candidates]
     mine = odd.state.bodies[me].side
     assert sides == sorted(sides, key=lambda side: side == mine), "enemies first"
-    assert [e.name for e in throw.extras] == ["stone", "catcher"]
+    assert [e.name for e in throw.extras] == ["stone", "hand", "catcher"]
     assert throw.extras[0].options == (("pebble", "Pebble"), ("rock", "Rock"))
+    assert throw.extras[1].options == (("left", "Left"), ("right", "Right"))
     assert trick.extras[0].options == (("roll", "Roll"),)
     assert trick.action["name"] == "roll"
 
@@ -228,14 +236,15 @@ def test_what_the_profile_does_not_list_is_an_id_or_nothing(odd: tl.Battle) -> N
     kinds = _by_kind(odd, other)
     assert kinds["throw"].slot == "stone", "a text of which no profile tells is taken for an id"
     none = odd.state.bodies[me]
-    bare = replace(none, stats=none.stats.set(tricks=()))
+    bare = replace(none, stats=none.stats.set(trickeries=()))
     state = replace(odd.state, bodies={**odd.state.bodies, me: bare})
-    assert "trick" not in _by_kind(replace(odd, state=state), me), "it knows no trick"
+    assert "trickery" not in _by_kind(replace(odd, state=state), me), "it knows no trick"
 
 
 def test_sides_are_asked_what_has_no_actor(odd: tl.Battle) -> None:
     (bell,) = odd.system.controls(odd.state, None)
     assert (bell.label, bell.gesture, bell.group) == ("Bell", "press", "step")
+    assert not bell.why_not, "what ends early may be done"
     sides = [side.id for side in odd.state.sides]
     assert [value for value, _ in bell.extras[0].options] == [None, *sides]
 
@@ -289,6 +298,9 @@ def test_a_path_left_out_does_not_bar() -> None:
     assert "TC-MOVE-5" in {finding.clause for finding in staying.findings}
     move = next(c for c in plain_controls(battle.system, onto, actor) if c.action["kind"] == "move")
     assert not move.why_not
+    waiting = plain_controls(battle.system, battle.state, friend.id)
+    barred = {str(control.action["kind"]): control.why_not for control in waiting}
+    assert barred["move"][0].clause == "TC-ACT-10", "its declaration is barred"
 
 
 @pytest.mark.parametrize("name", systems())

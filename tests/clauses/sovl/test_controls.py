@@ -89,7 +89,7 @@ def test_against_something_no_advance_leads_anywhere(play, inf, piece):
     advance = of(game)["Advance"]
     assert why(advance) == ["SV-ADV-2"]
     assert advance.why_not[0].about == "B1"
-    assert why(of(game)["Pivot"]) == []
+    assert why(of(game)["Pivot"]) == why(of(game)["Manoeuvre"]) == []
     game = play([inf("A1", 47, 10), inf("B1", 12, 10)])
     game.do("activate", "A1")
     assert why(of(game)["Advance"]) == ["SV-ADV-4"]
@@ -159,6 +159,7 @@ def test_who_flees_rallies_and_flies(play, inf):
     )
     assert list(of(away)) == ["Flight Move"]
     assert why(of(away)["Flight Move"]) == []
+    assert list(of(away, "B1")) == ["Activate"]
     assert why(of(away, "B1")["Activate"]) == ["SV-ACT-7"]
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 import tapeline as tl
-from clauses.trench_crusade.tabling import Doc, Table, blue, box, red, to
+from clauses.trench_crusade.tabling import Doc, Table, blue, box, ids, red, to
 from support.controlling import play_with_controls
 from support.scenarios import scenes_of
 from tapeline.engine.controls import Control
+from tapeline.engine.plain_controls import plain_controls
 from tapeline.errors import UnknownIdError
 from tapeline.rules.trench_crusade import SYSTEM
 
@@ -96,6 +98,52 @@ def test_standing_up_halves_what_is_shown() -> None:
     lion = {"stats": {"stands_unhindered": True}}
     table = Table([red("A", 10, 10, down=True, **lion), blue("E", 20, 10)], progress={})
     assert of(table)["Move"].allowance == 6.0
+
+
+def test_a_model_kept_down_has_all_of_its_movement_to_retreat_with() -> None:
+    lion = blue("E", 11.9, 10, 50, stats={"pins_base_mm": 40.0})
+    table = Table([red("A", 10, 10, down=True), lion], progress={})
+    assert of(table)["Retreat"].allowance == 3.0
+    assert table.do("activate").legal
+    assert of(table)["Retreat"].allowance == 6.0
+    assert why(of(table)["Move"]) == ["TC-DOWN-2"]
+
+
+def test_what_is_wrong_with_staying_does_not_bar_moving() -> None:
+    table = Table([red("A", 10, 10), red("B", 20, 20), blue("E", 20, 10)])
+    onto = table.body("B").at(10.5, 10.0)
+    table.state = replace(table.state, bodies={**table.state.bodies, "B": onto})
+    assert "TC-MOVE-5" in ids(table.do("move"))
+    assert why(of(table)["Move"]) == []
+
+
+def test_nobody_to_charge_within_range() -> None:
+    table = Table([red("A", 10, 10), red("B", 10, 20), blue("E", 30, 10), blue("F", 40, 10)])
+    charge = of(table)["Charge"]
+    assert why(charge) == ["TC-CHG-2"]
+    assert (charge.why_not[0].about, charge.candidates) == ("E", ("E", "F"))
+    assert why(of(table, "B")["Charge"]) == ["TC-ACT-10"]
+    exactly = Table([red("A", 10, 10), blue("E", 10 + 12 + 250 / 254, 10)])
+    assert why(of(exactly)["Charge"]) == []
+
+
+def test_one_enemy_that_can_be_fought_is_enough() -> None:
+    wall = box("wall", 11.1, 11.3, 8, 12)
+    models = [red("A", 10, 10), blue("E", 11.9, 10), blue("F", 10, 11.5)]
+    assert ids(Table(models, [wall]).do("fight", target="E")) == ["TC-MEL-1"]
+    for order in (models, [models[0], models[2], models[1]]):
+        assert why(of(Table(order, [wall]))["Fight"]) == []
+    assert why(of(Table(models[:2], [wall]))["Fight"]) == ["TC-MEL-1"]
+
+
+def test_a_plain_control_is_not_barred_by_one_of_several_weapons() -> None:
+    guns = {"weapons": ["machine gun", "assault gun"]}
+    table = Table([red("A", 10, 10, stats=guns), blue("E", 20, 10)])
+    assert table.do("move", path=to((12, 10))).legal
+    plain = {c.label: c for c in plain_controls(SYSTEM, table.state, "A")}
+    assert why(plain["Shoot"]) == []
+    assert why(of(table)["Shoot: machine gun"]) == ["TC-KW-1"]
+    assert why(of(table)["Shoot: assault gun"]) == []
 
 
 def test_a_control_for_every_weapon_that_shoots() -> None:

@@ -67,19 +67,8 @@ _Begun = (
 )
 
 _DECLARED = frozenset({Moment.DECLARE})
-#: Clauses on a declaration that look at what is still open: pose, distance, angle, target.
-_OF_THE_REST = frozenset(
-    {
-        "SV-MOV-1",
-        "SV-ADV-1",
-        "SV-PIV-1",
-        "SV-PIV-2",
-        "SV-SHOOT-4",
-        "SV-RNG-1",
-        "SV-LOS-1",
-        "SV-LOS-2",
-    }
-)
+#: Clauses on a declaration that look at what is still open: the pose, the target.
+_OF_THE_REST = frozenset({"SV-MOV-1", "SV-SHOOT-4", "SV-RNG-1", "SV-LOS-1", "SV-LOS-2"})
 #: What abilities do; one that is not named has its effect outside these rules.
 _DOES = {
     "Reposition": f"{REPOSITION_IN:g} in more allowance in this activation.",

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.controls import Control, Extra, Manner, Ring
+from tapeline.engine.limits import within
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.trench_crusade.actions import (
@@ -124,10 +125,9 @@ def _document(action: _Begun, **more: Value) -> Marks:
     return Marks({**settled, **more})
 
 
-def _why_not(state: State, action: _Begun) -> tuple[Finding, ...]:
+def _why_not(state: State, action: _Begun, but: frozenset[str] = _OF_TARGET) -> tuple[Finding, ...]:
     """What bars an action that has been begun, whatever comes of the rest of it."""
-    context = Context(state, action, None)
-    return tuple(BOOK.check(type(action), context, _DECLARED, _OF_TARGET)[0])
+    return tuple(BOOK.check(type(action), Context(state, action, None), _DECLARED, but)[0])
 
 
 def _next_turn(state: State) -> Control:
@@ -226,7 +226,10 @@ def _charges(state: State, body: Body) -> Iterator[Control]:
     if hazards:
         extras += (Extra("forbid", "Go round", "some", hazards, ()),)
     rings = (Ring(body.id, CHARGE_RANGE_IN, "charge range", "TC-CHG-2"), *_near(state, body))
-    why_not = _why_not(state, Charge(actor=body.id, target=enemies[0].id))
+    nearest = Charge(actor=body.id, target=enemies[0].id)
+    why_not = _why_not(state, nearest)
+    if not (why_not or within(gap(body, enemies[0]), CHARGE_RANGE_IN)):
+        why_not = _why_not(state, nearest, _OF_TARGET - {"TC-CHG-2"})
     charge = Control(
         _document(Charge(actor=body.id, target="")),
         "Charge",
