@@ -26,13 +26,11 @@ from tapeline.rules.warmaster.charge import (
 from tapeline.rules.warmaster.moving import Barrier, MoveSpec, Moving
 from tapeline.rules.warmaster.planner import Plan, plan_move
 from tapeline.rules.warmaster.stands import rect_of
-from tapeline.rules.warmaster.state import stands_of, unit_of
+from tapeline.rules.warmaster.state import kept_for, stands_of, unit_of
 from tapeline.rules.warmaster.wanted import middle, shared_out
 from tapeline.table.bodies import Body
 
 __all__ = ["plan_charge"]
-
-_KEPT = "warmaster:charges"
 
 
 def plan_charge(state: State, spec: MoveSpec) -> tuple[StandMove, ...]:
@@ -41,10 +39,7 @@ def plan_charge(state: State, spec: MoveSpec) -> tuple[StandMove, ...]:
 
     Plans for the state looked at last are remembered with its table.
     """
-    kept = state.table.prepared.get(_KEPT)
-    if not (isinstance(kept, tuple) and kept[0] is state):
-        kept = state.table.prepared[_KEPT] = (state, {})
-    known: dict[MoveSpec, tuple[StandMove, ...]] = kept[1]
+    known: dict[MoveSpec, tuple[StandMove, ...]] = kept_for(state, "warmaster:charges")
     if spec not in known:
         known[spec] = _planned(state, spec)
     return known[spec]

@@ -46,6 +46,7 @@ from tapeline.rules.warmaster.state import (
     OTHER,
     characters,
     enemy_units,
+    kept_for,
     stands_of,
     unit_of_stand,
     units_on_table,
@@ -127,6 +128,13 @@ def _bound(state: State) -> list[Finding]:
     """Troops that must charge before anything else is done (WM-INIT-2)."""
     if state.turn.phase != INITIATIVE or state.progress.get("closed") is True:
         return []
+    known: dict[None, list[Finding]] = kept_for(state, "warmaster:bound")
+    if None not in known:
+        known[None] = _binding(state)
+    return known[None]
+
+
+def _binding(state: State) -> list[Finding]:
     found = []
     for unit in units_on_table(state):
         if unit.side != state.turn.active:

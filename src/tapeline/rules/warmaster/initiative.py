@@ -25,6 +25,7 @@ from tapeline.rules.warmaster.state import (
     confused,
     enemy_units,
     flag,
+    kept_for,
     stands_of,
 )
 from tapeline.rules.warmaster.terrain import ground_of
@@ -93,6 +94,13 @@ def _gets_round(state: State, mask: str, one: list[Rect], other: list[Rect], pac
 
 def candidates(state: State, unit: Unit) -> list[Candidate]:
     """Enemy units that a unit sees within 20 cm, the closest first."""
+    known: dict[str, tuple[Candidate, ...]] = kept_for(state, "warmaster:candidates")
+    if unit.id not in known:
+        known[unit.id] = tuple(_candidates(state, unit))
+    return list(known[unit.id])
+
+
+def _candidates(state: State, unit: Unit) -> list[Candidate]:
     mine = stands_of(state, unit)
     found = []
     for other in enemy_units(state, unit.side):

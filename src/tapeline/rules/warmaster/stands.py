@@ -17,7 +17,7 @@ from tapeline.geometry.rectangles.rectangle import (
     region_of_circle,
     separation,
 )
-from tapeline.rules.warmaster.state import enemy_units, stands_of, units_on_table
+from tapeline.rules.warmaster.state import enemy_units, kept_for, stands_of, units_on_table
 from tapeline.table.bodies import Body, Rectangle, Round, Unit
 
 __all__ = [
@@ -129,6 +129,13 @@ def nearest_pairs(one: Sequence[Body], other: Sequence[Body]) -> list[Nearest]:
 
 def engaged_stands(state: State, unit: Unit) -> frozenset[str]:
     """Ids of the unit's stands that touch an enemy stand."""
+    known: dict[str, frozenset[str]] = kept_for(state, "warmaster:engaged stands")
+    if unit.id not in known:
+        known[unit.id] = _engaged_stands(state, unit)
+    return known[unit.id]
+
+
+def _engaged_stands(state: State, unit: Unit) -> frozenset[str]:
     enemies = [
         rect_of(body) for other in enemy_units(state, unit.side) for body in stands_of(state, other)
     ]
@@ -145,6 +152,13 @@ def is_engaged(state: State, unit: Unit) -> bool:
 
     A unit supports a friendly unit when a stand of it touches one that is itself in a fight.
     """
+    known: dict[str, bool] = kept_for(state, "warmaster:engaged")
+    if unit.id not in known:
+        known[unit.id] = _fights(state, unit)
+    return known[unit.id]
+
+
+def _fights(state: State, unit: Unit) -> bool:
     if engaged_stands(state, unit):
         return True
     mine = [rect_of(body) for body in stands_of(state, unit)]

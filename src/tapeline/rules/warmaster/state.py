@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from tapeline.engine.state import State
 from tapeline.errors import Fault, UnknownIdError
@@ -24,6 +25,7 @@ __all__ = [
     "enemy_units",
     "flag",
     "friendly_units",
+    "kept_for",
     "lost",
     "number",
     "off_table",
@@ -74,6 +76,15 @@ PROGRESS: dict[str, type | tuple[type, ...]] = {
     "home": tuple,
     "over": str,
 }
+
+
+def kept_for(state: State, what: str) -> dict[Any, Any]:
+    """Where to remember what follows from a state; forgotten as soon as another is looked at."""
+    kept = state.table.prepared.get(what)
+    if not (isinstance(kept, tuple) and kept[0] is state):
+        kept = state.table.prepared[what] = (state, {})
+    found: dict[Any, Any] = kept[1]
+    return found
 
 
 def number(marks: object, name: str) -> int:
