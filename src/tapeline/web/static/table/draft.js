@@ -94,7 +94,8 @@ export class Draft extends EventTarget {
 
   /** Whether it would be a move of no length, which nobody does by a slip of the hand. */
   get stays() {
-    return this.fill instanceof PathFill && this.fill.empty && !this.control.optional;
+    if (!(this.fill instanceof PathFill) || !this.fill.empty) return false;
+    return !this.verdict || (!this.verdict.question && !this.verdict.moved.length);
   }
 
   /** The action as far as it is filled in. */
