@@ -1,4 +1,4 @@
-"""Calls to the server beside the page: to begin matches, and to know the truth the page must show."""
+"""Calls to the server beside the page: to begin matches, and to know what the page must show."""
 
 from __future__ import annotations
 

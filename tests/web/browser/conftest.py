@@ -80,6 +80,7 @@ def mortal(tmp_path: Path) -> Iterator[Server]:
     server.start()
     yield server
     server.kill()
+    assert server.complaints() == "", "the server did what it must never do"
 
 
 class Opening(Protocol):
@@ -89,13 +90,13 @@ class Opening(Protocol):
 
 
 @pytest.fixture
-def opening(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Opening]:
-    """Pages as strangers to each other; in the end none of them may have done wrong."""
+def opening(chromium: Browser, server: Server) -> Iterator[Opening]:
+    """Pages as strangers to each other; in the end neither they nor the server did wrong."""
     watches: list[Watch] = []
     closing: list[Callable[[], None]] = []
 
     def opened(home: str | None = None, **options: Any) -> tuple[Page, Watch]:
-        home = home or request.getfixturevalue("server").url
+        home = home or server.url
         settings: dict[str, Any] = {"viewport": DESKTOP, "reduced_motion": "reduce", **options}
         context = chromium.new_context(base_url=home, **settings)
         context.set_default_timeout(PATIENCE_MS)
@@ -108,6 +109,7 @@ def opening(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Openi
     for close in closing:
         close()
     assert faults == [], "the page did what it must never do"
+    assert server.complaints() == "", "the server did what it must never do"
 
 
 @pytest.fixture

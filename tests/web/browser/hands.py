@@ -7,7 +7,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from web.browser.calling import Seat, call
+from web.browser.calling import Seat
 
 __all__ = ["Hands", "seat_of"]
 
@@ -123,4 +123,14 @@ class Hands:
         """Let the server roll what the open question asks for."""
         before = self.entries
         self.card.locator('[data-keep="roll"]').click()
+        expect(self.line(before + 1)).to_be_visible()
+
+    def type_dice(self, *faces: int) -> None:
+        """Type in what real dice show, and take them."""
+        before = self.entries
+        rows = self.card.get_by_role("radiogroup")
+        expect(rows).to_have_count(len(faces))
+        for row, face in enumerate(faces):
+            rows.nth(row).get_by_role("radio", name=str(face), exact=True).click()
+        self.card.get_by_role("button", name="Take these").click()
         expect(self.line(before + 1)).to_be_visible()

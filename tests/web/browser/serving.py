@@ -40,6 +40,7 @@ class Server:
         self.port = free_port()
         self.database = folder / "table.db"
         self.log = folder / "server.log"
+        self._read = 0
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -67,6 +68,12 @@ class Server:
         if self._process is not None:
             self._process.wait()
         self._process = None
+
+    def complaints(self) -> str:
+        """What is new in the log of the server: nothing, if all is well."""
+        text = self.log.read_text(encoding="utf-8")
+        fresh, self._read = text[self._read :], len(text)
+        return fresh
 
     def _answers(self) -> bool:
         try:

@@ -11,14 +11,17 @@ from web.browser.starting import start
 
 def replayed(hands: Hands, id: str, first: tuple[float, float]) -> None:
     """The replay shows a body where it stood at first, and then where it stands now."""
+    page = hands.page
     now = hands.place(id)
     assert now != pytest.approx(first, abs=0.05)
-    slider = hands.page.get_by_role("slider", name="Entry of the game")
-    slider.fill("0")
-    expect(hands.page.locator("#notice")).to_contain_text("The table as it was")
+    page.get_by_role("slider", name="Entry of the game").fill("0")
+    expect(page.locator("#notice")).to_contain_text("The table as it was")
+    expect(page.locator("#actions")).to_be_hidden()
     assert hands.place(id) == pytest.approx(first, abs=0.01)
-    expect(hands.control("end_activation")).to_be_hidden()
-    hands.page.get_by_role("button", name="Back to now").first.click()
+    page.get_by_role("button", name="One entry on").click()
+    expect(page.locator("#turn")).to_contain_text("Looking back at entry 1")
+    page.get_by_role("button", name="Back to now").first.click()
+    expect(page.locator("#actions")).to_be_visible()
     assert hands.place(id) == pytest.approx(now, abs=0.01)
 
 
@@ -32,6 +35,12 @@ def test_sovl(page: Page) -> None:
     hands.confirm()
     hands.do("end_activation")
     expect(page.locator("#turn")).to_contain_text("The Redcap host to act")
+    hands.pick("E1")
+    hands.do("activate")
+    hands.begin("pivot")
+    hands.page.get_by_label("Turn by").fill("20")
+    hands.page.keyboard.press("Enter")
+    expect(hands.line(5)).to_contain_text("20")
     replayed(hands, "W1", first)
 
 
@@ -42,4 +51,42 @@ def test_trench(page: Page) -> None:
     hands.do("activate")
     hands.drag("r-captain", 12.8, 12)
     hands.confirm()
+    assert hands.place("r-captain") == pytest.approx((12.8, 12), abs=0.1)
+    hands.begin("dash")
+    hands.drag("r-captain", 14, 12)
+    hands.confirm()
+    expect(hands.line(3)).to_contain_text("rolls")
     replayed(hands, "r-captain", first)
+
+
+def test_mordheim(page: Page) -> None:
+    hands = start(page, "Mordheim", "The street block", real_dice=True)
+    first = hands.place("r-runner")
+    hands.do("close_declarations")
+    hands.pick("r-coward")
+    hands.do("compulsory")
+    hands.type_dice(3, 3)
+    expect(hands.line(3)).to_contain_text("Coward leaves the table")
+    expect(hands.body("r-coward")).to_have_count(0)
+    hands.pick("r-runner")
+    hands.drag("r-runner", 3, 11)
+    hands.confirm()
+    hands.do("end_phase")
+    replayed(hands, "r-runner", first)
+
+
+def test_warmaster(page: Page) -> None:
+    hands = start(page, "Warmaster", "The fords of the Lenn", real_dice=True)
+    first = hands.place("phoenix-1")
+    hands.do("end_step")
+    hands.do("end_step")
+    hands.pick("phoenix-1")
+    hands.control("order").filter(has_text="Prince Aerin").click()
+    hands.type_dice(2, 2)
+    expect(hands.line(4)).to_contain_text("the order is given")
+    x, y = first
+    hands.drag("phoenix-1", x + 8, y)
+    hands.confirm()
+    assert hands.place("phoenix-1") == pytest.approx((x + 8, y), abs=0.3)
+    hands.do("end_step")
+    replayed(hands, "phoenix-1", first)
