@@ -24,7 +24,7 @@ from tapeline.geometry.discs.laying import (
     lay_ground,
     oriented,
 )
-from tapeline.geometry.discs.sides import along_ring, offset
+from tapeline.geometry.discs.sides import along_ring, offset, once
 from tapeline.geometry.discs.upkeep import Circles, Sides, keep
 from tapeline.geometry.plane.distance import Ring
 from tapeline.geometry.plane.legs import Arc, Leg, Path
@@ -573,7 +573,7 @@ class Field:
         ):
             if math.isfinite(end):
                 flat += (*side, -1.0, -1.0)
-        return flat
+        return once(flat)
 
     def solids_for(self, r: float) -> tuple[Any, Any]:
         """Rings that a disc may not be inside of, with their boxes, and where each begins.

@@ -14,10 +14,12 @@ from tapeline.geometry.discs.clearance import Floats, Ints, deep_in_ring, near_p
 from tapeline.geometry.discs.spans import cell_at, left_free
 from tapeline.geometry.gears import bare, entry, kernel
 
-__all__ = ["SIDE", "along_ring", "forget_sides", "free_pieces", "offset"]
+__all__ = ["SIDE", "along_ring", "forget_sides", "free_pieces", "offset", "once"]
 
 #: Floats of a side: ax, ay, bx, by; then how much shorter each end gets as it is moved back by 1.
 SIDE = 6
+#: Length: places along a line that are as near as this are one.
+_SAME = 1e-9
 
 
 def offset(edges: Iterable[Sequence[float]], both: bool) -> list[float]:
@@ -52,6 +54,46 @@ def along_ring(ring: Sequence[float]) -> list[float]:
         j = (i + 1) % n
         flat += [x, y, *corners[j], mitres[i], mitres[j]]
     return flat
+
+
+def once(sides: Sequence[float]) -> list[float]:
+    """Sides without what of them lies on earlier ones that run the same way, as where the two rings
+    of a `fence` cover each other: a border is put together from each of its pieces once.
+
+    Of the mitres of two that are the same the lesser is kept; where one is cut there is none.
+    """
+    kept: list[list[float]] = []
+    # By line: where its sides begin and end along it, and which of the kept they are.
+    lines: dict[tuple[float, float, float], list[tuple[float, float, int]]] = {}
+    for k in range(0, len(sides), SIDE):
+        ax, ay, bx, by, *mitres = sides[k : k + SIDE]
+        length = math.hypot(bx - ax, by - ay)
+        if length == 0.0:
+            continue
+        ux, uy = (bx - ax) / length, (by - ay) / length
+        at = ax * ux + ay * uy
+        line = lines.setdefault(
+            (round(ux, 9) + 0.0, round(uy, 9) + 0.0, round(ax * uy - ay * ux, 8) + 0.0), []
+        )
+        left = [(0.0, length)]
+        for begin, end, one in line:
+            lo, hi = begin - at, end - at
+            if abs(lo) <= _SAME and abs(hi - length) <= _SAME:
+                for i, mitre in enumerate(mitres):
+                    if abs(mitre) < abs(kept[one][4 + i]):
+                        kept[one][4 + i] = mitre
+            left = [
+                (p, q)
+                for p0, q0 in left
+                for p, q in ((p0, min(q0, lo)), (max(p0, hi), q0))
+                if q - p > _SAME
+            ]
+        for p, q in left:
+            line.append((at + p, at + q, len(kept)))
+            start = (ax, ay, mitres[0]) if p == 0.0 else (ax + p * ux, ay + p * uy, 0.0)
+            stop = (bx, by, mitres[1]) if q == length else (ax + q * ux, ay + q * uy, 0.0)
+            kept.append([*start[:2], *stop[:2], start[2], stop[2]])
+    return [v for side in kept for v in side]
 
 
 @entry("void(float64[::1], int64[::1], float64, float64, float64)")
