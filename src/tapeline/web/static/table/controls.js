@@ -71,6 +71,10 @@ export class Controls {
       fill(controls, h("p", { class: "trouble" }, selection.fault));
       return;
     }
+    if (!selection.mine) {
+      fill(controls, h("p", { class: "quiet" }, "It is not yours to move."));
+      return;
+    }
     keepingFocus(controls, () => fill(controls, ...this.groups(selection.controls)));
     if (!selection.controls.length && !state.now.question) {
       fill(controls, h("p", { class: "quiet" }, "Nothing can be done with it now."));

@@ -63,7 +63,7 @@ export function keyboard(table) {
     keys.add({
       keys: [String(n)],
       says: "",
-      when: () => live() && selection.controls[n - 1] !== undefined,
+      when: () => live() && selection.mine && selection.controls[n - 1] !== undefined,
       run: () => table.controls.press(selection.controls[n - 1]),
     });
   }

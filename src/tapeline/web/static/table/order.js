@@ -83,6 +83,7 @@ export class Order {
     if (list.length < 2 || list.length > PROBED) return;
     const { state, show } = this.table;
     for (const id of list) {
+      if (this.table.hand.sending) return;
       const action = { ...draft.action, [draft.control.slot]: id };
       const verdict = await state.api.post("judge", { action }).catch(() => null);
       if (this.draft !== draft) return;
