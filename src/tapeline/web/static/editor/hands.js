@@ -400,6 +400,7 @@ export class Hands {
     if (!handle) return;
     this.draft.change("reshape", () => handle.move(entry, tidy(handle.x + dx), tidy(handle.y + dy)), `handle:${key}`);
     if (handle.becomes) {
+      this.handles();
       const made = this.board.root.querySelector(`[data-handle="${CSS.escape(handle.becomes)}"]`);
       if (made instanceof SVGElement) made.focus();
     }

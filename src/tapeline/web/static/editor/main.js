@@ -68,7 +68,7 @@ class Editor {
       goTo: (fault) => this.goTo(fault),
       mend: (fix) => this.deeds.mend(fix),
     });
-    this.tabs = new Tabs(byId("tabs"));
+    this.tabs = new Tabs(byId("tabs"), () => this.forms());
     this.opening = new Opening(/** @type {HTMLDialogElement} */ (byId("opening")), {
       systems: () => this.systems,
       open: (scene, from) => this.open(scene, from),
@@ -94,18 +94,15 @@ class Editor {
     draft.addEventListener("change", (event) => {
       const { opened } = /** @type {CustomEvent} */ (event).detail;
       overlay.soon();
-      this.hands.handles();
-      this.forms();
-      this.history();
+      this.soon();
       if (!draft.held) this.keep();
       if (!opened) checker.soon();
     });
     draft.addEventListener("select", () => {
       this.board.select([...draft.selected]);
       overlay.soon();
-      this.hands.handles();
-      this.forms();
       if (draft.selected.size) this.tabs.show("thing");
+      this.soon();
       this.tellSelection();
     });
     checker.addEventListener("busy", () => this.faults.busy());
@@ -141,8 +138,7 @@ class Editor {
     } else {
       this.overlay.draw();
     }
-    this.contents.show();
-    this.mark();
+    this.forms();
   }
 
   /** @param {string} id */
@@ -157,12 +153,22 @@ class Editor {
     this.sceneForm.desk.fields.mark(byId("scene"), faults);
   }
 
+  /** Show handles and forms as they are now, once a frame. */
+  soon() {
+    if (this._frame) return;
+    this._frame = requestAnimationFrame(() => {
+      this._frame = 0;
+      this.hands.handles();
+      this.forms();
+      this.history();
+    });
+  }
+
+  /** What is open of the panel, as the document is now. */
   forms() {
     this.thingDesk.system = this.system;
-    this.thing.show();
-    this.sceneForm.show();
-    this.add.show();
-    this.contents.show();
+    const parts = { thing: this.thing, scene: this.sceneForm, add: this.add, contents: this.contents };
+    parts[/** @type {keyof typeof parts} */ (this.tabs.now)].show();
     this.mark();
     const { table } = this.draft.scene;
     byId("size").textContent = `${this.system.title}, ${table.width} \u00d7 ${table.depth} ${table.unit}`;
@@ -185,7 +191,7 @@ class Editor {
     shelveDraft();
     this.draft.open(scene);
     this.begin();
-    this.notice(from ? `Opened: ${from}.` : "", false);
+    this.notice("");
     say(from ? `Opened: ${from}` : "A blank table");
   }
 

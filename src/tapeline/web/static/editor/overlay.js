@@ -29,6 +29,8 @@ export class Overlay {
     /** @type {{path: string, message: string}[]} */
     this.faults = [];
     this.focus = "";
+    /** What is drawn on a layer, by id. @type {WeakMap<Element, Map<string, {text: string, made: SVGGElement}>>} */
+    this.drawn = new WeakMap();
     this._frame = 0;
   }
 
@@ -63,9 +65,21 @@ export class Overlay {
       .sort((a, b) => b.size - a.size);
     for (const { plate } of this.board.drawing.sheets) {
       const layer = this.layer(plate);
-      const here = sized.filter(({ entry }) => this.shows(plate, entry, system));
-      layer.replaceChildren(...here.map(({ entry }) => this.thing(plate, entry, system, faulty)));
-      layer.append(...this.pins(plate));
+      const before = this.drawn.get(layer) ?? new Map();
+      /** @type {Map<string, {text: string, made: SVGGElement}>} */
+      const now = new Map();
+      for (const { entry } of sized) {
+        if (!this.shows(plate, entry, system)) continue;
+        const look = this.look(entry, faulty);
+        const text = `${look} ${JSON.stringify(entry)}`;
+        const kept = before.get(entry.id);
+        now.set(entry.id, kept?.text === text ? kept : { text, made: this.thing(plate, entry, system, look) });
+      }
+      this.drawn.set(layer, now);
+      const wanted = [...[...now.values()].map(({ made }) => made), ...this.pins(plate)];
+      if (wanted.length !== layer.children.length || wanted.some((one, n) => layer.children[n] !== one)) {
+        layer.replaceChildren(...wanted);
+      }
     }
     this.stale();
   }
@@ -101,8 +115,8 @@ export class Overlay {
     return found;
   }
 
-  /** @param {Plate} plate @param {Entry} entry @param {System} system @param {Set<string>} faulty */
-  thing(plate, entry, system, faulty) {
+  /** The classes of an entry. @param {Entry} entry @param {Set<string>} faulty */
+  look(entry, faulty) {
     const fresh = this.shown.get(entry.id) !== JSON.stringify(entry);
     const names = ["thing"];
     if (fresh) names.push("fresh");
@@ -110,13 +124,20 @@ export class Overlay {
     if (faulty.has(entry.id)) names.push("faulty");
     const side = entry.position ? this.draft.scene.sides.findIndex((one) => one.id === entry.side) : -1;
     if (side >= 0) names.push(`of-${side % 8}`);
+    return names.join(" ");
+  }
+
+  /** @param {Plate} plate @param {Entry} entry @param {System} system @param {string} look */
+  thing(plate, entry, system, look) {
     return svg(
       "g",
-      { class: names.join(" "), "data-sketch": entry.id },
-      outlines(plate, entry, system).map(({ d, line }) => [
-        svg("path", { class: line ? "reach line" : "reach", d }),
-        svg("path", { class: line ? "form line" : "form", d }),
-      ]).flat(),
+      { class: look, "data-sketch": entry.id },
+      outlines(plate, entry, system)
+        .map(({ d, line }) => [
+          svg("path", { class: line ? "reach line" : "reach", d }),
+          svg("path", { class: line ? "form line" : "form", d }),
+        ])
+        .flat(),
     );
   }
 

@@ -3,13 +3,15 @@
 
 /** The parts of a list of tabs, each button of which controls a part by its id. */
 export class Tabs {
-  /** @param {HTMLElement} root */
-  constructor(root) {
+  /** @param {HTMLElement} root @param {() => void} shown a part is to be shown */
+  constructor(root, shown) {
     this.root = root;
+    this.shown = shown;
     this.buttons = /** @type {HTMLElement[]} */ ([...root.querySelectorAll("[role=tab]")]);
     for (const button of this.buttons) button.addEventListener("click", () => this.show(this.nameOf(button)));
     root.addEventListener("keydown", (event) => this.key(event));
-    this.show(this.nameOf(this.buttons[0]));
+    this.now = this.nameOf(this.buttons[0]);
+    this.mark();
   }
 
   /** @param {HTMLElement} button */
@@ -20,8 +22,13 @@ export class Tabs {
   /** @param {string} name id of the part */
   show(name) {
     this.now = name;
+    this.mark();
+    this.shown();
+  }
+
+  mark() {
     for (const button of this.buttons) {
-      const here = this.nameOf(button) === name;
+      const here = this.nameOf(button) === this.now;
       button.setAttribute("aria-selected", String(here));
       button.tabIndex = here ? 0 : -1;
       const part = document.getElementById(this.nameOf(button));
