@@ -18,6 +18,18 @@ PIXEL = """([x, y]) => {
   return [at.x, at.y];
 }"""
 
+#: Whether a body is drawn, and stands where it stood a moment ago.
+STILL = """async () => {
+  const where = () => {
+    const body = document.querySelector("#board .figure[data-id]");
+    const matrix = body?.getScreenCTM();
+    return matrix ? [matrix.a, matrix.e, matrix.f].join() : "";
+  };
+  const first = where();
+  await new Promise((after) => setTimeout(after, 60));
+  return first !== "" && first === where();
+}"""
+
 #: The place of the table where the page draws the middle of a body.
 PLACE = """(id) => {
   const body = document.querySelector(`#board .figure[data-id="${id}"]`);
@@ -53,8 +65,9 @@ class Hands:
         self.ready()
 
     def ready(self) -> None:
-        """Wait until the board is drawn."""
-        expect(self.page.locator("#board [data-id]").first).to_be_visible()
+        """Wait until the board is drawn and stays where it is."""
+        expect(self.page.locator("#turn")).not_to_be_empty()
+        self.page.wait_for_function(STILL)
 
     # What the page shows
 

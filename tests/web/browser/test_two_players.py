@@ -101,8 +101,8 @@ def test_an_onlooker_cannot_act(opening: Opening, server: Server) -> None:
     page.keyboard.press("Enter")
     page.keyboard.press("u")
     expect(hands.order).to_be_hidden()
+    action = {"version": 0, "action": {"kind": "activate", "actor": "W1"}}
     with pytest.raises(urllib.error.HTTPError) as refused:
-        action = {"version": 0, "action": {"kind": "activate", "actor": "W1"}}
         call(server.url, f"matches/{watching.match}/actions", action, watching.token)
     refused.value.close()
     assert refused.value.code == 403
