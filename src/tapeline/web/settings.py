@@ -40,7 +40,7 @@ class Settings:
     compile: bool = False
     threads: int = 4
 
-    body_bytes: int = 256 * 1024
+    body_bytes: int = 64 * 1024
     scene_bytes: int = 8 * 1024 * 1024
     message_bytes: int = 64 * 1024
     link_rate: float = 20.0

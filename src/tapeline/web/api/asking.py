@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import Depends, Request, Response
-from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
@@ -31,13 +31,8 @@ class _StrictRequest(Request):
         try:
             return parse_json(await self.body(), "body")
         except DocumentError as error:
-            fault = {
-                "type": "json_invalid",
-                "loc": ("body",),
-                "msg": "",
-                "ctx": {"error": error.faults[0].message.removeprefix("is not JSON: ")},
-            }
-            raise RequestValidationError([fault]) from None
+            message = error.faults[0].message.removeprefix("is not JSON: ")
+            raise json.JSONDecodeError(message, "", 0) from None
 
 
 class StrictRoute(APIRoute):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -29,6 +29,9 @@ from tapeline.web.hub.faults import (
 )
 
 __all__ = ["answers", "faults_words", "handle_faults"]
+
+#: Faults told at once.
+MOST = 40
 
 _SAYS: dict[int, tuple[str, Any]] = {
     400: ("A body that cannot be read.", Refusal),
@@ -62,8 +65,11 @@ def _refusal(status: int, detail: str, findings: Iterable[Finding] = ()) -> JSON
     return JSONResponse(body.model_dump(mode="json"), status)
 
 
-def _faults(faults: Iterable[Fault]) -> JSONResponse:
-    body = {"detail": [{"path": fault.path, "message": fault.message} for fault in faults]}
+def _faults(faults: Sequence[Fault]) -> JSONResponse:
+    told = [{"path": fault.path[:200], "message": fault.message[:500]} for fault in faults[:MOST]]
+    if len(faults) > MOST:
+        told.append({"path": "", "message": f"and {len(faults) - MOST} faults more"})
+    body = {"detail": told}
     return JSONResponse(body, 422)
 
 

@@ -6,6 +6,7 @@ from collections.abc import MutableMapping
 from typing import Any
 
 from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tapeline.web.documents.faults import Refusal
@@ -48,10 +49,6 @@ def address_of(scope: MutableMapping[str, Any]) -> str:
     return str(client[0]) if client else "nowhere"
 
 
-class _TooLarge(Exception):
-    """More bytes than a body may have."""
-
-
 class Guard:
     """Around the application. Live connections look after themselves once they are open."""
 
@@ -66,12 +63,9 @@ class Guard:
             return
         path: str = scope["path"]
         secret = path.startswith("/api")
-        begun = False
 
         async def sending(message: Message) -> None:
-            nonlocal begun
             if message["type"] == "http.response.start":
-                begun = True
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
@@ -101,15 +95,10 @@ class Guard:
             if message["type"] == "http.request":
                 taken += len(message.get("body", b""))
                 if taken > limit:
-                    raise _TooLarge
+                    raise HTTPException(413, too_large)
             return message
 
-        try:
-            await self.app(scope, receiving, sending)
-        except _TooLarge:
-            if begun:
-                raise
-            await _refuse(sending, 413, too_large)
+        await self.app(scope, receiving, sending)
 
 
 async def _refuse(

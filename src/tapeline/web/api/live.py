@@ -135,7 +135,7 @@ class Connection:
 
         def work() -> Verdict:
             if trial.action is not None:
-                return verdict_on(match.battle, trial.action)
+                return verdict_on(match.battle, trial.action, nearest=trial.nearest)
             return try_answer(match.battle, self.holder, trial.path or [])
 
         try:

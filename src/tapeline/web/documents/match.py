@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, StrictInt
 
 from tapeline.web.documents.base import Document, Values
 from tapeline.web.documents.board import Board
@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 #: How many entries the match had when the page decided; another number is stale.
-Version = Annotated[int, Field(ge=0)]
+Version = Annotated[int, Field(ge=0, strict=True)]
 
 
 class NewMatch(Document):
@@ -160,14 +160,14 @@ class Act(Document):
 
     version: Version
     action: Values
-    faces: list[list[int]] = []
+    faces: list[list[StrictInt]] = []
 
 
 class Answered(Document):
     """Answer the open question: faces of typed dice, `roll` to let the server roll, or a value."""
 
     version: Version
-    faces: list[int] | None = None
+    faces: list[StrictInt] | None = None
     roll: bool = False
     value: object = None
 
@@ -176,7 +176,7 @@ class Undo(Document):
     """Take back so many entries; done at once if it is free, else proposed to the other side."""
 
     version: Version
-    entries: Annotated[int, Field(ge=1, le=100_000)] = 1
+    entries: Annotated[int, Field(ge=1, le=100_000, strict=True)] = 1
 
 
 class Override(Document):
