@@ -27,6 +27,7 @@ class Try(Document):
     """Judge without doing. Of several waiting ones only the newest is answered.
 
     action: an action, or None to try an answer (`path`) to the open question. seq: given back.
+    nearest: whether a refusal comes with the nearest legal move, which may take long to find.
     """
 
     type: Literal["try"] = "try"
@@ -34,6 +35,7 @@ class Try(Document):
     version: int
     action: Values | None = None
     path: list[Values] | None = None
+    nearest: bool = True
 
 
 class Ping(Document):

@@ -13,10 +13,13 @@ from tapeline.web.views.verdicts import verdict_of
 __all__ = ["judge_again", "verdict_on"]
 
 
-def verdict_on(battle: Battle, document: Any) -> Verdict:
-    """The verdict on an action. Raises DocumentError, AnswerError while a question is open."""
+def verdict_on(battle: Battle, document: Any, *, nearest: bool = True) -> Verdict:
+    """The verdict on an action. Raises DocumentError, AnswerError while a question is open.
+
+    nearest: whether a refusal comes with the nearest legal move.
+    """
     action = battle.action(document)
-    return verdict_of(battle, action, battle.judge(action))
+    return verdict_of(battle, action, battle.judge(action, nearest=nearest))
 
 
 def judge_again(match: Match, number: int) -> tuple[bool, str]:

@@ -359,6 +359,7 @@ export interface Hello {
 /**
  * Judge without doing. Of several waiting ones only the newest is answered.
  * action: an action, or None to try an answer (`path`) to the open question. seq: given back.
+ * nearest: whether a refusal comes with the nearest legal move, which may take long to find.
  */
 export interface Try {
   type: "try";
@@ -366,6 +367,7 @@ export interface Try {
   version: number;
   action?: Record<string, any> | null;
   path?: Record<string, any>[] | null;
+  nearest?: boolean;
 }
 
 /**

@@ -69,7 +69,8 @@ export class Live extends EventTarget {
    * Have an action (or a path that answers the open question) judged. While one is on its way the
    * newest of those that follow waits, the others are dropped. Gives the number that comes back in
    * "tried" as `seq`.
-   * @param {{action?: Record<string, any> | null, path?: Record<string, any>[] | null}} what
+   * @param {{action?: Record<string, any> | null, path?: Record<string, any>[] | null,
+   *          nearest?: boolean}} what nearest: with the nearest legal move if it is refused
    */
   try(what) {
     this._seq += 1;
@@ -79,6 +80,7 @@ export class Live extends EventTarget {
       version: this.version(),
       action: what.action ?? null,
       path: what.path ?? null,
+      nearest: what.nearest ?? true,
     };
     this._send();
     return this._seq;

@@ -45,6 +45,13 @@ function fillOf(control, poses) {
   }
 }
 
+/** Milliseconds after which a refusal with its nearest legal move is too slow to drag by. */
+const SLOW = 250;
+/** Milliseconds a hand rests before the nearest legal move is asked for. */
+const REST = 160;
+/** Kinds of action whose refusals were slow. @type {Set<string>} */
+const slow = new Set();
+
 /** Events: "change" when something was filled in, "verdict" when the server judged it. */
 export class Draft extends EventTarget {
   /**
@@ -71,6 +78,12 @@ export class Draft extends EventTarget {
     this.late = false;
     this.waiting = 0;
     this.first = 0;
+    /** When the newest try was sent, and whether without the nearest legal move. */
+    this.sent = 0;
+    this.quick = false;
+    /** Whether the verdict came without the nearest legal move, which is still to be asked for. */
+    this.rough = false;
+    this.rest = 0;
     this.dead = false;
     this.heard = (/** @type {Event} */ event) => this.#heard(detail(event));
     state.live.addEventListener("tried", this.heard);
@@ -108,7 +121,7 @@ export class Draft extends EventTarget {
     return action;
   }
 
-  /** @returns {object[]} the legs, where a path answers a question */
+  /** @returns {Record<string, any>[]} the legs, where a path answers a question */
   get path() {
     return this.fill instanceof PathFill ? this.fill.legs : [];
   }
@@ -117,14 +130,25 @@ export class Draft extends EventTarget {
   changed() {
     this.late = this.verdict !== null;
     this.dispatchEvent(new CustomEvent("change"));
-    this.try();
+    clearTimeout(this.rest);
+    const quick = slow.has(this.kind);
+    if (quick) this.rest = window.setTimeout(() => this.try(), REST);
+    this.try(quick);
   }
 
-  /** Have it judged as it stands. */
-  try() {
+  get kind() {
+    return String(this.control.action.kind ?? "");
+  }
+
+  /** Have it judged as it stands. @param {boolean} [quick] without the nearest legal move */
+  try(quick = false) {
     if (this.dead || !this.complete) return;
+    this.sent = performance.now();
+    this.quick = quick;
     if (this.state.live.state === "open") {
-      const what = this.answers ? { path: this.path } : { action: this.action };
+      const what = this.answers
+        ? { path: this.path }
+        : { action: this.action, nearest: !quick };
       this.waiting = this.state.live.try(what);
       this.first ||= this.waiting;
     } else if (!this.answers) {
@@ -156,9 +180,12 @@ export class Draft extends EventTarget {
 
   /** @param {Verdict | null} verdict @param {string} fault @param {boolean} [late] */
   #take(verdict, fault, late = false) {
+    const took = performance.now() - this.sent;
+    if (!late && !this.quick && verdict && !verdict.legal && took > SLOW) slow.add(this.kind);
     this.verdict = verdict;
     this.fault = fault;
     this.late = late;
+    this.rough = Boolean(this.quick && verdict && !verdict.legal);
     this.dispatchEvent(new CustomEvent("verdict"));
   }
 
@@ -192,6 +219,7 @@ export class Draft extends EventTarget {
   /** No more: nothing is listened to any longer. */
   end() {
     this.dead = true;
+    clearTimeout(this.rest);
     this.state.live.drop();
     this.state.live.removeEventListener("tried", this.heard);
   }

@@ -84,7 +84,7 @@ export class Hand extends EventTarget {
     });
     draft.addEventListener("verdict", () => {
       this.#tell("verdict");
-      if (this.hasty && !draft.late) this.confirm();
+      if (this.hasty && !draft.late && !draft.rough) this.confirm();
     });
     this.#tell("draft");
   }
@@ -101,7 +101,7 @@ export class Hand extends EventTarget {
   async confirm(byKey = false) {
     const draft = this.draft;
     if (!draft || this.sending || !draft.complete || (byKey && draft.stays)) return;
-    if (!draft.verdict || draft.late) {
+    if (!draft.verdict || draft.late || draft.rough) {
       this.hasty = true;
       return;
     }

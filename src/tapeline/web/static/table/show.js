@@ -18,12 +18,15 @@ export class Show {
     this.past = null;
     this.frame = 0;
     this.laid = false;
+    /** Where the bodies in hand could last stand. @type {import("./fillers.js").Pose[]} */
+    this.stood = [];
     const { state, selection, hand } = table;
     state.addEventListener("change", () => this.match());
     selection.addEventListener("select", () => this.chosen());
     selection.addEventListener("controls", () => this.draw());
     table.host.addEventListener("view", () => this.#handles());
     hand.addEventListener("draft", () => {
+      this.stood = [];
       this.chosen();
       this.draw();
     });
@@ -162,33 +165,29 @@ export class Show {
 
   /** Where the bodies of the draft are seen: where the server lets them stand, else where the hand is. */
   #ghosts() {
-    const { hand } = this.table;
-    const draft = hand.draft;
+    const draft = this.table.hand.draft;
     if (!draft) return [];
     const wanted = draft.preview();
+    const free = wanted.map((pose) => ({ ...pose, legal: undefined }));
     const verdict = draft.complete ? draft.verdict : null;
-    if (!verdict) return wanted.map((pose) => ({ ...pose, legal: undefined }));
-    const nearest = draft.nearest;
+    // While the next verdict is on its way the ghost goes with the hand.
+    if (!verdict || (verdict.legal && draft.late && wanted.length)) return free;
     if (verdict.legal) {
-      // While the next verdict is on its way the ghost goes with the hand.
-      if (draft.late && wanted.length) return wanted.map((pose) => ({ ...pose, legal: undefined }));
       const stopped = verdict.moved.length ? verdict.moved : verdict.wanted;
       const ends = new Map(stopped.map((trace) => [trace.body, endOf(trace)]));
       for (const pose of wanted) if (!ends.has(pose.body)) ends.set(pose.body, pose);
-      return [...ends.values()].map((pose) => {
-        const hoped = wanted.find((one) => one.body === pose.body);
-        return { ...pose, legal: true, tail: tailOf(pose, hoped) };
-      });
+      this.stood = [...ends.values()];
+      return tailed(this.stood, wanted);
     }
-    if (nearest && nearest.traces.length) {
-      return nearest.traces.map((trace) => {
-        const pose = endOf(trace);
-        const hoped = wanted.find((one) => one.body === trace.body);
-        return { ...pose, legal: true, tail: tailOf(pose, hoped) };
-      });
+    const ends = (draft.nearest?.traces ?? []).map(endOf);
+    if (ends.length) {
+      this.stood = ends;
+      return tailed(ends, wanted);
     }
-    if (wanted.length) return wanted.map((pose) => ({ ...pose, legal: false }));
-    return verdict.wanted.map((trace) => ({ ...endOf(trace), legal: false }));
+    // Its nearest legal move is still to come: it stays where it last could stand.
+    if (draft.rough && this.stood.length) return tailed(this.stood, wanted);
+    const refused = wanted.length ? wanted : verdict.wanted.map(endOf);
+    return refused.map((pose) => ({ ...pose, legal: false }));
   }
 
   #handles() {
@@ -200,6 +199,19 @@ export class Show {
 function endOf(trace) {
   const [x, y, z] = trace.end;
   return { body: trace.body, x, y, z, facing: trace.facing };
+}
+
+/**
+ * Poses that may be, each with the place the hand wanted.
+ * @param {import("./fillers.js").Pose[]} poses
+ * @param {import("./fillers.js").Pose[]} wanted
+ */
+function tailed(poses, wanted) {
+  return poses.map((pose) => ({
+    ...pose,
+    legal: true,
+    tail: tailOf(pose, wanted.find((one) => one.body === pose.body)),
+  }));
 }
 
 /**

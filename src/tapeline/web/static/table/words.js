@@ -24,6 +24,9 @@ export function spoken(finding) {
   return finding.clause ? `${text} (${finding.clause}).` : `${text}.`;
 }
 
+/** Findings shown at once; more fold away. */
+const SHOWN = 4;
+
 /**
  * Findings numbered like their pins on the board.
  * @param {Finding[]} findings
@@ -31,16 +34,26 @@ export function spoken(finding) {
  */
 export function findingList(findings, how = {}) {
   const numbered = how.numbered ?? true;
+  const item = (/** @type {Finding} */ finding, /** @type {number} */ index) =>
+    h(
+      "li",
+      {},
+      numbered && h("span", { class: "pin-number", "aria-hidden": "true" }, index + 1),
+      h("span", {}, ...sentence(finding)),
+    );
+  const name = `findings${numbered ? " numbered" : ""}`;
+  const first = h("ol", { class: name }, findings.slice(0, SHOWN).map(item));
+  const rest = findings.slice(SHOWN);
+  if (!rest.length) return first;
   return h(
-    "ol",
-    { class: `findings${numbered ? " numbered" : ""}` },
-    findings.map((finding, index) =>
-      h(
-        "li",
-        {},
-        numbered && h("span", { class: "pin-number", "aria-hidden": "true" }, index + 1),
-        h("span", {}, ...sentence(finding)),
-      ),
+    "div",
+    {},
+    first,
+    h(
+      "details",
+      { class: "more-findings" },
+      h("summary", {}, `${rest.length} more`),
+      h("ol", { class: name, start: SHOWN + 1 }, rest.map((finding, n) => item(finding, n + SHOWN))),
     ),
   );
 }
