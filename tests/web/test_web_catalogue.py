@@ -11,26 +11,30 @@ from typing import Any
 
 import httpx
 import pytest
-from fastapi import FastAPI
 
 from tapeline.errors import UnknownSystemError
 from tapeline.play.battle import load
 from tapeline.play.systems import load_system, system_names
-from tapeline.web.api.catalogue import router
+from tapeline.web.app import create_app
+from tapeline.web.settings import Settings
 from tapeline.web.views import catalogue
 
 ROOT = Path(__file__).parents[2]
 
 
-def call(method: str, path: str, document: Any = None) -> httpx.Response:
-    """The answer of an application that has these calls alone."""
+def call(
+    method: str, path: str, document: Any = None, folder: Path | None = None, **more: Any
+) -> httpx.Response:
+    """The answer of a server whose matches are in memory."""
 
     async def ask() -> httpx.Response:
-        app = FastAPI()
-        app.include_router(router)
+        app = create_app(Settings(examples=folder))
         transport = httpx.ASGITransport(app=app)
-        async with httpx.AsyncClient(transport=transport, base_url="http://here") as client:
-            return await client.request(method, f"/api/{path}", json=document)
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client,
+        ):
+            return await client.request(method, f"/api/{path}", json=document, **more)
 
     return asyncio.run(ask())
 
@@ -133,6 +137,20 @@ def test_the_calls_answer_and_refuse() -> None:
     checked = call("POST", "scenes/check", scene).json()
     assert checked["faults"] == []
     assert call("POST", "scenes/check", []).status_code == 422
+    twice = {"content": b'{"system": "sovl", "system": "sovl"}'}
+    kind = {"headers": {"content-type": "application/json"}}
+    assert call("POST", "scenes/check", **twice, **kind).status_code in (400, 422)
+
+
+def test_a_server_may_have_examples_of_its_own(tmp_path: Path) -> None:
+    folder = catalogue.examples_folder()
+    assert folder is not None
+    name = catalogue.examples(folder)[0].name
+    (tmp_path / "ours.json").write_bytes((folder / f"{name}.json").read_bytes())
+    listed = call("GET", "examples", folder=tmp_path).json()
+    assert [one["name"] for one in listed] == ["ours"]
+    assert call("GET", "examples/ours", folder=tmp_path).status_code == 200
+    assert call("GET", f"examples/{name}", folder=tmp_path).status_code == 404
 
 
 @pytest.mark.long
