@@ -55,7 +55,7 @@ Linear = tuple[float, float, float]
 
 def colours(theme: str) -> dict[str, str]:
     """Every custom colour of the style sheets in a theme, as #rrggbb by its name."""
-    found = {}
+    found: dict[str, str] = {}
     for path in STYLE.glob("*.css"):
         pairs = re.findall(
             r"--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)", path.read_text("utf-8")

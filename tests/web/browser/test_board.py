@@ -34,7 +34,14 @@ BOARD = """async ([doc, options]) => {
 def figure(name: str, x: float, y: float, z: float = 0.0, **more: Any) -> dict[str, Any]:
     storey = 1 if z >= 3 else 0
     base = {"radius": 0.5, "width": None, "depth": None}
-    rest = {"unit": None, "badges": [], "profile": "", "stats": {}, "says": name, "storey": storey}
+    rest: dict[str, Any] = {
+        "unit": None,
+        "badges": [],
+        "profile": "",
+        "stats": {},
+        "says": name,
+        "storey": storey,
+    }
     where = {"x": x, "y": y, "z": z, "facing": 90.0}
     return {"id": name, "name": name.title(), "side": "red", **where, **base, **rest, **more}
 

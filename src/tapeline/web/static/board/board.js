@@ -373,7 +373,7 @@ export class BoardView {
     const { clientWidth: width, clientHeight: height } = this.frame;
     if (!width || !height || !this.board) return;
     const small = width < 560 || height < 420;
-    const [edge, below] = small ? [20, 50] : [30, 52];
+    const [edge, below] = small ? [20, 54] : [30, 60];
     this.view.margin = this.still
       ? { top: 4, right: 4, bottom: 4, left: 4 }
       : { top: edge, right: edge - 10, bottom: below, left: edge + 10 };

@@ -155,6 +155,7 @@ export function figureOf(plate, figure, side, how) {
     group.setAttribute("role", "button");
     group.setAttribute("aria-label", figure.says || figure.name);
     group.setAttribute("aria-pressed", "false");
+    group.append(svg("title", { text: [figure.name, ...figure.badges.map((b) => b.words)].join(", ") }));
     if (how.tabs) group.setAttribute("tabindex", "0");
   }
   turned.append(...baseParts(figure));

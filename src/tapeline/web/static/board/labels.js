@@ -50,7 +50,11 @@ function widthOf(text, bold, size) {
 export function drawLabels(plate, board, terrain, scale, side) {
   const taken = /** @type {Box[]} */ ([]);
   const here = board.figures.filter((figure) => plate.sees(figure.z));
-  for (const figure of here) taken.push(scaled(boxOf(plate, figure), scale));
+  for (const figure of here) {
+    const box = scaled(boxOf(plate, figure), scale);
+    taken.push(box);
+    if (figure.badges.length) taken.push(badgeBox(box, figure));
+  }
   const made = /** @type {SVGElement[]} */ ([]);
   const groups = new Map(board.groups.map((group) => [group.id, group]));
   const done = new Set();
@@ -66,7 +70,8 @@ export function drawLabels(plate, board, terrain, scale, side) {
     const members = several ? here.filter((f) => f.unit === group.id) : [figure];
     const box = around(members.map((f) => scaled(boxOf(plate, f), scale)));
     const text = group?.name || figure.name;
-    const small = group ? group.words : figure.z > 1e-6 && !plate.storey ? `${num(figure.z)} up` : "";
+    const state = half >= NUMBERS ? (group?.words ?? "") : "";
+    const small = figure.z > 1e-6 && !plate.storey ? `${num(figure.z)} up` : state;
     const spot = room(box, text, small, taken);
     if (!spot) continue;
     taken.push(spot.box);
@@ -75,19 +80,46 @@ export function drawLabels(plate, board, terrain, scale, side) {
 
   const shown = terrain.filter((ground) => ground.label && plate.shows(ground));
   const boxes = new Map(shown.map((ground) => [ground.id, scaled(groundBox(plate, ground), scale)]));
+  for (const ground of terrain) {
+    const way = ground.type === "ramp" || ground.type === "ladder";
+    if (way && plate.shows(ground)) taken.push(scaled(groundBox(plate, ground), scale));
+  }
   shown.sort((a, b) => area(boxes.get(b.id)) - area(boxes.get(a.id)));
   for (const ground of shown) {
     const box = /** @type {Box} */ (boxes.get(ground.id));
     const cut = ground.label.indexOf(", ");
     const text = cut < 0 ? ground.label : ground.label.slice(0, cut);
     const small = cut < 0 ? "" : ground.label.slice(cut + 2);
-    const spot = within(box, text, small, taken) ?? within(box, small || text, "", taken);
-    if (!spot) continue;
+    const spot = isThin(ground, box)
+      ? room(box, text, small, taken, 11.5)
+      : (within(box, text, small, taken) ?? within(box, small || text, "", taken));
+    if (!spot || (isThin(ground, box) && shorter(box, spot.box))) continue;
     taken.push(spot.box);
     const said = spot.small || text === spot.text ? text : small;
     made.push(label(spot, said, spot.small, ground.type === "piece" ? `place texture-${ground.pattern}` : "place", scale));
   }
   plate.layers.labels.replaceChildren(...made);
+}
+
+/** Where the badges of a figure are. @param {Box} box
+ * @param {import("../lib/documents.js").Figure} figure */
+function badgeBox(box, figure) {
+  const width = figure.badges.reduce((sum, badge) => sum + 10 + 6.4 * badge.letter.length, 0);
+  const x = figure.radius === null ? box.x + (box.width - width) / 2 : box.x + 0.82 * box.width;
+  const y = figure.radius === null ? box.y + box.height / 2 - 8 : box.y + 0.14 * box.height - 8;
+  return { x: x - 4, y, width, height: 16 };
+}
+
+/** Whether a name would hide what it is written on: it goes beside it. @param {Ground} ground
+ * @param {Box} box */
+function isThin(ground, box) {
+  const way = ground.type === "ramp" || ground.type === "ladder";
+  return Math.min(box.width, box.height) < (way ? 40 : 14);
+}
+
+/** Whether something is too short for a name beside it. @param {Box} box @param {Box} name */
+function shorter(box, name) {
+  return Math.max(box.width, box.height) * 1.3 + 10 < name.width;
 }
 
 /**
@@ -96,10 +128,11 @@ export function drawLabels(plate, board, terrain, scale, side) {
  * @param {string} text
  * @param {string} small
  * @param {Box[]} taken
+ * @param {number} size of the text, pixels; names of figures are bold
  */
-function room(box, text, small, taken) {
+function room(box, text, small, taken, size = 12) {
   for (const second of small ? [small, ""] : [""]) {
-    const width = Math.max(widthOf(text, true, 12), second ? widthOf(second, false, 10.5) : 0) + 4;
+    const width = Math.max(widthOf(text, size === 12, size), second ? widthOf(second, false, 10.5) : 0) + 4;
     const height = LINE + (second ? SMALL_LINE : 0);
     const mid = box.x + box.width / 2 - width / 2;
     const level = box.y + box.height / 2 - height / 2;
