@@ -169,6 +169,17 @@ def test_from_a_blank_table_to_a_match(desk: Desk, tmp_path: Path) -> None:
     page.wait_for_url(re.compile(r"/t/[^#]+#.+"))
     expect(page.locator("#board .figure[data-id]").first).to_be_visible()
 
+    page.goto("/edit?system=sovl")
+    desk.sound()
+    page.get_by_role("button", name="Open, or start anew").click()
+    page.locator(".source", has_text="The table of a match").get_by_role("button").first.click()
+    expect(page.locator("#title")).to_have_text("The look-out")
+    desk.sound()
+    desk.choose("blue-1")
+    desk.field("models[2].profile").select_option("Rat Ogre")
+    desk.sound()
+    assert "base" not in desk.kept()["models"][2]
+
 
 def test_stretching_moving_and_turning_with_the_mouse(desk: Desk) -> None:
     page = desk.page
@@ -196,6 +207,35 @@ def test_stretching_moving_and_turning_with_the_mouse(desk: Desk) -> None:
     expect(desk.field(f"{rectangle}.width")).to_have_value("4")
     page.get_by_role("button", name=re.compile("^Redo")).click()
     expect(desk.field(f"{rectangle}.centre[0]")).to_have_value("9")
+
+
+def test_several_things_at_once(desk: Desk) -> None:
+    page = desk.page
+    desk.blank("mordheim", 24, 24)
+    page.get_by_label("How many").fill("3")
+    desk.add("add-bodies")
+    desk.sound()
+    before = [model["position"] for model in desk.kept()["models"]]
+    page.keyboard.press("Escape")
+    page.keyboard.down("Shift")
+    desk.drag((1, 7), (23, 0.2))
+    page.keyboard.up("Shift")
+    expect(desk.thing.get_by_role("heading", name="3 things")).to_be_visible()
+    x, y = before[0]
+    desk.drag((x, y), (x + 2, y + 5))
+    desk.sound()
+    after = [model["position"] for model in desk.kept()["models"]]
+    shifts = {
+        (round(b[0] - a[0], 6), round(b[1] - a[1], 6)) for a, b in zip(before, after, strict=True)
+    }
+    assert len(shifts) == 1
+    [(dx, dy)] = shifts
+    assert (dx, dy) == pytest.approx((2, 5), abs=0.25)
+    desk.thing.locator('[data-does="side-blue"]').click()
+    desk.sound()
+    assert {model["side"] for model in desk.kept()["models"]} == {"blue"}
+    desk.thing.locator('[data-does="delete"]').click()
+    expect(page.locator("#board .figure[data-id]")).to_have_count(0)
 
 
 def test_drawing_corners_and_adding_and_removing_some(desk: Desk) -> None:

@@ -23,16 +23,21 @@ export function bodyForm(desk, path, entry) {
     sideField(desk, path),
     inline
       ? h("p", { class: "says", text: "Its figures stand in the scene itself." })
-      : fields.choice("Profile", `${path}.profile`, profileOptions(desk, entry)),
+      : fields.choice("Profile", `${path}.profile`, profileOptions(desk, entry), { also: rebased }),
     profile ? h("p", { class: "says", text: figures(profile, unit) }) : null,
-    entry.models === undefined ? null : fields.number("Models", `${path}.models`, { min: 1, max: 500, whole: true, short: true }),
+    entry.models === undefined ? null : fields.number("Models", `${path}.models`, { min: 1, max: 500, whole: true, short: true, also: rebased }),
     entry.models === undefined
       ? null
-      : fields.number("In a rank", `${path}.files`, { min: 1, max: 100, whole: true, short: true, usual: filesOf({ ...entry, files: undefined }, profile) }),
+      : fields.number("In a rank", `${path}.files`, { min: 1, max: 100, whole: true, short: true, also: rebased, usual: filesOf({ ...entry, files: undefined }, profile) }),
     fields.place("Middle", `${path}.position`),
     system.storeys ? fields.number("Height above the table", `${path}.z`, { unit, usual: 0, step: 0.5 }) : null,
     fields.number("Facing", `${path}.facing`, { step: 5, unit: "\u00b0", usual: 0, says: "0 is to the right, 90 up the table." }),
   ];
+}
+
+/** The base that a saved match gives it is of the profile and the ranks it had. @param {any} entry */
+function rebased(entry) {
+  delete entry.base;
 }
 
 /** @param {Desk} desk @param {string} path */

@@ -86,7 +86,7 @@ export class Contents {
     const profile = typeof entry.profile === "string" && entry.profile !== entry.name ? `, ${entry.profile}` : "";
     return {
       id: entry.id,
-      words: `${titleOf(entry)}${profile}${up}`,
+      words: `${titleOf(entry)}${profile}${up}${entry.state?.gone ? ", gone" : ""}`,
       wrong,
       chosen: this.draft.selected.has(entry.id),
       inner: false,

@@ -127,7 +127,11 @@ export class Deeds {
   reprofile(stands, profile) {
     const ids = new Set(stands.map((stand) => stand.id));
     this.draft.change("change profile", (scene) => {
-      for (const model of scene.models) if (ids.has(model.id)) model.profile = profile;
+      for (const model of scene.models) {
+        if (!ids.has(model.id)) continue;
+        model.profile = profile;
+        delete model.base;
+      }
     });
   }
 

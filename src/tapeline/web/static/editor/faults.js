@@ -74,7 +74,7 @@ export class FaultList {
         dataset: { key: `go ${fault.path}` },
         onclick: () => this.does.goTo(fault),
       }),
-      ` ${fault.message}.`,
+      `: ${fault.message}.`,
       (fault.fixes ?? []).map((fix) =>
         h("button", {
           type: "button",
@@ -95,6 +95,6 @@ export class FaultList {
     if (!entry) return path;
     const rest = found.rest.replace(/\[(\d+)\]/g, (_, n) => ` ${Number(n) + 1}`).replaceAll(".", ", ");
     const title = found.list === "sides" ? `Side ${entry.name || entry.id}` : titleOf(entry);
-    return rest ? `${title}: ${rest}` : title;
+    return rest ? `${title}, ${rest}` : title;
   }
 }

@@ -2,7 +2,7 @@
 // Fields of the side form: each is bound to a path of the document and shows its faults.
 
 import { h } from "../lib/dom.js";
-import { putAt, valueAt } from "./paths.js";
+import { putAt, steps, valueAt } from "./paths.js";
 
 /** @typedef {import("./scene.js").Draft} Draft */
 
@@ -42,8 +42,9 @@ export class Fields {
    * @param {string} label
    * @param {string} path
    * @param {{step?: number, min?: number, max?: number, whole?: boolean, unit?: string,
-   *   usual?: number | null, short?: boolean, says?: string}} [how] usual: what holds where the
-   *   field is empty; null: it may be empty
+   *   usual?: number | null, short?: boolean, says?: string,
+   *   also?: (entry: any) => void}} [how] usual: what holds where the field is empty; null: it may
+   *   be empty. also: what else changes in the entry
    */
   number(label, path, how = {}) {
     const { step = 0.1, min, max, whole = false, unit, usual, short, says } = how;
@@ -72,7 +73,7 @@ export class Fields {
     const take = () => {
       const good = sound();
       input.setCustomValidity(good ? "" : wrong);
-      if (good) this.put(label, path, input.value === "" ? undefined : input.valueAsNumber);
+      if (good) this.put(label, path, input.value === "" ? undefined : input.valueAsNumber, how.also);
     };
     input.addEventListener("input", take);
     input.addEventListener("change", () => input.reportValidity());
@@ -107,8 +108,9 @@ export class Fields {
    * @param {string} label
    * @param {string} path
    * @param {[string, string][]} options
-   * @param {{otherwise?: string, take?: (value: string) => void, says?: string}} [how] otherwise:
-   *   the value where the document says nothing; choosing it takes the key away
+   * @param {{otherwise?: string, take?: (value: string) => void, says?: string,
+   *   also?: (entry: any) => void}} [how] otherwise: the value where the document says nothing;
+   *   choosing it takes the key away. also: what else changes in the entry
    */
   choice(label, path, options, how = {}) {
     const select = h(
@@ -118,7 +120,7 @@ export class Fields {
     );
     select.addEventListener("change", () => {
       if (how.take) how.take(select.value);
-      else this.put(label, path, select.value === how.otherwise ? undefined : select.value);
+      else this.put(label, path, select.value === how.otherwise ? undefined : select.value, how.also);
     });
     return this.bind(label, path, select, { says: how.says }, () => {
       const value = valueAt(this.draft.scene, path) ?? how.otherwise ?? "";
@@ -179,9 +181,13 @@ export class Fields {
     );
   }
 
-  /** @param {string} label @param {string} path @param {any} value */
-  put(label, path, value) {
-    this.draft.change(label.toLowerCase(), (scene) => putAt(scene, path, value), `field:${path}`);
+  /** @param {string} label @param {string} path @param {any} value @param {(entry: any) => void} [also] */
+  put(label, path, value, also) {
+    const does = (/** @type {any} */ scene) => {
+      putAt(scene, path, value);
+      also?.(valueAt(scene, steps(path).slice(0, -1)));
+    };
+    this.draft.change(label.toLowerCase(), does, `field:${path}`);
   }
 
   /**

@@ -80,7 +80,13 @@ export class Hands {
       return;
     }
     const found = sketchOf(originalEvent);
-    if (found === null) return;
+    if (found === null) {
+      if (originalEvent.shiftKey) {
+        event.preventDefault();
+        this.lasso(originalEvent, point);
+      }
+      return;
+    }
     const chosen = this.draft.selected.has(found);
     if (originalEvent.pointerType === "touch" && !chosen) return;
     if (originalEvent.shiftKey) return;
@@ -132,12 +138,12 @@ export class Hands {
   grab(event, what) {
     if (!what) return;
     this.draft.hold();
+    this._held = true;
     this._says = what.says;
     this._drag = what.drag;
     this._start = [event.clientX, event.clientY];
     this._moved = false;
     this._pointer = event.pointerId;
-    this._capture = event;
   }
 
   /** @param {PointerEvent} event */
@@ -157,7 +163,8 @@ export class Hands {
     if (!this._drag || event.pointerId !== this._pointer) return;
     const moved = this._moved;
     this._drag = null;
-    if (moved) this.draft.release(this._says);
+    if (!this._held) this.board.lines([]);
+    else if (moved) this.draft.release(this._says);
     else this.draft.letGo();
     this.board.hint(null);
   }
@@ -165,8 +172,30 @@ export class Hands {
   drop() {
     if (!this._drag) return;
     this._drag = null;
-    this.draft.letGo();
+    if (this._held) this.draft.letGo();
+    else this.board.lines([]);
     this.board.hint(null);
+  }
+
+  /** Drag a box: what lies in it is selected too. @param {PointerEvent} start @param {Point} from */
+  lasso(start, from) {
+    const system = this.with.system();
+    if (!system) return;
+    const before = [...this.draft.selected];
+    this._pointer = start.pointerId;
+    this._start = [start.clientX, start.clientY];
+    this._moved = false;
+    this._held = false;
+    this._drag = (event) => {
+      const [x, y] = this.board.at(event);
+      const [x0, x1, y0, y1] = [Math.min(x, from[0]), Math.max(x, from[0]), Math.min(y, from[1]), Math.max(y, from[1])];
+      this.board.lines([{ line: [[x0, y0], [x1, y0], [x1, y1], [x0, y1], [x0, y0]], kind: "plain" }]);
+      const within = this.draft.all().filter(({ entry }) => {
+        const box = entry.members ? null : boxOf(entry, system);
+        return box && box.x0 >= x0 && box.x1 <= x1 && box.y0 >= y0 && box.y1 <= y1;
+      });
+      this.draft.select([...before, ...within.flatMap(({ entry }) => this.deeds.company(entry.id))]);
+    };
   }
 
   /** Drag what is selected. @param {string} id that was pressed @param {Point} from */

@@ -4,7 +4,7 @@
 import { fill, h } from "../lib/dom.js";
 
 const MOUSE = [
-  ["Press", "select; drag to move, with Shift to select more"],
+  ["Press", "select and drag to move; with Shift to select more, or drag a box round them"],
   ["Handles", "stretch, turn; the small ones between corners make a new corner"],
   ["Alt", "while dragging: off the grid, turn by single degrees"],
   ["Space, middle button", "move the board; the wheel zooms"],

@@ -55,7 +55,7 @@ export class Overlay {
     const system = this.system();
     if (!system) return;
     const faulty = this.faultyIds();
-    const entries = this.draft.all().filter(({ entry }) => !entry.members);
+    const entries = this.draft.all().filter(({ entry }) => !entry.members && !entry.state?.gone);
     const sized = entries
       .map(({ entry }) => {
         const box = boxOf(entry, system);

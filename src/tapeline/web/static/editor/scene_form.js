@@ -5,6 +5,11 @@ import { fill, h } from "../lib/dom.js";
 
 /** @typedef {import("./thing_form.js").Desk} Desk */
 
+/** Whether a body begins in a state. @param {import("./scene.js").Entry} body */
+function given(body) {
+  return Object.keys(body.state ?? {}).length > 0;
+}
+
 export class SceneForm {
   /** @param {HTMLElement} root @param {Omit<Desk, "system"> & {system: () => Desk["system"]}} desk */
   constructor(root, desk) {
@@ -21,7 +26,7 @@ export class SceneForm {
       scene.system,
       scene.sides.map((side) => [side.id, side.name]),
       Object.keys(scene.turn.progress ?? {}),
-      Object.keys(scene.options),
+      scene.models.some((model) => given(model)) || scene.units.some((unit) => given(unit)),
     ]);
     if (!anew && wanted === this.made) {
       fields.refresh();
@@ -88,6 +93,21 @@ export class SceneForm {
               type: "button",
               text: "Begin the turn afresh",
               onclick: () => draft.change("begin the turn afresh", (found) => delete found.turn.progress),
+            }),
+          )
+        : null,
+      [...scene.models, ...scene.units].some(given)
+        ? h(
+            "p",
+            { class: "says" },
+            "Some begin with a state of their own, such as having moved. ",
+            h("button", {
+              type: "button",
+              text: "Everybody begins afresh",
+              onclick: () =>
+                draft.change("everybody afresh", (found) => {
+                  for (const body of [...found.models, ...found.units]) delete body.state;
+                }),
             }),
           )
         : null,
