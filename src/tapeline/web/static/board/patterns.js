@@ -11,7 +11,7 @@ const TILES = /** @type {Record<string, {size: number, marks: [string, number][]
   plain: { size: 16, marks: [] },
   dots: { size: 14, marks: [[dot(3.5, 3.5, 1.6) + dot(10.5, 10.5, 1.6), 0]] },
   trees: { size: 20, marks: [[dot(6, 6, 3.4) + dot(16, 16, 3.4), 1.1], [dot(6, 6, 1), 0]] },
-  reeds: { size: 15, marks: [["M3 7V2.5M5 7V1.5M7 7V3M9 14V9.5M11 14V8.5M13 14V10", 1]] },
+  reeds: { size: 20, marks: [["M3 8V3.5M6 8V1.5M9 8V4M12 18V13.5M15 18V11.5M18 18V14", 1.2]] },
   rings: { size: 22, marks: [[dot(6.5, 6.5, 4) + dot(17, 17, 2.5), 1.1]] },
   stones: { size: 17, marks: [["M2 6l2-3.5 3.5 1 .5 3zM9.5 14.5l1-3 3.5-.5 1.5 3.5z", 1]] },
   dashes: { size: 16, marks: [["M1.5 3.5h5M9.5 8.5h5M3.5 13h5", 1.2]] },

@@ -15,9 +15,9 @@ const LAYERS = /** @type {const} */ ([
   "reach",
   "rings",
   "figures",
+  "labels",
   "ways",
   "ghosts",
-  "labels",
   "lines",
   "pins",
 ]);
