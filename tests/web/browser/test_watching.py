@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Route, expect
 
 from web.browser.watching import Watch
 
@@ -67,4 +67,36 @@ def test_the_watch_is_silent_about_a_good_page(chromium: Browser) -> None:
     page.goto(f"{HOME}/")
     page.wait_for_load_state("networkidle")
     assert watch.faults == []
+    context.close()
+
+
+@pytest.mark.parametrize("overtaken", [True, False])
+def test_a_query_may_be_refused_only_if_the_table_changed(
+    chromium: Browser, overtaken: bool
+) -> None:
+    body = """<script type="module">
+      const asked = fetch("/api/matches/1/reach");
+      %s
+      await asked;
+      document.title = "done";
+    </script>"""
+    context = chromium.new_context()
+    watch = Watch(context, HOME)
+
+    def answer(route: Route) -> None:
+        if route.request.url == f"{HOME}/":
+            act = "await fetch('/api/matches/1/actions', {method: 'POST'});" if overtaken else ""
+            route.fulfill(body=f"<!doctype html>{body % act}", content_type="text/html")
+        elif route.request.url.endswith("/reach"):
+            page.wait_for_timeout(100)
+            route.fulfill(status=422, body="{}")
+        else:
+            route.fulfill(body="{}")
+
+    context.route("**/*", answer)
+    page = context.new_page()
+    page.goto(f"{HOME}/")
+    expect(page).to_have_title("done")
+    page.wait_for_timeout(50)
+    assert (watch.faults == []) is overtaken
     context.close()
