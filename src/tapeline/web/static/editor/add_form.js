@@ -8,7 +8,6 @@ import { boxOf } from "./shapes.js";
 
 /** @typedef {import("../lib/documents.js").System} System */
 /** @typedef {import("./making.js").Maker} Maker */
-/** @typedef {import("./hands.js").Hands} Hands */
 /** @typedef {import("./deeds.js").Deeds} Deeds */
 /** @typedef {import("./scene.js").Draft} Draft */
 
@@ -22,7 +21,8 @@ import { boxOf } from "./shapes.js";
 export class AddForm {
   /**
    * @param {HTMLElement} root
-   * @param {{draft: Draft, system: () => System, maker: () => Maker, deeds: Deeds, hands: Hands,
+   * @param {{draft: Draft, system: () => System, maker: () => Maker, deeds: Deeds,
+   *   draw: (drawing: import("./corners.js").Drawing) => void,
    *   place: (side?: string) => Place}} desk
    */
   constructor(root, desk) {
@@ -125,7 +125,7 @@ export class AddForm {
 
   /** @param {System} system */
   terrain(system) {
-    const { deeds, draft, maker, hands, place } = this.desk;
+    const { deeds, draft, maker, draw, place } = this.desk;
     const says = h("p", { class: "says" });
     const settle = () => {
       const kind = system.terrain.find((one) => one.name === this.kind);
@@ -169,7 +169,7 @@ export class AddForm {
         this.button("Circle", "add-circle", shape("circle")),
         this.button("Outline", "add-polygon", shape("polygon")),
         this.button("Draw its corners", "draw-piece", () =>
-          hands.draw({
+          draw({
             says: "Click the corners of the outline",
             points: [],
             least: 3,
@@ -201,7 +201,7 @@ export class AddForm {
   }
 
   building() {
-    const { deeds, maker, hands, place, system } = this.desk;
+    const { deeds, maker, place, system } = this.desk;
     const one = (/** @type {(maker: Maker, at: Place) => import("./scene.js").Entry} */ make) => () =>
       deeds.add("Add", [{ list: "terrain", entry: make(maker(), place()) }]);
     const draw = (
@@ -211,7 +211,7 @@ export class AddForm {
       /** @type {(maker: Maker, points: [number, number][], z: number) => import("./scene.js").Entry} */ make,
     ) => () => {
       const { z } = place();
-      hands.draw({
+      this.desk.draw({
         says,
         points: [],
         least,

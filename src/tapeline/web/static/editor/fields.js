@@ -239,3 +239,21 @@ export class Fields {
     }
   }
 }
+
+/** The field of a path, or of the nearest path above it. @param {HTMLElement} root @param {string} path */
+export function nearestField(root, path) {
+  for (let way = path; way; way = way.replace(/(\.[^.[\]]+|\[\d+\]|^[^.[\]]+)$/, "")) {
+    const found = root.querySelector(`[data-path="${CSS.escape(way)}"]`);
+    if (found) return found;
+  }
+  return null;
+}
+
+/** @param {Element} element @param {string} selector */
+export function ancestors(element, selector) {
+  const found = [];
+  for (let one = element.closest(selector); one; one = one.parentElement?.closest(selector) ?? null) {
+    found.push(one);
+  }
+  return found;
+}

@@ -1,7 +1,7 @@
 // @ts-check
-// Hands on the editor's board: press to select, drag to move, stretch and turn, click corners to
-// draw, and the same by keys.
+// Hands on the editor's board: press to select, drag to move, stretch and turn; the same by keys.
 
+import { Corners } from "./corners.js";
 import { canTurn, handlesOf } from "./handles.js";
 import { boxOf, joined, pointsOf, tidy } from "./shapes.js";
 
@@ -10,21 +10,9 @@ import { boxOf, joined, pointsOf, tidy } from "./shapes.js";
 /** @typedef {import("./handles.js").Handle} Handle */
 /** @typedef {[number, number]} Point */
 
-/**
- * Corners that are being clicked.
- * @typedef {object} Drawing
- * @property {string} says
- * @property {Point[]} points
- * @property {number} least
- * @property {boolean} closed
- * @property {(points: Point[]) => void} done
- */
-
 const TURN = "turn";
 /** Pixels between a thing and its turning handle. */
 const AWAY = 26;
-/** Pixels within which a click on the first corner closes an outline. */
-const CLOSE = 12;
 
 export class Hands {
   /**
@@ -41,15 +29,13 @@ export class Hands {
     this.draft = draft;
     this.deeds = deeds;
     this.with = with_;
-    /** @type {Drawing | null} */
-    this.drawing = null;
+    this.corners = new Corners(host, board, (value, free) => this.snapped(value, free), with_.changed);
     /** @type {((event: PointerEvent) => void) | null} */
     this._drag = null;
     this._says = "";
     this._pointer = -1;
     host.addEventListener("pick", (event) => this.pick(/** @type {CustomEvent} */ (event)));
     host.addEventListener("point", (event) => this.point(/** @type {CustomEvent} */ (event)));
-    host.addEventListener("hover", (event) => this.hover(/** @type {CustomEvent} */ (event)));
     host.addEventListener("letgo", () => this.drop());
     host.addEventListener("view", () => this.handles());
     host.addEventListener("pointermove", (event) => this.move(event));
@@ -73,7 +59,7 @@ export class Hands {
       if (part === "figure" && id !== null) this.choose(id, originalEvent.shiftKey);
       return;
     }
-    if (this.drawing) return;
+    if (this.corners.now) return;
     if (part === "handle") {
       event.preventDefault();
       this.grab(originalEvent, id === TURN ? this.turning() : this.reshaping(id));
@@ -115,8 +101,8 @@ export class Hands {
   point(event) {
     const { part, id, point, originalEvent } = event.detail;
     if (!(originalEvent instanceof PointerEvent)) return;
-    if (this.drawing) {
-      this.corner(point, originalEvent.altKey);
+    if (this.corners.now) {
+      this.corners.click(point, originalEvent.altKey);
       return;
     }
     if (part === "handle") return;
@@ -259,80 +245,13 @@ export class Hands {
     };
   }
 
-  // Drawing corner by corner
-
-  /** @param {Drawing} drawing */
-  draw(drawing) {
-    this.drawing = drawing;
-    this.draft.select([]);
-    this.host.classList.add("drawing-corners");
-    this.with.changed();
-  }
-
-  /** @param {Point} point @param {boolean} free */
-  corner(point, free) {
-    const drawing = this.drawing;
-    if (!drawing) return;
-    /** @type {Point} */
-    const next = [this.snapped(point[0], free), this.snapped(point[1], free)];
-    const first = drawing.points[0];
-    if (first && drawing.points.length >= drawing.least) {
-      const off = Math.hypot(point[0] - first[0], point[1] - first[1]) * this.board.scale;
-      if (drawing.closed && off < CLOSE) {
-        this.finish();
-        return;
-      }
-    }
-    const last = drawing.points.at(-1);
-    if (last && last[0] === next[0] && last[1] === next[1]) return;
-    drawing.points.push(next);
-    this.trace(next);
-    this.with.changed();
-  }
-
-  finish() {
-    const drawing = this.drawing;
-    if (!drawing || drawing.points.length < drawing.least) return;
-    this.cancel();
-    drawing.done(drawing.points);
-  }
-
-  cancel() {
-    this.drawing = null;
-    this.host.classList.remove("drawing-corners");
-    this.board.lines([]);
-    this.board.hint(null);
-    this.with.changed();
-  }
-
-  /** @param {CustomEvent} event */
-  hover(event) {
-    const { point, originalEvent } = event.detail;
-    if (!this.drawing || !point) return;
-    const free = originalEvent?.altKey ?? false;
-    this.trace([this.snapped(point[0], free), this.snapped(point[1], free)]);
-  }
-
-  /** Show the corners so far and the line to the pointer. @param {Point} next */
-  trace(next) {
-    const drawing = this.drawing;
-    if (!drawing) return;
-    const line = [...drawing.points, next];
-    const close = drawing.closed && drawing.points.length >= 2 ? [[next, drawing.points[0]]] : [];
-    this.board.lines([
-      ...(line.length > 1 ? [{ line, kind: /** @type {const} */ ("clear") }] : []),
-      ...close.map((ends) => ({ line: /** @type {any} */ (ends), kind: /** @type {const} */ ("plain") })),
-    ]);
-    this.board.hint({ at: next, words: `${next[0]}, ${next[1]}` });
-  }
-
   // Handles and keys
 
   /** The handles of what is selected, where they belong now. */
   handles() {
     const chosen = this.draft.chosen();
     const system = this.with.system();
-    if (!system || this.drawing || !chosen.length) {
+    if (!system || this.corners.now || !chosen.length) {
       this.board.handles([]);
       return;
     }
@@ -377,13 +296,8 @@ export class Hands {
   /** @param {KeyboardEvent} event */
   key(event) {
     if (event.ctrlKey || event.metaKey) return;
-    if (this.drawing) {
-      if (event.key === "Enter") this.finish();
-      else if (event.key === "Escape") this.cancel();
-      else if (event.key === "Backspace") {
-        this.drawing.points.pop();
-        this.with.changed();
-      } else return;
+    if (this.corners.now) {
+      if (!this.corners.key(event.key)) return;
       event.preventDefault();
       event.stopPropagation();
       return;

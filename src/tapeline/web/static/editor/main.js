@@ -4,7 +4,6 @@
 import { ApiError, call } from "../lib/api.js";
 import { BoardView } from "../board/board.js";
 import { byId, fill, h } from "../lib/dom.js";
-import { Keys, isWriting } from "../lib/keys.js";
 import { say } from "../lib/say.js";
 import { sheet } from "../table/sheet.js";
 import { get, put } from "../lib/store.js";
@@ -13,18 +12,20 @@ import { AddForm } from "./add_form.js";
 import { Checker } from "./checker.js";
 import { Contents } from "./contents.js";
 import { Deeds } from "./deeds.js";
+import { editorKeys } from "./editor_keys.js";
 import { FaultList } from "./faults.js";
-import { Fields } from "./fields.js";
-import { faultOfFile, keepDraft, keptDraft, readScene, saveScene, shelveDraft } from "./files.js";
+import { Fields, ancestors, nearestField } from "./fields.js";
+import { faultOfFile, keepDraft, readScene, saveScene, shelveDraft } from "./files.js";
 import { Hands } from "./hands.js";
 import { showHelp } from "./help.js";
 import { Maker } from "./making.js";
-import { Opening, sceneOfMatch } from "./opening.js";
+import { Opening } from "./opening.js";
 import { Overlay } from "./overlay.js";
 import { entryOf } from "./paths.js";
-import { Draft, blank } from "./scene.js";
+import { Draft } from "./scene.js";
 import { SceneForm } from "./scene_form.js";
 import { Sharing } from "./sharing.js";
+import { bare, start } from "./start.js";
 import { Tabs } from "./tabs.js";
 import { ThingForm } from "./thing_form.js";
 
@@ -37,7 +38,7 @@ const NOTICE = 6000;
 /** Steps of the grid that things snap to, table units. */
 const GRIDS = ["0", "0.1", "0.25", "0.5", "1"];
 
-class Editor {
+export class Editor {
   /** @param {System[]} systems */
   constructor(systems) {
     this.systems = systems;
@@ -59,7 +60,7 @@ class Editor {
     this.thingDesk = { ...shared, fields: new Fields(this.draft), system: this.system };
     this.thing = new ThingForm(byId("thing"), this.thingDesk);
     this.sceneForm = new SceneForm(byId("scene"), { ...shared, fields: new Fields(this.draft), system });
-    this.add = new AddForm(byId("add"), { ...shared, system, hands: this.hands, place: (side) => this.place(side) });
+    this.add = new AddForm(byId("add"), { ...shared, system, draw: (drawing) => this.draw(drawing), place: (side) => this.place(side) });
     this.contents = new Contents(byId("contents"), this.draft, system, (id, more) => {
       this.hands.choose(id, more);
       this.reveal(id);
@@ -79,7 +80,7 @@ class Editor {
     });
     this.listen(host);
     this.buttons();
-    this.keys();
+    this.bindings = editorKeys(this);
     sheet(byId("stage"), byId("grip"));
   }
 
@@ -281,24 +282,28 @@ class Editor {
     else if (chosen.length > 1) say(`${chosen.length} selected`);
   }
 
+  /** @param {import("./corners.js").Drawing} drawing */
+  draw(drawing) {
+    this.draft.select([]);
+    this.hands.corners.begin(drawing);
+    say(`${drawing.says}. Enter finishes, Escape cancels.`);
+    this.board.frame.focus();
+  }
+
   /** The bar that says what is being drawn. */
   tellDrawing() {
-    const { drawing } = this.hands;
+    const { corners } = this.hands;
     const bar = byId("drawing");
-    bar.hidden = !drawing;
+    bar.hidden = !corners.now;
     this.hands.handles();
-    if (!drawing) return;
-    const count = drawing.points.length;
+    if (!corners.now) return;
+    const { points, says, least } = corners.now;
     fill(
       bar,
-      h("span", { text: `${drawing.says} (${count}).` }),
-      h("button", { type: "button", text: "Finish", disabled: count < drawing.least, onclick: () => this.hands.finish() }),
-      h("button", { type: "button", text: "Cancel", onclick: () => this.hands.cancel() }),
+      h("span", { text: `${says} (${points.length}).` }),
+      h("button", { type: "button", text: "Finish", disabled: points.length < least, onclick: () => corners.finish() }),
+      h("button", { type: "button", text: "Cancel", onclick: () => corners.cancel() }),
     );
-    if (count === 0) {
-      say(`${drawing.says}. Enter finishes, Escape cancels.`);
-      this.board.frame.focus();
-    }
   }
 
   /**
@@ -354,45 +359,6 @@ class Editor {
     say(`Saved as ${name}`);
   }
 
-  keys() {
-    const { deeds, draft } = this;
-    const some = () => draft.selected.size > 0;
-    const keys = new Keys();
-    /** @type {import("../lib/keys.js").Binding[]} */
-    const bindings = [
-      { keys: ["["], says: "Turn left by 5 degrees", when: some, run: () => deeds.turn(5) },
-      { keys: ["]"], says: "Turn right by 5 degrees", when: some, run: () => deeds.turn(-5) },
-      { keys: ["{"], says: "Turn left by 45 degrees", when: some, run: () => deeds.turn(45) },
-      { keys: ["}"], says: "Turn right by 45 degrees", when: some, run: () => deeds.turn(-45) },
-      { keys: ["d"], says: "Duplicate", when: some, run: () => deeds.duplicate() },
-      { keys: ["Delete"], says: "Delete, or take away the corner in focus", when: some, run: () => deeds.remove() },
-      { keys: ["u"], says: "Undo (also Ctrl+Z)", run: () => draft.undo() },
-      { keys: ["Shift+u"], says: "Redo (also Ctrl+Shift+Z)", run: () => draft.redo() },
-      { keys: ["Escape"], says: "Select nothing", when: some, run: () => draft.select([]) },
-      { keys: ["b"], says: "To the board", run: () => this.board.frame.focus() },
-      { keys: ["e"], says: "To the figures of what is selected", run: () => this.tabs.focus("thing") },
-      { keys: ["a"], says: "To what can be added", run: () => this.tabs.focus("add") },
-      { keys: ["?"], says: "This list", run: () => byId("help").click() },
-    ];
-    keys.add(...bindings);
-    this.bindings = [
-      { keys: ["Arrows"], says: "On the board: move by a step of the grid (Shift 1, Alt 0.01); on a handle: move the handle" },
-      ...bindings,
-      { keys: ["+", "-", "0"], says: "On the board: zoom, show all" },
-    ];
-    document.addEventListener("keydown", (event) => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || isWriting(event.target)) return;
-      const key = event.key.toLowerCase();
-      if (document.querySelector("dialog[open]")) return;
-      if (key === "z" && !event.shiftKey) draft.undo();
-      else if (key === "y" || key === "z") draft.redo();
-      else if (key === "s") this.save();
-      else if (key === "d" && some()) deeds.duplicate();
-      else return;
-      event.preventDefault();
-    });
-  }
-
   /** @param {DragEvent} event */
   async dropped(event) {
     const file = event.dataTransfer?.files[0];
@@ -404,82 +370,6 @@ class Editor {
       this.notice(error instanceof Error ? error.message : String(error));
     }
   }
-}
-
-/**
- * A board of a table without anything, for the time until the server has looked at the scene.
- * @param {Scene} scene
- * @param {System} system
- * @returns {import("../lib/documents.js").Board}
- */
-function bare(scene, system) {
-  const { width, depth, unit } = scene.table;
-  const storeys = [{ index: 0, bottom: 0, top: null, caption: "" }];
-  const parties = scene.sides.map((side, look) => ({
-    ...{ id: side.id, name: side.name || side.id, look, bodies: 0, gone: 0 },
-  }));
-  return /** @type {any} */ ({
-    ...{ system: system.name, title: system.title, name: scene.name, unit, width, depth },
-    ...{ round: 1, phase: "", status: [], acting: [], parties, storeys, terrain: [] },
-    ...{ figures: [], groups: [], gone: [], hash: "" },
-  });
-}
-
-/** The field of a path, or of the nearest path above it. @param {HTMLElement} root @param {string} path */
-function nearestField(root, path) {
-  for (let way = path; way; way = way.replace(/(\.[^.[\]]+|\[\d+\]|^[^.[\]]+)$/, "")) {
-    const found = root.querySelector(`[data-path="${CSS.escape(way)}"]`);
-    if (found) return found;
-  }
-  return null;
-}
-
-/** @param {Element} element @param {string} selector */
-function ancestors(element, selector) {
-  const found = [];
-  for (let one = element.closest(selector); one; one = one.parentElement?.closest(selector) ?? null) {
-    found.push(one);
-  }
-  return found;
-}
-
-/** What the address asks for: ?example=, ?system=, or #/t/match#secret. @param {Editor} editor */
-async function start(editor) {
-  const asked = new URLSearchParams(location.search);
-  const kept = keptDraft();
-  const clear = () => history.replaceState(null, "", location.pathname);
-  if (location.hash.startsWith("#/t/")) {
-    const scene = await sceneOfMatch(decodeURIComponent(location.hash.slice(1)));
-    clear();
-    editor.open(scene, "the table of the match, as it stands");
-    return;
-  }
-  const example = asked.get("example");
-  if (example) {
-    const scene = await call(`examples/${encodeURIComponent(example)}`);
-    clear();
-    editor.open(scene, example);
-    return;
-  }
-  const wanted = editor.systems.find((one) => one.name === asked.get("system"));
-  if (wanted) {
-    const [width, depth] = [Number(asked.get("width")), Number(asked.get("depth"))];
-    clear();
-    const side = wanted.unit === "cm" ? 120 : 48;
-    editor.open(blank(wanted.name, wanted.unit, width > 0 ? width : side, depth > 0 ? depth : side), "");
-    return;
-  }
-  if (kept && editor.systems.some((one) => one.name === kept.scene.system)) {
-    editor.draft.open(kept.scene);
-    editor.begin();
-    editor.notice(`Your draft of ${new Date(kept.at).toLocaleString()} is back.`, false);
-    return;
-  }
-  const first = editor.systems[0];
-  const side = first.unit === "cm" ? 120 : 48;
-  editor.draft.open(blank(first.name, first.unit, side, side));
-  editor.begin();
-  await editor.opening.show();
 }
 
 /** @type {System[]} */
