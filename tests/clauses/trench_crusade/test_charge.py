@@ -176,3 +176,16 @@ def test_interpose_route_avoid_needs_a_way() -> None:
     models = [red("A", 10, 10), blue("T", 20, 10), blue("E2", 15, 11.5)]
     verdict = Table(models, walls, interpose_route="avoid").do("charge", target="T")
     assert ids(verdict) == ["TC-CHG-3"]
+
+
+def test_no_route_is_sought_to_a_target_out_of_range(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Over storeys a route takes long to find, and none makes a target of what is too far."""
+    sought = []
+    monkeypatch.setattr(
+        "tapeline.rules.trench_crusade.context.approach", lambda *given: sought.append(given)
+    )
+    models = [red("A", 10, 10), blue("E", 10 + 12.01 + R, 10), blue("F", 16, 10)]
+    assert ids(Table(models).do("charge", target="E")) == ["TC-CHG-2"]
+    assert not sought
+    assert ids(Table(models).do("charge", target="F")) == ["TC-CHG-8"]
+    assert sought, "what is in range is sought"

@@ -65,7 +65,7 @@ def target_seen_and_in_range(ask: Charging) -> Iterator[Finding]:
         yield Finding(f"{target.name} is not an enemy.", about=target.id)
         return
     measured = gap(mover, target)
-    if not within(measured, CHARGE_RANGE_IN):
+    if not ask.in_range:
         text = f"{target.name} is {measured:.2f} in away, must be within 12 in."
         yield Finding(text, measured, CHARGE_RANGE_IN, target.centre, target.id)
     if not visible(ask.state, mover, target, attested=ask.subject.visible):
@@ -148,7 +148,7 @@ def moves_toward_the_target(ask: Charging) -> Iterator[Finding]:
 @BOOK.clause("TC-CHG-8", src="seed", bars=Charge, at=Moment.PATH)
 def shortest_route(ask: Charging) -> Iterator[Finding]:
     """The charge follows the shortest available route straight at the target."""
-    if not ask.target_is_enemy():
+    if not (ask.target_is_enemy() and ask.in_range):
         return
     plan = ask.approach
     if plan is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
+from tapeline.engine.limits import within
 from tapeline.engine.paths import LegPath
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
@@ -19,10 +20,11 @@ from tapeline.rules.trench_crusade.actions import (
     Walk,
 )
 from tapeline.rules.trench_crusade.approach import Approach, approach
+from tapeline.rules.trench_crusade.figures import CHARGE_RANGE_IN
 from tapeline.rules.trench_crusade.going import lay
 from tapeline.rules.trench_crusade.ground import Ground, Stretch, ground_of
 from tapeline.rules.trench_crusade.heights import in_space
-from tapeline.rules.trench_crusade.measures import holding, ignored_by
+from tapeline.rules.trench_crusade.measures import gap, holding, ignored_by
 from tapeline.rules.trench_crusade.profiles import Weapon
 from tapeline.rules.trench_crusade.state import Activation, activation, carries, movement, radius
 from tapeline.rules.trench_crusade.track import Track
@@ -178,10 +180,21 @@ class Context(Generic[SubjectT]):
         return self.ground.difficult_stretches(self.track, self.mover)
 
     @cached_property
+    def in_range(self) -> bool:
+        """Whether the target of a charge is within 12 inches."""
+        return within(gap(self.mover, self.target), CHARGE_RANGE_IN)
+
+    @cached_property
     def approach(self) -> Approach | None:
-        """The route of the charge to be judged; None if nothing leads to the target."""
+        """The route of the charge to be judged; None if nothing leads to the target.
+
+        Nor is a route sought to what is out of range: over storeys that takes long, and it can be
+        no target whichever way leads there.
+        """
         subject = self.subject
         assert isinstance(subject, Charge)
+        if not self.in_range:
+            return None
         if self.run is None:
             return approach(self.state, self.mover, self.target, subject.forbid, subject.path)
         memo = self.run.memo
