@@ -7,8 +7,16 @@ from pathlib import Path
 
 import click
 
-from tapeline.cli.serve import PORT, address, listening, make_settings, run_server, web_options
-from tapeline.cli.telling import json_option, print_json
+from tapeline.cli.serve import (
+    PORT,
+    address,
+    listening,
+    make_settings,
+    run_server,
+    serving_line,
+    web_options,
+)
+from tapeline.cli.telling import json_option
 
 __all__ = ["play"]
 
@@ -48,7 +56,7 @@ def play(
 
     def ready() -> None:
         if as_json:
-            print_json({"format": "tapeline-serving/1", "address": where, "exposed": False})
+            click.echo(serving_line(where, False))
         else:
             click.echo(f"The table is at {where}\nCtrl-C ends it; matches are kept.")
         if not no_browser:

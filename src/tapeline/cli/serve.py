@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import json
 import socket
 from collections.abc import Callable
 from pathlib import Path
@@ -10,13 +11,22 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tapeline.cli.telling import json_option, print_json
+from tapeline.cli.telling import json_option
 from tapeline.errors import TapelineError
 
 if TYPE_CHECKING:
     from tapeline.web.settings import Settings
 
-__all__ = ["PORT", "address", "listening", "make_settings", "run_server", "serve", "web_options"]
+__all__ = [
+    "PORT",
+    "address",
+    "listening",
+    "make_settings",
+    "run_server",
+    "serve",
+    "serving_line",
+    "web_options",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -103,6 +113,11 @@ def address(made: socket.socket) -> str:
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
 
 
+def serving_line(where: str, exposed: bool) -> str:
+    """What `--json` prints once calls are taken: one line, since the command then goes on."""
+    return json.dumps({"format": "tapeline-serving/1", "address": where, "exposed": exposed})
+
+
 def run_server(settings: Settings, made: socket.socket, ready: Callable[[], None]) -> None:
     """Serve until Ctrl-C; `ready` is called once calls are taken. Calls are never logged."""
     import uvicorn
@@ -178,7 +193,7 @@ def serve(
 
     def ready() -> None:
         if as_json:
-            print_json({"format": "tapeline-serving/1", "address": where, "exposed": exposed})
+            click.echo(serving_line(where, exposed))
         else:
             click.echo(f"{settings.title} is at {where}\n{says}\nCtrl-C ends it.")
 

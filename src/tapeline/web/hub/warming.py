@@ -11,6 +11,8 @@ import asyncio
 import contextlib
 import os
 import sys
+import time
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 
 from tapeline.geometry import gears
@@ -44,11 +46,34 @@ def _compile_for(parent: int) -> None:
     with contextlib.suppress(AttributeError, OSError):
         os.nice(19)
 
-    def look(_done: int, _of: int) -> None:
+    def look(_done: int = 0, _of: int = 0) -> None:
         if os.getppid() != parent:
             os._exit(1)
 
-    gears.warmup(look)
+    with _alone(look):
+        gears.warmup(look)
+
+
+@contextlib.contextmanager
+def _alone(look: Callable[[], None]) -> Iterator[None]:
+    """One process at a time: those that wait find the work done. Where files cannot be locked,
+    as on Windows, they all work."""
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    folder = gears.cache_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "compiling").open("wb") as lock:
+        while True:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                look()
+                time.sleep(0.5)
+        yield
 
 
 if __name__ == "__main__":

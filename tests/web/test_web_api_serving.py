@@ -1,0 +1,158 @@
+"""`tapeline play` and `tapeline serve`: what they say, where they listen, how they end."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from click.testing import CliRunner, Result
+
+from tapeline.cli import play as play_command
+from tapeline.cli import serve as serve_command
+from tapeline.cli.app import app
+from tapeline.web.settings import Settings, default_database
+from web.inside import PLAIN
+
+MAIN = "from tapeline.cli import main; main()"
+
+
+def test_play_serves_until_it_is_interrupted_and_logs_no_call(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", MAIN, "play", "--no-browser", "--no-compile", "--port", "0"]
+    environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path), "PYTHONUNBUFFERED": "1"}
+    child = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, text=True
+    )
+    assert child.stdout is not None
+    said = child.stdout.readline()
+    address = said.removeprefix("The table is at ").strip()
+    assert child.stdout.readline() == "Ctrl-C ends it; matches are kept.\n"
+    assert address.startswith("http://127.0.0.1:"), said
+    with httpx.Client(base_url=address, timeout=30, **PLAIN) as client:
+        assert client.get("/healthz").json()["up"]
+        assert client.get("/").headers["content-type"].startswith("text/html")
+        made = client.post("/api/matches", json={"example": "sovl-ford"}).json()
+        token = made["links"][0]["token"]
+        headers = {"authorization": f"Bearer {token}"}
+        assert client.get(f"/api/matches/{made['id']}", headers=headers).status_code == 200
+        assert client.get(f"/api/matches/{made['id']}").status_code == 404
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=30)
+    assert child.returncode == 0, err
+    assert token not in out + err
+    assert made["id"] not in out + err, "calls are not logged"
+    assert (tmp_path / "tapeline" / "matches.db").is_file()
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., tuple[Result, Any]]:
+    """Runs a command up to where it would serve: what it says, and the settings."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    seen: dict[str, Any] = {}
+
+    def run_server(settings: Settings, made: socket.socket, ready: Callable[[], None]) -> None:
+        seen.update(settings=settings, at=made.getsockname()[:2])
+        ready()
+        made.close()
+
+    def go(*words: str) -> tuple[Result, Any]:
+        monkeypatch.setattr(serve_command, "run_server", run_server)
+        monkeypatch.setattr(play_command, "run_server", run_server)
+        monkeypatch.setattr(webbrowser, "open", lambda url: seen.update(opened=url))
+        seen.clear()
+        result = CliRunner().invoke(app, list(words), catch_exceptions=False)
+        return result, dict(seen)
+
+    return go
+
+
+def test_play_opens_the_browser_unless_told_not_to(told: Any) -> None:
+    result, seen = told("play", "--port", "0")
+    assert result.exit_code == 0
+    assert seen["opened"] in result.stdout
+    assert seen["at"][0] == "127.0.0.1"
+    assert seen["settings"].compile
+    assert seen["settings"].database == default_database()
+    _, seen = told("play", "--port", "0", "--no-browser", "--no-compile")
+    assert "opened" not in seen
+    assert not seen["settings"].compile
+
+
+def test_a_taken_port_is_another_for_play_and_an_error_for_serve(told: Any) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        result, seen = told("play", "--port", str(port), "--no-browser")
+        assert result.exit_code == 0
+        assert seen["at"][1] != port
+        result, seen = told("serve", "--port", str(port))
+        assert result.exit_code == 2
+        assert f"127.0.0.1 port {port}" in result.stderr
+        assert not seen
+
+
+def test_serve_says_what_it_exposes(told: Any) -> None:
+    result, seen = told("serve", "--port", "0")
+    assert seen["at"][0] == "127.0.0.1"
+    assert "Only this machine reaches it." in result.stdout
+    result, seen = told("serve", "--port", "0", "--host", "0.0.0.0", "--title", "Club night")
+    assert seen["at"][0] == "0.0.0.0"
+    assert "Club night is at http://" in result.stdout
+    assert "Everybody who reaches this address can begin matches" in result.stdout
+    assert "Nothing is encrypted" in result.stdout
+    result, _ = told("serve", "--port", "0", "--json")
+    line = json.loads(result.stdout)
+    assert line["format"] == "tapeline-serving/1"
+    assert line["exposed"] is False
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "json-output.md").read_text()
+    assert all(f"`{key}`" in page for key in line if key != "format")
+    assert "`tapeline-serving/1`" in page
+
+
+def test_an_address_that_is_not_ours_is_an_error(told: Any) -> None:
+    result, _ = told("serve", "--host", "203.0.113.7", "--port", "0")
+    assert result.exit_code == 2
+    assert "203.0.113.7" in result.stderr
+
+
+def test_without_the_extra_it_says_what_to_install(
+    told: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import importlib.util
+
+    found = importlib.util.find_spec
+
+    def without(name: str, package: str | None = None) -> Any:
+        return None if name == "fastapi" else found(name, package)
+
+    monkeypatch.setattr(importlib.util, "find_spec", without)
+    for command in ("play", "serve"):
+        result, seen = told(command)
+        assert result.exit_code == 2
+        assert "pip install 'tapeline[web]'" in result.stderr
+        assert not seen
+
+
+def test_examples_may_come_from_a_folder(told: Any, start: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    ford = Path(__file__).parents[2] / "examples" / "sovl-ford.json"
+    (folder / "our-ford.json").write_text(ford.read_text())
+    _, seen = told("serve", "--port", "0", "--examples", str(folder))
+    assert seen["settings"].examples == folder
+    server = start(examples=folder)
+    assert [e["name"] for e in server.client.get("/api/examples").json()] == ["our-ford"]
+    both, _ = server.begin(example="our-ford")
+    assert both.match["board"]["system"] == "sovl"
+    refused = server.client.post("/api/matches", json={"example": "sovl-ford"})
+    assert refused.status_code == 422
