@@ -66,8 +66,9 @@ export class Aim extends EventTarget {
   /** Controls whose reach is wanted now. @returns {Control[]} */
   get wanted() {
     const { selection, hand } = this.table;
-    if (hand.draft) return [hand.draft.control];
+    // Nothing but the answer can be asked about while a question is open.
     if (this.table.state.match?.question) return [];
+    if (hand.draft) return [hand.draft.control];
     if (this.pointed) return [this.pointed];
     const found = selection.controls.filter((one) => one.reach && !one.why_not?.length);
     return found.slice(0, KINDS);

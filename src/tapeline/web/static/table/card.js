@@ -57,7 +57,7 @@ export class Card {
   draw() {
     const question = this.question;
     const { state, hand } = this.table;
-    this.host.hidden = question === null;
+    this.host.hidden = question === null || Boolean(this.table.replay?.looking);
     if (!question) {
       this.asked = "";
       return;

@@ -4,6 +4,7 @@
 import { Draft, DRAGGED, poseOf } from "./draft.js";
 import { PathFill, PoseFill } from "./fillers.js";
 import { PickFill, StandsFill } from "./picking.js";
+import { detail } from "./state.js";
 
 /** @typedef {import("../lib/documents.js").Control} Control */
 /** @typedef {import("../lib/documents.js").Verdict} Verdict */
@@ -20,7 +21,9 @@ export class Hand extends EventTarget {
     /** Do it as soon as its verdict is in. */
     this.hasty = false;
     this.sending = false;
-    state.addEventListener("change", () => this.#renewed());
+    state.addEventListener("change", (event) => {
+      if (detail(event).grown) this.#renewed();
+    });
   }
 
   /**

@@ -18,6 +18,9 @@ const STEPS = [
   ["Rules", "Every id such as the ones in the log opens its rule."],
 ];
 
+const MOUSE = "Click one of your figures, then drag it. It stops where the rules stop it; Enter makes the move.";
+const TOUCH = "Tap one of your figures, then drag it. It stops where the rules stop it; the green button makes the move.";
+
 const NAMES = /** @type {Record<string, string>} */ ({ " ": "Space", Escape: "Esc", Backspace: "⌫" });
 
 export class Help {
@@ -29,7 +32,7 @@ export class Help {
     this.hint = h(
       "div",
       { class: "first-steps", hidden: true },
-      h("p", {}, "Click one of your figures, then drag it. It stops where the rules stop it; Enter makes the move."),
+      h("p", {}, matchMedia("(pointer: coarse)").matches ? TOUCH : MOUSE),
       h(
         "div",
         { class: "order-ends" },
@@ -58,7 +61,7 @@ export class Help {
     const groups = [...new Set(bindings.map((binding) => binding.group ?? ""))];
     fill(
       this.box,
-      h("h2", { id: "help-title" }, "How to play here"),
+      h("h2", { id: "help-title", tabindex: -1, autofocus: true }, "How to play here"),
       h("dl", { class: "help-steps" }, STEPS.flatMap(([term, words]) => [h("dt", {}, term), h("dd", {}, words)])),
       h("h2", {}, "Keys"),
       h(

@@ -1,7 +1,7 @@
 // @ts-check
 // The log: what was done and what came of it, each with its rule; undo, proposals, judging again, files to keep.
 
-import { fill, h } from "../lib/dom.js";
+import { byId, fill, h } from "../lib/dom.js";
 import { die } from "./card.js";
 import { clauseLink } from "./clause.js";
 import { Files } from "./files.js";
@@ -24,11 +24,12 @@ export class Log {
     this.again = new Map();
     this.files = new Files(table);
     this.override = new Override(table);
-    this.asked = h("div", { class: "proposals" });
+    this.asked = h("section", { class: "proposals", "aria-label": "Asked for agreement", hidden: true });
+    byId("card").after(this.asked);
     this.buttons = h("div", { class: "log-buttons" });
     this.lines = h("ol", { class: "log-lines", "aria-label": "What happened, newest first" });
     this.more = h("button", { type: "button", onclick: () => this.#more() }, "Earlier entries");
-    fill(host, this.asked, h("h2", {}, "Log"), this.buttons, this.override.host, this.lines, this.more);
+    fill(host, h("h2", {}, "Log"), this.buttons, this.lines, this.more);
     const { state } = table;
     state.addEventListener("change", (event) => {
       this.draw();
@@ -87,12 +88,18 @@ export class Log {
           "div",
           { class: "menu-list" },
           this.files.buttons(),
-          may && h("button", { type: "button", onclick: () => this.override.open() }, "Change the table by agreement"),
+          may && h("button", { type: "button", onclick: () => this.#override() }, "Change the table by agreement"),
           !state.now.copy_of &&
             h("button", { type: "button", onclick: () => tools.copy() }, "Try it out on a copy"),
         ),
       ),
     );
+  }
+
+  #override() {
+    const menu = this.buttons.querySelector("details");
+    if (menu) menu.open = false;
+    this.override.open();
   }
 
   /** Undo the last entry, or ask the others to agree. */
@@ -153,10 +160,14 @@ export class Log {
     const { state, replay } = this.table;
     const side = state.party(line.by);
     const said = this.again.get(line.n);
+    // What the title says already is not said twice, but for its dice and its rule.
+    const told = line.happenings.filter(
+      (one) => one.text !== line.title || one.clause || (one.faces ?? []).length,
+    );
     return h(
       "li",
       {
-        class: `log-line log-${line.what}${line.counts ? "" : " undone"}`,
+        class: `log-line log-${line.what}${line.counts || line.what === "undo" ? "" : " undone"}`,
         value: line.n,
         dataset: { n: line.n },
       },
@@ -176,7 +187,7 @@ export class Log {
           line.title,
         ),
         line.what === "override" && h("span", { class: "mark-override" }, "by agreement"),
-        !line.counts && h("span", { class: "mark-undone" }, "undone"),
+        !line.counts && line.what !== "undo" && h("span", { class: "mark-undone" }, "undone"),
         (line.what === "action" || line.what === "answer") &&
           h(
             "button",
@@ -192,16 +203,16 @@ export class Log {
           ),
       ),
       line.reason && h("p", { class: "quiet" }, `Agreed because: ${line.reason}`),
-      line.happenings.length > 0 &&
+      told.length > 0 &&
         h(
           "ul",
           { class: "happenings" },
-          line.happenings.map((one) =>
+          told.map((one) =>
             h(
               "li",
               { class: `happening-${one.event}` },
               dice(one),
-              one.text,
+              one.text !== line.title && one.text,
               one.clause && [" ", clauseLink(one.clause)],
             ),
           ),
@@ -215,7 +226,7 @@ export class Log {
     const { state } = this.table;
     try {
       const answer = await state.working(state.api.post(`judge-again/${line.n}`));
-      this.again.set(line.n, answer.same ? `Judged again: the same. ${answer.message}` : `Judged again: ${answer.message}`);
+      this.again.set(line.n, `Judged again: ${answer.message}`);
     } catch (error) {
       state.trouble(error);
       return;

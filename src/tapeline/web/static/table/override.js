@@ -1,7 +1,7 @@
 // @ts-check
 // Changing the table by agreement: a figure put elsewhere, taken off, or a state of it set, with a reason for the log.
 
-import { fill, h } from "../lib/dom.js";
+import { byId, fill, h } from "../lib/dom.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
@@ -9,7 +9,9 @@ export class Override {
   /** @param {Table} table */
   constructor(table) {
     this.table = table;
-    this.host = h("form", { class: "override", hidden: true, "aria-label": "Change the table by agreement" });
+    this.host = h("form", { class: "override", "aria-label": "Change the table by agreement" });
+    this.section = h("section", { hidden: true }, this.host);
+    byId("card").after(this.section);
     this.host.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#send();
@@ -28,13 +30,14 @@ export class Override {
       return;
     }
     this.body = state.figure(selection.body) ? (selection.body ?? first.id) : first.id;
-    this.host.hidden = false;
+    this.section.hidden = false;
     this.draw();
+    this.section.scrollIntoView({ block: "nearest" });
     this.host.querySelector("select")?.focus();
   }
 
   close() {
-    this.host.hidden = true;
+    this.section.hidden = true;
     this.placing = false;
     this.table.board.ghosts([]);
   }
@@ -123,7 +126,7 @@ export class Override {
 
   /** @param {any} found */
   #point(found) {
-    if (this.host.hidden || !this.placing || !this.x || !this.y) return;
+    if (this.section.hidden || !this.placing || !this.x || !this.y) return;
     const { units } = this.table;
     this.x.value = String(Math.round(units.in(found.point[0]) * 1e3) / 1e3);
     this.y.value = String(Math.round(units.in(found.point[1]) * 1e3) / 1e3);
@@ -164,6 +167,7 @@ export class Override {
     const done = await this.table.state.override([event], reason);
     if (!done) return;
     this.close();
-    if (!done.written) this.table.notice("The other side is asked whether it agrees.");
+    const asked = !done.written && this.table.state.now.mode === "links";
+    if (asked) this.table.notice("The other side is asked whether it agrees.");
   }
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // The game so far as a film: a slider over its entries, step by step or by itself, and back to now.
 
-import { fill, h } from "../lib/dom.js";
+import { byId, fill, h } from "../lib/dom.js";
 import { sign, signButton } from "./icons.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -64,6 +64,8 @@ export class Replay {
     this.back.hidden = !this.looking;
     fill(this.player, sign(this.timer ? "stop" : "play"));
     this.player.setAttribute("aria-label", this.timer ? "Stop" : "Play the game so far");
+    byId("actions").hidden = this.looking;
+    this.table.card.draw();
     this.host.classList.toggle("replay-looking", this.looking);
     document.body.classList.toggle("replaying", this.looking);
   }

@@ -2,6 +2,7 @@
 // What is selected, and the controls the server offers for it.
 
 import { DRAGGED } from "./draft.js";
+import { detail } from "./state.js";
 
 /** @typedef {import("../lib/documents.js").Control} Control */
 
@@ -23,7 +24,9 @@ export class Selection extends EventTarget {
     /** What went wrong with the last asking. */
     this.fault = "";
     this.asked = 0;
-    state.addEventListener("change", () => this.#renewed());
+    state.addEventListener("change", (event) => {
+      if (detail(event).grown) this.#renewed();
+    });
   }
 
   /** Units and bodies selected, the first one first. @returns {string[]} */
