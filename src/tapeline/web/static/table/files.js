@@ -28,7 +28,7 @@ export class Files {
   async save(path, ending) {
     const { state, replay } = this.table;
     const last = state.log.findLast((line) => line.counts && line.what === "action")?.n;
-    const shown = replay.shown;
+    const shown = replay.looking ? replay.shown : 0;
     if (path === "case" && last === undefined && !shown) {
       this.table.notice("There is no entry yet to make a case of.");
       return;

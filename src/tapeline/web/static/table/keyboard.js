@@ -98,7 +98,7 @@ function first(table, keys, event) {
 /** @param {Table} table */
 function escape(table) {
   if (table.tools.mode) table.tools.end();
-  else if (table.replay.shown) table.replay.now();
+  else if (table.replay.looking) table.replay.now();
   else table.drag.cancel();
 }
 
