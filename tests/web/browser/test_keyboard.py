@@ -4,79 +4,124 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from web.browser.calling import begin
 from web.browser.hands import Hands
+from web.browser.serving import Server
 
-#: Whether what has the focus shows it.
+#: Whether what has the focus shows it: by an outline, or a figure of the board by its halo.
 OUTLINED = """() => {
-  const style = getComputedStyle(document.activeElement);
-  return style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2
-    || style.boxShadow !== "none";
+  const active = document.activeElement;
+  const halo = active.querySelector(":scope .halo");
+  if (halo) {
+    const plain = halo.cloneNode();
+    document.querySelector("#board svg").append(plain);
+    const differs = getComputedStyle(halo).stroke !== getComputedStyle(plain).stroke;
+    plain.remove();
+    return differs;
+  }
+  const { outlineStyle, outlineWidth } = getComputedStyle(active);
+  return outlineStyle !== "none" && parseFloat(outlineWidth) >= 2;
 }"""
 
 
-def tab_to(page: Page, name: str, most: int = 60) -> None:
-    """Press Tab until what has the focus bears a name."""
-    said = "document.activeElement.getAttribute('aria-label') || document.activeElement.innerText"
+#: Name and surroundings of what has the focus.
+FOCUSED = """() => {
+  const active = document.activeElement;
+  const name = active.getAttribute("aria-label") || active.innerText || "";
+  return [name, active.closest("article")?.innerText ?? ""];
+}"""
+
+
+def tab_to(page: Page, name: str, beside: str = "", most: int = 90) -> None:
+    """Press Tab until what has the focus bears a name, on a card that says something beside it."""
     for _ in range(most):
         page.keyboard.press("Tab")
-        if name in (page.evaluate(said) or ""):
+        found, card = page.evaluate(FOCUSED)
+        if name in found and beside in card:
             assert page.evaluate(OUTLINED), f"{name} has the focus and does not show it"
             return
     raise AssertionError(f"no Tab leads to {name}")
 
 
 def test_a_game_by_keyboard(page: Page) -> None:
+    keys = page.keyboard
     page.goto("/")
     expect(page.get_by_role("radio", name="Mordheim")).to_be_visible()
     # A group of radios is one stop; arrows choose in it.
-    page.keyboard.press("Tab")
+    keys.press("Tab")
     while not page.evaluate("document.activeElement.type === 'radio'"):
-        page.keyboard.press("Tab")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowDown")
+        keys.press("Tab")
+    keys.press("ArrowDown")
+    keys.press("ArrowDown")
     expect(page.get_by_role("radio", name="Trench Crusade")).to_be_checked()
-    expect(page.get_by_role("heading", name="Hand to hand in the mire")).to_be_visible()
-    tab_to(page, "Play")
-    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Two lines at dawn")).to_be_visible()
+    tab_to(page, "Play", beside="Two lines at dawn")
+    keys.press("Enter")
     expect(page).to_have_url(re.compile(r"/t/\w+#\w+"))
     hands = Hands(page)
     hands.ready()
-    keys = page.keyboard
 
-    # In the mire Private Dunnock is in the middle of his activation.
-    tab_to(page, "Private Dunnock")
+    tab_to(page, "Captain Oremund")
     keys.press("Enter")
-    expect(page.locator("#board .figure.selected")).to_have_count(1)
-    first = hands.place("r-2")
-    tab_to(page, "Retreat")
+    expect(hands.body("r-captain")).to_have_attribute("aria-pressed", "true")
+    x, y = hands.place("r-captain")
+    expect(hands.control("activate")).to_be_visible()
+    keys.press("1")
+    expect(hands.line(1)).to_contain_text("Activate")
+    expect(hands.control("move")).to_be_enabled()
+    keys.press("Shift+ArrowUp")
+    keys.press("Shift+ArrowUp")
+    keys.press("ArrowRight")
+    keys.press("Alt+ArrowRight")
+    expect(hands.order.locator(".ruling")).to_contain_text("2 of 6 in")
+    expect(
+        page.locator("[role=status], [aria-live]").filter(has_text="legal").first
+    ).to_be_attached()
     keys.press("Enter")
-    expect(hands.order).to_be_visible()
-    keys.press("Shift+ArrowDown")
-    keys.press("ArrowLeft")
-    expect(hands.order.locator(".ruling")).to_be_visible()
+    expect(hands.line(2)).to_contain_text("Move")
+    assert hands.place("r-captain") == pytest.approx((x + 0.11, y + 2), abs=1e-3)
+    keys.press("u")
+    expect(hands.line(2)).to_contain_text("undone")
+    assert hands.place("r-captain") == pytest.approx((x, y), abs=1e-3)
+
+    # Too far: the words say so, and Enter takes what is legal.
+    expect(hands.control("move")).to_be_enabled()
+    for _ in range(9):
+        keys.press("Shift+ArrowUp")
+    expect(hands.order.locator(".ruling")).to_contain_text("Not allowed")
     keys.press("Escape")
     expect(hands.order).to_be_hidden()
-    assert hands.place("r-2") == first
     tab_to(page, "End activation")
     keys.press("Enter")
-    expect(hands.line(1)).to_be_visible()
-    keys.press("u")
-    expect(hands.line(1)).to_contain_text("undone")
+    expect(page.locator("#turn")).to_contain_text("Saltmarsh Legion to act")
 
+
+def test_tools_and_lists_by_keyboard(page: Page, server: Server) -> None:
+    (seat, *_) = begin(server.url, example="sovl-ford")
+    hands = Hands(page)
+    hands.sit(seat)
+    keys = page.keyboard
     keys.press("n")
     expect(page.locator("#board .figure.selected")).to_have_count(1)
+    tape = page.get_by_role("button", name="Tape")
     keys.press("r")
-    expect(page.get_by_role("button", name="Tape")).to_have_attribute("aria-pressed", "true")
+    expect(tape).to_have_attribute("aria-pressed", "true")
     keys.press("Escape")
-    expect(page.get_by_role("button", name="Tape")).to_have_attribute("aria-pressed", "false")
+    expect(tape).to_have_attribute("aria-pressed", "false")
     keys.press("?")
     expect(page.get_by_role("dialog")).to_contain_text("Turn left by 5 degrees")
     keys.press("Escape")
     expect(page.get_by_role("dialog")).to_be_hidden()
     keys.press("b")
-    expect(page.get_by_text("The board as a list")).to_be_visible()
+    rows = page.get_by_role("region", name="Models").get_by_role("button")
+    expect(rows).to_have_count(14)
+    assert "Lances of the ford" in page.evaluate(FOCUSED)[0]
+    keys.press("Enter")
+    expect(hands.body("W4")).to_have_attribute("aria-pressed", "true")
+    hands.do("activate")
     keys.press(",")
     expect(page.locator("#turn")).to_contain_text("Looking back")
     keys.press("Escape")
