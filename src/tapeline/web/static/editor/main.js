@@ -102,7 +102,11 @@ export class Editor {
     draft.addEventListener("select", () => {
       this.board.select([...draft.selected]);
       overlay.soon();
-      if (draft.selected.size) this.tabs.show("thing");
+      if (draft.selected.size) {
+        this.tabs.show("thing");
+        const body = byId("thing").parentElement;
+        if (body) body.scrollTop = 0;
+      }
       this.soon();
       this.tellSelection();
     });
