@@ -47,7 +47,7 @@ export class Show {
     if (this.past) return;
     const { board, state } = this.table;
     // Terrain never changes: given again, the whole board would be drawn anew.
-    board.show(state.board, this.laid ? null : state.terrain);
+    board.show({ ...state.board, terrain: null }, this.laid ? null : state.terrain);
     this.laid = true;
     this.chosen();
     this.draw();
