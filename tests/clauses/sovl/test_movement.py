@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from tapeline.engine.codec import parse_action
 from tapeline.engine.referee import judge
 from tapeline.rules.sovl import SYSTEM, Advance, Manoeuvre, Pivot
 
@@ -268,3 +269,28 @@ def test_numbers_that_are_none_are_refused_not_raised(play, inf, odd):
         Manoeuvre(actor="A1", to=(10, 10), facing=odd),
     ):
         assert judge(SYSTEM, game.state, action).kind == "ILLEGAL"
+
+
+def test_sv_mov_1_a_pose_has_the_nearest_order_toward_it(play, inf):
+    game = play([inf("A1", 10, 10, 90), inf("B1", 40, 10)])
+    game.do("activate", "A1")
+
+    def offered(**pose):
+        found = game.do("manoeuvre", "A1", **pose).nearest
+        if found is None:
+            return None
+        document = dict(found.action)
+        assert judge(SYSTEM, game.state, parse_action(SYSTEM, document)).kind == "LEGAL"
+        key = "distance" if document["kind"] == "advance" else "by"
+        return document["kind"], round(document[key], 6), found.how, round(found.short_by, 6)
+
+    assert offered(to=(13, 14)) == ("advance", 4.0, "end", 3.0)
+    assert offered(to=(10, 30)) == ("advance", 8.0, "end", 12.0)
+    assert offered(to=(13, 14), facing=45) == ("advance", 4.0, "end", 3.0)
+    assert offered(to=(13, 6), facing=45) == ("pivot", -45.0, "turn", 0.0)
+    assert offered(to=(13, 6)) is None, "a unit does not back up"
+    assert offered(to=(13, 10)) is None, "nor does it side-step"
+    game.do("advance", "A1", distance=7)
+    assert offered(to=(10, 17), facing=0) == ("pivot", -45.0, "turn", 45.0)
+    game.do("pivot", "A1", by=10)
+    assert offered(to=(10, 30)) is None, "nothing is left"

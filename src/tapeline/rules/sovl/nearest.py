@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 
 from tapeline.engine.actions import Action
 from tapeline.engine.codec import action_document
 from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
-from tapeline.rules.sovl.actions import Advance, Pivot
+from tapeline.rules.sovl.actions import Advance, Manoeuvre, Pivot
 from tapeline.rules.sovl.book import BOOK
 from tapeline.rules.sovl.context import Context
 from tapeline.rules.sovl.figures import PIVOT_DEG, PIVOT_ORDER_MOST_DEG
@@ -19,6 +20,7 @@ from tapeline.rules.sovl.footprint import (
     block_of,
     border_turning,
     difficult_ground,
+    facing_vector,
     impassable_ground,
     spans_ahead,
     spans_turning,
@@ -105,30 +107,53 @@ def nearest_turn(state: State, body: Body, by: float) -> float | None:
 
 
 def nearest(state: State, action: Action, findings: list[Finding]) -> Nearest | None:
-    """The nearest legal order for a refused Advance or Pivot."""
-    if any(finding.clause not in _MENDABLE for finding in findings):
+    """The nearest legal order for a refused Advance or Pivot, or toward a pose."""
+    wrong = {finding.clause for finding in findings}
+    if isinstance(action, Manoeuvre):
+        return None if wrong - _MENDABLE - {"SV-MOV-1"} else _toward(state, action)
+    if wrong - _MENDABLE:
         return None
-    found: Advance | Pivot
     if isinstance(action, Advance):
-        body = state.body(action.actor)
-        wanted = measure_advance(state, body, action.distance)
-        reach = _longest(state, body, wanted)
-        if not reach > TOLERANCE:
-            return None
-        found = Advance(actor=body.id, distance=reach)
-        text = f"Advance {reach:.3f} in."
-        return Nearest(_marks(found), "prefix", text, wanted.moved - reach)
+        return _shorter(state, state.body(action.actor), action.distance)
     if isinstance(action, Pivot):
-        body = state.body(action.actor)
-        if not abs(action.by) > 0.0:
-            return None
-        by = nearest_turn(state, body, action.by)
-        if by is None:
-            return None
-        found = Pivot(actor=body.id, by=by)
-        text = f"Pivot {by:.3f} degrees."
-        return Nearest(_marks(found), "turn", text, abs(action.by) - abs(by))
+        return _less(state, state.body(action.actor), action.by)
     return None
+
+
+def _shorter(state: State, body: Body, distance: float) -> Nearest | None:
+    wanted = measure_advance(state, body, distance)
+    reach = _longest(state, body, wanted)
+    if not reach > TOLERANCE:
+        return None
+    text = f"Advance {reach:.3f} in."
+    order = Advance(actor=body.id, distance=reach)
+    return Nearest(_marks(order), "prefix", text, wanted.moved - reach)
+
+
+def _less(state: State, body: Body, wanted: float) -> Nearest | None:
+    by = nearest_turn(state, body, wanted) if abs(wanted) > 0.0 else None
+    if by is None:
+        return None
+    order = Pivot(actor=body.id, by=by)
+    return Nearest(_marks(order), "turn", f"Pivot {by:.3f} degrees.", abs(wanted) - abs(by))
+
+
+def _toward(state: State, action: Manoeuvre) -> Nearest | None:
+    """As far toward a pose as one Advance goes; if it lies not ahead, the turn to its facing."""
+    body = state.body(action.actor)
+    start = block_of(body)
+    x, y = action.to
+    by = 0.0 if action.facing is None else action.facing - body.facing
+    if not all(map(math.isfinite, (x, y, by))):
+        return None
+    ux, uy = facing_vector(body.facing)
+    ahead = (x - body.x) * ux + (y - body.y) * uy
+    found = _shorter(state, body, ahead) if ahead > TOLERANCE else None
+    if found is None:
+        return _less(state, body, math.remainder(by, 360.0))
+    reach = found.action["distance"]
+    assert isinstance(reach, float)
+    return replace(found, how="end", short_by=math.dist((x, y), start.centre_after(reach)))
 
 
 def _marks(action: Action) -> Marks:
