@@ -20,8 +20,8 @@ class Band(Document):
 class Reach(Document):
     """Where a body can get to in one move of a kind, for its centre; on one storey.
 
-    areas: surfaces of other storeys it can come to, as outlines by storey, where no border is
-    known. findings: why the move may not be made now.
+    bands: one for each surface of the storey that it comes to. findings: why the move may not be
+    made now. notes: what a border leaves out.
     """
 
     body: str
@@ -32,6 +32,7 @@ class Reach(Document):
     bands: list[Band]
     rings: list[Ring]
     findings: list[Finding]
+    notes: list[str] = []
 
 
 class Route(Document):

@@ -6,10 +6,11 @@ What the rules keep secret raises MeasuringError before anything is worked out.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tapeline.analysis.reach import Reach
+from tapeline.analysis.reach import Border
 from tapeline.analysis.storeys import StoreyReach
 from tapeline.engine.actions import Action
 from tapeline.engine.asks import Choice
@@ -21,8 +22,7 @@ from tapeline.engine.state import State
 from tapeline.engine.system import Question
 from tapeline.errors import DocumentError, Fault
 from tapeline.geometry.rectangles.rectangle import nearest_point, separation
-from tapeline.picture.reached import reached
-from tapeline.picture.storeys import storey_of
+from tapeline.picture.storeys import Storey, storey_of
 from tapeline.picture.words import figure
 from tapeline.play.battle import Battle, take_default
 from tapeline.table.bodies import Body
@@ -39,6 +39,8 @@ Place: TypeAlias = tuple[float, float] | tuple[float, float, float]
 
 #: How closely outlines follow the border, table units.
 EPS = 0.005
+#: The same where corners are sought one by one, and squares of their mesh across the allowance.
+COARSE, _SQUARES = 0.02, 12
 #: Branches of dice enumerated, and games sampled, before somebody waits too long.
 GUARD, SAMPLES = 4_000, 2_000
 
@@ -51,7 +53,7 @@ def reach_view(
 ) -> documents.Reach:
     """Where a body can get to in one move of a kind, on the storey that it stands on or another.
 
-    storey: which one. Raises as `Battle.reach`.
+    Raises as `Battle.reach`.
     """
     reach = battle.reach(body, kind)
     lee, state = reach.leeway, battle.state
@@ -62,31 +64,52 @@ def reach_view(
         message = f"must be from 0 to {len(storeys) - 1}; got {storey}"
         raise DocumentError("reach", [Fault("storey", message)])
     words = lee.kind.replace("_", " ").replace("-", " ")
+    borders, notes = [], []
+    slow = any(patch.within(*lee.start, lee.allowance) for patch in lee.slow)
+    if wanted == mine and slow and lee.no_return:
+        # Every place of it takes a search over slow ground of its own: seconds.
+        notes.append("No border is drawn here: it would take too long. Ask for a way to a place.")
+    elif wanted == mine and slow:
+        borders.append(reach.outline(COARSE, resolution=_mesh(lee)))
+    elif wanted == mine:
+        borders.append(reach.outline(EPS))
+    if lee.storeys is not None and lee.allowance > 0.0:
+        borders += _borders_of(storeys, wanted, StoreyReach(lee))
     return documents.Reach(
         body=body,
         kind=lee.kind,
         label=words,
         storey=wanted,
         allowance=lee.allowance,
-        bands=_bands(battle.state, reach, words, wanted),
+        bands=[
+            documents.Band(
+                limit=lee.allowance,
+                label=f"{words} {figure(lee.allowance)}",
+                rings=[list(ring) for ring in border.rings],
+                eps=border.eps,
+            )
+            for border in borders
+            if border.rings
+        ],
         rings=_rings(lee),
         findings=[finding_document(finding) for finding in lee.findings],
+        notes=notes,
     )
 
 
-def _bands(state: State, reach: Reach, words: str, storey: int) -> list[documents.Band]:
-    found = reached(state, reach, [reach.allowance], EPS, only=storey)
-    return [
-        documents.Band(
-            limit=reach.allowance,
-            label=f"{words} {figure(reach.allowance)}",
-            rings=[list(ring) for ring in borders[-1].rings],
-            eps=borders[-1].eps,
-        )
-        for plan in found
-        for borders in plan.surfaces
-        if borders[-1].rings
-    ]
+def _mesh(lee: Leeway) -> float:
+    """Side of the squares of a marched border, table units."""
+    return max(lee.allowance, 0.1) / _SQUARES
+
+
+def _borders_of(storeys: Sequence[Storey], wanted: int, reach: StoreyReach) -> Iterator[Border]:
+    """The borders on the other surfaces of a storey."""
+    lee = reach.leeway
+    assert lee.storeys is not None
+    for surface, (low, _) in reach.surfaces.items():
+        if surface == lee.storeys.start or storey_of(storeys, max(low, 0.0)).index != wanted:
+            continue
+        yield from reach.bands(surface, [lee.allowance], COARSE, resolution=_mesh(lee))
 
 
 def _rings(lee: Leeway) -> list[Ring]:

@@ -13,8 +13,8 @@ export interface Band {
 
 /**
  * Where a body can get to in one move of a kind, for its centre; on one storey.
- * areas: surfaces of other storeys it can come to, as outlines by storey, where no border is known.
- * findings: why the move may not be made now.
+ * bands: one for each surface of the storey that it comes to. findings: why the move may not be
+ * made now. notes: what a border leaves out.
  */
 export interface Reach {
   body: string;
@@ -25,6 +25,7 @@ export interface Reach {
   bands: Band[];
   rings: Ring[];
   findings: Finding[];
+  notes: string[];
 }
 
 /**
@@ -153,6 +154,7 @@ export interface Badge {
 
 /**
  * A body. radius, or width and depth with the front towards `facing`; table units, degrees.
+ * models, files: of a regiment on one base, how many stand on it and how many abreast.
  */
 export interface Figure {
   id: string;
@@ -171,6 +173,8 @@ export interface Figure {
   profile: string;
   stats: Record<string, any>;
   says: string;
+  models: number | null;
+  files: number | null;
 }
 
 /**
