@@ -266,7 +266,6 @@ def test_by_keys_alone(desk: Desk) -> None:
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     desk.sound()
-    page.keyboard.press("b")
     expect(page.locator("#board .board")).to_be_focused()
     before = desk.kept()["units"][0]
     for key in ("ArrowRight", "ArrowRight", "Shift+ArrowUp", "Alt+ArrowLeft"):
@@ -286,6 +285,19 @@ def test_by_keys_alone(desk: Desk) -> None:
     assert len(desk.kept()["units"]) == 2
     page.keyboard.press("Escape")
     expect(desk.thing).to_contain_text("Nothing is selected")
+    page.keyboard.press("e")
+    page.get_by_role("tab", name="Selected").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("tab", name="All things")).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Enter")
+    expect(page.locator("#contents .row[aria-pressed=true]")).to_have_count(2)
+    expect(page.locator("#contents .row").nth(1)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("tab", name="Selected")).to_be_focused()
+    expect(desk.thing.get_by_role("heading", name="Regiment")).to_be_visible()
 
 
 def test_a_unit_of_stands_stays_together(desk: Desk) -> None:

@@ -30,7 +30,9 @@ export function keepDraft(scene) {
 /** The draft gives way to another and goes among the earlier ones. */
 export function shelveDraft() {
   const kept = keptDraft();
-  if (!kept) return;
+  const empty = (/** @type {Scene} */ scene) =>
+    !scene.name && !scene.terrain?.length && !scene.models?.length && !scene.units?.length;
+  if (!kept || empty(kept.scene)) return;
   const text = JSON.stringify(kept.scene);
   const others = earlierDrafts().filter((one) => JSON.stringify(one.scene) !== text);
   put(EARLIER, [kept, ...others].slice(0, MOST));

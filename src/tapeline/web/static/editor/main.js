@@ -62,7 +62,9 @@ export class Editor {
     this.sceneForm = new SceneForm(byId("scene"), { ...shared, fields: new Fields(this.draft), system });
     this.add = new AddForm(byId("add"), { ...shared, system, draw: (drawing) => this.draw(drawing), place: (side) => this.place(side) });
     this.contents = new Contents(byId("contents"), this.draft, system, (id, more) => {
+      this.gathering = more;
       this.hands.choose(id, more);
+      this.gathering = false;
       this.reveal(id);
     });
     this.faults = new FaultList(byId("check"), this.draft, {
@@ -102,8 +104,12 @@ export class Editor {
     draft.addEventListener("select", () => {
       this.board.select([...draft.selected]);
       overlay.soon();
-      if (draft.selected.size) {
+      if (draft.selected.size && !this.gathering) {
+        const held = document.activeElement;
         this.tabs.show("thing");
+        // The part that held the keyboard is hidden now: what was added is moved, what was listed read.
+        if (byId("add").contains(held)) this.board.frame.focus();
+        else if (byId("contents").contains(held)) byId("tab-thing").focus();
         const body = byId("thing").parentElement;
         if (body) body.scrollTop = 0;
       }

@@ -5,7 +5,7 @@ import { ApiError, MatchApi, call } from "../lib/api.js";
 import { fill, h } from "../lib/dom.js";
 import { recent } from "../lib/store.js";
 import { earlierDrafts, readScene } from "./files.js";
-import { blank } from "./scene.js";
+import { USUAL, blank } from "./scene.js";
 
 /** @typedef {import("../lib/documents.js").System} System */
 /** @typedef {import("../lib/documents.js").Example} Example */
@@ -80,8 +80,8 @@ export class Opening {
   /** @param {System} system @param {System[]} systems */
   blank(system, systems) {
     const sizes = SIZES[system.unit];
-    const wide = h("input", { id: "blank-width", type: "number", min: 1, max: 1000, step: 1, value: sizes[2][0], required: true });
-    const deep = h("input", { id: "blank-depth", type: "number", min: 1, max: 1000, step: 1, value: sizes[2][1], required: true });
+    const wide = h("input", { id: "blank-width", type: "number", min: 1, max: 1000, step: 1, value: USUAL[system.unit][0], required: true });
+    const deep = h("input", { id: "blank-depth", type: "number", min: 1, max: 1000, step: 1, value: USUAL[system.unit][1], required: true });
     const select = h(
       "select",
       { id: "blank-system", onchange: () => {

@@ -14,6 +14,9 @@ const MOST_STEPS = 200;
 /** Changes of one kind that follow each other this fast, milliseconds, are undone as one. */
 const TOGETHER = 900;
 
+/** Width and depth of a table, unless said otherwise. @type {Record<string, [number, number]>} */
+export const USUAL = { in: [48, 48], cm: [180, 120] };
+
 /** @type {List[]} */
 export const LISTS = ["terrain", "models", "units"];
 
@@ -111,7 +114,7 @@ export class Draft extends EventTarget {
 
   /** @param {{text: string, says: string}[]} from @param {{text: string, says: string}[]} to */
   _step(from, to) {
-    const step = from.pop();
+    const step = this.held ? undefined : from.pop();
     if (!step) return;
     to.push({ text: JSON.stringify(this.scene), says: step.says });
     this.scene = JSON.parse(step.text);

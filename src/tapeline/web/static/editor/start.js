@@ -4,7 +4,7 @@
 import { call } from "../lib/api.js";
 import { keptDraft } from "./files.js";
 import { sceneOfMatch } from "./opening.js";
-import { blank } from "./scene.js";
+import { USUAL, blank } from "./scene.js";
 
 /** @typedef {import("./main.js").Editor} Editor */
 /** @typedef {import("./scene.js").Scene} Scene */
@@ -32,8 +32,8 @@ export async function start(editor) {
   if (wanted) {
     const [width, depth] = [Number(asked.get("width")), Number(asked.get("depth"))];
     clear();
-    const side = wanted.unit === "cm" ? 120 : 48;
-    editor.open(blank(wanted.name, wanted.unit, width > 0 ? width : side, depth > 0 ? depth : side), "");
+    const [wide, deep] = USUAL[wanted.unit];
+    editor.open(blank(wanted.name, wanted.unit, width > 0 ? width : wide, depth > 0 ? depth : deep), "");
     return;
   }
   if (kept && editor.systems.some((one) => one.name === kept.scene.system)) {
@@ -43,8 +43,7 @@ export async function start(editor) {
     return;
   }
   const first = editor.systems[0];
-  const side = first.unit === "cm" ? 120 : 48;
-  editor.draft.open(blank(first.name, first.unit, side, side));
+  editor.draft.open(blank(first.name, first.unit, ...USUAL[first.unit]));
   editor.begin();
   await editor.opening.show();
 }

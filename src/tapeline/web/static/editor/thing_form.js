@@ -49,6 +49,7 @@ export class ThingForm {
     this.root = root;
     this.desk = desk;
     this.made = "";
+    root.tabIndex = -1;
   }
 
   /** @param {boolean} [anew] */
@@ -65,11 +66,12 @@ export class ThingForm {
     this.made = wanted;
     this.desk.fields.clear();
     fill(this.root, this.content());
-    if (back === null) return;
+    if (!focused) return;
     const again = [...this.root.querySelectorAll("[data-path] input, [data-path] select, [data-does]")].find(
       (one) => one.closest("[data-path]")?.getAttribute("data-path") === back || one.getAttribute("data-does") === back,
     );
     if (again instanceof HTMLElement) again.focus({ preventScroll: true });
+    else this.root.focus({ preventScroll: true });
   }
 
   /** All that decides which fields there are. */
@@ -87,7 +89,7 @@ export class ThingForm {
       return [
         h("p", {
           class: "hint",
-          text: "Nothing is selected. Press a thing on the board, or choose it from the list below.",
+          text: "Nothing is selected. Press a thing on the board, or choose it among all things.",
         }),
       ];
     }
