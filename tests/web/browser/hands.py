@@ -107,6 +107,14 @@ class Hands:
         self.page.mouse.click(*self.pixel(*self.place(id)))
         expect(self.body(id)).to_have_class(re.compile(r"\bselected\b"))
 
+    def choose(self, id: str) -> None:
+        """Choose a body or unit in the list beside the board."""
+        rows = self.page.locator("#list")
+        if not rows.get_by_role("button").first.is_visible():
+            rows.get_by_text("The board as a list").click()
+        rows.locator(f'[data-keep="list-{id}"]').click()
+        expect(self.page.locator("#board .figure.selected").first).to_be_visible()
+
     def begin(self, kind: str) -> None:
         """Press the button of an action whose rest is still to be given."""
         self.control(kind).click()

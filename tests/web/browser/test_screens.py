@@ -1,0 +1,101 @@
+"""Each page as a picture, large and small, kept in out/screens, and what a ruler tells of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from web.browser.calling import begin
+from web.browser.conftest import DESKTOP, PHONE, Opening
+from web.browser.hands import Hands
+from web.browser.serving import Server
+
+SCREENS = Path(__file__).parents[3] / "out" / "screens"
+
+SIZES: dict[str, dict[str, Any]] = {
+    "desktop": {"viewport": DESKTOP},
+    "phone": {"viewport": PHONE, "has_touch": True, "is_mobile": True, "device_scale_factor": 2},
+    "phone-turned": {
+        "viewport": {"width": PHONE["height"], "height": PHONE["width"]},
+        "has_touch": True,
+        "is_mobile": True,
+    },
+}
+
+#: Example, who is selected, and what is done then: actions, then where it is dragged.
+TABLES = {
+    "sovl": ("sovl-ford", "W1", ["activate"], "advance", (13.0, 30.0)),
+    "trench-crusade": ("trench-storeys", None, [], None, None),
+    "mordheim": ("mordheim-street-block", "r-runner", [], None, None),
+    "warmaster": ("warmaster-dale", "gules", [], None, None),
+}
+
+#: What a finger must be able to hit and is smaller than 44 pixels. Words in a line are exempt.
+SMALL = """() => [...document.querySelectorAll("button, select, input, summary, a[href]")]
+  .filter((one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+  .filter((one) => !one.closest("p, li.quiet, .happenings, .findings, .unseen, .skip, h2, svg"))
+  .map((one) => [one, (one.closest("label") ?? one).getBoundingClientRect()])
+  .filter(([, box]) => box.width > 1 && box.height > 1)
+  .filter(([, box]) => box.width < 43.5 || box.height < 43.5)
+  .map(([one, box]) => `${one.outerHTML.slice(0, 90)} is ${box.width} by ${box.height}`)"""
+
+#: What reaches beyond the window to the right or left.
+WIDE = """() => [...document.querySelectorAll("body *")]
+  .filter((one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+  .filter((one) => !one.closest("svg svg, #board svg, .unseen, .skip"))
+  .map((one) => [one, one.getBoundingClientRect()])
+  .filter(([, box]) => box.width > 1 && (box.right > innerWidth + 1 || box.left < -1))
+  .map(([one, box]) => `${one.outerHTML.slice(0, 90)} from ${box.left} to ${box.right}`)"""
+
+
+def kept(page: Page, name: str, size: str) -> None:
+    """Keep a picture, and see that all is in sight and large enough for a finger."""
+    SCREENS.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=SCREENS / f"{name}-{size}.png")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    faults = page.evaluate(WIDE)
+    if size != "desktop":
+        faults += page.evaluate(SMALL)
+    assert "\n".join(faults) == ""
+
+
+@pytest.mark.parametrize("size", SIZES)
+class TestScreens:
+    @pytest.fixture
+    def page(self, opening: Opening, size: str) -> Page:
+        return opening(**SIZES[size])[0]
+
+    @pytest.mark.parametrize("system", TABLES)
+    def test_table(self, page: Page, server: Server, system: str, size: str) -> None:
+        example, body, actions, control, place = TABLES[system]
+        (seat, *_) = begin(server.url, example=example)
+        hands = Hands(page)
+        hands.sit(seat)
+        kept(page, f"{system}-open", size)
+        if body is None:
+            page.keyboard.press("n")
+        else:
+            hands.choose(body)
+        for action in actions:
+            hands.do(action)
+        if control is not None and place is not None:
+            hands.begin(control)
+            hands.drag(body, *place)
+        expect(hands.panel.get_by_role("heading", level=2).first).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        kept(page, system, size)
+
+    def test_start(self, page: Page, size: str) -> None:
+        page.goto("/")
+        expect(page.get_by_role("article")).to_have_count(4)
+        page.wait_for_load_state("networkidle")
+        kept(page, "start", size)
+
+    def test_editor(self, page: Page, size: str) -> None:
+        page.goto("/edit?example=mordheim-market")
+        expect(page.locator("#board [data-id]").first).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        kept(page, "editor", size)
