@@ -152,7 +152,7 @@ def test_a_control_for_every_weapon_that_shoots() -> None:
     shots = [label for label in found if label.startswith("Shoot")]
     assert shots == ["Shoot: rifle", "Shoot: assault gun"]
     rifle = found["Shoot: rifle"]
-    assert (rifle.action["weapon"], rifle.group, rifle.optional) == ("rifle", "attest", True)
+    assert (rifle.action["weapon"], rifle.group, rifle.optional) == ("rifle", "act", True)
     assert rifle.candidates == ("F", "E")
     (result,) = rifle.extras
     assert [value for value, _ in result.options] == ["miss", "minor", "down", "out"]

@@ -310,7 +310,6 @@ def _shots(state: State, body: Body) -> Iterator[Control]:
             candidates=tuple(enemy.id for enemy in enemies),
             extras=(_RESULT,),
             why_not=_why_not(state, action),
-            group="attest",
             says="Roll for the shot on the table and tell what came of it.",
             clause="TC-ACT-9",
         )
