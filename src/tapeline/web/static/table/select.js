@@ -109,10 +109,12 @@ export class Selection extends EventTarget {
 
   /**
    * The control a drag of the selected body begins: the first that may be done now. Where a body
-   * can go straight ahead, a drag does that rather than ask for a place and a facing at once.
+   * can go straight ahead, a drag does that rather than ask for a place and a facing at once. What
+   * is told of the real table is never begun by a drag alone.
    */
   get natural() {
-    const dragged = this.open.filter((control) => DRAGGED.has(control.gesture));
+    const own = this.open.filter((control) => control.group !== "attest");
+    const dragged = own.filter((control) => DRAGGED.has(control.gesture));
     const [first] = dragged;
     if (first?.gesture !== "pose") return first;
     return dragged.find((control) => control.gesture === "distance") ?? first;
