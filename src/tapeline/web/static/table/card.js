@@ -5,6 +5,7 @@ import { fill, h, svg } from "../lib/dom.js";
 import { clauseLink } from "./clause.js";
 import { keepingFocus } from "./focus.js";
 import { findingList, spoken } from "./words.js";
+import { named } from "./names.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("../lib/documents.js").Question} Question */
@@ -74,15 +75,15 @@ export class Card {
       fill(
         this.host,
         h("p", { class: "card-who" }, mine ? `${who}: your answer` : `${who} must answer`),
-        h("h2", {}, question.purpose, question.clause && [" ", clauseLink(question.clause)]),
+        h("h2", {}, named(question.purpose), question.clause && [" ", clauseLink(question.clause)]),
         question.about && h("p", { class: "quiet" }, `About ${state.name(question.about)}.`),
-        (question.notes ?? []).map((note) => h("p", { class: "quiet" }, note)),
+        (question.notes ?? []).map((note) => h("p", { class: "quiet" }, named(note))),
         mine ? this.ways(question) : h("p", { class: "quiet working" }, "Waiting."),
         h("div", { class: "card-said" }),
       );
     });
     if (!fresh) return;
-    this.table.say(mine ? `${question.purpose}. Your answer.` : `${who} must answer: ${question.purpose}.`, "assertive");
+    this.table.say(mine ? `${named(question.purpose)}. Your answer.` : `${who} must answer: ${named(question.purpose)}.`, "assertive");
     const body = question.body ?? question.about;
     if (body && state.figure(body)) this.table.board.reveal(body);
     if (mine && question.form === "path" && !hand.draft) hand.answerWith(question);
@@ -204,7 +205,7 @@ export class Card {
             dataset: { keep: `option-${n}` },
             onclick: () => this.send({ value: option.value }),
           },
-          option.text,
+          named(option.text),
         ),
       ),
     );

@@ -60,7 +60,7 @@ export class List {
                 {},
                 group.members.flatMap((id) => {
                   const figure = state.figure(id);
-                  return figure ? [h("li", { class: "quiet" }, `${figure.name}: ${this.#place(figure)}`)] : [];
+                  return figure ? [h("li", { class: "quiet" }, `${state.name(figure.id)}: ${this.#place(figure)}`)] : [];
                 }),
               ),
             ),

@@ -8,6 +8,7 @@ import { Files } from "./files.js";
 import { sign } from "./icons.js";
 import { keepingFocus } from "./focus.js";
 import { Override } from "./override.js";
+import { named } from "./names.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("../lib/documents.js").LogLine} LogLine */
@@ -129,7 +130,7 @@ export class Log {
         return h(
           "div",
           { class: "proposal", role: "group", "aria-label": "Asked of you" },
-          h("p", {}, h("b", {}, by), ` asks: ${proposal.text}`),
+          h("p", {}, h("b", {}, by), ` asks: ${named(proposal.text)}`),
           asked
             ? h(
                 "div",
@@ -184,7 +185,7 @@ export class Log {
             dataset: { keep: `line-${line.n}` },
             onclick: () => replay.go(line.n),
           },
-          line.title,
+          named(line.title),
         ),
         line.what === "override" && h("span", { class: "mark-override" }, "by agreement"),
         !line.counts && line.what !== "undo" && h("span", { class: "mark-undone" }, "undone"),
@@ -212,7 +213,7 @@ export class Log {
               "li",
               { class: `happening-${one.event}` },
               dice(one),
-              one.text !== line.title && one.text,
+              one.text !== line.title && named(one.text),
               one.clause && [" ", clauseLink(one.clause)],
             ),
           ),
@@ -245,6 +246,6 @@ export function dice(one) {
 
 /** A line in a breath. @param {LogLine} line */
 function wordsOf(line) {
-  const parts = line.happenings.slice(0, 3).map((one) => one.text);
-  return [line.title, ...parts].join(" ");
+  const parts = line.happenings.slice(0, 3).map((one) => named(one.text));
+  return [named(line.title), ...parts].join(" ");
 }

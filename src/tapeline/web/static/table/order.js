@@ -9,6 +9,7 @@ import { amount, candidates, heights, manners, stands } from "./given.js";
 import { PickFill } from "./picking.js";
 import { costWords, findingList, percent, spoken } from "./words.js";
 import { clauseLink } from "./clause.js";
+import { named } from "./names.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./draft.js").Draft} Draft */
@@ -167,10 +168,10 @@ export class Order {
         { class: `ruling ruling-${verdict.kind.toLowerCase()}` },
         h("b", {}, words[verdict.kind]),
         sum && h("span", { class: "cost" }, ` ${sum}`),
-        verdict.question && h("span", {}, ` · then: ${verdict.question.purpose}`),
+        verdict.question && h("span", {}, ` · then: ${named(verdict.question.purpose)}`),
       ),
       verdict.findings.length > 0 && findingList(verdict.findings),
-      !verdict.legal && verdict.nearest && h("p", { class: "nearest" }, verdict.nearest.text),
+      !verdict.legal && verdict.nearest && h("p", { class: "nearest" }, named(verdict.nearest.text)),
       verdict.ledger.length > 0 && this.ledger(verdict.ledger),
     ];
   }
@@ -189,7 +190,7 @@ export class Order {
           h(
             "tr",
             {},
-            h("th", { scope: "row" }, line.what),
+            h("th", { scope: "row" }, named(line.what)),
             h("td", {}, units.say(line.distance)),
             h("td", {}, Math.abs(line.cost - line.distance) > 1e-6 ? `costs ${units.figure(line.cost)}` : ""),
             h("td", {}, line.clause && clauseLink(line.clause)),
@@ -284,7 +285,7 @@ export class Order {
         "ul",
         { class: "odds", role: "status" },
         odds.outcomes.map((/** @type {import("../lib/documents.js").Outcome} */ outcome) =>
-          h("li", {}, h("b", {}, percent(outcome.chance)), ` ${outcome.text}`),
+          h("li", {}, h("b", {}, percent(outcome.chance)), ` ${named(outcome.text)}`),
         ),
         (odds.notes ?? []).map((/** @type {string} */ note) => h("li", { class: "quiet" }, note)),
       ),

@@ -122,7 +122,8 @@ export class Show {
   #draw() {
     const { board, hand } = this.table;
     const draft = hand.draft;
-    if (!draft || (!draft.begun && !draft.verdict)) {
+    const gone = draft?.verdict?.moved.length || draft?.verdict?.findings.length;
+    if (!draft || (!draft.begun && !gone)) {
       this.clear();
       board.hint(null);
       this.#handles();

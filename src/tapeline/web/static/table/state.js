@@ -3,6 +3,7 @@
 
 import { ApiError, MatchApi } from "../lib/api.js";
 import { Live } from "../lib/live.js";
+import { learn, nameOf } from "./names.js";
 
 /** @typedef {import("../lib/documents.js").Match} Match */
 /** @typedef {import("../lib/documents.js").Done} Done */
@@ -82,13 +83,8 @@ export class State extends EventTarget {
 
   /** The name of a body, unit, piece or side, or the id itself. @param {string} id */
   name(id) {
-    const found =
-      this.group(id) ??
-      this.figure(id) ??
-      this.match?.board.gone.find((figure) => figure.id === id) ??
-      this.party(id) ??
-      this.terrain.find((ground) => ground.id === id);
-    return (found && found.name) || id;
+    const other = this.party(id) ?? this.terrain.find((ground) => ground.id === id);
+    return nameOf(id) ?? (other?.name || id);
   }
 
   /** Figures of a body or of a unit. @param {string} id */
@@ -115,6 +111,7 @@ export class State extends EventTarget {
     }
     const before = this.version;
     this.match = match;
+    learn(match.board);
     if (match.board.terrain) this.terrain = match.board.terrain;
     this.present = match.present ?? this.present;
     const fresh = match.log.filter((line) => line.n > from);

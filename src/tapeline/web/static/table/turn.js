@@ -4,6 +4,7 @@
 import { fill, h } from "../lib/dom.js";
 import { dice } from "./log.js";
 import { wayBack } from "./tools.js";
+import { named } from "./names.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
@@ -41,7 +42,9 @@ export class Turn {
     const name = board.name || board.title;
     this.hosts.title.textContent = name;
     document.title = `${state.mine && !show.past ? "● " : ""}${name} · Tapeline`;
-    this.hosts.status.textContent = [board.title, ...board.status].filter(Boolean).join(" · ");
+    const status = [board.title, ...board.status].filter(Boolean).map(named).join(" · ");
+    this.hosts.status.textContent = status;
+    this.hosts.status.title = status;
     const acting = board.acting.map((side) => state.party(side)).filter((one) => one !== undefined);
     const mine = !show.past && state.mine;
     const question = show.past ? null : state.now.question;
@@ -79,8 +82,8 @@ export class Turn {
     return h(
       "div",
       { class: "turn-last" },
-      h("p", {}, line.title, said && `. ${said.text}`),
-      thrown.map((one) => h("p", {}, dice(one), one.text)),
+      h("p", {}, named(line.title), said && `. ${named(said.text)}`),
+      thrown.map((one) => h("p", {}, dice(one), named(one.text))),
     );
   }
 

@@ -4,6 +4,7 @@
 import { h } from "../lib/dom.js";
 import { figure } from "../lib/units.js";
 import { clauseLink } from "./clause.js";
+import { named } from "./names.js";
 
 /** @typedef {import("../lib/documents.js").Finding} Finding */
 
@@ -13,14 +14,14 @@ import { clauseLink } from "./clause.js";
  * @returns {(string | HTMLElement)[]}
  */
 export function sentence(finding) {
-  const text = finding.text.trim().replace(/\.$/, "");
+  const text = named(finding.text).trim().replace(/\.$/, "");
   if (!finding.clause) return [`${text}.`];
   return [`${text} (`, clauseLink(finding.clause), ")."];
 }
 
 /** The same as plain text, for a live region. @param {Finding} finding */
 export function spoken(finding) {
-  const text = finding.text.trim().replace(/\.$/, "");
+  const text = named(finding.text).trim().replace(/\.$/, "");
   return finding.clause ? `${text} (${finding.clause}).` : `${text}.`;
 }
 
