@@ -297,6 +297,30 @@ def test_reach_is_drawn_on_its_storey_alone(board: Page) -> None:
     assert board.locator("path.band").count() == 0
 
 
+def test_ghosts_lie_on_their_own_plate_where_all_are_shown(board: Page) -> None:
+    board.evaluate("() => { board.storey = 'all'; }")
+    ghost = {"body": "cat", "x": 14, "y": 14, "z": 3, "facing": 0}
+    board.evaluate("(ghost) => board.ghosts([ghost])", ghost)
+    settled(board)
+    (box,) = [ghost.bounding_box() for ghost in board.locator(".ghost:visible .fill").all()]
+    assert box is not None
+    left, top = pixel(board, 14, 14, 3)
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    assert middle == pytest.approx((left, top), abs=1)
+
+
+def test_a_regiment_shows_its_ranks_and_how_many_it_is(page: Page) -> None:
+    shown(page)
+    doc = house()
+    doc["figures"][1] |= {"width": 5.0, "depth": 3.0, "models": 13, "files": 5}
+    page.evaluate("(doc) => board.show(doc)", doc)
+    ranks = page.locator('[data-id="bob"] .ranks').get_attribute("d")
+    assert ranks is not None
+    assert ranks.count("v") == 2, "three ranks"
+    assert ranks.count("h") == 4 + 4 + 4, "two of five and a last one of three in the middle"
+    assert page.locator(".label.number").all_text_contents() == ["13"]
+
+
 def test_a_new_document_keeps_the_view_the_keyboard_and_the_choice(board: Page) -> None:
     board.evaluate("board.select(['ann']); board.zoomTo('ann'); board.focus('ann');")
     settled(board)

@@ -81,7 +81,10 @@ class Badge(Document):
 
 
 class Figure(Document):
-    """A body. radius, or width and depth with the front towards `facing`; table units, degrees."""
+    """A body. radius, or width and depth with the front towards `facing`; table units, degrees.
+
+    models, files: of a regiment on one base, how many stand on it and how many abreast.
+    """
 
     id: str
     name: str
@@ -99,6 +102,8 @@ class Figure(Document):
     profile: str
     stats: Values
     says: str
+    models: int | None = None
+    files: int | None = None
 
 
 class Group(Document):

@@ -98,6 +98,11 @@ def _parties(state: State) -> list[documents.Party]:
     ]
 
 
+def _count(value: object) -> int | None:
+    """A number of models, if it is one."""
+    return value if isinstance(value, int) and value > 0 and value is not True else None
+
+
 class _View:
     """What figures and groups of one moment have in common."""
 
@@ -145,6 +150,8 @@ class _View:
             profile=body.profile,
             stats=_stats(body.stats),
             says=self._says(body, badges),
+            models=_count(body.marks.get("models")),
+            files=_count(body.marks.get("files")),
         )
 
     def _says(self, body: Body, badges: Iterable[documents.Badge]) -> str:

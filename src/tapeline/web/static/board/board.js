@@ -28,7 +28,7 @@
 //                           "lines" | "hint" | "select" | "marks"; without a name all of them
 // at(event) -> [x, y]       place under a pointer; pixelOf([x, y], z?) -> [left, top] in the frame
 // storeyAt(event)           index of the storey under a pointer
-// near(event) -> id | null  the figure under a pointer, or very near to it (more so for a finger)
+// find(event)               {id, part, terrain, point, storey} under a pointer or very near to it
 // fit(), zoomTo(id), reveal(id), focus(id?), scale (pixels in a table unit)
 // figure(id)                the Figure document or undefined;  element(id): its SVG group
 //
@@ -49,7 +49,7 @@
 import { h } from "../lib/dom.js";
 import { Units } from "../lib/units.js";
 import { Drawing } from "./drawing.js";
-import { boxOf } from "./figures.js";
+import { around, boxOf } from "./figures.js";
 import { Gestures } from "./gestures.js";
 import { hintOn } from "./hint.js";
 import { Pointing } from "./pointing.js";
@@ -63,10 +63,6 @@ import { View } from "./view.js";
 /** @typedef {import("../lib/documents.js").Ring} Ring */
 /** @typedef {import("../lib/documents.js").Trace} Trace */
 /** @typedef {import("./drawing.js").WayLabel} WayLabel */
-/** @typedef {import("./ways.js").Ghost} Ghost */
-/** @typedef {import("./ways.js").Handle} Handle */
-/** @typedef {import("./ways.js").Ray} Ray */
-/** @typedef {import("./ways.js").Tape} Tape */
 /** @typedef {import("./ways.js").WayKind} WayKind */
 
 /** Names are set again when the scale is another by so much. */
@@ -120,10 +116,7 @@ export class BoardView {
     return this.drawing.board;
   }
 
-  /**
-   * @param {BoardDoc} board
-   * @param {Ground[] | null} [terrain]
-   */
+  /** @param {BoardDoc} board @param {Ground[] | null} [terrain] */
   show(board, terrain = null) {
     const { drawing } = this;
     const before = drawing.board;
@@ -189,21 +182,18 @@ export class BoardView {
     this.drawing.rings(rings);
   }
 
-  /**
-   * @param {Trace[]} traces
-   * @param {{kind?: WayKind, labels?: boolean | WayLabel}} [how]
-   */
+  /** @param {Trace[]} traces @param {{kind?: WayKind, labels?: boolean | WayLabel}} [how] */
   ways(traces, { kind = "moved", labels = true } = {}) {
     const label = typeof labels === "function" ? labels : labels ? this._legWords : () => "";
     this.drawing.ways(traces, kind, label);
   }
 
-  /** @param {Ghost[]} ghosts */
+  /** @param {import("./ways.js").Ghost[]} ghosts */
   ghosts(ghosts) {
     this.drawing.ghosts(ghosts);
   }
 
-  /** @param {Handle[]} handles */
+  /** @param {import("./ways.js").Handle[]} handles */
   handles(handles) {
     this.drawing.handles(handles);
   }
@@ -213,12 +203,12 @@ export class BoardView {
     this.drawing.pins(findings);
   }
 
-  /** @param {Tape | null} tape */
+  /** @param {import("./ways.js").Tape | null} tape */
   tape(tape) {
     this.drawing.tape(tape);
   }
 
-  /** @param {Ray[]} lines */
+  /** @param {import("./ways.js").Ray[]} lines */
   lines(lines) {
     this.drawing.lines(lines);
   }
@@ -279,12 +269,6 @@ export class BoardView {
     return this.view.pixelOf(x + plate.left, y + plate.top);
   }
 
-  /** @param {MouseEvent} event @returns {string | null} */
-  near(event) {
-    const found = this.find(event);
-    return found.part === "figure" ? found.id : null;
-  }
-
   /** What is under a pointer. @param {MouseEvent} event */
   find(event) {
     return this.pointing.find(event);
@@ -308,7 +292,7 @@ export class BoardView {
   zoomTo(id) {
     const box = this._boxOf(id);
     if (!box) return;
-    const room = Math.max(4 * box.width, 4 * box.height, (this.board?.width ?? 0) / 6);
+    const room = Math.max(3 * box.width, 3 * box.height, (this.board?.width ?? 0) / 6);
     const [x, y] = [box.x + box.width / 2 - room / 2, box.y + box.height / 2 - room / 2];
     this.view.show({ x, y, width: room, height: room });
   }
@@ -327,8 +311,11 @@ export class BoardView {
 
   // Inside
 
-  /** Where a figure is in the world; its storey is shown if it was not. @param {string} id */
+  /** Where a body or unit is in the world; its storey is shown if it was not.
+   * @param {string} id @returns {import("./view.js").Box | null} */
   _boxOf(id) {
+    const group = this.board?.groups.find((each) => each.id === id);
+    if (group) return around(group.members.flatMap((each) => this._boxOf(each) ?? []));
     const figure = this.figure(id);
     if (!figure) return null;
     const sees = () => this.drawing.sheets.find((sheet) => sheet.plate.sees(figure.z))?.plate;

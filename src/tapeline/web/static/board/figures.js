@@ -7,6 +7,7 @@ import { num } from "./plate.js";
 /** @typedef {import("../lib/documents.js").Figure} Figure */
 /** @typedef {import("../lib/documents.js").Badge} Badge */
 /** @typedef {import("./plate.js").Plate} Plate */
+/** @typedef {import("./view.js").Box} Box */
 /** @typedef {{radius: number | null, width: number | null, depth: number | null}} Base */
 
 /** The smaller half of a base: how thick things on it may be. @param {Base} base */
@@ -47,6 +48,16 @@ export function boxOf(plate, figure) {
   }
   const [x, y] = plate.at(figure.x, figure.y);
   return { x: x - wide, y: y - high, width: 2 * wide, height: 2 * high };
+}
+
+/** The box about boxes, null about none. @param {Box[]} boxes */
+export function around(boxes) {
+  if (!boxes.length) return null;
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
+  const right = Math.max(...boxes.map((box) => box.x + box.width));
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
+  return { x, y, width: right - x, height: bottom - y };
 }
 
 /**
@@ -120,6 +131,29 @@ export function outlineOf(base, grow, name) {
   });
 }
 
+/**
+ * The places of the models of a regiment on its base: ranks from the front, the last one may be
+ * short.
+ * @param {Figure} figure
+ * @returns {SVGElement[]}
+ */
+function ranksOf({ models, files, depth, width }) {
+  if (!models || !files || !depth || !width || models < 2) return [];
+  const ranks = Math.ceil(models / files);
+  const [deep, wide] = [depth / ranks, width / files];
+  const lines = [];
+  for (let rank = 0; rank < ranks; rank += 1) {
+    const front = depth / 2 - rank * deep;
+    const here = Math.min(files, models - rank * files);
+    if (rank > 0) lines.push(`M${num(front)} ${num(-width / 2)}v${num(width)}`);
+    for (let file = 0; file <= here; file += 1) {
+      const y = (file - here / 2) * wide;
+      if (Math.abs(y) < width / 2 - 1e-6) lines.push(`M${num(front)} ${num(y)}h${num(-deep)}`);
+    }
+  }
+  return [svg("path", { class: "ranks", d: lines.join("") })];
+}
+
 /** @param {Plate} plate @param {{x: number, y: number, facing: number}} figure */
 export function place(plate, figure) {
   const [x, y] = plate.at(figure.x, figure.y);
@@ -158,7 +192,7 @@ export function figureOf(plate, figure, side, how) {
     group.append(svg("title", { text: [figure.name, ...figure.badges.map((b) => b.words)].join(", ") }));
     if (how.tabs) group.setAttribute("tabindex", "0");
   }
-  turned.append(...baseParts(figure));
+  turned.append(...baseParts(figure), ...ranksOf(figure));
   if (figure.badges.length && !how.still) group.append(badgesOf(figure));
   return group;
 }

@@ -2,7 +2,7 @@
 // Names on the board: set where there is room at this scale, left out where there is none.
 
 import { svg } from "../lib/dom.js";
-import { boxOf, halfOf } from "./figures.js";
+import { around, boxOf, halfOf } from "./figures.js";
 import { num } from "./plate.js";
 
 /** @typedef {import("../lib/documents.js").Board} BoardDoc */
@@ -17,6 +17,7 @@ const SMALL_LINE = 12;
 /** Pixels of the smaller half of a base from which on names are shown. */
 const READABLE = 4.5;
 const NUMBERS = 8;
+const COUNTS = 11;
 
 /** @type {CanvasRenderingContext2D | null} */
 let ruler = null;
@@ -63,12 +64,16 @@ export function drawLabels(plate, board, terrain, scale, side) {
     const group = figure.unit ? groups.get(figure.unit) : undefined;
     const several = group && group.members.length > 1;
     const half = halfOf(figure) * scale;
-    if (several && half >= NUMBERS) made.push(numberOf(plate, figure, group.members));
+    if (several && half >= NUMBERS) {
+      made.push(onBase(plate, figure, String(group.members.indexOf(figure.id) + 1)));
+    } else if ((figure.models ?? 0) > 1 && half >= COUNTS) {
+      made.push(onBase(plate, figure, String(figure.models)));
+    }
     if (several && done.has(group.id)) continue;
     if (several) done.add(group.id);
     if (half < READABLE) continue;
     const members = several ? here.filter((f) => f.unit === group.id) : [figure];
-    const box = around(members.map((f) => scaled(boxOf(plate, f), scale)));
+    const box = around(members.map((f) => scaled(boxOf(plate, f), scale))) ?? taken[0];
     const text = group?.name || figure.name;
     const state = half >= NUMBERS ? (group?.words ?? "") : "";
     const small = figure.z > 1e-6 && !plate.storey ? `${num(figure.z)} up` : state;
@@ -202,14 +207,13 @@ function label(spot, text, small, name, scale) {
 }
 
 /**
- * The number of a body in its unit, on its base.
+ * A number on a base: its place in the unit, or how many models stand on it.
  * @param {Plate} plate
  * @param {import("../lib/documents.js").Figure} figure
- * @param {string[]} members
+ * @param {string} text
  */
-function numberOf(plate, figure, members) {
+function onBase(plate, figure, text) {
   const [x, y] = plate.at(figure.x, figure.y);
-  const text = String(members.indexOf(figure.id) + 1);
   return svg(
     "g",
     { class: "label number", transform: `translate(${num(x)} ${num(y)})` },
@@ -246,15 +250,6 @@ function scaled(box, scale) {
     width: box.width * scale,
     height: box.height * scale,
   };
-}
-
-/** @param {Box[]} boxes */
-function around(boxes) {
-  const x = Math.min(...boxes.map((b) => b.x));
-  const y = Math.min(...boxes.map((b) => b.y));
-  const right = Math.max(...boxes.map((b) => b.x + b.width));
-  const bottom = Math.max(...boxes.map((b) => b.y + b.height));
-  return { x, y, width: right - x, height: bottom - y };
 }
 
 /** @param {Box} a @param {Box} b */

@@ -36,6 +36,8 @@ export class Plate {
     this.depth = board.depth;
     this.left = left;
     this.top = top;
+    /** Whether it is the only one: of several each shows only what moves on it. */
+    this.alone = true;
     this.group = svg("g", { transform: `translate(${num(left)} ${num(top)})` });
     /** @type {Record<string, SVGGElement>} */
     this.layers = {};

@@ -33,7 +33,9 @@ export function platesOf(board, shown, shape) {
   }
   return storeys.map((storey, n) => {
     const [column, row] = [n % columns, Math.floor(n / columns)];
-    return new Plate(board, storey, column * (width + gap), row * (depth + gap));
+    const plate = new Plate(board, storey, column * (width + gap), row * (depth + gap));
+    plate.alone = false;
+    return plate;
   });
 }
 

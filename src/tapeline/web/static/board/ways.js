@@ -48,6 +48,7 @@ function wayOf(plate, trace, kind, figures, label) {
     if (!stretch.line.length) return;
     const here = plate.sees(z) || plate.sees(stretch.z);
     z = stretch.z;
+    if (!here && !plate.alone) return;
     const places = stretch.line.map(([x, y]) => plate.at(x, y));
     const d = `M${places.map(([x, y]) => `${num(x)} ${num(y)}`).join("L")}`;
     const far = here ? "" : " elsewhere";
@@ -152,7 +153,9 @@ export class Ghosts {
     }
     const { group, turned, tail } = made;
     const legal = ghost.legal === false ? " illegal" : "";
-    const here = this.plate.sees(ghost.z ?? figure.z) ? "" : " elsewhere";
+    const sees = this.plate.sees(ghost.z ?? figure.z);
+    const here = sees ? "" : this.plate.alone ? " elsewhere" : " unseen";
+    tail.classList.toggle("unseen", !sees && !this.plate.alone);
     group.setAttribute("class", `figure ghost look-${side.look} rim-${side.rim}${legal}${here}`);
     group.setAttribute("transform", place(this.plate, ghost));
     turned.setAttribute("transform", `rotate(${num(-ghost.facing)})`);
@@ -260,7 +263,7 @@ function handleOf(handle) {
     svg(
       "g",
       { class: "fixed" },
-      svg("circle", { class: "touch", r: 20 }),
+      svg("circle", { class: "touch", r: 22 }),
       svg("circle", { class: "knob", r: kind === "point" ? 5 : 10 }),
       SIGNS[kind] ? svg("path", { class: "sign", d: SIGNS[kind] }) : null,
     ),
