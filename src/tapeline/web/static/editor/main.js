@@ -23,6 +23,7 @@ import { Opening } from "./opening.js";
 import { Overlay } from "./overlay.js";
 import { entryOf } from "./paths.js";
 import { Draft } from "./scene.js";
+import { placeFor } from "./placing.js";
 import { SceneForm } from "./scene_form.js";
 import { Sharing } from "./sharing.js";
 import { bare, start } from "./start.js";
@@ -60,7 +61,7 @@ export class Editor {
     this.thingDesk = { ...shared, fields: new Fields(this.draft), system: this.system };
     this.thing = new ThingForm(byId("thing"), this.thingDesk);
     this.sceneForm = new SceneForm(byId("scene"), { ...shared, fields: new Fields(this.draft), system });
-    this.add = new AddForm(byId("add"), { ...shared, system, draw: (drawing) => this.draw(drawing), place: (side) => this.place(side) });
+    this.add = new AddForm(byId("add"), { ...shared, system, draw: (drawing) => this.draw(drawing), place: (side) => placeFor(this, side) });
     this.contents = new Contents(byId("contents"), this.draft, system, (id, more) => {
       this.gathering = more;
       this.hands.choose(id, more);
@@ -229,28 +230,6 @@ export class Editor {
     };
     if (now) keep();
     else this._keeping = window.setTimeout(keep, 300);
-  }
-
-  /**
-   * Where new things go: the middle of what is seen, on the grid, on the storey that is shown; for
-   * the bodies of a side, while the whole table is seen, near its own edge.
-   * @param {string} [side]
-   */
-  place(side) {
-    const { view, storey } = this.board;
-    const { sheets } = this.board.drawing;
-    const sheetHere = sheets.find((one) => one.plate.storey?.index === storey) ?? sheets[0];
-    const [wx, wy] = view.worldOf(view.width / 2, view.height / 2);
-    const { width, depth } = this.draft.scene.table;
-    const x = Math.min(width, Math.max(0, wx - (sheetHere?.plate.left ?? 0)));
-    const y = Math.min(depth, Math.max(0, depth - wy + (sheetHere?.plate.top ?? 0)));
-    const z = sheetHere?.plate.storey?.bottom ?? 0;
-    if (view.scale < 1.3 * view.fitting && sheets.length === 1) {
-      const first = this.draft.scene.sides[0]?.id === side;
-      const share = side === undefined || z > 0 ? 0.5 : first ? 0.12 : 0.88;
-      return { x: this.hands.snapped(width / 2), y: this.hands.snapped(depth * share), z };
-    }
-    return { x: this.hands.snapped(x), y: this.hands.snapped(y), z };
   }
 
   /** Show the thing of a fault, its field and its place. @param {{path: string, message: string}} fault */
