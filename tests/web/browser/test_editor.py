@@ -169,8 +169,13 @@ def test_from_a_blank_table_to_a_match(desk: Desk, tmp_path: Path) -> None:
     page.wait_for_url(re.compile(r"/t/[^#]+#.+"))
     expect(page.locator("#board .figure[data-id]").first).to_be_visible()
 
+    match = page.url.partition("/t/")[2].replace("#", "%23")
+    page.goto(f"/edit#/t/{match}")
+    expect(page.locator("#title")).to_have_text("The look-out")
+    assert "#" not in page.url, "the secret of the link stays in the address"
     page.goto("/edit?system=sovl")
     desk.sound()
+    expect(page.locator("#title")).not_to_have_text("The look-out")
     page.get_by_role("button", name="Open, or start anew").click()
     page.locator(".source", has_text="The table of a match").get_by_role("button").first.click()
     expect(page.locator("#title")).to_have_text("The look-out")
