@@ -70,8 +70,12 @@ export class Aim extends EventTarget {
     if (this.table.state.match?.question) return [];
     if (hand.draft) return [hand.draft.control];
     if (this.pointed) return [this.pointed];
-    const found = selection.controls.filter((one) => one.reach && !one.why_not?.length);
-    return found.slice(0, KINDS);
+    const reaching = selection.controls.filter((one) => one.reach);
+    const open = reaching.filter((one) => !one.why_not?.length);
+    if (open.length) return open.slice(0, KINDS);
+    // What it could do once it is pressed to begin is what one picks it by.
+    const begins = selection.open.some((one) => one.gesture === "press" && one.group === "act");
+    return begins ? reaching.slice(0, KINDS) : [];
   }
 
   async draw() {
