@@ -5,7 +5,8 @@ import { detail } from "./state.js";
 import { AmountFill, PathFill, PoseFill, wrap } from "./fillers.js";
 import { front } from "./handles.js";
 import { PickFill, PlaceFill, StandsFill } from "./picking.js";
-import { heightsUnder } from "./heights.js";
+import { flush } from "./snap.js";
+import { Steps } from "./steps.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {{pointer: number, what: "body" | "turn" | "push" | "waiting", dx: number, dy: number,
@@ -17,18 +18,14 @@ const SLOP = 4;
 /** Pixels that the ghost stands above a finger. */
 const LIFT = 64;
 
-export class Drag {
+export class Drag extends Steps {
   /** @param {Table} table */
   constructor(table) {
-    this.table = table;
+    super(table);
     /** @type {Grip | null} */
     this.grip = null;
     /** The place of the table under the hand while it drags. @type {[number, number] | null} */
     this.hand = null;
-    /** The last place the pointer was over. @type {[number, number] | null} */
-    this.over = null;
-    /** Whether the player chose the height of the next leg, rather than the storey shown. */
-    this.chosenHeight = false;
     const { host, hand } = table;
     host.addEventListener("pick", (event) => this.pick(/** @type {CustomEvent} */ (event)));
     host.addEventListener("point", (event) => this.point(detail(event)));
@@ -47,8 +44,10 @@ export class Drag {
     });
   }
 
-  get draft() {
-    return this.table.hand.draft;
+  cancel() {
+    this.grip = null;
+    this.hand = null;
+    super.cancel();
   }
 
   /** A pointer went down on something, or a key chose it. @param {CustomEvent} event */
@@ -199,11 +198,30 @@ export class Drag {
     const fill = draft.fill;
     if (grip.what === "turn") this.#turn(px, py, event.shiftKey, grip);
     else if ("pointTo" in fill) {
-      if (fill instanceof PathFill || fill instanceof StandsFill) this.#height();
-      fill.pointTo(x, y);
+      if (fill instanceof PathFill || fill instanceof StandsFill) this.height();
+      const [sx, sy] = fill instanceof StandsFill ? this.#flush(fill, x, y) : [x, y];
+      fill.pointTo(sx, sy);
     }
     draft.changed();
     show.draw();
+  }
+
+  /**
+   * A stand near another of its unit lies flush with it.
+   * @param {StandsFill} fill
+   * @param {number} x
+   * @param {number} y
+   */
+  #flush(fill, x, y) {
+    const { board, state } = this.table;
+    const sized = (/** @type {import("./fillers.js").Pose} */ pose) => {
+      const figure = state.figure(pose.body);
+      return { ...pose, width: figure?.width ?? null, depth: figure?.depth ?? null };
+    };
+    const others = [...fill.ways]
+      .filter(([id]) => id !== fill.current)
+      .map(([, way]) => sized(way.end));
+    return flush(sized({ ...fill.way.end, x, y }), others, 9 / board.scale);
   }
 
   /** The front, or the round handle, looks at a place. @param {number} x @param {number} y @param {boolean} coarse @param {Grip} grip */
@@ -247,7 +265,7 @@ export class Drag {
     if (draft && part === "ground" && hand.dragging) {
       if (fill instanceof PathFill || fill instanceof StandsFill) {
         fill.fix();
-        this.#height();
+        this.height();
       } else if (fill && "set" in fill) return;
       fill?.pointTo(point[0], point[1]);
       draft.changed();
@@ -284,28 +302,6 @@ export class Drag {
     return list.includes(unit) || units ? unit : id;
   }
 
-  /** The storey shown is where the next leg ends. */
-  storey() {
-    const fill = this.draft?.fill;
-    if (!(fill instanceof PathFill || fill instanceof StandsFill)) return;
-    this.chosenHeight = false;
-    this.#height();
-    if (this.draft?.begun) this.draft.changed();
-  }
-
-  #height() {
-    const fill = this.draft?.fill;
-    if (this.chosenHeight || !(fill instanceof PathFill || fill instanceof StandsFill)) return;
-    const { board, state } = this.table;
-    const storeys = state.board.storeys;
-    if (typeof board.storey !== "number" || storeys.length < 2) return;
-    const path = fill instanceof StandsFill ? fill.way : fill;
-    const { index, bottom, top } = storeys.find((one) => one.index === board.storey) ?? storeys[0];
-    const z = path.base.z;
-    const there = (index === 0 || z >= bottom - 1e-6) && (top === null || z < top - 1e-6);
-    path.level(there ? null : bottom);
-  }
-
   /** Turning by the wheel, with Alt or Ctrl, so that the plain wheel still zooms. @param {WheelEvent} event */
   wheel(event) {
     const draft = this.draft;
@@ -316,105 +312,6 @@ export class Drag {
     this.turn(by * (event.shiftKey ? 15 : 5));
   }
 
-  /** @param {number} by degrees */
-  turn(by) {
-    const draft = this.draft ?? this.#begun();
-    if (!draft) return;
-    draft.fill.turn(by);
-    draft.changed();
-  }
-
-  /** @param {number} dx @param {number} dy table units */
-  nudge(dx, dy) {
-    const draft = this.draft ?? this.#begun();
-    if (!draft || !this.table.hand.dragging) return;
-    if (draft.fill instanceof PathFill) this.#height();
-    draft.fill.nudge(dx, dy);
-    draft.changed();
-  }
-
-  /** What a drag would begin, begun by a key. */
-  #begun() {
-    const { selection, hand } = this.table;
-    const control = selection.mine ? selection.natural : undefined;
-    if (control) hand.begin(control);
-    return hand.draft;
-  }
-
-  /** The end so far becomes a way-point. */
-  fix() {
-    const draft = this.draft;
-    if (!draft?.fill.fix()) return;
-    const count = "legs" in draft.fill ? draft.fill.legs.length : 0;
-    this.table.say(count ? `Way-point ${count}.` : "Way-point.");
-    draft.changed();
-  }
-
-  back() {
-    const draft = this.draft;
-    if (!draft) return;
-    if (!draft.fill.back()) {
-      this.table.hand.put();
-      return;
-    }
-    if (draft.complete && draft.begun) {
-      draft.changed();
-      return;
-    }
-    draft.verdict = null;
-    draft.fault = "";
-    draft.changed();
-    this.table.order.judged();
-  }
-
-  cancel() {
-    this.grip = null;
-    this.hand = null;
-    const { hand, selection } = this.table;
-    if (hand.draft) {
-      const asked = hand.draft.answers;
-      hand.put();
-      if (asked) this.table.card.again();
-    } else selection.select(null);
-  }
-
-  /** Ask the server for a way from the last way-point's start to where the pointer is. */
-  async findWay() {
-    const draft = this.draft ?? this.#begun();
-    const fill = draft?.fill;
-    const { state } = this.table;
-    if (!draft || !(fill instanceof PathFill) || !draft.control.reach) return;
-    const to = this.over ?? fill.loose?.to;
-    if (!to) {
-      this.table.say("Point at the place first, then ask for the way.");
-      return;
-    }
-    this.#height();
-    const query = {
-      body: draft.body,
-      kind: draft.control.reach,
-      x: to[0],
-      y: to[1],
-      z: fill.height ?? undefined,
-    };
-    try {
-      const route = await state.ask("route", query);
-      if (this.draft !== draft) return;
-      if (!route) {
-        this.table.notice("There is no way to that place.");
-        return;
-      }
-      fill.take(route.path);
-      draft.changed();
-    } catch (error) {
-      state.trouble(error);
-    }
-  }
-
-  /** Heights at which something can stand at a place. @param {number} x @param {number} y @param {number} own */
-  heightsAt(x, y, own) {
-    return heightsUnder(this.table.state.terrain, x, y, own);
-  }
 }
 
 /** @param {[number, number]} from @param {[number, number]} to @returns {number} degrees */

@@ -89,6 +89,8 @@ export class List {
       selection.select(id);
       const [first] = state.bodies(id);
       if (first) board.reveal(first.id);
+      // On a phone the list hides what can be done with it.
+      if (matchMedia("(pointer: coarse)").matches) this.table.hosts.who.scrollIntoView();
     };
     return h(
       "button",
@@ -139,7 +141,7 @@ export class List {
     const { hand, units } = this.table;
     const draft = hand.draft;
     const verdict = draft?.verdict;
-    if (!draft || !draft.begun || !verdict) return;
+    if (!draft || !draft.begun || !verdict || draft.late) return;
     const sum = costWords(verdict, draft.control.allowance ?? null, units);
     const end = "end" in draft.fill ? draft.fill.end : null;
     const place = end ? `at ${units.figure(end.x, 2)}, ${units.figure(end.y, 2)}` : "";

@@ -16,7 +16,7 @@ import { named } from "./names.js";
 export function sentence(finding) {
   const text = named(finding.text).trim().replace(/\.$/, "");
   if (!finding.clause) return [`${text}.`];
-  return [`${text} (`, clauseLink(finding.clause), ")."];
+  return [`${text} `, h("span", { class: "whole" }, "(", clauseLink(finding.clause), ").")];
 }
 
 /** The same as plain text, for a live region. @param {Finding} finding */
