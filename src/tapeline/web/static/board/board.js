@@ -363,7 +363,7 @@ export class BoardView {
     const [edge, below] = small ? [20, 54] : [30, 60];
     this.view.margin = this.still
       ? { top: 4, right: 4, bottom: 4, left: 4 }
-      : { top: edge, right: edge - 10, bottom: below, left: edge + 10 };
+      : { top: edge, right: edge - 10, bottom: below, left: edge + 16 };
     this.view.resize(width, height, refit);
     this.view.flush();
     if (refit || !this._labelled) this._labels();
