@@ -14,8 +14,9 @@ import { num } from "./plate.js";
 
 const LINE = 14;
 const SMALL_LINE = 12;
-/** Pixels of the smaller half of a base from which on names are shown. */
+/** Pixels of the smaller half of a base from which on it, or its unit, has its name shown. */
 const READABLE = 4.5;
+const READABLE_UNIT = 3;
 const NUMBERS = 8;
 const COUNTS = 11;
 
@@ -71,7 +72,7 @@ export function drawLabels(plate, board, terrain, scale, side) {
     }
     if (several && done.has(group.id)) continue;
     if (several) done.add(group.id);
-    if (half < READABLE) continue;
+    if (half < (several ? READABLE_UNIT : READABLE)) continue;
     const members = several ? here.filter((f) => f.unit === group.id) : [figure];
     const box = around(members.map((f) => scaled(boxOf(plate, f), scale))) ?? taken[0];
     const text = group?.name || figure.name;
