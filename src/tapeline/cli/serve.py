@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import os
 import socket
 from collections.abc import Callable
 from pathlib import Path
@@ -70,7 +71,11 @@ def web_options(command: F) -> F:
 
 
 def make_settings(
-    database: str | None, examples: Path | None, no_compile: bool, title: str = "Tapeline"
+    database: str | None,
+    examples: Path | None,
+    no_compile: bool,
+    title: str = "Tapeline",
+    judges: int = 0,
 ) -> Settings:
     """Settings from the options. Raises TapelineError where the extra `web` is missing."""
     _require_web()
@@ -81,6 +86,7 @@ def make_settings(
         examples=examples,
         title=title,
         compile=not no_compile,
+        judges=judges,
     )
 
 
@@ -156,6 +162,13 @@ def run_server(settings: Settings, made: socket.socket, ready: Callable[[], None
     help="The port; 0 for any that is free.",
 )
 @web_options
+@click.option(
+    "--judges",
+    type=click.IntRange(0, 64),
+    metavar="N",
+    help="Processes that judge what is dragged, and one more for long questions. By default as "
+    "many as there are processors; 0: threads do.",
+)
 @click.option("--title", default="Tapeline", show_default=True, help="The name of this server.")
 @json_option
 def serve(
@@ -164,6 +177,7 @@ def serve(
     database: str | None,
     examples: Path | None,
     no_compile: bool,
+    judges: int | None,
     title: str,
     as_json: bool,
 ) -> None:
@@ -180,7 +194,13 @@ def serve(
       tapeline serve --host 0.0.0.0 --port 80 --title "Club night"
       tapeline serve --database postgresql+psycopg://tapeline@localhost/tapeline
     """
-    settings = make_settings(database, examples, no_compile, title)
+    settings = make_settings(
+        database,
+        examples,
+        no_compile,
+        title,
+        (os.cpu_count() or 1) if judges is None else judges,
+    )
     made = listening(host, port)
     where = address(made)
     exposed = not ipaddress.ip_address(made.getsockname()[0]).is_loopback

@@ -210,6 +210,16 @@ class Match:
             match._fold(number, entry)
         return match
 
+    def follow(self, lines: Iterable[str]) -> None:
+        """Go on by further lines of the log, as somebody else has written them.
+
+        Raises DocumentError for a malformed line, LogError where a hash differs.
+        """
+        for line in lines:
+            number = len(self.entries) + 1
+            entry = _entry(parse_json(line, f"log entry {number}"), number + 1, number)
+            self._fold(number, entry)
+
     def _fold(self, number: int, entry: Entry) -> None:
         battle = self.battle
         if entry.what == "undo":

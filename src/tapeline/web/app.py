@@ -28,13 +28,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        behind = [asyncio.create_task(hub.sweep())]
+        behind = [asyncio.create_task(hub.sweep()), asyncio.create_task(hub.judges.begin())]
         if settings.compile:
-            behind.append(asyncio.create_task(warm()))
+            behind.append(asyncio.create_task(warm(hub.judges.warm)))
         yield
         for task in behind:
             task.cancel()
         await asyncio.gather(*behind, return_exceptions=True)
+        await hub.judges.close()
         hub.store.close()
 
     app = FastAPI(

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated, TypeAlias
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
 
-from tapeline.engine.actions import Action
 from tapeline.errors import DocumentError, Fault
-from tapeline.play.battle import Battle
-from tapeline.web.api.asking import Asker, StrictRoute
+from tapeline.web.api.asking import Asker, Asking, StrictRoute
 from tapeline.web.api.faults import answers
 from tapeline.web.documents.asked import Measure, Odds, Reach, Route, Sight
 from tapeline.web.documents.board import Board
 from tapeline.web.documents.match import Again, Trial
 from tapeline.web.documents.verdict import Control, Verdict
-from tapeline.web.hub.judging import judge_again, verdict_on
-from tapeline.web.views.asked import Place, odds_view, reach_view, route_view, sight_view, tape_view
+from tapeline.web.hub.judging import Arguments
+from tapeline.web.views.asked import Place, sight_view, tape_view
 from tapeline.web.views.board import board_of
 from tapeline.web.views.controls import controls_of
 
@@ -36,6 +34,11 @@ _Id: TypeAlias = Annotated[str, Query(max_length=200)]
 _MaybeId: TypeAlias = Annotated[str | None, Query(max_length=200)]
 
 
+async def _asked(asker: Asking, what: str, said: Arguments) -> Response:
+    text = await asker.hub.ask(asker.room, what, said)
+    return Response(text, media_type="application/json")
+
+
 @router.get("/controls")
 async def controls(asker: Asker, of: _MaybeId = None) -> list[Control]:
     """What can be asked of a body or unit now; without `of`, what is about none."""
@@ -45,24 +48,24 @@ async def controls(asker: Asker, of: _MaybeId = None) -> list[Control]:
     return await asker.hub.run(controls_of, battle, of)
 
 
-@router.post("/judge", responses=answers(400, 413))
-async def judge(asker: Asker, trial: Trial) -> Verdict:
+@router.post("/judge", response_model=Verdict, responses=answers(400, 413))
+async def judge(asker: Asker, trial: Trial) -> Response:
     """The verdict on an action. Nothing is done and nothing is rolled."""
-    return await asker.hub.run(verdict_on, asker.room.match.battle, trial.action)
+    return await _asked(asker, "try", {"action": trial.action, "nearest": True})
 
 
-@router.get("/reach")
+@router.get("/reach", response_model=Reach)
 async def reach(
     asker: Asker,
     body: _Id,
     kind: _MaybeId = None,
     storey: Annotated[int | None, Query(ge=-1000, le=1000)] = None,
-) -> Reach:
+) -> Response:
     """Where a body can get to in one move."""
-    return await asker.hub.run(reach_view, asker.room.match.battle, body, kind, storey)
+    return await _asked(asker, "reach", {"body": body, "kind": kind, "storey": storey})
 
 
-@router.get("/route")
+@router.get("/route", response_model=Route | None)
 async def route(
     asker: Asker,
     body: _Id,
@@ -70,21 +73,15 @@ async def route(
     y: _Coordinate,
     z: _Maybe = None,
     kind: _MaybeId = None,
-) -> Route | None:
+) -> Response:
     """A cheapest way to a place in one move; null if there is none."""
-    to: Place = (x, y) if z is None else (x, y, z)
-    return await asker.hub.run(route_view, asker.room.match.battle, body, kind, to)
+    return await _asked(asker, "route", {"body": body, "kind": kind, "to": [x, y, z]})
 
 
-@router.post("/odds", responses=answers(400, 413))
-async def odds(asker: Asker, trial: Trial) -> Odds:
+@router.post("/odds", response_model=Odds, responses=answers(400, 413))
+async def odds(asker: Asker, trial: Trial) -> Response:
     """The odds of what an action leads to."""
-
-    def work(battle: Battle) -> Odds:
-        action: Action = battle.action(trial.action)
-        return odds_view(battle, action)
-
-    return await asker.hub.run(work, asker.room.match.battle)
+    return await _asked(asker, "odds", {"action": trial.action})
 
 
 @router.get("/tape")
@@ -131,8 +128,7 @@ async def at(asker: Asker, n: int) -> Board:
     return await asker.hub.run(board_of, match.battles[n], terrain=False)
 
 
-@router.post("/judge-again/{n}")
-async def again(asker: Asker, n: int) -> Again:
+@router.post("/judge-again/{n}", response_model=Again)
+async def again(asker: Asker, n: int) -> Response:
     """Judge an entry a second time, with the dice and choices it had."""
-    same, message = await asker.hub.run(judge_again, asker.room.match, n)
-    return Again(same=same, message=message)
+    return await _asked(asker, "again", {"n": n})

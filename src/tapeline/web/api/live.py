@@ -20,11 +20,8 @@ from tapeline.web.api.faults import faults_words
 from tapeline.web.api.guard import address_of
 from tapeline.web.documents.base import Document
 from tapeline.web.documents.live import Hello, Now, Ping, Pong, Present, Refused, Tried, Try
-from tapeline.web.documents.verdict import Verdict
-from tapeline.web.hub.deeds import try_answer
 from tapeline.web.hub.faults import MissingError, TooOftenError
 from tapeline.web.hub.hub import Hub
-from tapeline.web.hub.judging import verdict_on
 from tapeline.web.hub.links import Holder
 from tapeline.web.hub.rates import Rate
 from tapeline.web.hub.room import Room
@@ -95,7 +92,9 @@ class Connection:
 
     async def send(self, message: Document) -> None:
         """Send a message, one at a time."""
-        text = message.model_dump_json()
+        await self._say(message.model_dump_json())
+
+    async def _say(self, text: str) -> None:
         async with self._sending:
             await self._socket.send_text(text)
 
@@ -124,25 +123,29 @@ class Connection:
             self._trials.clear()
             trial, self._trial = self._trial, None
             if trial is not None:
-                await self.send(await self._tried(trial))
+                await self._say(await self._tried(trial))
 
-    async def _tried(self, trial: Try) -> Tried:
-        version = self.room.version
+    async def _tried(self, trial: Try) -> str:
+        """The answer to a trial, as JSON."""
+        room, version = self.room, self.room.version
         if trial.version != version:
-            return Tried(seq=trial.seq, version=version, stale=True)
-        match = self.room.match
-        self.room.touch()
-
-        def work() -> Verdict:
-            if trial.action is not None:
-                return verdict_on(match.battle, trial.action, nearest=trial.nearest)
-            return try_answer(match.battle, self.holder, trial.path or [])
-
+            return Tried(seq=trial.seq, version=version, stale=True).model_dump_json()
+        room.touch()
+        what: str
+        said: dict[str, Any]
+        if trial.action is not None:
+            what, said = "try", {"action": trial.action, "nearest": trial.nearest}
+        else:
+            you = {"role": self.holder.role, "sides": list(self.holder.sides)}
+            what, said = "try answer", {"path": trial.path or [], **you}
         try:
-            verdict = await self.hub.run(work)
+            verdict = await self.hub.ask(room, what, said)
         except TapelineError as error:
-            return Tried(seq=trial.seq, version=version, fault=faults_words(error)[:1000])
-        return Tried(seq=trial.seq, version=version, verdict=verdict)
+            fault = faults_words(error)[:1000]
+            return Tried(seq=trial.seq, version=version, fault=fault).model_dump_json()
+        # The verdict is JSON already; taking it apart again would cost more than making it.
+        head = f'{{"type":"tried","seq":{trial.seq},"version":{version},"stale":false'
+        return f'{head},"verdict":{verdict},"fault":""}}'
 
     async def listen(self) -> None:
         """Take messages until the page goes. Raises _Closed, WebSocketDisconnect."""

@@ -26,6 +26,8 @@ from tapeline.web.hub.faults import (
     MissingError,
     StaleVersionError,
 )
+from tapeline.web.hub.judges import Judges
+from tapeline.web.hub.judging import Arguments
 from tapeline.web.hub.links import Holder, find, make_links, new_id, new_token
 from tapeline.web.hub.rates import Hourly, Rate
 from tapeline.web.hub.room import Plan, Room
@@ -55,6 +57,7 @@ class Hub:
         self.made = Hourly(settings.matches_an_hour)
         self.connections = 0
         self._opening: dict[str, asyncio.Lock] = {}
+        self.judges = Judges(settings.judges, settings.patience_seconds, self.run)
         self._limiter = anyio.CapacityLimiter(settings.threads)
 
     async def run(self, work: Callable[P, T], *args: P.args, **keywords: P.kwargs) -> T:
@@ -162,19 +165,25 @@ class Hub:
         lines = await self.run(self.store.lines, room.id, room.version)
         if lines:
             before = room.version
-            room.match = await self.run(self._replayed, room)
+            room.match = await self.run(self._followed, room.match, lines)
             if room.version != before:
                 room.plans = await self.run(self._plans, room.id, room.match)
                 self._tell(room)
 
-    def _replayed(self, room: Room) -> Match:
-        return Match.replay([room.kept.header, *self.store.lines(room.id)])
+    def _followed(self, match: Match, lines: list[str]) -> Match:
+        after = deeds.fork(match)
+        after.follow(lines)
+        return after
 
     # -- looking ---------------------------------------------------------------------------------
 
     async def show(self, room: Room, holder: Holder, since: int = 0) -> documents.Match:
         """The match as a link sees it."""
         return await self.run(room.document, room.match, holder, since)
+
+    async def ask(self, room: Room, what: str, said: Arguments) -> str:
+        """What the referee answers, as JSON; `what` as in `judging.ASKED`."""
+        return await self.judges.ask(room.id, room.match, what, said)
 
     # -- doing -----------------------------------------------------------------------------------
 

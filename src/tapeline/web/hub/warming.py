@@ -12,7 +12,7 @@ import contextlib
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from importlib.util import find_spec
 
 from tapeline.geometry import gears
@@ -20,8 +20,11 @@ from tapeline.geometry import gears
 __all__ = ["warm"]
 
 
-async def warm() -> None:
-    """Have the kernels compiled, then use them. Until then, and without Numba, plain Python."""
+async def warm(then: Callable[[], Awaitable[None]]) -> None:
+    """Have the kernels compiled, then use them. Until then, and without Numba, plain Python.
+
+    then: called when they can be loaded.
+    """
     if find_spec("numba") is None or gears.ready():
         return
     child = await asyncio.create_subprocess_exec(
@@ -35,6 +38,7 @@ async def warm() -> None:
     try:
         if await child.wait() == 0:
             gears.start()
+            await then()
     finally:
         if child.returncode is None:
             child.kill()
