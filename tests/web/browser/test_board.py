@@ -297,6 +297,20 @@ def test_reach_is_drawn_on_its_storey_alone(board: Page) -> None:
     assert board.locator("path.band").count() == 0
 
 
+def test_the_reach_of_several_surfaces_is_one_band(board: Page) -> None:
+    rings = [[[2, 2], [6, 2], [6, 6], [2, 6]], [[10, 10], [12, 10], [12, 12], [10, 12]]]
+    bands = [{"limit": 4, "label": "move 4", "rings": [ring], "eps": 0.001} for ring in rings]
+    wide = {"limit": 8, "label": "run 8", "eps": 0.001}
+    wide["rings"] = [[[1, 1], [14, 1], [14, 14], [1, 14]]]
+    reach = {"body": "ann", "kind": "", "label": "", "storey": 0, "allowance": 4}
+    reach |= {"bands": [wide, *bands], "rings": [], "findings": []}
+    board.evaluate("(reach) => board.reach(reach)", reach)
+    assert board.locator("path.band").count() == 2
+    assert sorted(board.locator(".band-label").all_text_contents()) == ["move 4", "run 8"]
+    tones = "[...document.querySelectorAll('path.band')].map((p) => p.getAttribute('class'))"
+    assert board.evaluate(tones) == ["band tone-0", "band tone-4"]
+
+
 def test_ghosts_lie_on_their_own_plate_where_all_are_shown(board: Page) -> None:
     board.evaluate("() => { board.storey = 'all'; }")
     ghost = {"body": "cat", "x": 14, "y": 14, "z": 3, "facing": 0}

@@ -20,7 +20,7 @@ export function drawReach(plate, reach) {
   const layer = plate.layers.reach;
   layer.replaceChildren();
   if (!reach || (plate.storey && plate.storey.index !== reach.storey)) return;
-  const bands = reach.bands.filter((band) => band.rings.length);
+  const bands = joined(reach.bands.filter((band) => band.rings.length));
   let inner = "";
   const shown = bands.map((band, n) => {
     const d = band.rings.map((ring) => ringPath(plate, ring)).join("");
@@ -49,6 +49,21 @@ export function drawReach(plate, reach) {
       ),
     );
   }
+}
+
+/**
+ * Bands by their limit, the nearest first; those of several surfaces with one limit are one.
+ * @param {import("../lib/documents.js").Band[]} bands
+ */
+function joined(bands) {
+  /** @type {import("../lib/documents.js").Band[]} */
+  const found = [];
+  for (const band of bands) {
+    const same = found.findIndex((other) => Math.abs(other.limit - band.limit) < 1e-9);
+    if (same < 0) found.push(band);
+    else found[same] = { ...found[same], rings: [...found[same].rings, ...band.rings] };
+  }
+  return found.sort((a, b) => a.limit - b.limit);
 }
 
 /**

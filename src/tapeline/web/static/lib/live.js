@@ -1,6 +1,9 @@
 // @ts-check
 // The live connection of a match: says hello, comes back after a loss, answers tries in order.
 
+/** The code with which the server closes a connection that sent too much. */
+const TOO_OFTEN = 4429;
+
 /**
  * Events (CustomEvent, detail is the message): "now" the match as it stands, "present" who is
  * connected, "tried" the verdict on a try, "refused" why a message or the connection was refused,
@@ -153,15 +156,16 @@ export class Live extends EventTarget {
     this._open = false;
     this._flying = 0;
     if (this._stopped) return;
-    // 1008 and 44xx: the server will say the same again.
-    if (code === 1008 || (code >= 4400 && code < 4500)) {
+    // 1008 and 44xx, but for too often: the server would say the same again.
+    if (code === 1008 || (code >= 4400 && code < 4500 && code !== TOO_OFTEN)) {
       this._stopped = true;
       clearInterval(this._pulse);
       this._say("refused");
       return;
     }
     this._tries += 1;
-    const wait = Math.min(15000, 300 * 2 ** Math.min(this._tries, 6)) * (0.7 + 0.6 * Math.random());
+    const least = code === TOO_OFTEN ? 5000 : 300 * 2 ** Math.min(this._tries, 6);
+    const wait = Math.min(15000, least) * (0.7 + 0.6 * Math.random());
     this._say("lost", wait);
     this._timer = setTimeout(() => this._connect(), wait);
   }

@@ -136,10 +136,9 @@ function ringsOf(controls) {
 function together(found) {
   const known = found.flatMap((reach) => (reach ? [reach] : []));
   if (!known.length) return null;
-  const bands = known.flatMap((reach) => reach.bands);
-  const alone = bands.filter(
-    (band, n) => !bands.slice(0, n).some((other) => Math.abs(other.limit - band.limit) < 1e-9),
+  const alone = known.filter(
+    (reach, n) => !known.slice(0, n).some((other) => Math.abs(other.allowance - reach.allowance) < 1e-9),
   );
-  alone.sort((a, b) => a.limit - b.limit);
-  return { ...known[0], bands: alone };
+  const bands = alone.flatMap((reach) => reach.bands);
+  return { ...known[0], bands };
 }
