@@ -61,8 +61,8 @@ export class Hand extends EventTarget {
       slot: "path",
       clause: question.clause,
       manners: question.manners,
-      allowance: null,
-      spent: null,
+      allowance: question.allowance,
+      spent: question.allowance === null ? null : 0,
     }));
     const draft = new Draft(this.state, control, [poseOf(figure)], { answers: true });
     this.#hold(draft);

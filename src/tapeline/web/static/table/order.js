@@ -278,18 +278,14 @@ export class Order {
 
   /** @param {Draft} draft @param {import("./tools.js").Tools} tools */
   async odds(draft, tools) {
+    const place = h("div", { class: "odds", role: "status" });
+    this.parts.verdict.querySelector(".odds")?.remove();
+    this.parts.verdict.append(place);
+    const slow = setTimeout(() => fill(place, h("p", { class: "quiet" }, "Working out the odds …")), 200);
     const odds = await tools.odds(draft.action);
-    if (!odds || this.draft !== draft) return;
-    this.parts.verdict.append(
-      h(
-        "ul",
-        { class: "odds", role: "status" },
-        odds.outcomes.map((/** @type {import("../lib/documents.js").Outcome} */ outcome) =>
-          h("li", {}, h("b", {}, percent(outcome.chance)), ` ${named(outcome.text)}`),
-        ),
-        (odds.notes ?? []).map((/** @type {string} */ note) => h("li", { class: "quiet" }, note)),
-      ),
-    );
+    clearTimeout(slow);
+    if (!odds) place.remove();
+    else fill(place, oddsList(odds));
   }
 
   /** An act was sent and refused. @param {import("../lib/documents.js").Verdict} verdict */
@@ -312,4 +308,16 @@ export class Order {
   clearRefused() {
     this.table.hosts.refused.hidden = true;
   }
+}
+
+/** @param {import("../lib/documents.js").Odds} odds */
+function oddsList(odds) {
+  return h(
+    "ul",
+    {},
+    odds.outcomes.map((outcome) =>
+      h("li", {}, h("b", {}, percent(outcome.chance)), ` ${named(outcome.text)}`),
+    ),
+    (odds.notes ?? []).map((note) => h("li", { class: "quiet" }, named(note))),
+  );
 }
