@@ -26,7 +26,16 @@ class Process:
 
     def __init__(self, database: Path) -> None:
         command = [sys.executable, "-c", "from tapeline.cli import main; main()", "serve"]
-        command += ["--port", "0", "--json", "--no-compile", "--database", f"sqlite:///{database}"]
+        command += [
+            "--port",
+            "0",
+            "--json",
+            "--no-compile",
+            "--judges",
+            "0",
+            "--database",
+            f"sqlite:///{database}",
+        ]
         self.child = subprocess.Popen(
             command,
             stdout=subprocess.PIPE,

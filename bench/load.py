@@ -1,0 +1,436 @@
+"""The load on the browser table: many matches at once, everybody dragging.
+
+    python -m bench.load --minutes 1
+
+Starts `tapeline serve` as a process of its own, with its own database, and as many matches as
+said: two players and two onlookers each, over all four systems. Players drag all the time, 20 live
+tries a second (`--turns`: only one of the two at a time), act and take back. Checked: every
+confirmed event is in the log, and everybody was told of every event in order. Told: how long
+verdicts took, how many tries newer ones overtook, memory over time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import math
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+__all__ = ["main"]
+
+#: Tries a second of one player.
+RATE = 20.0
+#: Seconds between two deeds of a match, on average.
+PAUSE_S = 3.0
+#: Seconds without measuring: caches fill, judges start.
+SETTLING_S = 10.0
+
+Board = dict[str, Any]
+Values = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Script:
+    """What is played in a match of an example.
+
+    before: actions to begin with, and the dice typed for them. act: what is done, then taken back.
+    drag: what is tried meanwhile.
+    """
+
+    example: str
+    before: tuple[Values, list[list[int]]]
+    act: Callable[[Board], Values]
+    drag: Callable[[Board, random.Random], Values]
+
+
+def _place(board: Board, body: str) -> tuple[float, float]:
+    found = next(figure for figure in board["figures"] if figure["id"] == body)
+    return found["x"], found["y"]
+
+
+def _around(x: float, y: float, far: float, rng: random.Random) -> list[float]:
+    angle, length = rng.uniform(0, 2 * math.pi), far * math.sqrt(rng.random())
+    return [x + length * math.cos(angle), y + length * math.sin(angle)]
+
+
+def _moved(body: str) -> Callable[[Board], Values]:
+    def act(board: Board) -> Values:
+        x, y = _place(board, body)
+        return {"kind": "move", "actor": body, "path": [{"to": [x, y + 0.5]}]}
+
+    return act
+
+
+def _dragged(body: str, far: float) -> Callable[[Board, random.Random], Values]:
+    """Drags of two legs, up to `far` away."""
+
+    def drag(board: Board, rng: random.Random) -> Values:
+        x, y = _place(board, body)
+        end = _around(x, y, far, rng)
+        mid = _around((x + end[0]) / 2, (y + end[1]) / 2, far / 8, rng)
+        return {"kind": "move", "actor": body, "path": [{"to": mid}, {"to": end}]}
+
+    return drag
+
+
+def _block(unit: str, far: float) -> Callable[[Board, random.Random], Values]:
+    def drag(board: Board, rng: random.Random) -> Values:
+        group = next(group for group in board["groups"] if group["id"] == unit)
+        places = [_place(board, member) for member in group["members"]]
+        x = sum(place[0] for place in places) / len(places)
+        y = sum(place[1] for place in places) / len(places)
+        return {"kind": "block", "actor": unit, "to": _around(x, y, far, rng)}
+
+    return drag
+
+
+SCRIPTS = (
+    Script(
+        "trench-two-lines",
+        ({"kind": "activate", "actor": "r-captain"}, []),
+        _moved("r-captain"),
+        _dragged("r-captain", 8.0),
+    ),
+    Script(
+        "sovl-ford",
+        ({"kind": "activate", "actor": "W1"}, []),
+        lambda board: {"kind": "advance", "actor": "W1", "distance": 1},
+        lambda board, rng: {"kind": "advance", "actor": "W1", "distance": rng.uniform(0, 10)},
+    ),
+    Script(
+        "mordheim-market",
+        ({"kind": "close_declarations"}, []),
+        _moved("r-hider"),
+        _dragged("r-hider", 6.0),
+    ),
+    Script(
+        "warmaster-dale",
+        ({"kind": "order", "actor": "rossi", "units": ["miragl"]}, [[1, 1]]),
+        lambda board: {"kind": "about_face", "actor": "miragl"},
+        _block("miragl", 22.0),
+    ),
+)
+
+
+class Wrong(Exception):
+    """The server has lost or reordered something, or refused what it should not."""
+
+
+@dataclass
+class Figures:
+    """What is measured. Times in seconds."""
+
+    begun: float = math.inf
+    verdicts: dict[str, list[float]] = field(default_factory=dict)
+    deeds: list[float] = field(default_factory=list)
+    sent: int = 0
+    answered: int = 0
+    memory: list[tuple[float, int, int]] = field(default_factory=list)
+
+    @property
+    def counting(self) -> bool:
+        """Whether the settling is over."""
+        return time.monotonic() >= self.begun
+
+
+class Seat:
+    """Somebody connected: hears everything, and drags if a player."""
+
+    def __init__(self, match: Played, link: Values, figures: Figures) -> None:
+        self.match = match
+        self.link = link
+        self.figures = figures
+        self.told: list[int] = []
+        self.version = 0
+        self.board: Board | None = None
+        self.dragging = asyncio.Event()
+        self._sent: dict[int, float] = {}
+
+    async def attend(self, address: str) -> None:
+        """Connect, hear, drag, until cancelled."""
+        url = f"{address.replace('http', 'ws', 1)}api/matches/{self.match.id}/live"
+        async with connect(url, proxy=None, compression=None, max_size=None) as socket:
+            await socket.send(json.dumps({"type": "hello", "token": self.link["token"]}))
+            hearing = [asyncio.create_task(self._hear(socket))]
+            if self.link["role"] == "side":
+                hearing.append(asyncio.create_task(self._drag(socket)))
+            try:
+                await asyncio.gather(*hearing)
+            finally:
+                for task in hearing:
+                    task.cancel()
+
+    async def _hear(self, socket: ClientConnection) -> None:
+        async for text in socket:
+            now = time.monotonic()
+            message = json.loads(text)
+            if message["type"] == "now":
+                self._take(message["match"])
+            elif message["type"] == "tried":
+                self._count(message, now)
+            elif message["type"] == "refused":
+                raise Wrong(message["why"])
+
+    def _take(self, match: Values) -> None:
+        if match["version"] < self.version:
+            raise Wrong(f"{self.match.id}: version {match['version']} after {self.version}")
+        self.version, self.board = match["version"], match["board"]
+        self.told += [line["n"] for line in match["log"]]
+        if self.told != [*range(1, self.version + 1)]:
+            raise Wrong(f"{self.match.id}: told of entries {self.told[-5:]} at {self.version}")
+
+    def _count(self, message: Values, now: float) -> None:
+        sent = self._sent.pop(message["seq"])
+        self._sent = {seq: at for seq, at in self._sent.items() if seq > message["seq"]}
+        if message["fault"]:
+            raise Wrong(message["fault"])
+        if self.figures.counting and not message["stale"]:
+            self.figures.answered += 1
+            self.figures.verdicts.setdefault(self.match.script.example, []).append(now - sent)
+
+    async def _drag(self, socket: ClientConnection) -> None:
+        rng = random.Random(self.link["token"])
+        seq = 0
+        due = time.monotonic() + rng.random() / RATE
+        while True:
+            await self.dragging.wait()
+            due = max(due + 1.0 / RATE, time.monotonic())
+            await asyncio.sleep(due - time.monotonic())
+            if self.board is None or self.version < 1:
+                continue
+            seq += 1
+            trial = {
+                "type": "try",
+                "seq": seq,
+                "version": self.version,
+                "action": self.match.script.drag(self.board, rng),
+            }
+            self._sent[seq] = time.monotonic()
+            self.figures.sent += self.figures.counting
+            await socket.send(json.dumps(trial))
+
+
+class Played:
+    """A match with its four people."""
+
+    def __init__(self, script: Script, made: Values, figures: Figures, turns: bool) -> None:
+        self.script = script
+        self.id: str = made["id"]
+        self.figures = figures
+        self.turns = turns
+        links = made["links"]
+        self.seats = [Seat(self, link, figures) for link in (*links, links[-1])]
+        self.confirmed = 0
+
+    async def play(self, client: httpx.AsyncClient) -> None:
+        """Act and take back until cancelled."""
+        rng = random.Random(self.id)
+        first, second = self.seats[0], self.seats[1]
+        mine: Seat | None = None
+        for seat in (first, second):
+            action, faces = self.script.before
+            body = {"version": 0, "action": action, "faces": faces}
+            if await self._post(client, seat, "actions", body, may_refuse=seat is first):
+                mine = seat
+                break
+        if mine is None:
+            raise Wrong(f"{self.script.example}: nobody can begin")
+        drags = [first, second]
+        while True:
+            if self.turns:
+                drags[0].dragging.set()
+                drags[1].dragging.clear()
+                drags.reverse()
+            else:
+                first.dragging.set()
+                second.dragging.set()
+            await asyncio.sleep(rng.uniform(0.5, 1.5) * PAUSE_S)
+            board = mine.board
+            if board is None or mine.version != self.confirmed:
+                continue
+            if self.confirmed % 2:
+                what, body = "actions", {"action": self.script.act(board)}
+            else:
+                what, body = "undo", {}
+            await self._post(client, mine, what, {"version": self.confirmed, **body})
+
+    async def _post(
+        self,
+        client: httpx.AsyncClient,
+        seat: Seat,
+        what: str,
+        body: Values,
+        may_refuse: bool = False,
+    ) -> bool:
+        headers = {"authorization": f"Bearer {seat.link['token']}"}
+        begun = time.monotonic()
+        answer = await client.post(f"api/matches/{self.id}/{what}", json=body, headers=headers)
+        if answer.status_code == 403 and may_refuse:
+            return False
+        if answer.status_code != 200 or not answer.json()["written"]:
+            raise Wrong(f"{self.script.example}, {what}: {answer.status_code} {answer.text[:400]}")
+        if self.figures.counting:
+            self.figures.deeds.append(time.monotonic() - begun)
+        self.confirmed += 1
+        return True
+
+    async def check(self, client: httpx.AsyncClient) -> int:
+        """Whether the log holds what was confirmed, and all were told. Gives its length."""
+        headers = {"authorization": f"Bearer {self.seats[-1].link['token']}"}
+        text = (await client.get(f"api/matches/{self.id}/log", headers=headers)).text
+        entries = [json.loads(line) for line in text.splitlines()[1:]]
+        if [entry["n"] for entry in entries] != [*range(1, len(entries) + 1)]:
+            raise Wrong(f"{self.id}: entries are missing")
+        if not self.confirmed <= len(entries) <= self.confirmed + 1:
+            raise Wrong(f"{self.id}: {self.confirmed} confirmed, {len(entries)} in the log")
+        for seat in self.seats:
+            if seat.version < self.confirmed:
+                raise Wrong(f"{self.id}: {seat.link['role']} was told {seat.version} events only")
+        return len(entries)
+
+
+def _resident(pid: int) -> int:
+    """Memory of a process in bytes, 0 if it is gone."""
+    with contextlib.suppress(OSError):
+        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS:"):
+                return int(line.split()[1]) * 1024
+    return 0
+
+
+def _children(pid: int) -> list[int]:
+    found: list[int] = []
+    with contextlib.suppress(OSError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            found += map(int, (task / "children").read_text().split())
+    return found
+
+
+async def _watch(pid: int, figures: Figures, begun: float) -> None:
+    while True:
+        judges = sum(_resident(child) for child in _children(pid))
+        figures.memory.append((time.monotonic() - begun, _resident(pid), judges))
+        await asyncio.sleep(5.0)
+
+
+async def _load(address: str, pid: int, words: argparse.Namespace) -> tuple[Figures, int]:
+    figures = Figures()
+    limits = httpx.Limits(max_connections=64)
+    async with httpx.AsyncClient(
+        base_url=address, timeout=60, limits=limits, trust_env=False
+    ) as client:
+        matches = []
+        for n in range(words.matches):
+            script = SCRIPTS[n % len(SCRIPTS)]
+            new = {"example": script.example, "mode": "links", "dice": "typed"}
+            made = (await client.post("api/matches", json=new)).json()
+            matches.append(Played(script, made, figures, words.turns))
+        begun = time.monotonic()
+        figures.begun = begun + SETTLING_S
+        tasks = [asyncio.create_task(_watch(pid, figures, begun))]
+        for match in matches:
+            tasks += [asyncio.create_task(seat.attend(address)) for seat in match.seats]
+            tasks.append(asyncio.create_task(match.play(client)))
+            await asyncio.sleep(0.02)
+        done, _ = await asyncio.wait(
+            tasks,
+            timeout=SETTLING_S + 60.0 * words.minutes,
+            return_when=asyncio.FIRST_EXCEPTION,
+        )
+        for task in done:
+            task.result()
+        # The players stop; what is under way is heard out before the ends are compared.
+        for match in matches:
+            for seat in match.seats:
+                seat.dragging.clear()
+        for task in tasks[:]:
+            if task.get_coro().__name__ == "play":  # type: ignore[union-attr]
+                task.cancel()
+        await asyncio.sleep(3.0)
+        entries = sum([await match.check(client) for match in matches])
+        for task in tasks:
+            task.cancel()
+        outcomes = await asyncio.gather(*tasks, return_exceptions=True)
+        for outcome in outcomes:
+            if isinstance(outcome, Exception) and not isinstance(outcome, ConnectionClosed):
+                raise outcome
+    return figures, entries
+
+
+def _spread(times: Sequence[float]) -> str:
+    """Median, 95th and 99th of a hundred, and the longest, in milliseconds."""
+    if not times:
+        return "none"
+    order = sorted(times)
+    at = [order[min(len(order) - 1, int(len(order) * part))] for part in (0.5, 0.95, 0.99)]
+    words = zip(("median", "p95", "p99", "longest"), (*at, order[-1]), strict=True)
+    return ", ".join(f"{name} {1000 * value:.0f} ms" for name, value in words)
+
+
+def _tell(figures: Figures, entries: int, words: argparse.Namespace) -> None:
+    seconds = 60.0 * words.minutes
+    everything = [value for times in figures.verdicts.values() for value in times]
+    who = "one player of each" if words.turns else "both players of each"
+    print(f"{words.matches} matches, {4 * words.matches} people, {who} dragging, {seconds:.0f} s")
+    print(f"tries: {figures.sent / seconds:.0f} a second sent, ", end="")
+    print(f"{figures.answered / seconds:.0f} answered, the others overtaken")
+    print(f"verdicts: {_spread(everything)}")
+    for example, times in sorted(figures.verdicts.items()):
+        print(f"  {example}: {len(times)}, {_spread(times)}")
+    print(f"deeds: {len(figures.deeds)} confirmed, {_spread(figures.deeds)}")
+    print(f"events: {entries} in the logs; none lost, none out of order")
+    step = max(1, len(figures.memory) // 6)
+    for at, server, judges in figures.memory[::step]:
+        print(f"memory after {at:.0f} s: server {server / 2**20:.0f} MB, ", end="")
+        print(f"judges {judges / 2**20:.0f} MB")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the load and print its figures. Gives 1 if an event was lost or reordered."""
+    parser = argparse.ArgumentParser(prog="python -m bench.load", description=__doc__)
+    parser.add_argument("--minutes", type=float, default=1.0)
+    parser.add_argument("--matches", type=int, default=50)
+    parser.add_argument(
+        "--turns", action="store_true", help="one player of a match drags at a time"
+    )
+    parser.add_argument("--judges", help="as of tapeline serve")
+    parser.add_argument("--compile", action="store_true", help="let the server compile kernels")
+    words = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-c", "from tapeline.cli import main; main()", "serve"]
+        command += ["--port", "0", "--json", "--database", f"sqlite:///{folder}/load.db"]
+        command += [] if words.compile else ["--no-compile"]
+        command += ["--judges", words.judges] if words.judges else []
+        environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True)
+        try:
+            assert server.stdout is not None
+            address = json.loads(server.stdout.readline())["address"]
+            figures, entries = asyncio.run(_load(address, server.pid, words))
+        except Wrong as error:
+            print(f"WRONG: {error}")
+            return 1
+        finally:
+            server.terminate()
+            server.wait()
+    _tell(figures, entries, words)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
