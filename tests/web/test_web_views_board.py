@@ -13,7 +13,7 @@ from shapely.ops import unary_union
 
 from support.installing import toy_installed
 from support.scenarios import example_scenes, golden_cases
-from support.scenes import toy_scene
+from support.scenes import disc, toy_scene
 from tapeline.engine.events import Moved, Progressed, Removed, TurnChanged
 from tapeline.play.battle import Battle, load
 from tapeline.play.systems import load_system, system_names
@@ -112,6 +112,16 @@ def test_who_is_in_contact_is_said_as_shapely_finds_it(name: str) -> None:
         says = figure_of(board, body).says
         _, _, told = says.partition("in contact with ")
         assert set(told.split(" and ")) - {""} == names
+
+
+@pytest.mark.parametrize(("gap", "met"), [(0.0, True), (5e-7, True), (2e-6, False)])
+def test_bases_are_in_contact_within_the_tolerance(gap: float, met: bool) -> None:
+    with toy_installed():
+        scene = toy_scene(disc("R1", "red", 5, 5), disc("B1", "blue", 7 + gap, 5))
+        battle = load(scene)
+        board = board_of(battle)
+    says = [figure.says for figure in board.figures]
+    assert [("in contact with" in words) for words in says] == [met, met]
 
 
 def test_some_example_has_bases_in_contact() -> None:
@@ -235,6 +245,7 @@ def test_who_left_the_table_is_told_with_the_reason() -> None:
     body = next(iter(battle.state.bodies.values()))
     board = board_of(battle.override([Removed(body.id, "taken out of action")]))
     assert [figure.id for figure in board.gone] == [body.id]
+    assert "gone: taken out of action" in board.gone[0].says
     assert board.parties[0].gone + board.parties[1].gone == 1
     assert body.id not in [figure.id for figure in board.figures]
 

@@ -209,6 +209,7 @@ def test_an_answer_is_drawn_from_where_its_body_stands() -> None:
     question = question_of(after)
     assert question is not None
     assert (question.form, question.body) == ("path", body.id)
+    assert question.allowance == body.stat("movement")
     wanted = freeze([{"to": [body.x + 0.5, body.y]}])
     tried, _ = after.answer(wanted)
     assert tried.last is not None

@@ -101,8 +101,8 @@ class Question(Document):
     """What must be rolled or chosen before the game goes on.
 
     by: the side that answers. form: "roll", "one", "number" or "path". count and sides: dice of a
-    roll. body: for a path, whose; manners: in which its legs may be gone. default: what a player
-    who does not care gets. clause opens the rule.
+    roll. body: for a path, whose; manners: in which its legs may be gone; allowance: how far, if
+    it is known. default: what a player who does not care gets. clause opens the rule.
     """
 
     by: str
@@ -119,6 +119,7 @@ class Question(Document):
     body: str | None = None
     manners: list[Manner] = []
     about: str | None = None
+    allowance: float | None = None
     notes: list[str] = []
 
 

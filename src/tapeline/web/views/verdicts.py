@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from tapeline.dice import Roll
 from tapeline.engine import verdicts as engine
 from tapeline.engine.actions import Action
-from tapeline.engine.asks import Ask
+from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.codec import parse_action
 from tapeline.engine.limits import TOLERANCE, same
 from tapeline.engine.paths import LegPath, legs_from_value
@@ -16,7 +16,7 @@ from tapeline.engine.referee import Session
 from tapeline.engine.state import State
 from tapeline.errors import AnswerError
 from tapeline.picture import traces
-from tapeline.play.battle import Battle
+from tapeline.play.battle import Battle, resume
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks, Value, thaw
 from tapeline.web.documents import verdict as documents
@@ -285,7 +285,19 @@ def question_of(battle: Battle) -> documents.Question | None:
     question = _question(pending.ask, battle.state, pending.action)
     if question.body is None:
         return question
-    return question.model_copy(update={"manners": _manners(battle, question.body)})
+    known = {"manners": _manners(battle, question.body), "allowance": _path_allowance(battle)}
+    return question.model_copy(update=known)
+
+
+def _path_allowance(battle: Battle) -> float | None:
+    """How far the path asked for may go: what is left, says the referee, when nobody goes."""
+    assert battle.pending is not None
+    session = resume(battle.system, battle.pending)
+    before = session.verdict.cost
+    if not session.send(Answer(value=())) or session.verdict.cost != before:
+        return None
+    left = session.verdict.values.get("allowance_left")
+    return float(left) if isinstance(left, int | float) and not isinstance(left, bool) else None
 
 
 def _manners(battle: Battle, body: str) -> list[documents.Manner]:

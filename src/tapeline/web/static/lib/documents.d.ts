@@ -701,8 +701,8 @@ export interface Manner {
 /**
  * What must be rolled or chosen before the game goes on.
  * by: the side that answers. form: "roll", "one", "number" or "path". count and sides: dice of a
- * roll. body: for a path, whose; manners: in which its legs may be gone. default: what a player who
- * does not care gets. clause opens the rule.
+ * roll. body: for a path, whose; manners: in which its legs may be gone; allowance: how far, if it
+ * is known. default: what a player who does not care gets. clause opens the rule.
  */
 export interface Question {
   by: string;
@@ -719,6 +719,7 @@ export interface Question {
   body: string | null;
   manners: Manner[];
   about: string | null;
+  allowance: number | null;
   notes: string[];
 }
 
