@@ -13,7 +13,7 @@
 // storey = index | "all"    which storey; "all": side by side. Event "storey" {storey}
 // select(ids)               mark figures as selected
 // mark(ids, name)           give figures the class `name` ("target", "refused", "about", "can" ...)
-// reach(doc | null)         bands of a Reach
+// reach(doc | docs | null)  bands of Reach documents, of several storeys or kinds of move
 // rings(rings)              thin rings of Ring documents; they fade in as ghosts come near
 // ways(traces, {kind, labels})  kind "moved" | "wanted" | "refused" | "nearest" | "past"; replaces
 //                           those of its kind. labels: true (length, and cost where it differs),
@@ -172,9 +172,9 @@ export class BoardView {
     this.drawing.classes();
   }
 
-  /** @param {ReachDoc | null} reach */
+  /** @param {ReachDoc | ReachDoc[] | null} reach */
   reach(reach) {
-    this.drawing.reach(reach);
+    this.drawing.reach(reach ? [reach].flat() : []);
   }
 
   /** @param {Ring[]} rings */

@@ -61,7 +61,7 @@ export class Drawing {
     /** @type {Map<string, Set<string>>} */
     this.marks = new Map();
     this.set = {
-      reach: /** @type {ReachDoc | null} */ (null),
+      reach: /** @type {ReachDoc[]} */ ([]),
       rings: /** @type {Ring[]} */ ([]),
       ways: /** @type {Map<WayKind, {traces: Trace[], label: WayLabel}>} */ (new Map()),
       ghosts: /** @type {Ghost[]} */ ([]),
@@ -168,10 +168,10 @@ export class Drawing {
     }
   }
 
-  /** @param {ReachDoc | null} reach */
-  reach(reach) {
-    this.set.reach = reach;
-    for (const { plate } of this.sheets) drawReach(plate, reach);
+  /** @param {ReachDoc[]} reaches */
+  reach(reaches) {
+    this.set.reach = reaches;
+    for (const { plate } of this.sheets) drawReach(plate, reaches);
   }
 
   /** @param {Ring[]} rings */

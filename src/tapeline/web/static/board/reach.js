@@ -12,15 +12,15 @@ import { ringPath } from "./terrain.js";
 /** @typedef {import("./plate.js").Plate} Plate */
 
 /**
- * Draw the bands of a reach on the plate of its storey.
+ * Draw the bands of reaches on the plates of their storeys.
  * @param {Plate} plate
- * @param {ReachDoc | null} reach
+ * @param {ReachDoc[]} reaches
  */
-export function drawReach(plate, reach) {
+export function drawReach(plate, reaches) {
   const layer = plate.layers.reach;
   layer.replaceChildren();
-  if (!reach || (plate.storey && plate.storey.index !== reach.storey)) return;
-  const bands = joined(reach.bands.filter((band) => band.rings.length));
+  const here = reaches.filter((reach) => !plate.storey || plate.storey.index === reach.storey);
+  const bands = joined(here.flatMap((reach) => reach.bands).filter((band) => band.rings.length));
   let inner = "";
   const shown = bands.map((band, n) => {
     const d = band.rings.map((ring) => ringPath(plate, ring)).join("");
@@ -74,6 +74,7 @@ function joined(bands) {
  */
 function labelSpot(rings, plate, taken) {
   const outer = rings.reduce((a, b) => (spread(b) > spread(a) ? b : a), rings[0]);
+  if (spread(outer) < 0.03 * plate.width) return null;
   /** @type {[number, number] | null} */
   let best = null;
   let most = -Infinity;

@@ -90,9 +90,9 @@ function met(plate, shape) {
   return plate.cuts(shape.bottom, shape.top);
 }
 
-/** A step in tone for height: 0 flat, up to 4. @param {Ground} ground @param {number} inch */
+/** A step in tone for the height of a piece: 0 flat, up to 4. @param {Ground} ground @param {number} inch */
 function riseOf(ground, inch) {
-  if (ground.type === "ramp" || ground.type === "ladder") return 0;
+  if (ground.type !== "piece") return 0;
   const top = ground.top / inch;
   if (top <= 0.05) return 0;
   return top <= 1.01 ? 1 : top <= 3.01 ? 2 : top <= 6.01 ? 3 : 4;

@@ -94,11 +94,14 @@ export class Aim extends EventTarget {
       return;
     }
     const slow = setTimeout(() => this.#busy(mine === this.drawn), 200);
-    const found = await Promise.all(asked.map((control) => this.reach(control)));
+    const shown = board.storey === "all" ? state.board.storeys.map((one) => one.index) : [show.storey];
+    const found = await Promise.all(
+      shown.map((storey) => Promise.all(asked.map((control) => this.reach(control, storey)))),
+    );
     clearTimeout(slow);
     if (mine !== this.drawn) return;
     this.#busy(false);
-    board.reach(together(found));
+    board.reach(found.flatMap(apart));
   }
 
   /** @param {boolean} busy */
@@ -106,11 +109,13 @@ export class Aim extends EventTarget {
     this.dispatchEvent(new CustomEvent("busy", { detail: { busy } }));
   }
 
-  /** @param {Control} control @returns {Promise<Reach | null>} null if the rules do not tell it */
-  reach(control) {
-    const { state, selection, show } = this.table;
+  /**
+   * Null if the rules do not tell it.
+   * @param {Control} control @param {number} storey @returns {Promise<Reach | null>}
+   */
+  reach(control, storey) {
+    const { state, selection } = this.table;
     const body = String(control.action.actor ?? selection.body ?? "");
-    const storey = show.storey;
     const key = [state.version, body, control.reach, storey].join("/");
     const found = this.known.get(key);
     if (found) return found;
@@ -132,13 +137,10 @@ function ringsOf(controls) {
     });
 }
 
-/** The bands of several kinds of move as one, nearest first. @param {(Reach | null)[]} found */
-function together(found) {
+/** Of kinds of move that reach equally far the first. @param {(Reach | null)[]} found */
+function apart(found) {
   const known = found.flatMap((reach) => (reach ? [reach] : []));
-  if (!known.length) return null;
-  const alone = known.filter(
+  return known.filter(
     (reach, n) => !known.slice(0, n).some((other) => Math.abs(other.allowance - reach.allowance) < 1e-9),
   );
-  const bands = alone.flatMap((reach) => reach.bands);
-  return { ...known[0], bands };
 }
