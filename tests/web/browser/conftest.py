@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from web.browser.serving import Server
 from web.browser.watching import Watch
@@ -34,7 +34,8 @@ DESKTOP = {"width": 1366, "height": 850}
 PHONE = {"width": 390, "height": 844}
 
 #: Milliseconds until something that should be on the page counts as missing.
-PATIENCE_MS = 10_000
+PATIENCE_MS = 15_000
+expect.set_options(timeout=PATIENCE_MS)
 
 
 def _chromium() -> str | None:
