@@ -147,10 +147,11 @@ def test_the_colours_are_chosen_and_kept(page: Page) -> None:
     button.click()
     button.click()
     expect(button).to_have_accessible_name("Colours: dark")
+    body = page.locator("body")
+    expect(body).not_to_have_css("background-color", by_day)
     by_night = page.evaluate(paper)
-    assert by_night != by_day
     page.reload()
-    assert page.evaluate(paper) == by_night
+    expect(body).to_have_css("background-color", by_night)
 
 
 def test_from_the_address_bar_to_a_match_by_keys_alone(page: Page) -> None:
