@@ -211,8 +211,8 @@ export class Controls {
       {
         type: "button",
         class: `control${barred ? " barred" : ""}`,
-        "aria-pressed": current ? "true" : control.gesture === "press" ? null : "false",
-        "aria-disabled": barred ? "true" : null,
+        "aria-pressed": barred || control.gesture === "press" ? null : String(current),
+        "aria-expanded": barred ? String(keyOf(control) === this.why) : null,
         title: [control.says, why].filter(Boolean).join(" "),
         dataset: { kind: control.action.kind, gesture: control.gesture, keep: keyOf(control) },
         onclick: () => this.press(control),
