@@ -247,3 +247,17 @@ def test_a_roll_and_a_number_are_asked_for_in_full() -> None:
     assert number.form == "number"
     assert 0 <= number.low < number.high
     assert number.whole
+
+
+def test_a_refusal_tells_no_length_before_it_may_be_measured() -> None:
+    battle = load(EXAMPLES["mordheim-market"])
+    body = battle.state.bodies["r-captain"]
+    action = battle.action(tl.Move(body.id, path=[{"to": [body.x + 2.0, body.y]}]))
+    early = verdict_of(battle, action, battle.judge(action))
+    assert not early.legal
+    assert (early.wanted, early.moved, early.nearest) == ([], [], None)
+    after, _ = battle.play(
+        {"kind": "close_declarations"}, dice=tl.Dice(seed=1), chooser=tl.take_default
+    )
+    late = verdict_of(after, action, after.judge(action))
+    assert late.wanted[0].stretches[0].length == pytest.approx(2.0)

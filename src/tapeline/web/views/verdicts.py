@@ -14,6 +14,7 @@ from tapeline.engine.limits import TOLERANCE, same
 from tapeline.engine.paths import LegPath, legs_from_value
 from tapeline.engine.referee import Session
 from tapeline.engine.state import State
+from tapeline.engine.system import Question
 from tapeline.errors import AnswerError
 from tapeline.picture import traces
 from tapeline.play.battle import Battle, resume
@@ -49,7 +50,7 @@ def verdict_of(
     state = battle.state if pending is None else pending.start
     refused = action if action is not None else None if pending is None else pending.action
     if action is not None:
-        wanted = [_document(way) for way in traces.wanted(battle.state, action)]
+        wanted = [_document(way) for way in _wanted(battle, action)]
     else:
         wanted = _wanted_answer(battle, answer)
     ask = verdict.ask
@@ -227,6 +228,15 @@ def _line(stretch: traces.Stretch) -> list[Point]:
         for k in range(1, count)
     ]
     return [stretch.start, *inner, stretch.end]
+
+
+def _wanted(battle: Battle, action: Action) -> list[traces.Trace]:
+    """The ways an action asks for; none where their lengths may not be known yet."""
+    ways = traces.wanted(battle.state, action)
+    if not ways:
+        return []
+    question = Question("odds", getattr(action, "actor", None), "", action)
+    return [] if battle.system.may_measure(battle.state, question) else ways
 
 
 def _wanted_answer(battle: Battle, answer: Value) -> list[documents.Trace]:
