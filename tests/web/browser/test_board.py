@@ -238,6 +238,19 @@ def test_figures_are_tab_stops_in_reading_order_and_enter_picks(board: Page) -> 
     assert [pick["id"] for pick in heard(board, "pick")] == ["ann"]
 
 
+def test_a_figure_that_gets_the_keyboard_comes_into_sight(board: Page) -> None:
+    board.evaluate("board.zoomTo('ann')")
+    settled(board)
+    left, top = pixel(board, 20, 15)
+    assert left > 1366 or top < 0
+    board.evaluate("board.focus()")
+    board.keyboard.press("Tab")
+    settled(board)
+    left, top = pixel(board, 20, 15)
+    assert 0 < left < 1366
+    assert 0 < top < 850
+
+
 def test_a_storey_shows_its_own_and_ghosts_the_rest(board: Page) -> None:
     names = "[...document.querySelectorAll('[data-id]')].map((g) => g.dataset.id)"
     assert board.evaluate(names) == ["bob", "ann"]

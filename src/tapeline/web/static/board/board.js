@@ -107,6 +107,7 @@ export class BoardView {
     this._hint = hintOn(this);
     this.gestures = new Gestures(this.frame, this.view, this.pointing);
     this.root.addEventListener("keydown", (event) => this.pointing.key(event));
+    this.root.addEventListener("focusin", (event) => this.pointing.focus(event));
   }
 
   // What is shown

@@ -73,6 +73,13 @@ export class Pointing {
     this.view.tell("letgo", {});
   }
 
+  /** Who comes by keyboard to a figure sees it. @param {FocusEvent} event */
+  focus(event) {
+    const target = event.target instanceof Element ? event.target : null;
+    const id = target?.matches(":focus-visible") ? target.getAttribute("data-id") : null;
+    if (id !== null) this.view.reveal(id);
+  }
+
   /** Enter and Space on a figure or handle. @param {KeyboardEvent} event */
   key(event) {
     if ((event.key !== "Enter" && event.key !== " ") || event.defaultPrevented) return;
