@@ -107,7 +107,8 @@ export class BoardView {
     this._hint = hintOn(this);
     this.gestures = new Gestures(this.frame, this.view, this.pointing);
     this.root.addEventListener("keydown", (event) => this.pointing.key(event));
-    this.root.addEventListener("focusin", (event) => this.pointing.focus(event));
+    // Not on the drawing: an SVG that listens for focus becomes a tab stop itself.
+    this.frame.addEventListener("focusin", (event) => this.pointing.focus(event));
   }
 
   // What is shown
