@@ -58,8 +58,6 @@ export class PathFill {
     this.how = "";
     /** Height the next leg ends at; null: the server says. @type {number | null} */
     this.height = null;
-    /** Whether rotating is worth a leg of its own here. */
-    this.free = false;
   }
 
   get complete() {
@@ -130,6 +128,8 @@ export class PathFill {
   fix() {
     const had = Boolean(this.loose) || this.turned !== 0;
     this.settled = this.legs;
+    // A climb or a jump is one leg: the next one is gone in the plain manner again.
+    if (this.loose) this.how = "";
     this.loose = null;
     this.turned = 0;
     return had;
@@ -145,12 +145,10 @@ export class PathFill {
     return Boolean(this.settled.pop());
   }
 
-  /** The manner of the next leg, and of the one in hand. @param {string} how */
+  /** The manner of the next leg; what is in hand is settled as it is. @param {string} how */
   manner(how) {
+    this.fix();
     this.how = how;
-    if (!this.loose) return;
-    if (how) this.loose.how = how;
-    else delete this.loose.how;
   }
 
   /** The height the next leg ends at, and the one in hand. @param {number | null} height */

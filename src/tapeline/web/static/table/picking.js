@@ -114,7 +114,6 @@ export class StandsFill {
     /** @type {string[]} */
     this.order = [];
     this.current = poses[0].body;
-    this.how = "";
   }
 
   /** @returns {PathFill} */
@@ -138,7 +137,6 @@ export class StandsFill {
   hold(id) {
     if (!this.ways.has(id)) return false;
     this.current = id;
-    this.way.manner(this.how);
     return true;
   }
 
@@ -187,8 +185,11 @@ export class StandsFill {
 
   /** @param {string} how */
   manner(how) {
-    this.how = how;
     this.way.manner(how);
+  }
+
+  get how() {
+    return this.way.how;
   }
 
   /** @param {number | null} height */

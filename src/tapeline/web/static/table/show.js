@@ -134,7 +134,9 @@ export class Show {
     const verdict = draft.complete ? draft.verdict : null;
     const nearest = verdict ? draft.nearest : null;
     const bad = Boolean(verdict && !verdict.legal);
-    board.ways(verdict && !bad ? verdict.moved : [], { kind: "moved" });
+    // Before dice are thrown nothing has moved: then the way that is asked for is shown.
+    const going = verdict?.moved.length ? verdict.moved : (verdict?.wanted ?? []);
+    board.ways(bad ? [] : going, { kind: "moved" });
     const kind = bad && !nearest ? "refused" : "wanted";
     board.ways(bad && verdict ? verdict.wanted : [], { kind, labels: !nearest });
     board.ways([], { kind: bad && !nearest ? "wanted" : "refused" });
