@@ -75,6 +75,8 @@ export class Order {
     this.given();
     this.judged();
     this.probe(draft);
+    const narrow = matchMedia("(max-width: 760px)").matches;
+    requestAnimationFrame(() => this.host.scrollIntoView({ block: narrow ? "start" : "nearest" }));
   }
 
   /** Judge what each target would give, so that those out of question are seen at once. @param {Draft} draft */

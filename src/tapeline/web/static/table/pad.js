@@ -27,7 +27,7 @@ export class Pad {
       button("Left", "←", nudge(-1, 0)),
       this.size,
       button("Right", "→", nudge(1, 0)),
-      button("Set a way-point here", "◦", () => drag.fix()),
+      button("Set a way-point here", "•", () => drag.fix()),
       button("Down", "↓", nudge(0, -1)),
       button("Do it", "✓", () => hand.confirm()),
     );
