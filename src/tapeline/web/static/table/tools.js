@@ -79,6 +79,7 @@ export class Tools {
   end() {
     this.mode = "";
     this.from = null;
+    this.done = false;
     this.asked += 1;
     this.table.board.tape(null);
     this.table.board.lines([]);
