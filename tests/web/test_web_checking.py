@@ -144,6 +144,17 @@ def test_a_ladder_in_the_air_is_offered_the_floor_above_its_head() -> None:
     assert checked(scene).faults == []
 
 
+def test_stairs_in_the_air_are_not_offered_themselves() -> None:
+    scene = copy.deepcopy(HOUSE)
+    stairs = {"foot": [4, 12, 0], "head": [8, 12, 4], "width": 1}
+    scene["terrain"].append({"id": "stairs", "stairs": stairs})
+    [fault] = checked(scene).faults
+    assert fault.path == "terrain[2].stairs.head"
+    assert [fix.value for fix in fault.fixes] == [0.0, 3.0]
+    put(scene, fault.fixes[1].path, fault.fixes[1].value)
+    assert checked(scene).faults == []
+
+
 def test_a_floor_that_nobody_can_reach_is_a_fault_of_that_floor() -> None:
     scene = copy.deepcopy(HOUSE)
     del scene["terrain"][1]

@@ -104,11 +104,11 @@ def _heights(scene: dict[str, Any], fault: Found, ground: Battlefield) -> Iterat
         isinstance(part, int | float) and abs(part) <= _FARTHEST for part in place
     ):
         return
-    x, y, now = place
+    x, y, _ = place
     own = entry.get("id")
     surfaces = [s for s in storeys_of(ground).over(x, y, _NEAR) if own not in s.entries]
     found = {round(surface.height(x, y), 9) for surface in surfaces}
-    for z in sorted(found - {now}):
+    for z in sorted(found):
         label = "Put it on the table" if z == 0 else f"Put it {z:g} {ground.unit} up"
         yield Fix(label=label, path=path, value=z)
 
