@@ -288,6 +288,19 @@ def test_zones_show_as_a_ghost_comes_near(board: Page) -> None:
     assert board.locator(".zone.near, .zone.far").count() == 0
 
 
+def test_who_moves_stays_visible_where_it_began_until_the_ghost_is_gone(board: Page) -> None:
+    left = "[...document.querySelectorAll('.figure.left')].map((g) => g.dataset.id)"
+    for x in (5, 6):
+        ghost = {"body": "ann", "x": x, "y": 5, "facing": 0}
+        board.evaluate("(ghost) => board.ghosts([ghost])", ghost)
+        assert board.evaluate(left) == ["ann"]
+    board.evaluate("(doc) => board.show({ ...doc, terrain: null })", house())
+    assert board.evaluate(left) == ["ann"], "a new document does not end a drag"
+    board.evaluate("board.ghosts([])")
+    assert board.evaluate(left) == []
+    assert board.locator(".ghost").count() == 0
+
+
 def test_pins_have_the_numbers_of_the_list(board: Page) -> None:
     findings = [
         {"clause": "A", "text": "Far off.", "place": None},

@@ -130,6 +130,7 @@ export class Drawing {
     if (held) this.element(held)?.focus({ preventScroll: true });
     this.rings(this.set.rings.filter((ring) => this.figures.has(ring.about)));
     this.ghosts(this.set.ghosts.filter((ghost) => this.figures.has(ghost.body)));
+    this.left();
   }
 
   overlays() {
@@ -202,12 +203,18 @@ export class Drawing {
 
   /** @param {Ghost[]} ghosts */
   ghosts(ghosts) {
-    const before = this.set.ghosts.map((ghost) => ghost.body).join(" ");
+    const moved = new Set(ghosts.map((ghost) => ghost.body));
+    const same = this.set.ghosts.length === moved.size && this.set.ghosts.every((g) => moved.has(g.body));
     this.set.ghosts = ghosts;
     for (const sheet of this.sheets) sheet.ghosts.set(ghosts, this.figures, (s) => this.side(s));
     this.near();
-    if (before === "" && !ghosts.length) return;
-    const moved = new Set(ghosts.map((ghost) => ghost.body));
+    if (same) return;
+    this.left();
+  }
+
+  /** Bodies whose ghosts are under way are drawn as what stays behind. */
+  left() {
+    const moved = new Set(this.set.ghosts.map((ghost) => ghost.body));
     this.root.classList.toggle("moving", moved.size > 0);
     for (const group of this.root.querySelectorAll("[data-id]")) {
       group.classList.toggle("left", moved.has(group.getAttribute("data-id") ?? ""));

@@ -110,7 +110,13 @@ async function offer(read, begin, trouble) {
   const preview = h("div", { class: "preview" });
   const sound = !checked.faults.length;
   const close = () => box.close();
-  const play = h("button", { type: "button", class: "primary", disabled: !sound, text: "Play" });
+  const play = h("button", {
+    type: "button",
+    class: "primary",
+    disabled: !sound,
+    autofocus: sound,
+    text: "Play",
+  });
   play.addEventListener("click", () => {
     const what = { title, system: String(scene.system ?? "") };
     close();
