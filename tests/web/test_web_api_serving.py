@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
@@ -70,12 +71,18 @@ def told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., tuple
         monkeypatch.setattr(webbrowser, "open", lambda url: seen.update(opened=url))
         seen.clear()
         result = CliRunner().invoke(app, list(words), catch_exceptions=False)
+        for thread in threading.enumerate():
+            if getattr(thread, "_target", None) is webbrowser.open:
+                thread.join()
         return result, dict(seen)
 
     return go
 
 
-def test_play_opens_the_browser_unless_told_not_to(told: Any) -> None:
+def test_play_opens_the_browser_unless_told_not_to(
+    told: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DISPLAY", ":0")
     result, seen = told("play", "--port", "0")
     assert result.exit_code == 0
     assert seen["opened"] in result.stdout
@@ -85,6 +92,12 @@ def test_play_opens_the_browser_unless_told_not_to(told: Any) -> None:
     _, seen = told("play", "--port", "0", "--no-browser", "--no-compile")
     assert "opened" not in seen
     assert not seen["settings"].compile
+    if sys.platform.startswith("linux"):
+        monkeypatch.delenv("DISPLAY")
+        monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+        result, seen = told("play", "--port", "0")
+        assert "opened" not in seen, "no browser of text takes over the terminal"
+        assert "The table is at" in result.stdout
 
 
 def test_a_taken_port_is_another_for_play_and_an_error_for_serve(told: Any) -> None:

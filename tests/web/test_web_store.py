@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -111,6 +112,46 @@ def test_a_proposal_stays_open_if_what_it_asks_cannot_be_written(url: str) -> No
     with pytest.raises(StaleError):
         store.append("m1", 0, ["x"], accepts="p1")
     assert len(store.proposals("m1", 1)) == 1
+    store.close()
+
+
+def test_old_copies_are_forgotten_and_nothing_else(url: str) -> None:
+    store = Store(url)
+    store.create(ONE, ["a"], LINKS)
+    copy = KeptMatch("m2", "{}", "hotseat", "server", "other", copy_of="m1")
+    store.create(copy, ["a", "b"], LINKS)
+    store.propose("m2", KeptProposal("p", 2, "{}"))
+    now = datetime.now(UTC)
+    assert store.prune(now - timedelta(days=1)) == 0
+    assert store.match("m2") == copy
+    assert store.prune(now + timedelta(days=1)) == 1
+    assert store.match("m2") is None
+    assert (store.lines("m2"), store.links("m2"), store.proposals("m2", 2)) == ([], [], [])
+    assert (store.lines("m1"), store.links("m1")) == (["a"], LINKS)
+    store.close()
+
+
+def test_several_servers_may_make_the_tables_at_the_same_time(url: str) -> None:
+    made: list[Store] = []
+    threads = [threading.Thread(target=lambda: made.append(Store(url))) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(made) == 6
+    made[0].create(ONE, ["a"], LINKS)
+    assert all(store.lines("m1") == ["a"] for store in made)
+    for store in made:
+        store.close()
+
+
+def test_what_cannot_be_kept_is_said_so(url: str) -> None:
+    store = Store(url)
+    store.create(ONE, [], LINKS)
+    with store.engine.begin() as connection:
+        connection.exec_driver_sql("DROP TABLE entries")
+    with pytest.raises(StoreError, match="could not be kept"):
+        store.append("m1", 0, ["a"])
     store.close()
 
 

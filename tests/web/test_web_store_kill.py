@@ -111,7 +111,7 @@ def test_no_confirmed_event_is_lost_when_the_server_is_killed(
     new = {"example": "trench-two-lines"}
     made = [server.client.post("/api/matches", json=new).json() for _ in range(2)]
     confirmed: list[dict[int, str]] = [{}, {}]
-    for _ in range(budget(2, 200)):
+    for _ in range(budget(1, 200)):
         writers = []
         for one, known in zip(made, confirmed, strict=True):
             headers = {"authorization": f"Bearer {one['links'][0]['token']}"}

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import webbrowser
 from pathlib import Path
+from threading import Thread
 
 import click
 
@@ -19,6 +22,13 @@ from tapeline.cli.serve import (
 from tapeline.cli.telling import json_option
 
 __all__ = ["play"]
+
+
+def _has_screen() -> bool:
+    """Whether there is a screen; without one, a browser of text would take over the terminal."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
 
 
 @click.command(short_help="Open the table in the browser.")
@@ -59,7 +69,8 @@ def play(
             click.echo(serving_line(where, False))
         else:
             click.echo(f"The table is at {where}\nCtrl-C ends it; matches are kept.")
-        if not no_browser:
-            webbrowser.open(where)
+        if not no_browser and _has_screen():
+            # Some browsers hold up whoever opens them.
+            Thread(target=webbrowser.open, args=(where,), daemon=True).start()
 
     run_server(settings, made, ready)

@@ -143,6 +143,7 @@ def run_server(settings: Settings, made: socket.socket, ready: Callable[[], None
         server_header=False,
         ws_max_size=settings.message_bytes,
         ws_max_queue=16,
+        ws_per_message_deflate=False,
         h11_max_incomplete_event_size=64 * 1024,
         timeout_graceful_shutdown=2,
     )

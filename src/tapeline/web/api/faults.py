@@ -27,6 +27,7 @@ from tapeline.web.hub.faults import (
     StaleVersionError,
     TooOftenError,
 )
+from tapeline.web.store.store import StoreError
 
 __all__ = ["answers", "faults_words", "handle_faults"]
 
@@ -105,7 +106,7 @@ async def _refused(_request: Request, error: Exception) -> JSONResponse:
         return _refusal(409, str(error))
     if isinstance(error, ForbiddenError):
         return _refusal(403, str(error))
-    if isinstance(error, BusyError):
+    if isinstance(error, BusyError | StoreError):
         return _refusal(503, str(error))
     if isinstance(error, MeasuringError):
         findings = [Finding(clause=clause, text=text) for clause, text in error.reasons]

@@ -240,8 +240,10 @@ def undo_offer(match: Match, holder: Holder, entries: int = 1) -> UndoOffer | No
         return None
     taken = [match.entries[number - 1] for number in counted[-entries:]]
     why = next((reason for entry in taken if (reason := _not_free(entry, holder))), "")
-    line = log_lines(match, counted[-entries] - 1)[0]
-    what = line.title if entries == 1 else f"{entries} entries, from: {line.title}"
+    first = counted[-entries]
+    past = Match(match.scene, match.entries[:first], match.battles[: first + 1])
+    title = log_lines(past, first - 1)[0].title
+    what = title if entries == 1 else f"{entries} entries, from: {title}"
     return UndoOffer(
         entries=entries,
         free=not why,

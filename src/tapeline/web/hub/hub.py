@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import fields
+from datetime import UTC, datetime, timedelta
 from typing import ParamSpec, TypeVar
 
 import anyio
@@ -40,6 +41,9 @@ __all__ = ["Hub"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+#: How long copies are kept on which somebody tried things.
+COPIES_KEPT = timedelta(days=14)
 
 #: Seconds between two looks for matches that nobody asks about.
 SWEEP_S = 20.0
@@ -148,7 +152,8 @@ class Hub:
             del self.rooms[min(free, key=lambda room: room.used).id]
 
     async def sweep(self) -> None:
-        """Let idle matches go, for ever."""
+        """Let idle matches go, for ever; first of all forget old copies."""
+        await self.run(self.store.prune, datetime.now(UTC) - COPIES_KEPT)
         while True:
             await asyncio.sleep(min(SWEEP_S, self.settings.idle_seconds))
             self.sweep_once()
@@ -344,7 +349,7 @@ class Hub:
                 room.plans = [agreed if other.id == plan.id else other for other in room.plans]
                 self._tell(room)
             return await self._done(room, holder, reply.version, None, agreed)
-        deed = await self._write(room, reply.version, _carried_out(plan), plan.id)
+        deed = await self._write(room, reply.version, _carried_out(room, plan), plan.id)
         return await self._done(room, holder, reply.version, deed)
 
     async def copy(self, room: Room, at: int, address: str) -> documents.Created:
@@ -373,8 +378,10 @@ def _hides(system: System) -> bool:
     return system.may_measure is not never
 
 
-def _carried_out(plan: Plan) -> Callable[[Match], Deed]:
+def _carried_out(room: Room, plan: Plan) -> Callable[[Match], Deed]:
     def make(match: Match) -> Deed:
+        if plan not in room.plans:
+            raise MissingError("That proposal is no longer open.")
         if plan.what == "undo":
             assert plan.entries is not None
             return deeds.undo(match, plan.entries, plan.by)

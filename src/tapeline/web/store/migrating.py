@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Lock
+from typing import Any
 
 from alembic import command
 from alembic.config import Config
@@ -10,7 +12,13 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine
 
-__all__ = ["config", "migrate", "newest", "revision"]
+__all__ = ["WRITES", "config", "migrate", "newest", "revision"]
+
+#: Execution options of a transaction that will write.
+WRITES: dict[str, Any] = {"writes": True}
+
+#: Alembic keeps what it works on in its module.
+_ONE = Lock()
 
 
 def config() -> Config:
@@ -34,8 +42,13 @@ def revision(engine: Engine) -> str | None:
 
 
 def migrate(engine: Engine, to: str = "head") -> None:
-    """Run the steps that a database still lacks; all of them or none."""
+    """Run the steps that a database still lacks; all of them or none.
+
+    Of several servers that start at once the first does it, while the others wait.
+    """
     made = config()
-    with engine.begin() as connection:
+    with _ONE, engine.execution_options(**WRITES).begin() as connection:
+        if connection.dialect.name == "postgresql":
+            connection.exec_driver_sql("SELECT pg_advisory_xact_lock(8023)")
         made.attributes["connection"] = connection
         command.upgrade(made, to)

@@ -5,18 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
 from alembic.util import CommandError
-from sqlalchemy import create_engine, event, func, insert, make_url, select, update
+from sqlalchemy import (
+    Connection,
+    create_engine,
+    delete,
+    event,
+    func,
+    insert,
+    make_url,
+    select,
+    update,
+)
 from sqlalchemy.exc import ArgumentError, IntegrityError, OperationalError
 from sqlalchemy.orm import Session, sessionmaker
 from sqlalchemy.pool import StaticPool
 
 from tapeline.errors import TapelineError
-from tapeline.web.store.migrating import migrate
+from tapeline.web.store.migrating import WRITES, migrate
 from tapeline.web.store.tables import EntryRow, LinkRow, MatchRow, ProposalRow
 
 __all__ = ["KeptLink", "KeptMatch", "KeptProposal", "StaleError", "Store", "StoreError"]
@@ -84,7 +95,9 @@ class Store:
         self._gate: AbstractContextManager[object] = Lock() if memory else nullcontext()
         if lite:
             event.listen(self.engine, "connect", _sqlite_settings)
-        self._sessions: sessionmaker[Session] = sessionmaker(self.engine)
+            event.listen(self.engine, "begin", _sqlite_begin)
+        self._reads: sessionmaker[Session] = sessionmaker(self.engine)
+        self._writes: sessionmaker[Session] = sessionmaker(self.engine.execution_options(**WRITES))
         try:
             migrate(self.engine)
         except OperationalError as error:
@@ -102,7 +115,7 @@ class Store:
 
     def create(self, kept: KeptMatch, lines: Iterable[str], links: Iterable[KeptLink]) -> None:
         """Keep a new match with the entries it begins with."""
-        with self._gate, self._sessions.begin() as session:
+        with self._gate, self._writes.begin() as session:
             session.add(
                 MatchRow(
                     id=kept.id,
@@ -124,7 +137,7 @@ class Store:
 
     def match(self, match_id: str) -> KeptMatch | None:
         """The match of that id, None if there is none."""
-        with self._gate, self._sessions() as session:
+        with self._gate, self._reads() as session:
             row = session.get(MatchRow, match_id)
             if row is None:
                 return None
@@ -132,7 +145,7 @@ class Store:
 
     def links(self, match_id: str) -> list[KeptLink]:
         """The links of a match."""
-        with self._gate, self._sessions() as session:
+        with self._gate, self._reads() as session:
             rows = session.scalars(
                 select(LinkRow).where(LinkRow.match_id == match_id).order_by(LinkRow.id)
             )
@@ -140,7 +153,7 @@ class Store:
 
     def lines(self, match_id: str, after: int = 0) -> list[str]:
         """The lines of the entries after number `after`, in order."""
-        with self._gate, self._sessions() as session:
+        with self._gate, self._reads() as session:
             found = session.scalars(
                 select(EntryRow.line)
                 .where(EntryRow.match_id == match_id, EntryRow.n > after)
@@ -150,7 +163,7 @@ class Store:
 
     def count(self, match_id: str) -> int:
         """How many entries a match has."""
-        with self._gate, self._sessions() as session:
+        with self._gate, self._reads() as session:
             found = select(func.max(EntryRow.n)).where(EntryRow.match_id == match_id)
             return session.scalar(found) or 0
 
@@ -166,16 +179,27 @@ class Store:
             {"match_id": match_id, "n": n, "line": line} for n, line in enumerate(lines, after + 1)
         ]
         try:
-            with self._gate, self._sessions.begin() as session:
+            with self._gate, self._writes.begin() as session:
                 session.execute(insert(EntryRow), rows)
                 if accepts is not None:
                     _settle(session, accepts, "accepted")
         except IntegrityError:
             raise StaleError(f"entry {after + 1} is written") from None
+        except OperationalError as error:
+            raise StoreError(f"it could not be kept ({error.orig}); try again") from None
+
+    def prune(self, before: datetime) -> int:
+        """Forget copies that were made before a time. Gives how many."""
+        old = select(MatchRow.id).where(MatchRow.copy_of.is_not(None), MatchRow.created < before)
+        with self._gate, self._writes.begin() as session:
+            found = list(session.scalars(old))
+            for match_id in found:
+                session.execute(delete(MatchRow).where(MatchRow.id == match_id))
+        return len(found)
 
     def proposals(self, match_id: str, version: int) -> list[KeptProposal]:
         """The open proposals that are for a version; those for others have lapsed."""
-        with self._gate, self._sessions() as session:
+        with self._gate, self._reads() as session:
             rows = session.scalars(
                 select(ProposalRow)
                 .where(
@@ -189,7 +213,7 @@ class Store:
 
     def propose(self, match_id: str, kept: KeptProposal, instead_of: Sequence[str] = ()) -> None:
         """Keep a proposal, in the place of earlier ones."""
-        with self._gate, self._sessions.begin() as session:
+        with self._gate, self._writes.begin() as session:
             for proposal_id in instead_of:
                 _settle(session, proposal_id, "declined")
             session.add(
@@ -198,14 +222,14 @@ class Store:
 
     def rewrite(self, proposal_id: str, body: str) -> None:
         """Change what a proposal says: who has agreed so far."""
-        with self._gate, self._sessions.begin() as session:
+        with self._gate, self._writes.begin() as session:
             session.execute(
                 update(ProposalRow).where(ProposalRow.id == proposal_id).values(body=body)
             )
 
     def decline(self, proposal_id: str) -> None:
         """Close a proposal that was not agreed to."""
-        with self._gate, self._sessions.begin() as session:
+        with self._gate, self._writes.begin() as session:
             _settle(session, proposal_id, "declined")
 
 
@@ -215,8 +239,16 @@ def _settle(session: Session, proposal_id: str, state: str) -> None:
 
 def _sqlite_settings(connection: Any, _record: Any) -> None:
     """Readers beside the writer; a commit is on the disk before it returns."""
+    # Transactions begin where SQLAlchemy begins them, also around changes of tables.
+    connection.isolation_level = None
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute("PRAGMA synchronous=FULL")
     cursor.execute("PRAGMA foreign_keys=ON")
     cursor.close()
+
+
+def _sqlite_begin(connection: Connection) -> None:
+    """Who will write says so at once, and waits for its turn instead of failing half-way."""
+    how = "IMMEDIATE" if connection.get_execution_options().get("writes") else "DEFERRED"
+    connection.exec_driver_sql(f"BEGIN {how}")
