@@ -20,7 +20,7 @@ from tapeline.play.systems import system_names
 from tapeline.table.marks import freeze
 from tapeline.table.scene import validate
 from tapeline.web.documents import verdict as documents
-from tapeline.web.views.verdicts import FLAT, legs_trace, question_of, verdict_of
+from tapeline.web.views.verdicts import legs_trace, question_of, verdict_of
 
 EXAMPLES = example_scenes()
 
@@ -123,7 +123,7 @@ def test_arcs_are_flattened_within_the_promise(by: float, radius: float) -> None
     for (ax, ay), (bx, by_) in zip(stretch.line, stretch.line[1:], strict=False):
         for k in range(5):
             x, y = ax + (bx - ax) * k / 4, ay + (by_ - ay) * k / 4
-            assert radius - math.dist((x, y), centre) <= FLAT + 1e-9
+            assert radius - math.dist((x, y), centre) <= 0.01 + 1e-9
     end = start + math.radians(by)
     wanted = (centre[0] + radius * math.cos(end), centre[1] + radius * math.sin(end))
     assert stretch.line[-1] == pytest.approx(wanted, abs=1e-9)

@@ -110,23 +110,34 @@ class _Story:
     def __init__(self, system: System, before: State, after: State) -> None:
         self.unit = before.table.unit
         self._looks = looks_of(system, before)
-        self._known: dict[str, str] = {}
+        self._states = (before, after)
         self._marks: dict[str, Marks] = {}
-        self._places: dict[str, Body] = {}
-        for state in (before, after):
-            for bodies in (state.bodies, state.gone):
-                self._known.update({key: body.name for key, body in bodies.items()})
-            self._known.update({key: unit.name for key, unit in state.units.items()})
-        self._known.update({side.id: side.name for side in after.sides})
-        self._known.update({entry.id: entry.name or entry.id for entry in after.table.entries})
-        for bodies in (before.gone, before.bodies):
-            self._places.update(bodies)
-            self._marks.update({key: body.marks for key, body in bodies.items()})
-        self._marks.update({key: unit.marks for key, unit in before.units.items()})
+        self._bodies: dict[str, Body] = {}
 
     def name(self, thing: str | None) -> str:
         """The name of what has an id."""
-        return "" if thing is None else self._known.get(thing, thing)
+        if thing is None:
+            return ""
+        for state in self._states:
+            found = state.bodies.get(thing) or state.gone.get(thing) or state.units.get(thing)
+            if found is not None:
+                return found.name
+        for known in (*self._states[1].sides, *self._states[1].table.entries):
+            if known.id == thing:
+                return known.name or thing
+        return thing
+
+    def _body(self, body: str) -> Body:
+        """A body as it is just before the event told."""
+        before = self._states[0]
+        return self._bodies.get(body) or before.bodies.get(body) or before.gone[body]
+
+    def _marks_of(self, thing: str) -> Marks:
+        if thing in self._marks:
+            return self._marks[thing]
+        before = self._states[0]
+        found = before.bodies.get(thing) or before.gone.get(thing) or before.units.get(thing)
+        return EMPTY if found is None else found.marks
 
     def tell(self, event: engine.Event) -> list[Happening]:
         """An event in words; what the players need not read gives none."""
@@ -151,12 +162,12 @@ class _Story:
             case engine.Removed():
                 return f"{self.name(event.body)} leaves the table: {event.reason}", event.body
             case engine.Returned():
-                body = self._places[event.body]
-                self._places[event.body] = body.at(event.x, event.y, event.z, event.facing)
+                body = self._body(event.body)
+                self._bodies[event.body] = body.at(event.x, event.y, event.z, event.facing)
                 return f"{body.name} is back at {_place(event)}", event.body
             case engine.Resized():
-                body = self._places[event.body]
-                self._places[event.body] = body.at(event.x, event.y).based(event.base)
+                body = self._body(event.body)
+                self._bodies[event.body] = body.at(event.x, event.y).based(event.base)
                 return f"{body.name} stands on another base", event.body
             case engine.Marked():
                 return self._marked(event.body, event.changes), event.body
@@ -192,8 +203,8 @@ class _Story:
         return value_words(thaw(value))
 
     def _moved(self, event: engine.Moved) -> str:
-        body = self._places[event.body]
-        self._places[event.body] = body.at(event.x, event.y, event.z, event.facing)
+        body = self._body(event.body)
+        self._bodies[event.body] = body.at(event.x, event.y, event.z, event.facing)
         gone = math.hypot(event.x - body.x, event.y - body.y, event.z - body.z)
         turned = abs((event.facing - body.facing + 180.0) % 360.0 - 180.0)
         if gone <= 1e-6 and turned > 1e-6:
@@ -202,7 +213,7 @@ class _Story:
 
     def _marked(self, thing: str, changes: Marks) -> str:
         """The marks that show on the board: those it has now, and those it has no more."""
-        before = self._marks.get(thing, EMPTY)
+        before = self._marks_of(thing)
         now = self._marks[thing] = before.update(changes)
         parts = []
         for mark, value in changes.items():
