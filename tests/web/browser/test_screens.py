@@ -36,7 +36,8 @@ TABLES = {
 #: What a finger must be able to hit and is smaller than 44 pixels. Words in a line are exempt.
 SMALL = """() => [...document.querySelectorAll("button, select, input, summary, a[href]")]
   .filter((one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
-  .filter((one) => !one.closest("p, li.quiet, .happenings, .findings, .ledger, .unseen, .skip, h2, svg"))
+  .filter((one) => !one.closest("p, h2, li.quiet, .happenings, .findings, .ledger"))
+  .filter((one) => !one.closest("svg, .unseen, .skip"))
   .map((one) => [one, (one.closest("label") ?? one).getBoundingClientRect()])
   .filter(([, box]) => box.width > 1 && box.height > 1)
   .filter(([, box]) => box.width < 43.5 || box.height < 43.5)
