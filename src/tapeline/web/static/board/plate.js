@@ -16,6 +16,7 @@ const LAYERS = /** @type {const} */ ([
   "rings",
   "figures",
   "labels",
+  "limits",
   "ways",
   "ghosts",
   "lines",

@@ -17,8 +17,9 @@ import { ringPath } from "./terrain.js";
  * @param {ReachDoc[]} reaches
  */
 export function drawReach(plate, reaches) {
-  const layer = plate.layers.reach;
+  const { reach: layer, limits } = plate.layers;
   layer.replaceChildren();
+  limits.replaceChildren();
   const here = reaches.filter((reach) => !plate.storey || plate.storey.index === reach.storey);
   const bands = joined(here.flatMap((reach) => reach.bands).filter((band) => band.rings.length));
   let inner = "";
@@ -41,7 +42,7 @@ export function drawReach(plate, reaches) {
     if (!spot) continue;
     taken.push(spot);
     const [x, y] = plate.at(spot[0], spot[1]);
-    layer.append(
+    limits.append(
       svg(
         "g",
         { transform: `translate(${num(x)} ${num(y)})` },
