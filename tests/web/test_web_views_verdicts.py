@@ -191,6 +191,7 @@ def test_questions_tell_what_is_asked_of_whom(shown: list[Shown]) -> None:
             option.value for option in ask.options
         ]
         if ask.form == "path":
+            assert question.body == ask.about
             assert question.body in session.state.bodies
     assert forms >= {"one", "path"}
 
