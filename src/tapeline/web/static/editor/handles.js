@@ -118,7 +118,7 @@ function shapeHandles(way, shape, part) {
  * @param {number} x
  * @param {number} y
  */
-export function stretch(rectangle, index, x, y) {
+function stretch(rectangle, index, x, y) {
   const across = rectangleCorners(/** @type {any} */ (rectangle))[(index + 2) % 4];
   const facing = ((rectangle.facing ?? 0) * Math.PI) / 180;
   const [cos, sin] = [Math.cos(facing), Math.sin(facing)];

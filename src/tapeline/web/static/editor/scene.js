@@ -18,7 +18,7 @@ const TOGETHER = 900;
 export const USUAL = { in: [48, 48], cm: [180, 120] };
 
 /** @type {List[]} */
-export const LISTS = ["terrain", "models", "units"];
+const LISTS = ["terrain", "models", "units"];
 
 /** A document with a selection. Dispatches "change" (document) and "select". */
 export class Draft extends EventTarget {
@@ -209,7 +209,7 @@ export function blank(system, unit, width, depth) {
 }
 
 /** A copy of a scene in which every part that may be left out is there. @param {any} given @returns {Scene} */
-export function whole(given) {
+function whole(given) {
   const scene = JSON.parse(JSON.stringify(given));
   const usual = blank(scene.system, "in", 48, 48);
   for (const key of /** @type {const} */ (["name", "options", "turn", "table", "sides"])) {

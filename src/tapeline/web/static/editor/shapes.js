@@ -18,7 +18,7 @@ export function tidy(value) {
 }
 
 /** Degrees from 0 up to 360. @param {number} degrees */
-export function tidyAngle(degrees) {
+function tidyAngle(degrees) {
   return tidy((((degrees % 360) + 360) % 360) % 360);
 }
 

@@ -25,7 +25,7 @@ export function tidy(value) {
  * @param {number} dy
  * @returns {Pose[]}
  */
-export function carried(poses, about, by, dx, dy) {
+function carried(poses, about, by, dx, dy) {
   const angle = (by * Math.PI) / 180;
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
   return poses.map((pose) => {
@@ -40,7 +40,7 @@ export function carried(poses, about, by, dx, dy) {
 }
 
 /** @param {Pose[]} poses @returns {[number, number]} the mean of the centres */
-export function middle(poses) {
+function middle(poses) {
   const sum = poses.reduce((total, pose) => [total[0] + pose.x, total[1] + pose.y], [0, 0]);
   return [sum[0] / poses.length, sum[1] / poses.length];
 }

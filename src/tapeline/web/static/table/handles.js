@@ -46,7 +46,7 @@ export function handlesOf(table) {
 }
 
 /** The ends of a front a unit may wheel about, if the control names them. @param {Control} control */
-export function pivots(control) {
+function pivots(control) {
   const about = control.extras?.find((extra) => extra.name === "about");
   return (about?.options ?? []).map((option) => String(option.value));
 }

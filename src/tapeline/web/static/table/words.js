@@ -64,12 +64,6 @@ export function angle(degrees) {
   return `${figure(degrees, 1)}°`;
 }
 
-/** @param {string[]} names @param {string} [last] */
-export function together(names, last = "and") {
-  if (names.length < 2) return names.join("");
-  return `${names.slice(0, -1).join(", ")} ${last} ${names.at(-1)}`;
-}
-
 /** @param {number} chance @returns {string} */
 export function percent(chance) {
   return `${figure(100 * chance, 1)} %`;
