@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
+import os
 import threading
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,6 +11,7 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from sqlalchemy import create_engine, inspect
 
 from tapeline.web.store import migrating
 from tapeline.web.store.store import (
@@ -28,8 +29,25 @@ LINKS = [KeptLink("side", "red", b"r" * 32), KeptLink("watch", None, b"w" * 32)]
 
 
 @pytest.fixture
-def url(tmp_path: Path) -> str:
+def lite(tmp_path: Path) -> str:
+    """A SQLite database that is not there yet."""
     return f"sqlite:///{tmp_path / 'deep' / 'down' / 'm.db'}"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, lite: str) -> str:
+    """An empty database of either kind. TAPELINE_POSTGRES: the URL of one that may be emptied."""
+    if request.param == "sqlite":
+        return lite
+    given = os.environ.get("TAPELINE_POSTGRES")
+    if not given:
+        pytest.skip("no PostgreSQL; name a database to be emptied in TAPELINE_POSTGRES")
+    engine = create_engine(given)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("DROP SCHEMA public CASCADE")
+        connection.exec_driver_sql("CREATE SCHEMA public")
+    engine.dispose()
+    return given
 
 
 def test_a_match_comes_back_as_it_was_kept(url: str) -> None:
@@ -155,8 +173,8 @@ def test_what_cannot_be_kept_is_said_so(url: str) -> None:
     store.close()
 
 
-def test_every_commit_reaches_the_disk_and_readers_do_not_wait(url: str) -> None:
-    store = Store(url)
+def test_every_commit_reaches_the_disk_and_readers_do_not_wait(lite: str) -> None:
+    store = Store(lite)
     with store.engine.connect() as connection:
         assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
         assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
@@ -180,8 +198,7 @@ def test_migrations_go_up_from_nothing_step_by_step_and_down_again(url: str) -> 
         made.attributes["connection"] = connection
         command.downgrade(made, "base")
     with store.engine.connect() as connection:
-        found = connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type='table'")
-        assert {row[0] for row in found} == {"alembic_version"}
+        assert inspect(connection).get_table_names() == ["alembic_version"]
     migrating.migrate(store.engine, "+1")
     migrating.migrate(store.engine)
     store.create(ONE, [], LINKS)
@@ -191,10 +208,10 @@ def test_migrations_go_up_from_nothing_step_by_step_and_down_again(url: str) -> 
 
 def test_a_database_of_a_later_version_is_left_alone(url: str) -> None:
     Store(url).close()
-    path = url.removeprefix("sqlite:///")
-    with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
-    connection.close()
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    engine.dispose()
     with pytest.raises(StoreError, match="9999"):
         Store(url)
 

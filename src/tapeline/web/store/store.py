@@ -22,7 +22,7 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.exc import ArgumentError, IntegrityError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, OperationalError
 from sqlalchemy.orm import Session, sessionmaker
 from sqlalchemy.pool import StaticPool
 
@@ -185,7 +185,7 @@ class Store:
                     _settle(session, accepts, "accepted")
         except IntegrityError:
             raise StaleError(f"entry {after + 1} is written") from None
-        except OperationalError as error:
+        except DBAPIError as error:
             raise StoreError(f"it could not be kept ({error.orig}); try again") from None
 
     def prune(self, before: datetime) -> int:
