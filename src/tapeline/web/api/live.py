@@ -223,6 +223,7 @@ async def _serve(socket: WebSocket, hub: Hub, match_id: str) -> None:
             hub.address_rate.take(address_of(socket.scope))
             hello = await _hello(socket, hub)
             room, holder = await hub.enter(match_id, hello.token)
+            await hub.refresh(room)
         except MissingError as error:
             raise _Closed(NOT_THERE, str(error)) from None
         except TooOftenError as error:

@@ -40,6 +40,7 @@ async def create(new: NewMatch, hub: TheHub, address: Address) -> Created:
 @router.get("/{match_id}")
 async def show(asker: Asker, since: Annotated[int, Query(ge=0, le=1_000_000)] = 0) -> Match:
     """The match as this link sees it, with its log after entry `since`; terrain only from 0."""
+    await asker.hub.refresh(asker.room)
     return await asker.hub.show(asker.room, asker.holder, since)
 
 

@@ -182,6 +182,12 @@ class Hub:
 
     # -- looking ---------------------------------------------------------------------------------
 
+    async def refresh(self, room: Room) -> None:
+        """See whether another server has written to this match."""
+        if await self.run(self.store.count, room.id) > room.version:
+            async with room.lock:
+                await self._catch_up(room)
+
     async def show(self, room: Room, holder: Holder, since: int = 0) -> documents.Match:
         """The match as a link sees it."""
         return await self.run(room.document, room.match, holder, since)
