@@ -193,7 +193,7 @@ export class Order {
             "tr",
             {},
             h("th", { scope: "row" }, named(line.what)),
-            h("td", {}, units.say(line.distance)),
+            h("td", {}, line.distance > 1e-9 ? units.say(line.distance) : ""),
             h("td", {}, Math.abs(line.cost - line.distance) > 1e-6 ? `costs ${units.figure(line.cost)}` : ""),
             h("td", {}, line.clause && clauseLink(line.clause)),
           ),

@@ -3,7 +3,7 @@
 
 import { handlesOf } from "./handles.js";
 import { PickFill } from "./picking.js";
-import { costWords, spoken } from "./words.js";
+import { costWords, legWords, spoken } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("../lib/documents.js").Board} Board */
@@ -59,7 +59,7 @@ export class Show {
     const { board, state, hand } = this.table;
     const line = state.log.findLast((one) => one.counts);
     const traces = hand.draft?.begun || !line ? [] : line.traces;
-    board.ways(traces, { kind: "past" });
+    board.ways(traces, { kind: "past", labels: legWords(traces, this.table.units) });
   }
 
   /** Show an entry of the past; null comes back to the match. @param {Board | null} past @param {Trace[]} [traces] */
@@ -136,11 +136,13 @@ export class Show {
     const bad = Boolean(verdict && !verdict.legal);
     // Before dice are thrown nothing has moved: then the way that is asked for is shown.
     const going = verdict?.moved.length ? verdict.moved : (verdict?.wanted ?? []);
-    board.ways(bad ? [] : going, { kind: "moved" });
+    const { units } = this.table;
+    board.ways(bad ? [] : going, { kind: "moved", labels: legWords(going, units) });
     const kind = bad && !nearest ? "refused" : "wanted";
     board.ways(bad && verdict ? verdict.wanted : [], { kind, labels: !nearest });
     board.ways([], { kind: bad && !nearest ? "wanted" : "refused" });
-    board.ways(nearest ? nearest.traces : [], { kind: "nearest" });
+    const near = nearest?.traces ?? [];
+    board.ways(near, { kind: "nearest", labels: legWords(near, units) });
     board.pins(verdict && (bad || verdict.kind === "STOPPED") ? verdict.findings : []);
     const ghosts = this.#ghosts();
     board.ghosts(ghosts);

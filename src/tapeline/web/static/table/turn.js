@@ -82,8 +82,16 @@ export class Turn {
     return h(
       "div",
       { class: "turn-last" },
-      h("p", {}, named(line.title), said && `. ${named(said.text)}`),
-      thrown.map((one) => h("p", {}, dice(one), named(one.text))),
+      thrown
+        .filter((one) => one.text !== line.title)
+        .map((one) => h("p", {}, dice(one), named(one.text))),
+      h(
+        "p",
+        {},
+        thrown.filter((one) => one.text === line.title).map(dice),
+        named(line.title),
+        said && `. ${named(said.text)}`,
+      ),
     );
   }
 

@@ -70,15 +70,36 @@ export function percent(chance) {
 }
 
 /**
- * What a move costs, of what it may: "3.25 of 6 in"; nothing where the rules count no cost.
+ * What a move costs, of what it may: "3.25 of 6 in"; nothing where nobody goes anywhere.
  * @param {import("../lib/documents.js").Verdict} verdict
  * @param {number | null} allowance where the verdict does not say
  * @param {import("../lib/units.js").Units} units
  */
 export function costWords(verdict, allowance, units) {
   const most = verdict.allowance ?? allowance;
-  if (!verdict.ledger.length && !verdict.cost) return "";
+  const going = verdict.moved.length > 0 || verdict.wanted.length > 0;
+  if (!going || (!verdict.ledger.length && !verdict.cost)) return "";
   return most === null
     ? units.say(verdict.cost)
     : `${units.figure(verdict.cost)} of ${units.say(most)}`;
+}
+
+/**
+ * Words on the legs of ways: where several bodies go, those of the longest way alone.
+ * @param {import("../lib/documents.js").Trace[]} traces
+ * @param {import("../lib/units.js").Units} units
+ * @returns {(stretch: import("../lib/documents.js").Stretch, n: number, trace: import("../lib/documents.js").Trace) => string}
+ */
+export function legWords(traces, units) {
+  const long = (/** @type {import("../lib/documents.js").Trace} */ trace) =>
+    trace.stretches.reduce((sum, stretch) => sum + stretch.length, 0);
+  const most = Math.max(0, ...traces.map(long));
+  const longest = traces.find((trace) => long(trace) >= most - 1e-9);
+  return (stretch, _n, trace) => {
+    if (trace.body !== longest?.body || stretch.length < 1e-6) return "";
+    const words = units.say(stretch.length);
+    const { cost } = stretch;
+    if (typeof cost !== "number" || Math.abs(cost - stretch.length) < 5e-3) return words;
+    return `${words}, costs ${units.figure(cost)}`;
+  };
 }
