@@ -1,12 +1,14 @@
 // @ts-check
 // The hand on the board: press and drag a figure, click way-points, turn handles, pick targets.
 
+import { DRAGGED } from "./draft.js";
 import { detail } from "./state.js";
 import { AmountFill, PathFill, PoseFill, wrap } from "./fillers.js";
 import { front } from "./handles.js";
 import { PickFill, PlaceFill, StandsFill } from "./picking.js";
 import { flush } from "./snap.js";
 import { Steps } from "./steps.js";
+import { sentence } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {{pointer: number, what: "body" | "turn" | "push" | "waiting", dx: number, dy: number,
@@ -165,7 +167,7 @@ export class Drag extends Steps {
       if (this.grip !== grip && !grip.last) return;
       if (!control) {
         this.grip = null;
-        this.table.say(`${state.name(grip.id)} cannot be moved now.`);
+        this.#unmoved(grip.id);
         return;
       }
       await hand.begin(control);
@@ -181,6 +183,14 @@ export class Drag extends Steps {
     grip.what = "body";
     this.#follow(grip);
     if (this.grip !== grip) this.hand = null;
+  }
+
+  /** Why a drag of a body begins nothing. @param {string} id */
+  #unmoved(id) {
+    const { selection, state, turn } = this.table;
+    const barred = selection.controls.find((control) => DRAGGED.has(control.gesture));
+    const [why] = barred?.why_not ?? [];
+    turn.notice(`${state.name(id)} cannot be moved now.`, why ? sentence(why) : []);
   }
 
   /** @param {Grip} grip */
