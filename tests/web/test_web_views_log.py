@@ -66,8 +66,12 @@ def test_ways_in_the_log_end_where_the_bodies_stand(name: str) -> None:
         after = match.battles[line.n].state
         moves = [event for event in entry.events if isinstance(event, Moved)]
         assert len(line.traces) == len(moves)
-        last = {trace.body: trace for trace in line.traces}
         changed = {e.body for e in entry.events if type(e).__name__ in ("Returned", "Resized")}
+        last = {}
+        for trace in line.traces:
+            if trace.body in last and trace.body not in changed:
+                assert trace.start == last[trace.body].end
+            last[trace.body] = trace
         for body, trace in last.items():
             if body in after.bodies and body not in changed:
                 there = after.bodies[body]
@@ -169,3 +173,14 @@ def test_pictures_of_entries() -> None:
             picture_of(match, n)
         with pytest.raises(DocumentError, match="must be from"):
             case_of(match, n)
+
+
+def test_a_body_that_moves_twice_goes_on_from_where_it_came_to() -> None:
+    match = Match.start(EXAMPLES["trench-mire"])
+    body = match.battle.state.bodies["r-1"]
+    first = Moved(body.id, body.x + 0.25, body.y, 0.0, 90.0)
+    match.override([first, Moved(body.id, body.x, body.y + 0.5, 0.0, 90.0)], reason="both nudges")
+    (line,) = log_lines(match)
+    one, other = line.traces
+    assert one.end == other.start == (body.x + 0.25, body.y, 0.0)
+    assert other.stretches[0].line == [(body.x + 0.25, body.y), (body.x, body.y + 0.5)]
