@@ -179,7 +179,8 @@ def test_a_body_that_moves_twice_goes_on_from_where_it_came_to() -> None:
     match = Match.start(EXAMPLES["trench-mire"])
     body = match.battle.state.bodies["r-1"]
     first = Moved(body.id, body.x + 0.25, body.y, 0.0, 90.0)
-    match.override([first, Moved(body.id, body.x, body.y + 0.5, 0.0, 90.0)], reason="both nudges")
+    second = Moved(body.id, body.x, body.y + 0.5, 0.0, 90.0)
+    match.override([first, second], by="red", reason="both nudges")
     (line,) = log_lines(match)
     one, other = line.traces
     assert one.end == other.start == (body.x + 0.25, body.y, 0.0)
