@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from tapeline.engine.faults import located
 from tapeline.engine.limits import TOLERANCE, overlaps
 from tapeline.engine.placing import base_extent, base_overlap
 from tapeline.engine.state import Side, State, Turn
@@ -68,6 +69,8 @@ class _Builder:
         self.faults: list[Fault] = []
         self.scale = 1.0 / MM_PER_UNIT[scene.table.unit]
         self.sound = True
+        #: Where bodies are in the document, by id.
+        self.paths: dict[str, str] = {}
 
     def fault(self, path: str, message: str) -> None:
         self.faults.append(Fault(path, message))
@@ -77,7 +80,7 @@ class _Builder:
         state = self.draft()
         if not self.faults:
             state = system.finish(state)
-            self.faults.extend(system.faults(state))
+            self.faults.extend(located(system.faults(state), self.paths))
         if self.faults:
             name = self.scene.name
             raise DocumentError(f"scene {name!r}" if name else "scene", self.faults)
@@ -87,7 +90,7 @@ class _Builder:
         scene, system = self.scene, self.system
         table = self.terrain()
         everyone: dict[str, Body] = {}
-        paths: dict[str, str] = {}
+        paths = self.paths
         for index, model in enumerate(scene.models):
             where = f"models[{index}]"
             paths[model.id] = where

@@ -15,6 +15,7 @@ from tapeline.engine.asks import Answer, Ask, Choice
 from tapeline.engine.codec import parse_action
 from tapeline.engine.digest import digest
 from tapeline.engine.events import Event, Marked, Moved, Resized, Returned, TurnChanged, UnitMarked
+from tapeline.engine.faults import located
 from tapeline.engine.fold import fold
 from tapeline.engine.referee import Session, judge
 from tapeline.engine.setup import (
@@ -183,7 +184,7 @@ class Battle:
             else:
                 faults.extend(self._override_faults(event, f"[{index}]"))
         if not faults:
-            faults.extend(self.system.faults(state))
+            faults.extend(located(self.system.faults(state), {}))
         if faults:
             raise DocumentError("override", faults)
         return Battle(self.system, state)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tapeline.engine.clauses import Moment
+from tapeline.engine.faults import at_body
 from tapeline.engine.limits import TOLERANCE, affords
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
@@ -74,7 +75,7 @@ def standing_faults(state: State) -> Iterator[Fault]:
     """Models of a scene that stand inside something; barriers apart, across which a failed charge
     may leave one."""
     ground = ground_of(state)
-    for index, body in enumerate(state.bodies.values()):
+    for body in state.bodies.values():
         surface = ground.storeys.support(body.x, body.y, body.z, TOLERANCE)
         if surface is None:
             continue
@@ -83,7 +84,7 @@ def standing_faults(state: State) -> Iterator[Fault]:
             continue
         depth, solid = found
         text = f"{body.id!r} stands {depth:.4g} in inside {solid.entry!r}"
-        yield Fault(f"models[{index}].position", text)
+        yield Fault(f"{at_body(body)}.position", text)
 
 
 def _leads_to(ramp: Ramp, solid: Solid) -> bool:

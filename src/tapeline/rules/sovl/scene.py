@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tapeline.engine.faults import at_body
 from tapeline.engine.limits import TOLERANCE, same
 from tapeline.engine.state import State
 from tapeline.errors import Fault
@@ -37,15 +38,8 @@ def faults(state: State) -> list[Fault]:
         found.append(Fault("sides", f"SOVL is played by two sides; got {len(state.sides)}"))
     if state.units:
         found.append(Fault("units", "units of SOVL have models and files, not members"))
-    models = units = 0
     for body in state.bodies.values():
-        if "file_width" in body.marks:
-            where = f"units[{units}]"
-            units += 1
-        else:
-            where = f"models[{models}]"
-            models += 1
-        found.extend(_body_faults(state, body, where))
+        found.extend(_body_faults(state, body, at_body(body)))
     found.extend(_progress_faults(state))
     return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from tapeline.engine.faults import at_body
 from tapeline.engine.limits import TOLERANCE, overlaps
 from tapeline.engine.state import State
 from tapeline.errors import Fault
@@ -39,14 +40,11 @@ def faults(state: State) -> list[Fault]:
         found.append(Fault("sides", f"Trench Crusade is for two sides; got {len(state.sides)}"))
     if state.units:
         found.append(Fault("units", "models act one by one here; there are no units"))
-    models = units = 0
     for body in state.bodies.values():
         if "files" in body.marks:
-            found.append(Fault(f"units[{units}]", "models act one by one; there are no regiments"))
-            units += 1
+            found.append(Fault(at_body(body), "models act one by one; there are no regiments"))
             continue
-        found.extend(_body_faults(state, body, f"models[{models}]"))
-        models += 1
+        found.extend(_body_faults(state, body, at_body(body)))
     found.extend(_progress_faults(state))
     return found
 

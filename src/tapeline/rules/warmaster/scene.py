@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tapeline.engine.faults import at_body
 from tapeline.engine.limits import overlaps, same
 from tapeline.engine.state import State
 from tapeline.errors import Fault
@@ -54,8 +55,8 @@ def faults(state: State) -> list[Fault]:
     if len(state.sides) != 2:
         found.append(Fault("sides", f"Warmaster is played by two sides; got {len(state.sides)}"))
     member = {name for unit in state.units.values() for name in unit.members}
-    for index, body in enumerate(state.bodies.values()):
-        found.extend(_body_faults(body, f"models[{index}]", body.id in member))
+    for body in state.bodies.values():
+        found.extend(_body_faults(body, at_body(body), body.id in member))
     if found:
         return found
     for index, unit in enumerate(state.units.values()):
