@@ -197,7 +197,8 @@ export class Drawing {
   ways(traces, kind, label) {
     this.set.ways.set(kind, { traces, label });
     for (const { plate, sub } of this.sheets) {
-      drawWays(plate, sub(`ways-${kind}`), traces, kind, this.figures, label);
+      const above = sub(`lengths-${kind}`);
+      drawWays(plate, sub(`ways-${kind}`), above, traces, kind, this.figures, label);
     }
   }
 

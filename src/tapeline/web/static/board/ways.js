@@ -22,14 +22,20 @@ import { num } from "./plate.js";
  * Draw ways of one kind.
  * @param {Plate} plate
  * @param {SVGGElement} layer
+ * @param {SVGGElement} above for what is written on them, which no ghost may hide
  * @param {Trace[]} traces
  * @param {WayKind} kind
  * @param {Map<string, Figure>} figures
  * @param {(stretch: Stretch, n: number, trace: Trace) => string} label
  */
-export function drawWays(plate, layer, traces, kind, figures, label) {
+export function drawWays(plate, layer, above, traces, kind, figures, label) {
   layer.replaceChildren();
-  for (const trace of traces) layer.append(wayOf(plate, trace, kind, figures, label));
+  above.replaceChildren();
+  for (const trace of traces) {
+    const { way, texts } = wayOf(plate, trace, kind, figures, label);
+    layer.append(way);
+    above.append(...texts);
+  }
 }
 
 /**
@@ -85,8 +91,7 @@ function wayOf(plate, trace, kind, figures, label) {
     const [x, y, facing] = [trace.end[0], trace.end[1], trace.facing];
     group.append(svg("g", { transform: place(plate, { x, y, facing }) }, turned));
   }
-  group.append(...texts);
-  return group;
+  return { way: group, texts };
 }
 
 /** The middle of a line by length. @param {[number, number][]} places */
