@@ -74,8 +74,10 @@ class Desk:
         self.page.mouse.up()
 
     def drag_handle(self, key: str, end: tuple[float, float]) -> None:
-        box = self.page.locator(f'#board [data-handle="{key}"] .knob').bounding_box()
-        assert box is not None
+        knob = self.page.locator(f'#board [data-handle="{key}"] .knob')
+        expect(knob).to_be_visible()
+        # The handles are drawn anew whenever a check comes back.
+        box = next(filter(None, (knob.bounding_box() for _ in range(50))))
         self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         self.page.mouse.down()
         self.page.mouse.move(*self.pixel(*end), steps=6)
