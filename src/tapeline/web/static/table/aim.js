@@ -5,6 +5,8 @@
 /** @typedef {import("../lib/documents.js").Control} Control */
 /** @typedef {import("../lib/documents.js").Reach} Reach */
 
+/** A length of the table in a label, to be shown in the unit people want. */
+const LENGTH = /[\d.]+ (?:in|cm)\b/;
 /** Most kinds of move shaded at once. */
 const KINDS = 3;
 
@@ -37,6 +39,7 @@ export class Aim extends EventTarget {
     selection.addEventListener("controls", () => this.draw());
     hand.addEventListener("draft", () => this.draw());
     table.host.addEventListener("storey", () => this.draw());
+    table.units.addEventListener("change", () => this.draw());
   }
 
   /** Show the reach and zones of a control while it is pointed at. @param {Control | null} control */
@@ -80,14 +83,14 @@ export class Aim extends EventTarget {
 
   async draw() {
     const mine = (this.drawn += 1);
-    const { board, hand, show, state } = this.table;
+    const { board, hand, show, state, units } = this.table;
     if (this.off || show.past || !state.match) {
       board.reach(null);
       board.rings([]);
       return;
     }
     const wanted = this.wanted;
-    board.rings(hand.draft || this.pointed ? ringsOf(wanted) : []);
+    board.rings(hand.draft || this.pointed ? ringsOf(wanted, units) : []);
     const asked = wanted.filter((control) => control.reach);
     if (!asked.length) {
       board.reach(null);
@@ -126,15 +129,16 @@ export class Aim extends EventTarget {
   }
 }
 
-/** @param {Control[]} controls */
-function ringsOf(controls) {
+/** @param {Control[]} controls @param {import("../lib/units.js").Units} units */
+function ringsOf(controls, units) {
   const seen = new Set();
   return controls
     .flatMap((control) => control.rings ?? [])
     .filter((ring) => {
       const key = `${ring.about}/${ring.distance}`;
       return !seen.has(key) && seen.add(key);
-    });
+    })
+    .map((ring) => ({ ...ring, label: ring.label.replace(LENGTH, units.say(ring.distance)) }));
 }
 
 /** Of kinds of move that reach equally far the first. @param {(Reach | null)[]} found */

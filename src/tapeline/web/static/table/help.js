@@ -18,8 +18,8 @@ const STEPS = [
   ["Rules", "Every id such as the ones in the log opens its rule."],
 ];
 
-const MOUSE = "Click one of your figures, then drag it. It stops where the rules stop it; Enter makes the move.";
-const TOUCH = "Tap one of your figures, then drag it. It stops where the rules stop it; the green button makes the move.";
+const MOUSE = "Click one of your figures: here you read what it may do. Drag it to move it; it stops where the rules stop it, and Enter makes the move.";
+const TOUCH = "Tap one of your figures: here you read what it may do. Drag it to move it; it stops where the rules stop it, and the green button makes the move.";
 
 const NAMES = /** @type {Record<string, string>} */ ({ " ": "Space", Escape: "Esc", Backspace: "⌫" });
 
@@ -41,8 +41,8 @@ export class Help {
       ),
     );
     host.append(this.hint);
-    table.hand.addEventListener("draft", () => {
-      this.hint.hidden = true;
+    table.selection.addEventListener("select", () => {
+      if (table.selection.id !== null) this.hint.hidden = true;
     });
     table.state.addEventListener("change", (event) => {
       const { first } = /** @type {CustomEvent} */ (event).detail;
