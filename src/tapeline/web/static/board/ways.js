@@ -31,6 +31,7 @@ import { num } from "./plate.js";
 export function drawWays(plate, layer, above, traces, kind, figures, label) {
   layer.replaceChildren();
   above.replaceChildren();
+  above.setAttribute("class", `way way-${kind}`);
   for (const trace of traces) {
     const { way, texts } = wayOf(plate, trace, kind, figures, label);
     layer.append(way);
