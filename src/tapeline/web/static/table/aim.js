@@ -104,7 +104,7 @@ export class Aim extends EventTarget {
     clearTimeout(slow);
     if (mine !== this.drawn) return;
     this.#busy(false);
-    board.reach(found.flatMap(apart));
+    board.reach(found.flatMap(apart).map((reach) => labelled(reach, units)));
   }
 
   /** @param {boolean} busy */
@@ -147,4 +147,17 @@ function apart(found) {
   return known.filter(
     (reach, n) => !known.slice(0, n).some((other) => Math.abs(other.allowance - reach.allowance) < 1e-9),
   );
+}
+
+/**
+ * A reach with the lengths in its labels in the unit that is shown.
+ * @param {Reach} reach
+ * @param {import("../lib/units.js").Units} units
+ */
+function labelled(reach, units) {
+  const bands = reach.bands.map((band) => {
+    const label = band.label.replace(/[\d.]+$/, units.figure(band.limit));
+    return { ...band, label };
+  });
+  return { ...reach, bands };
 }
