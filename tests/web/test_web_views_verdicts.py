@@ -262,3 +262,23 @@ def test_a_refusal_tells_no_length_before_it_may_be_measured() -> None:
     )
     late = verdict_of(after, action, after.judge(action))
     assert late.wanted[0].stretches[0].length == pytest.approx(2.0)
+
+
+def test_whose_path_is_asked_for_may_be_another_body_than_the_one_that_acts() -> None:
+    case = next(
+        case
+        for _, case in golden_cases()
+        if case.get("title", "").startswith("A SKIRMISHER evades")
+    )
+    step = case["steps"][0]
+    battle = load(case["scene"])
+    after, _ = battle.play(step["action"], dice=tl.Dice(*step["dice"], [1], [1]))
+    answers = list(step["answers"])
+    while after.pending is not None and getattr(after.pending.ask, "form", "") != "path":
+        after, _ = after.answer(answers.pop(0), dice=tl.Dice([4], [1], [1]))
+    question = question_of(after)
+    assert question is not None
+    assert question.body == step["action"]["target"]
+    assert question.by == after.state.bodies[question.body].side
+    assert question.allowance is not None
+    assert 1.0 <= question.allowance <= 3.0
