@@ -85,9 +85,11 @@ class TestScreens:
             hands.begin(control)
             hands.drag(body, *place)
         page.wait_for_load_state("networkidle")
+        expect(page.locator("#turn.reaching")).to_have_count(0)
         kept(page, system, size)
         if size == "desktop":
             page.emulate_media(color_scheme="dark")
+            page.wait_for_timeout(200)
             page.screenshot(path=SCREENS / f"{system}-night.png")
 
     def test_start(self, page: Page, size: str) -> None:
