@@ -20,6 +20,8 @@ export class Aim extends EventTarget {
     this.known = new Map();
     /** @type {Control | null} */
     this.pointed = null;
+    /** Of another side's body, shown until it is let go. @type {Control | null} */
+    this.held = null;
     this.drawn = 0;
     this.off = false;
     this.trying = 0;
@@ -34,12 +36,19 @@ export class Aim extends EventTarget {
     });
     selection.addEventListener("select", () => {
       this.pointed = null;
+      if (this.held && !selection.controls.includes(this.held)) this.held = null;
       this.draw();
     });
     selection.addEventListener("controls", () => this.draw());
     hand.addEventListener("draft", () => this.draw());
     table.host.addEventListener("storey", () => this.draw());
     table.units.addEventListener("change", () => this.draw());
+  }
+
+  /** Show the reach of a control until it is let go. @param {Control | null} control */
+  hold(control) {
+    this.held = control;
+    this.draw();
   }
 
   /** Show the reach and zones of a control while it is pointed at. @param {Control | null} control */
@@ -73,6 +82,7 @@ export class Aim extends EventTarget {
     if (this.table.state.match?.question) return [];
     if (hand.draft) return [hand.draft.control];
     if (this.pointed) return [this.pointed];
+    if (this.held) return [this.held];
     const reaching = selection.controls.filter((one) => one.reach);
     const open = reaching.filter((one) => !one.why_not?.length);
     if (open.length) return open.slice(0, KINDS);

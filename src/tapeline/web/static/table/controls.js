@@ -72,7 +72,8 @@ export class Controls {
       return;
     }
     if (!selection.mine) {
-      fill(controls, h("p", { class: "quiet" }, "It is not yours to move."));
+      const words = h("p", { class: "quiet" }, "It is not yours to move.");
+      keepingFocus(controls, () => fill(controls, words, this.others()));
       return;
     }
     keepingFocus(controls, () => fill(controls, ...this.groups(selection.controls)));
@@ -80,6 +81,33 @@ export class Controls {
       fill(controls, h("p", { class: "quiet" }, "Nothing can be done with it now."));
     }
     this.lock();
+  }
+
+  /** What another side's body could reach: to be looked at, not to be done. */
+  others() {
+    const { selection, aim } = this.table;
+    const kinds = selection.controls.filter((control) => control.reach);
+    if (!kinds.length) return null;
+    return h(
+      "div",
+      { class: "control-row", role: "group", "aria-label": "How far it could go" },
+      h("p", { class: "quiet" }, "How far it could go:"),
+      kinds.map((control) =>
+        h(
+          "button",
+          {
+            type: "button",
+            "aria-pressed": String(aim.held === control),
+            dataset: { keep: `reach-${control.reach}` },
+            onclick: () => {
+              aim.hold(aim.held === control ? null : control);
+              this.draw();
+            },
+          },
+          control.label,
+        ),
+      ),
+    );
   }
 
   /** @param {string} id */

@@ -171,7 +171,9 @@ export class Draft extends EventTarget {
   #heard(tried) {
     if (this.dead || !this.first || tried.seq < this.first) return;
     if (tried.stale) {
-      this.try();
+      // The match itself is on its way; what was tried is tried again on it.
+      clearTimeout(this.rest);
+      this.rest = window.setTimeout(() => this.try(), REST);
       return;
     }
     if (tried.seq > this.waiting) return;
