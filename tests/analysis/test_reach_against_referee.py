@@ -22,6 +22,8 @@ from tapeline.play.battle import Battle
 ALL = sorted((Path(__file__).parents[2] / "examples").glob("trench-*.json"))
 BUILT = [path for path in ALL if path.stem == "trench-storeys"]
 EXAMPLES = [path for path in ALL if path not in BUILT]
+#: Models that fly there.
+FLYERS = ("b-herald", "b-wing-1", "b-wing-2")
 #: Readings that change where a model may go or what it costs.
 READINGS = {
     "terrain_in": ("centre", "half_area"),
@@ -113,7 +115,30 @@ def test_reach_and_referee_agree(
 
 
 @pytest.mark.parametrize("path", BUILT, ids=lambda p: p.stem)
-def test_on_a_table_of_storeys_reach_says_that_it_is_not_offered(path: Path) -> None:
-    actor = models_of(path)[0]
-    with pytest.raises(DocumentError, match="only on tables where nothing is built"):
-        battle_of(path, {}, actor).reach(actor, "move")
+def test_over_storeys_the_reach_on_its_own_surface_judges_legal(
+    path: Path, budget: Callable[[int, int], int]
+) -> None:
+    """Places without a height, on the surface that the model stands on."""
+    rng = Random(path.stem)
+    seen = {True: 0, False: 0}
+    for actor in rng.sample([m for m in models_of(path) if m not in FLYERS], budget(4, 13)):
+        battle = battle_of(path, {}, actor)
+        for kind in ("move", "dash"):
+            reach = battle.reach(actor, kind)
+            assert not reach.findings
+            for p in points_about(reach, rng, budget(15, 60)):
+                way = reach.route(p)
+                seen[way is not None] += 1
+                if way is not None:
+                    assert reach.contains(p)
+                    assert way.lower - 1e-12 <= way.cost <= reach.allowance + 1e-6
+                    verdict = battle.judge(action_of(reach, way.legs), nearest=False)
+                    assert verdict.legal, (actor, kind, p, verdict.findings)
+    assert min(seen.values()) >= 10, seen
+
+
+@pytest.mark.parametrize("path", BUILT, ids=lambda p: p.stem)
+def test_over_storeys_flyers_are_refused(path: Path) -> None:
+    for actor in FLYERS:
+        with pytest.raises(DocumentError, match="flies; over storeys its reach is not told"):
+            battle_of(path, {}, actor).reach(actor, "move")

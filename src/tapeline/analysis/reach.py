@@ -362,7 +362,7 @@ class Reach:
         if self.leeway.heading is not None:
             # A line has no area.
             return [Border((), eps, 0.0) for _ in limits]
-        if self._slow is None and not self.leeway.no_return:
+        if self._slow is None and not self.leeway.no_return and not self.leeway.uneven:
             return [self._exact(limit, eps) for limit in limits]
         step = resolution or max(self.allowance, 1e-3) / _SQUARES
         if self._slow is not None and self._everywhere is not None:

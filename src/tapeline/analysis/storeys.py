@@ -54,8 +54,8 @@ class StoreyWay:
 class StoreyReach:
     """Where a body can get to in one move over all storeys. Places are (x, y, height).
 
-    Complete where no ground costs more (`complete`); else places may be told out of reach whose
-    cheapest way goes round slow ground.
+    Complete where the search knows all that the rules do (`complete`); else places may be told out
+    of reach whose cheapest way goes round slow ground, or on to a ramp from its side.
     """
 
     def __init__(self, leeway: Leeway) -> None:

@@ -279,7 +279,7 @@ def _exactness(plans: Sequence[Reached], unit: str) -> list[str]:
                 lines[f"Outlines are within {eps} of the true border."] = None
             else:
                 lines[
-                    f"Outlines over slow ground and on other floors are marched: eps {eps} at "
+                    f"Outlines over slow ground and on floors are marched: eps {eps} at "
                     "their corners, between them chords across squares of "
                     f"{figure(border.resolution)} {unit}."
                 ] = None

@@ -91,8 +91,8 @@ class Storeyed:
     stands on. heights: of the surfaces, lowest and highest, by id. keep_out: by surface, circles
     that its centre may not enter. forbid: kinds of ways that it does not take.
     legs: a route as the legs of an action. toll: what the referee takes for legs; infinity for
-    those that it refuses. slow: whether some ground costs more, so that the search, which does not
-    know, finds ways that are too dear.
+    those that it refuses. slow: whether the toll knows more than the search, of ground that costs
+    more, or of ramps got on from the side, so that ways found may be too dear and others missed.
     """
 
     levels: Levels
@@ -120,6 +120,8 @@ class Leeway:
     slack: how deep a path found by a search may be in an obstacle, and by how much it may pass the
     allowance: less than the tolerance of the rules.
     storeys: the same over all storeys, if there are any; the rest is about the one it stands on.
+    uneven: whether the toll refuses, or charges for, more than all this tells, as at the edges of
+    floors: borders are then marched.
     """
 
     body: str
@@ -139,6 +141,7 @@ class Leeway:
     findings: tuple[Finding, ...] = field(default=())
     slack: float = _SHARE * TOLERANCE
     storeys: Storeyed | None = None
+    uneven: bool = False
 
 
 def legs_of_path(path: Path) -> LegPath:

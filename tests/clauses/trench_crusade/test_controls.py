@@ -166,9 +166,12 @@ def test_legs_are_gone_in_manners_where_something_is_built() -> None:
     models = [red("A", 10, 10), blue("E", 15, 10)]
     move = of(Table(models, [block]))["Move"]
     assert [manner.how for manner in move.manners] == ["walk", "climb", "jump", "drop"]
-    assert move.reach == "", "no reach is told where something is built"
+    assert move.reach == "move"
     flyer = red("A", 10, 10, stats={"flying": True, "keywords": ["FLYING"]})
     assert [m.how for m in of(Table([flyer, models[1]]))["Move"].manners] == ["fly"]
+    assert of(Table([flyer, models[1]]))["Move"].reach == "move"
+    over = of(Table([flyer, models[1]], [block]))["Move"]
+    assert over.reach == "", "no reach of flyers is told where something is built"
 
 
 @pytest.mark.parametrize(

@@ -186,7 +186,7 @@ def _path(
         optional=True,
         manners=_manners(state, body),
         rings=_near(state, body),
-        reach="" if built(state.table) else action.kind,
+        reach="" if flies(body) and built(state.table) else action.kind,
         spent=None if done else 0.0,
         allowance=None if done else _movement(state, body),
         why_not=_why_not(state, action),

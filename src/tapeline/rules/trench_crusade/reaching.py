@@ -7,7 +7,7 @@ helpers; `tests/analysis` holds both together on random points.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
 
 from tapeline.engine.actions import Action
@@ -26,7 +26,7 @@ from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.costs import cost_of
 from tapeline.rules.trench_crusade.figures import DIFFICULT_FACTOR, NEAR_IN, STOOD_UP_FACTOR
 from tapeline.rules.trench_crusade.going import lay
-from tapeline.rules.trench_crusade.ground import Ground, ground_of
+from tapeline.rules.trench_crusade.ground import Ground, Shape, ground_of
 from tapeline.rules.trench_crusade.heights import built, in_space
 from tapeline.rules.trench_crusade.measures import holding, ignored_by, level_with, reach_of
 from tapeline.rules.trench_crusade.retreat import away_from
@@ -39,6 +39,7 @@ from tapeline.rules.trench_crusade.state import (
     movement,
     radius,
 )
+from tapeline.rules.trench_crusade.storeyed import Footing, footing, toll_over
 from tapeline.rules.trench_crusade.track import Track
 from tapeline.table.bodies import Body
 
@@ -78,9 +79,10 @@ REACHING: dict[str, Callable[[State, Body], Leeway]] = {
 
 
 def _leeway(state: State, body: Body, manner: Manner, action: Action) -> Leeway:
-    if built(state.table):
-        why = "Trench Crusade offers reach and routes only on tables where nothing is built"
-        raise DocumentError("reach", [Fault("terrain", f"{why}; judge a move instead")])
+    over = built(state.table)
+    if over and flies(body):
+        why = f"{body.name} flies; over storeys its reach is not told"
+        raise DocumentError("reach", [Fault("body", f"{why}; judge a move instead")])
     context = Context(state, action, None)
     findings = list(BOOK.check(type(action), context)[0])
     ground = ground_of(state)
@@ -107,21 +109,24 @@ def _leeway(state: State, body: Body, manner: Manner, action: Action) -> Leeway:
                 findings.append(Finding(text, about=body.id, clause="TC-RET-5"))
     allowance = _allowance(state, body)
     nowhere = manner == "retreat" and heading is None and bool(findings) and bool(held)
-    if more_than(abs(body.z), 0.0):
+    footed = footing(state, body, manner, tuple(held), allowance) if over else None
+    if footed is None and (over or more_than(abs(body.z), 0.0)):
         text = f"{body.name} stands {body.z:g} in above the table, on nothing."
         findings.append(Finding(text, body.z, 0.0, body.centre, body.id, 0.0, "TC-TER-7"))
         allowance = 0.0
     elif nowhere and state.option("retreat_direction") == "directly_away":
         allowance = 0.0
-    slow = () if flies(body) else tuple(_slow(ground, body))
+    if footed is not None and footed.round is not None:
+        keep_in += (Zone(*footed.round, footed.surface.entries[0], "TC-TER-7"),)
+    slow = () if flies(body) else tuple(_slow(ground, body, footed))
     return Leeway(
         body=body.id,
         kind=manner,
         start=body.centre,
         radius=radius(body),
         allowance=allowance,
-        obstacles=_obstacles(state, ground, body),
-        toll=_toll(state, ground, body),
+        obstacles=_obstacles(state, ground, body) if footed is None else footed.obstacles,
+        toll=toll_over(state, body, manner, tuple(held)) if over else _toll(state, ground, body),
         keep_out=(*_enemies(state, body, held), *_bases(body, held)),
         keep_in=keep_in,
         no_end=tuple(no_end),
@@ -130,6 +135,8 @@ def _leeway(state: State, body: Body, manner: Manner, action: Action) -> Leeway:
         slow=slow,
         clauses=(*clauses, "TC-TER-2") if slow else tuple(clauses),
         findings=tuple(findings),
+        storeys=None if footed is None else footed.storeys,
+        uneven=footed is not None and footed.uneven,
     )
 
 
@@ -258,20 +265,24 @@ def _edge_of(
     return x + low * ux, y + low * uy
 
 
-def _slow(ground: Ground, body: Body) -> Iterator[Slow]:
-    """Difficult ground as it counts for the mover's centre."""
+def _slow(ground: Ground, body: Body, footed: Footing | None) -> Iterator[Slow]:
+    """Difficult ground as it counts for the mover's centre, on the surface that it stands on."""
     if body.keyword("NEGATE DIFFICULT TERRAIN"):
         return
     r = radius(body)
-    key = f"trench-crusade slow {ground.half_area} {r if ground.half_area else 0.0}"
+    if footed is None:
+        where, shapes = "", ground.layer("difficult")
+    else:
+        where, shapes = f"{footed.surface.id} {body.z}", footed.difficult
+    key = f"trench-crusade slow {ground.half_area} {r if ground.half_area else 0.0} {where}"
     found = ground.table.prepared.get(key)
     if not isinstance(found, tuple):
-        found = ground.table.prepared[key] = tuple(_slow_for(ground, r))
+        found = ground.table.prepared[key] = tuple(_slow_for(ground, shapes, r))
     yield from found
 
 
-def _slow_for(ground: Ground, r: float) -> Iterator[Slow]:
-    for shape in ground.layer("difficult"):
+def _slow_for(ground: Ground, shapes: Iterable[Shape], r: float) -> Iterator[Slow]:
+    for shape in shapes:
         piece = shape.piece.id
         if not ground.half_area:
             yield Slow(piece, DIFFICULT_FACTOR, "TC-TER-2", shape.ring, shape.circle)

@@ -30,7 +30,7 @@ from tapeline.rules.trench_crusade.state import flies, height, radius
 from tapeline.rules.trench_crusade.way import Hurdle, Way
 from tapeline.table.bodies import Body
 
-__all__ = ["does_forbidden", "routes_over"]
+__all__ = ["does_forbidden", "plan_legs", "routes_over"]
 
 Point: TypeAlias = tuple[float, float]
 
@@ -378,10 +378,11 @@ class _Search:
                 continue
             for leg in step.path.legs:
                 if leg.length > 1e-9:
-                    yield from _plan_legs(leg, level)
+                    yield from plan_legs(leg, level)
 
 
-def _plan_legs(leg: object, level: Level) -> Iterator[Leg]:
+def plan_legs(leg: object, level: Level) -> Iterator[Leg]:
+    """A leg of a route on a level as legs of an action, arcs of a slope in straight ones."""
     if isinstance(leg, Line):
         yield Leg(to=level.plan(leg.bx, leg.by))
         return

@@ -69,7 +69,7 @@ def reach_view(
     if wanted == mine and slow and lee.no_return:
         # Every place of it takes a search over slow ground of its own: seconds.
         notes.append("No border is drawn here: it would take too long. Ask for a way to a place.")
-    elif wanted == mine and slow:
+    elif wanted == mine and (slow or lee.uneven):
         borders.append(reach.outline(COARSE, resolution=_mesh(lee)))
     elif wanted == mine:
         borders.append(reach.outline(EPS))
