@@ -129,8 +129,8 @@ def test_reach_goes_over_storeys() -> None:
         reach_view(battle, "r-3", "run", 3)
 
 
-@pytest.mark.parametrize("name", ["sovl-ford", "warmaster-dale", "trench-storeys"])
-def test_a_system_or_table_without_reach_says_why(name: str) -> None:
+@pytest.mark.parametrize("name", ["sovl-ford", "warmaster-dale"])
+def test_a_system_without_reach_says_why(name: str) -> None:
     battle = load(EXAMPLES[name])
     body = next(iter(battle.state.bodies))
     with pytest.raises(DocumentError, match="reach"):
@@ -294,3 +294,26 @@ def test_where_players_settle_sight_it_is_not_told() -> None:
     assert "players" in view.words
     with pytest.raises(DocumentError, match="another body"):
         sight_view(load(scene), "r-1", "r-1")
+
+
+def test_reach_where_something_is_built_is_what_the_referee_allows() -> None:
+    scene = EXAMPLES["trench-storeys"]
+    battle = load(scene)
+    body = next(b for b in battle.state.bodies.values() if b.side == battle.state.turn.active)
+    battle, _ = battle.play(tl.Activate(body.id))
+    view = reach_view(battle, body.id, "move")
+    shaded = [Polygon(ring) for band in view.bands for ring in band.rings]
+    rng, legal = Random(2), 0
+    for _ in range(40):
+        angle, far = rng.uniform(0.0, math.tau), view.allowance * math.sqrt(rng.random())
+        p = (body.x + far * math.cos(angle), body.y + far * math.sin(angle))
+        deep = min(ring.exterior.distance(Point(p)) for ring in shaded) > 0.7
+        inside = sum(ring.contains(Point(p)) for ring in shaded) % 2 == 1
+        if not (deep and inside):
+            continue
+        route = route_view(battle, body.id, "move", p)
+        assert route is not None
+        verdict = battle.judge({"kind": "move", "actor": body.id, "path": route.path})
+        assert verdict.legal
+        legal += 1
+    assert legal > 3

@@ -40,7 +40,7 @@ Place: TypeAlias = tuple[float, float] | tuple[float, float, float]
 #: How closely outlines follow the border, table units.
 EPS = 0.005
 #: The same where corners are sought one by one, and squares of their mesh across the allowance.
-COARSE, _SQUARES = 0.02, 12
+COARSE, _SQUARES = 0.04, 10
 #: Branches of dice enumerated, and games sampled, before somebody waits too long.
 GUARD, SAMPLES = 4_000, 2_000
 
