@@ -35,8 +35,12 @@ __all__ = ["main"]
 
 #: Tries a second of one player.
 RATE = 20.0
+#: One try in so many asks for the nearest legal move too: the hand rests, about once a second.
+RESTS = 20
 #: Seconds between two deeds of a match, on average.
 PAUSE_S = 3.0
+#: Seconds after which what somebody has not heard counts as lost.
+LATEST_S = 60.0
 #: Seconds without measuring: caches fill, judges start.
 SETTLING_S = 10.0
 
@@ -115,8 +119,8 @@ SCRIPTS = (
     Script(
         "mordheim-market",
         ({"kind": "close_declarations"}, []),
-        _moved("r-hider"),
-        _dragged("r-hider", 6.0),
+        _moved("r-captain"),
+        _dragged("r-captain", 6.0),
     ),
     Script(
         "warmaster-dale",
@@ -141,6 +145,7 @@ class Figures:
     sent: int = 0
     answered: int = 0
     memory: list[tuple[float, int, int]] = field(default_factory=list)
+    busy: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
     @property
     def counting(self) -> bool:
@@ -219,6 +224,7 @@ class Seat:
                 "seq": seq,
                 "version": self.version,
                 "action": self.match.script.drag(self.board, rng),
+                "nearest": seq % RESTS == 0,
             }
             self._sent[seq] = time.monotonic()
             self.figures.sent += self.figures.counting
@@ -236,6 +242,13 @@ class Played:
         links = made["links"]
         self.seats = [Seat(self, link, figures) for link in (*links, links[-1])]
         self.confirmed = 0
+        self.stopping = False
+        self.waiting = False
+
+    @property
+    def behind(self) -> bool:
+        """Whether somebody has yet to hear of something."""
+        return any(seat.version < self.confirmed for seat in self.seats)
 
     async def play(self, client: httpx.AsyncClient) -> None:
         """Act and take back until cancelled."""
@@ -252,7 +265,9 @@ class Played:
             raise Wrong(f"{self.script.example}: nobody can begin")
         drags = [first, second]
         while True:
-            if self.turns:
+            if self.stopping:
+                pass
+            elif self.turns:
                 drags[0].dragging.set()
                 drags[1].dragging.clear()
                 drags.reverse()
@@ -261,7 +276,7 @@ class Played:
                 second.dragging.set()
             await asyncio.sleep(rng.uniform(0.5, 1.5) * PAUSE_S)
             board = mine.board
-            if board is None or mine.version != self.confirmed:
+            if board is None or mine.version != self.confirmed or self.stopping:
                 continue
             if self.confirmed % 2:
                 what, body = "actions", {"action": self.script.act(board)}
@@ -279,7 +294,9 @@ class Played:
     ) -> bool:
         headers = {"authorization": f"Bearer {seat.link['token']}"}
         begun = time.monotonic()
+        self.waiting = True
         answer = await client.post(f"api/matches/{self.id}/{what}", json=body, headers=headers)
+        self.waiting = False
         if answer.status_code == 403 and may_refuse:
             return False
         if answer.status_code != 200 or not answer.json()["written"]:
@@ -296,7 +313,7 @@ class Played:
         entries = [json.loads(line) for line in text.splitlines()[1:]]
         if [entry["n"] for entry in entries] != [*range(1, len(entries) + 1)]:
             raise Wrong(f"{self.id}: entries are missing")
-        if not self.confirmed <= len(entries) <= self.confirmed + 1:
+        if self.confirmed != len(entries):
             raise Wrong(f"{self.id}: {self.confirmed} confirmed, {len(entries)} in the log")
         for seat in self.seats:
             if seat.version < self.confirmed:
@@ -321,6 +338,14 @@ def _children(pid: int) -> list[int]:
     return found
 
 
+def _busy(pid: int) -> float:
+    """Seconds of processor that a process has used, 0 if it is gone."""
+    with contextlib.suppress(OSError):
+        words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+    return 0.0
+
+
 async def _watch(pid: int, figures: Figures, begun: float) -> None:
     while True:
         judges = sum(_resident(child) for child in _children(pid))
@@ -328,9 +353,22 @@ async def _watch(pid: int, figures: Figures, begun: float) -> None:
         await asyncio.sleep(5.0)
 
 
+def _all_busy(pid: int) -> tuple[float, float, float]:
+    """Seconds of processor of the server, of its judges, and of this script."""
+    return _busy(pid), sum(map(_busy, _children(pid))), time.process_time()
+
+
+async def _until(when: float, tasks: Sequence[asyncio.Task[Any]]) -> None:
+    """Wait; if one of the tasks fails, fail."""
+    left = max(0.0, when - time.monotonic())
+    done, _ = await asyncio.wait(tasks, timeout=left, return_when=asyncio.FIRST_EXCEPTION)
+    for task in done:
+        task.result()
+
+
 async def _load(address: str, pid: int, words: argparse.Namespace) -> tuple[Figures, int]:
     figures = Figures()
-    limits = httpx.Limits(max_connections=64)
+    limits = httpx.Limits(max_connections=64, keepalive_expiry=10.0)
     async with httpx.AsyncClient(
         base_url=address, timeout=60, limits=limits, trust_env=False
     ) as client:
@@ -343,32 +381,31 @@ async def _load(address: str, pid: int, words: argparse.Namespace) -> tuple[Figu
         begun = time.monotonic()
         figures.begun = begun + SETTLING_S
         tasks = [asyncio.create_task(_watch(pid, figures, begun))]
-        for match in matches:
-            tasks += [asyncio.create_task(seat.attend(address)) for seat in match.seats]
-            tasks.append(asyncio.create_task(match.play(client)))
-            await asyncio.sleep(0.02)
-        done, _ = await asyncio.wait(
-            tasks,
-            timeout=SETTLING_S + 60.0 * words.minutes,
-            return_when=asyncio.FIRST_EXCEPTION,
-        )
-        for task in done:
-            task.result()
-        # The players stop; what is under way is heard out before the ends are compared.
-        for match in matches:
-            for seat in match.seats:
-                seat.dragging.clear()
-        for task in tasks[:]:
-            if task.get_coro().__name__ == "play":  # type: ignore[union-attr]
+        try:
+            for match in matches:
+                tasks += [asyncio.create_task(seat.attend(address)) for seat in match.seats]
+                tasks.append(asyncio.create_task(match.play(client)))
+                await asyncio.sleep(0.02)
+            await _until(figures.begun, tasks)
+            before = _all_busy(pid)
+            await _until(figures.begun + 60.0 * words.minutes, tasks)
+            after = _all_busy(pid)
+            figures.busy = (after[0] - before[0], after[1] - before[1], after[2] - before[2])
+            # The players stop; what is under way is heard out before the ends are compared.
+            for match in matches:
+                match.stopping = True
+                for seat in match.seats:
+                    seat.dragging.clear()
+            await _until(time.monotonic() + 1.5 * PAUSE_S, tasks)
+            while any(match.waiting or match.behind for match in matches):
+                await _until(time.monotonic() + 0.5, tasks)
+                if time.monotonic() > begun + SETTLING_S + 60.0 * words.minutes + LATEST_S:
+                    break
+            entries = sum([await match.check(client) for match in matches])
+        finally:
+            for task in tasks:
                 task.cancel()
-        await asyncio.sleep(3.0)
-        entries = sum([await match.check(client) for match in matches])
-        for task in tasks:
-            task.cancel()
-        outcomes = await asyncio.gather(*tasks, return_exceptions=True)
-        for outcome in outcomes:
-            if isinstance(outcome, Exception) and not isinstance(outcome, ConnectionClosed):
-                raise outcome
+            await asyncio.gather(*tasks, return_exceptions=True)
     return figures, entries
 
 
@@ -394,6 +431,8 @@ def _tell(figures: Figures, entries: int, words: argparse.Namespace) -> None:
         print(f"  {example}: {len(times)}, {_spread(times)}")
     print(f"deeds: {len(figures.deeds)} confirmed, {_spread(figures.deeds)}")
     print(f"events: {entries} in the logs; none lost, none out of order")
+    shares = [100 * busy / seconds for busy in figures.busy]
+    print("processor: server {:.0f} %, judges {:.0f} %, this script {:.0f} %".format(*shares))
     step = max(1, len(figures.memory) // 6)
     for at, server, judges in figures.memory[::step]:
         print(f"memory after {at:.0f} s: server {server / 2**20:.0f} MB, ", end="")
@@ -422,8 +461,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             assert server.stdout is not None
             address = json.loads(server.stdout.readline())["address"]
             figures, entries = asyncio.run(_load(address, server.pid, words))
-        except Wrong as error:
-            print(f"WRONG: {error}")
+        except (Wrong, httpx.HTTPError, ConnectionClosed, OSError) as error:
+            print(f"WRONG: {type(error).__name__}: {error}")
             return 1
         finally:
             server.terminate()

@@ -145,6 +145,7 @@ def run_server(settings: Settings, made: socket.socket, ready: Callable[[], None
         ws_max_queue=16,
         ws_per_message_deflate=False,
         h11_max_incomplete_event_size=64 * 1024,
+        timeout_keep_alive=30,
         timeout_graceful_shutdown=2,
     )
     try:
