@@ -540,3 +540,14 @@ def test_both_gears_give_the_same_reach() -> None:
         answers.append([reach.cost(*place) for place in places(9, 200)])
         answers[-1].append(reach.outline(resolution=0.4).area)
     assert answers[0] == pytest.approx(answers[1], abs=1e-12)
+
+
+def test_a_side_shared_by_two_slow_areas_is_not_run_along_for_nothing() -> None:
+    """Between parts of one side that lie on open ground a leg must pay for the slow part."""
+    left = SlowRing((3.6, 1.9, 6.1, 1.9, 6.1, 3.5, 3.6, 3.5), 2.0)
+    right = SlowRing((5.0, 1.4, 7.2, 1.4, 5.9, 2.5, 7.2, 3.6, 5.0, 3.6), 4.0)
+    slow = SlowRouter(Field.of(width=12.0, depth=12.0), 0.4, Ground([left, right]))
+    route = slow.cheapest((5.67, 0.51), [PointGoal(1.44, 10.75)], 0.001, work=30_000)
+    assert route is not None
+    assert route.upper - route.lower <= 0.001 + 1e-9
+    assert route.upper == pytest.approx(slow.reach((5.67, 0.51), 13.0).cost(1.44, 10.75), abs=0.002)

@@ -49,6 +49,8 @@ POINT, BORDER, ROUND, ARC, GOAL = 0, 1, 2, 3, 4
 _SLACK = 1e-8
 #: Length: orientations nearer to zero than this decide nothing.
 _FLAT = 1e-10
+#: Length: runs along a border that are shorter are nothing.
+_PART = 1e-6
 
 _WORLD = (
     "float64[::1], int64[::1], float64[::1], float64[::1], float64[::1], float64[::1], "
@@ -125,6 +127,32 @@ def _all_cross(
             if sign * (ux * (qy - ay) - uy * (qx - ax)) < d:
                 return False
     return True
+
+
+@kernel
+def _all_along(i: int, j: int, PF: Floats, px: float, py: float, qx: float, qy: float) -> bool:
+    """Whether every segment from piece i to piece j runs along a part of the segment pq."""
+    i *= 8
+    j *= 8
+    if PF[i + 4] > 0.0 or PF[j + 4] > 0.0:
+        return False
+    dx, dy = qx - px, qy - py
+    length = math.sqrt(dx * dx + dy * dy)
+    if length < _FLAT:
+        return False
+    dx, dy = dx / length, dy / length
+    for k in range(4):
+        at = (i if k < 2 else j) + 2 * (k % 2)
+        if abs(dx * (PF[at + 1] - py) - dy * (PF[at] - px)) > _FLAT:
+            return False
+    a = dx * (PF[i] - px) + dy * (PF[i + 1] - py)
+    b = dx * (PF[i + 2] - px) + dy * (PF[i + 3] - py)
+    c = dx * (PF[j] - px) + dy * (PF[j + 1] - py)
+    d = dx * (PF[j + 2] - px) + dy * (PF[j + 3] - py)
+    # The gap between the pieces, if they lie apart.
+    low = min(max(a, b), max(c, d))
+    high = max(min(a, b), min(c, d))
+    return min(high, length) - max(low, 0.0) > _PART
 
 
 @kernel
@@ -228,6 +256,9 @@ def leg_factor(
         if max(px, qx) < x0 or min(px, qx) > x1 or max(py, qy) < y0 or min(py, qy) > y1:
             continue
         if _all_cross(i, j, PF, px, py, qx, qy, XL[k + 4]):
+            return -1
+        # A run along a border is that border's: the leg ends where it begins.
+        if XL[k + 4] == 0.0 and _all_along(i, j, PF, px, py, qx, qy):
             return -1
     # At places of the leg that are farther than h from all borders every leg meets the same
     # ground. Tried: the middles between where the leg between the middles meets a border or passes
