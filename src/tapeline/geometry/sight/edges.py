@@ -12,7 +12,6 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from tapeline.geometry.epsilons import ROUNDING
 from tapeline.geometry.rectangles.clipping import clip_to
@@ -20,14 +19,15 @@ from tapeline.geometry.rectangles.convex import depth_of_parts, distance_of_loop
 from tapeline.geometry.rectangles.gaps import convex_hull
 from tapeline.geometry.rectangles.rectangle import Part, Point, Region
 from tapeline.geometry.rectangles.sliding import merge_spans
+from tapeline.geometry.sight.bordering import Line, Spot, border_lines
 from tapeline.geometry.sight.lines import chord_of_line, holds
 
 __all__ = ["Deep", "sight_from_edge"]
 
-#: A point and the radius of the circle about it that a line must keep off.
-Spot: TypeAlias = tuple[float, float, float]
-Line: TypeAlias = tuple[Point, Point]
-
+#: So many lines are tried before others are sifted.
+_AT_ONCE = 5
+#: Length: boxes farther apart are not looked at more closely.
+_NEAR = 1e-2
 #: Share of the slack by which candidate lines keep off more than they must.
 _MORE = 1e-3
 
@@ -69,15 +69,36 @@ def sight_from_edge(
     parts = [
         part
         for feature in features
+        if _boxes_meet(hull, feature.bounds)
         for part in feature.parts
         if depth_of_parts(hull, part.loop, part.radius, [0.0] * 4) > -2.0 * slack
     ]
-    hiding = [d for d in deep if _near(hull, d.region, slack)]
-    for line in _candidates(a, b, ahead, parts, hiding, slack):
+    hiding = [
+        d for d in deep if _boxes_meet(hull, d.region.bounds) and _near(hull, d.region, slack)
+    ]
+    deeps = [(d.region.parts, d.depth) for d in hiding]
+    spots = _spots(a, b, ahead, parts, hiding, slack)
+    middling = list(_middling(a, b, ahead))
+    lines = itertools.chain(
+        middling[:_AT_ONCE],
+        border_lines(middling[_AT_ONCE:], a, b, (nx, ny), ahead, parts, deeps, spots, slack),
+    )
+    for line in lines:
         cut = _from_edge_to(line, a, b, (nx, ny), ahead)
         if cut is not None and _free(cut, parts, hiding, slack):
             return cut
     return None
+
+
+def _boxes_meet(hull: Sequence[float], box: tuple[float, float, float, float]) -> bool:
+    """Whether a box comes near that about a convex loop; what does not is far from both."""
+    xs, ys = hull[::2], hull[1::2]
+    return (
+        box[0] <= max(xs) + _NEAR
+        and box[2] >= min(xs) - _NEAR
+        and box[1] <= max(ys) + _NEAR
+        and box[3] >= min(ys) - _NEAR
+    )
 
 
 def _near(hull: Sequence[float], region: Region, slack: float) -> bool:
@@ -85,63 +106,37 @@ def _near(hull: Sequence[float], region: Region, slack: float) -> bool:
     return any(depth_of_parts(hull, p.loop, p.radius, out) > -2.0 * slack for p in region.parts)
 
 
-def _candidates(
+def _corners(ahead: Sequence[float]) -> list[Point]:
+    return [(ahead[i], ahead[i + 1]) for i in range(0, len(ahead), 2)]
+
+
+def _middling(a: Point, b: Point, ahead: Sequence[float]) -> Iterator[Line]:
+    """A few lines near the middle, among which most answers are found."""
+    corners = _corners(ahead)
+    n = len(corners)
+    middle = (sum(x for x, _ in corners) / n, sum(y for _, y in corners) / n)
+    for share in (0.5, 0.25, 0.75, 0.02, 0.98):
+        start = (a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]))
+        for end in (middle, *corners):
+            if math.dist(start, end) > ROUNDING:
+                yield start, end
+
+
+def _spots(
     a: Point,
     b: Point,
     ahead: Sequence[float],
     parts: Sequence[Part],
     hiding: Sequence[Deep],
     slack: float,
-) -> Iterator[Line]:
-    n = len(ahead) // 2
-    corners = [(ahead[2 * i], ahead[2 * i + 1]) for i in range(n)]
-    middle = (sum(x for x, _ in corners) / n, sum(y for _, y in corners) / n)
-    # Most answers are found among a few lines near the middle.
-    for share in (0.5, 0.25, 0.75, 0.02, 0.98):
-        start = (a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]))
-        for end in (middle, *corners):
-            if math.dist(start, end) > ROUNDING:
-                yield start, end
+) -> list[Spot]:
+    """What lines at the border of the free ones may touch."""
     keep = slack * (1.0 + _MORE)
-    spots: list[Spot] = [(*a, 0.0), (*b, 0.0), *((x, y, 0.0) for x, y in corners)]
+    spots: list[Spot] = [(*a, 0.0), (*b, 0.0), *((x, y, 0.0) for x, y in _corners(ahead))]
     for part in (*parts, *(part for d in hiding for part in d.region.parts)):
-        loop = part.loop
-        spots.extend((loop[i], loop[i + 1], part.radius + keep) for i in range(0, len(loop), 2))
-    for one, other in itertools.combinations(spots, 2):
-        yield from _tangents(one, other)
-    for d in hiding:
-        for part in d.region.parts:
-            loop, m = part.loop, len(part.loop) // 2
-            for i in range(m):
-                if m < 3:
-                    continue
-                j = (i + 1) % m
-                ex, ey = loop[2 * j] - loop[2 * i], loop[2 * j + 1] - loop[2 * i + 1]
-                size = math.hypot(ex, ey)
-                ux, uy = ey / size, -ex / size
-                for x, y, radius in spots:
-                    for side in (radius, -radius) if radius else (0.0,):
-                        px, py = x + side * ex / size, y + side * ey / size
-                        yield (px, py), (px + ux, py + uy)
-
-
-def _tangents(one: Spot, other: Spot) -> Iterator[Line]:
-    """Lines that touch two circles; points are circles of no radius."""
-    (x0, y0, r0), (x1, y1, r1) = one, other
-    dx, dy = x1 - x0, y1 - y0
-    d = math.hypot(dx, dy)
-    if d <= ROUNDING:
-        return
-    for s0 in (1.0, -1.0) if r0 else (1.0,):
-        for s1 in (1.0, -1.0) if r1 else (1.0,):
-            # The line lies s0 r0 to the left of one centre and s1 r1 to the left of the other.
-            turn = (s0 * r0 - s1 * r1) / d
-            if abs(turn) > 1.0:
-                continue
-            c = math.sqrt(1.0 - turn * turn)
-            ux, uy = (c * dx + turn * dy) / d, (c * dy - turn * dx) / d
-            px, py = x0 + s0 * r0 * uy, y0 - s0 * r0 * ux
-            yield (px, py), (px + d * ux, py + d * uy)
+        loop, r = part.loop, part.radius + keep
+        spots += [(loop[i], loop[i + 1], r) for i in range(0, len(loop), 2)]
+    return spots
 
 
 def _from_edge_to(
