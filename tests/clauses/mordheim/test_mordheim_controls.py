@@ -135,7 +135,10 @@ def test_a_declared_charge_is_moved_and_nothing_else() -> None:
         man("B", 14, 10, "blue"),
     ]
     table = Table(models, step="charges")
-    assert labels(table)[:2] == ["Charge", "Charge by a route of your own"]
+    assert [c.label for c in shown(table) if c.action["kind"] != "measure"] == [
+        "Charge",
+        "Charge by a route of your own",
+    ]
     assert barred(table, "E") == {"Move": {"MH-PHASE-1"}}
 
 
@@ -254,7 +257,8 @@ def test_attested_attacks() -> None:
         "out",
     ]
     assert barred(table, "R") == {"Shoot": {"MH-RUN-7"}}
-    assert labels(table, "R")[0] == "Cast a spell"
+    # What may be done comes first.
+    assert [c.label for c in shown(table, "R")] == ["Cast a spell", "Measure", "Shoot"]
     assert labels(table, "B") == ["Measure"]
 
 
@@ -276,7 +280,8 @@ def test_measures_once_declarations_are_closed() -> None:
     assert (measure.gesture, measure.candidates) == ("pick", ("B",))
     run = named(table, "Ask whether it may run")
     assert thaw(run.action) == {"kind": "measure", "actor": "A", "what": "run"}
-    assert labels(table, "B") == ["Measure", "Ask whether it may run"]
+    # Of the other side nothing else is asked, not even with a reason against it.
+    assert [c.label for c in shown(table, "B")] == ["Measure", "Ask whether it may run"]
     assert all(thaw(c.action).get("what") != "gap" for c in shown(table))
 
 

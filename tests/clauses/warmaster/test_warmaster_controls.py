@@ -99,7 +99,8 @@ def test_a_character_picks_units() -> None:
 
 
 def test_a_character_that_has_failed_is_told_so_once() -> None:
-    game = Game([unit("U", U0), unit("V", line(20, 20)), FAR, character("H", 60, 60, failed=True)])
+    confused = unit("V", line(20, 20), confused=True)
+    game = Game([unit("U", U0), confused, FAR, character("H", 60, 60, failed=True)])
     order = named(game, "Order", "H")
     assert [(f.clause, f.about) for f in order.why_not] == [("WM-CMD-5", "H")]
     assert order.candidates == ()
@@ -229,6 +230,14 @@ def test_a_brigade_moves_as_one_block() -> None:
         assert (brigade.gesture, brigade.turns) == ("pose", "by")
     assert game.do("brigade", units=["U", "V"], to=[60, 31]).legal
     assert "Move the brigade" not in [c.label for c in shown(game, None)]
+
+
+def test_what_is_left_of_a_brigade_is_no_brigade() -> None:
+    game = Game([unit("U", U0), unit("V", line(56, 42)), FAR, character("H", 60, 60)])
+    assert game.do("order", [1, 1], actor="H", units=["U", "V"]).legal
+    assert game.move(*slides("U", U0, 0, -1, "213")).legal
+    for of in (None, "V"):
+        assert "Move the brigade" not in [c.label for c in shown(game, of)]
 
 
 def test_characters_move_and_join() -> None:
