@@ -12,6 +12,7 @@ import asyncio
 import contextlib
 import json
 import sys
+import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -29,6 +30,7 @@ from tapeline.errors import (
 from tapeline.play.match import Match
 from tapeline.web.hub.deeds import lines_after
 from tapeline.web.hub.judging import ASKED, Arguments
+from tapeline.web.hub.turns import Turns
 
 __all__ = ["Judges", "answer_text", "error_from", "error_said"]
 
@@ -37,6 +39,10 @@ QUICK = ("try", "try answer")
 
 #: Matches that a judge follows at most.
 FOLLOWED = 200
+
+#: What an answer about a match is taken to take that was not asked about yet, seconds.
+USUAL_S = 0.005
+SHORTEST_S = 0.0002
 
 #: Bytes of an answer at most.
 LARGEST = 64 * 1024 * 1024
@@ -70,19 +76,20 @@ def error_from(said: dict[str, Any]) -> TapelineError:
 
 
 class _Judge:
-    """One process. `follows`: how many entries it knows of each match, the last asked last."""
+    """One process. `follows`: how many entries it knows of each match, the last asked last;
+    `_takes`: about how many seconds an answer takes."""
 
     def __init__(self) -> None:
-        self.lock = asyncio.Lock()
-        self.waiting = 0
+        self.turns = Turns()
         self.follows: OrderedDict[str, int] = OrderedDict()
         self._child: asyncio.subprocess.Process | None = None
+        self._takes: OrderedDict[str, float] = OrderedDict()
         self._ending: set[asyncio.Task[None]] = set()
         self._warm = False
 
     async def begin(self) -> None:
         """Have it started before it is asked."""
-        async with self.lock:
+        async with self.turns.turn(1.0):
             if self._child is None:
                 await self._begin()
 
@@ -90,20 +97,24 @@ class _Judge:
         self, match_id: str, match: Match, what: str, said: Arguments, patience: float
     ) -> str:
         """The answer as JSON. Raises TapelineError, TimeoutError, and OSError if it has died."""
-        self.waiting += 1
-        try:
-            async with self.lock:
-                try:
-                    async with asyncio.timeout(patience):
-                        return await self._ask(match_id, match, what, said)
-                except TapelineError:
-                    raise
-                except BaseException:
-                    # Also when whoever asked is gone: the answer would be taken for the next one.
-                    self.kill()
-                    raise
-        finally:
-            self.waiting -= 1
+        takes = self._takes.pop(match_id, USUAL_S)
+        self._takes[match_id] = takes
+        async with self.turns.turn(takes):
+            begun = time.monotonic()
+            try:
+                async with asyncio.timeout(patience):
+                    return await self._ask(match_id, match, what, said)
+            except TapelineError:
+                raise
+            except BaseException:
+                # Also when whoever asked is gone: the answer would be taken for the next one.
+                self.kill()
+                raise
+            finally:
+                took = time.monotonic() - begun
+                self._takes[match_id] = 0.7 * takes + 0.3 * max(took, SHORTEST_S)
+                while len(self._takes) > FOLLOWED:
+                    self._takes.popitem(last=False)
 
     async def _ask(self, match_id: str, match: Match, what: str, said: Arguments) -> str:
         if self._child is not None and self._child.returncode is not None:
@@ -164,7 +175,7 @@ class _Judge:
 
     async def warm(self) -> None:
         """Let it use compiled kernels, which are in the cache."""
-        async with self.lock:
+        async with self.turns.turn(SHORTEST_S):
             self._warm = True
             self._tell_warm()
 
@@ -217,7 +228,7 @@ class Judges:
         found = self._of.pop(match_id, None)
         if found is None:
             held = [*self._of.values()]
-            found = min(self._quick, key=lambda judge: (judge.waiting, held.count(judge)))
+            found = min(self._quick, key=lambda judge: (held.count(judge), judge.turns.length))
         self._of[match_id] = found
         while len(self._of) > FOLLOWED * len(self._quick):
             self._of.popitem(last=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -120,6 +121,7 @@ class Room:
     used: float = field(default_factory=time.monotonic)
     _shown: Shown | None = None
     _whole: Board | None = None
+    _making: threading.Lock = field(default_factory=threading.Lock)
 
     @property
     def id(self) -> str:
@@ -166,14 +168,15 @@ class Room:
         return Holder("watch", (), key)
 
     def shown(self, match: Match) -> Shown:
-        """What all see of a match of this room; kept until the next version."""
-        found, version = self._shown, len(match.entries)
-        if found is None or found.version != version:
-            battle = match.battle
-            controls = [] if battle.pending is not None else controls_of(battle, None)
-            board = board_of(battle, terrain=False)
-            found = self._shown = Shown(version, board, controls, acting_of(battle))
-        return found
+        """What all see of a match of this room; made once for all of them."""
+        with self._making:
+            found, version = self._shown, len(match.entries)
+            if found is None or found.version != version:
+                battle = match.battle
+                controls = [] if battle.pending is not None else controls_of(battle, None)
+                board = board_of(battle, terrain=False)
+                found = self._shown = Shown(version, board, controls, acting_of(battle))
+            return found
 
     def whole(self, board: Board) -> Board:
         """A board with its terrain, which is the same for the whole match."""
