@@ -208,13 +208,22 @@ def test_level_ground_far_from_what_is_built_keeps_its_exact_outline() -> None:
     assert reach_of(SYSTEM, table.state, "A").outline(0.01).resolution is None
 
 
+def test_what_stands_on_its_own_level_is_gone_round() -> None:
+    table = Table([red("A", 12, 10), blue("E", 40, 40)], [box("block", 13, 14, 8, 11, height=2)])
+    reach = reach_of(SYSTEM, table.state, "A")
+    way = reach.route((15, 10))
+    assert way is not None
+    assert 3.5 < way.cost < 5.0
+    assert reach.excludes((13.5, 10)), "that is a climb"
+    assert way.cost == pytest.approx(way.length)
+
+
 def test_dangerous_ground_is_gone_round_over_storeys() -> None:
     """A roll is due there; the plain reach crosses it and names it."""
-    wire = box("wire", 12.6, 12.9, 8, 12)
+    wire = box("wire", 12.6, 12.9, 9.4, 10.6)
     table = Table([red("A", 12, 10), blue("E", 40, 40)], [FLOOR, RAMP, wire])
-    reach = storey_reach_of(SYSTEM, table.state, "A")
-    assert reach.cost((14.2, 10, 0.9)) > 5.0
-    way = reach_of(SYSTEM, table.state, "A").route((13.2, 8.5))
+    assert 2.6 < storey_reach_of(SYSTEM, table.state, "A").cost((14.2, 10, 0.9)) < 3.5
+    way = reach_of(SYSTEM, table.state, "A").route((12.95, 10))
     assert way is not None
     assert way.hazards == ("P1",)
     within = Table([red("A", 12.75, 10), blue("E", 40, 40)], [FLOOR, RAMP, wire])
@@ -243,5 +252,6 @@ def test_on_a_round_top_and_in_the_air() -> None:
     reach = reach_of(SYSTEM, table.state, "A")
     assert reach.contains((21.5, 20))
     assert not reach.contains((22.1, 20))
+    assert reach.excludes((21.6, 21.6))
     with pytest.raises(Exception, match="one storey"):
         StoreyReach(reach.leeway)
