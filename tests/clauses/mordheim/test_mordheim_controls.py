@@ -12,6 +12,7 @@ from clauses.mordheim.staging import Table, block
 from support.controls_checked import amiss, battles
 from support.scenarios import scenes_of
 from tapeline.engine.controls import Control
+from tapeline.errors import UnknownIdError
 from tapeline.rules.mordheim import SYSTEM
 from tapeline.table.marks import thaw
 
@@ -285,9 +286,10 @@ def test_measures_once_declarations_are_closed() -> None:
     assert all(thaw(c.action).get("what") != "gap" for c in shown(table))
 
 
-def test_nobody_of_that_name_gets_nothing() -> None:
+def test_nobody_has_that_name() -> None:
     table = Table([man("A", 10, 10), man("B", 30, 30, "blue")])
-    assert shown(table, "nobody") == []
+    with pytest.raises(UnknownIdError):
+        shown(table, "nobody")
 
 
 @pytest.mark.parametrize("name", sorted(scenes_of("mordheim")))

@@ -12,6 +12,7 @@ from clauses.warmaster.tabling import U0, Game, character, ids, line, slides, un
 from support.controls_checked import amiss, battles
 from support.scenarios import scenes_of
 from tapeline.engine.controls import Control
+from tapeline.errors import UnknownIdError
 from tapeline.rules.warmaster import SYSTEM
 from tapeline.table.marks import thaw
 
@@ -245,6 +246,9 @@ def test_characters_move_and_join() -> None:
     move = named(game, "Move", "H")
     assert (move.gesture, move.spent, move.allowance) == ("path", 0.0, 60.0)
     assert [value for value, _ in move.extras[0].options] == ["U"]
+    harpies = unit("U", [(60, 40, 90)], "Harpies")
+    loners = Game([harpies, FAR, character("H", 60, 60)], phase="characters")
+    assert named(loners, "Move", "H").extras == ()
     assert game.do("move_character", actor="H", path=[{"to": [60, 50]}]).legal
     assert barred(game, "H") == {"Move": {"WM-CHAR-4"}}
 
@@ -258,6 +262,7 @@ def test_other_phases_attest() -> None:
     back = named(game, "Drive back")
     assert (back.candidates, back.slot) == (("E-1",), "shooter")
     assert [e.name for e in back.extras] == ["hits", "magic"]
+    assert thaw(back.action) == {"kind": "drive_back", "actor": "U", "hits": 1}
     assert [e.name for e in named(game, "Retreat").extras] == ["points"]
     assert labels(game, "E")[0] == "Drive back"
     assert labels(game, "H") == ["Leave the table"]
@@ -277,8 +282,9 @@ def test_when_the_battle_is_over() -> None:
     assert barred(game, None) == {"End orders": {"WM-CMD-1"}}
 
 
-def test_nobody_of_that_name_gets_nothing() -> None:
-    assert shown(Game([unit("U", U0), FAR]), "nobody") == []
+def test_nobody_has_that_name() -> None:
+    with pytest.raises(UnknownIdError):
+        shown(Game([unit("U", U0), FAR]), "nobody")
 
 
 # Evades without stands

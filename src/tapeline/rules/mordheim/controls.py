@@ -89,7 +89,10 @@ _DIVE = Extra("dive", "As a diving charge", "flag", default=False)
 
 
 def controls(state: State, of: str | None) -> Iterator[Control]:
-    """What can be asked for now of a model, or of nobody in particular; the most wanted first."""
+    """What can be asked for now of a model, or of nobody in particular; the most wanted first.
+
+    Raises UnknownIdError for an id that nothing on the table has.
+    """
     # The sort keeps the order among those that may be done.
     yield from sorted(_asked(state, of), key=lambda control: bool(control.why_not))
 
@@ -98,9 +101,7 @@ def _asked(state: State, of: str | None) -> Iterator[Control]:
     if of is None:
         yield from _of_the_turn(state)
         return
-    body = state.bodies.get(of)
-    if body is None:
-        return
+    body = state.body(of)
     phase = state.turn.phase
     if body.side == state.turn.active:
         if phase == RECOVERY:

@@ -76,7 +76,10 @@ _POINTS = Extra("points", "Points lost by", "number", default=1)
 
 def controls(state: State, of: str | None) -> Iterator[Control]:
     """What can be asked for now of a unit (or a stand of one), a character, or nobody in
-    particular; the most wanted first."""
+    particular; the most wanted first.
+
+    Raises UnknownIdError for an id of nothing in the game.
+    """
     # The sort keeps the order among those that may be done.
     yield from sorted(_asked(state, of), key=lambda control: bool(control.why_not))
 
@@ -90,8 +93,8 @@ def _asked(state: State, of: str | None) -> Iterator[Control]:
         if stands_of(state, unit):
             yield from _of_unit(state, unit)
         return
-    body = state.bodies.get(of)
-    if body is not None and is_character(body):
+    body = state.body(of)
+    if is_character(body):
         yield from _of_character(state, body)
 
 
