@@ -228,7 +228,7 @@ class Seat:
             }
             self._sent[seq] = time.monotonic()
             self.figures.sent += self.figures.counting
-            await socket.send(json.dumps(trial))
+            await socket.send(json.dumps(trial, separators=(",", ":")))
 
 
 class Played:
@@ -264,6 +264,7 @@ class Played:
         if mine is None:
             raise Wrong(f"{self.script.example}: nobody can begin")
         drags = [first, second]
+        taken_back = True
         while True:
             if self.stopping:
                 pass
@@ -278,11 +279,12 @@ class Played:
             board = mine.board
             if board is None or mine.version != self.confirmed or self.stopping:
                 continue
-            if self.confirmed % 2:
+            if taken_back:
                 what, body = "actions", {"action": self.script.act(board)}
             else:
                 what, body = "undo", {}
             await self._post(client, mine, what, {"version": self.confirmed, **body})
+            taken_back = not taken_back
 
     async def _post(
         self,
@@ -303,7 +305,10 @@ class Played:
             raise Wrong(f"{self.script.example}, {what}: {answer.status_code} {answer.text[:400]}")
         if self.figures.counting:
             self.figures.deeds.append(time.monotonic() - begun)
-        self.confirmed += 1
+        version = answer.json()["match"]["version"]
+        if version <= self.confirmed:
+            raise Wrong(f"{self.id}: version {version} after {self.confirmed}")
+        self.confirmed = version
         return True
 
     async def check(self, client: httpx.AsyncClient) -> int:

@@ -48,7 +48,7 @@ class Live:
         self.socket = socket
 
     def say(self, **message: Any) -> None:
-        self.socket.send(json.dumps(message))
+        self.socket.send(json.dumps(message, separators=(",", ":")))
 
     def hear(self, kind: str | None = None, patience: float = PATIENCE_S) -> dict[str, Any]:
         """The next message, or the next of a kind."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 from typing import Any
@@ -130,7 +131,11 @@ def test_pings_are_answered_and_nonsense_is_refused_in_words(inside: Inside) -> 
         live.hear("now")
         live.say(type="ping")
         assert live.hear()["type"] == "pong"
-        for bad in ("", "{", "[]", '{"type":"sing"}', '{"type":"try"}', "NaN", "[" * 3000):
+        for bad in (
+            *("", "{", "[]", '{"type":"sing"}', '{"type": "try"}', "NaN", "[" * 3000),
+            *('{"type":"try"', '{"type":"try"}', '{"type":"try","type":"ping"}'),
+            '{"type":"try","seq":NaN,"version":0}',
+        ):
             live.socket.send(bad)
             assert live.hear()["type"] == "refused", bad
         live.say(type="hello", token=red.token)
@@ -139,6 +144,9 @@ def test_pings_are_answered_and_nonsense_is_refused_in_words(inside: Inside) -> 
         assert "more" in live.hear()["why"]
         live.trial(9, 0, action=MOVE)
         assert live.hear("tried")["seq"] == 9, "and it goes on"
+        other = {"version": 0, "seq": 10, "action": MOVE, "type": "try"}
+        live.socket.send(json.dumps(other, indent=1))
+        assert live.hear("tried")["seq"] == 10, "however it is written"
 
 
 @pytest.mark.parametrize("token", ["", "wrong", "x" * 3000])

@@ -33,6 +33,9 @@ router = APIRouter()
 _Message: TypeAlias = Annotated[Hello | Try | Ping, Field(discriminator="type")]
 _MESSAGES: TypeAdapter[Hello | Try | Ping] = TypeAdapter(_Message)
 
+#: How a trial begins as pages write it; written otherwise it is read like any other message.
+_TRIES = '{"type":"try"'
+
 #: Codes for closing, of the private range: as the statuses of HTTP, plus 4000.
 NOT_THERE, TOO_OFTEN, UNUSABLE, FULL = 4404, 4429, 4422, 4503
 
@@ -72,7 +75,7 @@ class Connection:
         self._news = asyncio.Event()
         self._now = True
         self._present = False
-        self._trial: Try | None = None
+        self._trial: str | Try | None = None
         self._trials = asyncio.Event()
 
     def wake(self) -> None:
@@ -85,8 +88,8 @@ class Connection:
         self._present = True
         self._news.set()
 
-    def offer(self, trial: Try) -> None:
-        """A trial; one that still waits is given up for it."""
+    def offer(self, trial: str | Try) -> None:
+        """A trial, read or as it came; one that still waits is given up for it."""
         self._trial = trial
         self._trials.set()
 
@@ -122,8 +125,19 @@ class Connection:
             await self._trials.wait()
             self._trials.clear()
             trial, self._trial = self._trial, None
+            if isinstance(trial, str):
+                trial = await self._understood(trial)
             if trial is not None:
                 await self._say(await self._tried(trial))
+
+    async def _understood(self, text: str) -> Try | None:
+        """A trial as it came, read; None, and the page told why, if it cannot be."""
+        try:
+            message = _read(text)
+        except (DocumentError, ValidationError) as error:
+            await self.send(Refused(why=_why(error)))
+            return None
+        return message if isinstance(message, Try) else None
 
     async def _tried(self, trial: Try) -> str:
         """The answer to a trial, as JSON."""
@@ -159,6 +173,10 @@ class Connection:
                 raise _Closed(TOO_OFTEN, str(error)) from None
             if len(text) > settings.message_bytes:
                 raise _Closed(UNUSABLE, f"a message may have {settings.message_bytes} bytes")
+            if text.startswith(_TRIES):
+                # Most of them are overtaken before anybody looks at them: read when their turn comes.
+                self.offer(text)
+                continue
             try:
                 message = _read(text)
             except (DocumentError, ValidationError) as error:
