@@ -174,7 +174,7 @@ class Connection:
             if len(text) > settings.message_bytes:
                 raise _Closed(UNUSABLE, f"a message may have {settings.message_bytes} bytes")
             if text.startswith(_TRIES):
-                # Most of them are overtaken before anybody looks at them: read when their turn comes.
+                # Most are overtaken before anybody looks at them: read when their turn comes.
                 self.offer(text)
                 continue
             try:
