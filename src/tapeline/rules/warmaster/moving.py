@@ -32,7 +32,7 @@ from tapeline.rules.warmaster.actions import StandMove
 from tapeline.rules.warmaster.formation import Formation, formation_of
 from tapeline.rules.warmaster.profiles import flies, mask_of
 from tapeline.rules.warmaster.stands import Point, engaged_stands, rect_of
-from tapeline.rules.warmaster.state import stands_of, unit_of, units_on_table
+from tapeline.rules.warmaster.state import kept_for, stands_of, unit_of, units_on_table
 from tapeline.rules.warmaster.terrain import Feature, ground_of
 from tapeline.table.bodies import Body, Unit
 
@@ -50,6 +50,9 @@ __all__ = [
     "spans_of",
     "study_of",
 ]
+
+#: Moves of one state that are remembered.
+_REMEMBERED = 32
 
 #: Kinds of move that end in contact with an enemy.
 CHARGES = frozenset({"charge", "initiative_charge", "advance"})
@@ -465,7 +468,20 @@ class Moving:
 
 
 def study_of(state: State, spec: MoveSpec) -> MoveStudy:
-    """Everything that clauses ask of a move. Raises UnknownIdError."""
+    """Everything that clauses ask of a move. Raises UnknownIdError.
+
+    The last ones of the state looked at last are remembered.
+    """
+    known: dict[MoveSpec, MoveStudy] = kept_for(state, "warmaster:studies")
+    found = known.get(spec)
+    if found is None:
+        if len(known) >= _REMEMBERED:
+            known.clear()
+        found = known[spec] = _studied(state, spec)
+    return found
+
+
+def _studied(state: State, spec: MoveSpec) -> MoveStudy:
     moving = Moving(state, spec)
     by_id = {body.id: body for body in moving.bodies}
     placed: list[Barrier] = []
