@@ -73,6 +73,7 @@ def test_a_game_by_keyboard(page: Page) -> None:
     expect(hands.line(1)).to_contain_text("Activate")
     expect(hands.control("move")).to_be_enabled()
     keys.press("Shift+ArrowUp")
+    expect(hands.order.locator(".ruling")).to_contain_text("1 of 6 in")
     keys.press("Shift+ArrowUp")
     keys.press("ArrowRight")
     keys.press("Alt+ArrowRight")
