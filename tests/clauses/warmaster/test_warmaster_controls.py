@@ -183,6 +183,8 @@ def test_initiative_with_an_enemy_near() -> None:
     assert thaw(evade.action) == {"kind": "evade", "actor": "U", "target": "E"}
     later = Game(parts, phase="orders")
     assert not any("initiative" in c.label for c in shown(later))
+    game.state = replace(game.state, progress=game.state.progress.set(closed=True))
+    assert not any("initiative" in c.label for c in shown(game))
 
 
 def test_initiative_that_is_barred_and_none_where_nobody_is_near() -> None:
@@ -219,7 +221,8 @@ def test_flyers_go_home() -> None:
     assert named(game, "Home back").candidates == ("H",)
     near = Game([*parts[:2], character("H", 60, 50)], phase="home")
     assert barred(near)["Home back"] == {"WM-FLY-2"}
-    assert "Home back" not in [c.label for c in shown(Game([unit("U", U0), FAR], phase="home"))]
+    walking = Game([unit("U", U0), FAR, character("H", 60, 80)], phase="home")
+    assert "Home back" not in [c.label for c in shown(walking)]
 
 
 def test_a_brigade_moves_as_one_block() -> None:
@@ -268,6 +271,7 @@ def test_other_phases_attest() -> None:
     assert labels(game, "H") == ["Leave the table"]
     assert game.do("fall_back", [6, 6, 6], actor="U").legal
     assert named(game, "Move").allowance == 18.0
+    assert "Charge" not in [c.label for c in shown(game)]
 
 
 def test_a_fight_comes_before_shots() -> None:

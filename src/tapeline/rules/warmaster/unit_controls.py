@@ -105,10 +105,6 @@ def move_controls(state: State, unit: Unit) -> Iterator[Control]:
     """What a unit may do that has been given an order, failed its first one, or falls back."""
     block = _block(state, unit)
     why = tuple(findings(state, MoveUnit(actor=unit.id)))
-    if word(unit, "may_move") == "rush":
-        yield from _charges(state, unit)
-        yield replace(block, spent=None, allowance=None, why_not=why)
-        return
     yield replace(block, why_not=why)
     if word(unit, "may_move") != "fall_back":
         yield from _charges(state, unit)
