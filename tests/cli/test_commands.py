@@ -464,7 +464,9 @@ def test_new_at_random_is_sound_and_the_same_for_the_same_seed(
     assert len(seen) == budget(15, 500)
 
 
-def test_gallery_judges_and_draws_a_folder(run: Run, scene: str, cases: str, tmp_path: Path) -> None:
+def test_gallery_judges_and_draws_a_folder(
+    run: Run, scene: str, cases: str, tmp_path: Path
+) -> None:
     result = run("gallery", ".", "-o", "pictures", "--svg", "--json")
     assert result.exit_code == 1, "one case is wrong"
     found = {item["picture"]: item for item in data(result)["pictures"]}

@@ -52,6 +52,9 @@ class Process:
         self.child.wait()
         assert self.child.stdout is not None
         self.child.stdout.close()
+
+    def forget(self) -> None:
+        """When nobody writes to it any more."""
         self.client.close()
 
 
@@ -67,6 +70,7 @@ def processes(tmp_path: Path) -> Iterator[Callable[[], Process]]:
     for process in begun:
         if process.child.poll() is None:
             process.kill()
+        process.forget()
 
 
 class Writer(threading.Thread):
@@ -130,6 +134,7 @@ def test_no_confirmed_event_is_lost_when_the_server_is_killed(
             writer.join(30)
             assert not writer.is_alive()
             known.update(writer.confirmed)
+        server.forget()
         server = processes()
     assert all(known for known in confirmed)
     for one in made:
