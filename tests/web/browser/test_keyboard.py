@@ -72,6 +72,7 @@ def test_a_game_by_keyboard(page: Page) -> None:
     keys.press("1")
     expect(hands.line(1)).to_contain_text("Activate")
     expect(hands.control("move")).to_be_enabled()
+    page.wait_for_timeout(500)
     keys.press("Shift+ArrowUp")
     expect(hands.order.locator(".ruling")).to_contain_text("1 of 6 in")
     keys.press("Shift+ArrowUp")
