@@ -125,6 +125,8 @@ def test_no_confirmed_event_is_lost_when_the_server_is_killed(
             assert [line["n"] for line in match["log"]] == [*range(1, match["version"] + 1)]
             for n, what in known.items():
                 assert match["log"][n - 1]["what"] == what
+            # What a page has been told is confirmed too.
+            known.update({line["n"]: line["what"] for line in match["log"]})
             writers.append(Writer(server.client, one, match["version"]))
         for writer in writers:
             writer.start()
