@@ -8,10 +8,21 @@ exact contact begin to fail.
 
 from __future__ import annotations
 
-__all__ = ["TOLERANCE", "affords", "closer_than", "more_than", "overlaps", "same", "within"]
+__all__ = [
+    "TOLERANCE",
+    "affords",
+    "closer_than",
+    "more_than",
+    "overlaps",
+    "same",
+    "sunk",
+    "within",
+]
 
 #: Table units for lengths, degrees for angles.
 TOLERANCE = 1e-6
+#: Length: two measures of one overlap may differ by this much, ten times what kernels promise.
+_ROUNDING = 1e-8
 
 
 def within(gap: float, limit: float) -> bool:
@@ -41,6 +52,15 @@ def affords(total: float, allowance: float) -> bool:
 def overlaps(depth: float) -> bool:
     """Whether an overlap of that depth is more than a touch."""
     return depth > TOLERANCE
+
+
+def sunk(depth: float) -> bool:
+    """Whether an overlap in a scene is more than a move may leave behind, measured anew.
+
+    >>> overlaps(1.000001e-6), sunk(1.000001e-6), sunk(1.1e-6)
+    (True, False, True)
+    """
+    return depth > TOLERANCE + _ROUNDING
 
 
 def same(a: float, b: float) -> bool:

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from tapeline.engine.faults import located
-from tapeline.engine.limits import TOLERANCE, overlaps
+from tapeline.engine.limits import TOLERANCE, sunk
 from tapeline.engine.placing import base_extent, base_overlap
 from tapeline.engine.state import Side, State, Turn
 from tapeline.errors import DocumentError, Fault
@@ -361,7 +361,7 @@ class _Builder:
                 if math.hypot(a.x - b.x, a.y - b.y) >= a.base.reach + b.base.reach:
                     continue
                 depth = base_overlap(a, b)
-                if overlaps(depth):
+                if sunk(depth):
                     counted[b.id] = counted.get(b.id, 0) + 1
                     text = f"the base of {b.id!r} overlaps that of {a.id!r} by {depth:.4g}"
                     where = Fault(f"{paths[b.id]}.position", text)
@@ -376,7 +376,7 @@ class _Builder:
             return
         west, south, east, north = base_extent(body)
         over = max(-west, -south, east - table.width, north - table.depth)
-        if overlaps(over) and not self.system.overhang:
+        if sunk(over) and not self.system.overhang:
             self.fault(
                 path,
                 f"the base of {body.id!r} at {place} reaches {over:.4g} over the edge "

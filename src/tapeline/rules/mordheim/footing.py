@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.faults import at_body
-from tapeline.engine.limits import TOLERANCE, affords
+from tapeline.engine.limits import TOLERANCE, affords, sunk
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.errors import Fault
@@ -83,6 +83,8 @@ def standing_faults(state: State) -> Iterator[Fault]:
         if found is None or (surface.ramp is not None and _leads_to(surface.ramp, found[1])):
             continue
         depth, solid = found
+        if not sunk(depth):
+            continue
         text = f"{body.id!r} stands {depth:.4g} in inside {solid.entry!r}"
         yield Fault(f"{at_body(body)}.position", text)
 

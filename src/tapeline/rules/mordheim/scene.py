@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tapeline.engine.faults import at_body
-from tapeline.engine.limits import overlaps, within
+from tapeline.engine.limits import sunk, within
 from tapeline.engine.state import State
 from tapeline.errors import Fault
 from tapeline.rules.mordheim.edges import touching_features
@@ -87,7 +87,7 @@ def _body_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
             yield Fault(f"{where}.profile.skills", f"knows no {skill!r}; known: {known}")
     yield from _mark_faults(state, body, where)
     off = max(-body.x, -body.y, body.x - state.table.width, body.y - state.table.depth)
-    if overlaps(off):
+    if sunk(off):
         yield Fault(f"{where}.position", f"the centre is {off:.4g} in over the table's edge")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tapeline.engine.faults import at_body
-from tapeline.engine.limits import TOLERANCE, same
+from tapeline.engine.limits import TOLERANCE, same, sunk
 from tapeline.engine.state import State
 from tapeline.errors import Fault
 from tapeline.rules.sovl.footprint import block_of, impassable_ground, overlap
@@ -54,7 +54,7 @@ def _body_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
     block = block_of(body)
     for thing in impassable_ground(state.table, block, 0.0):
         clash = overlap(block, thing)
-        if clash is not None:
+        if clash is not None and sunk(clash[0]):
             message = f"{body.id!r} overlaps {thing.id!r}, which is impassable, by {clash[0]:.4g}"
             yield Fault(f"{where}.position", message)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tapeline.engine.faults import at_body
-from tapeline.engine.limits import TOLERANCE, overlaps
+from tapeline.engine.limits import TOLERANCE, sunk
 from tapeline.engine.state import State
 from tapeline.errors import Fault
 from tapeline.rules.trench_crusade.figures import MARKERS_MAX
@@ -89,13 +89,13 @@ def _place_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
     r, table = radius(body), state.table
     if state.option("edge_overhang") == "none" and not may_leave_table(body):
         off = max(r - body.x, r - body.y, body.x + r - table.width, body.y + r - table.depth)
-        if overlaps(off):
+        if sunk(off):
             yield Fault(f"{where}.position", f"the base hangs {off:.4g} in over the table's edge")
     if built(table):
         yield from _standing_faults(state, body, where)
         return
     hit = ground_of(state).overlap(body)
-    if hit is not None:
+    if hit is not None and sunk(hit.depth):
         text = f"the base stands {hit.depth:.4g} in inside {hit.piece!r}, which is impassable"
         yield Fault(f"{where}.position", text)
 
@@ -105,7 +105,7 @@ def _standing_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
     heights, r = heights_of(state), radius(body)
     surface = heights.storeys.support(body.x, body.y, body.z, 2.0 * TOLERANCE)
     found = heights.standing_in(body, on_ramp=surface is not None and surface.ramp is not None)
-    if found is not None:
+    if found is not None and sunk(found[0]):
         depth, o = found
         yield Fault(f"{where}.position", f"the base stands {depth:.4g} in inside {o.entry!r}")
     elif surface is not None and not on_table(surface):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tapeline.engine.faults import at_body
-from tapeline.engine.limits import overlaps, same
+from tapeline.engine.limits import same, sunk
 from tapeline.engine.state import State
 from tapeline.errors import Fault
 from tapeline.geometry.rectangles.rectangle import separation
@@ -121,7 +121,7 @@ def _unit_faults(state: State, unit: Unit, where: str) -> Iterator[Fault]:
         box = (rect.x - rect.reach, rect.y - rect.reach, rect.x + rect.reach, rect.y + rect.reach)
         for feature in ground.barred(mask_of(body), box, on_road=True):
             depth = separation(rect, feature.region).depth
-            if overlaps(depth):
+            if sunk(depth):
                 message = f"{body.id!r} stands {depth:.4g} cm inside {feature.id!r}, barred to it"
                 yield Fault(f"{where}.members", message)
 
