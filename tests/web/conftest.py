@@ -12,7 +12,7 @@ from support.installing import toy_installed
 from web.inside import Inside, generous
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def toy() -> Iterator[None]:
     """The toy system is installed."""
     with toy_installed():

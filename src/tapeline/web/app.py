@@ -35,8 +35,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         for task in behind:
             task.cancel()
         await asyncio.gather(*behind, return_exceptions=True)
-        await hub.judges.close()
-        hub.store.close()
+        await hub.close()
 
     app = FastAPI(
         title=settings.title,

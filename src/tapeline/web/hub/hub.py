@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import fields
 from datetime import UTC, datetime, timedelta
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -63,12 +63,26 @@ class Hub:
         self._opening: dict[str, asyncio.Lock] = {}
         self.judges = Judges(settings.judges, settings.patience_seconds, self.run)
         self._limiter = anyio.CapacityLimiter(settings.threads)
+        self._under_way: set[asyncio.Future[Any]] = set()
 
     async def run(self, work: Callable[P, T], *args: P.args, **keywords: P.kwargs) -> T:
-        """Do work in a worker thread, not more of it at a time than the settings say."""
-        return await anyio.to_thread.run_sync(
-            lambda: work(*args, **keywords), limiter=self._limiter
+        """Do work in a worker thread, not more of it at a time than the settings say.
+
+        Who waits for it may be cancelled; the work is not, and `close` waits for it.
+        """
+        task = asyncio.ensure_future(
+            anyio.to_thread.run_sync(lambda: work(*args, **keywords), limiter=self._limiter)
         )
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        return await asyncio.shield(task)
+
+    async def close(self) -> None:
+        """End the judges, wait for work under way, let go of the store."""
+        await self.judges.close()
+        while self._under_way:
+            await asyncio.gather(*self._under_way, return_exceptions=True)
+        self.store.close()
 
     # -- opening ---------------------------------------------------------------------------------
 
