@@ -95,6 +95,10 @@ class Hands:
         """The button that begins an action of a kind."""
         return self.panel.locator(f'button.control[data-kind="{kind}"]')
 
+    def may(self, kind: str) -> None:
+        """See that an action of a kind is offered and not barred."""
+        expect(self.control(kind)).not_to_have_class(re.compile(r"\bbarred\b"))
+
     # What the hands do
 
     def pixel(self, x: float, y: float) -> tuple[float, float]:

@@ -48,7 +48,7 @@ class TestAccess:
         page.keyboard.press("n")
         expect(page.locator("#board .figure.selected")).to_have_count(1)
         hands.do("activate")
-        expect(hands.control("move")).to_be_enabled()
+        hands.may("move")
         page.keyboard.press("Shift+ArrowUp")
         expect(hands.order.locator(".ruling")).to_be_visible()
         assert grave(page) == []

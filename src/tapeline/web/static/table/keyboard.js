@@ -25,8 +25,8 @@ export function keyboard(table) {
       keys.add({
         keys: [`${before}${arrow}`],
         says: "",
-        when: dragging,
-        run: () => drag.nudge(dx * step, dy * step),
+        when: () => dragging() || (live() && waiting(table)),
+        run: () => soon(table, () => drag.nudge(dx * step, dy * step)),
       });
     }
   }
@@ -81,7 +81,7 @@ function first(table, keys, event) {
   if (isWriting(event.target) || !(event.target instanceof Element)) return;
   if (!table.board.frame.contains(event.target) || event.target.closest("button")) return;
   const draft = table.hand.draft;
-  if (event.key in ARROWS && (draft || table.selection.natural)) {
+  if (event.key in ARROWS && (draft || table.selection.natural || waiting(table))) {
     keys.press(event);
     return;
   }
@@ -93,6 +93,24 @@ function first(table, keys, event) {
     if (event.key === " " || !(picked.includes(figure) || picked.includes(unit))) return;
   }
   if (draft.complete) keys.press(event);
+}
+
+/**
+ * Whether what the selected body can do next is still on its way from the server.
+ * @param {Table} table
+ */
+function waiting({ hand, selection }) {
+  return !hand.draft && selection.mine && (selection.loading || hand.sending);
+}
+
+/**
+ * Now, or when that has come: a key that is struck quickly is not lost.
+ * @param {Table} table
+ * @param {() => void} act
+ */
+function soon(table, act) {
+  if (waiting(table)) table.selection.addEventListener("controls", act, { once: true });
+  else act();
 }
 
 /** @param {Table} table */
