@@ -139,3 +139,33 @@ def test_warmup_tells_folder_and_kernels(run: Run, monkeypatch: pytest.MonkeyPat
     assert document["format"] == "tapeline-warmup/1"
     assert document["kernels"] == 3
     assert document["folder"] == str(gears.cache_folder())
+
+
+def test_reach_of_who_stands_high_on_stairs_is_of_the_stairs(run: Run, tmp_path: Path) -> None:
+    """The stairs count to the storey of their foot, the model on them to the one it has come to."""
+    scene = json.loads((ROOT / "examples" / "mordheim-market.json").read_text())
+    model = scene["models"][0]
+    foe = next(other for other in scene["models"] if other["side"] != model["side"])
+    model |= {"position": [13.5, 20], "z": 3.5}
+    foe |= {"position": [35, 35], "z": 0}
+    for one in (model, foe):
+        one.pop("state", None)
+    floor = {"polygon": [[14, 10], [20, 10], [20, 30], [14, 30]]}
+    scene["terrain"] = [
+        {"id": "up", "stairs": {"foot": [10, 20, 0], "head": [14, 20, 4], "width": 3}},
+        {"id": "top", "floor": floor, "z": 4},
+        {"id": "low", "floor": {"polygon": [[30, 10], [36, 10], [36, 16], [30, 16]]}, "z": 2},
+        {"id": "lower", "ladder": {"foot": [30, 13, 0], "head": [30, 13, 2]}},
+    ]
+    scene["models"] = [model, foe]
+    progress = {"step": "remaining"}
+    scene["turn"] = {"phase": "movement", "active": model["side"], "progress": progress}
+    path = tmp_path / "stairs.json"
+    path.write_text(json.dumps(scene))
+    result = run("reach", str(path), model["id"], "--json")
+    assert result.exit_code == 0, result.output
+    document = json.loads(result.stdout)
+    (band,) = document["bands"]
+    xs = [x for ring in band["rings"] for x, _ in ring]
+    assert max(xs) <= 14.0 + 1e-6
+    assert [floor["from"] for floor in document["floors"]] == [2.0, 4.0]

@@ -367,7 +367,9 @@ def _document(
         # The floor it stands on comes by itself, as on a table without others.
         document["bands"] = [
             {"cost": level, **_border_document(border)}
-            for level, border in zip(levels, _own(found, plans), strict=True)
+            for plan in plans
+            if plan.own
+            for level, border in zip(levels, plan.surfaces[0], strict=True)
         ]
         document["floors"] = [
             {
@@ -386,23 +388,6 @@ def _document(
     if out is not None:
         document["file"] = out
     return document
-
-
-def _own(found: Reach, plans: Sequence[Reached]) -> Sequence[Border]:
-    """The borders on the surface that the body stands on."""
-    return next(
-        (
-            plan.surfaces[0]
-            for plan in plans
-            if plan.storey is None or plan.storey.holds(max(_height(found), 0.0))
-        ),
-        (),
-    )
-
-
-def _height(found: Reach) -> float:
-    storeys = found.leeway.storeys
-    return storeys.heights[storeys.start][0] if storeys is not None else 0.0
 
 
 def _surely_not(found: Reach, place: Place) -> bool:

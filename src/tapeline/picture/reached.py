@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tapeline.analysis.reach import Border, Reach
@@ -11,18 +11,31 @@ from tapeline.analysis.storeys import StoreyReach
 from tapeline.engine.state import State
 from tapeline.picture.storeys import Storey, storey_of, storeys_of
 
-__all__ = ["Reached", "reached"]
+__all__ = ["Reached", "others", "reached"]
 
 
 @dataclass(frozen=True, slots=True)
 class Reached:
     """What can be come to on one storey, None on a table without any.
 
-    surfaces: for each surface, the ground first, a border for every cost asked for.
+    surfaces: for each surface a border for every cost asked for. own: whether the first of them is
+    the one that the body stands on.
     """
 
     storey: Storey | None
     surfaces: tuple[tuple[Border, ...], ...]
+    own: bool = False
+
+
+def others(storeys: Sequence[Storey], over: StoreyReach) -> Iterator[tuple[str, int]]:
+    """The surfaces it can come to besides the one it stands on, each with the index of its storey.
+
+    A ramp counts to the storey of its foot.
+    """
+    standing = over.leeway.storeys.start if over.leeway.storeys is not None else ""
+    for surface, (low, _) in over.surfaces.items():
+        if surface != standing:
+            yield surface, storey_of(storeys, max(low, 0.0)).index
 
 
 def reached(
@@ -32,33 +45,27 @@ def reached(
     eps: float,
     *,
     resolution: float | None = None,
-    only: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> list[Reached]:
-    """The borders of a reach at costs, the lowest storey first; those with nothing are left out.
+    """The borders of a reach at costs, the lowest storey first.
 
-    only: the index of the one storey wanted. Surfaces other than the one the body stands on have
-    marched borders (`StoreyReach.bands`); a ramp counts to the storey of its foot.
+    Other surfaces than the one the body stands on have marched borders (`StoreyReach.bands`), and
+    are left out where nothing of them is in reach.
     """
     lee = reach.leeway
+    own = tuple(reach.bands(limits, eps, resolution=resolution, progress=progress))
     storeys = storeys_of(state.table, tuple(state.bodies.values()))
     if lee.storeys is None or len(storeys) == 1:
-        own = reach.bands(limits, eps, resolution=resolution, progress=progress)
-        return [Reached(None, (tuple(own),))] if only in (None, 0) else []
+        return [Reached(None, (own,), own=True)]
+    mine = storey_of(storeys, max(state.body(lee.body).z, 0.0)).index
+    found = {mine: [own]}
     over = StoreyReach(lee)
-    heights = {lee.storeys.start: state.body(lee.body).z}
-    heights |= {name: low for name, (low, _) in over.surfaces.items() if name not in heights}
-    found: dict[int, list[tuple[Border, ...]]] = {}
-    for surface, height in heights.items():
-        index = storey_of(storeys, max(height, 0.0)).index
-        if only not in (None, index):
-            continue
-        if surface == lee.storeys.start:
-            borders = reach.bands(limits, eps, resolution=resolution, progress=progress)
-        else:
-            borders = over.bands(
-                surface, limits, max(eps, MARCHED), resolution=resolution, progress=progress
-            )
+    for surface, index in others(storeys, over):
+        borders = over.bands(
+            surface, limits, max(eps, MARCHED), resolution=resolution, progress=progress
+        )
         if any(border.rings for border in borders):
             found.setdefault(index, []).append(tuple(borders))
-    return [Reached(storeys[index], tuple(found[index])) for index in sorted(found)]
+    return [
+        Reached(storeys[index], tuple(found[index]), own=index == mine) for index in sorted(found)
+    ]

@@ -6,11 +6,9 @@ What the rules keep secret raises MeasuringError before anything is worked out.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tapeline.analysis.reach import Border
 from tapeline.analysis.storeys import StoreyReach
 from tapeline.engine.actions import Action
 from tapeline.engine.asks import Choice
@@ -22,7 +20,8 @@ from tapeline.engine.state import State
 from tapeline.engine.system import Question
 from tapeline.errors import DocumentError, Fault
 from tapeline.geometry.rectangles.rectangle import nearest_point, separation
-from tapeline.picture.storeys import Storey, storey_of
+from tapeline.picture.reached import others
+from tapeline.picture.storeys import storey_of
 from tapeline.picture.words import figure
 from tapeline.play.battle import Battle, take_default
 from tapeline.table.bodies import Body
@@ -74,7 +73,10 @@ def reach_view(
     elif wanted == mine:
         borders.append(reach.outline(EPS))
     if lee.storeys is not None and lee.allowance > 0.0:
-        borders += _borders_of(storeys, wanted, StoreyReach(lee))
+        over = StoreyReach(lee)
+        for surface, index in others(storeys, over):
+            if index == wanted:
+                borders += over.bands(surface, [lee.allowance], COARSE, resolution=_mesh(lee))
     return documents.Reach(
         body=body,
         kind=lee.kind,
@@ -100,16 +102,6 @@ def reach_view(
 def _mesh(lee: Leeway) -> float:
     """Side of the squares of a marched border, table units."""
     return max(lee.allowance, 0.1) / _SQUARES
-
-
-def _borders_of(storeys: Sequence[Storey], wanted: int, reach: StoreyReach) -> Iterator[Border]:
-    """The borders on the other surfaces of a storey."""
-    lee = reach.leeway
-    assert lee.storeys is not None
-    for surface, (low, _) in reach.surfaces.items():
-        if surface == lee.storeys.start or storey_of(storeys, max(low, 0.0)).index != wanted:
-            continue
-        yield from reach.bands(surface, [lee.allowance], COARSE, resolution=_mesh(lee))
 
 
 def _rings(lee: Leeway) -> list[Ring]:
