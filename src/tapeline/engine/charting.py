@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.geometry.discs.field import Field
-from tapeline.geometry.levels.levels import Level, Link, Portal, Slope, fence
+from tapeline.geometry.levels.levels import Level, Levels, Link, Portal, Slope, fence
 from tapeline.geometry.plane.distance import segment_segment
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Line
@@ -23,7 +23,7 @@ from tapeline.table.solids import Ground
 from tapeline.table.storeys import Edge, Storeys, Surface, ramp_ring
 from tapeline.table.terrain import Ladder
 
-__all__ = ["SPECK", "Charting", "Obstacles"]
+__all__ = ["SPECK", "Charting", "Obstacles", "pointed"]
 
 Point: TypeAlias = tuple[float, float]
 #: Rings and circles that a base must keep clear of.
@@ -33,6 +33,8 @@ Obstacles: TypeAlias = tuple[list[tuple[float, ...]], list[tuple[float, float, f
 SPECK = 1e-6
 #: Edges that face each other this little, as the cosine between normal and direction, do not.
 _FACING = 1e-6
+#: Places of a portal that stand for it: inches between two, and how many at most.
+_SPACED, _PLACES = 1.5, 6
 
 
 class Charting:
@@ -227,6 +229,39 @@ class Charting:
                 for far in edges[there.id]:
                     if far is not edge:
                         yield edge, far
+
+
+def pointed(levels: Levels, towards: Iterable[Point], keep: str = "") -> Levels:
+    """The levels with links at single places of each portal in its stead: quick to search, and no
+    way found is shorter than the shortest.
+
+    towards: places to which each portal has a link where it comes nearest. keep: a kind of portal
+    that stays.
+    """
+    places = tuple(towards)
+    links = list(levels.links)
+    for portal in levels.portals:
+        if portal.kind == keep:
+            continue
+        (_, ax, ay, bx, by), (_, cx, cy, dx, dy) = portal.start, portal.end
+        length = math.hypot(bx - ax, by - ay)
+        count = min(_PLACES, max(1, math.ceil(length / _SPACED)))
+        shares = {k / count for k in range(count + 1)}
+        for x, y in places:
+            t = ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / (length * length)
+            shares.add(min(1.0, max(0.0, t)))
+        links += [
+            Link(
+                f"{portal.id}@{t!r}",
+                portal.kind,
+                (portal.start[0], ax + t * (bx - ax), ay + t * (by - ay)),
+                (portal.end[0], cx + t * (dx - cx), cy + t * (dy - cy)),
+                portal.cost,
+                portal.both,
+            )
+            for t in sorted(shares)
+        ]
+    return Levels(levels.levels, links, [p for p in levels.portals if p.kind == keep])
 
 
 def _hull(points: list[Point]) -> list[Point]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -128,19 +127,9 @@ def _floor(floor: Floor, frame: Frame, theme: Theme, full: bool, above: bool) ->
 # Walls
 
 
-def _legs(wall: Wall) -> Iterator[tuple[Point, Point, float, float]]:
-    """The straight parts of a wall: from, to, and the lengths along the line where they lie."""
-    line = (*wall.line, wall.line[0]) if wall.closed else wall.line
-    at = 0.0
-    for start, end in itertools.pairwise(line):
-        length = math.dist(start, end)
-        yield start, end, at, at + length
-        at += length
-
-
 def _slab(wall: Wall, start: float, end: float, wide: float) -> Iterator[list[Point]]:
     """The rectangles of a wall between two lengths along its line, `wide` across."""
-    for a, b, low, high in _legs(wall):
+    for a, b, low, high in wall.straights():
         first, last = max(start, low), min(end, high)
         if last <= first + _NEAR or high <= low:
             continue
@@ -155,7 +144,7 @@ def _slab(wall: Wall, start: float, end: float, wide: float) -> Iterator[list[Po
 
 
 def _joined(wall: Wall, at: float) -> bool:
-    total = sum(high - low for _, _, low, high in _legs(wall))
+    total = sum(high - low for _, _, low, high in wall.straights())
     return wall.closed or _NEAR < at < total - _NEAR
 
 
@@ -164,7 +153,7 @@ def _wall(wall: Wall, frame: Frame, theme: Theme, storey: Storey | None) -> list
     low = storey is not None and wall.top <= storey.bottom + 1.0 + _NEAR
     fill = mixed(theme.ground, theme.ink, 0.28 if low else 0.72)
     shown = [o for o in wall.openings if storey is None or _in_band(o, storey)]
-    total = sum(high - start for _, _, start, high in _legs(wall))
+    total = sum(high - start for _, _, start, high in wall.straights())
     wide = max(wall.thickness, 2.2 / frame.scale)
     ends, at = [], 0.0
     for opening in sorted(shown, key=lambda o: o.start):
@@ -243,7 +232,9 @@ def _opening(
 
 
 def _faint_wall(wall: Wall, frame: Frame, theme: Theme) -> list[str]:
-    return [_line(frame.at(a), frame.at(b), theme.line, 1.0, "1.5 3") for a, b, _, _ in _legs(wall)]
+    return [
+        _line(frame.at(a), frame.at(b), theme.line, 1.0, "1.5 3") for a, b, _, _ in wall.straights()
+    ]
 
 
 def _line(a: Point, b: Point, colour: str, weight: float, dash: str | None = None) -> str:

@@ -7,7 +7,10 @@ from them (surfaces, edges, solids, ways up) is worked out in `table.storeys`.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TypeAlias
 
 __all__ = [
@@ -27,6 +30,8 @@ __all__ = [
     "Wall",
 ]
 
+#: x and y, table units.
+Point: TypeAlias = tuple[float, float]
 #: x, y and height, table units.
 Place3: TypeAlias = tuple[float, float, float]
 
@@ -130,6 +135,15 @@ class Wall:
     closed: bool = False
     openings: tuple[Opening, ...] = ()
     traits: frozenset[str] = frozenset()
+
+    def straights(self) -> Iterator[tuple[Point, Point, float, float]]:
+        """Its straight parts: from, to, and the lengths along the line where they lie."""
+        line = (*self.line, self.line[0]) if self.closed else self.line
+        at = 0.0
+        for start, end in pairwise(line):
+            length = math.dist(start, end)
+            yield start, end, at, at + length
+            at += length
 
     def has(self, trait: str) -> bool:
         """Whether the wall has the trait."""

@@ -13,6 +13,7 @@ from tapeline.geometry.discs.fronts import shade_by_disc, shade_by_keep, shade_b
 from tapeline.geometry.discs.rivals import GENERATOR, TIED, rival
 from tapeline.geometry.discs.search import TIE, TURN
 from tapeline.geometry.discs.sides import SIDE
+from tapeline.geometry.discs.spans import sort_spans
 from tapeline.geometry.gears import bare, kernel
 
 __all__ = ["SAME", "fronts", "put_place"]
@@ -328,13 +329,7 @@ def fronts(
             m = shade_by_keep(L, m, U[i] - gx, turn * (U[i + 1] - gy), g, alpha, rho, left, most)
         if m < 0:
             return -3
-        for i in range(1, m):
-            b, e = L[2 * i], L[2 * i + 1]
-            k = i - 1
-            while k >= 0 and L[2 * k] > b:
-                L[2 * k + 2], L[2 * k + 3] = L[2 * k], L[2 * k + 1]
-                k -= 1
-            L[2 * k + 2], L[2 * k + 3] = b, e
+        sort_spans(L, m)
         had = pieces
         at = 0.0
         for i in range(m + 1):

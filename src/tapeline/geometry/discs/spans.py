@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from tapeline.geometry.gears import bare, kernel
 
-__all__ = ["cell_at", "left_free", "next_crossing"]
+__all__ = ["cell_at", "left_free", "next_crossing", "sort_spans"]
 
 Floats: TypeAlias = Sequence[float]
 
@@ -70,11 +70,8 @@ def next_crossing(
 
 @kernel
 @bare
-def left_free(L: list[float], n: int, whole: float, A: list[float], at: int, room: int) -> int:
-    """What n spans in L leave free of [0, whole], written to A[at:] as (from, to), in order.
-
-    L is sorted on the way. Gives the count; -1 when more than `room`.
-    """
+def sort_spans(L: list[float], n: int) -> None:
+    """Put n spans in L, each a beginning and an end, in order of their beginnings."""
     for i in range(1, n):
         b, e = L[2 * i], L[2 * i + 1]
         k = i - 1
@@ -82,6 +79,16 @@ def left_free(L: list[float], n: int, whole: float, A: list[float], at: int, roo
             L[2 * k + 2], L[2 * k + 3] = L[2 * k], L[2 * k + 1]
             k -= 1
         L[2 * k + 2], L[2 * k + 3] = b, e
+
+
+@kernel
+@bare
+def left_free(L: list[float], n: int, whole: float, A: list[float], at: int, room: int) -> int:
+    """What n spans in L leave free of [0, whole], written to A[at:] as (from, to), in order.
+
+    L is sorted on the way. Gives the count; -1 when more than `room`.
+    """
+    sort_spans(L, n)
     found = 0
     t = 0.0
     for i in range(n + 1):

@@ -276,72 +276,6 @@ def blocked_whole(
 
 @kernel
 @bare
-def _over(
-    n: int,
-    rows: Room,
-    k: int,
-    top: float,
-    item_out: Ints,
-    item_ok: Ints,
-    leave: Floats,
-    cut: bool,
-    new: int,
-    ups: Ints,
-    zs: Room,
-    at: Room,
-    row: Ints,
-    alt: Ints,
-    sound: Ints,
-) -> None:
-    """The demand of passing over a solid: above its top where it, or the near body, is left."""
-    ups[new] = 1
-    zs[new] = top
-    at[new] = leave[k]
-    row[new] = item_out[k]
-    alt[new] = -1
-    sound[new] = item_ok[k]
-    if cut and item_ok[k] == 1:
-        if least(n, rows, row[new], 1.0, B_IN, -1.0, B_IN, 0.0) >= 0.0:
-            row[new] = B_IN
-        elif least(n, rows, B_IN, 1.0, row[new], -1.0, B_IN, 0.0) < -FLUSH:
-            alt[new] = B_IN
-
-
-@kernel
-@bare
-def _under(
-    n: int,
-    rows: Room,
-    k: int,
-    bottom: float,
-    item_in: Ints,
-    item_ok: Ints,
-    enter: Floats,
-    cut: bool,
-    new: int,
-    ups: Ints,
-    zs: Room,
-    at: Room,
-    row: Ints,
-    alt: Ints,
-    sound: Ints,
-) -> None:
-    """The demand of passing under a solid: below its bottom where it is come to."""
-    ups[new] = 0
-    zs[new] = bottom
-    at[new] = enter[k]
-    row[new] = item_in[k]
-    alt[new] = -1
-    sound[new] = item_ok[k]
-    if cut and item_ok[k] == 1:
-        if least(n, rows, A_OUT, 1.0, row[new], -1.0, A_OUT, 0.0) >= 0.0:
-            row[new] = A_OUT
-        elif least(n, rows, row[new], 1.0, A_OUT, -1.0, A_OUT, 0.0) < -FLUSH:
-            alt[new] = A_OUT
-
-
-@kernel
-@bare
 def _demand(
     n: int,
     over: bool,
@@ -365,16 +299,26 @@ def _demand(
     alt: Ints,
     sound: Ints,
 ) -> None:
-    """The demand of passing over or under a solid, as one of the list."""
+    """The demand of passing over or under a solid, as one of the list.
+
+    Over it: above its top where it is left, or the far body come to if that is sooner. Under it:
+    below its bottom where it is come to, or the near body left if that is later.
+    """
     i = item[k]
     if over:
+        ups[new], zs[new], at[new], row[new], rim = 1, tops[i], leave[k], item_out[k], B_IN
         cut = bottoms[i] < b_high - FLUSH
-        _over(n, rows, k, tops[i], item_out, item_ok, leave, cut, new, ups, zs, at, row, alt, sound)
     else:
+        ups[new], zs[new], at[new], row[new], rim = 0, bottoms[i], enter[k], item_in[k], A_OUT
         cut = tops[i] > a_low + FLUSH
-        _under(
-            n, rows, k, bottoms[i], item_in, item_ok, enter, cut, new, ups, zs, at, row, alt, sound
-        )
+    alt[new] = -1
+    sound[new] = item_ok[k]
+    if cut and item_ok[k] == 1:
+        first, second = (row[new], rim) if over else (rim, row[new])
+        if least(n, rows, first, 1.0, second, -1.0, rim, 0.0) >= 0.0:
+            row[new] = rim
+        elif least(n, rows, second, 1.0, first, -1.0, rim, 0.0) < -FLUSH:
+            alt[new] = rim
 
 
 @kernel

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
+from tapeline.engine.charting import pointed
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than
 from tapeline.engine.paths import Leg
 from tapeline.engine.state import State
@@ -41,8 +42,6 @@ Point: TypeAlias = tuple[float, float]
 SEARCH_SLACK = 0.9 * TOLERANCE
 #: Legs that one search may make; a search within a charge makes a few thousand.
 _WORK = 100_000
-#: Places of an edge at which a far way is sought: inches between two, and how many at most.
-_SPACED, _PLACES = 1.5, 6
 #: Straight pieces in place of a circle on stairs.
 _AROUND = 12
 #: Radians of an arc of a slope given as one straight leg.
@@ -85,8 +84,8 @@ class Search:
         near = charging_allowance(self.body) + TOLERANCE
         route = self._route(self.levels, goals, near)
         if route is None:
-            pointed = _pointed(self.levels, [(self.body.x, self.body.y), self.aims[0].centre])
-            coarse = self._route(pointed, goals, math.inf)
+            places = pointed(self.levels, [self.body.centre, self.aims[0].centre], "goal")
+            coarse = self._route(places, goals, math.inf)
             if coarse is None:
                 return None
             taken = {link.partition("@")[0] for link in coarse.links}
@@ -425,33 +424,6 @@ def _clipped(
         return None
     dx, dy = b[0] - a[0], b[1] - a[1]
     return (a[0] + low * dx, a[1] + low * dy), (a[0] + high * dx, a[1] + high * dy)
-
-
-def _pointed(levels: Levels, towards: Sequence[Point]) -> Levels:
-    """The levels with links at single places of each portal in its stead, goals apart."""
-    links = list(levels.links)
-    for portal in levels.portals:
-        if portal.kind == "goal":
-            continue
-        (_, ax, ay, bx, by), (_, cx, cy, dx, dy) = portal.start, portal.end
-        length = math.hypot(bx - ax, by - ay)
-        count = min(_PLACES, max(1, math.ceil(length / _SPACED)))
-        shares = {k / count for k in range(count + 1)}
-        for x, y in towards:
-            t = ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / (length * length)
-            shares.add(min(1.0, max(0.0, t)))
-        links += [
-            Link(
-                f"{portal.id}@{t!r}",
-                portal.kind,
-                (portal.start[0], ax + t * (bx - ax), ay + t * (by - ay)),
-                (portal.end[0], cx + t * (dx - cx), cy + t * (dy - cy)),
-                portal.cost,
-                portal.both,
-            )
-            for t in sorted(shares)
-        ]
-    return Levels(levels.levels, links, [p for p in levels.portals if p.kind == "goal"])
 
 
 def path_legs(step: Step, level: Level) -> Iterator[Leg]:

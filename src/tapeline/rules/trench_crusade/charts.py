@@ -200,10 +200,9 @@ class _Charting(Charting):
         """Climbs over a wall that stands free, where it is whole."""
         if UNCLIMBABLE in wall.traits or "impassable" in wall.traits:
             return
-        corners = [*wall.line, wall.line[0]] if wall.closed else list(wall.line)
-        gone, off = 0.0, self.r + 0.5 * wall.thickness
-        for (ax, ay), (bx, by) in pairwise(corners):
-            d = math.hypot(bx - ax, by - ay)
+        off = self.r + 0.5 * wall.thickness
+        for (ax, ay), (bx, by), gone, till in wall.straights():
+            d = till - gone
             ux, uy = (bx - ax) / d, (by - ay) / d
             cuts = {0.0, d}
             for o in wall.openings:
@@ -220,7 +219,6 @@ class _Charting(Charting):
                         for k in (1.0, -1.0)
                     ]
                     self._over_part(wall, sides[0], sides[1])
-            gone += d
 
     def _over_part(self, wall: Wall, left: tuple[Point, ...], right: tuple[Point, ...]) -> None:
         def on(side: tuple[Point, ...]) -> Surface | None:

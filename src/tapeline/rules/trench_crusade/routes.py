@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
+from tapeline.engine.charting import pointed
 from tapeline.engine.limits import TOLERANCE, affords, more_than
 from tapeline.engine.paths import Leg
 from tapeline.engine.state import State
@@ -40,8 +41,6 @@ _SLACK = 0.9 * TOLERANCE
 _LESS = 5e-7
 #: Legs that one search may make.
 _WORK = 200_000
-#: Places of an edge at which a far way is sought: inches between two, and how many at most.
-_SPACED, _PLACES = 1.5, 6
 #: Radians of an arc of a slope given as one straight leg; searches tried for one route.
 _CHORD, _TRIES = math.radians(1.0), 6
 
@@ -255,6 +254,7 @@ class _Search:
         level itself, then ways through single places."""
         assert self.start is not None
         near = min(limit, CHARGE_CAP_IN + 1.0)
+        ends = (self.mover.centre, self.target.centre)
         best: LevelRoute | None = None
         if any(level == self.start.id for level, _ in goals):
             here = Levels([levels.level(self.start.id)])
@@ -263,7 +263,7 @@ class _Search:
         bound = near if best is None else best.cost
         levels = self._trimmed(levels, bound)
         if levels.portals:
-            coarse = self._route(self._pointed(levels), goals, bound)
+            coarse = self._route(pointed(levels, ends), goals, bound)
             if coarse is not None and (best is None or coarse.cost < best.cost):
                 best, bound = coarse, coarse.cost
                 levels = self._trimmed(levels, bound)
@@ -272,7 +272,7 @@ class _Search:
             if exact is not None and (best is None or exact.cost < best.cost):
                 best = exact
         if best is None and limit > near:
-            best = self._route(self._pointed(self.levels), goals, limit)
+            best = self._route(pointed(self.levels, ends), goals, limit)
         return best
 
     def _trimmed(self, levels: Levels, bound: float) -> Levels:
@@ -334,31 +334,6 @@ class _Search:
         except WorkLimitError:
             return None
         return answer.route
-
-    def _pointed(self, levels: Levels) -> Levels:
-        """The levels with links at single places of each portal in its stead."""
-        links = list(levels.links)
-        towards = (self.mover.centre, self.target.centre)
-        for portal in levels.portals:
-            (_, ax, ay, bx, by), (_, cx, cy, dx, dy) = portal.start, portal.end
-            length = math.hypot(bx - ax, by - ay)
-            count = min(_PLACES, max(1, math.ceil(length / _SPACED)))
-            shares = {k / count for k in range(count + 1)}
-            for x, y in towards:
-                t = ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / (length * length)
-                shares.add(min(1.0, max(0.0, t)))
-            links += [
-                Link(
-                    f"{portal.id}@{t!r}",
-                    portal.kind,
-                    (portal.start[0], ax + t * (bx - ax), ay + t * (by - ay)),
-                    (portal.end[0], cx + t * (dx - cx), cy + t * (dy - cy)),
-                    portal.cost,
-                    portal.both,
-                )
-                for t in sorted(shares)
-            ]
-        return Levels(levels.levels, links, [])
 
     # From a route to legs.
 

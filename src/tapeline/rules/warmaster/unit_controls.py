@@ -183,12 +183,7 @@ def _charges(state: State, unit: Unit) -> Iterator[Control]:
     ]
     if not near:
         return
-    legal, against = [], []
-    for enemy in near:
-        found = findings(state, Charge(actor=unit.id, target=enemy.id))
-        against += found
-        if not found:
-            legal.append(enemy)
+    legal, against = _targets(state, unit, near, Charge)
     yield Control(
         begun(Charge, unit),
         "Charge",
@@ -197,7 +192,7 @@ def _charges(state: State, unit: Unit) -> Iterator[Control]:
         candidates=tuple(enemy.id for enemy in legal),
         spent=0.0,
         allowance=pace,
-        why_not=() if legal else each_once(against),
+        why_not=() if legal else against,
         says="At full pace into an enemy that it sees; the ways of the stands are planned.",
         clause="WM-CHG-1",
     )
@@ -228,6 +223,20 @@ def stand_by_stand(
     )
 
 
+def _targets(
+    state: State, unit: Unit, enemies: Iterable[Unit], kind: type[Charge | InitiativeCharge]
+) -> tuple[list[Unit], tuple[Finding, ...]]:
+    """Of some enemies those it may charge, and what bars the others."""
+    legal: list[Unit] = []
+    against: list[Finding] = []
+    for enemy in enemies:
+        found = findings(state, kind(actor=unit.id, target=enemy.id))
+        against += found
+        if not found:
+            legal.append(enemy)
+    return legal, each_once(against)
+
+
 def each_once(found: Iterable[Finding]) -> tuple[Finding, ...]:
     """Findings that say the same thing, once."""
     return tuple({(f.clause, f.text): f for f in found}.values())
@@ -249,12 +258,7 @@ def initiative_controls(state: State, unit: Unit) -> Iterator[Control]:
         for body in stands_of(state, unit)
     )
     pace = pace_of(state, unit, "initiative_charge").allowance
-    legal, against = [], []
-    for enemy in targets or [near]:
-        found = findings(state, InitiativeCharge(actor=unit.id, target=enemy.id))
-        against += found
-        if not found:
-            legal.append(enemy)
+    legal, against = _targets(state, unit, targets or [near], InitiativeCharge)
     yield Control(
         begun(InitiativeCharge, unit),
         "Charge on initiative",
@@ -264,7 +268,7 @@ def initiative_controls(state: State, unit: Unit) -> Iterator[Control]:
         rings=rings,
         spent=0.0,
         allowance=pace,
-        why_not=() if legal else each_once(against),
+        why_not=() if legal else against,
         says="Into the closest enemy that it sees; the ways of the stands are planned.",
         clause="WM-INIT-1",
     )

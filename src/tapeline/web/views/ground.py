@@ -159,19 +159,9 @@ def _outline(outline: Outline) -> Shape:
 # Walls
 
 
-def _legs(wall: Wall) -> Iterator[tuple[Point, Point, float, float]]:
-    """The straight parts of a wall: from, to, and the lengths along the line where they lie."""
-    line = (*wall.line, wall.line[0]) if wall.closed else wall.line
-    at = 0.0
-    for start, end in itertools.pairwise(line):
-        length = math.dist(start, end)
-        yield start, end, at, at + length
-        at += length
-
-
 def _wall(wall: Wall) -> Iterator[Shape]:
     """A wall cut at its openings; where one is, the part of the wall above or below it too."""
-    total = sum(high - low for _, _, low, high in _legs(wall))
+    total = sum(high - low for _, _, low, high in wall.straights())
     marks = sorted({0.0, total, *(o.start for o in wall.openings), *(o.end for o in wall.openings)})
     for start, end in itertools.pairwise(m for m in marks if -_NEAR <= m <= total + _NEAR):
         if end <= start + _NEAR:
@@ -213,7 +203,7 @@ def _opening(opening: Opening, corners: list[Point]) -> Shape:
 def _slab(wall: Wall, start: float, end: float, total: float) -> Iterator[list[Point]]:
     """The rectangles of a wall between two lengths along its line."""
     wide = wall.thickness
-    for a, b, low, high in _legs(wall):
+    for a, b, low, high in wall.straights():
         first, last = max(start, low), min(end, high)
         if last <= first + _NEAR or high <= low:
             continue
