@@ -207,7 +207,7 @@ def test_the_tape_between_places() -> None:
     battle = load(EXAMPLES["trench-mire"])
     view = tape_view(battle, (1.0, 1.0), (4.0, 5.0, 12.0))
     assert (view.centres, view.bases, view.rise) == (13.0, None, 12.0)
-    assert view.words == "13 in from (1, 1) to (4, 5, 12 up); 5 on the plan, 12 up."
+    assert view.words == "13 in from (1, 1) to (4, 5, 12 up); 5 in on the plan, 12 in up."
     for bad in ((math.nan, 1.0), (1.0, math.inf), (1e9, 0.0)):
         with pytest.raises(DocumentError, match="finite"):
             tape_view(battle, (1.0, 1.0), bad)

@@ -265,7 +265,7 @@ def _tape_words(
     if abs(rise) > 1e-6:
         way = "up" if rise > 0.0 else "down"
         plan = flat if gap is None else gap
-        words += f"; {figure(plan)} on the plan, {figure(abs(rise))} {way}"
+        words += f"; {figure(plan)} {unit} on the plan, {figure(abs(rise))} {unit} {way}"
     return f"{words}."
 
 

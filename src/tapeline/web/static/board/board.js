@@ -352,8 +352,8 @@ export class BoardView {
 
   _rescaled() {
     if (!this.board) return;
-    this.drawing.ground();
-    this.drawing.overlays();
+    this._rebuild();
+    this._labels();
     this.tools?.changed();
   }
 

@@ -2,6 +2,7 @@
 // What is drawn: plates with terrain, figures and overlays, kept so that each can be drawn anew.
 
 import { svg } from "../lib/dom.js";
+import { placesIn } from "../lib/lengths.js";
 import { Fixed } from "./fixed.js";
 import { figureOf, halfOf, inReadingOrder, outside } from "./figures.js";
 import { drawLabels } from "./labels.js";
@@ -52,6 +53,8 @@ export class Drawing {
     this.sheets = [];
     /** The smaller half of the smallest base, table units. */
     this.smallest = Infinity;
+    /** Words about something on the board, in the unit that is shown. */
+    this.says = (/** @type {string} */ text) => placesIn(text, units);
     this.patterns = new Patterns();
     this.world = svg("g", { class: "world" });
     this.root = svg("svg", { class: "drawing", focusable: "false" }, this.patterns.defs, this.world);
@@ -84,7 +87,7 @@ export class Drawing {
     this.world.replaceChildren(...this.sheets.map((sheet) => sheet.plate.group));
     const inch = board.unit === "cm" ? 2.54 : 1;
     for (const { plate } of this.sheets) {
-      drawTerrain(plate, this.terrain, this.patterns, { still: this.how.still, inch });
+      drawTerrain(plate, this.terrain, this.patterns, { still: this.how.still, inch, says: this.says });
     }
     this.ground();
     this.bodies();
@@ -122,7 +125,7 @@ export class Drawing {
     for (const { plate } of this.sheets) {
       const away = ordered.filter((figure) => !plate.sees(figure.z));
       const here = ordered.filter((figure) => plate.sees(figure.z));
-      const made = [...away, ...here].map((f) => figureOf(plate, f, this.side(f.side), this.how));
+      const made = [...away, ...here].map((f) => figureOf(plate, f, this.side(f.side), { ...this.how, says: this.says }));
       plate.layers.figures.replaceChildren(...made);
     }
     this.smallest = Math.min(...board.figures.map((figure) => halfOf(figure)));
@@ -149,7 +152,7 @@ export class Drawing {
   labels(scale) {
     if (this.how.still || !this.board) return;
     for (const { plate } of this.sheets) {
-      drawLabels(plate, this.board, this.terrain, scale, (side) => this.side(side));
+      drawLabels(plate, this.board, this.terrain, scale, (side) => this.side(side), this.units);
     }
   }
 

@@ -165,7 +165,7 @@ export function place(plate, figure) {
  * @param {Plate} plate
  * @param {Figure} figure
  * @param {{look: number, rim: number}} side
- * @param {{still: boolean, tabs: boolean}} how
+ * @param {{still: boolean, tabs: boolean, says: (text: string) => string}} how
  */
 export function figureOf(plate, figure, side, how) {
   const here = plate.sees(figure.z);
@@ -187,7 +187,7 @@ export function figureOf(plate, figure, side, how) {
   if (!how.still) {
     turned.append(outlineOf(figure, 0, "halo"));
     group.setAttribute("role", "button");
-    group.setAttribute("aria-label", figure.says || figure.name);
+    group.setAttribute("aria-label", how.says(figure.says || figure.name));
     group.setAttribute("aria-pressed", "false");
     group.append(svg("title", { text: [figure.name, ...figure.badges.map((b) => b.words)].join(", ") }));
     if (how.tabs) group.setAttribute("tabindex", "0");

@@ -2,6 +2,7 @@
 // Names on the board: set where there is room at this scale, left out where there is none.
 
 import { svg } from "../lib/dom.js";
+import { heightsIn, inUnits } from "../lib/lengths.js";
 import { around, boxOf, halfOf } from "./figures.js";
 import { num } from "./plate.js";
 
@@ -48,8 +49,9 @@ function widthOf(text, bold, size) {
  * @param {Ground[]} terrain
  * @param {number} scale pixels in a table unit
  * @param {(side: string) => {look: number}} side
+ * @param {import("../lib/units.js").Units} units
  */
-export function drawLabels(plate, board, terrain, scale, side) {
+export function drawLabels(plate, board, terrain, scale, side, units) {
   const taken = /** @type {Box[]} */ ([]);
   const here = board.figures.filter((figure) => plate.sees(figure.z));
   for (const figure of here) {
@@ -76,8 +78,8 @@ export function drawLabels(plate, board, terrain, scale, side) {
     const members = several ? here.filter((f) => f.unit === group.id) : [figure];
     const box = around(members.map((f) => scaled(boxOf(plate, f), scale))) ?? taken[0];
     const text = group?.name || figure.name;
-    const state = half >= NUMBERS ? (group?.words ?? "") : "";
-    const small = figure.z > 1e-6 && !plate.storey ? `${num(figure.z)} up` : state;
+    const state = half >= NUMBERS ? inUnits(group?.words ?? "", units) : "";
+    const small = figure.z > 1e-6 && !plate.storey ? `${units.figure(figure.z)} up` : state;
     const spot = room(box, text, small, taken);
     if (!spot) continue;
     taken.push(spot.box);
@@ -94,8 +96,8 @@ export function drawLabels(plate, board, terrain, scale, side) {
   for (const ground of shown) {
     const box = /** @type {Box} */ (boxes.get(ground.id));
     const cut = ground.label.indexOf(", ");
-    const text = cut < 0 ? ground.label : ground.label.slice(0, cut);
-    const small = cut < 0 ? "" : ground.label.slice(cut + 2);
+    const text = cut < 0 ? heightsIn(ground.label, units) : ground.label.slice(0, cut);
+    const small = cut < 0 ? "" : heightsIn(ground.label.slice(cut + 2), units);
     const spot = isThin(ground, box)
       ? room(box, text, small, taken, 11.5)
       : (within(box, text, small, taken) ?? within(box, small || text, "", taken));

@@ -15,7 +15,8 @@ import { num } from "./plate.js";
  * @param {Plate} plate
  * @param {Ground[]} terrain
  * @param {Patterns} patterns
- * @param {{still: boolean, inch: number}} how inch: an inch in table units
+ * @param {{still: boolean, inch: number, says: (text: string) => string}} how inch: an inch in table
+ *     units; says: words about a piece, in the unit that is shown
  */
 export function drawTerrain(plate, terrain, patterns, how) {
   const drawn = [...terrain].sort((a, b) => order(a) - order(b));
@@ -45,14 +46,14 @@ function outlineOf(plate, ground) {
  * @param {Plate} plate
  * @param {Ground} ground
  * @param {Patterns} patterns
- * @param {{still: boolean, inch: number}} how
+ * @param {{still: boolean, inch: number, says: (text: string) => string}} how
  */
 function groundOf(plate, ground, patterns, how) {
   const group = svg("g", {
     class: `terrain is-${ground.type} texture-${known(ground.pattern)}`,
     "data-terrain": ground.id,
   });
-  if (!how.still && ground.says) group.append(svg("title", { text: ground.says }));
+  if (!how.still && ground.says) group.append(svg("title", { text: how.says(ground.says) }));
   const bodies = ground.shapes.filter((s) => s.part === "ground" || s.part === "floor");
   if (bodies.length) {
     const d = bodies.map((shape) => pathOf(plate, shape)).join("");

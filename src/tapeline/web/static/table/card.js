@@ -4,8 +4,7 @@
 import { fill, h, svg } from "../lib/dom.js";
 import { clauseLink } from "./clause.js";
 import { keepingFocus } from "./focus.js";
-import { findingList, spoken } from "./words.js";
-import { named } from "./names.js";
+import { findingList, spoken, told } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("../lib/documents.js").Question} Question */
@@ -75,15 +74,15 @@ export class Card {
       fill(
         this.host,
         h("p", { class: "card-who" }, mine ? `${who}: your answer` : `${who} must answer`),
-        h("h2", {}, named(question.purpose), question.clause && [" ", clauseLink(question.clause)]),
+        h("h2", {}, told(question.purpose), question.clause && [" ", clauseLink(question.clause)]),
         question.about && h("p", { class: "quiet" }, `About ${state.name(question.about)}.`),
-        (question.notes ?? []).map((note) => h("p", { class: "quiet" }, named(note))),
+        (question.notes ?? []).map((note) => h("p", { class: "quiet" }, told(note))),
         mine ? this.ways(question) : h("p", { class: "quiet working" }, "Waiting."),
         h("div", { class: "card-said" }),
       );
     });
     if (!fresh) return;
-    this.table.say(mine ? `${named(question.purpose)}. Your answer.` : `${who} must answer: ${named(question.purpose)}.`, "assertive");
+    this.table.say(mine ? `${told(question.purpose)}. Your answer.` : `${who} must answer: ${told(question.purpose)}.`, "assertive");
     const body = question.body ?? question.about;
     if (body && state.figure(body)) this.table.board.reveal(body);
     if (mine && question.form === "path" && !hand.draft) hand.answerWith(question);
@@ -205,7 +204,7 @@ export class Card {
             dataset: { keep: `option-${n}` },
             onclick: () => this.send({ value: option.value }),
           },
-          named(option.text),
+          told(option.text),
         ),
       ),
     );

@@ -3,7 +3,7 @@
 
 import { fill, h } from "../lib/dom.js";
 import { keepingFocus } from "./focus.js";
-import { findingList, sentence } from "./words.js";
+import { findingList, sentence, told } from "./words.js";
 
 /** @typedef {import("../lib/documents.js").Control} Control */
 /** @typedef {import("./table.js").Table} Table */
@@ -40,7 +40,10 @@ export class Controls {
     selection.addEventListener("controls", draw);
     hand.addEventListener("draft", draw);
     hand.addEventListener("change", () => this.lock());
-    units.addEventListener("change", draw);
+    units.addEventListener("change", () => {
+      this.draw();
+      this.steps();
+    });
   }
 
   /** What leads the game on and is about no body. */
@@ -104,7 +107,7 @@ export class Controls {
               this.draw();
             },
           },
-          control.label,
+          told(control.label),
         ),
       ),
     );
@@ -137,13 +140,13 @@ export class Controls {
       h(
         "p",
         { class: "quiet" },
-        [party?.name, chosen.profile, group?.words, height].filter(Boolean).join(" · "),
+        [party?.name, chosen.profile, group && told(group.words), height].filter(Boolean).join(" · "),
       ),
       chosen.badges.length > 0 &&
         h(
           "ul",
           { class: "badges" },
-          chosen.badges.map((badge) => h("li", {}, h("b", {}, badge.letter), ` ${badge.words}`)),
+          chosen.badges.map((badge) => h("li", {}, h("b", {}, badge.letter), ` ${told(badge.words)}`)),
         ),
       stats.length > 0 &&
         h(
@@ -201,7 +204,7 @@ export class Controls {
       ? h(
           "div",
           { class: "why-not", role: "status" },
-          h("p", {}, `${shown.label} is not possible now:`),
+          h("p", {}, `${told(shown.label)} is not possible now:`),
           findingList(shown.why_not ?? [], { numbered: false }),
         )
       : null;
@@ -241,7 +244,7 @@ export class Controls {
         class: `control${barred ? " barred" : ""}`,
         "aria-pressed": barred || control.gesture === "press" ? null : String(current),
         "aria-expanded": barred ? String(keyOf(control) === this.why) : null,
-        title: [control.says, why].filter(Boolean).join(" "),
+        title: [told(control.says ?? ""), why].filter(Boolean).join(" "),
         dataset: { kind: control.action.kind, gesture: control.gesture, keep: keyOf(control) },
         onclick: () => this.press(control),
         onpointerenter: show,
@@ -249,7 +252,7 @@ export class Controls {
         onpointerleave: () => aim.preview(null),
         onblur: () => aim.preview(null),
       },
-      control.label,
+      told(control.label),
       barred && h("span", { class: "unseen" }, " (not possible now)"),
     );
     return button;

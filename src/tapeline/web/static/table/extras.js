@@ -2,6 +2,7 @@
 // Fields for what an action needs besides the gesture: flags, one or some of a list, a number.
 
 import { h } from "../lib/dom.js";
+import { told } from "./words.js";
 
 /** @typedef {import("../lib/documents.js").Extra} Extra */
 /** @typedef {import("./draft.js").Draft} Draft */
@@ -26,13 +27,13 @@ export function extraField(draft, extra) {
           onchange: (/** @type {Event} */ event) =>
             draft.extra(extra.name, /** @type {HTMLInputElement} */ (event.target).checked),
         }),
-        extra.label,
+        told(extra.label),
       );
     case "one":
       return h(
         "label",
         { class: "field" },
-        extra.label,
+        told(extra.label),
         h(
           "select",
           {
@@ -43,7 +44,7 @@ export function extraField(draft, extra) {
             },
           },
           extra.options.map((option, index) =>
-            h("option", { value: String(index), selected: same(option.value, now) }, option.text),
+            h("option", { value: String(index), selected: same(option.value, now) }, told(option.text)),
           ),
         ),
       );
@@ -53,7 +54,7 @@ export function extraField(draft, extra) {
       return h(
         "label",
         { class: "field" },
-        extra.label,
+        told(extra.label),
         h("input", {
           type: "number",
           value: now === null || now === undefined ? "" : String(now),
@@ -74,7 +75,7 @@ function some(draft, extra, now) {
   return h(
     "fieldset",
     { class: "field some" },
-    h("legend", {}, extra.label),
+    h("legend", {}, told(extra.label)),
     extra.options.map((option, index) =>
       h(
         "label",
@@ -89,7 +90,7 @@ function some(draft, extra, now) {
             draft.extra(extra.name, on ? [...rest, option.value] : rest);
           },
         }),
-        option.text,
+        told(option.text),
       ),
     ),
   );

@@ -2,8 +2,9 @@
 // The board as text: who stands where, as buttons to select them; and the ghost in words as it moves.
 
 import { fill, h } from "../lib/dom.js";
+import { heightsIn, placesIn } from "../lib/lengths.js";
 import { keepingFocus } from "./focus.js";
-import { costWords, spoken } from "./words.js";
+import { costWords, spoken, told } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("../lib/documents.js").Figure} Figure */
@@ -54,7 +55,7 @@ export class List {
             h(
               "li",
               {},
-              this.#button(group.id, group.name, [group.words]),
+              this.#button(group.id, group.name, [told(group.words)]),
               h(
                 "ul",
                 {},
@@ -71,7 +72,7 @@ export class List {
               {},
               this.#button(figure.id, figure.name, [
                 this.#place(figure),
-                ...figure.badges.map((badge) => badge.words),
+                ...figure.badges.map((badge) => told(badge.words)),
               ]),
             ),
           ),
@@ -107,7 +108,7 @@ export class List {
     const storey = state.board.storeys.length > 1 ? state.board.storeys.find((one) => one.index === figure.storey)?.caption : "";
     const high = figure.z > 1e-6 ? `${units.say(figure.z, 1)} up` : "";
     const front = figure.radius === null ? `looks ${compass(figure.facing)}` : "";
-    return [`at ${at} ${units.shown}`, storey, high, front].filter(Boolean).join(", ");
+    return [`at ${at} ${units.shown}`, told(storey ?? ""), high, front].filter(Boolean).join(", ");
   }
 
   #terrain() {
@@ -121,17 +122,9 @@ export class List {
       h(
         "ul",
         {},
-        named.map((ground) => {
-          const points = ground.shapes.flatMap((shape) =>
-            shape.circle ? [[shape.circle[0], shape.circle[1]]] : (shape.corners ?? []),
-          );
-          const xs = points.map((point) => point[0]);
-          const ys = points.map((point) => point[1]);
-          const span = (/** @type {number[]} */ list) =>
-            `${units.figure(Math.min(...list), 1)} to ${units.figure(Math.max(...list), 1)}`;
-          const where = points.length ? `: x ${span(xs)}, y ${span(ys)} ${units.shown}` : "";
-          return h("li", {}, `${ground.says || ground.label}${where}`);
-        }),
+        named.map((ground) =>
+          h("li", {}, ground.says ? `${placesIn(ground.says, units)} ${units.shown}` : heightsIn(ground.label, units)),
+        ),
       ),
     );
   }

@@ -8,7 +8,7 @@ import { Files } from "./files.js";
 import { sign } from "./icons.js";
 import { keepingFocus } from "./focus.js";
 import { Override } from "./override.js";
-import { named } from "./names.js";
+import { told } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("../lib/documents.js").LogLine} LogLine */
@@ -67,7 +67,7 @@ export class Log {
           {
             type: "button",
             disabled: !offer,
-            title: offer ? offer.says : "There is nothing to undo.",
+            title: offer ? told(offer.says) : "There is nothing to undo.",
             dataset: { keep: "undo" },
             onclick: () => this.undo(),
           },
@@ -130,7 +130,7 @@ export class Log {
         return h(
           "div",
           { class: "proposal", role: "group", "aria-label": "Asked of you" },
-          h("p", {}, h("b", {}, by), ` asks: ${named(proposal.text)}`),
+          h("p", {}, h("b", {}, by), ` asks: ${told(proposal.text)}`),
           asked
             ? h(
                 "div",
@@ -162,7 +162,7 @@ export class Log {
     const side = state.party(line.by);
     const said = this.again.get(line.n);
     // What the title says already is not said twice, but for its dice and its rule.
-    const told = line.happenings.filter(
+    const news = line.happenings.filter(
       (one) => one.text !== line.title || one.clause || (one.faces ?? []).length,
     );
     return h(
@@ -185,7 +185,7 @@ export class Log {
             dataset: { keep: `line-${line.n}` },
             onclick: () => replay.go(line.n),
           },
-          named(line.title),
+          told(line.title),
         ),
         line.what === "override" && h("span", { class: "mark-override" }, "by agreement"),
         !line.counts && line.what !== "undo" && h("span", { class: "mark-undone" }, "undone"),
@@ -204,16 +204,16 @@ export class Log {
           ),
       ),
       line.reason && h("p", { class: "quiet" }, `Agreed because: ${line.reason}`),
-      told.length > 0 &&
+      news.length > 0 &&
         h(
           "ul",
           { class: "happenings" },
-          told.map((one) =>
+          news.map((one) =>
             h(
               "li",
               { class: `happening-${one.event}` },
               dice(one),
-              one.text !== line.title && named(one.text),
+              one.text !== line.title && told(one.text),
               one.clause && [" ", clauseLink(one.clause)],
             ),
           ),
@@ -246,6 +246,6 @@ export function dice(one) {
 
 /** A line in a breath. @param {LogLine} line */
 function wordsOf(line) {
-  const parts = line.happenings.slice(0, 3).map((one) => named(one.text));
-  return [named(line.title), ...parts].join(" ");
+  const parts = line.happenings.slice(0, 3).map((one) => told(one.text));
+  return [told(line.title), ...parts].join(" ");
 }

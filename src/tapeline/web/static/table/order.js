@@ -7,9 +7,8 @@ import { keepingFocus } from "./focus.js";
 import { extraField } from "./extras.js";
 import { amount, candidates, heights, manners, stands } from "./given.js";
 import { PickFill } from "./picking.js";
-import { costWords, findingList, percent, spoken } from "./words.js";
+import { costWords, findingList, percent, spoken, told } from "./words.js";
 import { clauseLink } from "./clause.js";
-import { named } from "./names.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./draft.js").Draft} Draft */
@@ -52,7 +51,10 @@ export class Order {
       this.refused(/** @type {CustomEvent} */ (event).detail.verdict);
     });
     state.addEventListener("change", () => this.clearRefused());
-    units.addEventListener("change", () => this.changed());
+    units.addEventListener("change", () => {
+      this.given();
+      this.judged();
+    });
     table.host.addEventListener("storey", () => this.given());
   }
 
@@ -68,8 +70,8 @@ export class Order {
     const { control } = draft;
     fill(
       this.parts.head,
-      h("h2", { id: "order-title" }, control.label, control.clause && [" ", clauseLink(control.clause)]),
-      control.says && h("p", {}, control.says),
+      h("h2", { id: "order-title" }, told(control.label), control.clause && [" ", clauseLink(control.clause)]),
+      control.says && h("p", {}, told(control.says)),
       h("p", { class: "quiet how" }, HOW[control.gesture] ?? ""),
     );
     this.given();
@@ -170,10 +172,10 @@ export class Order {
         { class: `ruling ruling-${verdict.kind.toLowerCase()}` },
         h("b", {}, words[verdict.kind]),
         sum && h("span", { class: "cost" }, ` ${sum}`),
-        verdict.question && h("span", {}, ` · then: ${named(verdict.question.purpose)}`),
+        verdict.question && h("span", {}, ` · then: ${told(verdict.question.purpose)}`),
       ),
       verdict.findings.length > 0 && findingList(verdict.findings),
-      !verdict.legal && verdict.nearest && h("p", { class: "nearest" }, named(verdict.nearest.text)),
+      !verdict.legal && verdict.nearest && h("p", { class: "nearest" }, told(verdict.nearest.text)),
       verdict.ledger.length > 0 && this.ledger(verdict.ledger),
     ];
   }
@@ -192,7 +194,7 @@ export class Order {
           h(
             "tr",
             {},
-            h("th", { scope: "row" }, named(line.what)),
+            h("th", { scope: "row" }, told(line.what)),
             h("td", {}, line.distance > 1e-9 ? units.say(line.distance) : ""),
             h("td", {}, Math.abs(line.cost - line.distance) > 1e-6 ? `costs ${units.figure(line.cost)}` : ""),
             h("td", {}, line.clause && clauseLink(line.clause)),
@@ -215,8 +217,8 @@ export class Order {
       : nearest
       ? "Take the nearest legal move"
       : verdict?.question
-        ? `${draft.control.label}, then ${verdict.question.form === "roll" ? "roll" : "choose"}`
-        : draft.control.label;
+        ? `${told(draft.control.label)}, then ${verdict.question.form === "roll" ? "roll" : "choose"}`
+        : told(draft.control.label);
     const path = draft.fill instanceof PathFill;
     keepingFocus(this.parts.ends, () => {
       fill(
@@ -318,8 +320,8 @@ function oddsList(odds) {
     "ul",
     {},
     odds.outcomes.map((outcome) =>
-      h("li", {}, h("b", {}, percent(outcome.chance)), ` ${named(outcome.text)}`),
+      h("li", {}, h("b", {}, percent(outcome.chance)), ` ${told(outcome.text)}`),
     ),
-    (odds.notes ?? []).map((note) => h("li", { class: "quiet" }, named(note))),
+    (odds.notes ?? []).map((note) => h("li", { class: "quiet" }, told(note))),
   );
 }

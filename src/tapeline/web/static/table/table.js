@@ -25,7 +25,7 @@ import { Show } from "./show.js";
 import { detail, State } from "./state.js";
 import { Tools } from "./tools.js";
 import { Turn } from "./turn.js";
-import { sentence } from "./words.js";
+import { reader, sentence } from "./words.js";
 
 /** What the parts of the page know of each other. */
 export class Table {
@@ -35,6 +35,7 @@ export class Table {
     book.system = state.board.system;
     this.host = byId("board");
     this.units = new Units(state.board.unit);
+    reader.units = this.units;
     this.board = new BoardView(this.host, { label: "Board", tabs: true, units: this.units });
     this.selection = new Selection(state);
     this.hand = new Hand(state, this.selection);
@@ -75,6 +76,12 @@ export class Table {
     this.keys = keyboard(this);
     sheet(/** @type {HTMLElement} */ (byId("panel").parentElement), byId("grip"));
 
+    this.units.addEventListener("change", () => {
+      this.turn.draw();
+      this.card.draw();
+      this.log.draw();
+      this.show.match();
+    });
     state.addEventListener("trouble", (event) => {
       const { text, findings } = detail(event);
       const [found] = findings;

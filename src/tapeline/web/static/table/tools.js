@@ -3,8 +3,10 @@
 
 import { fill, h } from "../lib/dom.js";
 import { ApiError } from "../lib/api.js";
+import { placesIn } from "../lib/lengths.js";
 import { clauseLink } from "./clause.js";
-import { sentence } from "./words.js";
+import { named } from "./names.js";
+import { sentence, told } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {{id: string | null, x: number, y: number, z: number}} End */
@@ -21,6 +23,8 @@ export class Tools {
     /** Whether both ends are given. */
     this.done = false;
     this.reading = false;
+    /** What the tape says that lies there. @type {import("../lib/documents.js").Measure | null} */
+    this.measured = null;
     this.said = h("p", { class: "tool-said", role: "status", hidden: true });
     const button = (/** @type {"tape" | "sight"} */ mode, /** @type {string} */ label, /** @type {string} */ key) =>
       h(
@@ -51,6 +55,9 @@ export class Tools {
     const { state } = table;
     table.host.addEventListener("point", (event) => this.#point(/** @type {CustomEvent} */ (event).detail));
     table.host.addEventListener("hover", (event) => this.#hover(/** @type {CustomEvent} */ (event).detail));
+    table.units.addEventListener("change", () => {
+      if (this.measured) this.#tell(this.measured);
+    });
     state.addEventListener("change", () => {
       this.trial.hidden = Boolean(state.now.copy_of);
     });
@@ -80,6 +87,7 @@ export class Tools {
     this.mode = "";
     this.from = null;
     this.done = false;
+    this.measured = null;
     this.asked += 1;
     this.table.board.tape(null);
     this.table.board.lines([]);
@@ -112,6 +120,7 @@ export class Tools {
     if (!this.from || this.done) {
       this.from = end;
       this.done = false;
+      this.measured = null;
       this.table.board.tape(null);
       this.table.board.lines([]);
       const name = figure ? figure.name : "this place";
@@ -146,12 +155,20 @@ export class Tools {
       const measure = await state.api.get("tape", query);
       if (mine !== this.asked || this.mode !== "tape") return;
       board.tape({ start: measure.start, end: measure.end, words: this.#length(measure) });
-      if (last) this.#say(measure.words);
+      if (last) this.#tell(measure);
     } catch (error) {
       if (mine === this.asked) this.#secret(error);
     } finally {
       this.reading = false;
     }
+  }
+
+  /** The tape in words, anew in another unit. @param {import("../lib/documents.js").Measure} measure */
+  #tell(measure) {
+    this.measured = measure;
+    const lengths = [measure.centres, measure.bases, Math.abs(measure.rise)];
+    this.table.board.tape({ start: measure.start, end: measure.end, words: this.#length(measure) });
+    this.#say(placesIn(named(measure.words), this.table.units, lengths));
   }
 
   /** @param {import("../lib/documents.js").Measure} measure */
@@ -170,7 +187,7 @@ export class Tools {
       const kind = sight.sees ? "clear" : "blocked";
       board.lines(sight.lines.map((/** @type {[number, number][]} */ line) => ({ line, kind })));
       board.mark(sight.blocks.flatMap((/** @type {string} */ id) => state.bodies(id).map((one) => one.id)), "about");
-      this.#say(sight.words, " ", ...(sight.clause ? [clauseLink(sight.clause)] : []));
+      this.#say(told(sight.words), " ", ...(sight.clause ? [clauseLink(sight.clause)] : []));
     } catch (error) {
       if (mine === this.asked) this.#secret(error);
     }

@@ -4,7 +4,7 @@
 import { fill, h } from "../lib/dom.js";
 import { dice } from "./log.js";
 import { wayBack } from "./tools.js";
-import { named } from "./names.js";
+import { told } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
@@ -42,7 +42,7 @@ export class Turn {
     const name = board.name || board.title;
     this.hosts.title.textContent = name;
     document.title = `${state.mine && !show.past ? "● " : ""}${name} · Tapeline`;
-    const status = [board.title, ...board.status].filter(Boolean).map(named).join(" · ");
+    const status = [board.title, ...board.status].filter(Boolean).map((one) => told(one)).join(" · ");
     this.hosts.status.textContent = status;
     this.hosts.status.title = status;
     const acting = board.acting.map((side) => state.party(side)).filter((one) => one !== undefined);
@@ -84,13 +84,13 @@ export class Turn {
       { class: "turn-last" },
       thrown
         .filter((one) => one.text !== line.title)
-        .map((one) => h("p", {}, dice(one), named(one.text))),
+        .map((one) => h("p", {}, dice(one), told(one.text))),
       h(
         "p",
         {},
         thrown.filter((one) => one.text === line.title).map(dice),
-        named(line.title),
-        said && `. ${named(said.text)}`,
+        told(line.title),
+        said && `. ${told(said.text)}`,
       ),
     );
   }

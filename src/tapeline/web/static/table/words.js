@@ -2,11 +2,31 @@
 // Sentences of the panel: findings with their rule, lengths with their unit, who is who.
 
 import { h } from "../lib/dom.js";
+import { inUnits } from "../lib/lengths.js";
 import { figure } from "../lib/units.js";
 import { clauseLink } from "./clause.js";
 import { named } from "./names.js";
 
 /** @typedef {import("../lib/documents.js").Finding} Finding */
+
+/** The unit that lengths in sentences are read in; set once, when the match is known. */
+export const reader = { units: /** @type {import("../lib/units.js").Units | null} */ (null) };
+
+/**
+ * A sentence of the referee as people read it: names in place of ids, lengths in the unit they chose.
+ * @param {string} text
+ * @param {(number | null | undefined)[]} [exact] lengths that it tells rounded, table units
+ */
+export function told(text, exact) {
+  const said = named(text);
+  return reader.units ? inUnits(said, reader.units, exact) : said;
+}
+
+/** @param {Finding} finding */
+function said(finding) {
+  const { measured, limit, travelled } = finding;
+  return told(finding.text, [measured, limit, travelled]).trim().replace(/\.$/, "");
+}
 
 /**
  * A finding as a sentence that ends in its rule: "Too near ...: 0.93 in, ... (the rule)."
@@ -14,14 +34,14 @@ import { named } from "./names.js";
  * @returns {(string | HTMLElement)[]}
  */
 export function sentence(finding) {
-  const text = named(finding.text).trim().replace(/\.$/, "");
+  const text = said(finding);
   if (!finding.clause) return [`${text}.`];
   return [`${text} `, h("span", { class: "whole" }, "(", clauseLink(finding.clause), ").")];
 }
 
 /** The same as plain text, for a live region. @param {Finding} finding */
 export function spoken(finding) {
-  const text = named(finding.text).trim().replace(/\.$/, "");
+  const text = said(finding);
   return finding.clause ? `${text} (${finding.clause}).` : `${text}.`;
 }
 

@@ -1,0 +1,97 @@
+// @ts-check
+// Lengths inside sentences, in the unit that people chose: the server writes them in the unit of the table.
+
+import { figure } from "./units.js";
+
+/** @typedef {import("./units.js").Units} Units */
+
+const NUMBER = "-?\\d+(?:\\.\\d+)?";
+/** "0.93 in", "1 to 3 cm", "12 inches"; not "3 in the open". */
+const LENGTH = new RegExp(
+  `(?<![\\w.-])(${NUMBER})((?:\\.\\.| to | or )${NUMBER})? (in|cm|inch|inches)\\b` +
+    "(?! (?:the|this|that|these|a|an|its|their|whom|melee|contact|combat|order|two|three|four|\\d))",
+  "g",
+);
+/** A figure that stands for itself, its unit said before: "...; 40 are allowed." */
+const BARE = new RegExp(`(?<![\\w.,-])(${NUMBER})(?=[;:,)]|\\.(?!\\d)|$| (?:is|are) )`, "g");
+/** Places and heights as the board is told in words: "at 3, 4", "2.5 up", "between 1, 2 and 3, 4". */
+const PLACE = new RegExp(`\\b(at|between|and) (${NUMBER}), (${NUMBER})(?=,|\\.?$| and )`, "g");
+const HEIGHT = new RegExp(`(?<![\\w.])(${NUMBER})(?= up\\b)`, "g");
+/** A place that has no name: "(3, 4, 2.5 up)". */
+const SPOT = new RegExp(`\\((${NUMBER}), (${NUMBER})(?:, (${NUMBER}) up)?\\)`, "g");
+/** What is written on terrain: its height or heights, at the end. */
+const HEIGHTS = new RegExp(`(^|, |: |height )(${NUMBER})( to ${NUMBER})?(?: (?:in|cm)(?= up$))?( up)?$`);
+
+/**
+ * A sentence with its lengths in the unit that is shown.
+ * @param {string} text
+ * @param {Units} units
+ * @param {(number | null | undefined)[]} [exact] lengths that the sentence tells rounded, table units
+ */
+export function inUnits(text, units, exact = []) {
+  const known = exact.filter((one) => typeof one === "number");
+  let found = false;
+  const said = text.replace(LENGTH, (_all, one, more, unit) => {
+    found = true;
+    const words = turned(one, units, known);
+    if (!more) return `${words} ${unit.startsWith("inch") && units.shown === "in" ? unit : units.shown}`;
+    const [, join, other] = /** @type {RegExpExecArray} */ (/^(\.\.| to | or )(.*)$/.exec(more));
+    return `${words}${join}${turned(other, units, known)} ${units.shown}`;
+  });
+  if (!found || units.factor === 1) return said;
+  return said.replace(BARE, (all, one) => {
+    const same = exactly(one, known);
+    return same === null ? all : turned(one, units, known);
+  });
+}
+
+/**
+ * A body or a piece of terrain told in words, with its places and heights in the unit that is shown.
+ * @param {string} text
+ * @param {Units} units
+ * @param {(number | null | undefined)[]} [exact] as of inUnits
+ */
+export function placesIn(text, units, exact = []) {
+  const one = (/** @type {string} */ number) => figure(units.in(Number(number)), 1);
+  return inUnits(text, units, exact)
+    .replace(SPOT, (_all, x, y, z) => `(${one(x)}, ${one(y)}${z === undefined ? "" : `, ${units.say(Number(z))} up`})`)
+    .replace(PLACE, (_all, word, x, y) => `${word} ${one(x)}, ${one(y)}`)
+    .replace(HEIGHT, (_all, z) => units.say(Number(z)));
+}
+
+/**
+ * What is written on terrain, with its heights in the unit that is shown.
+ * @param {string} label
+ * @param {Units} units
+ */
+export function heightsIn(label, units) {
+  if (units.factor === 1) return label;
+  return label.replace(HEIGHTS, (_all, before, low, high = "", up = "") => {
+    const more = high && ` to ${turned(high.slice(4), units, [])}`;
+    return `${before}${turned(low, units, [])}${more}${up && ` ${units.shown}${up}`}`;
+  });
+}
+
+/**
+ * A figure of the table in the shown unit: as exact as it was said, two decimals at least.
+ * @param {string} said
+ * @param {Units} units
+ * @param {number[]} known
+ */
+function turned(said, units, known) {
+  const places = Math.max(2, decimals(said));
+  const value = exactly(said, known) ?? Number(said);
+  return units.factor === 1 ? figure(Number(said), places) : units.figure(value, places);
+}
+
+/** The length that a figure is, rounded; null if none is known. @param {string} said @param {number[]} known */
+function exactly(said, known) {
+  const half = 0.5 * 10 ** -decimals(said) + 1e-9;
+  // Only figures with decimals were rounded; a whole one is what it says.
+  return known.find((one) => Math.abs(one - Number(said)) <= (decimals(said) ? half : 5e-3)) ?? null;
+}
+
+/** @param {string} said */
+function decimals(said) {
+  return said.split(".")[1]?.length ?? 0;
+}
