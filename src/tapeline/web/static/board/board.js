@@ -67,6 +67,9 @@ import { View } from "./view.js";
 
 /** Names are set again when the scale is another by so much. */
 const RELABEL = 1.06;
+/** Pixels that the numbers along an edge take, and the tools over the board. */
+const RULER = 22;
+const TOOLS = 56;
 
 /** A board in an element of the page; the API is at the top of this file. */
 export class BoardView {
@@ -361,14 +364,32 @@ export class BoardView {
   _sized(refit = false) {
     const { clientWidth: width, clientHeight: height } = this.frame;
     if (!width || !height || !this.board) return;
-    const small = width < 560 || height < 420;
-    const [edge, below] = small ? [20, 54] : [30, 60];
-    this.view.margin = this.still
-      ? { top: 4, right: 4, bottom: 4, left: 4 }
-      : { top: edge, right: edge - 10, bottom: below, left: edge + 16 };
+    this.view.margin = this.still ? { top: 4, right: 4, bottom: 4, left: 4 } : this._room(width, height);
     this.view.resize(width, height, refit);
     this.view.flush();
     if (refit || !this._labelled) this._labels();
+  }
+
+  /**
+   * Room about the board for its numbers and the tools over it: along the lower edge, or on a small
+   * board at the sides, where the board is seen larger so.
+   * @param {number} width
+   * @param {number} height
+   */
+  _room(width, height) {
+    const small = width < 560 || height < 420;
+    const below = Number.parseFloat(getComputedStyle(this.frame).getPropertyValue("--board-below")) || 0;
+    const edge = small ? 20 : 30;
+    const low = { top: edge, right: edge - 10, bottom: RULER + TOOLS, left: edge + 16 };
+    const several = (this.board?.storeys.length ?? 0) > 1;
+    const left = edge + 16 + (several ? TOOLS : 0);
+    const sides = { top: edge, right: TOOLS + 4, bottom: RULER + below, left };
+    const larger = this.view.fittingIn(sides, width, height) > this.view.fittingIn(low, width, height);
+    // Where something else lies along the lower edge there is no room for both.
+    const aside = small && (below > 0 || larger);
+    this.tools?.element.classList.toggle("at-sides", aside);
+    this.tools?.element.classList.toggle("small", small && several);
+    return aside ? sides : low;
   }
 
   /** @param {boolean} scaled */

@@ -4,14 +4,14 @@
 import { svg } from "../lib/dom.js";
 import { placesIn } from "../lib/lengths.js";
 import { Fixed } from "./fixed.js";
-import { figureOf, halfOf, inReadingOrder, outside } from "./figures.js";
+import { boxOf, figureOf, halfOf, inReadingOrder, outside } from "./figures.js";
 import { drawLabels } from "./labels.js";
 import { Patterns } from "./patterns.js";
 import { drawPins } from "./pins.js";
 import { drawReach, drawRings, nearRings } from "./reach.js";
 import { drawGround, platesOf } from "./storeys.js";
 import { drawTerrain } from "./terrain.js";
-import { Ghosts, drawHandles, drawLines, drawTape, drawWays } from "./ways.js";
+import { Ghosts, drawHandles, drawLines, drawTape, drawWays, middleOf } from "./ways.js";
 
 /** @typedef {import("../lib/documents.js").Board} BoardDoc */
 /** @typedef {import("../lib/documents.js").Figure} Figure */
@@ -22,6 +22,7 @@ import { Ghosts, drawHandles, drawLines, drawTape, drawWays } from "./ways.js";
 /** @typedef {import("../lib/documents.js").Stretch} Stretch */
 /** @typedef {import("../lib/documents.js").Trace} Trace */
 /** @typedef {import("../lib/units.js").Units} Units */
+/** @typedef {import("./pins.js").Box} Box */
 /** @typedef {import("./plate.js").Plate} Plate */
 /** @typedef {import("./ways.js").Ghost} Ghost */
 /** @typedef {import("./ways.js").Handle} Handle */
@@ -51,6 +52,8 @@ export class Drawing {
     this.figures = new Map();
     /** @type {Sheet[]} */
     this.sheets = [];
+    /** Pixels in a table unit. */
+    this.scale = 1;
     /** The smaller half of the smallest base, table units. */
     this.smallest = Infinity;
     /** Words about something on the board, in the unit that is shown. */
@@ -106,6 +109,7 @@ export class Drawing {
 
   /** Set what depends on the scale alone. @param {number} scale pixels in a table unit */
   rescale(scale) {
+    this.scale = scale;
     this.fixed.set(scale);
     this.patterns.rescale(scale);
     this.root.classList.toggle("tiny", this.smallest * scale < TINY);
@@ -151,6 +155,7 @@ export class Drawing {
   /** Names anew for a scale. @param {number} scale */
   labels(scale) {
     if (this.how.still || !this.board) return;
+    this.pins(this.set.pins);
     for (const { plate } of this.sheets) {
       drawLabels(plate, this.board, this.terrain, scale, (side) => this.side(side), this.units);
     }
@@ -234,7 +239,39 @@ export class Drawing {
   /** @param {Finding[]} findings */
   pins(findings) {
     this.set.pins = findings;
-    for (const { plate } of this.sheets) drawPins(plate, findings);
+    const { scale } = this;
+    for (const { plate } of this.sheets) drawPins(plate, findings, scale, findings.length ? this.covers(plate) : []);
+  }
+
+  /** What pins keep off on a plate: above all what is under way, then who stands there. @param {Plate} plate */
+  covers(plate) {
+    const pixels = (/** @type {Box} */ box) => ({
+      x: box.x * this.scale,
+      y: box.y * this.scale,
+      width: box.width * this.scale,
+      height: box.height * this.scale,
+    });
+    const found = [];
+    for (const ghost of this.set.ghosts) {
+      const figure = this.figures.get(ghost.body);
+      if (!figure) continue;
+      for (const [x, y] of [[ghost.x, ghost.y], ...(ghost.tail ? [ghost.tail] : [])]) {
+        found.push({ box: pixels(boxOf(plate, { ...figure, x, y, facing: ghost.facing })), cost: 6 });
+      }
+    }
+    for (const { traces } of this.set.ways.values()) {
+      for (const trace of traces) {
+        for (const { line } of trace.stretches) {
+          if (line.length < 2) continue;
+          const [x, y] = middleOf(line.map(([px, py]) => plate.at(px, py)));
+          found.push({ box: { x: x * this.scale - 40, y: y * this.scale - 20, width: 80, height: 22 }, cost: 2 });
+        }
+      }
+    }
+    for (const figure of this.figures.values()) {
+      if (plate.sees(figure.z)) found.push({ box: pixels(boxOf(plate, figure)), cost: 1 });
+    }
+    return found;
   }
 
   /** @param {Tape | null} tape */

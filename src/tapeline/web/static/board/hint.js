@@ -7,6 +7,7 @@ import { h } from "../lib/dom.js";
 
 const BESIDE = 18;
 const EDGE = 8;
+const LOW = 260;
 
 /**
  * @param {import("./board.js").BoardView} view
@@ -16,15 +17,24 @@ export function hintOn(view) {
   const made = h("p", { class: "board-hint", hidden: true });
   view.frame.append(made);
   return (hint) => {
-    made.hidden = !hint;
-    if (!hint) return;
+    // A very low board has no room for them; they stand below it as well.
+    made.hidden = !hint || view.view.height < LOW;
+    if (!hint || made.hidden) return;
     made.textContent = hint.words;
     made.className = `board-hint hint-${hint.kind ?? "plain"}`;
     const [left, top] = view.pixelOf(hint.at);
     const { offsetWidth: wide, offsetHeight: high } = made;
     const room = view.view.width - wide - EDGE;
     const x = left + BESIDE > room ? Math.max(EDGE, left - wide - BESIDE) : left + BESIDE;
-    const y = Math.min(Math.max(EDGE, top - high - BESIDE), view.view.height - high - EDGE);
+    // Above it, else where it covers neither what is moved nor the hand.
+    const lowest = view.view.height - high - EDGE;
+    const kept = [...view.drawing.set.ghosts.map((one) => view.pixelOf([one.x, one.y], one.z)), [left, top]];
+    const covered = (/** @type {number} */ y) =>
+      kept.filter(
+        ([px, py]) => px > x - EDGE && px < x + wide + EDGE && py > y - EDGE && py < y + high + EDGE,
+      ).length;
+    const spots = [top - high - BESIDE, top + 2 * BESIDE, EDGE, lowest].map((y) => Math.min(Math.max(EDGE, y), lowest));
+    const y = spots.reduce((best, one) => (covered(one) < covered(best) ? one : best), spots[0]);
     made.style.setProperty("transform", `translate(${Math.round(x)}px, ${Math.round(y)}px)`);
   };
 }

@@ -20,6 +20,8 @@ const READABLE = 4.5;
 const READABLE_UNIT = 3;
 const NUMBERS = 8;
 const COUNTS = 11;
+/** Pixels that a name may reach over the edge of the table. */
+const OVER = 24;
 
 /** @type {CanvasRenderingContext2D | null} */
 let ruler = null;
@@ -53,6 +55,7 @@ function widthOf(text, bold, size) {
  */
 export function drawLabels(plate, board, terrain, scale, side, units) {
   const taken = /** @type {Box[]} */ ([]);
+  const whole = { x: -6, y: -20, width: plate.width * scale + 12, height: plate.depth * scale + 22 };
   const here = board.figures.filter((figure) => plate.sees(figure.z));
   for (const figure of here) {
     const box = scaled(boxOf(plate, figure), scale);
@@ -80,7 +83,7 @@ export function drawLabels(plate, board, terrain, scale, side, units) {
     const text = group?.name || figure.name;
     const state = half >= NUMBERS ? inUnits(group?.words ?? "", units) : "";
     const small = figure.z > 1e-6 && !plate.storey ? `${units.figure(figure.z)} up` : state;
-    const spot = room(box, text, small, taken);
+    const spot = room(box, text, small, taken, whole);
     if (!spot) continue;
     taken.push(spot.box);
     made.push(label(spot, text, spot.small, `name look-${side(figure.side).look}`, scale));
@@ -99,7 +102,7 @@ export function drawLabels(plate, board, terrain, scale, side, units) {
     const text = cut < 0 ? heightsIn(ground.label, units) : ground.label.slice(0, cut);
     const small = cut < 0 ? "" : heightsIn(ground.label.slice(cut + 2), units);
     const spot = isThin(ground, box)
-      ? room(box, text, small, taken, 11.5)
+      ? room(box, text, small, taken, whole, 11.5)
       : (within(box, text, small, taken) ?? within(box, small || text, "", taken));
     if (!spot || (isThin(ground, box) && shorter(box, spot.box))) continue;
     taken.push(spot.box);
@@ -136,9 +139,10 @@ function shorter(box, name) {
  * @param {string} text
  * @param {string} small
  * @param {Box[]} taken
+ * @param {Box} whole where it had best be: on the table
  * @param {number} size of the text, pixels; names of figures are bold
  */
-function room(box, text, small, taken, size = 12) {
+function room(box, text, small, taken, whole, size = 12) {
   for (const second of small ? [small, ""] : [""]) {
     const width = Math.max(widthOf(text, size === 12, size), second ? widthOf(second, false, 10.5) : 0) + 4;
     const height = LINE + (second ? SMALL_LINE : 0);
@@ -150,10 +154,12 @@ function room(box, text, small, taken, size = 12) {
       { x: box.x + box.width + 4, y: level },
       { x: box.x - width - 4, y: level },
     ];
-    for (const { x, y } of spots) {
-      const spot = { x, y, width, height };
-      if (taken.every((other) => !meet(spot, other))) return { box: spot, small: second, text };
-    }
+    const free = spots
+      .map(({ x, y }) => ({ x, y, width, height }))
+      .filter((spot) => taken.every((other) => !meet(spot, other)));
+    // A little over the edge rather than not at all.
+    const spot = free.find((one) => inside(one, whole)) ?? free.find((one) => inside(one, grown(whole)));
+    if (spot) return { box: spot, small: second, text };
   }
   return null;
 }
@@ -259,6 +265,21 @@ function scaled(box, scale) {
 function meet(a, b) {
   return (
     a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+  );
+}
+
+/** @param {Box} box */
+function grown(box) {
+  return { x: box.x - OVER, y: box.y - OVER, width: box.width + 2 * OVER, height: box.height + 2 * OVER };
+}
+
+/** @param {Box} a @param {Box} whole */
+function inside(a, whole) {
+  return (
+    a.x >= whole.x &&
+    a.y >= whole.y &&
+    a.x + a.width <= whole.x + whole.width &&
+    a.y + a.height <= whole.y + whole.height
   );
 }
 

@@ -80,9 +80,11 @@ function labelSpot(rings, plate, taken) {
   let best = null;
   let most = -Infinity;
   const margin = 0.02 * plate.width;
+  const middle = outer.reduce((sum, [x]) => sum + x, 0) / outer.length;
   for (const [x, y] of outer) {
     if (x < margin || x > plate.width - margin || y < margin || y > plate.depth - margin) continue;
-    let room = y * 0.05;
+    // At a side: most ways lead to and fro.
+    let room = Math.abs(x - middle) * 0.05 + y * 0.01;
     for (const [tx, ty] of taken) room += Math.min(Math.hypot(x - tx, y - ty), 0.1 * plate.width);
     if (room > most) {
       most = room;

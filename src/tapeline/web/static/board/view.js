@@ -29,9 +29,18 @@ export class View {
 
   /** Scale at which the whole board is seen. */
   get fitting() {
-    const { top, right, bottom, left } = this.margin;
-    const wide = Math.max(40, this.width - left - right);
-    const high = Math.max(40, this.height - top - bottom);
+    return this.fittingIn(this.margin, this.width, this.height);
+  }
+
+  /**
+   * The same for a frame with other margins or of another size.
+   * @param {{top: number, right: number, bottom: number, left: number}} margin
+   * @param {number} width
+   * @param {number} height
+   */
+  fittingIn({ top, right, bottom, left }, width, height) {
+    const wide = Math.max(40, width - left - right);
+    const high = Math.max(40, height - top - bottom);
     return Math.min(wide / this.whole.width, high / this.whole.height);
   }
 

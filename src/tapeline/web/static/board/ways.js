@@ -96,7 +96,7 @@ function wayOf(plate, trace, kind, figures, label) {
 }
 
 /** The middle of a line by length. @param {[number, number][]} places */
-function middleOf(places) {
+export function middleOf(places) {
   const length = (/** @type {number} */ n) =>
     Math.hypot(places[n][0] - places[n - 1][0], places[n][1] - places[n - 1][1]);
   let half = 0;

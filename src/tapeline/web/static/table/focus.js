@@ -16,3 +16,17 @@ export function keepingFocus(host, draw) {
     again.focus({ preventScroll: true });
   }
 }
+
+/**
+ * Bring an element of the panel into sight: the panel scrolls, never the page.
+ * @param {HTMLElement} element
+ * @param {"start" | "nearest"} [block]
+ */
+export function reveal(element, block = "nearest") {
+  const pane = element.closest(".panel-body");
+  if (!pane) return;
+  const [inner, outer] = [element.getBoundingClientRect(), pane.getBoundingClientRect()];
+  const [above, below] = [inner.top - outer.top, inner.bottom - outer.bottom];
+  if (block === "start" || above < 0 || inner.height > outer.height) pane.scrollTop += above;
+  else if (below > 0) pane.scrollTop += below;
+}

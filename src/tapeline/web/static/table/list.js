@@ -3,7 +3,7 @@
 
 import { fill, h } from "../lib/dom.js";
 import { heightsIn, placesIn } from "../lib/lengths.js";
-import { keepingFocus } from "./focus.js";
+import { keepingFocus, reveal } from "./focus.js";
 import { costWords, spoken, told } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
@@ -27,7 +27,7 @@ export class List {
   open() {
     this.box.open = true;
     this.draw();
-    this.box.scrollIntoView({ block: "nearest" });
+    reveal(this.box);
     this.rows.querySelector("button")?.focus();
   }
 
@@ -91,7 +91,7 @@ export class List {
       const [first] = state.bodies(id);
       if (first) board.reveal(first.id);
       // On a phone the list hides what can be done with it.
-      if (matchMedia("(pointer: coarse)").matches) this.table.hosts.who.scrollIntoView();
+      if (matchMedia("(pointer: coarse)").matches) reveal(this.table.hosts.who, "start");
     };
     return h(
       "button",

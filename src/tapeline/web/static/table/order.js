@@ -3,7 +3,7 @@
 
 import { fill, h } from "../lib/dom.js";
 import { PathFill } from "./fillers.js";
-import { keepingFocus } from "./focus.js";
+import { keepingFocus, reveal } from "./focus.js";
 import { extraField } from "./extras.js";
 import { amount, candidates, heights, manners, stands } from "./given.js";
 import { PickFill } from "./picking.js";
@@ -78,7 +78,7 @@ export class Order {
     this.judged();
     this.probe(draft);
     const narrow = matchMedia("(max-width: 760px)").matches;
-    requestAnimationFrame(() => this.host.scrollIntoView({ block: narrow ? "start" : "nearest" }));
+    requestAnimationFrame(() => reveal(this.host, narrow ? "start" : "nearest"));
   }
 
   /** Judge what each target would give, so that those out of question are seen at once. @param {Draft} draft */

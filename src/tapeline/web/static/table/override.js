@@ -2,6 +2,7 @@
 // Changing the table by agreement: a figure put elsewhere, taken off, or a state of it set, with a reason for the log.
 
 import { byId, fill, h } from "../lib/dom.js";
+import { reveal } from "./focus.js";
 
 /** @typedef {import("./table.js").Table} Table */
 
@@ -32,7 +33,7 @@ export class Override {
     this.body = state.figure(selection.body) ? (selection.body ?? first.id) : first.id;
     this.section.hidden = false;
     this.draw();
-    this.section.scrollIntoView({ block: "nearest" });
+    reveal(this.section);
     this.host.querySelector("select")?.focus();
   }
 

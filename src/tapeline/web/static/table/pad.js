@@ -22,14 +22,14 @@ export class Pad {
     this.size = h("button", { type: "button", class: "pad-step", onclick: () => this.#size() });
     this.host.append(
       button("Turn left by 5 degrees", "⟲", () => drag.turn(5)),
-      button("Up", "↑", nudge(0, 1)),
-      button("Turn right by 5 degrees", "⟳", () => drag.turn(-5)),
       button("Left", "←", nudge(-1, 0)),
-      this.size,
-      button("Right", "→", nudge(1, 0)),
-      button("Set a way-point here", "•", () => drag.fix()),
+      button("Up", "↑", nudge(0, 1)),
       button("Down", "↓", nudge(0, -1)),
+      button("Right", "→", nudge(1, 0)),
+      button("Turn right by 5 degrees", "⟳", () => drag.turn(-5)),
+      this.size,
       button("Do it", "✓", () => hand.confirm()),
+      button("Set a way-point here", "•", () => drag.fix()),
     );
     hand.addEventListener("draft", () => this.draw());
     units.addEventListener("change", () => this.draw());

@@ -143,9 +143,9 @@ export class Show {
     board.ways([], { kind: bad && !nearest ? "wanted" : "refused" });
     const near = nearest?.traces ?? [];
     board.ways(near, { kind: "nearest", labels: legWords(near, units) });
+    board.ghosts(this.#ghosts());
+    // After the ghosts, which they keep off.
     board.pins(verdict && (bad || verdict.kind === "STOPPED") ? verdict.findings : []);
-    const ghosts = this.#ghosts();
-    board.ghosts(ghosts);
     this.#handles();
     this.#hint(verdict);
   }

@@ -42,9 +42,9 @@ export class Turn {
     const name = board.name || board.title;
     this.hosts.title.textContent = name;
     document.title = `${state.mine && !show.past ? "● " : ""}${name} · Tapeline`;
-    const status = [board.title, ...board.status].filter(Boolean).map((one) => told(one)).join(" · ");
-    this.hosts.status.textContent = status;
-    this.hosts.status.title = status;
+    const status = board.status.filter(Boolean).map((one) => told(one)).join(" · ");
+    fill(this.hosts.status, h("span", { class: "system" }, `${board.title} · `), status);
+    this.hosts.status.title = `${board.title} · ${status}`;
     const acting = board.acting.map((side) => state.party(side)).filter((one) => one !== undefined);
     const mine = !show.past && state.mine;
     const question = show.past ? null : state.now.question;
