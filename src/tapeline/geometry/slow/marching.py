@@ -18,9 +18,8 @@ import math
 from typing import Any
 
 from tapeline.geometry.discs.clearance import Floats, Ints, near_point, place_free, segment_free
-from tapeline.geometry.gears import entry, kernel
-from tapeline.geometry.slow.polishing import polish
-from tapeline.geometry.slow.pricing import place_cost
+from tapeline.geometry.gears import bare, entry, kernel
+from tapeline.geometry.slow.pricing import least, place_cost
 from tapeline.geometry.slow.spreading import GROUND, NET, NODE, SPREAD, STATE, TIE, ground_at
 
 __all__ = ["march"]
@@ -34,6 +33,7 @@ _OFF = 1.6
 
 
 @kernel
+@bare
 def _leads(
     i: int, x: float, y: float, rho: float, limit: float, NF: Floats, cost: Floats, SL: Floats
 ) -> bool:
@@ -60,6 +60,7 @@ def _leads(
 
 
 @kernel
+@bare
 def _winds(
     s: int, x: float, y: float, rho: float, limit: float, AP: Floats, SF: Floats, SI: Ints
 ) -> bool:
@@ -72,6 +73,7 @@ def _winds(
 
 
 @kernel
+@bare
 def _chosen(
     x: float,
     y: float,
@@ -104,6 +106,7 @@ def _chosen(
 
 
 @kernel
+@bare
 def _within(
     x: float,
     y: float,
@@ -118,11 +121,12 @@ def _within(
     """What it costs to get to a place; not polished where that cannot tell it from `level`."""
     c: float = place_cost(x, y, limit, here, nodes, states, *PRICE)
     if level < c <= level + _ROUGH:
-        c = polish(x, y, c, PRICE[14][0], *POLISH)
+        c = least(x, y, limit, here, c, level, nodes, states, PRICE, POLISH)
     return c
 
 
 @kernel
+@bare
 def _cross(
     ax: float,
     ay: float,
@@ -196,7 +200,7 @@ def _cross(
         x, y = ax + lo * dx, ay + lo * dy
         c = place_cost(x, y, limit, here, nodes, states, *PRICE)
         if c < math.inf:
-            c = polish(x, y, c, PRICE[14][0], *POLISH)
+            c = least(x, y, limit, here, c, 0.0, nodes, states, PRICE, POLISH)
         left = level - c
         if left <= 0.5 * eps or over - lo <= fine:
             break
@@ -204,7 +208,7 @@ def _cross(
         x, y = ax + t * dx, ay + t * dy
         c = place_cost(x, y, limit, here, nodes, states, *PRICE)
         if c < math.inf:
-            c = polish(x, y, c, PRICE[14][0], *POLISH)
+            c = least(x, y, limit, here, c, 0.0, nodes, states, PRICE, POLISH)
         if c <= level:
             lo = t
         else:
@@ -213,6 +217,7 @@ def _cross(
 
 
 @kernel
+@bare
 def _factor_round(
     x: float,
     y: float,
@@ -233,6 +238,7 @@ def _factor_round(
 
 
 @kernel
+@bare
 def _block(
     i0: int,
     j0: int,
@@ -356,6 +362,7 @@ def _block(
     "int64[::1], float64[::1], int64[::1], int64[::1], int64[::1], int64[::1], "
     f"{NET}{SPREAD}float64[::1], int64[::1], float64[::1], int64[::1], int64[::1], {GROUND})"
 )
+@bare
 def march(
     x0: float,
     y0: float,
@@ -385,6 +392,7 @@ def march(
     SF: Floats,
     SI: Ints,
     taken: Ints,
+    kin: Ints,
     tried: list[float],
     found: list[int],
     P: list[float],
@@ -416,75 +424,10 @@ def march(
     border crosses, as places in `place`. UP, LO, LT, BO, BT: scratch. Gives how many
     those are.
     """
-    PRICE = (
-        NF,
-        NI,
-        LI,
-        LN,
-        LC,
-        AP,
-        AI,
-        BO,
-        cost,
-        SL,
-        SF,
-        SI,
-        BT,
-        tried,
-        found,
-        XL,
-        AR,
-        AQ,
-        AF,
-        AC,
-        WT,
-        r,
-        slack,
-        W,
-        J,
-        E,
-        D,
-        S,
-        T,
-        B,
-        R,
-        Q,
-    )
-    POLISH = (
-        NF,
-        NI,
-        LI,
-        LN,
-        LC,
-        AP,
-        AI,
-        BO,
-        cost,
-        SL,
-        SF,
-        SI,
-        BT,
-        P,
-        K,
-        chain,
-        XL,
-        AR,
-        AQ,
-        AF,
-        AC,
-        WT,
-        r,
-        slack,
-        W,
-        J,
-        E,
-        D,
-        S,
-        T,
-        B,
-        R,
-        Q,
-    )
+    LAID = (NF, NI, LI, LN, LC, AP, AI, BO, cost, SL, SF, SI, BT, kin)
+    ROUND = (XL, AR, AQ, AF, AC, WT, r, slack, W, J, E, D, S, T, B, R, Q)
+    PRICE = (*LAID, tried, found, *ROUND)
+    POLISH = (*LAID, P, K, chain, *ROUND)
     BOARD = (r, slack, W, J, E, D, S, T, B, R, Q)
     GROUNDS = (XL, AR, AQ, AF, AC, WT)
     for k in range(columns * columns):

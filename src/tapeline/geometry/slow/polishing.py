@@ -12,12 +12,9 @@ from __future__ import annotations
 import math
 
 from tapeline.geometry.discs.clearance import Floats, Ints, segment_free
-from tapeline.geometry.gears import entry, kernel
+from tapeline.geometry.gears import bare, kernel
 from tapeline.geometry.slow.spreading import (
-    GROUND,
-    NET,
     NODE,
-    SPREAD,
     STATE,
     TAU,
     TIE,
@@ -25,7 +22,7 @@ from tapeline.geometry.slow.spreading import (
     met_at,
 )
 
-__all__ = ["AGAINST", "ALONG", "MARK", "PLACE", "STRAIGHT", "polish"]
+__all__ = ["AGAINST", "ALONG", "MARK", "PLACE", "STRAIGHT", "place_along", "polish"]
 
 #: Floats and ints of a place of a way.
 PLACE, MARK = 5, 3
@@ -40,7 +37,8 @@ _SHY = 1e-6
 
 
 @kernel
-def _along(i: int, t: float, NF: Floats) -> tuple[float, float]:
+@bare
+def place_along(i: int, t: float, NF: Floats) -> tuple[float, float]:
     """The place t farther along the border of node i."""
     f = NODE * i
     x, y, ux, uy, bend = NF[f], NF[f + 1], NF[f + 2], NF[f + 3], NF[f + 8]
@@ -51,6 +49,7 @@ def _along(i: int, t: float, NF: Floats) -> tuple[float, float]:
 
 
 @kernel
+@bare
 def _slid(
     i: int, t: float, px: float, py: float, v: float, qx: float, qy: float, w: float, NF: Floats
 ) -> float:
@@ -62,8 +61,8 @@ def _slid(
         golden = 0.6180339887498949
         while hi - lo > 1e-8:
             a, b = hi - golden * (hi - lo), lo + golden * (hi - lo)
-            ax, ay = _along(i, a, NF)
-            bx, by = _along(i, b, NF)
+            ax, ay = place_along(i, a, NF)
+            bx, by = place_along(i, b, NF)
             ca = v * math.sqrt((ax - px) ** 2 + (ay - py) ** 2)
             ca += w * math.sqrt((ax - qx) ** 2 + (ay - qy) ** 2)
             cb = v * math.sqrt((bx - px) ** 2 + (by - py) ** 2)
@@ -102,6 +101,7 @@ def _slid(
 
 
 @kernel
+@bare
 def _run_end(
     i: int,
     t: float,
@@ -134,7 +134,7 @@ def _run_end(
         # From outside no place beyond the tangent is seen.
         turn = sense if bend > 0.0 else -sense
         angle = math.atan2(dy, dx) + turn * math.acos(radius / d)
-        bx, by = _along(i, t, NF)
+        bx, by = place_along(i, t, NF)
         off = (angle - math.atan2(by - cy, bx - cx)) % TAU
         if off > math.pi:
             off -= TAU
@@ -147,25 +147,26 @@ def _run_end(
         return lo if sense < 0.0 else hi
     golden = 0.6180339887498949
     a, b = hi - golden * (hi - lo), lo + golden * (hi - lo)
-    ax, ay = _along(i, a, NF)
-    bx, by = _along(i, b, NF)
+    ax, ay = place_along(i, a, NF)
+    bx, by = place_along(i, b, NF)
     ca = v * math.sqrt((ax - x) ** 2 + (ay - y) ** 2) - w * sense * a
     cb = v * math.sqrt((bx - x) ** 2 + (by - y) ** 2) - w * sense * b
     while hi - lo > _CLOSE:
         if ca <= cb:
             hi, b, cb = b, a, ca
             a = hi - golden * (hi - lo)
-            ax, ay = _along(i, a, NF)
+            ax, ay = place_along(i, a, NF)
             ca = v * math.sqrt((ax - x) ** 2 + (ay - y) ** 2) - w * sense * a
         else:
             lo, a, ca = a, b, cb
             b = lo + golden * (hi - lo)
-            bx, by = _along(i, b, NF)
+            bx, by = place_along(i, b, NF)
             cb = v * math.sqrt((bx - x) ** 2 + (by - y) ** 2) - w * sense * b
     return 0.5 * (lo + hi)
 
 
 @kernel
+@bare
 def _runs(i: int, ax: float, ay: float, bx: float, by: float, gain: float, NF: Floats) -> float:
     """How long a run from a to b along the bent border of node i is; 0 if the gain is not its."""
     f = NODE * i
@@ -183,6 +184,7 @@ def _runs(i: int, ax: float, ay: float, bx: float, by: float, gain: float, NF: F
 
 
 @kernel
+@bare
 def _tangent(
     x: float, y: float, cx: float, cy: float, radius: float, turn: float
 ) -> tuple[float, float]:
@@ -196,6 +198,7 @@ def _tangent(
 
 
 @kernel
+@bare
 def _laid(
     x: float,
     y: float,
@@ -295,6 +298,7 @@ def _laid(
 
 
 @kernel
+@bare
 def _merged(m: int, NF: Floats, NI: Ints, P: list[float], K: list[int]) -> int:
     """Of a run along one border the first and the last place; how many are left."""
     kept = 0
@@ -325,6 +329,7 @@ def _merged(m: int, NF: Floats, NI: Ints, P: list[float], K: list[int]) -> int:
 
 
 @kernel
+@bare
 def _settled(m: int, NF: Floats, AP: Floats, SI: Ints, P: list[float], K: list[int]) -> int:
     """Slide the places of a way until none gains; how many are left."""
     for _ in range(60):
@@ -383,7 +388,7 @@ def _settled(m: int, NF: Floats, AP: Floats, SI: Ints, P: list[float], K: list[i
                 t = _run_end(i, t0, qx, qy, w, v, sense, P[g - 1], NF)
             else:
                 t = _slid(i, t0, px, py, v, qx, qy, w, NF)
-            bx, by = _along(i, t, NF)
+            bx, by = place_along(i, t, NF)
             if came == STRAIGHT and kind == STRAIGHT:
                 gain = v * math.sqrt((ox - px) ** 2 + (oy - py) ** 2)
                 gain += w * math.sqrt((ox - qx) ** 2 + (oy - qy) ** 2)
@@ -405,12 +410,8 @@ def _settled(m: int, NF: Floats, AP: Floats, SI: Ints, P: list[float], K: list[i
     return m
 
 
-@entry(
-    "float64(float64, float64, float64, int64, "
-    f"{NET}{SPREAD}"
-    "float64[::1], int64[::1], int64[::1], "
-    f"{GROUND})"
-)
+@kernel
+@bare
 def polish(
     x: float,
     y: float,
@@ -429,6 +430,7 @@ def polish(
     SF: Floats,
     SI: Ints,
     taken: Ints,
+    kin: Ints,
     P: list[float],
     K: list[int],
     chain: list[int],

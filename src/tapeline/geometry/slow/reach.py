@@ -82,9 +82,10 @@ class _Search:
         while True:
             states = self._floats(STATE * room)
             kinds = self._ints(4 * room)
+            kin = self._ints(self.count + room)
             made = self.kernels.spread(
                 *start, limit, *self.net, near, around, cost, came, slopes, states, kinds,
-                head, told, *self.ground,
+                head, kin, told, *self.ground,
             )  # fmt: skip
             if made >= 0:
                 break
@@ -98,7 +99,7 @@ class _Search:
         taken = [k for k in range(made) if kinds[4 * k + 3] != -2]
         taken.sort(key=lambda k: states[STATE * k])
         self.found = (
-            ints(reached, compiled), cost, slopes, states, kinds, ints(taken, compiled),
+            ints(reached, compiled), cost, slopes, states, kinds, ints(taken, compiled), kin,
         )  # fmt: skip
         self.tried = self._floats(len(reached) + len(taken))
         self.last = ints([0], compiled)
@@ -124,18 +125,10 @@ class _Search:
 
     def cost(self, x: float, y: float) -> float:
         """What a way to a place costs, infinity if it is over the limit; it is kept in `places`."""
-        rough = float(
-            self.kernels.place_cost(
-                x, y, self.limit, 0.0, len(self.found[0]), len(self.found[5]), *self.net,
-                *self.found, self.tried, self.last, *self.ground,
-            )
-        )  # fmt: skip
-        if math.isinf(rough):
-            return rough
         return float(
-            self.kernels.polish(
-                x, y, rough, int(self.last[0]), *self.net, *self.found, self.places, self.marks,
-                self.chain, *self.ground,
+            self.kernels.price_place(
+                x, y, self.limit, len(self.found[0]), len(self.found[5]), *self.net, *self.found,
+                self.tried, self.last, self.places, self.marks, self.chain, *self.ground,
             )
         )  # fmt: skip
 

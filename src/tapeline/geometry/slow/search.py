@@ -35,7 +35,7 @@ from heapq import heappop, heappush
 from typing import TypeAlias
 
 from tapeline.geometry.discs.clearance import near_point, near_segment
-from tapeline.geometry.gears import entry, kernel
+from tapeline.geometry.gears import bare, entry, kernel
 
 __all__ = ["ARC", "BORDER", "GOAL", "POINT", "ROUND", "explore", "leg_factor"]
 
@@ -59,6 +59,7 @@ _WORLD = (
 
 
 @kernel
+@bare
 def _in_ring(x: float, y: float, R: Floats, lo: int, hi: int) -> bool:
     inside = False
     ax, ay = R[hi - 2], R[hi - 1]
@@ -71,6 +72,7 @@ def _in_ring(x: float, y: float, R: Floats, lo: int, hi: int) -> bool:
 
 
 @kernel
+@bare
 def _ring2(x: float, y: float, R: Floats, lo: int, hi: int) -> float:
     """Square of the distance of a point from the border of a ring."""
     best = math.inf
@@ -85,6 +87,7 @@ def _ring2(x: float, y: float, R: Floats, lo: int, hi: int) -> float:
 
 
 @kernel
+@bare
 def _all_cross(
     i: int, j: int, PF: Floats, px: float, py: float, qx: float, qy: float, sag: float
 ) -> bool:
@@ -130,6 +133,7 @@ def _all_cross(
 
 
 @kernel
+@bare
 def _all_along(i: int, j: int, PF: Floats, px: float, py: float, qx: float, qy: float) -> bool:
     """Whether every segment from piece i to piece j runs along a part of the segment pq."""
     i *= 8
@@ -156,6 +160,7 @@ def _all_along(i: int, j: int, PF: Floats, px: float, py: float, qx: float, qy: 
 
 
 @kernel
+@bare
 def _side(i: int, j: int, PF: Floats, PI: Ints) -> int:
     """Factors, as bits, over which a straight leg may leave piece i for piece j."""
     left, right = PI[5 * i + 3], PI[5 * i + 4]
@@ -198,6 +203,7 @@ def _side(i: int, j: int, PF: Floats, PI: Ints) -> int:
 
 
 @entry(f"int64(int64, int64, {_WORLD})")
+@bare
 def leg_factor(
     i: int,
     j: int,

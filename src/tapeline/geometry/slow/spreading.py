@@ -28,7 +28,7 @@ from tapeline.geometry.discs.clearance import (
     Ints,
     segment_free,
 )
-from tapeline.geometry.gears import entry, kernel
+from tapeline.geometry.gears import bare, entry, kernel
 from tapeline.geometry.slow.search import _in_ring
 
 __all__ = [
@@ -65,11 +65,14 @@ GROUND = (
     "float64[::1], float64[::1], int64[::1], int64[::1], float64[::1], float64[::1], "
     f"float64, float64, {BOARD}"
 )
-SPREAD = "int64[::1], float64[::1], float64[::1], float64[::1], int64[::1], int64[::1], "
+SPREAD = (
+    "int64[::1], float64[::1], float64[::1], float64[::1], int64[::1], int64[::1], int64[::1], "
+)
 NET = "float64[::1], int64[::1], int64[::1], int64[::1], float64[::1], float64[::1], int64[::1], "
 
 
 @kernel
+@bare
 def ground_at(x: float, y: float, AR: Floats, AQ: Ints, AF: Ints, AC: Floats, WT: Floats) -> float:
     """The greatest factor of the areas round a point."""
     here = 0
@@ -84,6 +87,7 @@ def ground_at(x: float, y: float, AR: Floats, AQ: Ints, AF: Ints, AC: Floats, WT
 
 
 @kernel
+@bare
 def borders_met(
     px: float,
     py: float,
@@ -149,6 +153,7 @@ def borders_met(
 
 
 @kernel
+@bare
 def leg_over(
     px: float,
     py: float,
@@ -181,6 +186,7 @@ def leg_over(
 
 
 @kernel
+@bare
 def leaves(i: int, dx: float, dy: float, dist: float, NF: Floats, SL: Floats) -> float:
     """The factor at which a leg may leave node i for what is dx, dy away; -1 if Snell forbids."""
     f = NODE * i
@@ -194,6 +200,7 @@ def leaves(i: int, dx: float, dy: float, dist: float, NF: Floats, SL: Floats) ->
 
 
 @kernel
+@bare
 def _faces(j: int, dx: float, dy: float, w: float, NF: Floats) -> bool:
     """Whether a leg with direction dx, dy over factor w may come to node j."""
     f = NODE * j
@@ -204,6 +211,7 @@ def _faces(j: int, dx: float, dy: float, w: float, NF: Floats) -> bool:
 
 
 @kernel
+@bare
 def met_at(met: float, begin: float, sweep: float, closed: int) -> float:
     """How far along an arc, counter-clockwise from its begin, an angle is; -1 if not on it."""
     t = (met - begin) % TAU
@@ -215,6 +223,7 @@ def met_at(met: float, begin: float, sweep: float, closed: int) -> float:
 
 
 @kernel
+@bare
 def _beaten(
     k: int, place: float, cost: float, price: float, closed: int, head: Ints, SF: Floats, SI: Ints
 ) -> bool:
@@ -231,6 +240,7 @@ def _beaten(
 
 
 @kernel
+@bare
 def _arrive(
     j: int, dx: float, dy: float, dist: float, w: float, NF: Floats, SL: list[float]
 ) -> None:
@@ -240,10 +250,33 @@ def _arrive(
     SL[2 * j + 1] = w / dist
 
 
+@kernel
+@bare
+def _kind(before: int, what: int) -> int:
+    """The kind of way that one of a kind becomes by meeting something; few share a number."""
+    return (1_000_003 * before + what) % 2_147_483_647
+
+
+@kernel
+@bare
+def _kind_at(i: int, count: int, came: Ints, NI: Ints, SL: Floats, kin: Ints) -> int:
+    """The kind of the way to node i."""
+    p = came[i]
+    if p < 0:
+        return 1
+    if NI[i] < 0:
+        return _kind(kin[p], 4 * i + 3)
+    if p >= count or SL[2 * i + 1] != 0.0:
+        return _kind(kin[p], 4 * NI[i] + 1)
+    if NI[p] == NI[i] and 0 <= came[p] < count and SL[2 * p + 1] == 0.0:
+        return kin[p]
+    return _kind(kin[p], 4 * NI[i] + 2)
+
+
 @entry(
     "int64(float64, float64, float64, "
     f"{NET}int64[::1], int64[::1], float64[::1], int64[::1], float64[::1], "
-    "float64[::1], int64[::1], int64[::1], int64[::1], "
+    "float64[::1], int64[::1], int64[::1], int64[::1], int64[::1], "
     f"{GROUND})"
 )
 def spread(
@@ -265,6 +298,7 @@ def spread(
     SF: list[float],
     SI: list[int],
     head: list[int],
+    kin: list[int],
     told: list[int],
     XL: Floats,
     AR: Floats,
@@ -290,7 +324,9 @@ def spread(
     within the limit. cost, came: of each node (infinity: not within the limit), and from which
     node, or from which state counted on from the nodes; -1 none. SL: two floats a node, how cost
     grows along its border and how that bends. SF, SI: states on arcs, STATE floats and 4 ints (arc,
-    sense, from, next) each; head: two ints an arc. told: 0 nodes near, 1 arcs near, 2 legs tested.
+    sense, from, next) each; head: two ints an arc. kin: of each node, then of each state, the kind
+    of the way to it: those that meet the same borders and arcs in order. told: 0 nodes near, 1 arcs
+    near, 2 legs tested.
     """
     count = len(NI)
     n = count - 1
@@ -321,6 +357,7 @@ def spread(
             i = at
             if d > cost[i]:
                 continue
+            kin[i] = _kind_at(i, count, came, NI, SL, kin)
             f = NODE * i
             x, y = NF[f], NF[f + 1]
             curve = NI[i]
@@ -424,6 +461,7 @@ def spread(
             continue
         SI[4 * s + 3] = head[k]
         head[k] = s
+        kin[at] = _kind(kin[SI[4 * s + 2]], 4 * k)
         j = AI[3 * a + 1] if sense > 0 else AI[3 * a]
         if j >= 0:
             c = d + w * radius * ahead
