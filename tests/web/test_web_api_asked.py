@@ -161,6 +161,27 @@ def test_questions_that_make_no_sense(trench: list[Page], path: str, query: dict
     assert all(set(fault) == {"path", "message"} for fault in answer.json()["detail"])
 
 
+def test_a_stand_is_laid_flush_by_whoever_asks(inside: Inside) -> None:
+    pages = inside.begin(example="warmaster-dale", mode="links")
+    groups = pages[0].match["board"]["groups"]
+    one, two = next(group["members"] for group in groups if len(group["members"]) > 1)[:2]
+    figures = {figure["id"]: figure for figure in pages[0].match["board"]["figures"]}
+    across = (figures[one]["width"] + figures[two]["width"]) / 2
+    stand = {"body": one, "x": 0.2, "y": across + 0.3, "facing": 0.0}
+    others = [{"body": two, "x": 0.0, "y": 0.0, "facing": 0.0}]
+    for page in pages:
+        laid = page.done(page.post("flush", stand=stand, others=others, near=1.0))
+        assert laid == {"x": pytest.approx(0), "y": pytest.approx(across), "against": two}
+    for wrong in (
+        {"stand": {**stand, "body": "nobody"}, "others": others, "near": 1.0},
+        {"stand": {**stand, "x": 1e9}, "others": others, "near": 1.0},
+        {"stand": stand, "others": others, "near": -1.0},
+        {"stand": stand, "others": others * 201, "near": 1.0},
+        {"stand": stand},
+    ):
+        assert pages[0].post("flush", **wrong).status_code == 422
+
+
 # Copies
 
 

@@ -18,7 +18,7 @@ from typing import Any
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from tapeline.web import documents
-from tapeline.web.documents import live, match
+from tapeline.web.documents import asked, live, match
 from tapeline.web.documents.base import Document
 
 __all__ = ["SENT_BY_PAGE", "declarations", "kinds", "main"]
@@ -33,6 +33,7 @@ SENT_BY_PAGE: tuple[type[Document], ...] = (
     match.Reply,
     match.Copy,
     match.Trial,
+    asked.Push,
     live.Hello,
     live.Try,
     live.Ping,

@@ -6,7 +6,6 @@ import { test } from "node:test";
 const table = new URL("../../../src/tapeline/web/static/table/", import.meta.url);
 const { AmountFill, PathFill, PoseFill, wrap } = await import(new URL("fillers.js", table).href);
 const { PickFill, StandsFill } = await import(new URL("picking.js", table).href);
-const { flush } = await import(new URL("snap.js", table).href);
 const { heightsUnder } = await import(new URL("heights.js", table).href);
 const { learn, named, nameOf } = await import(new URL("names.js", table).href);
 
@@ -115,15 +114,16 @@ test("several are picked in order, and let go again", () => {
   assert.ok(!many.complete);
 });
 
-test("a stand near another lies flush with it, one far off stays where it is", () => {
-  const stand = (x, y, facing = 90) => ({ ...pose("s", x, y, facing), width: 4, depth: 2 });
-  const other = stand(0, 0);
-  const beside = flush(stand(4.3, 0.2), [other], 1);
-  assert.ok(Math.hypot(beside[0] - 4, beside[1]) < 1e-9);
-  const behind = flush(stand(0.1, -2.2), [other], 1);
-  assert.ok(Math.hypot(behind[0], behind[1] + 2) < 1e-9);
-  assert.deepEqual(flush(stand(9, 0), [other], 1), [9, 0]);
-  assert.deepEqual(flush(stand(4.3, 0.2, 60), [other], 1), [4.3, 0.2]);
+test("a stand lies exactly where the server lays it", () => {
+  const unit = new StandsFill([pose("a", 0, 0), pose("b", 4, 0)]);
+  unit.hold("b");
+  unit.pointTo(3.123456, 0.5);
+  assert.equal(unit.end.x, 3.1235);
+  unit.lieAt(3.123456, 0);
+  assert.deepEqual(unit.preview().map(({ x, y }) => [x, y]), [[3.123456, 0]]);
+  const action = {};
+  unit.fill(action, { slot: "moves" });
+  assert.deepEqual(action.moves, [{ stand: "b", path: [{ to: [3.123456, 0] }] }]);
 });
 
 test("heights are those of what lies at a place", () => {

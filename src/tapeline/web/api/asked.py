@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Response
 from tapeline.errors import DocumentError, Fault
 from tapeline.web.api.asking import Asker, Asking, StrictRoute
 from tapeline.web.api.faults import answers
-from tapeline.web.documents.asked import Measure, Odds, Reach, Route, Sight
+from tapeline.web.documents.asked import Laid, Measure, Odds, Push, Reach, Route, Sight
 from tapeline.web.documents.board import Board
 from tapeline.web.documents.match import Again, Trial
 from tapeline.web.documents.verdict import Control, Verdict
@@ -17,6 +17,7 @@ from tapeline.web.hub.judging import Arguments
 from tapeline.web.views.asked import Place, sight_view, tape_view
 from tapeline.web.views.board import board_of
 from tapeline.web.views.controls import controls_of
+from tapeline.web.views.flush import flush_view
 
 __all__ = ["router"]
 
@@ -116,6 +117,12 @@ def _end(
 async def sight(asker: Asker, a: _Id, b: _Id) -> Sight:
     """Whether one body sees another, and what is in the way."""
     return await asker.hub.run(sight_view, asker.room.match.battle, a, b)
+
+
+@router.post("/flush", responses=answers(400, 413))
+async def flush(asker: Asker, push: Push) -> Laid:
+    """Where a stand comes to lie that is pushed against others of its unit; nothing is ruled."""
+    return await asker.hub.run(flush_view, asker.room.match.battle.state, push)
 
 
 @router.get("/at/{n}")

@@ -2,10 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from pydantic import Field
+
 from tapeline.web.documents.base import Document, Point, Values
 from tapeline.web.documents.verdict import Finding, Ring, Trace
 
-__all__ = ["Band", "Measure", "Odds", "Outcome", "Reach", "Route", "Sight"]
+__all__ = [
+    "Band",
+    "Laid",
+    "Measure",
+    "Odds",
+    "Outcome",
+    "Push",
+    "Reach",
+    "Route",
+    "Sight",
+    "Stood",
+]
+
+#: Far beyond any table, so that no figure overflows.
+_Coordinate = Annotated[float, Field(ge=-1e4, le=1e4)]
 
 
 class Band(Document):
@@ -84,3 +102,28 @@ class Sight(Document):
     clause: str
     lines: list[tuple[Point, Point]]
     blocks: list[str]
+
+
+class Stood(Document):
+    """Where a hand holds a body: table units, degrees."""
+
+    body: Annotated[str, Field(max_length=200)]
+    x: _Coordinate
+    y: _Coordinate
+    facing: Annotated[float, Field(ge=-1e6, le=1e6)] = 0.0
+
+
+class Push(Document):
+    """A stand drawn near to others of its unit. near: how far it may be shifted to meet one."""
+
+    stand: Stood
+    others: Annotated[list[Stood], Field(max_length=200)]
+    near: Annotated[float, Field(ge=0.0, le=1e4)]
+
+
+class Laid(Document):
+    """Where it comes to lie. against: the stand that it lies flush with, None if it stays."""
+
+    x: float
+    y: float
+    against: str | None = None

@@ -81,6 +81,34 @@ export interface Sight {
 }
 
 /**
+ * Where a hand holds a body: table units, degrees.
+ */
+export interface Stood {
+  body: string;
+  x: number;
+  y: number;
+  facing: number;
+}
+
+/**
+ * A stand drawn near to others of its unit. near: how far it may be shifted to meet one.
+ */
+export interface Push {
+  stand: Stood;
+  others: Stood[];
+  near: number;
+}
+
+/**
+ * Where it comes to lie. against: the stand that it lies flush with, None if it stays.
+ */
+export interface Laid {
+  x: number;
+  y: number;
+  against: string | null;
+}
+
+/**
  * A closed outline on the plan: corners, or a circle; holes are cut out of corners. Two corners are
  * a line.
  * part: what of the piece it is: "ground", "floor", "hole", "hatch", "wall", "door", "window",

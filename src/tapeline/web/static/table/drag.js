@@ -3,10 +3,10 @@
 
 import { DRAGGED } from "./draft.js";
 import { detail } from "./state.js";
+import { Flush } from "./flush.js";
 import { AmountFill, PathFill, PoseFill, wrap } from "./fillers.js";
 import { front } from "./handles.js";
 import { PickFill, PlaceFill, StandsFill } from "./picking.js";
-import { flush } from "./snap.js";
 import { Steps } from "./steps.js";
 import { sentence } from "./words.js";
 
@@ -28,6 +28,7 @@ export class Drag extends Steps {
     this.grip = null;
     /** The place of the table under the hand while it drags. @type {[number, number] | null} */
     this.hand = null;
+    this.flush = new Flush(table);
     const { host, hand } = table;
     host.addEventListener("pick", (event) => this.pick(/** @type {CustomEvent} */ (event)));
     host.addEventListener("point", (event) => this.point(detail(event)));
@@ -209,29 +210,11 @@ export class Drag extends Steps {
     if (grip.what === "turn") this.#turn(px, py, event.shiftKey, grip);
     else if ("pointTo" in fill) {
       if (fill instanceof PathFill || fill instanceof StandsFill) this.height();
-      const [sx, sy] = fill instanceof StandsFill ? this.#flush(fill, x, y) : [x, y];
-      fill.pointTo(sx, sy);
+      fill.pointTo(x, y);
+      if (fill instanceof StandsFill) this.flush.soon(fill);
     }
     draft.changed();
     show.draw();
-  }
-
-  /**
-   * A stand near another of its unit lies flush with it.
-   * @param {StandsFill} fill
-   * @param {number} x
-   * @param {number} y
-   */
-  #flush(fill, x, y) {
-    const { board, state } = this.table;
-    const sized = (/** @type {import("./fillers.js").Pose} */ pose) => {
-      const figure = state.figure(pose.body);
-      return { ...pose, width: figure?.width ?? null, depth: figure?.depth ?? null };
-    };
-    const others = [...fill.ways]
-      .filter(([id]) => id !== fill.current)
-      .map(([, way]) => sized(way.end));
-    return flush(sized({ ...fill.way.end, x, y }), others, 9 / board.scale);
   }
 
   /** The front, or the round handle, looks at a place. @param {number} x @param {number} y @param {boolean} coarse @param {Grip} grip */
@@ -256,6 +239,8 @@ export class Drag extends Steps {
     if (!grip || (event && event.pointerId !== grip.pointer)) return;
     this.grip = null;
     this.hand = null;
+    const fill = this.draft?.fill;
+    if (grip.moved && fill instanceof StandsFill) this.flush.now(fill);
     this.table.show.draw();
     if (event && !grip.moved && grip.what === "waiting") this.table.selection.select(grip.id);
   }

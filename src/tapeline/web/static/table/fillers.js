@@ -105,8 +105,13 @@ export class PathFill {
 
   /** @param {number} x @param {number} y the centre is wanted here */
   pointTo(x, y) {
+    this.lieAt(tidy(x), tidy(y));
+  }
+
+  /** The centre is wanted exactly here. @param {number} x @param {number} y */
+  lieAt(x, y) {
     /** @type {Leg} */
-    const leg = { to: [tidy(x), tidy(y)] };
+    const leg = { to: [x, y] };
     if (this.how) leg.how = this.how;
     const height = this.height;
     if (height !== null && Math.abs(height - this.base.z) > 1e-9) leg.z = height;

@@ -154,6 +154,12 @@ export class StandsFill {
     this.way.pointTo(x, y);
   }
 
+  /** The stand in hand lies there, to the last digit. @param {number} x @param {number} y */
+  lieAt(x, y) {
+    this.#taken();
+    this.way.lieAt(x, y);
+  }
+
   /** @param {number} dx @param {number} dy */
   nudge(dx, dy) {
     this.#taken();
