@@ -29,6 +29,7 @@ from tapeline.geometry.rectangles.rectangle import (
 from tapeline.geometry.rectangles.sliding import (
     first_slide_contact,
     slide,
+    slide_into,
     slide_span,
     slide_to_border,
 )
@@ -439,3 +440,47 @@ def test_overlap_in_the_frame_of_a_rectangle_agrees_with_all_axes() -> None:
                 assert deep[at : at + 2] == pytest.approx(out[:2], abs=1e-9)
     assert met > 2000
     assert ahead > 2000
+
+
+def _some_feature(rng: random.Random) -> Region:
+    """A rectangle, a disc, one grown by a hair, a segment or a few of them, near the middle."""
+    x, y = rng.uniform(8, 22), rng.uniform(8, 22)
+    kind = rng.randrange(5)
+    if kind == 0:
+        return region_of_rect(Rect.of_degrees(x, y, rng.choice([0, 90, rng.uniform(0, 360)]), 4, 2))
+    if kind == 1:
+        return region_of_circle(x, y, rng.uniform(0.2, 4))
+    if kind == 2:
+        loop = Rect.of_degrees(x, y, rng.uniform(0, 360), 4, 2).loop
+        return Region((Part(loop, rng.choice([T, 0.5])),), (x - 4, y - 4, x + 4, y + 4))
+    if kind == 3:
+        return region_of_segment((x, y), (x + 3, y + rng.uniform(-3, 3)))
+    return union_of([_some_feature(rng) for _ in range(3)])
+
+
+def test_slide_into_gives_what_slide_gives(budget) -> None:  # type: ignore[no-untyped-def]
+    """Spans and contact are the same to the last bit; random, touching and level ones."""
+    rng, met = random.Random(4), 0
+    for _ in range(budget(1_500, 50_000)):
+        mover = Rect.of_degrees(15, 15, rng.choice([0, 90, 37, rng.uniform(0, 360)]), 4, 2)
+        way = rng.choice([(1.0, 0.0), (0.0, -1.0), (rng.uniform(-1, 1), rng.uniform(-1, 1))])
+        length = rng.choice([2.0, 12.0])
+        depth = rng.choice([1e-9, 1e-6, 5e-10])
+        feature = _some_feature(rng)
+        whole = slide(mover, feature, way, length, depth)
+        assert slide_into(mover, feature, way, length, depth) == (whole.spans, whole.contact)
+        met += whole.contact is not None
+    assert met > 100
+
+
+def test_grown_loops_out_of_the_lane_are_left_out_as_the_rays_say() -> None:
+    """Level with the side of a grown loop, and a hair beyond it either way."""
+    square, rect = (
+        (0.0, 0.0, 2.0, 0.0, 2.0, 2.0, 0.0, 2.0),
+        (6.0, 2.5, 8.0, 2.5, 8.0, 4.0, 6.0, 4.0),
+    )
+    out = [0.0, 0.0, 0.0, 0.0]
+    assert not slide_span(square, rect, 0.5 - 1e-8, 1.0, 0.0, 0.0, out)
+    assert not slide_span(square, rect, 0.5, 1.0, 0.0, 0.0, out)
+    assert slide_span(square, rect, 0.5 + 1e-8, 1.0, 0.0, 0.0, out)
+    assert out[0] == pytest.approx(4.0, abs=2e-4)

@@ -36,6 +36,7 @@ __all__ = [
     "first_slide_contact",
     "merge_spans",
     "slide",
+    "slide_into",
     "slide_span",
     "slide_to_border",
 ]
@@ -222,6 +223,12 @@ def slide_span(
     if grown <= 0.0:
         _cores_span(a, b, dx, dy, -grown, out)
         return out[0] < out[1]
+    # What even the cores, so far apart on every axis, do not meet is never met.
+    _cores_span(a, b, dx, dy, -grown - LENGTH, out)
+    if out[0] >= out[1]:
+        out[0] = math.inf
+        out[1] = -math.inf
+        return False
     # The shifts form a ray against the Minkowski sum grown by a disc: corners, sides, core.
     _cores_span(a, b, dx, dy, 0.0, out)
     lo = out[0]
@@ -377,17 +384,7 @@ def slide(
             if slide_span(a.loop, b.loop, radius, u[0], u[1], depth, out):
                 deep.append((nominal0, nominal1, out[0], out[1], i, j))
             near.append((wide0, wide1, nominal0 if exact else math.nan, i, j))
-    spans: list[Span] = []
-    contact: Contact | None = None
-    for span in merge_spans([(d[0], d[1]) for d in deep], LENGTH):
-        inside = [d for d in deep if d[0] >= span.start and d[1] <= span.stop]
-        if not any(max(d[2], 0.0) < min(d[3], distance) for d in inside):
-            continue
-        spans.append(span)
-        if contact is None:
-            at = max(0.0, span.start)
-            pairs = [(d[4], d[5]) for d in inside if d[0] <= at + LENGTH and d[1] > at]
-            contact = _contact(movers, parts, u, at, pairs)
+    spans, contact = _entered(movers, parts, u, distance, deep)
     touch = contact
     if near:
         for span in merge_spans([(n[0], n[1]) for n in near], depth):
@@ -407,7 +404,51 @@ def slide(
             if at <= distance + depth and (touch is None or at < touch.at - ROUNDING):
                 touch = _contact(movers, parts, u, min(at, distance), pairs)
             break
-    return Slide(tuple(spans), contact, touch)
+    return Slide(spans, contact, touch)
+
+
+def _entered(
+    movers: Sequence[Part],
+    parts: Sequence[Part],
+    u: Point,
+    distance: float,
+    deep: Sequence[tuple[float, float, float, float, int, int]],
+) -> tuple[tuple[Span, ...], Contact | None]:
+    """Spans and first contact from the stretches, meant and strict, of each pair of parts."""
+    spans: list[Span] = []
+    contact: Contact | None = None
+    for span in merge_spans([(d[0], d[1]) for d in deep], LENGTH):
+        inside = [d for d in deep if d[0] >= span.start and d[1] <= span.stop]
+        if not any(max(d[2], 0.0) < min(d[3], distance) for d in inside):
+            continue
+        spans.append(span)
+        if contact is None:
+            at = max(0.0, span.start)
+            pairs = [(d[4], d[5]) for d in inside if d[0] <= at + LENGTH and d[1] > at]
+            contact = _contact(movers, parts, u, at, pairs)
+    return tuple(spans), contact
+
+
+def slide_into(
+    mover: Shape, feature: Region | Rect, direction: Point, distance: float, depth: float = LENGTH
+) -> tuple[tuple[Span, ...], Contact | None]:
+    """Spans and contact of `slide`, without what it merely touches: several times cheaper.
+
+    >>> slide_into(Rect(10, 18, 0, 4, 2), Rect(18, 18, math.pi / 2, 4, 2), (1, 0), 8)[1].at
+    5.0
+    """
+    u = _direction(direction, distance)
+    movers, parts = parts_of(mover), parts_of(feature)
+    out = [0.0] * 4
+    deep: list[tuple[float, float, float, float, int, int]] = []
+    for i, a in enumerate(movers):
+        for j, b in enumerate(parts):
+            radius = a.radius + b.radius
+            if slide_span(a.loop, b.loop, radius, u[0], u[1], depth, out):
+                q0, q1 = out[0], out[1]
+                slide_span(a.loop, b.loop, radius, u[0], u[1], 0.0, out)
+                deep.append((out[0], out[1], q0, q1, i, j))
+    return _entered(movers, parts, u, distance, deep) if deep else ((), None)
 
 
 def _first_touch(a: Part, b: Part, u: Point, lo: float, hi: float) -> float:

@@ -30,6 +30,7 @@ from tapeline.rules.warmaster.state import (
     CHARACTERS,
     characters,
     flag,
+    kept_for,
     stands_of,
     unit_of,
     units_on_table,
@@ -87,6 +88,32 @@ def _way(state: State, action: MoveCharacter) -> Way:
             assert isinstance(last, Arc)
             turn = last.begin + last.sweep
             end = (last.cx + last.radius * math.cos(turn), last.cy + last.radius * math.sin(turn))
+    field, names, round_names = _field(state, body)
+    found = []
+    for contact in contacts(field, path, _radius(body), TOLERANCE) if path.legs else []:
+        if contact.kind == "edge":
+            found.append(("", f"the {contact.which} edge", contact.to))
+        elif contact.kind == "post" and isinstance(contact.which, int):
+            found.append((*round_names[contact.which], contact.to))
+        elif isinstance(contact.which, int):
+            found.append((*names[contact.which], contact.to))
+    return Way(path, end, path.length, tuple(found))
+
+
+#: What bars a character: as a field, with id and name of each solid and of each post.
+_Barring = tuple[Field, list[tuple[str, str]], list[tuple[str, str]]]
+
+
+def _field(state: State, body: Body) -> _Barring:
+    """What bars a character; the same for all of a side that go over the same ground."""
+    known: dict[tuple[str, str], _Barring] = kept_for(state, "warmaster:fields")
+    key = (body.side, "" if flies([body]) else mask_of(body))
+    if key not in known:
+        known[key] = _laid(state, body)
+    return known[key]
+
+
+def _laid(state: State, body: Body) -> _Barring:
     box = (0.0, 0.0, state.table.width, state.table.depth)
     barred: list[Feature] = []
     if not flies([body]):
@@ -111,15 +138,7 @@ def _way(state: State, action: MoveCharacter) -> Way:
     field = Field.of(
         width=state.table.width, depth=state.table.depth, solids=solids, posts=posts, compiled=False
     )
-    found = []
-    for contact in contacts(field, path, _radius(body), TOLERANCE) if path.legs else []:
-        if contact.kind == "edge":
-            found.append(("", f"the {contact.which} edge", contact.to))
-        elif contact.kind == "post" and isinstance(contact.which, int):
-            found.append((*round_names[contact.which], contact.to))
-        elif isinstance(contact.which, int):
-            found.append((*names[contact.which], contact.to))
-    return Way(path, end, path.length, tuple(found))
+    return field, names, round_names
 
 
 @BOOK.clause("WM-CHAR-1", src="seed", bars=MoveCharacter, at=Moment.DECLARE)

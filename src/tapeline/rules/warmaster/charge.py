@@ -20,7 +20,7 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.clipping import clip_to, front_arc, loop_area
 from tapeline.geometry.rectangles.rectangle import Rect, separation
-from tapeline.geometry.rectangles.sliding import merge_spans, slide
+from tapeline.geometry.rectangles.sliding import merge_spans, slide_into
 from tapeline.geometry.rectangles.travel import FreeLeg, SlideLeg, travel_between
 from tapeline.rules.warmaster.actions import Advance, Charge, InitiativeCharge
 from tapeline.rules.warmaster.book import BOOK
@@ -36,7 +36,7 @@ from tapeline.rules.warmaster.moving import (
 )
 from tapeline.rules.warmaster.profiles import flies
 from tapeline.rules.warmaster.sight import all_round, line_of_sight, sees_stand
-from tapeline.rules.warmaster.stands import Point, engaged_stands, rect_of
+from tapeline.rules.warmaster.stands import Point, apart, engaged_stands, in_contact, rect_of
 from tapeline.rules.warmaster.state import stands_of
 from tapeline.table.bodies import Body, Unit
 
@@ -112,7 +112,7 @@ def closest_visible(state: State, unit: Unit, target: Unit) -> list[Body]:
         for body in stands_of(state, target)
         if any(sees_stand(state, viewer, body, every=False) for viewer in mine)
     ]
-    gaps = [min(separation(rect_of(b), rect_of(m)).gap for m in mine) for b in seen]
+    gaps = [min(apart(rect_of(b), rect_of(m)).gap for m in mine) for b in seen]
     least = min(gaps, default=math.inf)
     return [body for body, gap in zip(seen, gaps, strict=True) if within(gap, least)]
 
@@ -224,7 +224,7 @@ def nearest_free_offsets(state: State, stand: StandStudy, target: Rect, edge: st
             or min(pose.y, end.y) - far > y1
         ):
             continue
-        spans = slide(pose, barrier.shape, u, 2.0 * reach, TOLERANCE).spans
+        spans, _ = slide_into(pose, barrier.shape, u, 2.0 * reach, TOLERANCE)
         taken += [(span.start, span.stop) for span in spans]
     for k, size in ((0, state.table.width), (1, state.table.depth)):
         for x in (0.0, size):
@@ -315,7 +315,7 @@ def the_others_beside_it(ask: PlaceAsk) -> Iterator[Finding]:
     study = ask.measure(_study)
     target = ask.state.units[ask.action.spec.target or ""]
     foes = [rect_of(body) for body in stands_of(ask.state, target)]
-    if not any(within(separation(study.stands[0].end, foe).gap, 0.0) for foe in foes):
+    if not any(in_contact(study.stands[0].end, foe) for foe in foes):
         text = f"The charge does not bring {study.unit.name} into contact with {target.name}."
         yield Finding(text, about=target.id)
         return

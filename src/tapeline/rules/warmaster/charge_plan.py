@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps
+from tapeline.engine.limits import TOLERANCE, affords, more_than
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
-from tapeline.geometry.rectangles.rectangle import Rect, separation
+from tapeline.geometry.rectangles.rectangle import Rect, overlaps
 from tapeline.geometry.rectangles.travel import travel_between
 from tapeline.rules.warmaster.actions import StandMove
 from tapeline.rules.warmaster.charge import (
@@ -119,12 +119,12 @@ def _has_room(
     for x, y in place.corners:
         if more_than(-x, 0.0) or more_than(x, width) or more_than(-y, 0.0) or more_than(y, depth):
             return False
-    if any(overlaps(separation(place, rect).depth) for rect in placed):
+    if any(overlaps(place, rect, TOLERANCE) for rect in placed):
         return False
     return not any(
         barrier.sort in ("foe", "friend", "terrain")
         and _near(place, barrier.box)
-        and separation(place, barrier.shape).depth > TOLERANCE
+        and overlaps(place, barrier.shape, TOLERANCE)
         for barrier in barriers
     )
 

@@ -21,7 +21,7 @@ from tapeline.rules.warmaster.charge import (
     offset_along,
 )
 from tapeline.rules.warmaster.charge_plan import plan_charge
-from tapeline.rules.warmaster.gaps import narrow_places
+from tapeline.rules.warmaster.gaps import beside_enemy, narrow_places
 from tapeline.rules.warmaster.initiative import cite_answer
 from tapeline.rules.warmaster.moves import carry_out
 from tapeline.rules.warmaster.moving import MoveSpec, MoveStudy, study_of
@@ -114,9 +114,9 @@ def _attacked(state: State, spec: MoveSpec, unit: Unit, target: Unit) -> Body | 
 def _waives(study: MoveStudy) -> bool:
     """Whether the charge goes between stands that would bar it otherwise."""
     return any(
-        "foe" in (narrow.a.sort, narrow.b.sort)
+        True
         for stand in study.stands
-        for narrow in narrow_places(stand, stand.barriers, stand.start.width, strict=False)
+        for _ in narrow_places(stand, stand.barriers, stand.start.width, beside_enemy, strict=False)
     )
 
 

@@ -11,7 +11,6 @@ from tapeline.engine.limits import TOLERANCE, closer_than, overlaps, within
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.rectangles.rectangle import separation
 from tapeline.rules.warmaster.actions import Evade
 from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.citing import goes_over
@@ -23,7 +22,15 @@ from tapeline.rules.warmaster.moves import carry_out
 from tapeline.rules.warmaster.moving import MoveSpec, MoveStudy, study_of
 from tapeline.rules.warmaster.pace import pace_of
 from tapeline.rules.warmaster.profiles import flies
-from tapeline.rules.warmaster.stands import Nearest, Point, is_engaged, nearest_pairs, rect_of
+from tapeline.rules.warmaster.stands import (
+    Nearest,
+    Point,
+    apart,
+    apart_at_least,
+    is_engaged,
+    nearest_pairs,
+    rect_of,
+)
 from tapeline.rules.warmaster.state import stands_of, unit_of, units_on_table
 from tapeline.table.bodies import Unit
 from tapeline.table.marks import Marks
@@ -158,10 +165,13 @@ def clear_of_enemies_and_fights(ask: Ask) -> Iterator[Finding]:
         return
     for unit in _shunned(ask.state, ask.unit):
         gaps = [
-            (separation(stand.end, rect_of(body)).gap, stand)
+            (apart(stand.end, rect_of(body)).gap, stand)
             for stand in study.stands
             for body in stands_of(ask.state, unit)
+            if apart_at_least(stand.end, rect_of(body)) < EVADE_CLEAR_CM
         ]
+        if not gaps:
+            continue
         gap, stand = min(gaps, key=lambda pair: pair[0])
         if closer_than(gap, EVADE_CLEAR_CM):
             text = (
@@ -188,7 +198,7 @@ def completely_clear_of_friends(ask: Ask) -> Iterator[Finding]:
         unit = ask.state.units.get(name)
         for body in () if unit is None else stands_of(ask.state, unit):
             for stand in study.stands:
-                depth = separation(stand.end, rect_of(body)).depth
+                depth = apart(stand.end, rect_of(body)).depth
                 if overlaps(depth):
                     text = f"{stand.body.name} ends {depth:.4f} cm over {body.name}."
                     yield Finding(text, depth, 0.0, (stand.end.x, stand.end.y), body.id)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeVar
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE, closer_than, within
@@ -27,6 +29,7 @@ from tapeline.rules.warmaster.moving import (
     MoveStudy,
     StandStudy,
     box_of_leg,
+    reverses,
     spans_of,
     study_of,
 )
@@ -34,7 +37,9 @@ from tapeline.rules.warmaster.profiles import flies
 from tapeline.rules.warmaster.stands import Point, apart
 from tapeline.rules.warmaster.terrain import ground_of
 
-__all__ = ["Narrow", "narrow_places", "runs_into"]
+__all__ = ["Narrow", "beside_enemy", "narrow_places", "runs_into"]
+
+KeptT = TypeVar("KeptT")
 
 
 #: Depth given to parts that have none, so that they have a middle, cm.
@@ -53,14 +58,46 @@ class Narrow:
     leg: int
 
 
+#: Zones between stands that are remembered; those beside features are kept with these.
+_REMEMBERED = 1 << 12
+
+
 def _region(barrier: Barrier) -> Region:
     return region_of_rect(barrier.shape) if isinstance(barrier.shape, Rect) else barrier.shape
 
 
 def _gap(a: Barrier, b: Barrier) -> float:
+    """The distance of two barriers, cm."""
     if isinstance(a.shape, Rect) and isinstance(b.shape, Rect):
         return apart(a.shape, b.shape).gap
-    return separation(a.shape, b.shape).gap
+    return _kept(a, b, "gap", lambda: separation(a.shape, b.shape).gap)
+
+
+def _zone(a: Barrier, b: Barrier, width: float) -> Region | None:
+    """The ground between two barriers where they are no farther apart than that."""
+    if isinstance(a.shape, Rect) and isinstance(b.shape, Rect):
+        return _zone_of_stands(a.shape, b.shape, width)
+    return _kept(a, b, width, lambda: narrow_zone(_region(a), _region(b), width))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _zone_of_stands(a: Rect, b: Rect, width: float) -> Region | None:
+    return narrow_zone(region_of_rect(a), region_of_rect(b), width)
+
+
+def _kept(a: Barrier, b: Barrier, what: float | str, work_out: Callable[[], KeptT]) -> KeptT:
+    """Something about a feature and another barrier, worked out once and kept with the feature."""
+    feature, other = (a.feature, b) if a.feature is not None else (b.feature, a)
+    assert feature is not None
+    # A feature less the bridges over it is kept apart from the whole of it.
+    key = (what, a is other, other.shape if isinstance(other.shape, Rect) else id(other.shape))
+    if key not in feature.known:
+        if len(feature.known) >= _REMEMBERED:
+            feature.known.clear()
+        # The other shape is kept too, so that its id stays its own.
+        feature.known[key] = (work_out(), other.shape)
+    found: KeptT = feature.known[key][0]
+    return found
 
 
 def _near(box: Box, other: Box, far: float) -> bool:
@@ -93,9 +130,17 @@ def _first_entry(stand: StandStudy, zone: Region) -> tuple[int, Point] | None:
 
 
 def narrow_places(
-    stand: StandStudy, barriers: Sequence[Barrier], width: float, *, strict: bool
+    stand: StandStudy,
+    barriers: Sequence[Barrier],
+    width: float,
+    counts: Callable[[Barrier, Barrier], bool],
+    *,
+    strict: bool,
 ) -> Iterator[Narrow]:
-    """Places of at most `width` (less, if strict) between two barriers that a stand goes into."""
+    """Places of at most `width` (less, if strict) between two barriers that a stand goes into.
+
+    counts: whether a place between two barriers is of interest.
+    """
     if not stand.legs:
         return
     boxes = [box_of_leg(pose, leg) for pose, leg in zip(stand.poses, stand.legs, strict=False)]
@@ -108,13 +153,13 @@ def narrow_places(
     near = [b for b in barriers if _near(whole, b.box, width)]
     for j, b in enumerate(near):
         for a in near[:j]:
-            if not _near(a.box, b.box, width):
+            if not _near(a.box, b.box, width) or not counts(a, b):
                 continue
             gap = _gap(a, b)
             if within(gap, 0.0):
                 continue
             if closer_than(gap, width) if strict else within(gap, width):
-                zone = narrow_zone(_region(a), _region(b), width + TOLERANCE)
+                zone = _zone(a, b, width + TOLERANCE)
                 entry = None if zone is None else _first_entry(stand, zone)
                 if entry is not None:
                     yield Narrow(stand.body.id, gap, a, b, entry[1], entry[0])
@@ -138,9 +183,14 @@ def no_gap_narrower_than_the_stand(ask: Context[MoveSpec]) -> Iterator[Finding]:
     if _over_everything(study):
         return
     for stand in study.stands:
+        if not stand.meetings and not any(map(reverses, stand.poses, stand.legs)):
+            # It runs into nothing at all.
+            continue
         edge = min(stand.start.width, stand.start.depth)
-        for narrow in narrow_places(stand, stand.barriers, edge, strict=True):
-            if runs_into(stand, narrow) and not _charged(study, narrow):
+        for narrow in narrow_places(
+            stand, stand.barriers, edge, lambda a, b: not _charged(study, a, b), strict=True
+        ):
+            if runs_into(stand, narrow):
                 yield _finding(stand, narrow, edge, f"its shortest edge is {edge:g}")
                 break
 
@@ -155,10 +205,14 @@ def gaps_beside_the_enemy_are_wider_than_the_front(ask: Context[MoveSpec]) -> It
     for stand in study.stands:
         front = stand.start.width
         barriers = [*stand.barriers, *_other_features(study, stand)]
-        for narrow in narrow_places(stand, barriers, front, strict=False):
-            if _binds(study, narrow) and (
-                study.state.option("gap_test") == "enter" or _crosses(stand, narrow, front)
-            ):
+        for narrow in narrow_places(
+            stand,
+            barriers,
+            front,
+            lambda a, b: beside_enemy(a, b) and not _charged(study, a, b),
+            strict=False,
+        ):
+            if study.state.option("gap_test") == "enter" or _crosses(stand, narrow, front):
                 yield _finding(stand, narrow, front, f"wider than {front:g} is needed")
                 break
 
@@ -169,8 +223,9 @@ def _over_everything(study: MoveStudy) -> bool:
     return study.spec.kind in kinds and flies(stand.body for stand in study.stands)
 
 
-def _binds(study: MoveStudy, narrow: Narrow) -> bool:
-    return "foe" in (narrow.a.sort, narrow.b.sort) and not _charged(study, narrow)
+def beside_enemy(a: Barrier, b: Barrier) -> bool:
+    """Whether a side of a gap is an enemy stand."""
+    return "foe" in (a.sort, b.sort)
 
 
 def runs_into(stand: StandStudy, narrow: Narrow) -> bool:
@@ -183,10 +238,10 @@ def runs_into(stand: StandStudy, narrow: Narrow) -> bool:
     return False
 
 
-def _charged(study: MoveStudy, narrow: Narrow) -> bool:
+def _charged(study: MoveStudy, a: Barrier, b: Barrier) -> bool:
     """Whether a side of a gap is of an enemy unit that a charge ends in contact with (WM-GAP-3)."""
     return study.spec.charges and any(
-        side.sort == "foe" and side.unit in study.contacted for side in (narrow.a, narrow.b)
+        side.sort == "foe" and side.unit in study.contacted for side in (a, b)
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.state import State
 from tapeline.geometry.rectangles.rectangle import Part, Rect, Region
-from tapeline.geometry.rectangles.sliding import merge_spans, slide, slide_to_border
+from tapeline.geometry.rectangles.sliding import merge_spans, slide_into, slide_to_border
 from tapeline.rules.warmaster.stands import Point, rect_of
 from tapeline.rules.warmaster.state import stands_of, units_on_table
 from tapeline.rules.warmaster.terrain import ground_of
@@ -30,8 +30,8 @@ def landing_spans(state: State, unit: Unit, v: Point, distance: float) -> list[t
     spans = []
     for rect in rects:
         for shape in shapes:
-            slid = slide(rect, shape, v, distance, TOLERANCE)
-            spans += [(span.start, span.stop) for span in slid.spans]
+            met, _ = slide_into(rect, shape, v, distance, TOLERANCE)
+            spans += [(span.start, span.stop) for span in met]
     edge = slide_to_border(rects, v, state.table.width, state.table.depth)
     if edge is not None and edge.at < distance:
         spans.append((edge.at, distance + 1.0))

@@ -20,7 +20,7 @@ from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import Rect, region_of_rect
-from tapeline.geometry.rectangles.sliding import merge_spans, slide, slide_to_border
+from tapeline.geometry.rectangles.sliding import merge_spans, slide_into, slide_to_border
 from tapeline.rules.warmaster.actions import LeaveTable
 from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.context import Context
@@ -296,8 +296,8 @@ def _room(state: State, bodies: list[Body]) -> Point:
         start = [rect.moved(low * ux, low * uy) for rect in rects]
         spans = []
         for other in others:
-            slid = slide(start, other, (ux, uy), high - low, TOLERANCE)
-            spans += [(span.start + low, span.stop + low) for span in slid.spans]
+            met, _ = slide_into(start, other, (ux, uy), high - low, TOLERANCE)
+            spans += [(span.start + low, span.stop + low) for span in met]
         for at in _free_places(spans, low, high):
             if best is None or abs(at) < best[0]:
                 best = (abs(at), (at * ux, at * uy))

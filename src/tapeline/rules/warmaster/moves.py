@@ -9,13 +9,12 @@ from tapeline.engine.events import Moved
 from tapeline.engine.limits import affords, overlaps, within
 from tapeline.engine.referee import Run
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.rectangles.rectangle import separation
+from tapeline.geometry.rectangles.rectangle import Rect, separation
 from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.citing import used_in
 from tapeline.rules.warmaster.context import Context
 from tapeline.rules.warmaster.formation import Formation, islands
 from tapeline.rules.warmaster.moving import (
-    Barrier,
     Meeting,
     MoveSpec,
     MoveStudy,
@@ -24,7 +23,7 @@ from tapeline.rules.warmaster.moving import (
 )
 from tapeline.rules.warmaster.pace import pace_of
 from tapeline.rules.warmaster.profiles import mask_of
-from tapeline.rules.warmaster.stands import touch
+from tapeline.rules.warmaster.stands import apart, apart_at_least, touch
 from tapeline.rules.warmaster.terrain import clause_barring
 
 __all__ = ["carry_out"]
@@ -198,24 +197,20 @@ def ends_apart_and_on_the_table(ask: Ask) -> Iterator[Finding]:
         if edge is not None:
             yield _at(edge, stand, f"goes over {edge.name}")
         for other in study.stands[:index]:
-            depth = separation(stand.end, other.end).depth
+            depth = apart(stand.end, other.end).depth
             if overlaps(depth):
                 text = f"{stand.body.name} ends {depth:.4f} cm over {other.body.name}."
                 yield Finding(text, depth, 0.0, (stand.end.x, stand.end.y), other.body.id)
         for barrier in stand.barriers:
-            if barrier.sort not in ("foe", "friend") or _clear_of(stand, barrier):
+            shape = barrier.shape
+            if barrier.sort not in ("foe", "friend") or not isinstance(shape, Rect):
                 continue
-            depth = separation(stand.end, barrier.shape).depth
+            if apart_at_least(stand.end, shape) > 0.0:
+                continue
+            depth = apart(stand.end, shape).depth
             if overlaps(depth):
                 text = f"{stand.body.name} ends {depth:.4f} cm over {barrier.name}."
                 yield Finding(text, depth, 0.0, (stand.end.x, stand.end.y), barrier.id)
-
-
-def _clear_of(stand: StandStudy, barrier: Barrier) -> bool:
-    """Whether a stand plainly ends clear of something."""
-    x0, y0, x1, y1 = barrier.box
-    end, reach = stand.end, stand.end.reach
-    return not (x0 - reach <= end.x <= x1 + reach and y0 - reach <= end.y <= y1 + reach)
 
 
 @BOOK.clause("WM-STAND-13", src="pick", bars=MoveSpec, at=Moment.PATH)

@@ -16,8 +16,8 @@ from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.freeleg import free_leg, free_leg_to_border
-from tapeline.geometry.rectangles.rectangle import Part, Rect, Region, overlaps, separation
-from tapeline.geometry.rectangles.sliding import Span, slide, slide_to_border
+from tapeline.geometry.rectangles.rectangle import Part, Rect, Region, overlaps
+from tapeline.geometry.rectangles.sliding import Span, slide_into, slide_to_border
 from tapeline.geometry.rectangles.travel import (
     FreeLeg,
     SlideLeg,
@@ -31,7 +31,7 @@ from tapeline.geometry.rectangles.turning import turn, turn_to_border
 from tapeline.rules.warmaster.actions import StandMove
 from tapeline.rules.warmaster.formation import Formation, formation_of
 from tapeline.rules.warmaster.profiles import flies, mask_of
-from tapeline.rules.warmaster.stands import Point, engaged_stands, rect_of
+from tapeline.rules.warmaster.stands import Point, apart, engaged_stands, in_contact, rect_of
 from tapeline.rules.warmaster.state import kept_for, stands_of, unit_of, units_on_table
 from tapeline.rules.warmaster.terrain import Feature, ground_of
 from tapeline.table.bodies import Body, Unit
@@ -181,7 +181,7 @@ class MoveStudy:
                 continue
             for body in stands_of(self.state, other):
                 rect = rect_of(body)
-                if any(within(separation(end, rect).gap, 0.0) for end in self.ends):
+                if any(in_contact(end, rect) for end in self.ends):
                     found.add(other.id)
         return frozenset(found)
 
@@ -239,9 +239,9 @@ def spans_of(
         length = math.hypot(leg.dx, leg.dy)
         if length == 0.0:
             return _standing(pose, shape, depth)
-        slid = slide(pose, shape, (leg.dx, leg.dy), length, depth)
-        place = slid.contact.point if slid.contact else None
-        return tuple(Span(s.start / length, s.stop / length) for s in slid.spans), place
+        slid, contact = slide_into(pose, shape, (leg.dx, leg.dy), length, depth)
+        place = contact.point if contact else None
+        return tuple(Span(s.start / length, s.stop / length) for s in slid), place
     if isinstance(leg, TurnLeg):
         angle = abs(leg.angle)
         if angle == 0.0:
@@ -332,7 +332,7 @@ def _meetings(
 
 def _touches(start: Rect, pose: Rect, leg: Motion, foe: Rect) -> tuple[float, Point] | None:
     """Where a stand that started clear of an enemy stand first touches it."""
-    if within(separation(start, foe).gap, 0.0):
+    if within(apart(start, foe).gap, 0.0):
         return None
     spans, place = spans_of(pose, leg, _grown(foe), 0.5e-3 * TOLERANCE)
     first = next((s for s in spans if s.stop > 0.0 and s.start < 1.0), None)

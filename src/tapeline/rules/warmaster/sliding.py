@@ -12,7 +12,7 @@ from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import Part, Rect, Region
-from tapeline.geometry.rectangles.sliding import slide
+from tapeline.geometry.rectangles.sliding import slide_into
 from tapeline.rules.warmaster.figures import HALT_SHORT_CM
 from tapeline.rules.warmaster.profiles import mask_of
 from tapeline.rules.warmaster.stands import Point, is_engaged, rect_of
@@ -59,7 +59,7 @@ def stand_halts(
     box = _swept([rect], v, distance)
     found: list[Halt] = []
     for feature in ground_of(state).barred(mask_of(body), box):
-        contact = slide(rect, feature.region, v, distance, TOLERANCE).contact
+        _, contact = slide_into(rect, feature.region, v, distance, TOLERANCE)
         if contact is not None:
             found.append(
                 Halt(contact.at, "terrain", feature.id, feature.name, contact.point, body.id)
@@ -72,7 +72,7 @@ def stand_halts(
             sort = "fight"
         for stand in stands_of(state, other):
             there = rect_of(stand)
-            contact = slide(rect, _wide(there, short), v, distance, TOLERANCE).contact
+            _, contact = slide_into(rect, _wide(there, short), v, distance, TOLERANCE)
             if contact is not None:
                 found.append(Halt(contact.at, sort, other.id, other.name, contact.point, body.id))
     return sorted(found, key=lambda halt: halt.at)

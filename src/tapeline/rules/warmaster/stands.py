@@ -25,6 +25,7 @@ __all__ = [
     "Point",
     "alike",
     "apart",
+    "apart_at_least",
     "engaged_stands",
     "engaged_units",
     "gap_of",
@@ -81,14 +82,14 @@ def gap_of(a: Body, b: Body) -> Separation:
     return separation(shape_of(a), shape_of(b))
 
 
-def _box_gap(a: Rect, b: Rect) -> float:
-    """Less than or equal to the distance of two rectangles."""
+def apart_at_least(a: Rect, b: Rect) -> float:
+    """A length that two rectangles are surely apart; not above 0 where they might meet."""
     return math.hypot(a.x - b.x, a.y - b.y) - a.reach - b.reach
 
 
 def touch(a: Rect, b: Rect) -> bool:
     """Whether two stands are in contact: no gap and no overlap (WM-FORM-2)."""
-    if _box_gap(a, b) > TOLERANCE:
+    if apart_at_least(a, b) > TOLERANCE:
         return False
     lie = apart(a, b)
     return within(lie.gap, 0.0) and not overlaps(lie.depth)
@@ -96,7 +97,7 @@ def touch(a: Rect, b: Rect) -> bool:
 
 def in_contact(a: Rect, b: Rect) -> bool:
     """Whether two bases have no gap between them."""
-    return _box_gap(a, b) <= TOLERANCE and within(apart(a, b).gap, 0.0)
+    return apart_at_least(a, b) <= TOLERANCE and within(apart(a, b).gap, 0.0)
 
 
 def unit_gap(one: Iterable[Body], other: Sequence[Body]) -> float:
@@ -106,7 +107,7 @@ def unit_gap(one: Iterable[Body], other: Sequence[Body]) -> float:
     for body in one:
         a = rect_of(body)
         for b in rects:
-            if _box_gap(a, b) < least:
+            if apart_at_least(a, b) < least:
                 least = min(least, apart(a, b).gap)
     return least
 
@@ -119,7 +120,7 @@ def nearest_pairs(one: Sequence[Body], other: Sequence[Body]) -> list[Nearest]:
     for own in one:
         a = rect_of(own)
         for body, b in rects:
-            if _box_gap(a, b) > least + TOLERANCE:
+            if apart_at_least(a, b) > least + TOLERANCE:
                 continue
             lie = apart(a, b)
             least = min(least, lie.gap)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Any
 
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.state import State
@@ -119,10 +120,11 @@ BOOK.resolves(
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """A piece of terrain as a shape."""
+    """A piece of terrain as a shape. known: what was worked out about it and its neighbours."""
 
     piece: Piece
     region: Region
+    known: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def id(self) -> str:

@@ -18,7 +18,7 @@ from tapeline.geometry.rectangles.planning import Ground
 from tapeline.geometry.rectangles.rectangle import Part, Rect, Region, region_of_rect, separation
 from tapeline.geometry.rectangles.travel import Leg as Motion
 from tapeline.geometry.rectangles.travel import SlideLeg, TurnLeg, after, travel_of
-from tapeline.rules.warmaster.gaps import Narrow, narrow_places
+from tapeline.rules.warmaster.gaps import Narrow, beside_enemy, narrow_places
 from tapeline.rules.warmaster.moving import Barrier, Moving, StandStudy, motions, reverses
 from tapeline.rules.warmaster.stands import Point, apart, rect_of
 from tapeline.table.bodies import Body
@@ -203,10 +203,8 @@ class Ways:
         front = study.start.width
         if spec.charges:
             return None
-        for narrow in narrow_places(study, study.barriers, front, strict=False):
-            if "foe" in (narrow.a.sort, narrow.b.sort):
-                return _zone(narrow, front)
-        return None
+        narrow = next(narrow_places(study, study.barriers, front, beside_enemy, strict=False), None)
+        return None if narrow is None else _zone(narrow, front)
 
 
 def _zone(narrow: Narrow, width: float) -> list[Region]:
