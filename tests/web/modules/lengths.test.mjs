@@ -40,7 +40,10 @@ test("what only looks like a length stays", () => {
   }
 });
 
-test("needless noughts go", () => {
+test("needless noughts and decimals go", () => {
+  const text = "A corner of U-1 travels 45.0808 cm; 20 are allowed.";
+  assert.equal(inUnits(text, new Units("cm", "cm")), "A corner of U-1 travels 45.08 cm; 20 are allowed.");
+  assert.equal(inUnits("It is 8.000004 in, of 8 in.", inches), "It is 8.000004 in, of 8 in.");
   assert.equal(inUnits("The first 6.00 in of the path are legal.", inches), "The first 6 in of the path are legal.");
 });
 

@@ -30,19 +30,18 @@ const HEIGHTS = new RegExp(`(^|, |: |height )(${NUMBER})( to ${NUMBER})?(?: (?:i
  */
 export function inUnits(text, units, exact = []) {
   const known = exact.filter((one) => typeof one === "number");
+  const all = (text.match(new RegExp(NUMBER, "g")) ?? []).map(Number);
+  const turned = (/** @type {string} */ said) => turn(said, units, known, all);
   let found = false;
   const said = text.replace(LENGTH, (_all, one, more, unit) => {
     found = true;
-    const words = turned(one, units, known);
+    const words = turned(one);
     if (!more) return `${words} ${unit.startsWith("inch") && units.shown === "in" ? unit : units.shown}`;
     const [, join, other] = /** @type {RegExpExecArray} */ (/^(\.\.| to | or )(.*)$/.exec(more));
-    return `${words}${join}${turned(other, units, known)} ${units.shown}`;
+    return `${words}${join}${turned(other)} ${units.shown}`;
   });
   if (!found || units.factor === 1) return said;
-  return said.replace(BARE, (all, one) => {
-    const same = exactly(one, known);
-    return same === null ? all : turned(one, units, known);
-  });
+  return said.replace(BARE, (as, one) => (exactly(one, known) === null ? as : turned(one)));
 }
 
 /**
@@ -67,21 +66,28 @@ export function placesIn(text, units, exact = []) {
 export function heightsIn(label, units) {
   if (units.factor === 1) return label;
   return label.replace(HEIGHTS, (_all, before, low, high = "", up = "") => {
-    const more = high && ` to ${turned(high.slice(4), units, [])}`;
-    return `${before}${turned(low, units, [])}${more}${up && ` ${units.shown}${up}`}`;
+    const more = high && ` to ${turn(high.slice(4), units)}`;
+    return `${before}${turn(low, units)}${more}${up && ` ${units.shown}${up}`}`;
   });
 }
 
 /**
- * A figure of the table in the shown unit: as exact as it was said, two decimals at least.
+ * A figure of the table in the shown unit, with as many decimals as tell it from the others of its
+ * sentence, two at least.
  * @param {string} said
  * @param {Units} units
- * @param {number[]} known
+ * @param {number[]} [known]
+ * @param {number[]} [others]
  */
-function turned(said, units, known) {
-  const places = Math.max(2, decimals(said));
-  const value = exactly(said, known) ?? Number(said);
-  return units.factor === 1 ? figure(Number(said), places) : units.figure(value, places);
+function turn(said, units, known = [], others = []) {
+  const number = Number(said);
+  const value = exactly(said, known) ?? number;
+  const rest = others.filter((other) => other !== number);
+  for (let places = 2; places < decimals(said); places += 1) {
+    const short = number.toFixed(places);
+    if (rest.every((other) => other.toFixed(places) !== short)) return units.figure(value, places);
+  }
+  return units.figure(value, Math.max(2, decimals(said)));
 }
 
 /** The length that a figure is, rounded; null if none is known. @param {string} said @param {number[]} known */
