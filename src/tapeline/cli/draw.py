@@ -103,10 +103,7 @@ def _entry(match: Match, source: str, step: int | None) -> int:
 
 
 def _cut(match: Match, source: str, step: int | None) -> Match:
-    from tapeline.play.match import Match
-
-    at = _entry(match, source, step)
-    return Match(match.scene, match.entries[:at], match.battles[: at + 1])
+    return match.upto(_entry(match, source, step))
 
 
 def _case(source: str, case_id: str | None) -> CaseDoc:

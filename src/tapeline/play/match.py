@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -26,10 +26,10 @@ from tapeline.engine.codec import (
 )
 from tapeline.engine.digest import digest
 from tapeline.engine.events import Answered, Event, Rolled
-from tapeline.engine.fold import fold_all
 from tapeline.engine.referee import Session
 from tapeline.errors import AnswerError, DocumentError, Fault, LogError
-from tapeline.play.battle import UNSAID, Battle, Chooser, Pending, load, resume
+from tapeline.play.battle import UNSAID, Battle, Chooser, load, resume
+from tapeline.play.past import Past, after_entries
 from tapeline.table.scene import parse_json
 
 __all__ = ["LOG_FORMAT", "Entry", "Match", "Mismatch", "judged_again", "read_log", "rereferee"]
@@ -81,11 +81,15 @@ class Entry:
 
 @dataclass
 class Match:
-    """A battle being played, with every entry since its scene and every state on the way."""
+    """A battle being played, with every entry since its scene and every battle on the way.
+
+    battles: the one after each entry, the start first. Those long ago are made again from the log
+    when they are asked for, and come without the verdict that `Battle.last` holds.
+    """
 
     scene: dict[str, Any]
-    entries: list[Entry] = field(default_factory=list)
-    battles: list[Battle] = field(default_factory=list)
+    entries: list[Entry]
+    battles: Past
 
     @classmethod
     def start(cls, scene: str | Path | dict[str, Any]) -> Match:
@@ -95,7 +99,13 @@ class Match:
             document = scene
         else:
             document = parse_json(Path(scene).read_bytes(), str(scene))
-        return cls(document, [], [load(document)])
+        entries: list[Entry] = []
+        return cls(document, entries, Past(load(document), entries))
+
+    def upto(self, number: int) -> Match:
+        """A match of its own with the same past up to entry `number`, 0 for the start."""
+        entries = self.entries[:number]
+        return Match(self.scene, entries, self.battles.upto(number, entries))
 
     @property
     def battle(self) -> Battle:
@@ -153,9 +163,10 @@ class Match:
             message = f"there are {len(counted)} entries to undo; got {entries}"
             raise DocumentError("undo", [Fault("entries", message)])
         left = len(counted) - entries
-        back = self.battles[0] if left == 0 else self.battles[counted[left - 1] + 1]
+        back_to = 0 if left == 0 else counted[left - 1] + 1
+        back = self.battles[back_to]
         self.entries.append(Entry("undo", back.hash, by=by, to=left))
-        self.battles.append(back)
+        self.battles.append(back, back_to)
         return back
 
     def _counted(self) -> list[int]:
@@ -221,46 +232,20 @@ class Match:
             self._fold(number, entry)
 
     def _fold(self, number: int, entry: Entry) -> None:
-        battle = self.battle
+        back_to: int | None = None
         if entry.what == "undo":
             counted = self._counted()
             left = entry.to if entry.to is not None else -1
             if not 0 <= left < len(counted):
                 raise LogError(f"entry {number}: undoes to {left} of {len(counted)}", number)
-            after = self.battles[0] if left == 0 else self.battles[counted[left - 1] + 1]
+            back_to = 0 if left == 0 else counted[left - 1] + 1
+            after = self.battles[back_to]
         else:
-            try:
-                state = fold_all(battle.state, entry.events)
-            except KeyError as error:
-                message = f"entry {number}: an event is about {error.args[0]!r}, which is not there"
-                raise LogError(message, number) from None
-            pending = None
-            if entry.ask is not None:
-                pending = self._pending(number, battle, entry)
-            after = Battle(battle.system, state, pending)
+            after = after_entries(self.battle, [(number, entry)])
         if after.hash != entry.hash:
             raise LogError(f"entry {number}: the state after it differs from the log", number)
         self.entries.append(entry)
-        self.battles.append(after)
-
-    def _pending(self, number: int, battle: Battle, entry: Entry) -> Pending:
-        before: tuple[Answer, ...] = ()
-        if entry.what == "action":
-            start = battle.state
-            action = parse_action(battle.system, entry.action, f"entry {number}: action")
-        elif battle.pending is not None:
-            start, before = battle.pending.start, battle.pending.answers
-            action = battle.pending.action
-        else:
-            raise LogError(f"entry {number}: leaves a question open that nobody asked", number)
-        answers = (*before, *entry.answers)
-        session = Session(battle.system, start, action)
-        for answer in answers:
-            if session.ask is None or not session.send(answer):
-                break
-        if session.ask is None or len(session.answers) != len(answers):
-            raise LogError(f"entry {number}: its question cannot be asked again", number)
-        return Pending(start, action, tuple(answers), session.ask)
+        self.battles.append(after, back_to)
 
 
 def answers_in(events: Iterable[Event]) -> tuple[Answer, ...]:
@@ -412,9 +397,8 @@ def judged_again(match: Match, number: int) -> str | None:
 
     number: from 1. The entry is judged where the log had come to then, with its dice and choices.
     """
-    before = Match(match.scene, match.entries[: number - 1], match.battles[:number])
     try:
-        return _differs(before, match.entries[number - 1])
+        return _differs(match.upto(number - 1), match.entries[number - 1])
     except (DocumentError, AnswerError, LogError) as error:
         return str(error)
 

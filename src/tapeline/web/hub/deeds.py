@@ -55,7 +55,7 @@ class Deed:
 
 def fork(match: Match) -> Match:
     """A match of its own with the same past."""
-    return Match(match.scene, [*match.entries], [*match.battles])
+    return match.upto(len(match.entries))
 
 
 def lines_after(match: Match, number: int) -> list[str]:
@@ -241,7 +241,7 @@ def undo_offer(match: Match, holder: Holder, entries: int = 1) -> UndoOffer | No
     taken = [match.entries[number - 1] for number in counted[-entries:]]
     why = next((reason for entry in taken if (reason := _not_free(entry, holder))), "")
     first = counted[-entries]
-    past = Match(match.scene, match.entries[:first], match.battles[: first + 1])
+    past = match.upto(first)
     title = log_lines(past, first - 1)[0].title
     what = title if entries == 1 else f"{entries} entries, from: {title}"
     return UndoOffer(

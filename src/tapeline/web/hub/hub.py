@@ -388,7 +388,7 @@ class Hub:
                 "would tell what may not be measured."
             )
         self.made.take(address)
-        past = Match(match.scene, match.entries[:at], match.battles[: at + 1])
+        past = await self.run(match.upto, at)
         return await self.run(self._keep, past, "hotseat", room.kept.dice, room.id)
 
 

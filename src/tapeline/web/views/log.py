@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Literal, TypeAlias, cast
 
 from tapeline.engine import events as engine
@@ -30,8 +31,11 @@ _KINDS: dict[type, str] = {made: name for name, made in engine.EVENTS.items()}
 def log_lines(match: Match, after: int = 0) -> list[LogLine]:
     """The entries of a match after number `after`, in words."""
     counts = set(counting(match))
-    numbers = range(after + 1, len(match.entries) + 1)
-    return [_line(match, number, number in counts) for number in numbers]
+    along = pairwise(match.battles.states(after))
+    return [
+        _line(match, number, before, now, number in counts)
+        for number, (before, now) in enumerate(along, after + 1)
+    ]
 
 
 def counting(match: Match, upto: int | None = None) -> list[int]:
@@ -45,9 +49,8 @@ def counting(match: Match, upto: int | None = None) -> list[int]:
     return counted
 
 
-def _line(match: Match, number: int, counts: bool) -> LogLine:
+def _line(match: Match, number: int, before: State, after: State, counts: bool) -> LogLine:
     entry = match.entries[number - 1]
-    before, after = match.battles[number - 1].state, match.battles[number].state
     story = _Story(match.battle.system, before, after)
     ways = movement_traces(before, movements_of(before, entry.events))
     if entry.what == "undo":
