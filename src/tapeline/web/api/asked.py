@@ -132,7 +132,7 @@ async def at(asker: Asker, n: int) -> Board:
     if not 0 <= n < len(match.battles):
         message = f"must be from 0 to {len(match.battles) - 1}"
         raise DocumentError("at", [Fault("n", message)])
-    return await asker.hub.run(board_of, match.battles[n], terrain=False)
+    return await asker.hub.run(lambda: board_of(match.battles[n], terrain=False))
 
 
 @router.post("/judge-again/{n}", response_model=Again)

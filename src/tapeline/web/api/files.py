@@ -53,7 +53,7 @@ async def log(asker: Asker) -> Response:
 async def scene(asker: Asker, n: _Entry = None) -> Values:
     """The scene as it is now, or after entry n. Not to be had while a question is open."""
     match = asker.room.match
-    battle = match.battles[_number(match, n)]
+    battle = await asker.hub.run(match.battles.__getitem__, _number(match, n))
     if battle.pending is not None:
         raise AnswerError("a question is open; a scene cannot hold it: take the log")
     return await asker.hub.run(battle.scene)
