@@ -101,7 +101,7 @@ def test_compiled_entries_cast_whole_numbers_and_compile_nothing_new() -> None:
 
 @pytest.mark.usefixtures("compiled")
 def test_kernels_that_use_lists_may_be_called_by_those_that_do_not() -> None:
-    lists, arrays = gears.functions(True).search, gears.functions(True).search_point
+    lists, arrays = gears.functions(True).spread, gears.functions(True).ways
     assert all(f.targetoptions["_nrt"] is on for f, on in ((lists, True), (arrays, False)))
 
 

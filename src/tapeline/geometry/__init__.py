@@ -9,10 +9,10 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from tapeline.geometry.discs.asking import Routes
     from tapeline.geometry.discs.field import Field
-    from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal, Route
+    from tapeline.geometry.discs.goals import Answer, CircleGoal, Goal, PointGoal, Route
     from tapeline.geometry.discs.reach import Outline, Reach
-    from tapeline.geometry.discs.shortest import Answer
     from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 
 __all__ = [
@@ -28,10 +28,11 @@ __all__ = [
     "PointGoal",
     "Reach",
     "Route",
+    "Routes",
 ]
 
 _HOME = {
-    "Answer": "discs.shortest",
+    "Answer": "discs.goals",
     "Arc": "plane.legs",
     "CircleGoal": "discs.goals",
     "Field": "discs.field",
@@ -43,6 +44,7 @@ _HOME = {
     "Outline": "discs.reach",
     "Reach": "discs.reach",
     "Route": "discs.goals",
+    "Routes": "discs.asking",
 }
 
 

@@ -24,13 +24,16 @@ from tapeline.geometry.discs.clearance import (
     Ints,
     enters,
     in_ring,
+    in_solid,
     near_point,
     near_segment,
+    segment_free,
 )
 from tapeline.geometry.gears import bare, entry, kernel
 
 __all__ = [
     "BAD",
+    "CELLS",
     "CLEAR",
     "HEAD",
     "OUTSIDE",
@@ -38,7 +41,9 @@ __all__ = [
     "SHUT",
     "corners_free",
     "lay_cells",
+    "leg_clear",
     "mark_bodies",
+    "outside_solids",
     "path_free",
     "paths_free",
 ]
@@ -51,6 +56,9 @@ SHUT = 0
 CLEAR = 1
 BAD = 2
 OUTSIDE = 3
+
+#: Signature of cells beside a board, for entries: F, G, V.
+CELLS = "float64[::1], int64[::1], int64[::1]"
 
 #: Room for rounding, length: cells are taken to be this much larger on every side.
 _ROOM = 1e-8
@@ -317,6 +325,45 @@ def _worse(one: int, two: int) -> int:
 @bare
 def _cell(x: float, y: float, F: Floats) -> int:
     return int((y - F[1]) * F[3]) * int(F[4]) + int((x - F[0]) * F[3])
+
+
+@kernel
+@bare
+def leg_clear(
+    px: float,
+    py: float,
+    qx: float,
+    qy: float,
+    r: float,
+    slack: float,
+    F: Floats,
+    G: Ints,
+    V: Ints,
+    W: Floats,
+    J: Ints,
+    E: Floats,
+    D: Floats,
+    S: Ints,
+    T: Ints,
+    B: Ints,
+    R: Floats,
+    Q: Ints,
+) -> bool:
+    """`clearance.segment_free`, by cells where some are laid (G is not empty) and hold the leg."""
+    if len(G) > 0 and _within(px, py, F) and _within(qx, qy, F):
+        if G[_cell(qx, qy, F)] < 0 or not _leg_free(px, py, qx, qy, F, G, D, V):
+            return False
+        return F[22] == 0.0 or _grounds_clear(px, py, qx, qy, F, G)
+    return segment_free(px, py, qx, qy, r, slack, W, J, E, D, S, T, B, R, Q)
+
+
+@kernel
+@bare
+def outside_solids(x: float, y: float, F: Floats, G: Ints, X: Floats, Y: Ints) -> bool:
+    """Whether a place clear of all edges is outside every solid: by cells where there are some."""
+    if len(G) > 0 and _within(x, y, F) and G[_cell(x, y, F)] == 0:
+        return True
+    return not in_solid(x, y, X, Y)
 
 
 @kernel

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tapeline.errors import ShapeError
 from tapeline.geometry import gears
 from tapeline.geometry.discs.arcs import ARCS
+from tapeline.geometry.discs.goals import Answer, Goal, PointGoal
 from tapeline.geometry.discs.laying import (
     LARGEST,
     Circle,
@@ -30,10 +31,9 @@ from tapeline.geometry.plane.distance import Ring
 from tapeline.geometry.plane.legs import Arc, Leg, Path
 
 if TYPE_CHECKING:
+    from tapeline.geometry.discs.asking import Asking, Routes
     from tapeline.geometry.discs.checking import Checker
-    from tapeline.geometry.discs.goals import Goal
     from tapeline.geometry.discs.reach import Reach
-    from tapeline.geometry.discs.shortest import Answer
 
 __all__ = ["LARGEST", "SLACK", "WORK", "Circle", "Field", "Sides", "Wall", "checked"]
 
@@ -77,6 +77,7 @@ class Field:
         "D",
         "J",
         "_asked",
+        "_asking",
         "_bodies",
         "_checkers",
         "_circles",
@@ -106,6 +107,7 @@ class Field:
         self._earlier: dict[tuple[float, float], tuple[Checker, list[int]]] = {}
         self._ready: dict[float, Callable[[Any], bool]] = {}
         self._asked = 0
+        self._asking: dict[tuple[float, float], Asking] = {}
 
     @classmethod
     def of(
@@ -389,6 +391,9 @@ class Field:
             before = self._earlier.pop(key, None)
             found = Checker(self, float(r), float(slack), cells, marked(self, cells, before))
             keep(self._checkers, key, found)
+            asking = self._asking.get(key)
+            if asking is not None:
+                asking.use(self.cells_for(r, slack))
             if slack == SLACK:
                 keep(self._ready, r, found.one)
         return found
@@ -475,9 +480,61 @@ class Field:
         work: int = WORK,
     ) -> Answer:
         """The shortest route of a disc of radius r to the nearest goal; see `shortest.shortest`."""
+        if len(goals) == 1 and goals[0].__class__ is PointGoal and not zones:
+            known = self._asking.get((r, slack)) or self.asking(r, slack)
+            return known.one(start, (goals[0].x, goals[0].y), limit, work)
         from tapeline.geometry.discs.shortest import shortest
 
         return shortest(self, start, goals, r, limit=limit, zones=zones, slack=slack, work=work)
+
+    def routes(
+        self,
+        starts: Sequence[Sequence[float]],
+        goals: Sequence[Sequence[float]],
+        r: float,
+        *,
+        limit: float = math.inf,
+        slack: float = SLACK,
+        work: int = WORK,
+    ) -> Routes:
+        """`route` from many points to many points in one call, each bit for bit the single answer.
+
+        starts, goals: points (x, y), as many of both, or one that stands for all; arrays (n, 2)
+        are fastest. limit, slack, work: as `route`, for each. Raises as `route`, and ShapeError
+        for points that do not pair.
+
+        >>> field = Field.of(width=10.0, depth=10.0, solids=[[4, 4, 6, 4, 6, 6, 4, 6]])
+        >>> found = field.routes([(2.0, 5.0)], [(2.0, 9.0), (8.0, 5.0), (5.0, 5.0)], 0.5)
+        >>> [round(float(length), 3) for length in found.lengths], found[2].reason
+        ([4.0, 7.048, inf], 'goal')
+        """
+        if self.compiled and max(len(starts), len(goals)) > _OFTEN:
+            self.checker(r, slack)
+        return self.asking(r, slack).many(starts, goals, limit, work)
+
+    def cells_for(self, r: float, slack: float) -> tuple[Any, Any, Any]:
+        """Arrays F, G and V of `cells.py` if a checker was made; else empty ones."""
+        from tapeline.geometry.discs.asking import no_cells
+
+        known = self._checkers.get((r, slack))
+        if known is None:
+            return no_cells(self.compiled)
+        return known.cells.F, known.cells.G, known.V
+
+    def asking(self, r: float, slack: float = SLACK) -> Asking:
+        """What routes of one disc to points take; kept. Raises ShapeError as `route`."""
+        from tapeline.geometry.discs.asking import Asking
+
+        found = self._asking.get((r, slack))
+        if found is None:
+            checked((r, slack), "disc")
+            if r < 0.0:
+                raise ShapeError(f"a disc's radius must be 0 or more and finite, not {r}")
+            board, solids = self.board_for(r), self.solids_for(r)
+            cells = self.cells_for(r, slack)
+            found = Asking(self.kernels, r, slack, self.circles(r), solids, cells, board)
+            keep(self._asking, (r, slack), found)
+        return found
 
     def reach(
         self,

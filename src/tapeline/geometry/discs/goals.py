@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from tapeline.geometry.plane.legs import Path
 
-__all__ = ["CircleGoal", "Goal", "PointGoal", "Route"]
+__all__ = ["Answer", "CircleGoal", "Goal", "PointGoal", "Route"]
 
 _TAU = math.tau
 
@@ -59,3 +59,18 @@ class Route:
     path: Path
     goal: int = 0
     ties: tuple[Route, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a search for a route found.
+
+    route: the shortest, with its ties, or None; then reason says why: "start" (the disc may not
+    stand there), "goal" (no place of the goals is free), "limit" (longer than the limit), "cut
+    off" (there is no way at all). states, tested: how many states were made and legs tested.
+    """
+
+    route: Route | None
+    reason: str = ""
+    states: int = 0
+    tested: int = 0

@@ -17,7 +17,8 @@ from tapeline.geometry import gears
 from tapeline.geometry.discs.field import SLACK, WORK, Circle, Field, checked
 from tapeline.geometry.discs.goals import Route
 from tapeline.geometry.discs.outlining import GENERATOR
-from tapeline.geometry.discs.shortest import SCRATCH, Query, listed
+from tapeline.geometry.discs.scratch import SCRATCH, listed
+from tapeline.geometry.discs.shortest import Query
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 
 __all__ = ["Generator", "Outline", "Reach", "reach"]

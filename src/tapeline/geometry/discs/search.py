@@ -12,26 +12,19 @@ Source: the tangent graph of discs and polygons (de Berg et al., Computational G
 from __future__ import annotations
 
 import math
-from heapq import heappop, heappush
 
 from tapeline.geometry.discs.arcs import free_arcs
-from tapeline.geometry.discs.clearance import (
-    BOARD,
-    Floats,
-    Ints,
-    in_solid,
-    place_free,
-    segment_free,
-)
+from tapeline.geometry.discs.cells import CELLS, leg_clear
+from tapeline.geometry.discs.clearance import BOARD, Floats, Ints
 from tapeline.geometry.gears import bare, entry, kernel
 
 __all__ = [
+    "LINK",
     "NODE",
     "TIE",
     "TURN",
     "last_leg",
     "search",
-    "search_point",
     "tangent_cost",
 ]
 
@@ -42,8 +35,11 @@ TURN = 1e-9
 TIE = 1e-9
 #: Arrivals of equal length kept on one arc in one sense: ties beyond are not told.
 _EQUAL = 3
-#: Floats of a node: length, angle, leg px, py, qx, qy, angle left at, place on the arc.
+#: Floats of a node: length, angle, leg px, py, qx, qy, angle left at, place on the arc. One more
+#: each holds the queue.
 NODE = 8
+#: Whole numbers of a node: circle, sense, slot, parent, goal, next. One more each holds the queue.
+LINK = 6
 #: Length: how much farther off than a fan of rays a circle is that they cannot meet.
 _WIDE = 1e-6
 
@@ -163,12 +159,56 @@ def _round(sense: int, leave: float, angle: float, radius: float, ahead: float) 
     return t if t <= ahead + TURN else -1.0
 
 
+@kernel
+@bare
+def _push(F: list[float], K: list[int], room: int, size: int, estimate: float, node: int) -> int:
+    """Put a node in the queue, a heap by estimate, then by number. Gives how many it holds."""
+    f, k = NODE * room, LINK * room
+    hole = size
+    while hole > 0:
+        up = (hole - 1) // 2
+        # The new node's number is the largest: of two estimates alike the older stays ahead.
+        if F[f + up] <= estimate:
+            break
+        F[f + hole], K[k + hole] = F[f + up], K[k + up]
+        hole = up
+    F[f + hole], K[k + hole] = estimate, node
+    return size + 1
+
+
+@kernel
+@bare
+def _pop(F: list[float], K: list[int], room: int, size: int) -> int:
+    """Take the first node out of the queue of `size`, which then holds one less."""
+    f, k = NODE * room, LINK * room
+    size -= 1
+    estimate, node = F[f + size], K[k + size]
+    hole = 0
+    while True:
+        down = 2 * hole + 1
+        if down >= size:
+            break
+        other = down + 1
+        if other < size and (
+            F[f + other] < F[f + down]
+            or (F[f + other] == F[f + down] and K[k + other] < K[k + down])
+        ):
+            down = other
+        if estimate < F[f + down] or (estimate == F[f + down] and node < K[k + down]):
+            break
+        F[f + hole], K[k + hole] = F[f + down], K[k + down]
+        hole = down
+    F[f + hole], K[k + hole] = estimate, node
+    return size
+
+
 @entry(
     "int64(float64, float64, float64, float64, float64, "
     "float64[::1], int64[::1], float64[::1], int64, float64[::1], float64[::1], int64, "
     "int64[::1], int64[::1], float64[::1], int64[::1], int64[::1], int64[::1], float64[::1], "
-    f"{BOARD})"
+    f"{CELLS}, {BOARD})"
 )
+@bare
 def search(
     sx: float,
     sy: float,
@@ -189,6 +229,9 @@ def search(
     found: list[int],
     told: list[int],
     L: list[float],
+    CF: Floats,
+    CG: Ints,
+    CV: Ints,
     W: Floats,
     J: Ints,
     E: Floats,
@@ -203,13 +246,14 @@ def search(
 
     C: circles x, y, radius. N, A: arcs found so far (count, -1 unknown; room a circle), filled in.
     G, U: goals and shut intervals; the first `first` goals bound the rest. cand, head: scratch, one
-    and 2 * room ints a circle. F, K: nodes, NODE floats and 6 ints (circle, sense, slot, parent,
-    goal, next) each. found: the nodes that reached a goal (without goals: all taken up).
+    and 2 * room ints a circle. F, K: nodes, NODE floats and LINK ints each, and the queue.
+    CF, CG, CV: cells of `cells.py`, empty where none are laid; legs are faster to test with them.
+    found: the nodes that reached a goal (without goals: all taken up).
     told: 0 found, 1 whether the limit cut anything off, 2 nodes made, 3 nodes taken up, 4 segments
     tested, 5 circles looked at. Gives 0, or what ran out: 1 nodes, 2 arcs of a circle, 3 scratch.
     """
     goals = len(G) // 6
-    room_nodes = len(K) // 6
+    room_nodes = len(K) // (LINK + 1)
     circles = len(C) // 3
     told[0] = told[1] = told[2] = told[3] = told[4] = 0
     near = 0
@@ -248,17 +292,18 @@ def search(
     K[0] = K[1] = K[2] = K[3] = K[4] = K[5] = -1
     made = 1
     told[2] = 1
-    heap = [(0.0, 0)]
+    size = _push(F, K, room_nodes, 0, 0.0, 0)
     best = limit
-    while len(heap) > 0:
-        estimate, node = heappop(heap)
+    while size > 0:
+        estimate, node = F[NODE * room_nodes], K[LINK * room_nodes]
         if estimate > best + TIE:
             break
+        size = _pop(F, K, room_nodes, size)
         f = NODE * node
         px, py, qx, qy = F[f + 2], F[f + 3], F[f + 4], F[f + 5]
         if node > 0:
             told[4] += 1
-            if not segment_free(px, py, qx, qy, r, slack, W, J, E, D, S, T, B, R, Q):
+            if not leg_clear(px, py, qx, qy, r, slack, CF, CG, CV, W, J, E, D, S, T, B, R, Q):
                 continue
         cost = F[f]
         if K[6 * node + 4] >= 0:
@@ -335,7 +380,7 @@ def search(
             F[f + 4], F[f + 5], F[f + 6], F[f + 7] = qx, qy, leave, 0.0
             k = 6 * made
             K[k], K[k + 1], K[k + 2], K[k + 3], K[k + 4], K[k + 5] = -2, 0, -1, node, g, -1
-            heappush(heap, (c, made))
+            size = _push(F, K, room_nodes, size, c, made)
             made += 1
             told[2] = made
         # All rays from the arc are on the inner side of the first, and of the last as far as it is
@@ -368,7 +413,15 @@ def search(
             ):
                 continue
             d = math.sqrt(d2)
-            towards = math.atan2(dy, dx)
+            # Whatever the turn, a tangent and the straight way on from its circle take that much:
+            # too long needs no angles. Only once it is known that something was cut off, as that
+            # is told of tangents alone that are there.
+            onward = cost - _WIDE
+            if goals:
+                b = _bound(G, first, x2, y2) - r2
+                if b > 0.0:
+                    onward += b
+            towards = math.inf
             for k in range(4):
                 # The sense on this circle (a start has both), and on the next.
                 s1 = 1 if k < 2 else -1
@@ -381,12 +434,17 @@ def search(
                 q = radius - r2 if s1 == s2 else radius + r2
                 if d < abs(q) - TURN - 2.0 * slack:
                     continue
+                v = (d - q) * (d + q)
+                straight = math.sqrt(v) if v > 0.0 else 0.0
+                if onward + straight > best and told[1] == 1:
+                    continue
+                if towards == math.inf:
+                    towards = math.atan2(dy, dx)
                 leave = towards - s1 * math.acos(max(-1.0, min(1.0, q / d)))
                 turned = 0.0 if start else _round(s1, leave, angle, radius, ahead)
                 if turned < 0.0:
                     continue
-                v = (d - q) * (d + q)
-                c = cost + radius * turned + (math.sqrt(v) if v > 0.0 else 0.0)
+                c = cost + radius * turned + straight
                 if c > best + TIE:
                     told[1] = 1
                     continue
@@ -442,122 +500,11 @@ def search(
                         n = 6 * made
                         K[n], K[n + 1], K[n + 2] = j, s2, slot
                         K[n + 3], K[n + 4], K[n + 5] = node, -1, -1
-                        heappush(heap, (estimate, made))
+                        size = _push(F, K, room_nodes, size, estimate, made)
                         made += 1
                         told[2] = made
                     break
     return 0
-
-
-@entry(
-    "int64(float64, float64, float64, float64, float64, float64, float64, float64[::1], "
-    "int64[::1], float64[::1], "
-    "int64, float64[::1], float64[::1], int64[::1], int64[::1], float64[::1], int64[::1], "
-    "int64[::1], int64[::1], float64[::1], float64[::1], int64[::1], "
-    f"{BOARD})"
-)
-@bare
-def search_point(
-    sx: float,
-    sy: float,
-    gx: float,
-    gy: float,
-    limit: float,
-    r: float,
-    slack: float,
-    C: Floats,
-    N: list[int],
-    A: list[float],
-    room: int,
-    G: list[float],
-    U: Floats,
-    cand: list[int],
-    head: list[int],
-    F: list[float],
-    K: list[int],
-    found: list[int],
-    told: list[int],
-    L: list[float],
-    X: Floats,
-    Y: Ints,
-    W: Floats,
-    J: Ints,
-    E: Floats,
-    D: Floats,
-    S: Ints,
-    T: Ints,
-    B: Ints,
-    R: Floats,
-    Q: Ints,
-) -> int:
-    """`search` for one point: the straight line first, then near it, then farther.
-
-    G: 6 floats to write the goal to. X, Y: rings that neither end may be inside of. Gives as
-    `search`, 10 if the disc may not stand at the start, 11 if not at the goal. told: states and
-    tests of all rounds together.
-    """
-    told[0] = told[1] = told[2] = told[3] = told[4] = 0
-    if not place_free(sx, sy, r, slack, W, J, E, D, S, T, B, R, Q) or in_solid(sx, sy, X, Y):
-        return 10
-    if not place_free(gx, gy, r, slack, W, J, E, D, S, T, B, R, Q) or in_solid(gx, gy, X, Y):
-        return 11
-    G[0], G[1], G[2], G[3], G[4], G[5] = 0.0, gx, gy, 0.0, 0.0, 0.0
-    dx, dy = gx - sx, gy - sy
-    straight = math.sqrt(dx * dx + dy * dy)
-    if straight > limit + TIE:
-        told[1] = 1
-        return 0
-    if segment_free(sx, sy, gx, gy, r, slack, W, J, E, D, S, T, B, R, Q):
-        for f in range(2 * NODE):
-            F[f] = 0.0
-        F[2], F[3], F[4], F[5] = sx, sy, sx, sy
-        F[NODE], F[NODE + 6] = straight, math.atan2(dy, dx)
-        F[NODE + 2], F[NODE + 3], F[NODE + 4], F[NODE + 5] = sx, sy, gx, gy
-        K[0] = K[1] = K[2] = K[3] = K[4] = K[5] = -1
-        K[6], K[7], K[8], K[9], K[10], K[11] = -2, 0, -1, 0, 0, -1
-        found[0] = 1
-        told[0], told[2], told[3], told[4], told[5] = 1, 2, 1, 1, 0
-        return 0
-    extra = 0.05 * straight + 0.25
-    states, tested = 0, 1
-    while True:
-        reach = min(limit, straight + extra)
-        code = search(
-            sx,
-            sy,
-            reach,
-            r,
-            slack,
-            C,
-            N,
-            A,
-            room,
-            G,
-            U,
-            1,
-            cand,
-            head,
-            F,
-            K,
-            found,
-            told,
-            L,
-            W,
-            J,
-            E,
-            D,
-            S,
-            T,
-            B,
-            R,
-            Q,
-        )
-        states += told[2]
-        tested += told[4]
-        if code != 0 or told[0] > 0 or told[1] == 0 or reach >= limit:
-            told[2], told[4] = states, tested
-            return code
-        extra *= 4.0
 
 
 @entry(

@@ -3,100 +3,32 @@
 from __future__ import annotations
 
 import math
-import threading
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import gears
 from tapeline.geometry.discs.arcs import ARCS
+from tapeline.geometry.discs.asking import (
+    Asking,
+    distinct,
+    legs_of,
+    more_nodes,
+    no_cells,
+    too_many,
+    widened,
+)
 from tapeline.geometry.discs.field import SLACK, WORK, Circle, Field, Sides, checked
-from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal, Route
-from tapeline.geometry.discs.search import NODE
+from tapeline.geometry.discs.goals import Answer, CircleGoal, Goal, PointGoal, Route
+from tapeline.geometry.discs.scratch import SCRATCH, Space, listed
+from tapeline.geometry.discs.search import LINK, NODE
 from tapeline.geometry.discs.sides import SIDE
-from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
+from tapeline.geometry.discs.ways import LEG
+from tapeline.geometry.plane.legs import Leg, Path
 
-__all__ = ["SCRATCH", "Answer", "Query", "Space", "listed", "shortest"]
+__all__ = ["Answer", "Query", "shortest"]
 
 _TAU = math.tau
-#: Scratch for the blocked intervals of one circle: pairs of floats.
-INTERVALS = 2048
-#: Nodes there is room for at first.
-_NODES = 2048
-#: Nodes that may reach a goal at the least length, or be taken up in a reach.
-_FOUND = 256
-
-
-class Space:
-    """Arrays that a search writes to, in one gear; they only grow."""
-
-    __slots__ = ("F", "K", "L", "cand", "compiled", "found", "head", "none", "row", "told")
-
-    def __init__(self, compiled: bool) -> None:
-        self.compiled = compiled
-        self.cand = self.head = self.ints(0)
-        self.F, self.K = self.floats(NODE * _NODES), self.ints(6 * _NODES)
-        self.found, self.told = self.ints(_FOUND), self.ints(8)
-        self.L, self.row, self.none = self.floats(INTERVALS), self.floats(6), self.floats(0)
-
-    def floats(self, size: int) -> Any:
-        """New floats, all 0."""
-        return gears.floats([0.0] * size, self.compiled)
-
-    def ints(self, size: int) -> Any:
-        """New whole numbers, all 0."""
-        return gears.ints([0] * size, self.compiled)
-
-
-class _Scratch(threading.local):
-    """Arrays that kernels write to; one set a thread and gear."""
-
-    def __init__(self) -> None:
-        self.kept: dict[tuple[str, bool], Any] = {}
-        self.spaces: tuple[Space, Space | None] = (Space(False), None)
-
-    def space(self, compiled: bool) -> Space:
-        """What searches write to."""
-        found = self.spaces[compiled]
-        if found is None:
-            found = Space(True)
-            self.spaces = (self.spaces[0], found)
-        return found
-
-    def floats(self, name: str, size: int, compiled: bool) -> Any:
-        """Floats by name, at least that many."""
-        had = self.kept.get((name, compiled))
-        if had is None or len(had) < size:
-            had = gears.floats([0.0] * size, compiled)
-            self.kept[name, compiled] = had
-        return had
-
-    def ints(self, name: str, size: int, compiled: bool) -> Any:
-        """Whole numbers by name, at least that many."""
-        had = self.kept.get((name, compiled))
-        if had is None or len(had) < size:
-            had = gears.ints([0] * size, compiled)
-            self.kept[name, compiled] = had
-        return had
-
-
-SCRATCH = _Scratch()
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a search for a route found.
-
-    route: the shortest, with its ties, or None; then reason says why: "start" (the disc may not
-    stand there), "goal" (no place of the goals is free), "limit" (longer than the limit), "cut
-    off" (there is no way at all). states, tested: how many states were made and legs tested.
-    """
-
-    route: Route | None
-    reason: str = ""
-    states: int = 0
-    tested: int = 0
 
 
 class Query:
@@ -112,6 +44,8 @@ class Query:
         self.board = list(field.board_for(r))
         self.solids = field.solids_for(r)
         self.circles = field.circles(r)
+        # Cells know nothing of zones.
+        self.cells = field.cells_for(r, slack) if not zones else no_cells(field.compiled)
         if zones:
             flat = [v for x, y, radius in zones for v in (x, y, radius)]
             checked(flat, "zone")
@@ -148,16 +82,9 @@ class Query:
             )
             if n >= 0:
                 return [(float(out[2 * i]), float(out[2 * i + 1])) for i in range(n)]
-            self._more(n == -2)
+            if n == -2:
+                SCRATCH.space(self.compiled).grow_scratch()
             room *= 2
-
-    def _more(self, scratch: bool) -> None:
-        if scratch:
-            space = SCRATCH.space(self.compiled)
-            size = 2 * len(space.L)
-            if size > 1 << 22:
-                raise WorkLimitError("more than a million obstacles meet one circle")
-            space.L = space.floats(size)
 
     def sides(self) -> Sides:
         """Sides and their free pieces, as far as they are known; zones taken in."""
@@ -187,7 +114,7 @@ class Query:
         if code == -2:
             self._widen()
         elif code == -3:
-            self._more(True)
+            SCRATCH.space(self.compiled).grow_scratch()
         else:
             sides = self.sides()
             sides.room *= 2
@@ -212,97 +139,50 @@ class Query:
         first: int,
         work: int,
     ) -> tuple[list[int], Space, list[int]]:
-        """Search within the limit. Gives the found nodes, where they are, counts.
-
-        Two goal figures alone are a point, which is looked for in rounds up to the limit; then the
-        second count may be 10 or 11, as `search_point` gives them.
-        """
+        """Search within the limit. Gives the found nodes, where they are, counts."""
         compiled = self.compiled
         space = SCRATCH.space(compiled)
-        flat, intervals = space.row, space.none
-        point = len(goals) == 2
-        if not point and goals:
+        flat, intervals = space.none, space.none
+        if goals:
             flat, intervals = gears.floats(goals, compiled), gears.floats(shut, compiled)
-        elif not point:
-            flat = space.none
-        x, y = start
         while True:
             c = self.circles
-            count = len(c.N)
-            if len(space.cand) < count or len(space.head) < 2 * c.room * count:
-                space.cand, space.head = space.ints(count), space.ints(2 * c.room * count)
-            if point:
-                code = self.kernels.search_point(
-                    x,
-                    y,
-                    goals[0],
-                    goals[1],
-                    limit,
-                    self.r,
-                    self.slack,
-                    c.C,
-                    c.N,
-                    c.A,
-                    c.room,
-                    flat,
-                    intervals,
-                    space.cand,
-                    space.head,
-                    space.F,
-                    space.K,
-                    space.found,
-                    space.told,
-                    space.L,
-                    *self.solids,
-                    *self.board,
-                )
-                if code >= 10:
-                    return [], space, [0, code, 0, 0, 0, 0]
-            else:
-                code = self.kernels.search(
-                    x,
-                    y,
-                    limit,
-                    self.r,
-                    self.slack,
-                    c.C,
-                    c.N,
-                    c.A,
-                    c.room,
-                    flat,
-                    intervals,
-                    first,
-                    space.cand,
-                    space.head,
-                    space.F,
-                    space.K,
-                    space.found,
-                    space.told,
-                    space.L,
-                    *self.board,
-                )
+            space.grow_circles(len(c.N), c.room)
+            code = self.kernels.search(
+                *start,
+                limit,
+                self.r,
+                self.slack,
+                c.C,
+                c.N,
+                c.A,
+                c.room,
+                flat,
+                intervals,
+                first,
+                space.cand,
+                space.head,
+                space.F,
+                space.K,
+                space.found,
+                space.told,
+                space.L,
+                *self.cells,
+                *self.board,
+            )
             if code == 0:
                 told = listed(space.told[:6])
                 if told[0] < len(space.found):
                     break
-                space.found = space.ints(2 * len(space.found))
+                space.grow_found()
             elif code == 1:
-                nodes = len(space.K) // 3
-                if nodes > 2 * work:
-                    raise WorkLimitError(
-                        f"the search made {work} states without an answer; "
-                        "give a shorter limit or more work"
-                    )
-                space.F, space.K = space.floats(NODE * nodes), space.ints(6 * nodes)
+                more_nodes(space, work)
             elif code == 2:
                 self._widen()
             else:
-                self._more(True)
+                space.grow_scratch()
         if told[2] > work:
-            raise WorkLimitError(
-                f"the search made {told[2]} states, more than {work}; "
-                "give a shorter limit or more work"
-            )
+            raise too_many(told[2], work)
         return listed(space.found[: told[0]]), space, told
 
     def states(
@@ -314,52 +194,22 @@ class Query:
             space.found[: len(got)].copy(),
             len(got),
             space.F[: NODE * told[2]].copy(),
-            space.K[: 6 * told[2]].copy(),
+            space.K[: LINK * told[2]].copy(),
             space.cand[: told[5]].copy(),
         )
 
     def legs(self, F: Any, K: Any, cand: Any, node: int) -> list[Leg]:
         """The legs that lead to a node."""
-        c = self.circles.C
-        legs: list[Leg] = []
-        row = listed(F[NODE * node : NODE * node + NODE])
-        parent = int(K[6 * node + 3])
-        while node > 0:
-            _, _, px, py, qx, qy, leave, _ = row
-            if qx != px or qy != py:
-                legs.append(Line(px, py, qx, qy))
-            if parent <= 0:
-                break
-            node = parent
-            row = listed(F[NODE * node : NODE * node + NODE])
-            circle, sense, _, parent = listed(K[6 * node : 6 * node + 4])
-            i = 3 * int(cand[circle])
-            x, y, radius = listed(c[i : i + 3])
-            turned = (sense * (leave - row[1])) % _TAU
-            if turned > _TAU - 1e-9:
-                turned = 0.0
-            if radius * turned > 0.0:
-                legs.append(Arc(x, y, radius, row[1], sense * turned))
-        legs.reverse()
-        return legs
+        size = 64 * LEG
+        while True:
+            rows = SCRATCH.floats("legs", size, self.compiled)
+            end = self.kernels.write_legs(node, F, K, cand, self.circles.C, rows, 0)
+            if end >= 0:
+                return legs_of(listed(rows[: LEG * end]), 0, end)
+            size = 2 * len(rows)
 
     def _widen(self) -> None:
-        """Give every circle room for more arcs; a fresh start, as it happens hardly ever."""
-        c = self.circles
-        room = 2 * c.room
-        if room > 1 << 14:
-            raise WorkLimitError("one circle has more than 16,000 free arcs")
-        wide = c.copy()
-        wide.room = room
-        wide.A = gears.floats([0.0] * (2 * room * len(c.N)), self.compiled)
-        for i in range(len(c.N)):
-            wide.N[i] = 0 if wide.C[3 * i + 2] == 0.0 and c.N[i] == 0 else -1
-        self.circles = wide
-
-
-def listed(values: Any) -> list[Any]:
-    """A slice of one of a gear's arrays as a list of Python numbers."""
-    return values if type(values) is list else values.tolist()
+        self.circles = widened(self.circles, self.compiled)
 
 
 def _joined_lists(values: Any, more: list[Any], kind: type) -> Any:
@@ -463,15 +313,16 @@ def shortest(
     checked(start, "start")
     if math.isnan(limit):
         raise ShapeError("the limit is not a number")
-    query = Query(field, r, tuple(zones), slack)
+    zones = tuple(zones)
     if len(goals) == 1 and isinstance(goals[0], PointGoal):
-        point = [float(goals[0].x), float(goals[0].y)]
-        checked(point, "goal")
-        got, space, told = query.run(start, limit, point, [], 1, work)
-        if not got:
-            reasons = {0: "cut off", 1: "limit", 10: "start", 11: "goal"}
-            return Answer(None, reasons[told[1]], told[2], told[4])
-        return _answer(query, got, space, [0], told[2], told[4])
+        if not zones:
+            return field.asking(r, slack).one(start, (goals[0].x, goals[0].y), limit, work)
+        query = Query(field, r, zones, slack)
+        asking = Asking(
+            query.kernels, r, slack, query.circles, query.solids, query.cells, query.board
+        )
+        return asking.one(start, (goals[0].x, goals[0].y), limit, work)
+    query = Query(field, r, zones, slack)
     if not query.standable(*start):
         return Answer(None, "start")
     rows, owners, shut, first, there = _goal_rows(query, start, goals)
@@ -519,7 +370,7 @@ def _answer(
     best = [node for node, length in zip(got, lengths, strict=True) if length <= least + 1e-9]
     routes = [_route(query, space, node, owners) for node in best]
     if len(routes) > 1:
-        routes = _distinct(routes)
+        routes = distinct(routes)
     main = routes[0]
     if len(routes) > 1:
         main = Route(main.length, main.path, main.goal, tuple(routes[1:]))
@@ -533,21 +384,5 @@ def _straight(row: Sequence[float], start: tuple[float, float]) -> float:
 
 def _route(query: Query, space: Space, node: int, owners: Sequence[int]) -> Route:
     legs = query.legs(space.F, space.K, space.cand, node)
-    goal = owners[int(space.K[6 * node + 4])]
+    goal = owners[int(space.K[LINK * node + 4])]
     return Route(float(space.F[NODE * node]), Path(tuple(legs)), goal)
-
-
-def _distinct(routes: Sequence[Route]) -> list[Route]:
-    """Routes that run differently, told apart at eighths of their length."""
-    kept: list[tuple[Route, list[tuple[float, float]]]] = []
-    for route in sorted(routes, key=lambda one: (one.length, one.goal)):
-        marks = []
-        if route.path.legs:
-            marks = [route.path.at(route.length * k / 8.0) for k in range(1, 9)]
-        if not any(
-            len(marks) == len(other)
-            and all(math.dist(a, b) < 1e-6 for a, b in zip(marks, other, strict=True))
-            for _, other in kept
-        ):
-            kept.append((route, marks))
-    return [route for route, _ in kept]
