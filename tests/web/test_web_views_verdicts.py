@@ -282,3 +282,58 @@ def test_whose_path_is_asked_for_may_be_another_body_than_the_one_that_acts() ->
     assert question.by == after.state.bodies[question.body].side
     assert question.allowance is not None
     assert 1.0 <= question.allowance <= 3.0
+
+
+def brigade_scene() -> Battle:
+    """Infantry (20 cm) with a gun (10 cm) beside it, ordered together."""
+    places = {"foot": [(56, 40), (60, 40), (64, 40)], "gun": [(67, 40), (69, 40)]}
+    profiles = {"foot": "Infantry", "gun": "Cannon"}
+    models = [
+        {"id": f"{unit}-{k}", "side": "red", "profile": profiles[unit],
+         "position": list(at), "facing": 90}
+        for unit, spots in places.items()
+        for k, at in enumerate(spots)
+    ]  # fmt: skip
+    units = [
+        {"id": unit, "side": "red", "name": unit.title(), "profile": profiles[unit],
+         "members": [f"{unit}-{k}" for k in range(len(spots))], "state": {"may_move": "order"}}
+        for unit, spots in places.items()
+    ]  # fmt: skip
+    turn = {"phase": "orders", "active": "red", "progress": {"group": [*places]}}
+    return load(
+        {
+            "format": "tapeline-scene/1",
+            "system": "warmaster",
+            "table": {"width": 180, "depth": 120, "unit": "cm"},
+            "sides": [{"id": "red"}, {"id": "blue"}],
+            "models": models,
+            "units": units,
+            "turn": turn,
+        }
+    )
+
+
+def test_a_brigade_costs_a_unit_not_all_added_up() -> None:
+    battle = brigade_scene()
+    action = battle.action({"kind": "brigade", "units": ["foot", "gun"], "to": [64, 47], "by": 2})
+    verdict = battle.judge(action)
+    assert verdict.legal, verdict.findings
+    document = verdict_of(battle, action, verdict)
+    shares = {share.payer: share for share in document.shares}
+    assert {share.payer: share.name for share in document.shares} == {"foot": "Foot", "gun": "Gun"}
+    assert shares["foot"].allowance == 20.0
+    assert shares["gun"].allowance == 10.0
+    for line in verdict.ledger:
+        assert line.payer is not None
+        assert shares[line.payer].cost == line.cost > 6.5
+    # Of the gun there is less left: what the page tells in one line is about it.
+    assert (document.cost, document.allowance) == (shares["gun"].cost, 10.0)
+    assert verdict.cost == sum(share.cost for share in document.shares) > document.cost
+
+
+def test_one_unit_alone_has_no_shares() -> None:
+    battle = brigade_scene()
+    action = battle.action({"kind": "block", "actor": "foot", "to": [60, 45]})
+    document = verdict_of(battle, action, battle.judge(action))
+    assert document.shares == []
+    assert (document.cost, document.allowance) == (5.0, 20.0)

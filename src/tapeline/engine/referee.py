@@ -81,9 +81,19 @@ class Run:
         """Write down something worth knowing; `outcome` makes odds tell results apart by it."""
         self.emit(Happened(name, text, about, Marks(data), outcome, clause))
 
-    def pay(self, what: str, distance: float, factor: float, cost: float, clause: str) -> None:
-        """Enter a line in the ledger."""
-        self.ledger.append(LedgerLine(what, distance, factor, cost, clause))
+    def pay(
+        self,
+        what: str,
+        distance: float,
+        factor: float,
+        cost: float,
+        clause: str,
+        *,
+        payer: str | None = None,
+        allowance: float | None = None,
+    ) -> None:
+        """Enter a line in the ledger; payer and allowance as of `LedgerLine`."""
+        self.ledger.append(LedgerLine(what, distance, factor, cost, clause, payer, allowance))
         self._cites[clause] = None
 
     def cite(self, *clauses: str) -> None:

@@ -42,13 +42,19 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class LedgerLine:
-    """One entry of what a move cost: distance times factor, or a fixed price."""
+    """One entry of what a move cost: distance times factor, or a fixed price.
+
+    payer: where several move in one action, the body or unit that pays it out of an allowance of
+    its own; allowance: how much that is, where it is known.
+    """
 
     what: str
     distance: float
     factor: float
     cost: float
     clause: str
+    payer: str | None = None
+    allowance: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -300,7 +300,15 @@ def carry_out(run: Run, spec: MoveSpec, clause: str) -> MoveStudy:
     far = max(study.stands, key=lambda stand: stand.distance(metric), default=None)
     if far is not None and far.legs:
         what = f"{far.body.name}, by its farthest corner"
-        run.pay(what, farthest, 1.0, farthest, "WM-STAND-6")
+        run.pay(
+            what,
+            farthest,
+            1.0,
+            farthest,
+            "WM-STAND-6",
+            payer=study.unit.id,
+            allowance=spec.allowance,
+        )
     run.value(
         allowance=spec.allowance,
         distance=farthest,

@@ -16,6 +16,7 @@ __all__ = [
     "Option",
     "Question",
     "Ring",
+    "Share",
     "Stretch",
     "Trace",
     "Verdict",
@@ -42,6 +43,15 @@ class LedgerLine(Document):
     factor: float
     cost: float
     clause: str
+
+
+class Share(Document):
+    """What one of several units pays in one action, out of an allowance of its own."""
+
+    payer: str
+    name: str
+    cost: float
+    allowance: float | None = None
 
 
 class Stretch(Document):
@@ -128,6 +138,8 @@ class Verdict(Document):
 
     kind: LEGAL, STOPPED, ILLEGAL, CHOICE or FORCED. wanted: the ways that were asked for; moved:
     those really gone. allowance: what the body may spend on it in all, where that is known.
+    shares: where several units pay, each out of its own allowance, what each of them pays; cost and
+    allowance are then those of the one that has the least left.
     """
 
     kind: Literal["LEGAL", "STOPPED", "ILLEGAL", "CHOICE", "FORCED"]
@@ -138,6 +150,7 @@ class Verdict(Document):
     ledger: list[LedgerLine]
     cost: float
     allowance: float | None = None
+    shares: list[Share] = []
     nearest: Nearest | None = None
     question: Question | None = None
     values: Values = {}

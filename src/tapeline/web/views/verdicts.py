@@ -54,6 +54,8 @@ def verdict_of(
     else:
         wanted = _wanted_answer(battle, answer)
     ask = verdict.ask
+    shares = _shares(state, verdict.ledger)
+    tight = min(shares, key=_left, default=None)
     return documents.Verdict(
         kind=verdict.kind.value,
         legal=verdict.legal,
@@ -70,8 +72,9 @@ def verdict_of(
             )
             for line in verdict.ledger
         ],
-        cost=verdict.cost,
-        allowance=_allowance(verdict),
+        cost=verdict.cost if tight is None else tight.cost,
+        allowance=_allowance(verdict) if tight is None else tight.allowance,
+        shares=shares,
         nearest=_nearest(battle, verdict.nearest, refused),
         question=None if ask is None else _question(ask, state, refused),
         values=thaw(verdict.values),
@@ -94,6 +97,30 @@ def finding_document(finding: engine.Finding) -> documents.Finding:
 
 def _finite(value: float | None) -> float | None:
     return value if value is not None and math.isfinite(value) else None
+
+
+def _shares(state: State, ledger: Iterable[engine.LedgerLine]) -> list[documents.Share]:
+    """What each payer pays, in the order of the ledger; none where there are not several."""
+    found: dict[str, documents.Share] = {}
+    for line in ledger:
+        if line.payer is None:
+            continue
+        one = state.units.get(line.payer) or state.bodies.get(line.payer)
+        name = line.payer if one is None or not one.name else one.name
+        earlier = found.get(line.payer)
+        found[line.payer] = documents.Share(
+            payer=line.payer,
+            name=name,
+            cost=line.cost + (0.0 if earlier is None else earlier.cost),
+            allowance=_finite(line.allowance),
+        )
+    return [*found.values()] if len(found) > 1 else []
+
+
+def _left(share: documents.Share) -> tuple[float, float]:
+    """For sorting: who has the least left comes first, without an allowance who pays most."""
+    known = math.inf if share.allowance is None else share.allowance
+    return (known - share.cost, -share.cost)
 
 
 def _allowance(verdict: engine.Verdict) -> float | None:

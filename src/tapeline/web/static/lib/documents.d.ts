@@ -673,6 +673,16 @@ export interface LedgerLine {
 }
 
 /**
+ * What one of several units pays in one action, out of an allowance of its own.
+ */
+export interface Share {
+  payer: string;
+  name: string;
+  cost: number;
+  allowance: number | null;
+}
+
+/**
  * A leg of a way, drawn: its line as points (arcs flattened within 0.01), its length.
  * how: its manner. z: height at its end. facing: at its end, degrees. ground: points of the line.
  * cost: what the rules take for it, None where they do not say leg by leg.
@@ -754,7 +764,9 @@ export interface Question {
 /**
  * The verdict on an action that was tried or done.
  * kind: LEGAL, STOPPED, ILLEGAL, CHOICE or FORCED. wanted: the ways that were asked for; moved:
- * those really gone. allowance: what the body may spend on it in all, where that is known.
+ * those really gone. allowance: what the body may spend on it in all, where that is known. shares:
+ * where several units pay, each out of its own allowance, what each of them pays; cost and
+ * allowance are then those of the one that has the least left.
  */
 export interface Verdict {
   kind: "LEGAL" | "STOPPED" | "ILLEGAL" | "CHOICE" | "FORCED";
@@ -765,6 +777,7 @@ export interface Verdict {
   ledger: LedgerLine[];
   cost: number;
   allowance: number | null;
+  shares: Share[];
   nearest: Nearest | null;
   question: Question | null;
   values: Record<string, any>;
