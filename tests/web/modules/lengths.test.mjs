@@ -34,6 +34,11 @@ test("a limit without its unit goes with the length before it", () => {
   assert.equal(inUnits("Wider than 2 cm, by 2 stands.", metric, [2]), "Wider than 0.79 in, by 2 stands.");
 });
 
+test("places in the log", () => {
+  assert.equal(inUnits("Captain stands at 15.89, 13.74", turned), "Captain stands at 40.36, 34.9");
+  assert.equal(inUnits("Captain stands at 15.89, 13.74", inches), "Captain stands at 15.89, 13.74");
+});
+
 test("what only looks like a length stays", () => {
   for (const text of ["2 in the open", "Turn 3 in three steps", "A1 in contact", "1 in 6", "rolls 4, 5 or more", "Wire 2"]) {
     assert.equal(inUnits(text, turned), text);

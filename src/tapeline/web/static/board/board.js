@@ -364,8 +364,10 @@ export class BoardView {
   _sized(refit = false) {
     const { clientWidth: width, clientHeight: height } = this.frame;
     if (!width || !height || !this.board) return;
+    // Asked before there are other margins.
+    const whole = refit || this.view.isWhole;
     this.view.margin = this.still ? { top: 4, right: 4, bottom: 4, left: 4 } : this._room(width, height);
-    this.view.resize(width, height, refit);
+    this.view.resize(width, height, whole);
     this.view.flush();
     if (refit || !this._labelled) this._labels();
   }

@@ -11,6 +11,9 @@ import { ringPath } from "./terrain.js";
 /** @typedef {import("../lib/documents.js").Figure} Figure */
 /** @typedef {import("./plate.js").Plate} Plate */
 
+/** Rings with the same words, of which more than so many have them only near a ghost. */
+const MANY = 3;
+
 /**
  * Draw the bands of reaches on the plates of their storeys.
  * @param {Plate} plate
@@ -109,20 +112,30 @@ function spread(ring) {
 export function drawRings(plate, rings, figures) {
   const layer = plate.layers.rings;
   layer.replaceChildren();
+  /** Stands of a unit share the words of their rings. @type {Set<string>} */
+  const said = new Set();
+  const alike = (/** @type {Ring} */ ring) => rings.filter((other) => other.label === ring.label).length;
   for (const ring of rings) {
     const figure = figures.get(ring.about);
     if (!figure || !plate.sees(figure.z)) continue;
     const shape = outlineOf(figure, ring.distance, "ring");
     const turned = svg("g", { transform: `rotate(${num(-figure.facing)})` }, shape);
     const top = (figure.radius ?? (figure.depth ?? 0) / 2) + ring.distance;
-    const text = svg(
-      "g",
-      { transform: `translate(0 ${num(-top)})` },
-      svg("g", { class: "fixed" }, svg("text", { class: "ring-label", y: -4, text: ring.label })),
-    );
+    const once = `${figure.unit ?? figure.id}/${ring.label}`;
+    // Above the ring, or below it where that is beyond the far edge.
+    const [, y] = plate.at(figure.x, figure.y);
+    const up = y - top > 0.02 * plate.depth;
+    const text = said.has(once)
+      ? null
+      : svg(
+          "g",
+          { transform: `translate(0 ${num(up ? -top : top)})` },
+          svg("g", { class: "fixed" }, svg("text", { class: "ring-label", y: up ? -4 : 13, text: ring.label })),
+        );
+    said.add(once);
     const group = svg(
       "g",
-      { class: "zone", transform: place(plate, figure), "data-ring": ring.about },
+      { class: alike(ring) > MANY ? "zone many" : "zone", transform: place(plate, figure), "data-ring": ring.about },
       turned,
       text,
     );

@@ -44,6 +44,11 @@ export class View {
     return Math.min(wide / this.whole.width, high / this.whole.height);
   }
 
+  /** Whether the whole board is seen, or nothing yet. */
+  get isWhole() {
+    return this.width === 0 || Math.abs(this.scale / this.fitting - 1) < 0.02;
+  }
+
   get least() {
     return this.fitting * 0.6;
   }
@@ -116,8 +121,7 @@ export class View {
    * @param {boolean} [refit] show the whole board whatever was seen
    */
   resize(width, height, refit = false) {
-    const first = this.width === 0;
-    const whole = first || Math.abs(this.scale / this.fitting - 1) < 0.02;
+    const whole = this.isWhole;
     const dx = (width - this.width) / 2;
     const dy = (height - this.height) / 2;
     this.width = width;

@@ -15,7 +15,8 @@ const LENGTH = new RegExp(
 /** A figure that stands for itself, its unit said before: "...; 40 are allowed." */
 const BARE = new RegExp(`(?<![\\w.,-])(${NUMBER})(?=[;:,)]|\\.(?!\\d)|$| (?:is|are) )`, "g");
 /** Places and heights as the board is told in words: "at 3, 4", "2.5 up", "between 1, 2 and 3, 4". */
-const PLACE = new RegExp(`\\b(at|between|and) (${NUMBER}), (${NUMBER})(?=,|\\.?$| and )`, "g");
+const AT = new RegExp(`\\bat (${NUMBER}), (${NUMBER})(?![\\d.]*\\w)`, "g");
+const PLACE = new RegExp(`\\b(between|and) (${NUMBER}), (${NUMBER})(?=,|\\.?$| and )`, "g");
 const HEIGHT = new RegExp(`(?<![\\w.])(${NUMBER})(?= up\\b)`, "g");
 /** A place that has no name: "(3, 4, 2.5 up)". */
 const SPOT = new RegExp(`\\((${NUMBER}), (${NUMBER})(?:, (${NUMBER}) up)?\\)`, "g");
@@ -33,7 +34,8 @@ export function inUnits(text, units, exact = []) {
   const all = (text.match(new RegExp(NUMBER, "g")) ?? []).map(Number);
   const turned = (/** @type {string} */ said) => turn(said, units, known, all);
   let found = false;
-  const said = text.replace(LENGTH, (_all, one, more, unit) => {
+  const placed = units.factor === 1 ? text : text.replace(AT, (_all, x, y) => `at ${spot(x, units)}, ${spot(y, units)}`);
+  const said = placed.replace(LENGTH, (_all, one, more, unit) => {
     found = true;
     const words = turned(one);
     if (!more) return `${words} ${unit.startsWith("inch") && units.shown === "in" ? unit : units.shown}`;
@@ -51,11 +53,16 @@ export function inUnits(text, units, exact = []) {
  * @param {(number | null | undefined)[]} [exact] as of inUnits
  */
 export function placesIn(text, units, exact = []) {
-  const one = (/** @type {string} */ number) => figure(units.in(Number(number)), 1);
+  const one = (/** @type {string} */ number) => spot(number, units);
   return inUnits(text, units, exact)
     .replace(SPOT, (_all, x, y, z) => `(${one(x)}, ${one(y)}${z === undefined ? "" : `, ${units.say(Number(z))} up`})`)
     .replace(PLACE, (_all, word, x, y) => `${word} ${one(x)}, ${one(y)}`)
     .replace(HEIGHT, (_all, z) => units.say(Number(z)));
+}
+
+/** A coordinate in the shown unit. @param {string} said @param {Units} units */
+function spot(said, units) {
+  return figure(units.in(Number(said)), Math.max(1, decimals(said)));
 }
 
 /**

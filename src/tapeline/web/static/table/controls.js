@@ -162,13 +162,14 @@ export class Controls {
             ]),
           ),
         ),
-      spent && this.meter(Number(spent.spent), Number(spent.allowance), units),
+      spent && this.meter(spent, units),
     );
   }
 
-  /** @param {number} spent @param {number} allowance @param {import("../lib/units.js").Units} units */
-  meter(spent, allowance, units) {
-    const words = `${units.figure(spent)} of ${units.say(allowance)} used`;
+  /** What an action has used of what it may. @param {Control} control @param {import("../lib/units.js").Units} units */
+  meter(control, units) {
+    const [spent, allowance] = [Number(control.spent), Number(control.allowance)];
+    const words = `${told(control.label)}: ${units.figure(spent)} of ${units.say(allowance)} used`;
     return h(
       "p",
       { class: "meter" },
@@ -206,6 +207,7 @@ export class Controls {
           { class: "why-not", role: "status" },
           h("p", {}, `${told(shown.label)} is not possible now:`),
           findingList(shown.why_not ?? [], { numbered: false }),
+          this.blamed(shown),
         )
       : null;
     if (group === "attest") {
@@ -228,6 +230,28 @@ export class Controls {
     }
     if (reasons) section.append(reasons);
     return [section];
+  }
+
+  /** Buttons that lead to those of the same player for whom something is not possible. @param {Control} control */
+  blamed(control) {
+    const { selection, state, board } = this.table;
+    const own = selection.id;
+    const ids = new Set((control.why_not ?? []).map((finding) => finding.about ?? ""));
+    const found = [...ids].filter((id) => {
+      const one = state.group(id) ?? state.figure(id);
+      return one && id !== own && state.moves(one.side);
+    });
+    if (!found.length) return null;
+    const go = (/** @type {string} */ id) => {
+      selection.select(id);
+      const [first] = state.bodies(id);
+      if (first) board.reveal(first.id);
+    };
+    return h(
+      "div",
+      { class: "control-row" },
+      found.map((id) => h("button", { type: "button", onclick: () => go(id) }, `Go to ${state.name(id)}`)),
+    );
   }
 
   /** @param {Control} control */

@@ -302,7 +302,8 @@ export class AmountFill {
     const [dx, dy] = [x - this.centre[0], y - this.centre[1]];
     const facing = this.poses[0].facing;
     if (this.what === "turn") {
-      this.set(wrap((Math.atan2(dy, dx) * 180) / Math.PI - facing));
+      const by = wrap((Math.atan2(dy, dx) * 180) / Math.PI - facing);
+      this.set(Math.round(by * 10) / 10);
       return;
     }
     const angle = (facing * Math.PI) / 180;

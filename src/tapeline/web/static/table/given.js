@@ -80,13 +80,17 @@ export function amount(table, draft) {
     value: String(Math.round(shown * 1e4) / 1e4),
     inputmode: "decimal",
     dataset: { keep: "amount" },
-    onchange: (/** @type {Event} */ event) => {
+    oninput: (/** @type {Event} */ event) => {
       const value = /** @type {HTMLInputElement} */ (event.target).valueAsNumber;
       if (!Number.isFinite(value)) return;
       filler.set(turning ? value : units.from(value));
       draft.changed();
     },
     onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      if (event.key === "Escape") {
+        table.board.focus();
+        table.drag.cancel();
+      }
       if (event.key !== "Enter") return;
       const field = /** @type {HTMLInputElement} */ (event.target);
       if (Number.isFinite(field.valueAsNumber)) {

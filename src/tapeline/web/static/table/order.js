@@ -2,7 +2,7 @@
 // The panel of the action in hand: what is still to be given, what it costs, what forbids it, and how to end it.
 
 import { fill, h } from "../lib/dom.js";
-import { PathFill } from "./fillers.js";
+import { AmountFill, PathFill } from "./fillers.js";
 import { keepingFocus, reveal } from "./focus.js";
 import { extraField } from "./extras.js";
 import { amount, candidates, heights, manners, stands } from "./given.js";
@@ -36,6 +36,8 @@ export class Order {
     this.table = table;
     this.host = host;
     this.slow = 0;
+    /** Whether all findings are unfolded. */
+    this.more = false;
     const { hand, state, units } = table;
     this.parts = {
       head: h("div", { class: "order-head" }),
@@ -127,7 +129,7 @@ export class Order {
   /** What the player has filled in, and the fields for what a hand on the board does not give. */
   given() {
     const draft = this.draft;
-    if (!draft) return;
+    if (!draft || this.typing(draft)) return;
     keepingFocus(this.parts.given, () => {
       fill(
         this.parts.given,
@@ -141,10 +143,20 @@ export class Order {
     });
   }
 
+  /** Whether the field that is being written in says what is in hand already. @param {Draft} draft */
+  typing({ fill: filler }) {
+    const field = document.activeElement;
+    if (!(field instanceof HTMLInputElement) || field.dataset.keep !== "amount") return false;
+    if (!(filler instanceof AmountFill) || !this.parts.given.contains(field)) return false;
+    const shown = filler.what === "turn" ? filler.amount : this.table.units.in(filler.amount);
+    return Math.abs(field.valueAsNumber - shown) < 1e-4;
+  }
+
   judged() {
     const draft = this.draft;
     if (!draft) return;
     clearTimeout(this.slow);
+    this.more = false;
     this.host.classList.remove("working");
     const verdict = draft.verdict;
     if (draft.fault && !verdict) {
@@ -174,10 +186,16 @@ export class Order {
         sum && h("span", { class: "cost" }, ` ${sum}`),
         verdict.question && h("span", {}, ` · then: ${told(verdict.question.purpose)}`),
       ),
-      verdict.findings.length > 0 && findingList(verdict.findings),
+      verdict.findings.length > 0 && findingList(verdict.findings, { onmore: (open) => this.unfold(open) }),
       !verdict.legal && verdict.nearest && h("p", { class: "nearest" }, told(verdict.nearest.text)),
       verdict.ledger.length > 0 && this.ledger(verdict.ledger),
     ];
+  }
+
+  /** The pins of findings go with their sentences. @param {boolean} open */
+  unfold(open) {
+    this.more = open;
+    this.table.show.draw();
   }
 
   /** @param {import("../lib/documents.js").LedgerLine[]} lines */

@@ -3,7 +3,7 @@
 
 import { handlesOf } from "./handles.js";
 import { PickFill } from "./picking.js";
-import { costWords, legWords, spoken } from "./words.js";
+import { SHOWN, costWords, legWords, spoken } from "./words.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("../lib/documents.js").Board} Board */
@@ -145,7 +145,8 @@ export class Show {
     board.ways(near, { kind: "nearest", labels: legWords(near, units) });
     board.ghosts(this.#ghosts());
     // After the ghosts, which they keep off.
-    board.pins(verdict && (bad || verdict.kind === "STOPPED") ? verdict.findings : []);
+    const faults = verdict && (bad || verdict.kind === "STOPPED") ? verdict.findings : [];
+    board.pins(this.table.order.more ? faults : faults.slice(0, SHOWN));
     this.#handles();
     this.#hint(verdict);
   }

@@ -45,13 +45,13 @@ export function spoken(finding) {
   return finding.clause ? `${text} (${finding.clause}).` : `${text}.`;
 }
 
-/** Findings shown at once; more fold away. */
-const SHOWN = 4;
+/** Findings shown at once; more fold away, and so do their pins. */
+export const SHOWN = 4;
 
 /**
  * Findings numbered like their pins on the board.
  * @param {Finding[]} findings
- * @param {{numbered?: boolean}} [how]
+ * @param {{numbered?: boolean, onmore?: (open: boolean) => void}} [how] onmore: the rest was unfolded
  */
 export function findingList(findings, how = {}) {
   const numbered = how.numbered ?? true;
@@ -72,7 +72,11 @@ export function findingList(findings, how = {}) {
     first,
     h(
       "details",
-      { class: "more-findings" },
+      {
+        class: "more-findings",
+        ontoggle: (/** @type {Event} */ event) =>
+          how.onmore?.(/** @type {HTMLDetailsElement} */ (event.target).open),
+      },
       h("summary", {}, `${rest.length} more`),
       h("ol", { class: name, start: SHOWN + 1 }, rest.map((finding, n) => item(finding, n + SHOWN))),
     ),
