@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from tapeline.web.store.store import (
     KeptLink,
     KeptMatch,
     KeptProposal,
+    News,
     StaleError,
     Store,
     StoreError,
@@ -51,6 +53,28 @@ def url(request: pytest.FixtureRequest, lite: str) -> str:
     return POSTGRES
 
 
+def test_news_tells_entries_and_open_proposals(url: str) -> None:
+    store = Store(url)
+    for name in ("m1", "m2", "m3", "m4"):
+        link = KeptLink("both", None, name.encode() * 16)
+        store.create(replace(ONE, id=name), ["a"] if name != "m3" else [], [link])
+    first, second = (KeptProposal(f"p{n}", n, f'{{"n":{n}}}') for n in (1, 2))
+    store.propose("m2", first)
+    store.propose("m3", second)
+    store.propose("m4", KeptProposal("p4", 1, "{}"))
+    store.decline("p4")
+    store.append("m1", 1, ["b"])
+    found = store.news(["m1", "m2", "m3", "m4"])
+    assert found == {
+        "m1": News(2),
+        "m2": News(1, (first,)),
+        "m3": News(0, (second,)),
+        "m4": News(1),
+    }
+    assert store.news(["m2"]) == {"m2": News(1, (first,))}
+    store.close()
+
+
 def test_a_match_comes_back_as_it_was_kept(url: str) -> None:
     first = Store(url)
     first.create(ONE, ["a", "b"], LINKS)
@@ -61,10 +85,10 @@ def test_a_match_comes_back_as_it_was_kept(url: str) -> None:
     assert again.links("m1") == LINKS
     assert again.lines("m1") == ["a", "b", "c", "d"]
     assert again.lines("m1", 3) == ["d"]
-    assert again.count("m1") == 4
+    assert again.news(["m1", "m2", "m3"]) == {"m1": News(4)}
     assert again.match("m2") is None
     assert again.lines("m2") == []
-    assert again.count("m2") == 0
+    assert again.news([]) == {}
     again.close()
 
 

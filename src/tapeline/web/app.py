@@ -29,6 +29,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     @contextlib.asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         behind = [asyncio.create_task(hub.sweep()), asyncio.create_task(hub.judges.begin())]
+        if settings.look_seconds > 0.0:
+            behind.append(asyncio.create_task(hub.watch_others()))
         if settings.compile:
             behind.append(asyncio.create_task(warm(hub.judges.warm)))
         yield

@@ -27,7 +27,8 @@ class Settings:
     title: the name of this server, shown on the start page. compile: whether kernels are compiled
     in the background. threads: engine calls at the same time. judges: processes that answer what is
     tried, and one more for long questions; 0: the threads do. patience_seconds: how long a judge
-    may take for an answer.
+    may take for an answer. look_seconds: how often is looked for what another server on the same
+    database has written to matches that are watched; 0: never, where there is no other.
 
     Limits: bytes of a body (of a new match or a checked scene, which hold scenes and logs) and of
     a live message; `link` for all calls with one link, `address` for all calls of one address,
@@ -43,6 +44,7 @@ class Settings:
     threads: int = 4
     judges: int = 0
     patience_seconds: float = 30.0
+    look_seconds: float = 1.0
 
     body_bytes: int = 64 * 1024
     scene_bytes: int = 8 * 1024 * 1024

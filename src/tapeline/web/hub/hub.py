@@ -6,6 +6,7 @@ All engine work and all of the store runs in worker threads; everything else on 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Callable
 from dataclasses import fields
@@ -16,7 +17,7 @@ import anyio
 import anyio.to_thread
 
 from tapeline.engine.system import System
-from tapeline.errors import DocumentError, Fault
+from tapeline.errors import DocumentError, Fault, TapelineError
 from tapeline.play.match import Match
 from tapeline.web.documents import match as documents
 from tapeline.web.hub import deeds
@@ -30,10 +31,11 @@ from tapeline.web.hub.faults import (
 from tapeline.web.hub.judges import Judges
 from tapeline.web.hub.judging import Arguments
 from tapeline.web.hub.links import Holder, find, make_links, new_id, new_token
+from tapeline.web.hub.neighbours import changed
 from tapeline.web.hub.rates import Hourly, Rate
 from tapeline.web.hub.room import Plan, Room
 from tapeline.web.settings import Settings
-from tapeline.web.store.store import KeptMatch, StaleError, Store
+from tapeline.web.store.store import KeptMatch, News, StaleError, Store
 from tapeline.web.views import catalogue
 from tapeline.web.views.board import acting_of
 
@@ -183,11 +185,11 @@ class Hub:
         """Take in what another server has written to the same database."""
         lines = await self.run(self.store.lines, room.id, room.version)
         if lines:
-            before = room.version
             room.match = await self.run(self._followed, room.match, lines)
-            if room.version != before:
-                room.plans = await self.run(self._plans, room.id, room.match)
-                self._tell(room)
+        plans = await self.run(self._plans, room.id, room.match)
+        if lines or plans != room.plans:
+            room.plans = plans
+            self._tell(room)
 
     def _followed(self, match: Match, lines: list[str]) -> Match:
         after = deeds.fork(match)
@@ -196,11 +198,21 @@ class Hub:
 
     # -- looking ---------------------------------------------------------------------------------
 
-    async def refresh(self, room: Room) -> None:
-        """See whether another server has written to this match."""
-        if await self.run(self.store.count, room.id) > room.version:
+    async def refresh(self, *rooms: Room) -> None:
+        """See whether another server has written to these matches. Raises StoreError."""
+        for room in await changed(rooms, self._news):
             async with room.lock:
                 await self._catch_up(room)
+
+    async def _news(self, match_ids: list[str]) -> dict[str, News]:
+        return await self.run(self.store.news, match_ids)
+
+    async def watch_others(self) -> None:
+        """Look for what other servers write to the matches that pages watch, for ever."""
+        while True:
+            await asyncio.sleep(self.settings.look_seconds)
+            with contextlib.suppress(TapelineError):
+                await self.refresh(*(room for room in self.rooms.values() if room.seats))
 
     async def show(self, room: Room, holder: Holder, since: int = 0) -> documents.Match:
         """The match as a link sees it."""

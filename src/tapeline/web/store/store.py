@@ -30,7 +30,15 @@ from tapeline.errors import TapelineError
 from tapeline.web.store.migrating import WRITES, migrate
 from tapeline.web.store.tables import EntryRow, LinkRow, MatchRow, ProposalRow
 
-__all__ = ["KeptLink", "KeptMatch", "KeptProposal", "StaleError", "Store", "StoreError"]
+__all__ = [
+    "KeptLink",
+    "KeptMatch",
+    "KeptProposal",
+    "News",
+    "StaleError",
+    "Store",
+    "StoreError",
+]
 
 
 class StoreError(TapelineError):
@@ -69,6 +77,14 @@ class KeptProposal:
     id: str
     version: int
     body: str
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """How many entries a match has, and its open proposals."""
+
+    entries: int
+    proposals: tuple[KeptProposal, ...] = ()
 
 
 class Store:
@@ -161,11 +177,31 @@ class Store:
             )
             return list(found)
 
-    def count(self, match_id: str) -> int:
-        """How many entries a match has."""
-        with self._gate, self._reads() as session:
-            found = select(func.max(EntryRow.n)).where(EntryRow.match_id == match_id)
-            return session.scalar(found) or 0
+    def news(self, match_ids: Sequence[str]) -> dict[str, News]:
+        """How matches stand; those without entries and open proposals are left out.
+
+        Raises StoreError if the database cannot be asked.
+        """
+        entries = (
+            select(EntryRow.match_id, func.max(EntryRow.n))
+            .where(EntryRow.match_id.in_(match_ids))
+            .group_by(EntryRow.match_id)
+        )
+        proposals = (
+            select(ProposalRow)
+            .where(ProposalRow.match_id.in_(match_ids), ProposalRow.state == "open")
+            .order_by(ProposalRow.created, ProposalRow.id)
+        )
+        try:
+            with self._gate, self._reads() as session:
+                found = {match_id: News(n) for match_id, n in session.execute(entries)}
+                for row in session.scalars(proposals):
+                    kept = KeptProposal(row.id, row.version, row.body)
+                    so_far = found.get(row.match_id, News(0))
+                    found[row.match_id] = News(so_far.entries, (*so_far.proposals, kept))
+        except DBAPIError as error:
+            raise StoreError(f"the database does not answer ({error.orig})") from None
+        return found
 
     def append(
         self, match_id: str, after: int, lines: Sequence[str], accepts: str | None = None

@@ -1,0 +1,148 @@
+"""Two servers on one database: pages of one hear live of what the other writes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from support.scenes import toy_scene
+from tapeline.web.hub.neighbours import differs
+from tapeline.web.store.store import News, StoreError
+from web.conftest import Start
+from web.inside import Inside, Live, Page
+from web.test_web_api_matches import STEP
+
+MOVE = {"kind": "move", "actor": "R1", "path": STEP}
+
+
+def two(start: Start, **settings: Any) -> tuple[Inside, Inside, list[Page], list[Page]]:
+    """Two servers, and the links of one match opened on each of them."""
+    here, there = start(look_seconds=0.05, **settings), start(look_seconds=0.05, **settings)
+    mine = here.begin(scene=toy_scene(), mode="links")
+    theirs = [there.page(page.match_id, page.link) for page in mine]
+    return here, there, mine, theirs
+
+
+def until(live: Live, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """The next state of the match that is as wanted."""
+    while True:
+        match: dict[str, Any] = live.hear("now")["match"]
+        if wanted(match):
+            return match
+
+
+def test_pages_hear_of_what_another_server_writes_in_order(start: Start) -> None:
+    _, _, (red, *_), (_, blue, watch) = two(start)
+    with blue.live() as live, watch.live() as onlooker:
+        told: dict[Live, list[int]] = {live: [], onlooker: []}
+        for page in told:
+            page.hear("now")
+        red.act("move", version=0, actor="R1", path=STEP)
+        red.act("done", version=1)
+        for page, numbers in told.items():
+            while len(numbers) < 2:
+                numbers += [line["n"] for line in page.hear("now")["match"]["log"]]
+            assert numbers == [1, 2]
+        # Its own pages act on it at once, and the other server hears of that.
+        with red.live(version=2) as back:
+            assert back.hear("now")["match"]["version"] == 2
+            assert blue.post("undo", version=2).status_code == 200
+            found = until(back, lambda match: bool(match["proposals"]))
+            assert found["proposals"][0]["by"] == "blue"
+
+
+def test_a_proposal_is_heard_of_agreed_to_and_carried_out_across(start: Start) -> None:
+    _, _, (red, *_), (_, blue, _) = two(start)
+    red.act("move", version=0, actor="R1", path=STEP)
+    with red.live() as here, blue.live() as there:
+        until(there, lambda match: match["version"] == 1)
+        events = [{"event": "moved", "body": "B2", "x": 2.0, "y": 19.0, "z": 0.0, "facing": 0.0}]
+        asked = red.post("overrides", version=1, events=events, reason="bumped")
+        assert asked.status_code == 200, asked.text
+        plan = until(there, lambda match: bool(match["proposals"]))["proposals"][0]
+        done = blue.done(blue.post(f"proposals/{plan['id']}", version=1, accept=True))
+        assert done["written"]
+        match = until(here, lambda match: match["version"] == 2)
+        assert match["proposals"] == []
+        assert match["log"][-1]["what"] == "override"
+
+
+def test_a_proposal_declined_on_the_other_server_is_gone_here(start: Start) -> None:
+    _, _, (red, *_), (_, blue, _) = two(start)
+    red.act("move", version=0, actor="R1", path=STEP)
+    red.act("done", version=1)
+    with red.live() as here, blue.live() as there:
+        # Not its own last deed, so the other side must agree.
+        until(there, lambda match: match["version"] == 2)
+        assert not blue.done(blue.post("undo", version=2))["written"]
+        plan = until(here, lambda match: bool(match["proposals"]))["proposals"][0]
+        red.done(red.post(f"proposals/{plan['id']}", version=2, accept=False))
+        assert until(there, lambda match: not match["proposals"])["version"] == 2
+
+
+def test_both_write_at_once_and_one_is_told_that_it_is_stale(start: Start) -> None:
+    here, there = start(look_seconds=0.0), start(look_seconds=0.0)
+    (red, *_) = here.begin(scene=toy_scene(), mode="hotseat")
+    again = there.page(red.match_id, red.link)
+    assert again.version == 0
+    red.act("move", version=0, actor="R1", path=STEP)
+    late = again.post("actions", version=0, action=MOVE)
+    assert late.status_code == 409
+    assert again.version == 1
+
+
+def test_a_server_that_does_not_look_is_not_told(start: Start) -> None:
+    """What the look is for: without it a page hears nothing until it asks."""
+    here, there = start(look_seconds=0.05), start(look_seconds=0.0)
+    red, blue, _ = here.begin(scene=toy_scene(), mode="links")
+    far = there.page(blue.match_id, blue.link)
+    with far.live() as live, blue.live() as near:
+        live.hear("now")
+        red.act("move", version=0, actor="R1", path=STEP)
+        until(near, lambda match: match["version"] == 1)
+        live.say(type="ping")
+        assert live.hear()["type"] in ("pong", "present")
+        assert far.version == 1
+
+
+def test_a_database_that_does_not_answer_is_asked_again(start: Start) -> None:
+    _, there, (red, *_), (_, blue, _) = two(start)
+    with blue.live() as live:
+        live.hear("now")
+        news, failed = there.hub.store.news, []
+
+        def broken(match_ids: Any) -> Any:
+            failed.append(match_ids)
+            if len(failed) <= 2:
+                raise StoreError("the database does not answer")
+            return news(match_ids)
+
+        there.hub.store.news = broken  # type: ignore[method-assign]
+        red.act("move", version=0, actor="R1", path=STEP)
+        assert until(live, lambda match: match["version"] == 1)
+        assert len(failed) > 2
+
+
+def test_nothing_is_asked_while_nobody_watches(start: Start) -> None:
+    server = start(look_seconds=0.02)
+    (red, *_) = server.begin(scene=toy_scene(), mode="hotseat")
+    assert red.version == 0
+    asked: list[Any] = []
+    server.hub.store.news = lambda ids: asked.append(ids) or {}  # type: ignore[method-assign,func-returns-value]
+    time.sleep(0.2)
+    assert asked == []
+    with red.live() as live:
+        live.hear("now")
+        time.sleep(0.2)
+    assert [red.match_id] in asked
+
+
+def test_what_was_written_here_after_the_look_is_no_news(start: Start) -> None:
+    server = start()
+    (red, *_) = server.begin(scene=toy_scene(), mode="hotseat")
+    red.act("move", version=0, actor="R1", path=STEP)
+    room = server.hub.rooms[red.match_id]
+    assert not differs(room, News(0))
+    assert not differs(room, News(1))
+    assert differs(room, News(2))
