@@ -12,7 +12,7 @@ from collections.abc import MutableSequence, Sequence
 from tapeline.geometry.epsilons import LENGTH, RELATIVE, STRETCH
 from tapeline.geometry.gears import bare, entry, kernel
 from tapeline.geometry.rectangles.convex import depth_of_parts, turn_loop
-from tapeline.geometry.rectangles.freeleg import free_spans
+from tapeline.geometry.rectangles.freeleg import comes_near, free_spans
 from tapeline.geometry.rectangles.meeting import UNSURE, box_slide, box_turn, frame_of
 from tapeline.geometry.rectangles.sliding import slide_span
 from tapeline.geometry.rectangles.turning import turn_spans
@@ -392,52 +392,6 @@ def first_turns(
         part[i] = which
 
 
-@kernel
-@bare
-def _comes_near(
-    a: Sequence[float],
-    b: Sequence[float],
-    radius: float,
-    px: float,
-    py: float,
-    dx: float,
-    dy: float,
-    w: float,
-    limit: float,
-    reach: float,
-    need: float,
-    stack: MutableSequence[float],
-    work: MutableSequence[float],
-    four: MutableSequence[float],
-) -> bool:
-    """False only if a free leg keeps `a` off `b` up to the fraction `limit`.
-
-    No point moves faster than `speed`, so a gap at the middle of an interval clears all of it that
-    is no farther away than the gap lasts.
-    """
-    speed = math.sqrt(dx * dx + dy * dy) + abs(w) * reach
-    stack[0] = 0.0
-    stack[1] = limit
-    depth = 1
-    while depth > 0:
-        depth -= 1
-        lo = stack[2 * depth]
-        hi = stack[2 * depth + 1]
-        t = 0.5 * (lo + hi)
-        turn_loop(a, px, py, math.cos(w * t), math.sin(w * t), dx * t, dy * t, work)
-        gap = -depth_of_parts(work, b, radius, four)
-        if gap > 0.5 * speed * (hi - lo):
-            continue
-        if gap < -need or hi - lo < 0.02:
-            return True
-        stack[2 * depth] = t
-        stack[2 * depth + 1] = hi
-        stack[2 * depth + 2] = lo
-        stack[2 * depth + 3] = t
-        depth += 2
-    return False
-
-
 @entry(
     f"int64(float64[::1], float64[::1], float64[::1], float64, {_ARRAYS}, {_MORE}, float64[::1], "
     "float64[::1], int64[::1])"
@@ -479,6 +433,7 @@ def first_frees(
         best = 1.0
         which = -1
         reach = 0.0
+        long = math.sqrt(dx * dx + dy * dy)
         for k in range(4):
             x = a[2 * k] - px
             y = a[2 * k + 1] - py
@@ -492,17 +447,24 @@ def first_frees(
                 or B[4 * k + 1] + B[4 * k + 3] < min(py, py + dy) - reach
             ):
                 continue
-            b = C[O[k] : O[k + 1]]
-            if not _comes_near(a, b, R[k], px, py, dx, dy, w, best, reach, need, stack, work, four):
+            # How far the box of the part is off the line of the centre.
+            off = abs((B[4 * k] - px) * dy - (B[4 * k + 1] - py) * dx)
+            off -= B[4 * k + 2] * abs(dy) + B[4 * k + 3] * abs(dx)
+            if off > (reach + LENGTH) * long:
                 continue
-            count = free_spans(a, b, R[k], px, py, dx, dy, w, need, f, stack, work, four, out)
+            b = C[O[k] : O[k + 1]]
+            if not comes_near(a, b, R[k], px, py, dx, dy, w, best, reach, need, stack, work, four):
+                continue
+            count = free_spans(a, b, R[k], px, py, dx, dy, w, need, 0.0, f, stack, work, four, out)
             if count < 0:
                 return i
             if count == 0 or out[0] > best:
                 continue
             start = out[0]
             middle = 0.5 * (out[0] + out[1])
-            count = free_spans(a, b, R[k], px, py, dx, dy, w, 0.0, f, stack, work, four, out)
+            count = free_spans(
+                a, b, R[k], px, py, dx, dy, w, 0.0, middle, f, stack, work, four, out
+            )
             if count < 0:
                 return i
             for j in range(count):

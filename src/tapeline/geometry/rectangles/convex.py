@@ -20,6 +20,7 @@ __all__ = [
     "depth_of_loops",
     "depth_of_parts",
     "distance_of_loops",
+    "loops_part",
     "nearest_on_loop",
     "nearest_on_segment",
     "turn_loop",
@@ -256,6 +257,55 @@ def depth_of_parts(
     if radius == 0.0:
         return core
     return radius - distance_of_loops(a, b, out)
+
+
+@kernel
+@bare
+def loops_part(a: Sequence[float], b: Sequence[float], need: float) -> bool:
+    """Whether on some axis two loops overlap by `need` at most; negative: are that far apart.
+
+    The axes and the figures are those of `depth_of_loops`: true just where its depth is at most
+    `need`, told as soon as one axis says so.
+    """
+    na = len(a) // 2
+    nb = len(b) // 2
+    for which in range(2):
+        n = na if which == 0 else nb
+        if n < 2:
+            continue
+        edges = n if n > 2 else 1
+        for i in range(edges):
+            j = i + 1 if i + 1 < n else 0
+            if which == 0:
+                ex = a[2 * j] - a[2 * i]
+                ey = a[2 * j + 1] - a[2 * i + 1]
+            else:
+                ex = b[2 * j] - b[2 * i]
+                ey = b[2 * j + 1] - b[2 * i + 1]
+            length = math.sqrt(ex * ex + ey * ey)
+            if length == 0.0:
+                continue
+            nx = ey / length
+            ny = -ex / length
+            a0 = math.inf
+            a1 = -math.inf
+            for k in range(na):
+                p = nx * a[2 * k] + ny * a[2 * k + 1]
+                if p < a0:
+                    a0 = p
+                if p > a1:
+                    a1 = p
+            b0 = math.inf
+            b1 = -math.inf
+            for k in range(nb):
+                p = nx * b[2 * k] + ny * b[2 * k + 1]
+                if p < b0:
+                    b0 = p
+                if p > b1:
+                    b1 = p
+            if a1 - b0 <= need or b1 - a0 <= need:
+                return True
+    return False
 
 
 @kernel

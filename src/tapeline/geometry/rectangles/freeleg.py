@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry.epsilons import LENGTH, NARROW_LEG, ROUNDING, STRETCH
 from tapeline.geometry.gears import bare, kernel
-from tapeline.geometry.rectangles.convex import depth_of_parts, turn_loop, unit_vector
+from tapeline.geometry.rectangles.convex import depth_of_parts, loops_part, turn_loop, unit_vector
 from tapeline.geometry.rectangles.rectangle import (
     Part,
     Point,
@@ -37,6 +37,7 @@ from tapeline.geometry.rectangles.sliding import Contact, Edge, Span, merge_span
 
 __all__ = [
     "Free",
+    "comes_near",
     "free_leg",
     "free_leg_to_border",
     "free_roots",
@@ -153,6 +154,7 @@ def free_spans(
     dy: float,
     w: float,
     need: float,
+    place: float,
     f: MutableSequence[float],
     stack: MutableSequence[float],
     work: MutableSequence[float],
@@ -163,7 +165,9 @@ def free_spans(
 
     p: the centre, which runs by (dx, dy) while `a` turns about it by w. radius: sum of the radii
     the loops are grown by. f: 7 numbers, stack: 200, work: exactly len(a), four: 4. Returns the
-    number of spans, out[2i], out[2i + 1], or -1 when `out` is too small.
+    number of spans, out[2i], out[2i + 1], or -1 when `out` is too small. place: who wants no more
+    than the first span that goes on beyond that fraction gives it, and gets the spans up to there,
+    the last of them only as far as it was followed; others give 2.
     """
     na = len(a) // 2
     nb = len(b) // 2
@@ -248,7 +252,10 @@ def free_spans(
         if after - before > STRETCH:
             t = 0.5 * (before + after)
             turn_loop(a, px, py, math.cos(w * t), math.sin(w * t), dx * t, dy * t, work)
-            deep = depth_of_parts(work, b, radius, four) > need
+            # Most are clear on some axis; of what is hardly so the depth decides.
+            deep = not loops_part(work, b, inset - LENGTH)
+            if deep:
+                deep = depth_of_parts(work, b, radius, four) > need
             if deep and open_at < 0.0:
                 open_at = before
             if not deep and open_at >= 0.0:
@@ -257,9 +264,11 @@ def free_spans(
                 found += 1
                 open_at = -1.0
             before = after
+            if deep and after > place:
+                break
     if open_at >= 0.0:
         out[2 * found] = open_at
-        out[2 * found + 1] = 1.0
+        out[2 * found + 1] = before if before > place else 1.0
         found += 1
     return found
 
@@ -280,6 +289,7 @@ def _spans(
             shift[1],
             angle,
             need,
+            2.0,
             [0.0] * 7,
             [0.0] * 200,
             [0.0] * len(a.loop),
@@ -290,6 +300,75 @@ def _spans(
             return [(out[2 * i], out[2 * i + 1]) for i in range(count)]
         size *= 8
     raise WorkLimitError("free leg: more than 65536 critical places; split the leg")
+
+
+@kernel
+@bare
+def comes_near(
+    a: Sequence[float],
+    b: Sequence[float],
+    radius: float,
+    px: float,
+    py: float,
+    dx: float,
+    dy: float,
+    w: float,
+    limit: float,
+    reach: float,
+    need: float,
+    stack: MutableSequence[float],
+    work: MutableSequence[float],
+    four: MutableSequence[float],
+) -> bool:
+    """False only if a free leg keeps `a` off `b` up to the fraction `limit`.
+
+    No point moves faster than `speed`, so a gap at the middle of an interval clears all of it that
+    is no farther away than the gap lasts.
+    """
+    speed = math.sqrt(dx * dx + dy * dy) + abs(w) * reach
+    stack[0] = 0.0
+    stack[1] = limit
+    depth = 1
+    while depth > 0:
+        depth -= 1
+        lo = stack[2 * depth]
+        hi = stack[2 * depth + 1]
+        t = 0.5 * (lo + hi)
+        turn_loop(a, px, py, math.cos(w * t), math.sin(w * t), dx * t, dy * t, work)
+        far = 0.5 * speed * (hi - lo)
+        if loops_part(work, b, -far - radius):
+            continue
+        gap = -depth_of_parts(work, b, radius, four)
+        if gap > far:
+            continue
+        if gap < -need or hi - lo < 0.02:
+            return True
+        stack[2 * depth] = t
+        stack[2 * depth + 1] = hi
+        stack[2 * depth + 2] = lo
+        stack[2 * depth + 3] = t
+        depth += 2
+    return False
+
+
+def _meets(
+    a: Part, b: Part, centre: Point, shift: Point, angle: float, reach: float, need: float
+) -> bool:
+    """False only if a free leg keeps a part off another all the way."""
+    return comes_near(
+        a.loop,
+        b.loop,
+        a.radius + b.radius,
+        *centre,
+        *shift,
+        angle,
+        1.0,
+        reach,
+        need,
+        [0.0] * 200,
+        [0.0] * len(a.loop),
+        [0.0] * 4,
+    )
 
 
 def freed(part: Part, centre: Point, shift: Point, angle: float, t: float) -> Part:
@@ -342,6 +421,8 @@ def free_leg(
                 or min(ys) - r > max(centre[1], centre[1] + shift[1])
                 or max(ys) + r < min(centre[1], centre[1] + shift[1])
             ):
+                continue
+            if depth >= 0.0 and not _meets(a, b, centre, shift, angle, reach, depth):
                 continue
             strict = _spans(a, b, centre, shift, angle, depth)
             if not strict:

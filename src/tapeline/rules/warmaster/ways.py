@@ -15,9 +15,9 @@ from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.gaps import narrow_zone
 from tapeline.geometry.rectangles.manoeuvre import leg_is_clear, plan_stand
 from tapeline.geometry.rectangles.planning import Ground
-from tapeline.geometry.rectangles.rectangle import Part, Rect, Region, region_of_rect, separation
+from tapeline.geometry.rectangles.rectangle import Part, Rect, Region, region_of_rect
 from tapeline.geometry.rectangles.travel import Leg as Motion
-from tapeline.geometry.rectangles.travel import SlideLeg, TurnLeg, after, travel_of
+from tapeline.geometry.rectangles.travel import SlideLeg, TurnLeg, after, travel_between, travel_of
 from tapeline.rules.warmaster.gaps import Narrow, beside_enemy, narrow_places
 from tapeline.rules.warmaster.moving import Barrier, Moving, StandStudy, motions, reverses
 from tapeline.rules.warmaster.stands import Point, apart, rect_of
@@ -115,6 +115,8 @@ class Ways:
         """
         start, spec = rect_of(body), self.moving.spec
         ground = self._ground(body, placed)
+        if not self._may_end(start, end, ground):
+            return None
         shut: list[Region] = []
         for path in plain_ways(start, end, pivot):
             legs, poses = motions(body, path)
@@ -126,8 +128,6 @@ class Ways:
                 return study
             shut += fault
         if not detours or spec.allowance <= 0.0 or self.moving.flying:
-            return None
-        if separation(start, end).gap > spec.allowance or not ground.may_stand(end):
             return None
         for _ in range(_ROUNDS):
             if shut:
@@ -154,6 +154,17 @@ class Ways:
             if not shut:
                 return None
         return None
+
+    def _may_end(self, start: Rect, end: Rect, ground: Ground) -> bool:
+        """Whether any way could lead to a pose: near enough by the straight way of every corner,
+        and there is room, unless the stand only turns where it is."""
+        turn = math.atan2(
+            start.ux * end.uy - start.uy * end.ux, start.ux * end.ux + start.uy * end.uy
+        )
+        if not affords(travel_between(start, end, turn)[0], self.moving.spec.allowance):
+            return False
+        stays = math.hypot(end.x - start.x, end.y - start.y) <= TOLERANCE
+        return stays or ground.may_stand(end)
 
     def _affords(self, start: Rect, legs: Sequence[Motion]) -> bool:
         travel = travel_of(start, legs)
