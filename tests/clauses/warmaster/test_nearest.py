@@ -8,6 +8,8 @@ import pytest
 
 from clauses.warmaster.tabling import U0, Game, box, character, line, slides, to, unit, way
 from tapeline.engine.verdicts import Verdict
+from tapeline.rules.warmaster import shorter
+from tapeline.rules.warmaster.planner import plan_move
 from tapeline.table.marks import thaw
 
 
@@ -71,3 +73,66 @@ def test_one_stand_goes_as_far_as_the_others_let_it() -> None:
     refused = game.move(way("U-2"), way("U-3"), way("U-1", to(56, 44)))
     assert taken(game, refused).legal
     assert game.state.bodies["U-1"].y == pytest.approx(42, abs=1e-4)
+
+
+def _there(verdict: Verdict) -> float:
+    assert verdict.nearest is not None
+    document: Any = thaw(verdict.nearest.action)
+    return float(document["to"][1])
+
+
+@pytest.mark.parametrize("metric", ["straight", "arc"])
+def test_a_block_is_offered_just_as_far_as_its_allowance(metric: str) -> None:
+    game = Game([unit("U", U0, may_move="order")], dist_metric=metric)
+    refused = game.do("block", actor="U", to=[60, 75])
+    assert _there(refused) == pytest.approx(60, abs=2e-6)
+    assert refused.nearest is not None
+    assert refused.nearest.short_by == pytest.approx(15, abs=2e-6)
+    assert taken(game, refused).value("distance") == pytest.approx(20, abs=2e-6)
+
+
+@pytest.mark.parametrize("dx", [0.0, 1.3])
+@pytest.mark.parametrize(
+    ("what", "stops"), [("wood", 43.0), ("friend", 48.0), ("enemy", 48.0), ("edge", 118.0)]
+)
+def test_a_block_is_offered_just_as_far_as_what_it_meets(
+    what: str, stops: float, dx: float
+) -> None:
+    """Riders go up to a wood, to friends, to the edge, and short of touching an enemy."""
+    y = 110.0 if what == "edge" else 40.0
+    riders = [(58.0, y, 90.0), (60.0, y, 90.0), (62.0, y, 90.0)]
+    parts = [unit("U", riders, "Cavalry", may_move="order")]
+    if what in ("friend", "enemy"):
+        parts.append(unit("F" if what == "enemy" else "X", line(20, 51, 21, 270)))
+    woods = [box("wood", 50, 70, 45, 60)] if what == "wood" else []
+    game = Game(parts, woods)
+    # The riders are 4 deep; the stands that they meet have their near sides at 50.
+    refused = game.do("block", actor="U", to=[60 + dx, y + 18])
+    assert _there(refused) == pytest.approx(stops, abs=5e-6)
+    assert taken(game, refused).legal
+
+
+def test_what_a_sliding_block_meets_is_found_without_trying_share_after_share(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tried = []
+
+    def counted(*args: Any, **more: Any) -> Any:
+        tried.append(args)
+        return plan_move(*args, **more)
+
+    monkeypatch.setattr(shorter, "plan_move", counted)
+    riders = [(58.0, 40.0, 90.0), (60.0, 40.0, 90.0), (62.0, 40.0, 90.0)]
+    parts = [unit("U", riders, "Cavalry", may_move="order")]
+    game = Game(parts, [box("wood", 50, 70, 45, 60)])
+    assert _there(game.do("block", actor="U", to=[60, 58])) == pytest.approx(43, abs=5e-6)
+    assert len(tried) <= 2
+
+
+def test_a_wheel_is_offered_just_as_far_as_its_outer_corner_may_go() -> None:
+    game = Game([unit("U", U0, may_move="order")])
+    refused = game.do("wheel", actor="U", about="left", by=150)
+    assert refused.nearest is not None
+    document: Any = thaw(refused.nearest.action)
+    assert document["by"] == pytest.approx(110.5700, abs=1e-4)
+    assert taken(game, refused).legal

@@ -115,7 +115,7 @@ class Ways:
         """
         start, spec = rect_of(body), self.moving.spec
         ground = self._ground(body, placed)
-        if not self._may_end(start, end, ground):
+        if not (self.affords_end(body, end) and _has_room(start, end, ground)):
             return None
         shut: list[Region] = []
         for path in plain_ways(start, end, pivot):
@@ -155,16 +155,18 @@ class Ways:
                 return None
         return None
 
-    def _may_end(self, start: Rect, end: Rect, ground: Ground) -> bool:
-        """Whether any way could lead to a pose: near enough by the straight way of every corner,
-        and there is room, unless the stand only turns where it is."""
+    def may_end(self, body: Body, end: Rect) -> bool:
+        """Whether any way could lead a stand to a pose: near enough, and with room there."""
+        start = rect_of(body)
+        return self.affords_end(body, end) and _has_room(start, end, self._ground(body, ()))
+
+    def affords_end(self, body: Body, end: Rect) -> bool:
+        """Whether no corner of a stand is to end farther away than the stand may go."""
+        start = rect_of(body)
         turn = math.atan2(
             start.ux * end.uy - start.uy * end.ux, start.ux * end.ux + start.uy * end.uy
         )
-        if not affords(travel_between(start, end, turn)[0], self.moving.spec.allowance):
-            return False
-        stays = math.hypot(end.x - start.x, end.y - start.y) <= TOLERANCE
-        return stays or ground.may_stand(end)
+        return affords(travel_between(start, end, turn)[0], self.moving.spec.allowance)
 
     def _affords(self, start: Rect, legs: Sequence[Motion]) -> bool:
         travel = travel_of(start, legs)
@@ -216,6 +218,12 @@ class Ways:
             return None
         narrow = next(narrow_places(study, study.barriers, front, beside_enemy, strict=False), None)
         return None if narrow is None else _zone(narrow, front)
+
+
+def _has_room(start: Rect, end: Rect, ground: Ground) -> bool:
+    """Whether a pose is clear; where a stand only turns, the turn itself will tell."""
+    stays = math.hypot(end.x - start.x, end.y - start.y) <= TOLERANCE
+    return stays or ground.may_stand(end)
 
 
 def _zone(narrow: Narrow, width: float) -> list[Region]:
