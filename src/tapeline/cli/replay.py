@@ -18,6 +18,7 @@ from tapeline.cli.telling import (
 from tapeline.errors import DocumentError, Fault
 
 if TYPE_CHECKING:
+    from tapeline.play.fairness import Checked
     from tapeline.play.match import Entry
 
 __all__ = ["replay"]
@@ -35,6 +36,9 @@ def replay(
 ) -> None:
     """Replay a LOG: fold its events and compare the hash of every state.
 
+    A log of the browser table tells the key to the dice of the server: that they were fixed before
+    the match is checked too.
+
     \b
     Exit codes: 0 the log holds, 1 an entry differs (it is named), 2 it cannot be read.
 
@@ -45,6 +49,7 @@ def replay(
       tapeline replay game.log --to 12 --draw turn-2.svg
     """
     from tapeline.errors import LogError
+    from tapeline.play.fairness import check
     from tapeline.play.match import Match, rereferee
 
     differs: str | None = None
@@ -59,6 +64,12 @@ def replay(
     else:
         try:
             match = Match.replay(log)
+        except LogError as error:
+            differs, entry = str(error), error.entry
+    dice: Checked | None = None
+    if match is not None and match.dice is not None and differs is None:
+        try:
+            dice = check(match.dice, match.entries)
         except LogError as error:
             differs, entry = str(error), error.entry
     count = len(match.entries) if match is not None else 0
@@ -78,6 +89,12 @@ def replay(
         }
         if differs is not None:
             document["differs"] = {"entry": entry, "message": differs}
+        if dice is not None:
+            document["dice"] = {
+                "fixed": dice.fixed,
+                "others": list(dice.others),
+                "unchecked": list(dice.unchecked),
+            }
         if battle is not None:
             document |= {"at": shown, "hash": battle.hash}
             if battle.pending is not None:
@@ -92,9 +109,20 @@ def replay(
         if differs is None:
             how = "judged again, every entry agrees" if referee else "every hash agrees"
             click.echo(f"{counted(count, 'entry', 'entries')}: {how}")
+            if dice is not None:
+                click.echo(_dice_words(dice))
         else:
-            click.echo(differs if differs.startswith("entry ") else f"entry {entry}: {differs}")
+            named = entry is None or differs.startswith("entry ")
+            click.echo(differs if named else f"entry {entry}: {differs}")
     ctx.exit(0 if differs is None else 1)
+
+
+def _dice_words(dice: Checked) -> str:
+    words = [f"{counted(dice.fixed, 'roll', 'rolls')} of dice fixed at the start"]
+    for numbers, what in ((dice.others, "typed in"), (dice.unchecked, "not to be checked")):
+        if numbers:
+            words.append(f"{what}: entries {', '.join(map(str, numbers))}")
+    return "; ".join(words)
 
 
 def _entry_words(entry: Entry) -> str:

@@ -29,6 +29,7 @@ from tapeline.engine.events import Answered, Event, Rolled
 from tapeline.engine.referee import Session
 from tapeline.errors import AnswerError, DocumentError, Fault, LogError
 from tapeline.play.battle import UNSAID, Battle, Chooser, load, resume
+from tapeline.play.fairness import dice_document
 from tapeline.play.past import Past, after_entries
 from tapeline.table.scene import parse_json
 
@@ -84,12 +85,14 @@ class Match:
     """A battle being played, with every entry since its scene and every battle on the way.
 
     battles: the one after each entry, the start first. Those long ago are made again from the log
-    when they are asked for, and come without the verdict that `Battle.last` holds.
+    when they are asked for, and come without the verdict that `Battle.last` holds. dice: what the
+    header tells of dice fixed beforehand, as of `fairness.dice_document`, None if nothing.
     """
 
     scene: dict[str, Any]
     entries: list[Entry]
     battles: Past
+    dice: dict[str, Any] | None = None
 
     @classmethod
     def start(cls, scene: str | Path | dict[str, Any]) -> Match:
@@ -105,7 +108,7 @@ class Match:
     def upto(self, number: int) -> Match:
         """A match of its own with the same past up to entry `number`, 0 for the start."""
         entries = self.entries[:number]
-        return Match(self.scene, entries, self.battles.upto(number, entries))
+        return Match(self.scene, entries, self.battles.upto(number, entries), self.dice)
 
     @property
     def battle(self) -> Battle:
@@ -196,6 +199,8 @@ class Match:
     def lines(self) -> Iterator[str]:
         """The log, a line at a time, without line ends."""
         header = {"format": LOG_FORMAT, "scene": self.scene, "hash": self.battles[0].hash}
+        if self.dice is not None:
+            header["dice"] = self.dice
         yield json.dumps(header, separators=(",", ":"), allow_nan=False)
         for number, entry in enumerate(self.entries, 1):
             yield json.dumps(entry.document(number), separators=(",", ":"), allow_nan=False)
@@ -217,6 +222,7 @@ class Match:
         match = cls.start(header["scene"])
         if header["hash"] != match.battle.hash:
             raise LogError("the scene gives another state than the log was begun with", 0)
+        match.dice = header.get("dice")
         for number, entry in enumerate(entries, 1):
             match._fold(number, entry)
         return match
@@ -278,9 +284,11 @@ def read_log(source: str | Path | Iterable[str]) -> tuple[dict[str, Any], list[E
         raise DocumentError(what, [Fault("line 1.format", f"must be {LOG_FORMAT!r}")])
     if not isinstance(header.get("scene"), dict) or not isinstance(header.get("hash"), str):
         raise DocumentError(what, [Fault("line 1", "needs scene and hash")])
-    unknown = set(header) - {"format", "scene", "hash"}
+    unknown = set(header) - {"format", "scene", "hash", "dice"}
     if unknown:
         raise DocumentError(what, [Fault(f"line 1.{sorted(unknown)[0]}", "is not a known key")])
+    if "dice" in header:
+        _at("line 1.dice", dice_document, header["dice"])
     entries: list[Entry] = []
     faults: list[Fault] = []
     for number, line in rows[1:]:
@@ -376,6 +384,7 @@ def rereferee(
     """
     header, entries = read_log(source)
     match = Match.start(header["scene"])
+    match.dice = header.get("dice")
     if header["hash"] != match.battle.hash:
         return match, Mismatch(0, "the scene gives another state than the log was begun with")
     for number, entry in enumerate(entries, 1):

@@ -21,6 +21,7 @@ from pydantic_core import core_schema
 from tapeline.engine.events import EVENTS
 from tapeline.engine.verdicts import Verdict
 from tapeline.play.cases import CASE_FORMAT, CaseDoc
+from tapeline.play.fairness import LONGEST
 from tapeline.play.match import LOG_FORMAT
 from tapeline.play.systems import load_system, system_names
 from tapeline.table.scene import SCENE_FORMAT, SceneDoc
@@ -174,6 +175,7 @@ def _log() -> Any:
             "format": {"const": LOG_FORMAT},
             "scene": {"type": "object", "description": "A scene document."},
             "hash": digest,
+            "dice": _fixed_dice(),
         },
         "required": ["format", "scene", "hash"],
         "additionalProperties": False,
@@ -194,6 +196,27 @@ def _log() -> Any:
         "oneOf": [{"$ref": f"#/$defs/{name}"} for name in lines],
     }
     return _document("log-line", f"Line of a match log ({LOG_FORMAT})", schema, defs)
+
+
+def _fixed_dice() -> dict[str, Any]:
+    """The schema of what a header tells of dice fixed beforehand."""
+    hexadecimal = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
+    number = {"type": "integer", "minimum": 0, "maximum": LONGEST}
+    known = {
+        "commitment": {**hexadecimal, "description": "Shown before the first entry."},
+        "salt": {"type": "string"},
+        "typed": {"type": "boolean", "description": "Whether players may type faces in."},
+        "after": {**number, "description": "Entries up to this one come from elsewhere."},
+        "key": {**hexadecimal, "description": "The key of entry `told`."},
+        "told": number,
+    }
+    return {
+        "type": "object",
+        "description": "Dice of a server, fixed beforehand.",
+        "properties": known,
+        "required": ["commitment", "salt", "typed"],
+        "additionalProperties": False,
+    }
 
 
 def schemas(systems: Iterable[str] | None = None) -> dict[str, Any]:

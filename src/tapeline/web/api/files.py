@@ -11,7 +11,7 @@ from tapeline.play.match import Match
 from tapeline.web.api.asking import Asker
 from tapeline.web.api.faults import answers
 from tapeline.web.documents.base import Values
-from tapeline.web.views.exports import case_of, picture_of
+from tapeline.web.views.exports import case_of, log_of, picture_of
 
 __all__ = ["router"]
 
@@ -42,9 +42,8 @@ def _named(name: str) -> dict[str, str]:
     responses={200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}},
 )
 async def log(asker: Asker) -> Response:
-    """The log of the match, a line an entry; `tapeline replay` reads it."""
-    match = asker.room.match
-    text = await asker.hub.run(lambda: "".join(line + "\n" for line in match.lines()))
+    """The log of the match, a line an entry; `tapeline replay` reads it, and checks the dice."""
+    text = await asker.hub.run(log_of, asker.room.match, asker.room.kept.seed)
     name = _named(f"match-{asker.room.id}.jsonl")
     return Response(text, media_type="application/x-ndjson", headers=name)
 

@@ -61,10 +61,11 @@ class Link(Document):
 
 
 class Created(Document):
-    """A new match: its links are told this once."""
+    """A new match: its links are told this once. commitment: as of `Match`."""
 
     id: str
     links: list[Link]
+    commitment: str
 
 
 class You(Document):
@@ -135,7 +136,9 @@ class Match(Document):
     """All that a page needs to show a match now.
 
     log: its lines after number `log_from`, which the page has already. controls: those that are
-    about no body (what a body may do is asked for when it is selected).
+    about no body (what a body may do is asked for when it is selected). commitment: to the dice
+    that the server rolls, fixed before the first entry; None of a match from before there was one.
+    The log that is exported holds the key to check all dice thrown so far.
     """
 
     id: str
@@ -152,6 +155,7 @@ class Match(Document):
     undo: UndoOffer | None
     copy_of: str | None = None
     present: list[str] = []
+    commitment: str | None = None
 
 
 class Act(Document):

@@ -19,6 +19,7 @@ from tapeline.engine.events import Answered as AnsweredEvent
 from tapeline.engine.events import Event
 from tapeline.errors import AnswerError, DocumentError, Fault
 from tapeline.play.battle import Battle
+from tapeline.play.fairness import Chain
 from tapeline.play.match import Entry, Match
 from tapeline.table.marks import freeze
 from tapeline.web.documents.match import Act, Answered, UndoOffer
@@ -106,9 +107,13 @@ def _may_type(holder: Holder, dice: str) -> None:
         raise ForbiddenError("In this match the server rolls the dice.")
 
 
-def _dice(seed: str, match: Match) -> SeededDice:
+def _dice(seed: str, match: Match) -> DiceSource:
     """The server's dice for the next entry: a stream of its own, so that none is seen before."""
-    return SeededDice(f"{seed}:{len(match.entries) + 1}")
+    number = len(match.entries) + 1
+    if match.dice is None:
+        # A match from before dice were fixed at the start.
+        return SeededDice(f"{seed}:{number}")
+    return Chain(seed, match.dice["salt"]).dice(number)
 
 
 def act(match: Match, holder: Holder, wanted: Act, dice: str, seed: str) -> Deed:

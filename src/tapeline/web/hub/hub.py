@@ -18,6 +18,7 @@ import anyio.to_thread
 
 from tapeline.engine.system import System
 from tapeline.errors import DocumentError, Fault, TapelineError
+from tapeline.play.fairness import LONGEST, Chain
 from tapeline.play.match import Match
 from tapeline.web.documents import match as documents
 from tapeline.web.hub import deeds
@@ -116,12 +117,19 @@ class Hub:
         return self._keep(match, new.mode, new.dice, None)
 
     def _keep(self, match: Match, mode: str, dice: str, copy_of: str | None) -> documents.Created:
-        match_id = new_id()
+        match_id, seed = new_id(), new_token()
         told, links = make_links(match_id, match, mode)
+        commitment = Chain(seed, match_id).commitment
+        match.dice = {
+            "commitment": commitment,
+            "salt": match_id,
+            "typed": mode == "hotseat" or dice == "typed",
+            "after": len(match.entries),
+        }
         lines = match.lines()
-        kept = KeptMatch(match_id, next(lines), mode, dice, new_token(), copy_of)
+        kept = KeptMatch(match_id, next(lines), mode, dice, seed, copy_of)
         self.store.create(kept, lines, links)
-        return documents.Created(id=match_id, links=told)
+        return documents.Created(id=match_id, links=told, commitment=commitment)
 
     async def enter(self, match_id: str, token: str) -> tuple[Room, Holder]:
         """The room of a match for whoever holds a link of it. Raises MissingError."""
@@ -241,7 +249,7 @@ class Hub:
             def work() -> Deed:
                 deed = make(room.match)
                 lines = deeds.lines_after(deed.match, version)
-                if version + len(lines) > self.settings.entries:
+                if version + len(lines) > min(self.settings.entries, LONGEST):
                     message = f"This match has the most entries it may have ({version})."
                     raise ForbiddenError(message)
                 if lines:

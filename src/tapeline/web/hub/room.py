@@ -205,4 +205,5 @@ class Room:
             undo=undo_offer(match, holder),
             copy_of=self.kept.copy_of,
             present=self.present,
+            commitment=None if match.dice is None else match.dice["commitment"],
         )

@@ -14,12 +14,26 @@ from tapeline.engine.state import State
 from tapeline.errors import DocumentError, Fault
 from tapeline.picture import draw, png
 from tapeline.play.cases import CASE_FORMAT
+from tapeline.play.fairness import Chain
 from tapeline.play.match import Entry, Match
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks, thaw
 from tapeline.web.views.log import movements_of
 
 __all__ = ["case_of", "picture_of"]
+
+
+def log_of(match: Match, seed: str) -> str:
+    """The log as a file, with the key to the dice of its last entry and those before it.
+
+    seed: the secret of the match, which the key does not tell, nor any dice to come.
+    """
+    told = match.upto(len(match.entries))
+    number = len(match.entries)
+    if told.dice is not None and number:
+        key = Chain(seed, told.dice["salt"]).key(number)
+        told.dice = {**told.dice, "key": key, "told": number}
+    return "".join(line + "\n" for line in told.lines())
 
 
 def case_of(match: Match, n: int) -> dict[str, Any]:

@@ -478,11 +478,12 @@ export interface Link {
 }
 
 /**
- * A new match: its links are told this once.
+ * A new match: its links are told this once. commitment: as of `Match`.
  */
 export interface Created {
   id: string;
   links: Link[];
+  commitment: string;
 }
 
 /**
@@ -551,7 +552,9 @@ export interface UndoOffer {
 /**
  * All that a page needs to show a match now.
  * log: its lines after number `log_from`, which the page has already. controls: those that are
- * about no body (what a body may do is asked for when it is selected).
+ * about no body (what a body may do is asked for when it is selected). commitment: to the dice that
+ * the server rolls, fixed before the first entry; None of a match from before there was one. The
+ * log that is exported holds the key to check all dice thrown so far.
  */
 export interface Match {
   id: string;
@@ -568,6 +571,7 @@ export interface Match {
   undo: UndoOffer | null;
   copy_of: string | null;
   present: string[];
+  commitment: string | null;
 }
 
 /**
