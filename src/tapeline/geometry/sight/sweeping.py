@@ -11,11 +11,10 @@ from collections.abc import MutableSequence, Sequence
 
 from tapeline.geometry.epsilons import LENGTH, PARALLEL, ROUNDING, SAME_DIRECTION
 from tapeline.geometry.gears import bare, entry, kernel
+from tapeline.geometry.sight.expanding import ELSEWHERE, ROW, direction, expand
 
-__all__ = ["ROW", "STARTS", "VIEW", "ray_distance", "views"]
+__all__ = ["STARTS", "VIEW", "areas_seen", "ray_distance", "views"]
 
-#: Numbers of a row: direction a range begins in, its piece, the ends of what it closes (x, y each).
-ROW = 6
 #: Scratch of `views` in X: this many numbers, and 16 for every piece.
 VIEW = 264
 #: Scratch of `views` in Y: this many whole numbers, and 32 for every piece.
@@ -457,11 +456,12 @@ def _view(
         row = at + ROW * kept
         if row + ROW > len(X):
             return -1
-        X[row] = begin
         X[row + 1] = k
         for j in range(2):
             ux = math.cos(end if j else begin)
             uy = math.sin(end if j else begin)
+            if j == 0:
+                X[row] = direction(ux, uy)
             s = ray_distance(P, k, ex, ey, ux, uy)
             X[row + 2 + 2 * j] = ex + s * ux
             X[row + 3 + 2 * j] = ey + s * uy
@@ -469,13 +469,18 @@ def _view(
     return kept
 
 
-@entry("int64(int64, int64, float64[::1], int64[::1], float64[::1], int64[::1])")
+@entry(
+    "int64(int64, int64, float64[::1], int64[::1], float64[::1], int64[::1], float64[::1], "
+    "int64[::1])"
+)
 @bare
 def views(
     first: int,
     eyes: int,
     F: Sequence[float],
     N: Sequence[int],
+    M: Sequence[float],
+    Q: Sequence[int],
     X: MutableSequence[float],
     Y: MutableSequence[int],
 ) -> int:
@@ -483,10 +488,11 @@ def views(
 
     Returns the eye for which X is too short, or -1.
     F, N: a table as `Blockers` packs it; N begins with how many pieces (n), regions, numbers of
-    corners and convex parts there are. X: VIEW + 16 n of scratch, the eyes (x, y), then rows of
-    ROW numbers. Y: STARTS + 32 n of scratch, the first row of each eye (given for `first`), and the
-    end. A row: the direction a range begins in; piece k that closes it, or -2 - g for region g that
-    the eye touches; from where (x, y) to where.
+    corners and convex parts there are. M, Q: its triangles (`meshing`), empty if there are none:
+    from an eye inside one that is open the view is expanded, other views are swept. X: VIEW + 16 n
+    of scratch, the eyes (x, y), then rows of ROW numbers. Y: STARTS + 32 n of scratch, the first
+    row of each eye (given for `first`), and the end. A row: the direction a range begins in; piece
+    k that closes it, or -2 - g for region g that the eye touches; from where (x, y) to where.
     """
     n = N[0]
     groups = N[1]
@@ -510,8 +516,36 @@ def views(
         ex = X[at + 2 * i]
         ey = X[at + 2 * i + 1]
         row = at + 2 * eyes + ROW * Y[begin + i]
-        found = _view(ex, ey, P, A, G, I, C, O, R, start, stop, work, angles, pieces, X, row)
+        found = expand(ex, ey, M, Q, X, pieces, X, row)
+        if found == ELSEWHERE:
+            found = _view(ex, ey, P, A, G, I, C, O, R, start, stop, work, angles, pieces, X, row)
         if found < 0:
             return i
         Y[begin + i + 1] = Y[begin + i] + found
     return -1
+
+
+@entry("void(float64[::1], int64[::1], float64[::1], float64[::1], float64[::1])")
+@bare
+def areas_seen(
+    eyes: Sequence[float],
+    first: Sequence[int],
+    rows: Sequence[float],
+    F: Sequence[float],
+    out: MutableSequence[float],
+) -> None:
+    """The areas of views: eyes x, y, first row of each and the end, rows and F as in `views`."""
+    for i in range(len(out)):
+        ex, ey = eyes[2 * i], eyes[2 * i + 1]
+        total = 0.0
+        for row in range(ROW * first[i], ROW * first[i + 1], ROW):
+            ax, ay = rows[row + 2] - ex, rows[row + 3] - ey
+            bx, by = rows[row + 4] - ex, rows[row + 5] - ey
+            total += 0.5 * (ax * by - ay * bx)
+            k = int(rows[row + 1])
+            r = F[5 * k + 4] if k >= 0 else 0.0
+            if r > 0.0:
+                dx, dy = bx - ax, by - ay
+                angle = 2.0 * math.asin(min(1.0, 0.5 * math.sqrt(dx * dx + dy * dy) / r))
+                total -= 0.5 * r * r * (angle - math.sin(angle))
+        out[i] = total

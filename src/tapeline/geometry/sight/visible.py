@@ -1,7 +1,11 @@
 """The region seen from a point among regions that block sight, bounded by segments and arcs.
 
-Borders are cut once where they cross, so that pieces meet only at their ends. For an eye, every
-piece that faces it covers a range of directions; over a common range one of two pieces is always
+Borders are cut once where they cross, so that pieces meet only at their ends. Where all are
+straight, the space between is laid out in triangles when first asked about, and a view is expanded
+from one to the next (`expanding`).
+
+Where some are round, or the eye is on or in something, a view is swept. For an eye, every piece
+that faces it covers a range of directions; over a common range one of two pieces is always
 the nearer. A sweep over the directions keeps the open pieces in a heap, nearest first, and so lists
 which piece closes the view in which range. Regions are taken up from the nearest outward, and
 those that lie wholly behind nearer ones are left out beforehand.
@@ -19,17 +23,19 @@ import functools
 import itertools
 import math
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, overload
 
 from tapeline.errors import ShapeError
 from tapeline.geometry.epsilons import PARALLEL, ROUNDING
 from tapeline.geometry.gears import chosen, floats, functions, ints
 from tapeline.geometry.rectangles.rectangle import Part, Point, Region
-from tapeline.geometry.sight.sweeping import ROW, STARTS, VIEW, ray_distance, views
+from tapeline.geometry.sight.expanding import ROW, direction
+from tapeline.geometry.sight.meshing import triangles
+from tapeline.geometry.sight.sweeping import STARTS, VIEW, areas_seen, ray_distance, views
 
-__all__ = ["Blockers", "Seen", "VisibleRegion"]
+__all__ = ["Blockers", "Seen", "Views", "VisibleRegion"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +61,7 @@ class VisibleRegion:
     """
 
     eye: Point
-    #: Rows as `sweeping.views` writes them.
+    #: Rows as `sweeping.views` writes them; see `Views.rows`.
     _rows: Any = field(repr=False)
     #: All pieces, five numbers each, and the region each belongs to.
     _borders: Sequence[float] = field(repr=False)
@@ -80,20 +86,21 @@ class VisibleRegion:
     @property
     def area(self) -> float:
         """Area of the region, exact up to rounding."""
-        total = 0.0
-        ex, ey = self.eye
-        for s in self.outline:
-            ax, ay, bx, by = s.a[0] - ex, s.a[1] - ey, s.b[0] - ex, s.b[1] - ey
-            total += 0.5 * (ax * by - ay * bx)
-            if s.radius > 0.0:
-                chord = math.hypot(bx - ax, by - ay)
-                angle = 2.0 * math.asin(min(1.0, 0.5 * chord / s.radius))
-                total -= 0.5 * s.radius * s.radius * (angle - math.sin(angle))
-        return total
+        rows = [float(v) for v in self._rows]
+        found = [0.0]
+        areas_seen(self.eye, (0, len(rows) // ROW), rows, self._borders, found)
+        return found[0]
+
+    @functools.cached_property
+    def _turns(self) -> list[float]:
+        """Where each stretch begins, as `expanding.direction` less that of the first, modulo 4."""
+        first = self._rows[0] if len(self._rows) else 0.0
+        return [float((v - first) % 4.0) for v in self._rows[::ROW]]
 
     def distance(self, ux: float, uy: float) -> float:
         """How far one sees in the direction of the unit vector (ux, uy)."""
-        k = bisect.bisect_right(self._rows[::ROW], math.atan2(uy, ux)) - 1
+        turn = (direction(ux, uy) - float(self._rows[0])) % 4.0
+        k = bisect.bisect_right(self._turns, turn) - 1
         s = self.outline[max(0, min(k, len(self.outline) - 1))]
         piece = (*s.centre, 0.0, 0.0, s.radius) if s.radius > 0.0 else (*s.a, *s.b, 0.0)
         return ray_distance(piece, 0, *self.eye, ux, uy)
@@ -103,6 +110,56 @@ class VisibleRegion:
         dx, dy = point[0] - self.eye[0], point[1] - self.eye[1]
         d = math.hypot(dx, dy)
         return d == 0.0 or d <= self.distance(dx / d, dy / d)
+
+
+class Views(Sequence[VisibleRegion]):
+    """What is seen from many eyes, in flat arrays, in their order. `Blockers.views` makes it.
+
+    views[i] is the region that `Blockers.seen_from` gives. The arrays (lists in plain Python), for
+    n eyes:
+    first: (n + 1,) int64, the row where the outline of each begins, and the end.
+    rows: float64, 6 a row, the stretches of the outlines, counter-clockwise: the direction in which
+    it begins (a number from -2 to 2 that rises as the angle from -pi to pi does; `expanding`), its
+    piece, from where (x, y) to where. `owners`[piece] is the region that closes the view, -1 the
+    frame; a negative piece -2 - g: the eye touches region g.
+    areas: (n,) float64, square units.
+    """
+
+    def __init__(
+        self, eyes: Sequence[Point], rows: Any, first: Any, table: Any, borders: Any, owners: Any
+    ) -> None:
+        self.eyes, self.rows, self.first, self.owners = eyes, rows, first, owners
+        self._table, self._borders = table, borders
+
+    @functools.cached_property
+    def areas(self) -> Any:
+        """The area of each, square units; `VisibleRegion.area` bit for bit."""
+        gear = type(self.rows) is not list
+        found = floats([0.0] * len(self), gear)
+        flat = floats([v for eye in self.eyes for v in eye], gear)
+        functions(gear).areas_seen(flat, self.first, self.rows, self._table, found)
+        return found
+
+    def __len__(self) -> int:
+        return len(self.eyes)
+
+    @overload
+    def __getitem__(self, index: int) -> VisibleRegion: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[VisibleRegion]: ...
+    def __getitem__(self, index: int | slice) -> VisibleRegion | list[VisibleRegion]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        count = len(self)
+        if not -count <= index < count:
+            raise IndexError(f"there are {count} views, none has the number {index}")
+        i = index % count
+        rows = self.rows[ROW * int(self.first[i]) : ROW * int(self.first[i + 1])]
+        return VisibleRegion(self.eyes[i], rows, self._borders, self.owners)
+
+    def __iter__(self) -> Iterator[VisibleRegion]:
+        for i in range(len(self)):
+            yield self[i]
 
 
 def _pieces(part: Part) -> list[tuple[float, float, float, float, float]]:
@@ -213,6 +270,7 @@ class Blockers:
                 starts.append(len(corners))
                 radii.append(part.radius)
             spans.append(len(radii))
+        self._parts = [part.loop for region in regions for part in region.parts]
         P, A = self._borders
         counts = [len(self.owners), len(regions), len(corners), len(radii)]
         self._plain = (P + A + boxes + corners + radii, counts + spans + starts)
@@ -266,9 +324,23 @@ class Blockers:
         self._borders = (P, A)
 
     @functools.cached_property
+    def _mesh(self) -> tuple[list[float], list[int]]:
+        """Triangles between straight borders; empty where some are round."""
+        P, _ = self._borders
+        if max(P[4::5]) > 0.0:
+            return [], []
+        M, Q = triangles(P, self._parts, self.width, self.depth)
+        # As many as the scratch of `views` is for.
+        return (M, Q) if Q and Q[0] <= 4 * len(self.owners) + 56 else ([], [])
+
+    @functools.cached_property
+    def _whole(self) -> tuple[list[float], list[int], list[float], list[int]]:
+        return (*self._plain, *self._mesh)
+
+    @functools.cached_property
     def _packed(self) -> Any:
-        F, N = self._plain
-        return floats(F, True), ints(N, True)
+        F, N, M, Q = self._whole
+        return floats(F, True), ints(N, True), floats(M, True), ints(Q, True)
 
     def _room(self, eyes: int, rows: int, compiled: bool) -> Any:
         """Scratch and answers of `views`."""
@@ -309,25 +381,28 @@ class Blockers:
         else:
             X, Y = self._room(1, 8 * n + 8, False)
             X[at], X[at + 1] = eye
-            views(0, 1, *self._plain, X, Y)
+            views(0, 1, *self._whole, X, Y)
             rows = X[at + 2 : at + 2 + ROW * Y[-1]]
         return VisibleRegion(eye, rows, self._borders[0], self.owners)
 
-    def seen_from_each(self, eyes: Sequence[Point]) -> list[VisibleRegion]:
-        """What is seen from each of many points, in one call of the kernel.
+    def views(self, eyes: Sequence[Point]) -> Views:
+        """What is seen from each of many points, in one call of the kernel, in flat arrays.
 
-        >>> wall = Blockers([], 10, 10)
-        >>> [round(view.area, 9) for view in wall.seen_from_each([(5, 2), (1, 1)])]
+        Each view is that of `seen_from`, bit for bit. Eyes as an array (n, 2) are fastest.
+        Raises ShapeError for an eye outside the frame.
+
+        >>> table = Blockers([], 10, 10)
+        >>> [round(float(area), 9) for area in table.views([(5, 2), (1, 1)]).areas]
         [100.0, 100.0]
         """
-        points = [self._checked(eye) for eye in eyes]
         gear = chosen()
+        points, flat = self._eyes(eyes, gear)
         n, count = len(self.owners), len(points)
         at = VIEW + 16 * n
         many = 8 * n + 8 + 16 * count
-        table = self._packed if gear else self._plain
+        table = self._packed if gear else self._whole
         X, Y = self._room(count, many, gear)
-        X[at : at + 2 * count] = floats([v for eye in points for v in eye], gear)
+        X[at : at + 2 * count] = flat
         done = functions(gear).views(0, count, *table, X, Y)
         while done >= 0:
             # Out of room for rows: more of it, and on with the eye that did not fit.
@@ -336,8 +411,27 @@ class Blockers:
             more[: len(X)] = X
             X = more
             done = functions(gear).views(done, count, *table, X, Y)
-        first = [at + 2 * count + ROW * int(k) for k in Y[STARTS + 32 * n :]]
-        return [
-            VisibleRegion(eye, X[a:b], self._borders[0], self.owners)
-            for eye, (a, b) in zip(points, itertools.pairwise(first), strict=True)
-        ]
+        first = Y[STARTS + 32 * n :]
+        begin = at + 2 * count
+        rows = X[begin : begin + ROW * int(first[count])]
+        return Views(points, rows, first, table[0], self._borders[0], self.owners)
+
+    def _eyes(self, eyes: Any, gear: bool) -> tuple[list[Point], Any]:
+        """Eyes as points and flat, checked."""
+        if not gear:
+            points = [self._checked(eye) for eye in eyes]
+            return points, [v for eye in points for v in eye]
+        import numpy as np
+
+        flat = np.asarray(eyes, np.float64)
+        if flat.size and (flat.ndim != 2 or flat.shape[1] != 2):
+            raise ShapeError(f"visible region: eyes must be rows of x, y, not {flat.shape}")
+        flat = flat.reshape(-1, 2)
+        inside = (flat >= 0.0) & (flat <= (self.width, self.depth))
+        if not inside.all():
+            self._checked(flat[np.argmin(inside.all(axis=1))].tolist())
+        return [(x, y) for x, y in flat.tolist()], flat.ravel()
+
+    def seen_from_each(self, eyes: Sequence[Point]) -> list[VisibleRegion]:
+        """What is seen from each of many points: the list of `views`."""
+        return list(self.views(eyes))
