@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 const lib = new URL("../../../src/tapeline/web/static/lib/", import.meta.url);
 const { Units } = await import(new URL("units.js", lib).href);
-const { heightsIn, inUnits, placesIn } = await import(new URL("lengths.js", lib).href);
+const { heightsIn, inUnits, placesIn, storeyIn } = await import(new URL("lengths.js", lib).href);
 
 const inches = new Units("in", "in");
 const turned = new Units("in", "cm");
@@ -71,4 +71,15 @@ test("the tape in words", () => {
   const text = "13 in from (1, 1) to (4, 5, 12 up); 5 in on the plan, 12 in up.";
   const wanted = "33.02 cm from (2.5, 2.5) to (10.2, 12.7, 30.48 cm up); 12.7 cm on the plan, 30.48 cm up.";
   assert.equal(placesIn(text, turned), wanted);
+});
+
+test("a place of the tape is no length, even where it is as large as one", () => {
+  const text = "50 cm from (10, 10) to (40, 50).";
+  assert.equal(placesIn(text, metric, [50, null, 0]), "19.69 in from (3.9, 3.9) to (15.7, 19.7).");
+});
+
+test("the caption of a storey", () => {
+  const storey = { index: 1, bottom: 3, top: 6, caption: "From 3 in, below 6" };
+  assert.equal(storeyIn(storey, turned), "From 7.62 cm, below 15.24");
+  assert.equal(storeyIn(storey, inches), storey.caption);
 });

@@ -2,7 +2,7 @@
 // Which plates there are, one for the table or one a storey side by side, and the ground on them.
 
 import { svg } from "../lib/dom.js";
-import { inUnits } from "../lib/lengths.js";
+import { storeyIn } from "../lib/lengths.js";
 import { Plate, num } from "./plate.js";
 
 /** @typedef {import("../lib/documents.js").Board} BoardDoc */
@@ -60,7 +60,7 @@ export function drawGround(plate, units, how) {
   layer.append(svg("path", { class: "grid", d: lines.join("") }));
   layer.append(svg("rect", { class: "edge", width, height: depth }));
   if (how === "full") ruler(plate, units, step);
-  const caption = inUnits(plate.storey?.caption ?? "", units);
+  const caption = plate.storey ? storeyIn(plate.storey, units) : "";
   if (caption) {
     layer.append(
       svg(

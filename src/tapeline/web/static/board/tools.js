@@ -2,7 +2,7 @@
 // What lies over the board: scale bar, zoom buttons, the choice of a storey.
 
 import { fill, h, svg } from "../lib/dom.js";
-import { inUnits } from "../lib/lengths.js";
+import { storeyIn } from "../lib/lengths.js";
 
 /** @typedef {import("./board.js").BoardView} BoardView */
 
@@ -77,7 +77,7 @@ export function boardTools(view) {
       });
     fill(
       storeys,
-      several ? board.storeys.map((s) => choice(s.index, String(s.index), inUnits(s.caption, view.units))) : [],
+      several ? board.storeys.map((s) => choice(s.index, String(s.index), storeyIn(s, view.units))) : [],
       several ? choice("all", "all", "All storeys side by side") : [],
     );
     if (held !== null && held !== undefined) {

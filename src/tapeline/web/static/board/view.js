@@ -103,6 +103,7 @@ export class View {
 
   /** Shift no more than needed for a box to be seen. @param {Box} box */
   reveal(box) {
+    if (this.isWhole) return;
     const { top, right, bottom, left } = this.margin;
     const [x0, y0] = this.pixelOf(box.x, box.y);
     const x1 = x0 + box.width * this.scale;

@@ -20,6 +20,7 @@ const PLACE = new RegExp(`\\b(between|and) (${NUMBER}), (${NUMBER})(?=,|\\.?$| a
 const HEIGHT = new RegExp(`(?<![\\w.])(${NUMBER})(?= up\\b)`, "g");
 /** A place that has no name: "(3, 4, 2.5 up)". */
 const SPOT = new RegExp(`\\((${NUMBER}), (${NUMBER})(?:, (${NUMBER}) up)?\\)`, "g");
+const IN_BRACKETS = /(\([^()]*\))/;
 /** What is written on terrain: its height or heights, at the end. */
 const HEIGHTS = new RegExp(`(^|, |: |height )(${NUMBER})( to ${NUMBER})?(?: (?:in|cm)(?= up$))?( up)?$`);
 
@@ -54,15 +55,30 @@ export function inUnits(text, units, exact = []) {
  */
 export function placesIn(text, units, exact = []) {
   const one = (/** @type {string} */ number) => spot(number, units);
-  return inUnits(text, units, exact)
-    .replace(SPOT, (_all, x, y, z) => `(${one(x)}, ${one(y)}${z === undefined ? "" : `, ${units.say(Number(z))} up`})`)
-    .replace(PLACE, (_all, word, x, y) => `${word} ${one(x)}, ${one(y)}`)
-    .replace(HEIGHT, (_all, z) => units.say(Number(z)));
+  // Places in brackets apart: their figures are no lengths.
+  const parts = text.split(IN_BRACKETS).map((part) => {
+    if (part.startsWith("(")) {
+      return part.replace(SPOT, (_all, x, y, z) => `(${one(x)}, ${one(y)}${z === undefined ? "" : `, ${units.say(Number(z))} up`})`);
+    }
+    return inUnits(part, units, exact)
+      .replace(PLACE, (_all, word, x, y) => `${word} ${one(x)}, ${one(y)}`)
+      .replace(HEIGHT, (_all, z) => units.say(Number(z)));
+  });
+  return parts.join("");
 }
 
 /** A coordinate in the shown unit. @param {string} said @param {Units} units */
 function spot(said, units) {
   return figure(units.in(Number(said)), Math.max(1, decimals(said)));
+}
+
+/**
+ * The caption of a storey.
+ * @param {import("./documents.js").Storey} storey
+ * @param {Units} units
+ */
+export function storeyIn({ caption, bottom, top }, units) {
+  return inUnits(caption, units, [bottom, top]);
 }
 
 /**

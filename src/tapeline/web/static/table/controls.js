@@ -2,7 +2,7 @@
 // The panel of what is selected: who it is, what it may still do, and a button for each control.
 
 import { fill, h } from "../lib/dom.js";
-import { keepingFocus } from "./focus.js";
+import { keepingFocus, reveal } from "./focus.js";
 import { findingList, sentence, told } from "./words.js";
 
 /** @typedef {import("../lib/documents.js").Control} Control */
@@ -36,7 +36,10 @@ export class Controls {
       this.why = "";
       this.steps();
     });
-    selection.addEventListener("select", draw);
+    selection.addEventListener("select", () => {
+      draw();
+      if (selection.id !== null) reveal(hosts.who);
+    });
     selection.addEventListener("controls", draw);
     hand.addEventListener("draft", draw);
     hand.addEventListener("change", () => this.lock());

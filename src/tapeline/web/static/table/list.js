@@ -2,7 +2,7 @@
 // The board as text: who stands where, as buttons to select them; and the ghost in words as it moves.
 
 import { fill, h } from "../lib/dom.js";
-import { heightsIn, placesIn } from "../lib/lengths.js";
+import { heightsIn, placesIn, storeyIn } from "../lib/lengths.js";
 import { keepingFocus, reveal } from "./focus.js";
 import { costWords, spoken, told } from "./words.js";
 
@@ -105,10 +105,10 @@ export class List {
   #place(figure) {
     const { units, state } = this.table;
     const at = `${units.figure(figure.x, 1)}, ${units.figure(figure.y, 1)}`;
-    const storey = state.board.storeys.length > 1 ? state.board.storeys.find((one) => one.index === figure.storey)?.caption : "";
+    const storey = state.board.storeys.length > 1 ? state.board.storeys.find((one) => one.index === figure.storey) : null;
     const high = figure.z > 1e-6 ? `${units.say(figure.z, 1)} up` : "";
     const front = figure.radius === null ? `looks ${compass(figure.facing)}` : "";
-    return [`at ${at} ${units.shown}`, told(storey ?? ""), high, front].filter(Boolean).join(", ");
+    return [`at ${at} ${units.shown}`, storey ? storeyIn(storey, units) : "", high, front].filter(Boolean).join(", ");
   }
 
   #terrain() {

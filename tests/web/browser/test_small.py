@@ -1,0 +1,84 @@
+"""Small screens: nothing lies over the table, pins leave the ghost free, the page stays put."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from web.browser.calling import begin
+from web.browser.conftest import Opening
+from web.browser.hands import Hands
+from web.browser.serving import Server
+
+SIZES = {"upright": (390, 844), "turned": (844, 390), "narrow": (320, 640)}
+
+#: What lies over the table of the board: buttons, numbers of pins over a ghost.
+OVER = """(what) => {
+  const box = (one) => one.getBoundingClientRect();
+  const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
+    && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const shown = (one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  const table = box(document.querySelector("#board rect.table"));
+  const ghosts = () => [...document.querySelectorAll("#board .ghost .base")];
+  const over = {
+    buttons: () => [...document.querySelectorAll(".zooms, .storeys, .board-bar, .pad")]
+      .filter((one) => shown(one) && meet(box(one), table)).map((one) => one.className),
+    pins: () => [...document.querySelectorAll("#board .pin-head")].filter((pin) =>
+      ghosts().some((ghost) => meet(box(pin), box(ghost)))).length,
+  };
+  return over[what]();
+}"""
+
+
+@pytest.fixture(params=SIZES)
+def page(request: pytest.FixtureRequest, opening: Opening) -> Page:
+    width, height = SIZES[request.param]
+    options: dict[str, Any] = {"viewport": {"width": width, "height": height}}
+    return opening(has_touch=True, is_mobile=True, **options)[0]
+
+
+def finger(hands: Hands, id: str, x: float, y: float) -> None:
+    """Drag a body with a finger, and let go."""
+    touch = hands.page.context.new_cdp_session(hands.page)
+    (x0, y0), (x1, y1) = hands.pixel(*hands.place(id)), hands.pixel(x, y)
+
+    def send(kind: str, *points: dict[str, float]) -> None:
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+
+    send("touchStart", {"x": x0, "y": y0})
+    for n in range(1, 7):
+        send("touchMove", {"x": x0 + (x1 - x0) * n / 6, "y": y0 + (y1 - y0) * n / 6})
+        hands.page.wait_for_timeout(30)
+    send("touchEnd")
+    expect(hands.order.locator(".ruling")).to_be_visible()
+
+
+@pytest.mark.parametrize("example", ["sovl-ford", "mordheim-market", "warmaster-dale"])
+def test_tools_lie_beside_the_table(page: Page, server: Server, example: str) -> None:
+    (seat, *_) = begin(server.url, example=example)
+    Hands(page).sit(seat)
+    assert page.evaluate(OVER, "buttons") == []
+
+
+def test_a_move_by_finger(page: Page, server: Server) -> None:
+    (seat, *_) = begin(server.url, example="trench-two-lines")
+    hands = Hands(page)
+    hands.sit(seat)
+    page.touchscreen.tap(*hands.pixel(*hands.place("r-captain")))
+    hands.do("activate")
+    finger(hands, "r-captain", 20, 30)
+    expect(hands.order.locator(".ruling-illegal")).to_be_visible()
+    expect(page.locator("#board .pin-head").first).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate(OVER, "pins") == 0
+    assert page.evaluate(OVER, "buttons") == []
+    # Showing the action scrolls the panel, not the page.
+    assert page.evaluate("document.scrollingElement.scrollTop + document.body.scrollTop") == 0
+    pad = page.get_by_role("group", name="Fine steps")
+    before = page.locator("#board [data-ghost]").get_attribute("transform")
+    pad.get_by_role("button", name="Left", exact=True).tap()
+    expect(page.locator("#board [data-ghost]")).not_to_have_attribute("transform", before or "")
+    hands.confirm()
+    expect(pad).to_be_hidden()
