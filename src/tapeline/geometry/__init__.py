@@ -14,10 +14,12 @@ if TYPE_CHECKING:
     from tapeline.geometry.discs.goals import Answer, CircleGoal, Goal, PointGoal, Route
     from tapeline.geometry.discs.reach import Outline, Reach
     from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
+    from tapeline.geometry.sight.visible import Blockers, Views, VisibleRegion
 
 __all__ = [
     "Answer",
     "Arc",
+    "Blockers",
     "CircleGoal",
     "Field",
     "Goal",
@@ -29,11 +31,14 @@ __all__ = [
     "Reach",
     "Route",
     "Routes",
+    "Views",
+    "VisibleRegion",
 ]
 
 _HOME = {
     "Answer": "discs.goals",
     "Arc": "plane.legs",
+    "Blockers": "sight.visible",
     "CircleGoal": "discs.goals",
     "Field": "discs.field",
     "Goal": "discs.goals",
@@ -45,6 +50,8 @@ _HOME = {
     "Reach": "discs.reach",
     "Route": "discs.goals",
     "Routes": "discs.asking",
+    "Views": "sight.visible",
+    "VisibleRegion": "sight.visible",
 }
 
 

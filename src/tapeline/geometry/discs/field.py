@@ -31,6 +31,9 @@ from tapeline.geometry.plane.distance import Ring
 from tapeline.geometry.plane.legs import Arc, Leg, Path
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from tapeline.geometry.discs.asking import Asking, Routes
     from tapeline.geometry.discs.checking import Checker
     from tapeline.geometry.discs.reach import Reach
@@ -489,8 +492,8 @@ class Field:
 
     def routes(
         self,
-        starts: Sequence[Sequence[float]],
-        goals: Sequence[Sequence[float]],
+        starts: Sequence[Sequence[float]] | npt.NDArray[np.float64],
+        goals: Sequence[Sequence[float]] | npt.NDArray[np.float64],
         r: float,
         *,
         limit: float = math.inf,

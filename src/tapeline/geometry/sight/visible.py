@@ -25,7 +25,7 @@ import math
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from tapeline.errors import ShapeError
 from tapeline.geometry.epsilons import PARALLEL, ROUNDING
@@ -34,6 +34,10 @@ from tapeline.geometry.rectangles.rectangle import Part, Point, Region
 from tapeline.geometry.sight.expanding import ROW, direction
 from tapeline.geometry.sight.meshing import triangles
 from tapeline.geometry.sight.sweeping import STARTS, VIEW, areas_seen, ray_distance, views
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 __all__ = ["Blockers", "Seen", "Views", "VisibleRegion"]
 
@@ -385,7 +389,7 @@ class Blockers:
             rows = X[at + 2 : at + 2 + ROW * Y[-1]]
         return VisibleRegion(eye, rows, self._borders[0], self.owners)
 
-    def views(self, eyes: Sequence[Point]) -> Views:
+    def views(self, eyes: Sequence[Point] | npt.NDArray[np.float64]) -> Views:
         """What is seen from each of many points, in one call of the kernel, in flat arrays.
 
         Each view is that of `seen_from`, bit for bit. Eyes as an array (n, 2) are fastest.
