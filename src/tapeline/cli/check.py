@@ -24,6 +24,8 @@ __all__ = ["check"]
 def check(ctx: click.Context, paths: tuple[str, ...], as_json: bool) -> None:
     """Check scenes, cases and logs: every fault with its place and what is allowed there.
 
+    Of a scene with zones a note tells which models stand outside those of their side.
+
     \b
     Exit codes: 0 all can be used, 2 some cannot.
 
@@ -39,6 +41,8 @@ def check(ctx: click.Context, paths: tuple[str, ...], as_json: bool) -> None:
     for report in reports:
         if report["ok"] and not as_json:
             click.echo(f"{report['file']}: {report['summary']}")
+            for note in report.get("notes", ()):
+                click.echo(f"  note: {note}")
         elif not report["ok"]:
             click.echo(f"{report['file']}: cannot be used", err=True)
             for fault in report["faults"]:
@@ -75,6 +79,7 @@ def _use(path: str, kind: str) -> dict[str, Any]:
     from tapeline.play.battle import load
     from tapeline.play.cases import open_case, read_cases
     from tapeline.play.match import Match
+    from tapeline.play.notes import zone_notes
 
     if kind == "case":
         from pathlib import Path
@@ -91,7 +96,9 @@ def _use(path: str, kind: str) -> dict[str, Any]:
         return {"summary": summary, "hash": match.battle.hash}
     battle = load(path)
     state = battle.state
-    return {"summary": f"{battle.system.title}, {_counts(state)}", "hash": battle.hash}
+    report = {"summary": f"{battle.system.title}, {_counts(state)}", "hash": battle.hash}
+    notes = [*zone_notes(state)]
+    return {**report, "notes": notes} if notes else report
 
 
 def _counts(state: State) -> str:

@@ -19,6 +19,7 @@ from tapeline.table.entries import battlefield, entry_document, outline, structu
 from tapeline.table.marks import EMPTY, Marks, Value, freeze, thaw
 from tapeline.table.storeys import STANDABLE, storeys_of
 from tapeline.table.terrain import Battlefield, Entry, Piece
+from tapeline.table.zones import zone_document, zones_from
 
 if TYPE_CHECKING:
     from tapeline.engine.system import System
@@ -182,6 +183,8 @@ class _Builder:
             entries.append(structure(doc, self.traits(doc.traits, where)))
         table = scene.table
         found = battlefield(float(table.width), float(table.depth), table.unit, entries)
+        if scene.zones:
+            found = replace(found, zones=zones_from(scene.zones))
         # What is built on faults is not looked at: walls without length have no sides.
         self.sound = not found.structures or not terrain_faults(scene.terrain)
         if found.structures and system.storeys and self.sound:
@@ -497,6 +500,7 @@ def scene_document(state: State, system: System) -> dict[str, Any]:
         for unit in state.units.values()
     )
     turn = state.turn
+    zones = {"zones": [zone_document(zone) for zone in table.zones]} if table.zones else {}
     return {
         "format": SCENE_FORMAT,
         "system": state.system,
@@ -504,6 +508,7 @@ def scene_document(state: State, system: System) -> dict[str, Any]:
         "options": thaw(state.options),
         "table": {"width": table.width, "depth": table.depth, "unit": table.unit},
         "terrain": terrain,
+        **zones,
         "sides": [{"id": side.id, "name": side.name} for side in state.sides],
         "models": models,
         "units": units,

@@ -24,6 +24,7 @@ from tapeline.picture.svg import element, group, number, text_content
 from tapeline.picture.traces import movements, nearest_traces, wanted
 from tapeline.picture.ways import draw_aim, draw_way, label_lengths
 from tapeline.picture.words import figure, turn_words
+from tapeline.picture.zones import draw_zones, label_zones
 from tapeline.table.bodies import Body
 
 __all__ = ["HEAD", "MARGIN", "PANEL", "draw", "page"]
@@ -76,6 +77,7 @@ def draw(
     strokes: set[str] = set()
     for board in boards:
         ticks += board.ground()
+        draw_zones(board)
         draw_terrain(board)
         draw_bodies(board)
         strokes |= _ways(board, action, verdict, moved)
@@ -85,6 +87,7 @@ def draw(
             )
         label_bodies(board)
         label_terrain(board)
+        label_zones(board)
 
     right = max(board.frame.area[2] for board in boards)
     top = boards[0].frame.area[1]

@@ -35,6 +35,7 @@ __all__ = [
     "TerrainDoc",
     "TerrainEntryDoc",
     "WallDoc",
+    "outline_faults",
     "terrain_faults",
 ]
 
@@ -336,7 +337,7 @@ def _either(one: Any, many: Sequence[Any], name: str, names: str, where: str) ->
     else:
         faults = []
     if one is not None:
-        faults += _polygon_faults(one, f"{where}.{name}")
+        faults += outline_faults(one, f"{where}.{name}")
     return faults + _outlines(many, f"{where}.{names}")
 
 
@@ -344,11 +345,12 @@ def _outlines(outlines: Sequence[Any], where: str) -> list[Fault]:
     return [
         fault
         for part, outline in enumerate(outlines)
-        for fault in _polygon_faults(outline, f"{where}[{part}]")
+        for fault in outline_faults(outline, f"{where}[{part}]")
     ]
 
 
-def _polygon_faults(outline: Any, where: str) -> list[Fault]:
+def outline_faults(outline: Any, where: str) -> list[Fault]:
+    """What is wrong with an outline: corners that stand twice, no area, edges that cross."""
     if not isinstance(outline, PolygonDoc):
         return []
     from shapely import Polygon, is_valid_reason

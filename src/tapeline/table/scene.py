@@ -32,6 +32,7 @@ from tapeline.table.building import (
     WallDoc,
     terrain_faults,
 )
+from tapeline.table.zones import ZoneDoc, zone_faults
 
 __all__ = [
     "SCENE_FORMAT",
@@ -166,6 +167,7 @@ class SceneDoc(_Doc):
         Field(max_length=500),
     ] = []
     turn: TurnDoc = TurnDoc()
+    zones: Annotated[list[ZoneDoc], Field(max_length=100)] = []
 
 
 _OUTLINES = frozenset({"polygon", "rectangle", "circle"})
@@ -348,11 +350,13 @@ def parse_scene(
 
 
 def _faults_of_sense(scene: SceneDoc) -> list[Fault]:
-    return [*_ids(scene), *terrain_faults(scene.terrain), *_bases(scene)]
+    sides, table = [side.id for side in scene.sides], scene.table
+    zones = zone_faults(scene.zones, sides, table.width, table.depth)
+    return [*_ids(scene), *terrain_faults(scene.terrain), *zones, *_bases(scene)]
 
 
-_LISTS = ("terrain", "sides", "models", "units")
-_OPTIONAL = ("name", "options", "terrain", "models", "units", "turn")
+_LISTS = ("terrain", "sides", "models", "units", "zones")
+_OPTIONAL = ("name", "options", "terrain", "models", "units", "turn", "zones")
 
 
 def _faults_of_rest(
@@ -404,7 +408,7 @@ def _faults_of_rest(
     return [Fault(renumber(fault.path), renumber(fault.message)) for fault in faults]
 
 
-_ENTRY = re.compile(r"\b(terrain|sides|models|units)\[(\d+)\]")
+_ENTRY = re.compile(r"\b(terrain|sides|models|units|zones)\[(\d+)\]")
 
 
 def _names_any(item: Any, ids: set[str]) -> bool:
@@ -431,6 +435,7 @@ def _ids(scene: SceneDoc) -> list[Fault]:
         ("sides", list(scene.sides)),
         ("models", list(scene.models)),
         ("units", list(scene.units)),
+        ("zones", list(scene.zones)),
     ]
     for kind, items in kinds:
         for index, item in enumerate(items):
@@ -447,7 +452,7 @@ def _ids(scene: SceneDoc) -> list[Fault]:
             seen.setdefault(opening.id, where)
     sides = [side.id for side in scene.sides]
     models = {model.id: model for model in scene.models}
-    for kind, items in kinds[2:]:
+    for kind, items in kinds[2:4]:
         for index, item in enumerate(items):
             if item.side not in sides:
                 allowed = ", ".join(sides)

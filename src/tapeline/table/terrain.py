@@ -28,6 +28,7 @@ __all__ = [
     "Polygon",
     "Ramp",
     "Wall",
+    "Zone",
 ]
 
 #: x and y, table units.
@@ -216,12 +217,25 @@ Entry: TypeAlias = Piece | Floor | Wall | Ramp | Ladder | Face
 
 
 @dataclass(frozen=True, slots=True)
+class Zone:
+    """A named part of the plan that no rule heeds. side: whose models are set up in it, "" none's.
+
+    The outline is in table units.
+    """
+
+    id: str
+    name: str
+    side: str
+    outline: Outline
+
+
+@dataclass(frozen=True, slots=True)
 class Battlefield:
     """The table and its terrain; never changes during a game.
 
     width along x, depth along y, origin at a corner; unit "in" or "cm".
     order: ids of all terrain as the scene lists it; left out, pieces come first, then floors,
-    walls, ramps, ladders and faces.
+    walls, ramps, ladders and faces. zones: no ruling depends on them.
     `prepared` keeps what a system derives from the terrain once, such as its kernel arrays.
     """
 
@@ -235,6 +249,7 @@ class Battlefield:
     ladders: tuple[Ladder, ...] = ()
     faces: tuple[Face, ...] = ()
     order: tuple[str, ...] = field(default=(), compare=False)
+    zones: tuple[Zone, ...] = ()
     prepared: dict[str, object] = field(default_factory=dict, compare=False, repr=False)
 
     @property

@@ -6,15 +6,26 @@ from typing import Literal
 
 from tapeline.web.documents.base import Document, Point, Values
 
-__all__ = ["Badge", "Board", "Disc", "Figure", "Ground", "Group", "Party", "Shape", "Storey"]
+__all__ = [
+    "Badge",
+    "Board",
+    "Disc",
+    "Figure",
+    "Ground",
+    "Group",
+    "Party",
+    "Shape",
+    "Storey",
+    "Zone",
+]
 
 
 class Shape(Document):
     """A closed outline on the plan: corners, or a circle; holes are cut out of corners. Two corners
     are a line.
 
-    part: what of the piece it is: "ground", "floor", "hole", "hatch", "wall", "door", "window",
-    "gap", "step" (a line across stairs or a ladder), "edge" (the line of a face).
+    part: what of the piece it is: "ground", "zone", "floor", "hole", "hatch", "wall", "door",
+    "window", "gap", "step" (a line across stairs or a ladder), "edge" (the line of a face).
     bottom, top: heights of a part of a wall, None for those of the entry: parts above one another
     have the same corners. id, shut, says: of an opening.
     """
@@ -128,10 +139,25 @@ class Disc(Document):
     label: str = ""
 
 
+class Zone(Document):
+    """A part of the plan that no rule heeds, drawn under the terrain: hatched, with a dashed edge.
+
+    side: whose models are set up in it, whose colour it has; None: nobody's. shape: corners or a
+    circle. label: what stands on it. says: the zone in one line, for who does not see the board.
+    """
+
+    id: str
+    name: str
+    side: str | None
+    shape: Shape
+    label: str
+    says: str
+
+
 class Board(Document):
     """Everything to be seen at one moment. acting: sides that may act or must answer now.
 
-    terrain: None where the page has it already: it never changes during a match.
+    terrain: None where the page has it already: it never changes during a match. zones: always.
     """
 
     system: str
@@ -151,3 +177,4 @@ class Board(Document):
     groups: list[Group]
     gone: list[Figure]
     hash: str
+    zones: list[Zone] = []

@@ -18,6 +18,7 @@ from tapeline.picture.words import figure, status_lines
 from tapeline.play.battle import Battle
 from tapeline.table.bodies import Base, Body, Rectangle, Round, Unit
 from tapeline.table.marks import Marks, thaw
+from tapeline.table.terrain import Circle
 from tapeline.web.documents import board as documents
 from tapeline.web.views.ground import ground_of
 
@@ -47,7 +48,38 @@ def board_of(battle: Battle, *, terrain: bool = True) -> documents.Board:
         groups=[view.group(unit) for unit in state.units.values()],
         gone=[view.figure(body) for body in state.gone.values()],
         hash=battle.hash,
+        zones=_zones(state),
     )
+
+
+def _zones(state: State) -> list[documents.Zone]:
+    sides = {side.id: side.name for side in state.sides}
+    found = []
+    for zone in state.table.zones:
+        ground, whose = zone.outline, sides.get(zone.side, "")
+        if isinstance(ground, Circle):
+            shape = documents.Shape(part="zone", circle=(ground.x, ground.y, ground.radius))
+            low, high = ground.x - ground.radius, ground.x + ground.radius
+            near, far = ground.y - ground.radius, ground.y + ground.radius
+        else:
+            shape = documents.Shape(part="zone", corners=list(ground.corners))
+            xs, ys = zip(*ground.corners, strict=True)
+            low, high, near, far = min(xs), max(xs), min(ys), max(ys)
+        about = f", where {whose} sets up" if whose else ""
+        place = (
+            f"between {figure(low, 1)}, {figure(near, 1)} and {figure(high, 1)}, {figure(far, 1)}"
+        )
+        found.append(
+            documents.Zone(
+                id=zone.id,
+                name=zone.name,
+                side=zone.side or None,
+                shape=shape,
+                label=zone.name,
+                says=f"{zone.name}, a zone{about}, {place}",
+            )
+        )
+    return found
 
 
 def storeys_shown(state: State) -> tuple[Storey, ...]:

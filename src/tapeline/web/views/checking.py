@@ -11,6 +11,7 @@ from tapeline.engine.state import State
 from tapeline.errors import DocumentError, UnknownSystemError
 from tapeline.errors import Fault as Found
 from tapeline.play.battle import load
+from tapeline.play.notes import zone_notes
 from tapeline.play.systems import load_system
 from tapeline.table.scene import parse_scene
 from tapeline.table.storeys import storeys_of
@@ -21,7 +22,7 @@ from tapeline.web.views.board import board_of
 __all__ = ["checked"]
 
 #: The list and the number of the entry that a fault is in.
-_ENTRY = re.compile(r"^(terrain|sides|models|units)\[(\d+)\]")
+_ENTRY = re.compile(r"^(terrain|sides|models|units|zones)\[(\d+)\]")
 #: Where a height could be another: of a body, or of an end of a way.
 _HEIGHT = re.compile(
     r"^(?:(?:models|units)\[\d+\]\.z|terrain\[\d+\]\.(?:ramp|stairs|ladder|rope)\.(?:foot|head))$"
@@ -126,6 +127,7 @@ def _notes(state: State) -> Iterator[str]:
             for west, south, east, north in boxes
         ):
             yield f"{entry.name} lies off the table"
+    yield from zone_notes(state)
 
 
 def _box(outline: Outline) -> tuple[float, float, float, float]:

@@ -111,10 +111,10 @@ export interface Laid {
 /**
  * A closed outline on the plan: corners, or a circle; holes are cut out of corners. Two corners are
  * a line.
- * part: what of the piece it is: "ground", "floor", "hole", "hatch", "wall", "door", "window",
- * "gap", "step" (a line across stairs or a ladder), "edge" (the line of a face). bottom, top:
- * heights of a part of a wall, None for those of the entry: parts above one another have the same
- * corners. id, shut, says: of an opening.
+ * part: what of the piece it is: "ground", "zone", "floor", "hole", "hatch", "wall", "door",
+ * "window", "gap", "step" (a line across stairs or a ladder), "edge" (the line of a face). bottom,
+ * top: heights of a part of a wall, None for those of the entry: parts above one another have the
+ * same corners. id, shut, says: of an opening.
  */
 export interface Shape {
   part: string;
@@ -230,8 +230,22 @@ export interface Disc {
 }
 
 /**
+ * A part of the plan that no rule heeds, drawn under the terrain: hatched, with a dashed edge.
+ * side: whose models are set up in it, whose colour it has; None: nobody's. shape: corners or a
+ * circle. label: what stands on it. says: the zone in one line, for who does not see the board.
+ */
+export interface Zone {
+  id: string;
+  name: string;
+  side: string | null;
+  shape: Shape;
+  label: string;
+  says: string;
+}
+
+/**
  * Everything to be seen at one moment. acting: sides that may act or must answer now.
- * terrain: None where the page has it already: it never changes during a match.
+ * terrain: None where the page has it already: it never changes during a match. zones: always.
  */
 export interface Board {
   system: string;
@@ -251,6 +265,7 @@ export interface Board {
   groups: Group[];
   gone: Figure[];
   hash: string;
+  zones: Zone[];
 }
 
 /**

@@ -1,0 +1,87 @@
+"""Zones on a board: hatched in the colour of their side, with a dashed edge and a name."""
+
+from __future__ import annotations
+
+from tapeline.picture import letters
+from tapeline.picture.board import NAME, Board, halo_text
+from tapeline.picture.keys import bounds
+from tapeline.picture.labels import box
+from tapeline.picture.svg import element, group, number, points, text_content
+from tapeline.table.terrain import Circle, Zone
+
+__all__ = ["draw_zones", "label_zones"]
+
+#: Between the lines of a hatch, pixels; each zone's lean by so many degrees more than the last's.
+_HATCH, _LEAN = 12.0, 50.0
+
+
+def _colour(board: Board, zone: Zone) -> str:
+    look = board.looks.get(zone.side)
+    return board.theme.muted if look is None else look.colour
+
+
+def draw_zones(board: Board) -> None:
+    """Every zone, under all terrain; on plans of storeys only where the table itself is shown."""
+    if not board.on(0.0):
+        return
+    plan = "" if board.storey is None else f"-{board.storey.index}"
+    for index, zone in enumerate(board.state.table.zones):
+        colour, name = _colour(board, zone), f"zone-{index}{plan}"
+        lines = element(
+            "path", d=f"M0 0V{number(_HATCH)}", stroke=colour, stroke_width=1.6, opacity=0.45
+        )
+        tile = element(
+            "pattern",
+            lines,
+            id=name,
+            width=_HATCH,
+            height=_HATCH,
+            patternUnits="userSpaceOnUse",
+            patternTransform=f"rotate({number((45.0 + _LEAN * index) % 180.0)})",
+        )
+        style = {
+            "fill": f"url(#{name})",
+            "stroke": colour,
+            "stroke_width": 1.6,
+            "stroke_dasharray": "9 5",
+        }
+        ground = zone.outline
+        if isinstance(ground, Circle):
+            x, y = board.frame.at((ground.x, ground.y))
+            shape = element("circle", cx=x, cy=y, r=ground.radius * board.frame.scale, **style)
+        else:
+            shape = element("polygon", points=points(map(board.frame.at, ground.corners)), **style)
+        title = element("title", text_content(f"Zone: {zone.name}"))
+        board.under.append(
+            group([title, element("defs", tile), shape], class_="zone", data_zone=zone.id)
+        )
+
+
+def label_zones(board: Board) -> None:
+    """The name of every zone, where there is room: near its corners first, out of the way."""
+    if not board.on(0.0):
+        return
+    for zone in board.state.table.zones:
+        wide, high = letters.width(zone.name, NAME, True) + 4, NAME + 4
+        x0, y0, x1, y1 = bounds(zone.outline)
+        west, north = board.frame.at((x0, y1))
+        east, south = board.frame.at((x1, y0))
+        ends = (west + 0.5 * wide + 4, 0.5 * (west + east), east - 0.5 * wide - 4)
+        rows = (north + 0.5 * high + 3, south - 0.5 * high - 3, 0.5 * (north + south))
+        places = [box(x, y, wide, high) for y in rows for x in ends]
+        index, _ = board.crowd.best(places, penalty=1.5)
+        place = places[index]
+        if not board.crowd.inside(place):
+            continue
+        board.crowd.take(place, 1.5)
+        text = halo_text(
+            0.5 * (place[0] + place[2]),
+            place[3] - 4.5,
+            zone.name,
+            NAME,
+            _colour(board, zone),
+            board.theme.ground,
+            bold=True,
+            kind="zone-name",
+        )
+        board.over.append(group([text], data_label=zone.id))
