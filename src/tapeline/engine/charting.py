@@ -239,7 +239,7 @@ def pointed(levels: Levels, towards: Iterable[Point], keep: str = "") -> Levels:
     that stays.
     """
     places = tuple(towards)
-    links = list(levels.links)
+    links: list[Link] = []
     for portal in levels.portals:
         if portal.kind == keep:
             continue
@@ -261,7 +261,8 @@ def pointed(levels: Levels, towards: Iterable[Point], keep: str = "") -> Levels:
             )
             for t in sorted(shares)
         ]
-    return Levels(levels.levels, links, [p for p in levels.portals if p.kind == keep])
+    kept = levels.keeping(lambda way: isinstance(way, Link) or way.kind == keep)
+    return kept.with_more(links=links)
 
 
 def _hull(points: list[Point]) -> list[Point]:

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from tapeline.errors import ShapeError
 from tapeline.geometry.discs.field import SLACK, WORK, Circle, Field
 from tapeline.geometry.discs.goals import Goal
+from tapeline.geometry.levels.pieces import Around, Known
 from tapeline.geometry.plane.distance import Ring, ring_area
 from tapeline.geometry.plane.legs import Path
 
@@ -249,7 +250,7 @@ class Levels:
     a cost below 0, a portal without length, or with sides of different lengths.
     """
 
-    __slots__ = ("_kept", "_number", "levels", "links", "portals")
+    __slots__ = ("_kept", "_known", "_number", "levels", "links", "portals")
 
     def __init__(
         self,
@@ -262,6 +263,16 @@ class Levels:
         self.portals = tuple(portals)
         self._number: dict[str, int] = {}
         self._kept = _Kept()
+        self._known = Known(self.portals)
+        self._count()
+        seen: set[str] = set()
+        for link in self._ways():
+            if link.id in seen:
+                raise ShapeError(f"there are two links {link.id!r}")
+            seen.add(link.id)
+            self._sound(link)
+
+    def _count(self) -> None:
         for level in self.levels:
             if level.id in self._number:
                 raise ShapeError(f"there are two levels {level.id!r}")
@@ -270,12 +281,28 @@ class Levels:
             self._number[level.id] = len(self._number)
         if len({level.field.compiled for level in self.levels}) > 1:
             raise ShapeError("the fields of all levels must run in one gear")
-        seen: set[str] = set()
-        for link in self._ways():
-            if link.id in seen:
-                raise ShapeError(f"there are two links {link.id!r}")
-            seen.add(link.id)
-            self._sound(link)
+
+    def _derived(
+        self,
+        levels: tuple[Level, ...],
+        links: tuple[Link, ...],
+        portals: tuple[Portal, ...],
+        more: Iterable[Link | Portal] = (),
+    ) -> Levels:
+        """Levels of which only some ways are new; what is known of the others goes along."""
+        made = object.__new__(Levels)
+        made.levels, made.links, made.portals = levels, links, portals
+        made._number, made._kept, made._known = {}, _Kept(), self._known
+        made._count()
+        fresh = list(more)
+        if fresh:
+            had = {way.id for way in self._ways()}
+            for way in fresh:
+                if way.id in had:
+                    raise ShapeError(f"there are two links {way.id!r}")
+                had.add(way.id)
+                made._sound(way)
+        return made
 
     def _ways(self) -> tuple[Link | Portal, ...]:
         return (*self.links, *self.portals)
@@ -323,7 +350,57 @@ class Levels:
         old = self.levels[at]
         changed = list(self.levels)
         changed[at] = Level(old.id, new, old.height, old.slope)
-        return Levels(changed, self.links, self.portals)
+        return self._derived(tuple(changed), self.links, self.portals)
+
+    def with_more(
+        self,
+        levels: Iterable[Level] = (),
+        links: Iterable[Link] = (),
+        portals: Iterable[Portal] = (),
+    ) -> Levels:
+        """With more levels and ways. ShapeError as when they are given at first."""
+        links, portals = tuple(links), tuple(portals)
+        return self._derived(
+            (*self.levels, *levels),
+            (*self.links, *links),
+            (*self.portals, *portals),
+            (*links, *portals),
+        )
+
+    def keeping(self, stays: Callable[[Link | Portal], bool]) -> Levels:
+        """With only some of the links and portals."""
+        return self._derived(
+            self.levels, tuple(filter(stays, self.links)), tuple(filter(stays, self.portals))
+        )
+
+    def sides(self, way: Link | Portal) -> tuple[complex, complex, complex, complex]:
+        """Where a way is entered, from and to, and left, in the levels' own planes, x + y i."""
+        if isinstance(way, Portal):
+            return (*self._segment(way.start), *self._segment(way.end))
+        a, c = self._point(way.start), self._point(way.end)
+        return a, a, c, c
+
+    def within(self, start: Place, goals: Sequence[tuple[str, Goal]], limit: float) -> Levels:
+        """Without the links, portals and levels that no route to the goals within a limit takes.
+
+        Told by straight distances alone, so that the cheapest routes within the limit stay, their
+        ties and their order too.
+        """
+        from tapeline.geometry.levels.trimming import worthwhile
+
+        if limit == math.inf:
+            return self
+        stay = worthwhile(self, start, goals, limit)
+        ways = self._ways()
+        links = tuple(way for k, way in enumerate(self.links) if stay[k])
+        first = len(self.links)
+        portals = tuple(way for k, way in enumerate(self.portals) if stay[first + k])
+        used = {start[0], *(name for name, _ in goals)}
+        for k, way in enumerate(ways):
+            if stay[k]:
+                used |= {way.start[0], way.end[0]}
+        levels = tuple(level for level in self.levels if level.id in used)
+        return self._derived(levels, links, portals)
 
     def geared(self, compiled: bool) -> Levels:
         """The same levels in plain Python or compiled."""
@@ -371,15 +448,14 @@ class Levels:
         self, r: float, zones: Mapping[str, Sequence[Circle]], slack: float
     ) -> tuple[Gate, ...]:
         gates: list[Gate] = []
+        around: dict[int, Around] = {}
 
-        def stands(at: int, z: complex) -> bool:
-            level = self.levels[at]
-            if any(
-                math.hypot(z.real - x, z.imag - y) < radius - slack
-                for x, y, radius in zones.get(level.id, ())
-            ):
-                return False
-            return level.field.standable(z.real, z.imag, r, slack)
+        def seen(at: int) -> Around:
+            found = around.get(at)
+            if found is None:
+                level = self.levels[at]
+                found = around[at] = Around(level.field, r, slack, zones.get(level.id, ()))
+            return found
 
         def add(link: Link | Portal, a: complex, b: complex, c: complex, d: complex) -> None:
             i, j = self.number(link.start[0]), self.number(link.end[0])
@@ -390,28 +466,14 @@ class Levels:
 
         for link in self.links:
             a, c = self._point(link.start), self._point(link.end)
-            if stands(self.number(link.start[0]), a) and stands(self.number(link.end[0]), c):
+            i, j = self.number(link.start[0]), self.number(link.end[0])
+            if seen(i).stands(a) and seen(j).stands(c):
                 add(link, a, a, c, c)
         for portal in self.portals:
             i, j = self.number(portal.start[0]), self.number(portal.end[0])
             a, b = self._segment(portal.start)
             c, d = self._segment(portal.end)
-            marks = {0.0, 1.0}
-            for at, p, q in ((i, a, b), (j, c, d)):
-                level = self.levels[at]
-                marks.update(_marks(level.field, p, q, r, zones.get(level.id, ())))
-            order = sorted(marks)
-
-            def free(
-                t: float,
-                i: int = i,
-                j: int = j,
-                ends: tuple[complex, complex, complex, complex] = (a, b, c, d),
-            ) -> bool:
-                p, q, u, v = ends
-                return stands(i, p + t * (q - p)) and stands(j, u + t * (v - u))
-
-            for low, high in _runs(order, free):
+            for low, high in self._known.pieces(portal, (seen(i), a, b), (seen(j), c, d)):
                 if (high - low) * abs(b - a) <= _POINT:
                     high = low
                 first, last = a + low * (b - a), a + high * (b - a)
@@ -475,83 +537,6 @@ class Levels:
             work=work,
             strict=strict,
         )
-
-
-def _runs(order: Sequence[float], free: Callable[[float], bool]) -> list[tuple[float, float]]:
-    """Free pieces between marks, single free marks among them."""
-    runs: list[tuple[float, float]] = []
-    open_at: float | None = None
-    for k, t in enumerate(order):
-        here = free(t)
-        if open_at is not None and not here:
-            runs.append((open_at, t))
-            open_at = None
-        onward = k + 1 < len(order) and free(0.5 * (t + order[k + 1]))
-        if onward and open_at is None:
-            open_at = t
-        elif not onward:
-            if open_at is not None:
-                runs.append((open_at, t))
-                open_at = None
-            elif here and not (k > 0 and runs and runs[-1][1] == t):
-                runs.append((t, t))
-    return runs
-
-
-def _marks(ground: Field, p: complex, q: complex, r: float, zones: Sequence[Circle]) -> list[float]:
-    """Fractions of a segment at which a disc may begin or cease to be free on it."""
-    length = abs(q - p)
-    u = (q - p) / length
-    marks: list[float] = []
-
-    def circle(x: float, y: float, g: float) -> None:
-        z = (complex(x, y) - p) / u
-        if g >= abs(z.imag):
-            half = math.sqrt((g - z.imag) * (g + z.imag))
-            marks.extend((z.real - half, z.real + half))
-
-    def line(ax: float, ay: float, bx: float, by: float, g: float) -> None:
-        a, b = (complex(ax, ay) - p) / u, (complex(bx, by) - p) / u
-        if a.imag != b.imag:
-            more = g * abs(b - a)
-            for side in (-more, 0.0, more):
-                # Where the segment meets the edge's line moved by g to a side.
-                down = b.imag - a.imag
-                marks.append(a.real + (side - (b.real - a.real) * a.imag) / down)
-
-    w, _, edges, discs, _, _, _, rings, at = ground.board_for(r)
-    if u.real != 0.0:
-        marks += [(float(side) - p.real) / u.real for side in (w[5] + r, w[7] - r)]
-    if u.imag != 0.0:
-        marks += [(float(side) - p.imag) / u.imag for side in (w[6] + r, w[8] - r)]
-    flat = [float(v) for v in edges]
-    for k in range(0, len(flat), 5):
-        ax, ay, bx, by, thick = flat[k : k + 5]
-        g = r + thick
-        if (
-            max(ax, bx) + g < min(p.real, q.real)
-            or min(ax, bx) - g > max(p.real, q.real)
-            or max(ay, by) + g < min(p.imag, q.imag)
-            or min(ay, by) - g > max(p.imag, q.imag)
-        ):
-            continue
-        circle(ax, ay, g)
-        circle(bx, by, g)
-        line(ax, ay, bx, by, g)
-    flat = [float(v) for v in discs]
-    for k in range(0, len(flat), 3):
-        if flat[k + 2] >= 0.0:
-            circle(flat[k], flat[k + 1], flat[k + 2] + r)
-    for x, y, radius in zones:
-        circle(x, y, radius)
-    flat = [float(v) for v in rings]
-    starts = [int(v) for v in at]
-    for i in range(len(starts) - 1):
-        ring = flat[starts[i] + 4 : starts[i + 1]]
-        for k in range(0, len(ring), 2):
-            line(ring[k - 2], ring[k - 1], ring[k], ring[k + 1], 0.0)
-            circle(ring[k], ring[k + 1], 0.0)
-    return [v / length for v in marks if math.isfinite(v) and 0.0 < v < length]
 
 
 def fence(outline: Ring, beyond: float = 4.0) -> list[list[float]]:

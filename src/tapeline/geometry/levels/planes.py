@@ -107,6 +107,12 @@ class Plane:
             flat += (z.real, z.imag, 0.0)
         self.targets = gears.floats(flat, query.compiled)
         self.count = len(flat) // 3
+        # What is known of a target by: a level's point; a gate's end; minus a mark between ends.
+        self.keys: list[tuple[int, int, int] | None] = [
+            (number, j, 0) if flat[3 * j + 2] == 0.0 else None for j in range(self.circles)
+        ]
+        for i, k, _, _ in self.doors:
+            self.keys.append((-1, i, -k if 0 < k < cells(gates[i]) else k))
         self.goals: list[float] = []
         self.owners: list[int] = []
         self.shut: list[float] = []

@@ -264,6 +264,16 @@ class Search:
         had.append((cost, 0.0))
         return False
 
+    def _had(self, plane: Plane, j: int, cost: float) -> bool:
+        """Whether a leg that costs so much leads to a point that was reached cheaper already."""
+        key = plane.keys[j]
+        if key is None:
+            return False
+        if key[2] < 0:
+            _, number, mark = key
+            return cost + self.gates[number].link.cost >= self.left[number][-mark] - TIE
+        return any(other < cost - TIE for other, _ in self.met.get(key, ()))
+
     def _take_source(self, source: Source) -> None:
         number = len(self.sources)
         self.sources.append(source)
@@ -530,7 +540,8 @@ class Search:
             self.told,
         )
         for row in self._rows(n):
-            self._push(row[0], 2, (image, row))
+            if row[0] > self.limit + TIE or not self._had(plane, int(row[2]), row[1]):
+                self._push(row[0], 2, (image, row))
         if len(plane.goals):
             n = self.kernels.finish(
                 *seen,

@@ -55,6 +55,8 @@ BOOK.resolves(
 
 #: Radians: less of a turn between two pieces of a route is no corner.
 _STRAIGHT = 1e-6
+#: Length, inches: a bound exceeds what it is compared with by more than rounding.
+_CLEAR = 1e-6
 _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
 
 
@@ -102,10 +104,17 @@ def _flat_distance(leg: Line | Arc, enemy: Body) -> tuple[float, float]:
     return max(0.0, near.distance), near.travelled
 
 
-def distance_to_route(state: State, track: Track, enemy: Body) -> tuple[float, Place]:
-    """Distance of an enemy's base to the centre line, by `distance_mode`, and the nearest point."""
+def distance_to_route(
+    state: State, track: Track, enemy: Body, most: float = math.inf
+) -> tuple[float, Place]:
+    """Distance of an enemy's base to the centre line, by `distance_mode`, and the nearest point.
+
+    most: farther pieces need not be measured; infinity if all are.
+    """
     best, place = math.inf, track.start
     for piece in _pieces(track):
+        if _at_least(state, piece, enemy) > min(best, most) + _CLEAR:
+            continue
         distance, s = _piece_distance(state, piece, enemy)
         if distance < best:
             best, place = distance, Place(*piece.leg.at(s), piece.height(s))
@@ -113,6 +122,14 @@ def distance_to_route(state: State, track: Track, enemy: Body) -> tuple[float, P
         still = Line(track.start.x, track.start.y, track.start.x, track.start.y)
         best, _ = _piece_distance(state, _Piece(still, track.start.z, track.start.z), enemy)
     return best, place
+
+
+def _at_least(state: State, piece: _Piece, enemy: Body) -> float:
+    """A bound on the distance of an enemy to a piece that costs little; 0 where none does."""
+    if state.option("distance_mode") == "plan2d" or piece.low == piece.high:
+        return 0.0
+    rise = max(0.0, min(piece.low, piece.high) - enemy.z, enemy.z - max(piece.low, piece.high))
+    return math.hypot(_flat_distance(piece.leg, enemy)[0], rise)
 
 
 def _piece_distance(state: State, piece: _Piece, enemy: Body) -> tuple[float, float]:
@@ -246,7 +263,7 @@ def interceptors(
     for enemy in state.bodies.values():
         if enemy.id in targets or not _may_intercept(state, charger, enemy):
             continue
-        distance, place = distance_to_route(state, track, enemy)
+        distance, place = distance_to_route(state, track, enemy, width)
         if not within(distance, width):
             continue
         if flat_ends and not _meets(enemy, pieces, width):

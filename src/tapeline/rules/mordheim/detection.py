@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from tapeline.engine.limits import within
 from tapeline.engine.state import State
-from tapeline.geometry.plane.sweeps import spans_near_point
+from tapeline.geometry.plane.sweeps import nearest_to_point, spans_near_point
 from tapeline.geometry.rectangles.rectangle import Part
 from tapeline.geometry.sight.bodies import Solid, Solids, sight_between_bodies
 from tapeline.rules.mordheim.book import BOOK
@@ -60,6 +60,8 @@ BOOK.resolves(
 
 #: Length, inches: how closely the first point of a way in view is found.
 _CLOSE_IN = 1e-9
+#: Length, inches: what is farther by more than this is farther for certain.
+_CLEAR_IN = 1e-3
 #: Share of a piece: how closely the first point within a distance is found.
 _SHARE = 1e-13
 _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
@@ -142,11 +144,19 @@ def first_within(
         at = _body_at(mover, stretch.at(t))
         return gap_of(state, flat_gap(at, other), at.z - other.z)
 
+    if _out_of_reach(mover, stretch, other, limit):
+        return None
     if within(measured(begin), limit):
         return begin
     if stretch.arc is not None:
         return _first_on_arc(state, mover, stretch, other, limit, begin, measured)
     return _first_convex(measured, limit, begin, 1.0)
+
+
+def _out_of_reach(mover: Body, stretch: Stretch, other: Body, limit: float) -> bool:
+    """Whether discs about both bases never come within a limit on the plan."""
+    near = nearest_to_point(stretch.leg, other.x, other.y)
+    return near.distance - mover.base.reach - other.base.reach > limit + _CLEAR_IN
 
 
 def _first_convex(

@@ -42,6 +42,13 @@ Point: TypeAlias = tuple[float, float]
 SEARCH_SLACK = 0.9 * TOLERANCE
 #: Legs that one search may make; a search within a charge makes a few thousand.
 _WORK = 100_000
+#: Inches by which a way to a far target is sought to be longer than its distance at first, how
+#: often farther it is sought, and how much farther each time.
+_DETOUR, _LIMITS, _FARTHER = 6.0, 4, 1.4
+#: Kinds of ways that lead from a level to a goal on it.
+_LAST = ("goal", "hang")
+#: Where a target's level is come to: places looked at; legs made from each; inches beyond all.
+_DOORS, _FEW, _ANYWHERE = 24, 4_000, 1e6
 #: Straight pieces in place of a circle on stairs.
 _AROUND = 12
 #: Radians of an arc of a slope given as one straight leg.
@@ -84,24 +91,78 @@ class Search:
         near = charging_allowance(self.body) + TOLERANCE
         route = self._route(self.levels, goals, near)
         if route is None:
-            places = pointed(self.levels, [self.body.centre, self.aims[0].centre], "goal")
-            coarse = self._route(places, goals, math.inf)
+            coarse = self._far(goals)
             if coarse is None:
                 return None
             taken = {link.partition("@")[0] for link in coarse.links}
-            levels = self.levels
-            kept = [p for p in levels.portals if p.id in taken or p.kind == "goal"]
-            links = [link for link in levels.links if link.id in taken]
-            route = self._route(Levels(levels.levels, links, kept), goals, math.inf)
+            through = self.levels.keeping(lambda way: way.id in taken or way.kind == "goal")
+            route = self._route(through, goals, coarse.cost)
             if route is None or route.cost > coarse.cost:
                 route = coarse
         return self._walked(route)
+
+    def _far(self, goals: Sequence[tuple[str, Goal]]) -> LevelRoute | None:
+        """The shortest route through single places of edges and stairs, however far.
+
+        Sought within a little more than the distance first: what a limit leaves out of account
+        need not be looked at, and what is found within it is the shortest.
+        """
+        towards = [self.body.centre, self.aims[0].centre]
+        limit = math.dist(*towards) + _DETOUR
+        for number in range(_LIMITS + 1):
+            if number == 1 and self._cut_off(goals):
+                return None
+            if number == _LIMITS:
+                limit = math.inf
+            levels = self._within(self.levels, goals, limit)
+            found = self._route(pointed(levels, towards, "goal"), goals, limit)
+            if found is not None:
+                return found
+            limit *= _FARTHER
+        return None
+
+    def _cut_off(self, goals: Sequence[tuple[str, Goal]]) -> bool:
+        """Whether nothing gets to a goal from where its own level is come to.
+
+        Told only where that is quickly found out: a target that others stand around.
+        """
+        assert self.start is not None
+        levels = self.levels
+        last = {name for name, _ in goals}
+        ways: list[Link | Portal] = [*levels.links, *levels.portals]
+        last |= {way.start[0] for way in ways if way.kind in _LAST}
+        doors: list[tuple[str, float, float]] = []
+        if self.start.id in last:
+            doors.append((self.start.id, self.body.x, self.body.y))
+        for gate in levels.gates(self.r, slack=SEARCH_SLACK):
+            level = levels.levels[gate.end]
+            if level.id in last and gate.link.kind not in _LAST:
+                doors.append((level.id, *level.plan(gate.c.real, gate.c.imag)))
+        if len(doors) > _DOORS:
+            return False
+        inner = levels.keeping(lambda way: way.kind in _LAST)
+        for door in doors:
+            near = inner.within(door, goals, _ANYWHERE)
+            try:
+                answer = near.route(
+                    door, list(goals), self.r, slack=SEARCH_SLACK, strict=False, work=_FEW
+                )
+            except WorkLimitError:
+                return False
+            if answer.route is not None:
+                return False
+        return True
+
+    def _within(self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float) -> Levels:
+        assert self.start is not None
+        return levels.within((self.start.id, self.body.x, self.body.y), goals, limit)
 
     def _route(
         self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
     ) -> LevelRoute | None:
         """The shortest route whose jumps over gaps are not too wide."""
         assert self.start is not None
+        levels = self._within(levels, goals, limit)
         for _ in range(len(self.chart.gaps) + 1):
             try:
                 answer = levels.route(
@@ -125,11 +186,7 @@ class Search:
             }
             if not wide:
                 return route
-            levels = Levels(
-                levels.levels,
-                [link for link in levels.links if not {link.start[0], link.end[0]} & wide],
-                [p for p in levels.portals if not {p.start[0], p.end[0]} & wide],
-            )
+            levels = _without(levels, wide)
         return None
 
     # Where contact is made.
@@ -329,9 +386,7 @@ class Search:
             links.append(Link(name, "hang", way.start, (name, x, y), z - az, both=False))
             found.append((name, PointGoal(x, y)))
         if extra:
-            levels = self.levels
-            ways = [*levels.links, *links]
-            self.levels = Levels([*levels.levels, *extra], ways, levels.portals)
+            self.levels = self.levels.with_more(extra, links)
         return found
 
     # From a route to a way.
@@ -374,6 +429,11 @@ def _difference(a: Point, b: Point) -> Point:
     return a[0] - b[0], a[1] - b[1]
 
 
+def _without(levels: Levels, gone: set[str]) -> Levels:
+    """The levels without ways to and from some of them."""
+    return levels.keeping(lambda way: not {way.start[0], way.end[0]} & gone)
+
+
 def with_lines(
     levels: Levels, lines: Sequence[tuple[str, Point, Point]]
 ) -> tuple[Levels, list[tuple[str, Goal]]]:
@@ -396,8 +456,7 @@ def with_lines(
         goals.append((name, CircleGoal(x, y, half)))
     if not extra:
         return levels, []
-    made = Levels([*levels.levels, *extra], levels.links, [*levels.portals, *portals])
-    return made, goals
+    return levels.with_more(extra, portals=portals), goals
 
 
 def _crossed(line: Line, solid: Solid) -> float | None:

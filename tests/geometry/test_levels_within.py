@@ -1,0 +1,151 @@
+"""What searches over levels leave out, and what they remember, changes no answer.
+
+The oracle is the search over all links and portals, on levels made afresh.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+
+import pytest
+
+from tapeline.errors import ShapeError
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
+from tapeline.geometry.levels.levels import Level, Levels, Link, Portal, Slope
+
+SIZE = 20.0
+
+
+class Storeys:
+    """A few levels of blocks and posts, one of them sloping, with ways drawn at random."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+        self.r = rng.choice([0.3, 0.5])
+        levels = []
+        for k in range(rng.randint(2, 5)):
+            solids = []
+            for _ in range(rng.randint(0, 4)):
+                x, y = rng.uniform(1, 17), rng.uniform(1, 17)
+                w, d = rng.uniform(0.3, 4), rng.uniform(0.3, 2)
+                solids.append([x, y, x + w, y, x + w, y + d, x, y + d])
+            posts = [(*self.spot(), rng.uniform(0.2, 1.0)) for _ in range(rng.randint(0, 2))]
+            field = Field.of(box=(0, 0, SIZE, SIZE), solids=solids, posts=posts)
+            slope = Slope.rising(rng.uniform(0, 6), 1.0, 2.0, 9.0, 9.0) if k == 1 else None
+            levels.append(Level(f"l{k}", field, 3.0 * k, slope))
+        names = [level.id for level in levels]
+        links, portals = [], []
+        for k in range(rng.randint(0, 8)):
+            one, two = rng.choice(names), rng.choice(names)
+            cost, both = rng.choice([0.0, 3.0]), rng.random() < 0.6
+            there, here = (one, *self.spot()), (two, *self.spot())
+            links.append(Link(f"k{k}", "ladder", there, here, cost, both))
+        flat = [name for name in names if name != "l1"]
+        for k in range(rng.randint(1, 10)):
+            one, two = rng.choice(flat), rng.choice(flat)
+            if one != two:
+                cost, both = rng.choice([0.0, 1.0]), rng.random() < 0.6
+                p, q, u, v = self.segments(rng.uniform(0.5, 5.0))
+                portals.append(Portal(f"p{k}", "edge", (one, *p, *q), (two, *u, *v), cost, both))
+        self.levels = Levels(levels, links, portals)
+
+    def spot(self) -> tuple[float, float]:
+        return self.rng.uniform(0.6, SIZE - 0.6), self.rng.uniform(0.6, SIZE - 0.6)
+
+    def segments(self, length: float) -> list[tuple[float, float]]:
+        found = []
+        for _ in range(2):
+            (x, y), turn = self.spot(), self.rng.uniform(0, math.tau)
+            found += [(x, y), (x + length * math.cos(turn), y + length * math.sin(turn))]
+        return found
+
+    def peopled(self, levels: Levels) -> Levels:
+        """The levels with other bodies on them."""
+        for level in levels.levels:
+            field = level.field
+            for k in range(self.rng.randint(0, 4)):
+                field = field.added(f"b{k}", *self.spot(), self.rng.uniform(0.3, 1.5))
+            levels = levels.with_field(level.id, field)
+        return levels
+
+
+def goals_on(house: Storeys) -> list[tuple[str, Goal]]:
+    found: list[tuple[str, Goal]] = []
+    for _ in range(house.rng.randint(1, 3)):
+        name = house.rng.choice(house.levels.levels).id
+        x, y = house.spot()
+        goal: Goal = PointGoal(x, y)
+        if house.rng.random() < 0.6:
+            goal = CircleGoal(x, y, house.rng.uniform(0.5, 2.0), house.rng.random() < 0.2)
+        found.append((name, goal))
+    return found
+
+
+def test_what_no_route_within_a_limit_can_take_is_left_out_and_nothing_changes(
+    budget: Callable[[int, int], int],
+) -> None:
+    rng = random.Random(11)
+    met = left_out = beyond = 0
+    for _ in range(budget(60, 6_000)):
+        house = Storeys(rng)
+        levels = house.peopled(house.levels)
+        start = (rng.choice(levels.levels).id, *house.spot())
+        goals = goals_on(house)
+        limit = rng.uniform(2.0, 30.0)
+        trimmed = levels.within(start, goals, limit)
+        left_out += len(levels.links) + len(levels.portals)
+        left_out -= len(trimmed.links) + len(trimmed.portals)
+        want = levels.route(start, goals, house.r, limit=limit, strict=False)
+        got = trimmed.route(start, goals, house.r, limit=limit, strict=False)
+        assert got.route == want.route
+        if want.route is None:
+            beyond += 1
+            continue
+        met += 1
+        # At the very cost of the route nothing that it takes may go.
+        close = levels.within(start, goals, want.route.cost)
+        again = close.route(start, goals, house.r, limit=want.route.cost, strict=False)
+        assert again.route == want.route
+    assert met > 20
+    assert beyond > 5
+    assert left_out > 60
+
+
+def test_free_pieces_are_those_of_levels_made_afresh(budget: Callable[[int, int], int]) -> None:
+    rng = random.Random(12)
+    count = 0
+    for _ in range(budget(12, 600)):
+        house = Storeys(rng)
+        for _ in range(6):
+            levels = house.peopled(house.levels)
+            fresh = Levels(levels.levels, levels.links, levels.portals)
+            zones = {}
+            if rng.random() < 0.4:
+                zones = {levels.levels[0].id: [(*house.spot(), rng.uniform(0.5, 3.0))]}
+            for r in (house.r, 0.4):
+                assert levels.gates(r, zones) == fresh.gates(r, zones)
+                count += len(levels.gates(r, zones))
+    assert count > 200
+
+
+def test_without_a_limit_all_stays() -> None:
+    house = Storeys(random.Random(3))
+    levels = house.levels
+    assert levels.within(("l0", 1.0, 1.0), [("l0", PointGoal(2, 2))], math.inf) is levels
+
+
+def test_more_ways_are_checked_as_at_first() -> None:
+    levels = Storeys(random.Random(3)).levels
+    there = Link("x", "ladder", ("l0", 1, 1), ("l0", 2, 2), 1.0)
+    more = levels.with_more(links=[there])
+    assert more.links[-1] is there
+    with pytest.raises(ShapeError, match="two links 'x'"):
+        more.with_more(links=[there])
+    with pytest.raises(ShapeError, match="no level 'q'"):
+        levels.with_more(links=[Link("y", "ladder", ("q", 1, 1), ("l0", 2, 2), 1.0)])
+    with pytest.raises(ShapeError, match="two levels"):
+        levels.with_more([levels.levels[0]])
+    assert more.keeping(lambda way: way.id != "x").links == levels.links
