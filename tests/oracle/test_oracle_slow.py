@@ -552,3 +552,101 @@ def test_a_run_along_an_edge_into_a_slow_circle_is_paid_for() -> None:
     route = slow.cheapest(reach.start, [PointGoal(6.4, 5.5)], 0.05)
     assert route is not None
     assert route.lower - 1e-9 <= reach.cost(6.4, 5.5) <= route.upper + 0.005
+
+
+def test_a_way_through_a_narrow_wedge_is_slid_all_the_way() -> None:
+    # Into the tip of one area between two sides that meet at a small angle: sliding one crossing
+    # after the other comes to rest slowly there.
+    def box(x: float, y: float, u: float, v: float, factor: float) -> SlowRing:
+        return SlowRing((x, y, u, y, u, v, x, v), factor)
+
+    wedge = (
+        0.46771598227792044, 2.5942436591578906, 4.694907053461981, 2.5942436591578906,
+        2.158592410751545, 3.442546072698512, 4.694907053461981, 4.290848486239135,
+        0.46771598227792044, 4.290848486239135,
+    )  # fmt: skip
+    ground = Ground(
+        [
+            SlowRing(wedge, 1.5),
+            box(1.019853690346931, 1.7533860686838088, 4.129315454, 3.175258954460153, 1.5),
+            box(4.533203864, 6.329318972, 6.149631689, 9.155203357, 1.5),
+        ]
+    )
+    slow = SlowRouter(Field.of(width=12.0, depth=12.0), 0.4, ground)
+    reach = slow.reach((2.6566378738035503, 5.04665251880056), 9.46)
+    place = (5.347511543813655, 0.6745387442679867)
+    route = slow.cheapest(reach.start, [PointGoal(*place)])
+    assert route is not None
+    assert route.lower - 1e-9 <= reach.cost(*place) <= route.upper + 1e-5
+
+
+def test_a_way_that_would_slide_over_a_corner_slides_up_to_it() -> None:
+    def box(x: float, y: float, u: float, v: float, factor: float) -> SlowRing:
+        return SlowRing((x, y, u, y, u, v, x, v), factor)
+
+    left, top = 6.777230357973612, 5.331396878547275
+    notched = (
+        left, 1.6752806346868594, 11.298509502301133, 1.6752806346868594, 8.585742015704621,
+        3.503338756617067, 11.298509502301133, top, left, top,
+    )  # fmt: skip
+    ground = Ground(
+        [
+            box(5.5807188915395445, 4.351285937767653, 8.499126497, 6.315319445632582, 1.5),
+            SlowRing(notched, 2.0),
+        ]
+    )
+    slow = SlowRouter(Field.of(width=12.0, depth=12.0), 0.4, ground)
+    reach = slow.reach((6.790353594381967, 8.93285733014442), 6.12)
+    place = (6.862963769747761, 4.644199890453452)
+    route = slow.cheapest(reach.start, [PointGoal(*place)])
+    assert route is not None
+    assert route.lower - 1e-9 <= reach.cost(*place) <= route.upper + 5e-5
+
+
+def test_an_outline_parts_the_corners_of_its_mesh_as_their_costs_do(
+    budget: Callable[[int, int], int],
+) -> None:
+    # Blocks, rooms and legs seen from blocks are told by bounds; here every corner is asked.
+    from tapeline.geometry import gears
+
+    count, step = budget(3, 400), 0.4
+    rng = random.Random(23)
+    long = count > 100
+    inside = outside = done = 0
+    try:
+        gears.use("compiled" if long else "plain")
+        while done < count:
+            ground, *_, r = table(rng)
+            corners = [(rng.uniform(0.5, 11.0), rng.uniform(0.5, 11.0)) for _ in range(10)]
+            sizes = [(rng.uniform(0.1, 1.5), rng.uniform(0.1, 1.5)) for _ in corners]
+            solids = [
+                [x, y, x + w, y, x + w, y + h, x, y + h]
+                for (x, y), (w, h) in zip(corners, sizes, strict=True)
+            ]
+            field = Field.of(width=12.0, depth=12.0, solids=solids)
+            start = (rng.uniform(0.5, 11.5), rng.uniform(0.5, 11.5))
+            slow = SlowRouter(field.geared(long), r, ground)
+            if not field.standable(*start, r):
+                continue
+            done += 1
+            level = rng.uniform(4.0, 9.0)
+            reach = slow.reach(start, level)
+            region = shapely.Polygon()
+            border = []
+            for ring in reach.outline(resolution=step).rings:
+                border.append(shapely.LinearRing(ring))
+                region = region.symmetric_difference(shapely.Polygon(ring).buffer(0.0))
+            edge = shapely.union_all(border)
+            n = 16 * math.ceil((level + step) / (8.0 * step)) + 1
+            for i, j in product(range(n), repeat=2):
+                x, y = start[0] + step * (i - (n - 1) // 2), start[1] + step * (j - (n - 1) // 2)
+                spot = shapely.Point(x, y)
+                if border and edge.distance(spot) < 1e-6:
+                    continue
+                within = reach.cost(x, y) <= level
+                assert bool(region.contains(spot)) == within, (start, level, x, y)
+                inside += within
+                outside += not within
+    finally:
+        gears.use("auto")
+    assert min(inside, outside) > 20 * done

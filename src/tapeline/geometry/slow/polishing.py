@@ -1,39 +1,34 @@
 """Kernels: a way made as cheap as ways of its kind are, by sliding where it meets borders.
 
-P   floats  places of a way, 5 each: x, y, factor to the next, how far it was slid, length of
-            the run along a bent border to the next
-K   ints    places, 3 each: the node that slides (-1 none), what leads on (the state whose arc
-            does, -1 a straight leg, -2 a run along a bent border, -3 one against it), the node
-            whose border that run keeps to
+P, K: the places of a way, as `laying` has them.
 """
 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from tapeline.geometry.discs.clearance import Floats, Ints, segment_free
 from tapeline.geometry.gears import bare, kernel
+from tapeline.geometry.slow.laying import ALONG, MARK, PLACE, STRAIGHT, lay_way, touch
 from tapeline.geometry.slow.spreading import (
     NODE,
-    STATE,
     TAU,
     TIE,
     leg_over,
     met_at,
 )
 
-__all__ = ["AGAINST", "ALONG", "MARK", "PLACE", "STRAIGHT", "place_along", "polish"]
+__all__ = ["place_along", "polish"]
 
-#: Floats and ints of a place of a way.
-PLACE, MARK = 5, 3
-#: What leads on from a place: a straight leg, a run along a bent border or against it.
-STRAIGHT, ALONG, AGAINST = -1, -2, -3
-#: Length: runs along a bent border are told from chords by this.
-_RUN = 1e-9
 #: Length: how close the end of a run along a bent border is to where it gains most.
 _CLOSE = 1e-7
 #: Length: how far short of the tangent a leg comes to a circle, for it must not cut it.
 _SHY = 1e-6
+#: Rounds of sliding before it is left at that; how often places are slid on together.
+_ROUNDS, _PUSH = 60, 4
+#: How often the stretch is halved in which a way may slide and still be gone.
+_HALVINGS = 8
 
 
 @kernel
@@ -51,12 +46,25 @@ def place_along(i: int, t: float, NF: Floats) -> tuple[float, float]:
 @kernel
 @bare
 def _slid(
-    i: int, t: float, px: float, py: float, v: float, qx: float, qy: float, w: float, NF: Floats
+    i: int,
+    t: float,
+    px: float,
+    py: float,
+    v: float,
+    qx: float,
+    qy: float,
+    w: float,
+    most: float,
+    NF: Floats,
 ) -> float:
-    """Where along the border of node i, near t, a way from p over v to q over w is cheapest."""
+    """Where along the border of node i, near t, a way from p over v to q over w is cheapest.
+
+    most: how far from the node at most.
+    """
     f = NODE * i
     reach = 2.0 * NF[f + 7] + 0.05
-    lo, hi = max(-NF[f + 9], t - reach), min(NF[f + 10], t + reach)
+    first, last = max(-NF[f + 9], -most), min(NF[f + 10], most)
+    lo, hi = max(first, t - reach), min(last, t + reach)
     if NF[f + 8] != 0.0:
         golden = 0.6180339887498949
         while hi - lo > 1e-8:
@@ -79,7 +87,7 @@ def _slid(
     b2 = ((qx - NF[f]) * uy - (qy - NF[f + 1]) * ux) ** 2
     lo, hi = max(lo, min(p, q)), min(hi, max(p, q))
     if lo >= hi:
-        return max(-NF[f + 9], min(NF[f + 10], lo if lo > t else hi))
+        return max(first, min(last, lo if lo > t else hi))
     t = min(max(t, lo), hi)
     for _ in range(40):
         d1, d2 = math.sqrt(a2 + (t - p) ** 2), math.sqrt(b2 + (t - q) ** 2)
@@ -111,6 +119,7 @@ def _run_end(
     w: float,
     sense: float,
     length: float,
+    most: float,
     NF: Floats,
 ) -> float:
     """Where, near t, a run along the bent border of node i is cheapest begun from x, y.
@@ -121,7 +130,7 @@ def _run_end(
     f = NODE * i
     bend = NF[f + 8]
     reach = 2.0 * NF[f + 7] + 0.05
-    lo, hi = max(-NF[f + 9], t - reach), min(NF[f + 10], t + reach)
+    lo, hi = max(-NF[f + 9], -most, t - reach), min(NF[f + 10], most, t + reach)
     if sense > 0.0:
         hi = min(hi, t + length)
     else:
@@ -167,173 +176,72 @@ def _run_end(
 
 @kernel
 @bare
-def _runs(i: int, ax: float, ay: float, bx: float, by: float, gain: float, NF: Floats) -> float:
-    """How long a run from a to b along the bent border of node i is; 0 if the gain is not its."""
-    f = NODE * i
-    bend = NF[f + 8]
-    radius = 1.0 / abs(bend)
-    cx, cy = NF[f] - NF[f + 3] / bend, NF[f + 1] + NF[f + 2] / bend
-    if (
-        abs(math.sqrt((ax - cx) ** 2 + (ay - cy) ** 2) - radius) > _RUN
-        or abs(math.sqrt((bx - cx) ** 2 + (by - cy) ** 2) - radius) > _RUN
-    ):
-        return 0.0
-    half = 0.5 * math.sqrt((bx - ax) ** 2 + (by - ay) ** 2) / radius
-    length = 2.0 * radius * math.asin(min(1.0, half))
-    return length if abs(min(NF[f + 4], NF[f + 5]) * length - gain) <= _RUN else 0.0
+def _slides(k: int, K: Ints) -> bool:
+    """Whether place k is where two straight legs meet on a border."""
+    return K[MARK * k] >= 0 and K[MARK * k + 1] == STRAIGHT and K[MARK * k - 2] == STRAIGHT
 
 
 @kernel
 @bare
-def _tangent(
-    x: float, y: float, cx: float, cy: float, radius: float, turn: float
-) -> tuple[float, float]:
-    """Where a straight leg from x, y touches a circle that it then goes round in a sense."""
-    dx, dy = x - cx, y - cy
-    d = math.sqrt(dx * dx + dy * dy)
-    angle = math.atan2(dy, dx)
-    if d > radius:
-        angle += turn * math.acos(radius / d)
-    return cx + radius * math.cos(angle), cy + radius * math.sin(angle)
+def _farther(k: int, scale: float, most: float, NF: Floats, P: Floats, K: Ints) -> float:
+    """Where along its border place k is if it slides on by `scale` times what it last did."""
+    i, g = K[MARK * k], PLACE * k
+    t = P[g + 3] + scale * (P[g + 3] - P[g + 5])
+    return min(max(t, -NF[NODE * i + 9], -most), NF[NODE * i + 10], most)
 
 
 @kernel
 @bare
-def _laid(
-    x: float,
-    y: float,
-    price: float,
-    at: int,
-    NF: Floats,
-    NI: Ints,
-    AP: Floats,
-    cost: Floats,
-    SF: Floats,
-    SI: Ints,
-    P: list[float],
-    K: list[int],
-    chain: list[int],
-    WT: Floats,
+def _stretched(m: int, scale: float, most: float, NF: Floats, P: Floats, K: Ints) -> float:
+    """The cost of the straight legs if each place slid on by `scale` times what it last did."""
+    total = 0.0
+    px, py = P[0], P[1]
+    for k in range(1, m):
+        g = PLACE * k
+        x, y = P[g], P[g + 1]
+        if k < m - 1 and _slides(k, K) and P[g + 3] != P[g + 5]:
+            x, y = place_along(K[MARK * k], _farther(k, scale, most, NF, P, K), NF)
+        if K[MARK * k - 2] == STRAIGHT:
+            total += P[g - PLACE + 2] * math.sqrt((x - px) ** 2 + (y - py) ** 2)
+        px, py = x, y
+    return total
+
+
+@kernel
+@bare
+def _pushed(m: int, most: float, NF: Floats, P: list[float], K: Ints) -> None:
+    """Slide all places on together for as long as that gains.
+
+    One by one they come to rest slowly where two borders meet at a small angle.
+    """
+    scale, best = 0.0, _stretched(m, 0.0, most, NF, P, K)
+    more = 1.0
+    while more < 5000.0:
+        cost = _stretched(m, more, most, NF, P, K)
+        if cost >= best - 1e-13:
+            break
+        scale, best = more, cost
+        more *= 2.0
+    if scale == 0.0:
+        return
+    for k in range(1, m - 1):
+        g = PLACE * k
+        if _slides(k, K) and P[g + 3] != P[g + 5]:
+            t = _farther(k, scale, most, NF, P, K)
+            P[g], P[g + 1] = place_along(K[MARK * k], t, NF)
+            P[g + 3] = t
+
+
+@kernel
+@bare
+def _settled(
+    m: int, most: float, NF: Floats, AP: Floats, SI: Ints, P: list[float], K: list[int]
 ) -> int:
-    """The places of the way to a point, as the search found it; how many, 0 if there is no room."""
-    count = len(NI)
-    room = len(K) // MARK - 4
-    # Forward from the start: the chain is read backwards into K, then turned round.
-    n = 0
-    here = at
-    while here >= 0:
-        if n >= room // 2:
-            return 0
-        K[n] = here
-        n += 1
-        here = chain[1 + here] if here < count else SI[4 * (here - count) + 2]
-    # The chain lies at the far end of P until it has been read.
-    base = len(P) - n
-    for k in range(n):
-        P[base + k] = float(K[n - 1 - k])
-    m = 0
-    arc = -1
-    ax, ay = 0.0, 0.0
-    before = -1
-    for k in range(n + 1):
-        last = k == n
-        item = -1 if last else int(P[base + k])
-        if PLACE * (m + 3) > base or m + 3 > room:
-            return 0
-        if last or item < count:
-            tx, ty = x, y
-            if not last:
-                tx, ty = NF[NODE * item], NF[NODE * item + 1]
-            if arc >= 0:
-                a, sense = SI[4 * arc], SI[4 * arc + 1]
-                cx, cy, radius = AP[6 * a], AP[6 * a + 1], AP[6 * a + 2]
-                P[PLACE * m], P[PLACE * m + 1] = _tangent(tx, ty, cx, cy, radius, -float(sense))
-                P[PLACE * m + 2], P[PLACE * m + 3] = AP[6 * a + 5], 0.0
-                K[MARK * m], K[MARK * m + 1], K[MARK * m + 2] = -1, STRAIGHT, -1
-                m += 1
-            elif before >= 0:
-                dist = math.sqrt((tx - ax) ** 2 + (ty - ay) ** 2)
-                gain = (price if last else cost[item]) - cost[before]
-                run, border = 0.0, -1
-                if NF[NODE * before + 8] != 0.0:
-                    border = before
-                elif not last and NF[NODE * item + 8] != 0.0:
-                    border = item
-                if border >= 0:
-                    run = _runs(border, ax, ay, tx, ty, gain, NF)
-                g = PLACE * (m - 1)
-                if run > 0.0:
-                    f = NODE * border
-                    ahead = NF[f + 2] * (tx - ax) + NF[f + 3] * (ty - ay) > 0.0
-                    P[g + 2], P[g + 4] = min(NF[f + 4], NF[f + 5]), run
-                    K[MARK * m - 2] = ALONG if ahead else AGAINST
-                    K[MARK * m - 1] = border
-                else:
-                    P[g + 2] = gain / dist if dist > 1e-12 else WT[0]
-            P[PLACE * m], P[PLACE * m + 1] = tx, ty
-            P[PLACE * m + 2], P[PLACE * m + 3] = WT[0], 0.0
-            slides = not last and (NF[NODE * item + 2] != 0.0 or NF[NODE * item + 3] != 0.0)
-            K[MARK * m], K[MARK * m + 1], K[MARK * m + 2] = item if slides else -1, STRAIGHT, -1
-            m += 1
-            arc, before = -1, item
-            ax, ay = tx, ty
-            continue
-        s = item - count
-        a = SI[4 * s]
-        if arc >= 0:
-            P[PLACE * m], P[PLACE * m + 1] = SF[STATE * s + 2], SF[STATE * s + 3]
-            P[PLACE * m + 2], P[PLACE * m + 3] = AP[6 * a + 5], 0.0
-            K[MARK * m], K[MARK * m + 1], K[MARK * m + 2] = -1, STRAIGHT, -1
-            m += 1
-        else:
-            P[PLACE * (m - 1) + 2] = AP[6 * a + 5]
-        met = SF[STATE * s + 4]
-        P[PLACE * m] = AP[6 * a] + AP[6 * a + 2] * math.cos(met)
-        P[PLACE * m + 1] = AP[6 * a + 1] + AP[6 * a + 2] * math.sin(met)
-        P[PLACE * m + 2], P[PLACE * m + 3] = AP[6 * a + 5], 0.0
-        K[MARK * m], K[MARK * m + 1], K[MARK * m + 2] = -1, s, -1
-        m += 1
-        arc, before = s, -1
-    return _merged(m, NF, NI, P, K)
-
-
-@kernel
-@bare
-def _merged(m: int, NF: Floats, NI: Ints, P: list[float], K: list[int]) -> int:
-    """Of a run along one border the first and the last place; how many are left."""
-    kept = 0
-    for k in range(m):
-        i, kind = K[MARK * k], K[MARK * k + 1]
-        if 0 < k < m - 1 and i >= 0:
-            g = PLACE * (kept - 1)
-            before = K[MARK * kept - 2]
-            if kind <= ALONG:
-                if before == kind and NI[K[MARK * kept - 1]] == NI[K[MARK * k + 2]] == NI[i]:
-                    P[g + 4] += P[PLACE * k + 4]
-                    continue
-            elif kind == STRAIGHT and before == STRAIGHT and NF[NODE * i + 8] == 0.0:
-                last_on, next_on = K[MARK * (kept - 1)], K[MARK * (k + 1)]
-                if (
-                    last_on >= 0
-                    and next_on >= 0
-                    and NI[last_on] == NI[i] == NI[next_on]
-                    and abs(P[g + 2] - P[PLACE * k + 2]) < 1e-6
-                ):
-                    continue
-        for c in range(PLACE):
-            P[PLACE * kept + c] = P[PLACE * k + c]
-        for c in range(MARK):
-            K[MARK * kept + c] = K[MARK * k + c]
-        kept += 1
-    return kept
-
-
-@kernel
-@bare
-def _settled(m: int, NF: Floats, AP: Floats, SI: Ints, P: list[float], K: list[int]) -> int:
-    """Slide the places of a way until none gains; how many are left."""
-    for _ in range(60):
+    """Slide the places of a way until none gains, by `most` at most; how many are left."""
+    for turn in range(_ROUNDS):
         moved = 0.0
+        for k in range(m):
+            P[PLACE * k + 5] = P[PLACE * k + 3]
         k = 1
         while k < m - 1:
             g = PLACE * k
@@ -347,11 +255,11 @@ def _settled(m: int, NF: Floats, AP: Floats, SI: Ints, P: list[float], K: list[i
                 first = came == STRAIGHT and (k == 1 or K[MARK * k - 5] < 0)
                 last = k + 2 < m and K[MARK * k + 4] == STRAIGHT and K[MARK * k + 7] < 0
                 if first:
-                    P[g], P[g + 1] = _tangent(px, py, cx, cy, radius, sense)
+                    P[g], P[g + 1] = touch(px, py, cx, cy, radius, sense)
                 if last:
                     qx, qy = P[g + 2 * PLACE], P[g + 2 * PLACE + 1]
                     ex, ey = P[g + PLACE], P[g + PLACE + 1]
-                    ex, ey = _tangent(qx, qy, cx, cy, radius, -sense)
+                    ex, ey = touch(qx, qy, cx, cy, radius, -sense)
                     off = abs(ex - P[g + PLACE]) + abs(ey - P[g + PLACE + 1])
                     P[g + PLACE], P[g + PLACE + 1] = ex, ey
                     if off > 1e-12:
@@ -382,12 +290,12 @@ def _settled(m: int, NF: Floats, AP: Floats, SI: Ints, P: list[float], K: list[i
                 continue
             if kind <= ALONG:
                 sense = 1.0 if kind == ALONG else -1.0
-                t = _run_end(i, t0, px, py, v, w, sense, P[g + 4], NF)
+                t = _run_end(i, t0, px, py, v, w, sense, P[g + 4], most, NF)
             elif came <= ALONG:
                 sense = -1.0 if came == ALONG else 1.0
-                t = _run_end(i, t0, qx, qy, w, v, sense, P[g - 1], NF)
+                t = _run_end(i, t0, qx, qy, w, v, sense, P[g - PLACE + 4], most, NF)
             else:
-                t = _slid(i, t0, px, py, v, qx, qy, w, NF)
+                t = _slid(i, t0, px, py, v, qx, qy, w, most, NF)
             bx, by = place_along(i, t, NF)
             if came == STRAIGHT and kind == STRAIGHT:
                 gain = v * math.sqrt((ox - px) ** 2 + (oy - py) ** 2)
@@ -404,10 +312,72 @@ def _settled(m: int, NF: Floats, AP: Floats, SI: Ints, P: list[float], K: list[i
             if kind <= ALONG:
                 P[g + 4] -= sense * (t - t0)
             elif came <= ALONG:
-                P[g - 1] -= sense * (t - t0)
+                P[g - PLACE + 4] -= sense * (t - t0)
         if moved < 1e-9:
             break
+        if turn % _PUSH == _PUSH - 1:
+            _pushed(m, most, NF, P, K)
     return m
+
+
+@kernel
+@bare
+def _total(
+    m: int,
+    NF: Floats,
+    NI: Ints,
+    AP: Floats,
+    AI: Ints,
+    SI: Ints,
+    P: Floats,
+    K: Ints,
+    XL: Floats,
+    AR: Floats,
+    AQ: Ints,
+    AF: Ints,
+    AC: Floats,
+    WT: Floats,
+    r: float,
+    slack: float,
+    BOARD: Any,
+) -> float:
+    """What a way costs whose places were slid; infinity if it can no longer be gone."""
+    total = 0.0
+    for k in range(m - 1):
+        g = PLACE * k
+        px, py, qx, qy = P[g], P[g + 1], P[g + PLACE], P[g + PLACE + 1]
+        kind = K[MARK * k + 1]
+        if kind >= 0:
+            a = SI[4 * kind]
+            cx, cy, radius = AP[6 * a], AP[6 * a + 1], AP[6 * a + 2]
+            begin = math.atan2(py - cy, px - cx)
+            end = math.atan2(qy - cy, qx - cx)
+            turned = (SI[4 * kind + 1] * (end - begin)) % TAU
+            if turned > TAU - 1e-6:
+                turned = 0.0
+            total += P[g + 2] * radius * turned
+            if (P[g + 3] != 0.0 or P[g + PLACE + 3] != 0.0) and (
+                turned > 6.0
+                or met_at(begin, AP[6 * a + 3], AP[6 * a + 4], AI[3 * a + 2]) < 0.0
+                or met_at(end, AP[6 * a + 3], AP[6 * a + 4], AI[3 * a + 2]) < 0.0
+            ):
+                return math.inf
+            continue
+        if kind <= ALONG:
+            total += P[g + 2] * P[g + 4]
+            continue
+        dist = math.sqrt((px - qx) ** 2 + (py - qy) ** 2)
+        total += P[g + 2] * dist
+        if dist < 1e-8 or (P[g + 3] == 0.0 and P[g + PLACE + 3] == 0.0):
+            continue
+        i, j = K[MARK * k], K[MARK * (k + 1)]
+        if not (i >= 0 and j >= 0 and NI[i] == NI[j] and NF[NODE * i + 8] == 0.0):
+            w = leg_over(px, py, qx, qy, XL, AR, AQ, AF, AC, WT)
+            if w < 0.0 or w > P[g + 2] + 1e-6:
+                return math.inf
+        if not segment_free(px, py, qx, qy, r, slack, *BOARD):
+            return math.inf
+    return total
 
 
 @kernel
@@ -458,51 +428,33 @@ def polish(
     P, K: the places of the way, filled in. chain[0] is set to how many there are, 0 if there was
     no room for them.
     """
-    m = _laid(x, y, price, at, NF, NI, AP, cost, SF, SI, P, K, chain, WT)
+    ROUND = (XL, AR, AQ, AF, AC, WT, r, slack, (W, J, E, D, S, T, B, R, Q))
+    m = lay_way(x, y, price, at, NF, NI, AP, cost, SF, SI, P, K, chain, WT)
     chain[0] = m
     if m == 0:
         return price
-    m = _settled(m, NF, AP, SI, P, K)
-    total = 0.0
-    good = True
-    for k in range(m - 1):
-        g = PLACE * k
-        px, py, qx, qy = P[g], P[g + 1], P[g + PLACE], P[g + PLACE + 1]
-        kind = K[MARK * k + 1]
-        if kind >= 0:
-            a = SI[4 * kind]
-            cx, cy, radius = AP[6 * a], AP[6 * a + 1], AP[6 * a + 2]
-            begin = math.atan2(py - cy, px - cx)
-            end = math.atan2(qy - cy, qx - cx)
-            turned = (SI[4 * kind + 1] * (end - begin)) % TAU
-            if turned > TAU - 1e-6:
-                turned = 0.0
-            total += P[g + 2] * radius * turned
-            if (P[g + 3] != 0.0 or P[g + PLACE + 3] != 0.0) and (
-                turned > 6.0
-                or met_at(begin, AP[6 * a + 3], AP[6 * a + 4], AI[3 * a + 2]) < 0.0
-                or met_at(end, AP[6 * a + 3], AP[6 * a + 4], AI[3 * a + 2]) < 0.0
-            ):
-                good = False
-            continue
-        if kind <= ALONG:
-            total += P[g + 2] * P[g + 4]
-            continue
-        dist = math.sqrt((px - qx) ** 2 + (py - qy) ** 2)
-        total += P[g + 2] * dist
-        if dist < 1e-8 or (P[g + 3] == 0.0 and P[g + PLACE + 3] == 0.0):
-            continue
-        i, j = K[MARK * k], K[MARK * (k + 1)]
-        if not (i >= 0 and j >= 0 and NI[i] == NI[j] and NF[NODE * i + 8] == 0.0):
-            w = leg_over(px, py, qx, qy, XL, AR, AQ, AF, AC, WT)
-            if w < 0.0 or w > P[g + 2] + 1e-6:
-                good = False
-                break
-        if not segment_free(px, py, qx, qy, r, slack, W, J, E, D, S, T, B, R, Q):
-            good = False
-            break
-    if good and total <= price + TIE:
-        chain[0] = m
+    m = _settled(m, math.inf, NF, AP, SI, P, K)
+    total = _total(m, NF, NI, AP, AI, SI, P, K, *ROUND)
+    chain[0] = m
+    if total <= price + TIE:
         return min(total, price)
-    chain[0] = _laid(x, y, price, at, NF, NI, AP, cost, SF, SI, P, K, chain, WT)
-    return price
+    # It slid over a corner or into something; as far as it can be gone it gains all the same.
+    hi = 0.0
+    for k in range(1, m - 1):
+        if K[MARK * k] >= 0:
+            hi = max(hi, abs(P[PLACE * k + 3]))
+    lo = good = 0.0
+    for turn in range(_HALVINGS + 1):
+        far = 0.5 * (lo + hi) if turn < _HALVINGS else good
+        m = lay_way(x, y, price, at, NF, NI, AP, cost, SF, SI, P, K, chain, WT)
+        if far == 0.0:
+            chain[0] = m
+            return price
+        m = _settled(m, far, NF, AP, SI, P, K)
+        total = _total(m, NF, NI, AP, AI, SI, P, K, *ROUND)
+        if total <= price + TIE:
+            lo = good = far
+        else:
+            hi = far
+    chain[0] = m
+    return min(total, price)

@@ -34,7 +34,7 @@ from tapeline.geometry.slow.spreading import (
     leg_over,
 )
 
-__all__ = ["FOUND", "least", "place_cost", "price_place"]
+__all__ = ["FOUND", "least", "place_cost", "price_from", "price_place", "swing"]
 
 #: Where `found` lies in PRICE.
 FOUND = 15
@@ -175,16 +175,66 @@ def _paid(
     return told if w == AP[6 * SI[4 * (s - count)] + 5] or dist <= NEAR else math.inf
 
 
-@entry(
-    "float64(float64, float64, float64, float64, int64, int64, "
-    f"{NET}{SPREAD}float64[::1], int64[::1], {GROUND})"
-)
+@kernel
+@bare
+def swing(far: float, radius: float, rho: float) -> float:
+    """By how much tangents from a circle to places of another turn from that to its middle at most.
+
+    far: the distance of their middles, radius and rho theirs. -1 if no such thing can be said.
+    """
+    v = (far - rho) ** 2 - radius * radius
+    if far <= rho or v <= 0.0:
+        return -1.0
+    return math.asin(rho / far) + rho * radius / ((far - rho) * math.sqrt(v))
+
+
+@kernel
+@bare
+def _seen(
+    s: int,
+    mx: float,
+    my: float,
+    rho: float,
+    count: int,
+    NF: Floats,
+    AP: Floats,
+    SI: Ints,
+    r: float,
+    slack: float,
+    BOARD: Any,
+) -> int:
+    """Whether last legs from a node or an arc to the circle of radius rho about mx, my are free.
+
+    1 none is, 2 all are, 3 not told. No place of such a leg is farther than `off` from the same
+    fraction of the leg to the middle, so obstacles grown by as much less, or more, tell.
+    """
+    off = rho
+    if s >= count:
+        a = 6 * SI[4 * (s - count)]
+        radius = AP[a + 2]
+        far = math.sqrt((mx - AP[a]) ** 2 + (my - AP[a + 1]) ** 2)
+        turned = swing(far, radius, rho)
+        if turned < 0.0:
+            return 3
+        off = max(rho, radius * turned)
+    px, py = _from(s, mx, my, count, NF, AP, SI)
+    if off < r and not segment_free(px, py, mx, my, r - off, slack, *BOARD):
+        return 1
+    # An arc touches its own obstacle.
+    return 2 if s < count and segment_free(px, py, mx, my, r + off, slack, *BOARD) else 3
+
+
+@kernel
 @bare
 def place_cost(
     x: float,
     y: float,
     limit: float,
     known: float,
+    mx: float,
+    my: float,
+    rho: float,
+    SEEN: list[int],
     nodes: int,
     states: int,
     NF: Floats,
@@ -221,16 +271,16 @@ def place_cost(
     R: Floats,
     Q: Ints,
 ) -> float:
-    """What it costs to get to a place, infinity if more than the limit.
+    """What it costs to get to a free place, infinity if more than the limit.
 
     known: the factor there, if no border is near, else 0. The arrays are as `spread` left them.
     order, taken: the nodes got to and the states taken up that the last leg may come from, so many
-    of each. tried: scratch for them. found: the node that it comes from, or the state counted on
-    from the nodes.
+    of each. tried: scratch for them. rho: the place lies in the circle of this radius about mx, my,
+    for which SEEN is kept, 0 each at first; 0 for none. found: the node that it comes from, or the
+    state counted on from the nodes.
     """
     found[0] = -1
-    if not place_free(x, y, r, slack, W, J, E, D, S, T, B, R, Q):
-        return math.inf
+    BOARD = (W, J, E, D, S, T, B, R, Q)
     count = len(NI)
     here = known
     if known == 0.0:
@@ -240,7 +290,7 @@ def place_cost(
         tried[k] = math.inf
         i = order[k]
         d = cost[i]
-        if d > limit:
+        if d > limit or (rho > 0.0 and SEEN[k] == 1):
             continue
         dx, dy = x - NF[NODE * i], y - NF[NODE * i + 1]
         dist = math.sqrt(dx * dx + dy * dy)
@@ -256,6 +306,8 @@ def place_cost(
     for k in range(states):
         tried[nodes + k] = math.inf
         s = taken[k]
+        if rho > 0.0 and SEEN[nodes + k] == 1:
+            continue
         c = _round(s, x, y, here, limit, AP, SF, SI)
         if c > limit:
             continue
@@ -266,8 +318,13 @@ def place_cost(
         s = order[at] if at < nodes else count + taken[at - nodes]
         # Obstacles first: they are on a grid, borders are not.
         tried[at] = math.inf
+        seen = 3
+        if rho > 0.0:
+            if SEEN[at] == 0:
+                SEEN[at] = _seen(s, mx, my, rho, count, NF, AP, SI, r, slack, BOARD)
+            seen = SEEN[at]
         px, py = _from(s, x, y, count, NF, AP, SI)
-        if segment_free(px, py, x, y, r, slack, W, J, E, D, S, T, B, R, Q):
+        if seen == 2 or (seen == 3 and segment_free(px, py, x, y, r, slack, *BOARD)):
             w = _over(px, py, x, y, here, XL, AR, AQ, AF, AC, WT)
             c = _paid(s, px, py, x, y, w, best, count, cost, AP, SI)
             if c <= best + TIE:
@@ -279,6 +336,33 @@ def place_cost(
             if tried[k] < best:
                 best, at = tried[k], k
     return math.inf
+
+
+@kernel
+@bare
+def price_from(s: int, x: float, y: float, limit: float, known: float, PRICE: Any) -> float:
+    """What it costs to get to a free place from one node, or state counted on from the nodes.
+
+    Infinity if there is no such way. The other arguments as for `least`.
+    """
+    NF, AP, cost, SL, SF, SI = PRICE[0], PRICE[5], PRICE[8], PRICE[9], PRICE[10], PRICE[11]
+    XL, AR, AQ, AF, AC, WT = PRICE[16], PRICE[17], PRICE[18], PRICE[19], PRICE[20], PRICE[21]
+    count = len(PRICE[1])
+    here = known if known != 0.0 else _here(x, y, XL, AR, AQ, AF, AC, WT)
+    if s < count:
+        dx, dy = x - NF[NODE * s], y - NF[NODE * s + 1]
+        dist = math.sqrt(dx * dx + dy * dy)
+        w = _leaving(s, dx, dy, dist, here, NF, SL)
+        c = cost[s] + w * dist if w > 0.0 else math.inf
+    else:
+        c = _round(s - count, x, y, here, limit, AP, SF, SI)
+    if c > limit:
+        return math.inf
+    px, py = _from(s, x, y, count, NF, AP, SI)
+    if not segment_free(px, py, x, y, *PRICE[22:]):
+        return math.inf
+    w = _over(px, py, x, y, here, XL, AR, AQ, AF, AC, WT)
+    return _paid(s, px, py, x, y, w, c, count, cost, AP, SI)
 
 
 @kernel
@@ -465,7 +549,9 @@ def price_place(
     LAID = (NF, NI, LI, LN, LC, AP, AI, order, cost, SL, SF, SI, taken, kin)
     PRICE = (*LAID, tried, found, *GROUNDS)
     POLISH = (*LAID, P, K, chain, *GROUNDS)
-    rough = place_cost(x, y, limit, 0.0, nodes, states, *PRICE)
+    if not place_free(x, y, r, slack, W, J, E, D, S, T, B, R, Q):
+        return math.inf
+    rough = place_cost(x, y, limit, 0.0, x, y, 0.0, found, nodes, states, *PRICE)
     if rough > limit:
         return math.inf
     return least(x, y, limit, 0.0, rough, 0.0, nodes, states, PRICE, POLISH)

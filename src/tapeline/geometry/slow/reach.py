@@ -21,10 +21,9 @@ from tapeline.geometry import gears
 from tapeline.geometry.discs.goals import PointGoal
 from tapeline.geometry.plane.distance import ring_area
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
-from tapeline.geometry.slow import marching  # noqa: F401 (registers its kernels, plain)
-from tapeline.geometry.slow.polishing import ALONG, MARK, PLACE, STRAIGHT
+from tapeline.geometry.slow import marching, squares  # noqa: F401 (register their kernels)
+from tapeline.geometry.slow.laying import ALONG, MARK, PLACE, STRAIGHT
 from tapeline.geometry.slow.spreading import NODE, STATE
-from tapeline.geometry.slow.squares import rings_of
 
 if TYPE_CHECKING:
     from tapeline.geometry.slow.bracketing import SlowRoute
@@ -67,8 +66,7 @@ class _Search:
         self.kernels = gears.functions(compiled)
         self.limit = limit
         self.net = slow.net_from(start).arrays(*start, limit, compiled)
-        factors, lines, _, _, _, _, *areas = slow._world(compiled)
-        self.ground = (lines, *areas, factors, query.r, query.slack, *query.board)
+        self.ground = (*self._near_ground(slow, start), query.r, query.slack, *query.board)
         ints = gears.ints
         self.count, arcs = len(self.net[1]), len(self.net[6]) // 3
         cost = self._floats(self.count)
@@ -93,19 +91,67 @@ class _Search:
             if room > 1 << 22:
                 raise WorkLimitError("more than a million arcs were taken up; lower the budget")
         self.states, self.kinds = states, kinds
-        reached = [k for k in map(int, near[: int(told[0])]) if cost[k] <= limit]
-        reached.append(self.count - 1)
-        reached.sort(key=cost.__getitem__)
-        taken = [k for k in range(made) if kinds[4 * k + 3] != -2]
-        taken.sort(key=lambda k: states[STATE * k])
-        self.found = (
-            ints(reached, compiled), cost, slopes, states, kinds, ints(taken, compiled), kin,
-        )  # fmt: skip
+        reached, taken = self._by_cost(near[: int(told[0])], cost, made, states, kinds)
+        self.found = (reached, cost, slopes, states, kinds, taken, kin)
         self.tried = self._floats(len(reached) + len(taken))
         self.last = ints([0], compiled)
         self.chain = ints([0, *came], compiled)
-        self.places = self._floats(6144)
-        self.marks = self._ints(3072)
+        self.places = self._floats(2 * PLACE * 1024)
+        self.marks = self._ints(MARK * 1024)
+
+    def _near_ground(self, slow: SlowRouter, start: tuple[float, float]) -> tuple[Any, ...]:
+        """XL, AR, AQ, AF, AC, WT as `spreading` takes them, of what may lie within the limit."""
+        factors, lines, _, _, _, _, rings, begins, ranks, circles = slow._world(False)
+        far = self.limit + 1.0
+        x0, y0, x1, y1 = start[0] - far, start[1] - far, start[0] + far, start[1] + far
+        some: list[float] = []
+        for k in range(0, len(lines), 5):
+            ax, ay, bx, by, sag = lines[k : k + 5]
+            if (
+                (ax > x0 - sag or bx > x0 - sag)
+                and (ax < x1 + sag or bx < x1 + sag)
+                and (ay > y0 - sag or by > y0 - sag)
+                and (ay < y1 + sag or by < y1 + sag)
+            ):
+                some += (ax, ay, bx, by, sag)
+        corners: list[float] = []
+        where, which = [0], []
+        for k, rank in enumerate(ranks):
+            ring = rings[begins[k] : begins[k + 1]]
+            xs, ys = ring[0::2], ring[1::2]
+            if min(xs) < x1 and max(xs) > x0 and min(ys) < y1 and max(ys) > y0:
+                corners += ring
+                where.append(len(corners))
+                which.append(rank)
+        round_them: list[float] = []
+        for k in range(0, len(circles), 4):
+            x, y, radius = circles[k : k + 3]
+            if abs(x - start[0]) < far + radius and abs(y - start[1]) < far + radius:
+                round_them += circles[k : k + 4]
+        floats, ints = gears.floats, gears.ints
+        return (
+            floats(some, self.compiled), floats(corners, self.compiled),
+            ints(where, self.compiled), ints(which, self.compiled),
+            floats(round_them, self.compiled), floats(factors, self.compiled),
+        )  # fmt: skip
+
+    def _by_cost(self, near: Any, cost: Any, made: int, states: Any, kinds: Any) -> tuple[Any, Any]:
+        """The nodes got to and the states taken up, each from the cheapest on."""
+        if self.compiled:
+            import numpy as np
+
+            got = np.append(near[cost[near] <= self.limit], self.count - 1)
+            wound = np.flatnonzero(kinds[3 : 4 * made : 4] != -2)
+            return (
+                got[np.argsort(cost[got], kind="stable")],
+                wound[np.argsort(states[STATE * wound], kind="stable")],
+            )
+        reached = [*(k for k in near if cost[k] <= self.limit), self.count - 1]
+        taken = [k for k in range(made) if kinds[4 * k + 3] != -2]
+        return (
+            sorted(reached, key=cost.__getitem__),
+            sorted(taken, key=lambda k: float(states[STATE * k])),
+        )
 
     def _floats(self, count: int) -> Any:
         """Room for numbers, all 0."""
@@ -169,18 +215,23 @@ class _Search:
         if n * n > _CORNERS:
             raise ShapeError(f"squares of {step} are too small for a budget of {level:g}")
         x0, y0 = start[0] - 0.5 * (n - 1) * step, start[1] - 0.5 * (n - 1) * step
-        inside, sides = self._ints(n * n), self._ints(2 * n * n)
-        place, up = self._floats(2 * n * n), self._floats(n * n)
+        inside, sides, joined = self._ints(n * n), self._ints(2 * n * n), self._ints(n * n)
+        place, up, room = self._floats(2 * n * n), self._floats(n * n), self._floats(n * n)
         some = [self._ints(len(self.found[k])) for k in (0, 5, 0, 5)]
+        seen = self._ints(len(self.tried))
         crossed = self.kernels.march(
-            x0, y0, step, n, self.limit, level, eps, inside, place, sides, up, *some, *self.net,
-            *self.found, self.tried, self.last, self.places, self.marks, self.chain, *self.ground,
+            x0, y0, step, n, self.limit, level, eps, inside, place, sides, joined, up, room, seen,
+            *some, *self.net, *self.found, self.tried, self.last, self.places, self.marks,
+            self.chain, *self.ground,
         )  # fmt: skip
-
-        def middle(x: float, y: float) -> bool:
-            return self.cost(x, y) <= level
-
-        return rings_of(x0, y0, step, n, inside, place, sides[:crossed], middle)
+        out, begins = self._floats(2 * crossed), self._ints(crossed + 2)
+        rings = self.kernels.trace_rings(
+            x0, y0, step, n, inside, place, joined, sides, crossed, self._ints(2 * n * n), out,
+            begins,
+        )  # fmt: skip
+        xs, ys = ([float(v) for v in out[k::2]] for k in (0, 1))
+        corners = list(zip(xs, ys, strict=True))
+        return [tuple(corners[begins[k] : begins[k + 1]]) for k in range(rings)]
 
 
 class SlowReach:

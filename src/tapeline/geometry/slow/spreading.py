@@ -348,6 +348,8 @@ def spread(
         if math.sqrt(dx * dx + dy * dy) - AP[6 * a + 2] <= limit:
             around[arcs] = a
             arcs += 1
+    # Nodes that may still be got to more cheaply come first in `near`.
+    live = nodes
     room = len(SI) // 4
     cost[n] = 0.0
     heap = [(0.0, n)]
@@ -373,17 +375,25 @@ def spread(
                         _arrive(j, dx, dy, dist, LC[k] / dist, NF, SL)
                     SL[2 * j + 1] = 0.0
                     heappush(heap, (c, j))
-            for m in range(nodes):
+            m = 0
+            while m < live:
                 j = near[m]
-                if cost[j] <= d or j == i:
+                if cost[j] <= d:
+                    # Nothing more can be gained there.
+                    live -= 1
+                    near[m], near[live] = near[live], j
                     continue
+                m += 1
                 g = NODE * j
                 dx, dy = NF[g] - x, NF[g + 1] - y
-                dist = math.sqrt(dx * dx + dy * dy)
                 low = NF[g + 6]
-                if d + low * dist >= cost[j] - TIE or d + low * dist > limit or dist < NEAR:
+                far = (min(cost[j], limit + 1e-9) - d) / low
+                if dx * dx + dy * dy >= far * far or (
+                    curve >= 0 and curve == NI[j] and NF[f + 8] == 0.0
+                ):
                     continue
-                if curve >= 0 and curve == NI[j] and NF[f + 8] == 0.0:
+                dist = math.sqrt(dx * dx + dy * dy)
+                if d + low * dist >= cost[j] - TIE or d + low * dist > limit or dist < NEAR:
                     continue
                 if not free:
                     low = leaves(i, dx, dy, dist, NF, SL)
@@ -469,15 +479,20 @@ def spread(
                 cost[j], came[j] = c, at
                 SL[2 * j] = SL[2 * j + 1] = 0.0
                 heappush(heap, (c, j))
-        for m in range(nodes):
+        m = 0
+        while m < live:
             j = near[m]
             if cost[j] <= d:
+                live -= 1
+                near[m], near[live] = near[live], j
                 continue
+            m += 1
             g = NODE * j
             dx, dy = NF[g] - cx, NF[g + 1] - cy
             d2 = dx * dx + dy * dy
             v = d2 - radius * radius
-            if v < 0.0:
+            far = (min(cost[j], limit + 1e-9) - d) / w
+            if v < 0.0 or v >= far * far:
                 continue
             tangent = math.sqrt(v)
             if d + w * tangent >= cost[j] - TIE or d + w * tangent > limit:

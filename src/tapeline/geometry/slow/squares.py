@@ -1,80 +1,92 @@
-"""Rings of corners from a mesh of squares whose corners are inside or outside of a region."""
+"""Kernel: rings of corners from a mesh of squares whose corners are inside or outside of a region.
+
+Sides of a square: 0 south, 1 east, 2 north, 3 west. For each case (bit 0 south-west, 1 south-east,
+2 north-east, 3 north-west inside) the sides a border enters and leaves by, the inside on its left.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from tapeline.geometry.discs.clearance import Floats, Ints
+from tapeline.geometry.gears import bare, entry
 
-__all__ = ["rings_of"]
+__all__ = ["trace_rings"]
 
-#: Sides of a square: 0 south, 1 east, 2 north, 3 west. For each case (bit 0 south-west, 1
-#: south-east, 2 north-east, 3 north-west inside) the sides a border enters and leaves by, the
-#: inside on its left.
-_CASES: tuple[tuple[tuple[int, int], ...], ...] = (
-    (),
-    ((0, 3),),
-    ((1, 0),),
-    ((1, 3),),
-    ((2, 1),),
-    ((0, 3), (2, 1)),
-    ((2, 0),),
-    ((2, 3),),
-    ((3, 2),),
-    ((0, 2),),
-    ((1, 0), (3, 2)),
-    ((1, 2),),
-    ((3, 1),),
-    ((0, 1),),
-    ((3, 0),),
-    (),
+#: Four a case: a side entered and the one it is left by, twice; -1 none.
+_CASES = (
+    -1, -1, -1, -1, 0, 3, -1, -1, 1, 0, -1, -1, 1, 3, -1, -1,
+    2, 1, -1, -1, 0, 3, 2, 1, 2, 0, -1, -1, 2, 3, -1, -1,
+    3, 2, -1, -1, 0, 2, -1, -1, 1, 0, 3, 2, 1, 2, -1, -1,
+    3, 1, -1, -1, 0, 1, -1, -1, 3, 0, -1, -1, -1, -1, -1, -1,
+)  # fmt: skip
+#: The two saddles, 5 and 10, when the middle is inside: the two inside corners are joined.
+_JOINED = (0, 1, 2, 3, 1, 2, 3, 0)
+
+
+@entry(
+    "int64(float64, float64, float64, int64, int64[::1], float64[::1], int64[::1], int64[::1], "
+    "int64, int64[::1], float64[::1], int64[::1])"
 )
-#: The two saddles when the middle is inside: the two inside corners are joined.
-_JOINED = {5: ((0, 1), (2, 3)), 10: ((1, 2), (3, 0))}
-
-
-def rings_of(
+@bare
+def trace_rings(
     x0: float,
     y0: float,
     step: float,
-    n: int,
-    inside: Sequence[int],
-    place: Sequence[float],
-    crossed: Sequence[int],
-    middle: Callable[[float, float], bool],
-) -> list[tuple[tuple[float, float], ...]]:
-    """The border of what is inside, as rings with the inside on their left.
+    columns: int,
+    inside: Ints,
+    place: Floats,
+    joined: Ints,
+    sides: Ints,
+    crossed: int,
+    follow: list[int],
+    out: list[float],
+    begins: list[int],
+) -> int:
+    """The border of what is inside, as rings with the inside on their left; how many there are.
 
-    inside, place, crossed: as `march` fills them in for n by n corners. middle: whether a place is
-    inside, asked where a square's corners leave it open how they are joined.
+    inside, place, joined, sides: as `march` fills them in; crossed: how many sides. follow:
+    scratch, as long as `place`. out: corners, x and y each. begins: where each ring begins in it,
+    and the end.
     """
-    squares: set[int] = set()
-    for k in map(int, crossed):
-        corner, up = divmod(k, 2)
-        for square in (corner, corner - 1 if up else corner - n):
-            if square >= 0 and square % n < n - 1 and square // n < n - 1:
-                squares.add(square)
-    follow: dict[int, int] = {}
-    for s in sorted(squares):
-        case = int(inside[s] + 2 * inside[s + 1] + 4 * inside[s + n + 1] + 8 * inside[s + n])
-        pairs = _CASES[case]
-        if case in _JOINED and middle(x0 + step * (s % n + 0.5), y0 + step * (s // n + 0.5)):
-            pairs = _JOINED[case]
-        sides = (2 * s, 2 * (s + 1) + 1, 2 * (s + n), 2 * s + 1)
-        for enter, leave in pairs:
-            follow[sides[enter]] = sides[leave]
-
-    def at(side: int) -> tuple[float, float]:
-        corner, up = divmod(side, 2)
-        x, y = x0 + step * (corner % n), y0 + step * (corner // n)
-        t = step * float(place[side])
-        return (x, y + t) if up else (x + t, y)
-
-    rings = []
-    while follow:
-        side = next(iter(follow))
-        ring = []
-        while side in follow:
-            ring.append(at(side))
-            side = follow.pop(side)
-        if len(ring) > 2:
-            rings.append(tuple(ring))
+    for k in range(crossed):
+        follow[sides[k]] = -1
+    for k in range(crossed):
+        corner, up = sides[k] // 2, sides[k] % 2
+        for other in range(2):
+            s = corner
+            if other == 1:
+                s = corner - 1 if up == 1 else corner - columns
+            if s < 0 or s % columns == columns - 1 or s // columns == columns - 1:
+                continue
+            case = inside[s] + 2 * inside[s + 1]
+            case += 4 * inside[s + columns + 1] + 8 * inside[s + columns]
+            for pair in range(2):
+                enter, leave = _CASES[4 * case + 2 * pair], _CASES[4 * case + 2 * pair + 1]
+                if (case == 5 or case == 10) and joined[s] == 1:
+                    at = (0 if case == 5 else 4) + 2 * pair
+                    enter, leave = _JOINED[at], _JOINED[at + 1]
+                if enter >= 0:
+                    a = (2 * s, 2 * (s + 1) + 1, 2 * (s + columns), 2 * s + 1)
+                    follow[a[enter]] = a[leave]
+    rings = points = 0
+    begins[0] = 0
+    for k in range(crossed):
+        side = sides[k]
+        first = points
+        while follow[side] >= 0:
+            corner, up = side // 2, side % 2
+            x, y = x0 + step * (corner % columns), y0 + step * (corner // columns)
+            if up == 1:
+                y += step * place[side]
+            else:
+                x += step * place[side]
+            out[2 * points], out[2 * points + 1] = x, y
+            points += 1
+            onward = follow[side]
+            follow[side] = -1
+            side = onward
+        if points - first > 2:
+            rings += 1
+            begins[rings] = points
+        else:
+            points = first
     return rings
