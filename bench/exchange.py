@@ -16,7 +16,8 @@ from shapely.geometry import box
 from shapely.geometry.base import BaseGeometry
 
 from bench.harness import DisagreementError, Figure, Setting, compare, time_each
-from bench.jobs.route import LIMIT, bracket, route_length
+from bench.jobs.route import LIMIT, batch_time, bracket, route_length
+from bench.jobs.sight import batch_time as view_batch_time
 from bench.peers.visibility import free_space, lazy_length
 from bench.tables import Pair, Point, Table, groups, pairs_of, paths_of, places_of
 from tapeline.geometry.discs.field import Field
@@ -98,6 +99,8 @@ class _Answers:
         self.routes: dict[str, dict[int, tuple[float, float]]] = {}
         self.paths: dict[str, dict[int, tuple[float, float]]] = {}
         self.views: dict[str, dict[int, tuple[float, float]]] = {}
+        #: Microseconds a question by table and kind, all questions asked one after the other.
+        self.passes: dict[tuple[str, str], float] = {}
         try:
             lines = file.read_text().splitlines()
         except OSError as fault:
@@ -121,6 +124,10 @@ class _Answers:
             if words[1] not in ("arcs", "chords"):
                 raise ValueError(words[1])
             self.arcs = words[1] == "arcs"
+        elif words[0] == "batch":
+            if words[2] not in ("route", "path", "view") or not 0.0 < float(words[3]) < math.inf:
+                raise ValueError(words)
+            self.passes[words[1], words[2]] = float(words[3])
         elif words[0] in ("route", "path", "view"):
             kind = {"route": self.routes, "path": self.paths, "view": self.views}[words[0]]
             answer, spent = float(words[3]), float(words[4])
@@ -131,7 +138,39 @@ class _Answers:
             raise ValueError(words[0])
 
 
-def _routes(table: Table, field: Field, answers: _Answers, pairs: list[Pair]) -> Figure:
+def _figures(
+    job: str,
+    table: Table,
+    answers: _Answers,
+    kind: str,
+    told: dict[int, tuple[float, float]],
+    single: float,
+    batch: float,
+    goal: float,
+    note: str,
+) -> list[Figure]:
+    """A line for single calls, median beside median, and one for all questions in one go, means."""
+    spent = [spent for _, spent in told.values()]
+    passed = answers.passes.get((table.name, kind))
+    whole = "all questions in one go" if passed else "the mean of its single ones"
+    theirs = statistics.mean(spent) if passed is None else passed
+    return [
+        compare(
+            f"{job}, a call",
+            table.name,
+            single,
+            1e-6 * statistics.median(spent),
+            answers.peer,
+            goal,
+            note,
+        ),
+        compare(
+            f"{job}, batch", table.name, batch, 1e-6 * theirs, answers.peer, goal, f"peer: {whole}"
+        ),
+    ]
+
+
+def _routes(table: Table, field: Field, answers: _Answers, pairs: list[Pair]) -> list[Figure]:
     told = answers.routes[table.name]
     ours = [route_length(table, field, pair) for pair in pairs]
     bracket(table, pairs[:20], ours[:20])
@@ -146,12 +185,14 @@ def _routes(table: Table, field: Field, answers: _Answers, pairs: list[Pair]) ->
             )
     use = sorted(told)
     timing = time_each([partial(route_length, table, field, pairs[i]) for i in use], 5)
-    return compare(
+    return _figures(
         "route <= 12 in",
-        table.name,
+        table,
+        answers,
+        "route",
+        told,
         timing.median,
-        1e-6 * statistics.median(told[i][1] for i in use),
-        answers.peer,
+        batch_time(table, field, [pairs[i] for i in use]),
         0.5,
         f"{len(use)} routes agree{'' if answers.arcs else ', the peer on chords'}; its own timing",
     )
@@ -178,7 +219,7 @@ def _paths(table: Table, field: Field, answers: _Answers, paths: list[list[list[
     )
 
 
-def _views(table: Table, answers: _Answers, eyes: list[Point]) -> Figure:
+def _views(table: Table, answers: _Answers, eyes: list[Point]) -> list[Figure]:
     told = answers.views[table.name]
     regions = [region_of_polygon(list(s.exterior.coords)[:-1]) for s in table.shapes]
     blockers = Blockers(regions, table.width, table.depth)
@@ -190,12 +231,14 @@ def _views(table: Table, answers: _Answers, eyes: list[Point]) -> Figure:
             )
     use = sorted(told)
     timing = time_each([partial(blockers.seen_from, eyes[i]) for i in use], 5)
-    return compare(
+    return _figures(
         "visible region",
-        table.name,
+        table,
+        answers,
+        "view",
+        told,
         timing.median,
-        1e-6 * statistics.median(told[i][1] for i in use),
-        answers.peer,
+        view_batch_time(table.name, blockers, [eyes[i] for i in use]),
         1.0,
         f"{len(use)} areas agree; its own timing",
     )
@@ -224,9 +267,9 @@ def read_answers(file: Path, setting: Setting) -> list[Figure]:
             if strange:
                 raise ExchangeError(f"{file}: {name} has no {kind} {strange[0]}")
         if name in answers.routes:
-            figures.append(_routes(table, field, answers, pairs))
+            figures += _routes(table, field, answers, pairs)
         if name in answers.paths:
             figures.append(_paths(table, field, answers, paths))
         if name in answers.views:
-            figures.append(_views(table, answers, eyes))
+            figures += _views(table, answers, eyes)
     return figures

@@ -10,13 +10,22 @@ from typing import TypeAlias
 
 import numpy as np
 
-from bench.harness import DisagreementError, Figure, Setting, compare, duration, say, time_each
+from bench.harness import (
+    DisagreementError,
+    Figure,
+    Setting,
+    compare,
+    duration,
+    say,
+    time_each,
+    time_whole,
+)
 from bench.peers.visibility import VisibilityGraph, free_space, lazy_length
 from bench.tables import Pair, Table, groups, pairs_of, random_table
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import PointGoal
 
-__all__ = ["LIMIT", "bracket", "extremity", "route", "route_length"]
+__all__ = ["LIMIT", "batch_time", "bracket", "extremity", "route", "route_length"]
 
 Call: TypeAlias = Callable[[], float]
 
@@ -30,6 +39,19 @@ def route_length(table: Table, field: Field, pair: Pair, limit: float = LIMIT) -
     """Our length of a route, inf if it is longer than the limit."""
     found = field.route(pair[0], [PointGoal(*pair[1])], table.radius, limit=limit).route
     return math.inf if found is None else found.length
+
+
+def batch_time(table: Table, field: Field, pairs: list[Pair], limit: float = LIMIT) -> float:
+    """Seconds a route when all are asked in one call, the best of a hundred, on a prepared field.
+
+    DisagreementError unless its lengths are those of single calls.
+    """
+    field.checker(table.radius)
+    starts, goals = (np.array([pair[k] for pair in pairs]) for k in (0, 1))
+    ask = partial(field.routes, starts, goals, table.radius, limit=limit)
+    if ask().lengths.tolist() != [route_length(table, field, pair, limit) for pair in pairs]:
+        raise DisagreementError(f"{table.name}: routes in a batch differ from single ones")
+    return time_whole(ask, 100).low / len(pairs)
 
 
 def bracket(table: Table, pairs: list[Pair], ours: list[float], limit: float = LIMIT) -> int:
@@ -83,6 +105,7 @@ def route(setting: Setting) -> list[Figure]:
         checked = max(4, setting.count(60, 20) // len(group.tables))
         timed = max(3, 60 // len(group.tables))
         calls: dict[bool, list[Call]] = {True: [], False: []}
+        laps: dict[bool, list[float]] = {True: [], False: []}
         peer_calls: dict[bool, list[Call]] = {True: [], False: []}
         plain_calls, near_calls, built, worst = [], [], [], 0.0
         for table in group.tables:
@@ -104,6 +127,8 @@ def route(setting: Setting) -> list[Figure]:
             plain_calls += [partial(route_length, table, slow, p) for p in use[True][:timed]]
             for bent in (True, False):
                 calls[bent] += [partial(route_length, table, field, pair) for pair in use[bent]]
+                if use[bent]:
+                    laps[bent].append(batch_time(table, field, use[bent]))
             if group.pieces > _MOST_PIECES:
                 continue
             graph, spent = _graph(table)
@@ -126,9 +151,11 @@ def route(setting: Setting) -> list[Figure]:
             (False, "route <= 12 in, straight way free", None),
         ):
             timing = time_each(calls[bent], 5)
+            lap = float(np.mean(laps[bent]))
             note = f"{timing.calls} routes, 95 %: {duration(timing.high)}"
             if not peer_calls[bent]:
                 figures.append(Figure(job, group.name, duration(timing.median), note=note))
+                figures.append(Figure(f"{job}, batch", group.name, duration(lap)))
                 continue
             peer = time_each(peer_calls[bent], 2).median
             if bent:
@@ -137,6 +164,7 @@ def route(setting: Setting) -> list[Figure]:
                     f"its paths up to {worst:.3f} in too short"
                 )
             figures.append(compare(job, group.name, timing.median, peer, name, goal, note))
+            figures.append(compare(f"{job}, batch", group.name, lap, peer, name, goal))
             if bent:
                 near = time_each(near_calls, 2).median
                 figures.append(

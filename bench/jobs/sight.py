@@ -4,14 +4,27 @@ from __future__ import annotations
 
 from functools import partial
 
-from bench.harness import DisagreementError, Figure, Setting, compare, time_each
+import numpy as np
+
+from bench.harness import DisagreementError, Figure, Setting, compare, time_each, time_whole
 from bench.peers.shadows import Shadows
-from bench.tables import groups, places_of
+from bench.tables import Point, groups, places_of
 from tapeline.geometry import gears
 from tapeline.geometry.rectangles.rectangle import region_of_polygon
 from tapeline.geometry.sight.visible import Blockers
 
-__all__ = ["sight"]
+__all__ = ["batch_time", "sight"]
+
+
+def batch_time(name: str, blockers: Blockers, eyes: list[Point]) -> float:
+    """Seconds a view when all are asked in one call, the best of a hundred.
+
+    DisagreementError unless its areas are those of single calls.
+    """
+    ask = partial(blockers.views, np.array(eyes))
+    if ask().areas.tolist() != [blockers.seen_from(eye).area for eye in eyes]:
+        raise DisagreementError(f"{name}: views in a batch differ from single ones")
+    return time_whole(ask, 100).low / len(eyes)
 
 
 def sight(setting: Setting) -> list[Figure]:
@@ -19,7 +32,7 @@ def sight(setting: Setting) -> list[Figure]:
     figures = []
     for group in groups(setting, ((20, 40), (60, 40), (200, 40), (600, 40))):
         count = max(4, setting.count(120, 40) // len(group.tables))
-        calls, peer_calls, worst, total = [], [], 0.0, 0
+        calls, peer_calls, laps, worst, total = [], [], [], 0.0, 0
         for table in group.tables:
             regions = [region_of_polygon(list(s.exterior.coords)[:-1]) for s in table.shapes]
             blockers = Blockers(regions, table.width, table.depth)
@@ -43,11 +56,14 @@ def sight(setting: Setting) -> list[Figure]:
             gears.use("compiled")
             total += len(checked)
             calls += [partial(blockers.seen_from, eye) for eye in eyes]
+            laps.append(batch_time(table.name, blockers, eyes))
             peer_calls += [partial(peer.seen_from, eye) for eye in checked[:20]]
         peer_time, name = time_each(peer_calls[:60], 1).median, "shapely, union of shadows"
         note = f"{total} areas agree, worst {worst:.1e} sq in; triangular expansion: import it"
         ours = time_each(calls, 5).median
         figures.append(compare("visible region", group.name, ours, peer_time, name, None, note))
+        lap = float(np.mean(laps))
+        figures.append(compare("visible region, batch", group.name, lap, peer_time, name))
         gears.use("plain")
         plain = time_each(calls[:40], 2).median
         gears.use("compiled")

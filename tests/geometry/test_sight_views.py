@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from collections.abc import Callable, Iterator
@@ -83,6 +84,9 @@ def test_expanded_and_swept_views_are_the_same(budget: Callable[[int, int], int]
             ways[expanded(one, eye)] += 1
             seen, other = one.seen_from(eye), two.seen_from(eye)
             assert seen.area == pytest.approx(other.area, abs=1e-9), eye
+            if expanded(one, eye):
+                pieces = [int(v) for v in seen._rows[1::6]]
+                assert all(k != m for k, m in itertools.pairwise(pieces)), eye
             marks = [v for view in (seen, other) for v in view._rows[::6]]
             for _ in range(6):
                 angle = rng.uniform(-math.pi, math.pi)
