@@ -24,6 +24,8 @@ def test_centimetres_everywhere(page: Page, server: Server) -> None:
     hands.confirm()
     hands.begin("dash")
     hands.drag("r-captain", 20, 24)
+    page.wait_for_function("() => !tapeline.hand.draft.late && !tapeline.hand.draft.rough")
+    page.wait_for_timeout(300)
     finding = hands.order.locator(".findings li").filter(has_text="long")
     (inches,) = re.findall(r"is ([\d.]+) in long", finding.inner_text())
     page.get_by_role("radio", name="Centimetres").click()

@@ -11,6 +11,7 @@ import { drawPins } from "./pins.js";
 import { drawReach, drawRings, nearRings } from "./reach.js";
 import { drawGround, platesOf } from "./storeys.js";
 import { drawTerrain } from "./terrain.js";
+import { drawZones } from "./zones.js";
 import { Ghosts, drawHandles, drawLines, drawTape, drawWays, middleOf } from "./ways.js";
 
 /** @typedef {import("../lib/documents.js").Board} BoardDoc */
@@ -125,6 +126,9 @@ export class Drawing {
     const board = this.board;
     if (!board) return;
     const held = document.activeElement?.closest?.("[data-id]")?.getAttribute("data-id");
+    for (const { plate } of this.sheets) {
+      drawZones(plate, board.zones ?? [], this.patterns, (side) => this.side(side), { still: this.how.still, says: this.says });
+    }
     const ordered = inReadingOrder(board.figures);
     for (const { plate } of this.sheets) {
       const away = ordered.filter((figure) => !plate.sees(figure.z));

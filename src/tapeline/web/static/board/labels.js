@@ -5,6 +5,7 @@ import { svg } from "../lib/dom.js";
 import { heightsIn, inUnits } from "../lib/lengths.js";
 import { around, boxOf, halfOf } from "./figures.js";
 import { num } from "./plate.js";
+import { zoneBox } from "./zones.js";
 
 /** @typedef {import("../lib/documents.js").Board} BoardDoc */
 /** @typedef {import("../lib/documents.js").Ground} Ground */
@@ -89,6 +90,13 @@ export function drawLabels(plate, board, terrain, scale, side, units) {
     made.push(label(spot, text, spot.small, `name look-${side(figure.side).look}`, scale));
   }
 
+  for (const zone of plate.storey && plate.storey.index !== 0 ? [] : (board.zones ?? [])) {
+    const spot = cornerOf(scaled(zoneBox(plate, zone), scale), zone.label, taken);
+    if (!spot) continue;
+    taken.push(spot.box);
+    const look = zone.side === null ? "" : ` look-${side(zone.side).look}`;
+    made.push(label(spot, zone.label, "", `zone-name${look}`, scale));
+  }
   const shown = terrain.filter((ground) => ground.label && plate.shows(ground));
   const boxes = new Map(shown.map((ground) => [ground.id, scaled(groundBox(plate, ground), scale)]));
   for (const ground of terrain) {
@@ -162,6 +170,24 @@ function room(box, text, small, taken, whole, size = 12) {
     if (spot) return { box: spot, small: second, text };
   }
   return null;
+}
+
+/**
+ * Room for the name of a zone in one of its corners, or along its edges.
+ * @param {Box} box
+ * @param {string} text
+ * @param {Box[]} taken
+ */
+function cornerOf(box, text, taken) {
+  const width = widthOf(text, false, 11.5) + 6;
+  if (width > box.width || LINE > box.height) return null;
+  const [left, mid, right] = [box.x + 3, box.x + (box.width - width) / 2, box.x + box.width - width - 3];
+  const [top, low] = [box.y + 3, box.y + box.height - LINE - 5];
+  const spots = [[left, low], [right, low], [left, top], [right, top], [mid, low], [mid, top]];
+  const free = spots
+    .map(([x, y]) => ({ x, y, width, height: LINE }))
+    .find((spot) => taken.every((other) => !meet(spot, other)));
+  return free ? { box: free } : null;
 }
 
 /**

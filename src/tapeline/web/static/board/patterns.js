@@ -61,6 +61,23 @@ export class Patterns {
     return `url(#${id})`;
   }
 
+  /** The fill of a zone in the colour of a side, null for nobody's. @param {number | null} look */
+  zone(look) {
+    const name = `zone-${look ?? "none"}`;
+    if (!this.made.has(name)) {
+      const pattern = svg(
+        "pattern",
+        { id: this.prefix + name, width: 14, height: 14, patternUnits: "userSpaceOnUse" },
+        svg("rect", { width: 14, height: 14, class: look === null ? "zone-wash" : `zone-wash look-${look}` }),
+        svg("path", { d: "M-2 2L2 -2M-1 15L15 -1M12 16L16 12", "stroke-width": 1, class: look === null ? "zone-line" : `zone-line look-${look}` }),
+      );
+      this.made.set(name, pattern);
+      this.defs.append(pattern);
+      this.set(pattern);
+    }
+    return `url(#${this.prefix + name})`;
+  }
+
   /**
    * The scale is another: grain follows in halvings and doublings only, so that textures stay
    * where they are while zooming and are drawn anew seldom.

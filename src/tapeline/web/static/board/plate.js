@@ -10,8 +10,8 @@ import { svg } from "../lib/dom.js";
 /** What is drawn on a plate, from the bottom to the top. */
 const LAYERS = /** @type {const} */ ([
   "ground",
-  "terrain",
   "zones",
+  "terrain",
   "reach",
   "rings",
   "figures",

@@ -124,7 +124,7 @@ function arrowOf(plate, ground) {
  * @param {Shape} shape
  * @param {boolean} [closed]
  */
-function pathOf(plate, shape, closed = true) {
+export function pathOf(plate, shape, closed = true) {
   if (shape.circle) {
     const [cx, cy, r] = shape.circle;
     const [x, y] = plate.at(cx, cy);

@@ -48,7 +48,7 @@ export class AddForm {
       this.profile = system.profiles[0]?.name ?? "";
       this.count = system.profiles[0]?.count ?? 1;
     }
-    fill(this.root, this.bodies(system), this.terrain(system), system.storeys ? this.building() : null);
+    fill(this.root, this.bodies(system), this.terrain(system), this.zones(), system.storeys ? this.building() : null);
   }
 
   /** @param {string} text @param {string} does @param {() => void} run @param {string} [className] */
@@ -133,8 +133,8 @@ export class AddForm {
         ? `It is ${kind.traits.map((trait) => trait.replaceAll("_", " ")).join(", ")}.`
         : "It has no effect of its own.";
     };
-    const put = (/** @type {any} */ shape, name = "", kind = this.kind) => {
-      deeds.add("Add", [{ list: "terrain", entry: maker().piece(kind, shape, name) }]);
+    const put = (/** @type {any} */ shape) => {
+      deeds.add("Add", [{ list: "terrain", entry: maker().piece(this.kind, shape) }]);
     };
     // Not right on top of the piece that was added before.
     const at = () => {
@@ -152,7 +152,6 @@ export class AddForm {
       put(maker().shape(form, x, y));
     };
     settle();
-    const bare = system.terrain.find((kind) => !kind.traits.length && kind.height === 0);
     return h(
       "section",
       { class: "adding", "aria-labelledby": "add-terrain" },
@@ -178,24 +177,26 @@ export class AddForm {
           }),
         ),
       ),
-      bare ? this.zones(bare.name, put) : null,
     );
   }
 
-  /** Ground without effect, marked as the deployment zone of a side. @param {string} kind @param {(shape: any, name: string, kind: string) => void} put */
-  zones(kind, put) {
-    const { draft } = this.desk;
+  /** Zones in which a side sets up, or that both should know of. */
+  zones() {
+    const { deeds, draft, maker } = this.desk;
+    const put = (/** @type {number | null} */ index) => () =>
+      deeds.add("Add", [{ list: "zones", entry: maker().zone(index) }]);
     return h(
-      "div",
-      { class: "bar" },
-      draft.scene.sides.map((side, index) =>
-        this.button(`Zone of ${side.name || side.id}`, `zone-${side.id}`, () => {
-          const { width, depth } = draft.scene.table;
-          const deep = Math.round(depth / 4);
-          const y = index ? depth - deep / 2 : deep / 2;
-          const rectangle = { centre: [width / 2, y], width, depth: deep, facing: 90 };
-          put({ rectangle }, `${side.name || side.id}: deployment`, kind);
-        }),
+      "section",
+      { class: "adding", "aria-labelledby": "add-zones" },
+      h("h3", { id: "add-zones", text: "Zones" }),
+      h("p", { class: "says", text: "Where models are set up. No rule heeds them." }),
+      h(
+        "div",
+        { class: "bar" },
+        draft.scene.sides.map((side, index) =>
+          this.button(`Zone of ${side.name || side.id}`, `zone-${side.id}`, put(index)),
+        ),
+        this.button("Zone of nobody", "zone-none", put(null)),
       ),
     );
   }

@@ -34,6 +34,9 @@ export class Contents {
         title: "Terrain",
         rows: scene.terrain.map((entry, index) => this.row(entry, wrong.has(`terrain.${index}`))),
       },
+      ...(scene.zones.length
+        ? [{ title: "Zones", rows: scene.zones.map((entry, index) => this.row(entry, wrong.has(`zones.${index}`))) }]
+        : []),
       ...scene.sides.map((side) => ({
         title: side.name || side.id,
         rows: this.bodies(side.id, wrong),

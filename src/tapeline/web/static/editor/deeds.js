@@ -83,6 +83,7 @@ export class Deeds {
         if (unit.members) unit.members = unit.members.filter((/** @type {string} */ id) => !gone.has(id));
       }
       scene.terrain = scene.terrain.filter((entry) => !gone.has(entry.id));
+      scene.zones = scene.zones.filter((entry) => !gone.has(entry.id));
       scene.models = scene.models.filter((entry) => !gone.has(entry.id));
       scene.units = scene.units.filter((entry) => !gone.has(entry.id) && entry.members?.length !== 0);
     });
@@ -94,7 +95,7 @@ export class Deeds {
     if (!after || after === before) return;
     const selected = new Set(this.draft.selected);
     this.draft.change("rename", (scene) => {
-      for (const list of /** @type {List[]} */ (["terrain", "models", "units"])) {
+      for (const list of /** @type {List[]} */ (["terrain", "models", "units", "zones"])) {
         for (const entry of scene[list]) {
           if (entry.id === before) entry.id = after;
           if (entry.members) entry.members = swapped(entry.members, before, after);
@@ -110,7 +111,7 @@ export class Deeds {
     if (!after || after === before) return;
     this.draft.change("rename a side", (scene) => {
       scene.sides[index].id = after;
-      for (const body of [...scene.models, ...scene.units]) if (body.side === before) body.side = after;
+      for (const one of [...scene.models, ...scene.units, ...scene.zones]) if (one.side === before) one.side = after;
       for (const key of ["active", "initiative"]) if (scene.turn[key] === before) scene.turn[key] = after;
     });
   }

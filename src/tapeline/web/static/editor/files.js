@@ -50,7 +50,7 @@ export function faultOfFile(scene) {
   if (typeof scene.system !== "string") return "The scene does not say its system.";
   const { table } = scene;
   if (!table || !(table.width > 0) || !(table.depth > 0)) return "The scene has no table.";
-  for (const list of ["terrain", "models", "units", "sides"]) {
+  for (const list of ["terrain", "models", "units", "zones", "sides"]) {
     const items = scene[list];
     if (items === undefined) continue;
     if (!Array.isArray(items)) return `In the scene, ${list} is not a list.`;
@@ -102,5 +102,6 @@ export function lean(scene) {
     }
     if (entry.state && !Object.keys(entry.state).length) delete entry.state;
   }
+  if (!made.zones.length) delete made.zones;
   return made;
 }

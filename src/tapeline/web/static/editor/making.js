@@ -65,6 +65,22 @@ export class Maker {
   }
 
   /**
+   * A zone along the edge of a side, or in the middle for nobody's.
+   * @param {number | null} index of the side
+   * @returns {Entry}
+   */
+  zone(index) {
+    const { width, depth } = this.scene.table;
+    const side = index === null ? undefined : this.scene.sides[index];
+    const deep = Math.round(depth / 4);
+    const y = index === null ? depth / 2 : index ? depth - deep / 2 : deep / 2;
+    const name = side ? `${side.name || side.id} sets up` : "Zone";
+    const wide = index === null ? Math.round(width / 4) : width;
+    const shape = { polygon: this.corners(width / 2, y, wide, deep) };
+    return { id: this.id(side ? `${side.id}-zone` : "zone"), name, ...(side && { side: side.id }), shape };
+  }
+
+  /**
    * A piece of a kind.
    * @param {string} kind
    * @param {any} shape

@@ -6,7 +6,7 @@ import { svg } from "../lib/dom.js";
 import { num } from "../board/plate.js";
 import { placeOf } from "./handles.js";
 import { entryOf } from "./paths.js";
-import { baseOf, boxOf, cornersOf, heightsOf, outlinesOf, rectangleCorners, WAYS, wallLine } from "./shapes.js";
+import { baseOf, boxOf, cornersOf, heightsOf, outlinesOf, rectangleCorners, sortOf, WAYS, wallLine } from "./shapes.js";
 
 /** @typedef {import("../board/board.js").BoardView} BoardView */
 /** @typedef {import("../board/plate.js").Plate} Plate */
@@ -37,7 +37,7 @@ export class Overlay {
   /** The board shows this scene now. @param {import("./scene.js").Scene} scene */
   landed(scene) {
     this.shown = new Map(
-      [...scene.terrain, ...scene.models, ...scene.units].map((e) => [e.id, JSON.stringify(e)]),
+      [...scene.terrain, ...scene.models, ...scene.units, ...scene.zones].map((e) => [e.id, JSON.stringify(e)]),
     );
     this.draw();
   }
@@ -122,7 +122,9 @@ export class Overlay {
     if (fresh) names.push("fresh");
     if (this.draft.selected.has(entry.id)) names.push("chosen");
     if (faulty.has(entry.id)) names.push("faulty");
-    const side = entry.position ? this.draft.scene.sides.findIndex((one) => one.id === entry.side) : -1;
+    const zone = sortOf(entry) === "zone";
+    if (zone) names.push("of-zone");
+    const side = entry.position || zone ? this.draft.scene.sides.findIndex((one) => one.id === entry.side) : -1;
     if (side >= 0) names.push(`of-${side % 8}`);
     return names.join(" ");
   }
@@ -186,8 +188,8 @@ export class Overlay {
   /** What the board still shows but the document no longer has like that goes faint. */
   stale() {
     const now = new Map(this.draft.all().map(({ entry }) => [entry.id, JSON.stringify(entry)]));
-    for (const element of this.board.root.querySelectorAll("[data-terrain], [data-id]")) {
-      const id = element.getAttribute("data-terrain") ?? element.getAttribute("data-id") ?? "";
+    for (const element of this.board.root.querySelectorAll("[data-terrain], [data-id], [data-zone]")) {
+      const id = ["data-terrain", "data-id", "data-zone"].map((name) => element.getAttribute(name)).find(Boolean) ?? "";
       element.classList.toggle("stale", now.get(id) !== this.shown.get(id));
     }
   }

@@ -60,10 +60,10 @@ export function putAt(document, path, value) {
 /**
  * The list and the number of the entry that a path leads into.
  * @param {string} path
- * @returns {{list: "terrain" | "sides" | "models" | "units", index: number, rest: string} | null}
+ * @returns {{list: "terrain" | "sides" | "models" | "units" | "zones", index: number, rest: string} | null}
  */
 export function entryOf(path) {
-  const found = /^(terrain|sides|models|units)\[(\d+)\]\.?(.*)$/.exec(path);
+  const found = /^(terrain|sides|models|units|zones)\[(\d+)\]\.?(.*)$/.exec(path);
   if (!found) return null;
   return { list: /** @type {any} */ (found[1]), index: Number(found[2]), rest: found[3] };
 }

@@ -2,12 +2,12 @@
 // The scene being edited: the document, what is selected in it, and the way back.
 
 /**
- * @typedef {Record<string, any> & {id: string}} Entry an entry of terrain, models or units
+ * @typedef {Record<string, any> & {id: string}} Entry an entry of terrain, models, units or zones
  * @typedef {{format: string, system: string, name: string, options: Record<string, string>,
  *   table: {width: number, depth: number, unit: "in" | "cm"}, terrain: Entry[],
- *   sides: {id: string, name?: string}[], models: Entry[], units: Entry[],
+ *   sides: {id: string, name?: string}[], models: Entry[], units: Entry[], zones: Entry[],
  *   turn: Record<string, any>}} Scene
- * @typedef {"terrain" | "models" | "units"} List
+ * @typedef {"terrain" | "models" | "units" | "zones"} List
  */
 
 const MOST_STEPS = 200;
@@ -18,7 +18,7 @@ const TOGETHER = 900;
 export const USUAL = { in: [48, 48], cm: [180, 120] };
 
 /** @type {List[]} */
-const LISTS = ["terrain", "models", "units"];
+const LISTS = ["terrain", "models", "units", "zones"];
 
 /** A document with a selection. Dispatches "change" (document) and "select". */
 export class Draft extends EventTarget {
@@ -204,6 +204,7 @@ export function blank(system, unit, width, depth) {
     ],
     models: [],
     units: [],
+    zones: [],
     turn: { round: 1, active: "red" },
   };
 }

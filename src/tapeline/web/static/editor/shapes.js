@@ -26,7 +26,7 @@ function tidyAngle(degrees) {
  * What sort of entry it is.
  * @param {Entry} entry
  * @returns {"piece" | "floor" | "wall" | "ramp" | "stairs" | "ladder" | "rope" | "face" | "unit" |
- *   "regiment" | "model"}
+ *   "regiment" | "model" | "zone"}
  */
 export function sortOf(entry) {
   if ("wall" in entry) return "wall";
@@ -34,6 +34,7 @@ export function sortOf(entry) {
   if ("face" in entry) return "face";
   for (const way of WAYS) if (way in entry) return /** @type {any} */ (way);
   if ("members" in entry) return "unit";
+  if ("shape" in entry && !("kind" in entry)) return "zone";
   if ("shape" in entry || "shapes" in entry || "kind" in entry) return "piece";
   return "models" in entry ? "regiment" : "model";
 }

@@ -70,6 +70,42 @@ function pieceForm(desk, path, entry) {
   ];
 }
 
+/** Whose zone it is, and its shape. @param {Desk} desk @param {string} path @param {Entry} entry */
+export function zoneForm(desk, path, entry) {
+  const sides = desk.draft.scene.sides.map((side) => /** @type {[string, string]} */ ([side.id, side.name || side.id]));
+  return [
+    h("p", { class: "says", text: "No rule heeds it: it shows where models are set up." }),
+    desk.fields.choice("Whose", `${path}.side`, [["", "nobody's"], ...sides], { otherwise: "" }),
+    ...shapeForms(desk, path, entry),
+    otherShapes(desk, path, entry),
+  ];
+}
+
+/** Buttons that make a zone another shape, as wide and in the same place. @param {Desk} desk @param {string} path @param {Entry} entry */
+function otherShapes(desk, path, entry) {
+  const others = ["rectangle", "circle", "polygon"].filter((form) => !entry.shape || !(form in entry.shape));
+  return h(
+    "div",
+    { class: "bar" },
+    h("span", { class: "label", text: "Make it another shape:" }),
+    others.map((form) =>
+      h("button", {
+        type: "button",
+        text: form === "polygon" ? "outline" : form,
+        dataset: { does: `shape-${form}` },
+        onclick: () =>
+          desk.draft.change("another shape", (scene) => {
+            const zone = valueAt(scene, path);
+            const box = around(outlinesOf(zone).flatMap(({ shape }) => cornersOf(shape)));
+            if (!box) return;
+            const wide = Math.min(box.x1 - box.x0, box.y1 - box.y0);
+            zone.shape = newShape(form, tidy((box.x0 + box.x1) / 2), tidy((box.y0 + box.y1) / 2), tidy(wide));
+          }),
+      }),
+    ),
+  );
+}
+
 /** @param {Desk} desk @param {string} path @param {Entry} entry */
 function floorForm(desk, path, entry) {
   const { fields, system } = desk;

@@ -3,7 +3,7 @@
 
 import { h, fill } from "../lib/dom.js";
 import { bodyForm, stateForm, unitForm } from "./body_form.js";
-import { terrainForm } from "./terrain_form.js";
+import { terrainForm, zoneForm } from "./terrain_form.js";
 import { sortOf } from "./shapes.js";
 
 /** @typedef {import("./scene.js").Draft} Draft */
@@ -32,6 +32,7 @@ const TITLES = {
   unit: "Unit",
   regiment: "Regiment",
   model: "Model",
+  zone: "Zone",
 };
 
 /** What a thing is called. @param {import("./scene.js").Entry} entry */
@@ -106,6 +107,7 @@ export class ThingForm {
       this.desk.fields.text("Id", `${path}.id`, { most: 64, take: (id) => deeds.rename(entry.id, id) }),
     ];
     if (list === "terrain") return [heading, bar, ...terrainForm(this.desk, path, entry), ...names];
+    if (list === "zones") return [heading, bar, ...zoneForm(this.desk, path, entry), ...names];
     const states = stateForm(this.desk, path);
     return [heading, bar, ...bodyForm(this.desk, path, entry), ...names, states];
   }
@@ -128,7 +130,7 @@ export class ThingForm {
   /** The side of several bodies at once. @param {{list: string, entry: any}[]} chosen */
   sides(chosen) {
     const { draft, deeds } = this.desk;
-    if (!chosen.every(({ list }) => list !== "terrain")) return [];
+    if (!chosen.every(({ list }) => list === "models" || list === "units")) return [];
     return draft.scene.sides.map((side) =>
       h("button", {
         type: "button",

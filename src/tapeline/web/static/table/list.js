@@ -33,7 +33,7 @@ export class List {
 
   draw() {
     if (!this.box.open || !this.table.state.match) return;
-    keepingFocus(this.rows, () => fill(this.rows, this.#sides(), this.#terrain()));
+    keepingFocus(this.rows, () => fill(this.rows, this.#sides(), this.#terrain(), this.#zones()));
   }
 
   #sides() {
@@ -126,6 +126,18 @@ export class List {
           h("li", {}, ground.says ? `${placesIn(ground.says, units)} ${units.shown}` : heightsIn(ground.label, units)),
         ),
       ),
+    );
+  }
+
+  #zones() {
+    const { state, units } = this.table;
+    const zones = state.board.zones ?? [];
+    if (!zones.length) return null;
+    return h(
+      "details",
+      {},
+      h("summary", {}, "Zones"),
+      h("ul", {}, zones.map((zone) => h("li", {}, `${placesIn(zone.says, units)} ${units.shown}`))),
     );
   }
 

@@ -186,10 +186,24 @@ export class Order {
         sum && h("span", { class: "cost" }, ` ${sum}`),
         verdict.question && h("span", {}, ` · then: ${told(verdict.question.purpose)}`),
       ),
+      (verdict.shares ?? []).length > 0 && this.shares(verdict.shares ?? []),
       verdict.findings.length > 0 && findingList(verdict.findings, { onmore: (open) => this.unfold(open) }),
       !verdict.legal && verdict.nearest && h("p", { class: "nearest" }, told(verdict.nearest.text)),
       verdict.ledger.length > 0 && this.ledger(verdict.ledger),
     ];
+  }
+
+  /** What each of several units pays. @param {import("../lib/documents.js").Share[]} shares */
+  shares(shares) {
+    const { units } = this.table;
+    return h(
+      "ul",
+      { class: "shares", "aria-label": "What each unit pays" },
+      shares.map(({ name, cost, allowance }) => {
+        const left = typeof allowance === "number" ? ` of ${units.say(allowance)}` : ` ${units.shown}`;
+        return h("li", {}, h("span", {}, told(name)), h("span", { class: "cost" }, `${units.figure(cost)}${left}`));
+      }),
+    );
   }
 
   /** The pins of findings go with their sentences. @param {boolean} open */

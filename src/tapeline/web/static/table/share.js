@@ -111,6 +111,7 @@ export class Share {
         links.map((link) => this.#row(link, link.path === own)),
       ),
       h("p", { class: "quiet" }, `Here now: ${this.#here()}.`),
+      this.#dice(),
       h("div", { class: "order-ends" }, h("button", { type: "button", onclick: () => this.box.close() }, "Close")),
     );
     this.box.showModal();
@@ -141,6 +142,22 @@ export class Share {
       setTimeout(() => (copy.textContent = "Copy"), 2000);
     });
     return h("li", {}, h("b", {}, `${roles[link.role] ?? link.role}${own ? " (you)" : ""}`), field, copy);
+  }
+
+  /** That the dice of the server were fixed before the first entry, and how anybody can check it. */
+  #dice() {
+    const { commitment, dice } = this.table.state.now;
+    if (!commitment) return null;
+    const rolls = dice === "typed" ? "Where the server rolls, its dice" : "The dice of the server";
+    const says = `${rolls} were fixed before the first entry. The saved log (More, Save the log) holds the key to all
+      that were thrown so far; tapeline replay checks them against this.`;
+    return h(
+      "details",
+      { class: "fixed-dice" },
+      h("summary", {}, "Dice fixed beforehand"),
+      h("p", { class: "quiet" }, says),
+      h("code", { class: "commitment", "aria-label": "Commitment to the dice" }, commitment),
+    );
   }
 
   #here() {

@@ -107,7 +107,7 @@ export class Show {
 
   /** @param {import("../lib/documents.js").Finding[]} findings */
   pins(findings) {
-    this.table.board.pins(findings);
+    this.table.board.pins(findings.map((finding) => ({ ...finding, text: spoken(finding) })));
   }
 
   /** Draw the action in hand, at most once a frame. */
@@ -146,7 +146,7 @@ export class Show {
     board.ghosts(this.#ghosts());
     // After the ghosts, which they keep off.
     const faults = verdict && (bad || verdict.kind === "STOPPED") ? verdict.findings : [];
-    board.pins(this.table.order.more ? faults : faults.slice(0, SHOWN));
+    this.pins(this.table.order.more ? faults : faults.slice(0, SHOWN));
     this.#handles();
     this.#hint(verdict);
   }

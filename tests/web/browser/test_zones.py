@@ -1,0 +1,92 @@
+"""Zones from the editor to the table: where a side sets up, seen by all and heeded by no rule."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from web.browser.calling import begin, call
+from web.browser.hands import Hands
+from web.browser.serving import Server
+from web.browser.test_editor import Desk
+
+
+def test_zones_are_made_moved_given_away_and_saved(page: Page, tmp_path: Path) -> None:
+    desk = Desk(page)
+    desk.blank("trench-crusade", 48, 48)
+    desk.add("zone-red")
+    desk.sound()
+    zone = page.locator("#board [data-zone]")
+    expect(zone).to_have_class("zone-area look-0")
+    expect(page.locator("#board .label.zone-name")).to_have_text("Red sets up")
+    # Its corners are dragged like those of any outline.
+    desk.drag_handle("shape.polygon.2", (48, 9))
+    desk.drag_handle("shape.polygon.3", (0, 9))
+    desk.sound()
+    kept = desk.kept()["zones"]
+    (one,) = kept
+    assert one["side"] == "red"
+    assert sorted(map(tuple, one["shape"]["polygon"])) == [(0, 0), (0, 9), (48, 0), (48, 9)]
+    desk.field("zones[0].side").select_option("blue")
+    desk.sound()
+    expect(zone).to_have_class("zone-area look-1")
+    desk.field("zones[0].side").select_option("")
+    desk.sound()
+    expect(zone).to_have_class("zone-area")
+    # Who is pressed inside of it is picked, not the zone; its edge takes it.
+    page.mouse.click(*desk.pixel(24, 30))
+    expect(page.locator("#board .sketch .chosen")).to_have_count(0)
+    page.mouse.click(*desk.pixel(24, 4))
+    expect(page.locator("#board .sketch .chosen")).to_have_count(0)
+    page.mouse.click(*desk.pixel(24, 9))
+    expect(page.locator("#board .sketch .chosen")).to_have_count(1)
+    page.locator('#thing [data-does="shape-circle"]').click()
+    desk.sound()
+    (one,) = desk.kept()["zones"]
+    assert one["shape"]["circle"] == {"centre": [24, 4.5], "radius": 4.5}
+    saved, scene = desk.saved(tmp_path)
+    assert json.loads(saved.read_text())["zones"] == scene["zones"] == [one]
+    page.locator('#thing [data-does="delete"]').click()
+    desk.sound()
+    expect(zone).to_have_count(0)
+
+
+def test_who_stands_outside_is_told(page: Page) -> None:
+    desk = Desk(page)
+    desk.blank("trench-crusade", 48, 48)
+    desk.add("zone-red")
+    desk.add("add-bodies")
+    desk.sound()
+    page.keyboard.press("Escape")
+    desk.choose(desk.kept()["models"][0]["id"])
+    desk.field("models[0].position[1]").fill("40")
+    page.keyboard.press("Tab")
+    expect(desk.check).to_contain_text("outside")
+
+
+@pytest.mark.parametrize("shown", ["in", "cm"])
+def test_zones_on_the_table(page: Page, server: Server, shown: str) -> None:
+    document = call(server.url, "examples/trench-two-lines")
+    document["zones"] = [
+        {"id": "z", "name": "The line", "shape": {"polygon": [[0, 0], [48, 0], [48, 13], [0, 13]]}}
+    ]
+    (seat, *_) = begin(server.url, scene=document)
+    hands = Hands(page)
+    hands.sit(seat)
+    if shown == "cm":
+        page.get_by_role("radio", name="Centimetres").click()
+    expect(page.locator("#board .label.zone-name")).to_have_text("The line")
+    far = "48.0, 13.0" if shown == "in" else "121.9, 33"
+    title = page.locator("#board [data-zone=z] title").text_content() or ""
+    assert far.replace(".0", "") in title.replace(".0", "")
+    # It is in nobody's way.
+    hands.pick("r-captain")
+    hands.do("activate")
+    hands.drag("r-captain", 14, 13)
+    hands.confirm()
+    page.get_by_text("The board as a list").click()
+    page.locator("#list summary").filter(has_text="Zones").click()
+    expect(page.locator("#list li").filter(has_text="The line")).to_contain_text(shown)
