@@ -142,8 +142,9 @@ export class BoardView {
     } else {
       this._rebuild();
       const fits = before && before.width === board.width && before.depth === board.depth;
-      if (!fits) this._sized(true);
-      else this._labels();
+      // Another number of storeys leaves other room beside the board.
+      this._sized(!fits);
+      if (fits) this._labels();
     }
     this.tools?.changed();
   }
@@ -380,12 +381,14 @@ export class BoardView {
    */
   _room(width, height) {
     const small = width < 560 || height < 420;
-    const below = Number.parseFloat(getComputedStyle(this.frame).getPropertyValue("--board-below")) || 0;
+    const style = getComputedStyle(this.frame);
+    const taken = (/** @type {string} */ name) => Number.parseFloat(style.getPropertyValue(name)) || 0;
+    const [above, below] = [taken("--board-above"), taken("--board-below")];
     const edge = small ? 20 : 30;
-    const low = { top: edge, right: edge - 10, bottom: RULER + TOOLS, left: edge + 16 };
+    const low = { top: edge + above, right: edge - 10, bottom: RULER + TOOLS, left: edge + 16 };
     const several = (this.board?.storeys.length ?? 0) > 1;
     const left = edge + 16 + (several ? TOOLS : 0);
-    const sides = { top: edge, right: TOOLS + 4, bottom: RULER + below, left };
+    const sides = { top: edge + above, right: TOOLS + 4, bottom: RULER + below, left };
     const larger = this.view.fittingIn(sides, width, height) > this.view.fittingIn(low, width, height);
     // Where something else lies along the lower edge there is no room for both.
     const aside = small && (below > 0 || larger);
