@@ -6,7 +6,8 @@ Starts `tapeline serve` as a process of its own, with its own database, and as m
 said: two players and two onlookers each, over all four systems. Players drag all the time, 20 live
 tries a second (`--turns`: only one of the two at a time), act and take back. Checked: every
 confirmed event is in the log, and everybody was told of every event in order. Told: how long
-verdicts took, how many tries newer ones overtook, memory over time.
+verdicts took from the try they are on, how long who drags waited from one to the next, how many
+tries newer ones overtook, memory over time.
 """
 
 from __future__ import annotations
@@ -141,6 +142,7 @@ class Figures:
 
     begun: float = math.inf
     verdicts: dict[str, list[float]] = field(default_factory=dict)
+    gaps: list[float] = field(default_factory=list)
     deeds: list[float] = field(default_factory=list)
     sent: int = 0
     answered: int = 0
@@ -165,6 +167,7 @@ class Seat:
         self.board: Board | None = None
         self.dragging = asyncio.Event()
         self._sent: dict[int, float] = {}
+        self._heard: float | None = None
 
     async def attend(self, address: str) -> None:
         """Connect, hear, drag, until cancelled."""
@@ -206,6 +209,9 @@ class Seat:
             raise Wrong(message["fault"])
         if self.figures.counting and not message["stale"]:
             self.figures.answered += 1
+            if self._heard is not None:
+                self.figures.gaps.append(now - self._heard)
+            self._heard = now
             self.figures.verdicts.setdefault(self.match.script.example, []).append(now - sent)
 
     async def _drag(self, socket: ClientConnection) -> None:
@@ -213,7 +219,9 @@ class Seat:
         seq = 0
         due = time.monotonic() + rng.random() / RATE
         while True:
-            await self.dragging.wait()
+            if not self.dragging.is_set():
+                self._heard = None
+                await self.dragging.wait()
             due = max(due + 1.0 / RATE, time.monotonic())
             await asyncio.sleep(due - time.monotonic())
             if self.board is None or self.version < 1:
@@ -434,6 +442,7 @@ def _tell(figures: Figures, entries: int, words: argparse.Namespace) -> None:
     print(f"verdicts: {_spread(everything)}")
     for example, times in sorted(figures.verdicts.items()):
         print(f"  {example}: {len(times)}, {_spread(times)}")
+    print(f"from one verdict to the next of who drags: {_spread(figures.gaps)}")
     print(f"deeds: {len(figures.deeds)} confirmed, {_spread(figures.deeds)}")
     print(f"events: {entries} in the logs; none lost, none out of order")
     shares = [100 * busy / seconds for busy in figures.busy]

@@ -20,7 +20,7 @@ from tapeline.errors import (
 )
 from tapeline.play.match import Match
 from tapeline.web.documents.live import Tried
-from tapeline.web.hub.judges import Judges, error_from, error_said
+from tapeline.web.hub.judges import Judges, Wanted, error_from, error_said
 from tapeline.web.hub.judging import ASKED
 from web.inside import Inside, Page, generous
 
@@ -186,3 +186,62 @@ def test_errors_come_over_whole(error: TapelineError) -> None:
 def test_the_tried_message_is_what_the_documents_say() -> None:
     with pytest.raises(ValidationError):
         Tried.model_validate_json('{"type":"tried","seq":1,"version":1,"verdict":{}}')
+
+
+def test_what_waits_is_picked_when_its_turn_comes(judged: Inside) -> None:
+    """Of several tries while a judge is busy the last alone is judged, though the first waited."""
+    match = Match.start("examples/trench-two-lines.json")
+    busy = {"action": {"kind": "activate", "actor": CAPTAIN}, "nearest": True}
+
+    async def never(*_: Any) -> str:
+        raise AssertionError
+
+    async def go() -> None:
+        judges = Judges(1, 60.0, never)
+        try:
+            first = asyncio.create_task(judges.ask("m", match, "try", busy))
+            await asyncio.sleep(0)
+            newest, picks = {"kind": "fly"}, 0
+
+            def pick() -> Wanted | None:
+                nonlocal picks
+                picks += 1
+                return Wanted(match, "try", {"action": newest, "nearest": True})
+
+            waiting = asyncio.create_task(judges.newest("m", pick))
+            gone = asyncio.create_task(judges.newest("m", lambda: None))
+            await asyncio.sleep(0.01)
+            assert picks == 0, "not yet its turn"
+            newest = {"kind": "activate", "actor": CAPTAIN}
+            assert json.loads(await first)["legal"]
+            answer = await waiting
+            assert answer is not None
+            assert json.loads(answer)["legal"]
+            assert picks == 1
+            assert await gone is None
+            # A judge that dies while asked is asked the same again, not the next.
+            child = judges._quick[0]._child
+            assert child is not None
+            child.kill()
+            await child.wait()
+            assert await judges.newest("m", pick) is not None
+            assert picks == 2
+        finally:
+            await judges.close()
+
+    asyncio.run(go())
+
+
+def test_without_judges_the_newest_is_judged_in_a_thread() -> None:
+    match = Match.start("examples/trench-two-lines.json")
+    asked: list[Any] = []
+
+    async def otherwise(*words: Any) -> str:
+        asked.append(words[2:])
+        return "{}"
+
+    judges = Judges(0, 60.0, otherwise)
+    wanted = Wanted(match, "try", {"action": {}, "nearest": False})
+    assert asyncio.run(judges.newest("m", lambda: wanted)) == "{}"
+    assert asyncio.run(judges.newest("m", lambda: None)) is None
+    assert asked == [("try", wanted.said)]

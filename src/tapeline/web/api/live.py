@@ -15,6 +15,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from pydantic import Field, TypeAdapter, ValidationError
 
 from tapeline.errors import DocumentError, TapelineError
+from tapeline.play.match import Match
 from tapeline.table.scene import parse_json
 from tapeline.web.api.faults import faults_words
 from tapeline.web.api.guard import address_of
@@ -22,6 +23,7 @@ from tapeline.web.documents.base import Document
 from tapeline.web.documents.live import Hello, Now, Ping, Pong, Present, Refused, Tried, Try
 from tapeline.web.hub.faults import MissingError, TooOftenError
 from tapeline.web.hub.hub import Hub
+from tapeline.web.hub.judges import Wanted
 from tapeline.web.hub.links import Holder
 from tapeline.web.hub.rates import Rate
 from tapeline.web.hub.room import Room
@@ -123,43 +125,48 @@ class Connection:
         """Answer the newest trial, for ever."""
         while True:
             await self._trials.wait()
+            await self._say(await self._tried())
+
+    async def _tried(self) -> str:
+        """The answer, as JSON, to the trial that is the newest when its turn comes."""
+        room = self.room
+        answer, seq, version = "", 0, 0
+
+        def pick() -> Wanted | None:
+            nonlocal answer, seq, version
             self._trials.clear()
             trial, self._trial = self._trial, None
-            if isinstance(trial, str):
-                trial = await self._understood(trial)
-            if trial is not None:
-                await self._say(await self._tried(trial))
+            match = room.match
+            version = len(match.entries)
+            try:
+                message = _read(trial) if isinstance(trial, str) else trial
+            except (DocumentError, ValidationError) as error:
+                answer = Refused(why=_why(error)).model_dump_json()
+                return None
+            assert isinstance(message, Try)
+            seq = message.seq
+            if message.version != version:
+                answer = Tried(seq=seq, version=version, stale=True).model_dump_json()
+                return None
+            room.touch()
+            return self._wanted(match, message)
 
-    async def _understood(self, text: str) -> Try | None:
-        """A trial as it came, read; None, and the page told why, if it cannot be."""
         try:
-            message = _read(text)
-        except (DocumentError, ValidationError) as error:
-            await self.send(Refused(why=_why(error)))
-            return None
-        return message if isinstance(message, Try) else None
-
-    async def _tried(self, trial: Try) -> str:
-        """The answer to a trial, as JSON."""
-        room, version = self.room, self.room.version
-        if trial.version != version:
-            return Tried(seq=trial.seq, version=version, stale=True).model_dump_json()
-        room.touch()
-        what: str
-        said: dict[str, Any]
-        if trial.action is not None:
-            what, said = "try", {"action": trial.action, "nearest": trial.nearest}
-        else:
-            you = {"role": self.holder.role, "sides": list(self.holder.sides)}
-            what, said = "try answer", {"path": trial.path or [], **you}
-        try:
-            verdict = await self.hub.ask(room, what, said)
+            verdict = await self.hub.ask_newest(room, pick)
         except TapelineError as error:
             fault = faults_words(error)[:1000]
-            return Tried(seq=trial.seq, version=version, fault=fault).model_dump_json()
+            return Tried(seq=seq, version=version, fault=fault).model_dump_json()
+        if verdict is None:
+            return answer
         # The verdict is JSON already; taking it apart again would cost more than making it.
-        head = f'{{"type":"tried","seq":{trial.seq},"version":{version},"stale":false'
+        head = f'{{"type":"tried","seq":{seq},"version":{version},"stale":false'
         return f'{head},"verdict":{verdict},"fault":""}}'
+
+    def _wanted(self, match: Match, trial: Try) -> Wanted:
+        if trial.action is not None:
+            return Wanted(match, "try", {"action": trial.action, "nearest": trial.nearest})
+        you = {"role": self.holder.role, "sides": list(self.holder.sides)}
+        return Wanted(match, "try answer", {"path": trial.path or [], **you})
 
     async def listen(self) -> None:
         """Take messages until the page goes. Raises _Closed, WebSocketDisconnect."""

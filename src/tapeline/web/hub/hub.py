@@ -29,7 +29,7 @@ from tapeline.web.hub.faults import (
     MissingError,
     StaleVersionError,
 )
-from tapeline.web.hub.judges import Judges
+from tapeline.web.hub.judges import Judges, Pick
 from tapeline.web.hub.judging import Arguments
 from tapeline.web.hub.links import Holder, find, make_links, new_id, new_token
 from tapeline.web.hub.neighbours import changed
@@ -229,6 +229,10 @@ class Hub:
     async def ask(self, room: Room, what: str, said: Arguments) -> str:
         """What the referee answers, as JSON; `what` as in `judging.ASKED`."""
         return await self.judges.ask(room.id, room.match, what, said)
+
+    async def ask_newest(self, room: Room, pick: Pick) -> str | None:
+        """What the referee answers to what `pick` says when its turn has come."""
+        return await self.judges.newest(room.id, pick)
 
     # -- doing -----------------------------------------------------------------------------------
 

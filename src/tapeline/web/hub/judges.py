@@ -15,7 +15,8 @@ import sys
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 from pydantic import BaseModel
 
@@ -32,7 +33,7 @@ from tapeline.web.hub.deeds import lines_after
 from tapeline.web.hub.judging import ASKED, Arguments
 from tapeline.web.hub.turns import Turns
 
-__all__ = ["Judges", "answer_text", "error_from", "error_said"]
+__all__ = ["Judges", "Pick", "Wanted", "answer_text", "error_from", "error_said"]
 
 #: What is quick, and asked with every move of a pointer.
 QUICK = ("try", "try answer")
@@ -75,6 +76,19 @@ def error_from(said: dict[str, Any]) -> TapelineError:
     return TapelineError(said["message"])
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is asked of a match: `what` as in `judging.ASKED`, with its arguments."""
+
+    match: Match
+    what: str
+    said: Arguments
+
+
+#: Says what is asked when its turn has come, so that it may be the newest; None: nothing any more.
+Pick: TypeAlias = Callable[[], Wanted | None]
+
+
 class _Judge:
     """One process. `follows`: how many entries it knows of each match, the last asked last;
     `_takes`: about how many seconds an answer takes."""
@@ -93,17 +107,21 @@ class _Judge:
             if self._child is None:
                 await self._begin()
 
-    async def ask(
-        self, match_id: str, match: Match, what: str, said: Arguments, patience: float
-    ) -> str:
-        """The answer as JSON. Raises TapelineError, TimeoutError, and OSError if it has died."""
+    async def ask(self, match_id: str, pick: Pick, patience: float) -> str | None:
+        """The answer as JSON, None if nothing is asked any more when the turn has come.
+
+        Raises TapelineError, TimeoutError, and OSError if the process has died.
+        """
         takes = self._takes.pop(match_id, USUAL_S)
         self._takes[match_id] = takes
         async with self.turns.turn(takes):
+            wanted = pick()
+            if wanted is None:
+                return None
             begun = time.monotonic()
             try:
                 async with asyncio.timeout(patience):
-                    return await self._ask(match_id, match, what, said)
+                    return await self._ask(match_id, wanted.match, wanted.what, wanted.said)
             except TapelineError:
                 raise
             except BaseException:
@@ -211,18 +229,37 @@ class Judges:
 
     async def ask(self, match_id: str, match: Match, what: str, said: Arguments) -> str:
         """The answer to what is asked, as JSON. Raises what the referee raises."""
-        if not self._quick:
-            return await self._otherwise(_in_thread, match, what, said)
-        for _ in range(2):
-            judge = self._judge(match_id) if what in QUICK else self._slow[0]
+        wanted = Wanted(match, what, said)
+        answer = await self._asked(match_id, lambda: wanted, what in QUICK)
+        assert answer is not None
+        return answer
+
+    async def newest(self, match_id: str, pick: Pick) -> str | None:
+        """The answer to what is quick and asked when its turn has come; None if nothing is."""
+        return await self._asked(match_id, pick, True)
+
+    async def _asked(self, match_id: str, pick: Pick, quick: bool) -> str | None:
+        picked: list[Wanted | None] = []
+
+        def once() -> Wanted | None:
+            # Asked again of another judge, it is the same question.
+            if not picked:
+                picked.append(pick())
+            return picked[0]
+
+        for _ in range(2 if self._quick else 0):
+            judge = self._judge(match_id) if quick else self._slow[0]
             try:
-                return await judge.ask(match_id, match, what, said, self.patience)
+                return await judge.ask(match_id, once, self.patience)
             except TimeoutError:
                 message = f"this took more than {self.patience:g} s and was given up"
                 raise WorkLimitError(message) from None
             except (OSError, EOFError):
                 continue
-        return await self._otherwise(_in_thread, match, what, said)
+        wanted = once()
+        if wanted is None:
+            return None
+        return await self._otherwise(_in_thread, wanted.match, wanted.what, wanted.said)
 
     def _judge(self, match_id: str) -> _Judge:
         found = self._of.pop(match_id, None)
