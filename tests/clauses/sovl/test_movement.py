@@ -288,9 +288,61 @@ def test_sv_mov_1_a_pose_has_the_nearest_order_toward_it(play, inf):
     assert offered(to=(10, 30)) == ("advance", 8.0, "end", 12.0)
     assert offered(to=(13, 14), facing=45) == ("advance", 4.0, "end", 3.0)
     assert offered(to=(13, 6), facing=45) == ("pivot", -45.0, "turn", 0.0)
-    assert offered(to=(13, 6)) is None, "a unit does not back up"
-    assert offered(to=(13, 10)) is None, "nor does it side-step"
+    # A unit does not back up: the way there begins with a turn;
+    # nor does it side-step.
+    assert offered(to=(13, 6)) == ("pivot", -143.130102, "turn", 0.0)
+    assert offered(to=(13, 10)) == ("pivot", -90.0, "turn", 0.0)
     game.do("advance", "A1", distance=7)
     assert offered(to=(10, 17), facing=0) == ("pivot", -45.0, "turn", 45.0)
     game.do("pivot", "A1", by=10)
     assert offered(to=(10, 30)) is None, "nothing is left"
+
+
+@pytest.mark.parametrize(
+    ("to", "by", "short"),
+    [((10, 16), 90, 0), ((4, 10), 180, 0), ((6, 6), -135, 0), ((10, 4), -90, 0)],
+)
+def test_sv_mov_1_a_pose_aside_or_behind_is_gone_to_by_turning_to_it_first(
+    play, inf, to, by, short
+):
+    """The way there is a Pivot, an Advance and perhaps a Pivot; its first leg is what is legal."""
+    game = play([inf("A1", 10, 10)])
+    game.do("activate", "A1")
+    refused = game.do("manoeuvre", "A1", to=list(to))
+    assert [f.clause for f in refused.findings] == ["SV-MOV-1"]
+    nearest = refused.nearest
+    assert nearest is not None
+    assert nearest.action["kind"] == "pivot"
+    assert abs(nearest.action["by"]) == pytest.approx(abs(by))
+    assert nearest.short_by == pytest.approx(short)
+    assert game.do("pivot", "A1", by=nearest.action["by"]).legal
+    ahead = game.do("manoeuvre", "A1", to=list(to))
+    assert ahead.legal or ahead.nearest is not None
+
+
+def test_sv_mov_1_the_turn_to_a_pose_ends_at_its_limit(play, inf):
+    """What stands in the way of the turn limits it, and so does the allowance."""
+    game = play([inf("A1", 10, 10), inf("A2", 13, 10)])
+    game.do("activate", "A1")
+    nearest = game.do("manoeuvre", "A1", to=[8, 4]).nearest
+    assert nearest is not None
+    assert nearest.action["kind"] == "pivot"
+    assert game.do("pivot", "A1", by=nearest.action["by"]).legal
+    spent = play([inf("A1", 10, 10)])
+    spent.do("activate", "A1")
+    spent.do("advance", "A1", distance=6.5)
+    nearest = spent.do("manoeuvre", "A1", to=[4, 10]).nearest
+    assert nearest is not None
+    assert nearest.action["by"] == pytest.approx(45)
+    assert nearest.short_by == pytest.approx(135)
+    assert spent.do("pivot", "A1", by=nearest.action["by"]).legal
+
+
+def test_sentences_name_units_and_sides(play, inf):
+    game = play([inf("A1", 10, 10, name="Harrow longbows"), inf("B1", 30, 10, name="Redcaps")])
+    verdict = game.do("advance", "A1", distance=2)
+    assert verdict.findings[0].text == "Harrow longbows is not active; no unit is."
+    assert verdict.findings[0].about == "A1"
+    game.do("activate", "A1")
+    met = game.do("advance", "A1", distance=40)
+    assert "A1" not in "".join(f.text for f in met.findings)

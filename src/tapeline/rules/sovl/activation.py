@@ -72,21 +72,26 @@ def sides_alternate(ask: Context[Activate | Order | EndActivation | Pass]) -> It
                 "no such side", [Fault("side", f"no side {side!r}; sides are {allowed}")]
             )
         if side != here:
-            yield Finding(f"It is {here}'s turn to act, not {side}'s.")
+            text = f"It is {ask.side_name(here)}'s turn to act, not {ask.side_name(side)}'s."
+            yield Finding(text)
         elif unit is not None:
-            yield Finding(f"{unit} is still active; end its activation first.", about=unit)
+            text = f"{state.body(unit).name} is still active; end its activation first."
+            yield Finding(text, about=unit)
         return
     actor = ask.actor
     if isinstance(action, Activate):
         if actor.side != here:
-            yield Finding(
-                f"It is {here}'s turn to act; {actor.id} belongs to {actor.side}.", about=actor.id
+            text = (
+                f"It is {ask.side_name(here)}'s turn to act; {actor.name} belongs to "
+                f"{ask.side_name(actor.side)}."
             )
+            yield Finding(text, about=actor.id)
         elif unit is not None:
-            yield Finding(f"{unit} is still active; end its activation first.", about=unit)
+            text = f"{state.body(unit).name} is still active; end its activation first."
+            yield Finding(text, about=unit)
     elif unit != actor.id and not (tried_to_rally(actor) and not isinstance(action, EndActivation)):
-        now = f"{unit} is" if unit else "no unit is"
-        yield Finding(f"{actor.id} is not active; {now}.", about=actor.id)
+        now = f"{state.body(unit).name} is" if unit else "no unit is"
+        yield Finding(f"{actor.name} is not active; {now}.", about=actor.id)
 
 
 @BOOK.clause("SV-ACT-2", src="seed", bars=(Ability, Rally), at=Moment.DECLARE)
@@ -95,11 +100,11 @@ def known_actions_only(ask: Context[Ability | Rally]) -> Iterator[Finding]:
     actor, action = ask.actor, ask.action
     if isinstance(action, Rally):
         if not is_fleeing(actor) and not tried_to_rally(actor):
-            yield Finding(f"{actor.id} does not flee: there is nothing to rally.", about=actor.id)
+            yield Finding(f"{actor.name} does not flee: there is nothing to rally.", about=actor.id)
         return
     held = actor.stats.get("abilities", ())
     if not isinstance(held, tuple) or action.name not in held:
-        yield Finding(f"{actor.id} has no ability {action.name!r}.", about=actor.id)
+        yield Finding(f"{actor.name} has no ability {action.name!r}.", about=actor.id)
 
 
 BOOK.resolves(
@@ -122,7 +127,7 @@ def one_activation_a_turn(ask: Context[Activate]) -> Iterator[Finding]:
     actor = ask.actor
     if spent(actor) and not is_fleeing(actor):
         how = "declared a charge" if actor.has("charged") else "was activated"
-        yield Finding(f"{actor.id} {how} this turn already.", 2.0, 1.0, about=actor.id)
+        yield Finding(f"{actor.name} {how} this turn already.", 2.0, 1.0, about=actor.id)
 
 
 BOOK.resolves(
@@ -173,7 +178,7 @@ def first_initiative(
 def engaged_units_stay(ask: Context[Activate]) -> Iterator[Finding]:
     """An engaged unit is not activated in the Strategic Phase."""
     if is_engaged(ask.actor):
-        yield Finding(f"{ask.actor.id} is engaged in combat.", about=ask.actor.id)
+        yield Finding(f"{ask.actor.name} is engaged in combat.", about=ask.actor.id)
 
 
 @BOOK.clause("SV-ABL-1", src="public", bars=(Shoot, Ability), at=Moment.DECLARE)
@@ -186,7 +191,7 @@ def one_slot_each(ask: Context[Shoot | Ability]) -> Iterator[Finding]:
     if isinstance(action, Ability) and action.commander:
         slot = "commander"
         if not actor.keyword("Commander"):
-            yield Finding(f"{actor.id} holds no Commander.", 1.0, 0.0, about=actor.id)
+            yield Finding(f"{actor.name} holds no Commander.", 1.0, 0.0, about=actor.id)
             return
     if isinstance(action, Shoot) and ask.state.progress.get("shot") is True:
         return
@@ -273,7 +278,7 @@ def do_ability(run: Run, action: Ability) -> None:
     state = run.state
     slot = "commander" if action.commander else "unit"
     run.emit(Progressed(Marks({"slots": (*slots_used(state), slot)}), "SV-ABL-1"))
-    text = f"{action.actor} uses {action.name}."
+    text = f"{run.state.body(action.actor).name} uses {action.name}."
     run.happened("ability used", text, "SV-ABL-1", about=action.actor, ability=action.name)
     left = allowance(state)
     if action.name == "Reposition":

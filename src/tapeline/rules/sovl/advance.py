@@ -111,10 +111,11 @@ def _meet(run: Run, mover: str, other: str) -> None:
     known = contacts(state)
     if (mover, other) not in known:
         run.emit(Progressed(Marks({"contacts": (*known, (mover, other))}), "SV-ADV-2"))
-    text = f"{mover} comes into contact with {other}."
+    one, two = state.body(mover).name, state.body(other).name
+    text = f"{one} comes into contact with {two}."
     run.happened("contact", text, "SV-ADV-2", about=other)
     enemy = state.body(other).side != state.body(mover).side
     if enemy and state.option("contact.strategic") == "engage":
         for unit in (mover, other):
             run.emit(Marked(unit, Marks({"engaged": True}), "SV-ACT-9"))
-        run.happened("engaged", f"{mover} and {other} are engaged.", "SV-ACT-9", about=other)
+        run.happened("engaged", f"{one} and {two} are engaged.", "SV-ACT-9", about=other)

@@ -44,6 +44,10 @@ class Context(Generic[ActionT]):
         """Whether the activation going on is the actor's."""
         return active_unit(self.state) == self.actor.id
 
+    def side_name(self, side_id: str) -> str:
+        """Name of a side."""
+        return next((s.name for s in self.state.sides if s.id == side_id), side_id)
+
     def measure(self, of: Callable[[State, ActionT], MeasureT]) -> MeasureT:
         """What `of` works out from the state and the action; once for all clauses."""
         key = (of, self.action)

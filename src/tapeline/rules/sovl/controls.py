@@ -285,9 +285,9 @@ def _no_advance(state: State, body: Body, left: float) -> tuple[Finding, ...]:
 
 def _against(body: Body, stop: Stop) -> Finding:
     if stop.thing is None:
-        text = f"{body.id} stands at the {stop.edge} edge of the table."
+        text = f"{body.name} stands at the {stop.edge} edge of the table."
         return Finding(text, 0.0, None, stop.place, stop.edge, 0.0, "SV-ADV-4")
-    text = f"{body.id} stands against {stop.thing.name}."
+    text = f"{body.name} stands against {stop.thing.name}."
     return Finding(text, 0.0, None, stop.place, stop.thing.id, 0.0, "SV-ADV-2")
 
 

@@ -54,11 +54,14 @@ def fleeing_units_run(ask: Context[Flight | NextTurn]) -> Iterator[Finding]:
     if state.turn.phase != FLIGHTS:
         yield Finding("Flight Moves are made at the end of the Strategic Phase.", about=actor.id)
     elif not is_fleeing(actor):
-        yield Finding(f"{actor.id} does not flee.", about=actor.id)
+        yield Finding(f"{actor.name} does not flee.", about=actor.id)
     elif actor.id in flown(state):
-        yield Finding(f"{actor.id} has made its Flight Move.", 2.0, 1.0, about=actor.id)
+        yield Finding(f"{actor.name} has made its Flight Move.", 2.0, 1.0, about=actor.id)
     elif actor.side != state.turn.active:
-        text = f"{state.turn.active} moves a fleeing unit next; {actor.id} is {actor.side}'s."
+        text = (
+            f"{ask.side_name(state.turn.active)} moves a fleeing unit next; {actor.name} is "
+            f"{ask.side_name(actor.side)}'s."
+        )
         yield Finding(text, about=actor.id)
 
 
@@ -177,7 +180,7 @@ def do_flight(run: Run, action: Flight) -> Procedure:
     dice = flight_dice(actor)
     distance = 0.0
     if dice:
-        purpose = f"Flight Move of {actor.id}"
+        purpose = f"Flight Move of {actor.name}"
         faces = yield from run.roll(
             Roll(dice, purpose, "SV-FLEE-3", actor.side, about=actor.id, reads="sum")
         )
@@ -213,7 +216,7 @@ def do_flight(run: Run, action: Flight) -> Procedure:
         _flee(run, actor, way, stop)
     elif stop is not None:
         run.value(moved=0.0)
-        text = f"{actor.id} cannot turn for {stop.name} and stays."
+        text = f"{actor.name} cannot turn for {stop.name} and stays."
         run.happened("flight blocked", text, "SV-FLEE-3", about=stop.id, outcome=True)
     else:
         run.value(moved=0.0)
@@ -252,11 +255,11 @@ def _flee(run: Run, actor: Body, way: _Run, stop: Thing | None) -> None:
     run.value(moved=way.length, offset=way.offset)
     if way.leaves:
         run.emit(Removed(actor.id, "fled from the table", "SV-FLEE-4"))
-        text = f"{actor.id} reaches the table edge and is destroyed."
+        text = f"{actor.name} reaches the table edge and is destroyed."
         run.happened("left the table", text, "SV-FLEE-4", about=actor.id, outcome=True)
     elif stop is not None:
-        text = f"{actor.id} flees {way.length:.3f} in and halts at {stop.name}."
+        text = f"{actor.name} flees {way.length:.3f} in and halts at {stop.name}."
         run.happened("flight stopped", text, "SV-FLEE-3", about=stop.id, outcome=True)
     else:
-        text = f"{actor.id} flees {way.length:.3f} in and is still on the table."
+        text = f"{actor.name} flees {way.length:.3f} in and is still on the table."
         run.happened("still on the table", text, "SV-FLEE-3", about=actor.id, outcome=True)

@@ -237,7 +237,7 @@ def impassable_ground(
 
 def unit_thing(body: Body) -> Thing:
     """A unit as something to be met."""
-    return Thing(body.id, body.id, True, block_of(body).rect, body.x, body.y, body.base.reach)
+    return Thing(body.id, body.name, True, block_of(body).rect, body.x, body.y, body.base.reach)
 
 
 def units_near(

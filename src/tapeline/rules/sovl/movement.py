@@ -48,7 +48,7 @@ def advance_or_pivot(ask: Context[Manoeuvre]) -> Iterator[Finding]:
     if as_one_manoeuvre(actor, ask.action) is None:
         x, y = ask.action.to
         yield Finding(
-            f"No single Advance or Pivot brings {actor.id} to that pose.",
+            f"No single Advance or Pivot brings {actor.name} to that pose.",
             math.hypot(x - actor.x, y - actor.y),
             None,
             (x, y),

@@ -139,7 +139,8 @@ def _less(state: State, body: Body, wanted: float) -> Nearest | None:
 
 
 def _toward(state: State, action: Manoeuvre) -> Nearest | None:
-    """As far toward a pose as one Advance goes; if it lies not ahead, the turn to its facing."""
+    """As far toward a pose as one Advance goes; if it lies not ahead, the turn to its facing, or
+    the turn toward it, with which the way there begins."""
     body = state.body(action.actor)
     start = block_of(body)
     x, y = action.to
@@ -150,7 +151,11 @@ def _toward(state: State, action: Manoeuvre) -> Nearest | None:
     ahead = (x - body.x) * ux + (y - body.y) * uy
     found = _shorter(state, body, ahead) if ahead > TOLERANCE else None
     if found is None:
-        return _less(state, body, math.remainder(by, 360.0))
+        toward = math.degrees(math.atan2(y - body.y, x - body.x)) - body.facing
+        far = math.dist((x, y), body.centre) > TOLERANCE
+        return _less(state, body, math.remainder(by, 360.0)) or (
+            _less(state, body, math.remainder(toward, 360.0)) if far else None
+        )
     reach = found.action["distance"]
     assert isinstance(reach, float)
     return replace(found, how="end", short_by=math.dist((x, y), start.centre_after(reach)))

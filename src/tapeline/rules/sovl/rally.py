@@ -28,7 +28,7 @@ def fleeing_units_once_too(ask: Context[Activate]) -> Iterator[Finding]:
     actor = ask.actor
     if is_fleeing(actor) and spent(actor):
         how = "fled from a charge" if actor.has("fled") else "was activated"
-        yield Finding(f"{actor.id} {how} this turn already.", 2.0, 1.0, about=actor.id)
+        yield Finding(f"{actor.name} {how} this turn already.", 2.0, 1.0, about=actor.id)
 
 
 @BOOK.clause("SV-RALLY-2", src="seed", bars=ORDERS, at=Moment.DECLARE)
@@ -36,9 +36,9 @@ def only_one_rally(ask: Context[Order]) -> Iterator[Finding]:
     """A fleeing unit does one thing, a Rally, and nothing after it, passed or failed."""
     actor = ask.actor
     if tried_to_rally(actor):
-        yield Finding(f"{actor.id} has made its Rally: its activation is over.", about=actor.id)
+        yield Finding(f"{actor.name} has made its Rally: its activation is over.", about=actor.id)
     elif is_fleeing(actor) and not isinstance(ask.action, Rally):
-        yield Finding(f"{actor.id} flees: it can only Rally.", about=actor.id)
+        yield Finding(f"{actor.name} flees: it can only Rally.", about=actor.id)
 
 
 BOOK.resolves(
@@ -93,7 +93,7 @@ def do_rally(run: Run, action: Rally) -> Procedure:
         run.value(limit=limit, rank_bonus=bonus)
         roll = Roll(
             RALLY_DICE,
-            f"Discipline Test of {actor.id}, {limit} or less passes",
+            f"Discipline Test of {actor.name}, {limit} or less passes",
             "SV-DISC-1",
             actor.side,
             about=actor.id,
@@ -107,6 +107,6 @@ def do_rally(run: Run, action: Rally) -> Procedure:
     changes = {"rallied": True, "fleeing": None} if passed else {"rallied": True}
     run.emit(Marked(actor.id, Marks(changes), "SV-RALLY-4"))
     name = "rallied" if passed else "rally failed"
-    text = f"{actor.id} rallies." if passed else f"{actor.id} flees on."
+    text = f"{actor.name} rallies." if passed else f"{actor.name} flees on."
     run.happened(name, text, "SV-RALLY-4", about=actor.id, outcome=True)
     close_activation(run)

@@ -44,7 +44,8 @@ def close_activation(run: Run) -> None:
 def passing(run: Run, side: str) -> None:
     """A side passes (SV-ACT-7)."""
     _pass(run, side)
-    run.happened("passed", f"{side} passes.", "SV-ACT-7")
+    name = next(s.name for s in run.state.sides if s.id == side)
+    run.happened("passed", f"{name} passes.", "SV-ACT-7")
     give_way(run)
 
 
