@@ -28,6 +28,7 @@ from tapeline.rules.warmaster.sliding import company_of
 from tapeline.rules.warmaster.stands import Point, rect_of, shape_of
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
+    called,
     characters,
     flag,
     kept_for,
@@ -134,7 +135,7 @@ def _laid(state: State, body: Body) -> _Barring:
                 continue
             for stand in stands_of(state, unit):
                 solids.append(rect_of(stand).loop)
-                names.append((stand.id, stand.name))
+                names.append((stand.id, called(state, stand.id)))
     field = Field.of(
         width=state.table.width, depth=state.table.depth, solids=solids, posts=posts, compiled=False
     )
@@ -192,7 +193,8 @@ def through_friends_not_enemies(ask: Ask) -> Iterator[Finding]:
             for stand in stands_of(ask.state, unit):
                 depth = separation(shape, rect_of(stand)).depth
                 if overlaps(depth):
-                    text = f"{actor.name} ends {depth:.4f} cm over {stand.name} of the enemy."
+                    over = called(ask.state, stand.id)
+                    text = f"{actor.name} ends {depth:.4f} cm over {over} of the enemy."
                     yield Finding(text, depth, 0.0, way.end, stand.id)
 
 

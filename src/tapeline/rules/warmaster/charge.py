@@ -37,7 +37,7 @@ from tapeline.rules.warmaster.moving import (
 from tapeline.rules.warmaster.profiles import flies
 from tapeline.rules.warmaster.sight import all_round, line_of_sight, sees_stand
 from tapeline.rules.warmaster.stands import Point, apart, engaged_stands, in_contact, rect_of
-from tapeline.rules.warmaster.state import stands_of
+from tapeline.rules.warmaster.state import called, stands_of
 from tapeline.table.bodies import Body, Unit
 
 __all__ = [
@@ -274,27 +274,28 @@ def the_first_stand_meets_the_edge(ask: PlaceAsk) -> Iterator[Finding]:
     action, first = ask.action, study.stands[0]
     body = ask.state.bodies[action.stand]
     target = rect_of(body)
+    attacked = called(ask.state, body.id)
     if ask.state.bodies[first.body.id] not in who_sees(ask.state, study.unit, body):
-        text = f"{first.body.name} goes first without seeing {body.name}."
+        text = f"{first.name} goes first without seeing {attacked}."
         yield Finding(text, about=first.body.id)
     offset = offset_along(first.end, target, action.edge)
     place = (first.end.x, first.end.y)
     if offset is None:
         if engaged_stands(ask.state, study.unit):
             return
-        text = f"The front of {first.body.name} is not on the {action.edge} edge of {body.name}."
+        text = f"The front of {first.name} is not on the {action.edge} edge of {attacked}."
         yield Finding(text, place=place, about=body.id)
         return
     contact = 0.5 * (_sided(target, action.edge).width + first.start.width) - abs(offset)
     if closer_than(contact, FIRST_CONTACT_CM):
-        text = f"{first.body.name} meets {contact:.4f} cm of the edge; 1 is needed."
+        text = f"{first.name} meets {contact:.4f} cm of the edge; 1 is needed."
         yield Finding(text, contact, FIRST_CONTACT_CM, place, body.id)
         return
     places = nearest_free_offsets(ask.state, first, target, action.edge)
     nearest = min((abs(place) for place in places), default=None)
     if nearest is not None and more_than(abs(offset), nearest):
         text = (
-            f"{first.body.name} is {abs(offset):.4f} cm from centre to centre; "
+            f"{first.name} is {abs(offset):.4f} cm from centre to centre; "
             f"there is room at {nearest:.4f}."
         )
         yield Finding(text, abs(offset), nearest, place, body.id)
@@ -325,7 +326,7 @@ def the_others_beside_it(ask: PlaceAsk) -> Iterator[Finding]:
             could = front_contact(pose, foes)
             if more_than(could, got) and _could_go(ask.state, stand, pose, ask.action.spec):
                 text = (
-                    f"{stand.body.name} has {got:.4f} cm of its front in contact; beside the "
+                    f"{stand.name} has {got:.4f} cm of its front in contact; beside the "
                     f"others it could have {could:.4f}."
                 )
                 yield Finding(text, got, could, (pose.x, pose.y), stand.body.id)

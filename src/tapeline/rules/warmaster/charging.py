@@ -28,7 +28,7 @@ from tapeline.rules.warmaster.moving import MoveSpec, MoveStudy, study_of
 from tapeline.rules.warmaster.pace import pace_of
 from tapeline.rules.warmaster.sight import sight_clauses
 from tapeline.rules.warmaster.stands import rect_of
-from tapeline.rules.warmaster.state import unit_of
+from tapeline.rules.warmaster.state import called, unit_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
 
@@ -75,9 +75,8 @@ def _charge(run: Run, spec: MoveSpec, clause: str) -> Procedure:
     body, edges = aim
     edge = edges[0]
     if len(edges) > 1:
-        purpose = (
-            f"which edge of {body.name} is charged: {edges[0]} on 1 to 3, {edges[1]} on 4 to 6"
-        )
+        attacked = called(run.state, body.id)
+        purpose = f"which edge of {attacked} is charged: {edges[0]} on 1 to 3, {edges[1]} on 4 to 6"
         faces = yield from run.roll(Roll(1, purpose, "WM-CHG-2", unit.side, about=unit.id))
         edge = edges[0] if faces[0] <= 3 else edges[1]
     run.refuse(_bars(run.check, spec, body, edge))

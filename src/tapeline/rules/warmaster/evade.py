@@ -31,7 +31,7 @@ from tapeline.rules.warmaster.stands import (
     nearest_pairs,
     rect_of,
 )
-from tapeline.rules.warmaster.state import stands_of, unit_of, units_on_table
+from tapeline.rules.warmaster.state import called, stands_of, unit_of, units_on_table
 from tapeline.table.bodies import Unit
 from tapeline.table.marks import Marks
 
@@ -68,8 +68,8 @@ def the_nearest_stand_goes_first(ask: Ask) -> Iterator[Finding]:
         return
     pairs, first = _pairs(ask), study.stands[0]
     if pairs and all(pair.own.id != first.body.id for pair in pairs):
-        names = " or ".join(dict.fromkeys(pair.own.name for pair in pairs))
-        text = f"{first.body.name} goes first; {names} is nearest to the enemy."
+        names = " or ".join(dict.fromkeys(called(ask.state, pair.own.id) for pair in pairs))
+        text = f"{first.name} goes first; {names} is nearest to the enemy."
         yield Finding(text, about=first.body.id)
 
 
@@ -107,7 +107,7 @@ def the_first_stand_goes_straight(ask: Ask) -> Iterator[Finding]:
     _, stray = _course(study)
     if not within(stray, 0.0):
         first = study.stands[0]
-        text = f"{first.body.name} strays {stray:.4f} cm from a straight line."
+        text = f"{first.name} strays {stray:.4f} cm from a straight line."
         yield Finding(text, stray, 0.0, (first.end.x, first.end.y), first.body.id)
 
 
@@ -127,7 +127,7 @@ def directly_away(ask: Ask) -> Iterator[Finding]:
         math.hypot(dx - length * way[0], dy - length * way[1]) for way in ways if way is not None
     )
     if not within(off, 0.0):
-        text = f"{first.body.name} ends {off:.4f} cm from the line straight away from the enemy."
+        text = f"{first.name} ends {off:.4f} cm from the line straight away from the enemy."
         yield Finding(text, off, 0.0, (first.end.x, first.end.y), first.body.id)
 
 
@@ -140,7 +140,7 @@ def at_least_one_centimetre(ask: Ask) -> Iterator[Finding]:
     length, _ = _course(study)
     if closer_than(length, EVADE_LEAST_CM):
         first = study.stands[0]
-        text = f"{first.body.name} goes {length:.4f} cm; at least {EVADE_LEAST_CM:g} are needed."
+        text = f"{first.name} goes {length:.4f} cm; at least {EVADE_LEAST_CM:g} are needed."
         yield Finding(text, length, EVADE_LEAST_CM, about=first.body.id)
 
 
@@ -175,8 +175,7 @@ def clear_of_enemies_and_fights(ask: Ask) -> Iterator[Finding]:
         gap, stand = min(gaps, key=lambda pair: pair[0])
         if closer_than(gap, EVADE_CLEAR_CM):
             text = (
-                f"{stand.body.name} ends {gap:.4f} cm from {unit.name}; "
-                f"{EVADE_CLEAR_CM:g} are needed."
+                f"{stand.name} ends {gap:.4f} cm from {unit.name}; {EVADE_CLEAR_CM:g} are needed."
             )
             place = (stand.end.x, stand.end.y)
             yield Finding(text, gap, EVADE_CLEAR_CM, place, unit.id)
@@ -200,7 +199,7 @@ def completely_clear_of_friends(ask: Ask) -> Iterator[Finding]:
             for stand in study.stands:
                 depth = apart(stand.end, rect_of(body)).depth
                 if overlaps(depth):
-                    text = f"{stand.body.name} ends {depth:.4f} cm over {body.name}."
+                    text = f"{stand.name} ends {depth:.4f} cm over {called(ask.state, body.id)}."
                     yield Finding(text, depth, 0.0, (stand.end.x, stand.end.y), body.id)
 
 

@@ -68,13 +68,13 @@ def flyers_land_clear(ask: Context[MoveSpec]) -> Iterator[Finding]:
         for feature in {f.id: f for f in (*ground.barred("I", box), *woods)}.values():
             depth = separation(rect, feature.region).depth
             if overlaps(depth):
-                text = f"{stand.body.name} lands {depth:.4f} cm inside {feature.name}."
+                text = f"{stand.name} lands {depth:.4f} cm inside {feature.name}."
                 yield Finding(text, depth, 0.0, place, feature.id)
         for barrier in stand.barriers:
             if barrier.sort == "foe" and not ask.action.charges:
                 gap = separation(rect, barrier.shape).gap
                 if within(gap, 0.0):
-                    text = f"{stand.body.name} lands touching {barrier.name}."
+                    text = f"{stand.name} lands touching {barrier.name}."
                     yield Finding(text, gap, 0.0, place, barrier.id)
 
 

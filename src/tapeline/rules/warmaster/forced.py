@@ -21,7 +21,7 @@ from tapeline.rules.warmaster.leaving import destroy, goes_off, leave
 from tapeline.rules.warmaster.profiles import full_pace, type_of
 from tapeline.rules.warmaster.sliding import Halt, company_of, first_halt, shift_unit, stand_halts
 from tapeline.rules.warmaster.stands import Nearest, Point, nearest_pairs, rect_of
-from tapeline.rules.warmaster.state import lost, stands_of, unit_of
+from tapeline.rules.warmaster.state import called, lost, stands_of, unit_of
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Unit
 from tapeline.table.marks import Marks
@@ -183,7 +183,12 @@ def do_retreat(run: Run, action: Retreat) -> Procedure:
     ]
     for name, halt in stopped:
         clause = "WM-TER-11" if halt.sort == "terrain" else "WM-RET-1"
-        run.happened("stopped", f"{name} is stopped by {halt.name}.", clause, about=halt.id)
+        run.happened(
+            "stopped",
+            f"{called(run.state, name)} is stopped by {halt.name}.",
+            clause,
+            about=halt.id,
+        )
     if stopped:
         yield from lose_stands(run, unit, [name for name, _ in stopped], "WM-RET-1")
     if not stands_of(run.state, unit):
@@ -209,7 +214,7 @@ def lose_stands(run: Run, unit: Unit, names: list[str], clause: str) -> Procedur
             return
         if len(islands([rect_of(body) for body in left])) == 1:
             return
-        options = tuple(Option(body.id, body.name) for body in left)
+        options = tuple(Option(body.id, called(run.state, body.id)) for body in left)
         choice = Choice(
             unit.side,
             f"{unit.name} is split: which stand goes?",

@@ -167,7 +167,7 @@ def narrow_places(
 
 def _finding(stand: StandStudy, narrow: Narrow, limit: float, why: str) -> Finding:
     text = (
-        f"{stand.body.name} goes into the gap between {narrow.a.name} and {narrow.b.name}, "
+        f"{stand.name} goes into the gap between {narrow.a.name} and {narrow.b.name}, "
         f"{narrow.width:.4f} cm wide; {why}."
     )
     return Finding(text, narrow.width, limit, narrow.place, narrow.b.id)

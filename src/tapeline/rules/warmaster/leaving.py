@@ -115,7 +115,9 @@ def characters_roll_for_themselves(ask: Context[LeaveTable]) -> Iterator[Finding
     if not is_character(actor):
         yield Finding(f"{actor.name} is no character.", about=actor.id)
     elif word(actor, "joined"):
-        yield Finding(f"{actor.name} is with {word(actor, 'joined')}.", about=actor.id)
+        unit = ask.state.units.get(word(actor, "joined"))
+        with_whom = "a unit" if unit is None else unit.name
+        yield Finding(f"{actor.name} is with {with_whom}.", about=actor.id)
     if phase != OTHER:
         yield Finding(f"This is no time for it: it is {phase}.", about=actor.id)
 

@@ -24,6 +24,7 @@ from tapeline.rules.warmaster.moving import (
 from tapeline.rules.warmaster.pace import pace_of
 from tapeline.rules.warmaster.profiles import mask_of
 from tapeline.rules.warmaster.stands import apart, apart_at_least, touch
+from tapeline.rules.warmaster.state import called
 from tapeline.rules.warmaster.terrain import clause_barring
 
 __all__ = ["carry_out"]
@@ -36,7 +37,7 @@ def _study(ask: Ask) -> MoveStudy:
 
 
 def _at(meeting: Meeting, stand: StandStudy, text: str) -> Finding:
-    named = f"{stand.body.name} {text} on leg {meeting.leg + 1}."
+    named = f"{stand.name} {text} on leg {meeting.leg + 1}."
     return Finding(named, place=meeting.place, about=meeting.id)
 
 
@@ -47,17 +48,20 @@ def stands_move_singly(ask: Ask) -> Iterator[Finding]:
     unit = ask.state.units[spec.unit]
     seen: set[str] = set()
     for move in spec.stands:
+        name = called(ask.state, move.stand)
         if move.stand not in unit.members or move.stand not in ask.state.bodies:
-            yield Finding(f"{move.stand!r} is no stand of {unit.name}.", about=move.stand)
+            yield Finding(
+                f"{move.stand!r} is no stand of {unit.name} on the table.", about=move.stand
+            )
         elif move.stand in seen:
-            yield Finding(f"{move.stand} is moved twice.", about=move.stand)
+            yield Finding(f"{name} is moved twice.", about=move.stand)
         seen.add(move.stand)
         for number, leg in enumerate(move.path, 1):
             if leg.z not in (None, 0.0) or leg.how not in ("walk", "free"):
-                text = f"Leg {number} of {move.stand} is no slide, turn or free leg on the table."
+                text = f"Leg {number} of {name} is no slide, turn or free leg on the table."
                 yield Finding(text, about=move.stand)
             elif leg.by is not None and not within(abs(leg.by), 180.0):
-                text = f"Leg {number} of {move.stand} turns by {leg.by:g} degrees; 180 at most."
+                text = f"Leg {number} of {name} turns by {leg.by:g} degrees; 180 at most."
                 yield Finding(text, abs(leg.by), 180.0, about=move.stand)
 
 
@@ -69,7 +73,7 @@ def no_point_goes_farther(ask: Ask) -> Iterator[Finding]:
         distance = stand.distance(metric)
         if not affords(distance, ask.action.allowance):
             text = (
-                f"A corner of {stand.body.name} travels {distance:.4f} cm; "
+                f"A corner of {stand.name} travels {distance:.4f} cm; "
                 f"{ask.action.allowance:g} are allowed."
             )
             place = (stand.end.x, stand.end.y)
@@ -89,7 +93,7 @@ def _over(ask: Ask, clause: str) -> Iterator[tuple[StandStudy, float]]:
 
 def _too_far(ask: Ask, clause: str, why: str) -> Iterator[Finding]:
     for stand, distance in _over(ask, clause):
-        text = f"{stand.body.name} travels {distance:.4f} cm at half pace: {why}."
+        text = f"{stand.name} travels {distance:.4f} cm at half pace: {why}."
         yield Finding(text, distance, ask.action.allowance, about=stand.body.id)
 
 
@@ -109,7 +113,7 @@ def irregular_units_move_at_half_pace(ask: Ask) -> Iterator[Finding]:
 def flyers_charge_sixty(ask: Ask) -> Iterator[Finding]:
     """A flyer moves up to 100 cm by order and charges up to 60."""
     for stand, distance in _over(ask, "WM-FLY-3"):
-        text = f"{stand.body.name} travels {distance:.4f} cm; flyers charge up to 60."
+        text = f"{stand.name} travels {distance:.4f} cm; flyers charge up to 60."
         yield Finding(text, distance, ask.action.allowance, about=stand.body.id)
 
 
@@ -126,7 +130,7 @@ def each_stand_joins_those_placed(ask: Ask) -> Iterator[Finding]:
     for index, stand in enumerate(stands[1:], 1):
         if not any(touch(stand.end, other.end) for other in stands[:index]):
             gap = min(separation(stand.end, other.end).gap for other in stands[:index])
-            text = f"{stand.body.name} does not come to touch a stand placed before it."
+            text = f"{stand.name} does not come to touch a stand placed before it."
             yield Finding(text, gap, 0.0, (stand.end.x, stand.end.y), stand.body.id)
 
 
@@ -199,7 +203,7 @@ def ends_apart_and_on_the_table(ask: Ask) -> Iterator[Finding]:
         for other in study.stands[:index]:
             depth = apart(stand.end, other.end).depth
             if overlaps(depth):
-                text = f"{stand.body.name} ends {depth:.4f} cm over {other.body.name}."
+                text = f"{stand.name} ends {depth:.4f} cm over {other.name}."
                 yield Finding(text, depth, 0.0, (stand.end.x, stand.end.y), other.body.id)
         for barrier in stand.barriers:
             shape = barrier.shape
@@ -209,7 +213,7 @@ def ends_apart_and_on_the_table(ask: Ask) -> Iterator[Finding]:
                 continue
             depth = apart(stand.end, shape).depth
             if overlaps(depth):
-                text = f"{stand.body.name} ends {depth:.4f} cm over {barrier.name}."
+                text = f"{stand.name} ends {depth:.4f} cm over {barrier.name}."
                 yield Finding(text, depth, 0.0, (stand.end.x, stand.end.y), barrier.id)
 
 
@@ -299,7 +303,7 @@ def carry_out(run: Run, spec: MoveSpec, clause: str) -> MoveStudy:
         run.emit(Moved(body.id, end.x, end.y, body.z, facing, stand.path, clause))
     far = max(study.stands, key=lambda stand: stand.distance(metric), default=None)
     if far is not None and far.legs:
-        what = f"{far.body.name}, by its farthest corner"
+        what = f"{far.name}, by its farthest corner"
         run.pay(
             what,
             farthest,

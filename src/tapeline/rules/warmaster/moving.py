@@ -32,7 +32,7 @@ from tapeline.rules.warmaster.actions import StandMove
 from tapeline.rules.warmaster.formation import Formation, formation_of
 from tapeline.rules.warmaster.profiles import flies, mask_of
 from tapeline.rules.warmaster.stands import Point, apart, engaged_stands, in_contact, rect_of
-from tapeline.rules.warmaster.state import kept_for, stands_of, unit_of, units_on_table
+from tapeline.rules.warmaster.state import called, kept_for, stands_of, unit_of, units_on_table
 from tapeline.rules.warmaster.terrain import Feature, ground_of
 from tapeline.table.bodies import Body, Unit
 
@@ -122,9 +122,10 @@ class Meeting:
 @dataclass(frozen=True, slots=True)
 class StandStudy:
     """The way of one stand: poses before each leg and at the end, how far its corners travel, what
-    it runs into (the first of each sort), the barriers it had to heed."""
+    it runs into (the first of each sort), the barriers it had to heed. name: what to call it."""
 
     body: Body
+    name: str
     path: LegPath
     legs: tuple[Motion, ...]
     poses: tuple[Rect, ...]
@@ -373,7 +374,7 @@ def _barriers_of_others(state: State, unit: Unit, burst: Sequence[str]) -> list[
         Barrier(
             "friend" if other.side == unit.side else "foe",
             body.id,
-            body.name,
+            called(state, body.id),
             other.id,
             rect_of(body),
         )
@@ -418,7 +419,7 @@ class Moving:
         self.start = formation_of(rects, state.option("column_joint"))
         fighting = engaged_stands(state, unit)
         self._fighting = [
-            Barrier("engaged", b.id, b.name, unit.id, rect_of(b))
+            Barrier("engaged", b.id, called(state, b.id), unit.id, rect_of(b))
             for b in self.bodies
             if b.id in fighting
         ]
@@ -441,7 +442,9 @@ class Moving:
                 flying=self._flying,
             )
         )
-        return StandStudy(body, path, legs, poses, travel_of(poses[0], legs), meetings, barriers)
+        name = called(self.state, body.id)
+        travel = travel_of(poses[0], legs)
+        return StandStudy(body, name, path, legs, poses, travel, meetings, barriers)
 
     @property
     def flying(self) -> bool:
@@ -464,7 +467,7 @@ class Moving:
     def placed(self, study: StandStudy) -> Barrier:
         """A stand that has moved, as those that follow must heed it."""
         body = study.body
-        return Barrier("placed", body.id, body.name, self.unit.id, study.end)
+        return Barrier("placed", body.id, study.name, self.unit.id, study.end)
 
 
 def study_of(state: State, spec: MoveSpec) -> MoveStudy:

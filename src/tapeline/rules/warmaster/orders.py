@@ -283,7 +283,7 @@ def half_pace_after_a_failed_order(ask: Context[Charge | MoveSpec]) -> Iterator[
     for stand in study_of(ask.state, action).stands:
         distance = stand.distance(metric)
         if not affords(distance, action.allowance):
-            text = f"{stand.body.name} travels {distance:.4f} cm after a failed order."
+            text = f"{stand.name} travels {distance:.4f} cm after a failed order."
             yield Finding(text, distance, action.allowance, about=stand.body.id)
 
 

@@ -16,6 +16,7 @@ from tapeline.geometry.rectangles.rectangle import Rect
 from tapeline.rules.warmaster.actions import StandMove
 from tapeline.rules.warmaster.moving import Barrier, MoveSpec, Moving, StandStudy
 from tapeline.rules.warmaster.stands import Point, rect_of, touch
+from tapeline.rules.warmaster.state import called
 from tapeline.rules.warmaster.ways import Ways, plain_ways
 from tapeline.table.bodies import Body
 
@@ -82,7 +83,8 @@ class _Planner:
                 break
             moves.append(StandMove(stand=body.id, path=study.path))
             end = self.ends[body.id]
-            placed.append(Barrier("placed", body.id, body.name, self.moving.unit.id, end))
+            name = called(self.moving.state, body.id)
+            placed.append(Barrier("placed", body.id, name, self.moving.unit.id, end))
         return moves
 
     def _way(self, body: Body, placed: Sequence[Barrier], *, detours: bool) -> StandStudy | None:

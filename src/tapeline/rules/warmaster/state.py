@@ -20,6 +20,7 @@ __all__ = [
     "PHASES",
     "PROGRESS",
     "STATE_MARKS",
+    "called",
     "characters",
     "confused",
     "enemy_units",
@@ -117,6 +118,23 @@ def unit_of(state: State, unit_id: str) -> Unit:
         fault = Fault("", f"there is no unit with the id {unit_id!r}")
         raise UnknownIdError("no such unit", [fault])
     return unit
+
+
+def called(state: State, body_id: str) -> str:
+    """What to call a stand or a character: by its own name, or as one of its unit's, "Pikes 2".
+
+    The id where neither has a name.
+    """
+    known: dict[str, str] = kept_for(state, "warmaster:names")
+    if not known:
+        for unit in state.units.values():
+            for place, name in enumerate(unit.members, 1):
+                if unit.name != unit.id:
+                    known[name] = f"{unit.name} {place}"
+    body = state.bodies.get(body_id)
+    if body is not None and body.name != body_id:
+        return body.name
+    return known.get(body_id, body_id)
 
 
 def stands_of(state: State, unit: Unit) -> tuple[Body, ...]:
