@@ -133,6 +133,29 @@ def test_slow_ground_is_said_to_leave_places_out() -> None:
     assert not reach.contains((9.4, 10, 0))
 
 
+def test_slow_ground_on_the_own_storey_is_gone_round() -> None:
+    rubble = strip(10, 12)
+    rubble["shape"] = {"polygon": [[10, 9.4], [12, 9.4], [12, 10.4], [10, 10.4]]}
+    table = Table([red(13, 10), blue(40, 40)], [FLOOR, STAIRS, rubble])
+    reach = storey_reach_of(SYSTEM, table.state, "A")
+    way = reach.route((9.4, 10.0, 0.0))
+    assert way is not None
+    # Past two corners of the rubble; straight through it is 2 dearer.
+    round_it = math.hypot(1.0, 0.4) + 2.0 + math.hypot(0.6, 0.4)
+    assert way.cost == pytest.approx(round_it, abs=1e-6)
+    assert way.lower <= round_it
+    verdict = judged(table.state, "A", "move", way.legs)
+    assert verdict.legal
+    assert verdict.cost == pytest.approx(way.cost, abs=1e-9)
+    assert reach.contains((9.2, 10.0, 0.0))
+    assert not reach.contains((9.15, 10.0, 0.0))
+    (border,) = reach.bands("table", [4.0], 1e-3, resolution=0.25)
+    region = shapely.union_all([shapely.Polygon(ring) for ring in border.rings])
+    assert region.contains(shapely.Point(9.3, 10.0))
+    # Other floors are told by ways that know of no slow ground.
+    assert not reach.complete
+
+
 def test_one_floor_by_the_plain_reach() -> None:
     """On the storey a model stands on, reach with outlines works as on a flat table."""
     table = Table([red(18, 10, 1.5), blue(40, 40)], [FLOOR, STAIRS])

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from tapeline.analysis.contours import contours
 from tapeline.analysis.cutting import rings_area
-from tapeline.analysis.reach import Border
+from tapeline.analysis.reach import Border, Reach
 from tapeline.engine.leeway import Leeway, Storeyed
 from tapeline.engine.limits import affords
 from tapeline.engine.paths import LegPath
@@ -30,6 +30,8 @@ Place = tuple[float, float, float]
 _NEAR = 1e-6
 #: Cost: how closely corners of a border are sought unless said otherwise.
 EPS = 0.01
+#: Cost: a way this much dearer than it is long has crossed slow ground.
+_EVEN = 1e-9
 #: Squares of the mesh across the allowance.
 _SQUARES = 16
 
@@ -54,8 +56,9 @@ class StoreyWay:
 class StoreyReach:
     """Where a body can get to in one move over all storeys. Places are (x, y, height).
 
-    Complete where the search knows all that the rules do (`complete`); else places may be told out
-    of reach whose cheapest way goes round slow ground, or on to a ramp from its side.
+    Complete where the search knows all that the rules do (`complete`). Slow ground is gone round on
+    the surface that the body stands on, to places of it; else places may be told out of reach whose
+    cheapest way goes round slow ground, or on to a ramp from its side.
     """
 
     def __init__(self, leeway: Leeway) -> None:
@@ -72,6 +75,8 @@ class StoreyReach:
             slack=leeway.slack,
             strict=False,
         )
+        # The search for all storeys goes by length; the one for the own surface by cost.
+        self._own = Reach(leeway) if leeway.slow else None
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -108,13 +113,22 @@ class StoreyReach:
         name = self.surface_at(place)
         if name is None:
             return None
-        found = self._found.route((name, place[0], place[1]))
+        way = self._best(name, place[0], place[1])
+        return way if way is not None and affords(way.cost, self.leeway.allowance) else None
+
+    def _best(self, surface: str, x: float, y: float) -> StoreyWay | None:
+        """The best way known to a place on a surface, whatever the referee takes for it."""
+        found = self._found.route((surface, x, y))
         if found is None:
             return None
         legs = self._storeys.legs(found)
         cost = self._storeys.toll(legs)
-        if not affords(cost, self.leeway.allowance):
-            return None
+        if cost > found.cost + _EVEN and surface == self._storeys.start and self._own is not None:
+            bent = self._own.bent((x, y))
+            if bent is not None and bent.cost < cost:
+                toll = self._storeys.toll(bent.legs)
+                if toll < cost:
+                    legs, cost = bent.legs, toll
         return StoreyWay(legs, cost, min(found.cost, cost))
 
     def bands(
@@ -139,8 +153,8 @@ class StoreyReach:
         level = self._storeys.levels.level(surface)
 
         def cost(x: float, y: float) -> float:
-            found = self._found.route((surface, x, y))
-            return math.inf if found is None else self._storeys.toll(self._storeys.legs(found))
+            way = self._best(surface, x, y)
+            return math.inf if way is None else way.cost
 
         def bounds(x: float, y: float) -> tuple[float, float]:
             own = level.own(x, y)
