@@ -6,8 +6,20 @@ from typing import Any
 
 import pytest
 
-from clauses.warmaster.tabling import U0, Game, box, character, line, slides, to, unit, way
+from clauses.warmaster.tabling import (
+    U0,
+    Game,
+    box,
+    character,
+    line,
+    scene,
+    slides,
+    to,
+    unit,
+    way,
+)
 from tapeline.engine.verdicts import Verdict
+from tapeline.play.battle import load
 from tapeline.rules.warmaster import shorter
 from tapeline.rules.warmaster.planner import plan_move
 from tapeline.table.marks import thaw
@@ -138,3 +150,30 @@ def test_a_wheel_is_offered_just_as_far_as_its_outer_corner_may_go() -> None:
     document: Any = thaw(refused.nearest.action)
     assert document["by"] == pytest.approx(110.5700, abs=1e-4)
     assert taken(game, refused).legal
+
+
+def test_who_cannot_join_is_offered_the_move_without_joining() -> None:
+    game = Game([unit("U", U0), character("H", 60, 30)], phase="characters")
+    refused = game.do("move_character", actor="H", path=[{"to": [60, 33]}], join="U")
+    assert refused.nearest is not None
+    assert refused.nearest.text == "The same way, without joining anyone."
+    assert refused.nearest.action.get("join") is None
+    assert taken(game, refused).legal
+
+
+def test_sentences_call_stands_by_the_name_of_their_unit() -> None:
+    """The stand's own name where it has one; the id stays what the finding is about."""
+    parts = [unit("U", U0, may_move="order"), unit("X", line(56, 50))]
+    named = scene(parts)
+    named["units"][0]["name"], named["units"][1]["name"] = "Green Company", "Gules Pikes"
+    named["models"][1]["name"] = "The Standard"
+    battle = load(named)
+    moves = [way(f"U-{k}", to(52 + 4 * k, 48.5)) for k in (1, 2, 3)]
+    findings = battle.judge({"kind": "move", "actor": "U", "stands": moves}).findings
+    texts = {(f.about, f.text) for f in findings if f.clause == "WM-STAND-7"}
+    assert ("X-1", "Green Company 1 passes over Gules Pikes 1 on leg 1.") in texts
+    assert ("X-2", "The Standard passes over Gules Pikes 2 on leg 1.") in texts
+    other = battle.judge({"kind": "move", "actor": "U", "stands": [way("X-1", to(56, 55))]})
+    assert other.findings[0].text == "Gules Pikes 1 is no stand of Green Company on the table."
+    legal = battle.judge({"kind": "block", "actor": "U", "to": [60, 43]})
+    assert legal.ledger[0].what == "Green Company 1, by its farthest corner"

@@ -207,7 +207,9 @@ def joining_needs_a_touch(ask: Ask) -> Iterator[Finding]:
         return
     unit = ask.state.units.get(name)
     if unit is None or unit.side != ask.actor.side or not stands_of(ask.state, unit):
-        yield Finding(f"{name!r} is no unit of this side on the table.", about=name)
+        yield Finding(
+            f"{called(ask.state, name)} is no unit of this side on the table.", about=name
+        )
         return
     if stands_of(ask.state, unit)[0].keyword("no_character"):
         yield Finding(f"{unit.name} takes no characters.", about=name)

@@ -125,7 +125,7 @@ def the_target_is_seen(ask: Context[AnyCharge]) -> Iterator[Finding]:
     """A charge is declared at an enemy unit that a stand sees from its front as the move starts."""
     target = ask.state.units.get(ask.action.target)
     if target is None or target.side == ask.unit.side or not stands_of(ask.state, target):
-        yield Finding(f"{ask.action.target!r} is no enemy unit on the table.")
+        yield Finding(f"{called(ask.state, ask.action.target)} is no enemy unit on the table.")
         return
     if line_of_sight(ask.state, ask.unit, target, front_only=True) is None and not (
         all_round(ask.stands) and line_of_sight(ask.state, ask.unit, target)

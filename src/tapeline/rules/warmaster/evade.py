@@ -152,7 +152,7 @@ def not_through_enemies_or_fights(ask: Ask) -> Iterator[Finding]:
     for name in ask.action.burst:
         unit = ask.state.units.get(name)
         if unit is None or unit.side != ask.unit.side or unit.id == ask.unit.id:
-            yield Finding(f"{name!r} is no other unit of this side.", about=name)
+            yield Finding(f"{called(ask.state, name)} is no other unit of this side.", about=name)
         elif is_engaged(ask.state, unit):
             yield Finding(f"{unit.name} is in combat: no way leads through it.", about=name)
 

@@ -22,7 +22,15 @@ from tapeline.rules.warmaster.landing import landing_spans
 from tapeline.rules.warmaster.moving import MoveSpec, study_of
 from tapeline.rules.warmaster.profiles import flies, is_character
 from tapeline.rules.warmaster.stands import Point, is_engaged, rect_of, shape_of
-from tapeline.rules.warmaster.state import HOME, INITIATIVE, characters, stands_of, unit_of, words
+from tapeline.rules.warmaster.state import (
+    HOME,
+    INITIATIVE,
+    called,
+    characters,
+    stands_of,
+    unit_of,
+    words,
+)
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
@@ -94,7 +102,7 @@ def strayed_flyers_go_home(ask: Context[HomeBack]) -> Iterator[Finding]:
         yield Finding(f"{unit.name} is in combat.", about=unit.id)
     character = state.bodies.get(ask.action.character)
     if character is None or not is_character(character) or character.side != unit.side:
-        text = f"{ask.action.character!r} is no character of this side."
+        text = f"{called(ask.state, ask.action.character)} is no character of this side."
         yield Finding(text, about=ask.action.character)
         return
     for body in characters(state, unit.side):

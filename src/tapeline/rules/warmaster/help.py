@@ -130,6 +130,9 @@ def do_form_column(run: Run, action: FormColumn) -> None:
 
 def do_brigade(run: Run, action: Brigade) -> None:
     """Move several units as one block, those ahead in its direction first."""
+    if not action.units or len(set(action.units)) < len(action.units):
+        text = "A brigade is made of one unit, or of several different ones."
+        run.refuse([Finding(text, clause="WM-CMD-8")])
     units = [unit_of(run.state, name) for name in action.units]
     rects = [rect_of(body) for unit in units for body in stands_of(run.state, unit)]
     if not rects:

@@ -22,6 +22,7 @@ from tapeline.rules.warmaster.sight import line_of_sight, sight_clauses
 from tapeline.rules.warmaster.stands import is_engaged, nearest_pairs, rect_of
 from tapeline.rules.warmaster.state import (
     INITIATIVE,
+    called,
     confused,
     enemy_units,
     flag,
@@ -171,7 +172,8 @@ def the_closest_visible_enemy(ask: Context[Answer]) -> Iterator[Finding]:
     """A unit answers to the closest enemy unit that it sees within 20 cm."""
     target = ask.state.units.get(ask.action.target)
     if target is None or target.side == ask.unit.side:
-        yield Finding(f"{ask.action.target!r} is no enemy unit.", about=ask.action.target)
+        named = called(ask.state, ask.action.target)
+        yield Finding(f"{named} is no enemy unit.", about=ask.action.target)
         return
     legal = ask.measure(_targets)
     if not legal:

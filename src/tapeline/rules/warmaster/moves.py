@@ -50,9 +50,7 @@ def stands_move_singly(ask: Ask) -> Iterator[Finding]:
     for move in spec.stands:
         name = called(ask.state, move.stand)
         if move.stand not in unit.members or move.stand not in ask.state.bodies:
-            yield Finding(
-                f"{move.stand!r} is no stand of {unit.name} on the table.", about=move.stand
-            )
+            yield Finding(f"{name} is no stand of {unit.name} on the table.", about=move.stand)
         elif move.stand in seen:
             yield Finding(f"{name} is moved twice.", about=move.stand)
         seen.add(move.stand)

@@ -134,6 +134,8 @@ def _of_character(state: State, action: MoveCharacter) -> Nearest | None:
     def cut(share: float) -> MoveCharacter:
         return replace(alone, path=cut_path(start, action.path, share))
 
+    if action.join is not None and _is_clear(state, alone):
+        return _offer(alone, 0.0, "The same way, without joining anyone.")
     best = _longest(lambda share: _is_clear(state, cut(share)))
     if best is None:
         return None
@@ -154,8 +156,8 @@ def _longest(is_legal: Callable[[float], bool]) -> float | None:
     return low
 
 
-def _offer(action: Action, short: float) -> Nearest:
+def _offer(action: Action, short: float, text: str = "") -> Nearest:
     document = freeze(action_document(action))
     assert isinstance(document, Marks)
-    text = f"The same ways, {short:.2f} cm shorter."
+    text = text or f"The same ways, {short:.2f} cm shorter."
     return Nearest(document, "prefix", text, short)

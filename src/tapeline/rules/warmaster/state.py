@@ -120,21 +120,25 @@ def unit_of(state: State, unit_id: str) -> Unit:
     return unit
 
 
-def called(state: State, body_id: str) -> str:
-    """What to call a stand or a character: by its own name, or as one of its unit's, "Pikes 2".
+def called(state: State, known_as: str) -> str:
+    """What to call what has an id: a unit or character by its name, a stand by its own or as one
+    of its unit's, "Pikes 2"; the id in quotes where there is nothing of that id."""
+    if known_as in state.units:
+        return state.units[known_as].name
+    found = _stand_called(state, known_as)
+    return repr(known_as) if found is None else found
 
-    The id where neither has a name.
-    """
+
+def _stand_called(state: State, body_id: str) -> str | None:
     known: dict[str, str] = kept_for(state, "warmaster:names")
     if not known:
         for unit in state.units.values():
             for place, name in enumerate(unit.members, 1):
-                if unit.name != unit.id:
-                    known[name] = f"{unit.name} {place}"
+                known[name] = name if unit.name == unit.id else f"{unit.name} {place}"
     body = state.bodies.get(body_id)
     if body is not None and body.name != body_id:
         return body.name
-    return known.get(body_id, body_id)
+    return known.get(body_id, None if body is None else body_id)
 
 
 def stands_of(state: State, unit: Unit) -> tuple[Body, ...]:
