@@ -159,5 +159,7 @@ def _longest(is_legal: Callable[[float], bool]) -> float | None:
 def _offer(action: Action, short: float, text: str = "") -> Nearest:
     document = freeze(action_document(action))
     assert isinstance(document, Marks)
-    text = text or f"The same ways, {short:.2f} cm shorter."
+    if not text:
+        some = short >= 0.005
+        text = f"The same ways, {short:.2f} cm shorter." if some else "The same ways, cut short."
     return Nearest(document, "prefix", text, short)
