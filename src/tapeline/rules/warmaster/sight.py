@@ -19,7 +19,7 @@ from tapeline.table.bodies import Body, Unit
 __all__ = ["all_round", "line_of_sight", "sees_stand", "sight_clauses", "visible_stands"]
 
 #: Lines of sight remembered for a table.
-_REMEMBERED = 1 << 14
+_REMEMBERED = 1 << 10
 
 BOOK.resolves(
     "WM-VIS-1",
