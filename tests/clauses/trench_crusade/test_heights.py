@@ -152,6 +152,19 @@ def test_a_charge_ends_beside_a_friend_over_storeys() -> None:
     assert math.dist(a, f) == pytest.approx(2 * R, abs=1e-4)
 
 
+def test_a_charge_that_ends_at_a_ledge_stands_on_it() -> None:
+    table = Table(
+        [red("A", 16, 10, z=3), blue("T", 27, 10)], [block(12, 24, 3)], los_mode="attested"
+    )
+    verdict = table.do("charge", "A", (2,), target="T")
+    assert verdict.legal
+    # All 8 inches lead to the ledge and none is left to go down: half the base may not hang.
+    assert table.body().z == 3
+    assert table.body().x == pytest.approx(24, abs=1e-4)
+    assert table.body().x < 24 - 1e-6
+    assert list(SYSTEM.faults(table.state)) == []
+
+
 def test_a_wanted_way_over_storeys_is_the_shortest_or_refused() -> None:
     models = [red("A", 10, 10, z=2), blue("T", 18, 10, z=2)]
     table = Table(models, [block(4, 30, 2)])

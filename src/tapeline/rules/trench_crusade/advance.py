@@ -12,14 +12,19 @@ from tapeline.rules.trench_crusade.actions import Charge
 from tapeline.rules.trench_crusade.approach import contact_over
 from tapeline.rules.trench_crusade.closeness import deepest, first_near, last_clear, overlap
 from tapeline.rules.trench_crusade.going import lay
-from tapeline.rules.trench_crusade.heights import heights_of
-from tapeline.rules.trench_crusade.state import flies
+from tapeline.rules.trench_crusade.heights import heights_of, on_table
+from tapeline.rules.trench_crusade.state import flies, radius
 from tapeline.rules.trench_crusade.way import Stretch, Way
 
 if TYPE_CHECKING:
     from tapeline.table.bodies import Body
 
 __all__ = ["way_taken"]
+
+#: Share of a base that must be carried, a little more than half, so that rounding keeps it so.
+_CARRIED = 0.5 + 2.0 * TOLERANCE
+#: Share of a base's radius by which a way is first cut back.
+_STEP = 0.25
 
 
 def way_taken(
@@ -36,12 +41,42 @@ def way_taken(
             first = first_near(way, mover, enemy, 0.0)
             way = way.upto(deep.travelled if first is None else first.travelled)
     if not any(overlaps(overlap(mover, friend, way.goal)) for friend in state.friends(mover)):
-        return _standing(state, mover, way)
+        return _held(state, mover, _standing(state, mover, way))
     run.cite("TC-MOVE-5")
     other = contact_over(state, mover, target, action.forbid, allowance)
     if other is not None:
         return other
-    return way.upto(last_clear(way, way.length, mover, list(state.friends(mover))))
+    clear = way.upto(last_clear(way, way.length, mover, list(state.friends(mover))))
+    return _held(state, mover, _standing(state, mover, clear))
+
+
+def _held(state: State, mover: Body, way: Way) -> Way:
+    """A way cut back to where more than half the base is carried and no friend stands.
+
+    A charger that cannot take the next ledge stands off it; what it would stand on at a ladder's
+    foot may be a friend.
+    """
+    heights, r = heights_of(state), radius(mover)
+
+    def held(s: float) -> bool:
+        goal = way.upto(s).goal
+        surface = heights.storeys.support(*goal, TOLERANCE)
+        if surface is None:
+            return False
+        if not on_table(surface) and heights.support(surface, *goal[:2], r) <= _CARRIED:
+            return False
+        return not any(overlaps(overlap(mover, friend, goal)) for friend in state.friends(mover))
+
+    good = way.length
+    while good > 0.0 and not held(good):
+        good = max(0.0, good - _STEP * r)
+    bad = min(way.length, good + _STEP * r)
+    if good == way.length or good == 0.0:
+        return way.upto(good)
+    while bad - good > TOLERANCE:
+        middle = 0.5 * (good + bad)
+        good, bad = (middle, bad) if held(middle) else (good, middle)
+    return way.upto(good)
 
 
 def _standing(state: State, mover: Body, way: Way) -> Way:
