@@ -53,6 +53,7 @@ import { around, boxOf } from "./figures.js";
 import { Gestures } from "./gestures.js";
 import { hintOn } from "./hint.js";
 import { Pointing } from "./pointing.js";
+import { roomAbout } from "./room.js";
 import { boardTools } from "./tools.js";
 import { View } from "./view.js";
 
@@ -67,9 +68,6 @@ import { View } from "./view.js";
 
 /** Names are set again when the scale is another by so much. */
 const RELABEL = 1.06;
-/** Pixels that the numbers along an edge take, and the tools over the board. */
-const RULER = 22;
-const TOOLS = 56;
 
 /** A board in an element of the page; the API is at the top of this file. */
 export class BoardView {
@@ -367,34 +365,19 @@ export class BoardView {
     if (!width || !height || !this.board) return;
     // Asked before there are other margins.
     const whole = refit || this.view.isWhole;
-    this.view.margin = this.still ? { top: 4, right: 4, bottom: 4, left: 4 } : this._room(width, height);
+    this.view.margin = this.still ? { top: 4, right: 4, bottom: 4, left: 4 } : this._room();
     this.view.resize(width, height, whole);
     this.view.flush();
     if (refit || !this._labelled) this._labels();
   }
 
-  /**
-   * Room about the board for its numbers and the tools over it: along the lower edge, or on a small
-   * board at the sides, where the board is seen larger so.
-   * @param {number} width
-   * @param {number} height
-   */
-  _room(width, height) {
-    const small = width < 560 || height < 420;
-    const style = getComputedStyle(this.frame);
-    const taken = (/** @type {string} */ name) => Number.parseFloat(style.getPropertyValue(name)) || 0;
-    const [above, below] = [taken("--board-above"), taken("--board-below")];
-    const edge = small ? 20 : 30;
-    const low = { top: edge + above, right: edge - 10, bottom: RULER + TOOLS, left: edge + 16 };
+  /** Room about the board, with the tools where it leaves most of it. */
+  _room() {
     const several = (this.board?.storeys.length ?? 0) > 1;
-    const left = edge + 16 + (several ? TOOLS : 0);
-    const sides = { top: edge + above, right: TOOLS + 4, bottom: RULER + below, left };
-    const larger = this.view.fittingIn(sides, width, height) > this.view.fittingIn(low, width, height);
-    // Where something else lies along the lower edge there is no room for both.
-    const aside = small && (below > 0 || larger);
+    const { margin, small, aside } = roomAbout(this.view, this.frame, several);
     this.tools?.element.classList.toggle("at-sides", aside);
     this.tools?.element.classList.toggle("small", small && several);
-    return aside ? sides : low;
+    return margin;
   }
 
   /** @param {boolean} scaled */

@@ -117,6 +117,8 @@ export function drawLabels(plate, board, terrain, scale, side, units) {
     const said = spot.small || text === spot.text ? text : small;
     made.push(label(spot, said, spot.small, ground.type === "piece" ? `place texture-${ground.pattern}` : "place", scale));
   }
+  plate.taken = taken;
+  plate.scale = scale;
   plate.layers.labels.replaceChildren(...made);
 }
 

@@ -37,6 +37,9 @@ export class Plate {
     this.depth = board.depth;
     this.left = left;
     this.top = top;
+    /** What names and bases take of it, pixels at `scale`. @type {{x: number, y: number, width: number, height: number}[]} */
+    this.taken = [];
+    this.scale = 1;
     /** Whether it is the only one: of several each shows only what moves on it. */
     this.alone = true;
     this.group = svg("g", { transform: `translate(${num(left)} ${num(top)})` });
@@ -57,6 +60,14 @@ export class Plate {
   holds(x, y) {
     const [dx, dy] = [x - this.left, y - this.top];
     return dx >= 0 && dx <= this.width && dy >= 0 && dy <= this.depth;
+  }
+
+  /** Whether words about a place of the table would lie over names or bases. @param {number} x @param {number} y */
+  crowded(x, y) {
+    const [px, py] = this.at(x, y).map((value) => value * this.scale);
+    return this.taken.some(
+      (box) => Math.abs(px - box.x - box.width / 2) < 30 + box.width / 2 && Math.abs(py - box.y - box.height / 2) < 9 + box.height / 2,
+    );
   }
 
   /** Whether something at that height stands on this plate. @param {number} z */

@@ -89,6 +89,7 @@ function labelSpot(rings, plate, taken) {
     // At a side: most ways lead to and fro.
     let room = Math.abs(x - middle) * 0.05 + y * 0.01;
     for (const [tx, ty] of taken) room += Math.min(Math.hypot(x - tx, y - ty), 0.1 * plate.width);
+    if (plate.crowded(x, y)) room -= 0.2 * plate.width;
     if (room > most) {
       most = room;
       best = [x, y];

@@ -26,7 +26,7 @@ export function keyboard(table) {
         keys: [`${before}${arrow}`],
         says: "",
         when: () => dragging() || (live() && waiting(table)),
-        run: () => soon(table, () => drag.nudge(dx * step, dy * step)),
+        run: () => soon(table, () => drag.nudge(table.units.from(dx * step), table.units.from(dy * step))),
       });
     }
   }

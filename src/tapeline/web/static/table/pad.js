@@ -18,7 +18,7 @@ export class Pad {
     const button = (/** @type {string} */ label, /** @type {string} */ sign, /** @type {() => void} */ does) =>
       h("button", { type: "button", "aria-label": label, title: label, onclick: does }, sign);
     const nudge = (/** @type {number} */ dx, /** @type {number} */ dy) => () =>
-      drag.nudge(dx * this.step, dy * this.step);
+      drag.nudge(units.from(dx * this.step), units.from(dy * this.step));
     this.size = h("button", { type: "button", class: "pad-step", onclick: () => this.#size() });
     this.host.append(
       button("Turn left by 5 degrees", "⟲", () => drag.turn(5)),
@@ -50,7 +50,8 @@ export class Pad {
   draw() {
     const { hand, units } = this.table;
     this.host.hidden = !(this.wanted && hand.dragging);
-    this.size.textContent = units.say(this.step);
-    this.size.setAttribute("aria-label", `Steps of ${units.say(this.step)}; press for another size`);
+    const words = `${this.step} ${units.shown}`;
+    this.size.textContent = words;
+    this.size.setAttribute("aria-label", `Steps of ${words}; press for another size`);
   }
 }
