@@ -290,3 +290,24 @@ def test_when_all_places_are_looked_at_there_is_none(start: Callable[..., Inside
     until = time.monotonic() + 10
     while second[0].get().status_code != 200:
         assert time.monotonic() < until
+
+
+def test_a_match_that_leaves_memory_while_a_page_comes_is_the_one_it_hears_of(
+    inside: Inside, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    red, blue, _ = inside.begin(scene=toy_scene(), mode="links")
+    assert red.version == 0
+    hub = inside.hub
+    refresh = hub.refresh
+
+    async def slow(*rooms: Any) -> None:
+        await refresh(*rooms)
+        hub.rooms.pop(red.match_id, None)
+
+    monkeypatch.setattr(hub, "refresh", slow)
+    with blue.live() as live:
+        live.hear("now")
+        monkeypatch.undo()
+        red.act("move", actor="R1", path=STEP)
+        assert live.hear("now", 5.0)["match"]["version"] == 1
+        assert len(hub.rooms[red.match_id].seats) == 1

@@ -249,6 +249,8 @@ async def _serve(socket: WebSocket, hub: Hub, match_id: str) -> None:
             hello = await _hello(socket, hub)
             room, holder = await hub.enter(match_id, hello.token)
             await hub.refresh(room)
+            # It may have left memory meanwhile, as nobody was seen to look at it.
+            room = hub.rooms.setdefault(match_id, room)
         except MissingError as error:
             raise _Closed(NOT_THERE, str(error)) from None
         except TooOftenError as error:
