@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import tapeline as tl
+from tapeline.table.marks import thaw
 
 Pose = tuple[float, float, float]
 LINE: list[Pose] = [(56, 40, 90), (60, 40, 90), (64, 40, 90)]
@@ -152,7 +153,7 @@ def test_a_charge_is_planned_at_a_target_that_is_turned() -> None:
 
 
 def test_blocks_expand_to_moves_that_are_legal(budget: Callable[[int, int], int]) -> None:
-    rng, legal = Random(3), 0
+    rng, legal, near = Random(3), 0, 0
     battle = _battle(
         {
             "U": ("red", "Infantry", LINE),
@@ -160,13 +161,17 @@ def test_blocks_expand_to_moves_that_are_legal(budget: Callable[[int, int], int]
             "E": ("blue", "Infantry", [(66, 62, 270), (70, 62, 270)]),
         }
     )
-    for _ in range(budget(60, 2_000)):
+    for number in range(budget(60, 2_000)):
         to = [60 + rng.uniform(-15, 15), 40 + rng.uniform(-10, 18)]
         verdict = battle.judge(
-            {"kind": "block", "actor": "U", "to": to, "by": rng.choice([0, rng.uniform(-60, 60)])}
+            {"kind": "block", "actor": "U", "to": to, "by": rng.choice([0, rng.uniform(-60, 60)])},
+            nearest=number % 3 == 0,
         )
         if not verdict.legal:
             assert verdict.findings
+            if verdict.nearest is not None:
+                assert battle.judge(thaw(verdict.nearest.action)).legal
+                near += 1
             continue
         legal += 1
         stands = [
@@ -175,6 +180,7 @@ def test_blocks_expand_to_moves_that_are_legal(budget: Callable[[int, int], int]
         ]
         assert battle.judge({"kind": "move", "actor": "U", "stands": stands}).legal
     assert legal > 10
+    assert near > 1
 
 
 def leg_document(leg: Any) -> dict[str, Any]:
