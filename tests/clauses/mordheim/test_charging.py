@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clauses.mordheim.staging import Table, block, blue, ids, red, strip
+from tapeline.rules.mordheim import SYSTEM
 
 TALL = {"id": "tall", "wall": [[12, 10], [12, 14]], "thickness": 0.2, "height": 5}
 
@@ -187,3 +188,28 @@ def test_a_declared_target_never_intercepts() -> None:
     assert ids(verdict) == {"MH-CHG-10"}
     assert table.mark("charge") == "blocked"
     assert table.go((12, 10)).legal, "it never took place"
+
+
+@pytest.mark.parametrize(
+    ("x", "end"),
+    [
+        (10.5, (9.5 + 0.5 * 2 / 3, 2)),  # overhead: met where less than 1 inch of height is left
+        (10.95, (9.95, 2.7)),  # beside the ladder farther up
+        (11.0, (10.0, 3)),  # at its head
+        (11.2, (10.2, 3)),
+    ],
+)
+def test_mh_chg_6_an_enemy_that_bars_the_head_of_a_ladder_is_charged_from_it(
+    x: float, end: tuple[float, float]
+) -> None:
+    ladder = {"id": "l", "ladder": {"foot": [9.5, 10, 0], "head": [10, 10, 3]}}
+    terrain = [block("B", 10, 20, 4, 16, 3), ladder]
+    table = Table([red(6, 10), blue(x, 10, 3)], terrain, step="declarations")
+    assert table.charge("E").legal
+    assert table.mark("charge") == "success"
+    assert table.mark("engaged") == ["E"]
+    assert (table.body().x, table.body().z) == pytest.approx(end, abs=1e-5)
+    # Only the stretch of ladder climbed is paid.
+    assert table.session is not None
+    assert table.session.verdict.cost == pytest.approx(3.5 + end[1] + max(0, end[0] - 10), abs=1e-5)
+    assert list(SYSTEM.faults(table.state)) == []

@@ -8,7 +8,7 @@ side ahead. It ends facing along the last piece of its way, or as it stood.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 
 from tapeline.engine.events import Moved
 from tapeline.engine.limits import TOLERANCE, same
@@ -16,7 +16,7 @@ from tapeline.engine.paths import Leg
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.rules.mordheim.contacts import first_contact
-from tapeline.rules.mordheim.track import Hit, Place, Track
+from tapeline.rules.mordheim.track import Hit, Place, Stretch, Track
 from tapeline.rules.mordheim.walker import Walker
 from tapeline.table.bodies import Body, Round
 from tapeline.table.storeys import storeys_of
@@ -53,14 +53,16 @@ def _facings(body: Body, track: Track) -> Iterator[float]:
 
 
 def into_contact(
-    state: State, body: Body, track: Track, targets: Iterable[str]
+    state: State, body: Body, track: Track, targets: Collection[str]
 ) -> tuple[Track, float] | None:
     """A way to contact as far as the true shape goes, and how the base faces then.
 
     None if it fits nowhere on it in contact with a target.
     """
-    if isinstance(body.base, Round) and fits_at(state, body, track.end):
-        return track, body.facing
+    if isinstance(body.base, Round):
+        hits = hits_at(state, body, track.end)
+        if not hits or (_rises(track) and {hit.about for hit in hits} <= set(targets)):
+            return track, body.facing
     aims = [state.body(target) for target in targets]
     for facing in _facings(body, track):
         turned = body.at(body.x, body.y, facing=facing)
@@ -72,6 +74,12 @@ def into_contact(
         if fits_at(state, turned, cut.end):
             return cut, facing
     return None
+
+
+def _rises(track: Track) -> bool:
+    """Whether a way ends going up a ladder or stairs, where a base is met from below."""
+    last = track.parts[-1] if track.parts else None
+    return isinstance(last, Stretch) and last.end.z > last.start.z
 
 
 def where_it_fits(state: State, body: Body, track: Track) -> tuple[Track, float]:

@@ -20,7 +20,7 @@ from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
 from tapeline.geometry.levels.levels import Level, LevelRoute, Levels, Link, Portal, Step
 from tapeline.geometry.plane.legs import Arc, Line
-from tapeline.geometry.plane.sweeps import spans_near_ring
+from tapeline.geometry.plane.sweeps import spans_near_point, spans_near_ring
 from tapeline.rules.mordheim.barriers import across_barrier, barriers_touched, footprint
 from tapeline.rules.mordheim.charts import Chart, chart_of, peopled
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, GAP_IN
@@ -377,13 +377,18 @@ class Search:
             way = next((k for k in self.levels.links if k.id == f"ladder {ladder.id}"), None)
             if way is None or not az < z < bz:
                 continue
+            line = Line(ax, ay, bx, by)
             t = (z - az) / (bz - az)
-            x, y = ax + t * (bx - ax), ay + t * (by - ay)
-            if more_than(math.hypot(x - target.x, y - target.y), reach):
+            if more_than(math.dist(line.at(t * line.length), target.centre), reach):
+                # Not overhead where it begins to count: met beside the ladder, farther up.
+                spans = spans_near_point(line, target.x, target.y, reach)
+                t = next((low / line.length for low, _ in spans if low > t * line.length), 1.0)
+            x, y, up = ax + t * (bx - ax), ay + t * (by - ay), t * (bz - az)
+            if t >= 1.0 or not closer_than(az + up - target.z, CONTACT_RISE_IN):
                 continue
             name = f"hang {ladder.id}"
-            extra.append(Level(name, Field.of(box=(x - 1.0, y - 1.0, x + 1.0, y + 1.0)), z))
-            links.append(Link(name, "hang", way.start, (name, x, y), z - az, both=False))
+            extra.append(Level(name, Field.of(box=(x - 1.0, y - 1.0, x + 1.0, y + 1.0)), az + up))
+            links.append(Link(name, "hang", way.start, (name, x, y), up, both=False))
             found.append((name, PointGoal(x, y)))
         if extra:
             self.levels = self.levels.with_more(extra, links)
