@@ -36,6 +36,7 @@ from tapeline.rules.warmaster.state import (
     confused,
     enemy_units,
     flag,
+    kept_for,
     lost,
     number,
     stands_of,
@@ -71,8 +72,12 @@ class Penalty:
 
 def distance_to(state: State, character: Body, unit: Unit) -> float:
     """From a character to the nearest part of a unit, cm."""
-    shape = shape_of(character)
-    return min(separation(shape, rect_of(body)).gap for body in stands_of(state, unit))
+    known: dict[tuple[str, str], float] = kept_for(state, "warmaster:command distances")
+    key = (character.id, unit.id)
+    if key not in known:
+        shape = shape_of(character)
+        known[key] = min(separation(shape, rect_of(body)).gap for body in stands_of(state, unit))
+    return known[key]
 
 
 def _bands(distance: float) -> int:
@@ -88,7 +93,7 @@ def penalties(state: State, character: Body, units: Sequence[Unit]) -> list[Pena
         found.append(Penalty(_bands(far), f"{far:.4g} cm away"))
     given = max(number(unit.marks, "orders") for unit in units)
     if given:
-        found.append(Penalty(given, f"{given} orders already"))
+        found.append(Penalty(given, f"{given} order{'s' if given > 1 else ''} already"))
     if any(_enemy_near(state, unit) for unit in units):
         found.append(Penalty(1, "an enemy unit within 20 cm"))
     ground = ground_of(state)
@@ -100,7 +105,7 @@ def penalties(state: State, character: Body, units: Sequence[Unit]) -> list[Pena
         found.append(Penalty(1, "dense terrain"))
     gone = max(lost(unit) for unit in units)
     if gone:
-        found.append(Penalty(gone, f"{gone} stands lost"))
+        found.append(Penalty(gone, f"{gone} stand{'s' if gone > 1 else ''} lost"))
     of_unit = min(command_of(stands_of(state, unit)[0]) for unit in units)
     if of_unit < 0:
         found.append(Penalty(-of_unit, "troops that are hard to command"))
@@ -114,10 +119,13 @@ def _enemy_near(state: State, unit: Unit) -> bool:
     stands = stands_of(state, unit)
     if stands[0].keyword("no_near_penalty"):
         return False
-    return any(
-        within(unit_gap(stands, stands_of(state, enemy)), COMMAND_NEAR_CM)
-        for enemy in enemy_units(state, unit.side)
-    )
+    known: dict[str, bool] = kept_for(state, "warmaster:enemies near")
+    if unit.id not in known:
+        known[unit.id] = any(
+            within(unit_gap(stands, stands_of(state, enemy)), COMMAND_NEAR_CM)
+            for enemy in enemy_units(state, unit.side)
+        )
+    return known[unit.id]
 
 
 def together(state: State, units: Sequence[Unit]) -> bool:
