@@ -353,10 +353,16 @@ class Walker:
             name = self.ground.name(solid.entry)
             rise = solid.top - low
             if clear < -TOLERANCE:
+                text = f"{name} rises {rise:.4g} in; only what is lower than {BARRIER_IN:g} in is "
+                text += "leapt."
+                if solid.see_through:
+                    text = f"{name} has a window there, which lets nobody through."
+                elif solid.bottom > high + TOLERANCE:
+                    room = solid.bottom - high
+                    text = f"{name} leaves {room:.4g} in of height; {self.body.name} needs more."
                 self.hit(
                     "MH-TER-6",
-                    f"{name} rises {rise:.4g} in; only what is lower than {BARRIER_IN:g} in is "
-                    "leapt.",
+                    text,
                     Place(*leg.at(along), low),
                     about=solid.entry,
                     measured=rise,
