@@ -4,9 +4,10 @@
     reach.contains(9, 5), reach.cost(9, 5), reach.witness(9, 5), reach.outline()
 
 `cost` is that of a way that can be gone, so what is told in reach is. How far it may be from the
-least: the ways of one kind are slid to their cheapest, and a kind of way is passed over only when
-it looks dearer by the nodes of the borders, which err by the square of their distance, less than
-EPS. `route` proves its bracket place by place, by `SlowRouter.cheapest`.
+least: ways are ranked by the nodes of the borders, which err by the square of their distance; of
+every kind that comes close the best is slid to where it is cheapest, or as far as it can be gone.
+That this is within EPS is tested, not proven: at 80,000 random places it was at most 0.00031 above
+what `SlowRouter.cheapest` had found. `route` proves its bracket place by place, by that.
 """
 
 from __future__ import annotations
