@@ -24,6 +24,7 @@ from clauses.warmaster.tabling import (
     unit,
     way,
 )
+from tapeline.errors import UnknownIdError
 
 
 def order(game: Game, *units: str, dice: tuple[int, int] = (1, 1), actor: str = "H"):  # type: ignore[no-untyped-def]
@@ -255,3 +256,26 @@ def test_wm_cmd_8_a_brigade_is_made_of_different_units() -> None:
         refused = game.do("brigade", units=units, to=[60, 45])
         assert ids(refused) == {"WM-CMD-8"}
     assert game.do("brigade", units=["U"], to=[60, 45]).legal
+
+
+@pytest.mark.parametrize("actor", ["", "nobody"])
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"kind": "home_back", "character": "H"},
+        {"kind": "block", "to": [60, 45]},
+        {"kind": "move", "stands": []},
+        {"kind": "charge", "target": "E"},
+        {"kind": "initiative_charge", "target": "E"},
+        {"kind": "evade", "target": "E"},
+        {"kind": "about_face"},
+        {"kind": "move_character", "path": []},
+    ],
+    ids=lambda document: document["kind"],
+)
+def test_an_action_of_nobody_is_an_unknown_id(document: Doc, actor: str) -> None:
+    """An empty id is an id that nothing has."""
+    game = Game([unit("U", U0), unit("E", line(56, 60, 3, 270)), character("H", 60, 30)])
+    asked = {**document, "actor": actor}
+    with pytest.raises(UnknownIdError):
+        game.do(asked.pop("kind"), **asked)

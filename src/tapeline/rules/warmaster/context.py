@@ -34,7 +34,7 @@ class Context(Generic[ActionT]):
     def unit(self) -> Unit:
         """The unit that acts."""
         action: Any = self.action
-        return unit_of(self.state, getattr(action, "actor", None) or action.unit)
+        return unit_of(self.state, action.actor if hasattr(action, "actor") else action.unit)
 
     @property
     def stands(self) -> tuple[Body, ...]:
