@@ -165,6 +165,33 @@ def test_a_charge_that_ends_at_a_ledge_stands_on_it() -> None:
     assert list(SYSTEM.faults(table.state)) == []
 
 
+@pytest.mark.parametrize(
+    ("apart", "diving", "dice"),
+    [
+        (3.0, "risky_v102", ((1,), (2, 3, 5))),
+        (0.8, "risky_v102", ((1,), (1, 2), (2, 3, 5))),
+        (0.8, "injury_v101", ((1,), (2, 3, 5))),
+    ],
+    ids=["a fall", "a failed dive", "a dive, hurt"],
+)
+def test_who_comes_down_on_a_friend_and_stays_there_lies_beside_it(
+    apart: float, diving: str, dice: tuple[tuple[int, ...], ...]
+) -> None:
+    x = 20 + R
+    models = [red("A", 18, 10, z=3), red("F", x, 10.6), blue("T", x + 2 * R + apart, 10)]
+    table = Table(models, [block(12, 20, 3)], los_mode="attested", diving_charge=diving)
+    verdict = table.do("charge", "A", *dice, target="T")
+    assert verdict.legal
+    body, friend = table.body(), table.state.bodies["F"]
+    assert body.z == 0
+    assert body.marks.get("down")
+    assert math.dist(body.centre, friend.centre) >= 2 * R - 1e-6
+    assert body.y == pytest.approx(10, abs=0.5)
+    assert body.x == pytest.approx(x, abs=0.5)
+    assert "TC-FALL-1" in verdict.cites
+    assert list(SYSTEM.faults(table.state)) == []
+
+
 def test_a_wanted_way_over_storeys_is_the_shortest_or_refused() -> None:
     models = [red("A", 10, 10, z=2), blue("T", 18, 10, z=2)]
     table = Table(models, [block(4, 30, 2)])

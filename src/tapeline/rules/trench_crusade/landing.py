@@ -18,7 +18,7 @@ from tapeline.rules.trench_crusade.way import Place
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import Surface
 
-__all__ = ["Landing", "landing_off", "ledge_near"]
+__all__ = ["Landing", "free_place", "landing_off", "ledge_near"]
 
 Point = tuple[float, float]
 _Line = tuple[float, float, float, float]
@@ -50,7 +50,7 @@ def landing_off(state: State, body: Body, lip: Point, normal: Point, z: float) -
         below = heights.storeys.below(x, y, level, TOLERANCE)
         if below is None:
             return None
-        found = _free_place(state, heights, body, x, y, below)
+        found = free_place(state, heights, body, x, y, below)
         if found is not None:
             there = below.height(*found)
             return Landing(Place(*found, there), z - there)
@@ -90,10 +90,10 @@ def _ledges(heights: Heights, surface: Surface, body: Body) -> Iterator[tuple[Po
             yield (x, y), (nx, ny), surface.z - beyond.height(x, y)
 
 
-def _free_place(
+def free_place(
     state: State, heights: Heights, body: Body, x: float, y: float, surface: Surface
 ) -> Point | None:
-    """The nearest place on a level surface where the base fits."""
+    """The nearest place to (x, y) on a surface where the base fits; None if there is none."""
     r, table = radius(body), heights.table
 
     def able(px: float, py: float) -> bool:

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from tapeline.engine.asks import Answer, Ask, Choice, Option
 from tapeline.engine.events import Marked, Moved, Progressed
-from tapeline.engine.limits import TOLERANCE, within
+from tapeline.engine.limits import TOLERANCE, overlaps, within
 from tapeline.engine.referee import Run
 from tapeline.rules.trench_crusade.book import BOOK
-from tapeline.rules.trench_crusade.closeness import last_clear
+from tapeline.rules.trench_crusade.closeness import last_clear, overlap
 from tapeline.rules.trench_crusade.figures import FALL_IN, NEAR_IN
 from tapeline.rules.trench_crusade.heights import heights_of
 from tapeline.rules.trench_crusade.injuries import (
@@ -20,11 +20,11 @@ from tapeline.rules.trench_crusade.injuries import (
     in_own_activation,
     injury_roll,
 )
-from tapeline.rules.trench_crusade.landing import Landing, landing_off
+from tapeline.rules.trench_crusade.landing import Landing, free_place, landing_off
 from tapeline.rules.trench_crusade.measures import gap
 from tapeline.rules.trench_crusade.rolls import success_roll
 from tapeline.rules.trench_crusade.state import flies
-from tapeline.rules.trench_crusade.way import Hurdle, Part, Stretch, Way
+from tapeline.rules.trench_crusade.way import Hurdle, Part, Place, Stretch, Way
 from tapeline.table.marks import Marks
 
 __all__ = ["Gone", "go"]
@@ -85,6 +85,8 @@ class _Journey:
         self.allowance, self.target, self.rolled = allowance, target, rolled
         self.body = run.state.bodies[body_id]
         self.spent = self.moved = 0.0
+        #: How far it had moved when it last came over a climb, a jump or a drop.
+        self.crossed = 0.0
         self.mine = in_own_activation(run, body_id)
         #: Parts gone but not yet written down as moved.
         self.open: list[Part] = []
@@ -140,10 +142,34 @@ class _Journey:
         friends = self.run.state.friends(body)
         done = self.way.upto(self.moved)
         s = last_clear(done, done.length, body, list(friends))
-        if s < done.length:
+        if s < self.crossed:
+            self._settles()
+        elif s < done.length:
             self.run.cite("TC-MOVE-5")
             back = done.upto(s)
             self.run.emit(Moved(self.id, *back.goal, body.facing, (), "TC-MOVE-5"))
+
+    def _settles(self) -> None:
+        """It goes no farther where it came down: beside whoever it came down on.
+
+        Not back along its path, which leads up again: to the nearest place on the surface that
+        holds it.
+        """
+        run = self.run
+        body = run.state.bodies.get(self.id)
+        if body is None:
+            return
+        here = Place(*body.centre, body.z)
+        if not any(overlaps(overlap(body, other, here)) for other in run.state.friends(body)):
+            return
+        heights = heights_of(run.state)
+        surface = heights.storeys.support(body.x, body.y, body.z, TOLERANCE)
+        if surface is None:
+            return
+        found = free_place(run.state, heights, body, body.x, body.y, surface)
+        if found is not None:
+            place = Place(*found, surface.height(*found))
+            run.emit(Moved(self.id, *place, body.facing, (), "TC-FALL-1"))
 
     def _ends(self) -> None:
         """The Activation ends by a failed roll, if it is the model's own."""
@@ -180,6 +206,7 @@ class _Journey:
         self.run.pay(what, hurdle.cost, 1.0, hurdle.cost, hurdle.clause)
         self.spent += hurdle.cost
         self.moved += hurdle.length
+        self.crossed = self.moved
         body = self.run.state.bodies[self.id]
         path = Way(hurdle.start, (hurdle,)).path
         self.run.emit(Moved(self.id, *hurdle.end, body.facing, path, self.clause))
@@ -290,7 +317,10 @@ class _Journey:
         injury = yield from injury_roll(
             run, self.id, f"{body.name} falls {drop:.4g} in", dice=falling_dice(drop)
         )
-        return injury in ("nothing", "minor")
+        if injury in ("nothing", "minor"):
+            return True
+        self._settles()
+        return False
 
     def _dive(self, hurdle: Hurdle) -> _Goes:
         """TC-FALL-2: down onto the target of a charge."""
@@ -315,6 +345,7 @@ class _Journey:
                     f"{body.name} falls {hurdle.drop:.4g} in",
                     dice=falling_dice(hurdle.drop),
                 )
+                self._settles()
                 if self.mine:
                     end_activation(run, "down", "TC-DOWN-1")
                 return False
