@@ -26,7 +26,7 @@ from tapeline.picture.svg import element, group, number
 from tapeline.picture.traces import trace
 from tapeline.picture.ways import draw_way
 from tapeline.picture.words import figure
-from tapeline.table.terrain import Circle, Piece
+from tapeline.table.terrain import box_about
 
 __all__ = ["Band", "Plan", "Route", "draw_reach", "levels_of"]
 
@@ -230,20 +230,8 @@ def _shown(state: State, window: _Window, mover: str) -> State:
         if body.id == mover
         or (window.x0 <= body.x <= window.x1 and window.y0 <= body.y <= window.y1)
     }
-    pieces = tuple(piece for piece in state.table.pieces if meets(*_bounds(piece)))
+    pieces = tuple(piece for piece in state.table.pieces if meets(*box_about(piece.outlines)))
     return replace(state, bodies=bodies, table=replace(state.table, pieces=pieces))
-
-
-def _bounds(piece: Piece) -> Box:
-    xs, ys = [], []
-    for outline in piece.outlines:
-        if isinstance(outline, Circle):
-            xs += [outline.x - outline.radius, outline.x + outline.radius]
-            ys += [outline.y - outline.radius, outline.y + outline.radius]
-        else:
-            xs += [x for x, _ in outline.corners]
-            ys += [y for _, y in outline.corners]
-    return min(xs), min(ys), max(xs), max(ys)
 
 
 def _shade(theme: str, index: int, count: int) -> str:

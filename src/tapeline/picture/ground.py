@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from tapeline.picture import letters
 from tapeline.picture.board import NAME, SMALL, Board, halo_text
-from tapeline.picture.keys import bounds, middle
+from tapeline.picture.keys import middle
 from tapeline.picture.labels import Box, around, box
 from tapeline.picture.storeys import heights_of
 from tapeline.picture.structures import middle_of, size_of, structure
 from tapeline.picture.svg import element, group, points, text_content
 from tapeline.picture.words import figure
-from tapeline.table.terrain import Circle, Entry, Floor, Ladder, Outline, Piece, Ramp
+from tapeline.table.terrain import Circle, Entry, Floor, Ladder, Outline, Piece, Ramp, box_about
 
 __all__ = ["draw_terrain", "label_terrain"]
 
@@ -132,12 +132,9 @@ def _inside(
     """Places for a label, and which of them lie on the piece: over its middle first, then
     elsewhere on it, then just outside; the other way round where it is too thin."""
     spots: list[tuple[float, float, float]] = []
-    low_x = low_y = math.inf
-    high_x = high_y = -math.inf
+    low_x, low_y, high_x, high_y = box_about(outlines)
     for outline in outlines:
-        x0, y0, x1, y1 = bounds(outline)
-        low_x, low_y = min(low_x, x0), min(low_y, y0)
-        high_x, high_y = max(high_x, x1), max(high_y, y1)
+        x0, y0, x1, y1 = outline.box
         cx, cy = middle(outline)
         for i in range(1, 10):
             for j in range(1, 10):
@@ -175,9 +172,7 @@ def _height_words(piece: Piece) -> str:
 
 
 def _size(piece: Piece) -> float:
-    return sum(
-        (x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in (bounds(outline) for outline in piece.outlines)
-    )
+    return sum((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in (o.box for o in piece.outlines))
 
 
 def _holds(outline: Outline, x: float, y: float) -> bool:

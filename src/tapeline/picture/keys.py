@@ -1,4 +1,4 @@
-"""What stands for what: letters of marks, tiles of kinds of terrain, boxes of outlines."""
+"""What stands for what: letters of marks, tiles of kinds of terrain, middles of outlines."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from tapeline.engine import badges
 from tapeline.engine.badges import Looks, looks_of
 from tapeline.engine.state import State
 from tapeline.engine.system import System
-from tapeline.picture.labels import Box
 from tapeline.picture.look import Theme, mixed, tile
-from tapeline.table.terrain import Circle, Outline
+from tapeline.table.terrain import Outline
 
-__all__ = ["badges_of", "bounds", "middle", "shown_marks", "terrain_tiles", "tile_definitions"]
+__all__ = ["badges_of", "middle", "shown_marks", "terrain_tiles", "tile_definitions"]
 
 
 def badges_of(state: State, system: System) -> Looks:
@@ -61,16 +60,7 @@ def tile_definitions(
     return made
 
 
-def bounds(outline: Outline) -> Box:
-    """The box about an outline, table units: left, bottom, right, top."""
-    if isinstance(outline, Circle):
-        r = outline.radius
-        return (outline.x - r, outline.y - r, outline.x + r, outline.y + r)
-    xs, ys = [x for x, _ in outline.corners], [y for _, y in outline.corners]
-    return (min(xs), min(ys), max(xs), max(ys))
-
-
 def middle(outline: Outline) -> tuple[float, float]:
     """The middle of the box about an outline."""
-    x0, y0, x1, y1 = bounds(outline)
+    x0, y0, x1, y1 = outline.box
     return (0.5 * (x0 + x1), 0.5 * (y0 + y1))

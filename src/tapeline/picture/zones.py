@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tapeline.picture import letters
 from tapeline.picture.board import NAME, Board, halo_text
-from tapeline.picture.keys import bounds
 from tapeline.picture.labels import box
 from tapeline.picture.svg import element, group, number, points, text_content
 from tapeline.table.terrain import Circle, Zone
@@ -63,7 +62,7 @@ def label_zones(board: Board) -> None:
         return
     for zone in board.state.table.zones:
         wide, high = letters.width(zone.name, NAME, True) + 4, NAME + 4
-        x0, y0, x1, y1 = bounds(zone.outline)
+        x0, y0, x1, y1 = zone.outline.box
         west, north = board.frame.at((x0, y1))
         east, south = board.frame.at((x1, y0))
         ends = (west + 0.5 * wide + 4, 0.5 * (west + east), east - 0.5 * wide - 4)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tapeline.errors import Fault
 from tapeline.geometry.plane.distance import point_ring, segment_segment
 from tapeline.table.storeys import TABLE, UNCLIMBABLE, Storeys, Surface
-from tapeline.table.terrain import Ladder, Ramp
+from tapeline.table.terrain import Ladder, Polygon, Ramp
 
 __all__ = ["out_of_reach", "way_faults"]
 
@@ -34,15 +34,15 @@ def way_faults(storeys: Storeys) -> Iterator[Fault]:
                 continue
             t = (floor.z - az) / (bz - az)
             x, y = ax + t * (bx - ax), ay + t * (by - ay)
-            if not any(_depth(o.corners, x, y) > _NEAR for o in floor.outlines):
+            if not any(_depth(o, x, y) > _NEAR for o in floor.outlines):
                 continue
-            if not any(_depth(o.corners, x, y) > -_NEAR for o in (*floor.holes, *floor.hatches)):
+            if not any(_depth(o, x, y) > -_NEAR for o in (*floor.holes, *floor.hatches)):
                 message = f"the {way.kind} goes through {floor.id!r}; give that a hole or a hatch"
                 yield Fault(f"{where}.head", message)
 
 
-def _depth(corners: tuple[tuple[float, float], ...], x: float, y: float) -> float:
-    return -point_ring(x, y, [v for corner in corners for v in corner])[0]
+def _depth(polygon: Polygon, x: float, y: float) -> float:
+    return -point_ring(x, y, polygon.ring)[0]
 
 
 def _ends_on(storeys: Storeys, way: Ramp | Ladder, x: float, y: float, z: float) -> bool:

@@ -12,7 +12,7 @@ from tapeline.geometry.plane.distance import point_ring
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Leg
 from tapeline.geometry.plane.sweeps import spans_inside_circle, spans_inside_ring
-from tapeline.table.terrain import Circle, Outline, Wall
+from tapeline.table.terrain import Circle, Outline, Polygon, Wall
 
 __all__ = ["Ground", "Solid", "ground_of", "wall_solids", "wall_stretch"]
 
@@ -92,10 +92,8 @@ def ground_of(outline: Outline | Sequence[Point]) -> Ground:
     """The ground of an outline of terrain, or of corners counter-clockwise."""
     if isinstance(outline, Circle):
         return Ground.of_circle((outline.x, outline.y, outline.radius))
-    corners = outline if isinstance(outline, Sequence) else outline.corners
-    xs, ys = [corner[0] for corner in corners], [corner[1] for corner in corners]
-    ring = tuple(value for corner in corners for value in corner)
-    return Ground(ring, None, (min(xs), min(ys), max(xs), max(ys)))
+    polygon = Polygon(tuple(outline)) if isinstance(outline, Sequence) else outline
+    return Ground(polygon.ring, None, polygon.box)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,12 @@ from them (surfaces, edges, solids, ways up) is worked out in `table.storeys`.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TypeAlias
+
+from tapeline.geometry.plane.grid import Box
 
 __all__ = [
     "FLOOR_KINDS",
@@ -29,6 +31,7 @@ __all__ = [
     "Ramp",
     "Wall",
     "Zone",
+    "box_about",
 ]
 
 #: x and y, table units.
@@ -46,6 +49,17 @@ class Polygon:
 
     corners: tuple[tuple[float, float], ...]
 
+    @property
+    def ring(self) -> tuple[float, ...]:
+        """Its corners as kernels take them: x, y, x, y and so on."""
+        return tuple(value for corner in self.corners for value in corner)
+
+    @property
+    def box(self) -> Box:
+        """Least x, least y, greatest x, greatest y."""
+        xs, ys = zip(*self.corners, strict=True)
+        return min(xs), min(ys), max(xs), max(ys)
+
 
 @dataclass(frozen=True, slots=True)
 class Circle:
@@ -55,8 +69,24 @@ class Circle:
     y: float
     radius: float
 
+    @property
+    def box(self) -> Box:
+        """Least x, least y, greatest x, greatest y."""
+        x, y, r = self.x, self.y, self.radius
+        return x - r, y - r, x + r, y + r
+
 
 Outline: TypeAlias = Polygon | Circle
+
+
+def box_about(outlines: Iterable[Outline]) -> Box:
+    """The least box that holds them all; ValueError if there are none.
+
+    >>> box_about([Circle(0.0, 0.0, 1.0), Polygon(((0.0, 0.0), (3.0, 0.0), (3.0, 2.0)))])
+    (-1.0, -1.0, 3.0, 2.0)
+    """
+    west, south, east, north = zip(*(outline.box for outline in outlines), strict=True)
+    return min(west), min(south), max(east), max(north)
 
 
 @dataclass(frozen=True, slots=True)

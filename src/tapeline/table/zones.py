@@ -70,7 +70,7 @@ def zone_faults(
             message = f"no side {doc.side!r}; sides are {', '.join(sides)}"
             faults.append(Fault(f"{where}.side", message))
         found = outline_faults(doc.shape, f"{where}.shape")
-        west, south, east, north = _box(outline(doc.shape)) if not found else (0.0,) * 4
+        west, south, east, north = outline(doc.shape).box if not found else (0.0,) * 4
         if min(west, south) < -_WITHIN or east > width + _WITHIN or north > depth + _WITHIN:
             message = (
                 f"must lie on the table, {width:g} x {depth:g}; it reaches from "
@@ -79,14 +79,6 @@ def zone_faults(
             found.append(Fault(f"{where}.shape", message))
         faults += found
     return faults
-
-
-def _box(ground: Outline) -> tuple[float, float, float, float]:
-    if isinstance(ground, Circle):
-        x, y, r = ground.x, ground.y, ground.radius
-        return x - r, y - r, x + r, y + r
-    xs, ys = zip(*ground.corners, strict=True)
-    return min(xs), min(ys), max(xs), max(ys)
 
 
 def outsiders(zones: Sequence[Zone], bodies: Iterable[Body]) -> Iterator[Body]:

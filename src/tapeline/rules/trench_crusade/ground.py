@@ -131,12 +131,8 @@ class Shape:
 
 def _shape(piece: Piece, outline: Outline) -> Shape:
     if isinstance(outline, Circle):
-        x, y, r = outline.x, outline.y, outline.radius
-        return Shape(piece, None, Disc(x, y, r), (x - r, y - r, x + r, y + r))
-    xs = [corner[0] for corner in outline.corners]
-    ys = [corner[1] for corner in outline.corners]
-    ring = tuple(value for corner in outline.corners for value in corner)
-    return Shape(piece, ring, None, (min(xs), min(ys), max(xs), max(ys)))
+        return Shape(piece, None, Disc(outline.x, outline.y, outline.radius), outline.box)
+    return Shape(piece, outline.ring, None, outline.box)
 
 
 class _Layer:

@@ -59,16 +59,11 @@ def _zones(state: State) -> list[documents.Zone]:
         ground, whose = zone.outline, sides.get(zone.side, "")
         if isinstance(ground, Circle):
             shape = documents.Shape(part="zone", circle=(ground.x, ground.y, ground.radius))
-            low, high = ground.x - ground.radius, ground.x + ground.radius
-            near, far = ground.y - ground.radius, ground.y + ground.radius
         else:
             shape = documents.Shape(part="zone", corners=list(ground.corners))
-            xs, ys = zip(*ground.corners, strict=True)
-            low, high, near, far = min(xs), max(xs), min(ys), max(ys)
         about = f", where {whose} sets up" if whose else ""
-        place = (
-            f"between {figure(low, 1)}, {figure(near, 1)} and {figure(high, 1)}, {figure(far, 1)}"
-        )
+        west, south, east, north = (figure(edge, 1) for edge in ground.box)
+        place = f"between {west}, {south} and {east}, {north}"
         found.append(
             documents.Zone(
                 id=zone.id,

@@ -15,7 +15,7 @@ from tapeline.play.notes import zone_notes
 from tapeline.play.systems import load_system
 from tapeline.table.scene import parse_scene
 from tapeline.table.storeys import storeys_of
-from tapeline.table.terrain import Battlefield, Circle, Floor, Outline, Piece
+from tapeline.table.terrain import Battlefield, Floor, Piece
 from tapeline.web.documents.catalogue import Checked, Fault, Fix
 from tapeline.web.views.board import board_of
 
@@ -121,19 +121,9 @@ def _notes(state: State) -> Iterator[str]:
             yield f"{side.name} has nothing on the table yet"
     ground: tuple[Piece | Floor, ...] = (*table.pieces, *table.floors)
     for entry in ground:
-        boxes = [_box(outline) for outline in entry.outlines]
         if all(
             west >= table.width or east <= 0 or south >= table.depth or north <= 0
-            for west, south, east, north in boxes
+            for west, south, east, north in (outline.box for outline in entry.outlines)
         ):
             yield f"{entry.name} lies off the table"
     yield from zone_notes(state)
-
-
-def _box(outline: Outline) -> tuple[float, float, float, float]:
-    """Least x and y, greatest x and y."""
-    if isinstance(outline, Circle):
-        x, y, r = outline.x, outline.y, outline.radius
-        return x - r, y - r, x + r, y + r
-    xs, ys = zip(*outline.corners, strict=True)
-    return min(xs), min(ys), max(xs), max(ys)
