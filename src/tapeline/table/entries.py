@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         WallDoc,
     )
 
-__all__ = ["battlefield", "entry_document", "outline", "structure"]
+__all__ = ["battlefield", "entry_document", "outline", "outline_document", "structure"]
 
 
 def battlefield(width: float, depth: float, unit: str, entries: Iterable[Entry]) -> Battlefield:
@@ -142,14 +142,15 @@ def _opening(doc: OpeningDoc, bottom: float, height: float) -> Opening:
     return Opening(doc.id, doc.kind, start, end, bottom + sill, bottom + head, doc.shut)
 
 
-def _outline_document(shape: Outline) -> dict[str, Any]:
+def outline_document(shape: Outline) -> dict[str, Any]:
+    """The document of an outline: reading it again gives the same record."""
     if isinstance(shape, Circle):
         return {"circle": {"centre": [shape.x, shape.y], "radius": shape.radius}}
     return {"polygon": [list(corner) for corner in shape.corners]}
 
 
 def _outline_documents(shapes: Iterable[Outline]) -> list[dict[str, Any]]:
-    return [_outline_document(shape) for shape in shapes]
+    return [outline_document(shape) for shape in shapes]
 
 
 def entry_document(entry: Entry) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from tapeline.errors import Fault
 from tapeline.geometry.rectangles.rectangle import Rect
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.building import Id, Name, OutlineDoc, outline_faults
-from tapeline.table.entries import outline
+from tapeline.table.entries import outline, outline_document
 from tapeline.table.terrain import Circle, Outline, Zone
 
 if TYPE_CHECKING:
@@ -48,15 +48,8 @@ def zones_from(docs: Iterable[ZoneDoc]) -> tuple[Zone, ...]:
 
 def zone_document(zone: Zone) -> dict[str, Any]:
     """A zone as a scene document holds it."""
-    document: dict[str, Any] = {"id": zone.id, "name": zone.name}
-    if zone.side:
-        document["side"] = zone.side
-    ground = zone.outline
-    if isinstance(ground, Circle):
-        document["shape"] = {"circle": {"centre": [ground.x, ground.y], "radius": ground.radius}}
-    else:
-        document["shape"] = {"polygon": [list(corner) for corner in ground.corners]}
-    return document
+    side = {"side": zone.side} if zone.side else {}
+    return {"id": zone.id, "name": zone.name, **side, "shape": outline_document(zone.outline)}
 
 
 def zone_faults(
