@@ -18,9 +18,8 @@ from tapeline.picture.words import figure, status_lines
 from tapeline.play.battle import Battle
 from tapeline.table.bodies import Base, Body, Rectangle, Round, Unit
 from tapeline.table.marks import Marks, thaw
-from tapeline.table.terrain import Circle
 from tapeline.web.documents import board as documents
-from tapeline.web.views.ground import ground_of
+from tapeline.web.views.ground import between, ground_of, outline_shape
 
 __all__ = ["acting_of", "board_of", "storeys_shown"]
 
@@ -56,22 +55,16 @@ def _zones(state: State) -> list[documents.Zone]:
     sides = {side.id: side.name for side in state.sides}
     found = []
     for zone in state.table.zones:
-        ground, whose = zone.outline, sides.get(zone.side, "")
-        if isinstance(ground, Circle):
-            shape = documents.Shape(part="zone", circle=(ground.x, ground.y, ground.radius))
-        else:
-            shape = documents.Shape(part="zone", corners=list(ground.corners))
+        whose = sides.get(zone.side, "")
         about = f", where {whose} sets up" if whose else ""
-        west, south, east, north = (figure(edge, 1) for edge in ground.box)
-        place = f"between {west}, {south} and {east}, {north}"
         found.append(
             documents.Zone(
                 id=zone.id,
                 name=zone.name,
                 side=zone.side or None,
-                shape=shape,
+                shape=outline_shape(zone.outline, "zone"),
                 label=zone.name,
-                says=f"{zone.name}, a zone{about}, {place}",
+                says=f"{zone.name}, a zone{about}, {between(zone.outline.box)}",
             )
         )
     return found

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from tapeline.engine.system import System
+from tapeline.geometry.plane.grid import Box
 from tapeline.picture.storeys import Storey, heights_of
 from tapeline.picture.words import figure
 from tapeline.table.terrain import (
@@ -26,7 +27,7 @@ from tapeline.table.terrain import (
 from tapeline.web.documents.base import Point
 from tapeline.web.documents.board import Ground, Shape
 
-__all__ = ["ground_of"]
+__all__ = ["between", "ground_of", "outline_shape"]
 
 _NEAR = 1e-6
 #: How a ladder looks on a plan: half its width, the least length, table units (inches).
@@ -114,11 +115,14 @@ def _says(entry: Entry, kind: str, unit: str) -> str:
     else:
         points = [p for shape in _shapes(entry, 1.0) for p in _points(shape)]
         xs, ys = zip(*points, strict=True)
-        words.append(
-            f"between {figure(min(xs), 1)}, {figure(min(ys), 1)} "
-            f"and {figure(max(xs), 1)}, {figure(max(ys), 1)}"
-        )
+        words.append(between((min(xs), min(ys), max(xs), max(ys))))
     return ", ".join(words)
+
+
+def between(box: Box) -> str:
+    """A box in words, for who does not see the board."""
+    west, south, east, north = (figure(edge, 1) for edge in box)
+    return f"between {west}, {south} and {east}, {north}"
 
 
 def _points(shape: Shape) -> list[Point]:
@@ -131,7 +135,7 @@ def _points(shape: Shape) -> list[Point]:
 def _shapes(entry: Entry, inch: float) -> Iterator[Shape]:
     match entry:
         case Piece():
-            yield from (_outline(outline) for outline in entry.outlines)
+            yield from (outline_shape(outline) for outline in entry.outlines)
         case Floor():
             holes = [list(hole.corners) for hole in entry.holes]
             for outline in entry.outlines:
@@ -150,10 +154,11 @@ def _shapes(entry: Entry, inch: float) -> Iterator[Shape]:
             yield Shape(corners=[entry.start, entry.end], part="edge")
 
 
-def _outline(outline: Outline) -> Shape:
+def outline_shape(outline: Outline, part: str = "ground") -> Shape:
+    """An outline as the page draws it. part: what of its entry it is, see `Shape`."""
     if isinstance(outline, Circle):
-        return Shape(circle=(outline.x, outline.y, outline.radius))
-    return Shape(corners=list(outline.corners))
+        return Shape(part=part, circle=(outline.x, outline.y, outline.radius))
+    return Shape(part=part, corners=list(outline.corners))
 
 
 # Walls
