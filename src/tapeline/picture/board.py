@@ -10,8 +10,9 @@ from tapeline.engine.system import System
 from tapeline.picture.labels import Box, Crowd
 from tapeline.picture.look import SideLook, Theme, mixed
 from tapeline.picture.storeys import Storey
-from tapeline.picture.svg import element, group, number, text_content
+from tapeline.picture.svg import element, group, number, points, text_content
 from tapeline.picture.words import figure
+from tapeline.table.terrain import Circle, Outline
 
 __all__ = ["NAME", "SMALL", "Board", "Frame", "halo_text", "tick_step"]
 
@@ -34,6 +35,13 @@ class Frame:
     def at(self, point: tuple[float, float]) -> tuple[float, float]:
         """Pixels of a point of the table."""
         return (self.left + point[0] * self.scale, self.top + (self.depth - point[1]) * self.scale)
+
+    def outline(self, outline: Outline, **style: object) -> str:
+        """An outline as an SVG element of that style."""
+        if isinstance(outline, Circle):
+            x, y = self.at((outline.x, outline.y))
+            return element("circle", cx=x, cy=y, r=outline.radius * self.scale, **style)
+        return element("polygon", points=points(map(self.at, outline.corners)), **style)
 
     @property
     def area(self) -> Box:

@@ -11,7 +11,7 @@ from tapeline.picture.keys import middle
 from tapeline.picture.labels import Box, around, box
 from tapeline.picture.storeys import heights_of
 from tapeline.picture.structures import middle_of, size_of, structure
-from tapeline.picture.svg import element, group, points, text_content
+from tapeline.picture.svg import element, group, text_content
 from tapeline.picture.words import figure
 from tapeline.table.terrain import Circle, Entry, Floor, Ladder, Outline, Piece, Ramp, box_about
 
@@ -37,7 +37,7 @@ def _piece(board: Board, piece: Piece) -> None:
         faint = {"fill": "none", "stroke": board.theme.line, "stroke_dasharray": "1.5 3"}
         board.under.append(
             group(
-                [title, *(_shape(board, o, **faint) for o in piece.outlines)],
+                [title, *(board.frame.outline(o, **faint) for o in piece.outlines)],
                 class_="terrain faint",
                 data_piece=piece.id,
             )
@@ -45,18 +45,11 @@ def _piece(board: Board, piece: Piece) -> None:
         return
     style: dict[str, object] = {"fill": f"url(#{name})", "stroke_linejoin": "round"}
     edge = {"stroke": ink, "stroke_width": 2.2 if several else 1.5}
-    shapes = [title, *(_shape(board, o, **style, **edge) for o in piece.outlines)]
+    shapes = [title, *(board.frame.outline(o, **style, **edge) for o in piece.outlines)]
     if several:
         # The piece is their union: the ground again covers the edges inside it.
-        shapes.extend(_shape(board, outline, **style) for outline in piece.outlines)
+        shapes.extend(board.frame.outline(o, **style) for o in piece.outlines)
     board.under.append(group(shapes, class_="terrain", data_piece=piece.id, data_kind=piece.kind))
-
-
-def _shape(board: Board, outline: Outline, **style: object) -> str:
-    if isinstance(outline, Circle):
-        x, y = board.frame.at((outline.x, outline.y))
-        return element("circle", cx=x, cy=y, r=outline.radius * board.frame.scale, **style)
-    return element("polygon", points=points(map(board.frame.at, outline.corners)), **style)
 
 
 def label_terrain(board: Board) -> None:

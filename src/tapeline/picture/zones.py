@@ -5,8 +5,8 @@ from __future__ import annotations
 from tapeline.picture import letters
 from tapeline.picture.board import NAME, Board, halo_text
 from tapeline.picture.labels import box
-from tapeline.picture.svg import element, group, number, points, text_content
-from tapeline.table.terrain import Circle, Zone
+from tapeline.picture.svg import element, group, number, text_content
+from tapeline.table.terrain import Zone
 
 __all__ = ["draw_zones", "label_zones"]
 
@@ -44,12 +44,7 @@ def draw_zones(board: Board) -> None:
             "stroke_width": 1.6,
             "stroke_dasharray": "9 5",
         }
-        ground = zone.outline
-        if isinstance(ground, Circle):
-            x, y = board.frame.at((ground.x, ground.y))
-            shape = element("circle", cx=x, cy=y, r=ground.radius * board.frame.scale, **style)
-        else:
-            shape = element("polygon", points=points(map(board.frame.at, ground.corners)), **style)
+        shape = board.frame.outline(zone.outline, **style)
         title = element("title", text_content(f"Zone: {zone.name}"))
         board.under.append(
             group([title, element("defs", tile), shape], class_="zone", data_zone=zone.id)
