@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from tapeline.geometry.plane.distance import point_in_ring
 from tapeline.picture import letters
 from tapeline.picture.board import NAME, SMALL, Board, halo_text
 from tapeline.picture.keys import middle
@@ -171,9 +172,4 @@ def _size(piece: Piece) -> float:
 def _holds(outline: Outline, x: float, y: float) -> bool:
     if isinstance(outline, Circle):
         return math.hypot(x - outline.x, y - outline.y) <= outline.radius
-    inside = False
-    corners = outline.corners
-    for (x0, y0), (x1, y1) in zip(corners, corners[1:] + corners[:1], strict=True):
-        if (y0 > y) != (y1 > y) and x < x0 + (y - y0) * (x1 - x0) / (y1 - y0):
-            inside = not inside
-    return inside
+    return point_in_ring(x, y, outline.ring)
