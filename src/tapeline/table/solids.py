@@ -12,9 +12,15 @@ from tapeline.geometry.plane.distance import point_ring
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Leg
 from tapeline.geometry.plane.sweeps import spans_inside_circle, spans_inside_ring
-from tapeline.table.terrain import Circle, Outline, Polygon, Wall
+from tapeline.geometry.rectangles.rectangle import (
+    Region,
+    region_of_circle,
+    region_of_polygon,
+    union_of,
+)
+from tapeline.table.terrain import Circle, Outline, Piece, Polygon, Wall
 
-__all__ = ["Ground", "Solid", "ground_of", "wall_solids", "wall_stretch"]
+__all__ = ["Ground", "Solid", "ground_of", "region_of", "wall_solids", "wall_stretch"]
 
 Point: TypeAlias = tuple[float, float]
 
@@ -40,6 +46,14 @@ class Ground:
             return -point_ring(x, y, self.ring)[0]
         assert self.circle is not None
         return self.circle[2] - math.hypot(x - self.circle[0], y - self.circle[1])
+
+    @property
+    def region(self) -> Region:
+        """The same as a region of convex parts."""
+        if self.ring is not None:
+            return region_of_polygon(list(zip(self.ring[0::2], self.ring[1::2], strict=True)))
+        assert self.circle is not None
+        return region_of_circle(*self.circle)
 
     def nearest(self, x: float, y: float) -> Point:
         """The nearest point of the border."""
@@ -94,6 +108,11 @@ def ground_of(outline: Outline | Sequence[Point]) -> Ground:
         return Ground.of_circle((outline.x, outline.y, outline.radius))
     polygon = Polygon(tuple(outline)) if isinstance(outline, Sequence) else outline
     return Ground(polygon.ring, None, polygon.box)
+
+
+def region_of(piece: Piece) -> Region:
+    """The ground of a piece of terrain: the union of its outlines, as convex parts."""
+    return union_of(ground_of(outline).region for outline in piece.outlines)
 
 
 @dataclass(frozen=True, slots=True)

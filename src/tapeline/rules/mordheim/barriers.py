@@ -10,9 +10,7 @@ from tapeline.engine.limits import TOLERANCE, closer_than, more_than, within
 from tapeline.engine.state import State
 from tapeline.geometry.rectangles.rectangle import (
     Rect,
-    Region,
     region_of_circle,
-    region_of_polygon,
     separation,
 )
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
@@ -57,7 +55,7 @@ def _off(body: Body, solid: Solid) -> float:
     base, plan = body.base, solid.ground
     if isinstance(base, Round):
         return -plan.depth(body.x, body.y) - base.radius
-    found = separation(footprint(body), _region(solid))
+    found = separation(footprint(body), solid.ground.region)
     return found.gap - found.depth
 
 
@@ -66,14 +64,6 @@ def footprint(body: Body) -> Rect:
     base = body.base
     assert isinstance(base, Rectangle)
     return Rect.of_degrees(body.x, body.y, body.facing, base.width, base.depth)
-
-
-def _region(solid: Solid) -> Region:
-    plan = solid.ground
-    if plan.circle is not None:
-        return region_of_circle(*plan.circle)
-    assert plan.ring is not None
-    return region_of_polygon(list(zip(plan.ring[0::2], plan.ring[1::2], strict=True)))
 
 
 def _holds_gap(solid: Solid, a: Body, b: Body) -> bool:

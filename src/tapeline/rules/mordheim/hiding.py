@@ -8,7 +8,7 @@ from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import within
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.rectangles.rectangle import Region, region_of_circle, region_of_polygon
+from tapeline.geometry.rectangles.rectangle import Region
 from tapeline.geometry.rectangles.rectangle import separation as apart
 from tapeline.rules.mordheim.actions import DeclareCharge, Hide, Shoot
 from tapeline.rules.mordheim.book import BOOK
@@ -34,13 +34,7 @@ __all__ = ["nearest_feature", "uncovered", "would_be_seen_by"]
 def _feature_distance(body: Body, solid: Solid) -> float:
     base = base_part(body)
     own = Region((base,), (body.x, body.y, body.x, body.y))
-    if solid.ground.circle is not None:
-        feature = region_of_circle(*solid.ground.circle)
-    else:
-        ring = solid.ground.ring
-        assert ring is not None
-        feature = region_of_polygon([(ring[k], ring[k + 1]) for k in range(0, len(ring), 2)])
-    return apart(own, feature).gap
+    return apart(own, solid.ground.region).gap
 
 
 def nearest_feature(state: State, body: Body) -> tuple[float, str] | None:

@@ -8,7 +8,7 @@ from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.rectangles.rectangle import Part, Rect, region_of_polygon
+from tapeline.geometry.rectangles.rectangle import Part, Rect
 from tapeline.geometry.sight.bodies import BodySight, Solid, Solids, sight_between_bodies
 from tapeline.rules.mordheim.actions import Shoot
 from tapeline.rules.mordheim.book import BOOK
@@ -59,14 +59,7 @@ def body_of(body: Body, *, crouched: bool | None = None) -> Solid:
 
 def _prisms(obstacle: Obstacle) -> Iterator[Solid]:
     bottom, top = obstacle.bottom, obstacle.top
-    if obstacle.ground.circle is not None:
-        x, y, r = obstacle.ground.circle
-        yield Solid(Part((x, y), r), bottom, top)
-        return
-    ring = obstacle.ground.ring
-    assert ring is not None
-    corners = [(ring[k], ring[k + 1]) for k in range(0, len(ring), 2)]
-    for part in region_of_polygon(corners).parts:
+    for part in obstacle.ground.region.parts:
         yield Solid(part, bottom, top)
 
 

@@ -17,16 +17,14 @@ from tapeline.geometry.rectangles.rectangle import (
     overlaps,
     overshoots,
     parts_of,
-    region_of_circle,
-    region_of_polygon,
     separation,
-    union_of,
 )
 from tapeline.geometry.rectangles.sliding import Span as Stretch
 from tapeline.geometry.rectangles.sliding import merge_spans, slide, slide_to_border
 from tapeline.geometry.rectangles.turning import turn, turn_to_border
 from tapeline.table.bodies import Body, Rectangle
-from tapeline.table.terrain import Battlefield, Circle, Piece
+from tapeline.table.solids import region_of
+from tapeline.table.terrain import Battlefield, Piece
 
 __all__ = [
     "Block",
@@ -160,16 +158,6 @@ def faced(block: Block, degrees: float) -> Block:
 def turned(block: Block, by: float) -> Block:
     """The footprint turned about its centre, degrees."""
     return faced(block, block.facing + by)
-
-
-def region_of(piece: Piece) -> Region:
-    """The ground of a piece."""
-    return union_of(
-        region_of_circle(outline.x, outline.y, outline.radius)
-        if isinstance(outline, Circle)
-        else region_of_polygon(outline.corners)
-        for outline in piece.outlines
-    )
 
 
 def _piece(piece: Piece) -> Thing:

@@ -29,11 +29,11 @@ from tapeline.geometry.plane.sweeps import (
     spans_near_ring,
     spans_near_segment,
 )
-from tapeline.geometry.rectangles.rectangle import region_of_circle, region_of_polygon
 from tapeline.geometry.sight.volume import Prism
 from tapeline.rules.trench_crusade.state import height, may_leave_table, radius
 from tapeline.rules.trench_crusade.track import Track, legs_of
 from tapeline.table.bodies import Body
+from tapeline.table.solids import Ground as Plan
 from tapeline.table.terrain import Battlefield, Circle, Outline, Piece
 
 __all__ = ["Disc", "Ground", "Hit", "Stretch", "ground_of"]
@@ -489,12 +489,7 @@ class Ground:
             prism = self._prisms.get(i)
             if prism is None:
                 shape = layer.shapes[i]
-                if shape.ring is not None:
-                    corners = list(zip(shape.ring[::2], shape.ring[1::2], strict=True))
-                    region = region_of_polygon(corners)
-                else:
-                    assert shape.circle is not None
-                    region = region_of_circle(*shape.circle)
+                region = Plan(shape.ring, shape.circle, shape.box).region
                 prism = Prism(region, shape.piece.bottom, shape.piece.top)
                 self._prisms[i] = prism
             found.append(prism)

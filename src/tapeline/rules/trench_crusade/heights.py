@@ -14,7 +14,6 @@ from tapeline.geometry.plane.areas import disc_disc_area, disc_ring_area
 from tapeline.geometry.plane.distance import point_segment
 from tapeline.geometry.plane.grid import Box, Grid
 from tapeline.geometry.plane.legs import Arc, Line
-from tapeline.geometry.rectangles.rectangle import Region, region_of_circle, region_of_polygon
 from tapeline.geometry.sight.volume import Prism
 from tapeline.rules.trench_crusade.figures import LOW_OBSTACLE_IN, TRENCH_WALL_IN
 from tapeline.rules.trench_crusade.ground import Disc, Shape
@@ -249,7 +248,7 @@ class Heights:
         """Walls with their openings, and floors, that stand in the way of sight near a box."""
         found = [s for s in self.storeys.solids_near(box) if s.entry in self._walls]
         found += [p for p in self.storeys.plates if p.ground.meets(box)]
-        return [Prism(region_of(s.ground), s.bottom, s.top) for s in found if not s.see_through]
+        return [Prism(s.ground.region, s.bottom, s.top) for s in found if not s.see_through]
 
     # Ground.
 
@@ -282,14 +281,6 @@ class Heights:
                     _share(hole, x, y, r) for hole in other.holes
                 )
         return share
-
-
-def region_of(plan: Plan) -> Region:
-    """A plan as a region."""
-    if plan.circle is not None:
-        return region_of_circle(*plan.circle)
-    ring = plan.ring or ()
-    return region_of_polygon(list(zip(ring[0::2], ring[1::2], strict=True)))
 
 
 def _share(plan: Plan, x: float, y: float, r: float) -> float:

@@ -15,15 +15,15 @@ from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
     overlaps,
-    region_of_circle,
     region_of_polygon,
     union_of,
 )
 from tapeline.rules.warmaster.book import BOOK
 from tapeline.table.flooring import cut_out, without_holes
+from tapeline.table.solids import region_of
 from tapeline.table.terrain import Battlefield, Circle, Piece
 
-__all__ = ["KINDS", "TRAITS", "Feature", "Ground", "ground_of", "region_of_piece"]
+__all__ = ["KINDS", "TRAITS", "Feature", "Ground", "ground_of"]
 
 EVERYBODY = "ICMHAX"
 
@@ -137,16 +137,6 @@ class Feature:
         return self.piece.name
 
 
-def region_of_piece(piece: Piece) -> Region:
-    """The ground of a piece as the union of its outlines."""
-    return union_of(
-        region_of_circle(o.x, o.y, o.radius)
-        if isinstance(o, Circle)
-        else region_of_polygon(o.corners)
-        for o in piece.outlines
-    )
-
-
 def access(piece: Piece, river: str, dense: str) -> str:
     """Letters of the types that may enter a piece, under the readings in force."""
     if piece.has("barrier"):
@@ -184,7 +174,7 @@ class Ground:
 
     def __init__(self, table: Battlefield, river: str, dense: str) -> None:
         self.table = table
-        self.features = tuple(Feature(piece, region_of_piece(piece)) for piece in table.pieces)
+        self.features = tuple(Feature(piece, region_of(piece)) for piece in table.pieces)
         self._grid = Grid([feature.region.bounds for feature in self.features])
         self._access = {p.id: access(p, river, dense) for p in table.pieces}
         self._barred: dict[tuple[str, bool], tuple[Feature, ...]] = {}
