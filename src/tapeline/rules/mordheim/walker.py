@@ -113,11 +113,17 @@ class Walker:
         limit: float | None = None,
         travelled: float | None = None,
     ) -> None:
-        """Something the base may not do."""
+        """Something the base may not do; of one thing the first place counts."""
         at = self.place if place is None else place
         gone = self.length if travelled is None else travelled
-        if not any(h.clause == clause and h.about == about for h in self.hits):
-            self.hits.append(Hit(clause, text, at, gone, about, measured, limit))
+        found = Hit(clause, text, at, gone, about, measured, limit)
+        for index, known in enumerate(self.hits):
+            if (known.clause, known.about) == (clause, about):
+                # A wall is several solids, which come in no order.
+                if gone < known.travelled:
+                    self.hits[index] = found
+                return
+        self.hits.append(found)
 
     def add(self, part: Part) -> None:
         """One more part of the way."""

@@ -87,8 +87,14 @@ class Walker:
         """Something the base may not do; of one thing the first place counts."""
         at = self.place if place is None else place
         gone = self.length if travelled is None else travelled
-        if not any(h.clause == clause and h.about == about for h in self.hits):
-            self.hits.append(Hit(clause, text, at, gone, about, measured, limit))
+        found = Hit(clause, text, at, gone, about, measured, limit)
+        for index, known in enumerate(self.hits):
+            if (known.clause, known.about) == (clause, about):
+                # A wall is several solids, which come in no order.
+                if gone < known.travelled:
+                    self.hits[index] = found
+                return
+        self.hits.append(found)
 
     def refuse(self, clause: str, text: str, **more: float | str | None) -> None:
         """The way cannot go on."""
