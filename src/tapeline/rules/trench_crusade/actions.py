@@ -143,9 +143,13 @@ class Walk:
 
 @dataclass(frozen=True, slots=True)
 class Slide:
-    """Going on in contact with the target of a charge, to be checked. left in inches."""
+    """Going on in contact with the target of a charge, to be checked. left in inches.
+
+    held: ids of the enemies within 1 inch when the charge began.
+    """
 
     actor: str
     target: str
     path: LegPath
     left: float
+    held: tuple[str, ...] = ()

@@ -6,17 +6,24 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tapeline.engine.limits import TOLERANCE, affords, closer_than, within
+from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, same, within
 from tapeline.engine.paths import LegPath
 from tapeline.engine.state import State
 from tapeline.geometry.discs.route import CircleGoal
-from tapeline.rules.trench_crusade.closeness import first_near
+from tapeline.rules.trench_crusade.closeness import first_near, most
 from tapeline.rules.trench_crusade.costs import cost_of
 from tapeline.rules.trench_crusade.figures import NEAR_IN
 from tapeline.rules.trench_crusade.going import lay
 from tapeline.rules.trench_crusade.ground import Disc, ground_of
 from tapeline.rules.trench_crusade.heights import in_space
-from tapeline.rules.trench_crusade.measures import gap, holding, ignored_by, level_with, reach_of
+from tapeline.rules.trench_crusade.measures import (
+    gap,
+    gap_at,
+    holding,
+    ignored_by,
+    level_with,
+    reach_of,
+)
 from tapeline.rules.trench_crusade.routes import does_forbidden, routes_over
 from tapeline.rules.trench_crusade.state import flies, may_leave_table, radius
 from tapeline.rules.trench_crusade.track import Track, legs_of
@@ -50,6 +57,18 @@ def others_of(state: State, mover: Body, target: Body) -> list[Body]:
     held = holding(state, mover)
     free = {e.id for e in held} if held and all(ignored_by(mover, e) for e in held) else set()
     return [e for e in state.enemies(mover) if e.id != target.id and e.id not in free]
+
+
+def _leaves(state: State, mover: Body, route: Track | Way) -> bool:
+    """Whether a route gets more than 1 inch away from an enemy that holds the charger."""
+    held = holding(state, mover)
+    if all(ignored_by(mover, enemy) for enemy in held):
+        return False
+    if isinstance(route, Way):
+        gaps = (most(route, mover, enemy).gap for enemy in held)
+    else:
+        gaps = (gap_at(route.farthest(e.centre).distance, mover, e) for e in held)
+    return any(more_than(measured, NEAR_IN) for measured in gaps)
 
 
 def _goals(mover: Body, target: Body) -> list[float]:
@@ -125,6 +144,8 @@ def _plan(
         found = _interposers(state, mover, target, route, near)
         plans.append(Approach(route, near, found, shortest, strays))
     clear = [plan for plan in plans if not plan.interposers]
+    if len(clear) > 1:
+        clear = [plan for plan in clear if not _leaves(state, mover, plan.track)] or clear[:1]
     if not clear:
         return plans[0] if plans else None
     return replace(clear[0], ties=tuple(plan.track for plan in clear[1:]))
@@ -207,9 +228,12 @@ def _approach_over(
     if way is None:
         return None
     avoid: list[Body] = []
-    if state.option("interpose_route") == "avoid" and _plan_over(mover, target, way, others)[1]:
-        round_them = _round_zones(state, mover, target, forbid, others)
-        if round_them is not None:
+    if _plan_over(mover, target, way, others)[1]:
+        # One of several routes as short on which nobody interposes will do, G-21.
+        any_length = state.option("interpose_route") == "avoid"
+        limit = math.inf if any_length else way.length + TOLERANCE
+        round_them = _round_zones(state, mover, target, forbid, others, limit)
+        if round_them is not None and (any_length or same(round_them.length, way.length)):
             way, avoid = round_them, others
     shortest, strays = way.length, False
     if wanted:
@@ -248,10 +272,15 @@ def _plan_over(
 
 
 def _round_zones(
-    state: State, mover: Body, target: Body, forbid: frozenset[str], others: list[Body]
+    state: State,
+    mover: Body,
+    target: Body,
+    forbid: frozenset[str],
+    others: list[Body],
+    limit: float = math.inf,
 ) -> Way | None:
     """The shortest way that keeps out of the zones of other enemies until near the target."""
-    first = routes_over(state, mover, target, forbid, avoid=others)
+    first = routes_over(state, mover, target, forbid, avoid=others, limit=limit)
     if first is not None and not _plan_over(mover, target, first, others)[1]:
         return first
     return None
@@ -274,7 +303,9 @@ def contact_over(
     goal = mover.at(*way.goal)
     if not within(gap(goal, target), 0.0):
         return None
-    return None if _plan_over(mover, target, way, others_of(state, mover, target))[1] else way
+    if _plan_over(mover, target, way, others_of(state, mover, target))[1]:
+        return None
+    return None if _leaves(state, mover, way) else way
 
 
 def free_contact(
@@ -304,4 +335,4 @@ def free_contact(
         return None
     if _interposers(state, mover, target, track, _near(mover, target, track)):
         return None
-    return track
+    return None if _leaves(state, mover, track) else track

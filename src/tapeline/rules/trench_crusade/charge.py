@@ -380,7 +380,8 @@ def charge(run: Run, action: Charge) -> Procedure:
     mover = run.state.body(action.actor)
     target_id, forbid = run.state.body(action.target).id, action.forbid
     take(run, "charge", "TC-CHG-1")
-    stood = run.state.bodies[target_id].centre
+    stood = _place(run, target_id)
+    held = tuple(enemy.id for enemy in holding(run.state, mover))
     yield from _evade(run, mover.id, target_id)
     if target_id not in run.state.bodies:
         run.happened(
@@ -388,20 +389,25 @@ def charge(run: Run, action: Charge) -> Procedure:
         )
         return
     wanted = action.path
-    if run.state.bodies[target_id].centre != stood:
+    if _place(run, target_id) != stood:
         run.cite("TC-CHG-15")
         target_id, wanted = _switch(run, mover.id, target_id, forbid), None
     target = run.state.bodies[target_id]
     allowance = yield from _allowance(run, mover)
-    if run.state.bodies[target_id].centre == stood and "approach" in run.memo:
+    if _place(run, target_id) == stood and "approach" in run.memo:
         plan: Approach | None = run.memo["approach"]
     else:
         plan = approach(run.state, mover, target, forbid, wanted)
     if plan is not None and plan.ties:
         plan = yield from _choose_way(run, mover, plan)
     if plan is not None:
-        yield from _lay(run, mover, target, plan, action, allowance)
+        yield from _lay(run, mover, target, plan, action, allowance, held)
     _result(run, mover.id, target_id)
+
+
+def _place(run: Run, body_id: str) -> tuple[float, float, float]:
+    body = run.state.bodies[body_id]
+    return body.x, body.y, body.z
 
 
 def _choose_way(run: Run, mover: Body, plan: Approach) -> Generator[Ask, Answer, Approach]:
@@ -450,9 +456,18 @@ def _allowance(run: Run, mover: Body) -> Generator[Ask, Answer, float]:
 
 
 def _lay(
-    run: Run, mover: Body, target: Body, plan: Approach, action: Charge, allowance: float
+    run: Run,
+    mover: Body,
+    target: Body,
+    plan: Approach,
+    action: Charge,
+    allowance: float,
+    held: tuple[str, ...],
 ) -> Procedure:
-    """Move the charger along its route, with the rolls and the slide on the way."""
+    """Move the charger along its route, with the rolls and the slide on the way.
+
+    held: ids of the enemies within 1 inch when it began.
+    """
     run.cite("TC-CHG-7", "TC-CHG-8", "TC-ACT-3", "TC-ACT-4")
     if action.forbid:
         run.cite("TC-CHG-9")
@@ -471,7 +486,7 @@ def _lay(
     if level_with(now, target) and within(gap(now, target), 0.0):
         run.cite("TC-CHG-10")
         if more_than(left, 0.0) and _could_slide(run.state, now, target, left):
-            yield from _slide(run, mover.id, target.id, left, rolled)
+            yield from _slide(run, Slide(mover.id, target.id, (), left, held), rolled)
 
 
 def _go(
@@ -539,8 +554,10 @@ def _could_slide(state: State, mover: Body, target: Body, left: float) -> bool:
     return False
 
 
-def _slide(run: Run, mover_id: str, target_id: str, left: float, rolled: bool) -> Procedure:
-    mover, target = run.state.bodies[mover_id], run.state.bodies[target_id]
+def _slide(run: Run, slide: Slide, rolled: bool) -> Procedure:
+    """Ask for the path of a slide, check it and go along it. rolled: in danger by now."""
+    mover_id, left = slide.actor, slide.left
+    mover, target = run.state.bodies[mover_id], run.state.bodies[slide.target]
     value = yield from run.choose(
         Choice(
             mover.side,
@@ -552,7 +569,7 @@ def _slide(run: Run, mover_id: str, target_id: str, left: float, rolled: bool) -
         )
     )
     path = legs_from_value(value)
-    run.refuse(run.check(Slide(mover_id, target_id, path, left)))
+    run.refuse(run.check(replace(slide, path=path)))
     if not path:
         return
     if in_space(run.state, mover):

@@ -20,7 +20,7 @@ from tapeline.geometry.discs.field import Field
 from tapeline.geometry.levels.levels import Level, Levels, fence
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Line
-from tapeline.rules.trench_crusade.figures import JUMP_SHARE
+from tapeline.rules.trench_crusade.figures import JUMP_SHARE, LOW_OBSTACLE_IN
 from tapeline.rules.trench_crusade.heights import Heights, Obstacle, heights_of
 from tapeline.rules.trench_crusade.state import height, may_leave_table, movement, radius
 from tapeline.table.bodies import Body
@@ -182,7 +182,8 @@ class _Charting(Charting):
         far = 0.0
         ahead = Line(x, y, x + 2.0 * edge.nx, y + 2.0 * edge.ny)
         for o in self.heights.near((x, y, x, y)):
-            spans = o.plan.spans(ahead) if o.top <= z + 1.0 + TOLERANCE else []
+            carries = not more_than(abs(o.top - z), LOW_OBSTACLE_IN)  # else it is a step below
+            spans = o.plan.spans(ahead) if carries else []
             if spans and spans[0][0] <= TOLERANCE and not o.impassable:
                 far = max(far, spans[0][1])
         return far

@@ -157,8 +157,9 @@ class Context(Generic[SubjectT]):
     @cached_property
     def held(self) -> list[Body]:
         """S: the enemies within 1 inch when the move began."""
-        if self.walk is not None:
-            return [self.state.bodies[b] for b in self.walk.held if b in self.state.bodies]
+        subject = self.subject if isinstance(self.subject, Slide) else self.walk
+        if subject is not None:
+            return [self.state.bodies[b] for b in subject.held if b in self.state.bodies]
         return holding(self.state, self.mover)
 
     @cached_property

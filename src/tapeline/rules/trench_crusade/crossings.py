@@ -197,11 +197,13 @@ def _climb_down(walker: Walker, line: Line, off: float, target: Surface) -> None
     _ends_at(walker, "TC-CLM-1", z)
 
 
-def _faces_under(walker: Walker, edge: Point, level: float) -> list[Feature]:
+def _faces_under(
+    walker: Walker, edge: Point, level: float, *, climbable: bool = True
+) -> list[Feature]:
     """Sheer surfaces under a place of a ledge, their tops within a step of it."""
     return [
         f
-        for f in walker.heights.features((*edge, *edge))
+        for f in walker.heights.features((*edge, *edge), climbable=climbable)
         if f.distance(*edge) <= TOLERANCE and abs(f.top - level) <= LOW_OBSTACLE_IN + TOLERANCE
     ]
 
@@ -241,7 +243,7 @@ def jump_down(walker: Walker, to: Point, z: float | None) -> None:
     if off is None or surface is None:
         walker.refuse("TC-JMP-5", f"{name} jumps down from a ledge only.")
         return
-    faces = _faces_under(walker, line.at(off), at.z)
+    faces = _faces_under(walker, line.at(off), at.z, climbable=False)
     landing = _first(line, off, walker.radius, _off_ledge(surface, faces))
     if landing is None:
         text = f"{name} would not be clear of the ledge: it lands {walker.radius:.4g} in off it."

@@ -495,14 +495,21 @@ class Ground:
             found.append(prism)
         return found
 
-    def crosses(self, a: Point, b: Point, trait: str) -> bool:
-        """Whether the straight line between two points crosses ground with a trait that the
-        first is not in."""
+    def crosses(self, one: Body, other: Body, trait: str) -> bool:
+        """Whether the straight line between two models crosses ground with a trait, at the height
+        of either, that the first is not in."""
+        (ax, ay), (bx, by) = a, b = one.centre, other.centre
         line = Line(*a, *b)
-        box = (min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1]))
+        low = min(one.z, other.z) - TOLERANCE
+        high = max(one.z + height(one), other.z + height(other))
         return any(
-            not overlaps(shape.depth(*a)) and shape.spans_inside(line, None)
-            for shape in self._layers[trait].near(box)
+            shape.piece.top >= low
+            and shape.piece.bottom < high
+            and not overlaps(shape.depth(*a))
+            and shape.spans_inside(line, None)
+            for shape in self._layers[trait].near(
+                (min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
+            )
         )
 
 

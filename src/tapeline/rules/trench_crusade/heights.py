@@ -226,16 +226,16 @@ class Heights:
 
     # Sheer surfaces.
 
-    def features(self, box: Box) -> list[Feature]:
-        """Sheer surfaces that can be climbed near a box."""
+    def features(self, box: Box, *, climbable: bool = True) -> list[Feature]:
+        """Sheer surfaces near a box: those that can be climbed, or all but IMPASSABLE ones."""
         found = [
             Feature(o.entry, o.bottom, o.top, o.plan)
             for o in self.near(box)
-            if not o.impassable and UNCLIMBABLE not in o.traits
+            if not o.impassable and not (climbable and UNCLIMBABLE in o.traits)
         ]
         for face in self.table.faces:
             (ax, ay), (bx, by) = face.start, face.end
-            if face.has(UNCLIMBABLE):
+            if climbable and face.has(UNCLIMBABLE):
                 continue
             across = min(ax, bx) <= box[2] and max(ax, bx) >= box[0]
             if across and min(ay, by) <= box[3] and max(ay, by) >= box[1]:
@@ -268,6 +268,11 @@ class Heights:
                 if inside:
                     return zone.name
         return ""
+
+    def danger_under(self, body: Body) -> str:
+        """The name of the Dangerous ground a model stands in; "" if it stands in none."""
+        surface = self.storeys.support(body.x, body.y, body.z, TOLERANCE)
+        return self.danger_at(surface, body.x, body.y, body.z, radius(body))
 
     def support(self, surface: Surface, x: float, y: float, r: float) -> float:
         """The share of a base on a surface that the surface, or one within a step, carries."""

@@ -29,7 +29,15 @@ from tapeline.rules.trench_crusade.state import activation, flies, is_down, next
 from tapeline.rules.trench_crusade.way import Place
 from tapeline.table.marks import Marks
 
-__all__ = ["Injury", "end_activation", "fall", "falling_dice", "injury_roll", "take_injury"]
+__all__ = [
+    "Injury",
+    "end_activation",
+    "fall",
+    "falling_dice",
+    "goes_over",
+    "injury_roll",
+    "take_injury",
+]
 
 Injury = Literal["nothing", "minor", "down", "out"]
 
@@ -119,7 +127,7 @@ def fall(
     return (yield from injury_roll(run, body_id, text, dice=falling_dice(drop)))
 
 
-def _goes_over(run: Run, body_id: str) -> Generator[Ask, Answer, bool]:
+def goes_over(run: Run, body_id: str) -> Generator[Ask, Answer, bool]:
     """TC-DOWN-4: whether a model about to be marked Down is gone, having Fallen off a ledge."""
     body = run.state.bodies[body_id]
     ledge = None if is_down(body) else ledge_near(run.state, body)
@@ -156,7 +164,7 @@ def take_injury(
         if mine:
             end_activation(run, "out", clause)
         return injury
-    if injury == "down" and (yield from _goes_over(run, body_id)):
+    if injury == "down" and (yield from goes_over(run, body_id)):
         return "out"
     body = run.state.bodies[body_id]
     had = number(body.marks, "blood")

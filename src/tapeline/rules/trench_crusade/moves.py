@@ -13,7 +13,7 @@ from tapeline.engine.paths import LegPath
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.trench_crusade import spatial, travelling
-from tapeline.rules.trench_crusade.actions import Charge, Move, Walk
+from tapeline.rules.trench_crusade.actions import Charge, Move, Slide, Walk
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.context import PATHS, Context, Pathed
 from tapeline.rules.trench_crusade.costs import cost_of, enter_ledger
@@ -169,8 +169,8 @@ def _comes_back(ask: Walked, enemy: Body, reach: float) -> Iterator[Finding]:
             return
 
 
-@BOOK.clause("TC-MOVE-8", src="seed", bars=(*PATHS, Charge), at=Moment.PATH)
-def stays_with_enemies(ask: Context[Pathed | Charge]) -> Iterator[Finding]:
+@BOOK.clause("TC-MOVE-8", src="seed", bars=(*PATHS, Charge, Slide), at=Moment.PATH)
+def stays_with_enemies(ask: Context[Pathed | Charge | Slide]) -> Iterator[Finding]:
     """A model that begins within 1 inch of enemies stays within 1 inch of every one of them,
     unless it retreats."""
     if isinstance(ask.subject, Charge):
@@ -181,6 +181,11 @@ def stays_with_enemies(ask: Context[Pathed | Charge]) -> Iterator[Finding]:
             yield from spatial.leaves_enemies(ask, plan.track)
             return
         track = plan.track
+    elif isinstance(ask.subject, Slide):
+        if ask.sliding_over is not None:
+            yield from spatial.leaves_enemies(ask, ask.sliding_over)
+            return
+        track = ask.slide
     elif ask.walk is None or ask.walk.manner == "retreat":
         return
     elif ask.way is not None:

@@ -95,15 +95,19 @@ def _not_directly_away(ask: Retreating) -> Iterator[Finding]:
         text = "The enemies are on opposite sides: no way leads directly away."
         yield Finding(text, about=ask.mover.id, travelled=0.0)
         return
+    before = 0.0
     for part in ask.track.parts:
         if part.length <= 0.0:
             continue
         dx, dy = part.end[0] - ask.mover.x, part.end[1] - ask.mover.y
         along, off = dx * away[0] + dy * away[1], dx * away[1] - dy * away[0]
-        if isinstance(part.shape, Arc) or along < 0.0 or not within(abs(off), 0.0):
+        if isinstance(part.shape, Arc) or along < before or not within(abs(off), 0.0):
             text = f"Leaves the line directly away from the enemies by {abs(off):.2f} in."
+            if 0.0 <= along < before:
+                text = f"Turns back {before - along:.2f} in toward the enemies."
             yield Finding(text, abs(off), 0.0, part.end, ask.mover.id, part.before)
             return
+        before = along
 
 
 def away_from(body: Body, enemies: list[Body]) -> tuple[float, float] | None:
@@ -178,6 +182,11 @@ def _attacks(run: Run, body_id: str) -> Generator[Ask, Answer, bool]:
     left = {enemy.id: enemy for enemy in attackers}
     may_move = True
     while left:
+        # Who has been struck off a ledge may be out of reach of the others.
+        able = {enemy.id for enemy in _attackers(run.state, run.state.bodies[body_id])}
+        left = {enemy_id: enemy for enemy_id, enemy in left.items() if enemy_id in able}
+        if not left:
+            break
         options = tuple(Option(e.id, f"attack with {e.name}") for e in left.values())
         value = yield from run.choose(
             Choice(

@@ -211,21 +211,29 @@ def flies(ask: Walked) -> Iterator[Finding]:
 def cover_between(state: State, attacker: Body, target: Body) -> bool:
     """Whether the target is in or behind a piece that gives cover and that the attacker is not
     in."""
-    return ground_of(state).crosses(attacker.centre, target.centre, "cover")
+    return ground_of(state).crosses(attacker, target, "cover")
+
+
+def _danger_under(state: State, body: Body) -> str:
+    """The name of the Dangerous ground a model stands in, at its height; "" if in none."""
+    if built(state.table):
+        return heights_of(state).danger_under(body)
+    piece = ground_of(state).standing_in(body, "dangerous")
+    return "" if piece is None else piece.name
 
 
 def activated_in_danger(run: Run, body_id: str) -> Procedure:
     """The roll of a model activated in Dangerous ground; on a failure its Activation is over."""
     body = run.state.bodies[body_id]
-    piece = ground_of(run.state).standing_in(body, "dangerous")
-    if piece is None:
+    name = _danger_under(run.state, body)
+    if not name:
         return
     grade = yield from success_roll(
-        run, body_id, f"{body.name} is activated in {piece.name}", "TC-TER-4", risky=True
+        run, body_id, f"{body.name} is activated in {name}", "TC-TER-4", risky=True
     )
     if grade != "failure":
         return
-    yield from injury_roll(run, body_id, f"{body.name} in {piece.name}")
+    yield from injury_roll(run, body_id, f"{body.name} in {name}")
     end_activation(run, "danger", "TC-ROLL-5")
 
 

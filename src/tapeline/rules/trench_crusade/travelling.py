@@ -17,6 +17,7 @@ from tapeline.rules.trench_crusade.injuries import (
     end_activation,
     fall,
     falling_dice,
+    goes_over,
     in_own_activation,
     injury_roll,
 )
@@ -93,7 +94,7 @@ class _Journey:
 
     def go(self) -> Generator[Ask, Answer, Gone]:
         way, run = self.way, self.run
-        danger = _stands_in_danger(run, self.id)
+        danger = bool(heights_of(run.state).danger_under(run.state.bodies[self.id]))
         arrived = True
         for number, part in enumerate(way.parts):
             entering = part.danger is not None and not danger
@@ -261,8 +262,7 @@ class _Journey:
         run.happened("jumped", f"{body.name} {words}", "TC-JMP-2", about=self.id, outcome=True)
         if within(FALL_IN, hurdle.drop):
             run.cite("TC-JMP-4")
-            return (yield from self._hurt(hurdle.drop))
-        return True
+        return (yield from self._comes_down(hurdle))
 
     def _side(self, hurdle: Hurdle) -> Generator[Ask, Answer, Landing | None]:
         """From which side it Falls, as its opponent chooses."""
@@ -299,12 +299,15 @@ class _Journey:
         words = f"jumps down {hurdle.drop:.4g} in"
         self._pass(hurdle, words)
         run.happened("jumped down", f"{body.name} {words}", "TC-JMP-5", about=self.id, outcome=True)
+        return (yield from self._comes_down(hurdle))
+
+    def _comes_down(self, hurdle: Hurdle) -> _Goes:
+        """A drop of 3 inches or more: a Fall, or a dive where it lands by its target."""
+        bodies = self.run.state.bodies
         if not within(FALL_IN, hurdle.drop):
             return True
-        if self.target is not None:
-            here = run.state.bodies[self.id]
-            if within(gap(here, run.state.bodies[self.target]), NEAR_IN):
-                return (yield from self._dive(hurdle))
+        if self.target is not None and within(gap(bodies[self.id], bodies[self.target]), NEAR_IN):
+            return (yield from self._dive(hurdle))
         return (yield from self._hurt(hurdle.drop))
 
     def _hurt(self, drop: float) -> _Goes:
@@ -334,6 +337,8 @@ class _Journey:
                 run, self.id, f"{body.name} dives", "TC-FALL-2", dice=dice, risky=True
             )
             if grade == "failure":
+                if (yield from goes_over(run, self.id)):
+                    return False
                 run.emit(Marked(self.id, Marks({"down": True}), "TC-FALL-2"))
                 run.happened(
                     "down", f"{body.name} lands badly and is Down", "TC-FALL-2", about=self.id,
@@ -355,11 +360,3 @@ class _Journey:
         text = f"{body.name} dives: +1 DICE on its next Melee Attack"
         run.happened("diving charge", text, "TC-FALL-2", about=self.id, outcome=True)
         return True
-
-
-def _stands_in_danger(run: Run, body_id: str) -> bool:
-    body = run.state.bodies[body_id]
-    heights = heights_of(run.state)
-    surface = heights.storeys.support(body.x, body.y, body.z, TOLERANCE)
-    radius = body.base.reach
-    return bool(heights.danger_at(surface, body.x, body.y, body.z, radius))
