@@ -137,6 +137,35 @@ def test_wm_init_3_4_initiative_and_orders_exclude_each_other() -> None:
     assert "WM-INIT-3" in ids(late)
 
 
+def test_wm_cmd_8_a_brigade_is_as_it_stood_when_orders_began() -> None:
+    """A unit that has moved up to another is no part of a brigade with it."""
+    parts = [unit("U", U0), unit("V", line(68, 50)), character("H", 60, 35)]
+    game = Game(parts)
+    assert order(game).legal
+    assert game.move(*slides("U", U0, 0, 10)).legal
+    assert ids(order_refused(game, "U", "V")) == {"WM-CMD-8"}
+    # Ordered but not moved, it may still be.
+    game = Game([unit("U", U0), unit("V", line(68, 40)), character("H", 60, 35)])
+    assert order(game).legal
+    assert order(game, "U", "V").legal
+
+
+def test_wm_cmd_7_a_charge_that_is_due_comes_before_orders() -> None:
+    parts = [unit("U", U0, may_move="rush"), unit("E", [(60, 55, 270)]), unit("W", line(100, 20))]
+    game = Game([*parts, character("H", 100, 30)])
+    assert ids(order_refused(game, "W")) == {"WM-CMD-1"}
+    assert game.do("charge", actor="U", target="E").legal
+    assert order(game, "W").legal
+
+
+def test_wm_cmd_7_a_brigade_that_blunders_apart_goes_on() -> None:
+    parts = [unit("U", U0), unit("V", line(68, 40)), unit("E", [(60, 55, 270)])]
+    game = Game([*parts, character("H", 60, 25)])
+    game.do("order", (6, 6), (2,), actor="H", units=["U", "V"])
+    assert game.state.bodies["U-3"].y != pytest.approx(game.state.bodies["V-1"].y, abs=0.1)
+    assert game.do("end_step").legal
+
+
 # Characters
 
 
@@ -200,6 +229,26 @@ def test_wm_char_10_a_refuge_within_30(gap: float, slain: bool) -> None:
         assert game.state.bodies["H"].marks.get("joined") == "U"
 
 
+@pytest.mark.parametrize(
+    ("profile", "aside", "slain"),
+    [
+        ("Infantry", 0, True),
+        ("Infantry", 7.25, True),
+        ("Infantry", 7.25 + UNDER, True),
+        ("Infantry", 7.25 + OVER, False),
+        ("Giant Eagles", 0, False),
+    ],
+)
+def test_wm_char_10_touched_on_the_way(profile: str, aside: float, slain: bool) -> None:
+    """Blue goes over the red character, or along it, and ends beyond; flyers touch nobody."""
+    poses = U0 if profile == "Infantry" else [(60.0, 40.0, 90.0)]
+    game = Game(
+        [unit("E", poses, profile, may_move="order"), character("H", 60 + aside, 48)], active="blue"
+    )
+    assert game.move(*slides("E", poses, 0, 20), actor="E").legal
+    assert ("H" in game.state.gone) == slain
+
+
 @pytest.mark.parametrize(("phase", "along"), [("orders", False), ("other", True)])
 def test_wm_char_2_3_with_the_unit_only_in_other_phases(phase: str, along: bool) -> None:
     joined = character("H", 56, 37.75, joined="U")
@@ -233,6 +282,15 @@ def test_wm_fly_2_more_than_20_away(gap: float, legal: bool) -> None:
     )
     verdict = game.do("home_back", *([(1,)] if legal else []), actor="U", character="H")
     assert ids(verdict) == (set() if legal else {"WM-FLY-2"})
+
+
+def test_wm_fly_2_characters_give_way_where_it_lands() -> None:
+    parts = [unit("U", EAGLES, "Giant Eagles"), character("H", 61, 110), character("K", 61, 51)]
+    game = Game(parts, phase="initiative")
+    game.do("home_back", (3,), actor="U", character="H")
+    assert game.state.bodies["K"].centre == pytest.approx((61, 53.25)) or game.state.bodies[
+        "K"
+    ].centre == pytest.approx((63.25, 51))
 
 
 def test_wm_fly_2_never_lands_on_stands() -> None:

@@ -49,6 +49,118 @@ def test_wm_db_1_away_along_the_nearest_points() -> None:
     assert (body.x, body.y) == pytest.approx((60 - 7 / math.sqrt(2), 60 - 7 / math.sqrt(2)))
 
 
+@pytest.mark.parametrize(("x", "y"), [(68, 40), (68.5, 40), (69, 41.3), (56, 42), (60, 42.5)])
+def test_wm_conf_2_a_friend_beside_does_not_halt_it(x: float, y: float) -> None:
+    """Stands that the unit slides past, or away from, are no nearer for it."""
+    game = other(unit("U", U0), unit("V", line(x, y)), SHOOTER)
+    assert shot(game, (2, 3)).value("moved") == pytest.approx(5)
+    assert game.mark("U", "confused") is None
+
+
+@pytest.mark.parametrize(("gap", "moved"), [(0.0, 0.0), (0.4, 0.0), (1.0, 0.0), (3.0, 2.0)])
+def test_wm_conf_2_a_friend_behind_halts_it_1_cm_off(gap: float, moved: float) -> None:
+    game = other(unit("U", U0), unit("V", line(56, 38 - gap)), SHOOTER)
+    assert shot(game, (2, 3)).value("moved") == pytest.approx(moved, abs=1e-6)
+    assert game.mark("U", "confused") is True
+
+
+def test_wm_ter_14_a_column_is_driven_back_along_a_road() -> None:
+    poses = [(60.0, 60.0, 90.0), (60.0, 56.0, 90.0)]
+    ground = (box("wood", 50, 70, 30, 65), box("road", 59, 61, 20, 80))
+    game = other(unit("U", poses, "Knights"), unit("E", [(60, 75, 270)]), terrain=ground)
+    assert shot(game, (5, 5)).value("moved") == 10
+
+
+@pytest.mark.parametrize(
+    ("where", "end"),
+    [((60, 33.5), (60, 31.75)), ((60, 36.5), (60, 36.5)), ((66.5, 34), (67.25, 34))],
+)
+def test_wm_char_10_characters_make_way_for_units_driven_back(
+    where: tuple[float, float], end: tuple[float, float]
+) -> None:
+    """To y 33 to 35: a character of the same side that is in the way is shifted."""
+    game = other(unit("U", U0), SHOOTER, character("H", *where))
+    shot(game, (2, 4))
+    assert game.state.bodies["H"].centre == pytest.approx(end)
+
+
+def test_wm_char_10_characters_make_way_in_a_retreat_and_a_blunder() -> None:
+    game = other(unit("U", U0), character("H", 60, 33.5), active="red")
+    game.do("retreat", actor="U", points=6, direction=270)
+    assert game.state.bodies["H"].centre == pytest.approx((60, 31.75))
+    parts = [unit("U", U0), unit("E", [(60, 55, 270)]), character("H", 60, 25)]
+    game = Game([*parts, character("K", 60, 32.5)])
+    game.do("order", (6, 6), (2,), actor="H", units=["U"])
+    assert game.state.bodies["K"].centre == pytest.approx((60, 33 - 1 - 1.25), abs=1e-4)
+
+
+def test_wm_char_10_enemies_passed_over_are_caught() -> None:
+    """Blue is driven back over a lone red character, and beyond it."""
+    game = other(unit("E", U0), unit("U", [(60, 60, 270)]), character("H", 60, 36), active="red")
+    game.do("drive_back", (5, 5), actor="E", hits=2, shooter="U-1")
+    assert game.state.bodies["E-1"].y == pytest.approx(30)
+    assert game.state.bodies["H"].marks.get("joined") == "U"
+
+
+def test_wm_char_3_nobody_is_pushed_off_the_table() -> None:
+    """Behind a unit that is driven back to the edge a character has no room."""
+    poses = line(20, 10)
+    game = other(unit("U", poses), unit("E", [(24, 30, 270)]), character("H", 24, 7.75, joined="U"))
+    shot(game, (4, 4))
+    x, y = game.state.bodies["H"].centre
+    assert y >= 1.25 - 1e-6
+    assert max(abs(x - 24) - 6, abs(y - 2) - 1) >= 1.25 - 1e-6
+
+
+def test_wm_off_3_a_stand_that_is_stopped_does_not_leave() -> None:
+    """Three in echelon: the lowest would leave but for a lake before the edge; it is lost, the
+    others stay."""
+    poses = [(10.0, 6.0, 90.0), (14.0, 8.0, 90.0), (18.0, 10.0, 90.0)]
+    for lake, kept in ((box("lake", 4, 11.9, 0.5, 3), {"U-2", "U-3"}), (None, set())):
+        game = other(unit("U", poses), terrain=(lake,) if lake else (), active="red")
+        game.do("retreat", actor="U", points=6, direction=270)
+        assert {name for name in game.state.bodies if name.startswith("U")} == kept
+
+
+def test_wm_ret_1_no_points_below_none() -> None:
+    game = other(unit("U", U0), active="red")
+    verdict = game.do("retreat", actor="U", points=-5, direction=270)
+    assert {finding.clause for finding in verdict.findings} == {"WM-RET-1"}
+    assert game.state.bodies["U-1"].y == 40
+
+
+@pytest.mark.parametrize("target", ["D", "E"])
+def test_wm_adv_1_of_two_equally_close_the_player_chooses(target: str) -> None:
+    parts = [unit("U", U0), unit("D", [(52, 52, 270)]), unit("E", [(68, 52, 270)])]
+    assert other(*parts, active="red").do("advance", actor="U", target=target).legal
+
+
+@pytest.mark.parametrize("lake", [True, False])
+def test_wm_adv_1_the_closest_that_can_be_reached(lake: bool) -> None:
+    parts = [unit("U", [(50, 40, 90)]), unit("D", [(44, 46, 270)]), unit("E", [(56, 50, 270)])]
+    terrain = (box("lake", 0, 47.9, 42, 44),) if lake else ()
+    game = other(*parts, terrain=terrain, active="red")
+    verdict = game.do("advance", actor="U", target="E")
+    assert {finding.clause for finding in verdict.findings} == (set() if lake else {"WM-ADV-1"})
+
+
+def test_wm_fb_1_a_fall_back_is_no_charge() -> None:
+    game = other(unit("U", U0), unit("E", [(60, 50, 270)]), active="red")
+    game.do("fall_back", (3, 3, 3), actor="U")
+    refused = game.do("charge", actor="U", target="E")
+    assert {finding.clause for finding in refused.findings} == {"WM-MOVE-1"}
+
+
+def test_wm_pace_10_irregular_units_fall_back_by_the_dice() -> None:
+    poses = [(56.0, 40.0, 90.0), (60.0, 40.5, 90.0), (64.0, 40.0, 90.0)]
+    for far, clauses in ((15, set()), (15 + OVER, {"WM-STAND-6"})):
+        game = other(unit("U", poses), active="red")
+        game.do("fall_back", (5, 5, 5), actor="U")
+        verdict = game.move(*slides("U", poses, 0, -far))
+        assert {finding.clause for finding in verdict.findings} == clauses
+        assert "WM-PACE-9" not in verdict.cites
+
+
 @pytest.mark.parametrize("face", range(1, 7))
 def test_wm_ter_10_confused_on_a_six_at_the_edge(face: int) -> None:
     game = other(unit("U", U0), SHOOTER, terrain=(LAKE,))
@@ -169,6 +281,19 @@ def test_wm_off_9_where_it_left_is_taken_on_one_side() -> None:
 def _shifted(state, name: str, dx: float):  # type: ignore[no-untyped-def]
     body = state.bodies[name]
     return replace(state, bodies={**state.bodies, name: body.at(body.x + dx, body.y)})
+
+
+def test_wm_off_9_nobody_comes_back_into_a_lake() -> None:
+    """Where it left is taken, and on one side a lake is at the edge."""
+    lake = box("lake", 26.5, 60, 0, 10)
+    game = other(unit("U", line(14, 10)), unit("E", [(18, 17, 270)]), terrain=(lake,))
+    shot(game, (5, 4, 3), (1,), hits=3)
+    assert game.mark("U", "off") is True
+    blocker = game.state.bodies["E-1"].at(16.0, 1.0)
+    game.state = replace(game.state, bodies={**game.state.bodies, "E-1": blocker})
+    step(game, (5,))
+    # 6 to the right is nearer, 10 to the left is dry.
+    assert [game.state.bodies[f"U-{k}"].x for k in (1, 2, 3)] == pytest.approx([4, 8, 12])
 
 
 @pytest.mark.parametrize(("face", "over"), [(2, True), (3, False)])

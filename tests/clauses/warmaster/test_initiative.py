@@ -39,6 +39,16 @@ def sees(table: Game, other: str) -> bool:
     return line_of_sight(table.state, units["U"], units[other]) is not None
 
 
+@pytest.mark.parametrize("profile", ["Cavalry", "Giant Eagles"])
+@pytest.mark.parametrize("flies", ["U", "E", ""])
+def test_wm_init_12_nothing_divides_flyers(profile: str, flies: str) -> None:
+    kind = {"U": "Cavalry", "E": "Cavalry"} | ({flies: profile} if flies else {})
+    parts = [unit("U", [(60, 40, 90)], kind["U"]), unit("E", [(60, 57, 270)], kind["E"])]
+    table = Game(parts, [box("river", 0, 180, 47, 50)], phase="initiative")
+    (found,) = candidates(table.state, table.state.units["U"])
+    assert found.divided == ("Giant Eagles" not in kind.values())
+
+
 @pytest.mark.parametrize(
     ("far", "seen"), [(20 - 1e-3, True), (20, True), (20 + UNDER, True), (20 + OVER, False)]
 )

@@ -177,8 +177,46 @@ def test_wm_stand_12_up_to_the_edge(beyond: float, legal: bool) -> None:
 
 def test_wm_stand_12_a_corner_over_the_edge_on_the_way() -> None:
     one = [(60.0, 1.5, 90.0)]
-    verdict = Game([ordered(one)]).move(go("U-1", {"by": 180}))
+    verdict = Game([ordered(one)]).move(go("U-1", {"by": 179}))
     assert ids(verdict) == {"WM-STAND-12"}
+
+
+def test_wm_stand_14_front_and_rear_change_places_without_room() -> None:
+    """Neither the edge of the table nor a gap beside the enemy stops it: its own base is all that
+    it sweeps."""
+    corner = Game([ordered([(2.0, 1.0, 90.0)])])
+    assert corner.move(go("U-1", {"by": 180})).legal
+    gap = [unit("E", [(60, 44.2, 270)]), unit("F", [(67.5, 44.2, 270)])]
+    assert Game([ordered([(63.5, 41.5, 90)]), *gap]).move(go("U-1", {"by": 180})).legal
+    almost = Game([ordered([(63.5, 41.5, 90)]), *gap]).move(go("U-1", {"by": 179}))
+    assert ids(almost) == {"WM-GAP-2"}
+
+
+@pytest.mark.parametrize("listed", [(), (1,), (3,), (2, 1)])
+def test_wm_pace_3_stands_that_stay_need_no_order(listed: tuple[int, ...]) -> None:
+    """Members named left, right, middle: left out, they count as placed as they hang together."""
+    poses = [(56.0, 40.0, 90.0), (64.0, 40.0, 90.0), (60.0, 40.0, 90.0)]
+    verdict = Game([ordered(poses)]).move(*(go(f"U-{k}") for k in listed))
+    # Left and right do not touch: who lists them so is held to it.
+    assert ids(verdict) == ({"WM-STAND-2"} if listed == (2, 1) else set())
+
+
+ROAD = [box("wood", 50, 70, 45, 65), box("road", 59, 61, 20, 80)]
+FILE = [(60.0, 40.0, 90.0), (60.0, 36.0, 90.0)]
+
+
+@pytest.mark.parametrize(
+    ("poses", "legal"),
+    [
+        (FILE[:1], True),
+        (FILE, True),
+        ([(60.1, 40.0, 90.0)], False),
+        ([(60.0, 40.0, 90.0), (62.0, 40.0, 90.0)], False),
+    ],
+)
+def test_wm_ter_14_a_road_carries_columns_and_single_stands(poses: list[Pose], legal: bool) -> None:
+    game = Game([ordered(poses, "Wolf Chariots")], ROAD)
+    assert ids(game.move(*slides("U", poses, 0, 20))) == (set() if legal else {"WM-TER-3"})
 
 
 @pytest.mark.parametrize(
@@ -201,6 +239,14 @@ def test_wm_gap_2_wider_than_the_front(more: float, legal: bool) -> None:
     # End-on, clear of both sides by 1: only the front counts.
     verdict = Game([ordered([(52, 54, 0)]), *foes]).move(go("U-1", to(52, 66)))
     assert ids(verdict) == (set() if legal else {"WM-GAP-2"})
+
+
+@pytest.mark.parametrize("x", [51.05, 51.5, 52.0, 52.85])
+def test_wm_gap_2_a_side_of_the_gap_that_is_not_in_the_way(x: float) -> None:
+    """Whichever side of a gap the stand keeps to, the river on the other bounds it."""
+    foe, river = unit("E", [(48, 60, 270)]), box("river", 53.9, 80, 40, 80)
+    verdict = Game([ordered([(x, 54, 0)]), foe], [river]).move(go("U-1", to(x, 66)))
+    assert ids(verdict) == {"WM-GAP-2"}
 
 
 @pytest.mark.parametrize(("profile", "legal"), [("Pikemen", True), ("Infantry", False)])

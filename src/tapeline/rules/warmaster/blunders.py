@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from tapeline.dice import Roll
-from tapeline.engine.events import Marked, UnitMarked
+from tapeline.engine.events import Marked, Progressed, UnitMarked
 from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
@@ -23,7 +23,7 @@ from tapeline.rules.warmaster.state import enemy_units, number, stands_of, unit_
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
 
-__all__ = ["blunder", "nearest_seen"]
+__all__ = ["blunder", "nearest_seen", "seen_by"]
 
 #: The shortest step of a search along a slide, cm: what is found is too long by no more.
 _STEP_CM = 0.01
@@ -38,6 +38,11 @@ BOOK.resolves(
 
 def nearest_seen(state: State, unit: Unit) -> tuple[Unit, Nearest] | None:
     """The closest enemy unit that a unit sees, with a nearest pair of stands."""
+    return next(seen_by(state, unit), None)
+
+
+def seen_by(state: State, unit: Unit) -> Iterator[tuple[Unit, Nearest]]:
+    """The enemy units that a unit sees, each with a nearest pair of stands, the closest first."""
     mine = stands_of(state, unit)
     found: list[tuple[float, Unit, Nearest]] = []
     for enemy in enemy_units(state, unit.side):
@@ -46,8 +51,7 @@ def nearest_seen(state: State, unit: Unit) -> tuple[Unit, Nearest] | None:
             found.append((pairs[0].gap, enemy, pairs[0]))
     for _, enemy, pair in sorted(found, key=lambda item: item[0]):
         if line_of_sight(state, unit, enemy) is not None:
-            return enemy, pair
-    return None
+            yield enemy, pair
 
 
 def blunder(run: Run, actor: Body, units: Sequence[Unit]) -> Procedure:
@@ -58,6 +62,9 @@ def blunder(run: Run, actor: Body, units: Sequence[Unit]) -> Procedure:
     run.value(blunder=face)
     for unit in units:
         run.emit(UnitMarked(unit.id, Marks({"may_move": None}), "WM-CMD-7"))
+    if len(units) > 1:
+        # Each does what it must by itself: nothing holds them together any longer.
+        run.emit(Progressed(Marks({"group": None}), "WM-CMD-7"))
     if face == 1:
         less = number(actor.marks, "command") - 1
         run.emit(Marked(actor.id, Marks({"command": less}), "WM-CMD-7"))

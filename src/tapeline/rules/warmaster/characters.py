@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from tapeline.engine.clauses import Moment
@@ -17,19 +17,25 @@ from tapeline.engine.verdicts import Finding
 from tapeline.geometry.discs.contacts import contacts
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.plane.legs import Arc, Line, Path
-from tapeline.geometry.rectangles.rectangle import Rect, nearest_point, separation
+from tapeline.geometry.rectangles.rectangle import (
+    Rect,
+    Region,
+    nearest_point,
+    region_of_circle,
+    separation,
+)
 from tapeline.rules.warmaster.actions import MoveCharacter
 from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.context import Context
 from tapeline.rules.warmaster.figures import CHARACTER_SHIFT_CM
 from tapeline.rules.warmaster.leaving import general_lost
 from tapeline.rules.warmaster.profiles import flies, full_pace, is_character, mask_of
-from tapeline.rules.warmaster.sliding import company_of
 from tapeline.rules.warmaster.stands import Point, rect_of, shape_of
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
     called,
     characters,
+    company_of,
     flag,
     kept_for,
     stands_of,
@@ -41,7 +47,7 @@ from tapeline.rules.warmaster.terrain import Feature, ground_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
 
-__all__ = ["do_move_character", "go_along", "make_way"]
+__all__ = ["do_move_character", "go_along", "make_way", "nearest_free"]
 
 Ask = Context[MoveCharacter]
 
@@ -252,9 +258,13 @@ def do_move_character(run: Run, action: MoveCharacter) -> None:
 # Giving way
 
 
-def make_way(run: Run, unit: Unit) -> None:
+def make_way(run: Run, unit: Unit, over: Callable[[Region], bool] | None = None) -> None:
     """After a unit has moved: its side's characters that it stands on are shifted by the least
-    distance; lone enemy characters that it touches flee to friends within 30 cm or are slain."""
+    distance; lone enemy characters that it touches, or has touched on its way, flee to friends
+    within 30 cm or are slain.
+
+    over: whether its stands have passed over some ground; none if it flew.
+    """
     rects = [rect_of(body) for body in stands_of(run.state, unit)]
     for body in list(characters(run.state)):
         shape = shape_of(body)
@@ -263,10 +273,16 @@ def make_way(run: Run, unit: Unit) -> None:
                 x, y = nearest_free(run.state, body, body.centre)
                 leg = (Leg(to=(x, y)),)
                 run.emit(Moved(body.id, x, y, body.z, body.facing, leg, "WM-CHAR-10"))
-        elif not word(body, "joined") and any(
-            within(separation(shape, rect).gap, 0.0) for rect in rects
+        elif not word(body, "joined") and (
+            any(within(separation(shape, rect).gap, 0.0) for rect in rects)
+            or (over is not None and over(_reached(body)))
         ):
             _caught(run, body)
+
+
+def _reached(body: Body) -> Region:
+    """The ground that a stand gets deeper into than the tolerance when it touches a character."""
+    return region_of_circle(body.x, body.y, _radius(body) + 2.0 * TOLERANCE)
 
 
 def go_along(run: Run, unit: str) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import replace
 from typing import Any, TypeAlias
 
 from tapeline.dice import Roll
+from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.events import UnitMarked
-from tapeline.engine.referee import Procedure, Run
+from tapeline.engine.referee import Refused, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.warmaster.actions import Advance, Charge, InitiativeCharge
@@ -34,6 +35,8 @@ from tapeline.table.marks import Marks
 
 __all__ = ["Check", "charge_bars", "do_advance_charge", "do_charge", "do_initiative_charge"]
 
+#: A charge being carried out, which gives the move as measured.
+Charging: TypeAlias = Generator[Ask, Answer, MoveStudy]
 #: Findings of all clauses about an action or a part of one.
 Check: TypeAlias = Callable[[Any], list[Finding]]
 
@@ -51,27 +54,26 @@ def _bars(check: Check, spec: MoveSpec, body: Body, edge: str) -> list[Finding]:
     return [*check(spec), *check(placement)]
 
 
-def charge_bars(check: Check, state: State, action: Charge | InitiativeCharge) -> list[Finding]:
+def charge_bars(check: Check, state: State, action: AnyCharge) -> list[Finding]:
     """What bars a charge planned by the engine; empty if it may be carried out.
 
     check: gives the findings of all clauses about an action or a part in that state.
     """
-    kind = "charge" if isinstance(action, Charge) else "initiative_charge"
-    spec = _spec(state, action, kind)
+    spec = _spec(state, action, action.kind)
     spec = replace(spec, stands=plan_charge(state, spec))
     aim = _edges(state, spec)
     return check(spec) if aim is None else _bars(check, spec, aim[0], aim[1][0])
 
 
-def _charge(run: Run, spec: MoveSpec, clause: str) -> Procedure:
+def _charge(run: Run, spec: MoveSpec, clause: str) -> Charging:
     unit, target = unit_of(run.state, spec.unit), unit_of(run.state, spec.target or "")
     if not spec.stands:
         spec = replace(spec, stands=plan_charge(run.state, spec))
     aim = _edges(run.state, spec)
     if aim is None:
         # Nothing of the target is seen: the clauses on declaring have refused the charge.
-        run.refuse(run.check(spec))
-        return
+        text = f"{unit.name} does not see {target.name}."
+        raise Refused(run.check(spec) or [Finding(text, about=target.id, clause="WM-CHG-1")])
     body, edges = aim
     edge = edges[0]
     if len(edges) > 1:
@@ -94,6 +96,7 @@ def _charge(run: Run, spec: MoveSpec, clause: str) -> Procedure:
         about=target.id,
         outcome=True,
     )
+    return study
 
 
 def _attacked(state: State, spec: MoveSpec, unit: Unit, target: Unit) -> Body | None:
@@ -130,19 +133,20 @@ def _spec(state: State, action: AnyCharge, kind: str) -> MoveSpec:
     )
 
 
-def do_charge(run: Run, action: Charge) -> Procedure:
-    """Carry out a charge by order."""
-    yield from _charge(run, _spec(run.state, action, "charge"), "WM-CHG-1")
+def do_charge(run: Run, action: Charge) -> Charging:
+    """Carry out a charge by order; gives the move as measured."""
+    return (yield from _charge(run, _spec(run.state, action, "charge"), "WM-CHG-1"))
 
 
-def do_initiative_charge(run: Run, action: InitiativeCharge) -> Procedure:
-    """Carry out a charge on initiative."""
-    yield from _charge(run, _spec(run.state, action, "initiative_charge"), "WM-INIT-1")
+def do_initiative_charge(run: Run, action: InitiativeCharge) -> Charging:
+    """Carry out a charge on initiative; gives the move as measured."""
+    study = yield from _charge(run, _spec(run.state, action, "initiative_charge"), "WM-INIT-1")
     run.cite("WM-INIT-5", "WM-INIT-6", "WM-INIT-7")
     cite_answer(run, unit_of(run.start, action.actor), action.target)
     run.emit(UnitMarked(action.actor, Marks({"initiative": True}), "WM-INIT-4"))
+    return study
 
 
-def do_advance_charge(run: Run, action: Advance) -> Procedure:
-    """Carry out the advance of a unit that won its combat."""
-    yield from _charge(run, _spec(run.state, action, "advance"), "WM-ADV-1")
+def do_advance_charge(run: Run, action: Advance) -> Charging:
+    """Carry out the advance of a unit that won its combat; gives the move as measured."""
+    return (yield from _charge(run, _spec(run.state, action, "advance"), "WM-ADV-1"))

@@ -251,8 +251,8 @@ BOOK.resolves(
 )
 
 
-def do_evade(run: Run, action: Evade) -> None:
-    """Carry out an evade, and confuse the friends burst through."""
+def do_evade(run: Run, action: Evade) -> MoveStudy:
+    """Carry out an evade, and confuse the friends burst through; gives the move as measured."""
     unit = unit_of(run.state, action.actor)
     spec = MoveSpec(
         unit=unit.id,
@@ -276,3 +276,4 @@ def do_evade(run: Run, action: Evade) -> None:
         if any(goes_over(stand, rect) for stand in study.stands for rect in there):
             run.cite("WM-STAND-10")
             confuse(run, friend, "WM-EVADE-13")
+    return study

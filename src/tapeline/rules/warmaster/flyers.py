@@ -16,6 +16,7 @@ from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import separation
 from tapeline.rules.warmaster.actions import HomeBack
 from tapeline.rules.warmaster.book import BOOK
+from tapeline.rules.warmaster.characters import make_way
 from tapeline.rules.warmaster.context import Context
 from tapeline.rules.warmaster.figures import HOME_BACK_CM
 from tapeline.rules.warmaster.landing import landing_spans
@@ -137,6 +138,7 @@ def do_home_back(run: Run, action: HomeBack) -> Procedure:
         x, y = body.x + reach * v[0], body.y + reach * v[1]
         path = (Leg(to=(x, y)),) if reach > 0.0 else ()
         run.emit(Moved(body.id, x, y, body.z, body.facing, path, "WM-FLY-2"))
+    make_way(run, unit_of(run.state, unit.id))
     home = (*words(run.state, "home"), unit.id)
     run.emit(Progressed(Marks({"home": home}), "WM-FLY-2"))
     run.value(distance=distance, moved=reach)

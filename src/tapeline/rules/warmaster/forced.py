@@ -6,9 +6,8 @@ import math
 
 from tapeline.dice import Roll
 from tapeline.engine.asks import Choice, Option
-from tapeline.engine.events import Moved, Removed, UnitMarked
+from tapeline.engine.events import Removed, UnitMarked
 from tapeline.engine.limits import more_than
-from tapeline.engine.paths import Leg
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.warmaster.actions import DriveBack, FallBack, Retreat
@@ -19,7 +18,7 @@ from tapeline.rules.warmaster.figures import FALL_BACK_DICE
 from tapeline.rules.warmaster.formation import islands
 from tapeline.rules.warmaster.leaving import destroy, goes_off, leave
 from tapeline.rules.warmaster.profiles import full_pace, type_of
-from tapeline.rules.warmaster.sliding import Halt, company_of, first_halt, shift_unit, stand_halts
+from tapeline.rules.warmaster.sliding import Halt, first_halt, shift_unit, stand_halts
 from tapeline.rules.warmaster.stands import Nearest, Point, nearest_pairs, rect_of
 from tapeline.rules.warmaster.state import called, lost, stands_of, unit_of
 from tapeline.rules.warmaster.terrain import ground_of
@@ -161,6 +160,9 @@ def _halted(run: Run, unit: Unit, halt: Halt, sixes: bool) -> Procedure:
 
 def do_retreat(run: Run, action: Retreat) -> Procedure:
     """Slide the unit straight back; stands that are stopped are destroyed."""
+    if action.points < 0:
+        text = f"A side loses by 0 points or more; got {action.points}."
+        run.refuse([Finding(text, action.points, 0.0, clause="WM-RET-1")])
     run.forced()
     unit = unit_of(run.state, action.actor)
     stands = stands_of(run.state, unit)
@@ -172,15 +174,19 @@ def do_retreat(run: Run, action: Retreat) -> Procedure:
     if type_of(stands[0]) == "artillery":
         destroy(run, unit, "WM-RET-1", "artillery that retreats")
         return
-    if goes_off(run.state, [rect_of(body) for body in stands], v, distance) is not None:
+    stopped: list[tuple[str, Halt]] = []
+    leaves = False
+    for body in stands:
+        halts = stand_halts(run.state, unit, body, v, distance, short=0.0)
+        off = goes_off(run.state, [rect_of(body)], v, distance)
+        if halts and (off is None or halts[0].at <= off):
+            stopped.append((body.id, halts[0]))
+        elif off is not None:
+            leaves = True
+    if leaves:
         run.cite("WM-OFF-1", "WM-OFF-2")
         destroy(run, unit, "WM-OFF-3", "left the table in a retreat")
         return
-    stopped = [
-        (body.id, halts[0])
-        for body in stands
-        if (halts := stand_halts(run.state, unit, body, v, distance, short=0.0))
-    ]
     for name, halt in stopped:
         clause = "WM-TER-11" if halt.sort == "terrain" else "WM-RET-1"
         run.happened(
@@ -193,12 +199,7 @@ def do_retreat(run: Run, action: Retreat) -> Procedure:
         yield from lose_stands(run, unit, [name for name, _ in stopped], "WM-RET-1")
     if not stands_of(run.state, unit):
         return
-    company = company_of(run.state, unit)
-    for body in (*stands_of(run.state, unit), *company):
-        x, y = body.x + distance * v[0], body.y + distance * v[1]
-        run.emit(Moved(body.id, x, y, body.z, body.facing, (Leg(to=(x, y)),), "WM-RET-1"))
-    if company:
-        run.cite("WM-CHAR-3")
+    shift_unit(run, unit, v, distance, "WM-RET-1")
 
 
 def lose_stands(run: Run, unit: Unit, names: list[str], clause: str) -> Procedure:

@@ -9,12 +9,23 @@ from enum import StrEnum
 from functools import lru_cache
 
 from tapeline.engine.limits import TOLERANCE, overlaps, within
+from tapeline.engine.state import State
 from tapeline.geometry.rectangles.rectangle import Rect, separation
 from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.figures import COLUMN_BEND_DEG
-from tapeline.rules.warmaster.stands import Point, alike, touch
+from tapeline.rules.warmaster.stands import Point, alike, rect_of, touch
+from tapeline.rules.warmaster.state import stands_of
+from tapeline.table.bodies import Unit
 
-__all__ = ["Formation", "formation_of", "hangs_together", "is_column", "is_line", "islands"]
+__all__ = [
+    "Formation",
+    "formation_of",
+    "goes_by_road",
+    "hangs_together",
+    "is_column",
+    "is_line",
+    "islands",
+]
 
 #: Arrangements of stands whose formation is remembered.
 _REMEMBERED = 1 << 12
@@ -146,6 +157,13 @@ def _formation(rects: tuple[Rect, ...], joint: str) -> Formation:
     if is_line(rects):
         return Formation.LINE
     return Formation.COLUMN if is_column(rects, joint) else Formation.IRREGULAR
+
+
+def goes_by_road(state: State, unit: Unit) -> bool:
+    """Whether roads carry a unit through ground that is barred to it (WM-TER-14): one in column,
+    or one of a single stand, which is a line and a column at once."""
+    rects = [rect_of(body) for body in stands_of(state, unit)]
+    return len(rects) == 1 or formation_of(rects, state.option("column_joint")) is Formation.COLUMN
 
 
 BOOK.resolves(

@@ -29,11 +29,11 @@ from tapeline.rules.warmaster.moving import (
     MoveStudy,
     StandStudy,
     box_of_leg,
+    flies_over,
     reverses,
     spans_of,
     study_of,
 )
-from tapeline.rules.warmaster.profiles import flies
 from tapeline.rules.warmaster.stands import Point, apart
 from tapeline.rules.warmaster.terrain import ground_of
 
@@ -114,6 +114,9 @@ def _first_entry(stand: StandStudy, zone: Region) -> tuple[int, Point] | None:
     count until it has left it once."""
     inside = overlaps(stand.start, zone, TOLERANCE)
     for number, (pose, leg) in enumerate(zip(stand.poses, stand.legs, strict=False)):
+        if reverses(pose, leg):
+            # It sweeps its own base only.
+            continue
         if not _near(box_of_leg(pose, leg), zone.bounds, 0.0):
             inside = False
             continue
@@ -180,7 +183,7 @@ def no_gap_narrower_than_the_stand(ask: Context[MoveSpec]) -> Iterator[Finding]:
     The bases see to it that it cannot; the gap is named where it tries, not where it stands beside.
     """
     study = ask.measure(study_of)
-    if _over_everything(study):
+    if flies_over(study.spec, (stand.body for stand in study.stands)):
         return
     for stand in study.stands:
         if not stand.meetings and not any(map(reverses, stand.poses, stand.legs)):
@@ -200,7 +203,7 @@ def gaps_beside_the_enemy_are_wider_than_the_front(ask: Context[MoveSpec]) -> It
     """A gap with an enemy stand on one side, and a stand or feature on the other, must be wider
     than the front of the stand, however it is turned."""
     study = ask.measure(study_of)
-    if _over_everything(study):
+    if flies_over(study.spec, (stand.body for stand in study.stands)):
         return
     for stand in study.stands:
         front = stand.start.width
@@ -215,12 +218,6 @@ def gaps_beside_the_enemy_are_wider_than_the_front(ask: Context[MoveSpec]) -> It
             if study.state.option("gap_test") == "enter" or _crosses(stand, narrow, front):
                 yield _finding(stand, narrow, front, f"wider than {front:g} is needed")
                 break
-
-
-def _over_everything(study: MoveStudy) -> bool:
-    """Whether the unit flies over stands and features (WM-FLY-4)."""
-    kinds = ("order", "half", "charge", "initiative_charge")
-    return study.spec.kind in kinds and flies(stand.body for stand in study.stands)
 
 
 def beside_enemy(a: Barrier, b: Barrier) -> bool:

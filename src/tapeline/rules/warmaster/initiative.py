@@ -17,7 +17,7 @@ from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.context import Context
 from tapeline.rules.warmaster.detour import detour
 from tapeline.rules.warmaster.figures import INITIATIVE_CM
-from tapeline.rules.warmaster.profiles import full_pace, mask_of, type_of
+from tapeline.rules.warmaster.profiles import flies, full_pace, mask_of, type_of
 from tapeline.rules.warmaster.sight import line_of_sight, sight_clauses
 from tapeline.rules.warmaster.stands import is_engaged, nearest_pairs, rect_of
 from tapeline.rules.warmaster.state import (
@@ -59,8 +59,11 @@ def fortified(state: State, unit: Unit) -> bool:
 
 
 def _divided(state: State, unit: Unit, other: Unit) -> bool:
-    """Whether a barrier to both divides two units, and neither gets round it in one move."""
+    """Whether a barrier to both divides two units, and neither gets round it in one move; nothing
+    divides flyers from anybody."""
     mine, theirs = stands_of(state, unit), stands_of(state, other)
+    if flies(mine) or flies(theirs):
+        return False
     ground = ground_of(state)
     masks = (mask_of(mine[0]), mask_of(theirs[0]))
     pair = nearest_pairs(mine, theirs)[0]

@@ -25,7 +25,7 @@ from tapeline.rules.warmaster.actions import LeaveTable
 from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.context import Context
 from tapeline.rules.warmaster.figures import RETURN_ACTS, RETURN_BACK
-from tapeline.rules.warmaster.profiles import is_character, rank_of
+from tapeline.rules.warmaster.profiles import flies, is_character, mask_of, rank_of
 from tapeline.rules.warmaster.stands import Point, rect_of
 from tapeline.rules.warmaster.state import (
     END,
@@ -37,6 +37,7 @@ from tapeline.rules.warmaster.state import (
     units_on_table,
     word,
 )
+from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
 
@@ -290,6 +291,10 @@ def _room(state: State, bodies: list[Body]) -> Point:
         for unit in units_on_table(state)
         for body in stands_of(state, unit)
     ]
+    if not flies(bodies):
+        table = (0.0, 0.0, state.table.width, state.table.depth)
+        barred = ground_of(state).barred(mask_of(bodies[0]), table, on_road=True)
+        others += [feature.region for feature in barred]
     best: tuple[float, Point] | None = None
     for ux, uy in _edges_at(state, rects) or [(1.0, 0.0)]:
         back = slide_to_border(rects, (-ux, -uy), state.table.width, state.table.depth)

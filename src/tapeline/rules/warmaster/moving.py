@@ -6,7 +6,7 @@ Clauses read what is worked out here; nothing is judged.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -29,9 +29,9 @@ from tapeline.geometry.rectangles.travel import (
 from tapeline.geometry.rectangles.travel import Leg as Motion
 from tapeline.geometry.rectangles.turning import turn, turn_to_border
 from tapeline.rules.warmaster.actions import StandMove
-from tapeline.rules.warmaster.formation import Formation, formation_of
+from tapeline.rules.warmaster.formation import Formation, formation_of, goes_by_road
 from tapeline.rules.warmaster.profiles import flies, mask_of
-from tapeline.rules.warmaster.stands import Point, apart, engaged_stands, in_contact, rect_of
+from tapeline.rules.warmaster.stands import Point, apart, engaged_stands, in_contact, rect_of, touch
 from tapeline.rules.warmaster.state import called, kept_for, stands_of, unit_of, units_on_table
 from tapeline.rules.warmaster.terrain import Feature, ground_of
 from tapeline.table.bodies import Body, Unit
@@ -45,6 +45,7 @@ __all__ = [
     "Moving",
     "StandStudy",
     "box_of_leg",
+    "flies_over",
     "motions",
     "reverses",
     "spans_of",
@@ -304,10 +305,12 @@ def _meetings(
     for number, (pose, leg) in enumerate(zip(poses, legs, strict=False)):
         box = box_of_leg(pose, leg)
         found: list[Meeting] = []
+        if reverses(pose, leg):
+            continue
         edge = _edge(state, pose, leg)
         if edge is not None:
             found.append(Meeting("edge", edge[0], f"the {edge[0]} edge", number, *edge[1:]))
-        if not (flying or reverses(pose, leg)):
+        if not flying:
             for barrier in barriers:
                 if not _boxes_meet(box, barrier.box) or _passes(pose, leg, barrier.shape):
                     continue
@@ -384,28 +387,40 @@ def _barriers_of_others(state: State, unit: Unit, burst: Sequence[str]) -> list[
     ]
 
 
-def in_order(state: State, spec: MoveSpec) -> tuple[StandMove, ...]:
-    """The stands as they move: those listed, then the rest where they are."""
-    unit = unit_of(state, spec.unit)
+def _listed(unit: Unit, spec: MoveSpec) -> tuple[StandMove, ...]:
+    """The stands of a unit that a move lists, in its order."""
     named: dict[str, StandMove] = {}
     for move in spec.stands:
         if move.stand in unit.members:
             named.setdefault(move.stand, move)
-    rest = [StandMove(stand=b.id) for b in stands_of(state, unit) if b.id not in named]
-    return (*named.values(), *rest)
+    return tuple(named.values())
 
 
-def _about(poses: Sequence[Rect], legs: Sequence[Motion]) -> Box | None:
-    """A box about everything that legs sweep; None without any."""
+def _joining(left: Sequence[Body], placed: Sequence[Barrier]) -> Body:
+    """Which of the stands that stay where they are counts as placed next: the first that touches
+    one placed already, if any does."""
+    ends = [barrier.shape for barrier in placed if isinstance(barrier.shape, Rect)]
+    joins = (body for body in left if any(touch(rect_of(body), end) for end in ends))
+    return next(joins, left[0])
+
+
+def _about(poses: Sequence[Rect], legs: Sequence[Motion], more: float) -> Box | None:
+    """A box about everything that legs sweep, and so much more around it; None without any."""
     boxes = [box_of_leg(pose, leg) for pose, leg in zip(poses, legs, strict=False)]
     if not boxes:
         return None
     return (
-        min(b[0] for b in boxes),
-        min(b[1] for b in boxes),
-        max(b[2] for b in boxes),
-        max(b[3] for b in boxes),
+        min(b[0] for b in boxes) - more,
+        min(b[1] for b in boxes) - more,
+        max(b[2] for b in boxes) + more,
+        max(b[3] for b in boxes) + more,
     )
+
+
+def flies_over(spec: MoveSpec, bodies: Iterable[Body]) -> bool:
+    """Whether stands that make a move fly over everything, as flyers do in a Command phase
+    (WM-FLY-4)."""
+    return spec.kind in ("order", "half", "charge", "initiative_charge") and flies(bodies)
 
 
 class Moving:
@@ -425,13 +440,14 @@ class Moving:
         ]
         self._others = _barriers_of_others(state, unit, spec.burst)
         self._ground = ground_of(state)
-        kinds = ("order", "half", "charge", "initiative_charge")
-        self._flying = bool(self.bodies) and flies(self.bodies) and spec.kind in kinds
+        self._on_road = goes_by_road(state, unit)
+        self._flying = bool(self.bodies) and flies_over(spec, self.bodies)
 
     def stand(self, body: Body, path: LegPath, placed: Sequence[Barrier]) -> StandStudy:
         """The way of one stand after others have been placed."""
         legs, poses = motions(body, path)
-        barriers = self.heeded(body, placed, _about(poses, legs))
+        # Gaps as wide as the front are looked at: what bounds them need not be in the way.
+        barriers = self.heeded(body, placed, _about(poses, legs, poses[0].width))
         meetings = tuple(
             _meetings(
                 self.state,
@@ -457,10 +473,9 @@ class Moving:
         still = [barrier for barrier in self._fighting if barrier.id not in gone]
         terrain: list[Barrier] = []
         if box is not None:
-            on_road = self.start is Formation.COLUMN
             terrain = [
                 Barrier("terrain", f.id, f.name, "", f.region, f)
-                for f in self._ground.barred(mask_of(body), box, on_road=on_road)
+                for f in self._ground.barred(mask_of(body), box, on_road=self._on_road)
             ]
         return (*self._others, *placed, *still, *terrain)
 
@@ -489,11 +504,16 @@ def _studied(state: State, spec: MoveSpec) -> MoveStudy:
     by_id = {body.id: body for body in moving.bodies}
     placed: list[Barrier] = []
     studies: list[StandStudy] = []
-    for move in in_order(state, spec):
-        body = by_id.get(move.stand)
-        if body is None:
-            continue
-        study = moving.stand(body, move.path, placed)
+
+    def place(body: Body, path: LegPath) -> None:
+        study = moving.stand(body, path, placed)
         studies.append(study)
         placed.append(moving.placed(study))
+
+    for move in _listed(moving.unit, spec):
+        if move.stand in by_id:
+            place(by_id.pop(move.stand), move.path)
+    while by_id:
+        body = _joining(tuple(by_id.values()), placed)
+        place(by_id.pop(body.id), ())
     return MoveStudy(state, spec, moving.unit, tuple(studies), moving.start)

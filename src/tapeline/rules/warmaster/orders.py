@@ -144,10 +144,10 @@ def the_steps_of_the_phase(ask: Context[Order | EndStep]) -> Iterator[Finding]:
     state = ask.state
     if state.progress.get("over"):
         yield Finding("The battle is over.")
+    for unit in state.units.values():
+        if word(unit, "may_move") == "rush":
+            yield Finding(f"{unit.name} still has to charge.", about=unit.id)
     if isinstance(ask.action, EndStep):
-        for unit in state.units.values():
-            if word(unit, "may_move") == "rush":
-                yield Finding(f"{unit.name} still has to charge.", about=unit.id)
         return
     actor = ask.actor
     if not is_character(actor):
@@ -254,6 +254,21 @@ def _may_be_ordered(state: State, action: Order) -> Iterator[Finding]:
             yield Finding(f"{unit.name} is never part of a brigade.", about=unit.id)
     if len(units) > 1 and not together(state, units):
         yield Finding("The units do not form one touching body.", about=units[0].id)
+    yield from _formed_later(state, units)
+
+
+def _formed_later(state: State, units: Sequence[Unit]) -> Iterator[Finding]:
+    """A brigade is formed by units as they stood when the step of orders began: one that has moved
+    by an order since is joined only by those ordered with it."""
+    group = words(state, "group")
+    new = [unit for unit in units if unit.id not in group]
+    for unit in units:
+        given = number(unit.marks, "orders")
+        waits = given == 1 and word(unit, "may_move") == "order"
+        if given and not waits and new and unit.id in group:
+            text = f"{new[0].name} did not stand with {unit.name} as orders began."
+            yield Finding(text, about=new[0].id)
+            return
 
 
 def _ends_together(state: State, spec: MoveSpec) -> Iterator[Finding]:

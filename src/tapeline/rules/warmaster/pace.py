@@ -11,7 +11,7 @@ from tapeline.rules.warmaster.formation import Formation, formation_of
 from tapeline.rules.warmaster.moving import CHARGES
 from tapeline.rules.warmaster.profiles import flies, full_pace, half_pace
 from tapeline.rules.warmaster.stands import rect_of
-from tapeline.rules.warmaster.state import stands_of
+from tapeline.rules.warmaster.state import number, stands_of
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Unit
 
@@ -70,6 +70,8 @@ def pace_of(state: State, unit: Unit, kind: str) -> Pace:
     formation = formation_of([rect_of(b) for b in bodies], state.option("column_joint"))
     if kind == "advance":
         return Pace(ADVANCE_CM, "WM-ADV-1")
+    if kind == "fall_back":
+        return Pace(float(number(unit.marks, "allowance")), "WM-PACE-10")
     if kind in CHARGES:
         if flies(bodies):
             if formation.regular:

@@ -11,6 +11,7 @@ from tapeline.engine.limits import closer_than
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
+from tapeline.geometry.rectangles.rectangle import Region
 from tapeline.rules.warmaster.actions import (
     Advance,
     Charge,
@@ -23,10 +24,16 @@ from tapeline.rules.warmaster.actions import (
     Retreat,
     UnitMove,
 )
-from tapeline.rules.warmaster.blunders import nearest_seen
+from tapeline.rules.warmaster.blunders import seen_by
 from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.characters import go_along, make_way
-from tapeline.rules.warmaster.charging import do_advance_charge, do_charge, do_initiative_charge
+from tapeline.rules.warmaster.charging import (
+    charge_bars,
+    do_advance_charge,
+    do_charge,
+    do_initiative_charge,
+)
+from tapeline.rules.warmaster.citing import goes_over
 from tapeline.rules.warmaster.confusion import confuse
 from tapeline.rules.warmaster.context import Context
 from tapeline.rules.warmaster.evade import do_evade
@@ -34,10 +41,9 @@ from tapeline.rules.warmaster.evade_plan import best_evade
 from tapeline.rules.warmaster.figures import HALT_SHORT_CM
 from tapeline.rules.warmaster.leaving import come_back
 from tapeline.rules.warmaster.moves import carry_out
-from tapeline.rules.warmaster.moving import MoveSpec
+from tapeline.rules.warmaster.moving import MoveSpec, MoveStudy, flies_over
 from tapeline.rules.warmaster.orders import give_up
 from tapeline.rules.warmaster.pace import pace_of
-from tapeline.rules.warmaster.sliding import company_of
 from tapeline.rules.warmaster.stands import is_engaged, unit_gap
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
@@ -48,8 +54,8 @@ from tapeline.rules.warmaster.state import (
     OTHER,
     PHASES,
     characters,
+    company_of,
     flag,
-    number,
     stands_of,
     unit_of,
     units_on_table,
@@ -96,6 +102,8 @@ def units_move_when_a_rule_says_so(ask: Context[UnitMove | DriveBack]) -> Iterat
         yield Finding(f"{unit.name} has no order to move.", about=unit.id)
     if is_engaged(ask.state, unit) and may != "fall_back":
         yield Finding(f"{unit.name} is in combat.", about=unit.id)
+    if isinstance(ask.action, Charge) and may == "fall_back":
+        yield Finding(f"{unit.name} falls back; it does not charge.", about=unit.id)
     if isinstance(ask.action, MoveUnit) and may == "rush":
         yield Finding(f"{unit.name} must charge the enemy that it blundered at.", about=unit.id)
 
@@ -107,19 +115,22 @@ def kind_of(unit: Unit) -> str:
 
 def allowance_of(state: State, unit: Unit, kind: str) -> float:
     """How far a unit may move by a kind of move, cm."""
-    if kind == "fall_back":
-        return float(number(unit.marks, "allowance"))
     return pace_of(state, unit, kind).allowance
 
 
-def _moved(run: Run, unit: str, clause: str) -> None:
+def _moved(run: Run, unit: str, study: MoveStudy, clause: str) -> None:
     run.emit(UnitMarked(unit, Marks({"may_move": None, "allowance": None}), clause))
     if company_of(run.start, unit_of(run.start, unit)):
         if run.start.turn.phase == OTHER:
             go_along(run, unit)
         else:
             run.cite("WM-CHAR-2")
-    make_way(run, unit_of(run.state, unit))
+
+    def over(shape: Region) -> bool:
+        return any(goes_over(stand, shape) for stand in study.stands)
+
+    flew = flies_over(study.spec, (stand.body for stand in study.stands))
+    make_way(run, unit_of(run.state, unit), None if flew else over)
 
 
 def do_move(run: Run, action: MoveUnit) -> None:
@@ -136,7 +147,7 @@ def do_move(run: Run, action: MoveUnit) -> None:
     study = carry_out(run, spec, clause)
     if any(not stand.path for stand in study.stands):
         run.cite("WM-PACE-3")
-    _moved(run, unit.id, clause)
+    _moved(run, unit.id, study, clause)
     if kind == "fall_back":
         _after_fall_back(run, unit.id)
 
@@ -155,33 +166,38 @@ def _after_fall_back(run: Run, name: str) -> None:
 
 def do_charge_order(run: Run, action: Charge) -> Procedure:
     """Carry out a charge by order."""
-    yield from do_charge(run, action)
-    _moved(run, action.actor, "WM-CHG-1")
+    study = yield from do_charge(run, action)
+    _moved(run, action.actor, study, "WM-CHG-1")
 
 
 def do_initiative(run: Run, action: InitiativeCharge) -> Procedure:
     """Carry out a charge on initiative."""
-    yield from do_initiative_charge(run, action)
-    _moved(run, action.actor, "WM-CHG-1")
+    study = yield from do_initiative_charge(run, action)
+    _moved(run, action.actor, study, "WM-CHG-1")
 
 
 def do_advance(run: Run, action: Advance) -> Procedure:
-    """Carry out an advance after combat, which goes at the closest enemy that the unit sees."""
+    """Carry out an advance after combat, which goes at the closest enemy that the unit sees and
+    can reach; of those equally close the player chooses."""
     unit = unit_of(run.state, action.actor)
-    seen = nearest_seen(run.state, unit)
-    if seen is not None and seen[0].id != action.target:
-        target = unit_of(run.state, action.target)
-        text = f"{unit.name} advances on {seen[0].name}, not on {target.name}."
-        run.refuse([Finding(text, about=target.id, clause="WM-ADV-1")])
-    yield from do_advance_charge(run, action)
-    _moved(run, action.actor, "WM-ADV-1")
+    target = unit_of(run.state, action.target)
+    gap = unit_gap(stands_of(run.state, unit), stands_of(run.state, target))
+    for enemy, pair in seen_by(run.state, unit):
+        if enemy.id == target.id or not closer_than(pair.gap, gap):
+            break
+        instead = Advance(actor=unit.id, target=enemy.id)
+        if not charge_bars(run.check, run.state, instead):
+            text = f"{unit.name} advances on {enemy.name}, not on {target.name}."
+            run.refuse([Finding(text, pair.gap, gap, about=target.id, clause="WM-ADV-1")])
+    study = yield from do_advance_charge(run, action)
+    _moved(run, action.actor, study, "WM-ADV-1")
 
 
 def do_evade_move(run: Run, action: Evade) -> None:
     """Carry out an evade, planned if no stands are given."""
     stands = action.stands or best_evade(run.check, run.state, action)
-    do_evade(run, replace(action, stands=stands))
-    _moved(run, action.actor, "WM-EVADE-1")
+    study = do_evade(run, replace(action, stands=stands))
+    _moved(run, action.actor, study, "WM-EVADE-1")
 
 
 # Steps

@@ -13,14 +13,16 @@ from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import Part, Rect, Region
 from tapeline.geometry.rectangles.sliding import slide_into
+from tapeline.rules.warmaster.characters import make_way, nearest_free
 from tapeline.rules.warmaster.figures import HALT_SHORT_CM
-from tapeline.rules.warmaster.profiles import mask_of
-from tapeline.rules.warmaster.stands import Point, is_engaged, rect_of
-from tapeline.rules.warmaster.state import OTHER, characters, stands_of, units_on_table, word
+from tapeline.rules.warmaster.formation import goes_by_road
+from tapeline.rules.warmaster.profiles import is_character, mask_of
+from tapeline.rules.warmaster.stands import Point, apart, apart_at_least, is_engaged, rect_of
+from tapeline.rules.warmaster.state import OTHER, company_of, stands_of, units_on_table
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 
-__all__ = ["Halt", "company_of", "first_halt", "shift_unit", "stand_halts"]
+__all__ = ["Halt", "first_halt", "shift_unit", "stand_halts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +55,14 @@ def stand_halts(
 ) -> list[Halt]:
     """Everything that a stand meets on a slide along a unit vector, the nearest first.
 
-    short: how far before enemies, fights and friends it halts, cm; terrain is touched.
+    short: how far before enemies, fights and friends it halts, cm; a stand that begins nearer to
+    one of them comes no nearer to it. Terrain is touched.
     """
     rect = rect_of(body)
     box = _swept([rect], v, distance)
     found: list[Halt] = []
-    for feature in ground_of(state).barred(mask_of(body), box):
+    on_road = goes_by_road(state, unit)
+    for feature in ground_of(state).barred(mask_of(body), box, on_road=on_road):
         _, contact = slide_into(rect, feature.region, v, distance, TOLERANCE)
         if contact is not None:
             found.append(
@@ -72,7 +76,10 @@ def stand_halts(
             sort = "fight"
         for stand in stands_of(state, other):
             there = rect_of(stand)
-            _, contact = slide_into(rect, _wide(there, short), v, distance, TOLERANCE)
+            if apart_at_least(rect, there) > distance + short:
+                continue
+            wide = _wide(there, min(short, apart(rect, there).gap))
+            _, contact = slide_into(rect, wide, v, distance, TOLERANCE)
             if contact is not None:
                 found.append(Halt(contact.at, sort, other.id, other.name, contact.point, body.id))
     return sorted(found, key=lambda halt: halt.at)
@@ -90,21 +97,24 @@ def first_halt(
     return min(halts, key=lambda halt: halt.at, default=None)
 
 
-def company_of(state: State, unit: Unit) -> list[Body]:
-    """Characters that have joined a unit."""
-    return [body for body in characters(state, unit.side) if word(body, "joined") == unit.id]
-
-
 def shift_unit(run: Run, unit: Unit, v: Point, distance: float, clause: str) -> None:
     """Slide a unit rigidly, with the characters that have joined it (WM-CHAR-3), who stay behind
-    in the Command phase (WM-CHAR-2)."""
+    in the Command phase (WM-CHAR-2); other characters make way (WM-CHAR-10)."""
     company = company_of(run.state, unit)
     if company and run.state.turn.phase != OTHER:
         run.cite("WM-CHAR-2")
         company = []
+    starts = [rect_of(body) for body in stands_of(run.state, unit)]
     for body in (*stands_of(run.state, unit), *company):
         x, y = body.x + distance * v[0], body.y + distance * v[1]
+        if is_character(body):
+            x, y = nearest_free(run.state, body, (x, y))
         path = (Leg(to=(x, y)),) if distance > 0.0 else ()
         run.emit(Moved(body.id, x, y, body.z, body.facing, path, clause))
     if company:
         run.cite("WM-CHAR-3")
+
+    def over(shape: Region) -> bool:
+        return any(slide_into(rect, shape, v, distance, TOLERANCE)[0] for rect in starts)
+
+    make_way(run, unit, over)

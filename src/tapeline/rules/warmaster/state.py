@@ -22,6 +22,7 @@ __all__ = [
     "STATE_MARKS",
     "called",
     "characters",
+    "company_of",
     "confused",
     "enemy_units",
     "flag",
@@ -173,6 +174,11 @@ def characters(state: State, side: str | None = None) -> Iterator[Body]:
         for body in state.bodies.values()
         if is_character(body) and (side is None or body.side == side)
     )
+
+
+def company_of(state: State, unit: Unit) -> list[Body]:
+    """Characters on the table that have joined a unit."""
+    return [body for body in characters(state, unit.side) if word(body, "joined") == unit.id]
 
 
 def lost(unit: Unit) -> int:
