@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clauses.mordheim.staging import Table, block, blue, ids, red, strip
+from clauses.mordheim.staging import Doc, Table, block, blue, ids, red, strip
 from tapeline.rules.mordheim import SYSTEM
 
 TALL = {"id": "tall", "wall": [[12, 10], [12, 14]], "thickness": 0.2, "height": 5}
@@ -213,3 +213,33 @@ def test_mh_chg_6_an_enemy_that_bars_the_head_of_a_ladder_is_charged_from_it(
     assert table.session is not None
     assert table.session.verdict.cost == pytest.approx(3.5 + end[1] + max(0, end[0] - 10), abs=1e-5)
     assert list(SYSTEM.faults(table.state)) == []
+
+
+def test_mh_chg_6_no_way_in_leaves_no_choice_of_path() -> None:
+    pen: Doc = {"id": "pen", "wall": [[18, 8], [22, 8], [22, 12], [18, 12]], "closed": True}
+    pen |= {"thickness": 0.2, "height": 1.2}
+    table = Table([red(10, 10), blue(20, 10)], [pen], step="declarations")
+    assert table.do("declare_charge", targets=["E"]).legal
+    assert table.do("close_declarations", None).legal
+    for path in ([], [{"to": [7, 10]}], [{"to": [14, 10]}]):
+        assert ids(table.do("charge", path=path)) == {"MH-CHG-6"}
+    assert table.do("charge").legal
+    assert table.body().centre == pytest.approx((14, 10))
+
+
+def _up_to_the_roof(climb: str) -> Table:
+    ladder: Doc = {"id": "l", "ladder": {"foot": [9.5, 15, 0], "head": [10, 15, 3]}}
+    ground = [block("B3", 10, 16, 4, 16, 3), ladder]
+    models = [red(9.5, 10), blue(12, 10, 3)]
+    table = Table(models, ground, step="declarations", climb_in_charge=climb)
+    assert table.do("declare_charge", "A", [3], targets=["E"]).legal
+    assert table.do("close_declarations", None).legal
+    return table
+
+
+def test_mh_chg_6_nobody_climbs_in_a_charge_by_a_path_of_its_own() -> None:
+    climb = [{"to": [11, 10], "z": 3, "how": "climb"}]
+    assert ids(_up_to_the_roof("no").do("charge", path=climb)) == {"MH-CHG-6"}
+    table = _up_to_the_roof("yes")
+    assert table.do("charge", "A", [2], path=climb).legal
+    assert table.mark("engaged") == ["E"]

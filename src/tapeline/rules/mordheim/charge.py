@@ -19,6 +19,7 @@ from tapeline.rules.mordheim.approach import (
     straight_towards,
 )
 from tapeline.rules.mordheim.book import BOOK
+from tapeline.rules.mordheim.climbing import may_climb
 from tapeline.rules.mordheim.contacts import fights_from, first_contact, in_contact
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.corridor import Interceptor, interceptors, set_in_way
@@ -38,9 +39,10 @@ from tapeline.rules.mordheim.state import (
     is_standing,
     movement,
     targets_of,
+    touching_at_start,
 )
 from tapeline.rules.mordheim.steps import next_step
-from tapeline.rules.mordheim.track import Track
+from tapeline.rules.mordheim.track import Hurdle, Track
 from tapeline.rules.mordheim.walking import walk
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
@@ -103,21 +105,39 @@ def by_the_most_direct_route(ask: Context[Charge]) -> Iterator[Finding]:
     plan = _plan_of(ask)
     if plan is None:
         return
+    if not plan.feasible:
+        name = ask.name(plan.targets[0])
+        yield Finding(f"No way leads to {name}: the charge goes straight there.", about=mover.id)
+        return
     track = walk(ask.state, mover, path, manner="charge")
     for hit in track.hits:
         place = (hit.place.x, hit.place.y)
         yield Finding(hit.text, hit.measured, hit.limit, place, hit.about, hit.travelled)
+    climb = next((h for h in track.hurdles if h.kind.startswith("climb")), None)
+    if climb is not None and not _may_climb_in_charge(ask.state, mover, climb):
+        text = f"{mover.name} does not climb that in a charge."
+        yield Finding(text, None, None, (climb.start.x, climb.start.y), climb.feature)
     direct = plan.track.length
     if more_than(track.length, direct):
         text = f"The path is {track.length:.3f} in long; the most direct route {direct:.3f} in."
         yield Finding(text, track.length, direct, None, mover.id)
         return
     end = mover.at(*track.end)
-    for target_id in plan.targets if plan.feasible else ():
+    for target_id in plan.targets:
         target = ask.state.body(target_id)
         if not touching(end, target) and not across_barrier(ask.state, end, target):
             text = f"The path does not end in contact with {target.name}."
             yield Finding(text, flat_gap(end, target), 0.0, end.centre, target_id)
+
+
+def _may_climb_in_charge(state: State, body: Body, climb: Hurdle) -> bool:
+    """Whether a climb may be part of the route of a charge (`climb_in_charge`, 3.9)."""
+    return (
+        state.option("climb_in_charge") == "yes"
+        and may_climb(body)
+        and climb.feature in touching_at_start(body)
+        and not more_than(climb.rise, movement(body))
+    )
 
 
 BOOK.resolves(

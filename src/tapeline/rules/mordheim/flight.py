@@ -7,13 +7,13 @@ from collections.abc import Generator
 
 from tapeline.engine.asks import Answer, Ask, Choice, Option
 from tapeline.engine.events import Marked
-from tapeline.engine.limits import affords, closer_than, within
+from tapeline.engine.limits import TOLERANCE, affords, closer_than, within
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.rules.mordheim.actions import Compulsory
 from tapeline.rules.mordheim.approach import Escape, away, escapes
 from tapeline.rules.mordheim.book import BOOK
-from tapeline.rules.mordheim.edges import nearest_edges
+from tapeline.rules.mordheim.edges import NearEdge, edges_near
 from tapeline.rules.mordheim.engagement import release
 from tapeline.rules.mordheim.falls import fall, put_down
 from tapeline.rules.mordheim.figures import (
@@ -21,6 +21,7 @@ from tapeline.rules.mordheim.figures import (
     STUMBLE_FACTOR,
     STUMBLE_GAP_IN,
 )
+from tapeline.rules.mordheim.landing import fall_over
 from tapeline.rules.mordheim.measures import gap
 from tapeline.rules.mordheim.moves import go_along
 from tapeline.rules.mordheim.poses import pivot, where_it_fits
@@ -34,7 +35,7 @@ from tapeline.rules.mordheim.state import (
     movement,
 )
 from tapeline.rules.mordheim.steps import next_step
-from tapeline.rules.mordheim.track import Place, Stretch, Track
+from tapeline.rules.mordheim.track import Fall, Stretch, Track
 from tapeline.rules.mordheim.wounds import take_out
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
@@ -133,6 +134,7 @@ def _break(run: Run, body_id: str) -> Procedure:
     distance = yield from distance_fled(run, body_id, "MH-FLEE-1")
     release(run, body_id, "MH-FLEE-1")
     track = away(run.state, run.state.body(body_id), direction, float(distance))
+    track = track.spending(float(distance))
     yield from _go(run, body_id, track, float(distance), "MH-FLEE-1")
     _leave_if_at_edge(run, body_id, "MH-FLEE-1")
 
@@ -214,20 +216,29 @@ def _stumble(run: Run, body_id: str) -> Procedure:
     """A stupid model goes straight ahead at half speed (MH-PSY-3)."""
     body = run.state.body(body_id)
     distance = movement(body) * STUMBLE_FACTOR
-    track = _kept_off(run.state, body, away(run.state, body, ahead(body), distance))
+    facing = ahead(body)
+    straight = away(run.state, body, facing, distance).spending(distance)
+    track = _kept_off(run.state, body, straight)
     yield from _go(run, body_id, track, distance, "MH-PSY-3")
     here = run.state.bodies.get(body_id)
     if here is None or not closer_than(track.cost, distance):
         return
-    edges = nearest_edges(run.state, here)
-    if edges and within(edges[0][0], 0.0) and _leads_on(here, edges[0][1].place):
-        yield from fall(run, body_id, edges[0][1], "MH-PSY-3")
+    down = _over_edge(run.state, here, facing)
+    if down is not None:
+        yield from fall(run, body_id, down, "MH-PSY-3")
 
 
-def _leads_on(body: Body, landing: Place) -> bool:
-    """Whether a landing lies ahead of a model, so that it walked over that edge."""
-    dx, dy = ahead(body)
-    return (landing.x - body.x) * dx + (landing.y - body.y) * dy > 0.0
+def _over_edge(state: State, body: Body, direction: tuple[float, float]) -> Fall | None:
+    """The fall of a model that has come to an edge and walks on over it."""
+    best: tuple[float, NearEdge] | None = None
+    for edge in edges_near(state, body, 0.0):
+        leads = edge.normal[0] * direction[0] + edge.normal[1] * direction[1]
+        come_to = within(math.dist(edge.point, body.centre), TOLERANCE)
+        if come_to and leads > TOLERANCE and (best is None or leads > best[0]):
+            best = (leads, edge)
+    if best is None:
+        return None
+    return fall_over(state, body, best[1].point, best[1].normal, body.z)
 
 
 def _kept_off(state: State, body: Body, track: Track) -> Track:

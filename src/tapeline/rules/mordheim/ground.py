@@ -20,21 +20,22 @@ from tapeline.geometry.plane.sweeps import (
     spans_near_point,
     spans_near_ring,
 )
+from tapeline.geometry.rectangles.rectangle import Rect, separation
 from tapeline.rules.mordheim.figures import (
     BARRIER_IN,
     DIFFICULT_FACTOR,
     VERY_DIFFICULT_FACTOR,
 )
-from tapeline.rules.mordheim.state import height, radius
+from tapeline.rules.mordheim.state import height
 from tapeline.rules.mordheim.terrain import DIFFICULT, VERY_DIFFICULT
-from tapeline.table.bodies import Body
+from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, wall_stretch
 from tapeline.table.solids import ground_of as plan_of
 from tapeline.table.storeys import SOLID, Storeys, Surface, ramp_ring, storeys_of
 from tapeline.table.terrain import Battlefield, Opening, Ramp
 
-__all__ = ["Area", "Door", "Ground", "clearance", "first_within", "ground_of"]
+__all__ = ["Area", "Door", "Ground", "clearance", "first_within", "ground_of", "sunk_into"]
 
 Leg: TypeAlias = Line | Arc
 
@@ -57,6 +58,16 @@ def first_within(leg: Leg, plan: Plan, r: float) -> float | None:
         assert plan.circle is not None
         spans = spans_near_point(leg, plan.circle[0], plan.circle[1], plan.circle[2] + r)
     return spans[0][0] if spans else None
+
+
+def sunk_into(body: Body, plan: Plan) -> float:
+    """How deep a base stands in a plan, in its true shape; negative beside it."""
+    base = body.base
+    if not isinstance(base, Rectangle):
+        return base.radius + plan.depth(body.x, body.y)
+    shape = Rect.of_degrees(body.x, body.y, body.facing, base.width, base.depth)
+    found = separation(shape, plan.region)
+    return found.depth - found.gap
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +186,8 @@ class Ground:
         floors: floors above it and stairs beside it count too; not for one on stairs.
         barriers: low ones count too.
         """
-        r, tall = radius(body), height(body)
-        box = (body.x - r, body.y - r, body.x + r, body.y + r)
+        far, tall = body.base.reach, height(body)
+        box = (body.x - far, body.y - far, body.x + far, body.y + far)
         worst: tuple[float, Solid] | None = None
         if floors:
             solids = [*self.near(box), *self.wedges(box, body.z, tall)]
@@ -187,7 +198,7 @@ class Ground:
                 continue
             if not barriers and self.low(solid.top - body.z):
                 continue
-            depth = r + solid.ground.depth(body.x, body.y)
+            depth = sunk_into(body, solid.ground)
             if depth > TOLERANCE and (worst is None or depth > worst[0]):
                 worst = (depth, solid)
         return worst

@@ -89,14 +89,15 @@ def _candidates(
     state: State, ground: Ground, body: Body, x: float, y: float, z: float, room: float
 ) -> Iterator[tuple[float, float]]:
     """Places among which the nearest free one is: beside one thing, or between two."""
-    r, tall = radius(body), height(body)
+    # A rectangle is given the room of the circle about it, however it faces.
+    r, tall = body.base.reach, height(body)
     circles: list[_Circle] = []
     lines: list[_Line] = []
     for other in state.others(body):
-        if closer_than(abs(other.z - z), CONTACT_RISE_IN):
-            far = body.base.reach if other.base.reach != getattr(other.base, "radius", 0.0) else r
-            if math.hypot(other.x - x, other.y - y) <= room + far + other.base.reach:
-                circles.append((other.x, other.y, far + other.base.reach))
+        away = math.hypot(other.x - x, other.y - y)
+        near = closer_than(abs(other.z - z), CONTACT_RISE_IN)
+        if near and away <= room + r + other.base.reach:
+            circles.append((other.x, other.y, r + other.base.reach))
     box = (x - room - r, y - room - r, x + room + r, y + room + r)
     for solid in ground.near(box):
         if not ground.rises(solid, z, tall):

@@ -11,11 +11,13 @@ import math
 from collections.abc import Collection, Iterator
 
 from tapeline.engine.events import Moved
-from tapeline.engine.limits import TOLERANCE, same
+from tapeline.engine.limits import TOLERANCE, closer_than, overlaps, same
 from tapeline.engine.paths import Leg
+from tapeline.engine.placing import base_overlap
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.rules.mordheim.contacts import first_contact
+from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
 from tapeline.rules.mordheim.track import Hit, Place, Stretch, Track
 from tapeline.rules.mordheim.walker import Walker
 from tapeline.table.bodies import Body, Round
@@ -83,7 +85,11 @@ def _rises(track: Track) -> bool:
 
 
 def where_it_fits(state: State, body: Body, track: Track) -> tuple[Track, float]:
-    """A way shortened until the base stands clear in its true shape, and how it faces then."""
+    """A way shortened until the base stands clear in its true shape, and how it faces then.
+
+    Friends that are passed (`pass_through`) are not stood on.
+    """
+    track = _off_friends(state, body, track)
     if isinstance(body.base, Round) or not track.parts:
         return track, body.facing
     length = track.length
@@ -94,6 +100,26 @@ def where_it_fits(state: State, body: Body, track: Track) -> tuple[Track, float]
                 return cut, facing
         length -= _STEP_IN
     return Track(track.start), body.facing
+
+
+def _off_friends(state: State, body: Body, track: Track) -> Track:
+    """A way that ends where it came to the first of the friends it would end on."""
+    if state.option("pass_through") != "friends":
+        return track
+    friends = list(state.friends(body))
+    while track.parts:
+        end = body.at(*track.end)
+        under = [f for f in friends if _stands_on(end, f)]
+        lengths = [met[0] for f in under if (met := first_contact(body, f, track)) is not None]
+        if not lengths:
+            break
+        track = track.upto_length(min(lengths))
+    return track
+
+
+def _stands_on(body: Body, other: Body) -> bool:
+    near = closer_than(abs(other.z - body.z), CONTACT_RISE_IN)
+    return near and overlaps(base_overlap(body, other))
 
 
 def pivot(run: Run, body_id: str, facing: float, clause: str) -> None:

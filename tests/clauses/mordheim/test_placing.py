@@ -1,0 +1,116 @@
+"""Where the rules put a model down: clear of walls and bases, on its floor, at its worst places."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from clauses.mordheim.staging import Doc, Table, block, blue, ids, red, strip
+from tapeline.errors import DocumentError
+
+AFAR = blue(40, 40, body_id="F")
+#: Two inches long the way it faces, one wide.
+HOUND: Doc = {"profile": "Warhound", "base": {"rectangle": [1, 2]}}
+
+
+def wall(*points: list[float], height: float = 3.0, **more: Any) -> Doc:
+    return {"id": "w", "wall": list(points), "thickness": 0.2, "height": height, **more}
+
+
+# MH-MOVE-5: a base overlaps no solid (3.3), whatever its shape.
+
+
+def test_mh_move_5_rectangle_does_not_end_in_a_wall() -> None:
+    table = Table([red(10, 10, facing=0, **HOUND), AFAR], [wall([13, 5], [13, 15])])
+    verdict = table.go((12.3, 10))
+    assert ids(verdict) == {"MH-MOVE-5"}
+    assert verdict.findings[0].measured == pytest.approx(0.4)
+    assert table.go((11.9, 10)).legal
+    assert table.body().x == 11.9
+
+
+def test_mh_move_5_rectangle_turns_alongside_a_wall() -> None:
+    table = Table([red(10, 10, facing=0, **HOUND), AFAR], [wall([13, 5], [13, 15])])
+    turned = table.do("move", "A", path=[{"to": [12.4, 10]}, {"by": 90}])
+    assert turned.legal
+    assert table.body().facing == 90.0
+
+
+def test_scene_with_a_rectangle_in_a_wall_is_refused() -> None:
+    with pytest.raises(DocumentError, match=r"stands 0.4 in inside 'w'"):
+        Table([red(12.3, 10, facing=0, **HOUND), AFAR], [wall([13, 5], [13, 15])])
+
+
+def test_mh_fall_1_rectangle_falls_clear_of_a_wall_at_the_foot() -> None:
+    ground = [block("R", 4, 10, 4, 16, 4), wall([11.6, 4], [11.6, 16])]
+    model = red(8.9, 10, 4, facing=0, **HOUND)
+    table = Table([model, AFAR], ground, phase="shooting", active="blue")
+    shot = table.do("shoot", "F", [6], [1], [1], target="A", result="knocked_down")
+    assert shot.legal
+    x, y = table.body().centre
+    assert table.body().z == 0.0
+    assert table.body().facing == 0.0
+    # Two inches long do not lie across an alley of one and a half.
+    assert not (9.0 < x < 12.7 and 3.5 < y < 16.5)
+
+
+# 3.3: who passes friends ends clear of them, however the move came about.
+
+
+@pytest.mark.parametrize(("friend", "end"), [(14.0, 13.0), (14.6, 13.6), (15.0, 14.0)])
+def test_mh_chg_11_failed_charge_through_a_friend_ends_before_it(friend: float, end: float) -> None:
+    models = [red(10, 10), red(friend, 10, body_id="A2"), blue(22, 10)]
+    table = Table(models, step="declarations", pass_through="friends")
+    assert table.charge("E").legal
+    assert table.mark("charge") == "failed"
+    assert table.body().x == pytest.approx(end)
+
+
+def test_mh_flee_2_flight_through_a_friend_ends_before_it() -> None:
+    models = [red(24, 12, state={"fleeing": True}), red(24, 5, body_id="A2"), AFAR]
+    table = Table(models, step="compulsory", pass_through="friends")
+    assert table.do("compulsory", "A", [4, 3]).legal
+    assert table.body().y == pytest.approx(6.0)
+
+
+def test_mh_flee_2_flight_past_a_friend_goes_its_whole_way() -> None:
+    models = [red(24, 14, state={"fleeing": True}), red(24, 9, body_id="A2"), AFAR]
+    table = Table(models, step="compulsory", pass_through="friends")
+    assert table.do("compulsory", "A", [4, 3]).legal
+    assert table.body().y == pytest.approx(7.0)
+
+
+# 3.14 and MH-PSY-3: forced moves pay for the ground like any other.
+
+
+def test_mh_flee_1_breaking_model_pays_for_slow_ground() -> None:
+    models = [red(20, 20), blue(19, 20, body_id="E1"), blue(20, 19, body_id="E2")]
+    heap: Doc = {"id": "heap", "kind": "rubble", "shape": {"rectangle": {"centre": [24, 24]}}}
+    heap["shape"]["rectangle"] |= {"width": 12, "depth": 12}
+    table = Table(models, [heap], phase="hand-to-hand")
+    assert table.do("end_phase", None, [6, 6], "nothing", "nothing", [2, 4]).legal
+    assert table.body().x == pytest.approx(20 + 3 / 2**0.5)
+    assert table.body().y == pytest.approx(20 + 3 / 2**0.5)
+
+
+def test_mh_psy_3_stumbling_model_pays_for_slow_ground() -> None:
+    model = red(10, 10, facing=0, state={"stumbles": True})
+    table = Table([model, AFAR], [strip(11, 14)], step="compulsory")
+    assert table.do("compulsory").legal
+    assert table.body().x == pytest.approx(11.5)
+
+
+def test_mh_psy_3_stumbling_model_goes_over_the_edge_ahead_of_it() -> None:
+    model = red(9.7, 8.7, 4, facing=90, state={"stumbles": True})
+    table = Table([model, AFAR], [block("R4", 4, 10, 4, 10, 4)], step="compulsory")
+    assert table.do("compulsory", "A", [1], [1]).legal
+    assert table.body().centre == pytest.approx((9.7, 10.5))
+
+
+def test_mh_psy_3_stumbling_model_stopped_beside_an_edge_stays_up() -> None:
+    model = red(9.7, 8.4, 4, facing=90, state={"stumbles": True})
+    ground = [block("R4", 4, 10, 4, 12, 4), wall([4, 9.5], [10, 9.5], base_height=4)]
+    table = Table([model, AFAR], ground, step="compulsory")
+    assert table.do("compulsory").legal
+    assert (table.body().y, table.body().z) == pytest.approx((8.9, 4.0))
