@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from tapeline.picture import bases, letters
 from tapeline.picture.board import NAME, Board, halo_text
-from tapeline.picture.labels import around, box
+from tapeline.picture.labels import Box, around, box
 from tapeline.picture.svg import element, group, number
 from tapeline.picture.traces import Stretch, Trace
 from tapeline.picture.words import figure
@@ -98,21 +99,7 @@ def _upright(board: Board, stretch: Stretch, colour: str) -> None:
     x, y = board.frame.at(stretch.middle)
     wide = letters.width(text, NAME, True) + 2
     places = around(x, y, 5, 5, wide, NAME + 3)
-    index, _ = board.crowd.best(places, penalty=1.0)
-    place = places[index]
-    board.crowd.take(place, 3.0)
-    board.over.append(
-        halo_text(
-            0.5 * (place[0] + place[2]),
-            place[3] - 3.5,
-            text,
-            NAME,
-            colour,
-            board.theme.ground,
-            bold=True,
-            kind="rise",
-        )
-    )
+    _write(board, places, text, colour, "rise")
     board.ways.append(
         element(
             "circle",
@@ -176,21 +163,7 @@ def label_lengths(board: Board, way: Trace, colour: str) -> None:
         for off in (11.0, -11.0, 18.0, -18.0, 26.0, -26.0):
             reach = off + math.copysign(abs(ax) * wide / 2, off)
             places.append(box(x + ax * reach, y + ay * reach, wide, NAME + 3))
-        index, _ = board.crowd.best(places, penalty=1.0)
-        place = places[index]
-        board.crowd.take(place, 3.0)
-        board.over.append(
-            halo_text(
-                0.5 * (place[0] + place[2]),
-                place[3] - 3.5,
-                text,
-                NAME,
-                colour,
-                board.theme.ground,
-                bold=True,
-                kind="length",
-            )
-        )
+        _write(board, places, text, colour, "length")
 
 
 def draw_aim(board: Board, actor: Body, target: Body) -> None:
@@ -222,3 +195,12 @@ def draw_aim(board: Board, actor: Body, target: Body) -> None:
         stroke_dasharray="4 2",
     )
     board.ways.append(group([line, ring], class_="aim", data_target=target.id))
+
+
+def _write(board: Board, places: Sequence[Box], text: str, colour: str, kind: str) -> None:
+    """A length or a height in that one of some places where it is least in the way."""
+    index, _ = board.crowd.best(places, penalty=1.0)
+    place = places[index]
+    board.crowd.take(place, 3.0)
+    x, y = 0.5 * (place[0] + place[2]), place[3] - 3.5
+    board.over.append(halo_text(x, y, text, NAME, colour, board.theme.ground, bold=True, kind=kind))
