@@ -114,3 +114,38 @@ def test_mh_psy_3_stumbling_model_stopped_beside_an_edge_stays_up() -> None:
     table = Table([model, AFAR], ground, step="compulsory")
     assert table.do("compulsory").legal
     assert (table.body().y, table.body().z) == pytest.approx((8.9, 4.0))
+
+
+# `difficult_mode` whole_move: the worst ground met slows the move; what is not met does not.
+
+
+@pytest.mark.parametrize(
+    ("begin", "end", "x"),
+    [(16, 17, 14.0), (13, 14, 13.0), (11, 12, 12.0), (11.5, 12, 12.0), (9, 10.5, 12.0)],
+)
+def test_mh_chg_11_failed_charge_is_slowed_by_what_it_meets(
+    begin: float, end: float, x: float
+) -> None:
+    table = Table(
+        [red(10, 10), blue(21, 10)],
+        [strip(begin, end)],
+        step="declarations",
+        difficult_mode="whole_move",
+    )
+    assert table.charge("E").legal
+    assert table.mark("charge") == "failed"
+    assert table.body().x == pytest.approx(x)
+    assert table.mark("spent") == pytest.approx((x - 10) * (2 if begin < x else 1))
+
+
+def test_mh_flee_2_flight_is_slowed_by_what_it_meets() -> None:
+    moor: Doc = {"id": "moor", "kind": "rubble"}
+    moor["shape"] = {"polygon": [[0, 0], [48, 0], [48, 2], [0, 2]]}
+    table = Table(
+        [red(24, 20, state={"fleeing": True}), AFAR],
+        [moor],
+        step="compulsory",
+        difficult_mode="whole_move",
+    )
+    assert table.do("compulsory", "A", [4, 3]).legal
+    assert table.body().y == pytest.approx(13.0)

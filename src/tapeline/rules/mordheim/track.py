@@ -6,7 +6,7 @@ too. Clauses read its cost and its hits, procedures carry its parts out in order
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, TypeAlias
 
@@ -16,6 +16,9 @@ from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.walked import Hit, Place, leg_to
 
 __all__ = ["Fall", "Hit", "Hurdle", "Part", "Place", "Stretch", "Track"]
+
+#: Inches: less of a way than this is none.
+_SPECK = 1e-9
 
 HurdleKind: TypeAlias = Literal["climb up", "climb down", "jump down", "gap"]
 
@@ -30,10 +33,19 @@ class Fall:
 
 @dataclass(frozen=True, slots=True)
 class Stretch(walked.Stretch):
-    """A piece of the way on one sort of ground, inches; how is "walk" on ladders and stairs too."""
+    """A piece of the way on one sort of ground, inches; how is "walk" on ladders and stairs too.
+
+    alone: factor and clause of its own ground, where worse ground slows the whole way.
+    """
 
     what: str = "open ground"
     clause: str = "MH-TER-1"
+    alone: tuple[float, str] | None = None
+
+    @property
+    def own(self) -> tuple[float, str]:
+        """Factor and clause of its own ground."""
+        return (self.factor, self.clause) if self.alone is None else self.alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +119,12 @@ class Track:
 
     def spending(self, allowance: float, *, hurdles: bool = False) -> Track:
         """The beginning that takes at most that of the allowance; it ends before the first hurdle
-        unless they are taken too."""
+        unless they are taken too.
+
+        Where the worst ground slows the whole way, only what of it is met on that beginning does.
+        """
+        if any(isinstance(part, Stretch) and part.alone is not None for part in self.parts):
+            return self._spending_whole(allowance)
         kept: list[Part] = []
         left = allowance
         for part in self.parts:
@@ -116,12 +133,38 @@ class Track:
                     break
             elif not affords(part.cost, left):
                 share = left / part.cost
-                if share * part.length > 1e-9:
+                if share * part.length > _SPECK:
                     kept.append(part.upto(share))
                 break
             kept.append(part)
             left = max(0.0, left - part.cost)
         return Track(self.start, tuple(kept))
+
+    def _spending_whole(self, allowance: float) -> Track:
+        kept: list[Stretch] = []
+        length, worst = 0.0, (1.0, "MH-TER-1")
+        for part in self.parts:
+            if isinstance(part, Hurdle):
+                break
+            own = part.own
+            factor = max(worst[0], own[0])
+            room = allowance / factor - length
+            if part.length > 0.0 and not room > _SPECK:
+                break
+            worst = max(worst, own, key=lambda of: of[0])
+            if not affords(part.length, room):
+                kept.append(part.upto(room / part.length))
+                break
+            kept.append(part)
+            length += part.length
+        factor, clause = worst
+        return Track(
+            self.start,
+            tuple(
+                replace(part, factor=factor, clause=clause if factor > 1.0 else part.own[1])
+                for part in kept
+            ),
+        )
 
     def upto_length(self, length: float) -> Track:
         """The beginning of that length; a hurdle is taken whole or not at all."""

@@ -538,7 +538,12 @@ class Walker:
         if worst is None or worst.factor == 1.0:
             return
         self.parts = [
-            replace(part, factor=worst.factor, clause=worst.clause)
+            replace(
+                part,
+                factor=worst.factor,
+                clause=worst.clause,
+                alone=(part.factor, part.clause),
+            )
             if isinstance(part, Stretch)
             else part
             for part in self.parts
