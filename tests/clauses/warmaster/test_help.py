@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import tapeline as tl
+from clauses.warmaster.tabling import Game, ids, unit
 from tapeline.table.marks import thaw
 
 Pose = tuple[float, float, float]
@@ -82,6 +83,21 @@ def test_a_wheel_turns_about_the_corner_at_its_end() -> None:
     assert _same(got["U-3"], (55, 51, 180))
     got = _after(_one(), {"kind": "wheel", "actor": "U", "by": -90, "about": "right"})
     assert _same(got["U-1"], (65, 51, 0))
+
+
+@pytest.mark.parametrize(
+    ("by", "legal"), [(-180, True), (180.0001, False), (200, False), (400, False)]
+)
+def test_wm_stand_1_a_wheel_is_no_more_than_a_turn(by: float, legal: bool) -> None:
+    """By 200 is not by 160 the other way, nor by 400 by 40."""
+    game = Game([unit("U", [(60, 40, 90)], may_move="order")])
+    verdict = game.do("wheel", actor="U", by=by)
+    assert ids(verdict) == (set() if legal else {"WM-STAND-1"})
+    if not legal:
+        (finding,) = verdict.findings
+        assert (finding.measured, finding.limit) == (by, 180)
+        assert verdict.nearest is not None
+        assert 0 < verdict.nearest.action["by"] <= 180
 
 
 def test_about_face_leaves_the_stands_where_they_are() -> None:

@@ -195,6 +195,20 @@ def test_wm_evade_10_five_from_every_enemy(gap: float, legal: bool) -> None:
     assert ids(verdict) == (set() if legal else {"WM-EVADE-10"})
 
 
+@pytest.mark.parametrize(("low", "high", "ends"), [(59.05, 62, "left"), (54, 56.95, "right")])
+def test_wm_evade_4_a_planned_evade_tries_every_nearest_pair(
+    low: float, high: float, ends: str
+) -> None:
+    """Two enemy stands are equally near, one to either side; one of the two ways off is barred."""
+    foe = unit("E", [(54, 60, 270), (58, 62, 270), (62, 60, 270)])
+    rock = box("impassable", low, high, 38, 53)
+    table = Game([unit("U", [(58, 50, 90)], "Knights"), foe], [rock], phase="initiative")
+    verdict = table.do("evade", actor="U", target="E")
+    assert verdict.legal
+    assert "WM-EVADE-4" in verdict.cites
+    assert (table.state.bodies["U-1"].x < 58) == (ends == "left")
+
+
 def test_wm_evade_13_only_units_gone_over_are_confused() -> None:
     friends = [unit("V", line(56, 52)), unit("W", [(90, 52, 90)])]
     table = evading(E62, *friends)

@@ -149,7 +149,10 @@ class LeaveTable(Action):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retreat(Action):
-    """A beaten unit retreats straight. points: what its side lost by. direction: degrees."""
+    """A beaten unit retreats straight. direction: degrees.
+
+    points: what its side lost by, divided among its beaten units and rounded up.
+    """
 
     kind: ClassVar[str] = "retreat"
     actor: str
@@ -175,7 +178,10 @@ class Advance(UnitMove):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block(Action):
-    """Move a unit as one block. to: its middle. by: degrees that it turns about its middle."""
+    """Move a unit as one block. to: its middle. by: degrees that it turns about its middle.
+
+    Only where the block ends counts: by 270 is by 90 the other way.
+    """
 
     kind: ClassVar[str] = "block"
     actor: str
@@ -185,7 +191,7 @@ class Block(Action):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wheel(Action):
-    """Wheel a unit about the front corner at its left or right end. by: degrees."""
+    """Wheel a unit about the front corner at its left or right end. by: degrees, 180 at most."""
 
     kind: ClassVar[str] = "wheel"
     actor: str

@@ -27,6 +27,7 @@ __all__ = [
     "ORDERS_MOST",
     "RETURN_ACTS",
     "RETURN_BACK",
+    "TURN_MOST_DEG",
     "ZONE_DEG",
 ]
 
@@ -38,6 +39,9 @@ EVADE_LEAST_CM: Final = 1.0
 EVADE_CLEAR_CM: Final = 5.0
 #: The sharpest bend of a column (WM-FORM-3), degrees.
 COLUMN_BEND_DEG: Final = 90.0
+#: A turn is by at most this (WM-STAND-1): beyond it the straight measure shrinks while the sweep
+#: grows, degrees.
+TURN_MOST_DEG: Final = 180.0
 #: Least width of any gap for a stand of usual size (WM-GAP-1), cm; it is the stand's shortest edge.
 GAP_LEAST_CM: Final = 2.0
 #: How far sight reaches into woods and villages (WM-VIS-8), cm.

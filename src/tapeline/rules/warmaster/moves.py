@@ -6,13 +6,15 @@ from collections.abc import Iterator
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Moved
-from tapeline.engine.limits import affords, overlaps, within
+from tapeline.engine.limits import affords, more_than, overlaps
 from tapeline.engine.referee import Run
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import Rect, separation
+from tapeline.rules.warmaster.actions import Wheel
 from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.citing import used_in
 from tapeline.rules.warmaster.context import Context
+from tapeline.rules.warmaster.figures import TURN_MOST_DEG
 from tapeline.rules.warmaster.formation import Formation, islands
 from tapeline.rules.warmaster.moving import (
     Meeting,
@@ -41,10 +43,16 @@ def _at(meeting: Meeting, stand: StandStudy, text: str) -> Finding:
     return Finding(named, place=meeting.place, about=meeting.id)
 
 
-@BOOK.clause("WM-STAND-1", src="seed", bars=MoveSpec, at=Moment.DECLARE)
-def stands_move_singly(ask: Ask) -> Iterator[Finding]:
-    """Stands of the unit move one at a time, each once, along a path given for it."""
+@BOOK.clause("WM-STAND-1", src="seed", bars=(MoveSpec, Wheel), at=Moment.DECLARE)
+def stands_move_singly(ask: Context[MoveSpec | Wheel]) -> Iterator[Finding]:
+    """Stands of the unit move one at a time, each once, along a path given for it; a turn is by
+    180 degrees at most."""
     spec = ask.action
+    if isinstance(spec, Wheel):
+        if more_than(abs(spec.by), TURN_MOST_DEG):
+            text = f"A wheel by {spec.by:g} degrees; a turn is by {TURN_MOST_DEG:g} at most."
+            yield Finding(text, abs(spec.by), TURN_MOST_DEG, about=spec.actor)
+        return
     unit = ask.state.units[spec.unit]
     seen: set[str] = set()
     for move in spec.stands:
@@ -58,9 +66,9 @@ def stands_move_singly(ask: Ask) -> Iterator[Finding]:
             if leg.z not in (None, 0.0) or leg.how not in ("walk", "free"):
                 text = f"Leg {number} of {name} is no slide, turn or free leg on the table."
                 yield Finding(text, about=move.stand)
-            elif leg.by is not None and not within(abs(leg.by), 180.0):
+            elif leg.by is not None and more_than(abs(leg.by), TURN_MOST_DEG):
                 text = f"Leg {number} of {name} turns by {leg.by:g} degrees; 180 at most."
-                yield Finding(text, abs(leg.by), 180.0, about=move.stand)
+                yield Finding(text, abs(leg.by), TURN_MOST_DEG, about=move.stand)
 
 
 @BOOK.clause("WM-STAND-6", src="seed", bars=MoveSpec, at=Moment.PATH)

@@ -142,10 +142,10 @@ def _evades(state: State, unit: Unit, target: Unit, rng: Random) -> Iterator[Act
     pace = pace_of(state, unit, "evade").allowance
     for share in (1.0, rng.uniform(0.3, 0.9)):
         distance = EVADE_LEAST_CM + share * (pace - EVADE_LEAST_CM)
-        spec = plan_evade(state, unit, target, distance)
-        if spec is not None and is_legal(state, spec):
-            yield Evade(actor=unit.id, target=target.id, stands=spec.stands)
-            return
+        for spec in plan_evade(state, unit, target, distance):
+            if is_legal(state, spec):
+                yield Evade(actor=unit.id, target=target.id, stands=spec.stands)
+                return
 
 
 def _orders(state: State, body: Body, mine: list[Unit], rng: Random) -> Iterator[Action]:
