@@ -23,6 +23,8 @@ export class Aim extends EventTarget {
     /** Of another side's body, shown until it is let go. @type {Control | null} */
     this.held = null;
     this.drawn = 0;
+    /** Parts of the reach being worked out: a floor of a way to move each. */
+    this.parts = { done: 0, of: 0 };
     this.off = false;
     this.trying = 0;
     this.tried = false;
@@ -93,6 +95,7 @@ export class Aim extends EventTarget {
 
   async draw() {
     const mine = (this.drawn += 1);
+    this.parts = { done: 0, of: 0 };
     const { board, hand, show, state, units } = this.table;
     if (this.off || show.past || !state.match) {
       board.reach(null);
@@ -108,8 +111,11 @@ export class Aim extends EventTarget {
     }
     const slow = setTimeout(() => this.#busy(mine === this.drawn), 200);
     const shown = board.storey === "all" ? state.board.storeys.map((one) => one.index) : [show.storey];
+    const parts = (this.parts = { done: 0, of: shown.length * asked.length });
     const found = await Promise.all(
-      shown.map((storey) => Promise.all(asked.map((control) => this.reach(control, storey)))),
+      shown.map((storey) =>
+        Promise.all(asked.map((control) => this.reach(control, storey).finally(() => (parts.done += 1)))),
+      ),
     );
     clearTimeout(slow);
     if (mine !== this.drawn) return;

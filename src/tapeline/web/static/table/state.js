@@ -29,6 +29,8 @@ export class State extends EventTarget {
     /** @type {string[]} */
     this.present = [];
     this.busy = 0;
+    /** How many calls were begun so far. */
+    this.begun = 0;
     this.live = new Live(id, token, () => this.version);
     this.live.addEventListener("now", (event) => this.take(detail(event).match));
     this.live.addEventListener("present", (event) => {
@@ -184,6 +186,7 @@ export class State extends EventTarget {
    */
   async working(promise) {
     this.busy += 1;
+    this.begun += 1;
     this.#tell("busy", { busy: true });
     try {
       return await promise;

@@ -25,6 +25,7 @@ import { Show } from "./show.js";
 import { detail, State } from "./state.js";
 import { Tools } from "./tools.js";
 import { Turn } from "./turn.js";
+import { Waits } from "./waits.js";
 import { reader, sentence } from "./words.js";
 
 /** What the parts of the page know of each other. */
@@ -63,6 +64,7 @@ export class Table {
     this.card = new Card(this, byId("card"));
     this.tools = new Tools(this, byId("tools"));
     this.replay = new Replay(this, byId("replay"));
+    this.waits = new Waits(this);
     this.turn = new Turn(this, {
       turn: byId("turn"),
       status: byId("status"),

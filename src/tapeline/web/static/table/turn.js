@@ -66,6 +66,7 @@ export class Turn {
       ),
       this.#last(),
       h("ul", { class: "parties" }, state.board.parties.map((party) => this.#party(party.id))),
+      this.table.waits.host,
     );
     this.#banner();
   }
