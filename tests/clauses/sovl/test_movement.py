@@ -341,7 +341,7 @@ def test_sv_mov_1_the_turn_to_a_pose_ends_at_its_limit(play, inf):
 def test_sentences_name_units_and_sides(play, inf):
     game = play([inf("A1", 10, 10, name="Harrow longbows"), inf("B1", 30, 10, name="Redcaps")])
     verdict = game.do("advance", "A1", distance=2)
-    assert verdict.findings[0].text == "Harrow longbows is not active; no unit is."
+    assert verdict.findings[0].text == "Harrow longbows cannot act now; no unit is active."
     assert verdict.findings[0].about == "A1"
     game.do("activate", "A1")
     met = game.do("advance", "A1", distance=40)

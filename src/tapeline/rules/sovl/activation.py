@@ -75,23 +75,23 @@ def sides_alternate(ask: Context[Activate | Order | EndActivation | Pass]) -> It
             text = f"It is {ask.side_name(here)}'s turn to act, not {ask.side_name(side)}'s."
             yield Finding(text)
         elif unit is not None:
-            text = f"{state.body(unit).name} is still active; end its activation first."
+            text = f"The activation of {state.body(unit).name} has to be ended first."
             yield Finding(text, about=unit)
         return
     actor = ask.actor
     if isinstance(action, Activate):
         if actor.side != here:
             text = (
-                f"It is {ask.side_name(here)}'s turn to act; {actor.name} belongs to "
-                f"{ask.side_name(actor.side)}."
+                f"It is {ask.side_name(here)}'s turn to act, not that of {actor.name}, "
+                f"{ask.side_name(actor.side)}'s."
             )
             yield Finding(text, about=actor.id)
         elif unit is not None:
-            text = f"{state.body(unit).name} is still active; end its activation first."
+            text = f"The activation of {state.body(unit).name} has to be ended first."
             yield Finding(text, about=unit)
     elif unit != actor.id and not (tried_to_rally(actor) and not isinstance(action, EndActivation)):
-        now = f"{state.body(unit).name} is" if unit else "no unit is"
-        yield Finding(f"{actor.name} is not active; {now}.", about=actor.id)
+        now = f"the active unit: {state.body(unit).name}" if unit else "no unit is active"
+        yield Finding(f"{actor.name} cannot act now; {now}.", about=actor.id)
 
 
 @BOOK.clause("SV-ACT-2", src="seed", bars=(Ability, Rally), at=Moment.DECLARE)
@@ -100,11 +100,11 @@ def known_actions_only(ask: Context[Ability | Rally]) -> Iterator[Finding]:
     actor, action = ask.actor, ask.action
     if isinstance(action, Rally):
         if not is_fleeing(actor) and not tried_to_rally(actor):
-            yield Finding(f"{actor.name} does not flee: there is nothing to rally.", about=actor.id)
+            yield Finding(f"{actor.name} can Rally only while fleeing.", about=actor.id)
         return
     held = actor.stats.get("abilities", ())
     if not isinstance(held, tuple) or action.name not in held:
-        yield Finding(f"{actor.name} has no ability {action.name!r}.", about=actor.id)
+        yield Finding(f"{actor.name} cannot use {action.name!r}: no such ability.", about=actor.id)
 
 
 BOOK.resolves(
@@ -178,7 +178,7 @@ def first_initiative(
 def engaged_units_stay(ask: Context[Activate]) -> Iterator[Finding]:
     """An engaged unit is not activated in the Strategic Phase."""
     if is_engaged(ask.actor):
-        yield Finding(f"{ask.actor.name} is engaged in combat.", about=ask.actor.id)
+        yield Finding(f"{ask.actor.name} cannot act while engaged in combat.", about=ask.actor.id)
 
 
 @BOOK.clause("SV-ABL-1", src="public", bars=(Shoot, Ability), at=Moment.DECLARE)
@@ -191,7 +191,7 @@ def one_slot_each(ask: Context[Shoot | Ability]) -> Iterator[Finding]:
     if isinstance(action, Ability) and action.commander:
         slot = "commander"
         if not actor.keyword("Commander"):
-            yield Finding(f"{actor.name} holds no Commander.", 1.0, 0.0, about=actor.id)
+            yield Finding(f"There is no Commander with {actor.name}.", 1.0, 0.0, about=actor.id)
             return
     if isinstance(action, Shoot) and ask.state.progress.get("shot") is True:
         return
@@ -228,7 +228,7 @@ def do_roll_off(run: Run, action: RollOff) -> Procedure:
     holder, zone = (winner, loser) if taken == "initiative" else (loser, winner)
     run.emit(Progressed(Marks({"zone": zone}), "SV-ACT-8"))
     run.emit(TurnChanged(phase=STRATEGIC, active=holder, initiative=holder, clause="SV-ACT-8"))
-    text = f"{holder} has the first initiative, {zone} the choice of zone."
+    text = f"The first initiative: {holder}; the choice of zone: {zone}."
     run.happened("first initiative", text, "SV-ACT-8", outcome=True, side=holder, zone=zone)
 
 
@@ -278,7 +278,7 @@ def do_ability(run: Run, action: Ability) -> None:
     state = run.state
     slot = "commander" if action.commander else "unit"
     run.emit(Progressed(Marks({"slots": (*slots_used(state), slot)}), "SV-ABL-1"))
-    text = f"{run.state.body(action.actor).name} uses {action.name}."
+    text = f"{run.state.body(action.actor).name} used {action.name}."
     run.happened("ability used", text, "SV-ABL-1", about=action.actor, ability=action.name)
     left = allowance(state)
     if action.name == "Reposition":

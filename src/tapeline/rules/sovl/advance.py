@@ -102,7 +102,7 @@ def _say_stopped(run: Run, measured: AdvanceMeasure, stop: Stop) -> None:
     text = f"Halts on contact with {stop.thing.name} {after}."
     run.stopped(Finding(text, *figures, stop.thing.id, stop.at, "SV-ADV-2"))
     if not stop.thing.is_unit:
-        text = f"{stop.thing.name} is impassable."
+        text = f"No way leads through {stop.thing.name}."
         run.stopped(Finding(text, *figures, stop.thing.id, stop.at, "SV-TER-5"))
 
 
@@ -112,10 +112,10 @@ def _meet(run: Run, mover: str, other: str) -> None:
     if (mover, other) not in known:
         run.emit(Progressed(Marks({"contacts": (*known, (mover, other))}), "SV-ADV-2"))
     one, two = state.body(mover).name, state.body(other).name
-    text = f"{one} comes into contact with {two}."
+    text = f"{one} came into contact with {two}."
     run.happened("contact", text, "SV-ADV-2", about=other)
     enemy = state.body(other).side != state.body(mover).side
     if enemy and state.option("contact.strategic") == "engage":
         for unit in (mover, other):
             run.emit(Marked(unit, Marks({"engaged": True}), "SV-ACT-9"))
-        run.happened("engaged", f"{one} and {two} are engaged.", "SV-ACT-9", about=other)
+        run.happened("engaged", f"Engaged: {one} and {two}.", "SV-ACT-9", about=other)

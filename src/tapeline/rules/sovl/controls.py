@@ -158,7 +158,7 @@ def _steps(state: State) -> Iterator[Control]:
             "Pass",
             why_not=_why_not(state, here),
             group="step",
-            says=f"{names[state.turn.active]} activates nothing more for now.",
+            says=f"Nothing more of {names[state.turn.active]} will act for now.",
             clause="SV-ACT-7",
         )
     yield _pressed(
@@ -285,9 +285,9 @@ def _no_advance(state: State, body: Body, left: float) -> tuple[Finding, ...]:
 
 def _against(body: Body, stop: Stop) -> Finding:
     if stop.thing is None:
-        text = f"{body.name} stands at the {stop.edge} edge of the table."
+        text = f"{body.name} cannot go on: the {stop.edge} edge of the table."
         return Finding(text, 0.0, None, stop.place, stop.edge, 0.0, "SV-ADV-4")
-    text = f"{body.name} stands against {stop.thing.name}."
+    text = f"{body.name} cannot go on: {stop.thing.name}."
     return Finding(text, 0.0, None, stop.place, stop.thing.id, 0.0, "SV-ADV-2")
 
 

@@ -54,13 +54,13 @@ def fleeing_units_run(ask: Context[Flight | NextTurn]) -> Iterator[Finding]:
     if state.turn.phase != FLIGHTS:
         yield Finding("Flight Moves are made at the end of the Strategic Phase.", about=actor.id)
     elif not is_fleeing(actor):
-        yield Finding(f"{actor.name} does not flee.", about=actor.id)
+        yield Finding(f"{actor.name} can make a Flight Move only while fleeing.", about=actor.id)
     elif actor.id in flown(state):
-        yield Finding(f"{actor.name} has made its Flight Move.", 2.0, 1.0, about=actor.id)
+        yield Finding(f"The Flight Move of {actor.name} has been made.", 2.0, 1.0, about=actor.id)
     elif actor.side != state.turn.active:
         text = (
-            f"{ask.side_name(state.turn.active)} moves a fleeing unit next; {actor.name} is "
-            f"{ask.side_name(actor.side)}'s."
+            f"The next Flight Move is {ask.side_name(state.turn.active)}'s, not that of "
+            f"{actor.name}, {ask.side_name(actor.side)}'s."
         )
         yield Finding(text, about=actor.id)
 
@@ -216,7 +216,7 @@ def do_flight(run: Run, action: Flight) -> Procedure:
         _flee(run, actor, way, stop)
     elif stop is not None:
         run.value(moved=0.0)
-        text = f"{actor.name} cannot turn for {stop.name} and stays."
+        text = f"{actor.name} cannot turn for {stop.name} and must stay."
         run.happened("flight blocked", text, "SV-FLEE-3", about=stop.id, outcome=True)
     else:
         run.value(moved=0.0)
@@ -255,11 +255,11 @@ def _flee(run: Run, actor: Body, way: _Run, stop: Thing | None) -> None:
     run.value(moved=way.length, offset=way.offset)
     if way.leaves:
         run.emit(Removed(actor.id, "fled from the table", "SV-FLEE-4"))
-        text = f"{actor.name} reaches the table edge and is destroyed."
+        text = f"{actor.name} reached the edge of the table: destroyed."
         run.happened("left the table", text, "SV-FLEE-4", about=actor.id, outcome=True)
     elif stop is not None:
-        text = f"{actor.name} flees {way.length:.3f} in and halts at {stop.name}."
+        text = f"{actor.name} fled {way.length:.3f} in and halted at {stop.name}."
         run.happened("flight stopped", text, "SV-FLEE-3", about=stop.id, outcome=True)
     else:
-        text = f"{actor.name} flees {way.length:.3f} in and is still on the table."
+        text = f"{actor.name} fled {way.length:.3f} in and stayed on the table."
         run.happened("still on the table", text, "SV-FLEE-3", about=actor.id, outcome=True)

@@ -36,9 +36,11 @@ def only_one_rally(ask: Context[Order]) -> Iterator[Finding]:
     """A fleeing unit does one thing, a Rally, and nothing after it, passed or failed."""
     actor = ask.actor
     if tried_to_rally(actor):
-        yield Finding(f"{actor.name} has made its Rally: its activation is over.", about=actor.id)
+        yield Finding(
+            f"The Rally of {actor.name} has been made: the activation is over.", about=actor.id
+        )
     elif is_fleeing(actor) and not isinstance(ask.action, Rally):
-        yield Finding(f"{actor.name} flees: it can only Rally.", about=actor.id)
+        yield Finding(f"{actor.name} can only Rally while fleeing.", about=actor.id)
 
 
 BOOK.resolves(
@@ -107,6 +109,6 @@ def do_rally(run: Run, action: Rally) -> Procedure:
     changes = {"rallied": True, "fleeing": None} if passed else {"rallied": True}
     run.emit(Marked(actor.id, Marks(changes), "SV-RALLY-4"))
     name = "rallied" if passed else "rally failed"
-    text = f"{actor.name} rallies." if passed else f"{actor.name} flees on."
+    text = f"{actor.name} rallied." if passed else f"{actor.name} fled on."
     run.happened(name, text, "SV-RALLY-4", about=actor.id, outcome=True)
     close_activation(run)

@@ -17,10 +17,10 @@ def seen(state: State, a: Body, b: Body) -> Seen:
     shot = Shoot(actor=a.id, target=b.id)
     view = view_of(state, shot)
     if not view.in_arc:
-        return Seen(False, f"{b.name} is not in the front arc of {a.name}.", "SV-LOS-1")
+        return Seen(False, f"The front arc of {a.name} does not reach {b.name}.", "SV-LOS-1")
     if view.blockers:
         names = ", ".join(thing.name for thing in view.blockers)
         words = f"{a.name} cannot see {b.name}: {names} in the way."
         return Seen(False, words, "SV-LOS-2", (), tuple(thing.id for thing in view.blockers))
     line = view.line or (block_of(a).rect.front, shot_of(state, shot).nearest)
-    return Seen(True, f"{a.name} sees {b.name}.", "SV-LOS-2", (line,))
+    return Seen(True, f"{a.name} can see {b.name}.", "SV-LOS-2", (line,))

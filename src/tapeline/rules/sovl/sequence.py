@@ -45,7 +45,7 @@ def passing(run: Run, side: str) -> None:
     """A side passes (SV-ACT-7)."""
     _pass(run, side)
     name = next(s.name for s in run.state.sides if s.id == side)
-    run.happened("passed", f"{name} passes.", "SV-ACT-7")
+    run.happened("passed", f"{name} passed.", "SV-ACT-7")
     give_way(run)
 
 

@@ -38,14 +38,16 @@ __all__ = ["do_shoot", "save_number", "to_hit"]
 def needs_a_ranged_attack(ask: Context[Shoot]) -> Iterator[Finding]:
     """Only a unit with a ranged attack may make one."""
     if weapon_of(ask.actor) is None:
-        yield Finding(f"{ask.actor.name} has no ranged attack.", about=ask.actor.id)
+        yield Finding(f"{ask.actor.name} cannot shoot: no ranged attack.", about=ask.actor.id)
 
 
 @BOOK.clause("SV-SHOOT-2", src="seed", bars=Shoot, at=Moment.DECLARE)
 def once_in_an_activation(ask: Context[Shoot]) -> Iterator[Finding]:
     """At most one ranged attack in an activation."""
     if ask.actor_is_active and ask.state.progress.get("shot") is True:
-        yield Finding(f"{ask.actor.name} has made its ranged attack.", 2.0, 1.0, about=ask.actor.id)
+        yield Finding(
+            f"The ranged attack of {ask.actor.name} has been made.", 2.0, 1.0, about=ask.actor.id
+        )
 
 
 BOOK.resolves(
@@ -61,7 +63,7 @@ def target_is_an_enemy(ask: Context[Shoot]) -> Iterator[Finding]:
     """The target is an enemy unit, chosen before any dice, in range and in line of sight."""
     target = ask.state.body(ask.action.target)
     if target.side == ask.actor.side:
-        yield Finding(f"{target.name} is not an enemy.", about=target.id)
+        yield Finding(f"Only enemies may be shot at, not {target.name}.", about=target.id)
 
 
 @BOOK.clause("SV-RNG-1", src="seed", bars=Shoot, at=Moment.DECLARE)
@@ -73,7 +75,7 @@ def in_range(ask: Context[Shoot]) -> Iterator[Finding]:
     shot: Shot = ask.measure(shot_of)
     if more_than(shot.distance, weapon.reach):
         yield Finding(
-            f"{ask.state.body(ask.action.target).name} is {shot.distance:.3f} in away; "
+            f"It is {shot.distance:.3f} in to {ask.state.body(ask.action.target).name}; "
             f"a {weapon.name} reaches {weapon.reach:g} in.",
             shot.distance,
             weapon.reach,
@@ -199,7 +201,7 @@ def _hits(
     run.value(long=long, to_hit=number)
     roll = Roll(
         weapon.shots or models_of(shooter),
-        f"{shooter.name} shoots at {target.name}, {number} or more hits",
+        f"shots of {shooter.name} at {target.name}, {number} or more hits",
         "SV-HIT-1",
         shooter.side,
         about=shooter.id,
@@ -234,14 +236,14 @@ def _take_casualties(run: Run, target_id: str, wounds: int) -> None:
     dead, carried = divmod(wounds_carried(target) + wounds, each)
     dead = min(dead, models)
     left = models - dead
-    text = f"{target.name} loses {dead} of {models} models."
+    text = f"{target.name} lost {dead} of {models} models."
     run.happened("casualties", text, "SV-SHOOT-6", about=target.id, outcome=True, count=dead)
     run.value(casualties=dead, models_left=left)
     if not wounds:
         return
     if left == 0:
         run.emit(Removed(target.id, "destroyed", "SV-SHOOT-6"))
-        text = f"{target.name} is destroyed."
+        text = f"Nothing is left of {target.name}."
         run.happened("unit destroyed", text, "SV-SHOOT-6", about=target.id, outcome=True)
         return
     changes = Marks({"wounds": carried or None, **({"models": left} if dead else {})})

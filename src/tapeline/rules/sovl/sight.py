@@ -115,7 +115,7 @@ def in_the_front_arc(ask: Context[Shoot]) -> Iterator[Finding]:
         return
     target = ask.state.body(action.target)
     yield Finding(
-        f"{target.name} is not in the front arc of {ask.actor.name}.",
+        f"The front arc of {ask.actor.name} does not reach {target.name}.",
         place=target.centre,
         about=target.id,
     )
@@ -129,7 +129,7 @@ def nothing_between(ask: Context[Shoot]) -> Iterator[Finding]:
         return
     for thing in ask.measure(view_of).blockers:
         yield Finding(
-            f"{thing.name} cuts sight of {ask.state.body(action.target).name}.",
+            f"Sight of {ask.state.body(action.target).name} is cut by {thing.name}.",
             place=(thing.x, thing.y),
             about=thing.id,
         )

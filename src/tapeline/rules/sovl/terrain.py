@@ -88,7 +88,7 @@ def impassable_ground(ask: Context[Pivot]) -> Iterator[Finding]:
     for clash in measured.clashes:
         if not clash.thing.is_unit:
             yield Finding(
-                f"{clash.thing.name} is impassable.",
+                f"No way leads through {clash.thing.name}.",
                 clash.depth,
                 0.0,
                 clash.place,
