@@ -9,6 +9,7 @@ import pytest
 
 from clauses.mordheim.staging import Doc, Table, block, blue, ids, red
 from tapeline.engine.placing import base_overlap
+from tapeline.rules.mordheim.charge import planned
 from tapeline.rules.mordheim.edges import edges_near, nearest_edges
 from tapeline.rules.mordheim.features import touching_features
 from tapeline.rules.mordheim.ground import ground_of
@@ -290,3 +291,79 @@ def test_a_fall_lands_free_and_no_free_place_is_nearer() -> None:
         landed = body.at(*fall.place)
         assert all(base_overlap(landed, other) < 1e-6 for other in state.others(body))
     assert pushed > 10
+
+
+# Nothing juts into a climb or a jump: the base enters no solid on its way either (MH-MOVE-5).
+
+
+def _balcony(x0: float, z: float) -> Doc:
+    corners = [[x0, 8], [10, 8], [10, 12], [x0, 12]]
+    return {"id": "balcony", "kind": "platform", "z": z, "floor": {"polygon": corners}}
+
+
+def _rope(x: float, y: float, z: float) -> Doc:
+    return {"id": "rope", "rope": {"foot": [x, y, 0], "head": [x, y, z]}}
+
+
+@pytest.mark.parametrize(("x0", "z", "free"), [(8, 2, False), (9.4, 2, False), (9.6, 4, True)])
+def test_mh_climb_1_nobody_climbs_through_a_balcony(x0: float, z: float, free: bool) -> None:
+    ground = [block("B4", 10, 16, 4, 16, 4), _balcony(x0, z)]
+    if z < 4:
+        ground.append(_rope(x0, 9, z))
+    up = climb(11, 10, 4)
+    model = red(9.5, 10, profile="Verminkin")
+    table = Table([model, FAR], ground)
+    verdict = table.go(up)
+    assert verdict.legal is free
+    if not free:
+        assert {f.about for f in verdict.findings} == {"balcony"}
+    if not free:
+        above = Table([red(10.4, 10, 4, profile="Verminkin"), FAR], ground)
+        assert {f.about for f in above.go(climb(9.5, 10, 0)).findings} == {"balcony"}
+    beside = Table([red(9.5, 14, profile="Verminkin"), FAR], ground)
+    assert beside.go(climb(11, 14, 4)).legal
+
+
+def test_mh_climb_1_nobody_climbs_through_a_ceiling() -> None:
+    house: Doc = {"id": "house", "wall": [[8, 8], [16, 8], [16, 16], [8, 16]], "closed": True}
+    house |= {"thickness": 0.2, "height": 3}
+    corners = [[7.9, 7.9], [16.1, 7.9], [16.1, 16.1], [7.9, 16.1]]
+    floor: Doc = {"id": "floor", "kind": "floor", "z": 3, "floor": {"polygon": corners}}
+    inside = Table([red(8.6, 12), FAR], [house, floor])
+    verdict = inside.go(climb(8, 12, 3))
+    assert {f.about for f in verdict.findings} == {"floor"}
+    outside = Table([red(7.4, 12), FAR], [house, floor])
+    assert outside.go(climb(8, 12, 3)).legal
+
+
+@pytest.mark.parametrize(("y", "free"), [(10.2, False), (10.59, False), (10.6, True)])
+def test_mh_gap_1_the_base_passes_a_pillar_in_the_gap(y: float, free: bool) -> None:
+    pillar: Doc = {"id": "pillar", "wall": [[10.9, y], [11.1, y]], "thickness": 0.2, "height": 8}
+    ground = [block("R4", 4, 10, 4, 16, 4), block("G", 12, 19, 4, 16, 4), pillar]
+    table = Table([red(9, 10, 4), FAR], ground)
+    verdict = table.go(jump(12.5, 10, 4))
+    assert verdict.legal is free
+    assert free or ids(verdict) == {"MH-MOVE-5"}
+
+
+@pytest.mark.parametrize(("z", "free"), [(5.2, False), (5.4, True)])
+def test_mh_gap_1_the_base_passes_under_a_floor_over_the_gap(z: float, free: bool) -> None:
+    corners = [[10.9, 4], [11.1, 4], [11.1, 16], [10.9, 16]]
+    beam: Doc = {"id": "beam", "kind": "platform", "z": z, "floor": {"polygon": corners}}
+    ground = [block("R4", 4, 10, 4, 16, 4), block("G", 12, 19, 4, 16, 4), beam, _rope(11, 5, z)]
+    table = Table([red(9, 10, 4), FAR], ground)
+    assert table.go(jump(12.5, 10, 4)).legal is free
+
+
+@pytest.mark.parametrize(("z", "jumps"), [(5.2, False), (5.4, True)])
+def test_mh_gap_7_no_charge_over_a_gap_under_a_floor_too_low(z: float, jumps: bool) -> None:
+    corners = [[10.9, 3], [11.1, 3], [11.1, 17], [10.9, 17]]
+    beam: Doc = {"id": "beam", "kind": "platform", "z": z, "floor": {"polygon": corners}}
+    ground = [block("R4", 4, 10, 4, 16, 4), block("G", 12, 19, 4, 16, 4), beam, _rope(11, 5, z)]
+    table = Table([red(8, 10, 4), blue(15, 10, 4)], ground, step="declarations")
+    plan = planned(table.state, table.body().marked(targets=("E",), charge="declared"))
+    assert plan is not None
+    from_roof = [h for h in plan.track.hurdles if h.kind == "gap" and h.start.z == 4.0]
+    assert plan.feasible
+    assert bool(from_roof) is jumps
+    assert not plan.track.hits

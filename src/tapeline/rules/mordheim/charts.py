@@ -236,7 +236,7 @@ class _Charting(Charting):
         if ring is None:
             return
         z, name = edge.surface.z, f"gap {len(self.air)}"
-        solids = self.storeys.solids_near(self.round_ring(ring))
+        solids = self.ground.near(self.round_ring(ring))
         self.in_the_air(name, ring, z, self._stopping(solids, z, z))
         self.gaps[name] = (edge.surface.id, far.surface.id)
         first, last = edge.at(0.0), edge.at(1.0)

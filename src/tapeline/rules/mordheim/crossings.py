@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 
-from tapeline.engine.limits import TOLERANCE, more_than, within
+from tapeline.engine.limits import TOLERANCE, more_than, overlaps, within
 from tapeline.geometry.plane.legs import Line
 from tapeline.rules.mordheim.features import (
     Feature,
     features_near,
 )
 from tapeline.rules.mordheim.figures import GAP_RISE_IN, JUMP_DOWN_IN
+from tapeline.rules.mordheim.ground import clearance
 from tapeline.rules.mordheim.landing import fall_over
 from tapeline.rules.mordheim.track import Fall, Hurdle, Place, Stretch
 from tapeline.rules.mordheim.walker import Walker
@@ -64,6 +65,8 @@ def _climb_up(walker: Walker, to: Point, z: float) -> None:
         return
     surface = _carrier(walker, *top, max(z, start.z), feature)
     level = feature.top if surface is None else surface.height(*top)
+    if not _clear_up(walker, touch, start.z, level, surface):
+        return
     rise = level - start.z
     walker.add(Hurdle("climb up", start, Place(*top, level), rise, rise, feature=feature.entry))
     walker.surface = surface
@@ -72,6 +75,33 @@ def _climb_up(walker: Walker, to: Point, z: float) -> None:
         return
     walker.walk(Line(*top, *to))
     _ends_at(walker, z)
+
+
+def _clear_up(walker: Walker, at: Point, low: float, high: float, upper: Surface | None) -> bool:
+    """Whether nothing juts into the way straight up or down a face; what does is noted.
+
+    The lip of the floor above is passed sideways, which the shift of a climb allows.
+    """
+    x, y = at
+    r = walker.radius
+    for solid in walker.ground.near((x - r, y - r, x + r, y + r)):
+        if solid.walk_through or walker.ground.low(solid.top - low):
+            continue
+        if not more_than(high + walker.tall, solid.bottom):
+            continue
+        depth = r + solid.ground.depth(x, y)
+        lip = upper is not None and solid.entry in upper.entries and not overlaps(depth - r)
+        if overlaps(depth) and not lip:
+            name = walker.ground.name(solid.entry)
+            walker.hit(
+                "MH-MOVE-5",
+                f"{name} is in the way of the climb.",
+                about=solid.entry,
+                measured=depth,
+            )
+            walker.lost = True
+            return False
+    return True
 
 
 def _ahead(walker: Walker, to: Point) -> tuple[Feature, Point, Point] | None:
@@ -249,6 +279,8 @@ def _let_down(walker: Walker, entry: str, edge: Point, level: float, to: Point, 
         _refuse(walker, "MH-CLIMB-1", text)
         return
     end = Place(*to, surface.height(*to))
+    if not _clear_up(walker, to, end.z, level, walker.surface):
+        return
     rise = level - end.z
     fall = Fall(end, rise)
     hurdle = Hurdle("climb down", walker.place, end, rise, rise, fall=fall, feature=entry)
@@ -272,16 +304,20 @@ def _edge_ahead(walker: Walker, to: Point) -> Point | None:
     return None if walker.lost else line.at(off)
 
 
-def _clear_over(walker: Walker, edge: Point, to: Point) -> bool:
-    """Whether no wall stands in the way of a jump; if one does, it is noted."""
+def _clear_over(walker: Walker, edge: Point, to: Point, r: float = 0.0) -> bool:
+    """Whether nothing stands in the way of a jump, of a disc about the centre; if something does,
+    it is noted."""
     line = Line(*edge, *to)
     level = walker.place.z
-    for solid in walker.storeys.solids_near(_box_of(line)):
+    x0, y0, x1, y1 = _box_of(line)
+    for solid in walker.ground.near((x0 - r, y0 - r, x1 + r, y1 + r)):
         if not walker.ground.stops(solid, level, level, walker.tall):
             continue
-        if any(end - begin > TOLERANCE for begin, end in solid.ground.spans(line)):
+        depth = r - clearance(line, solid.ground)[0]
+        if overlaps(depth):
             name = walker.ground.name(solid.entry)
-            walker.hit("MH-MOVE-5", f"{name} is in the way of the jump.", about=solid.entry)
+            text = f"{name} is in the way of the jump."
+            walker.hit("MH-MOVE-5", text, about=solid.entry, measured=depth, limit=0.0)
             walker.lost = True
             return False
     return True
@@ -331,14 +367,14 @@ def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
         return
     landing, far = found
     low = far.height(*landing)
-    if not _clear_over(walker, edge, landing):
-        return
     lower = start.z - low
     if not more_than(GAP_RISE_IN, -lower):
         text = (
             f"The far side lies {-lower:.4g} in higher; less than {GAP_RISE_IN:g} in may be jumped."
         )
         walker.hit("MH-GAP-1", text, measured=-lower, limit=GAP_RISE_IN)
+    elif not _clear_over(walker, edge, landing, walker.radius):
+        return
     rise = 0.0 if more_than(GAP_RISE_IN, lower) else lower
     if more_than(rise, JUMP_DOWN_IN):
         text = f"The far side lies {rise:.4g} in lower; {JUMP_DOWN_IN:g} in is the most."

@@ -16,8 +16,10 @@ from tapeline.engine.paths import Leg
 from tapeline.engine.placing import base_overlap
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
+from tapeline.rules.mordheim.barriers import across_barrier
 from tapeline.rules.mordheim.contacts import first_contact
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
+from tapeline.rules.mordheim.measures import touching
 from tapeline.rules.mordheim.track import Hit, Place, Stretch, Track
 from tapeline.rules.mordheim.walker import Walker
 from tapeline.table.bodies import Body, Round
@@ -64,7 +66,7 @@ def into_contact(
     if isinstance(body.base, Round):
         hits = hits_at(state, body, track.end)
         if not hits or (_rises(track) and {hit.about for hit in hits} <= set(targets)):
-            return track, body.facing
+            return (track, body.facing) if _meets(state, body, track, targets) else None
     aims = [state.body(target) for target in targets]
     for facing in _facings(body, track):
         turned = body.at(body.x, body.y, facing=facing)
@@ -76,6 +78,13 @@ def into_contact(
         if fits_at(state, turned, cut.end):
             return cut, facing
     return None
+
+
+def _meets(state: State, body: Body, track: Track, targets: Collection[str]) -> bool:
+    """Whether a way ends in contact with all targets, or across a low barrier from them."""
+    end = body.at(*track.end)
+    aims = [state.body(target) for target in targets]
+    return all(touching(end, aim) or across_barrier(state, end, aim) for aim in aims)
 
 
 def _rises(track: Track) -> bool:
