@@ -130,6 +130,69 @@ def test_tc_jmp_5_down_off_a_wall_that_cannot_be_climbed(traits: list[str]) -> N
     assert verdict.values["moved"] == pytest.approx(4.5 - 2 * R, abs=1e-6)  # straight on
 
 
+# Climbs.
+
+
+@pytest.mark.parametrize(
+    ("start", "z", "end", "top"),
+    [((11.4, 10), 0.0, (12.6, 10), 3.0), ((11.4, 10), 0.0, (12.6, 11), 3.0),
+     ((12.6, 10), 3.0, (11.4, 11), 0.0)],
+    ids=["straight up", "up and along", "down and along"],
+)  # fmt: skip
+def test_tc_clm_1_only_the_step_across_is_free(
+    start: tuple[float, float], z: float, end: tuple[float, float], top: float
+) -> None:
+    table = Table([red("A", *start, z=z)], [block("b", 12, 24, 3)])
+    verdict = table.do("move", "A", (4, 4), path=[{"to": list(end), "z": top, "how": "climb"}])
+    assert verdict.legal
+    assert table.body().centre == pytest.approx(end)
+    # The step is the part of the line from where the base is at the edge to where it is clear of
+    # it: across by 2 R, and by as much more along it as the line leads aside.
+    whole = math.dist(start, end)
+    step = 2 * R * whole / 1.2 if top else R + R * whole / 1.2
+    along = step * abs(end[1] - start[1]) / whole
+    assert verdict.values["cost"] == pytest.approx(3.0 + (whole - step) + along, abs=1e-6)
+
+
+def test_tc_clm_1_no_nine_inches_along_a_wall_for_the_climb() -> None:
+    for start, z, end, top in (
+        ((11.4, 10), 0, (12.6, 19), 3),
+        ((12.6, 10), 3, (11.4, 19), 0),
+        ((12.6, 10), 3, (11.4, 16), 0),
+    ):
+        table = Table([red("A", *start, z=z)], [block("b", 12, 24, 3)])
+        path = [{"to": list(end), "z": top, "how": "climb"}]
+        assert ids(table.do("move", "A", path=path)) == ["TC-CLM-1"]
+    wall = {"id": "w", "wall": [[12, 0], [12, 40]], "height": 1.5}
+    path = [{"to": [12.7, 19], "z": 0, "how": "climb"}]
+    assert ids(Table([red("A", 11.4, 10)], [wall]).do("move", "A", path=path)) == ["TC-CLM-1"]
+
+
+def test_tc_clm_1_leads_to_what_begins_there() -> None:
+    blocks = [block("b", 12, 13, 3), block("c", 17, 24, 3)]
+    path = [{"to": [17.5, 10], "z": 3, "how": "climb"}]
+    table = Table([red("A", 11, 10)], blocks)
+    assert ids(table.do("move", "A", path=path)) == ["TC-CLM-1"]  # not across the gap too
+    crates = box("crates", 12, 14, 6, 14, height=1.5, id="crates")
+    table = Table([red("A", 11, 10)], [crates, {**ROOF, "z": 4}, {**LADDER, "ladder": UP_TO_4}])
+    path = [{"to": [12.6, 10], "z": 4, "how": "climb"}]
+    assert ids(table.do("move", "A", path=path)) == ["TC-CLM-1"]  # nothing leads on up
+
+
+UP_TO_4 = {"foot": [20, 10, 0], "head": [20, 10, 4]}
+
+
+def test_tc_clm_1_over_a_parapet_down_to_the_floor_behind_it() -> None:
+    parapet = {"id": "w", "wall": [[12, 6], [12, 14]], "height": 4}
+    stair = {"id": "l", "ladder": {"foot": [20, 10, 0], "head": [20, 10, 2.5]}}
+    table = Table([red("A", 11.2, 10)], [parapet, {**ROOF, "z": 2.5}, stair])
+    path = [{"to": [12.7, 10], "z": 2.5, "how": "climb"}]
+    verdict = table.do("move", "A", (4, 4), path=path)
+    assert verdict.legal
+    # 4 up, 1.5 down; the base is set down clear of the parapet, not of the floor's edge alone.
+    assert verdict.values["cost"] == pytest.approx(5.5 + 1.5 - 2 * R - 0.2, abs=1e-6)
+
+
 # Diving charges.
 
 

@@ -10,21 +10,17 @@ from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.rules.trench_crusade.actions import Charge
 from tapeline.rules.trench_crusade.approach import contact_over
-from tapeline.rules.trench_crusade.closeness import deepest, first_near, last_clear, overlap
+from tapeline.rules.trench_crusade.closeness import deepest, first_near, overlap
 from tapeline.rules.trench_crusade.going import lay
-from tapeline.rules.trench_crusade.heights import heights_of, on_table
-from tapeline.rules.trench_crusade.state import flies, radius
+from tapeline.rules.trench_crusade.heights import heights_of
+from tapeline.rules.trench_crusade.state import flies
+from tapeline.rules.trench_crusade.stopping import last_stop
 from tapeline.rules.trench_crusade.way import Stretch, Way
 
 if TYPE_CHECKING:
     from tapeline.table.bodies import Body
 
 __all__ = ["way_taken"]
-
-#: Share of a base that must be carried, a little more than half, so that rounding keeps it so.
-_CARRIED = 0.5 + 2.0 * TOLERANCE
-#: Share of a base's radius by which a way is first cut back.
-_STEP = 0.25
 
 
 def way_taken(
@@ -46,8 +42,7 @@ def way_taken(
     other = contact_over(state, mover, target, action.forbid, allowance)
     if other is not None:
         return other
-    clear = way.upto(last_clear(way, way.length, mover, list(state.friends(mover))))
-    return _held(state, mover, _standing(state, mover, clear))
+    return _held(state, mover, _standing(state, mover, way))
 
 
 def _held(state: State, mover: Body, way: Way) -> Way:
@@ -56,27 +51,7 @@ def _held(state: State, mover: Body, way: Way) -> Way:
     A charger that cannot take the next ledge stands off it; what it would stand on at a ladder's
     foot may be a friend.
     """
-    heights, r = heights_of(state), radius(mover)
-
-    def held(s: float) -> bool:
-        goal = way.upto(s).goal
-        surface = heights.storeys.support(*goal, TOLERANCE)
-        if surface is None:
-            return False
-        if not on_table(surface) and heights.support(surface, *goal[:2], r) <= _CARRIED:
-            return False
-        return not any(overlaps(overlap(mover, friend, goal)) for friend in state.friends(mover))
-
-    good = way.length
-    while good > 0.0 and not held(good):
-        good = max(0.0, good - _STEP * r)
-    bad = min(way.length, good + _STEP * r)
-    if good == way.length or good == 0.0:
-        return way.upto(good)
-    while bad - good > TOLERANCE:
-        middle = 0.5 * (good + bad)
-        good, bad = (middle, bad) if held(middle) else (good, middle)
-    return way.upto(good)
+    return way.upto(last_stop(state, mover, way, way.length))
 
 
 def _standing(state: State, mover: Body, way: Way) -> Way:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from tapeline.engine.limits import TOLERANCE, more_than, overlaps, within
+from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.geometry.plane.sweeps import farthest_from_point, nearest_to_point, spans_near_point
 from tapeline.rules.trench_crusade.measures import level_with
 from tapeline.rules.trench_crusade.state import flies, height, radius
-from tapeline.rules.trench_crusade.way import Hurdle, Place, Stretch, Way
+from tapeline.rules.trench_crusade.way import Place, Stretch, Way
 from tapeline.table.bodies import Body
 
 __all__ = [
@@ -19,7 +19,6 @@ __all__ = [
     "deepest",
     "first_near",
     "gap_there",
-    "last_clear",
     "least",
     "leaves",
     "most",
@@ -254,33 +253,3 @@ def deepest(way: Way, mover: Body, other: Body) -> Near:
             if depth > best.gap:
                 best = Near(depth, s, place)
     return best
-
-
-def last_clear(way: Way, s: float, mover: Body, friends: list[Body]) -> float:
-    """The last length up to s at which the mover overlaps no friend and stands on a leg, G-8."""
-    for _ in range(len(friends) + len(way.parts) + 2):
-        place = way.place(s)
-        hit = next((f for f in friends if overlaps(overlap(mover, f, place))), None)
-        if hit is None:
-            return s
-        s = _entry(way, s, mover, hit)
-        if s <= 0.0:
-            return 0.0
-    return 0.0
-
-
-def _entry(way: Way, s: float, mover: Body, friend: Body) -> float:
-    """Where the base last came onto a friend's, at most s."""
-    room = radius(mover) + radius(friend)
-    found = 0.0
-    for before, part in way.with_lengths():
-        if before >= s:
-            break
-        if isinstance(part, Hurdle):
-            continue
-        leg = part.leg
-        for begin, _ in spans_near_point(leg, friend.x, friend.y, room) if leg.length else []:
-            at = before + part.length * begin / leg.length
-            if at < s and abs(part.at(begin / leg.length).z - friend.z) <= TOLERANCE:
-                found = max(found, at)
-    return found if found < s else 0.0

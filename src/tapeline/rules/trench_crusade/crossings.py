@@ -57,7 +57,7 @@ def climb(walker: Walker, to: Point, z: float | None) -> None:
     """Climb up, down, or over linear terrain, to the surface at height z (TC-CLM-1).
 
     The walk to the sheer surface and the walk on from its other end are parts of the leg; setting
-    the base down beyond the edge is free.
+    the base down straight beyond the edge is free, what leads along the surface is not.
     """
     name, at = walker.body.name, walker.place
     if z is None:
@@ -96,13 +96,28 @@ def _crossing(line: Line, feature: Feature) -> float | None:
     return None
 
 
+def _sideways(start: Point, end: Point, near: Point) -> float:
+    """How far a climb leads along what is climbed, which is nearest to one end at `near`."""
+    from_start = math.dist(start, near) <= math.dist(end, near)
+    x, y = start if from_start else end
+    nx, ny = x - near[0], y - near[1]
+    apart = math.hypot(nx, ny)
+    if apart <= TOLERANCE:
+        return 0.0
+    along = abs((end[0] - start[0]) * ny - (end[1] - start[1]) * nx) / apart
+    return along if along > TOLERANCE else 0.0
+
+
 def _climb_up(walker: Walker, line: Line, target: Surface) -> None:
     at, r, heights = walker.place, walker.radius, walker.heights
+    over, aim = target is walker.surface, target.height(*line.end)
     found: tuple[float, Feature] | None = None
     for feature in heights.features(box_of(line, r)):
         low = feature.bottom - at.z
         if not more_than(feature.top - at.z, LOW_OBSTACLE_IN) or more_than(low, LOW_OBSTACLE_IN):
             continue
+        if not over and more_than(aim - feature.top, LOW_OBSTACLE_IN):
+            continue  # it does not lead so high
         s = _crossing(line, feature)
         if s is not None and (found is None or s < found[0]):
             found = (s, feature)
@@ -128,22 +143,28 @@ def _climb_up(walker: Walker, line: Line, target: Surface) -> None:
         walker.refuse("TC-CLM-1", f"{walker.body.name} has nothing to climb there.")
         return
     begin = crossed
-    if target is walker.surface:  # over linear terrain and down its other side
-
-        def clear(x: float, y: float) -> float:
-            return feature.distance(x, y)
-
+    if over:  # over linear terrain and down its other side
         out = feature.plan.spans(line) if feature.plan is not None else []
         begin = out[0][1] if out else crossed
-        landing = _first(line, begin, r, clear)
+        landing = _first(line, begin, r, feature.distance)
         if landing is None:
             text = f"The Climb over {heights.name(feature.entry)} ends before the base is clear."
             walker.refuse("TC-CLM-1", text)
             return
     else:
         entered = target.enters(line, TOLERANCE)
-        begin = max(begin, entered if entered is not None else line.length)
-        landing = _first(line, begin, r, target.depth)
+        if entered is None or more_than(feature.distance(*line.at(entered)), 0.0):
+            text = f"Climbing {heights.name(feature.entry)} does not lead there."
+            walker.refuse("TC-CLM-1", text, about=feature.entry)
+            return
+        begin = max(begin, entered)
+        parapet = more_than(feature.top - aim, LOW_OBSTACLE_IN)
+
+        def clear(x: float, y: float) -> float:
+            depth = target.depth(x, y)
+            return min(depth, feature.distance(x, y)) if parapet else depth
+
+        landing = _first(line, begin, r, clear)
         landing = line.length if landing is None else landing
     x, y = line.at(landing)
     level = target.height(x, y)
@@ -151,6 +172,8 @@ def _climb_up(walker: Walker, line: Line, target: Surface) -> None:
     rise = peak - walker.place.z
     down = peak - level
     cost = rise + (down if more_than(down, heights.step(target)) else 0.0)
+    here = (walker.place.x, walker.place.y)
+    cost += _sideways(here, (x, y), feature.nearest(*here))
     end = Place(x, y, level)
     danger = heights.danger_at(target, *end, r) or None
     walker.cross(
@@ -187,10 +210,10 @@ def _climb_down(walker: Walker, line: Line, off: float, target: Surface) -> None
         return
     end, target = Place(x, y, below.height(x, y)), below
     danger = heights.danger_at(target, *end, r) or None
+    cost = level - end.z
+    cost += _sideways((walker.place.x, walker.place.y), (x, y), faces[0].nearest(x, y))
     walker.cross(
-        Hurdle(
-            "climb", walker.place, end, level, level - end.z, piece=faces[0].entry, danger=danger
-        ),
+        Hurdle("climb", walker.place, end, level, cost, piece=faces[0].entry, danger=danger),
         target,
     )
     walker.walk(line.part(landing, line.length))

@@ -104,6 +104,13 @@ class Feature:
         assert self.segment is not None
         return point_segment(x, y, *self.segment)[0]
 
+    def nearest(self, x: float, y: float) -> tuple[float, float]:
+        """The nearest point of it on the plan."""
+        if self.plan is not None:
+            return self.plan.nearest(x, y)
+        assert self.segment is not None
+        return point_segment(x, y, *self.segment)[1:]
+
 
 def box_of(leg: Leg, margin: float) -> Box:
     """A box about a leg, so much wider on every side."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -26,6 +26,8 @@ _Circle = tuple[float, float, float]
 
 #: Inches. How far from the ledge a free place is looked for at first; doubled until there is one.
 _ROOM = 2.0
+#: Inches from an edge at which a little more than half of any base is carried.
+_JUST_IN = 8.0 * TOLERANCE
 
 
 class Landing(NamedTuple):
@@ -104,7 +106,7 @@ def free_place(
         place = Place(px, py, surface.height(px, py))
         if heights.standing_in(body.at(*place)) is not None:
             return False
-        if heights.support(surface, px, py, r) <= 0.5:
+        if heights.support(surface, px, py, r) <= 0.5 + TOLERANCE:
             return False
         return not any(overlaps(overlap(body, o, place)) for o in state.others(body))
 
@@ -150,6 +152,9 @@ def _candidates(
             nx, ny = (by - ay) / length * r, -(bx - ax) / length * r
             lines.append((ax + nx, ay + ny, bx + nx, by + ny))
             circles.append((ax, ay, r))
+    if surface.outer.ring is not None and surface.ramp is None:
+        lines += _in_from(surface.outer.ring, _JUST_IN)
+        lines += _in_from(surface.outer.ring, r)
     for cx, cy, reach in circles:
         d = math.hypot(x - cx, y - cy)
         ux, uy = ((x - cx) / d, (y - cy) / d) if d > 0.0 else (1.0, 0.0)
@@ -163,6 +168,15 @@ def _candidates(
             yield from _circle_line(circle, line)
     for first, second in combinations(lines, 2):
         yield from _both_lines(first, second)
+
+
+def _in_from(ring: Sequence[float], off: float) -> Iterator[_Line]:
+    """The edges of a counter-clockwise ring, moved in."""
+    for i in range(0, len(ring), 2):
+        ax, ay, bx, by = ring[i - 2], ring[i - 1], ring[i], ring[i + 1]
+        length = math.hypot(bx - ax, by - ay)
+        nx, ny = -(by - ay) / length * off, (bx - ax) / length * off
+        yield ax + nx, ay + ny, bx + nx, by + ny
 
 
 def _both_circles(a: _Circle, b: _Circle) -> Iterator[Point]:

@@ -12,13 +12,13 @@ from tapeline.engine.verdicts import Finding, Nearest
 from tapeline.geometry.plane.legs import Line
 from tapeline.rules.trench_crusade.actions import Charge, Dash, ForcedRetreat, Move, Retreat, Walk
 from tapeline.rules.trench_crusade.book import BOOK
-from tapeline.rules.trench_crusade.closeness import last_clear
 from tapeline.rules.trench_crusade.context import Context, walk_of
 from tapeline.rules.trench_crusade.figures import NEAR_IN
 from tapeline.rules.trench_crusade.going import lay
 from tapeline.rules.trench_crusade.heights import in_space
 from tapeline.rules.trench_crusade.measures import reach_of
 from tapeline.rules.trench_crusade.state import radius
+from tapeline.rules.trench_crusade.stopping import last_stop
 from tapeline.rules.trench_crusade.track import Track
 from tapeline.rules.trench_crusade.way import Way
 from tapeline.table.marks import Marks, Value
@@ -76,10 +76,10 @@ def measured(state: State, walk: Walk) -> Track | Way:
 
 
 def _off_friends(state: State, walk: Walk, track: Track | Way, s: float) -> float:
-    """Where the track last entered the friends it overlaps at s."""
+    """The last length up to s at which the mover is on no friend and, over storeys, is carried."""
     body = state.body(walk.actor)
     if isinstance(track, Way):
-        return last_clear(track.upto(s), s, body, list(state.friends(body)))
+        return last_stop(state, body, track.upto(s), s)
     x, y = track.at(s)
     for friend in state.friends(body):
         room = radius(body) + radius(friend)

@@ -10,7 +10,7 @@ from tapeline.engine.events import Marked, Moved, Progressed
 from tapeline.engine.limits import TOLERANCE, overlaps, within
 from tapeline.engine.referee import Run
 from tapeline.rules.trench_crusade.book import BOOK
-from tapeline.rules.trench_crusade.closeness import last_clear, overlap
+from tapeline.rules.trench_crusade.closeness import overlap
 from tapeline.rules.trench_crusade.figures import FALL_IN, NEAR_IN
 from tapeline.rules.trench_crusade.heights import heights_of
 from tapeline.rules.trench_crusade.injuries import (
@@ -25,6 +25,7 @@ from tapeline.rules.trench_crusade.landing import Landing, free_place, landing_o
 from tapeline.rules.trench_crusade.measures import gap
 from tapeline.rules.trench_crusade.rolls import success_roll
 from tapeline.rules.trench_crusade.state import flies
+from tapeline.rules.trench_crusade.stopping import is_held, last_stop
 from tapeline.rules.trench_crusade.way import Hurdle, Part, Place, Stretch, Way
 from tapeline.table.marks import Marks
 
@@ -86,7 +87,7 @@ class _Journey:
         self.allowance, self.target, self.rolled = allowance, target, rolled
         self.body = run.state.bodies[body_id]
         self.spent = self.moved = 0.0
-        #: How far it had moved when it last came over a climb, a jump or a drop.
+        #: How far it had moved when it last came over a climb, a jump, a drop or a ladder.
         self.crossed = 0.0
         self.mine = in_own_activation(run, body_id)
         #: Parts gone but not yet written down as moved.
@@ -125,6 +126,8 @@ class _Journey:
             self.run.cite("TC-TER-6")
         self.spent += part.cost
         self.moved += part.length
+        if part.what in ("ladder", "rope"):
+            self.crossed = self.moved
         self.open.append(part)
 
     def _write_down(self) -> None:
@@ -137,23 +140,23 @@ class _Journey:
         self.open = []
 
     def _stays(self) -> None:
-        """A roll has failed: it stands where it is, or where it last overlapped no friend."""
+        """A roll has failed: it stands where it is, or where it last could stop."""
         self._write_down()
         body = self.run.state.bodies[self.id]
-        friends = self.run.state.friends(body)
         done = self.way.upto(self.moved)
-        s = last_clear(done, done.length, body, list(friends))
+        s = last_stop(self.run.state, body, done, done.length)
         if s < self.crossed:
             self._settles()
         elif s < done.length:
-            self.run.cite("TC-MOVE-5")
+            held = is_held(self.run.state, body, done.goal)
+            self.run.cite("TC-MOVE-5" if held else "TC-MOVE-11")
             back = done.upto(s)
             self.run.emit(Moved(self.id, *back.goal, body.facing, (), "TC-MOVE-5"))
 
     def _settles(self) -> None:
-        """It goes no farther where it came down: beside whoever it came down on.
+        """It goes no farther where it came up or down: beside whom it came upon, off the ledge.
 
-        Not back along its path, which leads up again: to the nearest place on the surface that
+        Not back along its path, which leads elsewhere: to the nearest place on the surface that
         holds it.
         """
         run = self.run
@@ -161,7 +164,8 @@ class _Journey:
         if body is None:
             return
         here = Place(*body.centre, body.z)
-        if not any(overlaps(overlap(body, other, here)) for other in run.state.friends(body)):
+        clear = not any(overlaps(overlap(body, o, here)) for o in run.state.friends(body))
+        if clear and is_held(run.state, body, here):
             return
         heights = heights_of(run.state)
         surface = heights.storeys.support(body.x, body.y, body.z, TOLERANCE)
