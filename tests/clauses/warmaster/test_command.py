@@ -284,6 +284,28 @@ def test_wm_fly_2_more_than_20_away(gap: float, legal: bool) -> None:
     assert ids(verdict) == (set() if legal else {"WM-FLY-2"})
 
 
+@pytest.mark.parametrize(("most", "moved"), [(0, 0), (12.5, 12.5), (45, 30), (None, 30)])
+def test_wm_fly_2_no_farther_than_wanted(most: float | None, moved: float) -> None:
+    parts = [unit("U", EAGLES, "Giant Eagles"), character("H", 61, 110)]
+    game = Game(parts, phase="initiative")
+    game.do("home_back", (3,), actor="U", character="H", most=most)
+    assert game.state.bodies["U-1"].y == pytest.approx(20 + moved)
+    less = Game(parts, phase="initiative").do("home_back", actor="U", character="H", most=-1)
+    assert ids(less) == {"WM-FLY-2"}
+
+
+def test_wm_fly_4_flyers_blunder_over_everything() -> None:
+    """A lake and a unit lie in the way of their flight; where a unit is at the end of it they land
+    short."""
+    parts = [unit("U", [(30, 60, 180)], "Giant Eagles"), unit("E", [(15, 60, 0)])]
+    lake, passed = box("lake", 60, 70, 40, 80), unit("V", [(100, 60, 90)])
+    for more, x in (((), 118), ((unit("W", [(118, 60, 90)]),), 114)):
+        game = Game([*parts, passed, *more, character("H", 30, 66)], [lake])
+        game.do("order", (6, 6), (2,), actor="H", units=["U"])
+        # More than 100 from the enemy, whose edge is at 16.
+        assert game.state.bodies["U-1"].x == pytest.approx(x, abs=0.01)
+
+
 def test_wm_fly_2_characters_give_way_where_it_lands() -> None:
     parts = [unit("U", EAGLES, "Giant Eagles"), character("H", 61, 110), character("K", 61, 51)]
     game = Game(parts, phase="initiative")

@@ -283,6 +283,16 @@ def _shifted(state, name: str, dx: float):  # type: ignore[no-untyped-def]
     return replace(state, bodies={**state.bodies, name: body.at(body.x + dx, body.y)})
 
 
+def test_wm_off_9_characters_make_way_for_those_who_come_back() -> None:
+    game = other(unit("U", ROW), unit("E", [(24, 17, 270)]), character("H", 60, 60))
+    shot(game, (5, 4, 3), (1,), hits=3)
+    stander = game.state.bodies["H"].at(24.0, 2.0)
+    game.state = replace(game.state, bodies={**game.state.bodies, "H": stander})
+    step(game, (5,))
+    assert game.state.bodies["U-2"].centre == pytest.approx((24, 1))
+    assert game.state.bodies["H"].centre == pytest.approx((24, 3.25))
+
+
 def test_wm_off_9_nobody_comes_back_into_a_lake() -> None:
     """Where it left is taken, and on one side a lake is at the edge."""
     lake = box("lake", 26.5, 60, 0, 10)

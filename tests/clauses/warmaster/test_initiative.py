@@ -281,3 +281,39 @@ def test_wm_chg_3_at_least_1_of_the_edge(free: float, legal: bool) -> None:
     assert verdict.legal == legal
     if not legal:
         assert "WM-CHG-3" in ids(verdict)
+
+
+FOES = unit("E", line(56, 60, facing=270))
+
+
+def test_wm_chg_3_the_next_closest_where_the_closest_cannot_be_met() -> None:
+    """Friends leave a slot through which the left stand is seen, too narrow for the charger."""
+    one, slot = [(55.6, 46.0, 90.0)], [unit("V", [(57.4, 57, 0)]), unit("W", [(53, 57, 90)])]
+    shut = Game([unit("U", one), FOES, *slot], phase="initiative")
+    assert shut.do("initiative_charge", actor="U", target="E").legal
+    # Against the middle stand, as near to centre to centre as the friend allows.
+    assert shut.state.bodies["U-1"].centre == pytest.approx((60.4, 58))
+    free = Game([unit("U", one), FOES], phase="initiative")
+    refused = free.move(way("U-1", to(60, 58)), kind="initiative_charge", target="E")
+    assert ids(refused) == {"WM-CHG-3"}
+
+
+def test_wm_chg_3_a_planned_charge_leaves_room_for_a_rock() -> None:
+    rock = box("impassable", 61, 64, 55, 58.5)
+    parts = [unit("U", [(58, 45, 90)]), unit("E", [(60, 60, 270)])]
+    table = Game(parts, [rock], phase="initiative")
+    assert table.do("initiative_charge", actor="U", target="E").legal
+    assert table.state.bodies["U-1"].centre == pytest.approx((59, 58), abs=1e-5)
+
+
+def test_wm_init_14_no_initiative_after_the_half_move_of_a_failed_order() -> None:
+    parts = [unit("E", [(60, 55, 270)]), character("H", 60, 25)]
+    table = game(*parts, init_close="first_success")
+    table.do("order", (5, 5), actor="H", units=["U"])
+    evade = {"kind": "evade", "target": "E"}
+    assert table.move(*slides("U", U0, 0, -5)).legal
+    there = line(56, 35)
+    assert ids(table.move(*slides("U", there, 0, -5, "213"), **evade)) == {"WM-INIT-14"}
+    table = game(*parts, init_close="first_success")
+    table.do("order", (5, 5), actor="H", units=["U"])
+    assert table.move(*slides("U", U0, 0, -5, "213"), **evade).legal

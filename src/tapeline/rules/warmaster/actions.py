@@ -101,11 +101,12 @@ class Order(Action):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HomeBack(Action):
-    """A flyer far from all characters goes back toward one of them."""
+    """A flyer far from all characters goes back toward one of them. most: no farther, cm."""
 
     kind: ClassVar[str] = "home_back"
     actor: str
     character: str
+    most: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

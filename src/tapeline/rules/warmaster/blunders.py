@@ -14,8 +14,9 @@ from tapeline.rules.warmaster.actions import Charge
 from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.charging import charge_bars
 from tapeline.rules.warmaster.evade import away_from
+from tapeline.rules.warmaster.landing import room_to_land
 from tapeline.rules.warmaster.leaving import goes_off, leave
-from tapeline.rules.warmaster.profiles import full_pace
+from tapeline.rules.warmaster.profiles import flies, full_pace
 from tapeline.rules.warmaster.sight import line_of_sight
 from tapeline.rules.warmaster.sliding import first_halt, shift_unit
 from tapeline.rules.warmaster.stands import Nearest, Point, nearest_pairs, rect_of, unit_gap
@@ -137,11 +138,15 @@ def _rush(run: Run, unit: Unit) -> Procedure:
 
 
 def _forced(run: Run, unit: Unit, v: Point, distance: float) -> Procedure:
-    """A rigid slide that halts at barred terrain and short of stands, and may leave the table."""
-    halt = first_halt(run.state, unit, v, distance)
+    """A rigid slide that halts at barred terrain and short of stands, and may leave the table;
+    flyers pass over everything and land where there is room (WM-FLY-4)."""
+    flying = flies(stands_of(run.state, unit))
+    halt = None if flying else first_halt(run.state, unit, v, distance)
     reach = distance if halt is None else max(0.0, halt.at)
     rects = [rect_of(body) for body in stands_of(run.state, unit)]
     off = goes_off(run.state, rects, v, reach)
+    if flying and off is None:
+        reach = room_to_land(run.state, unit, v, reach)
     shift_unit(run, unit, v, reach if off is None else off, "WM-CMD-7")
     run.value(distance=reach if off is None else off)
     if off is not None:

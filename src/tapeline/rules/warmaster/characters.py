@@ -47,7 +47,7 @@ from tapeline.rules.warmaster.terrain import Feature, ground_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
 
-__all__ = ["do_move_character", "go_along", "make_way", "nearest_free"]
+__all__ = ["do_move_character", "go_along", "make_way", "nearest_free", "off_stands"]
 
 Ask = Context[MoveCharacter]
 
@@ -270,14 +270,20 @@ def make_way(run: Run, unit: Unit, over: Callable[[Region], bool] | None = None)
         shape = shape_of(body)
         if body.side == unit.side:
             if any(overlaps(separation(shape, rect).depth) for rect in rects):
-                x, y = nearest_free(run.state, body, body.centre)
-                leg = (Leg(to=(x, y)),)
-                run.emit(Moved(body.id, x, y, body.z, body.facing, leg, "WM-CHAR-10"))
+                off_stands(run, body)
         elif not word(body, "joined") and (
             any(within(separation(shape, rect).gap, 0.0) for rect in rects)
             or (over is not None and over(_reached(body)))
         ):
             _caught(run, body)
+
+
+def off_stands(run: Run, body: Body) -> None:
+    """Shift a character by the least distance off the stands that it is on, if it is on any."""
+    x, y = nearest_free(run.state, body, body.centre)
+    if math.dist((x, y), body.centre) > TOLERANCE:
+        leg = (Leg(to=(x, y)),)
+        run.emit(Moved(body.id, x, y, body.z, body.facing, leg, "WM-CHAR-10"))
 
 
 def _reached(body: Body) -> Region:

@@ -46,11 +46,11 @@ __all__ = [
     "Placement",
     "attacked_edges",
     "beside",
-    "closest_visible",
     "front_contact",
     "nearest_free_offsets",
     "offset_along",
     "opposed",
+    "visible_by_distance",
     "who_sees",
     "zones",
 ]
@@ -104,17 +104,16 @@ def attacked_edges(state: State, unit: Unit, body: Body) -> list[str]:
     return [edge for edge in EDGES if within(most, areas[edge])]
 
 
-def closest_visible(state: State, unit: Unit, target: Unit) -> list[Body]:
-    """The stands of the target seen from front edges that are closest to the unit; ties all."""
+def visible_by_distance(state: State, unit: Unit, target: Unit) -> list[tuple[float, Body]]:
+    """The stands of the target seen from front edges with their distances from the unit, cm, the
+    closest first."""
     mine = stands_of(state, unit)
     seen = [
-        body
+        (min(apart(rect_of(body), rect_of(m)).gap for m in mine), body)
         for body in stands_of(state, target)
         if any(sees_stand(state, viewer, body, every=False) for viewer in mine)
     ]
-    gaps = [min(apart(rect_of(b), rect_of(m)).gap for m in mine) for b in seen]
-    least = min(gaps, default=math.inf)
-    return [body for body, gap in zip(seen, gaps, strict=True) if within(gap, least)]
+    return sorted(seen, key=lambda pair: pair[0])
 
 
 # Declaring
@@ -203,19 +202,21 @@ def offset_along(stand: Rect, target: Rect, edge: str) -> float | None:
     return left
 
 
-def nearest_free_offsets(state: State, stand: StandStudy, target: Rect, edge: str) -> list[float]:
+def nearest_free_offsets(
+    state: State, start: Rect, barriers: Sequence[Barrier], target: Rect, edge: str
+) -> list[float]:
     """How far along the edge from centre to centre the stand has room, where that is least; two
     figures where it is as near on both sides."""
     side = _sided(target, edge)
-    reach = 0.5 * side.width + 0.5 * stand.start.width - FIRST_CONTACT_CM
+    reach = 0.5 * side.width + 0.5 * start.width - FIRST_CONTACT_CM
     if reach < 0.0:
         return []
-    pose = opposed(stand.start, target, edge, -reach)
+    pose = opposed(start, target, edge, -reach)
     u = (-side.uy, side.ux)
     taken: list[tuple[float, float]] = []
     end = pose.moved(2.0 * reach * u[0], 2.0 * reach * u[1])
     far = pose.reach
-    for barrier in stand.barriers:
+    for barrier in barriers:
         x0, y0, x1, y1 = barrier.box
         if (
             max(pose.x, end.x) + far < x0
@@ -232,8 +233,9 @@ def nearest_free_offsets(state: State, stand: StandStudy, target: Rect, edge: st
     free = []
     at = 0.0
     for span in merge_spans(taken):
-        if span.start > at:
-            free.append((at, span.start))
+        # Spans may begin and end beyond the stretch that is looked at.
+        if min(span.start, 2.0 * reach) > at:
+            free.append((at, min(span.start, 2.0 * reach)))
         at = max(at, span.stop)
     if at <= 2.0 * reach:
         free.append((at, 2.0 * reach))
@@ -268,8 +270,8 @@ def _study(state: State, placement: Placement) -> MoveStudy:
 
 @BOOK.clause("WM-CHG-3", src="public", bars=Placement, at=Moment.END)
 def the_first_stand_meets_the_edge(ask: PlaceAsk) -> Iterator[Finding]:
-    """The first stand puts its front on the attacked edge of the closest visible stand, centre to
-    centre or as near to that as there is room, with at least 1 cm of it."""
+    """The first stand puts its front on the attacked edge of the closest visible stand that can be
+    met, centre to centre or as near to that as there is room, with at least 1 cm of it."""
     study = ask.measure(_study)
     action, first = ask.action, study.stands[0]
     body = ask.state.bodies[action.stand]
@@ -291,7 +293,7 @@ def the_first_stand_meets_the_edge(ask: PlaceAsk) -> Iterator[Finding]:
         text = f"{first.name} meets {contact:.4f} cm of the edge; 1 is needed."
         yield Finding(text, contact, FIRST_CONTACT_CM, place, body.id)
         return
-    places = nearest_free_offsets(ask.state, first, target, action.edge)
+    places = nearest_free_offsets(ask.state, first.start, first.barriers, target, action.edge)
     nearest = min((abs(place) for place in places), default=None)
     if nearest is not None and more_than(abs(offset), nearest):
         text = (

@@ -12,17 +12,14 @@ from tapeline.engine.limits import TOLERANCE, affords, more_than
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import Rect, overlaps
-from tapeline.geometry.rectangles.travel import travel_between
 from tapeline.rules.warmaster.actions import StandMove
 from tapeline.rules.warmaster.charge import (
     attacked_edges,
     beside,
-    closest_visible,
     front_contact,
-    nearest_free_offsets,
-    opposed,
     who_sees,
 )
+from tapeline.rules.warmaster.charge_aim import aims, first_poses, least_travel
 from tapeline.rules.warmaster.moving import Barrier, MoveSpec, Moving
 from tapeline.rules.warmaster.planner import Plan, plan_move
 from tapeline.rules.warmaster.stands import rect_of
@@ -50,14 +47,10 @@ def _planned(state: State, spec: MoveSpec) -> tuple[StandMove, ...]:
     moving = Moving(state, spec)
     foes = [rect_of(body) for body in stands_of(state, target)]
     best: Plan | None = None
-    for body in closest_visible(state, unit, target):
+    for body in aims(state, spec):
         for edge in attacked_edges(state, unit, body):
             for first in who_sees(state, unit, body):
-                study = moving.stand(first, (), ())
-                for offset in nearest_free_offsets(state, study, rect_of(body), edge):
-                    pose = opposed(rect_of(first), rect_of(body), edge, offset)
-                    if not affords(_least(rect_of(first), pose), spec.allowance):
-                        continue
+                for pose in first_poses(moving, first, body, edge):
                     ends = _places(moving, first, pose, foes)
                     if ends is None:
                         continue
@@ -73,7 +66,9 @@ def _places(
 ) -> dict[str, Rect] | None:
     """A place for every stand: the first at its pose; then, one by one, where most of a front is on
     the enemy, beside rather than behind, near to the unit. None if there is no room."""
-    barriers = moving.stand(first, (), ()).barriers
+    far = moving.spec.allowance + pose.reach
+    box = (pose.x - far, pose.y - far, pose.x + far, pose.y + far)
+    barriers = moving.heeded(first, (), box)
     others = [body for body in moving.bodies if body.id != first.id]
     rects = [rect_of(body) for body in others]
     x0, y0 = middle([rect_of(body) for body in moving.bodies])
@@ -81,7 +76,7 @@ def _places(
     for _ in others:
         best: tuple[tuple[float, int, float], Rect] | None = None
         for rank, place in _offered(taken):
-            if not any(affords(_least(r, place), moving.spec.allowance) for r in rects):
+            if not any(affords(least_travel(r, place), moving.spec.allowance) for r in rects):
                 continue
             if not _has_room(moving.state, place, taken, barriers):
                 continue
@@ -94,13 +89,6 @@ def _places(
         taken.append(best[1])
     places = shared_out(rects, taken[1:])
     return {first.id: pose, **{b.id: place for b, place in zip(others, places, strict=True)}}
-
-
-def _least(start: Rect, end: Rect) -> float:
-    """The least that a corner travels from one pose to another, cm."""
-    cross = start.ux * end.uy - start.uy * end.ux
-    dot = start.ux * end.ux + start.uy * end.uy
-    return travel_between(start, end, math.atan2(cross, dot))[0]
 
 
 def _offered(placed: Sequence[Rect]) -> Iterator[tuple[int, Rect]]:

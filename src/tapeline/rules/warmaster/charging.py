@@ -18,9 +18,9 @@ from tapeline.rules.warmaster.charge import (
     AnyCharge,
     Placement,
     attacked_edges,
-    closest_visible,
     offset_along,
 )
+from tapeline.rules.warmaster.charge_aim import aims
 from tapeline.rules.warmaster.charge_plan import plan_charge
 from tapeline.rules.warmaster.gaps import beside_enemy, narrow_places
 from tapeline.rules.warmaster.initiative import cite_answer
@@ -100,9 +100,8 @@ def _charge(run: Run, spec: MoveSpec, clause: str) -> Charging:
 
 
 def _attacked(state: State, spec: MoveSpec, unit: Unit, target: Unit) -> Body | None:
-    """The closest visible stand of the target; of several, the one that the first stand meets
-    nearest to centre to centre."""
-    closest = closest_visible(state, unit, target)
+    """The closest visible stand of the target that can be met; of several, the one that the first
+    stand meets nearest to centre to centre."""
     first = study_of(state, spec).stands[0].end
 
     def off(body: Body) -> float:
@@ -110,7 +109,7 @@ def _attacked(state: State, spec: MoveSpec, unit: Unit, target: Unit) -> Body | 
         offsets = (offset_along(first, rect, edge) for edge in attacked_edges(state, unit, body))
         return min((abs(offset) for offset in offsets if offset is not None), default=math.inf)
 
-    return min(closest, key=off, default=None)
+    return min(aims(state, spec), key=off, default=None)
 
 
 def _waives(study: MoveStudy) -> bool:

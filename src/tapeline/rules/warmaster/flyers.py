@@ -19,7 +19,7 @@ from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.characters import make_way
 from tapeline.rules.warmaster.context import Context
 from tapeline.rules.warmaster.figures import HOME_BACK_CM
-from tapeline.rules.warmaster.landing import landing_spans
+from tapeline.rules.warmaster.landing import room_to_land
 from tapeline.rules.warmaster.moving import MoveSpec, study_of
 from tapeline.rules.warmaster.profiles import flies, is_character
 from tapeline.rules.warmaster.stands import Point, is_engaged, rect_of, shape_of
@@ -101,6 +101,8 @@ def strayed_flyers_go_home(ask: Context[HomeBack]) -> Iterator[Finding]:
         yield Finding(f"{unit.name} has gone home this turn.", about=unit.id)
     if is_engaged(state, unit):
         yield Finding(f"{unit.name} is in combat.", about=unit.id)
+    if ask.action.most is not None and ask.action.most < 0.0:
+        yield Finding("A flyer goes home by 0 cm or more.", ask.action.most, 0.0, about=unit.id)
     character = state.bodies.get(ask.action.character)
     if character is None or not is_character(character) or character.side != unit.side:
         text = f"{called(ask.state, ask.action.character)} is no character of this side."
@@ -114,7 +116,9 @@ def strayed_flyers_go_home(ask: Context[HomeBack]) -> Iterator[Finding]:
 
 
 def do_home_back(run: Run, action: HomeBack) -> Procedure:
-    """Roll, then move the flyer straight toward the character, as far as it finds room to land."""
+    """Roll, then move the flyer straight toward the character, as far as it finds room to land and
+    is to go."""
+    most = math.inf if action.most is None else action.most
     unit = unit_of(run.state, action.actor)
     character = run.state.body(action.character)
     if run.state.turn.phase == INITIATIVE:
@@ -133,7 +137,7 @@ def do_home_back(run: Run, action: HomeBack) -> Procedure:
     dx, dy = pair.on_b[0] - pair.on_a[0], pair.on_b[1] - pair.on_a[1]
     length = math.hypot(dx, dy)
     v: Point = (dx / length, dy / length)
-    reach = _room(run.state, unit, v, min(distance, length))
+    reach = room_to_land(run.state, unit, v, min(distance, length, most))
     for body in stands_of(run.state, unit):
         x, y = body.x + reach * v[0], body.y + reach * v[1]
         path = (Leg(to=(x, y)),) if reach > 0.0 else ()
@@ -142,13 +146,3 @@ def do_home_back(run: Run, action: HomeBack) -> Procedure:
     home = (*words(run.state, "home"), unit.id)
     run.emit(Progressed(Marks({"home": home}), "WM-FLY-2"))
     run.value(distance=distance, moved=reach)
-
-
-def _room(state: State, unit: Unit, v: Point, distance: float) -> float:
-    """The longest slide of at most that distance at whose end a flyer may land."""
-    taken = landing_spans(state, unit, v, distance)
-    reach = distance
-    for start, stop in sorted(taken, key=lambda span: -span[1]):
-        if start < reach <= stop:
-            reach = max(0.0, start)
-    return reach

@@ -28,6 +28,7 @@ from tapeline.rules.warmaster.state import (
     flag,
     kept_for,
     stands_of,
+    word,
 )
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Unit
@@ -230,6 +231,9 @@ def units_that_cannot(ask: Context[Answer]) -> Iterator[Finding]:
         yield Finding(f"{unit.name} does not move this turn.", about=unit.id)
     if flag(unit, "initiative"):
         yield Finding(f"{unit.name} has acted on initiative already.", about=unit.id)
+    if flag(unit, "failed") and not word(unit, "may_move"):
+        text = f"{unit.name} has had all the movement that a failed order leaves."
+        yield Finding(text, about=unit.id)
 
 
 BOOK.resolves(

@@ -11,7 +11,7 @@ from tapeline.rules.warmaster.state import stands_of, units_on_table
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Unit
 
-__all__ = ["landing_spans"]
+__all__ = ["landing_spans", "room_to_land"]
 
 
 def landing_spans(state: State, unit: Unit, v: Point, distance: float) -> list[tuple[float, float]]:
@@ -36,6 +36,16 @@ def landing_spans(state: State, unit: Unit, v: Point, distance: float) -> list[t
     if edge is not None and edge.at < distance:
         spans.append((edge.at, distance + 1.0))
     return [(span.start, span.stop) for span in merge_spans(spans)]
+
+
+def room_to_land(state: State, unit: Unit, v: Point, distance: float) -> float:
+    """The longest slide of at most that distance at whose end a flyer may land."""
+    taken = landing_spans(state, unit, v, distance)
+    reach = distance
+    for start, stop in sorted(taken, key=lambda span: -span[1]):
+        if start < reach <= stop:
+            reach = max(0.0, start)
+    return reach
 
 
 def _grown(rect: Rect, more: float) -> Region:

@@ -24,7 +24,8 @@ from tapeline.rules.warmaster.actions import (
     StandMove,
 )
 from tapeline.rules.warmaster.book import BOOK
-from tapeline.rules.warmaster.charge import Placement, attacked_edges, closest_visible
+from tapeline.rules.warmaster.charge import Placement, attacked_edges
+from tapeline.rules.warmaster.charge_aim import aims
 from tapeline.rules.warmaster.charge_plan import plan_charge
 from tapeline.rules.warmaster.context import Context
 from tapeline.rules.warmaster.evade_plan import plan_evade
@@ -130,7 +131,7 @@ def _charge(state: State, unit: Unit, target: Unit, kind: str) -> tuple[StandMov
     )
     if not stands or not is_legal(state, spec):
         return ()
-    for body in closest_visible(state, unit, target):
+    for body in aims(state, spec):
         edges = attacked_edges(state, unit, body)
         placements = [Placement(spec=spec, stand=body.id, edge=edge) for edge in edges]
         if all(is_legal(state, placement) for placement in placements):

@@ -26,7 +26,7 @@ from tapeline.rules.warmaster.actions import (
 )
 from tapeline.rules.warmaster.blunders import seen_by
 from tapeline.rules.warmaster.book import BOOK
-from tapeline.rules.warmaster.characters import go_along, make_way
+from tapeline.rules.warmaster.characters import go_along, make_way, off_stands
 from tapeline.rules.warmaster.charging import (
     charge_bars,
     do_advance_charge,
@@ -246,7 +246,14 @@ def do_end_step(run: Run, action: EndStep) -> Procedure:
         ("closed", "general_failed", "commander", "group", "home")
     )
     run.emit(Progressed(Marks(changes), "WM-CMD-1"))
+    before = {*run.state.bodies}
     yield from come_back(run, side)
+    for unit in list(units_on_table(run.state)):
+        if before.isdisjoint(unit.members):
+            make_way(run, unit)
+    for body in list(characters(run.state, side)):
+        if body.id not in before:
+            off_stands(run, body)
 
 
 def _recover(run: Run) -> None:

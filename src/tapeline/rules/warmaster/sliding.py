@@ -16,7 +16,7 @@ from tapeline.geometry.rectangles.sliding import slide_into
 from tapeline.rules.warmaster.characters import make_way, nearest_free
 from tapeline.rules.warmaster.figures import HALT_SHORT_CM
 from tapeline.rules.warmaster.formation import goes_by_road
-from tapeline.rules.warmaster.profiles import is_character, mask_of
+from tapeline.rules.warmaster.profiles import flies, is_character, mask_of
 from tapeline.rules.warmaster.stands import Point, apart, apart_at_least, is_engaged, rect_of
 from tapeline.rules.warmaster.state import OTHER, company_of, stands_of, units_on_table
 from tapeline.rules.warmaster.terrain import ground_of
@@ -117,4 +117,5 @@ def shift_unit(run: Run, unit: Unit, v: Point, distance: float, clause: str) -> 
     def over(shape: Region) -> bool:
         return any(slide_into(rect, shape, v, distance, TOLERANCE)[0] for rect in starts)
 
-    make_way(run, unit, over)
+    flew = flies(stands_of(run.state, unit)) and run.state.turn.phase != OTHER
+    make_way(run, unit, None if flew else over)
