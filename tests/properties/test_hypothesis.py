@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import tapeline as tl
 from support.installing import toy_installed
 from support.moving import HALF, MIRROR, QUARTER, moved_action, moved_scene
-from support.playing import states_along
-from support.scenarios import scenes_of, systems
+from support.playing import battles_along
+from support.scenarios import systems
 from tapeline.engine.codec import action_document
 from tapeline.engine.verdicts import Verdict
 from tapeline.errors import DocumentError
@@ -32,11 +32,10 @@ def _toy() -> Iterator[None]:
 def _tables(name: str) -> list[tuple[tl.Battle, list[dict[str, Any]]]]:
     """States of the system, each with the documents of what is offered there."""
     found = []
-    for number, scene in enumerate(scenes_of(name).values()):
-        for battle in states_along(scene, 40 + number, 40, 4):
-            offers = [action_document(a) for a in battle.offers(Random(number))]
-            if offers:
-                found.append((battle, json.loads(json.dumps(offers))))
+    for number, battle in enumerate(battles_along(name)[::2]):
+        offers = [action_document(a) for a in battle.offers(Random(number))]
+        if offers:
+            found.append((battle, json.loads(json.dumps(offers))))
     return found
 
 
@@ -92,7 +91,7 @@ def _far_from_limits(verdict: Verdict) -> bool:
 
 @pytest.mark.parametrize("name", systems())
 def test_motions_leave_the_verdict_alone(name: str, budget: Callable[[int, int], int]) -> None:
-    @settings(max_examples=budget(60, 3_000))
+    @settings(max_examples=budget(30, 3_000))
     @given(st.data(), st.sampled_from([QUARTER, HALF, MIRROR]))
     def check(data: st.DataObject, motion: Any) -> None:
         battle, document = _drawn(data, name)
@@ -138,7 +137,7 @@ def test_judging_is_pure_and_refusals_are_helpful(
 
 @pytest.mark.parametrize("name", systems())
 def test_saving_changes_no_verdict(name: str, budget: Callable[[int, int], int]) -> None:
-    @settings(max_examples=budget(40, 2_000))
+    @settings(max_examples=budget(20, 2_000))
     @given(st.data())
     def check(data: st.DataObject) -> None:
         battle, document = _drawn(data, name)

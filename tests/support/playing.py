@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import cache
 from random import Random
 from typing import Any
 
 import tapeline as tl
+from support.scenarios import scenes_of
 from tapeline.dice import SeededDice
 from tapeline.engine.actions import Action
 from tapeline.engine.asks import Choice
@@ -92,3 +94,13 @@ def states_along(scene: dict[str, Any], seed: int, steps: int, every: int) -> It
     for index, battle in enumerate(random_match(scene, seed, steps).battles):
         if index % every == 0 and battle.pending is None:
             yield battle
+
+
+@cache
+def battles_along(system: str) -> tuple[tl.Battle, ...]:
+    """Battles along random matches of a system in its scenes; played once for all tests."""
+    return tuple(
+        battle
+        for number, scene in enumerate(scenes_of(system).values())
+        for battle in states_along(scene, 100 + number, 60, 3)
+    )
