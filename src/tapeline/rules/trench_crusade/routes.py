@@ -17,8 +17,7 @@ from tapeline.engine.state import State
 from tapeline.errors import WorkLimitError
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal
-from tapeline.geometry.levels.levels import Level, LevelRoute, Levels, Link, Portal
-from tapeline.geometry.plane.distance import point_segment
+from tapeline.geometry.levels.levels import Level, LevelRoute, Levels
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import spans_near_point, spans_near_ring
 from tapeline.rules.trench_crusade.charts import Chart, chart_of
@@ -261,12 +260,13 @@ class _Search:
             same = [goal for goal in goals if goal[0] == self.start.id]
             best = self._route(here, same, near)
         bound = near if best is None else best.cost
-        levels = self._trimmed(levels, bound)
+        start = (self.start.id, self.mover.x, self.mover.y)
+        levels = levels.within(start, goals, bound)
         if levels.portals:
             coarse = self._route(pointed(levels, ends), goals, bound)
             if coarse is not None and (best is None or coarse.cost < best.cost):
                 best, bound = coarse, coarse.cost
-                levels = self._trimmed(levels, bound)
+                levels = levels.within(start, goals, bound)
         if levels.portals or levels.links:
             exact = self._route(levels, goals, bound)
             if exact is not None and (best is None or exact.cost < best.cost):
@@ -274,35 +274,6 @@ class _Search:
         if best is None and limit > near:
             best = self._route(pointed(self.levels, ends), goals, limit)
         return best
-
-    def _trimmed(self, levels: Levels, bound: float) -> Levels:
-        """The levels without the portals and links that no way of that length can take."""
-        x, y = self.mover.centre
-        u, v = self.target.centre
-        reach = self.r + radius(self.target) + NEAR_IN
-
-        def far(portal: Portal) -> bool:
-            (_, *one), (_, *two) = portal.start, portal.end
-            there = point_segment(x, y, *one)[0] + point_segment(u, v, *two)[0]
-            if portal.both:
-                back = point_segment(x, y, *two)[0] + point_segment(u, v, *one)[0]
-                there = min(there, back)
-            return there + portal.cost > bound + reach + TOLERANCE
-
-        def far_link(link: Link) -> bool:
-            (_, *one), (_, *two) = link.start, link.end
-            there = math.dist((x, y), one) + math.dist((u, v), two)
-            back = math.dist((x, y), two) + math.dist((u, v), one)
-            return min(there, back) + link.cost > bound + reach + TOLERANCE
-
-        portals = [portal for portal in levels.portals if not far(portal)]
-        links = [link for link in levels.links if not far_link(link)]
-        used = {self.start.id if self.start is not None else ""}
-        ways: list[Portal | Link] = [*portals, *links]
-        for way in ways:
-            used |= {way.start[0], way.end[0]}
-        kept = [level for level in levels.levels if level.id in used or level.id in self.goal_ids]
-        return Levels(kept, links, portals)
 
     def _goals(self, touching: bool) -> Iterator[tuple[str, Goal]]:
         target = self.target
