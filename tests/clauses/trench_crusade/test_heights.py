@@ -251,6 +251,18 @@ def test_scenes_with_models_in_walls_or_over_ledges() -> None:
         Table([red("A", 8, 10)], [{**floor, "z": 5}])
 
 
+def test_fault_of_a_base_over_a_ledge_names_the_part_beneath_it() -> None:
+    ladder = {"id": "l", "ladder": {"foot": [12, 10, 0], "head": [12, 10, 3]}}
+    far, near = (
+        {"floor": {"polygon": [[x, 6], [x + 6, 6], [x + 6, 14], [x, 14]]}} for x in (11, 17)
+    )
+    floors = [{"id": "far", "z": 3, **far}, {"id": "near", "z": 3, **near}, ladder]
+    with pytest.raises(DocumentError, match="50 % of the base stands on 'near'"):
+        Table([red("A", 23, 10, z=3)], floors)
+    with pytest.raises(DocumentError, match="50 % of the base stands on 'far'"):
+        Table([red("A", 11, 10, z=3)], floors)
+
+
 def test_flights_and_the_body_of_an_enemy() -> None:
     table = Table([red("A", 10, 10, **HERALD), blue("E", 15, 10)])
     a, e = table.body("A"), table.body("E")

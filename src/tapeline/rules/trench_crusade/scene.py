@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tapeline.engine.faults import at_body
@@ -25,6 +25,9 @@ from tapeline.rules.trench_crusade.state import (
 from tapeline.rules.trench_crusade.terrain import terrain_faults
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.marks import Marks
+from tapeline.table.solids import ground_of as outline_of
+from tapeline.table.storeys import Surface
+from tapeline.table.terrain import Outline
 
 __all__ = ["acting", "faults", "finish", "status"]
 
@@ -111,8 +114,22 @@ def _standing_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
     elif surface is not None and not on_table(surface):
         share = heights.support(surface, body.x, body.y, r)
         if share <= 0.5 + TOLERANCE:
-            text = f"only {100.0 * share:.0f} % of the base stands on {surface.entries[0]!r}"
+            under = _beneath(state, surface, body)
+            text = f"only {100.0 * share:.0f} % of the base stands on {under!r}"
             yield Fault(f"{where}.position", f"{text}; more than half must")
+
+
+def _beneath(state: State, surface: Surface, body: Body) -> str:
+    """The id of what lies beneath the centre of a base, of all that a surface is made of."""
+    parts: list[tuple[str, Sequence[Outline]]]
+    parts = [(floor.id, floor.outlines) for floor in state.table.floors]
+    parts += [(piece.id, piece.outlines) for piece in state.table.pieces]
+    depths = [
+        (max(outline_of(outline).depth(body.x, body.y) for outline in outlines), entry)
+        for entry, outlines in parts
+        if entry in surface.entries
+    ]
+    return max(depths, key=lambda found: found[0], default=(0.0, surface.entries[0]))[1]
 
 
 def _progress_faults(state: State) -> Iterator[Fault]:
