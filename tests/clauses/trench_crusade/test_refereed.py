@@ -193,6 +193,23 @@ def test_tc_clm_1_over_a_parapet_down_to_the_floor_behind_it() -> None:
     assert verdict.values["cost"] == pytest.approx(5.5 + 1.5 - 2 * R - 0.2, abs=1e-6)
 
 
+@pytest.mark.parametrize("terrain", [[], [box("block", 40, 44, 40, 44, height=3)]])
+@pytest.mark.parametrize(
+    ("die", "end", "moved"),
+    [(4, (19.507874, 10.852387), 9.546006), (3, (18.031496, 10.0), 8.031496)],
+)
+def test_tc_move_5_a_charge_crosses_the_friend_it_ends_beside(
+    die: int, end: tuple[float, float], moved: float, terrain: list[Doc]
+) -> None:
+    # Case C63, with and without a block far off.
+    models = [red("A", 10, 10), blue("T", 20, 10), red("F", 20 - 2 * R, 10)]
+    table = Table(models, terrain)
+    verdict = table.do("charge", "A", (die,), target="T")
+    assert verdict.values["moved"] == pytest.approx(moved, abs=2e-6)
+    x, y = table.body().centre
+    assert (x, 10 + abs(y - 10)) == pytest.approx(end, abs=1e-5)
+
+
 # Diving charges.
 
 
@@ -260,6 +277,23 @@ def test_tc_ret_5_directly_away_does_not_turn_back(path: list[Doc], legal: bool)
     table = Table(models, retreat_direction="directly_away")
     verdict = table.do("retreat", "A", path=path)
     assert ids(verdict) == ([] if legal else ["TC-RET-5"])
+
+
+@pytest.mark.parametrize("direction", ["any", "directly_away"])
+@pytest.mark.parametrize(("till", "free"), [(6.5, True), (7.4, False)])
+def test_tc_ret_6_a_friend_in_the_way_leaves_what_lies_behind_it(
+    direction: str, till: float, free: bool
+) -> None:
+    # Straight back stands F, then a wall: between them there is room, or there is not.
+    models = [red("A", 10, 10), blue("E", 11.2, 10), red("F", 8.75, 10.2)]
+    wall = box("wall", 4, till, 5, 15, height=4)
+    table = Table(models, [wall], retreat_direction=direction)
+    table.do("retreat", "A", "pass")
+    possible = free or direction == "any"
+    assert ("along which path" in asked(table)) is possible
+    if free:
+        table.do("retreat", "A", "pass", path=to((7.5, 10)))
+        assert table.body().centre == (7.5, 10)
 
 
 # Melee.

@@ -10,7 +10,7 @@ from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.rules.trench_crusade.actions import Charge
 from tapeline.rules.trench_crusade.approach import contact_over
-from tapeline.rules.trench_crusade.closeness import deepest, first_near, overlap
+from tapeline.rules.trench_crusade.closeness import comes_onto, deepest, overlap
 from tapeline.rules.trench_crusade.going import lay
 from tapeline.rules.trench_crusade.heights import heights_of
 from tapeline.rules.trench_crusade.state import flies
@@ -32,10 +32,8 @@ def way_taken(
     if action.stop is not None and state.option("charge_extent") == "upto":
         way = way.upto(min(way.length, whole.nearest(action.stop).travelled))
     for enemy in state.enemies(mover):
-        deep = deepest(way, mover, enemy)
-        if enemy.id != target.id and overlaps(deep.gap):
-            first = first_near(way, mover, enemy, 0.0)
-            way = way.upto(deep.travelled if first is None else first.travelled)
+        if enemy.id != target.id and overlaps(deepest(way, mover, enemy).gap):
+            way = way.upto(comes_onto(way, mover, enemy))
     if not any(overlaps(overlap(mover, friend, way.goal)) for friend in state.friends(mover)):
         return _held(state, mover, _standing(state, mover, way))
     run.cite("TC-MOVE-5")

@@ -6,11 +6,18 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, same, within
+from tapeline.engine.limits import (
+    TOLERANCE,
+    affords,
+    closer_than,
+    more_than,
+    overlaps,
+    within,
+)
 from tapeline.engine.paths import LegPath
 from tapeline.engine.state import State
 from tapeline.geometry.discs.route import CircleGoal
-from tapeline.rules.trench_crusade.closeness import first_near, most
+from tapeline.rules.trench_crusade.closeness import first_near, most, overlap
 from tapeline.rules.trench_crusade.costs import cost_of
 from tapeline.rules.trench_crusade.figures import NEAR_IN
 from tapeline.rules.trench_crusade.going import lay
@@ -135,13 +142,21 @@ def shortest_routes(
 
 
 def _plan(
-    state: State, mover: Body, target: Body, routes: list[Track], shortest: float, strays: bool
+    state: State,
+    mover: Body,
+    target: Body,
+    routes: Sequence[Track | Way],
+    shortest: float,
+    strays: bool,
 ) -> Approach | None:
     """The routes that nobody interposes on, or the first with those who do."""
     plans = []
     for route in routes:
-        near = _near(mover, target, route)
-        found = _interposers(state, mover, target, route, near)
+        if isinstance(route, Way):
+            near, found = _plan_over(mover, target, route, others_of(state, mover, target))
+        else:
+            near = _near(mover, target, route)
+            found = _interposers(state, mover, target, route, near)
         plans.append(Approach(route, near, found, shortest, strays))
     clear = [plan for plan in plans if not plan.interposers]
     if len(clear) > 1:
@@ -224,37 +239,36 @@ def _approach_over(
 ) -> Approach | None:
     """The route of a charge over storeys or through the air."""
     others = others_of(state, mover, target)
-    way = routes_over(state, mover, target, forbid)
-    if way is None:
+    ways = routes_over(state, mover, target, forbid)
+    if not ways:
         return None
-    avoid: list[Body] = []
-    if _plan_over(mover, target, way, others)[1]:
-        # One of several routes as short on which nobody interposes will do, G-21.
-        any_length = state.option("interpose_route") == "avoid"
-        limit = math.inf if any_length else way.length + TOLERANCE
-        round_them = _round_zones(state, mover, target, forbid, others, limit)
-        if round_them is not None and (any_length or same(round_them.length, way.length)):
-            way, avoid = round_them, others
-    shortest, strays = way.length, False
-    if wanted:
-        begun = lay(state, mover, wanted)
-        there = mover.at(*begun.goal)
-        rest = (
-            routes_over(state, there, target, forbid)
-            if not avoid
-            else _round_zones(state, there, target, forbid, avoid)
-        )
-        whole = way if rest is None else lay(state, mover, (*wanted, *rest.path))
-        strays = (
-            rest is None
-            or bool(begun.hits)
-            or bool(whole.hits)
-            or does_forbidden(whole, forbid)
-            or not affords(whole.length, shortest)
-        )
-        way = whole
-    near, interposers = _plan_over(mover, target, way, others)
-    return Approach(way, near, interposers, shortest, strays)
+    avoid = False
+    if state.option("interpose_route") == "avoid" and all(
+        _plan_over(mover, target, way, others)[1] for way in ways
+    ):
+        round_them = _round_zones(state, mover, target, forbid, others)
+        if round_them is not None:
+            ways, avoid = [round_them], True
+    shortest = ways[0].length
+    if not wanted:
+        return _plan(state, mover, target, ways, shortest, False)
+    begun = lay(state, mover, wanted)
+    there = mover.at(*begun.goal)
+    if avoid:
+        more = _round_zones(state, there, target, forbid, others)
+        rest = [] if more is None else [more]
+    else:
+        rest = routes_over(state, there, target, forbid)
+    whole = [lay(state, mover, (*wanted, *way.path)) for way in rest]
+    strays = bool(begun.hits) or not any(_follows(way, forbid, shortest) for way in whole)
+    if not strays:
+        whole = [way for way in whole if _follows(way, forbid, shortest)]
+    return _plan(state, mover, target, whole or ways, shortest, strays)
+
+
+def _follows(way: Way, forbid: frozenset[str], shortest: float) -> bool:
+    """Whether a wanted way can be taken and is as short as any."""
+    return not way.hits and not does_forbidden(way, forbid) and affords(way.length, shortest)
 
 
 def _plan_over(
@@ -272,17 +286,12 @@ def _plan_over(
 
 
 def _round_zones(
-    state: State,
-    mover: Body,
-    target: Body,
-    forbid: frozenset[str],
-    others: list[Body],
-    limit: float = math.inf,
+    state: State, mover: Body, target: Body, forbid: frozenset[str], others: list[Body]
 ) -> Way | None:
     """The shortest way that keeps out of the zones of other enemies until near the target."""
-    first = routes_over(state, mover, target, forbid, avoid=others, limit=limit)
-    if first is not None and not _plan_over(mover, target, first, others)[1]:
-        return first
+    first = routes_over(state, mover, target, forbid, avoid=others)
+    if first and not _plan_over(mover, target, first[0], others)[1]:
+        return first[0]
     return None
 
 
@@ -290,18 +299,28 @@ def contact_over(
     state: State, mover: Body, target: Body, hazards: Sequence[str], allowance: float
 ) -> Way | None:
     """As `free_contact`, over storeys."""
-    others = [b for b in state.others(mover) if b.id != target.id]
+    enemies = [enemy for enemy in state.enemies(mover) if enemy.id != target.id]
+    friends = list(state.friends(mover))
     if flies(mover):
         round_them = free_contact(state, mover, target, False, allowance)
         way = None if round_them is None else lay(state, mover, round_them.path)
         return way if way is not None and not way.hits else None
-    way = routes_over(
-        state, mover, target, frozenset(hazards), clear_of=others, limit=allowance + TOLERANCE
+    ways = routes_over(
+        state,
+        mover,
+        target,
+        frozenset(hazards),
+        clear_of=enemies,
+        off=friends,
+        limit=allowance + TOLERANCE,
     )
-    if way is None or way.hits or not affords(way.cost, allowance):
+    if not ways or ways[0].hits or not affords(ways[0].cost, allowance):
         return None
+    way = ways[0]
     goal = mover.at(*way.goal)
     if not within(gap(goal, target), 0.0):
+        return None
+    if any(overlaps(overlap(mover, friend, way.goal)) for friend in friends):
         return None
     if _plan_over(mover, target, way, others_of(state, mover, target))[1]:
         return None

@@ -16,6 +16,7 @@ from tapeline.table.bodies import Body
 
 __all__ = [
     "Near",
+    "comes_onto",
     "deepest",
     "first_near",
     "gap_there",
@@ -253,3 +254,19 @@ def deepest(way: Way, mover: Body, other: Body) -> Near:
             if depth > best.gap:
                 best = Near(depth, s, place)
     return best
+
+
+def comes_onto(way: Way, mover: Body, other: Body) -> float:
+    """The length at which the base first comes onto another; the whole length if it never does."""
+    room = radius(mover) + radius(other)
+    for before, part in way.with_lengths():
+        if not isinstance(part, Stretch):
+            if overlap(mover, other, part.end) > TOLERANCE:
+                return before
+            continue
+        leg = part.leg
+        for begin, _ in spans_near_point(leg, other.x, other.y, room) if leg.length else []:
+            t = begin / leg.length
+            if abs(part.at(t).z - other.z) <= TOLERANCE:
+                return before + t * part.length
+    return way.length

@@ -9,6 +9,8 @@ from tapeline.engine.limits import TOLERANCE, affords
 from tapeline.engine.paths import Leg
 from tapeline.engine.state import State
 from tapeline.geometry.discs.route import CircleGoal
+from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.rules.trench_crusade.actions import Walk
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.figures import NEAR_IN
@@ -36,12 +38,11 @@ def can_escape(state: State, body: Body, allowance: float) -> bool:
         return False
     if any(_legal(state, body, end, allowance) for end in ways_out(state, body, allowance)):
         return True
-    if state.option("retreat_direction") == "directly_away":
-        return False
+    only = state.option("retreat_direction") == "directly_away"
     if in_space(state, body) and _has_other_ways(state, body, allowance):
         # Up, down or through the air: the player is asked for a path, and may always stay.
         return True
-    return _search(state, body, allowance)
+    return not only and _search(state, body, allowance)
 
 
 def _has_other_ways(state: State, body: Body, allowance: float) -> bool:
@@ -55,7 +56,11 @@ def _has_other_ways(state: State, body: Body, allowance: float) -> bool:
 
 
 def ways_out(state: State, body: Body, allowance: float) -> Iterator[Point]:
-    """Ends of straight retreats worth trying: just out of the zones and all the way, on rays."""
+    """Ends of straight retreats worth trying: just out of the zones and all the way, on rays.
+
+    Directly away just beyond each friend as well, so that there is a way if any of these is one:
+    a friend alone can bar an end and not what lies behind it.
+    """
     from tapeline.rules.trench_crusade.retreat import away_from
 
     held = holding(state, body)
@@ -75,8 +80,14 @@ def ways_out(state: State, body: Body, allowance: float) -> Iterator[Point]:
             h2 = zone.radius**2 - (ex * ex + ey * ey - b * b)
             if h2 > 0.0:
                 out = max(out, b + math.sqrt(h2))
-        for d in (out + _BEYOND_IN, 0.5 * (out + allowance), allowance):
-            if d <= allowance:
+        ends = [out + _BEYOND_IN, 0.5 * (out + allowance), allowance]
+        if only:
+            line = Line(body.x, body.y, body.x + allowance * c, body.y + allowance * s)
+            for friend in state.friends(body):
+                room = radius(body) + radius(friend)
+                ends += [b + _BEYOND_IN for _, b in spans_near_point(line, *friend.centre, room)]
+        for d in ends:
+            if out < d <= allowance:
                 yield body.x + d * c, body.y + d * s
 
 

@@ -102,7 +102,9 @@ def stays_on_the_battlefield(ask: Walked) -> Iterator[Finding]:
         text = f"{ask.mover.name} would leave the table by {found.depth:.2f} in."
         if ask.state.option("edge_overhang") == "under_half":
             text = f"Half of {ask.mover.name}'s base or more would be off the table."
-        gone = found.travelled if ask.way is None else spatial.on_way(ask.way, found.place)
+        gone = found.travelled
+        if ask.way is not None:
+            gone = spatial.on_way(ask.way, ask.track.at(gone))
         yield Finding(text, found.depth, 0.0, found.place, ask.mover.id, gone)
 
 
@@ -306,6 +308,8 @@ def carry_out(
     if len(path) > 1:
         run.cite("TC-MOVE-2")
     if context.way is not None:
+        if any(leg.is_turn for leg in path):
+            run.cite("TC-MOVE-3")
         gone = yield from travelling.go(run, body_id, context.way, allowance, clause)
         return gone.arrived
     entry = context.ground.first_entry(track, body, "dangerous")

@@ -38,6 +38,8 @@ Point: TypeAlias = tuple[float, float]
 _SLACK = 0.9 * TOLERANCE
 #: Length by which a target is smaller than it is, so that its border can be come to.
 _LESS = 5e-7
+#: Inches between two ways that are not the same.
+_ELSEWHERE = 1e-3
 #: Legs that one search may make.
 _WORK = 200_000
 #: Radians of an arc of a slope given as one straight leg; searches tried for one route.
@@ -52,25 +54,28 @@ def routes_over(
     *,
     avoid: Sequence[Body] = (),
     clear_of: Sequence[Body] = (),
+    off: Sequence[Body] = (),
     limit: float = math.inf,
-) -> Way | None:
+) -> list[Way]:
     """The shortest way of a charger to base contact, or to within 1 inch where contact cannot be
-    had; None if nothing leads there.
+    had, and others as short as far as the search met them; none if nothing leads there.
 
-    avoid: enemies whose 1-inch zones are kept out of. clear_of: models whose bases are.
+    avoid: enemies whose 1-inch zones are kept out of. clear_of: models whose bases are. off: models
+    that may be crossed, on whose bases it does not end in contact.
     """
     if flies(mover):
-        return _flight(state, mover, target)
-    if not avoid and not clear_of:
+        way = _flight(state, mover, target)
+        return [] if way is None else [way]
+    if not avoid and not clear_of and not off:
         straight = _straight(state, mover, target, forbid)
         if straight is not None:
-            return straight
-    search = _Search(state, mover, target, forbid, avoid, clear_of)
+            return [straight]
+    search = _Search(state, mover, target, forbid, avoid, clear_of, off)
     for touching in (True, False):
         found = search.best(touching, limit)
-        if found is not None:
+        if found:
             return found
-    return None
+    return []
 
 
 def does_forbidden(way: Way, forbid: frozenset[str]) -> bool:
@@ -165,6 +170,12 @@ def _over(state: State, mover: Body, to: Point, z: float) -> Way:
 # On foot.
 
 
+def _apart(one: Way, other: Way) -> bool:
+    """Whether two ways lead elsewhere from each other, not merely in other parts."""
+    ends = [(part.end.x, part.end.y) for part in one.parts]
+    return any(other.nearest(p).distance > _ELSEWHERE for p in ends)
+
+
 class _Search:
     """A search for the shortest way over storeys."""
 
@@ -176,8 +187,9 @@ class _Search:
         forbid: frozenset[str],
         avoid: Sequence[Body],
         clear_of: Sequence[Body],
+        off: Sequence[Body],
     ) -> None:
-        self.state, self.mover, self.target = state, mover, target
+        self.state, self.mover, self.target, self.off = state, mover, target, off
         self.forbid = forbid
         self.r = radius(mover)
         self.chart: Chart = chart_of(state, mover, forbid)
@@ -216,25 +228,25 @@ class _Search:
             levels = levels.with_field(name, changed)
         return levels
 
-    def best(self, touching: bool, limit: float) -> Way | None:
-        """The shortest way found, laid. touching: to base contact, else to within 1 inch.
+    def best(self, touching: bool, limit: float) -> list[Way]:
+        """The shortest way found, laid, and those that tie with it.
 
+        touching: to base contact, else to within 1 inch.
         Within what a charge may cost the search is exact over all ways; farther targets are sought
         through single places of edges and stairs.
         """
         if self.start is None or self.start.id not in self.chart.surfaces:
-            return None
+            return []
         goals = list(self._goals(touching))
         self.goal_ids = {level for level, _ in goals}
         levels = self.levels
         for _ in range(_TRIES if goals else 0):
             route = self._shortest(levels, goals, limit)
             if route is None:
-                return None
-            way = lay(self.state, self.mover, tuple(self._legs(route)))
-            wrong = [hit for hit in way.hits if hit.clause != "TC-MOVE-11"]
-            if not wrong:
-                return way
+                return []
+            way = self._laid(route)
+            if way is not None:
+                return self._with_ties(way, route)
             # The way as laid does what the rules forbid: seek one without its ledges and gaps.
             used = {link.partition("@")[0] for link in route.links}
             portals = [
@@ -242,9 +254,25 @@ class _Search:
             ]
             links = [link for link in levels.links if link.id not in used]
             if len(portals) == len(levels.portals) and len(links) == len(levels.links):
-                return None
+                return []
             levels = Levels(levels.levels, links, portals)
-        return None
+        return []
+
+    def _laid(self, route: LevelRoute) -> Way | None:
+        """A route as the rules lay it; None if it does what they forbid."""
+        way = lay(self.state, self.mover, tuple(self._legs(route)))
+        return None if any(hit.clause != "TC-MOVE-11" for hit in way.hits) else way
+
+    def _with_ties(self, way: Way, route: LevelRoute) -> list[Way]:
+        """A way and others as short that lead elsewhere."""
+        ways = [way]
+        for tie in route.ties:
+            other = self._laid(tie)
+            if other is None or not affords(other.length, way.length):
+                continue
+            if all(_apart(other, known) for known in ways):
+                ways.append(other)
+        return ways
 
     def _shortest(
         self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
@@ -286,7 +314,22 @@ class _Search:
             else:
                 reach = reach_of(self.mover.at(target.x, target.y, z), target, NEAR_IN)
             if reach is not None and surface.depth(target.x, target.y) >= -reach:
-                yield surface.id, CircleGoal(target.x, target.y, reach)
+                shut = self._shut(reach) if touching else ()
+                yield surface.id, CircleGoal(target.x, target.y, reach, shut=shut)
+
+    def _shut(self, reach: float) -> tuple[tuple[float, float], ...]:
+        """Angles of the circle about the target at which the base would be on another."""
+        target = self.target
+        found = [
+            Disc(other.x, other.y, self.r + radius(other))
+            for other in self.off
+            if not more_than(abs(other.z - target.z), 0.0)
+        ]
+        if not found:
+            return ()
+        there = self.mover.at(target.x, target.y, target.z)
+        circle = Disc(target.x, target.y, reach)
+        return tuple(ground_of(self.state).shut(there, circle, found))
 
     def _route(
         self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tapeline.engine.limits import affords, more_than, overlaps, within
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.trench_crusade.closeness import (
+    comes_onto,
     deepest,
     first_near,
     gap_there,
@@ -134,8 +135,8 @@ def over_enemies(ask: Context[Any]) -> Iterator[Finding]:
         deep = deepest(way, ask.mover, enemy)
         if overlaps(deep.gap):
             text = f"The path runs over {enemy.name}, overlapping by {deep.gap:.2f} in."
-            place = (deep.place.x, deep.place.y)
-            yield Finding(text, deep.gap, 0.0, place, enemy.id, deep.travelled)
+            s = min(deep.travelled, comes_onto(way, ask.mover, enemy))
+            yield Finding(text, deep.gap, 0.0, (deep.place.x, deep.place.y), enemy.id, s)
 
 
 def near_enemies(ask: Context[Any]) -> Iterator[tuple[Finding, Body]]:
