@@ -9,6 +9,7 @@ import pytest
 
 from clauses.mordheim.staging import Doc, Table, block, blue, ids, red
 from tapeline.engine.placing import base_overlap
+from tapeline.geometry.plane.legs import Line
 from tapeline.rules.mordheim.charge import planned
 from tapeline.rules.mordheim.edges import edges_near, nearest_edges
 from tapeline.rules.mordheim.features import touching_features
@@ -367,3 +368,62 @@ def test_mh_gap_7_no_charge_over_a_gap_under_a_floor_too_low(z: float, jumps: bo
     assert plan.feasible
     assert bool(from_roof) is jumps
     assert not plan.track.hits
+
+
+def _parapet(y0: float, y1: float, body_id: str, height: float = 1.5) -> Doc:
+    ends = [[9.9, y0], [9.9, y1]]
+    return {"id": body_id, "wall": ends, "thickness": 0.2, "base_height": 4, "height": height}
+
+
+@pytest.mark.parametrize(
+    ("y", "distance"),
+    [
+        (10.0, 0.5),
+        (9.5, 0.5),
+        (9.0, math.hypot(1.0, 0.5 / 0.8) - 0.5),
+        (8.65, math.hypot(1.0, 0.85 / 0.8) - 0.5),
+        (8.6, None),
+        (8.0, None),
+    ],
+)
+def test_mh_edge_1_beside_an_opening_of_a_parapet(y: float, distance: float | None) -> None:
+    """The corner of the parapet at (9.8, 9.5) ends what it hides of the edge at x 10."""
+    walls = [_parapet(4, 9.5, "south"), _parapet(10.5, 16, "north")]
+    table = Table([red(9, y, 4), FAR], [block("R4", 4, 10, 4, 16, 4), *walls])
+    near = edges_near(table.state, table.body(), 1.0)
+    if distance is None:
+        assert near == []
+    else:
+        assert near[0].distance == pytest.approx(distance)
+        assert near[0].point[1] >= min(y, 9.5) - 1e-9
+        falls = nearest_edges(table.state, table.body())
+        assert falls[0][1].place.z == 0.0
+
+
+def test_mh_edge_1_what_a_parapet_leaves_open_is_the_nearest_place_in_the_open() -> None:
+    """Against sampling: the nearest place of the edge to which a line passes no wall."""
+    rng = Random("parapets")
+    found = 0
+    for _ in range(16):
+        gap = rng.uniform(6, 14)
+        walls = [_parapet(4, gap, "south"), _parapet(gap + rng.uniform(0.1, 1.5), 16, "north")]
+        post: Doc = {"id": "post", "kind": "column", "base_height": 4, "height": 2}
+        post["shape"] = {"circle": {"centre": [9.5, gap - 0.3], "radius": 0.15}}
+        x, y = rng.uniform(8.3, 8.8), gap + rng.uniform(-1.2, 1.2)
+        scene = [block("R4", 4, 10, 4, 16, 4), *walls, post]
+        table = Table([red(x, y, 4), FAR], scene)
+        ground, body = ground_of(table.state), table.body()
+        solids = [s for s in ground.storeys.solids if s.entry in ("south", "north", "post")]
+        best = math.inf
+        for k in range(1501):
+            at = (10.0, y - 1.5 + k * 2e-3)
+            line = Line(x, y, *at)
+            if all(sum(b - a for a, b in s.ground.spans(line)) <= 1e-9 for s in solids):
+                best = min(best, math.dist(at, (x, y)) - 0.5)
+        near = [e for e in edges_near(table.state, body, 1.0) if e.normal[0] > 0.5]
+        if near:
+            assert near[0].distance == pytest.approx(best, abs=4e-3)
+            found += 1
+        else:
+            assert best > 1.0 - 4e-3
+    assert found > 4

@@ -352,3 +352,22 @@ def test_mh_ter_6_says_what_an_opening_lacks(kind: str, opening: Doc, said: str)
     verdict = Table([red(14.2, 10)], [{**wall, "openings": [gap]}]).go((16, 10))
     assert ids(verdict) == {"MH-TER-6"}
     assert verdict.findings[0].text.startswith(said)
+
+
+@pytest.mark.parametrize("foot", [9.0, 10.0])
+def test_mh_move_5_nobody_climbs_a_ladder_through_a_friend_on_it(foot: float) -> None:
+    corners = [[10, 8], [16, 8], [16, 12], [10, 12]]
+    deck: Doc = {"id": "deck", "kind": "platform", "z": 6, "floor": {"polygon": corners}}
+    ladder: Doc = {"id": "l", "ladder": {"foot": [foot, 10, 0], "head": [10, 10, 6]}}
+    runner = red(foot, 10, profile="Night Runner")
+    friend = red(0.5 * (foot + 10), 10, 3, body_id="A2")
+    up = {"to": [10, 10], "z": 6}
+    for option, legal in (("none", False), ("friends", True)):
+        table = Table([runner, friend, blue(40, 40)], [deck, ladder], pass_through=option)
+        verdict = table.go(up)
+        assert verdict.legal is legal
+        if not legal:
+            (finding,) = verdict.findings
+            assert (finding.clause, finding.about) == ("MH-MOVE-5", "A2")
+            assert finding.travelled == pytest.approx(2.0, abs=1e-5)
+            assert table.go({"to": [foot + (10 - foot) / 3, 10], "z": 2}).legal

@@ -8,6 +8,7 @@ import pytest
 
 from clauses.mordheim.staging import Doc, Table, block, blue, ids, red, strip
 from tapeline.errors import DocumentError
+from tapeline.rules.mordheim.ground import ground_of
 
 AFAR = blue(40, 40, body_id="F")
 #: Two inches long the way it faces, one wide.
@@ -149,3 +150,41 @@ def test_mh_flee_2_flight_is_slowed_by_what_it_meets() -> None:
     )
     assert table.do("compulsory", "A", [4, 3]).legal
     assert table.body().y == pytest.approx(13.0)
+
+
+# MH-CHG-15: an interceptor is set where its base fits, and so is the charger that meets it.
+
+
+def test_mh_chg_15_interceptor_is_not_set_into_the_side_of_stairs() -> None:
+    deck: Doc = {"id": "deck", "kind": "platform", "z": 3}
+    deck["floor"] = {"polygon": [[16, 11], [22, 11], [22, 16], [16, 16]]}
+    stairs: Doc = {
+        "id": "s",
+        "stairs": {"foot": [10, 11.3, 0], "head": [16, 11.3, 3], "width": 1.2},
+    }
+    ogre = blue(13, 8.2, body_id="E2", profile="Rat Ogre", base={"rectangle": [1.57, 1.57]})
+    table = Table(
+        [red(8, 10), blue(16, 10), ogre],
+        [deck, stairs],
+        step="declarations",
+        intercept_mode="opponent_choice",
+    )
+    assert table.charge("E", dice=["E2"]).legal
+    assert table.mark("engaged") == ["E2"]
+    ground = ground_of(table.state)
+    assert ground.overlapped(table.body("E2")) is None
+    assert ground.overlapped(table.body("A")) is None
+
+
+def test_mh_chg_15_charger_met_on_a_friend_stops_short_of_it() -> None:
+    friend = red(13.2, 10, body_id="A2")
+    table = Table(
+        [red(10, 10), friend, blue(18, 10), blue(14.6, 12, body_id="E2")],
+        step="declarations",
+        intercept_mode="opponent_choice",
+        pass_through="friends",
+    )
+    assert table.charge("E", dice=["E2"]).legal
+    assert table.mark("charge") == "failed"
+    assert table.body().x == pytest.approx(12.2)
+    assert table.mark("engaged") is None

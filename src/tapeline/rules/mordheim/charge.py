@@ -293,7 +293,8 @@ def _met(
     assert met is not None, "the interceptor stands on the route"
     track = plan.track.upto_length(met[0])
     met_plan = replace(plan, track=track, targets=(value,))
-    if affords(track.cost, full):
+    room = where_it_fits(run.state, body, track)[0].length
+    if affords(track.cost, full) and not more_than(track.length, room):
         yield from _charge_home(run, body.id, met_plan, full)
     else:
         yield from _fall_short(run, body, met_plan)

@@ -124,6 +124,27 @@ class Context(Generic[SubjectT]):
             spent += part.cost
         return self.track
 
+    @property
+    def over_a_gap(self) -> bool:
+        """Whether the way leads over a gap, so that its length would tell how wide that is."""
+        return any(isinstance(p, Hurdle) and p.kind == "gap" for p in self.bound.parts)
+
+    def too_long_over_it(self) -> Finding:
+        """The finding for a way over a gap that is too long, without a figure that tells how wide
+        the gap is (MH-GAP-3)."""
+        name = self.mover.name
+        text = f"The path over the gap is longer than {name} may go, {self.allowance:g} in."
+        return Finding(text, None, self.allowance, about=self.mover.id)
+
+    def told(self, travelled: float) -> float | None:
+        """A length of the way as far as it may be told: not beyond a gap (MH-GAP-3)."""
+        gone = 0.0
+        for part in self.bound.parts:
+            if isinstance(part, Hurdle) and part.kind == "gap":
+                return travelled if affords(travelled, gone) else None
+            gone += part.length
+        return travelled
+
     def hits(self, clause: str) -> Iterator[Finding]:
         """What breaks a clause along the way, as findings."""
         for hit in self.bound.hits:
@@ -134,5 +155,5 @@ class Context(Generic[SubjectT]):
                     hit.limit,
                     (hit.place.x, hit.place.y),
                     hit.about,
-                    hit.travelled,
+                    self.told(hit.travelled),
                 )

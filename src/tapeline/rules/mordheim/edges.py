@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from tapeline.engine.limits import TOLERANCE, more_than, within
@@ -17,6 +18,8 @@ from tapeline.rules.mordheim.ground import Ground, ground_of
 from tapeline.rules.mordheim.landing import fall_over
 from tapeline.rules.mordheim.track import Fall
 from tapeline.table.bodies import Body, Rectangle
+from tapeline.table.solids import Ground as Plan
+from tapeline.table.solids import Solid
 from tapeline.table.storeys import TABLE, Edge, Surface
 
 __all__ = ["NearEdge", "edges_near", "nearest_edges", "touching_features"]
@@ -35,7 +38,8 @@ class NearEdge(NamedTuple):
 def edges_near(state: State, body: Body, reach: float) -> list[NearEdge]:
     """Edges with a drop within reach of the base, the nearest first, each at its nearest point.
 
-    A wall or a barrier of 1 inch or more between the base and the edge keeps it from that one.
+    A wall or a barrier of 1 inch or more between the model and an edge keeps it from what of the
+    edge lies behind.
     """
     ground = ground_of(state)
     surface = ground.storeys.support(body.x, body.y, body.z, TOLERANCE)
@@ -80,7 +84,14 @@ def _straight_edge(ground: Ground, edge: Edge, body: Body) -> list[NearEdge]:
             bx, by = cut
     distance, point = _apart(body, ax, ay, bx, by)
     if _walled(ground, body, point):
-        return []
+        open_places = [
+            _apart(body, *place, *place)
+            for place in _shadow_ends(ground, body, Line(ax, ay, bx, by))
+            if not _walled(ground, body, place)
+        ]
+        if not open_places:
+            return []
+        distance, point = min(open_places)
     return [NearEdge(distance, point, (edge.nx, edge.ny), edge.drop(*point))]
 
 
@@ -97,20 +108,51 @@ def _apart(
     return max(0.0, d - base.radius), (x, y)
 
 
+def _shadow_ends(ground: Ground, body: Body, edge: Line) -> Iterator[tuple[float, float]]:
+    """Places of an edge where what stands between it and a model may begin or end to hide it."""
+    ux, uy = edge.bx - edge.ax, edge.by - edge.ay
+    for solid in _standing_between(ground, body, edge):
+        for x, y in _outermost(solid.ground, body.x, body.y):
+            vx, vy = x - body.x, y - body.y
+            down = ux * vy - uy * vx
+            if down == 0.0:
+                continue
+            s = ((body.x - edge.ax) * vy - (body.y - edge.ay) * vx) / down
+            along = ((body.x - edge.ax) * uy - (body.y - edge.ay) * ux) / down
+            if 0.0 <= s <= 1.0 and along > 0.0:
+                yield edge.ax + s * ux, edge.ay + s * uy
+
+
+def _outermost(plan: Plan, x: float, y: float) -> Iterator[tuple[float, float]]:
+    """Corners of a plan, or where the lines from a point touch a round one."""
+    if plan.ring is not None:
+        yield from zip(plan.ring[0::2], plan.ring[1::2], strict=True)
+        return
+    assert plan.circle is not None
+    cx, cy, radius = plan.circle
+    d = math.hypot(cx - x, cy - y)
+    if d <= radius:
+        return
+    towards, aside = math.atan2(cy - y, cx - x), math.asin(radius / d)
+    for angle in (towards - aside, towards + aside):
+        far = math.sqrt(d * d - radius * radius)
+        yield x + far * math.cos(angle), y + far * math.sin(angle)
+
+
+def _standing_between(ground: Ground, body: Body, line: Line) -> Iterator[Solid]:
+    """What is too high to leap in the box of a model's centre and a line."""
+    xs, ys = (body.x, line.ax, line.bx), (body.y, line.ay, line.by)
+    for solid in ground.storeys.solids_near((min(xs), min(ys), max(xs), max(ys))):
+        if solid.bottom <= body.z + TOLERANCE and not ground.low(solid.top - body.z):
+            yield solid
+
+
 def _walled(ground: Ground, body: Body, point: tuple[float, float]) -> bool:
     """Whether something too high to leap stands between a model and a point."""
     line = Line(body.x, body.y, *point)
     if line.length == 0.0:
         return False
-    box = (
-        min(body.x, point[0]),
-        min(body.y, point[1]),
-        max(body.x, point[0]),
-        max(body.y, point[1]),
-    )
-    for solid in ground.storeys.solids_near(box):
-        if solid.bottom > body.z + TOLERANCE or ground.low(solid.top - body.z):
-            continue
+    for solid in _standing_between(ground, body, line):
         plan = solid.ground
         near = (
             nearest_to_ring(line, plan.ring)

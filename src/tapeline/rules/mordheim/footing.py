@@ -62,6 +62,9 @@ def over_allowance_in(ask: Pathed, clause: str, share: str) -> Iterator[Finding]
     slow = [part for part in track.parts if isinstance(part, Stretch) and part.clause == clause]
     if not slow or affords(track.cost, ask.allowance):
         return
+    if ask.over_a_gap:
+        yield ask.too_long_over_it()
+        return
     place = track.place_at_cost(ask.allowance)
     length = sum(part.length for part in slow)
     text = (

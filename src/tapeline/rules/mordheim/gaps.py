@@ -66,17 +66,19 @@ def cross(run: Run, body_id: str, hurdle: Hurdle, left: float) -> Generator[Ask,
     on."""
     body = run.state.body(body_id)
     run.emit(Marked(body_id, Marks({"gap_jumped": True}), "MH-GAP-1"))
-    run.value(gap=hurdle.width)
     if not affords(hurdle.width, left) or more_than(hurdle.width, GAP_IN):
         short = not affords(hurdle.width, left)
         clause = "MH-GAP-4" if short else "MH-GAP-1"
         why = f"with {left:.4g} in left" if short else f"and {GAP_IN:g} in is the most"
+        run.value(gap=hurdle.width)
         text = f"{body.name} jumps {hurdle.width:.4g} in {why}: it falls"
         run.happened("gap too wide", text, clause, about=body_id, outcome=True)
         yield from _falls(run, body_id, hurdle, clause)
         return False
+    # How wide it is is told once the test is rolled (MH-GAP-3).
+    passed = yield from initiative_test(run, body_id, "jumps a gap", "MH-GAP-5")
+    run.value(gap=hurdle.width)
     words = f"jumps a gap of {hurdle.width:.4g} in"
-    passed = yield from initiative_test(run, body_id, words, "MH-GAP-5")
     if not passed:
         yield from _falls(run, body_id, hurdle, "MH-GAP-5")
         return False

@@ -86,6 +86,8 @@ def believably_concealed(ask: Context[Hide]) -> Iterator[Finding]:
     """A model hides where its move ends, within 1 inch of a wall, column or the like, if no enemy
     sees it crouched; or, by the other reading, against one."""
     mover, state = ask.mover, ask.state
+    if not ask.may_be_measured:
+        return
     yield from uncovered(ask)
     if state.option("hide_cover") == "touching_cover":
         return
@@ -150,6 +152,8 @@ BOOK.resolves(
 def not_too_near_an_enemy(ask: Context[Hide]) -> Iterator[Finding]:
     """A model does not hide within the Initiative in inches of an enemy, however good the cover."""
     mover, state = ask.mover, ask.state
+    if not ask.may_be_measured:
+        return
     for enemy in state.enemies(mover):
         if detects(state, enemy, mover):
             measured, limit = gap(state, enemy, mover), float(initiative(enemy))

@@ -60,6 +60,8 @@ def not_too_far(ask: Context[Move]) -> Iterator[Finding]:
 
 
 def _too_long(ask: Context[Any], length: float) -> Finding:
+    if ask.over_a_gap:
+        return ask.too_long_over_it()
     place = ask.track.place_at_length(ask.allowance)
     what = "crawl" if isinstance(ask.subject, Crawl) else "move"
     text = f"The path is {length:.2f} in long; {ask.mover.name} may {what} {ask.allowance:g} in."
@@ -182,14 +184,14 @@ def only_a_charge_brings_contact(ask: Context[Move | Crawl]) -> Iterator[Finding
             text = (
                 f"The path brings {mover.name} into contact with {enemy.name}: only a charge may."
             )
-            yield Finding(text, 0.0, 0.0, (place.x, place.y), enemy.id, travelled)
+            yield Finding(text, 0.0, 0.0, (place.x, place.y), enemy.id, ask.told(travelled))
     end = track.end
     there = ask.turned.at(end.x, end.y, end.z)
     for enemy in fights_from(ask.state, there):
         if enemy.id not in fought | met:
             how = "in contact with" if touching(there, enemy) else "across a low wall from"
             text = f"{mover.name} would end {how} {enemy.name}: only a charge may."
-            yield Finding(text, None, None, (end.x, end.y), enemy.id, track.length)
+            yield Finding(text, None, None, (end.x, end.y), enemy.id, ask.told(track.length))
 
 
 def leaves_fight(run: Run, body_id: str, clause: str) -> None:

@@ -62,6 +62,8 @@ def longest_prefix(state: State, action: Move | Crawl) -> LegPath | None:
         return action.path
     best = action.path[:done]
     leg = action.path[done]
+    if any(before.how == "jump" for before in best):
+        return best  # how much farther would tell how wide the gap is (MH-GAP-3)
     if leg.how != "walk" or leg.to is None:
         return best
     before = best[-1].to if best and best[-1].to else body.centre

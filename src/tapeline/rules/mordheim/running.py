@@ -25,6 +25,9 @@ def not_farther_than_a_run(ask: Context[Move]) -> Iterator[Finding]:
     """A run covers up to twice the Movement."""
     length = ask.bound.length
     if ask.subject.run and not affords(length, ask.allowance):
+        if ask.over_a_gap:
+            yield ask.too_long_over_it()
+            return
         place = ask.track.place_at_length(ask.allowance)
         text = f"The path is {length:.2f} in long; {ask.mover.name} may run {ask.allowance:g} in."
         yield Finding(text, length, ask.allowance, (place.x, place.y), ask.mover.id, ask.allowance)

@@ -12,8 +12,9 @@ from tapeline.engine.state import State
 from tapeline.engine.system import Question
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.legs import Line
-from tapeline.rules.mordheim.actions import Measure, Move
+from tapeline.rules.mordheim.actions import Charge, Measure, Move
 from tapeline.rules.mordheim.book import BOOK
+from tapeline.rules.mordheim.charge import planned
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.figures import RUN_BAN_IN
 from tapeline.rules.mordheim.measures import gap
@@ -51,6 +52,8 @@ def may_measure(state: State, question: Question) -> list[Finding]:
     elif question.move == "run":
         what = "run"
     found = _told(state, who, what)
+    if not found and isinstance(action, Charge) and _leads_over_a_gap(state, action):
+        return _told(state, who, "gap")
     if not found and len(question.ends) == 2 and _over_a_gap(state, *question.ends):
         return _told(state, who, "gap")
     return found
@@ -58,6 +61,12 @@ def may_measure(state: State, question: Question) -> list[Finding]:
 
 def _told(state: State, who: str, what: Literal["distance", "run", "gap"]) -> list[Finding]:
     return BOOK.check(Measure, Context(state, Measure(actor=who, what=what), None))[0]
+
+
+def _leads_over_a_gap(state: State, action: Charge) -> bool:
+    """Whether the route of a declared charge jumps a gap."""
+    plan = planned(state, state.body(action.actor))
+    return plan is not None and any(hurdle.kind == "gap" for hurdle in plan.track.hurdles)
 
 
 def _over_a_gap(state: State, a: Place3, b: Place3) -> bool:

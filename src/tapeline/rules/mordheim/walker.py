@@ -426,20 +426,9 @@ class Walker:
             if span is None:
                 continue
             part = leg if span == (0.0, leg.length) else leg.part(*span)
-            base = other.base
-            if isinstance(base, Rectangle):
-                rect = Rect.of_degrees(other.x, other.y, other.facing, base.width, base.depth)
-                near = nearest_to_ring(part, rect.loop)
-                depth, spans = r - near.distance, spans_near_ring(part, rect.loop, r)
-            else:
-                near = nearest_to_point(part, other.x, other.y)
-                limit = r + base.radius
-                depth, spans = (
-                    limit - near.distance,
-                    spans_near_point(part, other.x, other.y, limit),
-                )
+            depth, begins = self._depth_on(part, other)
             if overlaps(depth):
-                along = span[0] + (spans[0][0] if spans else near.travelled)
+                along = span[0] + begins
                 share = along / leg.length
                 self.hit(
                     "MH-MOVE-5",
@@ -450,6 +439,19 @@ class Walker:
                     limit=0.0,
                     travelled=self.length + share * math.hypot(leg.length, end_z - start_z),
                 )
+
+    def _depth_on(self, part: Leg, other: Body) -> tuple[float, float]:
+        """How deep the base comes into another along a leg, and where it begins to touch it."""
+        r, base = self.radius, other.base
+        if isinstance(base, Rectangle):
+            rect = Rect.of_degrees(other.x, other.y, other.facing, base.width, base.depth)
+            near = nearest_to_ring(part, rect.loop)
+            depth, spans = r - near.distance, spans_near_ring(part, rect.loop, r)
+        else:
+            near = nearest_to_point(part, other.x, other.y)
+            limit = r + base.radius
+            depth, spans = limit - near.distance, spans_near_point(part, other.x, other.y, limit)
+        return depth, spans[0][0] if spans else near.travelled
 
     def fits(self, place: Place) -> None:
         """Note what the base would overlap at a place where it comes to stand."""
@@ -519,9 +521,34 @@ class Walker:
                 ladder.kind,
             )
         )
+        self._bases_on_ladder(end)
         part = Stretch(self.place, end, 1.0, what, clause, "walk", ladder.id, counted=high - low)
         self.add(part)
         self.surface = self.storeys.support(*end, TOLERANCE)
+
+    def _bases_on_ladder(self, end: Place) -> None:
+        """Note the bases that are passed through on a ladder from here to its place at the end."""
+        start = self.place
+        leg, rise = Line(start.x, start.y, end.x, end.y), end.z - start.z
+        for other in self._others:
+            span = _near_level(other.z, start.z, end.z, 1.0)
+            if other.id in self._passed or span is None:
+                continue
+            upright = leg.length <= _SPECK
+            part = leg if upright else leg.part(span[0] * leg.length, span[1] * leg.length)
+            depth, along = self._depth_on(part, other)
+            if overlaps(depth):
+                share = span[0] + (0.0 if upright else along / leg.length)
+                x, y = leg.at(share * leg.length)
+                self.hit(
+                    "MH-MOVE-5",
+                    f"The path goes through the base of {other.name}.",
+                    Place(x, y, start.z + share * rise),
+                    about=other.id,
+                    measured=depth,
+                    limit=0.0,
+                    travelled=self.length + share * abs(rise),
+                )
 
     def settle(self) -> None:
         """The end of the way: the base fits where it stands."""
