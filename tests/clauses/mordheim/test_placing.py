@@ -188,3 +188,16 @@ def test_mh_chg_15_charger_met_on_a_friend_stops_short_of_it() -> None:
     assert table.mark("charge") == "failed"
     assert table.body().x == pytest.approx(12.2)
     assert table.mark("engaged") is None
+
+
+def test_mh_edge_2_no_room_on_the_stairs_below_is_no_reason_to_stay_up() -> None:
+    deck: Doc = {"id": "deck", "kind": "platform", "z": 3}
+    deck["floor"] = {"polygon": [[10, 6], [16, 6], [16, 10], [10, 10]]}
+    stairs: Doc = {"id": "s", "stairs": {"foot": [18, 8, 0], "head": [16, 8, 3], "width": 1.2}}
+    hound = red(15.4, 7.6, 3, facing=0, profile="Warhound", base={"rectangle": [0.98, 1.97]})
+    table = Table([hound, AFAR], [deck, stairs], phase="shooting", active="blue")
+    verdict = table.do("shoot", "F", [6], [1], [1], target="A", result="knocked_down")
+    assert verdict.legal
+    assert table.mark("fallen")
+    assert table.body().z == 0.0
+    assert ground_of(table.state).overlapped(table.body()) is None

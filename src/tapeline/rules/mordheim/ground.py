@@ -65,6 +65,9 @@ def sunk_into(body: Body, plan: Plan) -> float:
     base = body.base
     if not isinstance(base, Rectangle):
         return base.radius + plan.depth(body.x, body.y)
+    apart = base.reach + plan.depth(body.x, body.y)
+    if apart <= 0.0:
+        return apart
     shape = Rect.of_degrees(body.x, body.y, body.facing, base.width, base.depth)
     found = separation(shape, plan.region)
     return found.depth - found.gap

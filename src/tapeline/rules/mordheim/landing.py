@@ -30,20 +30,22 @@ def fall_over(
 ) -> Fall | None:
     """Where a model lands that goes over an edge at a height, and how far down; None off the table.
 
-    One base radius beyond the edge; the nearest free place on the same surface if that is taken.
+    One base radius beyond the edge; the nearest free place on the same surface if that is taken,
+    or on the next one below if there is no room on it.
     """
     ground, r = ground_of(state), radius(body)
     x, y = edge[0] + r * normal[0], edge[1] + r * normal[1]
     w, d = ground.table.width, ground.table.depth
     x, y = min(max(x, 0.0), w), min(max(y, 0.0), d)
     below = ground.storeys.below(x, y, z, TOLERANCE)
-    if below is None:
-        return None
-    found = _free_place(state, ground, body, x, y, below)
-    if found is None:
-        return None
-    level = below.height(*found)
-    return Fall(Place(*found, level), z - level)
+    while below is not None:
+        found = _free_place(state, ground, body, x, y, below)
+        if found is not None:
+            level = below.height(*found)
+            return Fall(Place(*found, level), z - level)
+        # No room there at all, as on narrow stairs: on down.
+        below = ground.storeys.below(x, y, below.height(x, y), TOLERANCE)
+    return None
 
 
 def free_at(state: State, ground: Ground, body: Body, x: float, y: float, z: float) -> bool:
