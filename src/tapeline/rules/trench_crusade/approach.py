@@ -128,11 +128,10 @@ def shortest_routes(
 ) -> list[Track]:
     """The shortest routes from a place to the target; several where they tie, none if cut off."""
     ground = ground_of(state)
-    router = ground.router(mover, forbid=forbid)
     goals = _goals(mover, target)
     if goals:
-        direct = ground.straight(router, start, Disc(target.x, target.y, goals[0]))
-        if direct is not None:
+        direct = ground.straight(ground.router(mover), start, Disc(target.x, target.y, goals[0]))
+        if direct is not None and not (forbid and ground.stretches(direct, mover, "dangerous")):
             return [direct]
     for goal in goals:
         found = ground.routes_to(mover, start, Disc(target.x, target.y, goal), forbid=forbid)
@@ -288,11 +287,25 @@ def _plan_over(
 def _round_zones(
     state: State, mover: Body, target: Body, forbid: frozenset[str], others: list[Body]
 ) -> Way | None:
-    """The shortest way that keeps out of the zones of other enemies until near the target."""
-    first = routes_over(state, mover, target, forbid, avoid=others)
-    if first and not _plan_over(mover, target, first[0], others)[1]:
-        return first[0]
-    return None
+    """The shortest way that keeps out of the zones of other enemies until near the target.
+
+    As on level ground: within 1 inch of the target they no longer count, and what leads there may
+    go on to contact as if alone; or the whole way keeps out of them.
+    """
+    near = routes_over(state, mover, target, forbid, avoid=others, touching=False)
+    whole = routes_over(state, mover, target, forbid, avoid=others)
+    for way in near[:1]:
+        last = routes_over(state, mover.at(*way.goal), target, forbid)
+        whole += [lay(state, mover, (*way.path, *more.path)) for more in last[:1]]
+    clear = [
+        way
+        for way in whole
+        if not way.hits
+        and not does_forbidden(way, forbid)
+        and not _plan_over(mover, target, way, others)[1]
+    ]
+    touching = [way for way in clear if within(gap(mover.at(*way.goal), target), 0.0)]
+    return min(touching or clear, key=lambda way: way.length, default=None)
 
 
 def contact_over(

@@ -56,12 +56,14 @@ def routes_over(
     clear_of: Sequence[Body] = (),
     off: Sequence[Body] = (),
     limit: float = math.inf,
+    touching: bool = True,
 ) -> list[Way]:
     """The shortest way of a charger to base contact, or to within 1 inch where contact cannot be
     had, and others as short as far as the search met them; none if nothing leads there.
 
     avoid: enemies whose 1-inch zones are kept out of. clear_of: models whose bases are. off: models
-    that may be crossed, on whose bases it does not end in contact.
+    that may be crossed, on whose bases it does not end in contact. touching: whether to contact at
+    all, if there is a way.
     """
     if flies(mover):
         way = _flight(state, mover, target)
@@ -71,8 +73,8 @@ def routes_over(
         if straight is not None:
             return [straight]
     search = _Search(state, mover, target, forbid, avoid, clear_of, off)
-    for touching in (True, False):
-        found = search.best(touching, limit)
+    for closer in (True, False) if touching else (False,):
+        found = search.best(closer, limit)
         if found:
             return found
     return []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from tapeline.engine.limits import affords, more_than, overlaps, within
+from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.trench_crusade.closeness import (
     comes_onto,
@@ -68,7 +68,7 @@ def too_far(ask: Context[Any], allowance: float) -> Iterator[Finding]:
         return
     if affords(way.length, allowance):
         return
-    name, s = ask.mover.name, out[1]
+    name, s = ask.mover.name, out[1] if isinstance(out[0], Hurdle) else allowance
     text = f"The path is {way.length:.2f} in long; {name} may move {allowance:g} in."
     yield Finding(text, way.length, allowance, way.at(s), ask.mover.id, s)
 
@@ -171,8 +171,20 @@ def _comes_back(ask: Context[Any], way: Way, enemy: Body) -> Iterator[Finding]:
         elif out is not None:
             text = f"Comes back within 1 in of {enemy.name}: {near.gap:.2f} in."
             place = (near.place.x, near.place.y)
-            yield Finding(text, near.gap, NEAR_IN, place, enemy.id, out)
+            s = _enters(ask, way, enemy, out, near.travelled)
+            yield Finding(text, near.gap, NEAR_IN, place, enemy.id, s)
             return
+
+
+def _enters(ask: Context[Any], way: Way, enemy: Body, out: float, near: float) -> float:
+    """Where a gap that only falls between two lengths comes to 1 inch."""
+    while near - out > 0.5 * TOLERANCE:
+        middle = 0.5 * (out + near)
+        if gap_there(ask.mover, enemy, way.place(middle)) > NEAR_IN:
+            out = middle
+        else:
+            near = middle
+    return near
 
 
 def leaves_enemies(ask: Context[Any], way: Way) -> Iterator[Finding]:
