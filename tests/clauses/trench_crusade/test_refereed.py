@@ -179,6 +179,19 @@ def test_tc_clm_1_leads_to_what_begins_there() -> None:
     assert ids(table.do("move", "A", path=path)) == ["TC-CLM-1"]  # nothing leads on up
 
 
+def test_tc_clm_1_nobody_climbs_across_a_roof_at_once() -> None:
+    wide = block("b", 12, 18, 2)
+    path = [{"to": [18.6, 10], "z": 0, "how": "climb"}]
+    assert ids(Table([red("A", 11.4, 10)], [wide]).do("move", "A", path=path)) == ["TC-CLM-1"]
+    low = {**ROOF, "floor": {"rectangle": {"centre": [22, 10], "width": 8, "depth": 8}}, "z": 1.0}
+    path = [{"to": [18.6, 10], "z": 1, "how": "climb"}]
+    table = Table([red("A", 11.4, 10)], [block("b", 12, 18, 2), low])
+    assert ids(table.do("move", "A", path=path)) == ["TC-CLM-1"]
+    wall = {"id": "w", "wall": [[12.1, 0], [12.1, 40]], "height": 1.5}
+    path = [{"to": [13, 10], "z": 0, "how": "climb"}]
+    assert Table([red("A", 11.4, 10)], [wall]).do("move", "A", (4, 4), path=path).legal
+
+
 UP_TO_4 = {"foot": [20, 10, 0], "head": [20, 10, 4]}
 
 

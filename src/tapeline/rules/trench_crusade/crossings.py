@@ -12,7 +12,7 @@ from tapeline.rules.trench_crusade.heights import Feature, box_of
 from tapeline.rules.trench_crusade.state import movement
 from tapeline.rules.trench_crusade.walker import Walker
 from tapeline.rules.trench_crusade.way import Hurdle, Place
-from tapeline.table.storeys import Surface
+from tapeline.table.storeys import STANDABLE, Surface
 
 __all__ = ["climb", "jump_down", "jump_gap"]
 
@@ -142,7 +142,11 @@ def _climb_up(walker: Walker, line: Line, target: Surface) -> None:
         # The walk there has led up stairs.
         walker.refuse("TC-CLM-1", f"{walker.body.name} has nothing to climb there.")
         return
-    begin = crossed
+    begin, top = crossed, STANDABLE in heights.traits[feature.entry]
+    if over and top:
+        text = f"{heights.name(feature.entry)} can be stood on: climb onto it first."
+        walker.refuse("TC-CLM-1", text, about=feature.entry)
+        return
     if over:  # over linear terrain and down its other side
         out = feature.plan.spans(line) if feature.plan is not None else []
         begin = out[0][1] if out else crossed
@@ -153,7 +157,8 @@ def _climb_up(walker: Walker, line: Line, target: Surface) -> None:
             return
     else:
         entered = target.enters(line, TOLERANCE)
-        if entered is None or more_than(feature.distance(*line.at(entered)), 0.0):
+        astray = entered is None or more_than(feature.distance(*line.at(entered)), 0.0)
+        if astray or entered is None or (top and more_than(entered, crossed)):
             text = f"Climbing {heights.name(feature.entry)} does not lead there."
             walker.refuse("TC-CLM-1", text, about=feature.entry)
             return
