@@ -171,6 +171,17 @@ def test_mh_psy_3_stumbles_ahead_and_stops_an_inch_from_enemies(enemy: float, x:
     assert table.body().x == pytest.approx(x, abs=1e-6)
 
 
+def test_mh_psy_3_stops_where_a_way_past_an_enemy_grazes_its_inch() -> None:
+    table = Table(
+        [red(10, 10, facing=0, state={"stumbles": True}), blue(11.13, 11.999)], step="declarations"
+    )
+    assert table.do("close_declarations", None).legal
+    assert table.do("compulsory").legal
+    x, y = table.body().centre
+    assert math.dist((x, y), (11.13, 11.999)) - 1.0 == pytest.approx(1.0, abs=1.1e-6)
+    assert x < 11.13 - math.sqrt(2.0**2 - 1.999**2)
+
+
 def test_mh_psy_3_over_an_edge() -> None:
     stupid = {"like": "Mercenary Warrior", "stupid": True}
     table = Table([red(9, 10, 4, profile=stupid), blue(40, 40)], [ROOF], phase="recovery")

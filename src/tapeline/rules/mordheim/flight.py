@@ -65,6 +65,9 @@ BOOK.resolves(
     "further 2D6 inches towards the edge.",
 )
 
+#: Share of a piece at which is looked whether it leads nearer to somebody.
+_AHEAD = 0.01
+
 _RESULTS = (
     Option("nothing", "no harm"),
     Option("knocked_down", "knocked down"),
@@ -259,20 +262,21 @@ def _kept_off(state: State, body: Body, track: Track) -> Track:
 
 
 def _share_until_near(state: State, body: Body, enemy: Body, part: Stretch) -> float:
-    """Share of a straight piece until a model is 1 inch from an enemy; 1 if it never is."""
+    """Share of a straight piece until a model is 1 inch from an enemy; 1 if it never is.
 
-    def near(t: float) -> bool:
-        return gap(state, body.at(*part.at(t)), enemy) <= STUMBLE_GAP_IN
+    Along it the gap first falls, then rises (it is convex), and falls by no more than the way gone:
+    a step as long as what is left of it never leads too near.
+    """
 
-    if near(0.0):
-        ahead_gap = gap(state, body.at(*part.at(0.01)), enemy)
-        return 0.0 if ahead_gap < gap(state, body.at(*part.start), enemy) else 1.0
-    steps = max(1, math.ceil(part.length / 0.25))
-    for index in range(steps):
-        low, high = index / steps, (index + 1) / steps
-        if near(high):
-            for _ in range(50):
-                middle = 0.5 * (low + high)
-                low, high = (low, middle) if near(middle) else (middle, high)
-            return high
+    def left(t: float) -> float:
+        return gap(state, body.at(*part.at(t)), enemy) - STUMBLE_GAP_IN
+
+    if left(0.0) <= TOLERANCE:
+        return 0.0 if left(_AHEAD) < left(0.0) else 1.0
+    length, t = math.dist(part.start, part.end), 0.0
+    while t < 1.0:
+        over = left(t)
+        if over <= TOLERANCE:
+            return t
+        t += over / length
     return 1.0
