@@ -11,6 +11,7 @@ import pytest
 
 import tapeline as tl
 from clauses.warmaster.tabling import Game, ids, unit
+from tapeline.rules.warmaster import ways
 from tapeline.table.marks import thaw
 
 Pose = tuple[float, float, float]
@@ -197,6 +198,25 @@ def test_blocks_expand_to_moves_that_are_legal(budget: Callable[[int, int], int]
         assert battle.judge({"kind": "move", "actor": "U", "stands": stands}).legal
     assert legal > 10
     assert near > 1
+
+
+def test_a_stand_that_is_shut_in_is_looked_at_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The middle stand has no way round after another one, nor alone: it is looked for no more."""
+    asked: list[set[str]] = []
+    found = ways.Ways.way
+
+    def way(self: ways.Ways, body: Any, end: Any, placed: Any, *more: Any, detours: bool) -> Any:
+        if body.id != "U-2":
+            return found(self, body, end, placed, *more, detours=detours)
+        if detours:
+            asked.append({barrier.id for barrier in placed})
+        return None
+
+    monkeypatch.setattr(ways.Ways, "way", way)
+    battle = _battle({"U": ("red", "Infantry", LINE)})
+    battle.judge({"kind": "block", "actor": "U", "to": [60, 52]}, nearest=False)
+    assert len(asked) == 2
+    assert asked.count(set()) == 1
 
 
 def leg_document(leg: Any) -> dict[str, Any]:

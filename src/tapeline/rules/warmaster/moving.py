@@ -52,8 +52,8 @@ __all__ = [
     "study_of",
 ]
 
-#: Moves of one state that are remembered.
-_REMEMBERED = 32
+#: Moves of one state that are remembered, and ways of single stands.
+_REMEMBERED, _STANDS_REMEMBERED = 32, 128
 
 #: Kinds of move that end in contact with an enemy.
 CHARGES = frozenset({"charge", "initiative_charge", "advance"})
@@ -423,6 +423,13 @@ def flies_over(spec: MoveSpec, bodies: Iterable[Body]) -> bool:
     return spec.kind in ("order", "half", "charge", "initiative_charge") and flies(bodies)
 
 
+#: What the way of a stand follows from in a state: unit, kind of move, units burst through, stand,
+#: path, and the stands placed before with where they are.
+_StandKey: TypeAlias = tuple[
+    str, str, tuple[str, ...], str, LegPath, tuple[tuple[str, Rect | Region], ...]
+]
+
+
 class Moving:
     """A unit about to move by a kind of move: what its stands must heed, worked out once."""
 
@@ -440,11 +447,23 @@ class Moving:
         ]
         self._others = _barriers_of_others(state, unit, spec.burst)
         self._ground = ground_of(state)
+        self._known: dict[_StandKey, StandStudy] = kept_for(state, "warmaster:stands")
         self._on_road = goes_by_road(state, unit)
         self._flying = bool(self.bodies) and flies_over(spec, self.bodies)
 
     def stand(self, body: Body, path: LegPath, placed: Sequence[Barrier]) -> StandStudy:
-        """The way of one stand after others have been placed."""
+        """The way of one stand after others have been placed; measured once for a state, whether
+        it is planned or judged."""
+        at = tuple((barrier.id, barrier.shape) for barrier in placed)
+        key = (self.unit.id, self.spec.kind, self.spec.burst, body.id, path, at)
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) >= _STANDS_REMEMBERED:
+                self._known.clear()
+            found = self._known[key] = self._measured(body, path, placed)
+        return found
+
+    def _measured(self, body: Body, path: LegPath, placed: Sequence[Barrier]) -> StandStudy:
         legs, poses = motions(body, path)
         # Gaps as wide as the front are looked at: what bounds them need not be in the way.
         barriers = self.heeded(body, placed, _about(poses, legs, poses[0].width))

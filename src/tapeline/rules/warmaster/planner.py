@@ -9,14 +9,13 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tapeline.engine.state import State
 from tapeline.geometry.rectangles.rectangle import Rect
 from tapeline.rules.warmaster.actions import StandMove
 from tapeline.rules.warmaster.moving import Barrier, MoveSpec, Moving, StandStudy
 from tapeline.rules.warmaster.stands import Point, rect_of, touch
-from tapeline.rules.warmaster.state import called
 from tapeline.rules.warmaster.ways import Ways, plain_ways
 from tapeline.table.bodies import Body
 
@@ -63,12 +62,10 @@ def _can_place(order: Sequence[Body], ends: Mapping[str, Rect]) -> bool:
 class _Planner:
     """Ways of stands to given places, each found once for what has been placed before it."""
 
-    def __init__(
-        self, state: State, spec: MoveSpec, ends: Mapping[str, Rect], pivot: Point | None
-    ) -> None:
-        self.moving = Moving(state, spec)
+    def __init__(self, ways: Ways, ends: Mapping[str, Rect], pivot: Point | None) -> None:
+        self.moving = ways.moving
         self.ends, self.pivot = ends, pivot
-        self._ways = Ways(self.moving)
+        self._ways = ways
         self._found: dict[tuple[str, frozenset[str], bool], StandStudy | None] = {}
 
     def moves(self, order: Sequence[Body], *, detours: bool) -> list[StandMove]:
@@ -82,18 +79,29 @@ class _Planner:
             if study is None:
                 break
             moves.append(StandMove(stand=body.id, path=study.path))
-            end = self.ends[body.id]
-            name = called(self.moving.state, body.id)
-            placed.append(Barrier("placed", body.id, name, self.moving.unit.id, end))
+            # Where the stand was asked to be: its legs may end a rounding beside that.
+            placed.append(replace(self.moving.placed(study), shape=self.ends[body.id]))
         return moves
 
     def _way(self, body: Body, placed: Sequence[Barrier], *, detours: bool) -> StandStudy | None:
         key = (body.id, frozenset(barrier.id for barrier in placed), detours)
         if key not in self._found:
+            if placed and detours and self._shut_in(body):
+                self._found[key] = None
+                return None
             self._found[key] = self._ways.way(
                 body, self.ends[body.id], placed, self.pivot, detours=detours
             )
         return self._found[key]
+
+    def _shut_in(self, body: Body) -> bool:
+        """Whether a stand for which no way round was found finds none with no stand placed either:
+        those placed only take away ground."""
+        failed = (
+            found is None and name == body.id and round_it
+            for (name, _, round_it), found in self._found.items()
+        )
+        return any(failed) and self._way(body, (), detours=True) is None
 
 
 def plan_move(
@@ -104,14 +112,16 @@ def plan_move(
     first: str = "",
     *,
     detours: bool = True,
+    ways: Ways | None = None,
 ) -> Plan:
     """An order of stands and a way for each to the places given.
 
     spec: the move without its stands. ends: a pose for every stand of the unit. pivot: a point
     about which all of them turn, tried first. first: the stand that must go first, if one must.
-    detours: whether to look for ways round what is in the way. Raises UnknownIdError.
+    detours: whether to look for ways round what is in the way. ways: of the same unit and kind of
+    move in the same state, if moves of it are planned again and again. Raises UnknownIdError.
     """
-    planner = _Planner(state, spec, ends, pivot)
+    planner = _Planner(Ways(Moving(state, spec)) if ways is None else ways, ends, pivot)
     orders = [
         order
         for order in _orders(planner.moving.bodies, ends, pivot)

@@ -165,7 +165,7 @@ class _Shares:
             return False
         if not is_legal(self.state, action):
             return False
-        plan = plan_move(self.state, self.spec, ends, pivot, detours=False)
+        plan = plan_move(self.state, self.spec, ends, pivot, detours=False, ways=self.ways)
         if not plan.whole:
             return False
         planned = MoveUnit(actor=self.spec.unit, stands=plan.stands)

@@ -29,6 +29,8 @@ __all__ = ["Ways", "plain_ways", "turn_between"]
 _WORK, _TRIES = 120, 24
 #: Poses beside obstacles that the search may use.
 _MOST = 32
+#: Grounds remembered, of the stands of a unit after others have been placed.
+_GROUNDS = 64
 #: Ways round looked for, each time with the narrow gaps that the last one went into shut.
 _ROUNDS = 3
 #: Digits kept of the places and angles of a way that was found.
@@ -98,7 +100,7 @@ class Ways:
     def __init__(self, moving: Moving) -> None:
         self.moving = moving
         self.metric = moving.state.option("dist_metric")
-        self._grounds: dict[tuple[str, frozenset[str]], Ground] = {}
+        self._grounds: dict[tuple[str, tuple[Rect | Region, ...]], Ground] = {}
 
     def way(
         self,
@@ -181,8 +183,10 @@ class Ways:
 
     def _ground(self, body: Body, placed: Sequence[Barrier]) -> Ground:
         """What a stand must keep clear of wherever its move may take it."""
-        key = (body.id, frozenset(barrier.id for barrier in placed))
+        key = (body.id, tuple(barrier.shape for barrier in placed))
         if key not in self._grounds:
+            if len(self._grounds) >= _GROUNDS:
+                self._grounds.clear()
             table, start = self.moving.state.table, rect_of(body)
             regions: list[Region] = []
             if not self.moving.flying:
