@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -11,6 +15,10 @@ settings.register_profile(
     "tapeline", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("tapeline")
+
+
+#: The process that compiles kernels while workers run tests that need none yet.
+_COMPILING = pytest.StashKey[subprocess.Popen[bytes]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -32,3 +40,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "long" in item.keywords:
             item.add_marker(skip)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """With workers (`-n`): begin at once to compile what several of them are going to need."""
+    config = session.config
+    if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
+        return
+    if find_spec("numba") is not None:
+        tests = Path(__file__).parent
+        command = [sys.executable, "-m", "support.kernels"]
+        config.stash[_COMPILING] = subprocess.Popen(command, cwd=tests, stderr=subprocess.DEVNULL)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Compiling ends with the tests, done or not."""
+    process = session.config.stash.get(_COMPILING, None)
+    if process is not None:
+        process.kill()
+        process.wait()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from support.kernels import warm
 from tapeline.errors import GearError
 from tapeline.geometry import gears
 from tapeline.geometry.discs.field import Field
@@ -22,8 +23,7 @@ from .test_sight_region import cluttered
 
 @pytest.fixture(scope="module")
 def compiled() -> Iterator[None]:
-    pytest.importorskip("numba")
-    gears.warmup()
+    warm()
     gears.use("plain")
     yield
     gears.use("auto")

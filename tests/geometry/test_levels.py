@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
+from support.kernels import warm
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, PointGoal
@@ -302,7 +303,7 @@ def test_a_table_cut_into_cells_is_the_table(
     compiled: bool, budget: Callable[[int, int], int]
 ) -> None:
     if compiled:
-        pytest.importorskip("numba")
+        warm()
     rng = random.Random(5)
     met = 0
     for _ in range(budget(12, 600)):
@@ -387,7 +388,7 @@ def test_quarter_turns(quarter: complex) -> None:
 
 
 def test_both_gears_agree() -> None:
-    pytest.importorskip("numba")
+    warm()
     rng = random.Random(12)
     for _ in range(4):
         cut = Cut(rng, False)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from support.kernels import warm
 from tapeline.errors import ShapeError
 from tapeline.geometry import gears
 from tapeline.geometry.discs.field import SLACK, Field
@@ -20,8 +21,7 @@ from .test_field_discs import random_field
 def gear(request: pytest.FixtureRequest) -> Iterator[Callable[[Field], Field]]:
     """Puts a field into one gear."""
     if request.param == "compiled":
-        pytest.importorskip("numba")
-        gears.warmup()
+        warm()
     gears.use("plain")
     yield lambda field: field.geared(request.param == "compiled")
     gears.use("auto")
@@ -82,8 +82,7 @@ def test_all_ways_to_ask_agree(
 
 
 def test_both_gears_agree_when_prepared(budget: Callable[[int, int], int]) -> None:
-    pytest.importorskip("numba")
-    gears.warmup()
+    warm()
     gears.use("plain")
     rng = random.Random(72)
     for _ in range(budget(4, 300)):
@@ -224,8 +223,7 @@ def test_whole_numbers_will_do_and_compile_nothing(gear: Callable[[Field], Field
 
 def test_any_array_will_do() -> None:
     np = pytest.importorskip("numpy")
-    pytest.importorskip("numba")
-    gears.warmup()
+    warm()
     check = Field.of(width=10, depth=10, posts=[(5, 5, 1)], compiled=True).checker(0.5)
     for path, clear in (([[2, 2], [8, 2]], True), ([[2, 5], [8, 5]], False)):
         for array in (
@@ -269,8 +267,7 @@ def test_starts_that_will_not_do(gear: Callable[[Field], Field], starts: list[in
 
 
 def test_a_field_prepares_itself_when_asked_often() -> None:
-    pytest.importorskip("numba")
-    gears.warmup()
+    warm()
     field = Field.of(width=9, depth=9, posts=[(4, 4, 1)], compiled=True)
     said = {field.follows([(1.0, 1.0), (8.0, 1.0)], 0.5, slack) for slack in (SLACK, 1e-7)}
     for _ in range(450):

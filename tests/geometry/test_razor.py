@@ -16,6 +16,7 @@ from fractions import Fraction
 
 import pytest
 
+from support.kernels import warm
 from tapeline.geometry import gears
 from tapeline.geometry.discs.clearance import arc_point, arc_segment, near_point, near_segment
 from tapeline.geometry.discs.field import SLACK, Field
@@ -101,7 +102,7 @@ GEARS = ("plain", "compiled")
 @pytest.fixture(scope="module", params=GEARS)
 def gear(request: pytest.FixtureRequest) -> Iterator[bool]:
     if request.param == "compiled":
-        pytest.importorskip("numba")
+        warm()
     gears.use(request.param)
     yield request.param == "compiled"
     gears.use("auto")

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from support.kernels import warm
 from tapeline.errors import ShapeError
 from tapeline.geometry import gears
 from tapeline.geometry.discs import outlining
@@ -148,8 +149,7 @@ def test_bracket_holds_the_reach_between_two_outlines(budget: Callable[[int, int
 
 @pytest.fixture(scope="module")
 def compiled() -> Iterator[None]:
-    pytest.importorskip("numba")
-    gears.warmup()
+    warm()
     gears.use("plain")
     yield
     gears.use("auto")

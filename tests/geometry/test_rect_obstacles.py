@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from support.kernels import warm
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import gears
 from tapeline.geometry.rectangles.freeleg import free_leg
@@ -129,7 +130,7 @@ def test_nothing_there_and_bad_input() -> None:
 
 @pytest.mark.long
 def test_both_gears_give_the_same_answers() -> None:
-    pytest.importorskip("numba")
+    warm()
     rng = random.Random(33)
     walls = Obstacles(table(rng, 40))
     rects = [

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from support.kernels import warm
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import gears
 from tapeline.geometry.discs.asking import REASONS, Routes
@@ -23,8 +24,7 @@ Point = tuple[float, float]
 
 @pytest.fixture(scope="module")
 def compiled() -> Iterator[None]:
-    pytest.importorskip("numba")
-    gears.warmup()
+    warm()
     gears.use("plain")
     yield
     gears.use("auto")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from support.kernels import warm
 from tapeline.errors import ShapeError
 from tapeline.geometry import gears
 from tapeline.geometry.rectangles.rectangle import Part
@@ -180,8 +181,7 @@ def test_more_solids_never_show_more(budget: Callable[[int, int], int]) -> None:
 
 @pytest.fixture(scope="module")
 def compiled() -> Iterator[None]:
-    pytest.importorskip("numba")
-    gears.warmup()
+    warm()
     yield
     gears.use("auto")
 

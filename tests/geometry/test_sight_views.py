@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from support.kernels import warm
 from tapeline.errors import ShapeError
 from tapeline.geometry import gears
 from tapeline.geometry.rectangles.rectangle import (
@@ -27,8 +28,7 @@ SIDE = 30.0
 
 @pytest.fixture(scope="module")
 def compiled() -> Iterator[None]:
-    pytest.importorskip("numba")
-    gears.warmup()
+    warm()
     gears.use("plain")
     yield
     gears.use("auto")

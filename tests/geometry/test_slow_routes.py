@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import pytest
 
+from support.kernels import warm
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import gears
 from tapeline.geometry.discs.field import Field
@@ -342,7 +343,7 @@ def test_numbers_that_will_not_do() -> None:
 
 @pytest.mark.long
 def test_both_gears_give_the_same_bracket() -> None:
-    pytest.importorskip("numba")
+    warm()
     field, ground = scene()
     answers = []
     try:
@@ -532,7 +533,7 @@ def test_a_reach_from_close_to_a_border_is_as_cheap_as_the_proven_way() -> None:
 
 @pytest.mark.long
 def test_both_gears_give_the_same_reach() -> None:
-    pytest.importorskip("numba")
+    warm()
     answers = []
     for compiled in (False, True):
         field, ground = scene()

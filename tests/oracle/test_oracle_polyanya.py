@@ -21,7 +21,7 @@ import numpy.typing as npt
 import pytest
 import shapely
 
-from tapeline.geometry import gears
+from support.kernels import warm
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import PointGoal
 
@@ -97,8 +97,7 @@ def length_of(field: Field, start: Point, goal: Point, limit: float = math.inf) 
 
 @pytest.fixture(scope="module")
 def compiled() -> bool:
-    pytest.importorskip("numba")
-    gears.warmup()
+    warm()
     return True
 
 
