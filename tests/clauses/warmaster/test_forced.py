@@ -283,6 +283,30 @@ def _shifted(state, name: str, dx: float):  # type: ignore[no-untyped-def]
     return replace(state, bodies={**state.bodies, name: body.at(body.x + dx, body.y)})
 
 
+@pytest.mark.parametrize(
+    ("kind", "more", "clause"),
+    [
+        ("evade", {"target": "E"}, "WM-INIT-14"),
+        ("initiative_charge", {"target": "E"}, "WM-INIT-14"),
+        ("charge", {"target": "E"}, "WM-MOVE-1"),
+        ("move", {}, "WM-MOVE-1"),
+        ("block", {"to": [30, 30]}, "WM-MOVE-1"),
+        ("wheel", {"by": 30}, "WM-MOVE-1"),
+        ("about_face", {}, "WM-MOVE-1"),
+        ("form_line", {}, "WM-MOVE-1"),
+        ("form_column", {}, "WM-MOVE-1"),
+    ],
+)
+def test_wm_off_6_nothing_is_done_by_who_is_off(kind: str, more: Doc, clause: str) -> None:
+    game = other(unit("U", ROW), unit("E", [(24, 17, 270)]), unit("W", line(80, 80)))
+    shot(game, (5, 4, 3), (1,), hits=3)
+    step(game, (1,))
+    assert game.mark("U", "off") is True
+    assert clause in {finding.clause for finding in game.do(kind, actor="U", **more).findings}
+    moved = game.do("brigade", units=["W", "U"], to=[80, 70])
+    assert "WM-MOVE-1" in {finding.clause for finding in moved.findings}
+
+
 def test_wm_off_9_characters_make_way_for_those_who_come_back() -> None:
     game = other(unit("U", ROW), unit("E", [(24, 17, 270)]), character("H", 60, 60))
     shot(game, (5, 4, 3), (1,), hits=3)

@@ -206,7 +206,7 @@ def completely_clear_of_friends(ask: Ask) -> Iterator[Finding]:
 @BOOK.clause("WM-FLY-1", src="public", bars=Evade, at=Moment.DECLARE)
 def flyers_never_evade(ask: Context[Evade]) -> Iterator[Finding]:
     """Flyers may charge on initiative; they never evade."""
-    if flies(ask.stands):
+    if ask.stands and flies(ask.stands):
         yield Finding(f"{ask.unit.name} flies; flyers do not evade.", about=ask.unit.id)
 
 

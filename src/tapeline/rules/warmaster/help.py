@@ -65,6 +65,7 @@ def planned(state: State, unit: Unit, poses: Poses, pivot: Point | None = None) 
 def _carry(run: Run, actor: str, poses: Poses, pivot: Point | None = None) -> None:
     unit = unit_of(run.state, actor)
     if not stands_of(run.state, unit):
+        run.refuse(run.check(MoveUnit(actor=unit.id)))
         return
     action = planned(run.state, unit, poses, pivot)
     run.refuse(run.check(action))
@@ -80,9 +81,9 @@ def do_wheel(run: Run, action: Wheel) -> None:
     """Wheel a unit about a front corner at one of its ends."""
     unit = unit_of(run.state, action.actor)
     rects = [rect_of(body) for body in stands_of(run.state, unit)]
-    if rects:
-        pivot = pivot_of(rects, action.about)
-        _carry(run, action.actor, lambda now: wheeled(now, pivot, action.by), pivot)
+    # Who is off the table has no corner to wheel about, and is refused.
+    pivot = pivot_of(rects, action.about) if rects else None
+    _carry(run, action.actor, lambda now: wheeled(now, pivot or (0.0, 0.0), action.by), pivot)
 
 
 def turned_about(rects: Sequence[Rect]) -> list[Rect]:
@@ -135,8 +136,9 @@ def do_brigade(run: Run, action: Brigade) -> None:
         run.refuse([Finding(text, clause="WM-CMD-8")])
     units = [unit_of(run.state, name) for name in action.units]
     rects = [rect_of(body) for unit in units for body in stands_of(run.state, unit)]
-    if not rects:
-        return
+    for unit in units:
+        if not stands_of(run.state, unit):
+            run.refuse(run.check(MoveUnit(actor=unit.id)))
     centre = middle(rects)
     to = action.to or centre
     shift = (to[0] - centre[0], to[1] - centre[1])

@@ -215,14 +215,18 @@ def before_any_order(ask: Context[Answer]) -> Iterator[Finding]:
 @BOOK.clause("WM-INIT-10", src="seed", bars=InitiativeCharge, at=Moment.DECLARE)
 def artillery_does_not_charge(ask: Context[InitiativeCharge]) -> Iterator[Finding]:
     """Artillery does not charge on initiative; it may evade."""
-    if type_of(ask.stands[0]) == "artillery":
+    if ask.stands and type_of(ask.stands[0]) == "artillery":
         yield Finding(f"{ask.unit.name} is artillery.", about=ask.unit.id)
 
 
 @BOOK.clause("WM-INIT-14", src="public", bars=ANSWERS, at=Moment.DECLARE)
 def units_that_cannot(ask: Context[Answer]) -> Iterator[Finding]:
-    """A confused or engaged unit does not act on initiative, nor one that may not move."""
+    """A confused or engaged unit does not act on initiative, nor one that may not move or that is
+    off the table."""
     unit = ask.unit
+    if not ask.stands:
+        yield Finding(f"{unit.name} is not on the table.", about=unit.id)
+        return
     if confused(unit):
         yield Finding(f"{unit.name} is confused.", about=unit.id)
     if is_engaged(ask.state, unit):

@@ -39,6 +39,8 @@ def what_the_army_list_says(ask: Context[InitiativeCharge | Evade | Order]) -> I
     """Initiative is optional, but for troops that their list binds."""
     action = ask.action
     if isinstance(action, InitiativeCharge | Evade):
+        if not ask.stands:
+            return
         yield from _may_answer(ask.unit, ask, charges=isinstance(action, InitiativeCharge))
         return
     turn = ask.state.turn
