@@ -34,7 +34,7 @@ from tapeline.geometry.slow.search import ARC, BORDER, GOAL, POINT, ROUND
 if TYPE_CHECKING:
     from tapeline.geometry.slow.route import SlowRouter
 
-__all__ = ["Bracketing", "SlowRoute"]
+__all__ = ["Bracketing", "Piece", "SlowRoute"]
 
 #: Rounds of halving before the search gives up; 60 would halve a table to nothing.
 _ROUNDS = 60
@@ -64,7 +64,7 @@ class SlowRoute:
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
+class Piece:
     """A short piece of a curve between two lengths along it; a point has curve -1."""
 
     curve: int
@@ -88,16 +88,23 @@ class Bracketing:
         self.work = work
         self.curves: list[Curve] = []
         self.kinds: list[int] = []
+        # Curves that lie on a portal: the one behind it, what it charges to there and from there.
+        self.portals: dict[int, tuple[int, float, float]] = {}
         self.bent: dict[tuple[float, float, float, float], tuple[Leg, ...] | None] = {}
 
-    def run(self, limit: float) -> SlowRoute | None:
-        """The bracketed route, None if the least cost is surely more than the limit."""
+    def run(self, limit: float, known: tuple[float, Path] | None = None) -> SlowRoute | None:
+        """The bracketed route, None if the least cost is surely more than the limit.
+
+        known: a way that can be gone and what it costs.
+        """
         direct = self.obstacles.shortest(self.start, [self.goal], limit)
         if direct is None:
             return None
         path = direct.path
         upper = self.slow.ground.cost(path)
         lower = direct.length
+        if known is not None and known[0] < upper:
+            upper, path = known
         if upper - lower <= _ROUNDING:
             upper = lower
         elif upper - lower > self.eps and lower <= limit:
@@ -126,13 +133,13 @@ class Bracketing:
                 b -= goal.radius
         return max(0.0, a), max(0.0, b)
 
-    def _begin(self, top: float) -> list[_Piece]:
+    def _begin(self, top: float) -> list[Piece]:
         """The first, long pieces of all curves that a path cheaper than `top` may touch."""
         slow = self.slow
-        pieces = [_Piece(-1, 0.0, 0.0)]
+        pieces = [Piece(-1, 0.0, 0.0)]
         goal = self.goal
         if isinstance(goal, PointGoal):
-            pieces.append(_Piece(-2, 0.0, 0.0))
+            pieces.append(Piece(-2, 0.0, 0.0))
         else:
             for arc in _goal_arcs(goal, self.obstacles):
                 cuts = cut_at(arc, slow.borders)
@@ -152,13 +159,13 @@ class Bracketing:
                         spot = Curve(Line(x, y, x, y), 1.0, 1.0)
                         self.curves.append(spot)
                         self.kinds.append(POINT)
-                        pieces.append(_Piece(len(self.curves) - 1, 0.0, 0.0, a, b))
+                        pieces.append(Piece(len(self.curves) - 1, 0.0, 0.0, a, b))
                     continue
                 for curve in slow._arcs_of(index):
                     self._add(pieces, curve, ARC, top)
         return pieces
 
-    def _add(self, pieces: list[_Piece], curve: Curve, kind: int, top: float) -> None:
+    def _add(self, pieces: list[Piece], curve: Curve, kind: int, top: float) -> None:
         leg = curve.leg
         number = len(self.curves)
         cuts = [0.0, leg.length]
@@ -176,7 +183,7 @@ class Bracketing:
         for a, b in pairwise(sorted(cuts)):
             if b - a <= 1e-9:
                 continue
-            piece = self._bounded(_Piece(number, a, b), leg)
+            piece = self._bounded(Piece(number, a, b), leg)
             if piece.before + piece.after < top:
                 found.append(piece)
         if found:
@@ -184,15 +191,13 @@ class Bracketing:
             self.kinds.append(kind)
             pieces += found
 
-    def _bounded(self, piece: _Piece, leg: Leg) -> _Piece:
+    def _bounded(self, piece: Piece, leg: Leg) -> Piece:
         p, q = leg.at(piece.begin), leg.at(piece.end)
         sag = _sagitta(leg, piece.begin, piece.end)
         a, b = self._straight(*p, *q, sag)
-        return _Piece(
-            piece.curve, piece.begin, piece.end, max(a, piece.before), max(b, piece.after)
-        )
+        return Piece(piece.curve, piece.begin, piece.end, max(a, piece.before), max(b, piece.after))
 
-    def _arrays(self, pieces: list[_Piece], compiled: bool) -> tuple[Any, Any, Any]:
+    def _arrays(self, pieces: list[Piece], compiled: bool) -> tuple[Any, Any, Any]:
         slow = self.slow
         floats: list[float] = []
         ints: list[int] = []
@@ -235,6 +240,23 @@ class Bracketing:
             gears.floats(shapes, compiled),
         )
 
+    def _portals(self, pieces: list[Piece], back: bool, compiled: bool) -> tuple[Any, Any]:
+        """TW, TC as `search` takes them, of the ways through portals, or of those the other way."""
+        through = {
+            curve: (other, *((there, here) if back else (here, there)))
+            for curve, (other, here, there) in self.portals.items()
+        }
+        if not through:
+            return gears.ints([], compiled), gears.floats([], compiled)
+        at = {(piece.curve, piece.begin, piece.end): k for k, piece in enumerate(pieces)}
+        twins, charges = [], []
+        for piece in pieces:
+            other, charge, _ = through.get(piece.curve, (-1, math.inf, math.inf))
+            twin = at.get((other, piece.begin, piece.end), -1) if charge < math.inf else -1
+            twins.append(twin)
+            charges.append(charge if twin >= 0 else 0.0)
+        return gears.ints(twins, compiled), gears.floats(charges, compiled)
+
     # The rounds
 
     def _search(
@@ -265,6 +287,7 @@ class Bracketing:
             low = gears.floats([piece.after for piece in pieces], compiled)
             tests = explore(
                 gears.ints([0], compiled), top, low, nothing, self.work - spent,
+                *self._portals(pieces, False, compiled),
                 dist, plain, parent, status, *arrays, *world,
             )  # fmt: skip
             if tests < 0:
@@ -283,6 +306,7 @@ class Bracketing:
             low = gears.floats([piece.before for piece in pieces], compiled)
             tests = explore(
                 gears.ints(ends, compiled), top, low, dist, self.work - spent,
+                *self._portals(pieces, True, compiled),
                 back, back_plain, parent, status, *arrays, *world,
             )  # fmt: skip
             if tests < 0:
@@ -295,12 +319,12 @@ class Bracketing:
             "raise work or eps"
         )
 
-    def _is_goal(self, piece: _Piece) -> bool:
+    def _is_goal(self, piece: Piece) -> bool:
         return piece.curve == -2 or (piece.curve >= 0 and self.kinds[piece.curve] == GOAL)
 
     def _refine(
-        self, pieces: list[_Piece], forth: tuple[Any, Any], home: tuple[Any, Any], top: float
-    ) -> tuple[list[_Piece], list[int]]:
+        self, pieces: list[Piece], forth: tuple[Any, Any], home: tuple[Any, Any], top: float
+    ) -> tuple[list[Piece], list[int]]:
         """The pieces that a path cheaper than `top` may touch, the longest of them halved.
 
         A run along a curve is one leg, so pieces that it merely passes are not needed: a piece is
@@ -308,7 +332,7 @@ class Bracketing:
         """
         dist, plain = forth
         back, back_plain = home
-        kept: list[tuple[int, _Piece, float]] = []
+        kept: list[tuple[int, Piece, float]] = []
         for k, piece in enumerate(pieces):
             through = min(
                 min(plain[a] + back[a], dist[a] + back_plain[a]) for a in (2 * k, 2 * k + 1)
@@ -324,9 +348,17 @@ class Bracketing:
                 before = max(before, min(dist[2 * k], dist[2 * k + 1]))
             if max(back[2 * k], back[2 * k + 1]) < math.inf:
                 after = max(after, min(back[2 * k], back[2 * k + 1]))
-            kept.append((k, _Piece(piece.curve, piece.begin, piece.end, before, after), size))
+            kept.append((k, Piece(piece.curve, piece.begin, piece.end, before, after), size))
+        if self.portals:
+            # Both sides of a portal stay cut alike.
+            sizes = {(p.curve, p.begin, p.end): size for _, p, size in kept}
+            for k, (number, piece, size) in enumerate(kept):
+                other = self.portals.get(piece.curve)
+                if other is not None:
+                    size = max(size, sizes.get((other[0], piece.begin, piece.end), 0.0))
+                    kept[k] = (number, piece, size)
         largest = max(size for _, _, size in kept)
-        found: list[_Piece] = []
+        found: list[Piece] = []
         parents: list[int] = []
         for k, piece, size in kept:
             if size == 0.0 or size < largest / 6.0:
@@ -336,15 +368,13 @@ class Bracketing:
             leg = self.curves[piece.curve].leg
             middle = 0.5 * (piece.begin + piece.end)
             for a, b in ((piece.begin, middle), (middle, piece.end)):
-                half_piece = self._bounded(
-                    _Piece(piece.curve, a, b, piece.before, piece.after), leg
-                )
+                half_piece = self._bounded(Piece(piece.curve, a, b, piece.before, piece.after), leg)
                 if half_piece.before + half_piece.after < top:
                     found.append(half_piece)
                     parents.append(k)
         return found, parents
 
-    def _loss(self, piece: _Piece) -> float:
+    def _loss(self, piece: Piece) -> float:
         """About what the bounds lose by the length of a piece: a guess that steers the halving.
 
         Legs lose half the square of a piece's half over their length; near the end of a curve, the
@@ -368,7 +398,7 @@ class Bracketing:
     # A path for a chain of pieces
 
     def _realise(
-        self, pieces: list[_Piece], parent: Any, status: Any, at: int
+        self, pieces: list[Piece], parent: Any, status: Any, at: int
     ) -> tuple[float, Path] | None:
         n = len(pieces)
         chain = []

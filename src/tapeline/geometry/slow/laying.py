@@ -132,7 +132,11 @@ def lay_way(
                     P[g + 2] = gain / dist if dist > 1e-12 else WT[0]
             P[PLACE * m], P[PLACE * m + 1] = tx, ty
             P[PLACE * m + 2], P[PLACE * m + 3] = WT[0], 0.0
-            slides = not last and (NF[NODE * item + 2] != 0.0 or NF[NODE * item + 3] != 0.0)
+            slides = (
+                not last
+                and NI[item] >= 0
+                and (NF[NODE * item + 2] != 0.0 or NF[NODE * item + 3] != 0.0)
+            )
             K[MARK * m], K[MARK * m + 1], K[MARK * m + 2] = item if slides else -1, STRAIGHT, -1
             m += 1
             arc, before = -1, item

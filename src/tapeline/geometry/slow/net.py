@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -60,6 +60,9 @@ class Net:
             if radius == 0.0 and obstacles.free(x, y):
                 self._end(x, y)
         self._arrays: dict[str, Any] = {}
+        self._begins: list[int] = []
+        self._portals = 0
+        self.joined: list[list[tuple[tuple[float, float], tuple[float, float], float]]] = []
 
     def _node(self, row: list[float], curve: int, travelled: float) -> int:
         self.nodes += row
@@ -82,6 +85,52 @@ class Net:
             if math.hypot(self.nodes[NODE * node] - x, self.nodes[NODE * node + 1] - y) <= _SAME:
                 return node
         return -1
+
+    def join(
+        self,
+        sides: Sequence[tuple[complex, complex]],
+        factors: Sequence[tuple[float, float]],
+        costs: tuple[float, float],
+        start: tuple[float, float],
+    ) -> None:
+        """Join places of a portal, or the ends of a link: a way from each to the one beside it.
+
+        sides: places here and there, x + y i, in order along both. factors: to the left and to the
+        right of each side. costs: from here to there, and back; infinity for no way.
+        """
+        self._portals += 1
+        number = -1 - self._portals
+        joined: list[tuple[tuple[float, float], tuple[float, float], float]] = []
+        self.joined.append(joined)
+        gaps = [abs(b - a) for (a, _), (b, _) in pairwise(sides)]
+        for k, places in enumerate(sides):
+            begins = any(abs(z - complex(*start)) <= _SAME for z in places)
+            gap = max([*gaps[max(0, k - 1) : k + 1], 0.0])
+            # Where a way may turn: at the ends, and where a border runs along the portal.
+            turns = begins or k in (0, len(sides) - 1) or any(f != g for f, g in factors)
+            made = []
+            for side, z in enumerate(places):
+                x, y = z.real, z.imag
+                if turns:
+                    low = min(self._ground.around(x, y))
+                    row = [x, y, 0.0, 0.0, low, low, low, 0.0, 0.0, 0.0, 0.0]
+                    made.append(self._node(row, -1, 0.0))
+                else:
+                    u = sides[-1][side] - sides[0][side]
+                    u /= abs(u)
+                    left, right = factors[side]
+                    row = [x, y, u.real, u.imag, left, right, min(left, right), gap, 0.0]
+                    row += [abs(z - sides[0][side]), abs(sides[-1][side] - z)]
+                    made.append(self._node(row, number, 0.0))
+                if begins and abs(z - complex(*start)) <= _SAME:
+                    self._begins.append(made[-1])
+            one, two = places
+            along = abs(one - sides[0][0])
+            joined.append(((one.real, one.imag), (two.real, two.imag), along))
+            if costs[0] < math.inf:
+                self._links[made[0]].append((made[1], costs[0]))
+            if costs[1] < math.inf:
+                self._links[made[1]].append((made[0], costs[1]))
 
     def _line(self, number: int, curve: Curve) -> None:
         leg, length = curve.leg, curve.leg.length
@@ -174,7 +223,10 @@ class Net:
                 others += [other for other, _ in links]
                 costs += [cost for _, cost in links]
                 begins.append(len(others))
-            begins.append(len(others))  # the start has none
+            # The start has one to where a portal is entered there.
+            others += self._begins
+            costs += [0.0] * len(self._begins)
+            begins.append(len(others))
             self._arrays["nodes"] = (
                 floats([*self.nodes, *(0.0,) * NODE], compiled),
                 ints([*(curve for curve, _ in self.on), -1], compiled),

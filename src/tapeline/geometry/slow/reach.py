@@ -28,9 +28,10 @@ from tapeline.geometry.slow.spreading import NODE, STATE
 
 if TYPE_CHECKING:
     from tapeline.geometry.slow.bracketing import SlowRoute
+    from tapeline.geometry.slow.net import Net
     from tapeline.geometry.slow.route import SlowRouter
 
-__all__ = ["EPS", "RESOLUTION", "SlowOutline", "SlowReach"]
+__all__ = ["EPS", "RESOLUTION", "Search", "SlowOutline", "SlowReach"]
 
 #: Cost: how far a cost may be above the least.
 EPS = 0.001
@@ -58,15 +59,25 @@ class SlowOutline:
     resolution: float
 
 
-class _Search:
+class Search:
     """Costs from a start to everywhere within a limit."""
 
-    def __init__(self, slow: SlowRouter, start: tuple[float, float], limit: float) -> None:
+    def __init__(
+        self,
+        slow: SlowRouter,
+        start: tuple[float, float],
+        limit: float,
+        net: Net | None = None,
+        wide: float | None = None,
+    ) -> None:
+        """net: instead of the router's own. wide: how far off the start coordinates may lie."""
         query = slow.obstacles.query
         compiled = self.compiled = bool(query.compiled)
         self.kernels = gears.functions(compiled)
         self.limit = limit
-        self.net = slow.net_from(start).arrays(*start, limit, compiled)
+        self.wide = limit if wide is None else wide
+        net = slow.net_from(start) if net is None else net
+        self.net = net.arrays(start[0], start[1], self.wide, compiled)
         self.ground = (*self._near_ground(slow, start), query.r, query.slack, *query.board)
         ints = gears.ints
         self.count, arcs = len(self.net[1]), len(self.net[6]) // 3
@@ -83,8 +94,8 @@ class _Search:
             kinds = self._ints(4 * room)
             kin = self._ints(self.count + room)
             made = self.kernels.spread(
-                *start, limit, *self.net, near, around, cost, came, slopes, states, kinds,
-                head, kin, told, *self.ground,
+                *start, limit, self.wide, *self.net, near, around, cost, came, slopes, states,
+                kinds, head, kin, told, *self.ground,
             )  # fmt: skip
             if made >= 0:
                 break
@@ -103,7 +114,7 @@ class _Search:
     def _near_ground(self, slow: SlowRouter, start: tuple[float, float]) -> tuple[Any, ...]:
         """XL, AR, AQ, AF, AC, WT as `spreading` takes them, of what may lie within the limit."""
         factors, lines, _, _, _, _, rings, begins, ranks, circles = slow._world(False)
-        far = self.limit + 1.0
+        far = self.wide + 1.0
         x0, y0, x1, y1 = start[0] - far, start[1] - far, start[0] + far, start[1] + far
         some: list[float] = []
         for k in range(0, len(lines), 5):
@@ -209,13 +220,13 @@ class _Search:
         return Path(tuple(legs)) if self.chain[0] > 0 else None
 
     def border(
-        self, start: tuple[float, float], level: float, eps: float, step: float
+        self, middle: tuple[float, float], half: float, level: float, eps: float, step: float
     ) -> list[tuple[tuple[float, float], ...]]:
-        """Rings round where the cost is at most `level`."""
-        n = 16 * math.ceil((level + step) / (8.0 * step)) + 1
+        """Rings round where the cost is at most `level`, in a square of half that side."""
+        n = 16 * math.ceil((half + step) / (8.0 * step)) + 1
         if n * n > _CORNERS:
             raise ShapeError(f"squares of {step} are too small for a budget of {level:g}")
-        x0, y0 = start[0] - 0.5 * (n - 1) * step, start[1] - 0.5 * (n - 1) * step
+        x0, y0 = middle[0] - 0.5 * (n - 1) * step, middle[1] - 0.5 * (n - 1) * step
         inside, sides, joined = self._ints(n * n), self._ints(2 * n * n), self._ints(n * n)
         place, up, room = self._floats(2 * n * n), self._floats(n * n), self._floats(n * n)
         some = [self._ints(len(self.found[k])) for k in (0, 5, 0, 5)]
@@ -245,9 +256,9 @@ class SlowReach:
         self._open = budget >= 0.0 and router.obstacles.free(*start)
 
     @cached_property
-    def _search(self) -> _Search:
+    def _search(self) -> Search:
         # A little farther than asked, so that the border lies between known costs.
-        return _Search(self.router, self.start, self.budget + 2.0 * RESOLUTION)
+        return Search(self.router, self.start, self.budget + 2.0 * RESOLUTION)
 
     def search(self) -> None:
         """Search now rather than at the first question."""
@@ -282,15 +293,26 @@ class SlowReach:
         path = self._search.path()
         paid = math.inf if path is None else self.router.ground.cost(path)
         if path is None or abs(paid - price) > 1e-7:
-            found = self.route(x, y)
+            found = self.router.cheapest(self.start, [PointGoal(x, y)], self.eps, self.budget)
             return None if found is None else (found.upper, found.path)
         return paid, path
+
+    def known(self, x: float, y: float) -> tuple[float, Path] | None:
+        """The way of `cost` as the ledger has it, be it over the budget; None if there is none."""
+        if not (self._open and math.isfinite(x) and math.isfinite(y)):
+            return None
+        if math.isinf(self._search.cost(float(x), float(y))):
+            return None
+        path = self._search.path()
+        return None if path is None else (self.router.ground.cost(path), path)
 
     def route(self, x: float, y: float) -> SlowRoute | None:
         """The cheapest route to a point, its bracket proven; None if it surely costs too much."""
         if self.budget < 0.0:
             return None
-        return self.router.cheapest(self.start, [PointGoal(x, y)], self.eps, self.budget)
+        return self.router.cheapest(
+            self.start, [PointGoal(x, y)], self.eps, self.budget, known=[self.known(x, y)]
+        )
 
     def excludes(self, x: float, y: float) -> bool:
         """Whether a point is surely out of reach; it may be told so only if that is proven."""
@@ -321,6 +343,6 @@ class SlowReach:
             raise ShapeError("eps must be 1e-6 or more and the resolution 0.001 or more")
         if not self._open or self.budget == 0.0:
             return SlowOutline((), eps, 0.0, resolution)
-        rings = self._search.border(self.start, level, eps, resolution)
+        rings = self._search.border(self.start, level, level, eps, resolution)
         area = math.fsum(ring_area([v for corner in ring for v in corner]) for ring in rings)
         return SlowOutline(tuple(rings), eps, area, resolution)

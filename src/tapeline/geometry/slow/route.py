@@ -15,11 +15,11 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tapeline.errors import ShapeError
+from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import gears
 from tapeline.geometry.discs.field import SLACK, Circle, Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
-from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.plane.legs import Line, Path
 from tapeline.geometry.plane.sweeps import nearest_to_point
 from tapeline.geometry.slow.borders import Curve, Obstacles, arcs_of, borders_of
 from tapeline.geometry.slow.bracketing import Bracketing, SlowRoute
@@ -83,10 +83,13 @@ class SlowRouter:
         eps: float = EPS,
         limit: float = math.inf,
         work: int = 400_000,
+        known: Sequence[tuple[float, Path] | None] = (),
     ) -> SlowRoute | None:
         """The least-cost route to the cheapest of the goals, None if none costs `limit` or less.
 
         A route whose bracket holds `limit` is given. work: legs looked at before WorkLimitError.
+        known: for each goal a way that can be gone and its cost; without, one is looked for where
+        the bounds do not close.
         Raises ShapeError for numbers that are nan, and for an eps that is not above 0.
         """
         if not (eps > 0.0 and math.isfinite(eps)):
@@ -105,7 +108,7 @@ class SlowRouter:
             if isinstance(goal, PointGoal):
                 goal = PointGoal(float(goal.x), float(goal.y))
             cap = limit if best is None else min(limit, best.upper)
-            found = Bracketing(self, start, goal, eps, work).run(cap)
+            found = self._bracketed(start, goal, eps, work, cap, dict(enumerate(known)).get(number))
             if found is None:
                 lower = min(lower, cap)
                 continue
@@ -115,6 +118,30 @@ class SlowRouter:
         if best is None or best.lower > limit:
             return None
         return SlowRoute(min(lower, best.lower), best.upper, best.path, best.ledger, best.goal)
+
+    def _bracketed(
+        self,
+        start: tuple[float, float],
+        goal: Goal,
+        eps: float,
+        work: int,
+        limit: float,
+        known: tuple[float, Path] | None,
+    ) -> SlowRoute | None:
+        try:
+            return Bracketing(self, start, goal, eps, work).run(limit, known)
+        except WorkLimitError:
+            if known is not None or not isinstance(goal, PointGoal):
+                raise
+            direct = self.obstacles.shortest(start, [goal], limit)
+            if direct is None:
+                raise
+            # A search of another kind may know a cheaper way than this one came upon.
+            reach = self.reach(start, min(limit, self.ground.cost(direct.path)))
+            known = reach.known(goal.x, goal.y)
+            if known is None:
+                raise
+        return Bracketing(self, start, goal, eps, work).run(limit, known)
 
     def reach(self, start: tuple[float, float], budget: float, eps: float = EPS) -> SlowReach:
         """All places that cost `budget` or less from a start."""

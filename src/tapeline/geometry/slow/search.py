@@ -25,6 +25,8 @@ is left out only when it cannot be run from any place of I to any place of J.
     GR, GQ      rings that the centre may not enter, flat, and where each begins (and the end)
     AR, AQ, AF  rings of areas, likewise, and each one's factor as index of WT
     AC  floats  circles of areas, 4 each: x, y, radius, index of WT
+    TW  ints    pieces: the piece behind a portal, place for place, -1 for none; empty: no portals
+    TC  floats  pieces: what that portal charges
 """
 
 from __future__ import annotations
@@ -423,7 +425,7 @@ def _corners(i: int, j: int, PF: Floats, out: MutableSequence[float]) -> None:
 
 
 @entry(
-    "int64(int64[::1], float64, float64[::1], float64[::1], int64, "
+    "int64(int64[::1], float64, float64[::1], float64[::1], int64, int64[::1], float64[::1], "
     "float64[::1], float64[::1], int64[::1], uint8[::1], "
     f"{_WORLD})"
 )
@@ -433,6 +435,8 @@ def explore(
     low: Floats,
     other: Floats,
     work: int,
+    TW: Ints,
+    TC: Floats,
     dist: MutableSequence[float],
     plain: MutableSequence[float],
     parent: MutableSequence[int],
@@ -490,6 +494,17 @@ def explore(
         size = PF[f + 5]
         reached = min(dist[2 * i], dist[2 * i + 1])
         curve = PI[5 * i + 1]
+        if len(TW) > 0 and TW[i] >= 0:
+            # A place here is one there, so what is affine in the one is in the other.
+            at = 2 * TW[i] + end
+            c = d + TC[i]
+            still = other[at] if len(other) > 0 else 0.0
+            if c < plain[at] and c + still < limit:
+                plain[at] = c
+                if c < dist[at]:
+                    dist[at] = c
+                    parent[at] = node
+                    heappush(heap, (c, at))
         for j in range(n):
             if j == i:
                 if curve >= 0:

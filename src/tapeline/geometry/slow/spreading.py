@@ -10,7 +10,7 @@ too dear by the square of that distance.
     NF  floats  nodes, 11 each: x, y, along the border ux, uy (0, 0 at its ends), factor to its left
                 and right, the least around, distance to the next node, bend of the border (above 0
                 to the left), how far the border goes on behind and ahead
-    NI  ints    nodes: curve, -1 where curves end
+    NI  ints    nodes: curve; -1 where curves end; below that, a portal, alike on both its sides
     LI, LN, LC  links: where each node's begin (and the end), to which node, at what cost
     AP  floats  arcs, 6 each: x, y, radius, begin, sweep (> 0), factor
     AI  ints    arcs, 3 each: node at the begin, node at the end (-1 none), whether closed
@@ -264,6 +264,8 @@ def _kind_at(i: int, count: int, came: Ints, NI: Ints, SL: Floats, kin: Ints) ->
     p = came[i]
     if p < 0:
         return 1
+    if NI[i] < -1:
+        return _kind(kin[p], 4 * (count - NI[i]) + 3)
     if NI[i] < 0:
         return _kind(kin[p], 4 * i + 3)
     if p >= count or SL[2 * i + 1] != 0.0:
@@ -274,7 +276,7 @@ def _kind_at(i: int, count: int, came: Ints, NI: Ints, SL: Floats, kin: Ints) ->
 
 
 @entry(
-    "int64(float64, float64, float64, "
+    "int64(float64, float64, float64, float64, "
     f"{NET}int64[::1], int64[::1], float64[::1], int64[::1], float64[::1], "
     "float64[::1], int64[::1], int64[::1], int64[::1], int64[::1], "
     f"{GROUND})"
@@ -283,6 +285,7 @@ def spread(
     sx: float,
     sy: float,
     limit: float,
+    wide: float,
     NF: list[float],
     NI: Ints,
     LI: Ints,
@@ -322,7 +325,8 @@ def spread(
 
     The last node is the start, written in here. near, around: scratch, the nodes and the arcs
     within the limit. cost, came: of each node (infinity: not within the limit), and from which
-    node, or from which state counted on from the nodes; -1 none. SL: two floats a node, how cost
+    node, or from which state counted on from the nodes; -1 none. wide: how far off the start, as
+    coordinates have it, nodes and arcs are looked at. SL: two floats a node, how cost
     grows along its border and how that bends. SF, SI: states on arcs, STATE floats and 4 ints (arc,
     sense, from, next) each; head: two ints an arc. kin: of each node, then of each state, the kind
     of the way to it: those that meet the same borders and arcs in order. told: 0 nodes near, 1 arcs
@@ -339,13 +343,13 @@ def spread(
         cost[j] = math.inf
         came[j] = -1
         dx, dy = NF[NODE * j] - sx, NF[NODE * j + 1] - sy
-        if j < n and dx * dx + dy * dy <= limit * limit:
+        if j < n and dx * dx + dy * dy <= wide * wide:
             near[nodes] = j
             nodes += 1
     for a in range(len(AI) // 3):
         head[2 * a] = head[2 * a + 1] = -1
         dx, dy = AP[6 * a] - sx, AP[6 * a + 1] - sy
-        if math.sqrt(dx * dx + dy * dy) - AP[6 * a + 2] <= limit:
+        if math.sqrt(dx * dx + dy * dy) - AP[6 * a + 2] <= wide:
             around[arcs] = a
             arcs += 1
     # Nodes that may still be got to more cheaply come first in `near`.
@@ -369,6 +373,11 @@ def spread(
                 c = d + LC[k]
                 if c < cost[j] - TIE and c <= limit:
                     cost[j], came[j] = c, i
+                    if curve < -1 and NI[j] == curve:
+                        # Behind a portal the way goes on as it came.
+                        SL[2 * j], SL[2 * j + 1] = SL[2 * i], SL[2 * i + 1]
+                        heappush(heap, (c, j))
+                        continue
                     dx, dy = NF[NODE * j] - x, NF[NODE * j + 1] - y
                     dist = math.sqrt(dx * dx + dy * dy)
                     if dist > 0.0:

@@ -1,0 +1,165 @@
+"""The two-sided bracket of the least cost over levels where ground is slow.
+
+As `slow.bracketing` has it, in the atlas: a path is cut besides where it takes a portal or a link.
+Both sides of a portal are cut into pieces alike, and a place on one is a place on the other, so a
+sum of affine bounds along a chain stays affine in it: the graph of the pieces' ends has an edge
+from each end of a piece to the same end of the piece behind it, at what the portal charges. A chain
+is bounded by straight ways, too, from the start through portals to a piece, and on to the goal.
+"""
+
+from __future__ import annotations
+
+import math
+from heapq import heappop, heappush
+from itertools import pairwise
+from typing import Any
+
+from tapeline.geometry.discs.goals import PointGoal
+from tapeline.geometry.levels.atlas import Atlas, Crossing
+from tapeline.geometry.levels.levels import Gate
+from tapeline.geometry.plane.distance import segment_segment
+from tapeline.geometry.plane.legs import Path
+from tapeline.geometry.plane.sweeps import nearest_to_point
+from tapeline.geometry.slow.borders import Curve
+from tapeline.geometry.slow.bracketing import Bracketing, Piece
+from tapeline.geometry.slow.search import BORDER, POINT
+
+__all__ = ["LevelBracketing"]
+
+#: Cost: rounding of a few hundred additions, taken off lower bounds.
+_ROUNDING = 1e-9
+#: Length: the start or the goal this near to a portal cuts it.
+_ON = 1e-6
+
+#: A segment of a level, in the atlas, and what a path costs at least up to it, or from it.
+_Stage = tuple[float, float, float, float, float]
+
+
+class LevelBracketing(Bracketing):
+    """One search from the start of an atlas to one place of it."""
+
+    def __init__(self, atlas: Atlas, goal: tuple[float, float], eps: float, work: int) -> None:
+        z = atlas.start + atlas.sheets[atlas.first].shift
+        super().__init__(atlas.router, (z.real, z.imag), PointGoal(*goal), eps, work)
+        self.atlas = atlas
+        self._before: dict[int, list[_Stage]] = {}
+        self._after: dict[int, list[_Stage]] = {}
+        self._stages()
+
+    def bracket(
+        self, limit: float, lower: float, known: tuple[float, Path]
+    ) -> tuple[float, float] | None:
+        """Bounds of the least cost; None if it is surely more than the limit.
+
+        lower: a bound that is known. known: a way that can be gone, in the atlas, and its cost.
+        """
+        upper, path = known
+        if upper - lower <= _ROUNDING:
+            lower = upper
+        elif upper - lower > self.eps and lower <= limit:
+            lower, upper, _ = self._search(limit, lower, upper, path)
+        return None if lower > limit else (min(lower, upper), upper)
+
+    # What lies before a place and after it, by straight ways.
+
+    def _stages(self) -> None:
+        atlas, goal = self.atlas, self.goal
+        last = atlas.level_at(goal.x, goal.y)
+        self._before[atlas.first] = [(*self.start, *self.start, 0.0)]
+        taken = list(atlas.gates())
+        for gate, cost in taken:
+            self._before.setdefault(gate.end, []).append((*self._seg(gate, True), cost))
+        onward = [math.inf] * len(taken)
+        heap: list[tuple[float, int]] = []
+        end = (goal.x, goal.y, goal.x, goal.y)
+        for k, (gate, _) in enumerate(taken):
+            if gate.end == last:
+                onward[k] = _apart(self._seg(gate, True), end)
+                heappush(heap, (onward[k], k))
+        while heap:
+            cost, k = heappop(heap)
+            if cost > onward[k]:
+                continue
+            gate = taken[k][0]
+            entered = self._seg(gate, False)
+            for j, (other, _) in enumerate(taken):
+                if other.end == gate.start:
+                    v = cost + gate.link.cost + _apart(self._seg(other, True), entered)
+                    if v < onward[j]:
+                        onward[j] = v
+                        heappush(heap, (v, j))
+        self._after[last] = [(*end, 0.0)]
+        for k, (gate, _) in enumerate(taken):
+            if onward[k] < math.inf:
+                entry = (*self._seg(gate, False), gate.link.cost + onward[k])
+                self._after.setdefault(gate.start, []).append(entry)
+
+    def _seg(self, gate: Gate, left: bool) -> tuple[float, float, float, float]:
+        """Where a gate is left, or entered, in the atlas."""
+        shift = self.atlas.sheets[gate.end if left else gate.start].shift
+        a, b = (gate.c, gate.d) if left else (gate.a, gate.b)
+        a, b = a + shift, b + shift
+        return a.real, a.imag, b.real, b.imag
+
+    def _straight(
+        self, x0: float, y0: float, x1: float, y1: float, sag: float
+    ) -> tuple[float, float]:
+        level = self.atlas.level_at(x0, y0)
+        piece = (x0, y0, x1, y1)
+        found = []
+        for stages in (self._before, self._after):
+            least = math.inf
+            for *segment, cost in stages.get(level, ()):
+                if cost < least:
+                    least = min(least, cost + max(0.0, _apart(tuple(segment), piece) - sag))
+            found.append(least)
+        return found[0], found[1]
+
+    # Pieces.
+
+    def _begin(self, top: float) -> list[Piece]:
+        pieces = super()._begin(top)
+        for crossing in self.atlas.crossings:
+            self._cross(pieces, crossing, top)
+        return pieces
+
+    def _cross(self, pieces: list[Piece], crossing: Crossing, top: float) -> None:
+        """The pieces of both sides of a portal, cut alike."""
+        sides = (crossing.here, crossing.there)
+        length = crossing.here.leg.length
+        point = length == 0.0
+        first = len(self.curves)
+        cuts = {0.0, length}
+        if not point:
+            for side in sides:
+                for spot in (self.start, (self.goal.x, self.goal.y)):
+                    near = nearest_to_point(side.leg, *spot)
+                    if near.distance < _ON:
+                        cuts.add(min(near.travelled, length))
+        order = sorted(cuts)
+        spans = [(0.0, 0.0)] if point else [(a, b) for a, b in pairwise(order) if b - a > 1e-9]
+        found: list[Piece] = []
+        for a, b in spans:
+            pair = [self._bounded(Piece(first + k, a, b), side.leg) for k, side in enumerate(sides)]
+            if all(piece.before + piece.after < top for piece in pair):
+                found += pair
+        if not found:
+            return
+        there, back = crossing.costs
+        self.curves += [Curve(side.leg, side.left, side.right) for side in sides]
+        self.kinds += [POINT if point else BORDER] * 2
+        self.portals[first] = (first + 1, there, back)
+        self.portals[first + 1] = (first, back, there)
+        pieces += found
+
+    def _realise(
+        self, pieces: list[Piece], parent: Any, status: Any, at: int
+    ) -> tuple[float, Path] | None:
+        """No other way is laid out than the one that is known."""
+        return None
+
+
+def _apart(one: tuple[float, ...], two: tuple[float, ...]) -> float:
+    ax, ay, bx, by = one
+    cx, cy, dx, dy = two
+    return float(segment_segment(ax, ay, bx, by, cx, cy, dx, dy)[0])
