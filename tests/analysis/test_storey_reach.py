@@ -125,10 +125,10 @@ def test_up_a_ladder_and_not_into_an_enemy() -> None:
     assert not reach.contains((15, 10, 1.5))
 
 
-def test_slow_ground_is_said_to_leave_places_out() -> None:
+def test_slow_ground_leaves_no_place_out() -> None:
     table = Table([red(12.5, 10), blue(40, 40)], [FLOOR, STAIRS, strip(11, 12)])
     reach = storey_reach_of(SYSTEM, table.state, "A")
-    assert not reach.complete
+    assert reach.complete
     assert reach.cost((10, 10, 0)) == pytest.approx(3.5)
     assert not reach.contains((9.4, 10, 0))
 
@@ -152,8 +152,7 @@ def test_slow_ground_on_the_own_storey_is_gone_round() -> None:
     (border,) = reach.bands("table", [4.0], 1e-3, resolution=0.25)
     region = shapely.union_all([shapely.Polygon(ring) for ring in border.rings])
     assert region.contains(shapely.Point(9.3, 10.0))
-    # Other floors are told by ways that know of no slow ground.
-    assert not reach.complete
+    assert reach.complete
 
 
 def test_one_floor_by_the_plain_reach() -> None:
@@ -219,3 +218,53 @@ def test_borders_agree_with_membership(path: Path) -> None:
                 told[within] += 1
     assert told[True] > 10
     assert told[False] > 10
+
+
+def _least(f: Callable[[float], float], lo: float, hi: float) -> float:
+    for _ in range(100):
+        a, b = lo + 0.382 * (hi - lo), lo + 0.618 * (hi - lo)
+        if f(a) < f(b):
+            hi = b
+        else:
+            lo = a
+    return f(lo)
+
+
+def test_to_another_floor_slow_ground_before_the_stairs_is_gone_round() -> None:
+    rubble = strip(11.6, 12.4)
+    rubble["shape"] = {"polygon": [[11.6, 9.4], [12.4, 9.4], [12.4, 10.4], [11.6, 10.4]]}
+    table = Table([red(11, 10), blue(40, 40)], [FLOOR, STAIRS, rubble])
+    reach = storey_reach_of(SYSTEM, table.state, "A")
+    assert reach.complete
+    # Past two corners of the rubble, on at the foot of the stairs, which rise 1.5 over 2.
+    before = math.hypot(0.6, 0.4) + 0.8
+    true = before + _least(
+        lambda y: math.hypot(0.6, y - 10.4) + math.hypot(1.25, y - 10.0), 10.0, 10.4
+    )
+    way = reach.route((14.0, 10.0, 0.75))
+    assert way is not None
+    assert way.cost == pytest.approx(true, abs=2e-4)
+    assert way.lower <= true + 1e-9
+    assert way.gap <= 0.0011
+    verdict = judged(table.state, "A", "move", way.legs)
+    assert verdict.legal
+    assert verdict.cost == pytest.approx(way.cost, abs=1e-9)
+    # Straight through the rubble it would be out of reach.
+    assert reach.leeway.allowance < 3.0 + 0.8 + 0.25
+    assert reach.contains((14.15, 10.0, 1.5 * 1.15 / 2.0))
+
+
+def test_a_floor_that_is_slow_itself() -> None:
+    slow = {**FLOOR, "traits": ["difficult"]}
+    table = Table([red(13, 10), blue(40, 40)], [slow, STAIRS])
+    reach = storey_reach_of(SYSTEM, table.state, "A")
+    assert reach.complete
+    assert reach.cost((15.5, 10, 1.5)) == pytest.approx(3.5, abs=1e-6)
+    way = reach.route((15.4, 10.4, 1.5))
+    assert way is not None
+    true = _least(lambda y: math.hypot(2.5, y - 10) + 2 * math.hypot(0.4, 10.4 - y), 10.0, 10.4)
+    assert way.lower - 1e-9 <= true <= way.cost + 1e-9
+    assert way.cost == pytest.approx(true, abs=1e-4)
+    assert judged(table.state, "A", "move", way.legs).legal
+    assert reach.contains((15.749, 10, 1.5))
+    assert not reach.contains((15.751, 10, 1.5))

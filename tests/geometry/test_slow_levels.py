@@ -57,7 +57,8 @@ def sound(slow: SlowLevels, found: SlowLevelRoute | None, start: Place, end: Pla
     level, at = start[0], slow.levels.level(start[0]).own(*start[1:])
     for step in route.steps:
         if step.link:
-            way = next(w for w in (*slow.levels.links, *slow.levels.portals) if w.id == step.link)
+            ways: list[Link | Portal] = [*slow.levels.links, *slow.levels.portals]
+            way = next(way for way in ways if way.id == step.link)
             ends = {way.start[0]: 0, way.end[0]: 1}
             a, b, c, d = slow.levels.sides(way)
             here, there = ((a, b), (c, d))[:: 1 if ends[level] == 0 else -1]
@@ -154,7 +155,7 @@ def test_up_a_ramp_that_is_slow_itself() -> None:
 
     true = least(along, 1.0, 5.0)
     place: Place = ("f", 15.0, 5.0)
-    reach = slow.reach(start, 20.0)
+    reach = slow.reach(start, true + 1.0)
     found = reach.route(place)
     sound(slow, found, start, place)
     assert found is not None
@@ -292,12 +293,12 @@ def test_two_levels_cost_what_the_plane_costs_that_they_were_cut_from(
 ) -> None:
     rng = random.Random(7)
     met = 0
-    for _ in range(budget(2, 400)):
+    for _ in range(budget(1, 400)):
         seam = Seam(rng)
         at = seam.spot(8.0)
         start: Place = ("a", *at)
         reach = seam.slow.reach(start, 10.0)
-        for _ in range(4):
+        for _ in range(6):
             spot = seam.spot(16.0)
             whole = seam.router.cheapest(at, [PointGoal(*spot)], limit=10.0)
             cut = reach.route(seam.place(*spot))
@@ -310,7 +311,7 @@ def test_two_levels_cost_what_the_plane_costs_that_they_were_cut_from(
             sound(seam.slow, cut, start, seam.place(*spot))
             assert cut.lower <= whole.upper + 1e-7
             assert whole.lower <= cut.upper + 1e-7
-    assert met > 4
+    assert met > 2
 
 
 def test_with_factors_of_one_the_plain_search_is_met() -> None:
@@ -354,8 +355,8 @@ def test_no_way_is_cheaper_than_the_lower_bound() -> None:
     assert seam.one.standable(*place, R)
     found = seam.slow.route(("a", *at), seam.place(*place))
     assert found is not None
-    first = seam.router.reach(at, 30.0)
-    second = seam.router.reach(place, 30.0)
+    first = seam.router.reach(at, found.upper)
+    second = seam.router.reach(place, found.upper)
     dense = min(
         first.cost(8.0, y) + second.cost(8.0, y)
         for y in (0.05 * k for k in range(201))

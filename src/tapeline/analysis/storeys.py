@@ -1,18 +1,20 @@
 """Where a body can get to over all storeys in one move, by ways that need no roll.
 
-Ways come from one exact search over surfaces, stairs and ladders; each is measured by the referee's
-own code before it is told, so that what is in reach judges legal.
+Ways come from one exact search over surfaces, stairs and ladders, by length, and where ground is
+slow from one over the same by cost; each is measured by the referee's own code before it is told,
+so that what is in reach judges legal.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from tapeline.analysis.contours import contours
 from tapeline.analysis.cutting import rings_area
-from tapeline.analysis.reach import Border, Reach
+from tapeline.analysis.reach import GAP, Border
 from tapeline.engine.leeway import Leeway, Storeyed
 from tapeline.engine.limits import affords
 from tapeline.engine.paths import LegPath
@@ -20,6 +22,11 @@ from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.engine.verdicts import Finding
 from tapeline.errors import DocumentError, Fault, ShapeError
+from tapeline.geometry import gears
+
+if TYPE_CHECKING:
+    from tapeline.geometry.levels.slow import SlowLevelReach
+    from tapeline.geometry.slow.ground import SlowArea
 
 __all__ = ["StoreyReach", "StoreyWay", "storey_reach_of"]
 
@@ -32,6 +39,10 @@ _NEAR = 1e-6
 EPS = 0.01
 #: Cost: a way this much dearer than it is long has crossed slow ground.
 _EVEN = 1e-9
+#: Legs that proving a lower bound may look at before it is told as far as it came; in plain Python.
+_SLOW_WORK, _PLAIN_WORK = 60_000, 1_500
+#: Corners in place of a circle of slow ground on a slope.
+_CORNERS = 64
 #: Squares of the mesh across the allowance.
 _SQUARES = 16
 
@@ -40,7 +51,8 @@ _SQUARES = 16
 class StoreyWay:
     """A way over storeys: the legs of an action and what the referee takes for them.
 
-    lower: no way costs less; the same but for rounding where no ground on the way is slow.
+    lower: no way costs less; the same but for rounding where no ground is slow, else within 0.001
+    of it unless the search for that would take too long.
     """
 
     legs: LegPath
@@ -56,9 +68,9 @@ class StoreyWay:
 class StoreyReach:
     """Where a body can get to in one move over all storeys. Places are (x, y, height).
 
-    Complete where the search knows all that the rules do (`complete`). Slow ground is gone round on
-    the surface that the body stands on, to places of it; else places may be told out of reach whose
-    cheapest way goes round slow ground, or on to a ramp from its side.
+    Complete where the search knows all that the rules do (`complete`): else places may be told out
+    of reach whose cheapest way goes, say, on to a ramp from its side. Over slow ground a place may
+    be, too, whose least cost lies within 0.001 below the allowance.
     """
 
     def __init__(self, leeway: Leeway) -> None:
@@ -75,8 +87,43 @@ class StoreyReach:
             slack=leeway.slack,
             strict=False,
         )
-        # The search for all storeys goes by length; the one for the own surface by cost.
-        self._own = Reach(leeway) if leeway.slow else None
+        # That one goes by length; where ground is slow another goes by cost.
+        self._over = self._by_cost()
+
+    def _by_cost(self) -> SlowLevelReach | None:
+        areas = {name: list(self._areas(name)) for name in self._found.levels}
+        areas = {name: found for name, found in areas.items() if found}
+        if not areas:
+            return None
+        from tapeline.geometry.levels.slow import SlowLevels
+
+        lee, storeys = self.leeway, self._storeys
+        slow = SlowLevels(
+            storeys.levels,
+            lee.radius,
+            areas,
+            zones=storeys.keep_out,
+            forbid=storeys.forbid,
+            slack=lee.slack,
+        )
+        return slow.reach((storeys.start, *lee.start), lee.allowance + lee.slack, self._found)
+
+    def _areas(self, surface: str) -> Iterator[SlowArea]:
+        """Slow ground of a surface near enough to matter, in the surface's own plane."""
+        from tapeline.geometry.slow.ground import SlowDisc, SlowRing
+
+        lee, slope = self.leeway, self._storeys.levels.level(surface).slope
+        for patch in self._storeys.grounds.get(surface, ()):
+            if not patch.within(*lee.start, lee.allowance + lee.slack):
+                continue
+            ring = patch.ring
+            if patch.circle is not None:
+                if slope is None:
+                    yield SlowDisc(*patch.circle, patch.factor)
+                    continue
+                ring = _inscribed(*patch.circle)
+            if ring is not None:
+                yield SlowRing(ring if slope is None else tuple(slope.ring(ring)), patch.factor)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -85,8 +132,8 @@ class StoreyReach:
 
     @property
     def complete(self) -> bool:
-        """Whether every place within reach is told."""
-        return not self._storeys.slow
+        """Whether every place within reach is told, over slow ground but for 0.001 of cost."""
+        return not self._storeys.partial
 
     @property
     def surfaces(self) -> dict[str, tuple[float, float]]:
@@ -114,6 +161,19 @@ class StoreyReach:
         if name is None:
             return None
         way = self._best(name, place[0], place[1])
+        if way is None or not affords(way.cost, self.leeway.allowance):
+            return None
+        if self._over is not None and way.gap > _EVEN:
+            work = _SLOW_WORK if gears.chosen() else _PLAIN_WORK
+            proven = self._over.route((name, place[0], place[1]), GAP, work)
+            if proven is not None:
+                way = replace(way, lower=min(way.cost, max(way.lower, proven.lower)))
+        return way
+
+    def _known(self, place: Place) -> StoreyWay | None:
+        """A way within the allowance, its lower bound not yet proven."""
+        name = self.surface_at(place)
+        way = None if name is None else self._best(name, place[0], place[1])
         return way if way is not None and affords(way.cost, self.leeway.allowance) else None
 
     def _best(self, surface: str, x: float, y: float) -> StoreyWay | None:
@@ -123,12 +183,13 @@ class StoreyReach:
             return None
         legs = self._storeys.legs(found)
         cost = self._storeys.toll(legs)
-        if cost > found.cost + _EVEN and surface == self._storeys.start and self._own is not None:
-            bent = self._own.bent((x, y))
+        if self._over is not None and cost > found.cost + _EVEN:
+            bent = self._over.witness((surface, x, y))
             if bent is not None and bent.cost < cost:
-                toll = self._storeys.toll(bent.legs)
+                round_it = self._storeys.legs(bent)
+                toll = self._storeys.toll(round_it)
                 if toll < cost:
-                    legs, cost = bent.legs, toll
+                    legs, cost = round_it, toll
         return StoreyWay(legs, cost, min(found.cost, cost))
 
     def bands(
@@ -170,12 +231,18 @@ class StoreyReach:
 
     def contains(self, place: Place) -> bool:
         """Whether the body can get to a place and may stop there."""
-        return self.route(place) is not None
+        return self._known(place) is not None
 
     def cost(self, place: Place) -> float:
         """What the way to a place costs; infinity if it is out of reach."""
-        way = self.route(place)
+        way = self._known(place)
         return math.inf if way is None else way.cost
+
+
+def _inscribed(x: float, y: float, radius: float) -> tuple[float, ...]:
+    """Corners of a circle; on a slope it is none, and what is told there may be too slow."""
+    turns = [math.tau * k / _CORNERS for k in range(_CORNERS)]
+    return tuple(v for t in turns for v in (x + radius * math.cos(t), y + radius * math.sin(t)))
 
 
 def storey_reach_of(

@@ -91,8 +91,9 @@ class Storeyed:
     stands on. heights: of the surfaces, lowest and highest, by id. keep_out: by surface, circles
     that its centre may not enter. forbid: kinds of ways that it does not take.
     legs: a route as the legs of an action. toll: what the referee takes for legs; infinity for
-    those that it refuses. slow: whether the toll knows more than the search, of ground that costs
-    more, or of ramps got on from the side, so that ways found may be too dear and others missed.
+    those that it refuses. grounds: by surface, ground that costs more, on the plan. partial:
+    whether the toll knows more than the search, as of ramps got on from the side, so that ways
+    found may be too dear and others missed.
     """
 
     levels: Levels
@@ -102,7 +103,8 @@ class Storeyed:
     forbid: tuple[str, ...]
     legs: Callable[[LevelRoute], LegPath]
     toll: Callable[[LegPath], float]
-    slow: bool = False
+    grounds: Mapping[str, tuple[Slow, ...]] = field(default_factory=dict)
+    partial: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,6 @@ marked on it was reached so much cheaper that walking along the window beats the
 
 from __future__ import annotations
 
-import cmath
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
@@ -28,21 +27,20 @@ from tapeline.geometry.discs.field import Circle
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
 from tapeline.geometry.discs.search import TIE, TURN
 from tapeline.geometry.discs.shortest import Query, _goal_rows
-from tapeline.geometry.levels.fans import ROW, crossings
+from tapeline.geometry.levels.fans import ROW
 from tapeline.geometry.levels.levels import Gate, Levels, Place, Step
 from tapeline.geometry.levels.planes import (
-    SEEN,
     Image,
     Part,
     Plane,
     Source,
     apart,
     cells,
-    ends_on,
     goal_bound,
-    visible,
 )
-from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
+from tapeline.geometry.levels.unfolding import unfolded
+from tapeline.geometry.levels.ways import parts_of, steps_of
+from tapeline.geometry.plane.legs import Line
 
 __all__ = ["Search"]
 
@@ -567,113 +565,11 @@ class Search:
 
     def _unfold(self, image: Image, number: int, gate: Gate) -> None:
         """Take up both images of an image behind a gate, if any leg can lead there."""
-        radius = self.sources[image.source].radius
-        z = complex(image.x, image.y)
-        if radius == 0.0 and min(abs(z - gate.a), abs(z - gate.b)) <= SEEN:
-            return  # it enters at the end, and may turn behind it
-        low, high = 0.0, 1.0
-        if image.windows:
-            c, d = image.windows[-2:]
-            first, last = c + image.begin * (d - c), c + image.end * (d - c)
-            part = visible(z, radius, first, last, gate.a, gate.b)
-            if part is None:
-                return
-            low, high = part
-            if (high - low) * gate.length <= 4.0 * SEEN:
-                return  # a sliver between ends of windows, where ways may turn
-        a, b = gate.a + low * (gate.b - gate.a), gate.a + high * (gate.b - gate.a)
-        far = max(0.0, apart(z, z, (a.real, a.imag, b.real, b.imag), 0) - radius)
-        cost = image.cost + gate.link.cost
-        for mirrored in (False, True):
-            along, onward = (gate.b - gate.a) / gate.length, (gate.d - gate.c) / gate.length
-
-            def through(
-                w: complex, mirrored: bool = mirrored, along: complex = along, to: complex = onward
-            ) -> complex:
-                t = (w - gate.a) / along
-                return gate.c + (t.conjugate() if mirrored else t) * to
-
-            # The gate's own map is u1 z + v1 or u1 conj(z) + v1; after the image's map.
-            u1 = onward * along if mirrored else onward / along
-            v1 = through(0j)
-            u = u1 * image.u.conjugate() if mirrored else u1 * image.u
-            v = u1 * image.v.conjugate() + v1 if mirrored else u1 * image.v + v1
-            flipped = image.mirrored != mirrored
-            if self._seen_before(image, gate.end, u, v, flipped):
-                continue
-            angle = cmath.phase(u1) + (-image.angle if mirrored else image.angle)
-            at = through(z)
-            windows = (*(through(w) for w in image.windows), gate.c, gate.d)
-            self._push(
-                cost + far + self.to_go[number],
-                1,
-                Image(
-                    image.source,
-                    gate.end,
-                    at.real,
-                    at.imag,
-                    -image.sense if mirrored else image.sense,
-                    angle % _TAU,
-                    cost,
-                    cost + far,
-                    u,
-                    v,
-                    flipped,
-                    number,
-                    image,
-                    windows,
-                    low,
-                    high,
-                ),
-            )
-
-    @staticmethod
-    def _seen_before(
-        image: Image | None, level: int, u: complex, v: complex, mirrored: bool
-    ) -> bool:
-        """Whether a chain of images comes back to where it was."""
-        while image is not None:
-            if (
-                image.level == level
-                and image.mirrored == mirrored
-                and abs(image.u - u) < 1e-12
-                and abs(image.v - v) < 1e-12
-            ):
-                return True
-            image = image.before
-        return False
+        for other in unfolded(image, number, gate, self.sources[image.source].radius):
+            self._push(other.low + self.to_go[number], 1, other)
 
     def _parts(self, image: Image, ends: Sequence[float]) -> tuple[Part, ...]:
-        """A leg of an image as what it is on each level, and the gates between."""
-        px, py, qx, qy = ends
-        parts: list[Part] = []
-        at: Image | None = image
-        while at is not None and at.windows:
-            flat = [v for z in at.windows for v in (z.real, z.imag)]
-            count = len(flat) // 4
-            fractions = [0.0] * count
-            crossings(px, py, qx, qy, flat, count, fractions)
-            gate = self.gates[at.gate]
-            p, q = complex(px, py), complex(qx, qy)
-            along, onward = (gate.b - gate.a) / gate.length, (gate.d - gate.c) / gate.length
-            cross = p + fractions[-1] * (q - p)
-            s = min(gate.length, max(0.0, ((cross - gate.c) / onward).real))
-            out, into = gate.c + s * onward, gate.a + s * along
-            parts.append((at.level, Line(out.real, out.imag, qx, qy)))
-            parts.append((gate, out))
-            # Back into the plane before the gate.
-            t = (p - gate.c) / onward
-            before = at.before
-            assert before is not None
-            if at.mirrored != before.mirrored:
-                t = t.conjugate()
-            p = gate.a + t * along
-            px, py, qx, qy = p.real, p.imag, into.real, into.imag
-            at = before
-        assert at is not None
-        parts.append((at.level, Line(px, py, qx, qy)))
-        parts.reverse()
-        return tuple(parts)
+        return parts_of(self.gates, image, ends)
 
     def _free(self, parts: Sequence[Part]) -> bool:
         for what, line in parts:
@@ -688,40 +584,4 @@ class Search:
 
     def steps(self, number: int, turned: float, parts: Sequence[Part]) -> tuple[Step, ...]:
         """The whole way: to a source, round it, and on by parts."""
-        chain: list[tuple[Source, float, Sequence[Part]]] = []
-        while number >= 0:
-            source = self.sources[number]
-            chain.append((source, turned, parts))
-            number, turned, parts = source.parent, source.turned, source.parts
-        steps: list[Step] = []
-        legs: list[Leg] = []
-
-        def walked(level: int) -> None:
-            if legs:
-                path = Path(tuple(legs))
-                name = self.levels.levels[level].id
-                steps.append(Step(name, path, path.end, path.length))
-                legs.clear()
-
-        for source, sweep, onward in reversed(chain):
-            if source.radius * sweep > 0.0:
-                legs.append(
-                    Arc(source.x, source.y, source.radius, source.angle, source.sense * sweep)
-                )
-            for what, then in onward:
-                if isinstance(what, int):
-                    assert isinstance(then, Line)
-                    if then.length > 0.0:
-                        legs.append(then)
-                    continue
-                assert isinstance(then, complex)
-                walked(what.start)
-                name = self.levels.levels[what.end].id
-                link = what.link
-                steps.append(
-                    Step(name, Path(()), (then.real, then.imag), link.cost, link.id, link.kind)
-                )
-        if legs:
-            last = ends_on(chain[0])
-            walked(last)
-        return tuple(steps)
+        return steps_of(self.levels, self.sources, number, turned, parts)

@@ -35,8 +35,6 @@ from tapeline.geometry.slow.route import EPS
 
 __all__ = ["SlowLevelReach", "SlowLevelRoute", "SlowLevels"]
 
-#: How often a gap is widened, by how much, when the work allowed does not close it.
-_WIDER = (1.0, 8.0, 64.0)
 #: Rounds of sliding places on portals; how often a slide that cannot be gone is halved.
 _ROUNDS, _HALVINGS = 8, 6
 #: Length: places on a portal are slid to within this.
@@ -115,13 +113,16 @@ class SlowLevels:
         )
         return LevelRoute(math.fsum(step.cost for step in steps), steps, route.goal)
 
-    def reach(self, start: Place, budget: float) -> SlowLevelReach:
+    def reach(
+        self, start: Place, budget: float, shortest: LevelReach | None = None
+    ) -> SlowLevelReach:
         """All places that cost `budget` or less from a start.
 
+        shortest: the reach by length of the same start and budget, if it is known already.
         Raises ShapeError for numbers that are not finite, a budget below 0 and a level that is not
         there.
         """
-        return SlowLevelReach(self, start, budget)
+        return SlowLevelReach(self, start, budget, shortest)
 
     def route(
         self,
@@ -160,14 +161,16 @@ class SlowLevels:
 class SlowLevelReach:
     """The places that cost a budget or less from a start, over levels with slow ground."""
 
-    def __init__(self, slow: SlowLevels, start: Place, budget: float) -> None:
+    def __init__(
+        self, slow: SlowLevels, start: Place, budget: float, shortest: LevelReach | None = None
+    ) -> None:
         if not (math.isfinite(budget) and budget >= 0.0):
             raise ShapeError(f"a budget must be 0 or more and finite, not {budget}")
         self.slow, self.start, self.budget = slow, start, budget
         levels = slow.levels
         self._first = levels.number(start[0])
         # By length alone: what it leaves out is out of reach, and no way is shorter.
-        self._plain: LevelReach = plain_reach(
+        self._plain: LevelReach = shortest or plain_reach(
             levels,
             start,
             slow.r,
@@ -278,8 +281,8 @@ class SlowLevelReach:
     def route(self, place: Place, eps: float = EPS, work: int = 400_000) -> SlowLevelRoute | None:
         """The cheapest route to a place, its bracket proven; None if it surely costs too much.
 
-        Where `work` legs looked at do not bring the bounds within eps they are let go wider: the
-        answer says how close they came. Raises ShapeError for an eps that is not above 0.
+        Where `work` legs looked at do not bring the bounds within eps, the answer says how close
+        they came. Raises ShapeError for an eps that is not above 0.
         """
         if not (eps > 0.0 and math.isfinite(eps)):
             raise ShapeError("eps is above 0")
@@ -291,14 +294,14 @@ class SlowLevelReach:
         if best.cost - lower <= eps:
             return SlowLevelRoute(min(lower, best.cost), best.cost, best)
         z = at[1] + self.atlas.sheets[at[0]].shift
-        for wider in _WIDER:
-            search = LevelBracketing(self.atlas, (z.real, z.imag), wider * eps, work)
-            try:
-                found = search.bracket(self.budget, lower, (best.cost, Path(())))
-            except WorkLimitError:
-                continue
-            return None if found is None else SlowLevelRoute(*found, best)
-        return SlowLevelRoute(lower, best.cost, best) if lower <= self.budget else None
+        search = LevelBracketing(self.atlas, (z.real, z.imag), eps, work)
+        try:
+            found = search.bracket(self.budget, lower, (best.cost, Path(())))
+        except WorkLimitError:
+            found = max(lower, search.proven), best.cost
+        if found is None or found[0] > self.budget:
+            return None
+        return SlowLevelRoute(*found, best)
 
     # Ways in the levels' own planes.
 

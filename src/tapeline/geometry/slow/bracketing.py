@@ -88,6 +88,8 @@ class Bracketing:
         self.work = work
         self.curves: list[Curve] = []
         self.kinds: list[int] = []
+        # The bound of a search that gave up.
+        self.proven = 0.0
         # Curves that lie on a portal: the one behind it, what it charges to there and from there.
         self.portals: dict[int, tuple[int, float, float]] = {}
         self.bent: dict[tuple[float, float, float, float], tuple[Leg, ...] | None] = {}
@@ -314,6 +316,7 @@ class Bracketing:
             spent += tests
             pieces, parents = self._refine(pieces, (dist, plain), (back, back_plain), top)
             old = status
+        self.proven = lower
         raise WorkLimitError(
             f"the least cost lies from {lower:.6g} to {upper:.6g} after {spent} legs looked at; "
             "raise work or eps"

@@ -22,7 +22,7 @@ from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.charts import Chart, chart_of, discs_of, peopled
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
-from tapeline.rules.mordheim.ground import Ground, ground_of
+from tapeline.rules.mordheim.ground import Area, Ground, ground_of
 from tapeline.rules.mordheim.seeking import path_legs
 from tapeline.rules.mordheim.state import allowance, radius
 from tapeline.rules.mordheim.walking import Manner, walk
@@ -88,7 +88,9 @@ def _leeway(state: State, body: Body, manner: Manner, action: Action) -> Leeway:
         slow=slow,
         clauses=(*_CLAUSES, *sorted({area.clause for area in slow})),
         findings=findings,
-        storeys=_storeyed(state, body, manner, chart, surface) if level is not None else None,
+        storeys=_storeyed(state, body, manner, chart, surface, amount)
+        if level is not None
+        else None,
     )
 
 
@@ -144,7 +146,9 @@ def _slow(ground: Ground, surface: Surface, body: Body, amount: float) -> Iterat
             yield Slow(area.entry, area.factor, area.clause, area.plan.ring, area.plan.circle)
 
 
-def _storeyed(state: State, body: Body, manner: Manner, chart: Chart, surface: Surface) -> Storeyed:
+def _storeyed(
+    state: State, body: Body, manner: Manner, chart: Chart, surface: Surface, amount: float
+) -> Storeyed:
     friends_pass = state.option("pass_through") == "friends"
     blocking = [] if friends_pass else list(state.friends(body))
     levels = peopled(chart, radius(body), blocking)
@@ -165,6 +169,8 @@ def _storeyed(state: State, body: Body, manner: Manner, chart: Chart, surface: S
     def toll(path: LegPath) -> float:
         return _cost(state, body, path, manner)
 
+    grounds, told = _grounds(chart, body, amount)
+    whole = bool(grounds) and state.option("difficult_mode") == "whole_move"
     return Storeyed(
         levels,
         surface.id,
@@ -173,8 +179,41 @@ def _storeyed(state: State, body: Body, manner: Manner, chart: Chart, surface: S
         _ROLLED,
         legs,
         toll,
-        bool(chart.ground.areas),
+        grounds,
+        whole or not told,
     )
+
+
+def _grounds(chart: Chart, body: Body, amount: float) -> tuple[dict[str, tuple[Slow, ...]], bool]:
+    """Slow ground by surface, and whether that is all of it: not where it ends half-way up a ramp.
+
+    It is told for all that may be come to.
+    """
+    r = amount + radius(body)
+    box = (body.x - r, body.y - r, body.x + r, body.y + r)
+    areas = chart.ground.areas_near(box)
+    found: dict[str, tuple[Slow, ...]] = {}
+    told = True
+    for name, surface in chart.surfaces.items() if areas else ():
+        here = [area for area in areas if area.plan.meets(surface.outer.box)]
+        if surface.ramp is not None:
+            partly = [area for area in here if not area.surface and _beside(area, surface)]
+            told = told and not partly
+            here = [area for area in here if area not in partly]
+        slow = [area for area in here if area.at(surface, surface.z)]
+        if slow:
+            found[name] = tuple(
+                Slow(area.entry, area.factor, area.clause, area.plan.ring, area.plan.circle)
+                for area in slow
+            )
+    return found, told
+
+
+def _beside(area: Area, ramp: Surface) -> bool:
+    """Whether an area covers some of the heights of a ramp and not all."""
+    some = area.bottom < ramp.top - TOLERANCE and area.top > ramp.z + TOLERANCE
+    whole = area.bottom <= ramp.z + TOLERANCE and area.top >= ramp.top - TOLERANCE
+    return some and not whole
 
 
 def _own(levels: Levels, name: str, x: float, y: float) -> tuple[float, float]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import Literal
 
 from tapeline.engine.actions import Action
-from tapeline.engine.leeway import Leeway, Slow, Toll, Zone, legs_of_path
+from tapeline.engine.leeway import Leeway, Slow, Storeyed, Toll, Zone, legs_of_path
 from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
@@ -27,7 +28,7 @@ from tapeline.rules.trench_crusade.costs import cost_of
 from tapeline.rules.trench_crusade.figures import DIFFICULT_FACTOR, NEAR_IN, STOOD_UP_FACTOR
 from tapeline.rules.trench_crusade.going import lay
 from tapeline.rules.trench_crusade.ground import Ground, Shape, ground_of
-from tapeline.rules.trench_crusade.heights import built, in_space
+from tapeline.rules.trench_crusade.heights import built, heights_of, in_space
 from tapeline.rules.trench_crusade.measures import holding, ignored_by, level_with, reach_of
 from tapeline.rules.trench_crusade.retreat import away_from
 from tapeline.rules.trench_crusade.state import (
@@ -42,6 +43,7 @@ from tapeline.rules.trench_crusade.state import (
 from tapeline.rules.trench_crusade.storeyed import Footing, footing, toll_over
 from tapeline.rules.trench_crusade.track import Track
 from tapeline.table.bodies import Body
+from tapeline.table.storeys import Surface
 
 __all__ = ["REACHING"]
 
@@ -119,6 +121,9 @@ def _leeway(state: State, body: Body, manner: Manner, action: Action) -> Leeway:
     if footed is not None and footed.round is not None:
         keep_in += (Zone(*footed.round, footed.surface.entries[0], "TC-TER-7"),)
     slow = () if flies(body) else tuple(_slow(ground, body, footed))
+    storeys = None if footed is None else footed.storeys
+    if storeys is not None:
+        storeys = replace(storeys, grounds=_grounds(state, ground, body, storeys, allowance))
     return Leeway(
         body=body.id,
         kind=manner,
@@ -135,7 +140,7 @@ def _leeway(state: State, body: Body, manner: Manner, action: Action) -> Leeway:
         slow=slow,
         clauses=(*clauses, "TC-TER-2") if slow else tuple(clauses),
         findings=tuple(findings),
-        storeys=None if footed is None else footed.storeys,
+        storeys=storeys,
         uneven=footed is not None and footed.uneven,
     )
 
@@ -279,6 +284,32 @@ def _slow(ground: Ground, body: Body, footed: Footing | None) -> Iterator[Slow]:
     if not isinstance(found, tuple):
         found = ground.table.prepared[key] = tuple(_slow_for(ground, shapes, r))
     yield from found
+
+
+def _grounds(
+    state: State, ground: Ground, body: Body, storeys: Storeyed, allowance: float
+) -> dict[str, tuple[Slow, ...]]:
+    """Difficult ground as it counts for the mover's centre, by surface."""
+    if body.keyword("NEGATE DIFFICULT TERRAIN"):
+        return {}
+    heights, r = heights_of(state), radius(body)
+    far = allowance + r
+    box = (body.x - far, body.y - far, body.x + far, body.y + far)
+    zones = [zone for zone in heights.zones_near(box) if zone.difficult]
+    found: dict[str, tuple[Slow, ...]] = {}
+    for surface in heights.storeys.surfaces if zones else ():
+        if surface.id not in storeys.heights:
+            continue
+        # On a ramp only what covers all its heights: no way is told to be dearer than it is.
+        here = [zone for zone in zones if all(zone.lies(surface, z) for z in _ends(surface))]
+        slow = tuple(_slow_for(ground, (zone.shape for zone in here), r))
+        if slow:
+            found[surface.id] = slow
+    return found
+
+
+def _ends(surface: Surface) -> tuple[float, float]:
+    return surface.z, surface.top
 
 
 def _slow_for(ground: Ground, shapes: Iterable[Shape], r: float) -> Iterator[Slow]:

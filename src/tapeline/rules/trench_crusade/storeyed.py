@@ -165,6 +165,7 @@ def _storeyed(
         return math.inf if way is None or _rolls(way, in_danger) else way.cost
 
     zones = heights.zones_near(box)
+    half = state.option("terrain_in") == "half_area"
     ramps = any(surface.ramp is not None for surface in heights.storeys.near(box))
     return Storeyed(
         levels=levels,
@@ -174,7 +175,7 @@ def _storeyed(
         forbid=(),
         legs=legs,
         toll=toll,
-        slow=ramps or bool(held) or any(zone.difficult for zone in zones),
+        partial=ramps or bool(held) or (half and any(zone.difficult for zone in zones)),
     )
 
 
