@@ -3,7 +3,7 @@
 Why the lower bound is one. Cost is at least length, so the shortest route is a first bound, and
 ground where that route costs its length needs no more. Otherwise a path is cut where it meets a
 curve at which its direction may change: a border between factors, an arc round an obstacle, the
-goal. Between two such places it runs straight over one factor, or along one curve. `slow.search`
+goal. Between two such places it runs straight over one factor, or along one curve. `slow.exploring`
 bounds the cost of every such chain from below by affine functions of the places on short pieces of
 the curves, hence by a shortest path among the pieces' ends. A piece is dropped when all chains
 through it cost at least the upper bound less eps, by the sum of the bounds from both sides; so is
@@ -25,7 +25,7 @@ from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
 from tapeline.geometry.plane.distance import point_segment
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 from tapeline.geometry.plane.sweeps import nearest_to_point
-from tapeline.geometry.slow import search as slow_search
+from tapeline.geometry.slow import exploring
 from tapeline.geometry.slow.borders import Curve, Obstacles, cut_at
 from tapeline.geometry.slow.chains import Spot, place_on, settle
 from tapeline.geometry.slow.ground import CostedLeg
@@ -265,7 +265,7 @@ class Bracketing:
         self, limit: float, lower: float, upper: float, path: Path
     ) -> tuple[float, float, Path]:
         compiled = gears.chosen() and hasattr(gears.functions(True), "explore")
-        explore = gears.functions(True).explore if compiled else slow_search.explore
+        explore = gears.functions(True).explore if compiled else exploring.explore
         world = self.slow._world(compiled)
         nothing = gears.floats([], compiled)
         pieces = self._begin(min(upper - self.eps, limit + self.eps))
