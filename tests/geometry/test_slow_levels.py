@@ -321,7 +321,7 @@ def test_with_factors_of_one_the_plain_search_is_met() -> None:
     at = seam.spot(8.0)
     start: Place = ("a", *at)
     reach = seam.slow.reach(start, 10.0)
-    for _ in range(12):
+    for _ in range(8):
         place = seam.place(*seam.spot(16.0))
         plain = reach.shortest.cost(place)
         if plain > 9.99:
@@ -359,7 +359,7 @@ def test_no_way_is_cheaper_than_the_lower_bound() -> None:
     second = seam.router.reach(place, found.upper)
     dense = min(
         first.cost(8.0, y) + second.cost(8.0, y)
-        for y in (0.05 * k for k in range(201))
+        for y in (0.1 * k for k in range(101))
         if seam.one.standable(8.0, y, R)
     )
     assert found.lower <= dense + 1e-9
