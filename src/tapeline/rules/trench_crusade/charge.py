@@ -16,12 +16,13 @@ from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.legs import Arc
-from tapeline.rules.trench_crusade.actions import Charge, Slide, Walk
+from tapeline.rules.trench_crusade.actions import Charge, Slide
 from tapeline.rules.trench_crusade.advance import way_taken
 from tapeline.rules.trench_crusade.approach import Approach, approach, free_contact
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.costs import cost_of, enter_ledger, spent_at
+from tapeline.rules.trench_crusade.evading import evade, switched
 from tapeline.rules.trench_crusade.figures import (
     CHARGE_CAP_IN,
     CHARGE_RANGE_IN,
@@ -33,12 +34,11 @@ from tapeline.rules.trench_crusade.ground import ground_of
 from tapeline.rules.trench_crusade.heights import in_space
 from tapeline.rules.trench_crusade.injuries import end_activation, in_own_activation, injury_roll
 from tapeline.rules.trench_crusade.measures import gap, gap_at, holding, level_with, reach_of
-from tapeline.rules.trench_crusade.moves import carry_out, set_back
-from tapeline.rules.trench_crusade.nearest import refuse_path
+from tapeline.rules.trench_crusade.moves import set_back
 from tapeline.rules.trench_crusade.rolls import success_roll
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.sight import visible
-from tapeline.rules.trench_crusade.state import activation, is_down, may_leave_table, radius
+from tapeline.rules.trench_crusade.state import activation, may_leave_table, radius
 from tapeline.rules.trench_crusade.track import Track
 from tapeline.rules.trench_crusade.travelling import go
 from tapeline.rules.trench_crusade.way import Way
@@ -263,7 +263,7 @@ BOOK.resolves(
 BOOK.resolves(
     "TC-KW-2",
     src="public",
-    where=__name__,
+    where="tapeline.rules.trench_crusade.evading",
     says="A SKIRMISHER named as target and not within 1 inch of an enemy may first move D3 inches, "
     "ending more than 1 inch from all enemies; if an enemy now interposes it becomes the target.",
 )
@@ -281,65 +281,6 @@ def charge_bonus_dice(body: Body) -> int:
     if body.keyword("HEAVY") and not body.keyword("STRONG"):
         return 0
     return max(1, int(body.stat("charge_dice", 1)))
-
-
-def _evade(run: Run, charger_id: str, target_id: str) -> Procedure:
-    """A SKIRMISHER steps aside."""
-    target = run.state.bodies[target_id]
-    if not target.keyword("SKIRMISHER") or is_down(target) or holding(run.state, target):
-        return
-    evades = yield from run.choose(
-        Choice(
-            target.side,
-            f"{target.name} is charged: does it evade?",
-            "TC-KW-2",
-            "one",
-            (Option(True, "evade D3 in"), Option(False, "stay")),
-            default=False,
-            about=target_id,
-        )
-    )
-    if evades is not True:
-        return
-    faces = yield from run.roll(
-        Roll(1, f"{target.name} evades, D3 inches", "TC-KW-2", target.side, about=target_id)
-    )
-    run.cite("TC-ROLL-6", "TC-ACT-4")
-    reach = float(math.ceil(faces[0] / 2))
-    value = yield from run.choose(
-        Choice(
-            target.side,
-            f"{target.name} evades up to {reach:g} in: along which path?",
-            "TC-KW-2",
-            "path",
-            default=(),
-            about=target_id,
-        )
-    )
-    path = legs_from_value(value)
-    refuse_path(run, Walk(target_id, path, reach, "evade", ()))
-    yield from carry_out(run, target_id, path, "TC-KW-2", allowance=reach)
-
-
-def _switch(run: Run, charger_id: str, target_id: str, forbid: Sequence[str]) -> str:
-    """The target after an evasion: whoever interposes now, else the same."""
-    seen = {target_id}
-    while True:
-        mover, target = run.state.bodies[charger_id], run.state.bodies[target_id]
-        plan = approach(run.state, mover, target, forbid)
-        if plan is None or not plan.interposers:
-            return target_id
-        new = next((e for _, e in plan.interposers if e.id not in seen), None)
-        if new is None:
-            return target_id
-        run.happened(
-            "target switched",
-            f"{new.name} now interposes and is charged instead",
-            "TC-CHG-4",
-            about=new.id,
-        )
-        target_id = new.id
-        seen.add(target_id)
 
 
 def _end_of(
@@ -382,7 +323,7 @@ def charge(run: Run, action: Charge) -> Procedure:
     take(run, "charge", "TC-CHG-1")
     stood = _place(run, target_id)
     held = tuple(enemy.id for enemy in holding(run.state, mover))
-    yield from _evade(run, mover.id, target_id)
+    yield from evade(run, target_id)
     if target_id not in run.state.bodies:
         run.happened(
             "charge failed", "The target is gone", "TC-CHG-13", about=mover.id, outcome=True
@@ -391,7 +332,7 @@ def charge(run: Run, action: Charge) -> Procedure:
     wanted = action.path
     if _place(run, target_id) != stood:
         run.cite("TC-CHG-15")
-        target_id, wanted = _switch(run, mover.id, target_id, forbid), None
+        target_id, wanted = switched(run, mover.id, target_id, forbid), None
     target = run.state.bodies[target_id]
     allowance = yield from _allowance(run, mover)
     if _place(run, target_id) == stood and "approach" in run.memo:
