@@ -360,3 +360,55 @@ def test_routes_against_a_graph(budget: Any) -> None:
         assert track.cost <= _graph_cost(table) + 0.01, seed
     assert found > 0.7 * checked
     assert over > 0
+
+
+# From where a charge or a flight begins on a ladder: it gets off at one of its ends.
+
+
+def _on_a_ladder(z: float, *, block_: bool = False, **more: Any) -> tuple[Doc, list[Doc]]:
+    deck: Doc = {"id": "deck", "kind": "platform", "z": 6}
+    deck["floor"] = {"polygon": [[10, 8], [16, 8], [16, 12], [10, 12]]}
+    ground = [block("B", 10, 16, 8, 12, 6)] if block_ else [deck]
+    ladder: Doc = {"id": "l", "ladder": {"foot": [10, 10, 0], "head": [10, 10, 6]}}
+    return red(10, 10, z, **more), [*ground, ladder]
+
+
+@pytest.mark.parametrize(
+    ("z", "target", "block_", "end", "cost"),
+    [
+        (3.0, (5.0, 10.0, 0.0), False, (6.0, 10.0, 0.0), 7.0),
+        (3.0, (5.0, 10.0, 0.0), True, (6.0, 10.0, 0.0), 6.5),
+        (5.0, (13.0, 10.0, 6.0), False, (12.0, 10.0, 6.0), 3.0),
+        (3.0, (11.0, 10.0, 0.0), False, (10.0, 10.0, 0.0), 3.0),
+    ],
+)
+def test_mh_chg_6_charge_from_a_ladder(
+    z: float,
+    target: tuple[float, float, float],
+    block_: bool,
+    end: tuple[float, float, float],
+    cost: float,
+) -> None:
+    model, ground = _on_a_ladder(z, block_=block_)
+    table = Table([model, blue(*target)], ground, step="declarations")
+    assert table.charge("E").legal
+    assert table.mark("engaged") == ["E"]
+    body = table.body()
+    assert (body.x, body.y, body.z) == pytest.approx(end)
+    assert table.mark("spent") == pytest.approx(cost)
+
+
+def test_mh_chg_11_charge_from_a_ladder_that_falls_short_goes_down_it() -> None:
+    model, ground = _on_a_ladder(5.0)
+    table = Table([model, blue(2, 10)], ground, step="declarations")
+    assert table.charge("E").legal
+    assert table.mark("charge") == "failed"
+    assert table.body().z == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(("block_", "x"), [(False, 7.0), (True, 6.5)])
+def test_mh_flee_2_flight_from_a_ladder(block_: bool, x: float) -> None:
+    model, ground = _on_a_ladder(3.0, block_=block_, state={"fleeing": True})
+    table = Table([model, blue(40, 40)], ground, step="compulsory")
+    assert table.do("compulsory", "A", "west", [3, 3]).legal
+    assert (table.body().x, table.body().z) == pytest.approx((x, 0.0))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than, within
@@ -22,6 +22,7 @@ from tapeline.rules.mordheim.track import Place, Stretch, Track
 from tapeline.rules.mordheim.walker import Walker, at_place
 from tapeline.rules.mordheim.walking import walk
 from tapeline.table.bodies import Body, Round
+from tapeline.table.solids import Solid
 from tapeline.table.storeys import TABLE
 
 __all__ = ["Escape", "across_barrier", "away", "escapes", "route_to_contact", "straight_towards"]
@@ -44,7 +45,66 @@ def route_to_contact(
         track = _straight(state, body, aims[0])
         if track is not None:
             return track
+    ends = list(_ladder_ends(state, body))
+    if ends:
+        ways = (_by_ladder(state, body, aims, end, climb) for end in ends)
+        found = [way for way in ways if way is not None]
+        # Nobody goes up to jump down again: of the two ends, drops count by their height.
+        return min(
+            found, key=lambda way: way.length + sum(h.rise for h in way.hurdles), default=None
+        )
     return Search(state, body, aims, climb).best()
+
+
+def _ladder_ends(state: State, body: Body) -> Iterator[Place]:
+    """Where a model that hangs on a ladder or rope gets off, its foot first; none for others."""
+    ground = ground_of(state)
+    if ground.storeys.support(body.x, body.y, body.z, TOLERANCE) is not None:
+        return
+    ladder = ground.storeys.ladder_at(body.x, body.y, body.z, TOLERANCE)
+    if ladder is None:
+        return
+    for end in (Place(*ladder.foot), Place(*ladder.head)):
+        found = ground.overlapped(at_place(body, end))
+        if found is None:
+            yield end
+        else:
+            yield from _beside(state, body, end, found[1])
+
+
+def _beside(state: State, body: Body, end: Place, solid: Solid) -> Iterator[Place]:
+    """The place square off a side of a solid that leaves no room at the very end of a ladder."""
+    r, ring = radius(body), solid.ground.ring or ()
+    for k in range(0, len(ring), 2):
+        ax, ay, bx, by = ring[k - 2], ring[k - 1], ring[k], ring[k + 1]
+        d = math.hypot(bx - ax, by - ay)
+        nx, ny = (by - ay) / d, -(bx - ax) / d
+        off = r - (end.x - ax) * nx - (end.y - ay) * ny
+        there = Place(end.x + off * nx, end.y + off * ny, end.z)
+        if (
+            0.0 < off <= r + TOLERANCE
+            and ground_of(state).overlapped(at_place(body, there)) is None
+        ):
+            yield there
+            return
+
+
+def _by_ladder(state: State, body: Body, aims: list[Body], end: Place, climb: bool) -> Track | None:
+    """The way into contact from a ladder by one of its ends, or to a target met on it."""
+    off = Leg(to=(end.x, end.y), z=end.z)
+    track = walk(state, body, (off,), manner="charge")
+    first = min(track.hits, key=lambda hit: hit.travelled, default=None)
+    if first is not None:
+        cut = until(track, first.travelled)
+        met = len(aims) == 1 and first.about == aims[0].id
+        return cut if met and touching(at_place(body, cut.end), aims[0]) else None
+    there = at_place(body, end)
+    moved = replace(state, bodies={**state.bodies, body.id: there})
+    onward = route_to_contact(moved, there, [aim.id for aim in aims], climb=climb)
+    if onward is None:
+        return None
+    track = walk(state, body, (off, *onward.legs), manner="charge")
+    return track if not track.hits else None
 
 
 def _straight(state: State, body: Body, target: Body) -> Track | None:
@@ -138,6 +198,13 @@ def _to_edge(state: State, body: Body, edge: str) -> Track | None:
     """Straight to an edge; round what is in the way if that is on the table itself."""
     if _left_to_edge(state, body, edge) <= TOLERANCE:
         return Track(Place(body.x, body.y, body.z))
+    foot = next(_ladder_ends(state, body), None)
+    if foot is not None:
+        there = at_place(body, foot)
+        onward = _to_edge(replace(state, bodies={**state.bodies, body.id: there}), there, edge)
+        legs = () if onward is None else onward.legs
+        track = walk(state, body, (Leg(to=(foot.x, foot.y), z=foot.z), *legs), manner="flee")
+        return until(track, min((hit.travelled for hit in track.hits), default=track.length))
     goal = _at_edge(state, body, edge, (body.x, body.y))
     distance = math.dist(goal, (body.x, body.y))
     ux, uy = (goal[0] - body.x) / distance, (goal[1] - body.y) / distance
