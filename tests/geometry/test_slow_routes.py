@@ -341,6 +341,22 @@ def test_numbers_that_will_not_do() -> None:
         SlowRouter(field, nan, ground)
 
 
+def test_a_known_way_is_the_upper_bound_to_begin_with() -> None:
+    field, ground = scene()
+    slow = SlowRouter(field, 0.5, ground)
+    start, goal = PAIRS[0]
+    shown = slow.reach(start, 30.0).known(*goal)
+    assert shown is not None
+    # So wide a gap that nothing is searched: the shortest route, or the known one.
+    shortest = slow.cheapest(start, [PointGoal(*goal)], 50.0)
+    known = slow.cheapest(start, [PointGoal(*goal)], 50.0, known=[shown])
+    assert shortest is not None
+    assert known is not None
+    assert known.upper == shown[0] < shortest.upper
+    assert known.path == shown[1]
+    assert slow.cheapest(start, [PointGoal(*goal)], 50.0, known=[None]) == shortest
+
+
 @pytest.mark.long
 def test_both_gears_give_the_same_bracket() -> None:
     warm()
