@@ -346,8 +346,9 @@ def test_slivers_far_apart_make_no_ring() -> None:
     flat = [v for piece in pieces for place in piece for v in place]
     starts = [0, *(2 * k for k in range(len(pieces) + 1))]
     out, rings, areas = [0.0] * 64, [0] * 8, [0.0] * 8
+    order, begins = [0] * (2 * len(pieces)), [0.0] * (2 * len(pieces))
     found = outlining._chained(
-        flat, starts, [0] * len(pieces), len(pieces), 1e-3, out, rings, areas
+        flat, starts, [0] * len(pieces), len(pieces), 1e-3, order, begins, out, rings, areas
     )
     assert found == 1
     assert rings[:2] == [0, 4]

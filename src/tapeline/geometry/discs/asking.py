@@ -146,6 +146,8 @@ class Asking:
             space.none,
             space.cand,
             space.head,
+            space.some,
+            space.near,
             space.F,
             space.K,
             space.found,

@@ -19,6 +19,8 @@ distances as in `clearance.py`: cells only leave out what is certain, with room 
 
 from __future__ import annotations
 
+import math
+
 from tapeline.geometry.discs.clearance import (
     Floats,
     Ints,
@@ -42,6 +44,7 @@ __all__ = [
     "corners_free",
     "lay_cells",
     "leg_clear",
+    "leg_nearly_clear",
     "mark_bodies",
     "outside_solids",
     "path_free",
@@ -192,27 +195,42 @@ def mark_bodies(V: list[int], F: Floats, D: Floats, k: int, put: bool) -> None:
 
 
 @kernel
+def _too_near(square: float, keep: float, give: float) -> bool:
+    """Whether the square of a distance is below that to keep, `give` (length) forgiven."""
+    if square >= keep:
+        return False
+    if give == 0.0:
+        return True
+    g = math.sqrt(keep) - give
+    return g > 0.0 and square < g * g
+
+
+@kernel
 @bare
-def _bodies_clear(px: float, py: float, qx: float, qy: float, w: int, F: Floats, D: Floats) -> bool:
+def _bodies_clear(
+    px: float, py: float, qx: float, qy: float, w: int, give: float, F: Floats, D: Floats
+) -> bool:
     """Whether a leg keeps off the bodies of a cell."""
     if w > 0:
         while w != 0:
             k = 3 * ((w & 65535) - 1)
             w >>= 16
             g = D[k + 2] + F[24] - F[15]
-            if near_point(D[k], D[k + 1], px, py, qx, qy) < g * g:
+            if _too_near(near_point(D[k], D[k + 1], px, py, qx, qy), g * g, give):
                 return False
         return True
     for k in range(3 * int(F[23]), len(D), 3):
         g = D[k + 2] + F[24] - F[15]
-        if g > 0.0 and near_point(D[k], D[k + 1], px, py, qx, qy) < g * g:
+        if g > 0.0 and _too_near(near_point(D[k], D[k + 1], px, py, qx, qy), g * g, give):
             return False
     return True
 
 
 @kernel
 @bare
-def _parts_clear(px: float, py: float, qx: float, qy: float, at: int, F: Floats, G: Ints) -> bool:
+def _parts_clear(
+    px: float, py: float, qx: float, qy: float, at: int, give: float, F: Floats, G: Ints
+) -> bool:
     """Whether a leg keeps off the parts of a list."""
     edges = int(F[16])
     for s in range(at + 1, at + 1 + G[at]):
@@ -220,7 +238,7 @@ def _parts_clear(px: float, py: float, qx: float, qy: float, at: int, F: Floats,
         k = HEAD + PART * e
         ax, ay, bx, by = F[k], F[k + 1], F[k + 2], F[k + 3]
         if e >= edges:
-            if near_point(ax, ay, px, py, qx, qy) < F[k + 4]:
+            if _too_near(near_point(ax, ay, px, py, qx, qy), F[k + 4], give):
                 return False
             continue
         # Both ends well off on one side of the edge's line, or beyond one of its ends?
@@ -234,15 +252,32 @@ def _parts_clear(px: float, py: float, qx: float, qy: float, at: int, F: Floats,
         off = F[k + 6]
         if (c < -off and d < -off) or (c > off + F[k + 7] and d > off + F[k + 7]):
             continue
-        if near_segment(px, py, qx, qy, ax, ay, bx, by) < F[k + 4]:
+        if _too_near(near_segment(px, py, qx, qy, ax, ay, bx, by), F[k + 4], give):
             return False
     return True
 
 
 @kernel
 @bare
+def _leg_shut(px: float, py: float, qx: float, qy: float, F: Floats, G: Ints) -> bool:
+    """Whether a leg within the cells crosses one that is shut."""
+    nx = int(F[4])
+    ax, ay = (px - F[0]) * F[3], (py - F[1]) * F[3]
+    bx, by = (qx - F[0]) * F[3], (qy - F[1]) * F[3]
+    # Looked for at places along it, some three quarters of a cell apart: that misses no more than
+    # corners of cells.
+    count = int(1.4 * max(abs(bx - ax), abs(by - ay)))
+    dx, dy = (bx - ax) / (count + 1), (by - ay) / (count + 1)
+    for k in range(1, count + 1):  # noqa: SIM110  no generators in kernels
+        if G[int(ay + k * dy) * nx + int(ax + k * dx)] < 0:
+            return True
+    return False
+
+
+@kernel
+@bare
 def _leg_free(
-    px: float, py: float, qx: float, qy: float, F: Floats, G: Ints, D: Floats, V: Ints
+    px: float, py: float, qx: float, qy: float, give: float, F: Floats, G: Ints, D: Floats, V: Ints
 ) -> bool:
     """Whether a leg within the cells is clear: the cells it crosses, one after the other."""
     nx = int(F[4])
@@ -275,11 +310,11 @@ def _leg_free(
             if at < 0:
                 return False
             last = at
-            if at > 0 and not _parts_clear(px, py, qx, qy, at, F, G):
+            if at > 0 and not _parts_clear(px, py, qx, qy, at, give, F, G):
                 return False
         if w != before:
             before = w
-            if w != 0 and not _bodies_clear(px, py, qx, qy, w, F, D):
+            if w != 0 and not _bodies_clear(px, py, qx, qy, w, give, F, D):
                 return False
         if across > 0 and (up == 0 or tx < ty):
             across -= 1
@@ -351,10 +386,45 @@ def leg_clear(
 ) -> bool:
     """`clearance.segment_free`, by cells where some are laid (G is not empty) and hold the leg."""
     if len(G) > 0 and _within(px, py, F) and _within(qx, qy, F):
-        if G[_cell(qx, qy, F)] < 0 or not _leg_free(px, py, qx, qy, F, G, D, V):
+        if G[_cell(qx, qy, F)] < 0 or _leg_shut(px, py, qx, qy, F, G):
             return False
-        return F[22] == 0.0 or _grounds_clear(px, py, qx, qy, F, G)
+        if not _leg_free(px, py, qx, qy, 0.0, F, G, D, V):
+            return False
+        return F[22] == 0.0 or _grounds_clear(px, py, qx, qy, F[15], F, G)
     return segment_free(px, py, qx, qy, r, slack, W, J, E, D, S, T, B, R, Q)
+
+
+@kernel
+@bare
+def leg_nearly_clear(
+    px: float,
+    py: float,
+    qx: float,
+    qy: float,
+    r: float,
+    slack: float,
+    give: float,
+    F: Floats,
+    G: Ints,
+    V: Ints,
+    W: Floats,
+    J: Ints,
+    E: Floats,
+    D: Floats,
+    S: Ints,
+    T: Ints,
+    B: Ints,
+    R: Floats,
+    Q: Ints,
+) -> bool:
+    """As `leg_clear`, for a slack that is greater than that of the cells by `give` (length)."""
+    if give < 0.5 * _ROOM and len(G) > 0 and _within(px, py, F) and _within(qx, qy, F):
+        if _leg_shut(px, py, qx, qy, F, G):
+            return False
+        if not _leg_free(px, py, qx, qy, give, F, G, D, V):
+            return False
+        return F[22] == 0.0 or _grounds_clear(px, py, qx, qy, slack + give, F, G)
+    return segment_free(px, py, qx, qy, r, slack + give, W, J, E, D, S, T, B, R, Q)
 
 
 @kernel
@@ -368,11 +438,13 @@ def outside_solids(x: float, y: float, F: Floats, G: Ints, X: Floats, Y: Ints) -
 
 @kernel
 @bare
-def _grounds_clear(px: float, py: float, qx: float, qy: float, F: Floats, G: Ints) -> bool:
+def _grounds_clear(
+    px: float, py: float, qx: float, qy: float, slack: float, F: Floats, G: Ints
+) -> bool:
     """Whether a leg enters no ring that the centre keeps out of."""
     at, lo = int(F[21]), int(F[20])
     for i in range(at, at + int(F[22])):
-        if enters(px, py, qx, qy, F, lo + G[i], lo + G[i + 1], F[15]):
+        if enters(px, py, qx, qy, F, lo + G[i], lo + G[i + 1], slack):
             return False
     return True
 
@@ -420,18 +492,18 @@ def corners_free(
         )
     if G[_cell(bx, by, F)] < 0 or G[_cell(cx, cy, F)] < 0 or G[_cell(dx, dy, F)] < 0:
         return SHUT
-    if not _leg_free(ax, ay, bx, by, F, G, D, V):
+    if not _leg_free(ax, ay, bx, by, 0.0, F, G, D, V):
         return SHUT
-    if legs > 1 and not _leg_free(bx, by, cx, cy, F, G, D, V):
+    if legs > 1 and not _leg_free(bx, by, cx, cy, 0.0, F, G, D, V):
         return SHUT
-    if legs > 2 and not _leg_free(cx, cy, dx, dy, F, G, D, V):
+    if legs > 2 and not _leg_free(cx, cy, dx, dy, 0.0, F, G, D, V):
         return SHUT
     if F[22] > 0.0:
-        if not _grounds_clear(ax, ay, bx, by, F, G):
+        if not _grounds_clear(ax, ay, bx, by, F[15], F, G):
             return SHUT
-        if legs > 1 and not _grounds_clear(bx, by, cx, cy, F, G):
+        if legs > 1 and not _grounds_clear(bx, by, cx, cy, F[15], F, G):
             return SHUT
-        if legs > 2 and not _grounds_clear(cx, cy, dx, dy, F, G):
+        if legs > 2 and not _grounds_clear(cx, cy, dx, dy, F[15], F, G):
             return SHUT
     return CLEAR if _outside_solids(ax, ay, F, G) else SHUT
 
@@ -451,16 +523,16 @@ def _one_path(P: Floats, lo: int, hi: int, F: Floats, G: Ints, D: Floats, V: Int
             return SHUT
     if hi - lo == 1:
         k = 2 * lo
-        if not _leg_free(P[k], P[k + 1], P[k], P[k + 1], F, G, D, V):
+        if not _leg_free(P[k], P[k + 1], P[k], P[k + 1], 0.0, F, G, D, V):
             return SHUT
-        if not _grounds_clear(P[k], P[k + 1], P[k], P[k + 1], F, G):
+        if not _grounds_clear(P[k], P[k + 1], P[k], P[k + 1], F[15], F, G):
             return SHUT
     for k in range(2 * lo, 2 * hi - 2, 2):
-        if not _leg_free(P[k], P[k + 1], P[k + 2], P[k + 3], F, G, D, V):
+        if not _leg_free(P[k], P[k + 1], P[k + 2], P[k + 3], 0.0, F, G, D, V):
             return SHUT
     if F[22] > 0.0:
         for k in range(2 * lo, 2 * hi - 2, 2):
-            if not _grounds_clear(P[k], P[k + 1], P[k + 2], P[k + 3], F, G):
+            if not _grounds_clear(P[k], P[k + 1], P[k + 2], P[k + 3], F[15], F, G):
                 return SHUT
     return CLEAR if lo == hi or _outside_solids(P[2 * lo], P[2 * lo + 1], F, G) else SHUT
 

@@ -48,6 +48,8 @@ SLACK = 1e-9
 _CHANGES = 32
 #: Single calls after which a field prepares itself: it takes as long as some hundred calls.
 _OFTEN = 200
+#: As how many of these a search for a reach counts, which tests legs by the dozen.
+_LEGS = 10
 
 #: States a search may make before it gives up, unless told otherwise.
 WORK = 1_000_000
@@ -553,6 +555,11 @@ class Field:
         """Where a disc of radius r can get to within an allowance; see `reach.reach`."""
         from tapeline.geometry.discs.reach import reach
 
+        if self.compiled and (r, slack) not in self._checkers:
+            self._asked += _LEGS
+            if self._asked >= _OFTEN:
+                self._asked = 0
+                self.checker(r, slack)
         return reach(self, start, r, allowance, zones=zones, no_end=no_end, slack=slack, work=work)
 
     @property

@@ -8,47 +8,16 @@ from __future__ import annotations
 
 import math
 
-from tapeline.geometry.discs.clearance import Floats, Ints, near_point, segment_free
-from tapeline.geometry.discs.fronts import shade_by_disc, shade_by_keep, shade_by_side
+from tapeline.geometry.discs.clearance import Floats, Ints, segment_free
+from tapeline.geometry.discs.fronts import shade_by_keep
 from tapeline.geometry.discs.rivals import GENERATOR, TIED, rival
-from tapeline.geometry.discs.search import TIE, TURN
-from tapeline.geometry.discs.sides import SIDE
-from tapeline.geometry.discs.spans import sort_spans
+from tapeline.geometry.discs.shading import shades, slit
 from tapeline.geometry.gears import bare, kernel
 
-__all__ = ["SAME", "fronts", "put_place"]
+__all__ = ["fronts", "put_place"]
 
-_TAU = 2.0 * math.pi
 #: Length: least step along a front; it grows where two fronts run together.
 _STEP = 1e-7
-#: Length: pieces shorter than this are left out, and ends closer than this are one.
-SAME = 1e-7
-
-
-@kernel
-@bare
-def _bury(V: Floats, n: int, dead: list[int]) -> None:
-    """Mark generators that another on the same arc makes needless."""
-    for own in range(n):
-        o = GENERATOR * own
-        dead[own] = 0
-        if V[o + 3] == 0.0:
-            continue
-        for i in range(n):
-            f = GENERATOR * i
-            if i == own or V[f + 3] != V[o + 3] or abs(V[f + 2] - V[o + 2]) > TIE:
-                continue
-            if abs(V[f] - V[o]) > TIE or abs(V[f + 1] - V[o + 1]) > TIE:
-                continue
-            turn = (V[o + 3] * (V[o + 4] - V[f + 4])) % _TAU
-            if turn > _TAU - TURN:
-                turn = 0.0
-            if turn > (TURN if V[o + 2] == 0.0 else V[f + 5] + TURN):
-                continue
-            lead = V[o + 6] - V[f + 6] - V[o + 2] * turn
-            if lead > TIE or (lead >= -TIE and i < own and dead[i] == 0):
-                dead[own] = 1
-                break
 
 
 @kernel
@@ -100,14 +69,16 @@ def _front(
     end: float,
     allowance: float,
     eps: float,
-    V: Floats,
+    X: Floats,
     n: int,
-    dead: Ints,
     P: list[float],
     starts: list[int],
     pieces: int,
     r: float,
     slack: float,
+    CF: Floats,
+    CG: Ints,
+    CV: Ints,
     W: Floats,
     J: Ints,
     E: Floats,
@@ -118,18 +89,19 @@ def _front(
     R: Floats,
     Q: Ints,
 ) -> int:
-    """The pieces of a generator's front, between two rays and unshaded, that no other gets behind.
+    """The pieces of a front, between two rays and unshaded, that no other generator gets behind.
 
+    X: generators; own: which of them.
     P: points x, y; starts: 0 unused, then the index of each piece's first point, and of the end.
     Gives the count of pieces, -1 if P or starts is full.
     """
     f = GENERATOR * own
-    gx, gy, rho = V[f], V[f + 1], V[f + 2]
-    turn = -1.0 if V[f + 3] < 0.0 else 1.0
-    alpha = -0.5 * math.pi if V[f + 3] == 0.0 else turn * V[f + 4]
-    left = allowance - V[f + 6]
+    gx, gy, rho = X[f], X[f + 1], X[f + 2]
+    turn = -1.0 if X[f + 3] < 0.0 else 1.0
+    alpha = -0.5 * math.pi if X[f + 3] == 0.0 else turn * X[f + 4]
+    left = allowance - X[f + 6]
     # About a corner, the ray that goes straight on is a tie, and whose place it is the other's.
-    tie = TIED if rho == 0.0 and V[f + 3] != 0.0 else -TIED
+    tie = TIED if rho == 0.0 and X[f + 3] != 0.0 else -TIED
     points = starts[1 + pieces]
     theta = before = begin
     out = was = False
@@ -141,7 +113,7 @@ def _front(
         chord = math.sqrt(7.9 * eps * t)
         chord = min(chord, 0.4 * t)
         excess, ux, uy, leg = rival(
-            x, y, allowance, own, chord, V, n, dead, r, slack, W, J, E, D, S, T, B, R, Q
+            x, y, allowance, own, chord, X, n, r, slack, CF, CG, CV, W, J, E, D, S, T, B, R, Q
         )
         out = excess > tie
         if not first and out != was:
@@ -158,11 +130,13 @@ def _front(
                     allowance,
                     own,
                     2.0 * TIED,
-                    V,
+                    X,
                     n,
-                    dead,
                     r,
                     slack,
+                    CF,
+                    CG,
+                    CV,
                     W,
                     J,
                     E,
@@ -223,21 +197,25 @@ def _front(
 @kernel
 @bare
 def fronts(
-    V: Floats,
+    X: Floats,
     n: int,
-    dead: list[int],
     allowance: float,
     eps: float,
     r: float,
     slack: float,
-    C: Floats,
-    H: Floats,
     U: Floats,
+    I: Floats,  # noqa: E741
+    things: int,
+    wide: int,
+    order: list[int],
+    keys: list[float],
     L: list[float],
     P: list[float],
     starts: list[int],
     turned: list[int],
-    near: list[int],
+    CF: Floats,
+    CG: Ints,
+    CV: Ints,
     W: Floats,
     J: Ints,
     E: Floats,
@@ -248,94 +226,35 @@ def fronts(
     R: Floats,
     Q: Ints,
 ) -> int:
-    """All pieces of fronts that are border. Gives their count, -1 or -3 if arrays are too short."""
+    """All pieces of fronts that are border, of the generators X.
+
+    I, things, wide, order, keys: as `shades` takes them. Gives their count, -1 or -3 if arrays
+    are too short.
+    """
     pieces = 0
     starts[1] = 0
-    _bury(V, n, dead)
-    # What is near enough to the start to matter at all.
-    if len(C) // 3 + len(H) // SIDE > len(near):
-        return -1
-    sx, sy = V[0], V[1]
-    circles = sides = 0
-    for i in range(0, len(C), 3):
-        dx, dy = C[i] - sx, C[i + 1] - sy
-        far = allowance + C[i + 2]
-        if C[i + 2] > 0.0 and dx * dx + dy * dy <= far * far:
-            near[circles] = i
-            circles += 1
-    for i in range(0, len(H), SIDE):
-        if near_point(sx, sy, H[i], H[i + 1], H[i + 2], H[i + 3]) <= allowance * allowance:
-            near[circles + sides] = i
-            sides += 1
     for own in range(n):
-        if dead[own]:
-            continue
         f = GENERATOR * own
-        gx, gy, rho, most = V[f], V[f + 1], V[f + 2], V[f + 5]
-        turn = -1.0 if V[f + 3] < 0.0 else 1.0
-        alpha = -0.5 * math.pi if V[f + 3] == 0.0 else turn * V[f + 4]
-        left = allowance - V[f + 6]
+        gx, gy, rho, most = X[f], X[f + 1], X[f + 2], X[f + 5]
+        turn = -1.0 if X[f + 3] < 0.0 else 1.0
+        alpha = -0.5 * math.pi if X[f + 3] == 0.0 else turn * X[f + 4]
+        left = allowance - X[f + 6]
         if left <= 0.0:
             continue
         if rho * most > left:
             most = left / rho
-        m = 0
-        # All rays are on the inner side of the first, and of the last as far as it is turned.
-        c0, s0 = math.cos(alpha), math.sin(alpha)
-        c1, s1 = math.cos(alpha + most), math.sin(alpha + most)
-        wide = most > math.pi
-        inner = rho * math.cos(most)
-        ahead = most <= 0.5 * math.pi
-        far = rho + left
-        for i in range(circles):
-            k = near[i]
-            x, y, g = C[k] - gx, turn * (C[k + 1] - gy), C[k + 2] - slack
-            if x * x + y * y > (far + g) * (far + g):
-                continue
-            if not wide and (
-                x * c0 + y * s0 - g > rho
-                or x * c1 + y * s1 + g < inner
-                or (ahead and y * c0 - x * s0 + g < 0.0)
-            ):
-                continue
-            m = shade_by_disc(L, m, x, y, g, alpha, rho, left, most)
-        for i in range(circles, circles + sides):
-            k = near[i]
-            ax, ay, bx, by = H[k] - gx, H[k + 1] - gy, H[k + 2] - gx, H[k + 3] - gy
-            if (
-                (ax > far and bx > far)
-                or (ay > far and by > far)
-                or (ax < -far and bx < -far)
-                or (ay < -far and by < -far)
-            ):
-                continue
-            dx, dy = bx - ax, by - ay
-            # Moved back by slack.
-            q = slack / math.sqrt(dx * dx + dy * dy)
-            ta, tb = q * H[k + 4], q * H[k + 5]
-            ax, ay = ax - q * dy + ta * dx, ay + q * dx + ta * dy
-            bx, by = bx - q * dy - tb * dx, by + q * dx - tb * dy
-            if turn < 0.0:
-                ax, ay, bx, by = bx, -by, ax, -ay
-            if not wide and (
-                (ax * c0 + ay * s0 > rho and bx * c0 + by * s0 > rho)
-                or (ax * c1 + ay * s1 < inner and bx * c1 + by * s1 < inner)
-                or (ahead and ay * c0 < ax * s0 and by * c0 < bx * s0)
-            ):
-                continue
-            m = shade_by_side(L, m, ax, ay, bx, by, alpha, rho, left, most)
+        m = shades(gx, gy, rho, turn, alpha, left, most, slack, I, things, wide, order, keys, L)
         for i in range(0, len(U), 5):
             g = U[i + 2] + slack
             m = shade_by_keep(L, m, U[i] - gx, turn * (U[i + 1] - gy), g, alpha, rho, left, most)
         if m < 0:
             return -3
-        sort_spans(L, m)
         had = pieces
         at = 0.0
         for i in range(m + 1):
             b = L[2 * i] if i < m else most
             width = (b - at) * max(1.0, left - rho * at)
-            ok = width > SAME + 20.0 * slack
+            ok = width > slit(slack)
             if ok and (width < 1e-4 or b - at < 1e-5):
                 # Two shades that meet may leave a slit by rounding.
                 x, y, _, _ = _end(0.5 * (at + b), gx, gy, rho, turn, alpha, left)
@@ -349,14 +268,16 @@ def fronts(
                     b,
                     allowance,
                     eps,
-                    V,
+                    X,
                     n,
-                    dead,
                     P,
                     starts,
                     pieces,
                     r,
                     slack,
+                    CF,
+                    CG,
+                    CV,
                     W,
                     J,
                     E,

@@ -24,13 +24,32 @@ _TAU = 2.0 * math.pi
 @kernel
 @bare
 def _shade(L: list[float], n: int, lo: float, hi: float, most: float) -> int:
-    """Note an interval of shaded rays. Gives the new count, -1 when L is full."""
+    """Add an interval of shaded rays to the n in L, which are in order and apart.
+
+    Gives the new count, -1 when L is full.
+    """
     if n < 0 or hi <= 0.0 or lo >= most or hi <= lo:
         return n
-    if 2 * n + 2 > len(L):
-        return -1
-    L[2 * n], L[2 * n + 1] = lo, hi
-    return n + 1
+    # Those from i on end after it begins, those before j begin before it ends.
+    i = n
+    while i > 0 and L[2 * i - 1] >= lo:
+        i -= 1
+    j = i
+    while j < n and L[2 * j] <= hi:
+        j += 1
+    if i == j:
+        if 2 * n + 2 > len(L):
+            return -1
+        for k in range(n, i, -1):
+            L[2 * k], L[2 * k + 1] = L[2 * k - 2], L[2 * k - 1]
+        L[2 * i], L[2 * i + 1] = lo, hi
+        return n + 1
+    L[2 * i], L[2 * i + 1] = min(lo, L[2 * i]), max(hi, L[2 * j - 1])
+    gone = j - i - 1
+    if gone > 0:
+        for k in range(j, n):
+            L[2 * (k - gone)], L[2 * (k - gone) + 1] = L[2 * k], L[2 * k + 1]
+    return n - gone
 
 
 @kernel

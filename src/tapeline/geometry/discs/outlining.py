@@ -12,67 +12,17 @@ from __future__ import annotations
 import math
 
 from tapeline.geometry.discs.arcs import free_arcs
-from tapeline.geometry.discs.clearance import BOARD, Floats, Ints, near_point
-from tapeline.geometry.discs.following import SAME, fronts, put_place
-from tapeline.geometry.discs.rivals import GENERATOR, clear, faces
-from tapeline.geometry.discs.search import tangent_cost
+from tapeline.geometry.discs.cells import CELLS
+from tapeline.geometry.discs.clearance import BOARD, Floats, Ints
+from tapeline.geometry.discs.following import fronts, put_place
+from tapeline.geometry.discs.rivals import GENERATOR, bury, spread_out, within
+from tapeline.geometry.discs.shading import SAME, laid_out, near_by, sort
 from tapeline.geometry.discs.sides import SIDE, free_pieces
 from tapeline.geometry.gears import bare, entry, kernel
 
 __all__ = ["GENERATOR", "outline"]
 
 _TAU = 2.0 * math.pi
-
-
-@kernel
-@bare
-def _within(
-    x: float,
-    y: float,
-    limit: float,
-    hint: int,
-    ox: float,
-    oy: float,
-    og: float,
-    mx: float,
-    my: float,
-    V: Floats,
-    n: int,
-    r: float,
-    slack: float,
-    W: Floats,
-    J: Ints,
-    E: Floats,
-    D: Floats,
-    S: Ints,
-    T: Ints,
-    B: Ints,
-    R: Floats,
-    Q: Ints,
-) -> int:
-    """A generator that reaches a place within the limit, the hinted one first; -1: none does.
-
-    The obstacle: as in `clear`.
-    """
-    for k in range(-1, n):
-        i = hint if k < 0 else k
-        if k == hint:
-            continue
-        f = GENERATOR * i
-        gx, gy, radius = V[f], V[f + 1], V[f + 2]
-        dx, dy = x - gx, y - gy
-        far = limit - V[f + 6]
-        if far < 0.0 or dx * dx + dy * dy - radius * radius > far * far:
-            continue
-        if not faces(V, f, dx, dy):
-            continue
-        sense = int(V[f + 3])
-        c = tangent_cost(x, y, gx, gy, radius, sense, V[f + 4], V[f + 5], V[f + 6], slack)
-        if c <= limit:
-            ok, _, _ = clear(i, x, y, ox, oy, og, mx, my, V, r, slack, W, J, E, D, S, T, B, R, Q)
-            if ok:
-                return i
-    return -1
 
 
 @kernel
@@ -85,6 +35,43 @@ def _sorted_cuts(L: list[float], m: int) -> None:
             L[k + 1] = L[k]
             k -= 1
         L[k + 1] = v
+
+
+@kernel
+@bare
+def _ends(P: Floats, starts: Ints, pieces: int, Y: list[float]) -> int:
+    """Write where pieces begin and end to Y: x, y, in the order of x. Gives how many."""
+    n = 2 * pieces
+    for i in range(n):
+        k = 2 * (starts[1 + i // 2] if i % 2 == 0 else starts[2 + i // 2] - 1)
+        Y[2 * i], Y[2 * i + 1] = P[k], P[k + 1]
+    gap = 1
+    while 3 * gap < n:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for i in range(gap, n):
+            x, y = Y[2 * i], Y[2 * i + 1]
+            k = i
+            while k >= gap and Y[2 * (k - gap)] > x:
+                Y[2 * k], Y[2 * k + 1] = Y[2 * (k - gap)], Y[2 * (k - gap) + 1]
+                k -= gap
+            Y[2 * k], Y[2 * k + 1] = x, y
+        gap //= 3
+    return n
+
+
+@kernel
+@bare
+def _first_from(Y: Floats, n: int, x: float) -> int:
+    """The first of n places in the order of x that is not to the left of x."""
+    lo, hi = 0, n
+    while lo < hi:
+        m = (lo + hi) // 2
+        if Y[2 * m] < x:
+            lo = m + 1
+        else:
+            hi = m
+    return lo
 
 
 @kernel
@@ -116,11 +103,12 @@ def _arcs(
     begin: float,
     end: float,
     inward: bool,
+    Y: Floats,
     ends: int,
     hint: int,
     allowance: float,
     eps: float,
-    V: Floats,
+    X: Floats,
     n: int,
     r: float,
     slack: float,
@@ -129,6 +117,9 @@ def _arcs(
     starts: list[int],
     turned: list[int],
     pieces: int,
+    CF: Floats,
+    CG: Ints,
+    CV: Ints,
     W: Floats,
     J: Ints,
     E: Floats,
@@ -139,17 +130,18 @@ def _arcs(
     R: Floats,
     Q: Ints,
 ) -> tuple[int, int]:
-    """Cut a free arc where the first `ends` pieces end; add its parts that are within reach.
+    """Cut a free arc where other pieces end; add its parts that are within reach.
 
-    inward: the reach is inside the circle. Gives the count of pieces, -1 or -3 if arrays are too
-    short, and a generator to hint at.
+    Y: the `ends` places where pieces end, in the order of x. inward: the reach is inside the
+    circle. Gives the count of pieces, -1 or -3 if arrays are too short, and a generator to hint at.
     """
     near = SAME + 4.0 * slack
     width = end - begin
     m = 1
-    for i in range(2 * ends):
-        k = 2 * (starts[1 + i // 2] if i % 2 == 0 else starts[2 + i // 2] - 1)
-        dx, dy = P[k] - cx, P[k + 1] - cy
+    for i in range(_first_from(Y, ends, cx - radius - near), ends):
+        dx, dy = Y[2 * i] - cx, Y[2 * i + 1] - cy
+        if dx > radius + near:
+            break
         d2 = dx * dx + dy * dy
         if (radius - near) * abs(radius - near) <= d2 <= (radius + near) * (radius + near):
             t = (math.atan2(dy, dx) - begin) % _TAU
@@ -165,10 +157,37 @@ def _arcs(
         if radius * (b - a) < SAME:
             continue
         middle = 0.5 * (a + b)
-        x, y = cx + radius * math.cos(middle), cy + radius * math.sin(middle)
-        out = 0.0 if inward else radius
-        found = _within(
-            x, y, allowance, hint, cx, cy, out, 0.0, 0.0, V, n, r, slack, W, J, E, D, S, T, B, R, Q
+        mx, my = math.cos(middle), math.sin(middle)
+        x, y = cx + radius * mx, cy + radius * my
+        out = radius
+        if inward:
+            out = mx = my = 0.0
+        found = within(
+            x,
+            y,
+            allowance,
+            hint,
+            cx,
+            cy,
+            out,
+            mx,
+            my,
+            X,
+            n,
+            r,
+            slack,
+            CF,
+            CG,
+            CV,
+            W,
+            J,
+            E,
+            D,
+            S,
+            T,
+            B,
+            R,
+            Q,
         )
         if found < 0:
             continue
@@ -191,11 +210,12 @@ def _side(
     vy: float,
     begin: float,
     end: float,
+    Y: Floats,
     ends: int,
     hint: int,
     allowance: float,
     U: Floats,
-    V: Floats,
+    X: Floats,
     n: int,
     r: float,
     slack: float,
@@ -204,6 +224,9 @@ def _side(
     starts: list[int],
     turned: list[int],
     pieces: int,
+    CF: Floats,
+    CG: Ints,
+    CV: Ints,
     W: Floats,
     J: Ints,
     E: Floats,
@@ -217,9 +240,12 @@ def _side(
     """As `_arcs`, for a free piece of a side; the reach is on its right."""
     near = SAME + 4.0 * slack
     m = 1
-    for i in range(2 * ends):
-        k = 2 * (starts[1 + i // 2] if i % 2 == 0 else starts[2 + i // 2] - 1)
-        dx, dy = P[k] - ax, P[k + 1] - ay
+    low = ax + min(begin * vx, end * vx) - near
+    high = ax + max(begin * vx, end * vx) + near
+    for i in range(_first_from(Y, ends, low), ends):
+        if Y[2 * i] > high:
+            break
+        dx, dy = Y[2 * i] - ax, Y[2 * i + 1] - ay
         along = dx * vx + dy * vy
         if abs(dx * vy - dy * vx) <= near and begin < along < end:
             if m + 2 > len(L):
@@ -241,8 +267,32 @@ def _side(
                 kept = False
         if not kept:
             continue
-        found = _within(
-            x, y, allowance, hint, 0.0, 0.0, 0.0, vy, -vx, V, n, r, slack, W, J, E, D, S, T, B, R, Q
+        found = within(
+            x,
+            y,
+            allowance,
+            hint,
+            0.0,
+            0.0,
+            0.0,
+            vy,
+            -vx,
+            X,
+            n,
+            r,
+            slack,
+            CF,
+            CG,
+            CV,
+            W,
+            J,
+            E,
+            D,
+            S,
+            T,
+            B,
+            R,
+            Q,
         )
         if found < 0:
             continue
@@ -265,17 +315,29 @@ def _chained(
     turned: list[int],
     pieces: int,
     eps: float,
+    order: list[int],
+    Y: list[float],
     out: list[float],
     rings: list[int],
     areas: list[float],
 ) -> int:
     """Put pieces together to rings, each going on where the one before ends, as near as there is.
 
-    out: corners; rings: where each ring begins in out, and the end. turned: spoilt. Gives the
-    count of rings, -1 if out or rings is too short.
+    out: corners; rings: where each ring begins in out, and the end. turned: spoilt. order, Y:
+    scratch. Gives the count of rings, -1 if out or rings is too short.
     """
     found = 0
     rings[0] = 0
+    # Beginnings in the order of x; y is infinite once a piece is taken.
+    for j in range(pieces):
+        c = 2 * (starts[1 + j] if turned[j] == 0 else starts[2 + j] - 1)
+        order[j], Y[j] = j, P[c]
+    sort(order, Y, pieces)
+    for k in range(pieces):
+        j = order[k]
+        c = 2 * (starts[1 + j] if turned[j] == 0 else starts[2 + j] - 1)
+        Y[pieces + k] = P[c + 1]
+        order[pieces + j] = k
     for one in range(pieces):
         if turned[one] < 0:
             continue
@@ -286,6 +348,7 @@ def _chained(
             lo, hi = starts[1 + i], starts[2 + i]
             backwards = turned[i] == 1
             turned[i] = -1
+            Y[pieces + order[pieces + i]] = math.inf
             if 2 * (o + hi - lo) > len(out):
                 return -1
             for k in range(lo, hi):
@@ -302,13 +365,24 @@ def _chained(
             dx, dy = out[2 * at] - x, out[2 * at + 1] - y
             best = dx * dx + dy * dy
             i = -1
-            for j in range(pieces):
-                if turned[j] >= 0:
-                    c = 2 * (starts[1 + j] if turned[j] == 0 else starts[2 + j] - 1)
-                    dx, dy = P[c] - x, P[c + 1] - y
+            lo, hi = 0, pieces
+            while lo < hi:
+                m = (lo + hi) // 2
+                if Y[m] < x:
+                    lo = m + 1
+                else:
+                    hi = m
+            for up in range(2):
+                k = lo if up else lo - 1
+                while 0 <= k < pieces:
+                    dx, dy = Y[k] - x, Y[pieces + k] - y
+                    if dx * dx > best:
+                        break
                     d2 = dx * dx + dy * dy
-                    if d2 < best:
-                        best, i = d2, j
+                    # Of two as near the first; none is as near as the ring's own beginning.
+                    if d2 < best or (d2 == best and 0 <= order[k] < i):
+                        best, i = d2, order[k]
+                    k += 1 if up else -1
         dx, dy = out[2 * at] - out[2 * o - 2], out[2 * at + 1] - out[2 * o - 1]
         if o - at > 1 and dx * dx + dy * dy < SAME * SAME:
             o -= 1
@@ -334,9 +408,10 @@ def _chained(
     "int64(float64[::1], int64, float64, float64, float64, float64, float64, float64, "
     "float64[::1], int64[::1], float64[::1], int64, "
     "float64[::1], int64[::1], float64[::1], int64, float64[::1], "
-    "int64[::1], float64[::1], float64[::1], int64[::1], int64[::1], int64[::1], "
-    "float64[::1], int64[::1], float64[::1], "
-    f"{BOARD})"
+    "int64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], "
+    "int64[::1], int64[::1], int64[::1], int64[::1], float64[::1], float64[::1], int64[::1], "
+    "float64[::1], "
+    f"{CELLS}, {BOARD})"
 )
 @bare
 def outline(
@@ -358,14 +433,22 @@ def outline(
     span: int,
     U: Floats,
     dead: list[int],
+    X: list[float],
+    keys: list[float],
+    I: list[float],  # noqa: E741
     L: list[float],
     P: list[float],
     starts: list[int],
     turned: list[int],
     near: list[int],
+    order: list[int],
+    Y: list[float],
     out: list[float],
     rings: list[int],
     areas: list[float],
+    CF: Floats,
+    CG: Ints,
+    CV: Ints,
     W: Floats,
     J: Ints,
     E: Floats,
@@ -380,26 +463,35 @@ def outline(
 
     V: n generators. (sx, sy): the start. C, N, A, room: circles and their free arcs, filled in. H,
     M, Z, span: sides and their free pieces likewise. U: free arcs of discs to stay in: x, y,
-    radius, from, to. dead, L, P, starts, turned, near: scratch. out: corners of the rings x, y;
-    rings: where each begins, and the end; areas: of each. Gives their count, or what is too
-    short: -1 P, out and their like, -2 room, -3 L, -4 span.
+    radius, from, to. dead, X, keys, I, L, P, starts, turned, near, order, Y: scratch; dead an
+    int a generator, X GENERATOR floats, keys, near and order one a circle or side, I THING. out:
+    corners of the rings x, y; rings: where each begins, and the end; areas: of each. Gives their
+    count, or what is too short: -1 P, out and their like, -2 room, -3 L, -4 span.
     """
+    bury(V, n, dead)
+    live = spread_out(V, n, dead, X)
+    circles, sides = near_by(sx, sy, allowance, C, H, near)
+    wide = laid_out(C, H, near, circles, sides, slack, order, keys, I)
     pieces = fronts(
-        V,
-        n,
-        dead,
+        X,
+        live,
         allowance,
         eps,
         r,
         slack,
-        C,
-        H,
         U,
+        I,
+        circles + sides,
+        wide,
+        order,
+        keys,
         L,
         P,
         starts,
         turned,
-        near,
+        CF,
+        CG,
+        CV,
         W,
         J,
         E,
@@ -412,7 +504,7 @@ def outline(
     )
     if pieces < 0:
         return pieces
-    ends = pieces
+    ends = _ends(P, starts, pieces, Y)
     hint = 0
     for i in range(0, len(U), 5):
         if U[i + 4] > U[i + 3]:
@@ -423,12 +515,13 @@ def outline(
                 U[i + 3],
                 U[i + 4],
                 True,
+                Y,
                 ends,
                 hint,
                 allowance,
                 eps,
-                V,
-                n,
+                X,
+                live,
                 r,
                 slack,
                 L,
@@ -436,6 +529,9 @@ def outline(
                 starts,
                 turned,
                 pieces,
+                CF,
+                CG,
+                CV,
                 W,
                 J,
                 E,
@@ -449,11 +545,12 @@ def outline(
             if pieces < 0:
                 return pieces
     # Arcs and sides end where fronts do, and where circles to stay in do.
-    ends = pieces
-    for i in range(len(N)):
+    if 2 * pieces > ends:
+        ends = _ends(P, starts, pieces, Y)
+    for at in range(circles):
+        i = near[at] // 3
         x, y, g = C[3 * i], C[3 * i + 1], C[3 * i + 2]
-        far = allowance + g
-        if N[i] == 0 or g == 0.0 or (x - sx) * (x - sx) + (y - sy) * (y - sy) > far * far:
+        if N[i] == 0:
             continue
         if N[i] < 0:
             k = free_arcs(x, y, g, r, slack, A, 2 * room * i, room, L, W, J, E, D, S, T, B, R, Q)
@@ -469,12 +566,13 @@ def outline(
                 A[a],
                 A[a + 1],
                 False,
+                Y,
                 ends,
                 hint,
                 allowance,
                 eps,
-                V,
-                n,
+                X,
+                live,
                 r,
                 slack,
                 L,
@@ -482,6 +580,9 @@ def outline(
                 starts,
                 turned,
                 pieces,
+                CF,
+                CG,
+                CV,
                 W,
                 J,
                 E,
@@ -494,11 +595,12 @@ def outline(
             )
             if pieces < 0:
                 return pieces
-    for i in range(len(M)):
-        h = SIDE * i
-        ax, ay, bx, by = H[h], H[h + 1], H[h + 2], H[h + 3]
-        if M[i] == 0 or near_point(sx, sy, ax, ay, bx, by) > allowance * allowance:
+    for at in range(circles, circles + sides):
+        h = near[at]
+        i = h // SIDE
+        if M[i] == 0:
             continue
+        ax, ay, bx, by = H[h], H[h + 1], H[h + 2], H[h + 3]
         if M[i] < 0:
             k = free_pieces(
                 ax, ay, bx, by, r, slack, Z, 2 * span * i, span, L, W, J, E, D, S, T, B, R, Q
@@ -517,12 +619,13 @@ def outline(
                 vy / length,
                 Z[a],
                 Z[a + 1],
+                Y,
                 ends,
                 hint,
                 allowance,
                 U,
-                V,
-                n,
+                X,
+                live,
                 r,
                 slack,
                 L,
@@ -530,6 +633,9 @@ def outline(
                 starts,
                 turned,
                 pieces,
+                CF,
+                CG,
+                CV,
                 W,
                 J,
                 E,
@@ -542,4 +648,4 @@ def outline(
             )
             if pieces < 0:
                 return pieces
-    return _chained(P, starts, turned, pieces, eps, out, rings, areas)
+    return _chained(P, starts, turned, pieces, eps, order, Y, out, rings, areas)

@@ -18,6 +18,7 @@ from tapeline.geometry.discs.field import SLACK, WORK, Circle, Field, checked
 from tapeline.geometry.discs.goals import Route
 from tapeline.geometry.discs.outlining import GENERATOR
 from tapeline.geometry.discs.scratch import SCRATCH, listed
+from tapeline.geometry.discs.shading import THING
 from tapeline.geometry.discs.shortest import Query
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 
@@ -42,16 +43,39 @@ class Generator:
     cost: float
 
 
-@dataclass(frozen=True, slots=True)
 class Outline:
     """The border of a reach as rings of corners, the reach on their left: holes run clockwise.
 
     Corners lie on the border and chords keep within eps of it. area: of the rings, square units.
+    flat: corners x, y of all rings, as the gear has them (list or float64 array); starts: where
+    each ring begins in it, in corners, and the end.
     """
 
-    rings: tuple[tuple[tuple[float, float], ...], ...]
-    eps: float
-    area: float
+    __slots__ = ("_rings", "area", "eps", "flat", "starts")
+
+    def __init__(self, flat: Any, starts: tuple[int, ...], eps: float, area: float) -> None:
+        self.flat, self.starts, self.eps, self.area = flat, starts, eps, area
+        self._rings: tuple[tuple[tuple[float, float], ...], ...] | None = None
+
+    @property
+    def rings(self) -> tuple[tuple[tuple[float, float], ...], ...]:
+        """Corners (x, y) of each ring; made when they are first asked for."""
+        if self._rings is None:
+            numbers = iter(listed(self.flat))
+            corners = tuple(zip(numbers, numbers, strict=True))
+            self._rings = tuple(corners[a:b] for a, b in pairwise(self.starts))
+        return self._rings
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Outline):
+            return NotImplemented
+        return (self.rings, self.eps, self.area) == (other.rings, other.eps, other.area)
+
+    def __hash__(self) -> int:
+        return hash((self.rings, self.eps, self.area))
+
+    def __repr__(self) -> str:
+        return f"Outline(rings={self.rings!r}, eps={self.eps!r}, area={self.area!r})"
 
     def contains(self, x: float, y: float) -> bool:
         """Whether a place is inside the rings; within eps of the border either answer may come."""
@@ -169,7 +193,7 @@ class Reach:
         if not 1e-6 <= eps < math.inf:
             raise ShapeError(f"eps must be between 1e-6 and infinity, not {eps}")
         if not self._count or self.allowance == 0.0:
-            return Outline((), eps, 0.0)
+            return Outline([], (0,), eps, 0.0)
         return self._outline(eps)
 
     def bracket(self, eps: float = 0.001) -> tuple[Outline, Outline]:
@@ -184,7 +208,7 @@ class Reach:
         if not 1e-6 <= eps < query.r:
             raise ShapeError(f"eps must be between 1e-6 and the disc's radius, not {eps}")
         if not self._count:
-            return Outline((), d, 0.0), Outline((), d, 0.0)
+            return Outline([], (0,), d, 0.0), Outline([], (0,), d, 0.0)
         found = []
         for grow in (d, -d):
             zones = [(x, y, max(0.0, radius + grow)) for x, y, radius in query.zones]
@@ -204,6 +228,7 @@ class Reach:
         size = 1 << 13
         while size <= 1 << 22:
             c, sides = query.circles, query.sides()
+            things = len(c.N) + len(sides.M)
             out = SCRATCH.floats("corners", 2 * size, compiled)
             rings = SCRATCH.ints("rings", size // 4, compiled)
             areas = SCRATCH.floats("areas", size // 4, compiled)
@@ -225,14 +250,20 @@ class Reach:
                 sides.room,
                 gears.floats(query.kept_arcs(), compiled),
                 SCRATCH.ints("dead", self._count, compiled),
+                SCRATCH.floats("live", GENERATOR * self._count, compiled),
+                SCRATCH.floats("keys", things, compiled),
+                SCRATCH.floats("things", THING * things, compiled),
                 SCRATCH.space(compiled).L,
                 SCRATCH.floats("points", 2 * size, compiled),
                 SCRATCH.ints("starts", size // 4, compiled),
                 SCRATCH.ints("turned", size // 4, compiled),
-                SCRATCH.ints("near", len(c.N) + len(sides.M), compiled),
+                SCRATCH.ints("near", things, compiled),
+                SCRATCH.ints("order", max(things, size // 2), compiled),
+                SCRATCH.floats("ends", size, compiled),
                 out,
                 rings,
                 areas,
+                *query.cells,
                 *query.board,
             )
             if n >= 0:
@@ -243,11 +274,8 @@ class Reach:
                 query.more(int(n))
         else:
             raise WorkLimitError("the border needs more than four million corners; raise eps")
-        at = listed(rings[: n + 1])
-        flat = listed(out[: 2 * at[n]])
-        corners = tuple(zip(flat[0::2], flat[1::2], strict=True))
-        found = tuple(corners[a:b] for a, b in pairwise(at))
-        return Outline(found, eps, math.fsum(areas[:n]))
+        starts = tuple(listed(rings[: n + 1]))
+        return Outline(out[: 2 * starts[n]].copy(), starts, eps, math.fsum(areas[:n]))
 
 
 def reach(

@@ -8,11 +8,22 @@ from __future__ import annotations
 
 import math
 
+from tapeline.geometry.discs.cells import leg_nearly_clear
 from tapeline.geometry.discs.clearance import BOARD, Floats, Ints, near_point, segment_free
 from tapeline.geometry.discs.search import NODE, TIE, TURN, tangent_cost
 from tapeline.geometry.gears import bare, entry, kernel
 
-__all__ = ["GENERATOR", "TIED", "cheapest", "clear", "faces", "gather", "rival"]
+__all__ = [
+    "GENERATOR",
+    "TIED",
+    "bury",
+    "cheapest",
+    "faces",
+    "gather",
+    "rival",
+    "spread_out",
+    "within",
+]
 
 _TAU = 2.0 * math.pi
 #: Floats of a generator: x, y, radius, sense, angle, ahead, cost, parent, angle left there, node;
@@ -23,6 +34,10 @@ GENERATOR = 16
 _WIDE = 1e-6
 #: Length: costs closer than this tie.
 TIED = 1e-8
+#: Length: how much more kindly than by slack a last leg to the border is looked at.
+_KIND = 1e-11
+#: Length: a leg that dips into what it passes by no more than slack begins no farther behind it.
+_GRAZE = 0.01
 
 
 @entry(
@@ -140,18 +155,110 @@ def cheapest(
 
 @kernel
 @bare
-def clear(
-    i: int,
+def bury(V: Floats, n: int, dead: list[int]) -> None:
+    """Mark generators that another on the same arc makes needless."""
+    for own in range(n):
+        o = GENERATOR * own
+        dead[own] = 0
+        if V[o + 3] == 0.0:
+            continue
+        for i in range(n):
+            f = GENERATOR * i
+            if abs(V[f] - V[o]) > TIE or abs(V[f + 1] - V[o + 1]) > TIE:
+                continue
+            if i == own or V[f + 3] != V[o + 3] or abs(V[f + 2] - V[o + 2]) > TIE:
+                continue
+            turn = (V[o + 3] * (V[o + 4] - V[f + 4])) % _TAU
+            if turn > _TAU - TURN:
+                turn = 0.0
+            if turn > (TURN if V[o + 2] == 0.0 else V[f + 5] + TURN):
+                continue
+            lead = V[o + 6] - V[f + 6] - V[o + 2] * turn
+            if lead > TIE or (lead >= -TIE and i < own and dead[i] == 0):
+                dead[own] = 1
+                break
+
+
+@kernel
+@bare
+def spread_out(V: Floats, n: int, dead: Ints, X: list[float]) -> int:
+    """Copy the generators that are not dead to X, in their order. Gives their count.
+
+    The direction of each one's angle, a unit vector, takes the place of parent and angle left.
+    """
+    live = 0
+    for i in range(n):
+        if dead[i]:
+            continue
+        f, o = GENERATOR * i, GENERATOR * live
+        for k in range(GENERATOR):
+            X[o + k] = V[f + k]
+        X[o + 7], X[o + 8] = math.cos(V[f + 4]), math.sin(V[f + 4])
+        live += 1
+    return live
+
+
+@kernel
+@bare
+def _arrival(
+    X: Floats, f: int, x: float, y: float, limit: float, slack: float
+) -> tuple[float, float, float]:
+    """`tangent_cost` of a generator in X, without an angle more than it takes.
+
+    Gives infinity where none leads there or the length is more than limit; and where the last leg
+    begins.
+    """
+    gx, gy, radius, sense = X[f], X[f + 1], X[f + 2], X[f + 3]
+    dx, dy = x - gx, y - gy
+    d2 = dx * dx + dy * dy
+    d = math.sqrt(d2)
+    if sense == 0.0:
+        return X[f + 6] + d, gx, gy
+    if radius == 0.0 or d == 0.0:
+        c = tangent_cost(x, y, gx, gy, radius, int(sense), X[f + 4], X[f + 5], X[f + 6], slack)
+        return c, gx, gy
+    if d < radius - TURN - 2.0 * slack:
+        return math.inf, gx, gy
+    v = (d - radius) * (d + radius)
+    t = math.sqrt(v) if v > 0.0 else 0.0
+    # From the place's direction to that of the tangent's point, by cosine and sine.
+    c, s = min(1.0, radius / d), sense * t / d
+    ux, uy = (dx * c + dy * s) / d, (dy * c - dx * s) / d
+    ax, ay = X[f + 7], X[f + 8]
+    px, py = gx + radius * ux, gy + radius * uy
+    # The chord is no longer than the arc.
+    wx, wy = ux - ax, uy - ay
+    if X[f + 6] + t + radius * math.sqrt(wx * wx + wy * wy) > limit + _WIDE:
+        return math.inf, px, py
+    turned = math.atan2(sense * (ax * uy - ay * ux), ax * ux + ay * uy)
+    if turned < 0.0:
+        turned += _TAU
+    if turned > _TAU - TURN:
+        turned = 0.0
+    elif turned > X[f + 5] + TURN:
+        return math.inf, px, py
+    return X[f + 6] + radius * turned + t, px, py
+
+
+@kernel
+@bare
+def within(
     x: float,
     y: float,
+    limit: float,
+    hint: int,
     ox: float,
     oy: float,
     og: float,
     mx: float,
     my: float,
-    V: Floats,
+    X: Floats,
+    n: int,
     r: float,
     slack: float,
+    CF: Floats,
+    CG: Ints,
+    CV: Ints,
     W: Floats,
     J: Ints,
     E: Floats,
@@ -161,28 +268,39 @@ def clear(
     B: Ints,
     R: Floats,
     Q: Ints,
-) -> tuple[bool, float, float]:
-    """Whether the last leg of a generator to a place is free, and where it begins.
+) -> int:
+    """A generator of X that reaches a place of the border within the limit; -1: none does.
 
-    An obstacle that is known is tried first: a grown disc, or (og 0) a half-plane whose edge goes
-    through the place, (mx, my) pointing out of it; (0, 0) for none.
+    The hinted one is tried first. (mx, my) points out of the obstacle that the place is on: a
+    grown disc about (ox, oy), or (og 0) one with a straight edge.
     """
-    f = GENERATOR * i
-    px, py, radius = V[f], V[f + 1], V[f + 2]
-    if radius > 0.0:
-        dx, dy = x - px, y - py
-        d = math.sqrt(dx * dx + dy * dy)
-        a = math.atan2(dy, dx) - V[f + 3] * math.acos(min(1.0, radius / d))
-        px, py = px + radius * math.cos(a), py + radius * math.sin(a)
-    if og > 0.0:
-        g = og - 1.01 * slack - 1e-11
-        if near_point(ox, oy, px, py, x, y) < g * g:
-            return False, px, py
-    elif (px - x) * mx + (py - y) * my < -2.0 * slack - 1e-9:
-        return False, px, py
-    # Ends of fronts lie where a ray meets something, to the last bit: look a hair more kindly.
-    ok = segment_free(px, py, x, y, r, 1.01 * slack + 1e-11, W, J, E, D, S, T, B, R, Q)
-    return ok, px, py
+    give = 0.01 * slack + _KIND
+    g = og - slack - give
+    behind = _GRAZE if slack < 1e-8 else math.inf
+    for k in range(-1, n):
+        i = hint if k < 0 else k
+        if k == hint:
+            continue
+        f = GENERATOR * i
+        gx, gy, radius = X[f], X[f + 1], X[f + 2]
+        dx, dy = x - gx, y - gy
+        far = limit - X[f + 6]
+        if far < 0.0 or dx * dx + dy * dy - radius * radius > far * far:
+            continue
+        # From behind the edge none gets there.
+        if dx * mx + dy * my > radius + behind or not faces(X, f, dx, dy):
+            continue
+        c, px, py = _arrival(X, f, x, y, limit, slack)
+        if c > limit:
+            continue
+        if og > 0.0:
+            if near_point(ox, oy, px, py, x, y) < g * g:
+                continue
+        elif (px - x) * mx + (py - y) * my < -2.0 * slack - 1e-9:
+            continue
+        if leg_nearly_clear(px, py, x, y, r, slack, give, CF, CG, CV, W, J, E, D, S, T, B, R, Q):
+            return i
+    return -1
 
 
 @kernel
@@ -193,11 +311,13 @@ def rival(
     allowance: float,
     own: int,
     look: float,
-    V: Floats,
+    X: Floats,
     n: int,
-    dead: Ints,
     r: float,
     slack: float,
+    CF: Floats,
+    CG: Ints,
+    CV: Ints,
     W: Floats,
     J: Ints,
     E: Floats,
@@ -208,37 +328,40 @@ def rival(
     R: Floats,
     Q: Ints,
 ) -> tuple[float, float, float, float]:
-    """What another generator costs at a place beyond the allowance, at most `look`.
+    """What another generator of X costs at a place beyond the allowance, at most `look`.
 
     With it the direction in which its last leg arrives, and that leg's length.
     """
     best = look
     ux = uy = length = 0.0
     o = GENERATOR * own
+    # Ends of fronts lie where a ray meets something, to the last bit: look a hair more kindly.
+    give = 0.01 * slack + _KIND
+    g = X[o + 2] - slack - give
     for i in range(n):
-        if i == own or dead[i]:
+        if i == own:
             continue
         f = GENERATOR * i
-        gx, gy, radius = V[f], V[f + 1], V[f + 2]
+        gx, gy, radius = X[f], X[f + 1], X[f + 2]
         dx, dy = x - gx, y - gy
         # The last leg alone, a tangent of the arc's circle, must not be too long.
-        far = allowance + best - V[f + 6]
+        far = allowance + best - X[f + 6]
         if far <= 0.0 or dx * dx + dy * dy - radius * radius > far * far:
             continue
-        if not faces(V, f, dx, dy):
+        if not faces(X, f, dx, dy):
             continue
-        sense = int(V[f + 3])
-        c = tangent_cost(x, y, gx, gy, radius, sense, V[f + 4], V[f + 5], V[f + 6], slack)
+        c, px, py = _arrival(X, f, x, y, allowance + best, slack)
         excess = c - allowance
         if excess >= best:
             continue
-        ok, px, py = clear(
-            i, x, y, V[o], V[o + 1], V[o + 2], 0.0, 0.0, V, r, slack, W, J, E, D, S, T, B, R, Q
-        )
-        if not ok:
+        if g > 0.0 and near_point(X[o], X[o + 1], px, py, x, y) < g * g:
             continue
-        if radius == 0.0 and V[o + 2] == 0.0 and abs(excess) <= TIED:
-            ex, ey = gx - V[o], gy - V[o + 1]
+        if not leg_nearly_clear(
+            px, py, x, y, r, slack, give, CF, CG, CV, W, J, E, D, S, T, B, R, Q
+        ):
+            continue
+        if radius == 0.0 and X[o + 2] == 0.0 and abs(excess) <= TIED:
+            ex, ey = gx - X[o], gy - X[o + 1]
             if ex * ex + ey * ey <= 1e-18:
                 # One front twice: the first has it.
                 if i > own:

@@ -7,7 +7,7 @@ from typing import Any
 
 from tapeline.errors import WorkLimitError
 from tapeline.geometry import gears
-from tapeline.geometry.discs.search import LINK, NODE
+from tapeline.geometry.discs.search import LINK, LOOK, NODE
 from tapeline.geometry.discs.ways import ANSWER, LEG
 
 __all__ = ["SCRATCH", "Space", "listed"]
@@ -37,8 +37,10 @@ class Space:
         "found",
         "head",
         "lengths",
+        "near",
         "none",
         "row",
+        "some",
         "told",
         "version",
     )
@@ -47,7 +49,8 @@ class Space:
         self.compiled = compiled
         #: Goes up whenever an array makes way for a larger one.
         self.version = 0
-        self.cand = self.head = self.ints(0)
+        self.cand = self.head = self.some = self.ints(0)
+        self.near = self.floats(0)
         self.grow_nodes(_NODES)
         self.found, self.told = self.ints(_FOUND), self.ints(8)
         self.L, self.row, self.none = self.floats(INTERVALS), self.floats(6), self.floats(0)
@@ -74,6 +77,7 @@ class Space:
         """Make room for that many circles with `room` arcs each, where there is less."""
         if len(self.cand) < count or len(self.head) < 2 * room * count:
             self.cand, self.head = self.ints(count), self.ints(2 * room * count)
+            self.some, self.near = self.ints(count), self.floats((LOOK + 3 * room) * count)
             self.version += 1
 
     def grow_scratch(self) -> None:

@@ -20,6 +20,7 @@ from tapeline.geometry.gears import bare, entry, kernel
 
 __all__ = [
     "LINK",
+    "LOOK",
     "NODE",
     "TIE",
     "TURN",
@@ -40,7 +41,9 @@ _EQUAL = 3
 NODE = 8
 #: Whole numbers of a node: circle, sense, slot, parent, goal, next. One more each holds the queue.
 LINK = 6
-#: Length: how much farther off than a fan of rays a circle is that they cannot meet.
+#: Floats of a circle near by, in scratch; 3 more each of its free arcs.
+LOOK = 4
+#: Length, and angle: how much farther off than a fan of rays a circle is that they cannot meet.
 _WIDE = 1e-6
 
 
@@ -202,10 +205,24 @@ def _pop(F: list[float], K: list[int], room: int, size: int) -> int:
     return size
 
 
+@kernel
+@bare
+def _wedges(A: Floats, at: int, count: int, slip: float, X: list[float], w: int) -> None:
+    """Write the free arcs A[at:] to X[w:]: their count, then middle and cosine of half of each."""
+    X[w] = float(count)
+    for a in range(count):
+        begin, end = A[at + 2 * a], A[at + 2 * a + 1]
+        half = 0.5 * (end - begin) + slip + _WIDE
+        k = w + 1 + 3 * a
+        X[k], X[k + 1] = math.cos(0.5 * (begin + end)), math.sin(0.5 * (begin + end))
+        X[k + 2] = math.cos(half) if half < math.pi else -2.0
+
+
 @entry(
     "int64(float64, float64, float64, float64, float64, "
     "float64[::1], int64[::1], float64[::1], int64, float64[::1], float64[::1], int64, "
-    "int64[::1], int64[::1], float64[::1], int64[::1], int64[::1], int64[::1], float64[::1], "
+    "int64[::1], int64[::1], int64[::1], float64[::1], "
+    "float64[::1], int64[::1], int64[::1], int64[::1], float64[::1], "
     f"{CELLS}, {BOARD})"
 )
 @bare
@@ -224,6 +241,8 @@ def search(
     first: int,
     cand: list[int],
     head: list[int],
+    some: list[int],
+    X: list[float],
     F: list[float],
     K: list[int],
     found: list[int],
@@ -245,8 +264,9 @@ def search(
     """All shortest routes to the goals not longer than limit; without goals, all states within it.
 
     C: circles x, y, radius. N, A: arcs found so far (count, -1 unknown; room a circle), filled in.
-    G, U: goals and shut intervals; the first `first` goals bound the rest. cand, head: scratch, one
-    and 2 * room ints a circle. F, K: nodes, NODE floats and LINK ints each, and the queue.
+    G, U: goals and shut intervals; the first `first` goals bound the rest. cand, some, head, X:
+    scratch, one int of the first two, 2 * room and LOOK + 3 * room floats a circle. F, K: nodes,
+    NODE floats and LINK ints each, and the queue.
     CF, CG, CV: cells of `cells.py`, empty where none are laid; legs are faster to test with them.
     found: the nodes that reached a goal (without goals: all taken up).
     told: 0 found, 1 whether the limit cut anything off, 2 nodes made, 3 nodes taken up, 4 segments
@@ -279,10 +299,17 @@ def search(
                 low += b
         if low <= limit + TIE:
             cand[near] = i
+            X[3 * near], X[3 * near + 1], X[3 * near + 2] = x, y, g
             near += 1
         else:
             told[1] = 1
     told[5] = near
+    # Of each circle near by, past where all lie: how many free arcs it has (-1 not known yet), and
+    # of each its middle and the cosine of half its width, with room for rounding.
+    stride, wedges = 1 + 3 * room, 3 * near
+    for j in range(near):
+        X[wedges + stride * j] = -1.0
+    exact = slack < 1e-8
     for i in range(near * 2 * room):
         head[i] = -1
     F[0] = F[1] = 0.0
@@ -394,23 +421,38 @@ def search(
         bx, by = math.cos(angle + sense * most), math.sin(angle + sense * most)
         inner = radius * math.cos(most) - _WIDE - 4.0 * slack
         outer = radius + _WIDE + 4.0 * slack
+        # First without a branch: what is within reach, and of that what the fan meets.
+        left = best + TIE - cost + radius
+        looked = 0
         for j in range(near):
+            dx, dy, r2 = X[3 * j] - cx, X[3 * j + 1] - cy, X[3 * j + 2]
+            reach = left + r2
+            some[looked] = j
+            looked += 1 if dx * dx + dy * dy <= reach * reach else 0
+        if looked < near:
+            told[1] = 1
+        if fan:
+            kept = 0
+            for k in range(looked):
+                j = some[k]
+                dx, dy, r2 = X[3 * j] - cx, X[3 * j + 1] - cy, X[3 * j + 2]
+                beside = (
+                    (dx * ax + dy * ay - r2 > outer)
+                    | (dx * bx + dy * by + r2 < inner)
+                    | (square & (sense * (dy * ax - dx * ay) + r2 < -_WIDE))
+                )
+                some[kept] = j
+                kept += 0 if beside else 1
+            looked = kept
+        for at in range(looked):
+            j = some[at]
             if j == here:
                 continue
             i = cand[j]
-            x2, y2, r2 = C[3 * i], C[3 * i + 1], C[3 * i + 2]
+            x2, y2, r2 = X[3 * j], X[3 * j + 1], X[3 * j + 2]
             dx, dy = x2 - cx, y2 - cy
             d2 = dx * dx + dy * dy
-            reach = best + TIE - cost + radius + r2
-            if d2 > reach * reach or d2 == 0.0:
-                if d2 > 0.0:
-                    told[1] = 1
-                continue
-            if fan and (
-                dx * ax + dy * ay - r2 > outer
-                or dx * bx + dy * by + r2 < inner
-                or (square and sense * (dy * ax - dx * ay) + r2 < -_WIDE)
-            ):
+            if d2 == 0.0:
                 continue
             d = math.sqrt(d2)
             # Whatever the turn, a tangent and the straight way on from its circle take that much:
@@ -438,6 +480,27 @@ def search(
                 straight = math.sqrt(v) if v > 0.0 else 0.0
                 if onward + straight > best and told[1] == 1:
                     continue
+                if exact and straight > 0.0:
+                    # The tangent's direction by cosine and sine: most need no angle to be ruled
+                    # out, as they begin off this arc or end off the free arcs of the other.
+                    ux = (q * dx + s1 * straight * dy) / d2
+                    uy = (q * dy - s1 * straight * dx) / d2
+                    if fan and (
+                        s1 * (ax * uy - ay * ux) < -_WIDE or s1 * (ux * by - uy * bx) < -_WIDE
+                    ):
+                        continue
+                    if N[i] >= 0 and (goals == 0 or told[1] == 1):
+                        w = wedges + stride * j
+                        if X[w] < 0.0:
+                            _wedges(A, 2 * room * i, N[i], TURN + slack / max(r2, 1e-3), X, w)
+                        side = 1.0 if s1 == s2 else -1.0
+                        met_free = False
+                        for a in range(N[i]):
+                            k3 = w + 1 + 3 * a
+                            if side * (ux * X[k3] + uy * X[k3 + 1]) >= X[k3 + 2]:
+                                met_free = True
+                        if not met_free:
+                            continue
                 if towards == math.inf:
                     towards = math.atan2(dy, dx)
                 leave = towards - s1 * math.acos(max(-1.0, min(1.0, q / d)))

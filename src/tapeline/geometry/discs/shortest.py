@@ -162,6 +162,8 @@ class Query:
                 first,
                 space.cand,
                 space.head,
+                space.some,
+                space.near,
                 space.F,
                 space.K,
                 space.found,

@@ -92,6 +92,8 @@ def _to_point(
     U: Floats,
     cand: list[int],
     head: list[int],
+    some: list[int],
+    near: list[float],
     F: list[float],
     K: list[int],
     found: list[int],
@@ -165,6 +167,8 @@ def _to_point(
             1,
             cand,
             head,
+            some,
+            near,
             F,
             K,
             found,
@@ -194,7 +198,8 @@ def _to_point(
 @entry(
     "int64(int64, int64, float64, float64, float64, float64[::1], float64[::1], int64[::1], "
     "float64[::1], float64[::1], int64[::1], float64[::1], int64, float64[::1], float64[::1], "
-    "int64[::1], int64[::1], float64[::1], int64[::1], int64[::1], int64[::1], float64[::1], "
+    "int64[::1], int64[::1], int64[::1], float64[::1], "
+    "float64[::1], int64[::1], int64[::1], int64[::1], float64[::1], "
     f"float64[::1], int64[::1], {CELLS}, {BOARD})"
 )
 @bare
@@ -216,6 +221,8 @@ def ways(
     U: Floats,
     cand: list[int],
     head: list[int],
+    some: list[int],
+    near: list[float],
     F: list[float],
     K: list[int],
     found: list[int],
@@ -267,6 +274,8 @@ def ways(
             U,
             cand,
             head,
+            some,
+            near,
             F,
             K,
             found,

@@ -17,7 +17,12 @@ from tapeline.geometry.rectangles.meeting import UNSURE, box_slide, box_turn, fr
 from tapeline.geometry.rectangles.sliding import slide_span
 from tapeline.geometry.rectangles.turning import turn_spans
 
-__all__ = ["first_frees", "first_slides", "first_turns"]
+__all__ = ["TURNING", "first_frees", "first_slides", "first_turns"]
+
+#: Parts that are put in order before a turn is held against them.
+_HANDFUL = 24
+#: Numbers of scratch that `first_turns` takes beside room for contacts.
+TURNING = 20 + 2 * _HANDFUL
 
 _ARRAYS = "float64[::1], int64[::1], float64[::1], float64[::1]"
 _MORE = "float64[::1], float64[::1]"
@@ -296,6 +301,73 @@ def _sector(
     return 2 if width < 1.9 * math.pi else 0
 
 
+@kernel
+@bare
+def _aside(
+    sector: int,
+    x: float,
+    y: float,
+    w: float,
+    h: float,
+    tx: float,
+    ty: float,
+    lx: float,
+    ly: float,
+) -> bool:
+    """Whether a box about (x, y) from the pivot, half lengths w, h, is out of a sector."""
+    if sector == 0:
+        return False
+    lag = tx * y - ty * x + w * abs(ty) + h * abs(tx) < -LENGTH
+    lead = x * ly - y * lx + w * abs(ly) + h * abs(lx) < -LENGTH
+    return (lag and lead) or (sector == 1 and (lag or lead))
+
+
+@kernel
+@bare
+def _out_of_reach(
+    sector: int,
+    px: float,
+    py: float,
+    reach: float,
+    inner: float,
+    tx: float,
+    ty: float,
+    lx: float,
+    ly: float,
+    C: Sequence[float],
+    N: Sequence[float],
+    start: int,
+    stop: int,
+    radius: float,
+) -> bool:
+    """Whether a part, itself and not its box, is out of a sector or of the ring about its pivot.
+
+    reach: the ring's outer radius; inner: the square of the inner one.
+    """
+    lag = -math.inf
+    lead = -math.inf
+    far = 0.0
+    off = -math.inf
+    for i in range(start, stop, 2):
+        x = C[i] - px
+        y = C[i + 1] - py
+        lag = max(lag, tx * y - ty * x)
+        lead = max(lead, x * ly - y * lx)
+        far = max(far, x * x + y * y)
+        if stop - start > 4:
+            j = 3 * (i // 2)
+            off = max(off, N[j] * px + N[j + 1] * py - N[j + 2])
+    if off > radius + reach:
+        return True
+    if inner > 0.0:
+        far = math.sqrt(far) + radius + LENGTH
+        if far * far < inner:
+            return True
+    late = lag + radius < -LENGTH
+    early = lead + radius < -LENGTH
+    return (sector > 0 and late and early) or (sector == 1 and (late or early))
+
+
 @entry(
     f"void(float64[::1], float64[::1], float64[::1], float64, {_ARRAYS}, {_MORE}, float64[::1], "
     "float64[::1], int64[::1])"
@@ -318,14 +390,16 @@ def first_turns(
 ) -> None:
     """Turns of n rectangles: corners A (8 n), pivots P (2 n), signed angles L (n), at most 2 pi.
 
-    scratch: 20 + 8 * (12 * most corners of a part + 4) numbers. at (n): angles (not signed) until
-    first contact, the angle asked for where there is none. part (n): the part met, -1 for none.
+    scratch: TURNING + 8 * (12 * most corners of a part + 4) numbers. at (n): angles (not signed)
+    until first contact, the angle asked for where there is none. part (n): the part met, -1 for
+    none.
     """
     work = scratch[0:8]
     four = scratch[8:12]
     f = scratch[12:20]
-    out = scratch[20 : len(scratch)]
-    loop = scratch[24 : len(scratch)]
+    held_keys = scratch[20 : 20 + 2 * _HANDFUL]
+    out = scratch[20 + 2 * _HANDFUL : len(scratch)]
+    loop = scratch[24 + 2 * _HANDFUL : len(scratch)]
     for i in range(len(L)):
         px = P[2 * i]
         py = P[2 * i + 1]
@@ -350,44 +424,74 @@ def first_turns(
         lx = four[2] * sense
         ly = four[3] * sense
         narrow = math.cos(best) - RELATIVE if best < 3.14 else -2.0
-        for k in range(_reached(W, px - reach), len(R)):
-            x = B[4 * k] - px
-            w = B[4 * k + 2]
-            if x - w > reach:
-                break
-            y = B[4 * k + 1] - py
-            h = B[4 * k + 3]
-            ax = abs(x)
-            ay = abs(y)
-            gx = max(ax - w, 0.0)
-            gy = max(ay - h, 0.0)
-            if gx * gx + gy * gy > outer:
-                continue
-            gx = ax + w + LENGTH
-            gy = ay + h + LENGTH
-            if gx * gx + gy * gy < inner:
-                continue
-            if sector > 0:
-                lag = tx * y - ty * x + w * abs(ty) + h * abs(tx) < -LENGTH
-                lead = x * ly - y * lx + w * abs(ly) + h * abs(lx) < -LENGTH
-                if (lag and lead) or (sector == 1 and (lag or lead)):
+        # What lies in the sector, by the handful; then from the first in the way of the turn to the
+        # last, as a contact leaves little of the sector to those behind it.
+        nx = A[8 * i] + A[8 * i + 4] - 2.0 * px
+        ny = sense * (A[8 * i + 1] + A[8 * i + 5] - 2.0 * py)
+        k = _reached(W, px - reach)
+        while k < len(R):
+            held = 0
+            while k < len(R) and held < _HANDFUL:
+                x = B[4 * k] - px
+                w = B[4 * k + 2]
+                if x - w > reach:
+                    k = len(R)
+                    break
+                y = B[4 * k + 1] - py
+                h = B[4 * k + 3]
+                k += 1
+                ax = abs(x)
+                ay = abs(y)
+                gx = max(ax - w, 0.0)
+                gy = max(ay - h, 0.0)
+                if gx * gx + gy * gy > outer:
                     continue
-            s = UNSURE
-            if R[k] == 0.0 or O[k + 1] - O[k] == 2:
-                s = box_turn(
-                    f, px, py, sense, best, narrow, need, C, O[k], O[k + 1], R[k], loop, out
-                )
-            if s == UNSURE:
-                a = A[8 * i : 8 * i + 8]
-                b = C[O[k] : O[k + 1]]
-                s = _first_angle(a, b, R[k], px, py, sense, best, need, work, four, out)
-            if s < best or (which < 0 and s <= best):
-                best = s
-                which = k
-                narrow = math.cos(best) - RELATIVE if best < 3.14 else -2.0
-                sector = _sector(A, i, px, py, sense, best, four)
-                lx = four[2] * sense
-                ly = four[3] * sense
+                gx = ax + w + LENGTH
+                gy = ay + h + LENGTH
+                if gx * gx + gy * gy < inner:
+                    continue
+                if _aside(sector, x, y, w, h, tx, ty, lx, ly):
+                    continue
+                # How far round from the middle of the rectangle, by a number that grows with it.
+                y *= sense
+                along = x * nx + y * ny
+                across = nx * y - ny * x
+                key = across / (abs(along) + abs(across) + LENGTH)
+                if along < 0.0:
+                    key = 2.0 - key
+                elif key < -0.5:
+                    key += 4.0
+                m = held
+                while m > 0 and held_keys[m - 1] > key:
+                    held_keys[m] = held_keys[m - 1]
+                    held_keys[m + _HANDFUL] = held_keys[m + _HANDFUL - 1]
+                    m -= 1
+                held_keys[m] = key
+                held_keys[m + _HANDFUL] = k - 1
+                held += 1
+            for m in range(held):
+                j = int(held_keys[m + _HANDFUL])
+                if _out_of_reach(
+                    sector, px, py, reach, inner, tx, ty, lx, ly, C, N, O[j], O[j + 1], R[j]
+                ):
+                    continue
+                s = UNSURE
+                if R[j] == 0.0 or O[j + 1] - O[j] == 2:
+                    s = box_turn(
+                        f, px, py, sense, best, narrow, need, C, O[j], O[j + 1], R[j], loop, out
+                    )
+                if s == UNSURE:
+                    a = A[8 * i : 8 * i + 8]
+                    b = C[O[j] : O[j + 1]]
+                    s = _first_angle(a, b, R[j], px, py, sense, best, need, work, four, out)
+                # Of two that are met at once the one farther left.
+                if s < best or (s <= best and (which < 0 or j < which)):
+                    best = s
+                    which = j
+                    narrow = math.cos(best) - RELATIVE if best < 3.14 else -2.0
+                    sector = _sector(A, i, px, py, sense, best, four)
+                    lx = four[2] * sense
+                    ly = four[3] * sense
         at[i] = best
         part[i] = which
 

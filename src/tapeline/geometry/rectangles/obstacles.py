@@ -18,7 +18,7 @@ from typing import Any
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry.epsilons import LENGTH, ROUNDING
 from tapeline.geometry.gears import chosen, floats, functions, ints
-from tapeline.geometry.rectangles.batches import first_frees, first_slides, first_turns
+from tapeline.geometry.rectangles.batches import TURNING, first_frees, first_slides, first_turns
 from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region
 
 __all__ = ["Obstacles", "first_frees", "first_slides", "first_turns"]
@@ -94,7 +94,7 @@ class Obstacles:
         self._plain = (corners, starts, radii, boxes, normals, rights)
         self._packed: Any = None
         most = max((b - a for a, b in itertools.pairwise(starts)), default=2) // 2
-        self._room = 20 + 8 * (12 * most + 4)
+        self._room = TURNING + 8 * (12 * most + 4)
 
     def _arrays(self, compiled: bool) -> Any:
         if not compiled:
