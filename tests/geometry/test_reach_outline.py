@@ -12,7 +12,7 @@ import pytest
 from support.kernels import warm
 from tapeline.errors import ShapeError
 from tapeline.geometry import gears
-from tapeline.geometry.discs import outlining
+from tapeline.geometry.discs import chaining
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.keeping import reach_within
 from tapeline.geometry.discs.reach import Outline, Reach
@@ -347,7 +347,7 @@ def test_slivers_far_apart_make_no_ring() -> None:
     starts = [0, *(2 * k for k in range(len(pieces) + 1))]
     out, rings, areas = [0.0] * 64, [0] * 8, [0.0] * 8
     order, begins = [0] * (2 * len(pieces)), [0.0] * (2 * len(pieces))
-    found = outlining._chained(
+    found = chaining.chained(
         flat, starts, [0] * len(pieces), len(pieces), 1e-3, order, begins, out, rings, areas
     )
     assert found == 1

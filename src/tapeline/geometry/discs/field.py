@@ -13,20 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from tapeline.errors import ShapeError
 from tapeline.geometry import gears
-from tapeline.geometry.discs.arcs import ARCS
 from tapeline.geometry.discs.goals import Answer, Goal, PointGoal
-from tapeline.geometry.discs.laying import (
-    LARGEST,
-    Circle,
-    Ground,
-    Wall,
-    checked,
-    convex_corners,
-    lay_ground,
-    oriented,
-)
-from tapeline.geometry.discs.sides import along_ring, offset, once
-from tapeline.geometry.discs.upkeep import Circles, Sides, keep
+from tapeline.geometry.discs.laying import LARGEST, Circle, Ground, Wall, checked, ground_of
+from tapeline.geometry.discs.sides import all_sides
+from tapeline.geometry.discs.upkeep import Circles, Sides, circles_of, keep
 from tapeline.geometry.plane.distance import Ring
 from tapeline.geometry.plane.legs import Arc, Leg, Path
 
@@ -53,10 +43,6 @@ _LEGS = 10
 
 #: States a search may make before it gives up, unless told otherwise.
 WORK = 1_000_000
-
-
-#: Where the sides of a table that is bounded on some sides only are cut off, table units.
-_FAR = 1e6
 
 
 def _figures(leg: Leg) -> tuple[float, ...]:
@@ -137,54 +123,15 @@ class Field:
         centre of a disc may not enter. bodies: round things that come and go, by id.
         Raises ShapeError for numbers that are not finite, rings without area, negative radii.
         """
-        inner = [oriented(ring, "solid") for ring in solids]
-        if isinstance(thickness, (int, float)):
-            thick = [float(thickness)] * len(inner)
-        else:
-            thick = [float(v) for v in thickness]
-            if len(thick) != len(inner):
-                raise ShapeError(f"{len(inner)} solids but {len(thick)} thicknesses")
-        zones = [oriented(ring, "ground") for ring in grounds]
-        fixed = tuple((float(x), float(y), float(r)) for x, y, r in posts)
-        edges: list[Wall] = []
-        corners: dict[tuple[float, float, float], None] = {}
-        for wall in walls:
-            ax, ay, bx, by = (float(v) for v in wall[:4])
-            edges.append((ax, ay, bx, by, float(wall[4]) if len(wall) > 4 else 0.0))
-            corners[(ax, ay, edges[-1][4])] = None
-            corners[(bx, by, edges[-1][4])] = None
-        thin_walls = any(edge[4] == 0.0 for edge in edges)
-        for ring, more in zip(inner, thick, strict=True):
-            for i in range(0, len(ring), 2):
-                edges += [(ring[i - 2], ring[i - 1], ring[i], ring[i + 1], more)]
-            corners.update(dict.fromkeys((x, y, more) for x, y in convex_corners(ring)))
-        for ring in zones:
-            corners.update(dict.fromkeys((x, y, -math.inf) for x, y in convex_corners(ring)))
-        checked([v for edge in edges for v in edge], "wall")
-        checked([v for post in fixed for v in post], "post")
-        if any(post[2] < 0.0 for post in fixed) or any(edge[4] < 0.0 for edge in edges):
-            raise ShapeError("a radius or thickness must be 0 or more")
+        if compiled is None:
+            compiled = gears.chosen()
         table = box if box is not None else (0.0, 0.0, float(width), float(depth))
         if box is None and math.isinf(width) and math.isinf(depth):
             table = (-math.inf, -math.inf, math.inf, math.inf)
-        if not (table[0] < table[2] and table[1] < table[3]):
-            raise ShapeError(f"a table needs a width and a depth above 0, not {table}")
-        if compiled is None:
-            compiled = gears.chosen()
-        ground = lay_ground(
-            table,
-            edges,
-            fixed,
-            zones,
-            inner,
-            tuple(corners),
-            tuple(thick),
-            thin_walls,
-            compiled,
-        )
+        ground = ground_of(table, solids, walls, posts, grounds, thickness, compiled)
         cells = int(ground.W[3]) * int(ground.W[4])
-        discs = gears.floats([v for post in fixed for v in post], compiled)
-        n = len(fixed)
+        discs = gears.floats([v for post in ground.fixed for v in post], compiled)
+        n = ground.posts
         field = cls(
             ground,
             {},
@@ -596,51 +543,16 @@ class Field:
         """The circles that a disc of radius r may run round; kept for the next time."""
         found = self._circles.get(r)
         if found is None:
-            g = self._ground
-            flat: list[float] = []
-            for x, y, thickness in g.corners:
-                flat += [x, y, 0.0 if thickness < 0.0 else thickness + r]
-            first = len(flat) // 3 + g.posts
-            count = len(flat) // 3 + len(self.D) // 3
-            for k in range(len(self.D) // 3):
-                x, y, radius = self._disc(k)
-                flat += [x, y, max(0.0, radius + r)]
-            found = Circles(
-                gears.floats(flat, self.compiled),
-                gears.ints([-1] * count, self.compiled),
-                gears.floats([0.0] * (2 * ARCS * count), self.compiled),
-                ARCS,
-                first,
-            )
-            for k in range(g.posts, len(self.D) // 3):
-                if self.D[3 * k + 2] < 0.0:
-                    found.N[first + k - g.posts] = 0
-            self._circles[r] = found
+            found = self._circles[r] = circles_of(self._ground, self.D, r, self.compiled)
         return found
 
     def sides(self, r: float) -> list[float]:
         """The straight parts of the border of where a disc of radius r may be, all of them."""
         g = self._ground
         edges = [[float(v) for v in g.E[k : k + 5]] for k in range(0, 5 * g.edges, 5)]
-        grown = [(*edge[:4], edge[4] + r) for edge in edges]
-        flat = offset([v for v in grown[: g.walls] if v[4] > 0.0], both=True)
-        flat += offset([v for v in grown[g.walls :] if v[4] > 0.0], both=False)
-        _, ints, _, _, _, _, _, rings, at = self.board_for(r)
-        for i in range(int(ints[4])):
-            flat += along_ring([float(v) for v in rings[at[i] + 4 : at[i + 1]]])
-        x0, y0, x1, y1 = self.table
-        # The table's own sides; where it has no bounds they end far out.
-        x0, y0, x1, y1 = x0 + r, y0 + r, x1 - r, y1 - r
-        w, s, e, n = max(x0, -_FAR), max(y0, -_FAR), min(x1, _FAR), min(y1, _FAR)
-        for end, side in (
-            (x0, (x0, s, x0, n)),
-            (y1, (w, y1, e, y1)),
-            (x1, (x1, n, x1, s)),
-            (y0, (e, y0, w, y0)),
-        ):
-            if math.isfinite(end):
-                flat += (*side, -1.0, -1.0)
-        return once(flat)
+        _, ints, _, _, _, _, _, flat, at = self.board_for(r)
+        rings = [[float(v) for v in flat[at[i] + 4 : at[i + 1]]] for i in range(int(ints[4]))]
+        return all_sides(edges, g.walls, rings, self.table, r)
 
     def solids_for(self, r: float) -> tuple[Any, Any]:
         """Rings that a disc may not be inside of, with their boxes, and where each begins.

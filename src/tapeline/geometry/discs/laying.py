@@ -21,7 +21,7 @@ __all__ = [
     "Wall",
     "checked",
     "convex_corners",
-    "lay_ground",
+    "ground_of",
     "oriented",
 ]
 
@@ -137,7 +137,51 @@ class Ground:
         )
 
 
-def lay_ground(
+def ground_of(
+    table: tuple[float, float, float, float],
+    solids: Iterable[Ring],
+    walls: Iterable[Sequence[float]],
+    posts: Iterable[Circle],
+    grounds: Iterable[Ring],
+    thickness: float | Sequence[float],
+    compiled: bool,
+) -> Ground:
+    """What stands still, from what `Field.of` is told. ShapeError for what will not do."""
+    inner = [oriented(ring, "solid") for ring in solids]
+    if isinstance(thickness, (int, float)):
+        thick = [float(thickness)] * len(inner)
+    else:
+        thick = [float(v) for v in thickness]
+        if len(thick) != len(inner):
+            raise ShapeError(f"{len(inner)} solids but {len(thick)} thicknesses")
+    zones = [oriented(ring, "ground") for ring in grounds]
+    fixed = tuple((float(x), float(y), float(r)) for x, y, r in posts)
+    edges: list[Wall] = []
+    corners: dict[tuple[float, float, float], None] = {}
+    for wall in walls:
+        ax, ay, bx, by = (float(v) for v in wall[:4])
+        edges.append((ax, ay, bx, by, float(wall[4]) if len(wall) > 4 else 0.0))
+        corners[(ax, ay, edges[-1][4])] = None
+        corners[(bx, by, edges[-1][4])] = None
+    thin_walls = any(edge[4] == 0.0 for edge in edges)
+    for ring, more in zip(inner, thick, strict=True):
+        for i in range(0, len(ring), 2):
+            edges += [(ring[i - 2], ring[i - 1], ring[i], ring[i + 1], more)]
+        corners.update(dict.fromkeys((x, y, more) for x, y in convex_corners(ring)))
+    for ring in zones:
+        corners.update(dict.fromkeys((x, y, -math.inf) for x, y in convex_corners(ring)))
+    checked([v for edge in edges for v in edge], "wall")
+    checked([v for post in fixed for v in post], "post")
+    if any(post[2] < 0.0 for post in fixed) or any(edge[4] < 0.0 for edge in edges):
+        raise ShapeError("a radius or thickness must be 0 or more")
+    if not (table[0] < table[2] and table[1] < table[3]):
+        raise ShapeError(f"a table needs a width and a depth above 0, not {table}")
+    return _lay_ground(
+        table, edges, fixed, zones, inner, tuple(corners), tuple(thick), thin_walls, compiled
+    )
+
+
+def _lay_ground(
     table: tuple[float, float, float, float],
     edges: Sequence[Wall],
     posts: tuple[Circle, ...],

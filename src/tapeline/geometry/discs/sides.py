@@ -14,10 +14,12 @@ from tapeline.geometry.discs.clearance import Floats, Ints, deep_in_ring, near_p
 from tapeline.geometry.discs.spans import cell_at, left_free
 from tapeline.geometry.gears import bare, entry, kernel
 
-__all__ = ["SIDE", "along_ring", "forget_sides", "free_pieces", "offset", "once"]
+__all__ = ["SIDE", "all_sides", "along_ring", "forget_sides", "free_pieces", "offset", "once"]
 
 #: Floats of a side: ax, ay, bx, by; then how much shorter each end gets as it is moved back by 1.
 SIDE = 6
+#: Where the sides of a table that is bounded on some sides only are cut off, table units.
+_FAR = 1e6
 #: Length: places along a line that are as near as this are one.
 _SAME = 1e-9
 
@@ -94,6 +96,37 @@ def once(sides: Sequence[float]) -> list[float]:
             stop = (bx, by, mitres[1]) if q == length else (ax + q * ux, ay + q * uy, 0.0)
             kept.append([*start[:2], *stop[:2], start[2], stop[2]])
     return [v for side in kept for v in side]
+
+
+def all_sides(
+    edges: Sequence[Sequence[float]],
+    walls: int,
+    rings: Iterable[Sequence[float]],
+    table: tuple[float, float, float, float],
+    r: float,
+) -> list[float]:
+    """The straight parts of the border of where a disc of radius r may be, all of them.
+
+    edges: ax, ay, bx, by, thickness; the first `walls` of them have two sides. rings: corners of
+    ground that the centre may not enter. table: x0, y0, x1, y1, infinite where there is no edge.
+    """
+    grown = [(*edge[:4], edge[4] + r) for edge in edges]
+    flat = offset([v for v in grown[:walls] if v[4] > 0.0], both=True)
+    flat += offset([v for v in grown[walls:] if v[4] > 0.0], both=False)
+    for ring in rings:
+        flat += along_ring(ring)
+    # The table's own sides; where it has no bounds they end far out.
+    x0, y0, x1, y1 = table[0] + r, table[1] + r, table[2] - r, table[3] - r
+    w, s, e, n = max(x0, -_FAR), max(y0, -_FAR), min(x1, _FAR), min(y1, _FAR)
+    for end, side in (
+        (x0, (x0, s, x0, n)),
+        (y1, (w, y1, e, y1)),
+        (x1, (x1, n, x1, s)),
+        (y0, (e, y0, w, y0)),
+    ):
+        if math.isfinite(end):
+            flat += (*side, -1.0, -1.0)
+    return once(flat)
 
 
 @entry("void(float64[::1], int64[::1], float64, float64, float64)")

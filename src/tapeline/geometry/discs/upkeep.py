@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tapeline.geometry import gears
+from tapeline.geometry.discs.arcs import ARCS
+from tapeline.geometry.discs.laying import Ground
 from tapeline.geometry.discs.spans import cell_at
 from tapeline.geometry.gears import bare, entry
 
-__all__ = ["Circles", "Sides", "forget_near", "keep", "put_body"]
+__all__ = ["Circles", "Sides", "circles_of", "forget_near", "keep", "put_body"]
 
 #: Radii for which a field stays prepared; more push out the oldest.
 _PREPARED = 8
@@ -93,6 +96,29 @@ class Sides:
     def copy(self) -> Sides:
         """Its own counts and pieces; the sides are shared."""
         return Sides(self.H, self.M.copy(), self.Z.copy(), self.room)
+
+
+def circles_of(ground: Ground, discs: Any, r: float, compiled: bool) -> Circles:
+    """The circles that a disc of radius r may run round: of corners, posts and bodies (`discs`)."""
+    flat: list[float] = []
+    for x, y, thickness in ground.corners:
+        flat += [x, y, 0.0 if thickness < 0.0 else thickness + r]
+    first = len(flat) // 3 + ground.posts
+    radii = [float(discs[3 * k + 2]) for k in range(len(discs) // 3)]
+    for k, radius in enumerate(radii):
+        flat += [float(discs[3 * k]), float(discs[3 * k + 1]), max(0.0, radius + r)]
+    count = len(flat) // 3
+    found = Circles(
+        gears.floats(flat, compiled),
+        gears.ints([-1] * count, compiled),
+        gears.floats([0.0] * (2 * ARCS * count), compiled),
+        ARCS,
+        first,
+    )
+    for k in range(ground.posts, len(radii)):
+        if radii[k] < 0.0:
+            found.N[first + k - ground.posts] = 0
+    return found
 
 
 def keep(kept: dict[Any, Any], key: object, value: object) -> None:

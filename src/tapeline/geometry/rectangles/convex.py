@@ -52,12 +52,12 @@ def unit_vector(angle: float) -> tuple[float, float]:
 
 @kernel
 @bare
-def depth_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequence[float]) -> float:
-    """Least overlap over all separating axes; positive is the depth of the overlap.
+def _least_overlap(
+    a: Sequence[float], b: Sequence[float], enough: float
+) -> tuple[float, float, float]:
+    """Least overlap of two loops over all separating axes, and the unit vector of its axis.
 
-    Not positive: the loops do not overlap, and their distance is at least the negative of it.
-    out[0:2]: unit direction in which to push b by the depth; out[2:4]: the corner of b that lies
-    deepest (the mean of all that do).
+    Infinite for two points, which have none. The first axis with `enough` at most ends the search.
     """
     na = len(a) // 2
     nb = len(b) // 2
@@ -105,6 +105,22 @@ def depth_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequence[
                 best = b1 - a0
                 bx = -nx
                 by = -ny
+            if best <= enough:
+                return best, bx, by
+    return best, bx, by
+
+
+@kernel
+@bare
+def depth_of_loops(a: Sequence[float], b: Sequence[float], out: MutableSequence[float]) -> float:
+    """Least overlap over all separating axes; positive is the depth of the overlap.
+
+    Not positive: the loops do not overlap, and their distance is at least the negative of it.
+    out[0:2]: unit direction in which to push b by the depth; out[2:4]: the corner of b that lies
+    deepest (the mean of all that do).
+    """
+    nb = len(b) // 2
+    best, bx, by = _least_overlap(a, b, -math.inf)
     if best == math.inf:
         # Two points have no axis: they do not overlap, and may be any distance apart.
         best = 0.0
@@ -267,45 +283,8 @@ def loops_part(a: Sequence[float], b: Sequence[float], need: float) -> bool:
     The axes and the figures are those of `depth_of_loops`: true just where its depth is at most
     `need`, told as soon as one axis says so.
     """
-    na = len(a) // 2
-    nb = len(b) // 2
-    for which in range(2):
-        n = na if which == 0 else nb
-        if n < 2:
-            continue
-        edges = n if n > 2 else 1
-        for i in range(edges):
-            j = i + 1 if i + 1 < n else 0
-            if which == 0:
-                ex = a[2 * j] - a[2 * i]
-                ey = a[2 * j + 1] - a[2 * i + 1]
-            else:
-                ex = b[2 * j] - b[2 * i]
-                ey = b[2 * j + 1] - b[2 * i + 1]
-            length = math.sqrt(ex * ex + ey * ey)
-            if length == 0.0:
-                continue
-            nx = ey / length
-            ny = -ex / length
-            a0 = math.inf
-            a1 = -math.inf
-            for k in range(na):
-                p = nx * a[2 * k] + ny * a[2 * k + 1]
-                if p < a0:
-                    a0 = p
-                if p > a1:
-                    a1 = p
-            b0 = math.inf
-            b1 = -math.inf
-            for k in range(nb):
-                p = nx * b[2 * k] + ny * b[2 * k + 1]
-                if p < b0:
-                    b0 = p
-                if p > b1:
-                    b1 = p
-            if a1 - b0 <= need or b1 - a0 <= need:
-                return True
-    return False
+    best, _, _ = _least_overlap(a, b, need)
+    return best <= need
 
 
 @kernel

@@ -481,6 +481,8 @@ def box_turn(
     start: int,
     stop: int,
     radius: float,
+    lx: float,
+    ly: float,
     work: MutableSequence[float],
     out: MutableSequence[float],
 ) -> float:
@@ -488,7 +490,8 @@ def box_turn(
 
     f: the rectangle's frame. C[start:stop]: the part's corners; one corner where radius > 0. sense:
     1 counter-clockwise, -1 clockwise. narrow: cosine of the limit less rounding, or -2 where the
-    limit is a half turn or more. work: as many numbers as the part has.
+    limit is a half turn or more. (lx, ly): times sense, a unit vector from p that all of the
+    rectangle stays behind until the limit, or zeros. work: twice as many numbers as the part has.
     """
     ux = f[2]
     uy = f[3]
@@ -531,6 +534,7 @@ def box_turn(
         q = y * ux - x * uy
         work[i] = p
         work[i + 1] = q
+        work[n + i] = x * ly - y * lx
         p0 = min(p0, p)
         p1 = max(p1, p)
         q0 = min(q0, q)
@@ -553,7 +557,7 @@ def box_turn(
         if not apart:
             gap = min(ey * x0, ey * x1) + min(-ex * y0, -ex * y1) - cross
             apart = gap > 0.0 and gap * gap > need * need * ee
-        if cross * cross > reach * ee:
+        if cross * cross > reach * ee or (work[n + i] < -LENGTH and work[n + j] < -LENGTH):
             continue
         foot = -(bx * ex + by * ey)
         slack = LENGTH * math.sqrt(ee)
@@ -576,7 +580,7 @@ def box_turn(
     for i in range(0, n, 2):
         x = work[i]
         y = work[i + 1]
-        if x * x + y * y <= reach:
+        if x * x + y * y <= reach and work[n + i] >= -LENGTH:
             _note_sides(x, y, x0, x1, y0, y1, 0.0, -sense, limit, narrow, out)
     if out[0] == math.inf:
         return math.inf

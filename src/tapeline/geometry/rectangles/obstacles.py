@@ -18,8 +18,9 @@ from typing import Any
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry.epsilons import LENGTH, ROUNDING
 from tapeline.geometry.gears import chosen, floats, functions, ints
-from tapeline.geometry.rectangles.batches import TURNING, first_frees, first_slides, first_turns
+from tapeline.geometry.rectangles.batches import first_frees, first_slides
 from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region
+from tapeline.geometry.rectangles.rounds import TURNING, first_turns
 
 __all__ = ["Obstacles", "first_frees", "first_slides", "first_turns"]
 

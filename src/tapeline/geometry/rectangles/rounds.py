@@ -1,0 +1,435 @@
+"""Kernels: first contact of many turning rectangles with many parts, from flat arrays.
+
+Of the parts the ring and the sector that a turn sweeps leave few to `meeting`; the first of them in
+the way of the turn are looked at first.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import MutableSequence, Sequence
+
+from tapeline.geometry.epsilons import LENGTH, RELATIVE, STRETCH
+from tapeline.geometry.gears import bare, entry, kernel
+from tapeline.geometry.rectangles.batches import MORE, PARTS, reached
+from tapeline.geometry.rectangles.convex import depth_of_parts, turn_loop
+from tapeline.geometry.rectangles.meeting import UNSURE, box_turn, frame_of
+from tapeline.geometry.rectangles.turning import turn_spans
+
+__all__ = ["TURNING", "first_turns"]
+
+#: Parts that are put in order before a turn is held against them.
+_HANDFUL = 96
+#: Angle: how far beyond the first contact a part is looked for that is met at once with it.
+_TIE = 1e-6
+#: Numbers of scratch that `first_turns` takes beside room for contacts.
+TURNING = 28 + 2 * _HANDFUL
+
+
+@kernel
+@bare
+def _begun(B: Sequence[float], lo: int, x: float) -> int:
+    """The first part from lo on whose box begins to the right of x."""
+    hi = len(B) // 4
+    while lo < hi:
+        mid = (lo + hi) // 2
+        if B[4 * mid] - B[4 * mid + 2] > x:
+            hi = mid
+        else:
+            lo = mid + 1
+    return lo
+
+
+@kernel
+@bare
+def _corner_hits(
+    a: Sequence[float],
+    b: Sequence[float],
+    px: float,
+    py: float,
+    sense: float,
+    limit: float,
+    count: int,
+    out: MutableSequence[float],
+) -> int:
+    """Add the angles in [0, limit) at which a corner of `a`, turning about p, meets a side of b."""
+    na = len(a) // 2
+    nb = len(b) // 2
+    for j in range(nb if nb > 1 else 0):
+        j2 = j + 1 if j + 1 < nb else 0
+        bx = b[2 * j] - px
+        by = b[2 * j + 1] - py
+        ex = b[2 * j2] - px - bx
+        ey = b[2 * j2 + 1] - py - by
+        ee = ex * ex + ey * ey
+        foot = -(bx * ex + by * ey)
+        cross = bx * ey - by * ex
+        slack = LENGTH * math.sqrt(ee)
+        for i in range(na):
+            x = a[2 * i] - px
+            y = a[2 * i + 1] - py
+            root = (x * x + y * y) * ee - cross * cross
+            if root < 0.0:
+                continue
+            root = math.sqrt(root)
+            for which in range(2):
+                f = foot + root if which == 0 else foot - root
+                if f < -slack or f > ee + slack:
+                    continue
+                hx = bx + f / ee * ex
+                hy = by + f / ee * ey
+                angle = sense * math.atan2(x * hy - y * hx, x * hx + y * hy)
+                if angle < 0.0:
+                    angle += 2.0 * math.pi
+                if angle < limit:
+                    out[count] = angle
+                    count += 1
+    return count
+
+
+@kernel
+@bare
+def _first_angle(
+    a: Sequence[float],
+    b: Sequence[float],
+    radius: float,
+    px: float,
+    py: float,
+    sense: float,
+    limit: float,
+    need: float,
+    work: MutableSequence[float],
+    four: MutableSequence[float],
+    out: MutableSequence[float],
+) -> float:
+    """Angle of the first contact of a turn that gets deeper than need; infinite if none."""
+    if radius == 0.0:
+        # Sharp parts change between apart and overlapping only where a corner meets a side.
+        deep = depth_of_parts(a, b, radius, four)
+        if deep > need:
+            return 0.0
+        count = _corner_hits(a, b, px, py, sense, limit, 0, out)
+        count = _corner_hits(b, a, px, py, -sense, limit, count, out)
+        if count == 0 and deep <= 0.0:
+            return math.inf
+        for i in range(1, count):
+            key = out[i]
+            k = i - 1
+            while k >= 0 and out[k] > key:
+                out[k + 1] = out[k]
+                k -= 1
+            out[k + 1] = key
+        before = 0.0
+        sure = deep <= 0.0
+        for i in range(count + 1):
+            after = out[i] if i < count else limit
+            if after - before > STRETCH:
+                half = sense * 0.5 * (before + after)
+                turn_loop(a, px, py, math.cos(half), math.sin(half), 0.0, 0.0, work)
+                deep = depth_of_parts(work, b, radius, four)
+                if deep > need:
+                    if sure:
+                        return before
+                    break
+                if deep > -need:
+                    # Too near to call by one look: let the general way decide.
+                    sure = False
+                before = after
+        if sure:
+            return math.inf
+    if turn_spans(a, b, radius, px, py, sense, limit, need, work, four, out) == 0:
+        return math.inf
+    start = out[0]
+    middle = 0.5 * (out[0] + out[1])
+    count = turn_spans(a, b, radius, px, py, sense, limit, 0.0, work, four, out)
+    for i in range(count):
+        if out[2 * i] <= middle <= out[2 * i + 1]:
+            return min(start, out[2 * i])
+    return start
+
+
+@kernel
+@bare
+def _sector(
+    A: Sequence[float],
+    i: int,
+    px: float,
+    py: float,
+    sense: float,
+    limit: float,
+    out: MutableSequence[float],
+) -> int:
+    """Unit vectors that bound what a turn sweeps: trailing out[4:6], leading out[6:8].
+
+    Before these the direction of the rectangle's middle and the angles of both from there.
+    Returns 1 if both sides of the angle must be kept, 2 if either may be, 0 if they bound nothing.
+    """
+    mx = 0.5 * (A[8 * i] + A[8 * i + 4]) - px
+    my = 0.5 * (A[8 * i + 1] + A[8 * i + 5]) - py
+    mm = mx * mx + my * my
+    if mm == 0.0:
+        return 0
+    lag = 0.0
+    lead = 0.0
+    for k in range(4):
+        x = A[8 * i + 2 * k] - px
+        y = A[8 * i + 2 * k + 1] - py
+        rr = x * x + y * y
+        if rr < LENGTH * LENGTH:
+            continue
+        dot = mx * x + my * y
+        if dot < 0.0:
+            return 0
+        # The sine against the middle, which grows with the angle while that is sharp.
+        t = sense * (mx * y - my * x) / math.sqrt(rr * mm)
+        lead = max(lead, t)
+        lag = min(lag, t)
+    if lead > 0.9999999 or lag < -0.9999999:
+        return 0
+    m = math.sqrt(mm)
+    mx /= m
+    my /= m
+    c = math.sqrt(1.0 - lag * lag)
+    n = sense * lag
+    out[0] = mx
+    out[1] = my
+    out[2] = math.asin(lag)
+    out[3] = math.asin(lead)
+    out[4] = c * mx - n * my
+    out[5] = n * mx + c * my
+    return _leading(limit, sense, out)
+
+
+@kernel
+@bare
+def _leading(limit: float, sense: float, out: MutableSequence[float]) -> int:
+    """The leading vector for another limit, and what `_sector` gives then."""
+    angle = out[3] + limit
+    c = math.cos(angle)
+    n = sense * math.sin(angle)
+    out[6] = c * out[0] - n * out[1]
+    out[7] = n * out[0] + c * out[1]
+    width = angle - out[2]
+    if width <= math.pi:
+        return 1
+    return 2 if width < 1.9 * math.pi else 0
+
+
+@kernel
+@bare
+def _aside(
+    sector: int,
+    x: float,
+    y: float,
+    w: float,
+    h: float,
+    tx: float,
+    ty: float,
+    lx: float,
+    ly: float,
+) -> bool:
+    """Whether a box about (x, y) from the pivot, half lengths w, h, is out of a sector."""
+    if sector == 0:
+        return False
+    lag = tx * y - ty * x + w * abs(ty) + h * abs(tx) < -LENGTH
+    lead = x * ly - y * lx + w * abs(ly) + h * abs(lx) < -LENGTH
+    return (lag and lead) or (sector == 1 and (lag or lead))
+
+
+@kernel
+@bare
+def _out_of_reach(
+    sector: int,
+    px: float,
+    py: float,
+    reach: float,
+    inner: float,
+    tx: float,
+    ty: float,
+    lx: float,
+    ly: float,
+    C: Sequence[float],
+    N: Sequence[float],
+    start: int,
+    stop: int,
+    radius: float,
+) -> bool:
+    """Whether a part, itself and not its box, is out of a sector or of the ring about its pivot.
+
+    reach: the ring's outer radius; inner: the square of the inner one.
+    """
+    lag = -math.inf
+    lead = -math.inf
+    far = 0.0
+    off = -math.inf
+    for i in range(start, stop, 2):
+        x = C[i] - px
+        y = C[i + 1] - py
+        lag = max(lag, tx * y - ty * x)
+        lead = max(lead, x * ly - y * lx)
+        far = max(far, x * x + y * y)
+        if stop - start > 4:
+            j = 3 * (i // 2)
+            off = max(off, N[j] * px + N[j + 1] * py - N[j + 2])
+    if off > radius + reach:
+        return True
+    if inner > 0.0:
+        far = math.sqrt(far) + radius + LENGTH
+        if far * far < inner:
+            return True
+    late = lag + radius < -LENGTH
+    early = lead + radius < -LENGTH
+    return (sector > 0 and late and early) or (sector == 1 and (late or early))
+
+
+@entry(
+    f"void(float64[::1], float64[::1], float64[::1], float64, {PARTS}, {MORE}, float64[::1], "
+    "float64[::1], int64[::1])"
+)
+@bare
+def first_turns(
+    A: Sequence[float],
+    P: Sequence[float],
+    L: Sequence[float],
+    need: float,
+    C: Sequence[float],
+    O: Sequence[int],  # noqa: E741
+    R: Sequence[float],
+    B: Sequence[float],
+    N: Sequence[float],
+    W: Sequence[float],
+    scratch: MutableSequence[float],
+    at: MutableSequence[float],
+    part: MutableSequence[int],
+) -> None:
+    """Turns of n rectangles: corners A (8 n), pivots P (2 n), signed angles L (n), at most 2 pi.
+
+    scratch: TURNING + 8 * (12 * most corners of a part + 4) numbers. at (n): angles (not signed)
+    until first contact, the angle asked for where there is none. part (n): the part met, -1 for
+    none.
+    """
+    work = scratch[0:8]
+    four = scratch[8:12]
+    f = scratch[12:20]
+    edge = scratch[20:28]
+    held = scratch[28 : 28 + _HANDFUL]
+    keys = scratch[28 + _HANDFUL : TURNING]
+    out = scratch[TURNING : len(scratch)]
+    loop = scratch[TURNING + 4 : len(scratch)]
+    for i in range(len(L)):
+        px = P[2 * i]
+        py = P[2 * i + 1]
+        best = abs(L[i])
+        sense = 1.0 if L[i] >= 0.0 else -1.0
+        which = -1
+        frame_of(A, 8 * i, f)
+        # The ring that the turn sweeps, and the sector.
+        x = f[0] - px
+        y = f[1] - py
+        cx = abs(x * f[2] + y * f[3])
+        cy = abs(y * f[2] - x * f[3])
+        outer = (cx + f[4]) * (cx + f[4]) + (cy + f[5]) * (cy + f[5])
+        reach = math.sqrt(outer) + LENGTH
+        outer = reach * reach
+        x = max(cx - f[4], 0.0)
+        y = max(cy - f[5], 0.0)
+        inner = x * x + y * y
+        sector = _sector(A, i, px, py, sense, best, edge)
+        tx = edge[4] * sense
+        ty = edge[5] * sense
+        lx = edge[6] * sense
+        ly = edge[7] * sense
+        narrow = math.cos(best) - RELATIVE if best < 3.14 else -2.0
+        # What lies in the sector, by the handful; then from the first in the way of the turn to the
+        # last, as a contact leaves little of the sector to those behind it.
+        nx = A[8 * i] + A[8 * i + 4] - 2.0 * px
+        ny = sense * (A[8 * i + 1] + A[8 * i + 5] - 2.0 * py)
+        k = reached(W, px - reach)
+        last = _begun(B, k, px + reach)
+        while k < last:
+            stop = min(last, k + _HANDFUL)
+            # By their boxes first, without a branch.
+            some = 0
+            while k < stop:
+                held[some] = k
+                y = abs(B[4 * k + 1] - py) - B[4 * k + 3]
+                x = B[4 * k] + B[4 * k + 2] - px
+                some += 1 if (y <= reach) & (x >= -reach) else 0
+                k += 1
+            count = 0
+            for m in range(some):
+                j = int(held[m])
+                x = B[4 * j] - px
+                w = B[4 * j + 2]
+                y = B[4 * j + 1] - py
+                h = B[4 * j + 3]
+                ax = abs(x)
+                ay = abs(y)
+                gx = max(ax - w, 0.0)
+                gy = max(ay - h, 0.0)
+                if gx * gx + gy * gy > outer:
+                    continue
+                gx = ax + w + LENGTH
+                gy = ay + h + LENGTH
+                if gx * gx + gy * gy < inner:
+                    continue
+                if _aside(sector, x, y, w, h, tx, ty, lx, ly):
+                    continue
+                # How far round from the middle of the rectangle, by a number that grows with it.
+                y *= sense
+                along = x * nx + y * ny
+                across = nx * y - ny * x
+                key = across / (abs(along) + abs(across) + LENGTH)
+                if along < 0.0:
+                    key = 2.0 - key
+                elif key < -0.5:
+                    key += 4.0
+                q = count
+                while q > 0 and keys[q - 1] > key:
+                    keys[q] = keys[q - 1]
+                    held[q] = held[q - 1]
+                    q -= 1
+                keys[q] = key
+                held[q] = j
+                count += 1
+            for m in range(count):
+                j = int(held[m])
+                if _out_of_reach(
+                    sector, px, py, reach, inner, tx, ty, lx, ly, C, N, O[j], O[j + 1], R[j]
+                ):
+                    continue
+                # Of two that are met at once it is the one farther left.
+                tie = min(abs(L[i]), best + _TIE) if j < which else best
+                s = UNSURE
+                if R[j] == 0.0 or O[j + 1] - O[j] == 2:
+                    s = box_turn(
+                        f,
+                        px,
+                        py,
+                        sense,
+                        tie,
+                        narrow,
+                        need,
+                        C,
+                        O[j],
+                        O[j + 1],
+                        R[j],
+                        lx if sector == 1 else 0.0,
+                        ly if sector == 1 else 0.0,
+                        loop,
+                        out,
+                    )
+                if s == UNSURE:
+                    a = A[8 * i : 8 * i + 8]
+                    b = C[O[j] : O[j + 1]]
+                    s = _first_angle(a, b, R[j], px, py, sense, tie, need, work, four, out)
+                if s < best or (s <= best and (which < 0 or j < which)):
+                    best = s
+                    which = j
+                    narrow = math.cos(best) - RELATIVE if best < 3.14 else -2.0
+                    if sector > 0:
+                        sector = _leading(best, sense, edge)
+                        lx = edge[6] * sense
+                        ly = edge[7] * sense
+        at[i] = best
+        part[i] = which
