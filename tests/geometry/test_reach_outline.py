@@ -12,10 +12,11 @@ import pytest
 from support.kernels import warm
 from tapeline.errors import ShapeError
 from tapeline.geometry import gears
-from tapeline.geometry.discs import chaining
+from tapeline.geometry.discs import chaining, fronts, shading
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.keeping import reach_within
 from tapeline.geometry.discs.reach import Outline, Reach
+from tapeline.geometry.discs.rivals import GENERATOR
 
 from .test_field_discs import random_field
 
@@ -353,3 +354,73 @@ def test_slivers_far_apart_make_no_ring() -> None:
     assert found == 1
     assert rings[:2] == [0, 4]
     assert areas[0] == 16.0
+
+
+def test_cells_change_no_outline(budget: Callable[[int, int], int]) -> None:
+    rng = random.Random(40)
+    for _ in range(budget(15, 600)):
+        field = random_field(rng)
+        start = (rng.uniform(1, 29), rng.uniform(1, 29))
+        known = field.reach(start, 0.5, 6.0).outline(0.005)
+        field.checker(0.5)
+        zone = field.reach(start, 0.5, 6.0)
+        assert len(zone._query.cells[1]) > 0
+        assert zone.outline(0.005) == known
+
+
+def _gaps(lines: list[float], count: int, most: float) -> list[float]:
+    """Where what shades leave open begins and ends, slits aside."""
+    found: list[float] = []
+    at = 0.0
+    shaded = zip(lines[0 : 2 * count : 2], lines[1 : 2 * count : 2], strict=True)
+    for begin, end in (*sorted(shaded), (most, most)):
+        if begin - at > 1e-6:
+            found += [at, min(begin, most)]
+        at = max(at, end)
+    return found
+
+
+def test_rays_shaded_from_near_to_far_are_all_that_are_shaded(
+    budget: Callable[[int, int], int],
+) -> None:
+    """What is left out of sight of the open rays shades none of them."""
+    rng = random.Random(41)
+    open_rays = 0
+    for _ in range(budget(8, 400)):
+        zone = random_field(rng).reach((rng.uniform(1, 29), rng.uniform(1, 29)), 0.5, 8.0)
+        if not zone.generators:
+            continue
+        query, slack = zone._query, zone._query.slack
+        C, H = query.circles.C, query.sides().H
+        near = [0] * (len(C) + len(H))
+        circles, sides = shading.near_by(zone.start[0], zone.start[1], 8.0, C, H, near)
+        count = circles + sides
+        order, keys, things = [0] * count, [0.0] * count, [0.0] * (shading.THING * count)
+        wide = shading.laid_out(C, H, near, circles, sides, slack, order, keys, things)
+        for k in range(len(zone.generators)):
+            v = zone._V[GENERATOR * k : GENERATOR * (k + 1)]
+            gx, gy, rho, sense, angle, most, cost = v[:7]
+            turn = -1.0 if sense < 0.0 else 1.0
+            alpha = turn * angle if sense else -0.5 * math.pi
+            left = 8.0 - cost
+            if left <= 0.0:
+                continue
+            most = min(most, left / rho) if rho else most
+            lines, every = [0.0] * 400, [0.0] * 400
+            n = shading.shades(
+                gx, gy, rho, turn, alpha, left, most, slack, things, count, wide, order, keys, lines
+            )
+            m = 0
+            for i in range(0, shading.THING * count, shading.THING):
+                ax, ay, bx, by, side = things[i : i + 5]
+                ax, ay = ax - gx, turn * (ay - gy)
+                if not side:
+                    m = fronts.shade_by_disc(every, m, ax, ay, bx, alpha, rho, left, most)
+                    continue
+                bx, by = bx - gx, turn * (by - gy)
+                if turn < 0.0:
+                    ax, ay, bx, by = bx, by, ax, ay
+                m = fronts.shade_by_side(every, m, ax, ay, bx, by, alpha, rho, left, most)
+            assert _gaps(lines, n, most) == pytest.approx(_gaps(every, m, most), abs=1e-12)
+            open_rays += len(_gaps(lines, n, most)) // 2
+    assert open_rays > 30
