@@ -10,6 +10,7 @@ from itertools import pairwise
 
 import pytest
 
+from support.kernels import warm
 from tapeline.errors import ShapeError
 from tapeline.geometry import gears
 from tapeline.geometry.discs.field import Field
@@ -91,8 +92,7 @@ def two_floors(compiled: bool | None = None) -> Levels:
 def compiled(request: pytest.FixtureRequest) -> Iterator[bool]:
     """Both gears."""
     if request.param == "compiled":
-        pytest.importorskip("numba")
-        gears.warmup()
+        warm()
     gears.use("auto" if request.param == "compiled" else "plain")
     yield request.param == "compiled"
     gears.use("auto")
@@ -168,8 +168,7 @@ def test_up_a_ramp_that_is_slow_itself() -> None:
 
 
 def test_both_gears_agree() -> None:
-    pytest.importorskip("numba")
-    gears.warmup()
+    warm()
     costs = []
     try:
         for mode in ("plain", "auto"):
