@@ -255,3 +255,17 @@ def test_on_a_round_top_and_in_the_air() -> None:
     assert reach.excludes((21.6, 21.6))
     with pytest.raises(Exception, match="one storey"):
         StoreyReach(reach.leeway)
+
+
+def test_beneath_a_floor_within_a_step_both_reaches_end_on_the_table() -> None:
+    # Coll stands on the fire step, 1.5 in over the table; nobody stands beneath.
+    state = state_of("r-captain")
+    flat = reach_of(SYSTEM, state, "r-captain", "dash")
+    over = StoreyReach(flat.leeway)
+    for x, y in ((8.0, 9.0), (8.5, 8.5), (6.5, 9.0), (10.0, 9.0), (10.0, 11.0)):
+        way, up = flat.route((x, y)), over.route((x, y, 0.0))
+        assert way is not None
+        assert up is not None
+        assert way.legs[-1].z == up.legs[-1].z == 0.0
+        assert way.cost == pytest.approx(up.cost)
+        assert judged(state, over, up).legal

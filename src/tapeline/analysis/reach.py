@@ -59,7 +59,7 @@ class Way:
     path: its legs; legs: the same as an action takes them. length: of the path. cost: what the
     referee takes for it; lower: no way costs less; both are the same but for rounding where the
     ground is of one cost. hazards: names of hazards for which the rules ask a roll on this way.
-    Table units.
+    height: what its last leg says that it ends at, if it must. Table units.
     """
 
     path: Path
@@ -67,11 +67,12 @@ class Way:
     cost: float
     lower: float
     hazards: tuple[str, ...] = ()
+    height: float | None = None
 
     @property
     def legs(self) -> LegPath:
         """The path as the legs of an action."""
-        return legs_of_path(self.path)
+        return legs_of_path(self.path, self.height)
 
     @property
     def end(self) -> Point:
@@ -226,8 +227,8 @@ class Reach:
             if bent is not None:
                 best = self._better(best, bent, lower)
         if best is None:
-            return Way(plain.path, plain.length, math.inf, lower), True
-        return Way(best.path, best.length, best.cost, min(lower, best.cost), best.hazards), True
+            return Way(plain.path, plain.length, math.inf, lower, height=lee.height), True
+        return replace(best, lower=min(lower, best.cost)), True
 
     def _better(self, best: Way | None, path: Path, lower: float) -> Way | None:
         """The cheaper of a way and a path, if that keeps to the zones."""
@@ -236,7 +237,7 @@ class Reach:
         toll = self.leeway.toll(path)
         if best is not None and best.cost <= toll.cost:
             return best
-        return Way(path, path.length, toll.cost, lower, toll.hazards)
+        return Way(path, path.length, toll.cost, lower, toll.hazards, self.leeway.height)
 
     def _paths(self, p: Point, plain: Path) -> Iterator[Path]:
         """The shortest path to a place; where that comes back into a zone, others that do not."""
@@ -276,7 +277,7 @@ class Reach:
         if not self._keeps(path):
             return None
         toll = lee.toll(path)
-        return Way(path, length, toll.cost, toll.cost, toll.hazards)
+        return Way(path, length, toll.cost, toll.cost, toll.hazards, lee.height)
 
     # What is searched once.
 
@@ -545,7 +546,8 @@ def _unbounded(lee: Leeway, goal: Goal, limit: float, gap: float) -> Way | None:
                 path, toll = found, other
     if toll.cost > limit:
         return None
-    return Way(path, path.length, toll.cost, min(lower, toll.cost), toll.hazards)
+    lower = min(lower, toll.cost)
+    return Way(path, path.length, toll.cost, lower, toll.hazards, lee.height)
 
 
 def _least(

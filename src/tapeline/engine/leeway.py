@@ -122,6 +122,7 @@ class Leeway:
     slack: how deep a path found by a search may be in an obstacle, and by how much it may pass the
     allowance: less than the tolerance of the rules.
     storeys: the same over all storeys, if there are any; the rest is about the one it stands on.
+    height: what the last leg of a way says that it ends at, where surfaces lie one above another.
     uneven: whether the toll refuses, or charges for, more than all this tells, as at the edges of
     floors: borders are then marched.
     """
@@ -143,18 +144,20 @@ class Leeway:
     findings: tuple[Finding, ...] = field(default=())
     slack: float = _SHARE * TOLERANCE
     storeys: Storeyed | None = None
+    height: float | None = None
     uneven: bool = False
 
 
-def legs_of_path(path: Path) -> LegPath:
-    """A geometric path as the legs of an action.
+def legs_of_path(path: Path, height: float | None = None) -> LegPath:
+    """A geometric path as the legs of an action; a straight last one says its height, if given.
 
     >>> legs_of_path(Path((Line(0.0, 0.0, 3.0, 4.0),)))[0].to
     (3.0, 4.0)
     """
+    last = len(path.legs) - 1
     return tuple(
-        Leg(to=(shape.bx, shape.by))
+        Leg(to=(shape.bx, shape.by), z=height if index == last else None)
         if isinstance(shape, Line)
         else Leg(centre=(shape.cx, shape.cy), by=math.degrees(shape.sweep))
-        for shape in path.legs
+        for index, shape in enumerate(path.legs)
     )

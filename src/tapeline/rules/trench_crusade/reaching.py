@@ -124,6 +124,9 @@ def _leeway(state: State, body: Body, manner: Manner, action: Action) -> Leeway:
     storeys = None if footed is None else footed.storeys
     if storeys is not None:
         storeys = replace(storeys, grounds=_grounds(state, ground, body, storeys, allowance))
+    # Where low tops and floors lie over the ground a way ends on it, not on them.
+    level = footed is not None and footed.uneven and footed.surface.ramp is None
+    height = body.z if level else None
     return Leeway(
         body=body.id,
         kind=manner,
@@ -131,7 +134,9 @@ def _leeway(state: State, body: Body, manner: Manner, action: Action) -> Leeway:
         radius=radius(body),
         allowance=allowance,
         obstacles=_obstacles(state, ground, body) if footed is None else footed.obstacles,
-        toll=toll_over(state, body, manner, tuple(held)) if over else _toll(state, ground, body),
+        toll=toll_over(state, body, manner, tuple(held), height)
+        if over
+        else _toll(state, ground, body),
         keep_out=(*_enemies(state, body, held), *_bases(body, held)),
         keep_in=keep_in,
         no_end=tuple(no_end),
@@ -141,6 +146,7 @@ def _leeway(state: State, body: Body, manner: Manner, action: Action) -> Leeway:
         clauses=(*clauses, "TC-TER-2") if slow else tuple(clauses),
         findings=tuple(findings),
         storeys=storeys,
+        height=height,
         uneven=footed is not None and footed.uneven,
     )
 

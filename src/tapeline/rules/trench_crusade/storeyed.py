@@ -94,13 +94,18 @@ def footing(
 
 
 def toll_over(
-    state: State, body: Body, manner: Manner, held: tuple[Body, ...]
+    state: State,
+    body: Body,
+    manner: Manner,
+    held: tuple[Body, ...],
+    height: float | None,
 ) -> Callable[[Path], Toll]:
-    """What the referee takes for a path on the plan, and the Dangerous ground on it."""
+    """What the referee takes for a path on the plan, and the Dangerous ground on it; height: what
+    it ends at, if it must say so."""
     judge = _judge(state, body, manner, held)
 
     def toll(path: Path) -> Toll:
-        way = judge(legs_of_path(path))
+        way = judge(legs_of_path(path, height))
         if way is None:
             return Toll(math.inf)
         dangers = [part.danger for part in way.parts if part.danger is not None]
