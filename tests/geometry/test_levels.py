@@ -298,6 +298,25 @@ class Cut:
         return f"{i}{j}", w.real, w.imag
 
 
+def test_where_two_portals_cross_a_way_goes_through_both_and_turns() -> None:
+    levels = Levels(
+        [Level(name, plain()) for name in ("a", "b", "c")],
+        portals=[
+            Portal("p", "door", ("a", 2, 12, 12, 12), ("b", 2, 12, 12, 12)),
+            Portal("q", "door", ("b", 7, 7, 7, 17), ("c", 17, 7, 17, 17)),
+        ],
+    )
+    got = best(levels, ("a", 4, 9), "c", 20, 14)
+    assert got.cost == pytest.approx(math.hypot(3, 3) + math.hypot(3, 2), abs=1e-9)
+    assert got.links == ("p", "q")
+
+    def by_way_of(x: float, y: float) -> float:
+        return math.hypot(x - 4, 3) + math.hypot(x - 7, y - 12) + math.hypot(3, y - 14)
+
+    places = [(2 + 0.05 * i, 7 + 0.05 * j) for i in range(201) for j in range(201)]
+    assert got.cost <= min(by_way_of(x, y) for x, y in places) + 1e-9
+
+
 @pytest.mark.parametrize("compiled", [False, True])
 def test_a_table_cut_into_cells_is_the_table(
     compiled: bool, budget: Callable[[int, int], int]

@@ -19,8 +19,9 @@ level's own plane (the same thing on a level that does not slope).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
 from tapeline.errors import ShapeError
@@ -235,12 +236,31 @@ class Gate:
         return abs(self.b - self.a)
 
 
+def _met(a: complex, b: complex, c: complex, d: complex) -> Iterator[float]:
+    """Shares of a segment, its ends aside, at which another crosses it or ends on it."""
+    v, w = b - a, d - c
+    ends = 1e-9 / abs(v)
+    turn = (v.conjugate() * w).imag
+    if abs(turn) > 1e-12 * abs(v) * abs(w):
+        t = ((c - a).conjugate() * w).imag / turn
+        u = ((c - a).conjugate() * v).imag / turn
+        if -1e-9 <= u * abs(w) <= abs(w) + 1e-9 and ends < t < 1.0 - ends:
+            yield t
+        return
+    for at in (c, d):
+        along = (at - a) / v
+        if abs(along.imag) <= ends and ends < along.real < 1.0 - ends:
+            yield along.real
+
+
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """Gates by radius and slack, and radii for which all links were found to be usable."""
+    """Gates by radius and slack, radii for which all links were found to be usable, and the shares
+    at which portals are cut."""
 
     gates: dict[tuple[float, float], tuple[Gate, ...]] = field(default_factory=dict)
     good: set[tuple[float, str]] = field(default_factory=set)
+    cuts: list[tuple[float, ...]] = field(default_factory=list)
 
 
 class Levels:
@@ -469,16 +489,36 @@ class Levels:
             i, j = self.number(link.start[0]), self.number(link.end[0])
             if seen(i).stands(a) and seen(j).stands(c):
                 add(link, a, a, c, c)
-        for portal in self.portals:
+        for portal, cuts in zip(self.portals, self._cuts(), strict=True):
             i, j = self.number(portal.start[0]), self.number(portal.end[0])
             a, b = self._segment(portal.start)
             c, d = self._segment(portal.end)
-            for low, high in self._known.pieces(portal, (seen(i), a, b), (seen(j), c, d)):
-                if (high - low) * abs(b - a) <= _POINT:
-                    high = low
-                first, last = a + low * (b - a), a + high * (b - a)
-                add(portal, first, last, c + low * (d - c), c + high * (d - c))
+            for begin, end in self._known.pieces(portal, (seen(i), a, b), (seen(j), c, d)):
+                marks = [begin, *(t for t in cuts if begin < t < end), end]
+                for low, high in pairwise(marks):
+                    if (high - low) * abs(b - a) <= _POINT:
+                        high = low
+                    first, last = a + low * (b - a), a + high * (b - a)
+                    add(portal, first, last, c + low * (d - c), c + high * (d - c))
         return tuple(gates)
+
+    def _cuts(self) -> list[tuple[float, ...]]:
+        """For each portal the shares at which another meets either side of it: a way that goes
+        through both there has no leg between them, and may turn."""
+        if len(self._kept.cuts) == len(self.portals):
+            return self._kept.cuts
+        sides: dict[int, list[tuple[int, complex, complex]]] = {}
+        for k, portal in enumerate(self.portals):
+            for place in (portal.start, portal.end):
+                sides.setdefault(self.number(place[0]), []).append((k, *self._segment(place)))
+        found: list[set[float]] = [set() for _ in self.portals]
+        for here in sides.values():
+            for i, (k, a, b) in enumerate(here):
+                for j, (_, c, d) in enumerate(here):
+                    if i != j:
+                        found[k].update(_met(a, b, c, d))
+        self._kept.cuts[:] = [tuple(sorted(shares)) for shares in found]
+        return self._kept.cuts
 
     def route(
         self,

@@ -77,6 +77,9 @@ def steps_of(
             walked(what.start)
             name = levels.levels[what.end].id
             link = what.link
+            if steps and steps[-1].link == link.id and steps[-1].cost == link.cost == 0.0:
+                steps.pop()  # there and back again on the spot
+                continue
             steps.append(
                 Step(name, Path(()), (then.real, then.imag), link.cost, link.id, link.kind)
             )
