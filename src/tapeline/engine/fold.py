@@ -20,15 +20,8 @@ from tapeline.engine.events import (
     UnitMarked,
 )
 from tapeline.engine.state import State
-from tapeline.table.bodies import Body
 
 __all__ = ["fold", "fold_all"]
-
-
-def _with_body(state: State, body: Body) -> State:
-    bodies = dict(state.bodies)
-    bodies[body.id] = body
-    return replace(state, bodies=bodies)
 
 
 def fold(state: State, event: Event) -> State:
@@ -38,17 +31,17 @@ def fold(state: State, event: Event) -> State:
             return state
         case Moved():
             body = state.bodies[event.body]
-            return _with_body(state, body.at(event.x, event.y, event.z, event.facing))
+            return state.with_body(body.at(event.x, event.y, event.z, event.facing))
         case Marked():
             body = state.bodies[event.body]
-            return _with_body(
-                state, replace(body, marks=body.marks.update(event.changes), _digest=[])
+            return state.with_body(
+                replace(body, marks=body.marks.update(event.changes), _digest=[])
             )
         case Progressed():
             return replace(state, progress=state.progress.update(event.changes))
         case Resized():
             body = state.bodies[event.body]
-            return _with_body(state, body.based(event.base).at(event.x, event.y))
+            return state.with_body(body.based(event.base).at(event.x, event.y))
         case UnitMarked():
             unit = state.units[event.unit]
             units = dict(state.units)
@@ -63,7 +56,7 @@ def fold(state: State, event: Event) -> State:
             gone = dict(state.gone)
             body = gone.pop(event.body).marked(gone=None)
             body = body.at(event.x, event.y, event.z, event.facing)
-            return replace(_with_body(state, body), gone=gone)
+            return replace(state.with_body(body), gone=gone)
         case TurnChanged():
             turn = state.turn
             turn = replace(

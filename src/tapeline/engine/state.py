@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tapeline.errors import Fault, UnknownIdError
 from tapeline.table.bodies import Body, Unit
@@ -49,6 +49,10 @@ class State:
     turn: Turn = Turn()
     options: Marks = EMPTY
     progress: Marks = EMPTY
+
+    def with_body(self, body: Body) -> State:
+        """The state with a body as it is given, in place of the one with its id."""
+        return replace(self, bodies={**self.bodies, body.id: body})
 
     def body(self, body_id: str) -> Body:
         """The body on the table with that id; UnknownIdError if there is none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than, within
@@ -99,8 +99,7 @@ def _by_ladder(state: State, body: Body, aims: list[Body], end: Place, climb: bo
         met = len(aims) == 1 and first.about == aims[0].id
         return cut if met and touching(at_place(body, cut.end), aims[0]) else None
     there = at_place(body, end)
-    moved = replace(state, bodies={**state.bodies, body.id: there})
-    onward = route_to_contact(moved, there, [aim.id for aim in aims], climb=climb)
+    onward = route_to_contact(state.with_body(there), there, [aim.id for aim in aims], climb=climb)
     if onward is None:
         return None
     track = walk(state, body, (off, *onward.legs), manner="charge")
@@ -201,7 +200,7 @@ def _to_edge(state: State, body: Body, edge: str) -> Track | None:
     foot = next(_ladder_ends(state, body), None)
     if foot is not None:
         there = at_place(body, foot)
-        onward = _to_edge(replace(state, bodies={**state.bodies, body.id: there}), there, edge)
+        onward = _to_edge(state.with_body(there), there, edge)
         legs = () if onward is None else onward.legs
         track = walk(state, body, (Leg(to=(foot.x, foot.y), z=foot.z), *legs), manner="flee")
         return until(track, min((hit.travelled for hit in track.hits), default=track.length))

@@ -380,7 +380,7 @@ def exposures(state: State, mover: Body, track: Track) -> list[Exposure]:
 
     mover: as it stood at the start. Whoever has been found stands up from there on.
     """
-    state = replace(state, bodies={**state.bodies, mover.id: mover})
+    state = state.with_body(mover)
     pieces = _pieces(track)
     found: list[Exposure] = []
     index, share = 0, 0.0
@@ -405,7 +405,7 @@ def exposures(state: State, mover: Body, track: Track) -> list[Exposure]:
             travelled = piece.travelled(share)
             found.append(Exposure(hider.id, watcher.id, place, travelled, named, text))
             up = state.body(hider.id).marked(hidden=None)
-            state = replace(state, bodies={**state.bodies, hider.id: up})
+            state = state.with_body(up)
     return found
 
 

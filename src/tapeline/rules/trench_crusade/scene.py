@@ -213,4 +213,4 @@ def finish(state: State) -> State:
     if body is None or body.has("activated"):
         return state
     marks = Marks({**body.marks, "activated": True})
-    return replace(state, bodies={**state.bodies, body.id: replace(body, marks=marks, _digest=[])})
+    return state.with_body(replace(body, marks=marks, _digest=[]))
