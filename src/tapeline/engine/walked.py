@@ -13,7 +13,7 @@ from typing import NamedTuple, Self
 from tapeline.engine.paths import Leg
 from tapeline.geometry.plane.legs import Arc, Line
 
-__all__ = ["Hit", "Place", "Stretch", "leg_to"]
+__all__ = ["Hit", "Place", "Stretch", "leg_to", "note"]
 
 
 class Place(NamedTuple):
@@ -37,6 +37,19 @@ class Hit(NamedTuple):
     about: str | None = None
     measured: float | None = None
     limit: float | None = None
+
+
+def note(hits: list[Hit], hit: Hit) -> None:
+    """Note a hit; of one clause and thing the one that comes first on the way is kept.
+
+    A thing may be several solids, which are met in another order than they are looked at.
+    """
+    for index, known in enumerate(hits):
+        if (known.clause, known.about) == (hit.clause, hit.about):
+            if hit.travelled < known.travelled:
+                hits[index] = hit
+            return
+    hits.append(hit)
 
 
 @dataclass(frozen=True, slots=True)

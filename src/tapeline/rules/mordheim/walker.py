@@ -14,6 +14,7 @@ from itertools import pairwise
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps
 from tapeline.engine.placing import base_overlap
 from tapeline.engine.state import State
+from tapeline.engine.walked import note
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import (
     nearest_to_point,
@@ -116,14 +117,7 @@ class Walker:
         """Something the base may not do; of one thing the first place counts."""
         at = self.place if place is None else place
         gone = self.length if travelled is None else travelled
-        found = Hit(clause, text, at, gone, about, measured, limit)
-        for index, known in enumerate(self.hits):
-            if (known.clause, known.about) == (clause, about):
-                # A wall is several solids, which come in no order.
-                if gone < known.travelled:
-                    self.hits[index] = found
-                return
-        self.hits.append(found)
+        note(self.hits, Hit(clause, text, at, gone, about, measured, limit))
 
     def add(self, part: Part) -> None:
         """One more part of the way."""

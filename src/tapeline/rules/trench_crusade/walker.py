@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps
 from tapeline.engine.state import State
+from tapeline.engine.walked import note
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import (
     nearest_to_circle,
@@ -87,14 +88,7 @@ class Walker:
         """Something the base may not do; of one thing the first place counts."""
         at = self.place if place is None else place
         gone = self.length if travelled is None else travelled
-        found = Hit(clause, text, at, gone, about, measured, limit)
-        for index, known in enumerate(self.hits):
-            if (known.clause, known.about) == (clause, about):
-                # A wall is several solids, which come in no order.
-                if gone < known.travelled:
-                    self.hits[index] = found
-                return
-        self.hits.append(found)
+        note(self.hits, Hit(clause, text, at, gone, about, measured, limit))
 
     def refuse(self, clause: str, text: str, **more: float | str | None) -> None:
         """The way cannot go on."""
