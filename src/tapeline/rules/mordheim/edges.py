@@ -10,11 +10,11 @@ from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.state import State
 from tapeline.geometry.plane.distance import point_segment
 from tapeline.geometry.plane.legs import Line
-from tapeline.geometry.plane.sweeps import nearest_to_circle, nearest_to_ring
+from tapeline.geometry.plane.sweeps import nearest_to_ring
 from tapeline.geometry.rectangles.rectangle import Rect
 from tapeline.rules.mordheim.features import touching_features
 from tapeline.rules.mordheim.figures import EDGE_IN, EDGE_MIN_DROP_IN
-from tapeline.rules.mordheim.ground import Ground, ground_of
+from tapeline.rules.mordheim.ground import Ground, clearance, ground_of
 from tapeline.rules.mordheim.landing import fall_over
 from tapeline.rules.mordheim.track import Fall
 from tapeline.table.bodies import Body, Rectangle
@@ -152,16 +152,10 @@ def _walled(ground: Ground, body: Body, point: tuple[float, float]) -> bool:
     line = Line(body.x, body.y, *point)
     if line.length == 0.0:
         return False
-    for solid in _standing_between(ground, body, line):
-        plan = solid.ground
-        near = (
-            nearest_to_ring(line, plan.ring)
-            if plan.ring is not None
-            else nearest_to_circle(line, *(plan.circle or (0.0, 0.0, 0.0)))
-        )
-        if near.distance < -TOLERANCE:
-            return True
-    return False
+    return any(
+        clearance(line, solid.ground)[0] < -TOLERANCE
+        for solid in _standing_between(ground, body, line)
+    )
 
 
 def nearest_edges(state: State, body: Body) -> list[tuple[float, Fall]]:
