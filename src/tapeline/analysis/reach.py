@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tapeline.analysis.contours import Point, Ring, contours
 from tapeline.analysis.cutting import cut_disc, rings_area
-from tapeline.engine.leeway import Leeway, Zone, legs_of_path
+from tapeline.engine.leeway import Leeway, Toll, Zone, legs_of_path
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.paths import LegPath
 from tapeline.engine.state import State
@@ -237,7 +237,7 @@ class Reach:
         toll = self.leeway.toll(path)
         if best is not None and best.cost <= toll.cost:
             return best
-        return Way(path, path.length, toll.cost, lower, toll.hazards, self.leeway.height)
+        return _told(self.leeway, path, toll, lower)
 
     def _paths(self, p: Point, plain: Path) -> Iterator[Path]:
         """The shortest path to a place; where that comes back into a zone, others that do not."""
@@ -277,7 +277,7 @@ class Reach:
         if not self._keeps(path):
             return None
         toll = lee.toll(path)
-        return Way(path, length, toll.cost, toll.cost, toll.hazards, lee.height)
+        return _told(lee, path, toll, toll.cost)
 
     # What is searched once.
 
@@ -546,7 +546,11 @@ def _unbounded(lee: Leeway, goal: Goal, limit: float, gap: float) -> Way | None:
                 path, toll = found, other
     if toll.cost > limit:
         return None
-    lower = min(lower, toll.cost)
+    return _told(lee, path, toll, min(lower, toll.cost))
+
+
+def _told(lee: Leeway, path: Path, toll: Toll, lower: float) -> Way:
+    """A path with what the referee takes for it, as a way."""
     return Way(path, path.length, toll.cost, lower, toll.hazards, lee.height)
 
 
