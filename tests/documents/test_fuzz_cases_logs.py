@@ -35,7 +35,7 @@ def test_damaged_cases(budget: Callable[[int, int], int]) -> None:
         document = {**case, "steps": damaged(case["steps"], rng)}
         if rng.random() < 0.2:
             document = damaged(case, rng)
-        start = time.perf_counter()
+        start = time.process_time()
         try:
             result = run_case(validate(CaseDoc, document, "fuzz"))
             count["as expected" if result.passed else "not as expected"] += 1
@@ -44,7 +44,7 @@ def test_damaged_cases(budget: Callable[[int, int], int]) -> None:
             count["malformed"] += 1
         except Exception as error:
             raise _strange(error, document) from error
-        slowest = max(slowest, time.perf_counter() - start)
+        slowest = max(slowest, time.process_time() - start)
     assert set(count) == {"as expected", "not as expected", "malformed"}, count
     assert slowest < PATIENCE
 
@@ -67,7 +67,7 @@ def test_damaged_logs(name: str, budget: Callable[[int, int], int]) -> None:
                 text = [json.dumps(row, allow_nan=False) for row in changed]
             except ValueError:
                 continue
-        start = time.perf_counter()
+        start = time.process_time()
         for read in (Match.replay, rereferee):
             try:
                 result = read(text)
@@ -78,7 +78,7 @@ def test_damaged_logs(name: str, budget: Callable[[int, int], int]) -> None:
                 count[type(error).__name__] += 1
             except Exception as error:
                 raise _strange(error, text) from error
-        slowest = max(slowest, time.perf_counter() - start)
+        slowest = max(slowest, time.process_time() - start)
     assert count["mismatch"] + count["LogError"] > 5, count
     assert count["DocumentError"] > 5, count
     assert slowest < PATIENCE

@@ -656,9 +656,9 @@ def test_a_full_table_loads_fast() -> None:
         if i // 47 < 46
     ]
     scene = toy_scene(*models)
-    start = time.perf_counter()
+    start = time.process_time()
     tl.load(scene)
-    assert time.perf_counter() - start < 2.0
+    assert time.process_time() - start < 2.0
 
 
 def test_touching_is_no_overlap() -> None:

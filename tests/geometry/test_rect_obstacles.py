@@ -124,8 +124,11 @@ def test_nothing_there_and_bad_input() -> None:
         empty.turn(me, (0, 0), 7)
     with pytest.raises(ShapeError):
         empty.free(me, (math.nan, 0), 1)
-    with pytest.raises(WorkLimitError):
+    with pytest.raises(ShapeError, match="1000 times round"):
         Obstacles([box(1.6, -9, 2, 9)]).free(Rect(0, 0, 0, 2, 2), (0.3, 0), 1e5, 1e-3)
+    cog = region_of_polygon([(1.6 + 0.3 * math.cos(k / 7), math.sin(k / 7)) for k in range(43)])
+    with pytest.raises(WorkLimitError):
+        Obstacles([cog]).free(Rect(0, 0, 0, 2, 2), (0.3, 0), 6000.0, 1e-3)
 
 
 @pytest.mark.long

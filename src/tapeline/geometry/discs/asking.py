@@ -10,11 +10,11 @@ from typing import Any, overload
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import gears
 from tapeline.geometry.discs.goals import Answer, Route
-from tapeline.geometry.discs.laying import LARGEST, checked
 from tapeline.geometry.discs.scratch import SCRATCH, Space, listed
 from tapeline.geometry.discs.upkeep import Circles
 from tapeline.geometry.discs.ways import ANSWER, LEG
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
+from tapeline.geometry.plane.numbers import LARGEST, checked
 
 __all__ = [
     "REASONS",

@@ -32,6 +32,7 @@ from tapeline.geometry.discs.clearance import (
     segment_free,
 )
 from tapeline.geometry.gears import bare, entry, kernel
+from tapeline.geometry.plane.numbers import LARGEST
 
 __all__ = [
     "BAD",
@@ -65,8 +66,6 @@ CELLS = "float64[::1], int64[::1], int64[::1]"
 
 #: Room for rounding, length: cells are taken to be this much larger on every side.
 _ROOM = 1e-8
-#: Largest coordinate, as in `field.LARGEST`.
-_LARGEST = 1e10
 
 
 @entry("int64(float64[::1], int64[::1], int64, float64[::1], int64[::1])")
@@ -339,7 +338,7 @@ def _within(x: float, y: float, F: Floats) -> bool:
 @bare
 def _beyond(x: float, y: float, F: Floats) -> int:
     """What to answer about a corner that is not within: BAD, SHUT or OUTSIDE; CLEAR if it is."""
-    if not (-_LARGEST <= x <= _LARGEST and -_LARGEST <= y <= _LARGEST):
+    if not (-LARGEST <= x <= LARGEST and -LARGEST <= y <= LARGEST):
         return BAD
     if x < F[10] or y < F[11] or x > F[12] or y > F[13]:
         return SHUT

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from tapeline.errors import ShapeError
 from tapeline.geometry import gears
 from tapeline.geometry.discs.cells import CLEAR, HEAD, PART
-from tapeline.geometry.discs.laying import checked
+from tapeline.geometry.plane.numbers import checked
 
 if TYPE_CHECKING:
     from tapeline.geometry.discs.field import Field

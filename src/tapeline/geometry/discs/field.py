@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 from tapeline.errors import ShapeError
 from tapeline.geometry import gears
 from tapeline.geometry.discs.goals import Answer, Goal, PointGoal
-from tapeline.geometry.discs.laying import LARGEST, Circle, Ground, Wall, checked, ground_of
+from tapeline.geometry.discs.laying import Circle, Ground, Wall, ground_of
 from tapeline.geometry.discs.sides import all_sides
 from tapeline.geometry.discs.upkeep import Circles, Sides, circles_of, keep
 from tapeline.geometry.plane.distance import Ring
 from tapeline.geometry.plane.legs import Arc, Leg, Path
+from tapeline.geometry.plane.numbers import checked
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from tapeline.geometry.discs.checking import Checker
     from tapeline.geometry.discs.reach import Reach
 
-__all__ = ["LARGEST", "SLACK", "WORK", "Circle", "Field", "Sides", "Wall", "checked"]
+__all__ = ["SLACK", "WORK", "Circle", "Field", "Sides", "Wall"]
 
 #: Bodies a cell has room for at first.
 _SLOT = 8

@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from tapeline.errors import ShapeError
 from tapeline.geometry import gears
 from tapeline.geometry.plane.distance import Ring, ring_area
+from tapeline.geometry.plane.numbers import checked
 
 if TYPE_CHECKING:
     from tapeline.geometry.discs.checking import Cells
 
 __all__ = [
-    "LARGEST",
     "Circle",
     "Ground",
     "Wall",
-    "checked",
     "convex_corners",
     "ground_of",
     "oriented",
@@ -34,17 +33,6 @@ Wall: TypeAlias = tuple[float, float, float, float, float]
 CELL = 2.0
 #: Most cells a side; larger tables get larger cells.
 _CELLS = 128
-#: Largest coordinate, table units: beyond it a double holds less than a millionth.
-LARGEST = 1e10
-
-
-def checked(values: Iterable[float], what: str) -> None:
-    """Raise ShapeError unless all numbers are finite and at most LARGEST from 0."""
-    for v in values:
-        if not -LARGEST <= v <= LARGEST:
-            raise ShapeError(
-                f"{what}: coordinates and radii must be numbers from -1e10 to 1e10, not {v}"
-            )
 
 
 def oriented(ring: Ring, what: str) -> list[float]:

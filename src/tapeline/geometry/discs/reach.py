@@ -14,13 +14,14 @@ from typing import Any
 
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import gears
-from tapeline.geometry.discs.field import SLACK, WORK, Circle, Field, checked
+from tapeline.geometry.discs.field import SLACK, WORK, Circle, Field
 from tapeline.geometry.discs.goals import Route
 from tapeline.geometry.discs.outlining import GENERATOR
 from tapeline.geometry.discs.scratch import SCRATCH, listed
 from tapeline.geometry.discs.shading import THING
 from tapeline.geometry.discs.shortest import Query
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
+from tapeline.geometry.plane.numbers import checked
 
 __all__ = ["Generator", "Outline", "Reach", "reach"]
 

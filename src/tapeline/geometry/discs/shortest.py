@@ -18,13 +18,14 @@ from tapeline.geometry.discs.asking import (
     too_many,
     widened,
 )
-from tapeline.geometry.discs.field import SLACK, WORK, Circle, Field, Sides, checked
+from tapeline.geometry.discs.field import SLACK, WORK, Circle, Field, Sides
 from tapeline.geometry.discs.goals import Answer, CircleGoal, Goal, PointGoal, Route
 from tapeline.geometry.discs.scratch import SCRATCH, Space, listed
 from tapeline.geometry.discs.search import LINK, NODE
 from tapeline.geometry.discs.sides import SIDE
 from tapeline.geometry.discs.ways import LEG
 from tapeline.geometry.plane.legs import Leg, Path
+from tapeline.geometry.plane.numbers import checked
 
 __all__ = ["Answer", "Query", "shortest"]
 

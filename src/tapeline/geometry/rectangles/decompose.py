@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from tapeline.errors import ShapeError
+from tapeline.geometry.epsilons import ROUNDING
 
 __all__ = ["convex_parts", "orientation"]
 
@@ -61,9 +62,9 @@ def _cleaned(flat: Sequence[float]) -> list[_P]:
     points: list[_P] = []
     for i in range(0, len(flat), 2):
         p = (flat[i], flat[i + 1])
-        if not points or points[-1] != p:
+        if not points or math.dist(points[-1], p) > ROUNDING:
             points.append(p)
-    while len(points) > 1 and points[0] == points[-1]:
+    while len(points) > 1 and math.dist(points[0], points[-1]) <= ROUNDING:
         points.pop()
     if len(points) < 3:
         raise ShapeError(f"polygon: {len(points)} distinct corners, at least 3 are needed")

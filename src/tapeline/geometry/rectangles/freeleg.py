@@ -20,9 +20,10 @@ import math
 from collections.abc import MutableSequence, Sequence
 from dataclasses import dataclass
 
-from tapeline.errors import ShapeError, WorkLimitError
+from tapeline.errors import WorkLimitError
 from tapeline.geometry.epsilons import LENGTH, NARROW_LEG, ROUNDING, STRETCH
 from tapeline.geometry.gears import bare, kernel
+from tapeline.geometry.plane.numbers import checked_turn
 from tapeline.geometry.rectangles.convex import depth_of_parts, loops_part, turn_loop, unit_vector
 from tapeline.geometry.rectangles.rectangle import (
     Part,
@@ -380,10 +381,7 @@ def freed(part: Part, centre: Point, shift: Point, angle: float, t: float) -> Pa
 
 
 def _check(centre: Point, shift: Point, angle: float) -> None:
-    if not all(math.isfinite(v) for v in (*centre, *shift, angle)):
-        raise ShapeError(
-            f"free leg: centre {centre!r}, shift {shift!r} and angle {angle!r} must be finite"
-        )
+    checked_turn((*centre, *shift), angle, "free leg")
 
 
 def free_leg(

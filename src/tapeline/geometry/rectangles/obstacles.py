@@ -18,6 +18,7 @@ from typing import Any
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry.epsilons import LENGTH, ROUNDING
 from tapeline.geometry.gears import chosen, floats, functions, ints
+from tapeline.geometry.plane.numbers import checked, checked_turn
 from tapeline.geometry.rectangles.batches import first_frees, first_slides
 from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region
 from tapeline.geometry.rectangles.rounds import TURNING, first_turns
@@ -160,8 +161,9 @@ class Obstacles:
         self, rect: Rect, direction: Point, distance: float, depth: float = LENGTH
     ) -> tuple[float, int]:
         """Length slid until the first contact, and the region met."""
+        checked((*direction, distance), "slide")
         length = math.hypot(*direction)
-        if not (math.isfinite(length) and math.isfinite(distance)) or not length or distance < 0.0:
+        if not length or distance < 0.0:
             raise ShapeError(f"slide: direction {direction!r}, distance {distance!r}")
         gear = chosen()
         u = floats([direction[0] / length, direction[1] / length], gear)
@@ -182,7 +184,8 @@ class Obstacles:
         self, rect: Rect, pivot: Point, angle: float, depth: float = LENGTH
     ) -> tuple[float, int]:
         """Angle turned (not signed) until the first contact, and the region met."""
-        if not all(math.isfinite(v) for v in (*pivot, angle)) or abs(angle) > 2.0 * math.pi:
+        checked((*pivot, angle), "turn")
+        if abs(angle) > 2.0 * math.pi:
             raise ShapeError(f"turn: pivot {pivot!r}, angle {angle!r} (at most a whole turn)")
         gear = chosen()
         at, part = self.turns(
@@ -194,8 +197,7 @@ class Obstacles:
         self, rect: Rect, shift: Point, angle: float, depth: float = LENGTH
     ) -> tuple[float, int]:
         """Fraction of a free leg until the first contact, and the region met."""
-        if not all(math.isfinite(v) for v in (*shift, angle)):
-            raise ShapeError(f"free leg: shift {shift!r}, angle {angle!r} must be finite")
+        checked_turn(shift, angle, "free leg")
         gear = chosen()
         at, part = self.frees(
             floats(rect.loop, gear),

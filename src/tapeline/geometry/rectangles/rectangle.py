@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from tapeline.errors import ShapeError
+from tapeline.geometry.plane.numbers import checked, smallest
 from tapeline.geometry.rectangles.convex import (
     depth_of_loops,
     depth_of_parts,
@@ -52,12 +53,6 @@ __all__ = [
 Point: TypeAlias = tuple[float, float]
 
 
-def _finite(what: str, *values: float) -> None:
-    for value in values:
-        if not math.isfinite(value):
-            raise ShapeError(f"{what}: {value!r} is not a finite number")
-
-
 @dataclass(frozen=True, slots=True)
 class Part:
     """A convex loop grown by a radius; corners flat (x0, y0, x1, y1, ...), counter-clockwise."""
@@ -81,7 +76,8 @@ class Rect:
 
     The facing direction is exact at quarter turns: within 1e-12 rad of a multiple of 90 degrees
     its components are exactly 0 and +-1.
-    Raises ShapeError on numbers that are not finite, or sides that are not positive.
+    Raises ShapeError on numbers that are not finite or beyond LARGEST, and on sides so short that
+    two corners would be one point (`smallest`).
 
     >>> Rect(10, 10, math.pi / 2, 4, 2).corners
     ((12.0, 11.0), (8.0, 11.0), (8.0, 9.0), (12.0, 9.0))
@@ -96,9 +92,11 @@ class Rect:
     uy: float = math.nan
 
     def __post_init__(self) -> None:
-        _finite("rectangle", self.x, self.y, self.facing, self.width, self.depth)
-        if self.width <= 0.0 or self.depth <= 0.0:
-            raise ShapeError(f"rectangle: sides {self.width} and {self.depth} must be positive")
+        checked((self.x, self.y, self.facing, self.width, self.depth), "rectangle")
+        least = smallest(self.x, self.y)
+        if self.width < least or self.depth < least:
+            sides = f"{self.width} and {self.depth}"
+            raise ShapeError(f"rectangle: sides {sides} must be positive, {least:g} or more here")
         if not math.isfinite(self.ux):
             ux, uy = unit_vector(self.facing)
             object.__setattr__(self, "ux", ux)
@@ -107,7 +105,7 @@ class Rect:
     @classmethod
     def of_degrees(cls, x: float, y: float, degrees: float, width: float, depth: float) -> Rect:
         """The same with the facing in degrees; turning by 90 degrees turns it exactly."""
-        _finite("rectangle", degrees)
+        checked((degrees,), "rectangle")
         turns = math.floor(degrees / 90.0 + 0.5)
         ux, uy = unit_vector(math.radians(degrees - 90.0 * turns))
         for _ in range(turns % 4):
@@ -228,24 +226,25 @@ def _bounds(parts: Iterable[Part]) -> tuple[float, float, float, float]:
 def region_of_polygon(corners: Sequence[Point]) -> Region:
     """A simple polygon, concave allowed, either orientation; cut into convex parts.
 
-    Raises ShapeError on numbers that are not finite, fewer than three distinct corners, no area
-    or borders that cross.
+    Raises ShapeError on numbers that are not finite or beyond LARGEST, fewer than three distinct
+    corners, no area or borders that cross.
 
     >>> len(region_of_polygon([(0, 0), (4, 0), (4, 1), (1, 1), (1, 4), (0, 4)]).parts)
     2
     """
     flat = [float(v) for corner in corners for v in corner]
-    _finite("polygon", *flat)
+    checked(flat, "polygon")
     outline, loops = convex_parts(flat)
     parts = tuple(Part(loop) for loop in loops)
     return Region(parts, _bounds(parts), (outline,))
 
 
 def region_of_circle(x: float, y: float, radius: float) -> Region:
-    """A disc. Raises ShapeError unless the radius is positive and all are finite."""
-    _finite("circle", x, y, radius)
-    if radius <= 0.0:
-        raise ShapeError(f"circle: radius {radius} must be positive")
+    """A disc. Raises ShapeError unless the radius is positive, all finite and up to LARGEST."""
+    checked((x, y, radius), "circle")
+    if radius < smallest(x, y):
+        least = smallest(x, y)
+        raise ShapeError(f"circle: radius {radius} must be positive, {least:g} or more here")
     parts = (Part((float(x), float(y)), float(radius)),)
     return Region(parts, _bounds(parts))
 
@@ -258,9 +257,9 @@ def region_of_rect(rect: Rect) -> Region:
 
 def region_of_segment(a: Point, b: Point) -> Region:
     """A segment: no area of its own, but it is overlapped by whatever it runs through."""
-    _finite("segment", *a, *b)
-    if a == b:
-        raise ShapeError("segment: its ends coincide")
+    checked((*a, *b), "segment")
+    if math.hypot(b[0] - a[0], b[1] - a[1]) < smallest(*a):
+        raise ShapeError(f"segment: its ends {a!r} and {b!r} coincide")
     parts = (Part((float(a[0]), float(a[1]), float(b[0]), float(b[1]))),)
     return Region(parts, _bounds(parts))
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from tapeline.errors import ShapeError
 from tapeline.geometry.epsilons import LENGTH, PARALLEL, ROUNDING, SAME_DIRECTION, STRETCH
 from tapeline.geometry.gears import bare, kernel
+from tapeline.geometry.plane.numbers import checked
 from tapeline.geometry.rectangles.rectangle import (
     Part,
     Point,
@@ -313,8 +314,9 @@ def merge_spans(spans: Sequence[tuple[float, float]], slack: float = 0.0) -> lis
 
 def _direction(direction: Point, distance: float) -> Point:
     dx, dy = direction
+    checked((dx, dy, distance), "slide")
     length = math.hypot(dx, dy)
-    if not (math.isfinite(length) and math.isfinite(distance)) or length == 0.0:
+    if length == 0.0:
         raise ShapeError(f"slide: direction {direction!r} and distance {distance!r} give no line")
     if distance < 0.0:
         raise ShapeError(f"slide: distance {distance} is negative")

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from tapeline.errors import ShapeError
+from tapeline.geometry.plane.numbers import checked
 from tapeline.geometry.rectangles.rectangle import Point, Rect
 
 __all__ = [
@@ -200,16 +201,21 @@ def _way(leg: FreeLeg, x: float, y: float) -> float:
 
 
 def after(rect: Rect, leg: Leg) -> Rect:
-    """The pose after a leg."""
+    """The pose after a leg. Raises ShapeError as `travel_of`."""
     if isinstance(leg, SlideLeg):
+        checked((leg.dx, leg.dy), "slide")
         return rect.moved(leg.dx, leg.dy)
     if isinstance(leg, TurnLeg):
+        checked((leg.x, leg.y, leg.angle), "turn")
         return rect.turned(leg.angle, (leg.x, leg.y))
+    checked((leg.dx, leg.dy, leg.angle), "free leg")
     return rect.turned(leg.angle).moved(leg.dx, leg.dy)
 
 
 def travel_of(rect: Rect, legs: Sequence[Leg]) -> Travel:
     """How far the corners travel along legs, each starting where the one before ended.
+
+    Raises ShapeError for a leg with numbers that are not finite or beyond LARGEST.
 
     >>> t = travel_of(Rect(0, 0, 0, 4, 2), [SlideLeg(3, 0), TurnLeg(3, 0, math.pi)])
     >>> round(t.farthest_straight - 3 - 2 * math.sqrt(5), 9)

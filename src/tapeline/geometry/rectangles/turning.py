@@ -14,9 +14,9 @@ import math
 from collections.abc import MutableSequence, Sequence
 from dataclasses import dataclass
 
-from tapeline.errors import ShapeError
 from tapeline.geometry.epsilons import LENGTH, ROUNDING, STRETCH
 from tapeline.geometry.gears import bare, kernel
+from tapeline.geometry.plane.numbers import checked_turn
 from tapeline.geometry.rectangles.convex import depth_of_parts, turn_loop, unit_vector
 from tapeline.geometry.rectangles.rectangle import (
     Part,
@@ -258,8 +258,7 @@ def turn(
     >>> round(math.degrees(t.contact.at), 6), t.contact.point
     (36.869898, (12.0, 9.0))
     """
-    if not all(math.isfinite(v) for v in (*pivot, angle)):
-        raise ShapeError(f"turn: pivot {pivot!r} and angle {angle!r} must be finite")
+    checked_turn(pivot, angle, "turn")
     movers, parts = parts_of(mover), parts_of(feature)
     deep: list[tuple[float, float, int, int]] = []
     for i, a in enumerate(movers):

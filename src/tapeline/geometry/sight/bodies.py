@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 from tapeline.errors import ShapeError
 from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.gears import chosen, floats, functions, ints
+from tapeline.geometry.plane.numbers import checked
 from tapeline.geometry.rectangles.rectangle import Part
 from tapeline.geometry.sight.beams import room_sizes
 from tapeline.geometry.sight.stations import chord_of_body
@@ -66,9 +67,9 @@ class Solids:
         for solid in solids:
             loop, radius = solid.ground.loop, solid.ground.radius
             sound = (len(loop) == 2) == (radius > 0.0) and len(loop) not in (0, 4)
-            finite = all(math.isfinite(v) for v in (*loop, radius, solid.bottom, solid.top))
-            if not (sound and finite):
-                raise ShapeError(f"{solid!r} must be a disc or a polygon, and finite")
+            if not sound:
+                raise ShapeError(f"{solid!r} must be a disc or a polygon")
+            checked((*loop, radius, solid.bottom, solid.top), "solid")
         self.solids = tuple(solids)
         self.boxes = [(*_box(solid.ground), solid.bottom, solid.top) for solid in solids]
 

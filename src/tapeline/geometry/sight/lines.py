@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from tapeline.errors import ShapeError
 from tapeline.geometry.epsilons import LENGTH, ROUNDING, SAME_DIRECTION
 from tapeline.geometry.gears import kernel
+from tapeline.geometry.plane.numbers import checked
 from tapeline.geometry.rectangles.convex import nearest_on_loop
 from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region, region_of_rect
 from tapeline.geometry.rectangles.sliding import slide_span
@@ -376,8 +377,7 @@ def sight_to_region(
     >>> sight_to_region((11, 10), Rect(20, 10, math.pi, 4, 2), [wood], see_out=True).visible
     True
     """
-    if not (math.isfinite(eye[0]) and math.isfinite(eye[1])):
-        raise ShapeError(f"eye {eye!r} must be finite")
+    checked(eye, "eye")
     standing = {i for i, f in enumerate(features) if see_out and holds(f, eye, hold)}
     active = [i for i in range(len(features)) if i not in ignore and i not in standing]
     blocked: set[int] = set()
@@ -518,8 +518,9 @@ def sight_between_discs(
     >>> sight_between_discs((0, 0, 0.9), (9, 0, 0.9), [wall]).visible
     False
     """
-    if not all(math.isfinite(v) for v in (*a, *b)) or a[2] < 0.0 or b[2] < 0.0:
-        raise ShapeError(f"discs {a!r} and {b!r}: finite numbers and radii >= 0 are needed")
+    checked((*a, *b), "discs")
+    if a[2] < 0.0 or b[2] < 0.0:
+        raise ShapeError(f"discs {a!r} and {b!r}: radii >= 0 are needed")
     dx, dy = b[0] - a[0], b[1] - a[1]
     d = math.hypot(dx, dy)
     if d <= a[2] + b[2]:

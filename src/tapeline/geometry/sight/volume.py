@@ -22,6 +22,7 @@ from dataclasses import dataclass
 
 from tapeline.errors import ShapeError
 from tapeline.geometry.epsilons import LENGTH, ROUNDING
+from tapeline.geometry.plane.numbers import checked
 from tapeline.geometry.rectangles.rectangle import Part, Region
 from tapeline.geometry.sight.lines import chord_of_line, holds
 
@@ -248,8 +249,7 @@ def sight_over_heights(
     """
     x, y, z0, z1 = viewer
     numbers = (*viewer, target.x, target.y, target.radius, target.bottom, target.top)
-    if not all(math.isfinite(v) for v in numbers):
-        raise ShapeError(f"sight: {viewer!r} and {target!r} must be finite")
+    checked(numbers, "sight")
     if z0 > z1 or target.bottom > target.top or target.radius < 0.0:
         raise ShapeError(f"sight: heights upside down or negative radius in {viewer!r}, {target!r}")
     r, w0, w1 = target.radius, target.bottom, target.top
