@@ -7,7 +7,7 @@ from typing import Any
 
 from tapeline.errors import WorkLimitError
 from tapeline.geometry import gears
-from tapeline.geometry.discs.search import LINK, LOOK, NODE
+from tapeline.geometry.discs.search import LINK, LOOK, NODE, WEDGE
 from tapeline.geometry.discs.ways import ANSWER, LEG
 
 __all__ = ["SCRATCH", "Space", "listed"]
@@ -77,7 +77,7 @@ class Space:
         """Make room for that many circles with `room` arcs each, where there is less."""
         if len(self.cand) < count or len(self.head) < 2 * room * count:
             self.cand, self.head = self.ints(count), self.ints(2 * room * count)
-            self.some, self.near = self.ints(count), self.floats((LOOK + 3 * room) * count)
+            self.some, self.near = self.ints(count), self.floats((LOOK + WEDGE * room) * count)
             self.version += 1
 
     def grow_scratch(self) -> None:

@@ -16,6 +16,7 @@ import math
 from tapeline.geometry.discs.arcs import free_arcs
 from tapeline.geometry.discs.cells import CELLS, leg_clear
 from tapeline.geometry.discs.clearance import BOARD, Floats, Ints
+from tapeline.geometry.discs.heap import INDEX, pop, push
 from tapeline.geometry.gears import bare, entry, kernel
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "NODE",
     "TIE",
     "TURN",
+    "WEDGE",
     "last_leg",
     "search",
     "tangent_cost",
@@ -41,10 +43,17 @@ _EQUAL = 3
 NODE = 8
 #: Whole numbers of a node: circle, sense, slot, parent, goal, next. One more each holds the queue.
 LINK = 6
-#: Floats of a circle near by, in scratch; 3 more each of its free arcs.
-LOOK = 4
+#: Floats of a circle near by, in scratch.
+LOOK = 3
+#: Floats of what is kept of a free arc, in scratch: from, to; middle as a unit vector; cosine of
+#: half of it.
+WEDGE = 5
 #: Length, and angle: how much farther off than a fan of rays a circle is that they cannot meet.
 _WIDE = 1e-6
+#: Angle: how much wider than a free arc its wedge is at least, for a slack below 1e-8.
+_SLIP = 2e-5
+#: A tangent this short beside the distance of the circles' centres is taken by its angle.
+_SHORT = 1e-3
 
 
 @kernel
@@ -152,9 +161,22 @@ def last_leg(
 
 
 @kernel
+@bare
+def _turn(t: float) -> float:
+    """t % tau, without a remainder where t is less than a turn off."""
+    if t < 0.0:
+        t += _TAU
+        if t >= 0.0:
+            return t
+    elif t < _TAU:
+        return t
+    return t % _TAU
+
+
+@kernel
 def _round(sense: int, leave: float, angle: float, radius: float, ahead: float) -> float:
     """Angle to turn from where a circle is met to where it is left; -1 past the end of the arc."""
-    t = (sense * (leave - angle)) % _TAU
+    t = _turn(sense * (leave - angle))
     if t > _TAU - TURN:
         return 0.0
     if radius == 0.0:
@@ -164,58 +186,12 @@ def _round(sense: int, leave: float, angle: float, radius: float, ahead: float) 
 
 @kernel
 @bare
-def _push(F: list[float], K: list[int], room: int, size: int, estimate: float, node: int) -> int:
-    """Put a node in the queue, a heap by estimate, then by number. Gives how many it holds."""
-    f, k = NODE * room, LINK * room
-    hole = size
-    while hole > 0:
-        up = (hole - 1) // 2
-        # The new node's number is the largest: of two estimates alike the older stays ahead.
-        if F[f + up] <= estimate:
-            break
-        F[f + hole], K[k + hole] = F[f + up], K[k + up]
-        hole = up
-    F[f + hole], K[k + hole] = estimate, node
-    return size + 1
-
-
-@kernel
-@bare
-def _pop(F: list[float], K: list[int], room: int, size: int) -> int:
-    """Take the first node out of the queue of `size`, which then holds one less."""
-    f, k = NODE * room, LINK * room
-    size -= 1
-    estimate, node = F[f + size], K[k + size]
-    hole = 0
-    while True:
-        down = 2 * hole + 1
-        if down >= size:
-            break
-        other = down + 1
-        if other < size and (
-            F[f + other] < F[f + down]
-            or (F[f + other] == F[f + down] and K[k + other] < K[k + down])
-        ):
-            down = other
-        if estimate < F[f + down] or (estimate == F[f + down] and node < K[k + down]):
-            break
-        F[f + hole], K[k + hole] = F[f + down], K[k + down]
-        hole = down
-    F[f + hole], K[k + hole] = estimate, node
-    return size
-
-
-@kernel
-@bare
-def _wedges(A: Floats, at: int, count: int, slip: float, X: list[float], w: int) -> None:
-    """Write the free arcs A[at:] to X[w:]: their count, then middle and cosine of half of each."""
-    X[w] = float(count)
-    for a in range(count):
-        begin, end = A[at + 2 * a], A[at + 2 * a + 1]
-        half = 0.5 * (end - begin) + slip + _WIDE
-        k = w + 1 + 3 * a
-        X[k], X[k + 1] = math.cos(0.5 * (begin + end)), math.sin(0.5 * (begin + end))
-        X[k + 2] = math.cos(half) if half < math.pi else -2.0
+def _wedge(begin: float, end: float, X: list[float], w: int) -> None:
+    """Write a free arc to X[w:]: from, to; its middle, and the cosine of half of it."""
+    half = 0.5 * (end - begin) + _SLIP
+    X[w], X[w + 1] = begin, end
+    X[w + 2], X[w + 3] = math.cos(0.5 * (begin + end)), math.sin(0.5 * (begin + end))
+    X[w + 4] = math.cos(half) if half < math.pi else -2.0
 
 
 @entry(
@@ -265,8 +241,9 @@ def search(
 
     C: circles x, y, radius. N, A: arcs found so far (count, -1 unknown; room a circle), filled in.
     G, U: goals and shut intervals; the first `first` goals bound the rest. cand, some, head, X:
-    scratch, one int of the first two, 2 * room and LOOK + 3 * room floats a circle. F, K: nodes,
-    NODE floats and LINK ints each, and the queue.
+    scratch, one int of the first two, 2 * room and LOOK + WEDGE * room floats a circle; in the last
+    wedges stay from search to search, with the arcs that they are of. F, K: nodes, NODE floats and
+    LINK ints each, and the queue.
     CF, CG, CV: cells of `cells.py`, empty where none are laid; legs are faster to test with them.
     found: the nodes that reached a goal (without goals: all taken up).
     told: 0 found, 1 whether the limit cut anything off, 2 nodes made, 3 nodes taken up, 4 segments
@@ -304,11 +281,9 @@ def search(
         else:
             told[1] = 1
     told[5] = near
-    # Of each circle near by, past where all lie: how many free arcs it has (-1 not known yet), and
-    # of each its middle and the cosine of half its width, with room for rounding.
-    stride, wedges = 1 + 3 * room, 3 * near
-    for j in range(near):
-        X[wedges + stride * j] = -1.0
+    # Wedges lie at the end of X, the last circle's first: each stays in its place whatever else is
+    # asked, and is good as long as it is of the arc that it is asked for.
+    arcs, ends = room & INDEX, len(X)
     exact = slack < 1e-8
     for i in range(near * 2 * room):
         head[i] = -1
@@ -319,13 +294,15 @@ def search(
     K[0] = K[1] = K[2] = K[3] = K[4] = K[5] = -1
     made = 1
     told[2] = 1
-    size = _push(F, K, room_nodes, 0, 0.0, 0)
+    # The queue lies behind the nodes.
+    queue, order = NODE * (room_nodes & INDEX), LINK * (room_nodes & INDEX)
+    size = push(F, K, queue, order, 0, 0.0, 0)
     best = limit
     while size > 0:
-        estimate, node = F[NODE * room_nodes], K[LINK * room_nodes]
+        estimate, node = F[queue], K[order] & INDEX
         if estimate > best + TIE:
             break
-        size = _pop(F, K, room_nodes, size)
+        size = pop(F, K, queue, order, size)
         f = NODE * node
         px, py, qx, qy = F[f + 2], F[f + 3], F[f + 4], F[f + 5]
         if node > 0:
@@ -344,19 +321,22 @@ def search(
         sense = K[6 * node + 1]
         start = here < 0
         cx, cy, radius, angle, ahead = sx, sy, 0.0, 0.0, _TAU
+        ax, ay = 1.0, 0.0
         if not start:
-            slot = K[6 * node + 2]
-            i = cand[here]
+            here &= INDEX
+            slot = K[6 * node + 2] & INDEX
+            i = cand[here] & INDEX
             cx, cy, radius, angle = C[3 * i], C[3 * i + 1], C[3 * i + 2], F[f + 1]
-            begin = A[2 * (room * i + slot // 2)]
-            end = A[2 * (room * i + slot // 2) + 1]
+            begin, end = A[2 * (arcs * i + (slot >> 1))], A[2 * (arcs * i + (slot >> 1)) + 1]
             whole = end - begin >= _TAU - TURN
             place = F[f + 7]
             # Is there an earlier arrival that leads here at no more cost?
             equal = 0
             worse = False
-            other = head[2 * room * here + slot]
+            last = 2 * arcs * here + slot
+            other = head[last]
             while other >= 0:
+                other &= INDEX
                 turned = place - F[NODE * other + 7]
                 if whole and turned < -TURN:
                     turned += _TAU
@@ -374,10 +354,14 @@ def search(
                 other = K[6 * other + 5]
             if worse or equal >= _EQUAL:
                 continue
-            K[6 * node + 5] = head[2 * room * here + slot]
-            head[2 * room * here + slot] = node
+            K[6 * node + 5] = head[last]
+            head[last] = node
             if not whole:
                 ahead = max(0.0, end - begin - place)
+            if radius > _SHORT:
+                ax, ay = (qx - cx) / radius, (qy - cy) / radius
+            else:
+                ax, ay = math.cos(angle), math.sin(angle)
         told[3] += 1
         if not goals and told[0] < len(found):
             found[told[0]] = node
@@ -407,7 +391,7 @@ def search(
             F[f + 4], F[f + 5], F[f + 6], F[f + 7] = qx, qy, leave, 0.0
             k = 6 * made
             K[k], K[k + 1], K[k + 2], K[k + 3], K[k + 4], K[k + 5] = -2, 0, -1, node, g, -1
-            size = _push(F, K, room_nodes, size, c, made)
+            size = push(F, K, queue, order, size, c, made)
             made += 1
             told[2] = made
         # All rays from the arc are on the inner side of the first, and of the last as far as it is
@@ -416,11 +400,15 @@ def search(
         if goals == 0 and radius * most > limit - cost:
             most = (limit - cost) / radius
         fan = not start and most <= math.pi
-        square = most <= 0.5 * math.pi
-        ax, ay = math.cos(angle), math.sin(angle)
-        bx, by = math.cos(angle + sense * most), math.sin(angle + sense * most)
-        inner = radius * math.cos(most) - _WIDE - 4.0 * slack
+        around = float(sense)
+        bx, by, inner = 1.0, 0.0, 0.0
+        if fan:
+            bx, by = math.cos(most), around * math.sin(most)
+            inner = radius * bx - _WIDE - 4.0 * slack
+            bx, by = ax * bx - ay * by, ay * bx + ax * by
         outer = radius + _WIDE + 4.0 * slack
+        behind = -_WIDE if most <= 0.5 * math.pi else -math.inf
+        beyond = -_WIDE if fan else -math.inf
         # First without a branch: what is within reach, and of that what the fan meets.
         left = best + TIE - cost + radius
         looked = 0
@@ -434,21 +422,21 @@ def search(
         if fan:
             kept = 0
             for k in range(looked):
-                j = some[k]
+                j = some[k] & INDEX
                 dx, dy, r2 = X[3 * j] - cx, X[3 * j + 1] - cy, X[3 * j + 2]
                 beside = (
                     (dx * ax + dy * ay - r2 > outer)
                     | (dx * bx + dy * by + r2 < inner)
-                    | (square & (sense * (dy * ax - dx * ay) + r2 < -_WIDE))
+                    | (around * (dy * ax - dx * ay) + r2 < behind)
                 )
                 some[kept] = j
                 kept += 0 if beside else 1
             looked = kept
         for at in range(looked):
-            j = some[at]
+            j = some[at] & INDEX
             if j == here:
                 continue
-            i = cand[j]
+            i = cand[j] & INDEX
             x2, y2, r2 = X[3 * j], X[3 * j + 1], X[3 * j + 2]
             dx, dy = x2 - cx, y2 - cy
             d2 = dx * dx + dy * dy
@@ -458,52 +446,62 @@ def search(
             # Whatever the turn, a tangent and the straight way on from its circle take that much:
             # too long needs no angles. Only once it is known that something was cut off, as that
             # is told of tangents alone that are there.
-            onward = cost - _WIDE
-            if goals:
+            known = told[1] == 1
+            allowed = best - cost + _WIDE if known else math.inf
+            if goals and known:
                 b = _bound(G, first, x2, y2) - r2
                 if b > 0.0:
-                    onward += b
+                    allowed -= b
+            # Nor does one that ends off the free arcs of its circle, once these are known.
+            free = N[i]
+            skim = exact and free >= 0 and (goals == 0 or known)
+            w = (ends - WEDGE * arcs * (i + 1)) & INDEX
+            if skim:
+                for a in range(free):
+                    k = 2 * (arcs * i + a)
+                    if X[w + WEDGE * a] != A[k] or X[w + WEDGE * a + 1] != A[k + 1]:
+                        _wedge(A[k], A[k + 1], X, w + WEDGE * a)
             towards = math.inf
-            for k in range(4):
+            for turning in range(2):
                 # The sense on this circle (a start has both), and on the next.
-                s1 = 1 if k < 2 else -1
-                s2 = s1 if k % 2 == 0 else -s1
+                s1, s2 = sense, -sense if turning else sense
                 if start:
-                    if k % 2 == 1:
-                        continue
-                elif s1 != sense:
-                    continue
-                q = radius - r2 if s1 == s2 else radius + r2
+                    s1 = s2 = 1 - 2 * turning
+                side = 1.0 if s1 == s2 else -1.0
+                q = radius - side * r2
                 if d < abs(q) - TURN - 2.0 * slack:
                     continue
                 v = (d - q) * (d + q)
                 straight = math.sqrt(v) if v > 0.0 else 0.0
-                if onward + straight > best and told[1] == 1:
-                    continue
-                if exact and straight > 0.0:
-                    # The tangent's direction by cosine and sine: most need no angle to be ruled
-                    # out, as they begin off this arc or end off the free arcs of the other.
-                    ux = (q * dx + s1 * straight * dy) / d2
-                    uy = (q * dy - s1 * straight * dx) / d2
-                    if fan and (
-                        s1 * (ax * uy - ay * ux) < -_WIDE or s1 * (ux * by - uy * bx) < -_WIDE
-                    ):
-                        continue
-                    if N[i] >= 0 and (goals == 0 or told[1] == 1):
-                        w = wedges + stride * j
-                        if X[w] < 0.0:
-                            _wedges(A, 2 * room * i, N[i], TURN + slack / max(r2, 1e-3), X, w)
-                        side = 1.0 if s1 == s2 else -1.0
-                        met_free = False
-                        for a in range(N[i]):
-                            k3 = w + 1 + 3 * a
-                            if side * (ux * X[k3] + uy * X[k3 + 1]) >= X[k3 + 2]:
-                                met_free = True
-                        if not met_free:
+                if straight > _SHORT * d:
+                    # The tangent's direction, times d2: most need no angle to be ruled out, as they
+                    # begin off this arc or end off the free arcs of the other.
+                    f1 = float(s1)
+                    ux = q * dx + f1 * straight * dy
+                    uy = q * dy - f1 * straight * dx
+                    if exact:
+                        out = (
+                            (straight > allowed)
+                            | (f1 * (ax * uy - ay * ux) < beyond * d2)
+                            | (f1 * (ux * by - uy * bx) < beyond * d2)
+                        )
+                        if skim:
+                            met_free = False
+                            for a in range(free):
+                                k = w + WEDGE * a
+                                met_free = met_free | (
+                                    side * (ux * X[k + 2] + uy * X[k + 3]) >= X[k + 4] * d2
+                                )
+                            out = out | (not met_free)
+                        if out:
                             continue
-                if towards == math.inf:
-                    towards = math.atan2(dy, dx)
-                leave = towards - s1 * math.acos(max(-1.0, min(1.0, q / d)))
+                    leave = math.atan2(uy, ux)
+                    ux, uy = ux / d2, uy / d2
+                else:
+                    if towards == math.inf:
+                        towards = math.atan2(dy, dx)
+                    leave = towards - s1 * math.acos(max(-1.0, min(1.0, q / d)))
+                    ux, uy = math.cos(leave), math.sin(leave)
                 turned = 0.0 if start else _round(s1, leave, angle, radius, ahead)
                 if turned < 0.0:
                     continue
@@ -512,8 +510,7 @@ def search(
                     told[1] = 1
                     continue
                 met = leave if s1 == s2 else leave + math.pi
-                ux, uy = math.cos(met), math.sin(met)
-                qx, qy = x2 + r2 * ux, y2 + r2 * uy
+                qx, qy = x2 + side * r2 * ux, y2 + side * r2 * uy
                 estimate = c
                 if goals:
                     estimate += _bound(G, first, qx, qy)
@@ -529,9 +526,9 @@ def search(
                     N[i] = n
                 slip = TURN + slack / max(r2, 1e-3)
                 for a in range(N[i]):
-                    begin = A[2 * (room * i + a)]
-                    width = A[2 * (room * i + a) + 1] - begin
-                    t = (met - begin) % _TAU
+                    begin = A[2 * (arcs * i + a)]
+                    width = A[2 * (arcs * i + a) + 1] - begin
+                    t = _turn(met - begin)
                     if t > width:
                         if t >= _TAU - slip:
                             t = 0.0
@@ -543,8 +540,9 @@ def search(
                     slot = 2 * a + (1 if s2 > 0 else 0)
                     whole = width >= _TAU - TURN
                     worse = False
-                    other = head[2 * room * j + slot]
+                    other = head[2 * arcs * j + slot]
                     while other >= 0 and r2 > 0.0:
+                        other &= INDEX
                         turned = place - F[NODE * other + 7]
                         if whole and turned < -TURN:
                             turned += _TAU
@@ -556,14 +554,13 @@ def search(
                         if made == room_nodes:
                             return 1
                         f = NODE * made
-                        F[f], F[f + 1] = c, met % _TAU
-                        F[f + 2] = cx + radius * math.cos(leave)
-                        F[f + 3] = cy + radius * math.sin(leave)
+                        F[f], F[f + 1] = c, _turn(met)
+                        F[f + 2], F[f + 3] = cx + radius * ux, cy + radius * uy
                         F[f + 4], F[f + 5], F[f + 6], F[f + 7] = qx, qy, leave, place
                         n = 6 * made
                         K[n], K[n + 1], K[n + 2] = j, s2, slot
                         K[n + 3], K[n + 4], K[n + 5] = node, -1, -1
-                        size = _push(F, K, room_nodes, size, estimate, made)
+                        size = push(F, K, queue, order, size, estimate, made)
                         made += 1
                         told[2] = made
                     break
