@@ -11,7 +11,12 @@ from typing import TypeAlias
 from tapeline.geometry.plane.distance import point_ring
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Leg
-from tapeline.geometry.plane.sweeps import spans_inside_circle, spans_inside_ring
+from tapeline.geometry.plane.sweeps import (
+    spans_inside_circle,
+    spans_inside_ring,
+    spans_near_ring,
+    spans_near_segment,
+)
 from tapeline.geometry.rectangles.rectangle import (
     Region,
     region_of_circle,
@@ -72,6 +77,30 @@ class Ground:
             return spans_inside_ring(leg, self.ring)
         assert self.circle is not None
         return spans_inside_circle(leg, *self.circle)
+
+    def spans_near(self, leg: Leg, limit: float) -> list[tuple[float, float]]:
+        """Lengths of a leg between which its point is closer than a limit, or inside."""
+        if self.ring is not None:
+            return spans_near_ring(leg, self.ring, limit)
+        assert self.circle is not None
+        x, y, r = self.circle
+        return spans_inside_circle(leg, x, y, r + limit)
+
+    def marks_near(self, leg: Leg, limit: float) -> list[float]:
+        """Lengths at which a leg comes to be closer to the border than a limit, or farther."""
+        if self.ring is not None:
+            ring, spans = self.ring, []
+            for i in range(0, len(ring), 2):
+                ax, ay, bx, by = ring[i - 2], ring[i - 1], ring[i], ring[i + 1]
+                spans += spans_near_segment(leg, ax, ay, bx, by, limit)
+        else:
+            assert self.circle is not None
+            x, y, r = self.circle
+            spans = [
+                *spans_inside_circle(leg, x, y, r + limit),
+                *spans_inside_circle(leg, x, y, r - limit),
+            ]
+        return [s for span in spans for s in span]
 
     def outward(self, x: float, y: float) -> Point:
         """The unit normal of the border at a point of it, by eighths of a turn."""

@@ -69,6 +69,11 @@ class Surface:
     z: float = 0.0
     ramp: Ramp | None = None
 
+    @property
+    def plans(self) -> tuple[Ground, ...]:
+        """Its outline and its holes."""
+        return (self.outer, *self.holes)
+
     def depth(self, x: float, y: float) -> float:
         """How deep a point of the plan is inside; negative outside and over a hole."""
         inside = self.outer.depth(x, y)
@@ -103,7 +108,7 @@ class Surface:
         slack: corners as near as that to the leg count as on it.
         """
         found = {0.0, leg.length}
-        for plan in (self.outer, *self.holes):
+        for plan in self.plans:
             found.update(s for span in _inside(leg, plan) for s in span)
             ring = plan.ring or ()
             for k in range(0, len(ring), 2):

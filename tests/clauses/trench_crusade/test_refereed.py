@@ -319,3 +319,14 @@ def test_tc_mel_1_cover_counts_at_its_height(base_height: float, dice: int) -> N
     table.do("fight", "A", target="E")
     assert table.session is not None
     assert getattr(table.session.ask, "count", 0) == dice
+
+
+def test_tc_jmp_5_lands_where_the_base_just_fits() -> None:
+    # A shaft 0.02 in wider than the base, in a roof: it is clear of the ledge for 0.02 in only.
+    shaft = [[6, 6], [20, 6], [20, 14], [12.02 + 2 * R, 14], [12.02 + 2 * R, 8]]
+    roof = {"id": "roof", "floor": {"polygon": [*shaft, [12, 8], [12, 14], [6, 14]]}, "z": 3}
+    ladder = {"id": "ladder", "ladder": {"foot": [6, 10, 0], "head": [6, 10, 3]}}
+    path = [{"to": [12.02 + 2 * R - 0.3, 11], "z": 0, "how": "drop"}]
+    table = Table([red("A", 11.5, 11, z=3)], [roof, ladder])
+    assert table.do("move", "A", (1, 1, 1), path=path).legal
+    assert (table.body().x, table.body().z) == (pytest.approx(11.72 + 2 * R), 0.0)

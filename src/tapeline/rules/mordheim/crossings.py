@@ -6,15 +6,13 @@ import math
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps, within
 from tapeline.geometry.plane.legs import Line
-from tapeline.rules.mordheim.features import (
-    Feature,
-    features_near,
-)
+from tapeline.rules.mordheim.features import features_near
 from tapeline.rules.mordheim.figures import GAP_RISE_IN, JUMP_DOWN_IN
 from tapeline.rules.mordheim.ground import clearance
 from tapeline.rules.mordheim.landing import fall_over
 from tapeline.rules.mordheim.track import Fall, Hurdle, Place, Stretch
 from tapeline.rules.mordheim.walker import Walker
+from tapeline.table.sheer import Sheer
 from tapeline.table.storeys import Surface
 
 __all__ = ["climb", "jump_down", "jump_gap"]
@@ -104,65 +102,30 @@ def _clear_up(walker: Walker, at: Point, low: float, high: float, upper: Surface
     return True
 
 
-def _ahead(walker: Walker, to: Point) -> tuple[Feature, Point, Point] | None:
+def _ahead(walker: Walker, to: Point) -> tuple[Sheer, Point, Point] | None:
     """The climbable thing ahead: it, where the base touches it, where its top edge is crossed."""
     at, ground = walker.place, walker.ground
     line = Line(at.x, at.y, *to)
     if line.length <= TOLERANCE:
         return None
-    best: tuple[float, Feature, Point, Point] | None = None
+    best: tuple[float, Sheer, Point, Point] | None = None
     reach = line.length + walker.radius
     for feature in features_near(ground, at.x, at.y, reach):
         if not more_than(feature.top, at.z) or ground.low(feature.top - at.z):
             continue
         if feature.bottom > at.z and not ground.low(feature.bottom - at.z):
             continue
-        crossed = _crossing(line, feature)
+        crossed = feature.crossing(line, TOLERANCE)
         if crossed is None or (best is not None and crossed >= best[0]):
             continue
-        touch = _touching_place(walker, line, feature, crossed)
+        touch = (at.x, at.y)
+        if not within(feature.distance(*touch), walker.radius):
+            touch = line.at(feature.touch(line, walker.radius, crossed))
         best = (crossed, feature, touch, line.at(crossed))
     return best[1:] if best is not None else None
 
 
-def _crossing(line: Line, feature: Feature) -> float | None:
-    """Where a line enters a climbable thing, or crosses a face."""
-    if feature.plan is not None:
-        if feature.plan.depth(*line.end) >= -TOLERANCE and not feature.plan.spans(line):
-            return line.length
-        spans = feature.plan.spans(line)
-        return spans[0][0] if spans else None
-    assert feature.segment is not None
-    ax, ay, bx, by = feature.segment
-    ux, uy = line.bx - line.ax, line.by - line.ay
-    vx, vy = bx - ax, by - ay
-    down = ux * vy - uy * vx
-    if down == 0.0:
-        return None
-    s = ((ax - line.ax) * vy - (ay - line.ay) * vx) / down
-    t = ((ax - line.ax) * uy - (ay - line.ay) * ux) / down
-    slack = TOLERANCE / line.length
-    if -slack <= s <= 1.0 + slack and -slack <= t <= 1.0 + slack:
-        return min(1.0, max(0.0, s)) * line.length
-    return None
-
-
-def _touching_place(walker: Walker, line: Line, feature: Feature, crossed: float) -> Point:
-    """Where the base first touches the thing on its way there."""
-    at = walker.place
-    if within(feature.distance(at.x, at.y), walker.radius):
-        return at.x, at.y
-    low, high = 0.0, crossed
-    for _ in range(60):
-        middle = 0.5 * (low + high)
-        if feature.distance(*line.at(middle)) <= walker.radius:
-            high = middle
-        else:
-            low = middle
-    return line.at(high)
-
-
-def _carrier(walker: Walker, x: float, y: float, z: float, feature: Feature) -> Surface | None:
+def _carrier(walker: Walker, x: float, y: float, z: float, feature: Sheer) -> Surface | None:
     """The surface at the top of a climb: within a step of the top of what is climbed."""
     for surface in walker.storeys.over(x, y, TOLERANCE):
         level = surface.height(x, y)
@@ -172,7 +135,7 @@ def _carrier(walker: Walker, x: float, y: float, z: float, feature: Feature) -> 
     return None
 
 
-def _over_top(walker: Walker, feature: Feature, to: Point, z: float) -> None:
+def _over_top(walker: Walker, feature: Sheer, to: Point, z: float) -> None:
     """Cross the top of what has no floor: on to a floor behind it, or down the other side."""
     start = walker.place
     if feature.plan is None:
@@ -205,7 +168,7 @@ def _over_top(walker: Walker, feature: Feature, to: Point, z: float) -> None:
     _let_down(walker, feature.entry, (x, y), feature.top, to, z)
 
 
-def _along_top(walker: Walker, feature: Feature, to: Point) -> None:
+def _along_top(walker: Walker, feature: Sheer, to: Point) -> None:
     """Go along the top of a climbable thing."""
     what = f"over the top of {walker.ground.name(feature.entry)}"
     end = Place(*to, walker.place.z)
@@ -255,7 +218,7 @@ def _climb_down(walker: Walker, to: Point, z: float) -> None:
     _let_down(walker, feature.entry, edge, level, to, z)
 
 
-def _face_under(walker: Walker, edge: Point, level: float, z: float) -> Feature | None:
+def _face_under(walker: Walker, edge: Point, level: float, z: float) -> Sheer | None:
     for feature in features_near(walker.ground, *edge, TOLERANCE):
         if not within(feature.distance(*edge), 0.0):
             continue

@@ -4,67 +4,31 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.state import State
-from tapeline.geometry.plane.distance import point_segment
 from tapeline.rules.mordheim.ground import Ground, ground_of
 from tapeline.rules.mordheim.state import radius
 from tapeline.table.bodies import Body
-from tapeline.table.solids import Ground as Plan
+from tapeline.table.sheer import Sheer, faces_near
 from tapeline.table.storeys import UNCLIMBABLE
 
-__all__ = ["Feature", "features_near", "touching_features"]
+__all__ = ["features_near", "touching_features"]
 
 
-@dataclass(frozen=True, slots=True)
-class Feature:
-    """A climbable thing. entry: its id. plan: its ground; None for a face, which has a segment."""
-
-    entry: str
-    bottom: float
-    top: float
-    plan: Plan | None = None
-    segment: tuple[float, float, float, float] | None = None
-
-    def distance(self, x: float, y: float) -> float:
-        """Distance of a point of the plan; negative inside."""
-        if self.plan is not None:
-            return -self.plan.depth(x, y)
-        assert self.segment is not None
-        return point_segment(x, y, *self.segment)[0]
-
-    def nearest(self, x: float, y: float) -> tuple[float, float]:
-        """The nearest point of its border."""
-        if self.plan is not None:
-            return self.plan.nearest(x, y)
-        assert self.segment is not None
-        return point_segment(x, y, *self.segment)[1:]
-
-
-def features_near(ground: Ground, x: float, y: float, r: float) -> Iterator[Feature]:
+def features_near(ground: Ground, x: float, y: float, r: float) -> Iterator[Sheer]:
     """Climbable things near a point of the plan, in the order of the scene."""
     box = (x - r, y - r, x + r, y + r)
     found = [
-        Feature(solid.entry, solid.bottom, solid.top, solid.ground)
+        Sheer(solid.entry, solid.bottom, solid.top, solid.ground)
         for solid in ground.storeys.solids_near(box)
         if UNCLIMBABLE not in solid.traits and not solid.see_through and not solid.walk_through
     ]
-    for face in ground.table.faces:
-        (ax, ay), (bx, by) = face.start, face.end
-        near = (
-            min(ax, bx) <= box[2]
-            and max(ax, bx) >= box[0]
-            and min(ay, by) <= box[3]
-            and max(ay, by) >= box[1]
-        )
-        if near and not face.has(UNCLIMBABLE):
-            found.append(Feature(face.id, face.bottom, face.top, None, (ax, ay, bx, by)))
+    found += faces_near(ground.table.faces, box, UNCLIMBABLE)
     yield from found
 
 
-def touched_from_below(ground: Ground, x: float, y: float, z: float, r: float) -> list[Feature]:
+def touched_from_below(ground: Ground, x: float, y: float, z: float, r: float) -> list[Sheer]:
     """What a base touches that rises beside it, its foot within a step of the base."""
     return [
         feature
@@ -75,7 +39,7 @@ def touched_from_below(ground: Ground, x: float, y: float, z: float, r: float) -
     ]
 
 
-def touched_from_above(ground: Ground, x: float, y: float, z: float, r: float) -> list[Feature]:
+def touched_from_above(ground: Ground, x: float, y: float, z: float, r: float) -> list[Sheer]:
     """What a base touches or overhangs the top edge of, its top within a step of the base."""
     return [
         feature

@@ -23,7 +23,6 @@ from tapeline.geometry.plane.sweeps import (
     spans_near_ring,
 )
 from tapeline.geometry.rectangles.rectangle import Rect
-from tapeline.rules.mordheim.features import Feature
 from tapeline.rules.mordheim.figures import BARRIER_IN, CONTACT_RISE_IN
 from tapeline.rules.mordheim.ground import (
     Ground,
@@ -35,6 +34,7 @@ from tapeline.rules.mordheim.ground import (
 from tapeline.rules.mordheim.state import height, radius
 from tapeline.rules.mordheim.track import Hit, Hurdle, Part, Place, Stretch, Track
 from tapeline.table.bodies import Body, Rectangle
+from tapeline.table.sheer import Sheer
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import TABLE, Surface
 from tapeline.table.terrain import Ladder
@@ -68,7 +68,7 @@ class Walker:
         self.length = 0.0
         self.lost = False
         #: What the base is on top of that is no floor: it must climb on.
-        self.top: Feature | None = None
+        self.top: Sheer | None = None
         self.surface = self.storeys.support(body.x, body.y, body.z, TOLERANCE)
         friends = state.option("pass_through") == "friends"
         self._passed = {f.id for f in state.friends(body)} if friends else set()

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from tapeline.engine.limits import TOLERANCE, more_than
+from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.plane.legs import Line
 from tapeline.rules.trench_crusade.figures import JUMP_SHARE, LOW_OBSTACLE_IN
-from tapeline.rules.trench_crusade.heights import Feature, box_of
+from tapeline.rules.trench_crusade.heights import box_of
 from tapeline.rules.trench_crusade.state import movement
 from tapeline.rules.trench_crusade.walker import Walker
 from tapeline.rules.trench_crusade.way import Hurdle, Place
+from tapeline.table.sheer import Sheer
+from tapeline.table.solids import Ground as Plan
 from tapeline.table.storeys import STANDABLE, Surface
 
 __all__ = ["climb", "jump_down", "jump_gap"]
@@ -20,33 +23,26 @@ Point = tuple[float, float]
 
 #: Length beyond an edge at which is looked for the other side.
 _BEYOND = 2e-6
-#: Inches between the places at which a line is looked at for the first that is clear.
-_STRIDE = 0.05
 
 
 def _first(
-    line: Line, begin: float, clear: float, depth: Callable[[float, float], float]
+    line: Line,
+    begin: float,
+    clear: float,
+    depth: Callable[[float, float], float],
+    borders: Iterable[Plan | Sheer],
 ) -> float | None:
-    """The first length from `begin` at which depth(x, y) >= clear; None if there is none."""
+    """The first length from `begin` at which depth(x, y) >= clear; None if there is none.
 
-    def short(s: float) -> float:
-        return depth(*line.at(s)) - clear
-
-    if short(begin) >= -1e-9:
-        return begin
-    count = max(1, math.ceil((line.length - begin) / _STRIDE))
-    low = begin
-    for k in range(1, count + 1):
-        high = begin + (line.length - begin) * k / count
-        if short(high) >= -1e-9:
-            for _ in range(60):
-                middle = 0.5 * (low + high)
-                if short(middle) >= -1e-9:
-                    high = middle
-                else:
-                    low = middle
-            return high
-        low = high
+    borders: what depth is the distance from. It comes to be enough only where the line is as far
+    from one of them.
+    """
+    marks = {begin}
+    for border in borders:
+        marks.update(border.marks_near(line, clear))
+    for s in sorted(marks):
+        if s >= begin and depth(*line.at(s)) >= clear - LENGTH:
+            return s
     return None
 
 
@@ -75,27 +71,6 @@ def climb(walker: Walker, to: Point, z: float | None) -> None:
         _climb_up(walker, line, target)
 
 
-def _crossing(line: Line, feature: Feature) -> float | None:
-    """Where a line enters a sheer solid, or crosses a face."""
-    if feature.plan is not None:
-        spans = feature.plan.spans(line)
-        if spans:
-            return spans[0][0]
-        return line.length if feature.plan.depth(*line.end) >= -TOLERANCE else None
-    assert feature.segment is not None
-    ax, ay, bx, by = feature.segment
-    ux, uy, vx, vy = line.bx - line.ax, line.by - line.ay, bx - ax, by - ay
-    down = ux * vy - uy * vx
-    if down == 0.0:
-        return None
-    s = ((ax - line.ax) * vy - (ay - line.ay) * vx) / down
-    t = ((ax - line.ax) * uy - (ay - line.ay) * ux) / down
-    slack = TOLERANCE / line.length
-    if -slack <= s <= 1.0 + slack and -slack <= t <= 1.0 + slack:
-        return min(1.0, max(0.0, s)) * line.length
-    return None
-
-
 def _sideways(start: Point, end: Point, near: Point) -> float:
     """How far a climb leads along what is climbed, which is nearest to one end at `near`."""
     from_start = math.dist(start, near) <= math.dist(end, near)
@@ -111,31 +86,21 @@ def _sideways(start: Point, end: Point, near: Point) -> float:
 def _climb_up(walker: Walker, line: Line, target: Surface) -> None:
     at, r, heights = walker.place, walker.radius, walker.heights
     over, aim = target is walker.surface, target.height(*line.end)
-    found: tuple[float, Feature] | None = None
+    found: tuple[float, Sheer] | None = None
     for feature in heights.features(box_of(line, r)):
         low = feature.bottom - at.z
         if not more_than(feature.top - at.z, LOW_OBSTACLE_IN) or more_than(low, LOW_OBSTACLE_IN):
             continue
         if not over and more_than(aim - feature.top, LOW_OBSTACLE_IN):
             continue  # it does not lead so high
-        s = _crossing(line, feature)
+        s = feature.crossing(line, TOLERANCE)
         if s is not None and (found is None or s < found[0]):
             found = (s, feature)
     if found is None:
         walker.refuse("TC-CLM-1", f"{walker.body.name} has nothing to climb there.")
         return
     crossed, feature = found
-    # Where the base first touches it: the distance falls along the line until it is crossed.
-    low, high = 0.0, crossed
-    if feature.distance(*line.start) <= r:
-        high = 0.0
-    for _ in range(60):
-        middle = 0.5 * (low + high)
-        if feature.distance(*line.at(middle)) <= r:
-            high = middle
-        else:
-            low = middle
-    walker.walk(line.part(0.0, high))
+    walker.walk(line.part(0.0, feature.touch(line, r, crossed)))
     if walker.lost:
         return
     if not more_than(feature.top - walker.place.z, LOW_OBSTACLE_IN):
@@ -150,7 +115,7 @@ def _climb_up(walker: Walker, line: Line, target: Surface) -> None:
     if over:  # over linear terrain and down its other side
         out = feature.plan.spans(line) if feature.plan is not None else []
         begin = out[0][1] if out else crossed
-        landing = _first(line, begin, r, feature.distance)
+        landing = _first(line, begin, r, feature.distance, [feature])
         if landing is None:
             text = f"The Climb over {heights.name(feature.entry)} ends before the base is clear."
             walker.refuse("TC-CLM-1", text)
@@ -169,7 +134,7 @@ def _climb_up(walker: Walker, line: Line, target: Surface) -> None:
             depth = target.depth(x, y)
             return min(depth, feature.distance(x, y)) if parapet else depth
 
-        landing = _first(line, begin, r, clear)
+        landing = _first(line, begin, r, clear, [feature, *target.plans])
         landing = line.length if landing is None else landing
     x, y = line.at(landing)
     level = target.height(x, y)
@@ -201,7 +166,7 @@ def _climb_down(walker: Walker, line: Line, off: float, target: Surface) -> None
         walker.refuse("TC-CLM-1", text)
         return
 
-    landing = _first(line, off, r, _off_ledge(surface, faces))
+    landing = _first(line, off, r, _off_ledge(surface, faces), [*surface.plans, *faces])
     if landing is None:
         walker.refuse("TC-CLM-1", "The Climb down ends before the base is clear of the ledge.")
         return
@@ -227,7 +192,7 @@ def _climb_down(walker: Walker, line: Line, off: float, target: Surface) -> None
 
 def _faces_under(
     walker: Walker, edge: Point, level: float, *, climbable: bool = True
-) -> list[Feature]:
+) -> list[Sheer]:
     """Sheer surfaces under a place of a ledge, their tops within a step of it."""
     return [
         f
@@ -236,7 +201,7 @@ def _faces_under(
     ]
 
 
-def _off_ledge(surface: Surface, faces: list[Feature]) -> Callable[[float, float], float]:
+def _off_ledge(surface: Surface, faces: list[Sheer]) -> Callable[[float, float], float]:
     """How far a place of the plan is off a surface and off what carries it."""
     solid = [f for f in faces if f.plan is not None]
     return lambda x, y: min(-surface.depth(x, y), *(f.distance(x, y) for f in solid), 1e9)
@@ -272,7 +237,8 @@ def jump_down(walker: Walker, to: Point, z: float | None) -> None:
         walker.refuse("TC-JMP-5", f"{name} jumps down from a ledge only.")
         return
     faces = _faces_under(walker, line.at(off), at.z, climbable=False)
-    landing = _first(line, off, walker.radius, _off_ledge(surface, faces))
+    borders: list[Plan | Sheer] = [*surface.plans, *faces]
+    landing = _first(line, off, walker.radius, _off_ledge(surface, faces), borders)
     if landing is None:
         text = f"{name} would not be clear of the ledge: it lands {walker.radius:.4g} in off it."
         walker.refuse("TC-JMP-5", text)

@@ -11,7 +11,6 @@ from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.engine.paths import LegPath
 from tapeline.engine.state import State
 from tapeline.geometry.plane.areas import disc_disc_area, disc_ring_area
-from tapeline.geometry.plane.distance import point_segment
 from tapeline.geometry.plane.grid import Box, Grid
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.sight.volume import Prism
@@ -19,6 +18,7 @@ from tapeline.rules.trench_crusade.figures import LOW_OBSTACLE_IN, TRENCH_WALL_I
 from tapeline.rules.trench_crusade.ground import Disc, Shape
 from tapeline.rules.trench_crusade.state import flies, height, radius
 from tapeline.table.bodies import Body
+from tapeline.table.sheer import Sheer, faces_near
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import ground_of as plan_of
 from tapeline.table.storeys import (
@@ -34,7 +34,6 @@ from tapeline.table.storeys import (
 from tapeline.table.terrain import Battlefield, Floor, Piece, Ramp
 
 __all__ = [
-    "Feature",
     "Heights",
     "Obstacle",
     "Zone",
@@ -85,31 +84,6 @@ class Zone:
         if self.surface:
             return surface is not None and self.surface in surface.entries
         return self.bottom - TOLERANCE <= z <= self.top + TOLERANCE
-
-
-@dataclass(frozen=True, slots=True)
-class Feature:
-    """A sheer surface: the side of a solid (plan), or a face of its own (segment)."""
-
-    entry: str
-    bottom: float
-    top: float
-    plan: Plan | None = None
-    segment: tuple[float, float, float, float] | None = None
-
-    def distance(self, x: float, y: float) -> float:
-        """Distance of a point of the plan; negative inside."""
-        if self.plan is not None:
-            return -self.plan.depth(x, y)
-        assert self.segment is not None
-        return point_segment(x, y, *self.segment)[0]
-
-    def nearest(self, x: float, y: float) -> tuple[float, float]:
-        """The nearest point of it on the plan."""
-        if self.plan is not None:
-            return self.plan.nearest(x, y)
-        assert self.segment is not None
-        return point_segment(x, y, *self.segment)[1:]
 
 
 def box_of(leg: Leg, margin: float) -> Box:
@@ -233,20 +207,14 @@ class Heights:
 
     # Sheer surfaces.
 
-    def features(self, box: Box, *, climbable: bool = True) -> list[Feature]:
+    def features(self, box: Box, *, climbable: bool = True) -> list[Sheer]:
         """Sheer surfaces near a box: those that can be climbed, or all but IMPASSABLE ones."""
         found = [
-            Feature(o.entry, o.bottom, o.top, o.plan)
+            Sheer(o.entry, o.bottom, o.top, o.plan)
             for o in self.near(box)
             if not o.impassable and not (climbable and UNCLIMBABLE in o.traits)
         ]
-        for face in self.table.faces:
-            (ax, ay), (bx, by) = face.start, face.end
-            if climbable and face.has(UNCLIMBABLE):
-                continue
-            across = min(ax, bx) <= box[2] and max(ax, bx) >= box[0]
-            if across and min(ay, by) <= box[3] and max(ay, by) >= box[1]:
-                found.append(Feature(face.id, face.bottom, face.top, None, (ax, ay, bx, by)))
+        found += faces_near(self.table.faces, box, UNCLIMBABLE if climbable else "")
         return found
 
     # Sight.
