@@ -6,13 +6,14 @@ import itertools
 import math
 import random
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
 from support.kernels import warm
 from tapeline.errors import ShapeError
 from tapeline.geometry import gears
-from tapeline.geometry.discs import chaining, fronts, shading
+from tapeline.geometry.discs import chaining, fronts, outlining, shading
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.keeping import reach_within
 from tapeline.geometry.discs.reach import Outline, Reach
@@ -424,3 +425,59 @@ def test_rays_shaded_from_near_to_far_are_all_that_are_shaded(
             assert _gaps(lines, n, most) == pytest.approx(_gaps(every, m, most), abs=1e-12)
             open_rays += len(_gaps(lines, n, most)) // 2
     assert open_rays > 30
+
+
+def _boxes(rng: random.Random) -> Field:
+    """Boxes, walls and discs on a lattice: doors exactly as wide as the disc, ends that meet."""
+    solids, bodies = [], {}
+    for _ in range(rng.randrange(2, 12)):
+        x, y, w, d = rng.randrange(12), rng.randrange(12), rng.choice([1, 2, 5]), rng.choice([1, 2])
+        if rng.random() < 0.5:
+            w, d = d, w
+        solids.append([x, y, x + w, y, x + w, y + d, x, y + d])
+    for k in range(rng.randrange(3)):
+        bodies[f"b{k}"] = (rng.randrange(24) / 2, rng.randrange(24) / 2, 0.5)
+    walls = [(x, 3.0, x + 2.0, 3.0) for x in range(0, 12, 3)] if rng.random() < 0.5 else []
+    return Field.of(width=12.0, depth=12.0, solids=solids, walls=walls, bodies=bodies)
+
+
+def test_parts_are_in_by_their_chain_as_each_is_alone(
+    budget: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = random.Random(42)
+    cases: list[tuple[Reach, Outline]] = []
+    asked = [0]
+    leads = outlining._leads
+
+    def counted(*args: Any) -> int:
+        asked[0] += 1
+        return leads(*args)
+
+    monkeypatch.setattr(outlining, "_leads", counted)
+    while len(cases) < budget(40, 4000):
+        lattice = rng.random() < 0.5
+        field = _boxes(rng) if lattice else random_field(rng)
+        size = 12.0 if lattice else 30.0
+        start = (rng.randrange(int(2 * size)) / 2, rng.uniform(0, size))
+        zone = field.reach(start, 0.5, rng.choice([1.0, 2.0, 3.5, 5.0, rng.uniform(0.5, 8.0)]))
+        if zone.generators:
+            cases.append((zone, zone.outline(0.01)))
+    chained = asked[0]
+    # No slack is little enough for chains: each part is asked.
+    monkeypatch.setattr(outlining, "_MOST", 0.0)
+    for zone, known in cases:
+        alone = zone.outline(0.01)
+        assert alone.area == pytest.approx(known.area, abs=1e-9)
+        assert alone.rings == known.rings
+    assert chained < 0.35 * (asked[0] - chained)
+
+
+def test_a_room_behind_a_door_where_the_allowance_ends_is_out_of_reach() -> None:
+    """The door is as wide as the disc: what ends in it is a front without width."""
+    solids = [[0, 4.8, 4.5, 4.8, 4.5, 5.2, 0, 5.2], [5.5, 4.8, 10, 4.8, 10, 5.2, 5.5, 5.2]]
+    field = Field.of(width=10.0, depth=10.0, solids=solids)
+    for allowance, room in ((2.9, False), (3.0, False), (3.1, False), (3.6, True)):
+        border = field.reach((5.0, 2.0), 0.5, allowance).outline()
+        assert border.contains(5.0, 3.0)
+        assert border.contains(5.0, 5.4) == room, allowance
+        assert not border.contains(2.0, 8.0)

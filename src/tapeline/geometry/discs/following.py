@@ -213,6 +213,7 @@ def fronts(
     P: list[float],
     starts: list[int],
     turned: list[int],
+    Y: list[float],
     CF: Floats,
     CG: Ints,
     CV: Ints,
@@ -228,11 +229,12 @@ def fronts(
 ) -> int:
     """All pieces of fronts that are border, of the generators X.
 
+    Y: where gaps between shades end that are too narrow for a front: x, y, 0; starts[0]: how many.
     I, things, wide, order, keys: as `shades` takes them. Gives their count, -1 or -3 if arrays
     are too short.
     """
     pieces = 0
-    starts[1] = 0
+    starts[0] = starts[1] = 0
     for own in range(n):
         f = GENERATOR * own
         gx, gy, rho, most = X[f], X[f + 1], X[f + 2], X[f + 5]
@@ -255,6 +257,13 @@ def fronts(
             b = L[2 * i] if i < m else most
             width = (b - at) * max(1.0, left - rho * at)
             ok = width > slit(slack)
+            if b > at and not ok:
+                k = 3 * starts[0]
+                if k + 3 > len(Y):
+                    return -1
+                Y[k], Y[k + 1], _, _ = _end(0.5 * (at + b), gx, gy, rho, turn, alpha, left)
+                Y[k + 2] = 0.0
+                starts[0] += 1
             if ok and (width < 1e-4 or b - at < 1e-5):
                 # Two shades that meet may leave a slit by rounding.
                 x, y, _, _ = _end(0.5 * (at + b), gx, gy, rho, turn, alpha, left)

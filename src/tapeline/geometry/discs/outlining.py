@@ -4,7 +4,8 @@ The border is made of two kinds of pieces. Fronts: where last legs end because t
 (`following.py`), where no other generator gets there sooner. And pieces of the border of free
 ground, free arcs and sides, that are within reach. Along these the cost runs on without a jump, so
 a piece changes from in reach to out of reach only where a front meets it: the fronts are worked out
-first, free arcs and sides are cut where fronts end, and each part is in or out as its middle is.
+first, free arcs and sides are cut where fronts end (`parting.py`), and each part is in or out as
+the fronts at its ends say, or else as its middle is.
 """
 
 from __future__ import annotations
@@ -16,63 +17,33 @@ from tapeline.geometry.discs.cells import CELLS
 from tapeline.geometry.discs.chaining import chained
 from tapeline.geometry.discs.clearance import BOARD, Floats, Ints
 from tapeline.geometry.discs.following import fronts, put_place
+from tapeline.geometry.discs.parting import (
+    ALONE,
+    IN,
+    OUT,
+    PART,
+    TABLE,
+    UNTOLD,
+    chain_of,
+    chains,
+    cut_arc,
+    cut_side,
+    front_ends,
+    told,
+)
 from tapeline.geometry.discs.rivals import GENERATOR, bury, spread_out, within
-from tapeline.geometry.discs.shading import SAME, laid_out, near_by
+from tapeline.geometry.discs.shading import laid_out, near_by
 from tapeline.geometry.discs.sides import SIDE, free_pieces
 from tapeline.geometry.gears import bare, entry, kernel
 
 __all__ = ["GENERATOR", "outline"]
 
-_TAU = 2.0 * math.pi
-
-
-@kernel
-@bare
-def _sorted_cuts(L: list[float], m: int) -> None:
-    for i in range(1, m):
-        v = L[i]
-        k = i - 1
-        while k >= 0 and L[k] > v:
-            L[k + 1] = L[k]
-            k -= 1
-        L[k + 1] = v
-
-
-@kernel
-@bare
-def _ends(P: Floats, starts: Ints, pieces: int, Y: list[float]) -> int:
-    """Write where pieces begin and end to Y: x, y, in the order of x. Gives how many."""
-    n = 2 * pieces
-    for i in range(n):
-        k = 2 * (starts[1 + i // 2] if i % 2 == 0 else starts[2 + i // 2] - 1)
-        Y[2 * i], Y[2 * i + 1] = P[k], P[k + 1]
-    gap = 1
-    while 3 * gap < n:
-        gap = 3 * gap + 1
-    while gap > 0:
-        for i in range(gap, n):
-            x, y = Y[2 * i], Y[2 * i + 1]
-            k = i
-            while k >= gap and Y[2 * (k - gap)] > x:
-                Y[2 * k], Y[2 * k + 1] = Y[2 * (k - gap)], Y[2 * (k - gap) + 1]
-                k -= gap
-            Y[2 * k], Y[2 * k + 1] = x, y
-        gap //= 3
-    return n
-
-
-@kernel
-@bare
-def _first_from(Y: Floats, n: int, x: float) -> int:
-    """The first of n places in the order of x that is not to the left of x."""
-    lo, hi = 0, n
-    while lo < hi:
-        m = (lo + hi) // 2
-        if Y[2 * m] < x:
-            lo = m + 1
-        else:
-            hi = m
-    return lo
+#: Kinds of border: an arc with the reach inside it, one with the reach outside, a side.
+_INWARD = 0
+_OUTWARD = 1
+_ALONG = 2
+#: Length: with less or more slack than this each part is asked alone.
+_LEAST, _MOST = 1e-10, 1e-8
 
 
 @kernel
@@ -97,122 +68,15 @@ def _round_arc(
 
 @kernel
 @bare
-def _arcs(
-    cx: float,
-    cy: float,
-    radius: float,
+def _leads(
+    px: float,
+    py: float,
+    qx: float,
+    qy: float,
+    span: float,
+    kind: int,
     begin: float,
     end: float,
-    inward: bool,
-    Y: Floats,
-    ends: int,
-    hint: int,
-    allowance: float,
-    eps: float,
-    X: Floats,
-    n: int,
-    r: float,
-    slack: float,
-    L: list[float],
-    P: list[float],
-    starts: list[int],
-    turned: list[int],
-    pieces: int,
-    CF: Floats,
-    CG: Ints,
-    CV: Ints,
-    W: Floats,
-    J: Ints,
-    E: Floats,
-    D: Floats,
-    S: Ints,
-    T: Ints,
-    B: Ints,
-    R: Floats,
-    Q: Ints,
-) -> tuple[int, int]:
-    """Cut a free arc where other pieces end; add its parts that are within reach.
-
-    Y: the `ends` places where pieces end, in the order of x. inward: the reach is inside the
-    circle. Gives the count of pieces, -1 or -3 if arrays are too short, and a generator to hint at.
-    """
-    near = SAME + 4.0 * slack
-    width = end - begin
-    m = 1
-    for i in range(_first_from(Y, ends, cx - radius - near), ends):
-        dx, dy = Y[2 * i] - cx, Y[2 * i + 1] - cy
-        if dx > radius + near:
-            break
-        d2 = dx * dx + dy * dy
-        if (radius - near) * abs(radius - near) <= d2 <= (radius + near) * (radius + near):
-            t = (math.atan2(dy, dx) - begin) % _TAU
-            if t < width:
-                if m + 2 > len(L):
-                    return -3, hint
-                L[m] = t
-                m += 1
-    L[0], L[m] = 0.0, width
-    _sorted_cuts(L, m)
-    for i in range(m):
-        a, b = begin + L[i], begin + L[i + 1]
-        if radius * (b - a) < SAME:
-            continue
-        middle = 0.5 * (a + b)
-        mx, my = math.cos(middle), math.sin(middle)
-        x, y = cx + radius * mx, cy + radius * my
-        out = radius
-        if inward:
-            out = mx = my = 0.0
-        found = within(
-            x,
-            y,
-            allowance,
-            hint,
-            cx,
-            cy,
-            out,
-            mx,
-            my,
-            X,
-            n,
-            r,
-            slack,
-            CF,
-            CG,
-            CV,
-            W,
-            J,
-            E,
-            D,
-            S,
-            T,
-            B,
-            R,
-            Q,
-        )
-        if found < 0:
-            continue
-        hint = found
-        points = _round_arc(cx, cy, radius, a, b, eps, P, starts[1 + pieces])
-        if points < 0 or pieces + 4 > len(starts) or pieces >= len(turned):
-            return -1, hint
-        turned[pieces] = 0 if inward else 1
-        pieces += 1
-        starts[1 + pieces] = points
-    return pieces, hint
-
-
-@kernel
-@bare
-def _side(
-    ax: float,
-    ay: float,
-    vx: float,
-    vy: float,
-    begin: float,
-    end: float,
-    Y: Floats,
-    ends: int,
     hint: int,
     allowance: float,
     U: Floats,
@@ -220,11 +84,6 @@ def _side(
     n: int,
     r: float,
     slack: float,
-    L: list[float],
-    P: list[float],
-    starts: list[int],
-    turned: list[int],
-    pieces: int,
     CF: Floats,
     CG: Ints,
     CV: Ints,
@@ -237,75 +96,210 @@ def _side(
     B: Ints,
     R: Floats,
     Q: Ints,
-) -> tuple[int, int]:
-    """As `_arcs`, for a free piece of a side; the reach is on its right."""
-    near = SAME + 4.0 * slack
-    m = 1
-    low = ax + min(begin * vx, end * vx) - near
-    high = ax + max(begin * vx, end * vx) + near
-    for i in range(_first_from(Y, ends, low), ends):
-        if Y[2 * i] > high:
-            break
-        dx, dy = Y[2 * i] - ax, Y[2 * i + 1] - ay
-        along = dx * vx + dy * vy
-        if abs(dx * vy - dy * vx) <= near and begin < along < end:
-            if m + 2 > len(L):
-                return -3, hint
-            L[m] = along
-            m += 1
-    L[0], L[m] = begin, end
-    _sorted_cuts(L, m)
-    for i in range(m):
-        a, b = L[i], L[i + 1]
-        if b - a < SAME:
-            continue
-        middle = 0.5 * (a + b)
-        x, y = ax + middle * vx, ay + middle * vy
-        kept = True
+) -> int:
+    """A generator that reaches the middle of a part, -1 if there is none.
+
+    kind: _INWARD or _OUTWARD, an arc about (px, py) with the reach inside or outside it, span its
+    radius; _ALONG, of a side from (px, py) along (qx, qy).
+    """
+    middle = 0.5 * (begin + end)
+    if kind == _ALONG:
+        x, y = px + middle * qx, py + middle * qy
         for k in range(0, len(U), 5):
             dx, dy = x - U[k], y - U[k + 1]
             if dx * dx + dy * dy > U[k + 2] * U[k + 2]:
-                kept = False
-        if not kept:
+                return -1
+        ox = oy = out = 0.0
+        mx, my = qy, -qx
+    else:
+        mx, my = math.cos(middle), math.sin(middle)
+        x, y = px + span * mx, py + span * my
+        ox, oy, out = px, py, span
+        if kind == _INWARD:
+            out = mx = my = 0.0
+    return within(
+        x,
+        y,
+        allowance,
+        hint,
+        ox,
+        oy,
+        out,
+        mx,
+        my,
+        X,
+        n,
+        r,
+        slack,
+        CF,
+        CG,
+        CV,
+        W,
+        J,
+        E,
+        D,
+        S,
+        T,
+        B,
+        R,
+        Q,
+    )
+
+
+@kernel
+@bare
+def _added(
+    px: float,
+    py: float,
+    qx: float,
+    qy: float,
+    span: float,
+    kind: int,
+    begin: float,
+    end: float,
+    eps: float,
+    P: list[float],
+    starts: list[int],
+    turned: list[int],
+    pieces: int,
+) -> int:
+    """Add a part to the pieces. Gives their count, -1 if arrays are too short."""
+    points = starts[1 + pieces]
+    if kind == _ALONG:
+        points = put_place(P, points, px + end * qx, py + end * qy)
+        points = put_place(P, points, px + begin * qx, py + begin * qy)
+    else:
+        points = _round_arc(px, py, span, begin, end, eps, P, points)
+    if points < 0 or pieces + 4 > len(starts) or pieces >= len(turned):
+        return -1
+    turned[pieces] = 1 if kind == _OUTWARD else 0
+    pieces += 1
+    starts[1 + pieces] = points
+    return pieces
+
+
+@kernel
+@bare
+def _parted(
+    sx: float,
+    sy: float,
+    allowance: float,
+    r: float,
+    slack: float,
+    C: Floats,
+    N: list[int],
+    A: list[float],
+    room: int,
+    H: Floats,
+    M: list[int],
+    Z: list[float],
+    span: int,
+    near: Ints,
+    circles: int,
+    sides: int,
+    Y: Floats,
+    ends: int,
+    L: list[float],
+    parts: list[int],
+    spans: list[float],
+    tips: list[float],
+    joints: list[int],
+    W: Floats,
+    J: Ints,
+    E: Floats,
+    D: Floats,
+    S: Ints,
+    T: Ints,
+    B: Ints,
+    R: Floats,
+    Q: Ints,
+) -> int:
+    """Cut all free arcs and sides where fronts end. Gives the count of parts or what is short."""
+    n = 0
+    for at in range(circles):
+        i = near[at] // 3
+        x, y, g = C[3 * i], C[3 * i + 1], C[3 * i + 2]
+        if N[i] == 0:
             continue
-        found = within(
-            x,
-            y,
-            allowance,
-            hint,
-            0.0,
-            0.0,
-            0.0,
-            vy,
-            -vx,
-            X,
-            n,
-            r,
-            slack,
-            CF,
-            CG,
-            CV,
-            W,
-            J,
-            E,
-            D,
-            S,
-            T,
-            B,
-            R,
-            Q,
-        )
-        if found < 0:
+        if N[i] < 0:
+            k = free_arcs(x, y, g, r, slack, A, 2 * room * i, room, L, W, J, E, D, S, T, B, R, Q)
+            if k < 0:
+                return -2 if k == -1 else -3
+            N[i] = k
+        for k in range(N[i]):
+            a = 2 * (room * i + k)
+            n = cut_arc(
+                x,
+                y,
+                g,
+                A[a],
+                A[a + 1],
+                at,
+                sx,
+                sy,
+                allowance,
+                Y,
+                ends,
+                slack,
+                L,
+                parts,
+                spans,
+                n,
+                tips,
+                joints,
+            )
+            if n < 0:
+                return n
+    for at in range(circles, circles + sides):
+        h = near[at]
+        i = h // SIDE
+        if M[i] == 0:
             continue
-        hint = found
-        points = put_place(P, starts[1 + pieces], ax + b * vx, ay + b * vy)
-        points = put_place(P, points, ax + a * vx, ay + a * vy)
-        if points < 0 or pieces + 4 > len(starts) or pieces >= len(turned):
-            return -1, hint
-        turned[pieces] = 0
-        pieces += 1
-        starts[1 + pieces] = points
-    return pieces, hint
+        ax, ay, bx, by = H[h], H[h + 1], H[h + 2], H[h + 3]
+        if M[i] < 0:
+            k = free_pieces(
+                ax, ay, bx, by, r, slack, Z, 2 * span * i, span, L, W, J, E, D, S, T, B, R, Q
+            )
+            if k < 0:
+                return -4 if k == -1 else -3
+            M[i] = k
+        vx, vy = bx - ax, by - ay
+        length = math.sqrt(vx * vx + vy * vy)
+        for k in range(M[i]):
+            a = 2 * (span * i + k)
+            n = cut_side(
+                ax,
+                ay,
+                vx / length,
+                vy / length,
+                Z[a],
+                Z[a + 1],
+                at,
+                sx,
+                sy,
+                allowance,
+                Y,
+                ends,
+                slack,
+                L,
+                parts,
+                spans,
+                n,
+                tips,
+                joints,
+            )
+            if n < 0:
+                return n
+    return n
+
+
+@kernel
+@bare
+def _cleared(joints: list[int]) -> None:
+    """Forget all tips."""
+    for i in range(TABLE):
+        joints[i] = -1
+    joints[TABLE] = 0
 
 
 @entry(
@@ -313,8 +307,8 @@ def _side(
     "float64[::1], int64[::1], float64[::1], int64, "
     "float64[::1], int64[::1], float64[::1], int64, float64[::1], "
     "int64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], "
-    "int64[::1], int64[::1], int64[::1], int64[::1], float64[::1], float64[::1], int64[::1], "
-    "float64[::1], "
+    "int64[::1], int64[::1], int64[::1], int64[::1], float64[::1], int64[::1], float64[::1], "
+    "float64[::1], int64[::1], float64[::1], int64[::1], float64[::1], "
     f"{CELLS}, {BOARD})"
 )
 @bare
@@ -347,6 +341,10 @@ def outline(
     near: list[int],
     order: list[int],
     Y: list[float],
+    parts: list[int],
+    spans: list[float],
+    tips: list[float],
+    joints: list[int],
     out: list[float],
     rings: list[int],
     areas: list[float],
@@ -367,8 +365,9 @@ def outline(
 
     V: n generators. (sx, sy): the start. C, N, A, room: circles and their free arcs, filled in. H,
     M, Z, span: sides and their free pieces likewise. U: free arcs of discs to stay in: x, y,
-    radius, from, to. dead, X, keys, I, L, P, starts, turned, near, order, Y: scratch; dead an
-    int a generator, X GENERATOR floats, keys, near and order one a circle or side, I THING. out:
+    radius, from, to. dead, X, keys, I, L, P, starts, turned, near, order, Y, parts, spans, tips,
+    joints: scratch; dead an int a generator, X GENERATOR floats, keys, near and order one a circle
+    or side, I THING. out:
     corners of the rings x, y; rings: where each begins, and the end; areas: of each. Gives their
     count, or what is too short: -1 P, out and their like, -2 room, -3 L, -4 span.
     """
@@ -393,6 +392,7 @@ def outline(
         P,
         starts,
         turned,
+        Y,
         CF,
         CG,
         CV,
@@ -408,123 +408,46 @@ def outline(
     )
     if pieces < 0:
         return pieces
-    ends = _ends(P, starts, pieces, Y)
+    ends = front_ends(P, starts, turned, pieces, Y)
     hint = 0
     for i in range(0, len(U), 5):
-        if U[i + 4] > U[i + 3]:
-            pieces, hint = _arcs(
-                U[i],
-                U[i + 1],
-                U[i + 2],
-                U[i + 3],
-                U[i + 4],
-                True,
-                Y,
-                ends,
-                hint,
-                allowance,
-                eps,
-                X,
-                live,
-                r,
-                slack,
-                L,
-                P,
-                starts,
-                turned,
-                pieces,
-                CF,
-                CG,
-                CV,
-                W,
-                J,
-                E,
-                D,
-                S,
-                T,
-                B,
-                R,
-                Q,
-            )
-            if pieces < 0:
-                return pieces
-    # Arcs and sides end where fronts do, and where circles to stay in do.
-    if 2 * pieces > ends:
-        ends = _ends(P, starts, pieces, Y)
-    for at in range(circles):
-        i = near[at] // 3
-        x, y, g = C[3 * i], C[3 * i + 1], C[3 * i + 2]
-        if N[i] == 0:
+        if U[i + 4] <= U[i + 3]:
             continue
-        if N[i] < 0:
-            k = free_arcs(x, y, g, r, slack, A, 2 * room * i, room, L, W, J, E, D, S, T, B, R, Q)
-            if k < 0:
-                return -2 if k == -1 else -3
-            N[i] = k
-        for k in range(N[i]):
-            a = 2 * (room * i + k)
-            pieces, hint = _arcs(
+        _cleared(joints)
+        x, y, g = U[i], U[i + 1], U[i + 2]
+        n = cut_arc(
+            x,
+            y,
+            g,
+            U[i + 3],
+            U[i + 4],
+            0,
+            sx,
+            sy,
+            allowance,
+            Y,
+            ends,
+            slack,
+            L,
+            parts,
+            spans,
+            0,
+            tips,
+            joints,
+        )
+        if n < 0:
+            return n
+        for one in range(n):
+            a, b = spans[2 * one], spans[2 * one + 1]
+            found = _leads(
                 x,
                 y,
+                0.0,
+                0.0,
                 g,
-                A[a],
-                A[a + 1],
-                False,
-                Y,
-                ends,
-                hint,
-                allowance,
-                eps,
-                X,
-                live,
-                r,
-                slack,
-                L,
-                P,
-                starts,
-                turned,
-                pieces,
-                CF,
-                CG,
-                CV,
-                W,
-                J,
-                E,
-                D,
-                S,
-                T,
-                B,
-                R,
-                Q,
-            )
-            if pieces < 0:
-                return pieces
-    for at in range(circles, circles + sides):
-        h = near[at]
-        i = h // SIDE
-        if M[i] == 0:
-            continue
-        ax, ay, bx, by = H[h], H[h + 1], H[h + 2], H[h + 3]
-        if M[i] < 0:
-            k = free_pieces(
-                ax, ay, bx, by, r, slack, Z, 2 * span * i, span, L, W, J, E, D, S, T, B, R, Q
-            )
-            if k < 0:
-                return -4 if k == -1 else -3
-            M[i] = k
-        vx, vy = bx - ax, by - ay
-        length = math.sqrt(vx * vx + vy * vy)
-        for k in range(M[i]):
-            a = 2 * (span * i + k)
-            pieces, hint = _side(
-                ax,
-                ay,
-                vx / length,
-                vy / length,
-                Z[a],
-                Z[a + 1],
-                Y,
-                ends,
+                _INWARD,
+                a,
+                b,
                 hint,
                 allowance,
                 U,
@@ -532,11 +455,6 @@ def outline(
                 live,
                 r,
                 slack,
-                L,
-                P,
-                starts,
-                turned,
-                pieces,
                 CF,
                 CG,
                 CV,
@@ -550,6 +468,108 @@ def outline(
                 R,
                 Q,
             )
+            if found < 0:
+                continue
+            hint = found
+            pieces = _added(x, y, 0.0, 0.0, g, _INWARD, a, b, eps, P, starts, turned, pieces)
             if pieces < 0:
                 return pieces
+    # Arcs and sides end where fronts do, and where circles to stay in do.
+    if 2 * pieces + starts[0] > ends:
+        ends = front_ends(P, starts, turned, pieces, Y)
+    _cleared(joints)
+    n = _parted(
+        sx,
+        sy,
+        allowance,
+        r,
+        slack,
+        C,
+        N,
+        A,
+        room,
+        H,
+        M,
+        Z,
+        span,
+        near,
+        circles,
+        sides,
+        Y,
+        ends,
+        L,
+        parts,
+        spans,
+        tips,
+        joints,
+        W,
+        J,
+        E,
+        D,
+        S,
+        T,
+        B,
+        R,
+        Q,
+    )
+    if n < 0:
+        return n
+    alone = len(U) > 0 or not _LEAST <= slack <= _MOST
+    if not alone:
+        chains(parts, n, tips, joints)
+    for one in range(n):
+        own = one if alone else chain_of(parts, one)
+        known = ALONE if alone else parts[PART * own + 5]
+        if known == OUT:
+            continue
+        at = parts[PART * one]
+        a, b = spans[2 * one], spans[2 * one + 1]
+        h = near[at]
+        kind, g = _OUTWARD, 0.0
+        vx = vy = 0.0
+        if at < circles:
+            x, y, g = C[h], C[h + 1], C[h + 2]
+        else:
+            kind = _ALONG
+            x, y, vx, vy = H[h], H[h + 1], H[h + 2] - H[h], H[h + 3] - H[h + 1]
+            length = math.sqrt(vx * vx + vy * vy)
+            vx, vy = vx / length, vy / length
+        if known != IN:
+            found = _leads(
+                x,
+                y,
+                vx,
+                vy,
+                g,
+                kind,
+                a,
+                b,
+                hint,
+                allowance,
+                U,
+                X,
+                live,
+                r,
+                slack,
+                CF,
+                CG,
+                CV,
+                W,
+                J,
+                E,
+                D,
+                S,
+                T,
+                B,
+                R,
+                Q,
+            )
+            if known == UNTOLD:
+                told(parts, own, found >= 0)
+            if found < 0:
+                continue
+            hint = found
+        pieces = _added(x, y, vx, vy, g, kind, a, b, eps, P, starts, turned, pieces)
+        if pieces < 0:
+            return pieces
     return chained(P, starts, turned, pieces, eps, order, Y, out, rings, areas)

@@ -17,6 +17,7 @@ from tapeline.geometry import gears
 from tapeline.geometry.discs.field import SLACK, WORK, Circle, Field
 from tapeline.geometry.discs.goals import Route
 from tapeline.geometry.discs.outlining import GENERATOR
+from tapeline.geometry.discs.parting import PART, TABLE, TIP
 from tapeline.geometry.discs.scratch import SCRATCH, listed
 from tapeline.geometry.discs.shading import THING
 from tapeline.geometry.discs.shortest import Query
@@ -260,7 +261,11 @@ class Reach:
                 SCRATCH.ints("turned", size // 4, compiled),
                 SCRATCH.ints("near", things, compiled),
                 SCRATCH.ints("order", max(things, size // 2), compiled),
-                SCRATCH.floats("ends", size, compiled),
+                SCRATCH.floats("ends", 2 * size, compiled),
+                SCRATCH.ints("parts", PART * size // 4, compiled),
+                SCRATCH.floats("spans", size // 2, compiled),
+                SCRATCH.floats("tips", size, compiled),
+                SCRATCH.ints("joints", TABLE + TIP * size // 2, compiled),
                 out,
                 rings,
                 areas,
