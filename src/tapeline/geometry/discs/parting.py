@@ -388,6 +388,8 @@ def chains(parts: list[int], n: int, tips: Floats, joints: Ints) -> None:
         parts[o + 4] += parts[i + 4]
     for one in range(n):
         if parts[PART * one + 1] == one:
+            # One part of a chain is asked at the least before all of it is in.
+            parts[PART * one + 2] = min(1, parts[PART * one + 2])
             parts[PART * one + 5] = _known(parts, one)
 
 
