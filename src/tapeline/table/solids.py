@@ -12,6 +12,7 @@ from tapeline.geometry.plane.distance import point_ring
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Leg
 from tapeline.geometry.plane.sweeps import (
+    nearest_to_point,
     spans_inside_circle,
     spans_inside_ring,
     spans_near_ring,
@@ -77,6 +78,25 @@ class Ground:
             return spans_inside_ring(leg, self.ring)
         assert self.circle is not None
         return spans_inside_circle(leg, *self.circle)
+
+    def marks(self, leg: Leg, slack: float) -> set[float]:
+        """Lengths of a leg between which it is inside or outside; its ends among them.
+
+        slack: corners as near as that to the leg count as on it.
+        """
+        found = {0.0, leg.length, *(s for span in self.spans(leg) for s in span)}
+        ring = self.ring or ()
+        for k in range(0, len(ring), 2):
+            near = nearest_to_point(leg, ring[k], ring[k + 1])
+            if near.distance <= slack:
+                found.add(near.travelled)
+        return found
+
+    def holds(self, leg: Leg, slack: float) -> bool:
+        """Whether a leg leaves the plan by no more than slack."""
+        marks = sorted(self.marks(leg, slack))
+        marks += [0.5 * (a + b) for a, b in pairwise(marks)]
+        return all(self.depth(*leg.at(s)) >= -slack for s in marks)
 
     def spans_near(self, leg: Leg, limit: float) -> list[tuple[float, float]]:
         """Lengths of a leg between which its point is closer than a limit, or inside."""

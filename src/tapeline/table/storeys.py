@@ -20,11 +20,6 @@ from typing import TypeAlias
 
 from tapeline.geometry.plane.grid import Box, Grid
 from tapeline.geometry.plane.legs import Leg, Line
-from tapeline.geometry.plane.sweeps import (
-    nearest_to_point,
-    spans_inside_circle,
-    spans_inside_ring,
-)
 from tapeline.table.flooring import Area, cut_out, joined, without_holes
 from tapeline.table.solids import Ground, Solid, ground_of, wall_solids
 from tapeline.table.terrain import Battlefield, Circle, Ladder, Piece, Polygon, Ramp
@@ -107,15 +102,7 @@ class Surface:
 
         slack: corners as near as that to the leg count as on it.
         """
-        found = {0.0, leg.length}
-        for plan in self.plans:
-            found.update(s for span in _inside(leg, plan) for s in span)
-            ring = plan.ring or ()
-            for k in range(0, len(ring), 2):
-                near = nearest_to_point(leg, ring[k], ring[k + 1])
-                if near.distance <= slack:
-                    found.add(near.travelled)
-        return sorted(found)
+        return sorted(set().union(*(plan.marks(leg, slack) for plan in self.plans)))
 
     def leaves(self, leg: Leg, slack: float) -> float | None:
         """The first length of a leg at which it goes off by more than slack."""
@@ -147,13 +134,6 @@ class Surface:
                 ax, ay, bx, by = ring[i - 2], ring[i - 1], ring[i], ring[i + 1]
                 d = math.hypot(bx - ax, by - ay)
                 yield ax, ay, bx, by, sign * (by - ay) / d, -sign * (bx - ax) / d
-
-
-def _inside(leg: Leg, ground: Ground) -> list[tuple[float, float]]:
-    if ground.ring is not None:
-        return spans_inside_ring(leg, ground.ring)
-    assert ground.circle is not None
-    return spans_inside_circle(leg, *ground.circle)
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,7 +308,7 @@ class Storeys:
                 other = self.surfaces[i]
                 grounds += [other.outer, *other.holes]
             for ground in grounds:
-                cuts.update(s for span in _inside(line, ground) for s in span)
+                cuts.update(s for span in ground.spans(line) for s in span)
             marks = sorted(cuts)
             run: tuple[float, float, Surface | None, str] | None = None
             for begin, end in pairwise(marks):

@@ -8,18 +8,19 @@ from typing import TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, within
 from tapeline.engine.state import State
+from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.rectangles.rectangle import (
-    Rect,
     region_of_circle,
     separation,
 )
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
-from tapeline.rules.mordheim.ground import Ground, ground_of
+from tapeline.rules.mordheim.ground import Ground, ground_of, sunk_into
+from tapeline.rules.mordheim.state import footprint
 from tapeline.rules.mordheim.terrain import LOW
-from tapeline.table.bodies import Body, Rectangle, Round
+from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import Solid
 
-__all__ = ["across_barrier", "barriers_touched", "footprint"]
+__all__ = ["across_barrier", "barriers_touched"]
 
 Point: TypeAlias = tuple[float, float]
 
@@ -34,7 +35,7 @@ def across_barrier(state: State, a: Body, b: Body) -> bool:
     return any(
         _holds_gap(solid, a, b)
         for solid in barriers_touched(ground, a)
-        if within(_off(b, solid), 0.0)
+        if within(-sunk_into(b, solid.ground), 0.0)
     )
 
 
@@ -46,35 +47,14 @@ def barriers_touched(ground: Ground, body: Body) -> Iterator[Solid]:
         if solid.walk_through or not more_than(rise, 0.0) or more_than(solid.bottom, body.z + 1.0):
             continue
         low = ground.low(rise) or LOW in solid.traits
-        if low and within(_off(body, solid), 0.0):
+        if low and within(-sunk_into(body, solid.ground), 0.0):
             yield solid
-
-
-def _off(body: Body, solid: Solid) -> float:
-    """Distance of a base from a solid on the plan; negative where they overlap."""
-    base, plan = body.base, solid.ground
-    if isinstance(base, Round):
-        return -plan.depth(body.x, body.y) - base.radius
-    found = separation(footprint(body), solid.ground.region)
-    return found.gap - found.depth
-
-
-def footprint(body: Body) -> Rect:
-    """The rectangle of a rectangular base."""
-    base = body.base
-    assert isinstance(base, Rectangle)
-    return Rect.of_degrees(body.x, body.y, body.facing, base.width, base.depth)
 
 
 def _holds_gap(solid: Solid, a: Body, b: Body) -> bool:
     """Whether the segment between the nearest points of two bases lies inside a barrier."""
     one, two = _nearest_points(a, b)
-    marks = (0.0, 0.25, 0.5, 0.75, 1.0)
-    return all(
-        solid.ground.depth(one[0] + t * (two[0] - one[0]), one[1] + t * (two[1] - one[1]))
-        >= -TOLERANCE
-        for t in marks
-    )
+    return solid.ground.holds(Line(*one, *two), TOLERANCE)
 
 
 def _nearest_points(a: Body, b: Body) -> tuple[Point, Point]:

@@ -18,7 +18,6 @@ from tapeline.engine.state import State
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.levels.levels import Level, Levels, fence
 from tapeline.geometry.plane.grid import Box
-from tapeline.geometry.rectangles.rectangle import Rect
 from tapeline.rules.mordheim.features import features_near
 from tapeline.rules.mordheim.figures import (
     CONTACT_RISE_IN,
@@ -27,7 +26,7 @@ from tapeline.rules.mordheim.figures import (
     JUMP_DOWN_IN,
 )
 from tapeline.rules.mordheim.ground import Ground, ground_of
-from tapeline.rules.mordheim.state import height, radius, touching_at_start
+from tapeline.rules.mordheim.state import footprint, height, radius, touching_at_start
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid
@@ -105,7 +104,7 @@ def discs_of(body: Body) -> Iterator[tuple[float, float, float]]:
     if not isinstance(base, Rectangle):
         yield body.x, body.y, base.radius
         return
-    rect = Rect.of_degrees(body.x, body.y, body.facing, base.width, base.depth)
+    rect = footprint(body)
     small, large = sorted((base.width, base.depth))
     along = base.depth >= base.width
     count = max(1, math.ceil(large / small))
@@ -160,7 +159,7 @@ class _Charting(Charting):
             ]
             return self.slope(surface, self._stopping(solids, az, bz))
         z = surface.z
-        solids = [*self.ground.near(reach), *self.ground.wedges(reach, z, self.tall)]
+        solids = self.ground.beside(reach, z, self.tall)
         rings, posts = self.obstacles(self._stopping(solids, z, z))
         grounds: list[list[float]] = []
         if surface.id != TABLE:

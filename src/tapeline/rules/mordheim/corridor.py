@@ -318,10 +318,7 @@ def _free(state: State, enemy: Body, piece: _Piece) -> list[tuple[float, float]]
     middle = leg.at(0.5 * length)
     reach = 0.5 * length + r
     box = (middle[0] - reach, middle[1] - reach, middle[0] + reach, middle[1] + reach)
-    solids = ground.near(box)
-    if low == high:
-        solids = [*solids, *ground.wedges(box, low, tall)]
-    for solid in solids:
+    for solid in ground.beside(box, low, tall) if low == high else ground.near(box):
         if not ground.rises(solid, low, tall + high - low):
             continue
         if solid.ground.ring is not None:

@@ -11,11 +11,11 @@ from tapeline.engine.state import State
 from tapeline.geometry.plane.distance import point_segment
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.plane.sweeps import nearest_to_ring
-from tapeline.geometry.rectangles.rectangle import Rect
 from tapeline.rules.mordheim.features import touching_features
 from tapeline.rules.mordheim.figures import EDGE_IN, EDGE_MIN_DROP_IN
 from tapeline.rules.mordheim.ground import Ground, clearance, ground_of
 from tapeline.rules.mordheim.landing import fall_over
+from tapeline.rules.mordheim.state import footprint
 from tapeline.rules.mordheim.track import Fall
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.solids import Ground as Plan
@@ -101,7 +101,7 @@ def _apart(
     """Distance of a base from a segment, and the segment's point nearest to it."""
     base = body.base
     if isinstance(base, Rectangle):
-        rect = Rect.of_degrees(body.x, body.y, body.facing, base.width, base.depth)
+        rect = footprint(body)
         near = nearest_to_ring(Line(ax, ay, bx, by), rect.loop)
         return max(0.0, near.distance), near.at
     d, x, y = point_segment(body.x, body.y, ax, ay, bx, by)

@@ -20,13 +20,13 @@ from tapeline.geometry.plane.sweeps import (
     spans_near_point,
     spans_near_ring,
 )
-from tapeline.geometry.rectangles.rectangle import Rect, separation
+from tapeline.geometry.rectangles.rectangle import separation
 from tapeline.rules.mordheim.figures import (
     BARRIER_IN,
     DIFFICULT_FACTOR,
     VERY_DIFFICULT_FACTOR,
 )
-from tapeline.rules.mordheim.state import height
+from tapeline.rules.mordheim.state import footprint, height
 from tapeline.rules.mordheim.terrain import DIFFICULT, VERY_DIFFICULT
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.solids import Ground as Plan
@@ -61,14 +61,15 @@ def first_within(leg: Leg, plan: Plan, r: float) -> float | None:
 
 
 def sunk_into(body: Body, plan: Plan) -> float:
-    """How deep a base stands in a plan, in its true shape; negative beside it."""
+    """How deep a base stands in a plan, in its true shape; beside it negative, if not by less than
+    the tolerance then a bound of how far off it is."""
     base = body.base
     if not isinstance(base, Rectangle):
         return base.radius + plan.depth(body.x, body.y)
     apart = base.reach + plan.depth(body.x, body.y)
-    if apart <= 0.0:
+    if apart <= -TOLERANCE:
         return apart
-    shape = Rect.of_degrees(body.x, body.y, body.facing, base.width, base.depth)
+    shape = footprint(body)
     found = separation(shape, plan.region)
     return found.depth - found.gap
 
@@ -174,6 +175,10 @@ class Ground:
                     found.append(solid)
         return found
 
+    def beside(self, box: Box, z: float, tall: float) -> list[Solid]:
+        """Solids near a box, and the parts of ramps that stand in the way at a height."""
+        return [*self.near(box), *self.wedges(box, z, tall)]
+
     def near(self, box: Box) -> list[Solid]:
         """Solids near a box: blocks, walls and floors."""
         found = self.storeys.solids_near(box)
@@ -192,10 +197,7 @@ class Ground:
         far, tall = body.base.reach, height(body)
         box = (body.x - far, body.y - far, body.x + far, body.y + far)
         worst: tuple[float, Solid] | None = None
-        if floors:
-            solids = [*self.near(box), *self.wedges(box, body.z, tall)]
-        else:
-            solids = self.storeys.solids_near(box)
+        solids = self.beside(box, body.z, tall) if floors else self.storeys.solids_near(box)
         for solid in solids:
             if not self.rises(solid, body.z, tall):
                 continue

@@ -21,12 +21,12 @@ from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
 from tapeline.geometry.levels.levels import Level, LevelRoute, Levels, Link, Portal, Step
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import spans_near_point, spans_near_ring
-from tapeline.rules.mordheim.barriers import across_barrier, barriers_touched, footprint
+from tapeline.rules.mordheim.barriers import across_barrier, barriers_touched
 from tapeline.rules.mordheim.charts import Chart, chart_of, peopled
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, GAP_IN
 from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.measures import touching
-from tapeline.rules.mordheim.state import charging_allowance, height, radius
+from tapeline.rules.mordheim.state import charging_allowance, footprint, height, radius
 from tapeline.rules.mordheim.track import Part, Place, Stretch, Track
 from tapeline.rules.mordheim.walker import at_place
 from tapeline.rules.mordheim.walking import walk

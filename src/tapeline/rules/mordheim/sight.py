@@ -8,13 +8,13 @@ from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.rectangles.rectangle import Part, Rect
+from tapeline.geometry.rectangles.rectangle import Part
 from tapeline.geometry.sight.bodies import BodySight, Solid, Solids, sight_between_bodies
 from tapeline.rules.mordheim.actions import Shoot
 from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.figures import CROUCH_FACTOR
-from tapeline.rules.mordheim.state import height, is_hidden, is_standing
+from tapeline.rules.mordheim.state import footprint, height, is_hidden, is_standing
 from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import Solid as Obstacle
 from tapeline.table.storeys import storeys_of
@@ -42,7 +42,7 @@ def base_part(body: Body) -> Part:
     base = body.base
     if isinstance(base, Round):
         return Part((body.x, body.y), base.radius)
-    return Part(Rect.of_degrees(body.x, body.y, body.facing, base.width, base.depth).loop)
+    return Part(footprint(body).loop)
 
 
 def tall(body: Body, *, crouched: bool | None = None) -> float:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from tapeline.engine.state import State
+from tapeline.geometry.rectangles.rectangle import Rect
 from tapeline.rules.mordheim.figures import (
     CRAWL_IN,
     HEAVY_LOAD_IN,
@@ -23,7 +24,7 @@ from tapeline.rules.mordheim.figures import (
     SPRINT_FACTOR,
     STOOD_UP_FACTOR,
 )
-from tapeline.table.bodies import Body, Round
+from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.marks import Marks
 
 __all__ = [
@@ -219,6 +220,13 @@ def radius(body: Body) -> float:
     """Radius of a round base; half the short side of a rectangle. Inches."""
     base = body.base
     return base.radius if isinstance(base, Round) else 0.5 * min(base.width, base.depth)
+
+
+def footprint(body: Body) -> Rect:
+    """The rectangle of a rectangular base."""
+    base = body.base
+    assert isinstance(base, Rectangle)
+    return Rect.of_degrees(body.x, body.y, body.facing, base.width, base.depth)
 
 
 def height(body: Body) -> float:

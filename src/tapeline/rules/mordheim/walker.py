@@ -22,7 +22,6 @@ from tapeline.geometry.plane.sweeps import (
     spans_near_point,
     spans_near_ring,
 )
-from tapeline.geometry.rectangles.rectangle import Rect
 from tapeline.rules.mordheim.figures import BARRIER_IN, CONTACT_RISE_IN
 from tapeline.rules.mordheim.ground import (
     Ground,
@@ -31,7 +30,7 @@ from tapeline.rules.mordheim.ground import (
     first_within,
     ground_of,
 )
-from tapeline.rules.mordheim.state import height, radius
+from tapeline.rules.mordheim.state import footprint, height, radius
 from tapeline.rules.mordheim.track import Hit, Hurdle, Part, Place, Stretch, Track
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.sheer import Sheer
@@ -329,7 +328,7 @@ class Walker:
         low, high = min(start_z, end_z), max(start_z, end_z)
         box = _box(leg, r)
         if surface.ramp is None:
-            solids = [*self.ground.near(box), *self.ground.wedges(box, low, self.tall)]
+            solids = self.ground.beside(box, low, self.tall)
         else:
             # Stairs lead through the floors above them.
             solids = self.storeys.solids_near(box)
@@ -438,7 +437,7 @@ class Walker:
         """How deep the base comes into another along a leg, and where it begins to touch it."""
         r, base = self.radius, other.base
         if isinstance(base, Rectangle):
-            rect = Rect.of_degrees(other.x, other.y, other.facing, base.width, base.depth)
+            rect = footprint(other)
             near = nearest_to_ring(part, rect.loop)
             depth, spans = r - near.distance, spans_near_ring(part, rect.loop, r)
         else:

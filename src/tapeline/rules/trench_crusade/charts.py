@@ -107,11 +107,7 @@ class _Charting(Charting):
             ]
             return self.slope(surface, self._stopping(found, az, bz), self._dangers(surface))
         z = surface.z
-        found = [
-            *self.heights.near(reach),
-            *self.heights.plates(reach),
-            *self.heights.wedges(reach, z, self.tall),
-        ]
+        found = self.heights.beside(reach, z, self.tall)
         rings, posts = self.obstacles(self._stopping(found, z, z))
         grounds: list[list[float]] = []
         if surface.id == TABLE:

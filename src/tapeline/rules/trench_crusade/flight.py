@@ -68,7 +68,7 @@ def _obstacles(walker: Walker, shape: Leg, part: Stretch) -> None:
     heights, r, tall = walker.heights, walker.radius, height(walker.body)
     box = box_of(shape, r)
     low, high = min(part.start.z, part.end.z), max(part.start.z, part.end.z)
-    for o in (*heights.near(box), *heights.plates(box), *heights.wedges(box, low, tall)):
+    for o in heights.beside(box, low, tall):
         if not more_than(o.top, low) or not more_than(high + tall, o.bottom):
             continue
         span = _beside(o, part.start.z, part.end.z, tall)

@@ -155,6 +155,10 @@ class Heights:
         """Solids and impassable ground whose box meets a box."""
         return [self.obstacles[i] for i in self._obstacle_grid.near(box)]
 
+    def beside(self, box: Box, z: float, tall: float) -> list[Obstacle]:
+        """Obstacles near a box to who stands at a height on no ramp: floors above and ramps too."""
+        return [*self.near(box), *self.plates(box), *self.wedges(box, z, tall)]
+
     def plates(self, box: Box) -> list[Obstacle]:
         """Floors as obstacles to who stands under them."""
         if not self.table.floors:
@@ -194,10 +198,7 @@ class Heights:
         r, tall = radius(body), height(body)
         box = (body.x - r, body.y - r, body.x + r, body.y + r)
         worst: tuple[float, Obstacle] | None = None
-        found = self.near(box)
-        if not on_ramp:
-            found += [*self.plates(box), *self.wedges(box, body.z, tall)]
-        for o in found:
+        for o in self.near(box) if on_ramp else self.beside(box, body.z, tall):
             depth = r + o.plan.depth(body.x, body.y)
             if depth <= TOLERANCE or (worst is not None and depth <= worst[0]):
                 continue

@@ -139,7 +139,7 @@ def _candidates(
         if within(abs(other.z - z), 0.0) and math.dist(other.centre, (x, y)) <= room + reach:
             circles.append((other.x, other.y, reach))
     box = (x - room - r, y - room - r, x + room + r, y + room + r)
-    for o in (*heights.near(box), *heights.plates(box), *heights.wedges(box, z, tall)):
+    for o in heights.beside(box, z, tall):
         if not heights.stops(o, z, z, tall):
             continue
         if o.plan.circle is not None:

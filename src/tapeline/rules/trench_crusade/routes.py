@@ -144,7 +144,7 @@ def _over(state: State, mover: Body, to: Point, z: float) -> Way:
         max(line.ay, line.by) + r,
     )
     high, tall = max(mover.z, z), height(mover)
-    for o in (*heights.near(box), *heights.plates(box), *heights.wedges(box, mover.z, tall)):
+    for o in heights.beside(box, mover.z, tall):
         if o.bottom >= high + tall:
             continue
         if o.plan.ring is not None:

@@ -258,10 +258,8 @@ class Walker:
     def _obstacles_in_way(self, leg: Leg, surface: Surface, start_z: float, end_z: float) -> None:
         r, low, high = self.radius, min(start_z, end_z), max(start_z, end_z)
         box = box_of(leg, r)
-        found = self.heights.near(box)
-        if surface.ramp is None:
-            found += [*self.heights.plates(box), *self.heights.wedges(box, low, self.tall)]
-        for o in found:
+        flat = surface.ramp is None
+        for o in self.heights.beside(box, low, self.tall) if flat else self.heights.near(box):
             if not self.heights.stops(o, low, high, self.tall):
                 continue
             part, before = leg, 0.0
