@@ -317,7 +317,9 @@ def test_mh_climb_1_nobody_climbs_through_a_balcony(x0: float, z: float, free: b
     verdict = table.go(up)
     assert verdict.legal is free
     if not free:
-        assert {f.about for f in verdict.findings} == {"balcony"}
+        (found,) = verdict.findings
+        assert (found.about, found.limit) == ("balcony", 0.0)
+        assert f"juts {found.measured:.4g} in into the way" in found.text
     if not free:
         above = Table([red(10.4, 10, 4, profile="Verminkin"), FAR], ground)
         assert {f.about for f in above.go(climb(9.5, 10, 0)).findings} == {"balcony"}

@@ -93,9 +93,10 @@ def _clear_up(walker: Walker, at: Point, low: float, high: float, upper: Surface
             name = walker.ground.name(solid.entry)
             walker.hit(
                 "MH-MOVE-5",
-                f"{name} is in the way of the climb.",
+                f"{name} juts {depth:.4g} in into the way of the climb: climb where nothing does.",
                 about=solid.entry,
                 measured=depth,
+                limit=0.0,
             )
             walker.lost = True
             return False
