@@ -1,4 +1,4 @@
-"""The mesh under an outline over slow ground: room round its corners, rings traced through it."""
+"""The mesh under an outline over slow ground: room round corners, sides barred, rings traced."""
 
 from __future__ import annotations
 
@@ -6,9 +6,13 @@ import math
 import random
 from collections.abc import Callable
 
+from tapeline.geometry.discs.field import Field
 from tapeline.geometry.plane.distance import ring_area
 from tapeline.geometry.slow.borders import Obstacles
 from tapeline.geometry.slow.clearing import room_round
+from tapeline.geometry.slow.ground import Ground
+from tapeline.geometry.slow.route import SlowRouter
+from tapeline.geometry.slow.sides import barred_parts, free_at, passable
 from tapeline.geometry.slow.squares import trace_rings
 
 from .test_field_discs import random_field
@@ -17,7 +21,7 @@ from .test_field_discs import random_field
 def test_the_room_round_corners_is_free_and_no_more_is(budget: Callable[[int, int], int]) -> None:
     rng = random.Random(31)
     n, step, wide = 33, 0.35, 0.35
-    shut = touching = 0
+    shut = touching = deep = 0
     for _ in range(budget(6, 100)):
         field, r = random_field(rng), rng.choice([0.2, 0.4, 1.1])
         query = Obstacles(field, r, zones=[(12.0, 9.0, 2.0)]).query
@@ -29,6 +33,11 @@ def test_the_room_round_corners_is_free_and_no_more_is(budget: Callable[[int, in
             free = query.kernels.place_free(x, y, query.r, query.slack, *query.board)
             assert free == (far >= 0.0), (x, y)
             shut += not free
+            if far < -1e-6 and k % 7 == 0:
+                deep += 1
+                for t in (rng.uniform(0.0, math.tau) for _ in range(4)):
+                    u, v = x - 0.999999 * far * math.cos(t), y - 0.999999 * far * math.sin(t)
+                    assert not query.kernels.place_free(u, v, query.r, query.slack, *query.board)
             if free and k % 7 == 0:
                 spots = [
                     (x + far * math.cos(t), y + far * math.sin(t))
@@ -51,7 +60,7 @@ def test_the_room_round_corners_is_free_and_no_more_is(budget: Callable[[int, in
                         for t in range(126)
                     ]
                     assert not all(around)
-    assert min(shut, touching) > 50
+    assert min(shut, touching, deep) > 50
 
 
 def test_rings_run_with_the_inside_on_their_left() -> None:
@@ -85,3 +94,53 @@ def test_rings_run_with_the_inside_on_their_left() -> None:
         found = [out[2 * begins[k] : 2 * begins[k + 1]] for k in range(count)]
         assert begins[count] == len(sides)
         assert sorted(ring_area(ring) for ring in found) == areas
+
+
+def test_parts_of_sides_are_barred_where_the_disc_may_not_stand(
+    budget: Callable[[int, int], int],
+) -> None:
+    rng = random.Random(37)
+    free = barred = slips = 0
+    for _ in range(budget(30, 600)):
+        field, r = random_field(rng), rng.choice([0.2, 0.4, 1.1])
+        query = Obstacles(field, r, zones=[(12.0, 9.0, 2.0)]).query
+        for _ in range(40):
+            ax, ay = rng.uniform(-2.0, 26.0), rng.uniform(-2.0, 26.0)
+            length = rng.choice([0.2, 1.0])
+            bx, by = (ax + length, ay) if rng.random() < 0.5 else (ax, ay + length)
+            parts = [0.0] * 64
+            n = barred_parts(ax, ay, bx, by, parts, query.r, query.slack, *query.board)
+            if n < 0:
+                continue
+            told = []
+            for t in (k / 40.0 for k in range(41)):
+                x, y = ax + t * (bx - ax), ay + t * (by - ay)
+                stands = query.kernels.place_free(x, y, query.r, query.slack, *query.board)
+                told.append(stands)
+                assert free_at(t, n, parts) in (int(stands), -1), (x, y)
+                free += stands
+                barred += not stands
+            # A free stretch between two that are barred may be passed, and is told.
+            first = told.index(False) if False in told else 0
+            last = 40 - told[::-1].index(False) if False in told else 0
+            if any(told[first:last]):
+                slips += 1
+                assert passable(n, told[0], told[-1], True, parts)
+            if all(told) and n == 0:
+                assert not passable(n, True, True, True, parts)
+                assert passable(n, True, True, False, parts)
+    assert min(free, barred) > 500
+    assert slips > 3
+
+
+def test_a_room_behind_a_gap_narrower_than_a_square_is_in_the_outline() -> None:
+    # Walls across the table with gaps for a disc of 0.4 that leave its centre 0.02 to 0.1: the
+    # first off the corners of the mesh, the second, next to it, with one corner before it.
+    for gap, at in ((0.02, 5.33), (0.1, 5.31), (0.06, 5.4)):
+        walls = [(0.0, 6.0, at - 0.4 - 0.5 * gap, 6.0), (at + 0.4 + 0.5 * gap, 6.0, 12.0, 6.0)]
+        field = Field.of(width=12.0, depth=12.0, walls=walls)
+        slow = SlowRouter(field.geared(False), 0.4, Ground())
+        outline = slow.reach((5.0, 4.0), 5.0).outline(resolution=0.4)
+        beyond = [y for ring in outline.rings for _, y in ring if y > 6.5]
+        assert len(beyond) > 20, gap
+        assert max(beyond) > 8.9

@@ -10,6 +10,9 @@ from tapeline.geometry.gears import bare, kernel
 
 __all__ = ["room_round"]
 
+#: Length: where the disc may not stand it is at least this far inside of something.
+_BARRED = 1e-300
+
 
 @kernel
 @bare
@@ -30,7 +33,10 @@ def _room_beside(
     columns: int,
     ROOM: list[float],
 ) -> None:
-    """Note how near a segment, grown by some, comes to such corners as are within `wide` of it."""
+    """Note how near a segment, grown by some, comes to such corners as are within `wide` of it.
+
+    Below 0 how far inside they are.
+    """
     far = grown + wide
     i0 = max(i0, math.ceil((min(ax, bx) - far - x0) / step))
     i1 = min(i1, math.floor((max(ax, bx) + far - x0) / step))
@@ -44,10 +50,12 @@ def _room_beside(
             if low <= 0.0:
                 continue
             d2 = near_point(x0 + step * i, y, ax, ay, bx, by)
-            if d2 < grown * grown:
-                ROOM[k] = -1.0
-            elif d2 < low * low:
+            if d2 < low * low:
                 ROOM[k] = math.sqrt(d2) - grown
+                if d2 < grown * grown:
+                    ROOM[k] = min(ROOM[k], -_BARRED)
+                elif ROOM[k] < 0.0:
+                    ROOM[k] = 0.0
 
 
 @kernel
@@ -73,21 +81,21 @@ def room_round(
 ) -> None:
     """How far every corner is from where the disc would touch something, `wide` at most.
 
-    Below 0 where the disc may not stand, as `clearance.place_free` says. The inside of solids is
-    not asked here, only how near their borders are.
+    Below 0 where the disc may not stand, as `clearance.place_free` says: within so much of there it
+    may not either. The inside of solids is not asked here, only how near their borders are.
     """
     g = r - slack
     last = columns - 1
     for j in range(columns):
         y = y0 + step * j
         up = min(y - (W[6] + g), (W[8] - g) - y)
-        out = y < W[6] + g or y > W[8] - g
         for i in range(columns):
             x = x0 + step * i
-            if out or x < W[5] + g or x > W[7] - g:
-                ROOM[j * columns + i] = -1.0
+            in_by = min(up, x - (W[5] + g), (W[7] - g) - x)
+            if y < W[6] + g or y > W[8] - g or x < W[5] + g or x > W[7] - g:
+                ROOM[j * columns + i] = min(in_by, -_BARRED)
             else:
-                ROOM[j * columns + i] = min(wide, max(0.0, min(up, x - (W[5] + g), (W[7] - g) - x)))
+                ROOM[j * columns + i] = min(wide, max(0.0, in_by))
     for k in range(J[1], J[2]):
         g = D[3 * k + 2] + r - slack
         if g > 0.0:
@@ -155,4 +163,4 @@ def room_round(
             for i in range(max(0, i0), min(last, i1) + 1):
                 x, y = x0 + step * i, y0 + step * j
                 if enters(x, y, x, y, R, lo, hi, slack):
-                    ROOM[j * columns + i] = -1.0
+                    ROOM[j * columns + i] = min(ROOM[j * columns + i], -_BARRED)

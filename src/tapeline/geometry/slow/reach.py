@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from tapeline.errors import ShapeError, WorkLimitError
@@ -230,20 +231,26 @@ class Search:
         inside, sides, joined = self._ints(n * n), self._ints(2 * n * n), self._ints(n * n)
         place, up, room = self._floats(2 * n * n), self._floats(n * n), self._floats(n * n)
         some = [self._ints(len(self.found[k])) for k in (0, 5, 0, 5)]
-        seen = self._ints(len(self.tried))
+        seen, at = self._ints(len(self.tried)), self._ints(10)
+        wait, barred = self._ints(n * n // 8), self._floats(64)
         crossed = self.kernels.march(
             x0, y0, step, n, self.limit, level, eps, inside, place, sides, joined, up, room, seen,
-            *some, *self.net, *self.found, self.tried, self.last, self.places, self.marks,
-            self.chain, *self.ground,
+            *some, at, wait, barred, *self.net, *self.found, self.tried, self.last, self.places,
+            self.marks, self.chain, *self.ground,
         )  # fmt: skip
+        sides = sides[:crossed]
+        sides.sort()
         out, begins = self._floats(2 * crossed), self._ints(crossed + 2)
         rings = self.kernels.trace_rings(
             x0, y0, step, n, inside, place, joined, sides, crossed, self._ints(2 * n * n), out,
             begins,
         )  # fmt: skip
-        xs, ys = ([float(v) for v in out[k::2]] for k in (0, 1))
-        corners = list(zip(xs, ys, strict=True))
-        return [tuple(corners[begins[k] : begins[k + 1]]) for k in range(rings)]
+        if self.compiled:
+            out, begins = out.tolist(), begins.tolist()
+        return [
+            tuple(zip(out[2 * a : 2 * b : 2], out[2 * a + 1 : 2 * b : 2], strict=True))
+            for a, b in pairwise(begins[: rings + 1])
+        ]
 
 
 class SlowReach:

@@ -61,7 +61,7 @@ def trace_rings(
             case += 4 * inside[s + columns + 1] + 8 * inside[s + columns]
             for pair in range(2):
                 enter, leave = _CASES[4 * case + 2 * pair], _CASES[4 * case + 2 * pair + 1]
-                if (case == 5 or case == 10) and joined[s] == 1:
+                if (case == 5 or case == 10) and joined[s] % 2 == 1:
                     at = (0 if case == 5 else 4) + 2 * pair
                     enter, leave = _JOINED[at], _JOINED[at + 1]
                 if enter >= 0:
