@@ -117,6 +117,31 @@ def test_free_cells_are_free_and_shut_ones_shut(budget: Callable[[int, int], int
     assert shut > 300
 
 
+def test_cells_with_edges_tell_inside_from_outside(gear: Callable[[Field], Field]) -> None:
+    """On either side of the edges of a solid, and no solid is asked about by itself."""
+    ring = [3.1, 3.2, 17.3, 4.1, 16.8, 10.2, 10.3, 9.7, 9.6, 17.1, 2.7, 16.4]
+    field = gear(Field.of(width=20, depth=20, solids=[ring, [12, 12, 15, 12, 15, 15, 12, 15]]))
+    r = 0.45
+    check = field.checker(r)
+    assert check.cells.F[19] == 0.0
+    told = {True: 0, False: 0}
+    for k in range(0, len(ring), 2):
+        ax, ay, bx, by = ring[k - 2], ring[k - 1], ring[k], ring[k + 1]
+        long = math.hypot(bx - ax, by - ay)
+        nx, ny = (by - ay) / long, (ax - bx) / long
+        for i in range(1, 60):
+            x, y = ax + i / 60 * (bx - ax), ay + i / 60 * (by - ay)
+            for off in (r + 1e-3, r, r + 0.3, r - 1e-7):
+                there = (x + off * nx, y + off * ny)
+                fine = field.standable(*there, r)
+                assert all_ways_to_ask(field, [[there, there]], r) == [fine]
+                told[fine] += 1
+                # As far from the edge, but within the solid.
+                there = (x - off * nx, y - off * ny)
+                assert all_ways_to_ask(field, [[there, there]], r) == [False]
+    assert min(told.values()) > 300
+
+
 def test_along_things_in_contact_and_a_hair_nearer(gear: Callable[[Field], Field]) -> None:
     """Razor edges: legs that run on the very border of what is allowed, cell after cell."""
     r = 125 / 254

@@ -8,8 +8,9 @@ distances as in `clearance.py`: cells only leave out what is certain, with room 
     F  floats  0, 1 corner of the cells; 2 side; 3 one over it; 4, 5 columns, rows;
                6..9 where a centre may be: table less the radius, and within the cells;
                10..13 the table less the radius; 14 radius less slack; 15 slack; 16 edges;
-               17, 18 solid rings: where in F, where in G; 19 their number; 20, 21, 22 the same
-               for rings that the centre may not enter; 23 first body; then PART floats a part:
+               17, 18 solid rings: where in F, where in G; 19 their number, 0 where cells tell all
+               of them; 20, 21, 22 the same for rings that the centre may not enter; 23 first
+               body; then PART floats a part:
                ax, ay, bx, by, the square to keep, square of the cross product that is clear of it,
                dot product beyond its ends that is clear of it, square of its length
     G  ints    a cell each: 0 free, -1 shut, else where its list begins: count, parts; then rings
@@ -66,14 +67,18 @@ CELLS = "float64[::1], int64[::1], int64[::1]"
 
 #: Room for rounding, length: cells are taken to be this much larger on every side.
 _ROOM = 1e-8
+#: How much farther than the corners of a cell something is kept off, length, before its middle
+#: speaks for all places in it that are clear: far beyond rounding.
+_SURE = 1e-6
 
 
 @entry("int64(float64[::1], int64[::1], int64, float64[::1], int64[::1])")
 @bare
-def lay_cells(F: Floats, G: list[int], parts: int, R: Floats, Q: Ints) -> int:
+def lay_cells(F: list[float], G: list[int], parts: int, R: Floats, Q: Ints) -> int:
     """Fill in the cells: what each may meet of the parts, and the inside of solid rings.
 
-    Gives how many ints that takes. Where G is too short, it holds no cells yet.
+    Gives how many ints that takes. Where G is too short, it holds no cells yet. F[19] becomes 0
+    where the cells tell of every place that is clear of all edges whether it is in a solid.
     """
     x0, y0, cell = F[0], F[1], F[2]
     nx, ny = int(F[4]), int(F[5])
@@ -122,7 +127,11 @@ def lay_cells(F: Floats, G: list[int], parts: int, R: Floats, Q: Ints) -> int:
                     else:
                         G[G[c]] += 1
                         G[G[c] + G[G[c]]] = e
-    # A cell that meets no edge is all inside or all outside of a solid.
+    # A cell that meets no edge is all inside or all outside of a solid. Of any other, so are the
+    # places clear of all edges if nothing but such lies between them and the middle.
+    sure = g > half + _SURE
+    if sure:
+        F[19] = 0.0
     if edges > 0 and g > 0.0:
         for i in range(len(Q) - 1):
             lo, hi = Q[i], Q[i + 1]
@@ -133,7 +142,7 @@ def lay_cells(F: Floats, G: list[int], parts: int, R: Floats, Q: Ints) -> int:
             for j in range(j0, j1 + 1):
                 for k in range(i0, i1 + 1):
                     c = j * nx + k
-                    if G[c] == 0 and in_ring(
+                    if (G[c] == 0 or (sure and G[c] > 0)) and in_ring(
                         x0 + (k + 0.5) * cell, y0 + (j + 0.5) * cell, R, lo, hi
                     ):
                         G[c] = -1
@@ -430,8 +439,10 @@ def leg_nearly_clear(
 @bare
 def outside_solids(x: float, y: float, F: Floats, G: Ints, X: Floats, Y: Ints) -> bool:
     """Whether a place clear of all edges is outside every solid: by cells where there are some."""
-    if len(G) > 0 and _within(x, y, F) and G[_cell(x, y, F)] == 0:
-        return True
+    if len(G) > 0 and _within(x, y, F):
+        at = G[_cell(x, y, F)]
+        if at == 0 or (at > 0 and F[19] == 0.0):
+            return True
     return not in_solid(x, y, X, Y)
 
 
