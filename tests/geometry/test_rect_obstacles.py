@@ -239,6 +239,85 @@ def test_everything_round_a_pivot_is_met_in_both_senses() -> None:
             assert owner == (found[0][0] if found else -1)
 
 
+def test_turns_about_any_pivot_agree_with_the_general_way(
+    budget: Callable[[int, int], int],
+) -> None:
+    """Corners, middles of sides, places inside, beside, before and behind; up to a whole turn."""
+    rng = random.Random(45)
+    met = missed = 0
+    for _ in range(budget(60, 3_000)):
+        regions = table(rng, 10)
+        walls = Obstacles(regions)
+        rect = Rect(rng.uniform(8, 16), rng.uniform(8, 16), rng.uniform(0, 6.3), 5, 2)
+        (ax, ay), (bx, by) = (rect.corners[k] for k in rng.sample(range(4), 2))
+        for pivot in (
+            (ax, ay),
+            (0.5 * (ax + bx), 0.5 * (ay + by)),
+            (rect.x + rng.uniform(-6, 6), rect.y + rng.uniform(-6, 6)),
+        ):
+            angle = rng.choice((math.pi / 2, 0.4, 3.0, 2 * math.pi)) * rng.choice((1, -1))
+            at, found = first_turn_contact(rect, regions, pivot, angle, T)
+            mine, owner = walls.turn(rect, pivot, angle, T)
+            assert mine == pytest.approx(at, abs=1e-9)
+            assert owner == -1 if not found else owner in [i for i, _ in found]
+            met, missed = met + bool(found and at > 0.0), missed + (not found)
+    assert min(met, missed) > 20
+
+
+@pytest.mark.parametrize("sense", [1, -1])
+@pytest.mark.parametrize("corner", range(4))
+def test_what_is_a_hair_off_a_turn_is_not_met(sense: int, corner: int) -> None:
+    """Posts on the line where the front of a 5 x 2 ends, and beside its trailing side."""
+    for facing in (0.0, 0.7, 2.2):
+        me = Rect(20, 20, facing, 5, 2)
+        px, py = me.corners[corner]
+        # In the frame of the pivot: x to the trailing neighbour, y to the leading one.
+        (ax, ay), (bx, by) = me.corners[corner - 1], me.corners[(corner + 1) % 4]
+        if sense * ((ax - px) * (by - py) - (ay - py) * (bx - px)) < 0.0:
+            (ax, ay), (bx, by) = (bx, by), (ax, ay)
+        wide, high = math.dist((ax, ay), (px, py)), math.dist((bx, by), (px, py))
+        base, r = math.atan2(ay - py, ax - px), 0.25
+
+        def place(
+            along: float,
+            up: float,
+            by: float,
+            base: float = base,
+            p: tuple[float, float] = (px, py),
+        ) -> tuple[float, float]:
+            """A place of the frame, turned on by an angle, on the table."""
+            c, s = math.cos(base + sense * by), math.sin(base + sense * by)
+            return p[0] + c * along - s * sense * up, p[1] + s * along + c * sense * up
+
+        for angle in (0.1, 0.8, math.pi / 2):
+            for along in (0.3, 0.5 * wide, wide - 0.1):
+                for off, hit in ((1e-7, False), (-1e-7, True)):
+                    post = region_of_circle(*place(along, high + r + off, angle), r)
+                    at, owner = Obstacles([post]).turn(me, (px, py), sense * angle)
+                    assert (owner == 0) is hit
+                    assert at == pytest.approx(angle, abs=1e-5)
+            for up in (0.0, 0.5 * high, high):
+                post = region_of_circle(*place(wide + r + 1e-7, up, 0.0), r)
+                assert Obstacles([post]).turn(me, (px, py), sense * angle) == (angle, -1)
+            post = region_of_circle(*place(wide + r - 1e-6, 0.5 * high, 0.0), r)
+            assert Obstacles([post]).turn(me, (px, py), sense * angle) == (0.0, 0)
+
+
+@pytest.mark.parametrize("sense", [1, -1])
+def test_a_pivot_within_a_side_sweeps_on_both_sides_of_it(sense: int) -> None:
+    # 5 x 2 about a place 2 from the end of its long side: a post ahead of that end is met where it
+    # leaves the top of the box behind, and one beyond the far end only after more than a quarter.
+    me = Rect(0.5 * sense, 1.0, math.pi / 2, 5, 2)
+    ahead = region_of_circle(-2.4 * sense, 1.0, 0.25)
+    behind = region_of_circle(3.3 * sense, 0.0, 0.25)
+    at, owner = Obstacles([ahead, behind]).turn(me, (0, 0), sense * math.pi / 2)
+    (expected, _) = first_turn_contact(me, [ahead], (0, 0), sense * math.pi / 2, T)
+    assert at == pytest.approx(expected, abs=1e-9)
+    assert owner == 0
+    assert 0.0 < at < 0.3
+    assert Obstacles([behind]).turn(me, (0, 0), sense * math.pi / 2) == (math.pi / 2, -1)
+
+
 def test_many_advances_are_the_single_slides() -> None:
     rng = random.Random(44)
     walls = Obstacles(table(rng, 12))

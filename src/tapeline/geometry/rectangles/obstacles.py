@@ -35,6 +35,15 @@ def _blank(count: int, compiled: bool) -> Any:
     return np.zeros(count)
 
 
+def _answers(count: int, compiled: bool) -> tuple[Any, Any]:
+    """Room for so many lengths or angles, and for the parts met."""
+    if not compiled:
+        return [0.0] * count, [0] * count
+    import numpy as np
+
+    return np.zeros(count), np.zeros(count, np.int64)
+
+
 def _box_of(part: Part) -> tuple[float, float, float, float]:
     xs, ys, r = part.loop[::2], part.loop[1::2], part.radius
     return (min(xs) - r, min(ys) - r, max(xs) + r, max(ys) + r)
@@ -120,7 +129,7 @@ class Obstacles:
         """
         gear = chosen()
         n = len(distances)
-        at, part = _blank(n, gear), ints([0] * n, gear)
+        at, part = _answers(n, gear)
         scratch = _blank(12, gear)
         run = functions(gear).first_slides
         run(loops, directions, distances, depth, *self._arrays(gear), scratch, at, part)
@@ -129,7 +138,7 @@ class Obstacles:
     def turns(self, loops: Any, pivots: Any, angles: Any, depth: float = LENGTH) -> tuple[Any, Any]:
         """Turns of n rectangles: flat corners (8 n), pivots (2 n), signed angles (n, <= 2 pi)."""
         gear = chosen()
-        at, part = _blank(len(angles), gear), ints([0] * len(angles), gear)
+        at, part = _answers(len(angles), gear)
         scratch = _blank(self._room, gear)
         run = functions(gear).first_turns
         run(loops, pivots, angles, depth, *self._arrays(gear), scratch, at, part)
@@ -143,7 +152,7 @@ class Obstacles:
         """
         gear = chosen()
         n = len(centres) // 2
-        at, part = _blank(n, gear), ints([0] * n, gear)
+        at, part = _answers(n, gear)
         run = functions(gear).first_frees
         size = 512
         while size <= 1 << 16:

@@ -1,7 +1,7 @@
 """Kernels: first contact of many turning rectangles with many parts, from flat arrays.
 
-Of the parts the ring and the sector that a turn sweeps leave few to `meeting`; the first of them in
-the way of the turn are looked at first.
+Of the parts what a turn sweeps leaves few to `circling`; the first of them in the way of the turn
+are looked at first.
 """
 
 from __future__ import annotations
@@ -12,8 +12,15 @@ from collections.abc import MutableSequence, Sequence
 from tapeline.geometry.epsilons import LENGTH, RELATIVE, STRETCH
 from tapeline.geometry.gears import bare, entry, kernel
 from tapeline.geometry.rectangles.batches import MORE, PARTS, reached
+from tapeline.geometry.rectangles.circling import (
+    FRONT,
+    UNSURE,
+    box_turn,
+    front_of,
+    swept_until,
+)
 from tapeline.geometry.rectangles.convex import depth_of_parts, turn_loop
-from tapeline.geometry.rectangles.meeting import UNSURE, box_turn, frame_of
+from tapeline.geometry.rectangles.meeting import frame_of
 from tapeline.geometry.rectangles.turning import turn_spans
 
 __all__ = ["TURNING", "first_turns"]
@@ -23,7 +30,7 @@ _HANDFUL = 96
 #: Angle: how far beyond the first contact a part is looked for that is met at once with it.
 _TIE = 1e-6
 #: Numbers of scratch that `first_turns` takes beside room for contacts.
-TURNING = 28 + 2 * _HANDFUL
+TURNING = 20 + FRONT + 2 * _HANDFUL
 
 
 @kernel
@@ -150,113 +157,36 @@ def _first_angle(
 
 @kernel
 @bare
-def _sector(
-    A: Sequence[float],
-    i: int,
-    px: float,
-    py: float,
-    sense: float,
-    limit: float,
-    out: MutableSequence[float],
-) -> int:
-    """Unit vectors that bound what a turn sweeps: trailing out[4:6], leading out[6:8].
+def _aside(x: float, y: float, w: float, h: float, g: Sequence[float]) -> bool:
+    """Whether a box about (x, y) from the pivot, half lengths w, h, is out of what is swept.
 
-    Before these the direction of the rectangle's middle and the angles of both from there.
-    Returns 1 if both sides of the angle must be kept, 2 if either may be, 0 if they bound nothing.
+    g: as `swept_until` has left it.
     """
-    mx = 0.5 * (A[8 * i] + A[8 * i + 4]) - px
-    my = 0.5 * (A[8 * i + 1] + A[8 * i + 5]) - py
-    mm = mx * mx + my * my
-    if mm == 0.0:
-        return 0
-    lag = 0.0
-    lead = 0.0
-    for k in range(4):
-        x = A[8 * i + 2 * k] - px
-        y = A[8 * i + 2 * k + 1] - py
-        rr = x * x + y * y
-        if rr < LENGTH * LENGTH:
-            continue
-        dot = mx * x + my * y
-        if dot < 0.0:
-            return 0
-        # The sine against the middle, which grows with the angle while that is sharp.
-        t = sense * (mx * y - my * x) / math.sqrt(rr * mm)
-        lead = max(lead, t)
-        lag = min(lag, t)
-    if lead > 0.9999999 or lag < -0.9999999:
-        return 0
-    m = math.sqrt(mm)
-    mx /= m
-    my /= m
-    c = math.sqrt(1.0 - lag * lag)
-    n = sense * lag
-    out[0] = mx
-    out[1] = my
-    out[2] = math.asin(lag)
-    out[3] = math.asin(lead)
-    out[4] = c * mx - n * my
-    out[5] = n * mx + c * my
-    return _leading(limit, sense, out)
-
-
-@kernel
-@bare
-def _leading(limit: float, sense: float, out: MutableSequence[float]) -> int:
-    """The leading vector for another limit, and what `_sector` gives then."""
-    angle = out[3] + limit
-    c = math.cos(angle)
-    n = sense * math.sin(angle)
-    out[6] = c * out[0] - n * out[1]
-    out[7] = n * out[0] + c * out[1]
-    width = angle - out[2]
-    if width <= math.pi:
-        return 1
-    return 2 if width < 1.9 * math.pi else 0
-
-
-@kernel
-@bare
-def _aside(
-    sector: int,
-    x: float,
-    y: float,
-    w: float,
-    h: float,
-    tx: float,
-    ty: float,
-    lx: float,
-    ly: float,
-) -> bool:
-    """Whether a box about (x, y) from the pivot, half lengths w, h, is out of a sector."""
-    if sector == 0:
+    if x * g[38] + y * g[39] - w * abs(g[38]) - h * abs(g[39]) > g[40]:
+        return True
+    if g[30] <= 0.0:
         return False
-    lag = tx * y - ty * x + w * abs(ty) + h * abs(tx) < -LENGTH
-    lead = x * ly - y * lx + w * abs(ly) + h * abs(lx) < -LENGTH
-    return (lag and lead) or (sector == 1 and (lag or lead))
+    lag = g[33] * y - g[34] * x + w * abs(g[34]) + h * abs(g[33]) < -LENGTH
+    lead = x * g[36] - y * g[35] + w * abs(g[36]) + h * abs(g[35]) < -LENGTH
+    return (lag and lead) or (g[30] == 1.0 and (lag or lead))
 
 
 @kernel
 @bare
 def _out_of_reach(
-    sector: int,
+    reach: float,
     px: float,
     py: float,
-    reach: float,
-    inner: float,
-    tx: float,
-    ty: float,
-    lx: float,
-    ly: float,
     C: Sequence[float],
     N: Sequence[float],
     start: int,
     stop: int,
     radius: float,
+    g: Sequence[float],
 ) -> bool:
-    """Whether a part, itself and not its box, is out of a sector or of the ring about its pivot.
+    """Whether a part, itself and not its box, is out of the sector or of the ring about its pivot.
 
-    reach: the ring's outer radius; inner: the square of the inner one.
+    reach: the ring's outer radius. g: as `swept_until` has left it.
     """
     lag = -math.inf
     lead = -math.inf
@@ -265,21 +195,21 @@ def _out_of_reach(
     for i in range(start, stop, 2):
         x = C[i] - px
         y = C[i + 1] - py
-        lag = max(lag, tx * y - ty * x)
-        lead = max(lead, x * ly - y * lx)
+        lag = max(lag, g[33] * y - g[34] * x)
+        lead = max(lead, x * g[36] - y * g[35])
         far = max(far, x * x + y * y)
         if stop - start > 4:
             j = 3 * (i // 2)
             off = max(off, N[j] * px + N[j + 1] * py - N[j + 2])
     if off > radius + reach:
         return True
-    if inner > 0.0:
+    if g[8] > 0.0:
         far = math.sqrt(far) + radius + LENGTH
-        if far * far < inner:
+        if far * far < g[8]:
             return True
     late = lag + radius < -LENGTH
     early = lead + radius < -LENGTH
-    return (sector > 0 and late and early) or (sector == 1 and (late or early))
+    return (g[30] > 0.0 and late and early) or (g[30] == 1.0 and (late or early))
 
 
 @entry(
@@ -311,11 +241,11 @@ def first_turns(
     work = scratch[0:8]
     four = scratch[8:12]
     f = scratch[12:20]
-    edge = scratch[20:28]
-    held = scratch[28 : 28 + _HANDFUL]
-    keys = scratch[28 + _HANDFUL : TURNING]
+    g = scratch[20 : 20 + FRONT]
+    held = scratch[20 + FRONT : 20 + FRONT + _HANDFUL]
+    keys = scratch[20 + FRONT + _HANDFUL : TURNING]
     out = scratch[TURNING : len(scratch)]
-    loop = scratch[TURNING + 4 : len(scratch)]
+    loop = scratch[(TURNING + len(scratch)) // 2 : len(scratch)]
     for i in range(len(L)):
         px = P[2 * i]
         py = P[2 * i + 1]
@@ -323,23 +253,13 @@ def first_turns(
         sense = 1.0 if L[i] >= 0.0 else -1.0
         which = -1
         frame_of(A, 8 * i, f)
-        # The ring that the turn sweeps, and the sector.
-        x = f[0] - px
-        y = f[1] - py
-        cx = abs(x * f[2] + y * f[3])
-        cy = abs(y * f[2] - x * f[3])
-        outer = (cx + f[4]) * (cx + f[4]) + (cy + f[5]) * (cy + f[5])
-        reach = math.sqrt(outer) + LENGTH
-        outer = reach * reach
-        x = max(cx - f[4], 0.0)
-        y = max(cy - f[5], 0.0)
-        inner = x * x + y * y
-        sector = _sector(A, i, px, py, sense, best, edge)
-        tx = edge[4] * sense
-        ty = edge[5] * sense
-        lx = edge[6] * sense
-        ly = edge[7] * sense
-        narrow = math.cos(best) - RELATIVE if best < 3.14 else -2.0
+        front_of(f, px, py, sense, g)
+        narrow = math.cos(best)
+        swept_until(best, narrow, math.sin(best), g)
+        narrow = narrow - RELATIVE if best < 3.14 else -2.0
+        outer = g[7]
+        inner = g[8]
+        reach = math.sqrt(outer)
         # What lies in the sector, by the handful; then from the first in the way of the turn to the
         # last, as a contact leaves little of the sector to those behind it.
         nx = A[8 * i] + A[8 * i + 4] - 2.0 * px
@@ -348,7 +268,7 @@ def first_turns(
         last = _begun(B, k, px + reach)
         while k < last:
             stop = min(last, k + _HANDFUL)
-            # By their boxes first, without a branch.
+            # By their boxes first; none of this branches.
             some = 0
             while k < stop:
                 held[some] = k
@@ -356,6 +276,20 @@ def first_turns(
                 x = B[4 * k] + B[4 * k + 2] - px
                 some += 1 if (y <= reach) & (x >= -reach) else 0
                 k += 1
+            # Then by the ring and the sector, and how far round from the middle of the rectangle
+            # each is, by a number that grows with the angle.
+            sector = int(g[30])
+            floor = -LENGTH if sector > 0 else -math.inf
+            tx = g[33]
+            ty = g[34]
+            lx = g[35]
+            ly = g[36]
+            ux = g[4]
+            uy = g[5]
+            beside = g[37]
+            vx = g[38]
+            vy = g[39]
+            above = g[40]
             count = 0
             for m in range(some):
                 j = int(held[m])
@@ -367,69 +301,59 @@ def first_turns(
                 ay = abs(y)
                 gx = max(ax - w, 0.0)
                 gy = max(ay - h, 0.0)
-                if gx * gx + gy * gy > outer:
-                    continue
+                near = gx * gx + gy * gy <= outer
                 gx = ax + w + LENGTH
                 gy = ay + h + LENGTH
-                if gx * gx + gy * gy < inner:
-                    continue
-                if _aside(sector, x, y, w, h, tx, ty, lx, ly):
-                    continue
-                # How far round from the middle of the rectangle, by a number that grows with it.
+                near &= gx * gx + gy * gy >= inner
+                near &= x * ux + y * uy - w * abs(ux) - h * abs(uy) <= beside
+                near &= x * vx + y * vy - w * abs(vx) - h * abs(vy) <= above
+                lag = tx * y - ty * x + w * abs(ty) + h * abs(tx)
+                lead = x * ly - y * lx + w * abs(ly) + h * abs(lx)
+                near &= (min(lag, lead) if sector == 1 else max(lag, lead)) >= floor
                 y *= sense
                 along = x * nx + y * ny
                 across = nx * y - ny * x
                 key = across / (abs(along) + abs(across) + LENGTH)
-                if along < 0.0:
-                    key = 2.0 - key
-                elif key < -0.5:
-                    key += 4.0
-                q = count
+                turned = 2.0 - key if along < 0.0 else key
+                keys[count] = turned + 4.0 if turned < -0.5 else turned
+                held[count] = j
+                count += 1 if near else 0
+            for m in range(1, count):
+                key = keys[m]
+                w = held[m]
+                q = m
                 while q > 0 and keys[q - 1] > key:
                     keys[q] = keys[q - 1]
                     held[q] = held[q - 1]
                     q -= 1
                 keys[q] = key
-                held[q] = j
-                count += 1
+                held[q] = w
             for m in range(count):
                 j = int(held[m])
-                if _out_of_reach(
-                    sector, px, py, reach, inner, tx, ty, lx, ly, C, N, O[j], O[j + 1], R[j]
-                ):
+                x = B[4 * j] - px
+                y = B[4 * j + 1] - py
+                if which >= 0 and _aside(x, y, B[4 * j + 2], B[4 * j + 3], g):
                     continue
                 # Of two that are met at once it is the one farther left.
                 tie = min(abs(L[i]), best + _TIE) if j < which else best
                 s = UNSURE
+                general = False
                 if R[j] == 0.0 or O[j + 1] - O[j] == 2:
-                    s = box_turn(
-                        f,
-                        px,
-                        py,
-                        sense,
-                        tie,
-                        narrow,
-                        need,
-                        C,
-                        O[j],
-                        O[j + 1],
-                        R[j],
-                        lx if sector == 1 else 0.0,
-                        ly if sector == 1 else 0.0,
-                        loop,
-                        out,
-                    )
+                    s = box_turn(g, px, py, tie, narrow, need, C, O[j], O[j + 1], R[j], loop, out)
+                elif _out_of_reach(reach, px, py, C, N, O[j], O[j + 1], R[j], g):
+                    continue
                 if s == UNSURE:
+                    general = True
                     a = A[8 * i : 8 * i + 8]
                     b = C[O[j] : O[j + 1]]
                     s = _first_angle(a, b, R[j], px, py, sense, tie, need, work, four, out)
                 if s < best or (s <= best and (which < 0 or j < which)):
                     best = s
                     which = j
-                    narrow = math.cos(best) - RELATIVE if best < 3.14 else -2.0
-                    if sector > 0:
-                        sector = _leading(best, sense, edge)
-                        lx = edge[6] * sense
-                        ly = edge[7] * sense
+                    if general:
+                        out[6] = math.cos(best)
+                        out[7] = math.sin(best)
+                    narrow = out[6] - RELATIVE if best < 3.14 else -2.0
+                    swept_until(best, out[6], out[7], g)
         at[i] = best
         part[i] = which
