@@ -294,6 +294,49 @@ def test_a_smaller_gap_lies_within_the_larger() -> None:
     assert fine.lower <= wide.upper
 
 
+@pytest.mark.parametrize("depth", [0.008, 0.03])
+def test_a_leg_that_just_meets_a_slow_circle_goes_round_it(depth: float) -> None:
+    # Straight on it would run through less ground than the circle's first chords lie off it.
+    radius, far = 2.0, 3.0
+    slow = SlowRouter(Field.of(), 0.5, Ground([SlowDisc(0.0, 0.0, radius, 2.0)]))
+    off = math.hypot(far, radius - depth)
+    turn = 2.0 * (math.atan2(far, radius - depth) - math.acos(radius / off))
+    truth = 2.0 * math.sqrt(off * off - radius * radius) + radius * turn
+    assert truth > 2.0 * far + 1e-5
+    route = slow.cheapest((-far, radius - depth), [PointGoal(far, radius - depth)], eps=1e-5)
+    assert route is not None
+    assert route.upper - route.lower <= 1e-5 + 1e-9
+    assert route.lower - 1e-9 <= truth <= route.upper + 1e-9
+
+
+def closes(
+    slow: SlowRouter, start: tuple[float, float], end: tuple[float, float], work: int
+) -> None:
+    """The bracket is 0.001 wide within so much work, and no cost of a reach says otherwise."""
+    route = slow.cheapest(start, [PointGoal(*end)], work=work)
+    assert route is not None
+    assert route.upper - route.lower <= 0.001 + 1e-9
+    shown = slow.reach(start, route.upper + 0.1).cost(*end)
+    assert route.lower - 1e-9 <= shown <= route.upper + 1e-3
+
+
+def test_a_side_that_is_cheaper_at_one_end_than_at_the_other() -> None:
+    # A notch of open ground in ground of factor 4, half of it filled with ground of factor 2: a leg
+    # along its upper side would be one of factor 1 and of factor 2.
+    notched = (1.98, 1.53, 4.38, 1.53, 2.94, 3.5, 4.38, 5.48, 1.98, 5.48)
+    ground = Ground([box(3.67, 0.7, 4.22, 4.59, 2.0), SlowRing(notched, 4.0)])
+    slow = SlowRouter(Field.of(width=12.0, depth=12.0), 0.4, ground)
+    closes(slow, (3.73, 1.02), (5.18, 5.42), 20_000)
+
+
+def test_a_slow_side_and_a_slow_circle_that_close_in_on_one_another() -> None:
+    # Between them lies open ground that comes to a point: no way goes to and fro there.
+    corners = (4.6, 7.88, 8.08, 7.88, 5.99, 10.07, 8.08, 12.26, 4.6, 12.26)
+    ground = Ground([SlowDisc(8.26, 9.93, 1.75, 1.5), SlowRing(corners, 1.5)])
+    slow = SlowRouter(Field.of(width=12.0, depth=12.0), 0.4, ground)
+    closes(slow, (4.88, 9.13), (10.7, 11.35), 40_000)
+
+
 def test_work_runs_out_with_words() -> None:
     field, ground = scene()
     slow = SlowRouter(field, 0.5, ground)

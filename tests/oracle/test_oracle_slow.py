@@ -482,7 +482,7 @@ def test_no_cost_of_a_reach_contradicts_a_proven_bracket(budget: Callable[[int, 
 
     count = budget(24, 20_000)
     rng = random.Random(17)
-    checked = slower = wide = undecided = 0
+    checked = slower = 0
     long = count > 1000
     try:
         gears.use("compiled" if long else "plain")
@@ -499,16 +499,7 @@ def test_no_cost_of_a_reach_contradicts_a_proven_bracket(budget: Callable[[int, 
                 b = (rng.uniform(0.4, 11.6), rng.uniform(0.4, 11.6))
                 cost = reach.cost(*b)
                 eps = 0.001 if long else 0.05
-                try:
-                    route = slow.cheapest(a, [PointGoal(*b)], eps, limit)
-                except WorkLimitError:
-                    # It says so rather than search on; a wider gap will do, if that is proven.
-                    wide += 1
-                    try:
-                        route = slow.cheapest(a, [PointGoal(*b)], 0.1, limit)
-                    except WorkLimitError:
-                        undecided += 1
-                        continue
+                route = slow.cheapest(a, [PointGoal(*b)], eps, limit)
                 checked += 1
                 if route is None:
                     assert cost == math.inf, (a, b, limit)
@@ -520,8 +511,6 @@ def test_no_cost_of_a_reach_contradicts_a_proven_bracket(budget: Callable[[int, 
     finally:
         gears.use("auto")
     assert slower > 0.2 * checked
-    assert wide <= 0.005 * checked
-    assert undecided <= 0.002 * checked
 
 
 def test_of_two_ways_to_a_place_close_to_a_border_the_cheaper_is_taken() -> None:

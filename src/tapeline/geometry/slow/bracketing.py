@@ -29,7 +29,7 @@ from tapeline.geometry.slow import exploring
 from tapeline.geometry.slow.borders import Curve, Obstacles, cut_at
 from tapeline.geometry.slow.chains import Spot, place_on, settle
 from tapeline.geometry.slow.ground import CostedLeg
-from tapeline.geometry.slow.search import ARC, BORDER, GOAL, POINT, ROUND
+from tapeline.geometry.slow.search import ARC, BORDER, GOAL, INNER, POINT, PORTAL, ROUND, UNSURE
 
 if TYPE_CHECKING:
     from tapeline.geometry.slow.route import SlowRouter
@@ -88,11 +88,14 @@ class Bracketing:
         self.work = work
         self.curves: list[Curve] = []
         self.kinds: list[int] = []
-        # The bound of a search that gave up.
+        # The bounds of a search that gave up, the upper one with its path.
         self.proven = 0.0
+        self.shown = math.inf, Path(())
         # Curves that lie on a portal: the one behind it, what it charges to there and from there.
         self.portals: dict[int, tuple[int, float, float]] = {}
         self.bent: dict[tuple[float, float, float, float], tuple[Leg, ...] | None] = {}
+        # Lines of paths that are none but ways through portals: the curve left, how far along it.
+        self.jumps: dict[tuple[float, float, float, float], tuple[int, float]] = {}
 
     def run(self, limit: float, known: tuple[float, Path] | None = None) -> SlowRoute | None:
         """The bracketed route, None if the least cost is surely more than the limit.
@@ -228,6 +231,10 @@ class Bracketing:
                 left = right
             elif kind == GOAL:
                 left = right = left | right
+            if piece.curve in self.portals:
+                kind = PORTAL
+            elif kind == BORDER and piece.begin > 0.0 and piece.end < leg.length:
+                kind = INNER
             number = -1 if kind == GOAL else piece.curve
             ints += [kind, number, -1 if kind == GOAL else curve.circle, left, right]
         shapes: list[float] = []
@@ -285,7 +292,7 @@ class Bracketing:
             back = gears.floats([0.0] * (2 * n), compiled)
             plain = gears.floats([0.0] * (2 * n), compiled)
             back_plain = gears.floats([0.0] * (2 * n), compiled)
-            parent = gears.ints([0] * (2 * n), compiled)
+            parent = gears.ints([0] * (4 * n), compiled)
             low = gears.floats([piece.after for piece in pieces], compiled)
             tests = explore(
                 gears.ints([0], compiled), top, low, nothing, self.work - spent,
@@ -316,7 +323,7 @@ class Bracketing:
             spent += tests
             pieces, parents = self._refine(pieces, (dist, plain), (back, back_plain), top)
             old = status
-        self.proven = lower
+        self.proven, self.shown = lower, (upper, path)
         raise WorkLimitError(
             f"the least cost lies from {lower:.6g} to {upper:.6g} after {spent} legs looked at; "
             "raise work or eps"
@@ -407,7 +414,7 @@ class Bracketing:
         chain = []
         node = at
         while node >= 0:
-            chain.append(node)
+            chain.append(node % (2 * n))
             node = int(parent[node])
         chain.reverse()
         spots: list[Spot] = []
@@ -430,7 +437,9 @@ class Bracketing:
                 if not curve.closed:
                     lo, hi = max(0.0, lo), min(leg.length, hi)
             x, y = place_on(leg, middle)
-            spots.append(Spot(piece.curve, kind, leg, lo, hi, middle, x, y, number))
+            came = spots[-1].curve if spots else -1
+            behind = came in self.portals and self.portals[came][0] == piece.curve
+            spots.append(Spot(piece.curve, kind, leg, lo, hi, middle, x, y, number, behind))
         # Of a run along one curve the ends; round an obstacle, the middle.
         merged: list[Spot] = []
         for k, spot in enumerate(spots):
@@ -456,42 +465,62 @@ class Bracketing:
                 factors.append(self.curves[a.curve].along)
             else:
                 st = status[a.number * n + b.number]
-                factors.append(self.slow.factors[st - 2] if st >= 2 else 1.0)
-        best: tuple[float, Path] | None = None
+                factors.append(self.slow.factors[(st - 2) % UNSURE] if st >= 2 else 1.0)
+        # As the pieces say, and without places round obstacles: a way may keep clear of them.
+        trials = [(merged, factors)]
         without = [s for s in merged if s.kind != ARC]
-        for trial in (merged, without):
-            if trial is without and len(without) == len(merged):
-                break
-            line = [s.copy() for s in trial]
-            weights = factors
-            if trial is without:
-                weights = []
-                for k, spot in enumerate(merged):
-                    if spot.kind != ARC and k + 1 < len(merged):
-                        weights.append(factors[k])
-            settle(line, weights)
-            cost = math.inf
-            for _ in range(6):
-                built = self._build(line)
-                if built is None:
+        if len(without) < len(merged):
+            weights = [w for s, w in zip(merged, factors, strict=False) if s.kind != ARC]
+            trials.append((without, weights))
+        best: tuple[float, Path] | None = None
+        for trial, weights in trials:
+            for settled in (True, False):
+                line = [s.copy() for s in trial]
+                if settled:
+                    settle(line, weights)
+                cost, round_it = math.inf, False
+                for _ in range(6):
+                    built = self._build(line)
+                    if built is None:
+                        break
+                    hops, bent = built
+                    round_it |= bent
+                    path = Path(tuple(leg for hop in hops for leg in hop))
+                    now = self._cost(path)
+                    if best is None or now < best[0]:
+                        best = now, path
+                    if not bent or now > cost - 1e-7:
+                        break
+                    cost = now
+                    settle(line, weights, hops)
+                # Places slid as if nothing stood in the way may end where little leads them back.
+                if not round_it:
                     break
-                hops, bent = built
-                path = Path(tuple(leg for hop in hops for leg in hop))
-                now = self.slow.ground.cost(path)
-                if best is None or now < best[0]:
-                    best = now, path
-                if not bent or now > cost - 1e-7:
-                    break
-                cost = now
-                settle(line, weights, hops)
         return best
+
+    def _cost(self, path: Path) -> float:
+        """What a path costs, ways through portals at what they charge."""
+        if not self.portals:
+            return self.slow.ground.cost(path)
+        walked, charged = [], []
+        for leg in path.legs:
+            jump = isinstance(leg, Line) and self.jumps.get((leg.ax, leg.ay, leg.bx, leg.by))
+            if jump:
+                charged.append(self.portals[jump[0]][1])
+            else:
+                walked.append(self.slow.ground.cost(Path((leg,))))
+        return math.fsum(walked + charged)
 
     def _build(self, line: list[Spot]) -> tuple[list[tuple[Leg, ...]], bool] | None:
         """Legs from spot to spot, round obstacles where need be; whether any goes round."""
         hops: list[tuple[Leg, ...]] = []
         bent = False
         for a, b in pairwise(line):
-            if math.hypot(b.x - a.x, b.y - a.y) < 1e-11:
+            if b.behind:
+                jump = Line(a.x, a.y, b.x, b.y)
+                self.jumps[jump.ax, jump.ay, jump.bx, jump.by] = a.curve, a.t
+                hops.append((jump,))
+            elif math.hypot(b.x - a.x, b.y - a.y) < 1e-11:
                 hops.append(())
             elif a.curve == b.curve >= 0 and isinstance(a.leg, Arc):
                 radius = a.leg.radius

@@ -4,6 +4,12 @@ What pieces are, why the bound is one, and the arrays: see `search`. Besides:
 
     TW  ints    pieces: the piece behind a portal, place for place, -1 for none; empty: no portals
     TC  floats  pieces: what that portal charges
+
+At a place inside a straight border a least-cost path turns only by what the ground beyond it gains:
+from a leg over the cheaper side it goes on over the dearer one, and a run along the border, which
+costs as the cheaper side does, begins and ends with legs over the dearer one. Anything else could
+be cut short within the cheaper side. So legs over that side lead on over the other only, and only
+legs over the dearer side lead on to all. (Not where the path ends, begins, or takes a portal.)
 """
 
 from __future__ import annotations
@@ -13,9 +19,23 @@ from collections.abc import MutableSequence
 from heapq import heappop, heappush
 
 from tapeline.geometry.gears import entry, kernel
-from tapeline.geometry.slow.search import GOAL, WORLD, Floats, Ints, leg_factor
+from tapeline.geometry.slow.search import (
+    GOAL,
+    INNER,
+    POINT,
+    PORTAL,
+    UNSURE,
+    WORLD,
+    Floats,
+    Ints,
+    _side,
+    leg_factor,
+)
 
 __all__ = ["explore"]
+
+#: Length: pieces nearer than this touch.
+_TOUCH = 1e-6
 
 
 @kernel
@@ -107,6 +127,20 @@ def _corners(i: int, j: int, PF: Floats, out: MutableSequence[float]) -> None:
     out[0] = out[1] = out[2] = out[3] = 0.0
 
 
+@kernel
+def _is_end(kind: int) -> bool:
+    """Whether a path may begin or end, or take a portal, on a piece."""
+    return kind in (POINT, GOAL, PORTAL)
+
+
+@kernel
+def _over_cheaper(i: int, j: int, st: int, PF: Floats, PI: Ints, CF: Floats, WT: Floats) -> bool:
+    """Whether a leg between a straight border and piece j surely runs over its cheaper side."""
+    if st >= 2:
+        return st < 2 + UNSURE and WT[st - 2] == CF[4 * PI[5 * i + 1]]
+    return _side(i, j, PF, PI) == min(PI[5 * i + 3], PI[5 * i + 4])
+
+
 @entry(
     "int64(int64[::1], float64, float64[::1], float64[::1], int64, int64[::1], float64[::1], "
     "float64[::1], float64[::1], int64[::1], uint8[::1], "
@@ -140,8 +174,10 @@ def explore(
 ) -> int:
     """Lower bounds of the cost from any source piece to both ends of every piece.
 
-    dist, parent: two each piece, infinity and -1 where nothing cheaper than `limit` leads on.
-    plain: as dist, for chains whose last leg is straight, not along the piece's own curve.
+    dist: two each piece, infinity where nothing cheaper than `limit` leads on. plain: as dist, for
+    chains whose last leg is straight, not along the piece's own curve, and inside straight borders
+    not over their cheaper side either. parent: four each piece, two for each of these: where the
+    chain comes from, -1 for nowhere; of 2 n more the chain to that end is that of `plain`.
     low: for each piece, what a path still costs at least from any place of it. other: lower bounds
     found by the search from the far end, two each piece, or empty. status: one each pair of pieces
     (0 not yet looked at, 1 no leg, 2 + factor), filled in. Gives how many pairs were looked at, -1
@@ -154,7 +190,7 @@ def explore(
     n = len(PI) // 5
     for k in range(2 * n):
         dist[k] = plain[k] = math.inf
-        parent[k] = -1
+        parent[k] = parent[2 * n + k] = -1
     heap = [(0.0, 0)]
     heappop(heap)
     for source in sources:
@@ -166,10 +202,14 @@ def explore(
     length = [0.0, 0.0, 0.0, 0.0]
     while len(heap) > 0:
         d, node = heappop(heap)
-        if d > dist[node]:
-            continue
         i = node // 2
         end = node % 2
+        inner = PI[5 * i] == INNER
+        if d > dist[node] and not (inner and d == plain[node]):
+            continue
+        # Whether a chain of this cost leads on to all.
+        every = not inner or plain[node] <= d
+        come = 2 * n + node if inner and every else node
         if PI[5 * i] == GOAL and d > 0.0:
             continue
         f = 8 * i
@@ -186,28 +226,29 @@ def explore(
                 plain[at] = c
                 if c < dist[at]:
                     dist[at] = c
-                    parent[at] = node
+                    parent[at] = come
                     heappush(heap, (c, at))
         for j in range(n):
             if j == i:
-                if curve >= 0:
+                if curve >= 0 and every:
                     # Met at this end, run along, left at the other.
                     at = 2 * i + 1 - end
                     c = d + CF[4 * curve] * (PF[f + 7] - PF[f + 6])
                     still = other[at] if len(other) > 0 else 0.0
                     if c < dist[at] and c + still < limit:
                         dist[at] = c
-                        parent[at] = node
+                        parent[at] = come
                         heappush(heap, (c, at))
                 continue
             st = status[i * n + j]
             same = curve >= 0 and PI[5 * j + 1] == curve
-            if st == 1 and not same:
+            if (st == 1 and not same) or (same and not every):
                 continue
             worst = max(plain[2 * j], plain[2 * j + 1])
             if worst <= d:
                 continue
             g = 8 * j
+            ends = sided = False
             if not same:
                 ux = 0.5 * (PF[g] + PF[g + 2]) - mx
                 uy = 0.5 * (PF[g + 1] + PF[g + 3]) - my
@@ -216,6 +257,16 @@ def explore(
                     continue
                 # The affine bound from this end falls short of the straight way by no more.
                 if d + cheapest * s >= worst:
+                    continue
+                ends = s <= _TOUCH and (_is_end(PI[5 * i]) or _is_end(PI[5 * j]))
+                if not (every or ends) and _over_cheaper(i, j, st, PF, PI, CF, WT):
+                    continue
+                sided = PI[5 * j] == INNER and not ends
+                if (
+                    sided
+                    and d + cheapest * max(0.0, s) >= max(dist[2 * j], dist[2 * j + 1])
+                    and _over_cheaper(j, i, st, PF, PI, CF, WT)
+                ):
                     continue
             elif reached + low[j] >= limit:
                 continue
@@ -245,7 +296,7 @@ def explore(
                 else:
                     if st == 1 or (same and (CF[4 * curve + 2] == 0.0 or CF[4 * curve + 3] == 0.0)):
                         continue
-                    w = WT[st - 2] if st >= 2 else cheapest
+                    w = WT[(st - 2) % UNSURE] if st >= 2 else cheapest
                     part = 0.0
                     v = shift = 0.0
                     if same:
@@ -277,7 +328,11 @@ def explore(
                 for b in range(2):
                     at = 2 * j + b
                     c = d + (l0 if b == 0 else l1)
-                    if c >= (plain[at] if option == 0 else dist[at]):
+                    if c >= dist[at] and (
+                        option > 0
+                        or c >= plain[at]
+                        or (sided and _over_cheaper(j, i, st, PF, PI, CF, WT))
+                    ):
                         continue
                     still = other[at] if len(other) > 0 else 0.0
                     if c + still >= limit:
@@ -293,17 +348,25 @@ def explore(
                             status[j * n + i] = st
                             if st == 1:
                                 break
+                            k = k % UNSURE
                             if WT[k] > w:
                                 l0 *= WT[k] / w
                                 l1 *= WT[k] / w
                                 w = WT[k]
                                 c = d + (l0 if b == 0 else l1)
-                                if c >= plain[at] or c + still >= limit:
-                                    continue
-                        plain[at] = c
+                        if not (every or ends) and _over_cheaper(i, j, st, PF, PI, CF, WT):
+                            break
+                        if c >= plain[at] or c + still >= limit:
+                            continue
+                        if not (sided and _over_cheaper(j, i, st, PF, PI, CF, WT)):
+                            plain[at] = c
+                            if PI[5 * j] == INNER:
+                                parent[2 * n + at] = come
+                                if c >= dist[at]:
+                                    heappush(heap, (c, at))
                         if c >= dist[at]:
                             continue
                     dist[at] = c
-                    parent[at] = node
+                    parent[at] = come
                     heappush(heap, (c, at))
     return tests

@@ -36,13 +36,28 @@ from typing import TypeAlias
 from tapeline.geometry.discs.clearance import near_point, near_segment
 from tapeline.geometry.gears import bare, entry, kernel
 
-__all__ = ["ARC", "BORDER", "GOAL", "POINT", "ROUND", "WORLD", "leg_factor"]
+__all__ = [
+    "ARC",
+    "BORDER",
+    "GOAL",
+    "INNER",
+    "POINT",
+    "PORTAL",
+    "ROUND",
+    "UNSURE",
+    "WORLD",
+    "leg_factor",
+]  # fmt: skip
 
 Floats: TypeAlias = Sequence[float]
 Ints: TypeAlias = Sequence[int]
 
 #: Kinds of pieces: a point, a straight border, a bent border, an arc round an obstacle, a goal arc.
 POINT, BORDER, ROUND, ARC, GOAL = 0, 1, 2, 3, 4
+#: And of straight borders those that hold no end of theirs; the sides of a portal.
+INNER, PORTAL = 5, 6
+#: Added to a factor's index where a leg may run over others, too.
+UNSURE = 64
 
 #: Length: how deep in an obstacle a leg may be before it counts as barred.
 _SLACK = 1e-8
@@ -201,6 +216,21 @@ def _side(i: int, j: int, PF: Floats, PI: Ints) -> int:
     return left | right
 
 
+@kernel
+@bare
+def _ground_at(x: float, y: float, AR: Floats, AQ: Ints, AF: Ints, AC: Floats) -> int:
+    """The factor at a point on no border, as index of WT."""
+    here = 0
+    for k in range(len(AF)):
+        if AF[k] > here and _in_ring(x, y, AR, AQ[k], AQ[k + 1]):
+            here = AF[k]
+    for k in range(0, len(AC), 4):
+        ux, uy = x - AC[k], y - AC[k + 1]
+        if AC[k + 3] > here and ux * ux + uy * uy < AC[k + 2] * AC[k + 2]:
+            here = int(AC[k + 3])
+    return here
+
+
 @entry(f"int64(int64, int64, {WORLD})")
 @bare
 def leg_factor(
@@ -223,7 +253,7 @@ def leg_factor(
     """The cheapest factor, as index of WT, at which a straight leg may run from piece i to piece j.
 
     -1 when no leg can: all meet an obstacle, or all cross a border on the way. A leg runs over
-    ground of one factor: it ends where it meets a border.
+    ground of one factor: it ends where it meets a border. UNSURE is added where others may be met.
     """
     ki, kj = PI[5 * i + 2], PI[5 * j + 2]
     if ki >= 0 and ki == kj and PI[5 * i] == ARC:
@@ -269,12 +299,15 @@ def leg_factor(
     # ground. Tried: the middles between where the leg between the middles meets a border or passes
     # the end of one.
     d = h + _SLACK
+    wide = 3.0 * d
     dx, dy = ex - cx, ey - cy
     l2 = dx * dx + dy * dy
     begin = 0.0
     while begin < 1.0:
         end = 1.0
         for k in range(0, len(XL), 5):
+            if XL[k + 4] > 0.0:
+                continue
             px, py, qx, qy = XL[k], XL[k + 1], XL[k + 2], XL[k + 3]
             if max(px, qx) < x0 or min(px, qx) > x1 or max(py, qy) < y0 or min(py, qy) > y1:
                 continue
@@ -294,6 +327,22 @@ def leg_factor(
                 t = ((qx - cx) * dx + (qy - cy) * dy) / l2
                 if begin + 1e-6 < t < end:
                     end = t
+        # Round borders as they are: a leg may run through less than their chords lie off them.
+        for k in range(0, len(AC), 4):
+            ux, uy, r = AC[k] - cx, AC[k + 1] - cy, AC[k + 2]
+            if ux < x0 - cx - r or ux > x1 - cx + r or uy < y0 - cy - r or uy > y1 - cy + r:
+                continue
+            if l2 == 0.0:
+                continue
+            m = (ux * dx + uy * dy) / l2
+            off = ux * dy - uy * dx
+            half2 = (r * r - off * off / l2) / l2
+            root = math.sqrt(half2) if half2 > 0.0 else 0.0
+            if half2 > 0.0 or abs(off) <= (r + d) * math.sqrt(l2):
+                if begin + 1e-6 < m - root < end:
+                    end = m - root
+                if begin + 1e-6 < m + root < end:
+                    end = m + root
         t = 0.5 * (begin + end)
         begin = end
         x, y = cx + t * (ex - cx), cy + t * (ey - cy)
@@ -301,32 +350,51 @@ def leg_factor(
             lo, hi = GQ[k], GQ[k + 1]
             if _in_ring(x, y, GR, lo, hi) and _ring2(x, y, GR, lo, hi) > d * d:
                 return -1
-        clear = True
+        # Borders near that place: how many, whether one may be met, and what lies across it.
+        near, met = 0, False
+        nx = ny = 0.0
         for k in range(0, len(XL), 5):
             px, py, qx, qy = XL[k], XL[k + 1], XL[k + 2], XL[k + 3]
-            r = d + XL[k + 4]
             if (
-                max(px, qx) + r >= x
-                and min(px, qx) - r <= x
-                and max(py, qy) + r >= y
-                and min(py, qy) - r <= y
-                and near_point(x, y, px, py, qx, qy) <= r * r
+                XL[k + 4] > 0.0
+                or max(px, qx) + wide < x
+                or min(px, qx) - wide > x
+                or max(py, qy) + wide < y
+                or min(py, qy) - wide > y
             ):
-                clear = False
-                break
-        if clear:
-            here = 0
-            for k in range(len(AF)):
-                if AF[k] > here and _in_ring(x, y, AR, AQ[k], AQ[k + 1]):
-                    here = AF[k]
-            for k in range(0, len(AC), 4):
-                ux, uy = x - AC[k], y - AC[k + 1]
-                if AC[k + 3] > here and ux * ux + uy * uy < AC[k + 2] * AC[k + 2]:
-                    here = int(AC[k + 3])
-            bits &= 1 << here
-            if bits == 0:
-                return -1
+                continue
+            off = near_point(x, y, px, py, qx, qy)
+            if off > wide * wide:
+                continue
+            near += 1
+            if off <= d * d:
+                met = True
+            nx, ny = qy - py, px - qx
+            off = min((x - px) ** 2 + (y - py) ** 2, (x - qx) ** 2 + (y - qy) ** 2)
+            if off <= wide * wide:
+                near += 1
+        for k in range(0, len(AC), 4):
+            ux, uy, r = x - AC[k], y - AC[k + 1], AC[k + 2]
+            off = ux * ux + uy * uy
+            if off > (r + wide) * (r + wide) or (r > wide and off < (r - wide) * (r - wide)):
+                continue
+            near += 1
+            if off <= (r + d) * (r + d) and (r <= d or off >= (r - d) * (r - d)):
+                met = True
+            nx, ny = ux, uy
+            if r < 2.0 * wide:
+                near += 1
+        if not met:
+            bits &= 1 << _ground_at(x, y, AR, AQ, AF, AC)
+        elif near == 1:
+            # One border parts all that lies about; legs here are on one side of it or the other.
+            off = 2.0 * d / math.sqrt(nx * nx + ny * ny)
+            bits &= (1 << _ground_at(x + off * nx, y + off * ny, AR, AQ, AF, AC)) | (
+                1 << _ground_at(x - off * nx, y - off * ny, AR, AQ, AF, AC)
+            )
+        if bits == 0:
+            return -1
     k = 0
     while bits & (1 << k) == 0:
         k += 1
-    return k
+    return k if bits == 1 << k else k + UNSURE
