@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 from heapq import heappop, heappush
 from itertools import pairwise
-from typing import Any
 
 from tapeline.geometry.discs.goals import PointGoal
 from tapeline.geometry.levels.atlas import Atlas, Crossing
@@ -44,12 +43,14 @@ class LevelBracketing(Bracketing):
         self.atlas = atlas
         self._before: dict[int, list[_Stage]] = {}
         self._after: dict[int, list[_Stage]] = {}
+        # By curve on a portal: the crossing, and which of its ways leads on from there.
+        self._crossed: dict[int, tuple[Crossing, int]] = {}
         self._stages()
 
     def bracket(
         self, limit: float, lower: float, known: tuple[float, Path]
-    ) -> tuple[float, float] | None:
-        """Bounds of the least cost; None if it is surely more than the limit.
+    ) -> tuple[float, float, Path] | None:
+        """Bounds of the least cost, a way that costs the upper; None if surely over the limit.
 
         lower: a bound that is known. known: a way that can be gone, in the atlas, and its cost.
         """
@@ -57,8 +58,8 @@ class LevelBracketing(Bracketing):
         if upper - lower <= _ROUNDING:
             lower = upper
         elif upper - lower > self.eps and lower <= limit:
-            lower, upper, _ = self._search(limit, lower, upper, path)
-        return None if lower > limit else (min(lower, upper), upper)
+            lower, upper, path = self._search(limit, lower, upper, path)
+        return None if lower > limit else (min(lower, upper), upper, path)
 
     # What lies before a place and after it, by straight ways.
 
@@ -150,13 +151,18 @@ class LevelBracketing(Bracketing):
         self.kinds += [POINT if point else BORDER] * 2
         self.portals[first] = (first + 1, there, back)
         self.portals[first + 1] = (first, back, there)
+        self._crossed[first], self._crossed[first + 1] = (crossing, 0), (crossing, 1)
         pieces += found
 
-    def _realise(
-        self, pieces: list[Piece], parent: Any, status: Any, at: int
-    ) -> tuple[float, Path] | None:
-        """No other way is laid out than the one that is known."""
-        return None
+    def taken(self) -> dict[tuple[float, float, float, float], tuple[Gate, float]]:
+        """Lines of paths that were found and are gates: how far along each it is taken."""
+        found = {}
+        for line, (curve, along) in self.jumps.items():
+            crossing, way = self._crossed[curve]
+            gate = crossing.ways[way]
+            assert gate is not None
+            found[line] = gate, crossing.begin + along
+        return found
 
 
 def _apart(one: tuple[float, ...], two: tuple[float, ...]) -> float:

@@ -258,7 +258,7 @@ class SlowLevelReach:
             price = self._search.cost(z.real, z.imag)
             path = self._search.path() if price < math.inf else None
             if path is not None:
-                walks = self._walks(path)
+                walks = self._walks(path, self._taken)
                 self._slide(walks)
                 found = self._route(walks)
                 if best is None or found.cost < best.cost:
@@ -298,20 +298,32 @@ class SlowLevelReach:
         try:
             found = search.bracket(self.budget, lower, (best.cost, Path(())))
         except WorkLimitError:
-            found = max(lower, search.proven), best.cost
+            found = max(lower, search.proven), *search.shown
         if found is None or found[0] > self.budget:
             return None
-        return SlowLevelRoute(*found, best)
+        lower, _, path = found
+        if path.legs:
+            walks = self._walks(path, search.taken())
+            self._slide(walks)
+            shown = self._route(walks)
+            if shown.cost < best.cost:
+                best = shown
+        return SlowLevelRoute(min(lower, best.cost), best.cost, best)
 
     # Ways in the levels' own planes.
 
-    def _walks(self, path: Path) -> list[_Walk]:
-        """A path of the atlas as what is walked on each level, and the gates between."""
+    def _walks(
+        self, path: Path, taken: Mapping[tuple[float, float, float, float], tuple[Gate, float]]
+    ) -> list[_Walk]:
+        """A path of the atlas as what is walked on each level, and the gates between.
+
+        taken: lines of the path that are gates, and how far along they are.
+        """
         atlas = self.atlas
         walks = [_Walk(self._first, [])]
         for leg in path.legs:
             if isinstance(leg, Line):
-                gate = self._taken.get((leg.ax, leg.ay, leg.bx, leg.by))
+                gate = taken.get((leg.ax, leg.ay, leg.bx, leg.by))
                 if gate is not None:
                     walks[-1].gate, walks[-1].along = gate
                     walks.append(_Walk(gate[0].end, []))
