@@ -10,7 +10,7 @@ import math
 
 from tapeline.geometry.discs.clearance import Floats, Ints, segment_free
 from tapeline.geometry.discs.fronts import shade_by_keep
-from tapeline.geometry.discs.rivals import GENERATOR, TIED, rival
+from tapeline.geometry.discs.rivals import GENERATOR, TIED, rival, rivals_near
 from tapeline.geometry.discs.shading import shades, slit
 from tapeline.geometry.gears import bare, kernel
 
@@ -71,6 +71,7 @@ def _front(
     eps: float,
     X: Floats,
     n: int,
+    some: list[int],
     P: list[float],
     starts: list[int],
     pieces: int,
@@ -91,7 +92,7 @@ def _front(
 ) -> int:
     """The pieces of a front, between two rays and unshaded, that no other generator gets behind.
 
-    X: generators; own: which of them.
+    X: n generators; own: which of them. some: scratch, an int a generator.
     P: points x, y; starts: 0 unused, then the index of each piece's first point, and of the end.
     Gives the count of pieces, -1 if P or starts is full.
     """
@@ -107,13 +108,40 @@ def _front(
     out = was = False
     first = True
     least = _STEP
+    # Who is no rival within half the front's length of its middle is none.
+    x, y, _, _ = _end(0.5 * (begin + end), gx, gy, rho, turn, alpha, left)
+    t = max(left - rho * begin, 1e-9)
+    look = max(min(math.sqrt(7.9 * eps * t), 0.4 * t), 2.0 * TIED)
+    far = 0.5 * t * (end - begin)
+    count = rivals_near(x, y, far, allowance, own, look, X, n, some)
     while True:
         x, y, vx, vy = _end(theta, gx, gy, rho, turn, alpha, left)
         t = max(left - rho * theta, 1e-9)
         chord = math.sqrt(7.9 * eps * t)
         chord = min(chord, 0.4 * t)
         excess, ux, uy, leg = rival(
-            x, y, allowance, own, chord, X, n, r, slack, CF, CG, CV, W, J, E, D, S, T, B, R, Q
+            x,
+            y,
+            allowance,
+            own,
+            chord,
+            X,
+            some,
+            count,
+            r,
+            slack,
+            CF,
+            CG,
+            CV,
+            W,
+            J,
+            E,
+            D,
+            S,
+            T,
+            B,
+            R,
+            Q,
         )
         out = excess > tie
         if not first and out != was:
@@ -131,7 +159,8 @@ def _front(
                     own,
                     2.0 * TIED,
                     X,
-                    n,
+                    some,
+                    count,
                     r,
                     slack,
                     CF,
@@ -279,6 +308,7 @@ def fronts(
                     eps,
                     X,
                     n,
+                    order,
                     P,
                     starts,
                     pieces,

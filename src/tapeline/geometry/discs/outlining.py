@@ -60,10 +60,13 @@ def _round_arc(
 ) -> int:
     """Add the corners of an arc, its chords within eps."""
     count = int((end - begin) / min(0.8, math.sqrt(7.9 * eps / radius))) + 1
-    for k in range(count + 1):
-        a = begin + (end - begin) * k / count
-        points = put_place(P, points, cx + radius * math.cos(a), cy + radius * math.sin(a))
-    return points
+    step = (end - begin) / count
+    turn_x, turn_y = math.cos(step), math.sin(step)
+    x, y = radius * math.cos(begin), radius * math.sin(begin)
+    for _ in range(count):
+        points = put_place(P, points, cx + x, cy + y)
+        x, y = x * turn_x - y * turn_y, x * turn_y + y * turn_x
+    return put_place(P, points, cx + radius * math.cos(end), cy + radius * math.sin(end))
 
 
 @kernel
@@ -367,7 +370,7 @@ def outline(
     M, Z, span: sides and their free pieces likewise. U: free arcs of discs to stay in: x, y,
     radius, from, to. dead, X, keys, I, L, P, starts, turned, near, order, Y, parts, spans, tips,
     joints: scratch; dead an int a generator, X GENERATOR floats, keys, near and order one a circle
-    or side, I THING. out:
+    or side, order one a generator too, I THING. out:
     corners of the rings x, y; rings: where each begins, and the end; areas: of each. Gives their
     count, or what is too short: -1 P, out and their like, -2 room, -3 L, -4 span.
     """

@@ -260,7 +260,7 @@ class Reach:
                 SCRATCH.ints("starts", size // 4, compiled),
                 SCRATCH.ints("turned", size // 4, compiled),
                 SCRATCH.ints("near", things, compiled),
-                SCRATCH.ints("order", max(things, size // 2), compiled),
+                SCRATCH.ints("order", max(things, size // 2, self._count), compiled),
                 SCRATCH.floats("ends", 2 * size, compiled),
                 SCRATCH.ints("parts", PART * size // 4, compiled),
                 SCRATCH.floats("spans", size // 2, compiled),

@@ -21,6 +21,7 @@ __all__ = [
     "faces",
     "gather",
     "rival",
+    "rivals_near",
     "spread_out",
     "within",
 ]
@@ -305,6 +306,44 @@ def within(
 
 @kernel
 @bare
+def rivals_near(
+    x: float,
+    y: float,
+    far: float,
+    allowance: float,
+    own: int,
+    look: float,
+    X: Floats,
+    n: int,
+    some: list[int],
+) -> int:
+    """Note in some which of n generators of X may be rivals at places no farther than `far` off.
+
+    look: as `rival` takes it, at the most. Gives their count.
+    """
+    count = 0
+    more = far + _WIDE
+    for i in range(n):
+        f = GENERATOR * i
+        dx, dy = x - X[f], y - X[f + 1]
+        reach = allowance + look - X[f + 6]
+        if i == own or reach <= 0.0:
+            continue
+        # A tangent's length, and the tests of `faces`, with room for the places about.
+        out = math.sqrt(reach * reach + X[f + 2] * X[f + 2]) + more
+        if (
+            dx * dx + dy * dy > out * out
+            or dx * X[f + 10] + dy * X[f + 11] > X[f + 15] + more
+            or dx * X[f + 12] + dy * X[f + 13] < X[f + 14] - more
+        ):
+            continue
+        some[count] = i
+        count += 1
+    return count
+
+
+@kernel
+@bare
 def rival(
     x: float,
     y: float,
@@ -312,6 +351,7 @@ def rival(
     own: int,
     look: float,
     X: Floats,
+    some: Ints,
     n: int,
     r: float,
     slack: float,
@@ -328,9 +368,10 @@ def rival(
     R: Floats,
     Q: Ints,
 ) -> tuple[float, float, float, float]:
-    """What another generator of X costs at a place beyond the allowance, at most `look`.
+    """What another generator costs at a place beyond the allowance, at most `look`.
 
-    With it the direction in which its last leg arrives, and that leg's length.
+    some: numbers of the n generators of X to be asked, not `own` among them. With the excess the
+    direction in which the last leg arrives, and that leg's length.
     """
     best = look
     ux = uy = length = 0.0
@@ -338,9 +379,8 @@ def rival(
     # Ends of fronts lie where a ray meets something, to the last bit: look a hair more kindly.
     give = 0.01 * slack + _KIND
     g = X[o + 2] - slack - give
-    for i in range(n):
-        if i == own:
-            continue
+    for q in range(n):
+        i = some[q]
         f = GENERATOR * i
         gx, gy, radius = X[f], X[f + 1], X[f + 2]
         dx, dy = x - gx, y - gy

@@ -18,7 +18,7 @@ __all__ = ["SAME", "THING", "laid_out", "near_by", "shades", "slit", "sort"]
 #: Length: pieces shorter than this are left out, and ends closer than this are one.
 SAME = 1e-7
 #: Angle: wider fans are looked at in parts.
-_PART = 0.25 * math.pi
+_PART = 0.5 * math.pi
 #: Shades after which it is asked again what is left.
 _OFTEN = 3
 #: Length: things no farther than this beside a fan are looked at all the same.
