@@ -23,6 +23,10 @@ _PART = 0.5 * math.pi
 _OFTEN = 3
 #: Length: things no farther than this beside a fan are looked at all the same.
 _BESIDE = 1e-9
+#: Length: what is nearer to a generator's arc than this is looked at first, where its rays go
+#: farther, by this factor at the least.
+_NEAR = 2.5
+_FAR = 1.5
 #: Length: things wider than this are wide.
 _WIDE = 4.0
 #: Floats of a thing that shades.
@@ -186,7 +190,7 @@ def _left_open(
 
 @kernel
 @bare
-def shades(
+def _gathered(
     gx: float,
     gy: float,
     rho: float,
@@ -194,21 +198,20 @@ def shades(
     alpha: float,
     left: float,
     most: float,
-    slack: float,
+    since: float,
+    until: float,
     I: Floats,  # noqa: E741
     things: int,
     wide: int,
     order: list[int],
     keys: list[float],
-    L: list[float],
 ) -> int:
-    """Note in L which rays of a generator things shade, in order and apart.
+    """Put what may shade rays into order and keys, the nearest first. Gives how many things.
 
-    In its own frame (`fronts.py`): its circle about (gx, gy), mirrored if turn is -1; the rays run
-    from alpha on, `most` at the most, the first one `left` far. I, things, wide: as `laid_out` has
-    left them. order, keys: scratch, one a thing of both. Gives the count, -1 if L is full.
+    As `shades` takes them. since, until: distances from the generator; what was gathered until
+    then is left out, and so is what is farther off.
     """
-    reach = math.sqrt(rho * rho + left * left) + _BESIDE
+    reach = min(until, math.sqrt(rho * rho + left * left) + _BESIDE)
     c0, s0 = math.cos(alpha), math.sin(alpha)
     c1, s1 = math.cos(alpha + most), math.sin(alpha + most)
     fan = most <= math.pi
@@ -235,6 +238,8 @@ def shades(
     if turn < 0.0:
         low_y, high_y = -high_y, -low_y
     low_y, high_y = gy + low_y - _BESIDE, gy + high_y + _BESIDE
+    low_x, high_x = max(low_x, gx - reach), min(high_x, gx + reach)
+    low_y, high_y = max(low_y, gy - reach), min(high_y, gy + reach)
     first = _first_from(I, wide, things, low_x - _WIDE)
     last = _first_from(I, wide, things, high_x)
     some = 0
@@ -250,7 +255,7 @@ def shades(
         if I[o + 4] == 0.0:
             x, y, g = I[o] - gx, turn * (I[o + 1] - gy), I[o + 2]
             d2 = x * x + y * y
-            if d2 > (reach + g) * (reach + g):
+            if d2 > (reach + g) * (reach + g) or (since > 0.0 and d2 <= (since + g) * (since + g)):
                 continue
             if fan and (
                 x * c0 + y * s0 - g > outer
@@ -273,54 +278,115 @@ def shades(
         ):
             continue
         d2 = near_point(0.0, 0.0, ax, ay, bx, by)
-        if d2 > reach * reach:
+        if d2 > reach * reach or (since > 0.0 and d2 <= since * since):
             continue
         order[found], keys[found] = i, math.sqrt(d2)
         found += 1
     sort(order, keys, found)
-    parts = int(most / _PART) + 1
+    return found
+
+
+@kernel
+@bare
+def shades(
+    gx: float,
+    gy: float,
+    rho: float,
+    turn: float,
+    alpha: float,
+    left: float,
+    most: float,
+    slack: float,
+    I: Floats,  # noqa: E741
+    things: int,
+    wide: int,
+    order: list[int],
+    keys: list[float],
+    L: list[float],
+) -> int:
+    """Note in L which rays of a generator things shade, in order and apart.
+
+    In its own frame (`fronts.py`): its circle about (gx, gy), mirrored if turn is -1; the rays run
+    from alpha on, `most` at the most, the first one `left` far. I, things, wide: as `laid_out` has
+    left them. order, keys: scratch, one a thing of both. Gives the count, -1 if L is full.
+    """
+    outer = rho + _BESIDE
     least = slit(slack)
+    parts = int(most / _PART) + 1
     m = 0
-    for part in range(parts):
-        a, b = most * part / parts, most * (part + 1) / parts
-        lo, hi = _left_open(L, m, a, b, a, b, rho, left, least)
-        since = _OFTEN
-        for q in range(found):
-            if since == _OFTEN:
-                if q > 0:
-                    lo, hi = _left_open(L, m, lo, hi, a, b, rho, left, least)
-                if lo >= hi:
-                    break
-                since = 0
-                c0, s0 = math.cos(alpha + lo), math.sin(alpha + lo)
-                c1, s1 = math.cos(alpha + hi), math.sin(alpha + hi)
-                inner = rho * math.cos(hi - lo) - _BESIDE
-                t = left - rho * lo
-                reach = math.sqrt(rho * rho + t * t) + _BESIDE
-            if keys[q] > reach:
+    first, last = 0.0, most
+    since = 0.0
+    for stage in range(2):
+        until = math.inf
+        if stage == 0 and left > _FAR * _NEAR:
+            until = rho + _NEAR
+        if stage == 1:
+            first, last = _left_open(L, m, 0.0, most, 0.0, most, rho, left, least)
+            if first >= last:
                 break
-            o = THING * order[q]
-            if I[o + 4] == 0.0:
-                x, y, g = I[o] - gx, turn * (I[o + 1] - gy), I[o + 2]
-                if (
-                    x * c0 + y * s0 - g > outer
-                    or x * c1 + y * s1 + g < inner
-                    or y * c0 - x * s0 + g < -_BESIDE
-                ):
-                    continue
-                m = shade_by_disc(L, m, x, y, g, alpha, rho, left, most)
-            else:
-                ax, ay, bx, by = I[o] - gx, I[o + 1] - gy, I[o + 2] - gx, I[o + 3] - gy
-                if turn < 0.0:
-                    ax, ay, bx, by = bx, -by, ax, -ay
-                if (
-                    (ax * c0 + ay * s0 > outer and bx * c0 + by * s0 > outer)
-                    or (ax * c1 + ay * s1 < inner and bx * c1 + by * s1 < inner)
-                    or (ay * c0 - ax * s0 < -_BESIDE and by * c0 - bx * s0 < -_BESIDE)
-                ):
-                    continue
-                m = shade_by_side(L, m, ax, ay, bx, by, alpha, rho, left, most)
+        found = _gathered(
+            gx,
+            gy,
+            rho,
+            turn,
+            alpha + first,
+            left - rho * first,
+            last - first,
+            since,
+            until,
+            I,
+            things,
+            wide,
+            order,
+            keys,
+        )
+        for part in range(parts):
+            a, b = most * part / parts, most * (part + 1) / parts
+            if b <= first or a >= last:
+                continue
+            lo, hi = _left_open(L, m, a, b, a, b, rho, left, least)
+            seen = _OFTEN
+            for q in range(found):
+                if seen == _OFTEN:
+                    if q > 0:
+                        lo, hi = _left_open(L, m, lo, hi, a, b, rho, left, least)
+                    if lo >= hi:
+                        break
+                    seen = 0
+                    c0, s0 = math.cos(alpha + lo), math.sin(alpha + lo)
+                    c1, s1 = math.cos(alpha + hi), math.sin(alpha + hi)
+                    inner = rho * math.cos(hi - lo) - _BESIDE
+                    t = left - rho * lo
+                    reach = math.sqrt(rho * rho + t * t) + _BESIDE
+                if keys[q] > reach:
+                    break
+                o = THING * order[q]
+                if I[o + 4] == 0.0:
+                    x, y, g = I[o] - gx, turn * (I[o + 1] - gy), I[o + 2]
+                    if (
+                        x * c0 + y * s0 - g > outer
+                        or x * c1 + y * s1 + g < inner
+                        or y * c0 - x * s0 + g < -_BESIDE
+                    ):
+                        continue
+                    m = shade_by_disc(L, m, x, y, g, alpha, rho, left, most)
+                else:
+                    ax, ay, bx, by = I[o] - gx, I[o + 1] - gy, I[o + 2] - gx, I[o + 3] - gy
+                    if turn < 0.0:
+                        ax, ay, bx, by = bx, -by, ax, -ay
+                    if (
+                        (ax * c0 + ay * s0 > outer and bx * c0 + by * s0 > outer)
+                        or (ax * c1 + ay * s1 < inner and bx * c1 + by * s1 < inner)
+                        or (ay * c0 - ax * s0 < -_BESIDE and by * c0 - bx * s0 < -_BESIDE)
+                    ):
+                        continue
+                    m = shade_by_side(L, m, ax, ay, bx, by, alpha, rho, left, most)
+                if m < 0:
+                    break
+                seen += 1
             if m < 0:
                 return -1
-            since += 1
+        if until == math.inf:
+            break
+        since = until
     return m
