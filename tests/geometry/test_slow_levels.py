@@ -14,7 +14,7 @@ from support.kernels import warm
 from tapeline.errors import ShapeError
 from tapeline.geometry import gears
 from tapeline.geometry.discs.field import Field
-from tapeline.geometry.discs.goals import PointGoal
+from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
 from tapeline.geometry.levels.levels import (
     Level,
     LevelRoute,
@@ -326,6 +326,57 @@ def test_a_bracket_is_closed_by_a_way_that_its_own_search_comes_upon() -> None:
     sound(seam.slow, found, ("a", *at), place)
     assert found is not None
     assert found.upper < reach.cost(place) - 1e-4
+
+
+def test_to_a_circle_as_to_that_of_the_plane(budget: Callable[[int, int], int]) -> None:
+    rng = random.Random(29)
+    met = bent = 0
+    for _ in range(budget(4, 200)):
+        seam = Seam(rng)
+        at = seam.spot(8.0)
+        radius = rng.uniform(0.4, 1.5)
+        near = rng.random() < 0.3
+        x = rng.uniform(radius, 8 - radius) if near else rng.uniform(8 + radius, 15.0)
+        y = rng.uniform(2.0, 8.0)
+        outward = math.dist(at, (x, y)) < radius
+        whole = seam.router.cheapest(at, [CircleGoal(x, y, radius, outward)], limit=12.0)
+        goal = CircleGoal(*((x, y) if near else seam.laid(x, y)), radius, outward)
+        name = "a" if near else "b"
+        cut = seam.slow.cheapest(("a", *at), [(name, goal)], limit=12.0)
+        if whole is None or cut is None:
+            assert (whole or cut) is None or (whole or cut).upper > 11.998
+            continue
+        met += 1
+        bent += cut.upper > 1.01 * math.fsum(step.path.length for step in cut.route.steps)
+        assert cut.upper - cut.lower <= 0.001 + 1e-9
+        assert cut.lower <= whole.upper + 1e-7
+        assert whole.lower <= cut.upper + 1e-7
+        assert math.dist(cut.route.steps[-1].at, (goal.x, goal.y)) == pytest.approx(radius)
+        assert cut.upper == pytest.approx(seam.slow.cost(cut.route), abs=1e-9)
+    assert met > budget(1, 100)
+    assert bent > budget(0, 50)
+
+
+def test_of_several_goals_the_cheapest_is_taken() -> None:
+    """Up the ladder at 3 there is a circle; nearer by length is one in ground of factor 2."""
+    slow = SlowLevels(two_floors(), R, {"g": [SlowRing(rect(0, 0, 4, 20), 2.0)]})
+    goals: list[tuple[str, Goal]] = [
+        ("g", CircleGoal(1.0, 6.0, 0.5)),
+        ("g", CircleGoal(9.0, 12.0, 1.0)),
+        ("f", CircleGoal(5.0, 9.0, 1.5)),
+    ]
+    found = slow.cheapest(("g", 5.0, 6.0), goals)
+    assert found is not None
+    assert found.route.goal == 2
+    assert found.upper == pytest.approx(1.0 + 3.0 + 1.5, abs=0.001)
+    assert found.lower <= 5.5 + 1e-9
+    alone = slow.cheapest(("g", 5.0, 6.0), goals[:1])
+    assert alone is not None
+    assert alone.route.goal == 0
+    assert alone.upper == pytest.approx(1.0 + 2.0 * 2.5, abs=0.001)
+    assert slow.cheapest(("g", 5.0, 6.0), goals, limit=3.0) is None
+    with pytest.raises(ShapeError, match="eps"):
+        slow.cheapest(("g", 5.0, 6.0), goals, eps=0.0)
 
 
 def test_where_work_runs_out_the_answer_is_as_wide_as_it_says() -> None:

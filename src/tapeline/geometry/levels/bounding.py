@@ -10,16 +10,17 @@ is bounded by straight ways, too, from the start through portals to a piece, and
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from heapq import heappop, heappush
 from itertools import pairwise
 
-from tapeline.geometry.discs.goals import PointGoal
+from tapeline.geometry.discs.goals import CircleGoal, Goal
 from tapeline.geometry.levels.atlas import Atlas, Crossing
 from tapeline.geometry.levels.levels import Gate
 from tapeline.geometry.plane.distance import segment_segment
-from tapeline.geometry.plane.legs import Path
+from tapeline.geometry.plane.legs import Arc, Line, Path
 from tapeline.geometry.plane.sweeps import nearest_to_point
-from tapeline.geometry.slow.borders import Curve
+from tapeline.geometry.slow.borders import Curve, cut_at
 from tapeline.geometry.slow.bracketing import Bracketing, Piece
 from tapeline.geometry.slow.search import BORDER, POINT
 
@@ -35,12 +36,14 @@ _Stage = tuple[float, float, float, float, float]
 
 
 class LevelBracketing(Bracketing):
-    """One search from the start of an atlas to one place of it."""
+    """One search from the start of an atlas to one goal, on a level and in its own plane."""
 
-    def __init__(self, atlas: Atlas, goal: tuple[float, float], eps: float, work: int) -> None:
+    def __init__(self, atlas: Atlas, level: int, goal: Goal, eps: float, work: int) -> None:
         z = atlas.start + atlas.sheets[atlas.first].shift
-        super().__init__(atlas.router, (z.real, z.imag), PointGoal(*goal), eps, work)
-        self.atlas = atlas
+        w = atlas.sheets[level].shift
+        goal = replace(goal, x=goal.x + w.real, y=goal.y + w.imag)
+        super().__init__(atlas.router, (z.real, z.imag), goal, eps, work)
+        self.atlas, self.last = atlas, level
         self._before: dict[int, list[_Stage]] = {}
         self._after: dict[int, list[_Stage]] = {}
         # By curve on a portal: the crossing, and which of its ways leads on from there.
@@ -64,8 +67,7 @@ class LevelBracketing(Bracketing):
     # What lies before a place and after it, by straight ways.
 
     def _stages(self) -> None:
-        atlas, goal = self.atlas, self.goal
-        last = atlas.level_at(goal.x, goal.y)
+        atlas, goal, last = self.atlas, self.goal, self.last
         self._before[atlas.first] = [(*self.start, *self.start, 0.0)]
         taken = list(atlas.gates())
         for gate, cost in taken:
@@ -73,9 +75,13 @@ class LevelBracketing(Bracketing):
         onward = [math.inf] * len(taken)
         heap: list[tuple[float, int]] = []
         end = (goal.x, goal.y, goal.x, goal.y)
+        # A circle is so much nearer than its middle; from inside it may be anywhere.
+        nearer = 0.0
+        if isinstance(goal, CircleGoal):
+            nearer = math.inf if goal.outward else goal.radius
         for k, (gate, _) in enumerate(taken):
             if gate.end == last:
-                onward[k] = _apart(self._seg(gate, True), end)
+                onward[k] = max(0.0, _apart(self._seg(gate, True), end) - nearer)
                 heappush(heap, (onward[k], k))
         while heap:
             cost, k = heappop(heap)
@@ -89,7 +95,7 @@ class LevelBracketing(Bracketing):
                     if v < onward[j]:
                         onward[j] = v
                         heappush(heap, (v, j))
-        self._after[last] = [(*end, 0.0)]
+        self._after[last] = [(*end, -nearer)]
         for k, (gate, _) in enumerate(taken):
             if onward[k] < math.inf:
                 entry = (*self._seg(gate, False), gate.link.cost + onward[k])
@@ -112,7 +118,8 @@ class LevelBracketing(Bracketing):
             least = math.inf
             for *segment, cost in stages.get(level, ()):
                 if cost < least:
-                    least = min(least, cost + max(0.0, _apart(tuple(segment), piece) - sag))
+                    far = cost + max(0.0, _apart(tuple(segment), piece) - sag)
+                    least = max(0.0, min(least, far))
             found.append(least)
         return found[0], found[1]
 
@@ -123,6 +130,23 @@ class LevelBracketing(Bracketing):
         for crossing in self.atlas.crossings:
             self._cross(pieces, crossing, top)
         return pieces
+
+    def _goal_arcs(self, goal: CircleGoal) -> list[Arc]:
+        """As ever, what lies on the goal's own level: its circle may run over others' places."""
+        sheet = self.atlas.sheets[self.last]
+        z, h = sheet.middle + sheet.shift, sheet.half
+        corners = [z + complex(x, y) for x, y in ((-h, -h), (h, -h), (h, h), (-h, h))]
+        sides = [
+            Curve(Line(a.real, a.imag, b.real, b.imag), 1.0, 1.0)
+            for a, b in pairwise([*corners, corners[0]])
+        ]
+        found = []
+        for arc in super()._goal_arcs(goal):
+            for a, b in pairwise(cut_at(arc, sides)):
+                x, y = arc.at(0.5 * (a + b))
+                if max(abs(x - z.real), abs(y - z.imag)) <= h:
+                    found.append(arc.part(a, b))
+        return found
 
     def _cross(self, pieces: list[Piece], crossing: Crossing, top: float) -> None:
         """The pieces of both sides of a portal, cut alike."""

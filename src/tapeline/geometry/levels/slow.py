@@ -21,7 +21,7 @@ from itertools import pairwise
 
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry.discs.field import SLACK, WORK, Circle
-from tapeline.geometry.discs.goals import PointGoal
+from tapeline.geometry.discs.goals import Goal, PointGoal
 from tapeline.geometry.levels.answers import LevelReach
 from tapeline.geometry.levels.answers import reach as plain_reach
 from tapeline.geometry.levels.atlas import Atlas
@@ -136,12 +136,46 @@ class SlowLevels:
 
         As `SlowLevelReach.route`. Raises ShapeError for numbers that will not do.
         """
+        level = self.levels.level(goal[0])
+        if not level.field.standable(*level.own(*goal[1:]), self.r, self.slack):
+            return None
+        return self.cheapest(start, [(goal[0], PointGoal(*goal[1:]))], eps, limit, work)
+
+    def cheapest(
+        self,
+        start: Place,
+        goals: Sequence[tuple[str, Goal]],
+        eps: float = EPS,
+        limit: float = math.inf,
+        work: int = 400_000,
+    ) -> SlowLevelRoute | None:
+        """The cheapest route to the cheapest of the goals, which are as `Levels.route` takes them.
+
+        None if there is none of `limit` or less. A bound wider than eps says that `work` legs
+        looked at did not do. Raises ShapeError for numbers that will not do.
+        """
+        if not (eps > 0.0 and math.isfinite(eps)):
+            raise ShapeError("eps is above 0")
         if math.isnan(limit):
             raise ShapeError("the limit is not a number")
-        level = self.levels.level(goal[0])
+        lower = math.inf
+        best: SlowLevelRoute | None = None
+        for number, goal in enumerate(goals):
+            cap = limit if best is None else min(limit, best.upper)
+            found = self._to(start, goal, eps, cap, work)
+            lower = min(lower, cap if found is None else found.lower)
+            if found is not None and (best is None or found.upper < best.upper):
+                best = replace(found, route=replace(found.route, goal=number))
+        if best is None or best.lower > limit:
+            return None
+        return replace(best, lower=min(lower, best.lower))
+
+    def _to(
+        self, start: Place, goal: tuple[str, Goal], eps: float, limit: float, work: int
+    ) -> SlowLevelRoute | None:
         answer = self.levels.route(
             start,
-            [(goal[0], PointGoal(*goal[1:]))],
+            [goal],
             self.r,
             forbid=self.forbid,
             limit=limit,
@@ -150,12 +184,14 @@ class SlowLevels:
             work=self.work,
             strict=False,
         )
-        if answer.route is None or not level.field.standable(
-            *level.own(*goal[1:]), self.r, self.slack
-        ):
+        if answer.route is None:
             return None
-        most = self.cost(answer.route)
-        return self.reach(start, min(limit, most)).route(goal, eps, work)
+        known = self.costed(answer.route)
+        reach = self.reach(start, min(limit, known.cost))
+        name, end = goal
+        if isinstance(end, PointGoal):
+            return reach.route((name, end.x, end.y), eps, work)
+        return reach._bracketed(self.levels.number(name), end, answer.route.cost, known, eps, work)
 
 
 class SlowLevelReach:
@@ -290,11 +326,16 @@ class SlowLevelReach:
         best = self._best(place)
         if at is None or best is None:
             return None
-        lower = self._plain.cost(place)
+        goal = PointGoal(at[1].real, at[1].imag)
+        return self._bracketed(at[0], goal, self._plain.cost(place), best, eps, work)
+
+    def _bracketed(
+        self, level: int, goal: Goal, lower: float, best: LevelRoute, eps: float, work: int
+    ) -> SlowLevelRoute | None:
+        """As `route`, to a goal of a level, in its own plane; lower, best: bounds known."""
         if best.cost - lower <= eps:
             return SlowLevelRoute(min(lower, best.cost), best.cost, best)
-        z = at[1] + self.atlas.sheets[at[0]].shift
-        search = LevelBracketing(self.atlas, (z.real, z.imag), eps, work)
+        search = LevelBracketing(self.atlas, level, goal, eps, work)
         try:
             found = search.bracket(self.budget, lower, (best.cost, Path(())))
         except WorkLimitError:

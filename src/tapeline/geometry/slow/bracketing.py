@@ -146,7 +146,7 @@ class Bracketing:
         if isinstance(goal, PointGoal):
             pieces.append(Piece(-2, 0.0, 0.0))
         else:
-            for arc in _goal_arcs(goal, self.obstacles):
+            for arc in self._goal_arcs(goal):
                 cuts = cut_at(arc, slow.borders)
                 for a, b in pairwise(cuts):
                     leg = arc.part(a, b)
@@ -169,6 +169,10 @@ class Bracketing:
                 for curve in slow._arcs_of(index):
                     self._add(pieces, curve, ARC, top)
         return pieces
+
+    def _goal_arcs(self, goal: CircleGoal) -> list[Arc]:
+        """The free and open arcs of a goal circle."""
+        return _goal_arcs(goal, self.obstacles)
 
     def _add(self, pieces: list[Piece], curve: Curve, kind: int, top: float) -> None:
         leg = curve.leg
