@@ -32,6 +32,7 @@ from tapeline.geometry.discs.clearance import (
     near_segment,
     segment_free,
 )
+from tapeline.geometry.discs.heap import INDEX
 from tapeline.geometry.gears import bare, entry, kernel
 from tapeline.geometry.plane.numbers import LARGEST
 
@@ -70,6 +71,9 @@ _ROOM = 1e-8
 #: How much farther than the corners of a cell something is kept off, length, before its middle
 #: speaks for all places in it that are clear: far beyond rounding.
 _SURE = 1e-6
+#: By how much more than what is to be kept a square must be for a leg to be clear without its
+#: distance: far beyond rounding, and less than slack makes of it.
+_BEYOND = 1.0 + 1e-10
 
 
 @entry("int64(float64[::1], int64[::1], int64, float64[::1], int64[::1])")
@@ -221,7 +225,7 @@ def _bodies_clear(
     """Whether a leg keeps off the bodies of a cell."""
     if w > 0:
         while w != 0:
-            k = 3 * ((w & 65535) - 1)
+            k = 3 * (((w & 65535) - 1) & INDEX)
             w >>= 16
             g = D[k + 2] + F[24] - F[15]
             if _too_near(near_point(D[k], D[k + 1], px, py, qx, qy), g * g, give):
@@ -241,17 +245,25 @@ def _parts_clear(
 ) -> bool:
     """Whether a leg keeps off the parts of a list."""
     edges = int(F[16])
+    at &= INDEX
+    lx, ly = qx - px, qy - py
+    l2 = lx * lx + ly * ly
     for s in range(at + 1, at + 1 + G[at]):
-        e = G[s]
+        e = G[s] & INDEX
         k = HEAD + PART * e
         ax, ay, bx, by = F[k], F[k + 1], F[k + 2], F[k + 3]
         if e >= edges:
             if _too_near(near_point(ax, ay, px, py, qx, qy), F[k + 4], give):
                 return False
             continue
-        # Both ends well off on one side of the edge's line, or beyond one of its ends?
-        dx, dy = bx - ax, by - ay
-        ux, uy, vx, vy = px - ax, py - ay, qx - ax, qy - ay
+        # Both ends of the edge well off on one side of the leg's line?
+        ux, uy = px - ax, py - ay
+        c, d = ly * ux - lx * uy, ly * (px - bx) - lx * (py - by)
+        off = F[k + 4] * l2 * _BEYOND
+        if c * d > 0.0 and c * c > off and d * d > off:
+            continue
+        # Both ends of the leg well off on one side of the edge's line, or beyond one of its ends?
+        dx, dy, vx, vy = bx - ax, by - ay, qx - ax, qy - ay
         c, d = dx * uy - dy * ux, dx * vy - dy * vx
         off = F[k + 5]
         if c * d > 0.0 and c * c > off and d * d > off:
@@ -277,7 +289,7 @@ def _leg_shut(px: float, py: float, qx: float, qy: float, F: Floats, G: Ints) ->
     count = int(1.4 * max(abs(bx - ax), abs(by - ay)))
     dx, dy = (bx - ax) / (count + 1), (by - ay) / (count + 1)
     for k in range(1, count + 1):  # noqa: SIM110  no generators in kernels
-        if G[int(ay + k * dy) * nx + int(ax + k * dx)] < 0:
+        if G[(int(ay + k * dy) * nx + int(ax + k * dx)) & INDEX] < 0:
             return True
     return False
 
@@ -313,6 +325,7 @@ def _leg_free(
         up, above = -up, -nx
     last, before = 0, 0
     while True:
+        c &= INDEX
         at, w = G[c], V[c]
         if at != last:
             if at < 0:
@@ -367,7 +380,7 @@ def _worse(one: int, two: int) -> int:
 @kernel
 @bare
 def _cell(x: float, y: float, F: Floats) -> int:
-    return int((y - F[1]) * F[3]) * int(F[4]) + int((x - F[0]) * F[3])
+    return (int((y - F[1]) * F[3]) * int(F[4]) + int((x - F[0]) * F[3])) & INDEX
 
 
 @kernel

@@ -467,10 +467,10 @@ class Field:
 
     def cells_for(self, r: float, slack: float) -> tuple[Any, Any, Any]:
         """Arrays F, G and V of `cells.py` if a checker was made; else empty ones."""
-        from tapeline.geometry.discs.asking import no_cells
-
         known = self._checkers.get((r, slack))
         if known is None:
+            from tapeline.geometry.discs.asking import no_cells
+
             return no_cells(self.compiled)
         return known.cells.F, known.cells.G, known.V
 

@@ -134,6 +134,4 @@ def reach_within(
     if not (math.isfinite(allowance) and allowance >= 0.0):
         raise ShapeError(f"an allowance must be 0 or more and finite, not {allowance}")
     query = _Kept(field, r, tuple(zones), discs, slack)
-    if not query.standable(*start):
-        return Reach(query, start, allowance, (), None)
-    return Reach(query, start, allowance, (), query.states(start, allowance, work))
+    return Reach(query, start, allowance, (), query.sources(start, allowance, work))

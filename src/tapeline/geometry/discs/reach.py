@@ -109,13 +109,7 @@ class Reach:
         self._count = 0
         if found is None:
             return
-        nodes, self._count, self._F, self._K, self._cand = found
-        c = query.circles
-        size = GENERATOR * self._count
-        self._V = SCRATCH.floats("V", size, query.compiled)[:size].copy()
-        query.kernels.gather(
-            nodes, self._count, self._F, self._K, self._cand, c.C, c.A, c.room, self._V
-        )
+        self._V, self._count, self._F, self._K, self._cand = found
 
     @property
     def generators(self) -> tuple[Generator, ...]:
@@ -305,6 +299,4 @@ def reach(
         raise ShapeError(f"an allowance must be 0 or more, not {allowance}")
     query = Query(field, r, tuple(zones), slack)
     ends = tuple(no_end)
-    if not query.standable(*start):
-        return Reach(query, start, allowance, ends, None)
-    return Reach(query, start, allowance, ends, query.states(start, allowance, work))
+    return Reach(query, start, allowance, ends, query.sources(start, allowance, work))

@@ -7,6 +7,7 @@ from typing import Any
 
 from tapeline.errors import WorkLimitError
 from tapeline.geometry import gears
+from tapeline.geometry.discs.rivals import GENERATOR
 from tapeline.geometry.discs.search import LINK, LOOK, NODE, WEDGE
 from tapeline.geometry.discs.ways import ANSWER, LEG
 
@@ -31,6 +32,7 @@ class Space:
         "L",
         "O",
         "P",
+        "V",
         "Z",
         "cand",
         "compiled",
@@ -53,6 +55,7 @@ class Space:
         self.near = self.floats(0)
         self.grow_nodes(_NODES)
         self.found, self.told = self.ints(_FOUND), self.ints(8)
+        self.V = self.floats(GENERATOR * _FOUND)
         self.L, self.row, self.none = self.floats(INTERVALS), self.floats(6), self.floats(0)
         # One question to `ways` and its answer.
         self.P, self.lengths = self.floats(4), self.floats(1)
@@ -71,6 +74,7 @@ class Space:
     def grow_found(self) -> None:
         """Double the room for nodes found."""
         self.found = self.ints(2 * len(self.found))
+        self.V = self.floats(GENERATOR * len(self.found))
         self.version += 1
 
     def grow_circles(self, count: int, room: int) -> None:

@@ -20,9 +20,11 @@ from tapeline.geometry.discs.asking import (
 )
 from tapeline.geometry.discs.field import SLACK, WORK, Circle, Field, Sides
 from tapeline.geometry.discs.goals import Answer, CircleGoal, Goal, PointGoal, Route
+from tapeline.geometry.discs.rivals import GENERATOR
 from tapeline.geometry.discs.scratch import SCRATCH, Space, listed
 from tapeline.geometry.discs.search import LINK, NODE
 from tapeline.geometry.discs.sides import SIDE
+from tapeline.geometry.discs.sources import NOWHERE
 from tapeline.geometry.discs.ways import LEG
 from tapeline.geometry.plane.legs import Leg, Path
 from tapeline.geometry.plane.numbers import checked
@@ -178,28 +180,76 @@ class Query:
                 if told[0] < len(space.found):
                     break
                 space.grow_found()
-            elif code == 1:
-                more_nodes(space, work)
-            elif code == 2:
-                self._widen()
             else:
-                space.grow_scratch()
+                self._more(code, space, work)
         if told[2] > work:
             raise too_many(told[2], work)
         return listed(space.found[: told[0]]), space, told
 
-    def states(
+    def sources(
         self, start: tuple[float, float], limit: float, work: int
-    ) -> tuple[Any, int, Any, Any, Any]:
-        """All states within a limit: node numbers, their count, copies of the search's arrays."""
-        got, space, told = self.run(start, limit, [], [], 0, work)
+    ) -> tuple[Any, int, Any, Any, Any] | None:
+        """All states within a limit as generators, how many, copies of the search's arrays.
+
+        None if the disc may not stand at the start.
+        """
+        space = SCRATCH.space(self.compiled)
+        kernel, empty = self.kernels.sources, space.none
+        while True:
+            c = self.circles
+            space.grow_circles(len(c.N), c.room)
+            code = kernel(
+                *start,
+                limit,
+                self.r,
+                self.slack,
+                c.C,
+                c.N,
+                c.A,
+                c.room,
+                empty,
+                empty,
+                space.cand,
+                space.head,
+                space.some,
+                space.near,
+                space.F,
+                space.K,
+                space.found,
+                space.told,
+                space.L,
+                space.V,
+                *self.solids,
+                *self.cells,
+                *self.board,
+            )
+            if code == 0:
+                break
+            if code == NOWHERE:
+                return None
+            if code == 4:
+                space.grow_found()
+            else:
+                self._more(code, space, work)
+        count, _, made, _, _, near = listed(space.told[:6])
+        if made > work:
+            raise too_many(made, work)
         return (
-            space.found[: len(got)].copy(),
-            len(got),
-            space.F[: NODE * told[2]].copy(),
-            space.K[: LINK * told[2]].copy(),
-            space.cand[: told[5]].copy(),
+            space.V[: GENERATOR * count].copy(),
+            count,
+            space.F[: NODE * made].copy(),
+            space.K[: LINK * made].copy(),
+            space.cand[:near].copy(),
         )
+
+    def _more(self, code: int, space: Space, work: int) -> None:
+        """Give more room where `search` ran out of it."""
+        if code == 1:
+            more_nodes(space, work)
+        elif code == 2:
+            self._widen()
+        else:
+            space.grow_scratch()
 
     def legs(self, F: Any, K: Any, cand: Any, node: int) -> list[Leg]:
         """The legs that lead to a node."""
