@@ -27,7 +27,12 @@ def test_the_room_round_corners_is_free_and_no_more_is(budget: Callable[[int, in
         query = Obstacles(field, r, zones=[(12.0, 9.0, 2.0)]).query
         x0, y0 = rng.uniform(-3.0, 15.0), rng.uniform(-3.0, 15.0)
         room = [0.0] * (n * n)
-        room_round(x0, y0, step, n, wide, room, query.r, query.slack, *query.board)
+        for k in range(4):
+            # In four parts that share their rims.
+            room_round(
+                x0, y0, step, n, k % 2 * 16, k // 2 * 16, 16, wide, room, query.r, query.slack,
+                *query.board,
+            )  # fmt: skip
         for k, far in enumerate(room):
             x, y = x0 + step * (k % n), y0 + step * (k // n)
             free = query.kernels.place_free(x, y, query.r, query.slack, *query.board)
@@ -86,14 +91,15 @@ def test_rings_run_with_the_inside_on_their_left() -> None:
                 sides.append(2 * k + up)
     for joined, areas in ((0, [-0.5, 0.5, 0.5, 8.5]), (1, [-0.5, 10.5])):
         follow, out = [0] * (2 * n * n), [0.0] * (2 * len(sides))
-        begins = [0] * (len(sides) + 2)
+        begins, told = [0] * (len(sides) + 2), [0.0] * len(sides)
         count = trace_rings(
             0.0, 0.0, 1.0, n, inside, place, [joined] * (n * n), sides, len(sides), follow, out,
-            begins,
+            begins, told,
         )  # fmt: skip
         found = [out[2 * begins[k] : 2 * begins[k + 1]] for k in range(count)]
         assert begins[count] == len(sides)
         assert sorted(ring_area(ring) for ring in found) == areas
+        assert told[:count] == [ring_area(ring) for ring in found]
 
 
 def test_parts_of_sides_are_barred_where_the_disc_may_not_stand(

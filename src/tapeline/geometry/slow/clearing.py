@@ -47,7 +47,7 @@ def _room_beside(
         for i in range(i0, i1 + 1):
             k = j * columns + i
             low = grown + ROOM[k]
-            if low <= 0.0:
+            if low <= 0.0 or ROOM[k] <= -wide:
                 continue
             d2 = near_point(x0 + step * i, y, ax, ay, bx, by)
             if d2 < low * low:
@@ -65,6 +65,9 @@ def room_round(
     y0: float,
     step: float,
     columns: int,
+    left: int,
+    low: int,
+    size: int,
     wide: float,
     ROOM: list[float],
     r: float,
@@ -79,17 +82,19 @@ def room_round(
     R: Floats,
     Q: Ints,
 ) -> None:
-    """How far every corner is from where the disc would touch something, `wide` at most.
+    """How far corners are from where the disc would touch something, `wide` at most.
 
+    left, low, size: of which corners: from column `left` and row `low` on, size + 1 each way.
     Below 0 where the disc may not stand, as `clearance.place_free` says: within so much of there it
-    may not either. The inside of solids is not asked here, only how near their borders are.
+    may not either (up to `wide`). The inside of solids is not asked here, only how near their
+    borders are.
     """
     g = r - slack
-    last = columns - 1
-    for j in range(columns):
+    right, top = left + size, low + size
+    for j in range(low, top + 1):
         y = y0 + step * j
         up = min(y - (W[6] + g), (W[8] - g) - y)
-        for i in range(columns):
+        for i in range(left, right + 1):
             x = x0 + step * i
             in_by = min(up, x - (W[5] + g), (W[7] - g) - x)
             if y < W[6] + g or y > W[8] - g or x < W[5] + g or x > W[7] - g:
@@ -101,17 +106,18 @@ def room_round(
         if g > 0.0:
             x, y = D[3 * k], D[3 * k + 1]
             _room_beside(
-                x, y, x, y, g, wide, 0, last, 0, last, x0, y0, step, columns, ROOM
+                x, y, x, y, g, wide, left, right, low, top, x0, y0, step, columns, ROOM
             )  # fmt: skip
     cell = W[2]
     nx, ny = int(W[3]), int(W[4])
     m, room = J[0], J[3]
-    reach = step * last
-    for v in range(cell_at((y0 - W[1]) / cell - 2.0, ny), ny):
-        if v > 0 and W[1] + (v - 2) * cell > y0 + reach:
+    # Parts are in all cells that they lie in, thick as they are: what lies farther is no matter.
+    far = r + wide + cell
+    for v in range(cell_at((y0 + step * low - far - W[1]) / cell, ny), ny):
+        if v > 0 and W[1] + v * cell > y0 + step * top + far:
             break
-        for u in range(cell_at((x0 - W[0]) / cell - 2.0, nx), nx):
-            if u > 0 and W[0] + (u - 2) * cell > x0 + reach:
+        for u in range(cell_at((x0 + step * left - far - W[0]) / cell, nx), nx):
+            if u > 0 and W[0] + u * cell > x0 + step * right + far:
                 break
             c = v * nx + u
             for s in range(S[c], S[c + 1]):
@@ -126,17 +132,16 @@ def room_round(
                 if g <= 0.0:
                     continue
                 # Of a part in several cells what lies in this one; cells at the rim hold the rest.
-                far = g + wide
-                i0 = j0 = 0
-                i1 = j1 = last
+                near = g + wide
+                i0, i1, j0, j1 = left, right, low, top
                 if u > 0:
-                    i0 = max(0, math.ceil((W[0] + u * cell - far - x0) / step) - 1)
+                    i0 = max(i0, math.ceil((W[0] + u * cell - near - x0) / step) - 1)
                 if u < nx - 1:
-                    i1 = min(last, math.floor((W[0] + (u + 1) * cell + far - x0) / step) + 1)
+                    i1 = min(i1, math.floor((W[0] + (u + 1) * cell + near - x0) / step) + 1)
                 if v > 0:
-                    j0 = max(0, math.ceil((W[1] + v * cell - far - y0) / step) - 1)
+                    j0 = max(j0, math.ceil((W[1] + v * cell - near - y0) / step) - 1)
                 if v < ny - 1:
-                    j1 = min(last, math.floor((W[1] + (v + 1) * cell + far - y0) / step) + 1)
+                    j1 = min(j1, math.floor((W[1] + (v + 1) * cell + near - y0) / step) + 1)
                 _room_beside(
                     ax, ay, bx, by, g, wide, i0, i1, j0, j1, x0, y0, step, columns, ROOM
                 )  # fmt: skip
@@ -147,20 +152,22 @@ def room_round(
                 g = D[k + 2] + r - slack
                 if g > 0.0:
                     _room_beside(
-                        D[k], D[k + 1], D[k], D[k + 1], g, wide, 0, last, 0, last, x0, y0, step,
-                        columns, ROOM,
+                        D[k], D[k + 1], D[k], D[k + 1], g, wide, left, right, low, top, x0, y0,
+                        step, columns, ROOM,
                     )  # fmt: skip
     for n in range(J[4]):
         lo, hi = Q[n], Q[n + 1]
         ax, ay = R[hi - 2], R[hi - 1]
         for q in range(lo + 4, hi, 2):
             bx, by = R[q], R[q + 1]
-            _room_beside(ax, ay, bx, by, 0.0, wide, 0, last, 0, last, x0, y0, step, columns, ROOM)
+            _room_beside(
+                ax, ay, bx, by, 0.0, wide, left, right, low, top, x0, y0, step, columns, ROOM
+            )  # fmt: skip
             ax, ay = bx, by
         i0, i1 = math.ceil((R[lo] - x0) / step), math.floor((R[lo + 2] - x0) / step)
         j0, j1 = math.ceil((R[lo + 1] - y0) / step), math.floor((R[lo + 3] - y0) / step)
-        for j in range(max(0, j0), min(last, j1) + 1):
-            for i in range(max(0, i0), min(last, i1) + 1):
+        for j in range(max(low, j0), min(top, j1) + 1):
+            for i in range(max(left, i0), min(right, i1) + 1):
                 x, y = x0 + step * i, y0 + step * j
                 if enters(x, y, x, y, R, lo, hi, slack):
                     ROOM[j * columns + i] = min(ROOM[j * columns + i], -_BARRED)

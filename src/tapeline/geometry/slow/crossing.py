@@ -14,13 +14,20 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tapeline.geometry.discs.clearance import Floats, Ints, place_free, segment_free
+from tapeline.geometry.discs.clearance import (
+    Floats,
+    Ints,
+    near_point,
+    place_free,
+    segment_free,
+)
 from tapeline.geometry.gears import bare, kernel
 from tapeline.geometry.slow.leading import list_block
 from tapeline.geometry.slow.pricing import FOUND, least, place_cost
-from tapeline.geometry.slow.sides import barred_parts, free_at
+from tapeline.geometry.slow.sides import CLOSE, barred_parts, free_at, spanned
+from tapeline.geometry.slow.spreading import ground_at
 
-__all__ = ["ROUGH", "crossing", "middle_in", "within"]
+__all__ = ["ROUGH", "crossing", "factors_round", "free_until", "middle_in", "within"]
 
 #: Cost: a way not yet polished may be too dear by this.
 ROUGH = 0.01
@@ -72,38 +79,44 @@ def within(
 
 @kernel
 @bare
-def _until(
+def free_until(
     ax: float,
     ay: float,
     bx: float,
     by: float,
     fine: float,
     room: float,
-    n: int,
-    BAR: Floats,
+    BAR: list[float],
     BOARD: Any,
 ) -> tuple[float, bool]:
     """The part of the way from a, which is free, to b, which is not, that is; whether all of it is.
 
-    n, BAR: the parts of it that are barred, as `sides` has them. room: within it of a all is free.
+    fine: how close, as a part. room: within it of a all is free.
     """
     length = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
     dx, dy = bx - ax, by - ay
+    n = barred_parts(ax, ay, bx, by, BAR, *BOARD)
+    first, last, whole = math.inf, -math.inf, False
+    if n > 0:
+        first, last, whole = spanned(n, BAR)
     lo, hi = max(0.0, (room - 1e-9) / length), 1.0
     while hi - lo > fine:
         t = 0.5 * (lo + hi)
-        free = free_at(t, n, BAR)
-        if free < 0:
-            free = 1 if place_free(ax + t * dx, ay + t * dy, *BOARD) else 0
-        if free == 1:
+        if n > 0 and t < first - CLOSE:
             lo = t
-        else:
+        elif whole and first + CLOSE < t < last - CLOSE:
             hi = t
-    clear = n >= 0
-    for k in range(n):
-        if BAR[2 * k] < lo:
-            clear = False
-    return lo, clear or segment_free(ax, ay, ax + lo * dx, ay + lo * dy, *BOARD)
+        else:
+            free = free_at(t, n, BAR)
+            if free < 0:
+                free = 1 if place_free(ax + t * dx, ay + t * dy, *BOARD) else 0
+            if free == 1:
+                lo = t
+            else:
+                hi = t
+    if n >= 0 and first >= lo:
+        return lo, True
+    return lo, segment_free(ax, ay, ax + lo * dx, ay + lo * dy, *BOARD)
 
 
 @kernel
@@ -192,55 +205,78 @@ def _cross(
 
 @kernel
 @bare
+def factors_round(
+    x: float,
+    y: float,
+    rho: float,
+    more: float,
+    XL: Floats,
+    AR: Floats,
+    AQ: Ints,
+    AF: Ints,
+    AC: Floats,
+    WT: Floats,
+) -> tuple[float, float, bool]:
+    """The factor within rho of a point, 0 if a border may be there; the greatest within `more`.
+
+    And whether that is the only one.
+    """
+    near = far = True
+    for k in range(0, len(XL), 5):
+        d2 = near_point(x, y, XL[k], XL[k + 1], XL[k + 2], XL[k + 3])
+        sag = XL[k + 4]
+        if d2 <= (more + sag) * (more + sag):
+            far = False
+            if d2 <= (rho + sag) * (rho + sag):
+                near = False
+                break
+    here = ground_at(x, y, AR, AQ, AF, AC, WT) if near else 0.0
+    return here, here if far else WT[len(WT) - 1], far
+
+
+@kernel
+@bare
 def crossing(
-    k: int,
-    up: int,
+    ax: float,
+    ay: float,
+    bx: float,
+    by: float,
+    end: float,
+    barred: bool,
+    clear: bool,
     block: int,
     MESH: Any,
     ABOUT: Any,
     limit: float,
     level: float,
     eps: float,
-    inside: Ints,
-    UP: Floats,
-    ROOM: Floats,
-    BAR: list[float],
     LISTS: Any,
     PRICE: Any,
     POLISH: Any,
     BOARD: Any,
 ) -> float:
-    """The part of the side east or north of a corner where the border is, from the corner on."""
-    x0, y0, step, columns = MESH
-    here, w, about = ABOUT[4], ABOUT[5], ABOUT[7]
+    """The part of the way from a, within the level, up to the border, which is no farther than end.
+
+    barred: all beyond `end` is out for it is not free. clear: all before is free.
+    """
+    here, about = ABOUT[4], ABOUT[7]
     SEEN, AT = LISTS[0], LISTS[1]
-    n = k + 1 if up == 0 else k + columns
-    ax, ay = x0 + step * (k % columns), y0 + step * (k // columns)
-    bx, by = (ax + step, ay) if up == 0 else (ax, ay + step)
-    turned = inside[k] == 0
-    if turned:
-        ax, ay, bx, by, k, n = bx, by, ax, ay, n, k
-    end, found, clear = 1.0, False, ROOM[k] + ROOM[n] > step + 1e-6
-    close = level + ROUGH
-    if ROOM[n] < 0.0:
-        parts = barred_parts(ax, ay, bx, by, BAR, *BOARD)
-        end, clear = _until(ax, ay, bx, by, 0.5 * eps / step, ROOM[k], parts, BAR, BOARD)
-        found = end == 0.0 or (clear and UP[k] + w * step <= level)
-    if not found:
-        list_block(block, MESH, ABOUT, close, LISTS, PRICE)
-        nodes, states = AT[4], AT[5]
-        if ROOM[n] < 0.0:
-            x, y = ax + end * (bx - ax), ay + end * (by - ay)
-            c: float = within(
-                x, y, limit, here, level, about, SEEN, nodes, states, PRICE, POLISH
-            )  # fmt: skip
-            found = c <= level
-        if not found:
-            end = _cross(
-                ax, ay, bx, by, end, clear, limit, here, level, eps, about, SEEN, nodes, states,
-                PRICE, POLISH, BOARD,
-            )  # fmt: skip
-    return 1.0 - end if turned else end
+    if here == 0.0:
+        x, y = 0.5 * (ax + bx), 0.5 * (ay + by)
+        step = MESH[2]
+        here = factors_round(x, y, 0.5 * step, 0.5 * step, *PRICE[16:22])[0]
+    list_block(block, MESH, ABOUT, level + ROUGH, LISTS, PRICE)
+    nodes, states = AT[4], AT[5]
+    if barred:
+        x, y = ax + end * (bx - ax), ay + end * (by - ay)
+        c: float = within(x, y, limit, here, level, about, SEEN, nodes, states, PRICE, POLISH)
+        if c <= level:
+            return end
+    past: float = _cross(
+        ax, ay, bx, by, end, clear, limit, here, level, eps, about, SEEN, nodes, states, PRICE,
+        POLISH, BOARD,
+    )  # fmt: skip
+    return past
 
 
 @kernel

@@ -24,10 +24,17 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from tapeline.geometry.discs.clearance import Floats, Ints, near_point, place_free, segment_free
+from tapeline.geometry.discs.clearance import Floats, Ints, place_free, segment_free
 from tapeline.geometry.gears import bare, entry, kernel
 from tapeline.geometry.slow.clearing import room_round
-from tapeline.geometry.slow.crossing import ROUGH, crossing, middle_in, within
+from tapeline.geometry.slow.crossing import (
+    ROUGH,
+    crossing,
+    factors_round,
+    free_until,
+    middle_in,
+    within,
+)
 from tapeline.geometry.slow.leading import BLOCK, BLOCKS, list_block
 from tapeline.geometry.slow.pricing import FOUND, price_from
 from tapeline.geometry.slow.sides import barred_parts, passable
@@ -37,44 +44,12 @@ from tapeline.geometry.slow.spreading import (
     NODE,
     SPREAD,
     TIE,
-    ground_at,
 )
 
 __all__ = ["march"]
 
 #: Of a square, in `joined`: it is to be taken up, it has been.
 _WAITS, _DONE = 2, 4
-
-
-@kernel
-@bare
-def _factors_round(
-    x: float,
-    y: float,
-    rho: float,
-    more: float,
-    XL: Floats,
-    AR: Floats,
-    AQ: Ints,
-    AF: Ints,
-    AC: Floats,
-    WT: Floats,
-) -> tuple[float, float, bool]:
-    """The factor within rho of a point, 0 if a border may be there; the greatest within `more`.
-
-    And whether that is the only one.
-    """
-    near = far = True
-    for k in range(0, len(XL), 5):
-        d2 = near_point(x, y, XL[k], XL[k + 1], XL[k + 2], XL[k + 3])
-        sag = XL[k + 4]
-        if d2 <= (more + sag) * (more + sag):
-            far = False
-            if d2 <= (rho + sag) * (rho + sag):
-                near = False
-                break
-    here = ground_at(x, y, AR, AQ, AF, AC, WT) if near else 0.0
-    return here, here if far else WT[len(WT) - 1], far
 
 
 @kernel
@@ -109,23 +84,11 @@ def _stepped(
 
 @kernel
 @bare
-def _corner(
-    k: int,
-    block: int,
-    MESH: Any,
-    ABOUT: Any,
-    level: float,
-    inside: list[int],
-    UP: list[float],
-    LISTS: Any,
-    PRICE: Any,
-    POLISH: Any,
-    BOARD: Any,
-) -> None:
-    """Tell whether a free corner of a block is within the level."""
+def _walked(
+    k: int, w: float, level: float, MESH: Any, inside: list[int], UP: list[float], BOARD: Any
+) -> bool:
+    """As `_stepped` has it of a free corner, each step tried."""
     x0, y0, step, columns = MESH
-    here, w, about = ABOUT[4], ABOUT[5], ABOUT[7]
-    UP[k] = math.inf
     i, j = k % columns, k // columns
     x, y = x0 + step * i, y0 + step * j
     for side in range(4):
@@ -142,7 +105,30 @@ def _corner(
         if inside[n] == 1 and UP[n] + w * step <= level and segment_free(px, py, x, y, *BOARD):
             inside[k] = 1
             UP[k] = UP[n] + w * step
-            return
+            return True
+    return False
+
+
+@kernel
+@bare
+def _corner(
+    k: int,
+    block: int,
+    MESH: Any,
+    ABOUT: Any,
+    level: float,
+    inside: list[int],
+    UP: list[float],
+    LISTS: Any,
+    PRICE: Any,
+    POLISH: Any,
+) -> None:
+    """Tell whether a free corner of a block is within the level."""
+    x0, y0, step, columns = MESH
+    here, about = ABOUT[4], ABOUT[7]
+    UP[k] = math.inf
+    i, j = k % columns, k // columns
+    x, y = x0 + step * i, y0 + step * j
     AT = LISTS[1]
     c = math.inf
     if AT[6] >= 0:
@@ -175,8 +161,9 @@ def _await(s: int, columns: int, joined: list[int], AT: list[int], WAIT: list[in
     WAIT[j * blocks + i] = 1
     wide = j // BLOCKS * wides + i // BLOCKS
     at = blocks * blocks + wide
-    if WAIT[at] == 0:
-        WAIT[at] = 1
+    if WAIT[at] == 0 or WAIT[at] == _DONE:
+        # Taken up for the first time or once more.
+        WAIT[at] = _WAITS if WAIT[at] == 0 else 1
         first = blocks * blocks + wides * wides
         WAIT[first + (AT[9] + AT[8]) % (wides * wides)] = wide
         AT[8] += 1
@@ -347,12 +334,12 @@ def march(
 ) -> int:
     """Which corners of a mesh of squares cost `level` or less, and where its sides leave that.
 
-    columns: corners along a side of the mesh, one more than a multiple of 16. All arrays up to UP
-    are 0 at first. inside: 1 or 0 a corner. sides: those that the border crosses, in no order: two
-    a corner, for the side east and the side north of it. place: for these the part of the side,
-    from its west or south end, where the border is. joined: odd for a square, by its corner
-    south-west, whose middle is within though two opposite corners are not. ROOM, SEEN, LO, LT, BO,
-    BT, AT, WAIT, BAR: scratch, AT and WAIT 0 at first. Gives how many sides are crossed.
+    columns: corners along a side of the mesh, one more than a multiple of 16. inside, joined,
+    UP, AT and WAIT are 0 at first. inside: 1 or 0 a corner. sides: those that the border crosses,
+    in no order: two a corner, for the side east and the side north of it. place: for these the
+    part of the side, from its west or south end, where the border is. joined: odd for a square, by
+    its corner south-west, whose middle is within though two opposite corners are not. UP, ROOM,
+    SEEN, LO, LT, BO, BT, AT, WAIT, BAR: scratch. Gives how many sides are crossed.
     """
     LAID = (NF, NI, LI, LN, LC, AP, AI, BO, cost, SL, SF, SI, BT, kin)
     ROUND = (XL, AR, AQ, AF, AC, WT, r, slack, W, J, E, D, S, T, B, R, Q)
@@ -361,7 +348,6 @@ def march(
     BOARD = (r, slack, W, J, E, D, S, T, B, R, Q)
     MESH = (x0, y0, step, columns)
     LISTS = (SEEN, AT, LO, LT, order, taken)
-    room_round(x0, y0, step, columns, step, ROOM, *BOARD)
     level -= TIE  # corners are told by their parts of sides, which rounds
     AT[0] = AT[3] = AT[6] = -1
     _sown(level, MESH, NF, NI, order, cost, joined, AT, WAIT)
@@ -370,19 +356,25 @@ def march(
     rho = 0.5 * math.sqrt(2.0) * BLOCK * step
     while AT[8] > 0:
         wide = WAIT[blocks * blocks + wides * wides + AT[9]]
+        if WAIT[blocks * blocks + wide] == _WAITS:
+            size = BLOCK * BLOCKS
+            room_round(
+                x0, y0, step, columns, wide % wides * size, wide // wides * size, size, step, ROOM,
+                *BOARD,
+            )  # fmt: skip
         more = True
         while more:
             more = False
-            for q in range(BLOCKS * BLOCKS):
-                i0 = BLOCKS * (wide % wides) + q % BLOCKS
-                j0 = BLOCKS * (wide // wides) + q // BLOCKS
+            for part in range(BLOCKS * BLOCKS):
+                i0 = BLOCKS * (wide % wides) + part % BLOCKS
+                j0 = BLOCKS * (wide // wides) + part // BLOCKS
                 block = j0 * blocks + i0
                 if WAIT[block] == 0:
                     continue
                 more = True
                 i0, j0 = BLOCK * i0, BLOCK * j0
                 x, y = x0 + step * (i0 + 0.5 * BLOCK), y0 + step * (j0 + 0.5 * BLOCK)
-                here, w, even = _factors_round(x, y, rho, rho + step, XL, AR, AQ, AF, AC, WT)
+                here, w, even = factors_round(x, y, rho, rho + step, XL, AR, AQ, AF, AC, WT)
                 # Rings that may not be entered do not grow with the disc: nothing is told by it.
                 about = (x, y, rho if J[4] == 0 else 0.0)
                 ABOUT = (i0, j0, x, y, here, w, even, about)
@@ -406,14 +398,25 @@ def march(
                         known = 0
                         for m in range(4):
                             k = s + m % 2 + m // 2 * columns
-                            if UP[k] == 0.0 and not _stepped(
-                                k, w, level, step, columns, inside, UP, ROOM
+                            if (
+                                UP[k] == 0.0
+                                and not _stepped(k, w, level, step, columns, inside, UP, ROOM)
+                                and not _walked(k, w, level, MESH, inside, UP, BOARD)
                             ):
                                 _corner(
-                                    k, block, MESH, ABOUT, level, inside, UP, LISTS, PRICE, POLISH,
-                                    BOARD,
-                                )  # fmt: skip
+                                    k, block, MESH, ABOUT, level, inside, UP, LISTS, PRICE, POLISH
+                                )
                             known += inside[k] << m
+                        if known == 15:
+                            if j > 0:
+                                _await(s - columns, columns, joined, AT, WAIT)
+                            if i > 0:
+                                _await(s - 1, columns, joined, AT, WAIT)
+                            if j < columns - 2:
+                                _await(s + columns, columns, joined, AT, WAIT)
+                            if i < columns - 2:
+                                _await(s + 1, columns, joined, AT, WAIT)
+                            continue
                         # South, west, north, east.
                         for m in range(4):
                             a = s
@@ -428,10 +431,26 @@ def march(
                                 t, rim = a, i == columns - 2
                             b = a + 1 if m % 2 == 0 else a + columns
                             if m < 2 and inside[a] != inside[b]:
-                                place[2 * a + m] = crossing(
-                                    a, m, block, MESH, ABOUT, limit, level, eps, inside, UP, ROOM,
-                                    BAR, LISTS, PRICE, POLISH, BOARD,
-                                )  # fmt: skip
+                                # From the end that is within.
+                                p, q = a, b
+                                ax, ay = x0 + step * (a % columns), y0 + step * (a // columns)
+                                bx, by = (ax + step, ay) if m == 0 else (ax, ay + step)
+                                if inside[b] == 1:
+                                    p, q, ax, ay, bx, by = b, a, bx, by, ax, ay
+                                end, barred = 1.0, ROOM[q] < 0.0
+                                clear = ROOM[p] + ROOM[q] > step + 1e-6
+                                done = False
+                                if barred:
+                                    end, clear = free_until(
+                                        ax, ay, bx, by, 0.5 * eps / step, ROOM[p], BAR, BOARD
+                                    )
+                                    done = end == 0.0 or (clear and UP[p] + w * step <= level)
+                                if not done:
+                                    end = crossing(
+                                        ax, ay, bx, by, end, barred, clear, block, MESH, ABOUT,
+                                        limit, level, eps, LISTS, PRICE, POLISH, BOARD,
+                                    )  # fmt: skip
+                                place[2 * a + m] = end if p == a else 1.0 - end
                                 sides[AT[7]] = 2 * a + m
                                 AT[7] += 1
                             if (
@@ -452,7 +471,7 @@ def march(
                                 level, LISTS, PRICE, POLISH,
                             )  # fmt: skip
         # Not before: what a block of it meets in another is taken up here.
-        WAIT[blocks * blocks + wide] = 0
+        WAIT[blocks * blocks + wide] = _DONE
         AT[9] = (AT[9] + 1) % (wides * wides)
         AT[8] -= 1
     return AT[7]

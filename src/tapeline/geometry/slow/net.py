@@ -11,7 +11,7 @@ from tapeline.geometry import gears
 from tapeline.geometry.plane.legs import Arc
 from tapeline.geometry.plane.sweeps import nearest_to_point
 from tapeline.geometry.slow.borders import Curve, Obstacles
-from tapeline.geometry.slow.ground import Ground
+from tapeline.geometry.slow.ground import Ground, _leg_box
 from tapeline.geometry.slow.spreading import NODE
 
 __all__ = ["STEP", "Net"]
@@ -46,6 +46,7 @@ class Net:
         self._ground, self._obstacles = ground, obstacles
         self._arcs_of = arcs_of
         self.step, self._start = step, start
+        self._boxes = [_leg_box(curve.leg) for curve in curves]
         self.nodes: list[float] = []
         self.on: list[tuple[int, float]] = []
         self._links: list[list[tuple[int, float]]] = []
@@ -63,6 +64,14 @@ class Net:
         self._begins: list[int] = []
         self._portals = 0
         self.joined: list[list[tuple[tuple[float, float], tuple[float, float], float]]] = []
+
+    def clear_of(self, x: float, y: float) -> bool:
+        """Whether a place is surely farther from all borders than nodes lie apart."""
+        far = self.step
+        for x0, y0, x1, y1 in self._boxes:
+            if x0 - far < x < x1 + far and y0 - far < y < y1 + far:
+                return False
+        return True
 
     def _node(self, row: list[float], curve: int, travelled: float) -> int:
         self.nodes += row

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import gears
 from tapeline.geometry.discs.goals import PointGoal
-from tapeline.geometry.plane.distance import ring_area
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 from tapeline.geometry.slow import marching, squares  # noqa: F401 (register their kernels)
 from tapeline.geometry.slow.laying import ALONG, MARK, PLACE, STRAIGHT
@@ -39,7 +38,7 @@ EPS = 0.001
 #: Length: sides of the squares over which an outline is marched.
 RESOLUTION = 0.2
 #: States on arcs that there is room for at first.
-_ROOM = 4096
+_ROOM = 1024
 #: Corners of a mesh of squares before the caller must ask for larger ones.
 _CORNERS = 4_000_000
 
@@ -77,7 +76,10 @@ class Search:
         self.kernels = gears.functions(compiled)
         self.limit = limit
         self.wide = limit if wide is None else wide
-        net = slow.net_from(start) if net is None else net
+        if net is None:
+            net = slow._net
+            if net is None or not net.clear_of(*start):
+                net = slow.net_from(start)
         self.net = net.arrays(start[0], start[1], self.wide, compiled)
         self.ground = (*self._near_ground(slow, start), query.r, query.slack, *query.board)
         ints = gears.ints
@@ -166,21 +168,21 @@ class Search:
             sorted(taken, key=lambda k: float(states[STATE * k])),
         )
 
-    def _floats(self, count: int) -> Any:
-        """Room for numbers, all 0."""
+    def _floats(self, count: int, blank: bool = False) -> Any:
+        """Room for numbers, all 0; anything where it is written before it is read."""
         if not self.compiled:
             return [0.0] * count
         import numpy as np
 
-        return np.zeros(count)
+        return np.empty(count) if blank else np.zeros(count)
 
-    def _ints(self, count: int) -> Any:
-        """Room for whole numbers, all 0."""
+    def _ints(self, count: int, blank: bool = False) -> Any:
+        """Room for whole numbers, likewise."""
         if not self.compiled:
             return [0] * count
         import numpy as np
 
-        return np.zeros(count, dtype=np.int64)
+        return np.empty(count, dtype=np.int64) if blank else np.zeros(count, dtype=np.int64)
 
     def cost(self, x: float, y: float) -> float:
         """What a way to a place costs, infinity if it is over the limit; it is kept in `places`."""
@@ -224,12 +226,19 @@ class Search:
         self, middle: tuple[float, float], half: float, level: float, eps: float, step: float
     ) -> list[tuple[tuple[float, float], ...]]:
         """Rings round where the cost is at most `level`, in a square of half that side."""
+        return self.traced(middle, half, level, eps, step)[0]
+
+    def traced(
+        self, middle: tuple[float, float], half: float, level: float, eps: float, step: float
+    ) -> tuple[list[tuple[tuple[float, float], ...]], list[float]]:
+        """The rings of `border` and their areas, those of holes below 0."""
         n = 16 * math.ceil((half + step) / (8.0 * step)) + 1
         if n * n > _CORNERS:
             raise ShapeError(f"squares of {step} are too small for a budget of {level:g}")
         x0, y0 = middle[0] - 0.5 * (n - 1) * step, middle[1] - 0.5 * (n - 1) * step
-        inside, sides, joined = self._ints(n * n), self._ints(2 * n * n), self._ints(n * n)
-        place, up, room = self._floats(2 * n * n), self._floats(n * n), self._floats(n * n)
+        inside, joined, up = self._ints(n * n), self._ints(n * n), self._floats(n * n)
+        sides, place = self._ints(2 * n * n, True), self._floats(2 * n * n, True)
+        room = self._floats(n * n, True)
         some = [self._ints(len(self.found[k])) for k in (0, 5, 0, 5)]
         seen, at = self._ints(len(self.tried)), self._ints(10)
         wait, barred = self._ints(n * n // 8), self._floats(64)
@@ -241,16 +250,17 @@ class Search:
         sides = sides[:crossed]
         sides.sort()
         out, begins = self._floats(2 * crossed), self._ints(crossed + 2)
+        areas, follow = self._floats(crossed), self._ints(2 * n * n, True)
         rings = self.kernels.trace_rings(
-            x0, y0, step, n, inside, place, joined, sides, crossed, self._ints(2 * n * n), out,
-            begins,
+            x0, y0, step, n, inside, place, joined, sides, crossed, follow, out, begins,
+            areas,
         )  # fmt: skip
         if self.compiled:
-            out, begins = out.tolist(), begins.tolist()
+            out, begins, areas = out.tolist(), begins[: rings + 1].tolist(), areas[:rings].tolist()
         return [
             tuple(zip(out[2 * a : 2 * b : 2], out[2 * a + 1 : 2 * b : 2], strict=True))
             for a, b in pairwise(begins[: rings + 1])
-        ]
+        ], areas[:rings]
 
 
 class SlowReach:
@@ -350,6 +360,5 @@ class SlowReach:
             raise ShapeError("eps must be 1e-6 or more and the resolution 0.001 or more")
         if not self._open or self.budget == 0.0:
             return SlowOutline((), eps, 0.0, resolution)
-        rings = self._search.border(self.start, level, level, eps, resolution)
-        area = math.fsum(ring_area([v for corner in ring for v in corner]) for ring in rings)
-        return SlowOutline(tuple(rings), eps, area, resolution)
+        rings, areas = self._search.traced(self.start, level, level, eps, resolution)
+        return SlowOutline(tuple(rings), eps, math.fsum(areas), resolution)

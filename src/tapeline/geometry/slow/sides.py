@@ -13,10 +13,10 @@ from tapeline.geometry.discs.clearance import Floats, Ints
 from tapeline.geometry.discs.spans import cell_at
 from tapeline.geometry.gears import bare, kernel
 
-__all__ = ["barred_parts", "free_at", "passable"]
+__all__ = ["CLOSE", "barred_parts", "free_at", "passable", "spanned"]
 
 #: Part of a side: nearer to where a part begins or ends than this is not told.
-_CLOSE = 1e-7
+CLOSE = 1e-7
 
 
 @kernel
@@ -185,11 +185,27 @@ def free_at(t: float, n: int, BAR: Floats) -> int:
     free = 1
     for k in range(n):
         lo, hi = BAR[2 * k], BAR[2 * k + 1]
-        if abs(t - lo) < _CLOSE or abs(t - hi) < _CLOSE:
+        if abs(t - lo) < CLOSE or abs(t - hi) < CLOSE:
             return -1
         if lo < t < hi:
             free = 0
     return free
+
+
+@kernel
+@bare
+def spanned(n: int, BAR: Floats) -> tuple[float, float, bool]:
+    """From where to where a side is barred, and whether all between is."""
+    low, high = math.inf, -math.inf
+    for k in range(n):
+        low, high = min(low, BAR[2 * k]), max(high, BAR[2 * k + 1])
+    at, further = low, True
+    while at < high and further:
+        further = False
+        for k in range(n):
+            if BAR[2 * k] <= at < BAR[2 * k + 1]:
+                at, further = BAR[2 * k + 1], True
+    return low, high, at >= high
 
 
 @kernel
@@ -205,18 +221,7 @@ def passable(n: int, a_free: bool, b_free: bool, even: bool, BAR: Floats) -> boo
         return True
     if n == 0:
         return not (even and a_free and b_free)
-    low, high = math.inf, -math.inf
-    for k in range(n):
-        low, high = min(low, BAR[2 * k]), max(high, BAR[2 * k + 1])
+    low, high, whole = spanned(n, BAR)
     if (not a_free and low > 0.0) or (not b_free and high < 1.0):
         return True
-    if not even and (low > 0.0 or high < 1.0):
-        return True
-    # Whether all from the first barred place to the last is barred.
-    at, further = low, True
-    while at < high and further:
-        further = False
-        for k in range(n):
-            if BAR[2 * k] <= at < BAR[2 * k + 1]:
-                at, further = BAR[2 * k + 1], True
-    return at < high
+    return not whole or (not even and (low > 0.0 or high < 1.0))

@@ -411,11 +411,19 @@ def spread(
                     if d + low * dist >= cost[j] - TIE:
                         continue
                 tests += 1
+                # Obstacles first: they are on a grid, borders are not. But where the factor is not
+                # known yet, it may well be too dear.
+                if not free and not segment_free(
+                    x, y, NF[g], NF[g + 1], r, slack, W, J, E, D, S, T, B, R, Q
+                ):
+                    continue
                 w = leg_over(x, y, NF[g], NF[g + 1], XL, AR, AQ, AF, AC, WT)
                 c = d + w * dist
                 if w < 0.0 or c >= cost[j] - TIE or c > limit:
                     continue
-                if not segment_free(x, y, NF[g], NF[g + 1], r, slack, W, J, E, D, S, T, B, R, Q):
+                if free and not segment_free(
+                    x, y, NF[g], NF[g + 1], r, slack, W, J, E, D, S, T, B, R, Q
+                ):
                     continue
                 cost[j], came[j] = c, i
                 _arrive(j, dx, dy, dist, w, NF, SL)
@@ -455,9 +463,9 @@ def spread(
                         continue
                     tests += 1
                     if tangent > NEAR:
-                        if leg_over(x, y, qx, qy, XL, AR, AQ, AF, AC, WT) != w:
-                            continue
                         if not segment_free(x, y, qx, qy, r, slack, W, J, E, D, S, T, B, R, Q):
+                            continue
+                        if leg_over(x, y, qx, qy, XL, AR, AQ, AF, AC, WT) != w:
                             continue
                     if states == room:
                         return -1
@@ -521,9 +529,9 @@ def spread(
                 continue
             tests += 1
             if tangent > NEAR:
-                if leg_over(px, py, NF[g], NF[g + 1], XL, AR, AQ, AF, AC, WT) != w:
-                    continue
                 if not segment_free(px, py, NF[g], NF[g + 1], r, slack, W, J, E, D, S, T, B, R, Q):
+                    continue
+                if leg_over(px, py, NF[g], NF[g + 1], XL, AR, AQ, AF, AC, WT) != w:
                     continue
                 _arrive(j, dx, dy, tangent, w, NF, SL)
             cost[j], came[j] = c, at
@@ -568,9 +576,9 @@ def spread(
                 qx, qy = x2 + r2 * math.cos(met), y2 + r2 * math.sin(met)
                 tests += 1
                 if length > NEAR:
-                    if leg_over(px, py, qx, qy, XL, AR, AQ, AF, AC, WT) != w:
-                        continue
                     if not segment_free(px, py, qx, qy, r, slack, W, J, E, D, S, T, B, R, Q):
+                        continue
+                    if leg_over(px, py, qx, qy, XL, AR, AQ, AF, AC, WT) != w:
                         continue
                 if states == room:
                     return -1

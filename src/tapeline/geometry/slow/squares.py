@@ -24,7 +24,7 @@ _JOINED = (0, 1, 2, 3, 1, 2, 3, 0)
 
 @entry(
     "int64(float64, float64, float64, int64, int64[::1], float64[::1], int64[::1], int64[::1], "
-    "int64, int64[::1], float64[::1], int64[::1])"
+    "int64, int64[::1], float64[::1], int64[::1], float64[::1])"
 )
 @bare
 def trace_rings(
@@ -40,12 +40,13 @@ def trace_rings(
     follow: list[int],
     out: list[float],
     begins: list[int],
+    areas: list[float],
 ) -> int:
     """The border of what is inside, as rings with the inside on their left; how many there are.
 
     inside, place, joined, sides: as `march` fills them in; crossed: how many sides. follow:
     scratch, as long as `place`. out: corners, x and y each. begins: where each ring begins in it,
-    and the end.
+    and the end. areas: of each, square units, those of holes below 0.
     """
     for k in range(crossed):
         follow[sides[k]] = -1
@@ -85,6 +86,13 @@ def trace_rings(
             follow[side] = -1
             side = onward
         if points - first > 2:
+            total = 0.0
+            x, y = out[2 * first], out[2 * first + 1]
+            for p in range(2 * first + 2, 2 * points - 2, 2):
+                ux, uy = out[p] - x, out[p + 1] - y
+                vx, vy = out[p + 2] - x, out[p + 3] - y
+                total += ux * vy - uy * vx
+            areas[rings] = 0.5 * total
             rings += 1
             begins[rings] = points
         else:
