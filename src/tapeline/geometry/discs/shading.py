@@ -27,6 +27,8 @@ _BESIDE = 1e-9
 #: farther, by this factor at the least.
 _NEAR = 2.5
 _FAR = 1.5
+#: Length: what is this close to that border is looked at on both sides of it.
+_AGAIN = 1e-3
 #: Length: things wider than this are wide.
 _WIDE = 4.0
 #: Floats of a thing that shades.
@@ -208,8 +210,8 @@ def _gathered(
 ) -> int:
     """Put what may shade rays into order and keys, the nearest first. Gives how many things.
 
-    As `shades` takes them. since, until: distances from the generator; what was gathered until
-    then is left out, and so is what is farther off.
+    As `shades` takes them. since, until: distances from the generator; what is nearer than the one
+    is left out, and what is farther off than the other.
     """
     reach = min(until, math.sqrt(rho * rho + left * left) + _BESIDE)
     c0, s0 = math.cos(alpha), math.sin(alpha)
@@ -388,5 +390,6 @@ def shades(
                 return -1
         if until == math.inf:
             break
-        since = until
+        # What lies about there may have been left out by its box, to the last bit: look again.
+        since = until - _AGAIN
     return m
