@@ -11,7 +11,7 @@ from itertools import pairwise
 import pytest
 
 from support.kernels import warm
-from tapeline.errors import ShapeError, WorkLimitError
+from tapeline.errors import ShapeError
 from tapeline.geometry import gears
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
@@ -291,7 +291,7 @@ def test_two_levels_cost_what_the_plane_costs_that_they_were_cut_from(
     budget: Callable[[int, int], int],
 ) -> None:
     rng = random.Random(7)
-    met = unproven = 0
+    met = 0
     for _ in range(budget(1, 400)):
         seam = Seam(rng)
         at = seam.spot(8.0)
@@ -299,11 +299,7 @@ def test_two_levels_cost_what_the_plane_costs_that_they_were_cut_from(
         reach = seam.slow.reach(start, 10.0)
         for _ in range(6):
             spot = seam.spot(16.0)
-            try:
-                whole = seam.router.cheapest(at, [PointGoal(*spot)], limit=10.0)
-            except WorkLimitError:
-                unproven += 1
-                continue
+            whole = seam.router.cheapest(at, [PointGoal(*spot)], limit=10.0)
             cut = reach.route(seam.place(*spot))
             if whole is None or cut is None:
                 known = whole or cut
@@ -315,7 +311,6 @@ def test_two_levels_cost_what_the_plane_costs_that_they_were_cut_from(
             assert cut.lower <= whole.upper + 1e-7
             assert whole.lower <= cut.upper + 1e-7
     assert met > 2
-    assert unproven <= met / 400, "places at which one plane's own bracket cannot be closed"
 
 
 def test_a_bracket_is_closed_by_a_way_that_its_own_search_comes_upon() -> None:

@@ -337,6 +337,12 @@ def test_a_slow_side_and_a_slow_circle_that_close_in_on_one_another() -> None:
     closes(slow, (4.88, 9.13), (10.7, 11.35), 40_000)
 
 
+def test_between_two_circles_that_nearly_touch_ways_leave_these_by_tangents_only() -> None:
+    field = Field.of(posts=[(0.0, 0.0, 0.6), (2.002, 0.0, 0.6)], box=(-20.0, -20.0, 20.0, 20.0))
+    slow = SlowRouter(field, 0.4, Ground([box(-10.0, 1.5, 20.0, 1.0, 2.0)]))
+    closes(slow, (0.9, -2.5), (1.1, 3.0), 8_000)
+
+
 def test_work_runs_out_with_words() -> None:
     field, ground = scene()
     slow = SlowRouter(field, 0.5, ground)

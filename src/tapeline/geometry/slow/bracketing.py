@@ -29,7 +29,17 @@ from tapeline.geometry.slow import exploring
 from tapeline.geometry.slow.borders import Curve, Obstacles, cut_at
 from tapeline.geometry.slow.chains import Spot, place_on, settle
 from tapeline.geometry.slow.ground import CostedLeg
-from tapeline.geometry.slow.search import ARC, BORDER, GOAL, INNER, POINT, PORTAL, ROUND, UNSURE
+from tapeline.geometry.slow.search import (
+    ARC,
+    BEND,
+    BORDER,
+    GOAL,
+    INNER,
+    POINT,
+    PORTAL,
+    ROUND,
+    UNSURE,
+)
 
 if TYPE_CHECKING:
     from tapeline.geometry.slow.route import SlowRouter
@@ -237,8 +247,8 @@ class Bracketing:
                 left = right = left | right
             if piece.curve in self.portals:
                 kind = PORTAL
-            elif kind == BORDER and piece.begin > 0.0 and piece.end < leg.length:
-                kind = INNER
+            elif curve.closed or (piece.begin > 0.0 and piece.end < leg.length):
+                kind = INNER if kind == BORDER else BEND if kind == ARC else kind
             number = -1 if kind == GOAL else piece.curve
             ints += [kind, number, -1 if kind == GOAL else curve.circle, left, right]
         shapes: list[float] = []

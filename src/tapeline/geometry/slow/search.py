@@ -38,6 +38,7 @@ from tapeline.geometry.gears import bare, entry, kernel
 
 __all__ = [
     "ARC",
+    "BEND",
     "BORDER",
     "GOAL",
     "INNER",
@@ -54,8 +55,9 @@ Ints: TypeAlias = Sequence[int]
 
 #: Kinds of pieces: a point, a straight border, a bent border, an arc round an obstacle, a goal arc.
 POINT, BORDER, ROUND, ARC, GOAL = 0, 1, 2, 3, 4
-#: And of straight borders those that hold no end of theirs; the sides of a portal.
-INNER, PORTAL = 5, 6
+#: And of straight borders those that hold no end of theirs; the sides of a portal; of arcs round
+#: obstacles those that hold no end.
+INNER, PORTAL, BEND = 5, 6, 7
 #: Added to a factor's index where a leg may run over others, too.
 UNSURE = 64
 
@@ -218,6 +220,28 @@ def _side(i: int, j: int, PF: Floats, PI: Ints) -> int:
 
 @kernel
 @bare
+def _tangent(i: int, j: int, PF: Floats) -> bool:
+    """Whether a leg between an arc round an obstacle and piece j may be a tangent of the arc.
+
+    Inside an arc, with even ground about it, a least-cost path bends by the arc alone.
+    """
+    f, g = 8 * i, 8 * j
+    dx, dy = PF[f + 2] - PF[f], PF[f + 3] - PF[f + 1]
+    ux = 0.5 * (PF[g] + PF[g + 2] - PF[f] - PF[f + 2])
+    uy = 0.5 * (PF[g + 1] + PF[g + 3] - PF[f + 1] - PF[f + 3])
+    chord, far = math.sqrt(dx * dx + dy * dy), math.sqrt(ux * ux + uy * uy)
+    loose = PF[f + 5] + PF[g + 5] + _FLAT
+    if chord < _FLAT or loose >= far:
+        return True
+    # How far tangents turn along half the piece, legs between its places and the other's, and how
+    # far the leg between the middles is off the tangent there.
+    turn = 2.0 * math.atan(2.0 * PF[f + 4] / chord)
+    off = math.asin(min(1.0, abs(dx * uy - dy * ux) / (chord * far)))
+    return off <= turn + math.asin(loose / far) + 1e-7
+
+
+@kernel
+@bare
 def _ground_at(x: float, y: float, AR: Floats, AQ: Ints, AF: Ints, AC: Floats) -> int:
     """The factor at a point on no border, as index of WT."""
     here = 0
@@ -256,7 +280,11 @@ def leg_factor(
     ground of one factor: it ends where it meets a border. UNSURE is added where others may be met.
     """
     ki, kj = PI[5 * i + 2], PI[5 * j + 2]
-    if ki >= 0 and ki == kj and PI[5 * i] == ARC:
+    if ki >= 0 and ki == kj and (PI[5 * i] == ARC or PI[5 * i] == BEND):
+        return -1
+    if (PI[5 * i] == BEND and not _tangent(i, j, PF)) or (
+        PI[5 * j] == BEND and not _tangent(j, i, PF)
+    ):
         return -1
     bits = _side(i, j, PF, PI) & _side(j, i, PF, PI)
     if bits == 0:
