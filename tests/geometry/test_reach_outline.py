@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -427,7 +427,7 @@ def test_rays_shaded_from_near_to_far_are_all_that_are_shaded(
     assert open_rays > 30
 
 
-def _boxes(rng: random.Random) -> Field:
+def _boxes(rng: random.Random, grounds: Sequence[Sequence[float]] = ()) -> Field:
     """Boxes, walls and discs on a lattice: doors exactly as wide as the disc, ends that meet."""
     solids, bodies = [], {}
     for _ in range(rng.randrange(2, 12)):
@@ -438,7 +438,67 @@ def _boxes(rng: random.Random) -> Field:
     for k in range(rng.randrange(3)):
         bodies[f"b{k}"] = (rng.randrange(24) / 2, rng.randrange(24) / 2, 0.5)
     walls = [(x, 3.0, x + 2.0, 3.0) for x in range(0, 12, 3)] if rng.random() < 0.5 else []
-    return Field.of(width=12.0, depth=12.0, solids=solids, walls=walls, bodies=bodies)
+    return Field.of(
+        width=12.0, depth=12.0, solids=solids, walls=walls, grounds=grounds, bodies=bodies
+    )
+
+
+def _shuffled(rng: random.Random) -> Callable[[list[int], list[float], int], None]:
+    """`shading.sort`, ties in any order."""
+
+    def sort(order: list[int], keys: list[float], n: int) -> None:
+        rows = sorted((keys[k], rng.random(), order[k]) for k in range(n))
+        for k, (key, _, one) in enumerate(rows):
+            keys[k], order[k] = key, one
+
+    return sort
+
+
+def test_things_are_in_the_order_they_are_looked_up_in(budget: Callable[[int, int], int]) -> None:
+    """To the bit, though sides that begin at one x are moved back by slack to either hand."""
+    rng = random.Random(43)
+    begun_alike = 0
+    for _ in range(budget(40, 2000)):
+        zone = _boxes(rng).reach((rng.randrange(24) / 2, rng.uniform(0.0, 12.0)), 0.5, 8.0)
+        C, H = zone._query.circles.C, zone._query.sides().H
+        near = [0] * (len(C) + len(H))
+        circles, sides = shading.near_by(zone.start[0], zone.start[1], 8.0, C, H, near)
+        count = circles + sides
+        order, keys, things = [0] * count, [0.0] * count, [0.0] * (shading.THING * count)
+        wide = shading.laid_out(C, H, near, circles, sides, 1e-9, order, keys, things)
+        begins = things[shading.THING * wide + 5 :: shading.THING]
+        assert begins == sorted(begins)
+        begun_alike += sum(b - a < 1e-6 for a, b in itertools.pairwise(begins))
+    assert begun_alike > 200
+
+
+@pytest.mark.parametrize("start", [(3.5, 5.5), (3.0, 1.0), (1.0, 1.0), (0.5, 0.5)])
+def test_ground_that_begins_where_the_table_lets_the_disc_begin(start: tuple[float, float]) -> None:
+    """A corner of it is on the line that the table's side keeps the centre to."""
+    ground = [0.5, 1.5, 2.5, 1.5, 2.5, 3.5, 0.5, 3.5]
+    field = Field.of(width=8.0, depth=6.0, grounds=[ground])
+    outline = field.reach(start, 0.5, 12.0).outline()
+    assert outline.area == pytest.approx(7.0 * 5.0 - 4.0, abs=1e-6)
+
+
+def test_the_order_of_ties_changes_no_outline(
+    budget: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = random.Random(44)
+    cases: list[tuple[Reach, Outline]] = []
+    while len(cases) < budget(30, 3000):
+        corner = (0.5, rng.randrange(11) + 0.5)
+        square = [(0, 0), (2, 0), (2, 2), (0, 2)]
+        ground = [v + w for p in square for v, w in zip(corner, p, strict=True)]
+        field = _boxes(rng, grounds=[ground])
+        zone = field.reach((rng.randrange(24) / 2, rng.uniform(0, 12)), 0.5, rng.uniform(2.0, 9.0))
+        if zone.generators:
+            cases.append((zone, zone.outline(0.01)))
+    for module in (shading, chaining):
+        monkeypatch.setattr(module, "sort", _shuffled(rng))
+    for zone, found in cases:
+        for _ in range(2):
+            assert zone.outline(0.01).area == pytest.approx(found.area, abs=1e-9)
 
 
 def test_parts_are_in_by_their_chain_as_each_is_alone(

@@ -94,6 +94,21 @@ def near_by(
 
 
 @kernel
+def _moved_back(H: Floats, k: int, slack: float) -> tuple[float, float, float, float]:
+    """The ends of the side at k in H, moved back by slack; its tips go as far as they must."""
+    ax, ay, bx, by = H[k], H[k + 1], H[k + 2], H[k + 3]
+    dx, dy = bx - ax, by - ay
+    back = slack / math.sqrt(dx * dx + dy * dy)
+    ta, tb = back * H[k + 4], back * H[k + 5]
+    return (
+        ax - back * dy + ta * dx,
+        ay + back * dx + ta * dy,
+        bx - back * dy - tb * dx,
+        by + back * dx - tb * dy,
+    )
+
+
+@kernel
 @bare
 def laid_out(
     C: Floats,
@@ -117,7 +132,9 @@ def laid_out(
         if i < circles:
             low, high = C[k] - C[k + 2], C[k] + C[k + 2]
         else:
-            low, high = min(H[k], H[k + 2]), max(H[k], H[k + 2])
+            # As it is written below: what is looked up by its left end must be in order to the bit.
+            ax, _, bx, _ = _moved_back(H, k, slack)
+            low, high = min(ax, bx), max(ax, bx)
         order[i], keys[i] = i, low
         if high - low > _WIDE:
             keys[i] = -math.inf
@@ -132,12 +149,7 @@ def laid_out(
             g = C[k + 2]
             I[o + 5], I[o + 6], I[o + 7], I[o + 8] = C[k] - g, C[k] + g, C[k + 1] - g, C[k + 1] + g
         else:
-            ax, ay, bx, by = H[k], H[k + 1], H[k + 2], H[k + 3]
-            dx, dy = bx - ax, by - ay
-            back = slack / math.sqrt(dx * dx + dy * dy)
-            ta, tb = back * H[k + 4], back * H[k + 5]
-            I[o], I[o + 1] = ax - back * dy + ta * dx, ay + back * dx + ta * dy
-            I[o + 2], I[o + 3] = bx - back * dy - tb * dx, by + back * dx - tb * dy
+            I[o], I[o + 1], I[o + 2], I[o + 3] = _moved_back(H, k, slack)
             I[o + 4], I[o + 5], I[o + 6] = 1.0, min(I[o], I[o + 2]), max(I[o], I[o + 2])
             I[o + 7], I[o + 8] = min(I[o + 1], I[o + 3]), max(I[o + 1], I[o + 3])
     return wide
