@@ -18,6 +18,7 @@ from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.keeping import reach_within
 from tapeline.geometry.discs.reach import Outline, Reach
 from tapeline.geometry.discs.rivals import GENERATOR
+from tapeline.geometry.discs.sides import once
 
 from .test_field_discs import random_field
 
@@ -479,6 +480,35 @@ def test_ground_that_begins_where_the_table_lets_the_disc_begin(start: tuple[flo
     field = Field.of(width=8.0, depth=6.0, grounds=[ground])
     outline = field.reach(start, 0.5, 12.0).outline()
     assert outline.area == pytest.approx(7.0 * 5.0 - 4.0, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "ground",
+    [
+        [0.5, 5.5, 2.5, 5.5, 2.5, 6.5, 0.5, 6.5],
+        [0.5, 5.5, 7.5, 5.5, 7.5, 6.5, 0.5, 6.5],
+        [-1.0, 0.5, 0.5, 0.5, 0.5, 3.0, -1.0, 3.0],
+        [7.5, 3.5, 8.0, 3.5, 8.0, 5.5, 7.5, 5.5],
+    ],
+)
+def test_ground_beside_the_line_that_the_table_keeps_the_disc_to(ground: list[float]) -> None:
+    """A side of it runs along that line from its end: no ray passes between the two there."""
+    field = Field.of(width=8.0, depth=6.0, grounds=[ground])
+    for start in ((3.5, 5.5), (3.0, 1.0), (1.0, 1.0), (0.5, 0.5)):
+        outline = field.reach(start, 0.5, 12.0).outline()
+        assert outline.area == pytest.approx(7.0 * 5.0, abs=1e-6)
+
+
+def test_of_sides_that_run_along_one_another_the_one_that_goes_on_has_the_end() -> None:
+    ground, table = [1.0, 11.0, 5.0, 11.0, 1.0, 1.0], [1.0, 11.0, 11.0, 11.0, -1.0, -1.0]
+    rest = [5.0, 11.0, 11.0, 11.0, 0.0, -1.0]
+    assert once(ground + table) == [1.0, 11.0, 5.0, 11.0, -1.0, 0.0, *rest]
+    assert once(table + ground) == table
+    inner = [2.0, 11.0, 5.0, 11.0, 1.0, 1.0]
+    before = [1.0, 11.0, 2.0, 11.0, -1.0, 0.0]
+    assert once(inner + table) == [2.0, 11.0, 5.0, 11.0, 0.0, 0.0, *before, *rest]
+    behind = [5.0, 11.0, 11.0, 11.0, 1.0, 1.0]
+    assert once(ground + behind) == ground + behind
 
 
 def test_the_order_of_ties_changes_no_outline(

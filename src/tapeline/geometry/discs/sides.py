@@ -62,7 +62,7 @@ def once(sides: Sequence[float]) -> list[float]:
     """Sides without what of them lies on earlier ones that run the same way, as where the two rings
     of a `fence` cover each other: a border is put together from each of its pieces once.
 
-    Of the mitres of two that are the same the lesser is kept; where one is cut there is none.
+    Where two end alike the lesser mitre is kept; where one ends along the other there is none.
     """
     kept: list[list[float]] = []
     # By line: where its sides begin and end along it, and which of the kept they are.
@@ -80,10 +80,11 @@ def once(sides: Sequence[float]) -> list[float]:
         left = [(0.0, length)]
         for begin, end, one in line:
             lo, hi = begin - at, end - at
-            if abs(lo) <= _SAME and abs(hi - length) <= _SAME:
-                for i, mitre in enumerate(mitres):
-                    if abs(mitre) < abs(kept[one][4 + i]):
-                        kept[one][4 + i] = mitre
+            # What is deep in either is shut: the one that reaches farther past an end has it.
+            for i, end_at in enumerate((lo, hi)):
+                if -_SAME <= end_at <= length + _SAME and hi > _SAME and lo < length - _SAME:
+                    alike = abs(end_at - i * length) <= _SAME
+                    kept[one][4 + i] = min(kept[one][4 + i], mitres[i] if alike else 0.0)
             left = [
                 (p, q)
                 for p0, q0 in left
