@@ -531,6 +531,19 @@ def test_the_order_of_ties_changes_no_outline(
             assert zone.outline(0.01).area == pytest.approx(found.area, abs=1e-9)
 
 
+@pytest.mark.parametrize("allowance", [3.2, 3.5, 4.0])
+def test_a_gap_as_wide_as_the_disc_that_the_allowance_ends_behind(allowance: float) -> None:
+    """The table's side goes on through the gap, and is in reach up to the front without width."""
+    areas = []
+    for more in (0.0, 1e-5):
+        solid = [2.0 - more, 5.0, 3.0, 5.0, 3.0, 6.0, 2.0 - more, 6.0]
+        field = Field.of(width=12.0, depth=12.0, solids=[solid], bodies={"b": (4.0, 2.0, 0.25)})
+        zone = field.reach((1.0, 2.0), 1.0, allowance)
+        areas.append(zone.outline(0.001).area)
+        assert zone.outline(0.001).contains(1.5, 2.0)
+    assert areas[0] == pytest.approx(areas[1], abs=1e-3)
+
+
 def test_parts_are_in_by_their_chain_as_each_is_alone(
     budget: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -261,10 +261,13 @@ def cut_arc(
         d2 = dx * dx + dy * dy
         if d2 < low or d2 > high:
             continue
-        if Y[3 * i + 2] == 0.0:
+        # A front too narrow to be seen ends a part all the same: beyond it is out of reach.
+        seen = Y[3 * i + 2] != 0.0
+        if not seen:
             told_a |= 5
             told_b |= 5
-        elif (radius - near) * abs(radius - near) <= d2 <= (radius + near) * (radius + near):
+        on = (radius - near) * abs(radius - near) <= d2 <= (radius + near) * (radius + near)
+        if on or not seen:
             if abs(x - ax) <= _CROWD and abs(y - ay) <= _CROWD:
                 told_a |= 1
             if abs(x - bx) <= _CROWD and abs(y - by) <= _CROWD:
@@ -318,11 +321,13 @@ def cut_side(
             break
         dx, dy = x - ax, y - ay
         off = abs(dx * vy - dy * vx)
-        if Y[3 * i + 2] == 0.0:
-            if off <= wide:
-                told_p |= 5
-                told_q |= 5
-        elif off <= near:
+        if off > wide:
+            continue
+        seen = Y[3 * i + 2] != 0.0
+        if not seen:
+            told_p |= 5
+            told_q |= 5
+        if off <= near or not seen:
             if abs(x - px) <= _CROWD and abs(y - py) <= _CROWD:
                 told_p |= 1
             if abs(x - qx) <= _CROWD and abs(y - qy) <= _CROWD:
