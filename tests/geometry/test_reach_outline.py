@@ -584,3 +584,24 @@ def test_a_room_behind_a_door_where_the_allowance_ends_is_out_of_reach() -> None
         assert border.contains(5.0, 3.0)
         assert border.contains(5.0, 5.4) == room, allowance
         assert not border.contains(2.0, 8.0)
+
+
+@pytest.mark.parametrize("off", [0.0, 3e-10])
+def test_bases_in_one_place_are_one(off: float) -> None:
+    rng = random.Random(5)
+    for _ in range(12):
+        alone = random_field(rng, 6)
+        both = alone
+        for name, (x, y, radius) in alone.bodies.items():
+            both = both.added(f"{name} again", x + off, y, radius)
+        start = (rng.uniform(1, 29), rng.uniform(1, 29))
+        one, two = (field.reach(start, 0.5, 6.0).outline() for field in (alone, both))
+        assert two.area == pytest.approx(one.area, abs=1e-6)
+        assert len(two.rings) == len(one.rings)
+
+
+def test_no_outline_without_slack() -> None:
+    reach = Field.of(width=20.0, depth=20.0).reach((5.0, 5.0), 0.5, 3.0, slack=0.0)
+    assert reach.contains(8.0, 5.0)
+    with pytest.raises(ShapeError, match="slack of 1e-10"):
+        reach.outline()

@@ -32,7 +32,7 @@ from tapeline.geometry.discs.parting import (
     told,
 )
 from tapeline.geometry.discs.rivals import GENERATOR, bury, spread_out, within
-from tapeline.geometry.discs.shading import laid_out, near_by
+from tapeline.geometry.discs.shading import laid_out, leave_twins, near_by
 from tapeline.geometry.discs.sides import SIDE, free_pieces
 from tapeline.geometry.gears import bare, entry, kernel
 
@@ -220,6 +220,8 @@ def _parted(
     """Cut all free arcs and sides where fronts end. Gives the count of parts or what is short."""
     n = 0
     for at in range(circles):
+        if near[at] < 0:
+            continue
         i = near[at] // 3
         x, y, g = C[3 * i], C[3 * i + 1], C[3 * i + 2]
         if N[i] == 0:
@@ -378,6 +380,7 @@ def outline(
     live = spread_out(V, n, dead, X)
     circles, sides = near_by(sx, sy, allowance, C, H, near)
     wide = laid_out(C, H, near, circles, sides, slack, order, keys, I)
+    leave_twins(C, near, circles, circles + sides, slack, order, keys)
     pieces = fronts(
         X,
         live,

@@ -26,6 +26,8 @@ from tapeline.geometry.plane.numbers import checked
 
 __all__ = ["Generator", "Outline", "Reach", "reach"]
 
+#: Length: with less slack, rounding decides whether things that touch leave a way between them.
+_LEAST_SLACK = 1e-10
 _TAU = math.tau
 
 
@@ -184,10 +186,13 @@ class Reach:
         """The border as rings, chords within eps (length, above 1e-6) of it.
 
         Places that may be crossed but not stopped in are not cut out. Raises ShapeError for an eps
-        that will not do, WorkLimitError if the border needs more than four million corners.
+        that will not do or a reach with a slack below 1e-10, WorkLimitError if the border needs
+        more than four million corners.
         """
         if not 1e-6 <= eps < math.inf:
             raise ShapeError(f"eps must be between 1e-6 and infinity, not {eps}")
+        if self._query.slack < _LEAST_SLACK:
+            raise ShapeError(f"an outline needs a slack of {_LEAST_SLACK}, not {self._query.slack}")
         if not self._count or self.allowance == 0.0:
             return Outline([], (0,), eps, 0.0)
         return self._outline(eps)

@@ -13,7 +13,7 @@ from tapeline.geometry.discs.fronts import shade_by_disc, shade_by_side
 from tapeline.geometry.discs.sides import SIDE
 from tapeline.geometry.gears import bare, kernel
 
-__all__ = ["SAME", "THING", "laid_out", "near_by", "shades", "slit", "sort"]
+__all__ = ["SAME", "THING", "laid_out", "leave_twins", "near_by", "shades", "slit", "sort"]
 
 #: Length: pieces shorter than this are left out, and ends closer than this are one.
 SAME = 1e-7
@@ -153,6 +153,35 @@ def laid_out(
             I[o + 4], I[o + 5], I[o + 6] = 1.0, min(I[o], I[o + 2]), max(I[o], I[o + 2])
             I[o + 7], I[o + 8] = min(I[o + 1], I[o + 3]), max(I[o + 1], I[o + 3])
     return wide
+
+
+@kernel
+@bare
+def leave_twins(
+    C: Floats, near: list[int], circles: int, n: int, slack: float, order: Ints, keys: Floats
+) -> None:
+    """Put -1 in `near` for a circle that is another one over again, as of bases set in one place.
+
+    order, keys: n things from the left, as `laid_out` leaves them.
+    """
+    for q in range(n):
+        i = order[q]
+        if i >= circles or near[i] < 0:
+            continue
+        k = near[i]
+        for p in range(q + 1, n):
+            if keys[p] > keys[q] + 2.0 * slack:
+                break
+            j = order[p]
+            if j >= circles or near[j] < 0:
+                continue
+            o = near[j]
+            if (
+                abs(C[o] - C[k]) <= slack
+                and abs(C[o + 1] - C[k + 1]) <= slack
+                and abs(C[o + 2] - C[k + 2]) <= slack
+            ):
+                near[j] = -1
 
 
 @kernel
