@@ -328,6 +328,20 @@ def test_a_bracket_is_closed_by_a_way_that_its_own_search_comes_upon() -> None:
     assert found.upper < reach.cost(place) - 1e-4
 
 
+def test_no_bound_runs_to_and_fro_between_a_portal_and_a_side_beside_it() -> None:
+    """A slow side runs 0.00054 beside the portal, over 3 in: legs between cost next to nothing."""
+    rng = random.Random(8)
+    for _ in range(30):
+        seam = Seam(rng)
+        at = seam.spot(8.0)
+        spots = [seam.spot(16.0) for _ in range(6)]
+    start, place = ("a", *at), seam.place(*spots[0])
+    found = seam.slow.reach(start, 10.0).route(place)
+    sound(seam.slow, found, start, place)
+    assert found is not None
+    assert found.upper == pytest.approx(9.484624, abs=1e-5)
+
+
 def test_to_a_circle_as_to_that_of_the_plane(budget: Callable[[int, int], int]) -> None:
     rng = random.Random(29)
     met = bent = 0

@@ -175,6 +175,8 @@ class LevelBracketing(Bracketing):
         self.kinds += [POINT if point else BORDER] * 2
         self.portals[first] = (first + 1, there, back)
         self.portals[first + 1] = (first, back, there)
+        if not point and all(side.left == side.right for side in sides):
+            self.even |= {first, first + 1}
         self._crossed[first], self._crossed[first + 1] = (crossing, 0), (crossing, 1)
         pieces += found
 

@@ -33,6 +33,7 @@ from tapeline.geometry.slow.search import (
     ARC,
     BEND,
     BORDER,
+    GATE,
     GOAL,
     INNER,
     POINT,
@@ -225,7 +226,7 @@ class Bracketing(Showing):
             elif kind == GOAL:
                 left = right = left | right
             if piece.curve in self.portals:
-                kind = PORTAL
+                kind = GATE if piece.curve in self.even else PORTAL
             elif curve.closed or (piece.begin > 0.0 and piece.end < leg.length):
                 kind = INNER if kind == BORDER else BEND if kind == ARC else kind
             number = -1 if kind == GOAL else piece.curve
@@ -306,8 +307,9 @@ class Bracketing(Showing):
                 return lower, upper, path
             top = min(upper - self.eps + _ROUNDING, limit + self.eps)
             low = gears.floats([piece.before for piece in pieces], compiled)
+            found = gears.floats([*dist, *plain], compiled)
             tests = explore(
-                gears.ints(ends, compiled), top, low, dist, self.work - spent,
+                gears.ints(ends, compiled), top, low, found, self.work - spent,
                 *self._portals(pieces, True, compiled),
                 back, back_plain, parent, status, *arrays, *world,
             )  # fmt: skip
@@ -347,10 +349,9 @@ class Bracketing(Showing):
                 size = self._loss(piece)
             # Bounds of both ends bound what lies between; one alone says nothing of the rest.
             before, after = piece.before, piece.after
-            if max(dist[2 * k], dist[2 * k + 1]) < math.inf:
-                before = max(before, min(dist[2 * k], dist[2 * k + 1]))
-            if max(back[2 * k], back[2 * k + 1]) < math.inf:
-                after = max(after, min(back[2 * k], back[2 * k + 1]))
+            gate = piece.curve in self.even
+            before = max(before, _between(k, dist, plain if gate else None))
+            after = max(after, _between(k, back, back_plain if gate else None))
             kept.append((k, Piece(piece.curve, piece.begin, piece.end, before, after), size))
         if self.portals:
             # Both sides of a portal stay cut alike.
@@ -397,6 +398,23 @@ class Bracketing(Showing):
         return weight * (
             _sagitta(leg, piece.begin, piece.end) + half * half / (2.0 * max(short, half))
         )
+
+
+def _between(k: int, dist: Any, plain: Any) -> float:
+    """What bounds of both ends of a piece say of the places between; 0 for nothing.
+
+    plain: what bounds other chains to it, in gates; where both ends say that no chain leads there,
+    none does.
+    """
+    least = math.inf
+    for bounds in (dist, plain):
+        if bounds is None:
+            continue
+        a, b = float(bounds[2 * k]), float(bounds[2 * k + 1])
+        if min(a, b) < math.inf == max(a, b):
+            return 0.0
+        least = min(least, a, b)
+    return least if least < math.inf else 0.0
 
 
 def _sagitta(leg: Leg, begin: float, end: float) -> float:

@@ -10,6 +10,13 @@ from a leg over the cheaper side it goes on over the dearer one, and a run along
 costs as the cheaper side does, begins and ends with legs over the dearer one. Anything else could
 be cut short within the cheaper side. So legs over that side lead on over the other only, and only
 legs over the dearer side lead on to all. (Not where the path ends, begins, or takes a portal.)
+
+A portal changes nothing for a path that does not take it: a place on it is needed only where it is
+taken; at its ends others end or pass, and have places of their own. So legs that come to it lead on
+through it only, and what comes through it leads on by legs; or, where its side is cheaper than the
+one behind, by a run along it and through it again. (Such runs are none at equal cost: the path
+might as well stay behind it, with two ways fewer.) So it is where ground is even on both sides
+(GATE); elsewhere (PORTAL) all leads on to all.
 """
 
 from __future__ import annotations
@@ -20,6 +27,7 @@ from heapq import heappop, heappush
 
 from tapeline.geometry.gears import entry, kernel
 from tapeline.geometry.slow.search import (
+    GATE,
     GOAL,
     INNER,
     POINT,
@@ -130,7 +138,7 @@ def _corners(i: int, j: int, PF: Floats, out: MutableSequence[float]) -> None:
 @kernel
 def _is_end(kind: int) -> bool:
     """Whether a path may begin or end, or take a portal, on a piece."""
-    return kind in (POINT, GOAL, PORTAL)
+    return kind in (POINT, GOAL, PORTAL, GATE)
 
 
 @kernel
@@ -176,12 +184,13 @@ def explore(
 
     dist: two each piece, infinity where nothing cheaper than `limit` leads on. plain: as dist, for
     chains whose last leg is straight, not along the piece's own curve, and inside straight borders
-    not over their cheaper side either. parent: four each piece, two for each of these: where the
+    not over their cheaper side either. On portals (GATE) plain is for chains that came through
+    it, and dist for the others only. parent: four each piece, two for each of these: where the
     chain comes from, -1 for nowhere; of 2 n more the chain to that end is that of `plain`.
-    low: for each piece, what a path still costs at least from any place of it. other: lower bounds
-    found by the search from the far end, two each piece, or empty. status: one each pair of pieces
-    (0 not yet looked at, 1 no leg, 2 + factor), filled in. Gives how many pairs were looked at, -1
-    when more than `work`.
+    low: for each piece, what a path still costs at least from any place of it. other: dist and then
+    plain of the search from the far end, or empty. status: one each pair of pieces (0 not yet
+    looked at, 1 no leg, 2 + factor), filled in. Gives how many pairs were looked at, -1 when more
+    than `work`.
 
     A leg is passed over when every path with it costs `limit` or more, whatever its places. An end
     is passed over only by what this graph itself says (`other`): the straight way from that end
@@ -205,11 +214,16 @@ def explore(
         i = node // 2
         end = node % 2
         inner = PI[5 * i] == INNER
-        if d > dist[node] and not (inner and d == plain[node]):
+        gate = PI[5 * i] == GATE
+        if d > dist[node] and not ((inner or gate) and d == plain[node]):
             continue
         # Whether a chain of this cost leads on to all.
         every = not inner or plain[node] <= d
         come = 2 * n + node if inner and every else node
+        through = True
+        if gate:
+            # Came by a leg or a run: on through it. Came through it: on by legs.
+            through, every = d == dist[node], d == plain[node]
         if PI[5 * i] == GOAL and d > 0.0:
             continue
         f = 8 * i
@@ -217,24 +231,44 @@ def explore(
         size = PF[f + 5]
         reached = min(dist[2 * i], dist[2 * i + 1])
         curve = PI[5 * i + 1]
-        if len(TW) > 0 and TW[i] >= 0:
+        along = curve >= 0 and every
+        if gate:
+            reached = min(plain[2 * i], plain[2 * i + 1])
+            if along:
+                along = TW[i] >= 0 and CF[4 * curve] < CF[4 * PI[5 * TW[i] + 1]]
+            if along and d < dist[node]:
+                # A run within the piece: its bound is least from an end to the same or the other.
+                still = other[2 * n + node] if len(other) > 0 else 0.0
+                if d + still < limit:
+                    dist[node] = d
+                    parent[node] = 2 * n + node
+                    through = True
+        if len(TW) > 0 and TW[i] >= 0 and through:
             # A place here is one there, so what is affine in the one is in the other.
             at = 2 * TW[i] + end
             c = d + TC[i]
             still = other[at] if len(other) > 0 else 0.0
             if c < plain[at] and c + still < limit:
                 plain[at] = c
-                if c < dist[at]:
+                if gate:
+                    parent[2 * n + at] = come
+                    heappush(heap, (c, at))
+                elif c < dist[at]:
                     dist[at] = c
                     parent[at] = come
                     heappush(heap, (c, at))
+        if gate:
+            if not every:
+                continue
+            come = 2 * n + node
         for j in range(n):
+            into = PI[5 * j] == GATE
             if j == i:
-                if curve >= 0 and every:
+                if along:
                     # Met at this end, run along, left at the other.
                     at = 2 * i + 1 - end
                     c = d + CF[4 * curve] * (PF[f + 7] - PF[f + 6])
-                    still = other[at] if len(other) > 0 else 0.0
+                    still = other[2 * n + at if into else at] if len(other) > 0 else 0.0
                     if c < dist[at] and c + still < limit:
                         dist[at] = c
                         parent[at] = come
@@ -242,9 +276,12 @@ def explore(
                 continue
             st = status[i * n + j]
             same = curve >= 0 and PI[5 * j + 1] == curve
-            if (st == 1 and not same) or (same and not every):
+            if (st == 1 and not same) or (same and not along):
                 continue
-            worst = max(plain[2 * j], plain[2 * j + 1])
+            if into:
+                worst = max(dist[2 * j], dist[2 * j + 1])
+            else:
+                worst = max(plain[2 * j], plain[2 * j + 1])
             if worst <= d:
                 continue
             g = 8 * j
@@ -330,11 +367,12 @@ def explore(
                     c = d + (l0 if b == 0 else l1)
                     if c >= dist[at] and (
                         option > 0
+                        or into
                         or c >= plain[at]
                         or (sided and _over_cheaper(j, i, st, PF, PI, CF, WT))
                     ):
                         continue
-                    still = other[at] if len(other) > 0 else 0.0
+                    still = other[2 * n + at if into else at] if len(other) > 0 else 0.0
                     if c + still >= limit:
                         continue
                     if option == 0:
@@ -356,9 +394,9 @@ def explore(
                                 c = d + (l0 if b == 0 else l1)
                         if not (every or ends) and _over_cheaper(i, j, st, PF, PI, CF, WT):
                             break
-                        if c >= plain[at] or c + still >= limit:
+                        if c >= (dist[at] if into else plain[at]) or c + still >= limit:
                             continue
-                        if not (sided and _over_cheaper(j, i, st, PF, PI, CF, WT)):
+                        if not into and not (sided and _over_cheaper(j, i, st, PF, PI, CF, WT)):
                             plain[at] = c
                             if PI[5 * j] == INNER:
                                 parent[2 * n + at] = come

@@ -40,6 +40,7 @@ __all__ = [
     "ARC",
     "BEND",
     "BORDER",
+    "GATE",
     "GOAL",
     "INNER",
     "POINT",
@@ -56,8 +57,8 @@ Ints: TypeAlias = Sequence[int]
 #: Kinds of pieces: a point, a straight border, a bent border, an arc round an obstacle, a goal arc.
 POINT, BORDER, ROUND, ARC, GOAL = 0, 1, 2, 3, 4
 #: And of straight borders those that hold no end of theirs; the sides of a portal; of arcs round
-#: obstacles those that hold no end.
-INNER, PORTAL, BEND = 5, 6, 7
+#: obstacles those that hold no end; the sides of a portal with even ground on both of them.
+INNER, PORTAL, BEND, GATE = 5, 6, 7, 8
 #: Added to a factor's index where a leg may run over others, too.
 UNSURE = 64
 

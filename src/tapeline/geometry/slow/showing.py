@@ -42,6 +42,8 @@ class Showing:
         self.kinds: list[int] = []
         # Curves that lie on a portal: the one behind it, what it charges to there and from there.
         self.portals: dict[int, tuple[int, float, float]] = {}
+        # Those of them where ground is even on both sides of the portal.
+        self.even: set[int] = set()
         self.bent: dict[tuple[float, float, float, float], tuple[Leg, ...] | None] = {}
         # Lines of paths that are none but ways through portals: the curve left, how far along it.
         self.jumps: dict[tuple[float, float, float, float], tuple[int, float]] = {}
