@@ -169,3 +169,10 @@ def test_reach_of_who_stands_high_on_stairs_is_of_the_stairs(run: Run, tmp_path:
     xs = [x for ring in band["rings"] for x, _ in ring]
     assert max(xs) <= 14.0 + 1e-6
     assert [floor["from"] for floor in document["floors"]] == [2.0, 4.0]
+
+
+def test_no_leg_too_short_to_measure_is_told(run: Run) -> None:
+    result = run("reach", HALL, "r-3", "--to", "22.2,21.1")
+    legs = [line.split() for line in result.output.splitlines() if line.startswith("    ")]
+    assert [leg[0] for leg in legs] == ["1", "2", "3"]
+    assert all(float(leg[1]) > 0.1 for leg in legs)

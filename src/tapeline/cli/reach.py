@@ -302,22 +302,24 @@ def _way_words(way: AnyWay, unit: str) -> str:
 
 
 def _legs_lines(body: Body, way: AnyWay) -> list[str]:
+    from tapeline.engine.limits import TOLERANCE
     from tapeline.picture.traces import trace
     from tapeline.picture.words import figure
 
-    rows = []
-    for number, (leg, part) in enumerate(
-        zip(way.legs, trace(body, way.legs).stretches, strict=True), 1
-    ):
+    rows: list[tuple[str, str, str]] = []
+    for leg, part in zip(way.legs, trace(body, way.legs).stretches, strict=True):
+        low, high = part.heights
+        length = math.hypot(part.length, high - low)
+        if length <= TOLERANCE and leg.by is None:
+            continue  # nobody can measure it
         x, y = part.end
         to = f"to ({figure(x, 3)}, {figure(y, 3)})"
-        low, high = part.heights
         if abs(high - low) > 1e-9:
             to += f" at height {figure(high, 3)}"
         if leg.centre is not None:
             cx, cy = leg.centre
             to += f" round ({figure(cx, 3)}, {figure(cy, 3)}) by {figure(leg.by or 0.0)} degrees"
-        rows.append((f"  {number}", figure(math.hypot(part.length, high - low)), to))
+        rows.append((f"  {len(rows) + 1}", figure(length), to))
     return table_lines(rows)
 
 
