@@ -19,7 +19,7 @@ from tapeline.geometry.plane.distance import segment_segment
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Line
 from tapeline.table.flooring import grown
-from tapeline.table.solids import Ground
+from tapeline.table.solids import Ground, box_of
 from tapeline.table.storeys import Edge, Storeys, Surface, ramp_ring
 from tapeline.table.terrain import Ladder
 
@@ -188,14 +188,8 @@ class Charting:
         sx, sy = edge.nx * off, edge.ny * off
         line = Line(ax + sx, ay + sy, bx + sx, by + sy)
         cuts = {0.0, line.length}
-        box = (
-            min(line.ax, line.bx),
-            min(line.ay, line.by),
-            max(line.ax, line.bx),
-            max(line.ay, line.by),
-        )
-        for other in self.storeys.near(box):
-            for plan in (other.outer, *other.holes):
+        for other in self.storeys.near(box_of(line, 0.0)):
+            for plan in other.plans:
                 cuts.update(s for span in plan.spans(line) for s in span)
         found = []
         for begin, end in pairwise(sorted(cuts)):

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from tapeline.geometry.plane.distance import point_ring
 from tapeline.geometry.plane.grid import Box
-from tapeline.geometry.plane.legs import Leg
+from tapeline.geometry.plane.legs import Arc, Leg
 from tapeline.geometry.plane.sweeps import (
     nearest_to_point,
     spans_inside_circle,
@@ -26,7 +26,7 @@ from tapeline.geometry.rectangles.rectangle import (
 )
 from tapeline.table.terrain import Circle, Outline, Piece, Polygon, Wall
 
-__all__ = ["Ground", "Solid", "ground_of", "region_of", "wall_solids", "wall_stretch"]
+__all__ = ["Ground", "Solid", "box_of", "ground_of", "region_of", "wall_solids", "wall_stretch"]
 
 Point: TypeAlias = tuple[float, float]
 
@@ -106,6 +106,11 @@ class Ground:
         x, y, r = self.circle
         return spans_inside_circle(leg, x, y, r + limit)
 
+    def first_near(self, leg: Leg, limit: float) -> float | None:
+        """The first length at which a leg is closer than a limit; None if it never is."""
+        spans = self.spans_near(leg, limit)
+        return spans[0][0] if spans else None
+
     def marks_near(self, leg: Leg, limit: float) -> list[float]:
         """Lengths at which a leg comes to be closer to the border than a limit, or farther."""
         if self.ring is not None:
@@ -149,6 +154,19 @@ class Ground:
         """Whether its box meets another; touching counts."""
         a, b = self.box, box
         return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
+
+
+def box_of(leg: Leg, margin: float) -> Box:
+    """A box about a leg, so much wider on every side."""
+    if isinstance(leg, Arc):
+        r = leg.radius + margin
+        return leg.cx - r, leg.cy - r, leg.cx + r, leg.cy + r
+    return (
+        min(leg.ax, leg.bx) - margin,
+        min(leg.ay, leg.by) - margin,
+        max(leg.ax, leg.bx) + margin,
+        max(leg.ay, leg.by) + margin,
+    )
 
 
 def ground_of(outline: Outline | Sequence[Point]) -> Ground:

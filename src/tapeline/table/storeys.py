@@ -306,7 +306,7 @@ class Storeys:
             grounds = [solid.ground for solid in self.solids_near(box)]
             for i in self._surfaces.near(box):
                 other = self.surfaces[i]
-                grounds += [other.outer, *other.holes]
+                grounds += other.plans
             for ground in grounds:
                 cuts.update(s for span in ground.spans(line) for s in span)
             marks = sorted(cuts)

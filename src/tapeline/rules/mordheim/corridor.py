@@ -19,7 +19,6 @@ from tapeline.geometry.plane.sweeps import (
     nearest_to_point,
     nearest_to_ring,
     spans_near_point,
-    spans_near_ring,
 )
 from tapeline.geometry.rectangles.rectangle import Part, Rect, Region, separation
 from tapeline.rules.mordheim.book import BOOK
@@ -321,12 +320,7 @@ def _free(state: State, enemy: Body, piece: _Piece) -> list[tuple[float, float]]
     for solid in ground.beside(box, low, tall) if low == high else ground.near(box):
         if not ground.rises(solid, low, tall + high - low):
             continue
-        if solid.ground.ring is not None:
-            taken += spans_near_ring(leg, solid.ground.ring, r - TOLERANCE)
-        else:
-            assert solid.ground.circle is not None
-            x, y, wide = solid.ground.circle
-            taken += spans_near_point(leg, x, y, wide + r - TOLERANCE)
+        taken += solid.ground.spans_near(leg, r - TOLERANCE)
     free = []
     at = 0.0
     for begin, end in sorted(taken):

@@ -13,6 +13,7 @@ from tapeline.rules.mordheim.landing import fall_over
 from tapeline.rules.mordheim.track import Fall, Hurdle, Place, Stretch
 from tapeline.rules.mordheim.walker import Walker
 from tapeline.table.sheer import Sheer
+from tapeline.table.solids import box_of
 from tapeline.table.storeys import Surface
 
 __all__ = ["climb", "jump_down", "jump_gap"]
@@ -151,7 +152,7 @@ def _over_top(walker: Walker, feature: Sheer, to: Point, z: float) -> None:
     spans = feature.plan.spans(line)
     out = spans[0][1] if spans else 0.0
     behind: Surface | None = None
-    for surface in walker.storeys.near(_box_of(line)):
+    for surface in walker.storeys.near(box_of(line, 0.0)):
         enters = surface.enters(line, TOLERANCE)
         if enters is None or enters > out + TOLERANCE:
             continue
@@ -174,15 +175,6 @@ def _along_top(walker: Walker, feature: Sheer, to: Point) -> None:
     what = f"over the top of {walker.ground.name(feature.entry)}"
     end = Place(*to, walker.place.z)
     walker.add(Stretch(walker.place, end, 1.0, what, "MH-TER-1", "climb", feature.entry))
-
-
-def _box_of(line: Line) -> tuple[float, float, float, float]:
-    return (
-        min(line.ax, line.bx),
-        min(line.ay, line.by),
-        max(line.ax, line.bx),
-        max(line.ay, line.by),
-    )
 
 
 def _ends_at(walker: Walker, z: float) -> None:
@@ -273,7 +265,7 @@ def _clear_over(walker: Walker, edge: Point, to: Point, r: float = 0.0) -> bool:
     it is noted."""
     line = Line(*edge, *to)
     level = walker.place.z
-    x0, y0, x1, y1 = _box_of(line)
+    x0, y0, x1, y1 = box_of(line, 0.0)
     for solid in walker.ground.near((x0 - r, y0 - r, x1 + r, y1 + r)):
         if not walker.ground.stops(solid, level, level, walker.tall):
             continue

@@ -17,8 +17,6 @@ from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import (
     nearest_to_circle,
     nearest_to_ring,
-    spans_near_point,
-    spans_near_ring,
 )
 from tapeline.geometry.rectangles.rectangle import separation
 from tapeline.rules.mordheim.figures import (
@@ -35,7 +33,7 @@ from tapeline.table.solids import ground_of as plan_of
 from tapeline.table.storeys import SOLID, Storeys, Surface, ramp_ring, storeys_of
 from tapeline.table.terrain import Battlefield, Opening, Ramp
 
-__all__ = ["Area", "Door", "Ground", "clearance", "first_within", "ground_of", "sunk_into"]
+__all__ = ["Area", "Door", "Ground", "clearance", "ground_of", "sunk_into"]
 
 Leg: TypeAlias = Line | Arc
 
@@ -48,16 +46,6 @@ def clearance(leg: Leg, plan: Plan) -> tuple[float, tuple[float, float]]:
         assert plan.circle is not None
         near = nearest_to_circle(leg, *plan.circle)
     return near.distance, near.at
-
-
-def first_within(leg: Leg, plan: Plan, r: float) -> float | None:
-    """The first length at which a leg is nearer than r; None if it never is."""
-    if plan.ring is not None:
-        spans = spans_near_ring(leg, plan.ring, r)
-    else:
-        assert plan.circle is not None
-        spans = spans_near_point(leg, plan.circle[0], plan.circle[1], plan.circle[2] + r)
-    return spans[0][0] if spans else None
 
 
 def sunk_into(body: Body, plan: Plan) -> float:

@@ -31,7 +31,7 @@ from tapeline.rules.mordheim.track import Part, Place, Stretch, Track
 from tapeline.rules.mordheim.walker import at_place
 from tapeline.rules.mordheim.walking import walk
 from tapeline.table.bodies import Body, Round
-from tapeline.table.solids import Solid
+from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import Surface
 
 __all__ = ["SEARCH_SLACK", "Search", "path_legs", "until", "with_lines"]
@@ -310,15 +310,9 @@ class Search:
 
     def _clear_pieces(self, surface: Surface, line: Line) -> Iterator[tuple[str, Point, Point]]:
         """The pieces of a line on which the base would not stand across a low barrier."""
-        z, tall, far = surface.height(*line.at(0.0)), height(self.body), self.r
-        box = (
-            min(line.ax, line.bx) - far,
-            min(line.ay, line.by) - far,
-            max(line.ax, line.bx) + far,
-            max(line.ay, line.by) + far,
-        )
+        z, tall = surface.height(*line.at(0.0)), height(self.body)
         gone: list[tuple[float, float]] = []
-        for solid in self.ground.storeys.solids_near(box):
+        for solid in self.ground.storeys.solids_near(box_of(line, self.r)):
             low = self.ground.rises(solid, z, tall) and self.ground.low(solid.top - z)
             if low and solid.ground.ring is not None:
                 gone += spans_near_ring(line, solid.ground.ring, self.r - SEARCH_SLACK)

@@ -27,14 +27,13 @@ from tapeline.rules.mordheim.ground import (
     Ground,
     Leg,
     clearance,
-    first_within,
     ground_of,
 )
 from tapeline.rules.mordheim.state import footprint, height, radius
 from tapeline.rules.mordheim.track import Hit, Hurdle, Part, Place, Stretch, Track
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.sheer import Sheer
-from tapeline.table.solids import Solid
+from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import TABLE, Surface
 from tapeline.table.terrain import Ladder
 
@@ -175,7 +174,7 @@ class Walker:
     def _borders(self, leg: Leg) -> list[float]:
         """Lengths at which a leg crosses the border of a surface, its ends among them."""
         cuts = {0.0, leg.length}
-        box = _box(leg, TOLERANCE)
+        box = box_of(leg, TOLERANCE)
         for surface in self.storeys.near(box):
             if surface.id != TABLE or self._off_table(box):
                 cuts.update(surface.marks(leg, TOLERANCE))
@@ -259,7 +258,7 @@ class Walker:
         self, leg: Leg, surface: Surface, start_z: float, end_z: float
     ) -> Iterable[tuple[float, float, float, str, str, str | None]]:
         """A leg in pieces of one sort of ground: from, to, factor, words, clause, terrain."""
-        box = _box(leg, 0.0)
+        box = box_of(leg, 0.0)
         low, high = min(start_z, end_z), max(start_z, end_z)
         covers: list[tuple[float, float, float, str, str, str | None]] = []
         for area in self.ground.areas_near(box):
@@ -326,7 +325,7 @@ class Walker:
     def _solids_in_way(self, leg: Leg, surface: Surface, start_z: float, end_z: float) -> None:
         r = self.radius
         low, high = min(start_z, end_z), max(start_z, end_z)
-        box = _box(leg, r)
+        box = box_of(leg, r)
         if surface.ramp is None:
             solids = self.ground.beside(box, low, self.tall)
         else:
@@ -347,7 +346,7 @@ class Walker:
             depth = r - clear
             if not overlaps(depth) or self._backing_off(part, solid, depth):
                 continue
-            first = first_within(part, solid.ground, r - TOLERANCE)
+            first = solid.ground.first_near(part, r - TOLERANCE)
             along = before + (first or 0.0)
             name = self.ground.name(solid.entry)
             rise = solid.top - low
@@ -403,7 +402,7 @@ class Walker:
 
     def _bases_in_way(self, leg: Leg, start_z: float, end_z: float) -> None:
         r = self.radius
-        box = _box(leg, r)
+        box = box_of(leg, r)
         for other in self._others:
             if other.id in self._passed:
                 continue
@@ -587,15 +586,3 @@ def _within(corners: tuple[tuple[float, float], ...], ladder: Ladder) -> bool:
 
     plan = plan_of(corners)
     return any(plan.depth(x, y) >= -TOLERANCE for x, y, _ in (ladder.foot, ladder.head))
-
-
-def _box(leg: Leg, margin: float) -> tuple[float, float, float, float]:
-    if isinstance(leg, Arc):
-        r = leg.radius + margin
-        return leg.cx - r, leg.cy - r, leg.cx + r, leg.cy + r
-    return (
-        min(leg.ax, leg.bx) - margin,
-        min(leg.ay, leg.by) - margin,
-        max(leg.ax, leg.bx) + margin,
-        max(leg.ay, leg.by) + margin,
-    )

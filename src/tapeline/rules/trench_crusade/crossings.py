@@ -9,12 +9,12 @@ from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.plane.legs import Line
 from tapeline.rules.trench_crusade.figures import JUMP_SHARE, LOW_OBSTACLE_IN
-from tapeline.rules.trench_crusade.heights import box_of
 from tapeline.rules.trench_crusade.state import movement
 from tapeline.rules.trench_crusade.walker import Walker
 from tapeline.rules.trench_crusade.way import Hurdle, Place
 from tapeline.table.sheer import Sheer
 from tapeline.table.solids import Ground as Plan
+from tapeline.table.solids import box_of
 from tapeline.table.storeys import STANDABLE, Surface
 
 __all__ = ["climb", "jump_down", "jump_gap"]

@@ -16,14 +16,13 @@ from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import (
     nearest_to_circle,
     nearest_to_ring,
-    spans_near_point,
-    spans_near_ring,
 )
-from tapeline.rules.trench_crusade.heights import Leg, Obstacle, box_of
+from tapeline.rules.trench_crusade.heights import Leg, Obstacle
 from tapeline.rules.trench_crusade.state import height, radius
 from tapeline.rules.trench_crusade.walker import Walker
 from tapeline.rules.trench_crusade.way import Place, Stretch, Way
 from tapeline.table.bodies import Body
+from tapeline.table.solids import box_of
 from tapeline.table.storeys import TABLE
 
 __all__ = ["fly"]
@@ -85,7 +84,7 @@ def _obstacles(walker: Walker, shape: Leg, part: Stretch) -> None:
                 else nearest_to_circle(sub, *(o.plan.circle or (0.0, 0.0, 0.0)))
             )
             depth, place = r - near.distance, near.to
-            along = span[0] + _first(sub, o, r) / length
+            along = span[0] + (o.plan.first_near(sub, r) or 0.0) / length
         if not overlaps(depth):
             continue
         start = r + o.plan.depth(*shape.start)
@@ -112,15 +111,6 @@ def _beside(o: Obstacle, start_z: float, end_z: float, tall: float) -> tuple[flo
     marks = sorted((z - start_z) / (end_z - start_z) for z in (low, high))
     begin, end = max(0.0, marks[0]), min(1.0, marks[1])
     return (begin, end) if begin < end else None
-
-
-def _first(leg: Leg, o: Obstacle, r: float) -> float:
-    if o.plan.ring is not None:
-        spans = spans_near_ring(leg, o.plan.ring, r)
-    else:
-        assert o.plan.circle is not None
-        spans = spans_near_point(leg, o.plan.circle[0], o.plan.circle[1], o.plan.circle[2] + r)
-    return spans[0][0] if spans else 0.0
 
 
 def _ends(walker: Walker) -> None:

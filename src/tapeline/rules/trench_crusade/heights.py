@@ -37,7 +37,6 @@ __all__ = [
     "Heights",
     "Obstacle",
     "Zone",
-    "box_of",
     "built",
     "heights_of",
     "in_space",
@@ -84,19 +83,6 @@ class Zone:
         if self.surface:
             return surface is not None and self.surface in surface.entries
         return self.bottom - TOLERANCE <= z <= self.top + TOLERANCE
-
-
-def box_of(leg: Leg, margin: float) -> Box:
-    """A box about a leg, so much wider on every side."""
-    if isinstance(leg, Arc):
-        r = leg.radius + margin
-        return leg.cx - r, leg.cy - r, leg.cx + r, leg.cy + r
-    return (
-        min(leg.ax, leg.bx) - margin,
-        min(leg.ay, leg.by) - margin,
-        max(leg.ax, leg.bx) + margin,
-        max(leg.ay, leg.by) + margin,
-    )
 
 
 class Heights:

@@ -19,7 +19,6 @@ from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal
 from tapeline.geometry.levels.levels import Level, LevelRoute, Levels
 from tapeline.geometry.plane.legs import Arc, Line
-from tapeline.geometry.plane.sweeps import spans_near_point, spans_near_ring
 from tapeline.rules.trench_crusade.charts import Chart, chart_of
 from tapeline.rules.trench_crusade.figures import CHARGE_CAP_IN, NEAR_IN
 from tapeline.rules.trench_crusade.going import lay
@@ -29,6 +28,7 @@ from tapeline.rules.trench_crusade.measures import reach_of
 from tapeline.rules.trench_crusade.state import flies, height, radius
 from tapeline.rules.trench_crusade.way import Hurdle, Way
 from tapeline.table.bodies import Body
+from tapeline.table.solids import box_of
 
 __all__ = ["does_forbidden", "plan_legs", "routes_over"]
 
@@ -137,22 +137,11 @@ def _over(state: State, mover: Body, to: Point, z: float) -> Way:
     in it."""
     line, heights, r = Line(*mover.centre, *to), heights_of(state), radius(mover)
     profile = [(0.0, mover.z), (line.length, z)]
-    box = (
-        min(line.ax, line.bx) - r,
-        min(line.ay, line.by) - r,
-        max(line.ax, line.bx) + r,
-        max(line.ay, line.by) + r,
-    )
     high, tall = max(mover.z, z), height(mover)
-    for o in heights.beside(box, mover.z, tall):
+    for o in heights.beside(box_of(line, r), mover.z, tall):
         if o.bottom >= high + tall:
             continue
-        if o.plan.ring is not None:
-            spans = spans_near_ring(line, o.plan.ring, r)
-        else:
-            assert o.plan.circle is not None
-            spans = spans_near_point(line, *o.plan.circle[:2], o.plan.circle[2] + r)
-        for begin, end in spans:
+        for begin, end in o.plan.spans_near(line, r):
             profile += [(begin, o.top), (end, o.top)]
     hull: list[tuple[float, float]] = []
     for s, top in sorted(profile):

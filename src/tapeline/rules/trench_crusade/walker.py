@@ -16,22 +16,19 @@ from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import (
     nearest_to_circle,
     nearest_to_ring,
-    spans_near_point,
-    spans_near_ring,
 )
 from tapeline.rules.trench_crusade.figures import DIFFICULT_FACTOR
 from tapeline.rules.trench_crusade.heights import (
     Heights,
     Leg,
     Obstacle,
-    box_of,
     heights_of,
     on_table,
 )
 from tapeline.rules.trench_crusade.state import height, may_leave_table, radius
 from tapeline.rules.trench_crusade.way import Hit, Hurdle, Part, Place, Stretch, Way
 from tapeline.table.bodies import Body
-from tapeline.table.solids import Ground as Plan
+from tapeline.table.solids import box_of
 from tapeline.table.storeys import TABLE, Surface
 from tapeline.table.terrain import Ladder
 
@@ -41,15 +38,6 @@ __all__ = ["Walker"]
 _SPECK = 1e-9
 #: Steps of an arc walked on a slope, radians.
 _CHORD = math.radians(1.0)
-
-
-def _first_within(leg: Leg, plan: Plan, r: float) -> float:
-    if plan.ring is not None:
-        spans = spans_near_ring(leg, plan.ring, r)
-    else:
-        assert plan.circle is not None
-        spans = spans_near_point(leg, plan.circle[0], plan.circle[1], plan.circle[2] + r)
-    return spans[0][0] if spans else 0.0
 
 
 class Walker:
@@ -279,7 +267,7 @@ class Walker:
             start = r + o.plan.depth(*leg.start)
             if not overlaps(depth) or (overlaps(start) and not more_than(depth, start)):
                 continue
-            along = before + _first_within(part, o.plan, r - TOLERANCE)
+            along = before + (o.plan.first_near(part, r - TOLERANCE) or 0.0)
             self._bump(o, depth, Place(*near.to, low), low, self.length + along)
 
     def _bump(self, o: Obstacle, depth: float, place: Place, low: float, at: float) -> None:

@@ -11,9 +11,10 @@ from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Line
 from tapeline.rules.trench_crusade.figures import LOW_OBSTACLE_IN
-from tapeline.rules.trench_crusade.heights import Heights, box_of, built, heights_of
+from tapeline.rules.trench_crusade.heights import Heights, built, heights_of
 from tapeline.rules.trench_crusade.state import flies, radius
 from tapeline.table.bodies import Body
+from tapeline.table.solids import box_of
 from tapeline.table.storeys import TABLE, Surface
 
 __all__ = ["ways_up_and_down"]
