@@ -80,7 +80,7 @@ def _has(text: str, words: tuple[str, ...]) -> bool:
 
 
 def _clause_text(clause: Clause) -> str:
-    barred = " ".join(getattr(kind, "kind", kind.__name__) for kind in clause.bars)
+    barred = " ".join(_kinds(clause))
     return " ".join([clause.id, clause.says, clause.reason, clause.where, barred, *clause.lifts])
 
 
@@ -90,7 +90,10 @@ def _option_text(option: OptionSpec) -> str:
 
 
 def _kinds(clause: Clause) -> list[str]:
-    return [getattr(kind, "kind", "") or kind.__name__ for kind in clause.bars]
+    """What a clause bars: kinds of action, and parts of one by the name of their class."""
+    from tapeline.engine.actions import Action
+
+    return [(issubclass(kind, Action) and kind.kind) or kind.__name__ for kind in clause.bars]
 
 
 def _clause_document(clause: Clause) -> dict[str, Any]:
