@@ -126,6 +126,10 @@ def test_judge_failed_prints_only_those(run: Run, cases: str) -> None:
     result = run("judge", cases, "--failed")
     assert "good" not in result.stdout
     assert "WRONG  wrong" in result.stdout
+    assert result.stdout.splitlines()[-1] == "2 of 3 cases as expected"
+    found = data(run("judge", cases, "--failed", "--json"))
+    assert [case["id"] for case in found["cases"]] == ["wrong"]
+    assert (found["judged"], found["as_expected"]) == (3, 2)
 
 
 def test_judge_json_has_every_step(run: Run, cases: str) -> None:
@@ -144,9 +148,30 @@ def test_judge_folders_passes_over_scenes_and_goes_on_after_a_malformed_file(
     write("bad.json", "{")
     result = run("judge", ".", "--json")
     assert result.exit_code == 2
-    assert data(result)["judged"] == 3
-    assert len(data(result)["errors"]) == 1
+    found = data(result)
+    assert (found["judged"], found["as_expected"], found["unusable"]) == (4, 2, 1)
+    assert len(found["errors"]) == 1
     assert "bad.json" in result.stderr
+    told = run("judge", "bad.json", "gone.json", cases)
+    assert told.exit_code == 2
+    assert told.stdout.splitlines()[-1] == "2 of 5 cases as expected; 2 could not be judged"
+    assert "gone.json: No such file" in told.stderr
+
+
+def test_judge_a_bad_case_of_a_file_leaves_the_others(run: Run, write: Write, cases: str) -> None:
+    items = json.loads(Path(cases).read_text())
+    items[0]["steps"][0]["expect"]["values"] = {"lefft": None}
+    items.insert(1, {"format": "tapeline-case/1", "id": "empty"})
+    items[-1]["steps"][0]["action"]["actor"] = "R9"
+    items.append({**items[-1], "id": "lost", "scene": "gone.json"})
+    items.append({**items[2], "id": "good", "steps": [{"action": {"kind": "done"}}]})
+    result = run("judge", write("some.json", items))
+    assert result.exit_code == 2
+    assert result.stdout.splitlines()[-1] == "1 of 6 cases as expected; 4 could not be judged"
+    for words in ("did you mean 'left'?", "[1].scene: is missing", "the id 'R9'", "gone.json"):
+        assert words in result.stderr
+    checked = run("check", "some.json")
+    assert checked.exit_code == 2
 
 
 def test_judge_a_case_without_expectation_fails_when_illegal(run: Run, write: Write) -> None:

@@ -61,6 +61,7 @@ def _sound(battle: tl.Battle, verdict: Verdict) -> None:
         assert clause in book, clause
     for line in verdict.ledger:
         assert line.clause in book
+    assert set(verdict.values) <= set(battle.system.names.values)
     assert verdict.legal or verdict.findings, "a refusal says why"
     if verdict.ask is not None:
         assert verdict.ask.clause in book

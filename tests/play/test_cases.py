@@ -64,7 +64,8 @@ STEPS: list[dict[str, Any]] = [
             "findings": [],
             "cites": ["TY-MOV-6"],
             "pending": None,
-            "values": {"left": 1},
+            "cost": 4,
+            "values": {"left": 1, "right": None},
             "bodies": {
                 "R1": {
                     "position": [3, 3],
@@ -79,7 +80,7 @@ STEPS: list[dict[str, Any]] = [
             "progress": {"moved": ["R1"], "other": None},
         },
     },
-    {"action": {"kind": "glide", "actor": "B1"}, "expect": {"verdict": "FORCED"}},
+    {"action": {"kind": "glide", "actor": "B1"}, "expect": {"verdict": "FORCED", "cost": 0}},
     {"action": {"kind": "move", "actor": "R2", "path": [{"to": [9, 7]}]}, "expect": {}},
     {
         "action": {"kind": "shove", "actor": "R2", "target": "B1"},
@@ -110,6 +111,8 @@ WRONG: dict[str, tuple[int, tuple[Any, ...], Any, str]] = {
     "pending roll for choice": (6, ("pending",), "choice", "pending roll (shove), expected choice"),
     "pending nothing": (3, ("pending",), "roll", "pending None, expected roll"),
     "pending choice": (7, ("pending",), "roll", "pending choice (what to do with it)"),
+    "cost": (3, ("cost",), 4.00001, "cost is 4.0, expected 4.00001"),
+    "cost null": (3, ("cost",), None, "cost is 4.0, expected None"),
     "values": (3, ("values", "left"), 1.00001, "values.left is 1.0, expected 1.00001"),
     "values of another kind": (3, ("values", "left"), True, "values.left"),
     "values text for a number": (7, ("values", "shown"), "5", "values.shown is 5, expected '5'"),
@@ -125,17 +128,14 @@ WRONG: dict[str, tuple[int, tuple[Any, ...], Any, str]] = {
     "mark absent": (3, ("bodies", "B2", "marks", "shoved"), None, "B2.marks.shoved is 1"),
     "mark present": (3, ("bodies", "R1", "marks", "flying"), True, "R1.marks.flying is None"),
     "mark true for one": (3, ("bodies", "B2", "marks", "shoved"), True, "B2.marks.shoved"),
-    "nobody": (3, ("bodies",), {"Z9": {}}, "no body 'Z9'"),
     "turn": (3, ("turn", "active"), "blue", "turn.active is 'red', expected 'blue'"),
     "turn round": (3, ("turn", "round"), 2, "turn.round is 1, expected 2"),
-    "turn of no such name": (3, ("turn", "tide"), "high", "turn.tide is None"),
     "progress": (3, ("progress", "moved"), [], "progress.moved is ['R1'], expected []"),
     "progress absent": (3, ("progress", "moved"), None, "progress.moved is ['R1']"),
     "details measured": (0, ("details", "TY-MOV-2", "measured"), 8.1, "TY-MOV-2.measured is 8.0"),
     "details limit": (0, ("details", "TY-MOV-2", "limit"), 6, "TY-MOV-2.limit is 5.0"),
     "details about": (0, ("details", "TY-MOV-2", "about"), "B1", "TY-MOV-2.about is None"),
     "details place": (0, ("details", "TY-MOV-5", "place"), [5, 3], "TY-MOV-5.place"),
-    "details of no such name": (0, ("details", "TY-MOV-5", "mood"), 1, "TY-MOV-5.mood is None"),
     "details of no such finding": (0, ("details",), {"TY-MOV-3": {}}, "no finding of TY-MOV-3"),
     "nearest": (2, ("nearest", "short_by"), 2, "nearest.short_by is 3.0, expected 2"),
     "nearest how": (2, ("nearest", "how"), "end", "nearest.how is 'prefix'"),
@@ -173,6 +173,88 @@ def test_every_key_of_an_expectation_is_tried() -> None:
     assert tried == set(ExpectDoc.model_fields)
     bodies = {keys[2] for _, keys, _, _ in WRONG.values() if keys[0] == "bodies" and keys[2:]}
     assert bodies == set(BodyExpectDoc.model_fields)
+
+
+#: What an expectation names that is not there, where that is said, and words of it.
+UNKNOWN: dict[str, tuple[Any, str, str]] = {
+    "finding": ({"findings": ["TY-MOV-22"]}, "findings", "did you mean 'TY-MOV-2'"),
+    "finding unlike any": ({"findings": ["WM-9"]}, "findings", "`tapeline rules toy` lists all"),
+    "cited": ({"cites": ["TY-MVO-2"]}, "cites", "did you mean 'TY-MOV-2'"),
+    "details of": ({"details": {"TY-MOV-22": {}}}, "details", "did you mean 'TY-MOV-2'"),
+    "figure": (
+        {"details": {"TY-MOV-2": {"mesured": 1}}},
+        "details.TY-MOV-2.mesured",
+        "no figure of a finding 'mesured'; did you mean 'measured'?",
+    ),
+    "figure null": (
+        {"details": {"TY-MOV-2": {"abuot": None}}},
+        "details.TY-MOV-2.abuot",
+        "did you mean 'about'?",
+    ),
+    "value": ({"values": {"lefft": 1}}, "values.lefft", "no value 'lefft'; did you mean 'left'?"),
+    "value null": ({"values": {"lefft": None}}, "values.lefft", "did you mean 'left'?"),
+    "value unlike any": ({"values": {"x": 1}}, "values.x", "there are left, right, shown"),
+    "mark": (
+        {"bodies": {"B2": {"marks": {"shovd": 1}}}},
+        "bodies.B2.marks.shovd",
+        "no mark 'shovd'; did you mean 'shoved'?",
+    ),
+    "mark null": (
+        {"bodies": {"B2": {"marks": {"shovd": None}}}},
+        "bodies.B2.marks.shovd",
+        "shoved",
+    ),
+    "body": ({"bodies": {"R11": {}}}, "bodies.R11", "the id 'R11'; did you mean 'R1'"),
+    "body unlike any": ({"bodies": {"Z9": {}}}, "bodies.Z9", "there are R1, R2, B1, B2"),
+    "progress": ({"progress": {"move": []}}, "progress.move", "did you mean 'moved'?"),
+    "progress null": ({"progress": {"move": None}}, "progress.move", "did you mean 'moved'?"),
+    "turn": ({"turn": {"actve": "red"}}, "turn.actve", "did you mean 'active'?"),
+    "turn null": ({"turn": {"xyz": None}}, "turn.xyz", "there are round, phase, active"),
+    "nearest": ({"nearest": {"short": 3}}, "nearest.short", "did you mean 'short_by'?"),
+    "nearest leg": (
+        {"nearest": {"path": [{"to": [2, 5], "zz": None}]}},
+        "nearest.path[0].zz",
+        "did you mean 'z'?",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_a_name_that_is_not_known_is_an_error(name: str, tmp_path: Path) -> None:
+    expect, place, words = UNKNOWN[name]
+    with pytest.raises(DocumentError) as raised:
+        run(case({"action": MOVE}, {"action": MOVE, "expect": expect}), tmp_path)
+    assert [fault.path for fault in raised.value.faults] == [f"steps[1].expect.{place}"]
+    assert words in raised.value.faults[0].message
+
+
+def test_all_names_that_are_not_known_are_told_at_once(tmp_path: Path) -> None:
+    both = {"values": {"lefft": 1, "ghost": None}, "cites": ["TY-1"]}
+    with pytest.raises(DocumentError) as raised:
+        run(case({"action": MOVE, "expect": both}), tmp_path)
+    assert len(raised.value.faults) == 3
+
+
+def test_every_kind_of_name_is_checked() -> None:
+    from tapeline.play.cases import ExpectDoc
+
+    named = {place.partition(".")[0] for _, place, _ in UNKNOWN.values()}
+    assert named == set(ExpectDoc.model_fields) - {"verdict", "pending", "cost"}
+
+
+@pytest.mark.parametrize("expect", [None, {}, {"verdict": "LEGAL"}, {"values": {"shown": None}}])
+def test_a_step_that_ends_at_a_question_says_so(expect: Any, tmp_path: Path) -> None:
+    shove = {"action": {"kind": "shove", "actor": "R1", "target": "B1"}}
+    step = shove if expect is None else {**shove, "expect": expect}
+    result = run(case(step), tmp_path)
+    assert not result.passed
+    assert result.steps[0].wrong == (
+        'ends at an open roll (shove); expect it by "pending": "roll"',
+    )
+    chosen = {**step, "dice": [[6]]}
+    told = run(case(chosen), tmp_path).steps[0].wrong
+    assert any(words.startswith("ends at an open choice") for words in told)
+    assert run(case({**shove, "expect": {"pending": "roll"}}), tmp_path).passed
 
 
 def test_left_over_dice_and_answers_fail(tmp_path: Path) -> None:

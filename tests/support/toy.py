@@ -19,6 +19,7 @@ from tapeline.engine.asks import Choice, Option
 from tapeline.engine.clauses import Moment, RuleBook
 from tapeline.engine.events import Marked, Moved, Progressed, Removed, TurnChanged, UnitMarked
 from tapeline.engine.limits import affords, closer_than, within
+from tapeline.engine.names import Names
 from tapeline.engine.paths import Leg, LegPath, legs_from_value
 from tapeline.engine.referee import Procedure, Run, judge
 from tapeline.engine.state import State
@@ -433,6 +434,10 @@ SYSTEM = System(
         "note": str,
         "tags": tuple,
     },
+    names=Names(
+        values={"left": "inches left", "right": "inches right", "shown": "the face rolled"},
+        progress={"moved": "ids of who has moved", "other": "ids of others"},
+    ),
     offers=offers,
     nearest=nearest,
     finish=finish,

@@ -9,7 +9,7 @@ import click
 
 from tapeline.cli.opening import kind_of_file
 from tapeline.cli.telling import counted, json_option, print_json
-from tapeline.errors import DocumentError, LogError, TapelineError
+from tapeline.errors import DocumentError, Fault, LogError, TapelineError
 
 if TYPE_CHECKING:
     from tapeline.engine.state import State
@@ -77,7 +77,7 @@ def _report(path: str) -> dict[str, Any]:
 
 def _use(path: str, kind: str) -> dict[str, Any]:
     from tapeline.play.battle import load
-    from tapeline.play.cases import open_case, read_cases
+    from tapeline.play.cases import expectation_faults, open_case, read_cases
     from tapeline.play.match import Match
     from tapeline.play.notes import zone_notes
 
@@ -85,8 +85,12 @@ def _use(path: str, kind: str) -> dict[str, Any]:
         from pathlib import Path
 
         cases = read_cases(Path(path))
+        faults: list[Fault] = []
         for case in cases:
-            open_case(case, Path(path))
+            unknown = expectation_faults(case, open_case(case, Path(path)))
+            faults += [Fault(f"case {case.id}: {f.path}", f.message) for f in unknown]
+        if faults:
+            raise DocumentError(path, faults)
         return {"summary": counted(len(cases), "case", "cases")}
     if kind == "log":
         match = Match.replay(path)

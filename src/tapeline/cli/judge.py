@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ from tapeline.cli.telling import (
     verdict_document,
     verdict_lines,
 )
-from tapeline.errors import DocumentError, Fault
+from tapeline.errors import DocumentError, Fault, TapelineError
 
 if TYPE_CHECKING:
     from tapeline.engine.referee import Session
@@ -50,8 +51,11 @@ def judge(
     """Judge cases, or actions on a scene.
 
     Without --action every case in the files and folders is judged against what it expects; a
-    step without expectation passes if it is legal. With --action one scene or log is taken, and
-    each action is judged where the one before left the table; nothing is written.
+    step without expectation passes if it is legal. What cannot be read counts as not as expected,
+    and the rest is judged all the same. docs/cases.md tells how cases are written.
+
+    With --action one scene or log is taken, and each action is judged where the one before left
+    the table; nothing is written.
 
     \b
     Exit codes: 0 all as expected (or legal), 1 not, 2 a document that cannot be used.
@@ -136,68 +140,78 @@ def _left_over(path: str, chance: Chance) -> None:
         raise DocumentError(path, faults)
 
 
-def _files(paths: tuple[str, ...]) -> list[Path]:
-    """Files with cases; scenes and logs in a folder are passed over, they belong to its cases."""
+def _files(paths: tuple[str, ...]) -> Iterator[Path | str]:
+    """Files with cases, or why there are none; in a folder scenes and logs are passed over."""
     from tapeline.play.cases import case_files
 
-    found: list[Path] = []
     for place in paths:
         path = Path(place)
-        if not path.is_dir():
-            if kind_of_file(path) != "case":
-                message = "is not a case; say with --action what to judge on it"
-                raise DocumentError(place, [Fault("", message)])
-            found.append(path)
+        if path.is_dir():
+            inside = [file for file in case_files([path]) if _may_be_case(file)]
+            yield from inside
+            if not inside:
+                yield f"{place}: holds no case file (*.json)"
             continue
-        inside = [file for file in case_files([path]) if _may_be_case(file)]
-        if not inside:
-            raise DocumentError(place, [Fault("", "holds no case file (*.json)")])
-        found.extend(inside)
-    return found
+        try:
+            kind = kind_of_file(path)
+        except (DocumentError, OSError) as error:
+            yield _error_text(path, error)
+            continue
+        if kind == "case":
+            yield path
+        else:
+            yield f"{place}: is a {kind}, not a case; say with --action what to judge on it"
 
 
 def _may_be_case(path: Path) -> bool:
     try:
         return kind_of_file(path) == "case"
-    except DocumentError:
+    except (DocumentError, OSError):
         return True
 
 
 def _judge_cases(paths: tuple[str, ...], failed: bool, as_json: bool) -> int:
-    from tapeline.play.cases import read_cases, run_case
+    from tapeline.play.cases import CaseDoc, case_entries, run_case
 
     results: list[CaseResult] = []
     errors: list[str] = []
     progress = Progress("judged")
     for path in _files(paths):
+        if isinstance(path, str):
+            errors.append(path)
+            continue
         try:
-            cases = read_cases(path)
+            entries = case_entries(path)
         except (DocumentError, OSError) as error:
             errors.append(_error_text(path, error))
             continue
-        for case in cases:
+        for entry in entries:
             try:
-                results.append(run_case(case, path))
-            except DocumentError as error:
+                if not isinstance(entry, CaseDoc):
+                    raise entry
+                results.append(run_case(entry, path))
+            except TapelineError as error:
                 errors.append(_error_text(path, error))
             progress(len(results))
     progress.done()
     wrong = [result for result in results if not result.passed]
+    shown = wrong if failed else results
+    total, passed = len(results) + len(errors), len(results) - len(wrong)
     if as_json:
         print_json(
             {
                 "format": "tapeline-judged/1",
-                "judged": len(results),
-                "as_expected": len(results) - len(wrong),
-                "cases": [_case_document(result) for result in results],
+                "judged": total,
+                "as_expected": passed,
+                "unusable": len(errors),
+                "cases": [_case_document(result) for result in shown],
                 "errors": errors,
             }
         )
     else:
-        _print_cases(wrong if failed else results)
-        click.echo(
-            f"{len(results) - len(wrong)} of {counted(len(results), 'case', 'cases')} as expected"
-        )
+        _print_cases(shown)
+        left = f"; {len(errors)} could not be judged" if errors else ""
+        click.echo(f"{passed} of {counted(total, 'case', 'cases')} as expected{left}")
     for error_text in errors:
         click.echo(f"tapeline: {error_text}", err=True)
     return 2 if errors else 1 if wrong else 0
@@ -206,7 +220,8 @@ def _judge_cases(paths: tuple[str, ...], failed: bool, as_json: bool) -> int:
 def _error_text(path: Path, error: Exception) -> str:
     if isinstance(error, OSError):
         return f"{path}: {error.strerror or error}"
-    return str(error)
+    text = str(error)
+    return text if text.startswith(str(path)) else f"{path}: {text}"
 
 
 def _case_document(result: CaseResult) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from tapeline.engine.badges import Looks
 from tapeline.engine.clauses import RuleBook
 from tapeline.engine.controls import Control
 from tapeline.engine.leeway import Leeway
+from tapeline.engine.names import Names
 from tapeline.engine.plain_controls import plain_controls
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.seeing import Seen
@@ -133,7 +134,8 @@ class System:
     phases: names a scene may start in, the usual one first.
     finish: completes a state made from a scene; faults: what is wrong with one.
     may_overlap: whether two bodies may share ground in a scene. state_marks: marks a scene may
-    set on a body, by name, with the type allowed.
+    set on a body, by name, with the type allowed. names: what marks, progress, figures of
+    verdicts and profiles, traits and legs are called and mean; what it leaves out is unchecked.
     status: a few lines on where the game is and who must act, for people.
     unit_words: what is to be known of a unit at a glance, such as its formation; a word or two.
     reaching: what a body may do in one move, by kind of move, the usual kind first; empty for a
@@ -178,6 +180,7 @@ class System:
     sees: Callable[[State, Body, Body], Seen] | None = None
     may_measure: Callable[[State, Question], list[Finding]] = _always
     overhang: bool = False
+    names: Names = field(default_factory=Names)
     controls: Callable[[State, str | None], Iterator[Control]] = field(
         default_factory=_Plain, compare=False, repr=False
     )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -13,9 +13,13 @@ from pydantic import BaseModel, ConfigDict, Field
 from tapeline.dice import Roll
 from tapeline.engine.asks import Answer, Choice
 from tapeline.engine.codec import parse_action
+from tapeline.engine.names import did_you_mean
+from tapeline.engine.paths import Leg
 from tapeline.engine.referee import Session
-from tapeline.engine.state import State
-from tapeline.engine.verdicts import Verdict
+from tapeline.engine.setup import BLOCK_MARKS
+from tapeline.engine.state import State, Turn
+from tapeline.engine.system import System
+from tapeline.engine.verdicts import Finding, Verdict
 from tapeline.errors import AnswerError, DocumentError, Fault, UnknownSystemError
 from tapeline.play.battle import Battle, load
 from tapeline.table.bodies import Body
@@ -29,7 +33,10 @@ __all__ = [
     "ExpectDoc",
     "StepDoc",
     "StepResult",
+    "case_entries",
     "case_files",
+    "expectation_faults",
+    "open_case",
     "read_cases",
     "run_case",
     "run_case_file",
@@ -55,17 +62,19 @@ class BodyExpectDoc(_Doc):
 
 
 class ExpectDoc(_Doc):
-    """What is expected of a step.
+    """What is expected of a step. Names that the system does not have are faults.
 
     findings: exactly these clause ids. cites: at least these. pending: "roll", "choice", or null
-    for nothing; not checked when the key is missing. details: figures of a finding by clause id.
-    nearest: null for none offered; not checked when the key is missing.
+    for nothing; a step that ends at a question fails unless it is said. values, marks, progress:
+    null for none there. details: figures of a finding by clause id. nearest: null for none
+    offered; not checked when the key is missing. cost: of all that moved, as the ledger sums it.
     """
 
     verdict: Literal["LEGAL", "STOPPED", "ILLEGAL", "CHOICE", "FORCED"] | None = None
     findings: list[str] | None = None
     cites: list[str] = []
     pending: Literal["roll", "choice"] | None = None
+    cost: float | None = None
     values: dict[str, Any] = {}
     bodies: dict[str, BodyExpectDoc] = {}
     turn: dict[str, Any] = {}
@@ -134,27 +143,37 @@ def case_files(places: Iterable[str | Path]) -> Iterator[Path]:
             yield path
 
 
-def read_cases(path: Path) -> list[CaseDoc]:
-    """The cases of a file. Raises DocumentError with every fault, OSError."""
+def case_entries(path: Path) -> list[CaseDoc | DocumentError]:
+    """The cases of a file, for each one that cannot be used its faults.
+
+    Raises DocumentError if the file as a whole cannot be read as cases, OSError.
+    """
     what = str(path)
     data = parse_json(path.read_bytes(), what)
     items = data if isinstance(data, list) else [data]
     if not items:
         raise DocumentError(what, [Fault("", "holds no case")])
-    cases: list[CaseDoc] = []
-    faults: list[Fault] = []
+    found: list[CaseDoc | DocumentError] = []
     for index, item in enumerate(items):
         prefix = f"[{index}]" if isinstance(data, list) else ""
         try:
             if isinstance(item, dict) and item.get("format") != CASE_FORMAT:
                 came = repr(item.get("format"))[:60]
                 raise DocumentError(what, [Fault("format", f"must be {CASE_FORMAT!r}; got {came}")])
-            cases.append(validate(CaseDoc, item, what))
+            found.append(validate(CaseDoc, item, what))
         except DocumentError as error:
-            faults.extend(Fault(f"{prefix}.{f.path}".strip("."), f.message) for f in error.faults)
+            faults = [Fault(f"{prefix}.{f.path}".strip("."), f.message) for f in error.faults]
+            found.append(DocumentError(what, faults))
+    return found
+
+
+def read_cases(path: Path) -> list[CaseDoc]:
+    """The cases of a file. Raises DocumentError with every fault, OSError."""
+    entries = case_entries(path)
+    faults = [f for entry in entries if isinstance(entry, DocumentError) for f in entry.faults]
     if faults:
-        raise DocumentError(what, faults)
-    return cases
+        raise DocumentError(str(path), faults)
+    return [entry for entry in entries if isinstance(entry, CaseDoc)]
 
 
 def run_case_file(path: str | Path) -> list[CaseResult]:
@@ -185,7 +204,10 @@ def run_case(
     path: Path | None = None,
     watch: Callable[[Session], None] | None = None,
 ) -> CaseResult:
-    """Judge a case step by step; `watch` sees each session when its step is over."""
+    """Judge a case step by step; `watch` sees each session when its step is over.
+
+    Raises DocumentError for a scene, an action or an expectation that cannot be used.
+    """
     what = f"{path}: case {case.id}" if path is not None else f"case {case.id}"
     try:
         battle = open_case(case, path)
@@ -195,6 +217,9 @@ def run_case(
         ) from None
     except UnknownSystemError as error:
         raise DocumentError(what, [Fault("scene.system", str(error))]) from None
+    unknown = expectation_faults(case, battle)
+    if unknown:
+        raise DocumentError(what, unknown)
     state = battle.state
     session: Session | None = None
     results = []
@@ -219,9 +244,9 @@ def run_case(
         except (AnswerError, TypeError) as error:
             raise DocumentError(what, [Fault(where, str(error))]) from None
         state = session.state
-        wrong = list(unused)
+        wrong = [*unused, *_left_open(step, session)]
         if step.expect is not None:
-            wrong += _compare(step.expect, session, battle.state, case.tolerance)
+            wrong += _compare(step.expect, session, case.tolerance)
         results.append(
             StepResult(index, session.verdict, tuple(wrong), step.expect is not None, state)
         )
@@ -251,7 +276,88 @@ def _feed(session: Session, step: StepDoc) -> list[str]:
     return wrong
 
 
-def _compare(expect: ExpectDoc, session: Session, start: State, tolerance: float) -> list[str]:
+def _left_open(step: StepDoc, session: Session) -> list[str]:
+    """That a question is open at the end of a step that says nothing of it."""
+    ask = session.ask
+    if ask is None or (step.expect is not None and "pending" in step.expect.model_fields_set):
+        return []
+    pending = "choice" if isinstance(ask, Choice) else "roll"
+    return [f'ends at an open {pending} ({ask.purpose}); expect it by "pending": "{pending}"']
+
+
+#: What documents of the engine's own make hold, whatever the system.
+_FINDING = tuple(f.name for f in fields(Finding))
+_TURN = tuple(f.name for f in fields(Turn))
+_LEG = tuple(f.name for f in fields(Leg))
+
+
+def expectation_faults(case: CaseDoc, battle: Battle) -> list[Fault]:
+    """Names in what a case expects that its system or its scene does not have."""
+    found: list[Fault] = []
+    for index, step in enumerate(case.steps):
+        if step.expect is not None:
+            where = f"steps[{index}].expect"
+            found.extend(_unknown_names(step.expect, battle.system, battle.state, where))
+    return found
+
+
+def _unknown_names(expect: ExpectDoc, system: System, state: State, where: str) -> Iterator[Fault]:
+    title, names = system.title, system.names
+
+    def unknown(
+        given: Iterable[str], known: Collection[str], path: str, what: str
+    ) -> Iterator[Fault]:
+        for name in given:
+            if name not in known:
+                message = f"{title} has no {what} {name!r}{did_you_mean(name, known)}"
+                yield Fault(f"{where}.{path}.{name}", message)
+
+    def clauses(given: Iterable[str], path: str) -> Iterator[Fault]:
+        for clause in given:
+            if clause not in system.book:
+                near = did_you_mean(clause, [known.id for known in system.book])
+                hint = (
+                    near
+                    if "did you mean" in near
+                    else f"; `tapeline rules {system.name}` lists all"
+                )
+                yield Fault(f"{where}.{path}", f"{title} has no clause {clause!r}{hint}")
+
+    yield from clauses(expect.findings or (), "findings")
+    yield from clauses(expect.cites, "cites")
+    yield from clauses(expect.details, "details")
+    for clause, figures in expect.details.items():
+        yield from unknown(figures, _FINDING, f"details.{clause}", "figure of a finding")
+    if names.values:
+        yield from unknown(expect.values, names.values, "values", "value")
+    if names.progress:
+        yield from unknown(expect.progress, names.progress, "progress", "entry of the progress")
+    yield from unknown(expect.turn, _TURN, "turn", "entry of the turn")
+    marks = {*system.state_marks, *BLOCK_MARKS, "gone"}
+    bodies = {**state.bodies, **state.gone, **state.units}
+    for body_id, wanted in expect.bodies.items():
+        if body_id not in bodies:
+            message = f"nothing in the scene has the id {body_id!r}{did_you_mean(body_id, bodies)}"
+            yield Fault(f"{where}.bodies.{body_id}", message)
+        yield from unknown(wanted.marks, marks, f"bodies.{body_id}.marks", "mark")
+    yield from _unknown_in_nearest(expect.nearest or {}, system, f"{where}.nearest")
+
+
+def _unknown_in_nearest(nearest: Mapping[str, Any], system: System, where: str) -> Iterator[Fault]:
+    actions = system.actions.values()
+    known = {"kind", "how", "short_by", "path"} | {f.name for kind in actions for f in fields(kind)}
+    for name, value in nearest.items():
+        if name not in known:
+            message = f"is no entry of a nearest move{did_you_mean(name, sorted(known))}"
+            yield Fault(f"{where}.{name}", message)
+        for index, leg in enumerate(value if name == "path" and isinstance(value, list) else ()):
+            for key in leg if isinstance(leg, dict) else ():
+                if key not in _LEG:
+                    path = f"{where}.path[{index}].{key}"
+                    yield Fault(path, f"is no entry of a leg{did_you_mean(key, _LEG)}")
+
+
+def _compare(expect: ExpectDoc, session: Session, tolerance: float) -> list[str]:
     verdict, state = session.verdict, session.state
     wrong = []
     if expect.verdict is not None and verdict.kind != expect.verdict:
@@ -271,6 +377,8 @@ def _compare(expect: ExpectDoc, session: Session, start: State, tolerance: float
         if now != expect.pending:
             purpose = f" ({open_ask.purpose})" if open_ask is not None else ""
             wrong.append(f"pending {now}{purpose}, expected {expect.pending}")
+    if "cost" in expect.model_fields_set and not _alike(expect.cost, verdict.cost, tolerance):
+        wrong.append(f"cost is {_show(verdict.cost)}, expected {_show(expect.cost)}")
     wrong += _differences("values", expect.values, verdict.values, tolerance)
     for body_id, wanted in expect.bodies.items():
         wrong += _body_differences(body_id, wanted, state, tolerance)
@@ -307,10 +415,8 @@ def _body_differences(
 ) -> list[str]:
     gone = body_id in state.gone
     body: Body | None = state.gone.get(body_id) if gone else state.bodies.get(body_id)
-    if body is None and body_id in state.units:
-        return _unit_differences(state, body_id, wanted, tolerance)
     if body is None:
-        return [f"no body {body_id!r}"]
+        return _unit_differences(state, body_id, wanted, tolerance)
     wrong = []
     if wanted.gone is not None and wanted.gone != gone:
         wrong.append(f"{body_id} is {'gone' if gone else 'on the table'}")

@@ -31,6 +31,7 @@ from tapeline.rules.mordheim.declaring import declare_charge
 from tapeline.rules.mordheim.fighting import cast, shoot, strike
 from tapeline.rules.mordheim.flight import compulsory
 from tapeline.rules.mordheim.moves import crawl, hide, move
+from tapeline.rules.mordheim.names import NAMES
 from tapeline.rules.mordheim.nearest import nearest
 from tapeline.rules.mordheim.offers import offers
 from tapeline.rules.mordheim.options import DECIDED, OPTIONS
@@ -105,6 +106,7 @@ SYSTEM = System(
     context=Context,
     profiles=profiles(),
     terrain_kinds=TERRAIN_KINDS,
+    names=NAMES,
     phases=PHASES,
     state_marks=STATE_MARKS,
     offers=offers,

@@ -33,6 +33,7 @@ from tapeline.rules.sovl.context import Context
 from tapeline.rules.sovl.controls import controls
 from tapeline.rules.sovl.flight import do_flight
 from tapeline.rules.sovl.manoeuvre import do_manoeuvre
+from tapeline.rules.sovl.names import NAMES
 from tapeline.rules.sovl.nearest import nearest
 from tapeline.rules.sovl.offers import offers
 from tapeline.rules.sovl.options import DECIDED, OPTIONS
@@ -86,6 +87,7 @@ SYSTEM = System(
     profiles=PROFILES,
     terrain_kinds=KINDS,
     traits=TRAITS,
+    names=NAMES,
     phases=PHASES,
     state_marks=STATE_MARKS,
     offers=offers,

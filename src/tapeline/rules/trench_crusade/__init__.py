@@ -24,6 +24,7 @@ from tapeline.rules.trench_crusade.controls import controls
 from tapeline.rules.trench_crusade.dash import dash
 from tapeline.rules.trench_crusade.melee import fight
 from tapeline.rules.trench_crusade.moves import move
+from tapeline.rules.trench_crusade.names import NAMES
 from tapeline.rules.trench_crusade.nearest import nearest
 from tapeline.rules.trench_crusade.offers import offers
 from tapeline.rules.trench_crusade.options import DECIDED, OPTIONS
@@ -85,6 +86,7 @@ SYSTEM = System(
     context=Context,
     profiles=profiles(),
     terrain_kinds=TERRAIN_KINDS,
+    names=NAMES,
     phases=("activations",),
     state_marks=STATE_MARKS,
     offers=offers,

@@ -42,6 +42,7 @@ from tapeline.rules.warmaster.help import (
     do_wheel,
 )
 from tapeline.rules.warmaster.leaving import do_leave_table
+from tapeline.rules.warmaster.names import NAMES
 from tapeline.rules.warmaster.nearest import nearest
 from tapeline.rules.warmaster.offers import offers
 from tapeline.rules.warmaster.options import DECIDED, OPTIONS
@@ -138,6 +139,7 @@ SYSTEM = System(
     context=Context,
     profiles=PROFILES,
     terrain_kinds=terrain.KINDS,
+    names=NAMES,
     phases=PHASES,
     state_marks=STATE_MARKS,
     offers=offers,

@@ -1,0 +1,76 @@
+"""What marks, entries of the progress, figures, traits and legs are called, and what they mean."""
+
+from __future__ import annotations
+
+from tapeline.engine.names import Names
+from tapeline.rules.trench_crusade.profiles import weapons
+from tapeline.rules.trench_crusade.scene import ENDED, TAKEN
+
+__all__ = ["NAMES"]
+
+NAMES = Names(
+    marks={
+        "activated": "has been activated this turn",
+        "blessing": "BLESSING MARKERs on it, 0 to 6",
+        "blood": "BLOOD MARKERs on it, 0 to 6",
+        "down": "is Down",
+        "may_leave_table": "a rule lets it move off the table",
+        "tough_used": "has used up TOUGH in this battle",
+    },
+    progress={
+        "actor": "id of the model whose Activation goes on, or was the last",
+        "taken": "types of ACTION it has taken, in order",
+        "over": "why its Activation ended; absent while it goes on",
+        "stood_up": "it began Down: its Movement is halved",
+        "shot": "keywords of the weapon it shot with",
+        "dived": "its next Melee Attack has the +1 DICE of a diving charge",
+    },
+    values={
+        "total": "what the last Success Roll came to",
+        "moved": "length really moved, inches",
+        "cost": "what that cost of the allowance, inches",
+        "allowance_left": "what is left of the allowance, inches",
+        "charge_bonus": "the Charge Bonus rolled, inches",
+        "allowance": "how far the charge may go in all, inches",
+        "slid": "length moved on in contact with the target, inches",
+        "gap": "distance from the charger to its target at the end, base to base, inches",
+        "target": "id of the target of the charge",
+        "injury": "what the last Injury Roll came to",
+    },
+    figures={
+        "movement": "Movement, inches",
+        "flying": "moves through the air",
+        "melee_dice": "+ or - DICE on its Melee Attacks",
+        "armour": "added to Injury Rolls against it, 0 to -3",
+        "height": "height for sight, inches; 0: from its base",
+        "keywords": "its keywords",
+        "weapons": "its weapons; none listed: one plain melee weapon",
+        "dash_dice": "+ or - DICE on the Risky Success Roll of a Dash",
+        "climb_dice": "+ or - DICE on its Climbs",
+        "jump_dice": "+ or - DICE on its Jumps",
+        "dive_dice": "+ or - DICE on its diving charges",
+        "charge_dice": "dice thrown for the Charge Bonus, the best counts",
+        "stands_unhindered": "its Movement is not halved when it stands up",
+        "pins_base_mm": "Down enemies within 1 inch on bases up to this cannot stand up, mm",
+        "retreat_guard_base_mm": "enemies on bases up to this may not attack its retreat, mm",
+    },
+    traits={
+        "cover": "gives cover",
+        "dangerous": "entering it takes a Risky Success Roll",
+        "difficult": "each inch across it costs 2",
+        "impassable": "nobody may enter it",
+        "opaque": "cannot be seen through up to its height",
+        "trench": "Open for movement up to 3 inches",
+        "solid": "stands in the way up to its height",
+        "standable": "its top is stood on",
+        "unclimbable": "its sides cannot be climbed",
+    },
+    legs={
+        "walk": "on whatever carries the base, stairs, ladders and ropes included",
+        "climb": "up or down a sheer surface, to its end",
+        "drop": "Jump Down from a ledge",
+        "jump": "over a gap",
+        "fly": "through the air (FLYING models), to the height of its end",
+    },
+    words={"weapons": tuple(weapons()), "taken": TAKEN, "over": ENDED},
+)
