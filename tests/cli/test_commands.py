@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
+from glob import glob
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +18,13 @@ from click.testing import Result
 
 from support.scenes import disc, toy_scene
 from tapeline.cli.app import app
-from tapeline.cli.shortform import read_action
+from tapeline.cli.shortform import EXAMPLES, read_action
 from tapeline.errors import DocumentError
 
 Run = Callable[..., Result]
 Write = Callable[[str, Any], str]
 COMMANDS = sorted(app.commands)
+ROOT = Path(__file__).parents[2]
 
 
 def data(result: Result) -> Any:
@@ -519,6 +522,18 @@ def test_gallery_judges_and_draws_a_folder(
             "go A path=1,2:3,4",
             {"kind": "go", "actor": "A", "path": [{"to": [1.0, 2.0]}, {"to": [3.0, 4.0]}]},
         ),
+        (
+            "go A path=1,2;3,-4.5,3@climb;5,6,0@drop",
+            {
+                "kind": "go",
+                "actor": "A",
+                "path": [
+                    {"to": [1.0, 2.0]},
+                    {"to": [3.0, -4.5], "z": 3.0, "how": "climb"},
+                    {"to": [5.0, 6.0], "z": 0.0, "how": "drop"},
+                ],
+            },
+        ),
         ("go A path='[{\"by\": 90}]'", {"kind": "go", "actor": "A", "path": [{"by": 90}]}),
         ("go A x=true y=null z=-3 w=blue-2", None),
         ('{"kind": "go", "x": 1}', {"kind": "go", "x": 1}),
@@ -528,6 +543,89 @@ def test_short_form(text: str, document: dict[str, Any] | None) -> None:
     if document is None:
         document = {"kind": "go", "actor": "A", "x": True, "y": None, "z": -3, "w": "blue-2"}
     assert read_action(text) == document
+
+
+@pytest.mark.parametrize(
+    ("system", "text", "key", "value"),
+    [
+        ("mordheim", "declare_charge A targets=E1,E2", "targets", ["E1", "E2"]),
+        ("mordheim", "declare_charge A targets=E1", "targets", ["E1"]),
+        ("mordheim", "declare_charge A targets=1,2", "targets", ["1", "2"]),
+        ("mordheim", "declare_charge A targets=", "targets", []),
+        ("mordheim", """declare_charge A targets='["E1"]'""", "targets", ["E1"]),
+        ("mordheim", "strike 3 target=12", "target", "12"),
+        ("mordheim", "shoot 3 target=null", "target", None),
+        ("mordheim", "move A path=", "path", []),
+        ("mordheim", "move A path=1,2,3", "path", [{"to": [1.0, 2.0], "z": 3.0}]),
+        ("mordheim", "move A path=1,2@jump", "path", [{"to": [1.0, 2.0], "how": "jump"}]),
+        ("mordheim", "charge A path=1,2", "path", [{"to": [1.0, 2.0]}]),
+        ("trench-crusade", "charge A target=B forbid=wire", "forbid", ["wire"]),
+        ("trench-crusade", "charge A target=B stop=1,2", "stop", [1.0, 2.0]),
+        ("sovl", "advance A distance=5", "distance", 5),
+        ("warmaster", "order A units=U,V", "units", ["U", "V"]),
+        ("warmaster", "brigade units=U,V to=1,2", "units", ["U", "V"]),
+        ("warmaster", "evade U target=E burst=V", "burst", ["V"]),
+    ],
+)
+def test_short_form_by_the_actions_of_a_system(
+    system: str, text: str, key: str, value: Any
+) -> None:
+    from tapeline.play.systems import load_system
+
+    assert read_action(text, load_system(system))[key] == value
+
+
+@pytest.mark.parametrize("path", ["1", "1,2,3,4", "1,2@", "1,2 3", "a,b", "1,2,@climb", "1,2;;3,4"])
+def test_a_path_that_is_none_says_how_one_is_written(path: str) -> None:
+    from tapeline.play.systems import load_system
+
+    with pytest.raises(DocumentError) as raised:
+        read_action(f"move A path='{path}'", load_system("mordheim"))
+    assert "x,y or x,y,height@manner, with semicolons between" in str(raised.value)
+
+
+@pytest.mark.parametrize("text", EXAMPLES)
+def test_the_examples_of_the_short_form_are_legal(
+    run: Run, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    scene, *before = EXAMPLES[text]
+    monkeypatch.chdir(ROOT)
+    words = [word for action in (*before, text) for word in ("-a", action)]
+    told = run("judge", scene, *words, "--json")
+    assert told.exit_code == 0
+    assert [done["verdict"]["kind"] for done in data(told)["actions"]] == ["LEGAL"] * (
+        1 + len(before)
+    )
+    assert text in run("judge", "--help").stdout.replace("\n", " ").replace("  ", " ")
+
+
+def test_the_examples_of_the_help_that_name_a_scene_that_ships_run(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    tried = 0
+    for name, command in app.commands.items():
+        text = (command.help or "").replace("\\\n", " ")
+        for line in text.splitlines():
+            words = shlex.split(line.strip()) if "examples/" in line else []
+            if words[:2] == ["tapeline", name] and "-o" not in words:
+                files = [file for w in words[2:] for file in (sorted(glob(w)) or [w])]
+                assert run(name, *files).exit_code == 0, line
+                tried += 1
+    assert tried >= 2
+
+
+def test_a_unit_where_one_of_its_models_is_meant(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    steps = [word for _ in range(5) for word in ("-a", "end_step")]
+    scene = "examples/warmaster-bridge.json"
+    told = run("judge", scene, *steps, "-a", "drive_back green hits=3 shooter=black")
+    assert told.exit_code == 2
+    assert "'black' is a unit, not one of its models; its models are black-1, black-2, black-3" in (
+        told.stderr
+    )
+    told = run("judge", scene, *steps, "-a", "drive_back green hits=3 shooter=blck-1")
+    assert "did you mean 'black-1'" in told.stderr
 
 
 @pytest.mark.parametrize("text", ["go A B", "go A x=1 x=2", "go A x=[1", "go A kind=stay"])

@@ -72,7 +72,7 @@ def chance_options(command: FuncT) -> FuncT:
                 "--answer",
                 multiple=True,
                 metavar="VALUE",
-                help="Answer to a choice, in order; a path is x,y:x,y. May be repeated.",
+                help="Answer to a choice, in order; a path is x,y;x,y. May be repeated.",
             ),
             click.option("--defaults", is_flag=True, help="Let every choice take its default."),
         ]

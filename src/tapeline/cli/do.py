@@ -137,7 +137,7 @@ def _perform(
         if not _told(after.last, None, done, as_json, match):
             return False
     for number, text in enumerate(actions, 1):
-        action = match.battle.action(read_action(text))
+        action = match.battle.action(read_action(text, match.battle.system))
         answers, chance.answers = chance.answers, []
         after = match.do(action, dice=chance.dice, answers=answers, chooser=chance.chooser, by=by)
         document = action_document(action)

@@ -147,7 +147,7 @@ def picture_of_action(
                 fault = Fault(f"action {number - 1}", f"{why}; the next cannot be drawn")
                 raise DocumentError(source, [fault])
             state = session.state
-        action = parse_action(system, read_action(text), f"action {number}")
+        action = parse_action(system, read_action(text, system), f"action {number}")
         session = Session(system, state, action)
         drive(session, chance)
     assert session is not None

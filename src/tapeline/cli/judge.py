@@ -64,8 +64,11 @@ def judge(
     Examples:
       tapeline judge tests/golden
       tapeline judge scene.json -a "advance A1 distance=5"
-      tapeline judge scene.json -a "activate A1" -a "shoot A1 target=B1" --seed 7
       tapeline judge scene.json -a '{"kind": "pivot", "actor": "A1", "by": 45}' --json
+      tapeline judge examples/trench-storeys.json -a "activate r-2" \\
+          -a "move r-2 path=9,9;9,10.4,0@drop;11,12"
+      tapeline judge examples/mordheim-market.json --seed 7 \\
+          -a "declare_charge r-captain targets=b-ogre,b-adept"
     """
     if actions:
         if len(paths) != 1:
@@ -109,7 +112,7 @@ def _judge_actions(path: str, actions: tuple[str, ...], chance: Chance, as_json:
     judged: list[dict[str, Any]] = []
     legal = True
     for number, text in enumerate(actions, 1):
-        action = parse_action(system, read_action(text), f"action {number}")
+        action = parse_action(system, read_action(text, system), f"action {number}")
         session = Session(system, state, action)
         drive(session, chance)
         verdict = session.verdict

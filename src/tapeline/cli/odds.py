@@ -61,7 +61,7 @@ def odds(
 
     match = open_match(scene)
     system, state = match.battle.system, no_open_question(match, scene)
-    wanted = parse_action(system, read_action(" ".join(action)))
+    wanted = parse_action(system, read_action(" ".join(action), system))
     progress = Progress("results")
     found = odds_of(
         system,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 
 from tapeline.errors import Fault, UnknownIdError
 from tapeline.table.bodies import Body, Unit
@@ -59,9 +60,21 @@ class State:
         try:
             return self.bodies[body_id]
         except KeyError:
-            gone = " (it has left the table)" if body_id in self.gone else ""
-            fault = Fault("", f"nothing on the table has the id {body_id!r}{gone}")
+            fault = Fault("", self._nothing_of(body_id))
             raise UnknownIdError("no such body", [fault]) from None
+
+    def _nothing_of(self, body_id: str) -> str:
+        """Why no body on the table has an id, and which do that may be meant."""
+        text = f"nothing on the table has the id {body_id!r}"
+        if body_id in self.gone:
+            return f"{text} (it has left the table)"
+        unit = self.units.get(body_id)
+        if unit is not None:
+            models = ", ".join(name for name in unit.members if name in self.bodies)
+            where = f"its models are {models}" if models else "none of its models is on the table"
+            return f"{body_id!r} is a unit, not one of its models; {where}"
+        near = get_close_matches(body_id, self.bodies, 3)
+        return f"{text}; did you mean {' or '.join(map(repr, near))}?" if near else text
 
     def enemies(self, of: Body) -> Iterator[Body]:
         """Bodies of other sides, in scene order."""
