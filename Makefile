@@ -39,6 +39,7 @@ docs: $(VENV)/.ready-dev ## write the generated pages anew
 	$(BIN)/python -m tapeline.play.schema docs/reference/schema
 	$(BIN)/python -m tapeline.play.census tests/golden docs/reference/clauses.md
 	$(BIN)/python -m tapeline.play.readings docs/reference/readings.md
+	$(BIN)/python -m tapeline.play.system_pages docs/reference/systems
 	$(BIN)/python -m tapeline.web.declarations src/tapeline/web/static/lib/documents.d.ts
 
 lock: ## pin the newest versions that the ranges in pyproject.toml allow

@@ -16,6 +16,7 @@ from tapeline.cli.telling import (
     counted,
     json_option,
     print_json,
+    reasons_of,
     verdict_document,
     verdict_lines,
 )
@@ -161,10 +162,12 @@ def _told(
 
     assert verdict is not None
     entry: dict[str, Any] = {} if action is None else {"action": action}
-    done.append({**entry, "verdict": verdict_document(verdict)})
+    system = match.battle.system
+    why = reasons_of(verdict, system.book)
+    done.append({**entry, "verdict": verdict_document(verdict), "why": why})
     if not as_json:
-        known = None if action is None else parse_action(match.battle.system, action)
-        click.echo("\n".join(verdict_lines(known, verdict)))
+        known = None if action is None else parse_action(system, action)
+        click.echo("\n".join(verdict_lines(known, verdict, system.book)))
     return bool(verdict.legal)
 
 

@@ -16,6 +16,7 @@ from tapeline.cli.telling import (
     counted,
     json_option,
     print_json,
+    reasons_of,
     table_lines,
     verdict_document,
     verdict_lines,
@@ -117,9 +118,10 @@ def _judge_actions(path: str, actions: tuple[str, ...], chance: Chance, as_json:
         drive(session, chance)
         verdict = session.verdict
         legal = legal and verdict.legal
-        judged.append({"action": action_document(action), "verdict": verdict_document(verdict)})
+        done = {"action": action_document(action), "verdict": verdict_document(verdict)}
+        judged.append({**done, "why": reasons_of(verdict, system.book)})
         if not as_json:
-            click.echo("\n".join(verdict_lines(action, verdict)))
+            click.echo("\n".join(verdict_lines(action, verdict, system.book)))
         if session.ask is not None and number < len(actions):
             left = f"action {number} waits for an answer; give it with --dice, --seed or --answer"
             raise DocumentError(path, [Fault("", left)])

@@ -85,7 +85,7 @@ def odds(
             }
         )
     elif not found.verdict.legal:
-        click.echo("\n".join(verdict_lines(wanted, found.verdict)))
+        click.echo("\n".join(verdict_lines(wanted, found.verdict, system.book)))
     else:
         _print(found.outcomes, found.exact, found.branches, seed)
     ctx.exit(0 if found.verdict.legal else 1)

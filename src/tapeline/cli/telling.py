@@ -13,6 +13,7 @@ import click
 if TYPE_CHECKING:
     from tapeline.engine.actions import Action
     from tapeline.engine.asks import Ask
+    from tapeline.engine.clauses import RuleBook
     from tapeline.engine.verdicts import Verdict
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "counted",
     "json_option",
     "print_json",
+    "reasons_of",
     "table_lines",
     "verdict_document",
     "verdict_lines",
@@ -77,8 +79,20 @@ def verdict_document(verdict: Verdict) -> dict[str, Any]:
     return document
 
 
-def verdict_lines(action: Action | None, verdict: Verdict) -> list[str]:
-    """A verdict in words: kind, findings with measure and limit, cost, what is needed next."""
+def reasons_of(verdict: Verdict, book: RuleBook) -> list[dict[str, str]]:
+    """Why what is not refused may be done: the clauses that bore on it, with what each says.
+
+    Clauses that are findings say it themselves and are left out.
+    """
+    if not verdict.legal:
+        return []
+    said = {finding.clause for finding in verdict.findings}
+    return [{"clause": id, "says": book[id].says} for id in verdict.cites if id not in said]
+
+
+def verdict_lines(action: Action | None, verdict: Verdict, book: RuleBook) -> list[str]:
+    """A verdict in words: kind, findings with measure and limit, cost, what is needed next, and
+    of one that is legal the clauses that bore on it."""
     from tapeline.picture.words import (
         action_words,
         ask_words,
@@ -115,6 +129,9 @@ def verdict_lines(action: Action | None, verdict: Verdict) -> list[str]:
         lines.append(f"  {name.replace('_', ' ')}: {value_words(value)}")
     if verdict.ask is not None:
         lines.append(f"  needed next: {ask_words(verdict.ask)}")
+    for reason in reasons_of(verdict, book):
+        text = f"by {reason['clause']}: {reason['says']}"
+        lines.append(click.wrap_text(text, 96, initial_indent="  ", subsequent_indent="      "))
     if verdict.nearest is not None:
         nearest = verdict.nearest
         lines.append(f"  nearest legal move: {nearest.text}")

@@ -97,7 +97,7 @@ class Run:
         self._cites[clause] = None
 
     def cite(self, *clauses: str) -> None:
-        """Say that a clause was applied."""
+        """Say that a clause bore on the action; see `Verdict.cites`."""
         for clause in clauses:
             self._cites[clause] = None
 

@@ -90,7 +90,9 @@ class Verdict:
 
     moved: what really moved, in order.
     ask: what must be rolled or chosen before it can go on, if anything.
-    cites: every clause that was applied; checked: every clause that was looked at.
+    cites: every clause that bore on the action, that is, one that was carried out or whose
+    condition arose and was met (or broken: then it is a finding too); checked: every clause that
+    was looked at.
     values: figures of the outcome, such as "hits" or "allowance_left".
     """
 

@@ -15,7 +15,7 @@ let sheet = null;
 export const book = { system: "" };
 
 /** @param {string} id @returns {Promise<Clause>} */
-function clauseOf(id) {
+export function clauseOf(id) {
   const key = `${book.system}/${id}`;
   const found = known.get(key);
   if (found) return found;

@@ -8,7 +8,7 @@ import { extraField } from "./extras.js";
 import { amount, candidates, heights, manners, stands } from "./given.js";
 import { PickFill } from "./picking.js";
 import { costWords, findingList, percent, spoken, told } from "./words.js";
-import { clauseLink } from "./clause.js";
+import { clauseLink, clauseOf } from "./clause.js";
 
 /** @typedef {import("./table.js").Table} Table */
 /** @typedef {import("./draft.js").Draft} Draft */
@@ -38,6 +38,8 @@ export class Order {
     this.slow = 0;
     /** Whether all findings are unfolded. */
     this.more = false;
+    /** Whether the rules behind what is legal are unfolded. */
+    this.why = false;
     const { hand, state, units } = table;
     this.parts = {
       head: h("div", { class: "order-head" }),
@@ -190,7 +192,31 @@ export class Order {
       verdict.findings.length > 0 && findingList(verdict.findings, { onmore: (open) => this.unfold(open) }),
       !verdict.legal && verdict.nearest && h("p", { class: "nearest" }, told(verdict.nearest.text)),
       verdict.ledger.length > 0 && this.ledger(verdict.ledger),
+      verdict.legal && this.reasons(verdict),
     ];
+  }
+
+  /** Why it is legal: the rules that bore on it, and what each says. @param {import("../lib/documents.js").Verdict} verdict */
+  reasons(verdict) {
+    const broken = new Set(verdict.findings.map((finding) => finding.clause));
+    const bore = (verdict.cites ?? []).filter((id) => !broken.has(id));
+    if (!bore.length) return null;
+    const list = h("ul", {});
+    const rules = h(
+      "details",
+      {
+        class: "why",
+        open: this.why,
+        ontoggle: () => {
+          this.why = rules.open;
+          if (rules.open && !list.childElementCount) fill(list, ...bore.map(reason));
+        },
+      },
+      h("summary", {}, bore.length === 1 ? "By one rule" : `By ${bore.length} rules`),
+      list,
+    );
+    if (this.why) fill(list, ...bore.map(reason));
+    return rules;
   }
 
   /** What each of several units pays. @param {import("../lib/documents.js").Share[]} shares */
@@ -344,6 +370,13 @@ export class Order {
   clearRefused() {
     this.table.hosts.refused.hidden = true;
   }
+}
+
+/** A rule with what it says. @param {string} id */
+function reason(id) {
+  const says = h("span", {});
+  clauseOf(id).then((clause) => fill(says, told(clause.says)), () => fill(says, "Its text cannot be read now."));
+  return h("li", {}, clauseLink(id), " ", says);
 }
 
 /** @param {import("../lib/documents.js").Odds} odds */
