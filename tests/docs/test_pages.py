@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from tapeline.cli.reference import with_outputs
 from tapeline.play.battle import load
-from tapeline.table.scene import parse_json
+from tapeline.play.cases import BodyExpectDoc, CaseDoc, ExpectDoc, run_case
+from tapeline.table.scene import parse_json, validate
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -50,3 +52,61 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 def test_readme_has_its_ten_lines_of_python() -> None:
     assert blocks(ROOT / "README.md", "python"), "the README shows the library at work"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_what_commands_print_is_fresh(page: Path) -> None:
+    text = page.read_text("utf-8")
+    assert with_outputs(text, ROOT / "examples") == text, "run: make docs"
+
+
+def _cases(page: Path) -> list[CaseDoc]:
+    found = (parse_json(block, page.name) for block in blocks(page, "json"))
+    return [
+        validate(CaseDoc, data, page.name)
+        for data in found
+        if isinstance(data, dict) and data.get("format") == "tapeline-case/1"
+    ]
+
+
+@pytest.mark.parametrize("case", _cases(ROOT / "docs" / "cases.md"), ids=lambda case: case.id)
+def test_cases_of_the_page_on_cases_are_as_expected(case: CaseDoc) -> None:
+    result = run_case(case)
+    assert [step.wrong for step in result.steps] == [()] * len(case.steps)
+    assert result.passed
+
+
+def test_the_page_on_cases_shows_every_system_every_key_and_every_form() -> None:
+    page = ROOT / "docs" / "cases.md"
+    cases = _cases(page)
+    scenes = [case.scene for case in cases if isinstance(case.scene, dict)]
+    assert {scene["system"] for scene in scenes} == {
+        "mordheim", "sovl", "trench-crusade", "warmaster",
+    }  # fmt: skip
+    said = {key for c in cases for s in c.steps if s.expect for key in s.expect.model_fields_set}
+    assert said == set(ExpectDoc.model_fields)
+    answers = [answer for case in cases for step in case.steps for answer in step.answers]
+    assert {type(answer) for answer in answers} == {str, int, list}
+    text = page.read_text("utf-8")
+    missing = [key for key in ExpectDoc.model_fields if f"| `{key}` |" not in text]
+    assert missing == []
+    named = {*CaseDoc.model_fields, *BodyExpectDoc.model_fields, "dice", "answers"} - {
+        "format", "id", "title", "steps",
+    }  # fmt: skip
+    assert [key for key in named if f"`{key}`" not in text] == []
+
+
+def test_the_page_on_verdicts_prints_a_refusal_and_a_reason_as_json() -> None:
+    """The example is the real thing, and holds what the page speaks of."""
+    page = (ROOT / "docs" / "verdicts.md").read_text("utf-8")
+    shown = [found.split("\n", 1) for kind, found in BLOCK.findall(page) if kind == "console"]
+    printed = [parse_json(text, "verdicts.md") for command, text in shown if "--json" in command]
+    assert [data["format"] for data in printed] == ["tapeline-judged/1"] * 2
+    (refused,) = printed[0]["actions"]
+    assert set(refused) == {"action", "verdict", "why"}
+    assert refused["verdict"]["findings"][0]["clause"] in refused["verdict"]["cites"]
+    assert printed[1]["unusable"] == 1
+    assert printed[1]["cases"][0]["steps"][0]["wrong"]
+    for key in (*printed[0], *printed[1], *refused):
+        if key != "format":
+            assert f"`{key}`" in page, key

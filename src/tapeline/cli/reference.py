@@ -1,16 +1,22 @@
-"""The page on commands, written from their own --help, and the pictures of the pages.
+"""The page on commands, written from their own --help, and what other pages show of commands.
 
-`python -m tapeline.cli.reference docs examples` writes them.
+`python -m tapeline.cli.reference docs examples` writes the page, the pictures, and what the
+commands in `console` blocks of pages print.
 """
 
 from __future__ import annotations
 
+import re
 import sys
+from contextlib import chdir, redirect_stderr, redirect_stdout, suppress
+from io import StringIO
 from pathlib import Path
+from shlex import split
+from tempfile import TemporaryDirectory
 
 import click
 
-__all__ = ["PICTURES", "commands_page", "write_page", "write_pictures"]
+__all__ = ["PICTURES", "commands_page", "with_outputs", "write_page", "write_pictures"]
 
 #: Pictures in the documentation: name, and the case whose last step it shows.
 PICTURES = {"trench-refused": "into-the-hall", "sovl-refused": "the-brake"}
@@ -41,6 +47,35 @@ def _block(command: click.Command, name: str) -> str:
     return "```text\n" + "\n".join(lines) + "\n```\n"
 
 
+_CONSOLE = re.compile(r"^```console\n\$ (.*)\n(?:.*\n)*?```$", re.MULTILINE)
+_JSON = re.compile(r"^```json\n((?:.*\n)*?)```$", re.MULTILINE)
+
+
+def with_outputs(page: str, examples: Path) -> str:
+    """A page with what the command of every `console` block prints in its block.
+
+    Commands find the folder `examples`, and the first case among the page's JSON as `case.json`.
+    """
+    there = examples.resolve()
+    with TemporaryDirectory() as folder, chdir(folder):
+        Path("examples").symlink_to(there, target_is_directory=True)
+        cases = (text for text in _JSON.findall(page) if '"tapeline-case/' in text)
+        Path("case.json").write_text(next(cases, "{}"), encoding="utf-8")
+        return _CONSOLE.sub(lambda found: f"```console\n$ {found[1]}\n{_output(found[1])}```", page)
+
+
+def _output(command: str) -> str:
+    from tapeline.cli.app import app
+
+    program, *words = split(command)
+    assert program == "tapeline", command
+    out = StringIO()
+    with redirect_stdout(out), redirect_stderr(StringIO()), suppress(SystemExit):
+        app(words, prog_name="tapeline")
+    assert out.getvalue(), f"{command}: prints nothing"
+    return out.getvalue()
+
+
 def write_page(folder: Path) -> None:
     """Write the page on commands into the folder."""
     (folder / "commands.md").write_text(commands_page(), encoding="utf-8")
@@ -62,3 +97,8 @@ if __name__ == "__main__":
     docs, scenes = map(Path, sys.argv[1:3])
     write_page(docs / "reference")
     write_pictures(scenes, docs / "pictures")
+    for page in sorted(docs.glob("*.md")):
+        before = page.read_text("utf-8")
+        after = with_outputs(before, scenes) if _CONSOLE.search(before) else before
+        if after != before:
+            page.write_text(after, encoding="utf-8")
