@@ -48,6 +48,24 @@ def test_the_rule_behind_a_reason_is_one_click_away(hands: Hands) -> None:
     expect(hands.page.get_by_text(says)).to_be_visible()
 
 
+def test_a_legal_move_says_by_which_rules(hands: Hands) -> None:
+    hands.drag("r-captain", 12.8, 5)
+    expect(hands.order.locator(".ruling")).to_contain_text("Legal")
+    seat = seat_of(hands.page)
+    body = {"action": {"kind": "move", "actor": "r-captain", "path": [{"to": [12.8, 5]}]}}
+    cites = call(seat.url, f"matches/{seat.match}/judge", body, seat.token)["cites"]
+    why = hands.order.locator(".why")
+    expect(why.locator("summary")).to_have_text(f"By {len(cites)} rules")
+    expect(why.locator("li")).to_have_count(0)
+    why.locator("summary").click()
+    for row, clause in zip(why.locator("li").all(), cites, strict=True):
+        says = call(seat.url, f"systems/trench-crusade/clauses/{clause}")["says"]
+        expect(row).to_contain_text(clause)
+        expect(row).to_contain_text(says)
+    hands.drag("r-captain", 12.8, 4)
+    expect(why.locator("li").first, "it stays open for the next way").to_be_visible()
+
+
 def test_the_nearest_legal_move_is_taken(hands: Hands) -> None:
     hands.drag("r-captain", 12.8, 1)  # away from the wire, where dice would stop him
     take = hands.order.get_by_role("button", name="Take the nearest legal move")
