@@ -134,13 +134,14 @@ class System:
     phases: names a scene may start in, the usual one first.
     finish: completes a state made from a scene; faults: what is wrong with one.
     may_overlap: whether two bodies may share ground in a scene. state_marks: marks a scene may
-    set on a body, by name, with the type allowed. names: what marks, progress, figures of
-    verdicts and profiles, traits and legs are called and mean; what it leaves out is unchecked.
+    set on a body, by name, with the type allowed.
     status: a few lines on where the game is and who must act, for people.
     unit_words: what is to be known of a unit at a glance, such as its formation; a word or two.
     reaching: what a body may do in one move, by kind of move, the usual kind first; empty for a
     system whose bodies do not move as discs, and then no_reach says why.
     overhang: whether bases may hang over the edge of the table, their centres on it.
+    names: what marks, progress, figures of verdicts and profiles, traits and legs are called, and
+    what each means; values and progress that it leaves out are not checked in cases.
     controls: what can be asked for now: (state, None) by the sides, (state, id) of a body or unit;
     what is wanted most first. Derived from the actions unless a system says its own.
     badges: how marks show on the board, by mark; of a system that gives none every mark shows.

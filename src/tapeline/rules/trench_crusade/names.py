@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tapeline.engine.names import Names
 from tapeline.rules.trench_crusade.profiles import weapons
-from tapeline.rules.trench_crusade.scene import ENDED, TAKEN
 
 __all__ = ["NAMES"]
 
@@ -72,5 +71,5 @@ NAMES = Names(
         "jump": "over a gap",
         "fly": "through the air (FLYING models), to the height of its end",
     },
-    words={"weapons": tuple(weapons()), "taken": TAKEN, "over": ENDED},
+    words={"weapons": tuple(weapons())},
 )

@@ -29,12 +29,11 @@ from tapeline.table.solids import ground_of as outline_of
 from tapeline.table.storeys import Surface
 from tapeline.table.terrain import Outline
 
-__all__ = ["ENDED", "TAKEN", "acting", "faults", "finish", "status"]
+__all__ = ["acting", "faults", "finish", "status"]
 
 _DICE = ("charge_dice", "climb_dice", "jump_dice", "dive_dice")
-#: Types of ACTION that an Activation may have taken, and why it may have ended.
-TAKEN = ("move", "dash", "charge", "retreat", "fight", "shoot")
-ENDED = ("ended", "dash", "danger", "down", "out")
+_TAKEN = ("move", "dash", "charge", "retreat", "fight", "shoot")
+_ENDED = ("ended", "dash", "danger", "down", "out")
 
 
 def faults(state: State) -> list[Fault]:
@@ -159,14 +158,14 @@ def _progress_faults(state: State) -> Iterator[Fault]:
             yield Fault("turn.progress.actor", f"no model has the id {actor!r}")
         return
     over = progress.get("over", "")
-    if over and over not in ENDED:
-        yield Fault("turn.progress.over", f"must be one of {', '.join(ENDED)}; got {over!r}")
+    if over and over not in _ENDED:
+        yield Fault("turn.progress.over", f"must be one of {', '.join(_ENDED)}; got {over!r}")
     if not over and body.side != state.turn.active:
         yield Fault("turn.progress.actor", f"{actor!r} is not of the active side")
     taken = progress.get("taken", ())
     for kind in taken if isinstance(taken, tuple) else ():
-        if kind not in TAKEN:
-            yield Fault("turn.progress.taken", f"must be among {', '.join(TAKEN)}; got {kind!r}")
+        if kind not in _TAKEN:
+            yield Fault("turn.progress.taken", f"must be among {', '.join(_TAKEN)}; got {kind!r}")
 
 
 def acting(state: State) -> tuple[str, ...]:
