@@ -22,7 +22,7 @@ from tapeline.table.marks import Value, thaw
 
 __all__ = ["main", "page", "write_pages"]
 
-_KINDS = {bool: "true", int: "whole number", float: "number", str: "text", tuple: "list"}
+_KINDS = {bool: "true or false", int: "whole number", float: "number", str: "text", tuple: "list"}
 _BLOCKS = {
     "models": "how many models the regiment has",
     "files": "how many stand in a rank",
