@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box, Grid
 from tapeline.geometry.rectangles.meeting import box_ahead
@@ -20,7 +20,7 @@ from tapeline.geometry.rectangles.rectangle import (
     separation,
 )
 from tapeline.geometry.rectangles.sliding import Span as Stretch
-from tapeline.geometry.rectangles.sliding import merge_spans, slide, slide_to_border
+from tapeline.geometry.rectangles.sliding import join_overlaps, slide, slide_to_border
 from tapeline.geometry.rectangles.turning import turn, turn_to_border
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.solids import region_of
@@ -44,6 +44,7 @@ __all__ = [
     "ground_of",
     "impassable_ground",
     "is_over",
+    "landing_reach",
     "overlap",
     "place_of_contact",
     "reach_of_border",
@@ -308,18 +309,21 @@ def _beside_lane(rect: Rect, shape: Rect | Region, distance: float) -> bool:
 
 
 def _overlaps_ahead(rect: Rect, shape: Rect | Region, distance: float) -> list[Stretch]:
-    """Stretches of the way forward on which something is overlapped deeper than the tolerance."""
+    """Stretches of the way forward on which something is overlapped deeper than the tolerance.
+
+    Where the rectangle is clear of all its parts for an instant one ends and another begins.
+    """
     if _beside_lane(rect, shape, distance):
         return []
     out = [0.0] * 4
     x, y, ux, uy, hx, hy = rect.x, rect.y, rect.ux, rect.uy, 0.5 * rect.depth, 0.5 * rect.width
     found = [
-        (out[0], out[1])
+        (out[0], out[1], out[2], out[3])
         for part in parts_of(shape)
         if box_ahead(x, y, ux, uy, hx, hy, part.loop, part.radius, TOLERANCE, out)
         and max(out[2], 0.0) < min(out[3], distance)
     ]
-    return merge_spans(found, TOLERANCE) if found else []
+    return join_overlaps(found) if found else []
 
 
 def spans_ahead(block: Block, thing: Thing, distance: float) -> tuple[Span, ...]:
@@ -337,6 +341,25 @@ def spans_ahead(block: Block, thing: Thing, distance: float) -> tuple[Span, ...]
         )
         for span in _overlaps_ahead(rect, thing.shape, distance)
     )
+
+
+def landing_reach(
+    table: Battlefield, block: Block, reach: float
+) -> tuple[float | None, Thing | None]:
+    """How far forward within a reach a flyer comes down clear of impassable ground (SV-PROP-3).
+
+    Inches, None if there is no such place; and the piece it comes down before, if any.
+    """
+    spans = [
+        (begin, end, thing)
+        for thing in impassable_ground(table, block, reach)
+        for begin, end in spans_ahead(block, thing, reach + _BEYOND)
+    ]
+    before: Thing | None = None
+    # The place before one piece may lie on another.
+    while over := [s for s in spans if more_than(reach, s[0]) and more_than(s[1], reach)]:
+        reach, _, before = min(over, key=lambda span: span[0])
+    return (None if reach == -math.inf else max(0.0, reach)), before
 
 
 def run_to_border(block: Block, table: Battlefield) -> tuple[str, float, Point] | None:

@@ -240,9 +240,11 @@ def measure_pivot(state: State, body: Body, by: float) -> PivotMeasure:
     toll = NO_TOLL
     landing = tuple(c for c in clashes if not c.thing.is_unit) if flying else ()
     if not flying:
+        # Only one reading asks in what else the unit stood before the turn.
+        around = swept or state.option("terrain.penalty") == "out_to_in"
         spans = [
             (thing, parts)
-            for thing in difficult_ground(state.table, end, 0.0, all_round=swept)
+            for thing in difficult_ground(state.table, end, 0.0, all_round=around)
             if (parts := _spans_of_turn(start, end, by, thing, swept))
         ]
         toll = toll_of(state, body, spans, math.inf, lambda at: left - price)
@@ -252,12 +254,12 @@ def measure_pivot(state: State, body: Body, by: float) -> PivotMeasure:
 def _spans_of_turn(
     start: Block, end: Block, by: float, thing: Thing, swept: bool
 ) -> tuple[Span, ...]:
-    """The overlaps that count as entries of a Pivot: of every pose, or of the end pose alone."""
+    """The overlaps of a Pivot: of every pose, or of the old pose and the end pose alone."""
     if swept:
         return spans_turning(start, by, thing)
-    if not is_over(end, thing) or is_over(start, thing):
-        return ()
-    return ((abs(by), math.inf),)
+    if is_over(start, thing):
+        return ((-math.inf, math.inf),)
+    return ((abs(by), math.inf),) if is_over(end, thing) else ()
 
 
 def order_measure(state: State, action: Advance | Pivot) -> AdvanceMeasure | PivotMeasure | None:
