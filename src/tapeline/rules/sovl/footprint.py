@@ -20,7 +20,7 @@ from tapeline.geometry.rectangles.rectangle import (
     separation,
 )
 from tapeline.geometry.rectangles.sliding import Span as Stretch
-from tapeline.geometry.rectangles.sliding import join_overlaps, slide, slide_to_border
+from tapeline.geometry.rectangles.sliding import join_overlaps, slide, slide_span, slide_to_border
 from tapeline.geometry.rectangles.turning import turn, turn_to_border
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.solids import region_of
@@ -52,6 +52,7 @@ __all__ = [
     "spans_ahead",
     "spans_turning",
     "swing_over_border",
+    "touches_ahead",
     "turned",
     "unit_thing",
     "units_near",
@@ -117,11 +118,15 @@ class Pieces:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """The terrain of a table by what the rules ask of it; made once for a table."""
+    """The terrain of a table by what the rules ask of it; made once for a table.
+
+    open: all that cuts no sight.
+    """
 
     difficult: Pieces
     impassable: Pieces
     opaque: Pieces
+    open: Pieces
 
 
 def _box(thing: Thing) -> Box:
@@ -176,10 +181,10 @@ def ground_of(table: Battlefield) -> Ground:
     if not isinstance(found, Ground):
         things = [(piece, _piece(piece)) for piece in table.pieces]
         found = Ground(
-            *(
-                Pieces(thing for piece, thing in things if piece.has(trait))
-                for trait in ("difficult", "impassable", "opaque")
-            )
+            difficult=Pieces(thing for piece, thing in things if piece.has("difficult")),
+            impassable=Pieces(thing for piece, thing in things if piece.has("impassable")),
+            opaque=Pieces(thing for piece, thing in things if piece.has("opaque")),
+            open=Pieces(thing for piece, thing in things if not piece.has("opaque")),
         )
         table.prepared["sovl"] = found
     return found
@@ -281,6 +286,18 @@ def contact_ahead(block: Block, thing: Thing, distance: float, graze: bool) -> f
 _BEYOND = 0.01
 
 
+def touches_ahead(block: Block, thing: Thing, distance: float) -> bool:
+    """Whether the block, going straight forward, comes to touch something or slides along it."""
+    rect = block.rect
+    out = [0.0, 0.0]
+    return not _beside_lane(rect, thing.shape, distance) and any(
+        slide_span(rect.loop, part.loop, part.radius, rect.ux, rect.uy, -TOLERANCE, out)
+        and out[0] <= distance
+        and more_than(out[1], TOLERANCE)
+        for part in parts_of(thing.shape)
+    )
+
+
 def place_of_contact(block: Block, thing: Thing, at: float, graze: bool) -> Point:
     """Where the block touches something that it meets after so many inches."""
     rect = block.rect
@@ -290,7 +307,7 @@ def place_of_contact(block: Block, thing: Thing, at: float, graze: bool) -> Poin
 
 
 def _beside_lane(rect: Rect, shape: Rect | Region, distance: float) -> bool:
-    """Whether the box of a shape is clear of all that the way forward sweeps."""
+    """Whether the box of a shape is clear of all that the way forward sweeps or touches."""
     if isinstance(shape, Region):
         left, bottom, right, top = shape.bounds
         x, y = 0.5 * (left + right) - rect.x, 0.5 * (bottom + top) - rect.y
@@ -302,9 +319,10 @@ def _beside_lane(rect: Rect, shape: Rect | Region, distance: float) -> bool:
         w, h = 0.5 * shape.depth, 0.5 * shape.width
         ax = abs(rect.ux * shape.ux + rect.uy * shape.uy)
         ay = abs(rect.uy * shape.ux - rect.ux * shape.uy)
-    if abs(y * rect.ux - x * rect.uy) > 0.5 * rect.width + w * ay + h * ax:
+    if abs(y * rect.ux - x * rect.uy) > 0.5 * rect.width + w * ay + h * ax + TOLERANCE:
         return True
-    along, half = x * rect.ux + y * rect.uy, 0.5 * rect.depth + w * ax + h * ay
+    along = x * rect.ux + y * rect.uy
+    half = 0.5 * rect.depth + w * ax + h * ay + TOLERANCE
     return along < -half or along > half + distance
 
 

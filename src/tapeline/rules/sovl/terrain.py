@@ -53,11 +53,12 @@ BOOK.resolves(
 def pay_toll(run: Run, toll: Toll) -> None:
     """Enter what the entries took in the ledger."""
     for entry in toll.entries:
+        run.cite("SV-TER-1")
         if toll.free:
             run.cite("SV-PROP-2")
         else:
             run.pay(f"enters {entry.thing.name}", 0.0, 1.0, DIFFICULT_LOSS_IN, "SV-TER-3")
-            run.cite("SV-TER-1")
+            run.cite("SV-TER-4")
 
 
 @BOOK.clause("SV-TER-4", src="seed", bars=(Advance, Pivot), at=Moment.PATH)
