@@ -91,7 +91,10 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """A unit or a piece of terrain that may be met. x, y, reach: a circle round it, inches."""
+    """A unit or a piece of terrain that may be met. x, y, reach: a circle round it, inches.
+
+    cuts_sight: whether it does where it stands between; of a unit, where units do.
+    """
 
     id: str
     name: str
@@ -100,10 +103,11 @@ class Thing:
     x: float
     y: float
     reach: float
+    cuts_sight: bool = True
 
 
 class Pieces:
-    """Pieces of terrain of one trait, found by place."""
+    """Pieces of terrain, found by place."""
 
     __slots__ = ("_grid", "_things")
 
@@ -118,15 +122,11 @@ class Pieces:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """The terrain of a table by what the rules ask of it; made once for a table.
+    """The terrain of a table, all of it and by what the rules ask of it; made once for a table."""
 
-    open: all that cuts no sight.
-    """
-
+    pieces: Pieces
     difficult: Pieces
     impassable: Pieces
-    opaque: Pieces
-    open: Pieces
 
 
 def _box(thing: Thing) -> Box:
@@ -170,9 +170,8 @@ def _piece(piece: Piece) -> Thing:
     region = region_of(piece)
     left, bottom, right, top = region.bounds
     reach = 0.5 * math.hypot(right - left, top - bottom)
-    return Thing(
-        piece.id, piece.name, False, region, 0.5 * (left + right), 0.5 * (bottom + top), reach
-    )
+    x, y = 0.5 * (left + right), 0.5 * (bottom + top)
+    return Thing(piece.id, piece.name, False, region, x, y, reach, piece.has("opaque"))
 
 
 def ground_of(table: Battlefield) -> Ground:
@@ -181,10 +180,9 @@ def ground_of(table: Battlefield) -> Ground:
     if not isinstance(found, Ground):
         things = [(piece, _piece(piece)) for piece in table.pieces]
         found = Ground(
+            pieces=Pieces(thing for _, thing in things),
             difficult=Pieces(thing for piece, thing in things if piece.has("difficult")),
             impassable=Pieces(thing for piece, thing in things if piece.has("impassable")),
-            opaque=Pieces(thing for piece, thing in things if piece.has("opaque")),
-            open=Pieces(thing for piece, thing in things if not piece.has("opaque")),
         )
         table.prepared["sovl"] = found
     return found

@@ -26,7 +26,7 @@ from tapeline.rules.sovl.figures import (
 )
 from tapeline.rules.sovl.footprint import facing_vector
 from tapeline.rules.sovl.profiles import Weapon, defense_of, models_of, weapon_of
-from tapeline.rules.sovl.sight import Shot, open_ground_between, shot_of, view_of
+from tapeline.rules.sovl.sight import Shot, shot_of, view_of
 from tapeline.rules.sovl.state import allowance, orders_given, slots_used, wounds_carried
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.marks import Marks
@@ -157,9 +157,9 @@ def do_shoot(run: Run, action: Shoot) -> Procedure:
     shot: Shot = context.measure(shot_of)
     run.cite("SV-SHOOT-1", "SV-SHOOT-3", "SV-SHOOT-4", "SV-RNG-1", "SV-LOS-1")
     between = context.measure(view_of).between
-    if between:
+    if any(thing.cuts_sight for thing in between):
         run.cite("SV-LOS-2")
-    if not all(thing.is_unit for thing in between) or open_ground_between(state, action):
+    if not all(thing.is_unit for thing in between):
         run.cite("SV-TER-6")
     if orders_given(state) or slots_used(state):
         run.cite("SV-ACT-2")

@@ -10,7 +10,6 @@ from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.clipping import clip_to, front_arc
 from tapeline.geometry.rectangles.rectangle import Region, nearest_point, region_of_rect, separation
 from tapeline.geometry.sight.lines import sight_to_region
@@ -21,7 +20,7 @@ from tapeline.rules.sovl.figures import ARC_DEG
 from tapeline.rules.sovl.footprint import Block, Point, Thing, block_of, ground_of, unit_thing
 from tapeline.table.bodies import Body
 
-__all__ = ["Shot", "open_ground_between", "shot_of", "view_of"]
+__all__ = ["Shot", "shot_of", "view_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ class View:
     """What a shooter sees of a target. in_arc: whether part of it is in the front arc.
 
     blockers: what cuts sight of all of that; empty when some of it is seen. between: all that
-    might have cut it. line: a free line from the front centre, if one was looked for.
+    lies near the lines to it. line: a free line from the front centre, if one was looked for.
     """
 
     in_arc: bool
@@ -68,21 +67,25 @@ def view_of(state: State, action: Shoot) -> View:
     seen = clip_to(block_of(target).rect.loop, planes)
     if not seen:
         return View(False)
-    things = _between(state, actor, target, block)
-    between = tuple(things)
+    between = tuple(_between(state, actor, target, block))
+    things = [thing for thing in between if thing.cuts_sight]
     if not things:
-        return View(True)
+        return View(True, (), between)
     shapes = [t.shape if isinstance(t.shape, Region) else region_of_rect(t.shape) for t in things]
     sight = sight_to_region(rect.front, seen, shapes, see_out=True)
     if sight.visible:
         return View(True, (), between, sight.line)
-    return View(True, tuple(things[i] for i in sight.blockers) or between, between)
+    return View(True, tuple(things[i] for i in sight.blockers) or tuple(things), between)
 
 
 def _between(state: State, actor: Body, target: Body, block: Block) -> list[Thing]:
-    """What may cut sight: all that comes near the hull of the front centre and the target."""
-    left, low, right, high = _room(target, block)
-    things = ground_of(state.table).opaque.near((left, low, right, high))
+    """All that comes near the hull of the front centre and the target, whether it cuts sight or
+    not; units only where they do."""
+    fx, fy = block.front_after(0.0)
+    wide = target.base.reach
+    left, right = min(fx, target.x - wide), max(fx, target.x + wide)
+    low, high = min(fy, target.y - wide), max(fy, target.y + wide)
+    things = ground_of(state.table).pieces.near((left, low, right, high))
     if state.option("los.units_block") == "true":
         things.extend(
             unit_thing(body)
@@ -91,29 +94,6 @@ def _between(state: State, actor: Body, target: Body, block: Block) -> list[Thin
             and left - body.base.reach <= body.x <= right + body.base.reach
             and low - body.base.reach <= body.y <= high + body.base.reach
         )
-    return _near_hull(target, block, things)
-
-
-def open_ground_between(state: State, action: Shoot) -> list[Thing]:
-    """Ground near the line of a shot that cuts no sight (SV-TER-6)."""
-    block, target = block_of(state.body(action.actor)), state.body(action.target)
-    pieces = ground_of(state.table).open.near(_room(target, block))
-    return _near_hull(target, block, pieces)
-
-
-def _room(target: Body, block: Block) -> Box:
-    """A box round the front centre and the target."""
-    fx, fy = block.front_after(0.0)
-    wide = target.base.reach
-    left, right = min(fx, target.x - wide), max(fx, target.x + wide)
-    low, high = min(fy, target.y - wide), max(fy, target.y + wide)
-    return (left, low, right, high)
-
-
-def _near_hull(target: Body, block: Block, things: list[Thing]) -> list[Thing]:
-    """Those things that come near the hull of the front centre and the target."""
-    fx, fy = block.front_after(0.0)
-    wide = target.base.reach
     dx, dy = target.x - fx, target.y - fy
     length = math.hypot(dx, dy)
     if length <= wide:
