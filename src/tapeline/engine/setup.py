@@ -12,6 +12,7 @@ from tapeline.engine.faults import located
 from tapeline.engine.limits import TOLERANCE, sunk
 from tapeline.engine.placing import base_extent, base_overlap
 from tapeline.engine.state import Side, State, Turn
+from tapeline.engine.system import Profile, System
 from tapeline.errors import DocumentError, Fault
 from tapeline.table.bodies import MM_PER_UNIT, Base, Body, Rectangle, Round, Unit
 from tapeline.table.checking import way_faults
@@ -22,7 +23,6 @@ from tapeline.table.terrain import Battlefield, Entry, Piece
 from tapeline.table.zones import zone_document, zones_from
 
 if TYPE_CHECKING:
-    from tapeline.engine.system import System
     from tapeline.table.building import TerrainDoc
     from tapeline.table.scene import BaseDoc, SceneDoc
 
@@ -262,7 +262,8 @@ class _Builder:
                 )
                 continue
             stats = stats.update({key: frozen})
-        return str(name), stats, base_mm
+        made = system.derive(Profile(str(name), base_mm, stats), frozenset(data))
+        return made.name, made.stats, made.base_mm
 
     def marks(self, data: Mapping[str, Any], where: str) -> Marks:
         found: dict[str, Any] = {}

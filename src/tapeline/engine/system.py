@@ -89,6 +89,10 @@ def _as_is(state: State) -> State:
     return state
 
 
+def _as_given(profile: Profile, given: frozenset[str]) -> Profile:
+    return profile
+
+
 def _never(a: Body, b: Body) -> bool:
     return False
 
@@ -132,6 +136,8 @@ class System:
     storeys: whether it rules floors, walls, ramps, ladders and faces; if not, they are faults.
     bare_heights: whether, where nothing is built, a model may have any height all the same.
     phases: names a scene may start in, the usual one first.
+    derive: an inline profile, in which some figures are given, with those that follow from these;
+    what is given stays.
     finish: completes a state made from a scene; faults: what is wrong with one.
     may_overlap: whether two bodies may share ground in a scene. state_marks: marks a scene may
     set on a body, by name, with the type allowed.
@@ -165,6 +171,7 @@ class System:
     state_marks: Mapping[str, type]
     offers: Callable[[State, Random], Iterator[Action]]
     nearest: Callable[[State, Action, list[Finding]], Nearest | None] = _no_nearest
+    derive: Callable[[Profile, frozenset[str]], Profile] = _as_given
     finish: Callable[[State], State] = _as_is
     faults: Callable[[State], list[Fault]] = _no_faults
     may_overlap: Callable[[Body, Body], bool] = _never

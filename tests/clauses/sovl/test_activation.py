@@ -50,8 +50,9 @@ def test_sv_act_4_unknown_type_is_a_faulty_scene(play, inf):
 
 
 def test_sv_act_4_allowance_against_the_type_is_a_faulty_scene(play, inf):
+    profile = {"like": "Infantry", "keywords": ["Swift"], "move": 8}
     with pytest.raises(DocumentError, match="must be 9, from Infantry and Swift; got 8"):
-        play([inf("A1", 10, 10, profile={"like": "Infantry", "keywords": ["Swift"]})])
+        play([inf("A1", 10, 10, profile=profile)])
 
 
 @pytest.mark.parametrize(
@@ -68,6 +69,20 @@ def test_sv_act_4_allowance_against_the_type_is_a_faulty_scene(play, inf):
 )
 def test_sv_prop_1_allowances_add_up(keywords, move):
     assert move_of_type(TYPES["Infantry"], keywords) == move
+
+
+@pytest.mark.parametrize(
+    ("profile", "left"),
+    [
+        ({"like": "Infantry", "keywords": ["Swift", "Scout"]}, 9),
+        ({"like": "Dwarf Crossbows", "keywords": []}, 8),
+        ({"like": "Dwarf Crossbows", "type": "Cavalry"}, 15),
+        ({"like": "Trolls", "type": "Infantry", "keywords": ["Flying", "Swift"]}, 20),
+    ],
+)
+def test_sv_prop_1_an_inline_profile_has_the_allowance_of_its_properties(play, inf, profile, left):
+    game = play([inf("A1", 10, 10, profile=profile)])
+    assert game.do("activate", "A1").value("allowance_left") == left
 
 
 def test_sv_prop_1_example_units_have_the_allowances_of_their_lists():

@@ -11,7 +11,10 @@ def runner(play, inf, x, y, terrain=(), others=(), **more):
     """A fleeing INF that has to make its Flight Move."""
     size = more.pop("size", (4, 2))
     profile = more.pop("profile", "Infantry")
-    unit = inf("A1", x, y, 45, state={"fleeing": True}, size=size, profile=profile)
+    models = more.pop("models", 10)
+    files = min(5, models)
+    state = {"fleeing": True}
+    unit = inf("A1", x, y, 45, state=state, size=size, profile=profile, models=models, files=files)
     return play([unit, *others], terrain, turn=RUNS, **more)
 
 
@@ -123,3 +126,64 @@ def test_sv_flee_4_an_edge_slid_along_is_not_reached(play, inf, faces, gone):
     game = play([unit], turn=RUNS)
     assert game.do("flight", "A1", faces).value("edge") == "bottom"
     assert ("A1" in game.state.gone) is gone
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "moved"),
+    [
+        (3, 5, 6),  # the front ends on its border
+        (3, 5 + 5e-7, 6),
+        (3, 5.001, 5.999),
+        (7, 9, 6),  # flown over: the rear ends on its border
+        (7 - 5e-7, 9, 6),
+        (6.999, 9, 2),
+    ],
+)
+def test_sv_prop_3_a_fleeing_flyer_goes_over_ground_and_ends_before_it(
+    play, inf, piece, low, high, moved
+):
+    lake = [piece("lake", 26.9, 34, low, high)]
+    game = runner(play, inf, 28, 12, lake, profile="Giant Eagle", size=(2, 2), models=1)
+    verdict = game.do("flight", "A1", [1, 2, 3])
+    assert verdict.kind == "FORCED"
+    assert "SV-PROP-3" in verdict.cites
+    assert verdict.value("moved") == pytest.approx(moved)
+    assert game.body("A1").facing == 270
+
+
+@pytest.mark.parametrize(("corner", "moved"), [(28.999, 0), (29, 0.42)])
+def test_sv_prop_3_a_fleeing_flyer_without_a_place_to_end_stays(play, inf, piece, corner, moved):
+    """Facing 270 it covers x 27..29, y 11..13: the corner of F2, or nothing of it."""
+    ground = [piece("lake", 20, 36, 3, 10.58), piece("cliff", corner, 31, 12.5, 14, "F2")]
+    game = runner(play, inf, 28, 12, ground, profile="Giant Eagle", size=(2, 2), models=1)
+    verdict = game.do("flight", "A1", [1, 2, 3])
+    assert verdict.value("moved") == pytest.approx(moved)
+    assert game.body("A1").facing == (270 if moved else 45)
+
+
+def test_sv_prop_3_a_fleeing_flyer_leaves_over_ground(play, inf, piece):
+    wall = [piece("building", 20, 34, 0, 3)]
+    game = runner(play, inf, 28, 6, wall, profile="Giant Eagle", size=(2, 2), models=1)
+    verdict = game.do("flight", "A1", [1, 2, 2])
+    assert "SV-FLEE-4" in verdict.cites
+    assert "A1" in game.state.gone
+
+
+@pytest.mark.parametrize(("avoid", "moved", "offset"), [("detour", 6, -22), ("stop", 3, 0)])
+def test_sv_prop_3_units_are_no_ground(play, inf, piece, avoid, moved, offset):
+    ground = [piece("cliff", 20, 36, 10, 10.5)]
+    other = inf("B1", 28.5, 7, size=(2, 2), models=1, files=1)
+    game = runner(
+        play,
+        inf,
+        28,
+        12,
+        ground,
+        [other],
+        profile="Giant Eagle",
+        size=(2, 2),
+        models=1,
+        flight__avoid=avoid,
+    )
+    verdict = game.do("flight", "A1", [2, 2, 2])
+    assert (verdict.value("moved"), verdict.value("offset")) == (pytest.approx(moved), offset)

@@ -66,6 +66,55 @@ def test_sv_ter_3_a_feature_in_two_parts_is_entered_once(play, inf, piece):
 
 
 @pytest.mark.parametrize(
+    ("gap", "penalty", "losses"),
+    [
+        (1.99, "per_feature", 1),
+        (2 - 5e-6, "per_feature", 1),
+        (2 - 5e-7, "per_feature", 2),
+        (2, "per_feature", 2),
+        (2.01, "per_feature", 2),
+        (1.99, "out_to_in", 1),
+        (2, "out_to_in", 2),
+        (2, "once", 1),
+    ],
+)
+def test_sv_ter_3_clear_for_one_instant_is_out(play, inf, piece, gap, penalty, losses):
+    both = {
+        "id": "F1",
+        "kind": "swamp",
+        "shapes": [
+            piece("swamp", 12.5, 14, 4, 16)["shape"],
+            piece("swamp", 14 + gap, 20, 4, 16)["shape"],
+        ],
+    }
+    game = play([inf("A1", 10, 10, profile="Cavalry")], [both], terrain__penalty=penalty)
+    game.do("activate", "A1")
+    assert game.do("advance", "A1", distance=6).value("allowance_left") == 10 - 2 * losses
+
+
+@pytest.mark.parametrize(
+    ("gap", "losses"), [(1.99, 1), (2 - 5e-6, 1), (2 - 5e-7, 2), (2, 2), (2.01, 2)]
+)
+def test_sv_ter_3_out_of_one_piece_and_into_another(play, inf, piece, gap, losses):
+    two = [piece("swamp", 12.5, 14, 4, 16), piece("forest", 14 + gap, 20, 4, 16, "F2")]
+    game = play([inf("A1", 10, 10, profile="Cavalry")], two, terrain__penalty="out_to_in")
+    game.do("activate", "A1")
+    assert game.do("advance", "A1", distance=6).value("allowance_left") == 10 - 2 * losses
+
+
+@pytest.mark.parametrize(("penalty", "left"), [("per_feature", 2), ("out_to_in", 4), ("once", 4)])
+def test_sv_ter_3_a_pivot_from_ground_into_ground(play, inf, piece, penalty, left):
+    pool = piece("swamp", 9.7, 10.3, 11, 13)  # left by the end pose
+    game = play(
+        [inf("A1", 10, 10)],
+        [pool, piece("forest", 12, 16, 4, 16, "F2")],
+        terrain__penalty=penalty,
+    )
+    game.do("activate", "A1")
+    assert game.do("pivot", "A1", by=75).value("allowance_left") == left
+
+
+@pytest.mark.parametrize(
     ("border", "refused"), [(17, False), (17 + 5e-7, False), (17.001, True), (18, True)]
 )
 def test_sv_ter_4_exactly_two_is_enough(play, inf, piece, clauses, border, refused):

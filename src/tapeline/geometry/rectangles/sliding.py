@@ -35,6 +35,7 @@ __all__ = [
     "Slide",
     "Span",
     "first_slide_contact",
+    "join_overlaps",
     "merge_spans",
     "slide",
     "slide_into",
@@ -310,6 +311,28 @@ def merge_spans(spans: Sequence[tuple[float, float]], slack: float = 0.0) -> lis
         else:
             merged.append(Span(start, stop))
     return merged
+
+
+def join_overlaps(found: Sequence[tuple[float, float, float, float]]) -> list[Span]:
+    """The overlaps of a motion with the parts of one feature, as disjoint spans in order.
+
+    found: start and stop of each, then those of its stretch deeper than the tolerance. Two are one
+    where their deep stretches meet; if not, the mover is clear of both between, if only for an
+    instant.
+
+    >>> join_overlaps([(1.0, 3.0, 1.1, 2.9), (2.0, 5.0, 2.1, 4.9), (5.0, 6.0, 5.1, 5.9)])
+    [Span(start=1.0, stop=5.0), Span(start=5.0, stop=6.0)]
+    """
+    joined: list[Span] = []
+    deep = -math.inf
+    for deep_start, deep_stop, start, stop in sorted((d0, d1, s0, s1) for s0, s1, d0, d1 in found):
+        if joined and deep_start <= deep + ROUNDING:
+            last = joined[-1]
+            joined[-1] = Span(min(last.start, start), max(last.stop, stop))
+        else:
+            joined.append(Span(start, stop))
+        deep = max(deep, deep_stop)
+    return joined
 
 
 def _direction(direction: Point, distance: float) -> Point:

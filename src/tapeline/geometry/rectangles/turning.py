@@ -14,7 +14,7 @@ import math
 from collections.abc import MutableSequence, Sequence
 from dataclasses import dataclass
 
-from tapeline.geometry.epsilons import LENGTH, ROUNDING, STRETCH
+from tapeline.geometry.epsilons import LENGTH, STRETCH
 from tapeline.geometry.gears import bare, kernel
 from tapeline.geometry.plane.numbers import checked_turn
 from tapeline.geometry.rectangles.convex import depth_of_parts, turn_loop, unit_vector
@@ -27,7 +27,7 @@ from tapeline.geometry.rectangles.rectangle import (
     contact_ends,
     parts_of,
 )
-from tapeline.geometry.rectangles.sliding import Contact, Edge, Span, merge_spans
+from tapeline.geometry.rectangles.sliding import Contact, Edge, Span, join_overlaps
 
 __all__ = [
     "Turn",
@@ -45,7 +45,7 @@ class Turn:
     """A turn against one feature.
 
     spans: the angles between which the two overlap, of overlaps that get deeper than the tolerance,
-    merged over the parts, cut to the turn.
+    joined over the parts where the mover is never clear of all, cut to the turn.
     contact: where the turn first enters the feature, None if it never does or only grazes.
     """
 
@@ -260,7 +260,7 @@ def turn(
     """
     checked_turn(pivot, angle, "turn")
     movers, parts = parts_of(mover), parts_of(feature)
-    deep: list[tuple[float, float, int, int]] = []
+    deep: list[tuple[float, float, float, float, int, int]] = []
     for i, a in enumerate(movers):
         reach = _farthest_within(a, pivot)
         for j, b in enumerate(parts):
@@ -274,17 +274,17 @@ def turn(
                 middle = 0.5 * (start + stop)
                 for low, high in wide:
                     if low <= middle <= high:
-                        deep.append((min(low, start), max(high, stop), i, j))
+                        deep.append((min(low, start), max(high, stop), start, stop, i, j))
                         break
                 else:
-                    deep.append((start, stop, i, j))
-    spans = merge_spans([(d[0], d[1]) for d in deep], ROUNDING)
+                    deep.append((start, stop, start, stop, i, j))
+    spans = join_overlaps([d[:4] for d in deep])
     if not spans:
         return Turn((), None)
     at = spans[0].start
     signed = at if angle >= 0.0 else -at
     ends: list[Point] = []
-    pairs = [(d[2], d[3]) for d in deep if d[0] <= at + LENGTH]
+    pairs = [(d[4], d[5]) for d in deep if d[0] <= at + LENGTH]
     for i, j in pairs:
         ends.extend(contact_ends(_turned(movers[i], pivot, signed), parts[j]))
     one, two = max(

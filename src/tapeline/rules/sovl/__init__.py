@@ -38,7 +38,7 @@ from tapeline.rules.sovl.nearest import nearest
 from tapeline.rules.sovl.offers import offers
 from tapeline.rules.sovl.options import DECIDED, OPTIONS
 from tapeline.rules.sovl.pivot import do_pivot
-from tapeline.rules.sovl.profiles import PROFILES
+from tapeline.rules.sovl.profiles import PROFILES, derive
 from tapeline.rules.sovl.rally import do_rally
 from tapeline.rules.sovl.scene import acting, faults, status
 from tapeline.rules.sovl.seeing import seen
@@ -85,6 +85,7 @@ SYSTEM = System(
     },
     context=Context,
     profiles=PROFILES,
+    derive=derive,
     terrain_kinds=KINDS,
     traits=TRAITS,
     names=NAMES,

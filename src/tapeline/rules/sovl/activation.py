@@ -60,9 +60,17 @@ __all__ = [
 )
 def sides_alternate(ask: Context[Activate | Order | EndActivation | Pass]) -> Iterator[Finding]:
     """The sides take turns; each activates one unit of its own and acts with it."""
-    state, action = ask.state, ask.action
-    if state.turn.phase != STRATEGIC:
+    if ask.state.turn.phase != STRATEGIC:
         return
+    finding = _out_of_turn(ask)
+    if finding is None:
+        ask.cite("SV-ACT-1")
+    else:
+        yield finding
+
+
+def _out_of_turn(ask: Context[Activate | Order | EndActivation | Pass]) -> Finding | None:
+    state, action = ask.state, ask.action
     here, unit = state.turn.active, active_unit(state)
     if isinstance(action, Pass):
         side = action.side or here
@@ -73,25 +81,25 @@ def sides_alternate(ask: Context[Activate | Order | EndActivation | Pass]) -> It
             )
         if side != here:
             text = f"It is {ask.side_name(here)}'s turn to act, not {ask.side_name(side)}'s."
-            yield Finding(text)
-        elif unit is not None:
-            text = f"The activation of {state.body(unit).name} has to be ended first."
-            yield Finding(text, about=unit)
-        return
-    actor = ask.actor
-    if isinstance(action, Activate):
-        if actor.side != here:
+            return Finding(text)
+    elif isinstance(action, Activate):
+        if ask.actor.side != here:
             text = (
-                f"It is {ask.side_name(here)}'s turn to act, not that of {actor.name}, "
-                f"{ask.side_name(actor.side)}'s."
+                f"It is {ask.side_name(here)}'s turn to act, not that of {ask.actor.name}, "
+                f"{ask.side_name(ask.actor.side)}'s."
             )
-            yield Finding(text, about=actor.id)
-        elif unit is not None:
-            text = f"The activation of {state.body(unit).name} has to be ended first."
-            yield Finding(text, about=unit)
-    elif unit != actor.id and not (tried_to_rally(actor) and not isinstance(action, EndActivation)):
+            return Finding(text, about=ask.actor.id)
+    else:
+        actor = ask.actor
+        rallied = tried_to_rally(actor) and not isinstance(action, EndActivation)
+        if unit == actor.id or rallied:
+            return None
         now = f"the active unit: {state.body(unit).name}" if unit else "no unit is active"
-        yield Finding(f"{actor.name} cannot act now; {now}.", about=actor.id)
+        return Finding(f"{actor.name} cannot act now; {now}.", about=actor.id)
+    if unit is not None:
+        text = f"The activation of {state.body(unit).name} has to be ended first."
+        return Finding(text, about=unit)
+    return None
 
 
 @BOOK.clause("SV-ACT-2", src="seed", bars=(Ability, Rally), at=Moment.DECLARE)
@@ -251,7 +259,7 @@ def do_activate(run: Run, action: Activate) -> None:
         run.pay(f"starts in {where.name}", 0.0, 1.0, taken, "SV-TER-2")
         run.cite("SV-TER-1")
     elif where is not None:
-        run.cite("SV-PROP-2")
+        run.cite("SV-TER-1", "SV-PROP-2")
     run.emit(
         Progressed(
             Marks({"unit": actor.id, "allowance": left, "lost": taken if loss else None}),
@@ -291,4 +299,5 @@ def do_ability(run: Run, action: Ability) -> None:
 def do_next_turn(run: Run, action: NextTurn) -> None:
     """Begin the next turn."""
     begin_turn(run)
+    run.cite("SV-ACT-7")
     run.value(turn=run.state.turn.round)

@@ -13,6 +13,7 @@ from tapeline.engine.verdicts import Finding
 from tapeline.rules.sovl.actions import Advance, Pivot
 from tapeline.rules.sovl.book import BOOK
 from tapeline.rules.sovl.context import Context
+from tapeline.rules.sovl.footprint import touches_ahead
 from tapeline.rules.sovl.measures import (
     AdvanceMeasure,
     Stop,
@@ -78,11 +79,13 @@ def do_advance(run: Run, action: Advance) -> None:
     x, y = measured.start.centre_after(measured.moved)
     if measured.moved > 0.0:
         run.emit(Moved(actor.id, x, y, actor.z, actor.facing, (Leg(to=(x, y)),), "SV-ADV-1"))
+    run.cite("SV-ADV-1")
     run.pay("advance", measured.moved, 1.0, measured.moved, "SV-ADV-3")
     pay_toll(run, measured.toll)
     if flies(actor):
         run.cite("SV-PROP-3")
     record_order(run, measured)
+    _cite_contacts(run, measured)
     run.value(moved=measured.moved)
     short = more_than(action.distance, measured.moved)
     for stop in measured.stops:
@@ -90,6 +93,17 @@ def do_advance(run: Run, action: Advance) -> None:
             _meet(run, actor.id, stop.thing.id)
         if short:
             _say_stopped(run, measured, stop)
+
+
+def _cite_contacts(run: Run, measured: AdvanceMeasure) -> None:
+    """What it comes to touch halts it, or it slides along: by these clauses either way."""
+    if any(stop.edge for stop in measured.stops):
+        run.cite("SV-ADV-4")
+    for thing in measured.near:
+        if touches_ahead(measured.start, thing, measured.moved):
+            run.cite("SV-ADV-2")
+            if not thing.is_unit:
+                run.cite("SV-TER-5")
 
 
 def _say_stopped(run: Run, measured: AdvanceMeasure, stop: Stop) -> None:

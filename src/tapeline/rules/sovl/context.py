@@ -31,6 +31,11 @@ class Context(Generic[ActionT]):
         self._actor: Body | None = None
         self._memo: dict[Any, Any] = {} if run is None else run.memo
 
+    def cite(self, *clauses: str) -> None:
+        """Say that clauses bore on the action and were met."""
+        if self.run is not None:
+            self.run.cite(*clauses)
+
     @property
     def actor(self) -> Body:
         """The unit that acts."""

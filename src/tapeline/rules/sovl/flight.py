@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tapeline.dice import Roll
 from tapeline.engine.asks import Choice, Option
@@ -27,10 +27,11 @@ from tapeline.rules.sovl.footprint import (
     faced,
     impassable_ground,
     is_over,
+    landing_reach,
     reach_of_border,
     units_near,
 )
-from tapeline.rules.sovl.profiles import type_of
+from tapeline.rules.sovl.profiles import flies, type_of
 from tapeline.rules.sovl.sequence import flight_made
 from tapeline.rules.sovl.state import FLIGHTS, flown, is_fleeing
 from tapeline.table.bodies import Body
@@ -117,10 +118,14 @@ def nearest_edges(state: State, body: Body) -> list[str]:
 
 
 def _obstacles(state: State, body: Body, reach: float) -> list[Thing]:
-    """Units and impassable ground that a run of that length might meet, whatever its bearing."""
+    """Units and impassable ground that a run of that length might meet, whatever its bearing.
+
+    Ground is no obstacle to a flyer (SV-PROP-3).
+    """
     block = block_of(body)
     around = units_near(state, body.id, block, reach, all_round=True)
-    around.extend(impassable_ground(state.table, block, reach, all_round=True))
+    if not flies(body):
+        around.extend(impassable_ground(state.table, block, reach, all_round=True))
     return around
 
 
@@ -154,6 +159,15 @@ def _stopped_run(
         if met is not None and more_than(length, met):
             length, stop = met, thing
     return _Run(0, block, length, stop is None and within(border, distance)), stop
+
+
+def _landed(state: State, way: _Run) -> tuple[_Run | None, Thing | None]:
+    """A flyer's run ended before the ground on which it may not come down (SV-PROP-3), and that.
+
+    None if there is no place for it on the way, not even where it would turn.
+    """
+    reach, before = landing_reach(state.table, way.block, way.length)
+    return (None if reach is None else replace(way, length=reach)), before
 
 
 def do_flight(run: Run, action: Flight) -> Procedure:
@@ -211,6 +225,11 @@ def do_flight(run: Run, action: Flight) -> Procedure:
                 way = next(w for w in ways if w.offset == chosen)
         if way is None:
             way, stop = _stopped_run(state, start, bearing, distance, things)
+        if flies(actor):
+            run.cite("SV-PROP-3")
+            if way is not None and not way.leaves:
+                way, before = _landed(state, way)
+                stop = before or stop
     run.cite("SV-FLEE-3")
     if way is not None:
         _flee(run, actor, way, stop)

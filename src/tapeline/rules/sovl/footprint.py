@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box, Grid
 from tapeline.geometry.rectangles.meeting import box_ahead
@@ -20,7 +20,7 @@ from tapeline.geometry.rectangles.rectangle import (
     separation,
 )
 from tapeline.geometry.rectangles.sliding import Span as Stretch
-from tapeline.geometry.rectangles.sliding import merge_spans, slide, slide_to_border
+from tapeline.geometry.rectangles.sliding import join_overlaps, slide, slide_span, slide_to_border
 from tapeline.geometry.rectangles.turning import turn, turn_to_border
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.solids import region_of
@@ -44,6 +44,7 @@ __all__ = [
     "ground_of",
     "impassable_ground",
     "is_over",
+    "landing_reach",
     "overlap",
     "place_of_contact",
     "reach_of_border",
@@ -51,6 +52,7 @@ __all__ = [
     "spans_ahead",
     "spans_turning",
     "swing_over_border",
+    "touches_ahead",
     "turned",
     "unit_thing",
     "units_near",
@@ -89,7 +91,10 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """A unit or a piece of terrain that may be met. x, y, reach: a circle round it, inches."""
+    """A unit or a piece of terrain that may be met. x, y, reach: a circle round it, inches.
+
+    cuts_sight: whether it does where it stands between; of a unit, where units do.
+    """
 
     id: str
     name: str
@@ -98,10 +103,11 @@ class Thing:
     x: float
     y: float
     reach: float
+    cuts_sight: bool = True
 
 
 class Pieces:
-    """Pieces of terrain of one trait, found by place."""
+    """Pieces of terrain, found by place."""
 
     __slots__ = ("_grid", "_things")
 
@@ -116,11 +122,11 @@ class Pieces:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """The terrain of a table by what the rules ask of it; made once for a table."""
+    """The terrain of a table, all of it and by what the rules ask of it; made once for a table."""
 
+    pieces: Pieces
     difficult: Pieces
     impassable: Pieces
-    opaque: Pieces
 
 
 def _box(thing: Thing) -> Box:
@@ -164,9 +170,8 @@ def _piece(piece: Piece) -> Thing:
     region = region_of(piece)
     left, bottom, right, top = region.bounds
     reach = 0.5 * math.hypot(right - left, top - bottom)
-    return Thing(
-        piece.id, piece.name, False, region, 0.5 * (left + right), 0.5 * (bottom + top), reach
-    )
+    x, y = 0.5 * (left + right), 0.5 * (bottom + top)
+    return Thing(piece.id, piece.name, False, region, x, y, reach, piece.has("opaque"))
 
 
 def ground_of(table: Battlefield) -> Ground:
@@ -175,10 +180,9 @@ def ground_of(table: Battlefield) -> Ground:
     if not isinstance(found, Ground):
         things = [(piece, _piece(piece)) for piece in table.pieces]
         found = Ground(
-            *(
-                Pieces(thing for piece, thing in things if piece.has(trait))
-                for trait in ("difficult", "impassable", "opaque")
-            )
+            pieces=Pieces(thing for _, thing in things),
+            difficult=Pieces(thing for piece, thing in things if piece.has("difficult")),
+            impassable=Pieces(thing for piece, thing in things if piece.has("impassable")),
         )
         table.prepared["sovl"] = found
     return found
@@ -280,6 +284,18 @@ def contact_ahead(block: Block, thing: Thing, distance: float, graze: bool) -> f
 _BEYOND = 0.01
 
 
+def touches_ahead(block: Block, thing: Thing, distance: float) -> bool:
+    """Whether the block, going straight forward, comes to touch something or slides along it."""
+    rect = block.rect
+    out = [0.0, 0.0]
+    return not _beside_lane(rect, thing.shape, distance) and any(
+        slide_span(rect.loop, part.loop, part.radius, rect.ux, rect.uy, -TOLERANCE, out)
+        and out[0] <= distance
+        and more_than(out[1], TOLERANCE)
+        for part in parts_of(thing.shape)
+    )
+
+
 def place_of_contact(block: Block, thing: Thing, at: float, graze: bool) -> Point:
     """Where the block touches something that it meets after so many inches."""
     rect = block.rect
@@ -289,7 +305,7 @@ def place_of_contact(block: Block, thing: Thing, at: float, graze: bool) -> Poin
 
 
 def _beside_lane(rect: Rect, shape: Rect | Region, distance: float) -> bool:
-    """Whether the box of a shape is clear of all that the way forward sweeps."""
+    """Whether the box of a shape is clear of all that the way forward sweeps or touches."""
     if isinstance(shape, Region):
         left, bottom, right, top = shape.bounds
         x, y = 0.5 * (left + right) - rect.x, 0.5 * (bottom + top) - rect.y
@@ -301,25 +317,29 @@ def _beside_lane(rect: Rect, shape: Rect | Region, distance: float) -> bool:
         w, h = 0.5 * shape.depth, 0.5 * shape.width
         ax = abs(rect.ux * shape.ux + rect.uy * shape.uy)
         ay = abs(rect.uy * shape.ux - rect.ux * shape.uy)
-    if abs(y * rect.ux - x * rect.uy) > 0.5 * rect.width + w * ay + h * ax:
+    if abs(y * rect.ux - x * rect.uy) > 0.5 * rect.width + w * ay + h * ax + TOLERANCE:
         return True
-    along, half = x * rect.ux + y * rect.uy, 0.5 * rect.depth + w * ax + h * ay
+    along = x * rect.ux + y * rect.uy
+    half = 0.5 * rect.depth + w * ax + h * ay + TOLERANCE
     return along < -half or along > half + distance
 
 
 def _overlaps_ahead(rect: Rect, shape: Rect | Region, distance: float) -> list[Stretch]:
-    """Stretches of the way forward on which something is overlapped deeper than the tolerance."""
+    """Stretches of the way forward on which something is overlapped deeper than the tolerance.
+
+    Where the rectangle is clear of all its parts for an instant one ends and another begins.
+    """
     if _beside_lane(rect, shape, distance):
         return []
     out = [0.0] * 4
     x, y, ux, uy, hx, hy = rect.x, rect.y, rect.ux, rect.uy, 0.5 * rect.depth, 0.5 * rect.width
     found = [
-        (out[0], out[1])
+        (out[0], out[1], out[2], out[3])
         for part in parts_of(shape)
         if box_ahead(x, y, ux, uy, hx, hy, part.loop, part.radius, TOLERANCE, out)
         and max(out[2], 0.0) < min(out[3], distance)
     ]
-    return merge_spans(found, TOLERANCE) if found else []
+    return join_overlaps(found) if found else []
 
 
 def spans_ahead(block: Block, thing: Thing, distance: float) -> tuple[Span, ...]:
@@ -337,6 +357,25 @@ def spans_ahead(block: Block, thing: Thing, distance: float) -> tuple[Span, ...]
         )
         for span in _overlaps_ahead(rect, thing.shape, distance)
     )
+
+
+def landing_reach(
+    table: Battlefield, block: Block, reach: float
+) -> tuple[float | None, Thing | None]:
+    """How far forward within a reach a flyer comes down clear of impassable ground (SV-PROP-3).
+
+    Inches, None if there is no such place; and the piece it comes down before, if any.
+    """
+    spans = [
+        (begin, end, thing)
+        for thing in impassable_ground(table, block, reach)
+        for begin, end in spans_ahead(block, thing, reach + _BEYOND)
+    ]
+    before: Thing | None = None
+    # The place before one piece may lie on another.
+    while over := [s for s in spans if more_than(reach, s[0]) and more_than(s[1], reach)]:
+        reach, _, before = min(over, key=lambda span: span[0])
+    return (None if reach == -math.inf else max(0.0, reach)), before
 
 
 def run_to_border(block: Block, table: Battlefield) -> tuple[str, float, Point] | None:

@@ -16,7 +16,6 @@ def do_manoeuvre(run: Run, action: Manoeuvre) -> None:
     order = as_one_manoeuvre(run.state.body(action.actor), action)
     assert order is not None  # SV-MOV-1 refused all others
     run.refuse(run.check(order))
-    run.cite("SV-MOV-1")
     if isinstance(order, Advance):
         do_advance(run, order)
     else:

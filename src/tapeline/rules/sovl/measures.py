@@ -77,13 +77,15 @@ class AdvanceMeasure:
     """An Advance as far as it would really go.
 
     moved: inches. block: inches to the first stop, inf if there is none. stops: what is met
-    there. landing: impassable ground under a flyer's end pose. left: allowance before the order.
+    there. near: all that might have been met. landing: impassable ground under a flyer's end pose.
+    left: allowance before the order.
     """
 
     start: Block
     moved: float
     block: float
     stops: tuple[Stop, ...]
+    near: tuple[Thing, ...]
     toll: Toll
     landing: tuple[Clash, ...]
     spans: tuple[tuple[Thing, tuple[Span, ...]], ...]
@@ -103,7 +105,8 @@ class AdvanceMeasure:
 class PivotMeasure:
     """A Pivot order. pivots: how many; price: inches. clashes: what it may not overlap.
 
-    beyond: borders left, with inches and place. landing: as for an Advance.
+    near: all that it might have overlapped. beyond: borders left, with inches and place. landing:
+    as for an Advance.
     """
 
     start: Block
@@ -112,6 +115,7 @@ class PivotMeasure:
     pivots: int
     price: float
     clashes: tuple[Clash, ...]
+    near: tuple[Thing, ...]
     beyond: tuple[tuple[str, float, Point], ...]
     toll: Toll
     landing: tuple[Clash, ...]
@@ -185,7 +189,8 @@ def measure_advance(state: State, body: Body, distance: float) -> AdvanceMeasure
             if (parts := spans_ahead(block, thing, moved))
         )
         toll = toll_of(state, body, spans, moved, lambda at: left - at)
-    return AdvanceMeasure(block, moved, nearest, tuple(stops), toll, landing, spans, left)
+    near = tuple(ahead)
+    return AdvanceMeasure(block, moved, nearest, tuple(stops), near, toll, landing, spans, left)
 
 
 def _landing(state: State, end: Block) -> tuple[Clash, ...]:
@@ -240,24 +245,28 @@ def measure_pivot(state: State, body: Body, by: float) -> PivotMeasure:
     toll = NO_TOLL
     landing = tuple(c for c in clashes if not c.thing.is_unit) if flying else ()
     if not flying:
+        # Only one reading asks in what else the unit stood before the turn.
+        around = swept or state.option("terrain.penalty") == "out_to_in"
         spans = [
             (thing, parts)
-            for thing in difficult_ground(state.table, end, 0.0, all_round=swept)
+            for thing in difficult_ground(state.table, end, 0.0, all_round=around)
             if (parts := _spans_of_turn(start, end, by, thing, swept))
         ]
         toll = toll_of(state, body, spans, math.inf, lambda at: left - price)
-    return PivotMeasure(start, end, by, pivots, price, tuple(clashes), beyond, toll, landing, left)
+    return PivotMeasure(
+        start, end, by, pivots, price, tuple(clashes), tuple(near), beyond, toll, landing, left
+    )
 
 
 def _spans_of_turn(
     start: Block, end: Block, by: float, thing: Thing, swept: bool
 ) -> tuple[Span, ...]:
-    """The overlaps that count as entries of a Pivot: of every pose, or of the end pose alone."""
+    """The overlaps of a Pivot: of every pose, or of the old pose and the end pose alone."""
     if swept:
         return spans_turning(start, by, thing)
-    if not is_over(end, thing) or is_over(start, thing):
-        return ()
-    return ((abs(by), math.inf),)
+    if is_over(start, thing):
+        return ((-math.inf, math.inf),)
+    return ((abs(by), math.inf),) if is_over(end, thing) else ()
 
 
 def order_measure(state: State, action: Advance | Pivot) -> AdvanceMeasure | PivotMeasure | None:

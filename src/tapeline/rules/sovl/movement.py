@@ -15,7 +15,7 @@ from tapeline.rules.sovl.book import BOOK
 from tapeline.rules.sovl.context import Context
 from tapeline.rules.sovl.footprint import facing_vector
 from tapeline.rules.sovl.measures import AdvanceMeasure, PivotMeasure, order_measure
-from tapeline.rules.sovl.state import allowance, lost, orders_given
+from tapeline.rules.sovl.state import allowance, lost, orders_given, slots_used
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks, Value
 
@@ -91,9 +91,11 @@ def record_order(run: Run, measured: AdvanceMeasure | PivotMeasure) -> None:
     """Take the cost of an order from the allowance."""
     state = run.state
     given = orders_given(state)
+    run.cite("SV-MOV-1", "SV-SEQ-2")
     if given:
         run.cite("SV-SEQ-1")
-    run.cite("SV-SEQ-2")
+    if slots_used(state):
+        run.cite("SV-ACT-2")
     left = allowance(state) - measured.cost
     changes: dict[str, Value] = {"allowance": left, "orders": given + 1}
     if measured.toll.loss:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from tapeline.engine.actions import Action
 from tapeline.engine.codec import action_document
-from tapeline.engine.limits import TOLERANCE, more_than
+from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
 from tapeline.rules.sovl.actions import Advance, Manoeuvre, Pivot
@@ -22,7 +22,7 @@ from tapeline.rules.sovl.footprint import (
     difficult_ground,
     facing_vector,
     impassable_ground,
-    spans_ahead,
+    landing_reach,
     spans_turning,
     units_near,
 )
@@ -60,18 +60,7 @@ def _longest(state: State, body: Body, found: AdvanceMeasure) -> float:
     if found.toll.banned and not found.toll.free:
         reach = min(reach, found.toll.banned[0].at)
     if flies(body) and reach > 0.0:
-        start = found.start
-        spans = [
-            span
-            for thing in impassable_ground(state.table, start, reach)
-            for span in spans_ahead(start, thing, reach)
-        ]
-        over = True
-        while over:
-            over = False
-            for begin, end in spans:
-                if more_than(reach, begin) and more_than(end, reach):
-                    reach, over = begin, True
+        reach = landing_reach(state.table, found.start, reach)[0] or 0.0
     return max(0.0, reach)
 
 

@@ -15,9 +15,9 @@ from tapeline.rules.sovl.actions import Pivot
 from tapeline.rules.sovl.book import BOOK
 from tapeline.rules.sovl.context import Context
 from tapeline.rules.sovl.figures import PIVOT_DEG, PIVOT_ORDER_MOST_DEG
-from tapeline.rules.sovl.measures import pivot_measure
+from tapeline.rules.sovl.measures import PivotMeasure, pivot_measure
 from tapeline.rules.sovl.movement import record_order
-from tapeline.rules.sovl.profiles import type_of
+from tapeline.rules.sovl.profiles import flies, type_of
 from tapeline.rules.sovl.terrain import pay_toll
 
 __all__ = ["do_pivot"]
@@ -116,6 +116,21 @@ def do_pivot(run: Run, action: Pivot) -> None:
         run.cite("SV-PIV-5")
     if more_than(PIVOT_DEG * count, abs(action.by)):
         run.cite("SV-PIV-4")
+    _cite_room(run, measured, flies(actor))
     pay_toll(run, measured.toll)
     record_order(run, measured)
     run.value(pivots=count)
+
+
+def _cite_room(run: Run, measured: PivotMeasure, flying: bool) -> None:
+    """Whatever is near enough for a turn to come over it had to be clear of it."""
+    if flying:
+        run.cite("SV-PROP-3")
+    rect, table = measured.start.rect, run.state.table
+    border = min(rect.x, rect.y, table.width - rect.x, table.depth - rect.y)
+    if within(border, rect.reach):
+        run.cite("SV-ADV-4", "SV-PIV-6")
+    for thing in measured.near:
+        run.cite("SV-PIV-6")
+        if not thing.is_unit and not flying:
+            run.cite("SV-TER-5")

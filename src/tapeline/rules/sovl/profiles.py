@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from tapeline.engine.system import Profile
 from tapeline.rules.sovl.figures import FLYING_MOVE_IN, MOVE_CHANGE_IN, SHIELD_DEFENSE
 from tapeline.table.bodies import Body
-from tapeline.table.marks import Marks
+from tapeline.table.marks import Marks, Value
 
 __all__ = [
     "KEYWORDS",
@@ -22,6 +22,7 @@ __all__ = [
     "UnitType",
     "Weapon",
     "defense_of",
+    "derive",
     "flies",
     "models_of",
     "move_of_type",
@@ -114,6 +115,25 @@ def move_of_type(kind: UnitType, keywords: Iterable[str]) -> float:
     if "Sturdy" in held:
         held.discard("Heavy Armor")
     return max(0.0, kind.move + sum(MOVE_CHANGE_IN.get(word, 0.0) for word in held))
+
+
+def derive(profile: Profile, given: frozenset[str]) -> Profile:
+    """An inline profile with the figures that its type and properties give.
+
+    The allowance follows from both, base and files from the type; a figure that is given stays.
+    """
+    kind = TYPES.get(str(profile.stats.get("type")))
+    if kind is None or not given & {"type", "keywords"}:
+        return profile
+    words = profile.stats.get("keywords", ())
+    found: dict[str, Value] = {}
+    if isinstance(words, tuple):
+        found["move"] = move_of_type(kind, map(str, words))
+    if "type" in given:
+        found["files"] = kind.files
+        profile = replace(profile, base_mm=kind.base_mm)
+    derived = {name: value for name, value in found.items() if name not in given}
+    return replace(profile, stats=profile.stats.update(derived))
 
 
 def _profile(name: str, row: dict[str, Any]) -> Profile:

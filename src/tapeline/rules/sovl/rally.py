@@ -84,7 +84,7 @@ def rank_bonus(body: Body) -> int:
 def do_rally(run: Run, action: Rally) -> Procedure:
     """Test discipline; the activation is over either way."""
     actor = run.state.body(action.actor)
-    run.cite("SV-RALLY-3")
+    run.cite("SV-RALLY-2", "SV-RALLY-3")
     if actor.keyword("Reanimated") or actor.keyword("Demonic"):
         run.cite("SV-DISC-3")
         passed = True

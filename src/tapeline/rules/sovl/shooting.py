@@ -26,8 +26,8 @@ from tapeline.rules.sovl.figures import (
 )
 from tapeline.rules.sovl.footprint import facing_vector
 from tapeline.rules.sovl.profiles import Weapon, defense_of, models_of, weapon_of
-from tapeline.rules.sovl.sight import Shot, shot_of
-from tapeline.rules.sovl.state import allowance, slots_used, wounds_carried
+from tapeline.rules.sovl.sight import Shot, shot_of, view_of
+from tapeline.rules.sovl.state import allowance, orders_given, slots_used, wounds_carried
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.marks import Marks
 
@@ -153,15 +153,25 @@ def do_shoot(run: Run, action: Shoot) -> Procedure:
     shooter, target = state.body(action.actor), state.body(action.target)
     weapon = weapon_of(shooter)
     assert weapon is not None
-    shot: Shot = Context(state, action, run).measure(shot_of)
-    run.cite("SV-SHOOT-1", "SV-SHOOT-3", "SV-SHOOT-4", "SV-RNG-1", "SV-LOS-1", "SV-LOS-2")
-    run.cite("SV-TER-6")
+    context = Context(state, action, run)
+    shot: Shot = context.measure(shot_of)
+    run.cite("SV-SHOOT-1", "SV-SHOOT-3", "SV-SHOOT-4", "SV-RNG-1", "SV-LOS-1")
+    between = context.measure(view_of).between
+    if any(thing.cuts_sight for thing in between):
+        run.cite("SV-LOS-2")
+    if not all(thing.is_unit for thing in between):
+        run.cite("SV-TER-6")
+    if orders_given(state) or slots_used(state):
+        run.cite("SV-ACT-2")
+    if shooter.stats.get("abilities") or shooter.keyword("Commander"):
+        run.cite("SV-ABL-1")
     left = allowance(state)
     run.value(distance=shot.distance, allowance_left=left)
     slots = (*slots_used(state), "unit")
     run.emit(Progressed(Marks({"shot": True, "slots": slots}), "SV-SHOOT-2"))
     hits = yield from _hits(run, shooter, target, weapon, shot.distance)
-    run.happened("hits", f"{hits} hits.", "SV-HIT-1", about=target.id, count=hits)
+    by = "SV-HIT-7" if weapon.shots or weapon.hits else "SV-HIT-1"
+    run.happened("hits", f"{hits} hits.", by, about=target.id, count=hits)
     run.value(hits=hits)
     wounds = 0
     if hits:
@@ -196,13 +206,11 @@ def _hits(
         run.cite("SV-HIT-5")
     if number != HIT_BASE - skill + long:
         run.cite("SV-HIT-6")
-    if weapon.shots:
-        run.cite("SV-HIT-7")
     run.value(long=long, to_hit=number)
     roll = Roll(
         weapon.shots or models_of(shooter),
         f"shots of {shooter.name} at {target.name}, {number} or more hits",
-        "SV-HIT-1",
+        "SV-HIT-7" if weapon.shots else "SV-HIT-1",
         shooter.side,
         about=shooter.id,
         reads="successes",

@@ -35,12 +35,13 @@ class Shot:
 class View:
     """What a shooter sees of a target. in_arc: whether part of it is in the front arc.
 
-    blockers: what cuts sight of all of that; empty when some of it is seen. line: a free line from
-    the front centre, if one was looked for.
+    blockers: what cuts sight of all of that; empty when some of it is seen. between: all that
+    lies near the lines to it. line: a free line from the front centre, if one was looked for.
     """
 
     in_arc: bool
     blockers: tuple[Thing, ...] = ()
+    between: tuple[Thing, ...] = ()
     line: tuple[Point, Point] | None = None
 
 
@@ -66,23 +67,25 @@ def view_of(state: State, action: Shoot) -> View:
     seen = clip_to(block_of(target).rect.loop, planes)
     if not seen:
         return View(False)
-    things = _between(state, actor, target, block)
+    between = tuple(_between(state, actor, target, block))
+    things = [thing for thing in between if thing.cuts_sight]
     if not things:
-        return View(True)
+        return View(True, (), between)
     shapes = [t.shape if isinstance(t.shape, Region) else region_of_rect(t.shape) for t in things]
     sight = sight_to_region(rect.front, seen, shapes, see_out=True)
     if sight.visible:
-        return View(True, (), sight.line)
-    return View(True, tuple(things[i] for i in sight.blockers) or tuple(things))
+        return View(True, (), between, sight.line)
+    return View(True, tuple(things[i] for i in sight.blockers) or tuple(things), between)
 
 
 def _between(state: State, actor: Body, target: Body, block: Block) -> list[Thing]:
-    """What may cut sight: all that comes near the hull of the front centre and the target."""
+    """All that comes near the hull of the front centre and the target, whether it cuts sight or
+    not; units only where they do."""
     fx, fy = block.front_after(0.0)
     wide = target.base.reach
     left, right = min(fx, target.x - wide), max(fx, target.x + wide)
     low, high = min(fy, target.y - wide), max(fy, target.y + wide)
-    things = ground_of(state.table).opaque.near((left, low, right, high))
+    things = ground_of(state.table).pieces.near((left, low, right, high))
     if state.option("los.units_block") == "true":
         things.extend(
             unit_thing(body)

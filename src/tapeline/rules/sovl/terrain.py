@@ -46,18 +46,20 @@ BOOK.resolves(
     "SV-TER-3",
     src="seed",
     where=__name__,
-    says="A unit that enters Difficult Terrain loses 2 allowance at that moment.",
+    says="A unit that enters Difficult Terrain loses 2 allowance at that moment, also where it has "
+    "been clear of it for one instant.",
 )
 
 
 def pay_toll(run: Run, toll: Toll) -> None:
     """Enter what the entries took in the ledger."""
     for entry in toll.entries:
+        run.cite("SV-TER-1")
         if toll.free:
             run.cite("SV-PROP-2")
         else:
             run.pay(f"enters {entry.thing.name}", 0.0, 1.0, DIFFICULT_LOSS_IN, "SV-TER-3")
-            run.cite("SV-TER-1")
+            run.cite("SV-TER-4")
 
 
 @BOOK.clause("SV-TER-4", src="seed", bars=(Advance, Pivot), at=Moment.PATH)
@@ -119,7 +121,8 @@ def scouts_enter(ask: Context[Advance | Pivot], finding: Finding) -> bool:
 
 @BOOK.clause("SV-PROP-3", src="public", bars=(Advance, Pivot), at=Moment.END)
 def flyers_land_clear(ask: Context[Advance | Pivot]) -> Iterator[Finding]:
-    """A flyer has 20 allowance and ignores terrain, but may not end on impassable terrain."""
+    """A flyer has 20 allowance and ignores terrain, but may not end on impassable terrain; a
+    fleeing one ends before it."""
     if not flies(ask.actor):
         return
     measured = ask.measure(order_measure)

@@ -67,7 +67,7 @@ def toll_of(
     """What the entries of one order take, in the order they come (SV-TER-3, SV-TER-4).
 
     spans: for each Difficult piece the parts of the order, from -inf where the unit stands in it
-    at the start, on which the unit overlaps it. end: how far the order goes. left_at: allowance
+    just before, on which the unit overlaps it. end: how far the order goes. left_at: allowance
     left there but for what the entries of this order took.
     """
     if not spans:
@@ -109,11 +109,12 @@ def toll_of(
 def _inside(
     spans: Iterable[tuple[Thing, Sequence[Span]]], entries: Sequence[Entry], at: float
 ) -> bool:
-    """Whether the unit stands in Difficult Terrain just before a point of its way."""
+    """Whether the unit stands in Difficult Terrain just before a point of its way.
+
+    What it leaves at that very point it has left: there it is clear, if only for an instant.
+    """
     if entries and not more_than(at, entries[-1].at):
         return True
     return any(
-        more_than(at, start) and not more_than(at, stop)
-        for _, parts in spans
-        for start, stop in parts
+        more_than(at, start) and more_than(stop, at) for _, parts in spans for start, stop in parts
     )

@@ -28,7 +28,7 @@ from tapeline.rules.trench_crusade.names import NAMES
 from tapeline.rules.trench_crusade.nearest import nearest
 from tapeline.rules.trench_crusade.offers import offers
 from tapeline.rules.trench_crusade.options import DECIDED, OPTIONS
-from tapeline.rules.trench_crusade.profiles import profiles
+from tapeline.rules.trench_crusade.profiles import derive, profiles
 from tapeline.rules.trench_crusade.reaching import REACHING
 from tapeline.rules.trench_crusade.retreat import forced_retreat, retreat
 from tapeline.rules.trench_crusade.scene import acting, faults, finish, status
@@ -85,6 +85,7 @@ SYSTEM = System(
     },
     context=Context,
     profiles=profiles(),
+    derive=derive,
     terrain_kinds=TERRAIN_KINDS,
     names=NAMES,
     phases=("activations",),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from tapeline.engine.system import Profile
 from tapeline.table.marks import Marks, freeze
 
-__all__ = ["Weapon", "profiles", "weapons"]
+__all__ = ["Weapon", "derive", "profiles", "weapons"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,14 @@ def profiles() -> dict[str, Profile]:
         assert isinstance(frozen, Marks)
         found[name] = Profile(name, base_mm, frozen)
     return found
+
+
+def derive(profile: Profile, given: frozenset[str]) -> Profile:
+    """An inline profile that flies if its keywords say so and it says nothing else itself."""
+    words = profile.stats.get("keywords")
+    if "keywords" not in given or "flying" in given or not isinstance(words, tuple):
+        return profile
+    return replace(profile, stats=profile.stats.set(flying="FLYING" in words))
 
 
 @cache

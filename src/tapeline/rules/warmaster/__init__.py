@@ -47,7 +47,7 @@ from tapeline.rules.warmaster.nearest import nearest
 from tapeline.rules.warmaster.offers import offers
 from tapeline.rules.warmaster.options import DECIDED, OPTIONS
 from tapeline.rules.warmaster.orders import do_order
-from tapeline.rules.warmaster.profiles import PROFILES
+from tapeline.rules.warmaster.profiles import PROFILES, derive
 from tapeline.rules.warmaster.scene import acting, faults, may_share_ground, status, unit_words
 from tapeline.rules.warmaster.seeing import seen
 from tapeline.rules.warmaster.sequence import (
@@ -138,6 +138,7 @@ SYSTEM = System(
     },
     context=Context,
     profiles=PROFILES,
+    derive=derive,
     terrain_kinds=terrain.KINDS,
     names=NAMES,
     phases=PHASES,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from tapeline.engine.system import Profile
 from tapeline.rules.warmaster.figures import CHARACTER_FLYING_CM, FLYER_PACE_CM
 from tapeline.table.bodies import Body
-from tapeline.table.marks import Marks
+from tapeline.table.marks import Marks, Value
 
 __all__ = [
     "KEYWORDS",
@@ -22,6 +22,7 @@ __all__ = [
     "TYPES",
     "TroopType",
     "command_of",
+    "derive",
     "flies",
     "full_pace",
     "half_pace",
@@ -112,6 +113,30 @@ PROFILES = MappingProxyType(
         **{name: _character(name, row) for name, row in _DATA["characters"].items()},
     }
 )
+
+
+def derive(profile: Profile, given: frozenset[str]) -> Profile:
+    """An inline profile with the paces and the base that its type and keywords give.
+
+    A figure that is given stays, and so does a pace that no keyword given touches.
+    """
+    stats = profile.stats
+    kind, words = stats.get("type"), stats.get("keywords", ())
+    flyer = isinstance(words, tuple) and "flyer" in words
+    found: dict[str, Value] = {}
+    if kind == "character" and given & {"type", "keywords"}:
+        found["full"] = found["half"] = CHARACTER_FLYING_CM if flyer else _CHARACTER_CM
+    elif isinstance(kind, str) and kind in TYPES:
+        troop = TYPES[kind]
+        if "type" in given:
+            profile = replace(profile, base_mm=troop.base_mm)
+            found = {"full": troop.full, "half": troop.half}
+        if flyer and given & {"type", "keywords"}:
+            found["full"] = FLYER_PACE_CM
+        elif "keywords" in given and stats.get("full") == FLYER_PACE_CM:
+            found["full"] = troop.full
+    derived = {name: value for name, value in found.items() if name not in given}
+    return replace(profile, stats=stats.update(derived))
 
 
 def _word(body: Body, name: str) -> str:
