@@ -59,14 +59,22 @@ def _runs_out(way: Way, allowance: float) -> tuple[Part, float, float] | None:
     return None
 
 
+def _is_attempt(part: Part) -> bool:
+    """Whether it is a Climb or a Jump, whose own clauses say what it must fit in."""
+    return isinstance(part, Hurdle) and part.kind != "drop"
+
+
+def _slow(way: Way) -> list[Stretch]:
+    """The stretches in Difficult ground."""
+    return [p for p in way.parts if isinstance(p, Stretch) and p.clause == "TC-TER-2"]
+
+
 def too_far(ask: Context[Any], allowance: float) -> Iterator[Finding]:
     """The way is longer than the allowance, on a leg and not in a Climb or a Jump."""
     way = ask.way
     assert way is not None
     out = _runs_out(way, allowance)
-    if out is None or (isinstance(out[0], Hurdle) and out[0].kind != "drop"):
-        return
-    if affords(way.length, allowance):
+    if out is None or _is_attempt(out[0]) or (_slow(way) and affords(way.length, allowance)):
         return
     name, s = ask.mover.name, out[1] if isinstance(out[0], Hurdle) else allowance
     text = f"The path is {way.length:.2f} in long; {name} may move {allowance:g} in."
@@ -77,9 +85,8 @@ def slow_too_far(ask: Context[Any], allowance: float) -> Iterator[Finding]:
     """The way costs more than the allowance with Difficult ground doubled."""
     way = ask.way
     assert way is not None
-    out = _runs_out(way, allowance)
-    slow = [p for p in way.parts if isinstance(p, Stretch) and p.clause == "TC-TER-2"]
-    if out is None or isinstance(out[0], Hurdle) or not slow:
+    out, slow = _runs_out(way, allowance), _slow(way)
+    if out is None or _is_attempt(out[0]) or not slow:
         return
     text = (
         f"The path costs {way.cost:.2f} in with Difficult ground doubled; {ask.mover.name} may "
@@ -97,7 +104,7 @@ def short_of_allowance(ask: Context[Any], clause: str) -> Iterator[Finding]:
     if out is None:
         return
     hurdle, s, spent = out
-    if not isinstance(hurdle, Hurdle) or hurdle.kind == "drop":
+    if not isinstance(hurdle, Hurdle) or not _is_attempt(hurdle):
         return
     rises = hurdle.kind == "jump" and affords(spent + hurdle.width, walk.allowance)
     if clause != ("TC-JMP-4" if rises else hurdle.clause):
@@ -131,15 +138,19 @@ def over_enemies(ask: Context[Any]) -> Iterator[Finding]:
     """The way leads over the base of an enemy."""
     way = ask.way
     assert way is not None
+    sliding = ask.walk is not None and ask.walk.manner == "slide"
     for enemy in ask.state.enemies(ask.mover):
         deep = deepest(way, ask.mover, enemy)
-        if overlaps(deep.gap):
+        # Who slides may have come to contact by the tolerance.
+        if overlaps(deep.gap) and not (
+            sliding and deep.gap <= overlap(ask.mover, enemy, way.origin) + TOLERANCE
+        ):
             text = f"The path runs over {enemy.name}, overlapping by {deep.gap:.2f} in."
             s = min(deep.travelled, comes_onto(way, ask.mover, enemy))
             yield Finding(text, deep.gap, 0.0, (deep.place.x, deep.place.y), enemy.id, s)
 
 
-def near_enemies(ask: Context[Any]) -> Iterator[tuple[Finding, Body]]:
+def near_enemies(ask: Context[Any]) -> Iterator[Finding]:
     """The way comes within 1 inch of an enemy, or back within 1 inch of one it has left."""
     way, walk = ask.way, ask.walk
     assert way is not None
@@ -151,7 +162,7 @@ def near_enemies(ask: Context[Any]) -> Iterator[tuple[Finding, Body]]:
     for enemy in ask.state.enemies(ask.mover):
         if enemy.id in held:
             if leaving:
-                yield from ((f, enemy) for f in _comes_back(ask, way, enemy))
+                yield from _comes_back(ask, way, enemy)
             continue
         near = least(way, ask.mover, enemy, NEAR_IN)
         if near is None or more_than(near.gap, NEAR_IN):
@@ -160,7 +171,7 @@ def near_enemies(ask: Context[Any]) -> Iterator[tuple[Finding, Body]]:
         s = near.travelled if first is None else first.travelled
         text = f"Too near {enemy.name}: {near.gap:.2f} in, must be more than 1 in."
         place = (near.place.x, near.place.y)
-        yield Finding(text, near.gap, NEAR_IN, place, enemy.id, s), enemy
+        yield Finding(text, near.gap, NEAR_IN, place, enemy.id, s)
 
 
 def _comes_back(ask: Context[Any], way: Way, enemy: Body) -> Iterator[Finding]:
