@@ -17,6 +17,7 @@ from tapeline.table.bodies import MM_PER_UNIT, Base, Body, Rectangle, Round, Uni
 from tapeline.table.checking import way_faults
 from tapeline.table.entries import battlefield, entry_document, outline, structure
 from tapeline.table.marks import EMPTY, Marks, Value, freeze, thaw
+from tapeline.table.solids import ground_of
 from tapeline.table.storeys import STANDABLE, storeys_of
 from tapeline.table.terrain import Battlefield, Entry, Piece
 from tapeline.table.zones import zone_document, zones_from
@@ -385,22 +386,26 @@ class _Builder:
                 f"the base of {body.id!r} at {place} reaches {over:.4g} over the edge "
                 f"of the table, which is {size}",
             )
-        free = self.system.bare_heights and not _built(table)
-        if self.system.storeys and self.sound and not free and not _stands(body, table):
+        if self.system.storeys and self.sound and not self.carried(body, table):
             self.fault(path.replace(".position", ".z"), _nothing_there(body, table))
 
-
-def _built(table: Battlefield) -> bool:
-    return bool(table.structures) or any(piece.has(STANDABLE) for piece in table.pieces)
-
-
-def _stands(body: Body, table: Battlefield) -> bool:
-    storeys = storeys_of(table)
-    x, y, z = body.x, body.y, body.z
-    return (
-        storeys.support(x, y, z, 2.0 * TOLERANCE) is not None
-        or storeys.ladder_at(x, y, z, 2.0 * TOLERANCE) is not None
-    )
+    def carried(self, body: Body, table: Battlefield) -> bool:
+        """Whether something carries the centre of a body at its height."""
+        x, y, z = body.x, body.y, body.z
+        bare = not table.structures and not any(piece.has(STANDABLE) for piece in table.pieces)
+        if bare and z == 0.0:
+            return True
+        storeys, slack = storeys_of(table), 2.0 * TOLERANCE
+        return (
+            storeys.support(x, y, z, slack) is not None
+            or storeys.ladder_at(x, y, z, slack) is not None
+            or any(
+                abs(piece.top - z) <= slack
+                and self.system.may_bear(piece)
+                and any(ground_of(o).depth(x, y) >= -slack for o in piece.outlines)
+                for piece in table.pieces
+            )
+        )
 
 
 def _nothing_there(body: Body, table: Battlefield) -> str:

@@ -37,7 +37,7 @@ from tapeline.table.solids import Ground as Plan
 from tapeline.table.storeys import SOLID
 from tapeline.table.terrain import Battlefield, Circle, Outline, Piece
 
-__all__ = ["Disc", "Ground", "Hit", "Stretch", "ground_of"]
+__all__ = ["Disc", "Ground", "Hit", "Stretch", "ground_of", "is_low"]
 
 Point: TypeAlias = tuple[float, float]
 _FAR = 1e4
@@ -177,7 +177,7 @@ class Ground:
             trait: _Layer([s for s in shapes if s.piece.has(trait)])
             for trait in ("difficult", "dangerous", "impassable", "opaque", "cover")
         }
-        self._layers["low"] = _Layer([s for s in shapes if _is_low(s.piece)])
+        self._layers["low"] = _Layer([s for s in shapes if is_low(s.piece)])
 
     def layer(self, trait: str) -> tuple[Shape, ...]:
         """All shapes with a trait."""
@@ -519,7 +519,7 @@ class Ground:
         )
 
 
-def _is_low(piece: Piece) -> bool:
+def is_low(piece: Piece) -> bool:
     """Whether a piece is an obstacle that is Open for movement, TC-TER-7: it is low, or a fault."""
     open_ground = piece.has("impassable") or piece.has(SOLID) or piece.kind == "wood"
     return not open_ground and more_than(piece.top, piece.bottom)

@@ -299,9 +299,7 @@ def carry_out(
 
     The model stands at the end of the path, or where the roll failed.
     """
-    body = run.state.bodies[body_id]
     context = Context(run.state, Walk(body_id, path, allowance, "move", ()), run)
-    track = context.track
     run.cite("TC-ACT-4")
     if sum(not leg.is_turn for leg in path) > 1:
         run.cite("TC-MOVE-2")
@@ -310,7 +308,7 @@ def carry_out(
             run.cite("TC-MOVE-3")
         gone = yield from travelling.go(run, body_id, context.way, allowance, clause)
         return gone.arrived
-    gone = yield from go_level(run, body_id, track, allowance, clause)
+    gone = yield from go_level(run, body_id, context.track, allowance, clause)
     return gone.arrived
 
 

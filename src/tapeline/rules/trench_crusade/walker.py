@@ -122,6 +122,9 @@ class Walker:
         """Walk along a straight leg or an arc on whatever carries the base."""
         if leg.length <= _SPECK or self.lost:
             return
+        low = self.heights.under(self.body) if self.surface is None and not self.parts else None
+        if low is not None:
+            self.step(low)  # off a low obstacle
         if self.surface is None:
             self._nothing_carries(leg)
             return
