@@ -17,7 +17,7 @@ from tapeline.rules.trench_crusade import spatial
 from tapeline.rules.trench_crusade.actions import ForcedRetreat, Retreat, Walk
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.context import Context
-from tapeline.rules.trench_crusade.escape import can_escape
+from tapeline.rules.trench_crusade.escape import way_out
 from tapeline.rules.trench_crusade.figures import NEAR_IN
 from tapeline.rules.trench_crusade.measures import gap, gap_at, holding, ignored_by
 from tapeline.rules.trench_crusade.melee import melee_attack
@@ -214,7 +214,7 @@ def _get_away(run: Run, body_id: str, path: LegPath | None, held: tuple[str, ...
     """What follows the attacks: the possibility test, the path, the move."""
     body = run.state.bodies[body_id]
     allowance = movement(run.state, body)
-    if not can_escape(run.state, body, allowance):
+    if not way_out(run.state, body, allowance).possible:
         run.happened(
             "retreat impossible",
             f"{body.name} has no way to get more than 1 in from all enemies and stays",
