@@ -20,17 +20,17 @@ from tapeline.geometry.plane.sweeps import (
     Approach,
     nearest_to_circle,
     nearest_to_ring,
-    nearest_to_segment,
 )
 from tapeline.rules.trench_crusade.closeness import least
 from tapeline.rules.trench_crusade.figures import NEAR_IN
-from tapeline.rules.trench_crusade.ground import ground_of
-from tapeline.rules.trench_crusade.heights import built, heights_of, on_table
-from tapeline.rules.trench_crusade.measures import gap, level_with, reach_of
+from tapeline.rules.trench_crusade.ground import Shape, ground_of
+from tapeline.rules.trench_crusade.heights import Obstacle, built, heights_of, on_table
+from tapeline.rules.trench_crusade.measures import Around, around, gap, level_with, reach_of
 from tapeline.rules.trench_crusade.state import flies, height, is_down, radius
 from tapeline.rules.trench_crusade.track import Track
 from tapeline.rules.trench_crusade.way import Hurdle, Way
 from tapeline.table.bodies import Body
+from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import box_of
 
 __all__ = ["Bearing", "counts_all_the_same"]
@@ -45,30 +45,39 @@ class _Piece(NamedTuple):
     z: float
 
 
-class _Plan(NamedTuple):
-    """The plan of something solid: a ring of corners or a circle."""
+#: The plan of something, as both terrain on level ground and solids over storeys have it.
+_Outline: TypeAlias = Plan | Shape
 
-    ring: tuple[float, ...] | None
-    circle: tuple[float, float, float] | None
-    box: Box
 
-    def nearest(self, leg: Line | Arc) -> Approach:
-        """Where a leg comes nearest to it."""
-        if self.ring is not None:
-            return nearest_to_ring(leg, self.ring)
-        assert self.circle is not None
-        return nearest_to_circle(leg, *self.circle)
+class _Solid(NamedTuple):
+    """Something from a bottom to a top; low: up to what height it is Open for movement."""
+
+    plan: _Outline
+    bottom: float
+    top: float
+    low: float = 0.0
+    impassable: bool = True
+    obstacle: Obstacle | None = None
 
 
 class Bearing:
     """A path of a model, on level ground or in three dimensions, and what is near it.
 
-    allowance: inches that the move may cost.
+    allowance: inches that the move may cost. near: the models that it could lead to, if known.
     """
 
-    def __init__(self, state: State, mover: Body, route: Track | Way, allowance: float) -> None:
+    def __init__(
+        self,
+        state: State,
+        mover: Body,
+        route: Track | Way,
+        allowance: float,
+        near: Around | None = None,
+    ) -> None:
         self.state, self.mover, self.route, self.allowance = state, mover, route, allowance
         self.radius = radius(mover)
+        far = allowance + 2.0 * (self.radius + NEAR_IN)
+        self.near = around(state, mover, far) if near is None else near
         self.moves = bool(route.parts) and (isinstance(route, Way) or route.length > 0.0)
 
     def on(self, clause: str) -> bool:
@@ -115,15 +124,16 @@ class Bearing:
     def meets_friend(self) -> bool:
         """Whether the base crosses or touches a friend's."""
         route, mover = self.route, self.mover
-        for friend in self.state.friends(mover):
+        for friend in self.near.friends:
             if isinstance(route, Way):
                 near = least(route, mover, friend, 0.0)
                 if near is not None and within(near.gap, 0.0):
                     return True
             elif level_with(mover, friend):
                 room = self.radius + radius(friend)
-                far = math.dist(route.start, friend.centre) - route.length
-                if within(far, room) and within(route.nearest(friend.centre).distance, room):
+                if more_than(math.dist(route.start, friend.centre) - route.length, room):
+                    continue
+                if within(route.nearest(friend.centre).distance, room):
                     return True
         return False
 
@@ -132,7 +142,7 @@ class Bearing:
         """Enemies that the allowance could have led within 1 inch of."""
         found, mover = [], self.mover
         span = self.allowance + self.radius + NEAR_IN
-        for enemy in self.state.enemies(mover):
+        for enemy in self.near.enemies:
             if isinstance(self.route, Track):
                 if reach_of(mover, enemy, NEAR_IN) is None:
                     continue
@@ -165,86 +175,105 @@ class Bearing:
         x, y, table = self.mover.x, self.mover.y, self.state.table
         return min(x, y, table.width - x, table.depth - y) - inset < self.allowance
 
+    @cached_property
+    def _box(self) -> Box:
+        """A box about the path, two bases wider on every side."""
+        boxes = [box_of(leg, 4.0 * self.radius) for leg, _ in self._pieces]
+        x0, y0, x1, y1 = zip(*boxes, strict=True) if boxes else ((0.0,),) * 4
+        return min(x0), min(y0), max(x1), max(y1)
+
+    @cached_property
+    def _solids(self) -> list[_Solid]:
+        return self._solids_near(self._box)
+
+    def _solids_near(self, box: Box) -> list[_Solid]:
+        """What may stand in the way near a box: Impassable ground, and solids over storeys."""
+        if isinstance(self.route, Track):
+            ground, mover = ground_of(self.state), self.mover
+            found = ground.near("impassable", box)
+            return [
+                _Solid(s, s.piece.bottom, s.piece.top) for s in found if ground.blocks(s, mover)
+            ]
+        return [
+            _Solid(o.plan, o.bottom, o.top, o.low, o.impassable, o)
+            for o in heights_of(self.state).near(box)
+        ]
+
+    @cached_property
+    def _low(self) -> list[_Solid]:
+        """Obstacles near the path that may be low enough to be Open for movement."""
+        found = ground_of(self.state).near("low", self._box)
+        low = [_Solid(s, s.piece.bottom, s.piece.top, s.piece.top, False) for s in found]
+        if isinstance(self.route, Way) and built(self.state.table):
+            low += [solid for solid in self._solids if not solid.impassable]
+        return low
+
+    def _stops(self, solid: _Solid, low: float, high: float) -> bool:
+        """Whether something stops the base at heights from low to high."""
+        obstacle = solid.obstacle
+        return obstacle is None or heights_of(self.state).stops(
+            obstacle, low, high, height(self.mover)
+        )
+
     def near_impassable(self) -> bool:
         """Whether the allowance could have led into Impassable ground, or over it in flight."""
         (x, y), reach = self.mover.centre, self.allowance + self.radius
-        box = (x - reach, y - reach, x + reach, y + reach)
-        if isinstance(self.route, Track):
-            ground = ground_of(self.state)
-            return any(
-                shape.depth(x, y) > -reach
-                for shape in ground.near("impassable", box)
-                if ground.blocks(shape, self.mover)
-            )
-        heights, tall = heights_of(self.state), height(self.mover)
         return any(
-            o.impassable
-            and o.plan.depth(x, y) > -reach
-            and (flies(self.mover) or heights.stops(o, *self._levels, tall))
-            for o in heights.near(box)
+            solid.impassable
+            and solid.plan.depth(x, y) > -reach
+            and (flies(self.mover) or self._stops(solid, *self._levels))
+            for solid in self._solids_near((x - reach, y - reach, x + reach, y + reach))
         )
 
     def through_opening(self) -> bool:
         """Whether the way leads between two things that stand no more than two bases apart."""
         wide = 2.0 * self.radius
         for leg, z in self._pieces:
-            box = _wider(box_of(leg, 0.0), wide)
+            beside = list(self._beside(z, box_of(leg, wide)))
             sides: tuple[list[Point], list[Point]] = ([], [])
-            for near in self._beside(leg, z, box):
-                if near.distance < wide:
+            for plan in beside if len(beside) > 1 else ():
+                near = _nearest(leg, plan, wide)
+                if near is not None:
                     sides[_side(leg, near)].append(near.to)
             if any(math.dist(p, q) <= 2.0 * wide for p in sides[0] for q in sides[1]):
                 return True
         return False
 
-    def _beside(self, leg: Line | Arc, z: float, box: Box) -> Iterator[Approach]:
-        """How near a leg comes to walls, to the bases of enemies and to the edges of the table."""
-        for plan in self._solids(z, box):
-            yield plan.nearest(leg)
+    def _beside(self, z: float, box: Box) -> Iterator[_Outline]:
+        """Walls, bases of enemies and edges of the table that meet a box."""
+        for solid in self._solids:
+            if _meet(solid.plan.box, box) and self._stops(solid, z, z):
+                yield solid.plan
         for enemy in self.enemies:
-            if within(abs(enemy.z - z), 0.0):
-                yield nearest_to_circle(leg, enemy.x, enemy.y, radius(enemy))
+            r = radius(enemy)
+            around_it = enemy.x - r, enemy.y - r, enemy.x + r, enemy.y + r
+            if _meet(around_it, box) and within(abs(enemy.z - z), 0.0):
+                yield Plan(None, (enemy.x, enemy.y, r), around_it)
         w, d = self.state.table.width, self.state.table.depth
         if box[0] < 0.0 or box[1] < 0.0 or box[2] > w or box[3] > d:
-            for edge in ((0.0, 0.0, w, 0.0), (w, 0.0, w, d), (w, d, 0.0, d), (0.0, d, 0.0, 0.0)):
-                yield nearest_to_segment(leg, *edge)
-
-    def _solids(self, z: float, box: Box) -> Iterator[_Plan]:
-        """What stands in the way near a box to the model at a height."""
-        if isinstance(self.route, Track):
-            ground = ground_of(self.state)
-            for shape in ground.near("impassable", box):
-                if ground.blocks(shape, self.mover):
-                    yield _Plan(shape.ring, shape.circle, shape.box)
-            return
-        heights, tall = heights_of(self.state), height(self.mover)
-        for o in heights.near(box):
-            if heights.stops(o, z, z, tall):
-                yield _Plan(o.plan.ring, o.plan.circle, o.plan.box)
+            for x0, y0, x1, y1 in (
+                (-1.0, 0, 0, d),
+                (w, 0, w + 1.0, d),
+                (0, -1.0, w, 0),
+                (0, d, w, d + 1.0),
+            ):
+                yield Plan((x0, y0, x1, y0, x1, y1, x0, y1), None, (x0, y0, x1, y1))
 
     def over_low(self) -> bool:
         """Whether the base goes over something that its height leaves Open for movement."""
         if self.parted("TC-TER-7"):
             return True
+        if not self._low or flies(self.mover):
+            return False
         return any(
-            plan.nearest(leg).distance < self.radius - TOLERANCE
+            within(solid.bottom, z)
+            and more_than(solid.top, z)
+            and within(solid.top - z, solid.low)
+            and _meet(solid.plan.box, box_of(leg, self.radius))
+            and _nearest(leg, solid.plan, self.radius - TOLERANCE) is not None
             for leg, z in self._pieces
-            for plan in self._low(z, _wider(box_of(leg, 0.0), self.radius))
+            for solid in self._low
         )
-
-    def _low(self, z: float, box: Box) -> Iterator[_Plan]:
-        """Low obstacles near a box beside a model at a height."""
-        if flies(self.mover):
-            return
-        for shape in ground_of(self.state).near("low", box):
-            if within(shape.piece.bottom, z) and more_than(shape.piece.top, z):
-                yield _Plan(shape.ring, shape.circle, shape.box)
-        if not built(self.state.table):
-            return
-        for o in heights_of(self.state).near(box):
-            rise = o.top - z
-            if not o.impassable and more_than(rise, 0.0) and within(rise, o.low):
-                yield _Plan(o.plan.ring, o.plan.circle, o.plan.box)
 
     def overhangs(self) -> bool:
         """Whether part of the base hangs over a ledge, or the table's edge, where the way ends."""
@@ -269,11 +298,27 @@ class Bearing:
 
 def counts_all_the_same(state: State, mover: Body, enemy: Body) -> bool:
     """Whether an enemy is Down or within 1 inch of a model of the mover's side, TC-MOVE-13."""
-    return is_down(enemy) or any(within(gap(f, enemy), NEAR_IN) for f in state.friends(mover))
+    beside = around(state, enemy, NEAR_IN + radius(enemy)).enemies
+    return is_down(enemy) or any(
+        other.side == mover.side and other.id != mover.id and within(gap(other, enemy), NEAR_IN)
+        for other in beside
+    )
 
 
-def _wider(box: Box, by: float) -> Box:
-    return box[0] - by, box[1] - by, box[2] + by, box[3] + by
+def _meet(one: Box, two: Box) -> bool:
+    return one[0] <= two[2] and two[0] <= one[2] and one[1] <= two[3] and two[1] <= one[3]
+
+
+def _nearest(leg: Line | Arc, plan: _Outline, limit: float) -> Approach | None:
+    """Where a leg comes nearest to an outline, if it comes nearer than a limit."""
+    half = 0.5 * leg.length
+    if plan.depth(*leg.at(half)) <= -half - limit:
+        return None
+    if plan.ring is not None:
+        near = nearest_to_ring(leg, plan.ring)
+    else:
+        near = nearest_to_circle(leg, *(plan.circle or (0.0, 0.0, 0.0)))
+    return near if near.distance < limit else None
 
 
 def _side(leg: Line | Arc, near: Approach) -> int:

@@ -21,11 +21,11 @@ from tapeline.rules.trench_crusade.actions import (
 )
 from tapeline.rules.trench_crusade.approach import Approach, approach
 from tapeline.rules.trench_crusade.bearing import Bearing
-from tapeline.rules.trench_crusade.figures import CHARGE_RANGE_IN
+from tapeline.rules.trench_crusade.figures import CHARGE_RANGE_IN, NEAR_IN
 from tapeline.rules.trench_crusade.going import lay
 from tapeline.rules.trench_crusade.ground import Ground, Stretch, ground_of
 from tapeline.rules.trench_crusade.heights import in_space
-from tapeline.rules.trench_crusade.measures import gap, holding, ignored_by
+from tapeline.rules.trench_crusade.measures import Around, around, gap, holding, ignored_by
 from tapeline.rules.trench_crusade.profiles import Weapon
 from tapeline.rules.trench_crusade.state import Activation, activation, carries, movement, radius
 from tapeline.rules.trench_crusade.track import Track
@@ -35,6 +35,9 @@ from tapeline.table.bodies import Body
 __all__ = ["PATHS", "SLIDING", "Context", "Pathed", "walk_of"]
 
 SubjectT = TypeVar("SubjectT")
+
+#: Inches by which more is near than must be, for rounding.
+_SLACK = 1e-3
 
 
 def walk_of(state: State, subject: object) -> Walk | None:
@@ -158,12 +161,18 @@ class Context(Generic[SubjectT]):
         return found
 
     @cached_property
+    def around(self) -> Around:
+        """The models that the path, or its allowance, could lead within 1 inch of."""
+        allowance = 0.0 if self.walk is None else self.walk.allowance
+        far = max(allowance, self.track.length) + self.radius + NEAR_IN + _SLACK
+        return around(self.state, self.mover, far)
+
+    @cached_property
     def bearing(self) -> Bearing:
         """What is near the path to be checked."""
-        walk = self.walk
-        allowance = 0.0 if walk is None else walk.allowance
+        allowance = 0.0 if self.walk is None else self.walk.allowance
         route = self.track if self.way is None else self.way
-        return Bearing(self.state, self.mover, route, allowance)
+        return Bearing(self.state, self.mover, route, allowance, self.around)
 
     def bears(self, *clauses: str) -> None:
         """Cite those clauses that bear on the path, TC-MOVE and TC-TER."""

@@ -90,7 +90,7 @@ def clear_of_friends(ask: Walked) -> Iterator[Finding]:
         yield from spatial.ends_on_friends(ask)
         return
     x, y = ask.track.end
-    for friend in ask.state.friends(ask.mover):
+    for friend in ask.around.friends:
         room = ask.radius + radius(friend)
         dx, dy = friend.x - x, friend.y - y
         if dx * dx + dy * dy >= room * room or not level_with(ask.mover, friend):
@@ -131,7 +131,7 @@ def not_near_enemies(ask: Walked) -> Iterator[Finding]:
     track, mover = ask.track, ask.mover
     held = {enemy.id for enemy in ask.held}
     leaving = walk.manner == "retreat" or (held and not ask.holding)
-    for enemy in ask.state.enemies(mover):
+    for enemy in ask.around.enemies:
         reach = reach_of(mover, enemy, NEAR_IN)
         if reach is None or _far(track, enemy, reach):
             continue
@@ -230,7 +230,7 @@ def no_overlap_with_enemies(ask: Walked) -> Iterator[Finding]:
         yield from spatial.over_enemies(ask)
         return
     track, mover = ask.track, ask.mover
-    for enemy in ask.state.enemies(mover):
+    for enemy in ask.around.enemies:
         room = ask.radius + radius(enemy)
         if not level_with(mover, enemy) or _far(track, enemy, room):
             continue

@@ -82,7 +82,7 @@ def ends_clear_of_enemies(ask: Retreating) -> Iterator[Finding]:
             yield from _not_directly_away(ask)
         return
     x, y = ask.track.end
-    for enemy in ask.state.enemies(ask.mover):
+    for enemy in ask.around.enemies:
         measured = gap_at(math.hypot(enemy.x - x, enemy.y - y), ask.mover, enemy)
         if not more_than(measured, NEAR_IN):
             text = f"Ends {measured:.2f} in from {enemy.name}, must be more than 1 in."

@@ -127,7 +127,7 @@ def ends_on_friends(ask: Context[Any]) -> Iterator[Finding]:
     """The way ends on the base of a friend."""
     way = ask.way
     assert way is not None
-    for friend in ask.state.friends(ask.mover):
+    for friend in ask.around.friends:
         depth = overlap(ask.mover, friend, way.goal)
         if overlaps(depth):
             text = f"{ask.mover.name} would end on {friend.name}, overlapping by {depth:.2f} in."
@@ -139,7 +139,7 @@ def over_enemies(ask: Context[Any]) -> Iterator[Finding]:
     way = ask.way
     assert way is not None
     sliding = ask.walk is not None and ask.walk.manner == "slide"
-    for enemy in ask.state.enemies(ask.mover):
+    for enemy in ask.around.enemies:
         deep = deepest(way, ask.mover, enemy)
         # Who slides may have come to contact by the tolerance.
         if overlaps(deep.gap) and not (
@@ -159,7 +159,7 @@ def near_enemies(ask: Context[Any]) -> Iterator[Finding]:
         return  # who stays comes near nobody
     held = {enemy.id for enemy in ask.held}
     leaving = walk.manner == "retreat" or (held and not ask.holding)
-    for enemy in ask.state.enemies(ask.mover):
+    for enemy in ask.around.enemies:
         if enemy.id in held:
             if leaving:
                 yield from _comes_back(ask, way, enemy)
@@ -213,7 +213,7 @@ def ends_near(ask: Context[Any]) -> Iterator[Finding]:
     """A retreat that ends within 1 inch of an enemy."""
     way = ask.way
     assert way is not None
-    for enemy in ask.state.enemies(ask.mover):
+    for enemy in ask.around.enemies:
         measured = gap_there(ask.mover, enemy, way.goal)
         if not more_than(measured, NEAR_IN):
             text = f"Ends {measured:.2f} in from {enemy.name}, must be more than 1 in."
