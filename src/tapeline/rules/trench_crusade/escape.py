@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tapeline.engine.limits import TOLERANCE, affords, overlaps, within
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.state import State
+from tapeline.errors import WorkLimitError
 from tapeline.geometry.discs.route import CircleGoal
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.plane.sweeps import spans_near_point
@@ -170,22 +171,25 @@ class _Search:
         found = self.router.shortest(start, self.goals, limit=limit) if self.goals else None
         if found is None or not affords(found.length, self.allowance):
             return WayOut(False)
-        ways = [(way.path, self.goals[way.goal]) for way in (found, *found.ties)]
+        within_reach = []
         for goal in self.goals:
-            other = self.router.shortest(start, [goal], limit=limit)
-            if other is not None:
-                ways.append((other.path, goal))
+            alone = self.router.shortest(start, [goal], limit=limit)
+            for way in () if alone is None else (alone, *alone.ties):
+                within_reach.append(goal)
+                whole = self._beyond(legs_of(way.path.legs), goal)
+                if whole is not None:
+                    return WayOut(True, whole)
         slow = self._least_cost()
-        if slow is not None:
-            cheapest = slow.cheapest(start, self.goals, limit=limit)
-            if cheapest is None:
-                return WayOut(False)
-            ways.append((cheapest.path, self.goals[cheapest.goal]))
-        for path, goal in ways:
-            whole = self._beyond(legs_of(path.legs), goal)
-            if whole is not None:
-                return WayOut(True, whole)
-        return WayOut(True)
+        if slow is None:
+            return WayOut(True)
+        try:
+            cheapest = slow.cheapest(start, within_reach, limit=limit)
+        except WorkLimitError:
+            return WayOut(True)
+        if cheapest is None:
+            return WayOut(False)
+        whole = self._beyond(legs_of(cheapest.path.legs), within_reach[cheapest.goal])
+        return WayOut(True, whole)
 
     def _least_cost(self) -> SlowRouter | None:
         """A search over Difficult ground, if there is some that the model feels.
