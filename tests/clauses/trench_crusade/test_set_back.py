@@ -1,4 +1,4 @@
-"""G-8, TC-TER-3: who fails a roll on top of friends goes back to the last free point of its path."""
+"""G-8, TC-TER-3: who fails a roll on top of friends goes back to the last free point of a path."""
 
 from __future__ import annotations
 
