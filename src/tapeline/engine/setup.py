@@ -387,32 +387,36 @@ class _Builder:
                 f"of the table, which is {size}",
             )
         if self.system.storeys and self.sound and not self.carried(body, table):
-            self.fault(path.replace(".position", ".z"), _nothing_there(body, table))
+            self.fault(path.replace(".position", ".z"), self.nothing_there(body, table))
 
     def carried(self, body: Body, table: Battlefield) -> bool:
         """Whether something carries the centre of a body at its height."""
-        x, y, z = body.x, body.y, body.z
-        bare = not table.structures and not any(piece.has(STANDABLE) for piece in table.pieces)
-        if bare and z == 0.0:
+        x, y, z, slack = body.x, body.y, body.z, 2.0 * TOLERANCE
+        if z == 0.0 and not table.structures and not any(p.has(STANDABLE) for p in table.pieces):
             return True
-        storeys, slack = storeys_of(table), 2.0 * TOLERANCE
+        storeys = storeys_of(table)
         return (
             storeys.support(x, y, z, slack) is not None
             or storeys.ladder_at(x, y, z, slack) is not None
             or any(
-                abs(piece.top - z) <= slack
-                and self.system.may_bear(piece)
-                and any(ground_of(o).depth(x, y) >= -slack for o in piece.outlines)
-                for piece in table.pieces
+                abs(piece.top - z) <= slack and self.bears(piece, x, y) for piece in table.pieces
             )
         )
 
+    def bears(self, piece: Piece, x: float, y: float) -> bool:
+        """Whether a body may stand on top of a piece that is no storey, at a place."""
+        return self.system.may_bear(piece) and any(
+            ground_of(outline).depth(x, y) >= -2.0 * TOLERANCE for outline in piece.outlines
+        )
 
-def _nothing_there(body: Body, table: Battlefield) -> str:
-    found = storeys_of(table).over(body.x, body.y, TOLERANCE)
-    heights = ", ".join(f"{surface.height(body.x, body.y):.6g}" for surface in reversed(found))
-    place = f"({body.x:g}, {body.y:g})"
-    return f"nothing to stand on at {place} is {body.z:g} high; there is {heights}"
+    def nothing_there(self, body: Body, table: Battlefield) -> str:
+        """What to say of a body that nothing carries at its height."""
+        x, y = body.x, body.y
+        found = {surface.height(x, y) for surface in storeys_of(table).over(x, y, TOLERANCE)}
+        found |= {piece.top for piece in table.pieces if self.bears(piece, x, y)}
+        heights = ", ".join(f"{top:.6g}" for top in sorted(found))
+        place = f"({x:g}, {y:g})"
+        return f"nothing to stand on at {place} is {body.z:g} high; there is {heights}"
 
 
 #: Marks of a block of ranked models, beside those of its system.
