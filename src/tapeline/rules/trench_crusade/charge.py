@@ -369,6 +369,8 @@ def _allowance(run: Run, mover: Body) -> Generator[Ask, Answer, float]:
         faces = yield from run.roll(roll)
         bonus = roll.total(faces)
         run.cite("TC-CHG-6")
+        if mover.keyword("HEAVY"):
+            run.cite("TC-KW-1")  # which STRONG negates
         if dice > 1:
             run.cite("TC-KW-3")
         run.value(charge_bonus=bonus)

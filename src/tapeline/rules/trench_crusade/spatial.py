@@ -65,8 +65,8 @@ def _is_attempt(part: Part) -> bool:
 
 
 def _slow(way: Way) -> list[Stretch]:
-    """The stretches in Difficult ground."""
-    return [p for p in way.parts if isinstance(p, Stretch) and p.clause == "TC-TER-2"]
+    """The stretches in Difficult ground that the mover feels."""
+    return [p for p in way.parts if isinstance(p, Stretch) and p.factor > 1.0]
 
 
 def too_far(ask: Context[Any], allowance: float) -> Iterator[Finding]:

@@ -85,9 +85,11 @@ def difficult_costs_double(ask: Walked) -> Iterator[Finding]:
     if ask.way is not None:
         yield from spatial.slow_too_far(ask, walk.allowance)
         return
+    negates = ask.run is not None and ask.mover.keyword("NEGATE DIFFICULT TERRAIN")
+    if ask.difficult or (negates and ask.ground.stretches(ask.track, ask.mover, "difficult")):
+        ask.cite("TC-TER-2", "TC-TER-6")
     if not ask.difficult:
         return
-    ask.cite("TC-TER-6")
     cost = cost_of(ask.track, ask.difficult)
     if not affords(cost, walk.allowance):
         s = spent_at(ask.track, ask.difficult, walk.allowance)
