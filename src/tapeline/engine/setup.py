@@ -18,6 +18,7 @@ from tapeline.table.bodies import MM_PER_UNIT, Base, Body, Rectangle, Round, Uni
 from tapeline.table.checking import way_faults
 from tapeline.table.entries import battlefield, entry_document, outline, structure
 from tapeline.table.marks import EMPTY, Marks, Value, freeze, thaw
+from tapeline.table.solids import ground_of
 from tapeline.table.storeys import STANDABLE, storeys_of
 from tapeline.table.terrain import Battlefield, Entry, Piece
 from tapeline.table.zones import zone_document, zones_from
@@ -386,29 +387,37 @@ class _Builder:
                 f"the base of {body.id!r} at {place} reaches {over:.4g} over the edge "
                 f"of the table, which is {size}",
             )
-        free = self.system.bare_heights and not _built(table)
-        if self.system.storeys and self.sound and not free and not _stands(body, table):
-            self.fault(path.replace(".position", ".z"), _nothing_there(body, table))
+        if self.system.storeys and self.sound and not self.carried(body, table):
+            self.fault(path.replace(".position", ".z"), self.nothing_there(body, table))
 
+    def carried(self, body: Body, table: Battlefield) -> bool:
+        """Whether something carries the centre of a body at its height."""
+        x, y, z, slack = body.x, body.y, body.z, 2.0 * TOLERANCE
+        if z == 0.0 and not table.structures and not any(p.has(STANDABLE) for p in table.pieces):
+            return True
+        storeys = storeys_of(table)
+        return (
+            storeys.support(x, y, z, slack) is not None
+            or storeys.ladder_at(x, y, z, slack) is not None
+            or any(
+                abs(piece.top - z) <= slack and self.bears(piece, x, y) for piece in table.pieces
+            )
+        )
 
-def _built(table: Battlefield) -> bool:
-    return bool(table.structures) or any(piece.has(STANDABLE) for piece in table.pieces)
+    def bears(self, piece: Piece, x: float, y: float) -> bool:
+        """Whether a body may stand on top of a piece that is no storey, at a place."""
+        return self.system.may_bear(piece) and any(
+            ground_of(outline).depth(x, y) >= -2.0 * TOLERANCE for outline in piece.outlines
+        )
 
-
-def _stands(body: Body, table: Battlefield) -> bool:
-    storeys = storeys_of(table)
-    x, y, z = body.x, body.y, body.z
-    return (
-        storeys.support(x, y, z, 2.0 * TOLERANCE) is not None
-        or storeys.ladder_at(x, y, z, 2.0 * TOLERANCE) is not None
-    )
-
-
-def _nothing_there(body: Body, table: Battlefield) -> str:
-    found = storeys_of(table).over(body.x, body.y, TOLERANCE)
-    heights = ", ".join(f"{surface.height(body.x, body.y):.6g}" for surface in reversed(found))
-    place = f"({body.x:g}, {body.y:g})"
-    return f"nothing to stand on at {place} is {body.z:g} high; there is {heights}"
+    def nothing_there(self, body: Body, table: Battlefield) -> str:
+        """What to say of a body that nothing carries at its height."""
+        x, y = body.x, body.y
+        found = {surface.height(x, y) for surface in storeys_of(table).over(x, y, TOLERANCE)}
+        found |= {piece.top for piece in table.pieces if self.bears(piece, x, y)}
+        heights = ", ".join(f"{top:.6g}" for top in sorted(found))
+        place = f"({x:g}, {y:g})"
+        return f"nothing to stand on at {place} is {body.z:g} high; there is {heights}"
 
 
 #: Marks of a block of ranked models, beside those of its system.

@@ -21,6 +21,7 @@ from tapeline.engine.verdicts import Finding, Nearest
 from tapeline.errors import Fault, MeasuringError, RuleBookError
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import EMPTY, Marks
+from tapeline.table.terrain import Piece
 
 __all__ = ["OptionSpec", "Profile", "Question", "System", "TerrainKind"]
 
@@ -120,6 +121,10 @@ def _no_lines(state: State) -> list[str]:
     return []
 
 
+def _bears_nobody(piece: Piece) -> bool:
+    return False
+
+
 def _no_words(state: State, unit: Unit) -> str:
     return ""
 
@@ -134,7 +139,7 @@ class System:
     random source where a choice is continuous; the same source gives the same offers.
     terrain_kinds: the kinds a scene may use; traits: the traits a scene may add to a piece.
     storeys: whether it rules floors, walls, ramps, ladders and faces; if not, they are faults.
-    bare_heights: whether, where nothing is built, a model may have any height all the same.
+    may_bear: whether a model may stand on top of a piece that is no storey, as on a low obstacle.
     phases: names a scene may start in, the usual one first.
     derive: an inline profile, in which some figures are given, with those that follow from these;
     what is given stays.
@@ -179,7 +184,7 @@ class System:
     unit_words: Callable[[State, Unit], str] = _no_words
     traits: frozenset[str] = frozenset()
     storeys: bool = False
-    bare_heights: bool = False
+    may_bear: Callable[[Piece], bool] = _bears_nobody
     decided: tuple[tuple[str, str, str], ...] = field(default_factory=tuple)
     reaching: Mapping[str, Callable[[State, Body], Leeway]] = field(default_factory=dict)
     no_reach: str = ""

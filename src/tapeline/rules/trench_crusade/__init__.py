@@ -22,6 +22,7 @@ from tapeline.rules.trench_crusade.charge import charge
 from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.controls import controls
 from tapeline.rules.trench_crusade.dash import dash
+from tapeline.rules.trench_crusade.ground import is_low
 from tapeline.rules.trench_crusade.melee import fight
 from tapeline.rules.trench_crusade.moves import move
 from tapeline.rules.trench_crusade.names import NAMES
@@ -100,7 +101,7 @@ SYSTEM = System(
     sees=seen,
     traits=TRAITS,
     storeys=True,
-    bare_heights=True,
+    may_bear=is_low,
     decided=DECIDED,
     reaching=REACHING,
     controls=controls,

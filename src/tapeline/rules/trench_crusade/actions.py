@@ -131,13 +131,14 @@ class Shoot(Action):
 class Walk:
     """A path given after a roll or an attack, to be checked. allowance in inches.
 
-    manner: which ACTION moves the model. held: ids of the enemies within 1 inch at the start.
+    manner: which ACTION, or what in one, moves the model. held: ids of the enemies within 1 inch
+    at the start.
     """
 
     actor: str
     path: LegPath
     allowance: float
-    manner: Literal["move", "dash", "retreat", "evade"]
+    manner: Literal["move", "dash", "retreat", "evade", "slide"]
     held: tuple[str, ...]
 
 

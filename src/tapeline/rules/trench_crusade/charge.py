@@ -9,7 +9,6 @@ from dataclasses import replace
 from tapeline.dice import Roll
 from tapeline.engine.asks import Answer, Ask, Choice, Option
 from tapeline.engine.clauses import Moment
-from tapeline.engine.events import Moved
 from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
 from tapeline.engine.paths import legs_from_value
 from tapeline.engine.referee import Procedure, Run
@@ -18,10 +17,11 @@ from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.legs import Arc
 from tapeline.rules.trench_crusade.actions import Charge, Slide
 from tapeline.rules.trench_crusade.advance import way_taken
-from tapeline.rules.trench_crusade.approach import Approach, approach, free_contact
+from tapeline.rules.trench_crusade.approach import Approach, approach, free_contact, others_of
+from tapeline.rules.trench_crusade.bearing import Bearing, counts_all_the_same
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.context import Context
-from tapeline.rules.trench_crusade.costs import cost_of, enter_ledger, spent_at
+from tapeline.rules.trench_crusade.costs import cost_of, spent_at
 from tapeline.rules.trench_crusade.evading import evade, switched
 from tapeline.rules.trench_crusade.figures import (
     CHARGE_CAP_IN,
@@ -32,13 +32,11 @@ from tapeline.rules.trench_crusade.figures import (
 from tapeline.rules.trench_crusade.going import lay
 from tapeline.rules.trench_crusade.ground import ground_of
 from tapeline.rules.trench_crusade.heights import in_space
-from tapeline.rules.trench_crusade.injuries import end_activation, in_own_activation, injury_roll
-from tapeline.rules.trench_crusade.measures import gap, gap_at, holding, level_with, reach_of
-from tapeline.rules.trench_crusade.moves import set_back
-from tapeline.rules.trench_crusade.rolls import success_roll
+from tapeline.rules.trench_crusade.measures import gap, holding, level_with, reach_of
+from tapeline.rules.trench_crusade.moves import go_level, set_back
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.sight import visible
-from tapeline.rules.trench_crusade.state import activation, may_leave_table, radius
+from tapeline.rules.trench_crusade.state import activation, radius
 from tapeline.rules.trench_crusade.track import Track
 from tapeline.rules.trench_crusade.travelling import go
 from tapeline.rules.trench_crusade.way import Way
@@ -47,6 +45,8 @@ from tapeline.table.bodies import Body
 __all__ = ["charge", "charge_bonus_dice", "legal_target"]
 
 Charging = Context[Charge]
+#: Clauses about enemies that a charge answers in its own way, TC-CHG-3 and TC-CHG-12.
+_OWN = frozenset({"TC-MOVE-7", "TC-MOVE-13"})
 Sliding = Context[Slide]
 
 BOOK.resolves(
@@ -64,6 +64,7 @@ def target_seen_and_in_range(ask: Charging) -> Iterator[Finding]:
     if not ask.target_is_enemy():
         yield Finding(f"{target.name} is not an enemy.", about=target.id)
         return
+    ask.cite("TC-CHG-2")
     measured = gap(mover, target)
     if not ask.in_range:
         text = f"{target.name} is {measured:.2f} in away, must be within 12 in."
@@ -79,6 +80,11 @@ def nobody_interposes(ask: Charging) -> Iterator[Finding]:
     plan = ask.approach if ask.target_is_enemy() else None
     if plan is None or plan.strays:
         return
+    for enemy in others_of(ask.state, ask.mover, ask.target) if ask.run is not None else ():
+        if within(gap(ask.mover, enemy), plan.near + NEAR_IN):
+            ask.cite("TC-CHG-3")
+            if counts_all_the_same(ask.state, ask.mover, enemy):
+                ask.cite("TC-MOVE-13")
     for s, enemy in plan.interposers:
         text = (
             f"{enemy.name} interposes: within 1 in of it after {s:.2f} in, of {ask.target.name} "
@@ -175,65 +181,47 @@ BOOK.resolves(
 
 @BOOK.clause("TC-CHG-10", src="seed", bars=Slide, at=Moment.ANSWER)
 def stays_in_contact(ask: Sliding) -> Iterator[Finding]:
-    """On contact the charger stops; if it goes on, it keeps base contact with the target."""
-    target, room = ask.target, ask.radius + radius(ask.target)
-    for part in ask.slide.parts:
+    """On contact the charger stops; if it goes on, it keeps base contact with the target and to
+    its allowance."""
+    target, walk = ask.target, ask.subject
+    for part in ask.track.parts:
         arc = part.shape
         about_target = isinstance(arc, Arc) and within(
             math.dist((arc.cx, arc.cy), target.centre), 0.0
         )
         if part.length > 0.0 and not about_target:
             text = f"Leaves contact with {target.name}: a slide is an arc about its centre."
-            far = ask.slide.farthest(target.centre).distance - room
+            far = ask.track.farthest(target.centre).distance - ask.radius - radius(target)
             yield Finding(text, max(0.0, far), 0.0, part.end, target.id, part.before)
-    over = ask.sliding_over
-    if over is not None:
-        cost = over.cost
-    else:
-        cost = cost_of(ask.slide, ask.ground.difficult_stretches(ask.slide, ask.mover))
-    if not affords(cost, ask.subject.left):
-        text = f"The slide costs {cost:.2f} in; {ask.subject.left:.2f} in are left."
-        yield Finding(text, cost, ask.subject.left, ask.slide.end, ask.mover.id)
-    for other in ask.state.others(ask.mover):
-        room = ask.radius + radius(other)
-        if other.id == target.id or not level_with(ask.mover, other):
-            continue
-        enemy = other.side != ask.mover.side
-        near = ask.slide.nearest(other.centre)
-        measured = near.distance if enemy else math.dist(ask.slide.end, other.centre)
-        if overlaps(room - measured):
-            text = f"The slide overlaps {other.name} by {room - measured:.2f} in."
-            yield Finding(text, room - measured, 0.0, near.place, other.id, near.travelled)
-    for found in over.hits if over is not None else ():
-        place = (found.place.x, found.place.y)
-        yield Finding(found.text, found.measured, found.limit, place, found.about, found.travelled)
-    for hit in ask.ground.impassable_hits(ask.slide, ask.mover) if over is None else ():
-        text = f"The slide runs into {hit.name}, which is impassable."
-        yield Finding(text, hit.depth, 0.0, hit.place, hit.piece, hit.travelled)
-    if not may_leave_table(ask.mover):
-        off = ask.ground.leaves_table(ask.slide, ask.radius, ask.state.option("edge_overhang"))
-        if off is not None:
-            text = "The slide leaves the table."
-            yield Finding(text, off.depth, 0.0, off.place, ask.mover.id, off.travelled)
+    way = ask.way
+    for before, stretch in () if way is None else way.with_lengths():
+        rise = abs(stretch.end.z - target.z)
+        if more_than(rise, 0.0):
+            text = f"Leaves contact with {target.name}: {rise:.2f} in above or below it."
+            place = (stretch.end.x, stretch.end.y)
+            yield Finding(text, rise, 0.0, place, target.id, before + stretch.length)
+            break
+    cost = cost_of(ask.track, ask.difficult) if way is None else way.cost
+    if not affords(cost, walk.left):
+        text = f"The slide costs {cost:.2f} in; {walk.left:.2f} in are left."
+        yield Finding(text, cost, walk.left, ask.track.end, ask.mover.id)
 
 
 @BOOK.clause("TC-CHG-11", src="seed", bars=Slide, at=Moment.END)
 def slide_reaches_another(ask: Sliding) -> Iterator[Finding]:
     """The charger goes on after contact only to end within 1 inch of one or more other enemies."""
-    if ask.slide.length <= 0.0:
+    if ask.track.length <= 0.0:
         return
-    gaps = [
-        (gap_at(math.dist(ask.slide.end, enemy.centre), ask.mover, enemy), enemy.id)
-        for enemy in ask.state.enemies(ask.mover)
-        if enemy.id != ask.target.id
-    ]
+    x, y = ask.track.end
+    there = ask.mover.at(x, y, ask.mover.z if ask.way is None else ask.way.goal.z)
+    gaps = [(gap(there, e), e.id) for e in ask.state.enemies(there) if e.id != ask.target.id]
     if not gaps:
         yield Finding("There is no other enemy to end within 1 in of.", about=ask.mover.id)
         return
     measured, who = min(gaps)
     if more_than(measured, NEAR_IN):
         text = f"The slide ends {measured:.2f} in from the nearest other enemy, not within 1 in."
-        yield Finding(text, measured, NEAR_IN, ask.slide.end, who)
+        yield Finding(text, measured, NEAR_IN, ask.track.end, who)
 
 
 BOOK.resolves(
@@ -287,12 +275,11 @@ def _end_of(
     run: Run,
     mover: Body,
     target: Body,
-    plan: Approach,
     track: Track,
     action: Charge,
     allowance: float,
-) -> tuple[Track, bool]:
-    """The track the charger really follows, and whether a friend at its end made it another."""
+) -> Track:
+    """The track the charger really follows."""
     state = run.state
     ground = ground_of(state)
     difficult = ground.difficult_stretches(track, mover)
@@ -307,13 +294,13 @@ def _end_of(
                 s = s if hit is None else min(s, hit)
     back = set_back(run, mover, track, s)
     if back >= s - TOLERANCE:
-        return (track if s >= track.length else Track(track.start, track.cut(s))), False
+        return track if s >= track.length else Track(track.start, track.cut(s))
     other = free_contact(state, mover, target, "dangerous" in action.forbid, allowance)
     if other is not None:
         run.cite("TC-MOVE-5")
-        return other, True
+        return other
     run.cite("TC-MOVE-5")
-    return Track(track.start, track.cut(back)), True
+    return Track(track.start, track.cut(back))
 
 
 def charge(run: Run, action: Charge) -> Procedure:
@@ -382,6 +369,8 @@ def _allowance(run: Run, mover: Body) -> Generator[Ask, Answer, float]:
         faces = yield from run.roll(roll)
         bonus = roll.total(faces)
         run.cite("TC-CHG-6")
+        if mover.keyword("HEAVY"):
+            run.cite("TC-KW-1")  # which STRONG negates
         if dice > 1:
             run.cite("TC-KW-3")
         run.value(charge_bonus=bonus)
@@ -416,63 +405,31 @@ def _lay(
         run.cite("TC-MOVE-2")
     if isinstance(plan.track, Way):
         way = way_taken(run, mover, target, plan.track, action, allowance)
+        _bears(run, mover, way, allowance)
         gone = yield from go(run, mover.id, way, allowance, "TC-CHG-8", target=target.id)
-        left, caught, rolled = gone.left, not gone.arrived, gone.rolled
     else:
-        track, _ = _end_of(run, mover, target, plan, plan.track, action, allowance)
-        left, caught, rolled = yield from _go(run, mover.id, track, allowance, "TC-CHG-8", False)
+        track = _end_of(run, mover, target, plan.track, action, allowance)
+        _bears(run, mover, track, allowance)
+        gone = yield from go_level(run, mover.id, track, allowance, "TC-CHG-8")
     now = run.state.bodies.get(mover.id)
-    if now is None or caught:
+    if now is None or not gone.arrived:
         return
     if level_with(now, target) and within(gap(now, target), 0.0):
         run.cite("TC-CHG-10")
-        if more_than(left, 0.0) and _could_slide(run.state, now, target, left):
-            yield from _slide(run, Slide(mover.id, target.id, (), left, held), rolled)
+        if more_than(gone.left, 0.0) and _could_slide(run.state, now, target, gone.left):
+            yield from _slide(run, Slide(mover.id, target.id, (), gone.left, held), gone.rolled)
 
 
-def _go(
-    run: Run, mover_id: str, track: Track, allowance: float, clause: str, rolled: bool
-) -> Generator[Ask, Answer, tuple[float, bool, bool]]:
-    """Go along a laid track, with the roll where it enters Dangerous ground unless one covers it.
-
-    Returns the allowance left, whether the roll failed, and whether there was one by now.
-    """
-    mover, ground = run.state.bodies[mover_id], ground_of(run.state)
-    entry = None if rolled else ground.first_entry(track, mover, "dangerous")
-    caught = False
-    if entry is not None:
-        rolled = True
-        grade = yield from success_roll(
-            run, mover_id, f"{mover.name} enters {entry.name}", "TC-TER-3", risky=True
-        )
-        if grade == "failure":
-            caught = True
-            track = Track(track.start, track.cut(set_back(run, mover, track, entry.start)))
-    difficult = ground.difficult_stretches(track, mover)
-    enter_ledger(run, track, difficult)
-    cost = cost_of(track, difficult)
-    if track.parts:
-        x, y = track.end
-        run.emit(Moved(mover_id, x, y, mover.z, mover.facing, track.path, clause))
-    left = max(0.0, allowance - cost)
-    if clause == "TC-CHG-8":
-        run.value(moved=track.length, cost=cost)
+def _bears(run: Run, mover: Body, route: Track | Way, allowance: float) -> None:
+    """Cite what bears on the way that a charger goes, TC-ACT-3: the clauses of every move, but
+    that it may come near enemies."""
+    run.cite(*(c for c in Bearing(run.state, mover, route, allowance).clauses() if c not in _OWN))
+    if isinstance(route, Way):
+        hazards = bool(route.hurdles) or any(part.danger is not None for part in route.parts)
     else:
-        run.value(slid=track.length)
-    run.value(allowance_left=left)
-    if caught:
-        run.happened(
-            "dangerous ground",
-            f"{mover.name} is caught at {entry.name if entry else ''}",
-            "TC-TER-3",
-            about=mover_id,
-            outcome=True,
-        )
-        mine = in_own_activation(run, mover_id)
-        yield from injury_roll(run, mover_id, f"{mover.name} in dangerous ground")
-        if mine:
-            end_activation(run, "danger", "TC-ROLL-5")
-    return left, caught, rolled
+        hazards = bool(ground_of(run.state).stretches(route, mover, "dangerous"))
+    if hazards:
+        run.cite("TC-CHG-9")
 
 
 def _could_slide(state: State, mover: Body, target: Body, left: float) -> bool:
@@ -513,12 +470,14 @@ def _slide(run: Run, slide: Slide, rolled: bool) -> Procedure:
     run.refuse(run.check(replace(slide, path=path)))
     if not path:
         return
-    if in_space(run.state, mover):
+    before = {name: run.values[name] for name in ("moved", "cost")}
+    if in_space(run.state, mover, path):
         way = lay(run.state, mover, path)
         yield from go(run, mover_id, way, left, "TC-CHG-11", rolled=rolled)
-        run.value(slid=way.length)
-        return
-    yield from _go(run, mover_id, Track(mover.centre, path), left, "TC-CHG-11", rolled)
+    else:
+        track = Track(mover.centre, path)
+        yield from go_level(run, mover_id, track, left, "TC-CHG-11", rolled=rolled)
+    run.value(slid=run.values["moved"], **before)
 
 
 def _result(run: Run, mover_id: str, target_id: str) -> None:
@@ -528,7 +487,7 @@ def _result(run: Run, mover_id: str, target_id: str) -> None:
     measured = gap(mover, target)
     run.value(gap=measured, target=target_id)
     if within(measured, NEAR_IN):
-        run.cite("TC-CHG-14")
+        run.cite("TC-CHG-14", "TC-MOVE-7")
         run.happened(
             "charge succeeded",
             f"{mover.name} is {measured:.2f} in from {target.name}: the charge succeeds",

@@ -20,26 +20,32 @@ from tapeline.rules.trench_crusade.actions import (
     Walk,
 )
 from tapeline.rules.trench_crusade.approach import Approach, approach
-from tapeline.rules.trench_crusade.figures import CHARGE_RANGE_IN
+from tapeline.rules.trench_crusade.bearing import Bearing
+from tapeline.rules.trench_crusade.figures import CHARGE_RANGE_IN, NEAR_IN
 from tapeline.rules.trench_crusade.going import lay
 from tapeline.rules.trench_crusade.ground import Ground, Stretch, ground_of
 from tapeline.rules.trench_crusade.heights import in_space
-from tapeline.rules.trench_crusade.measures import gap, holding, ignored_by
+from tapeline.rules.trench_crusade.measures import Around, around, gap, holding, ignored_by
 from tapeline.rules.trench_crusade.profiles import Weapon
 from tapeline.rules.trench_crusade.state import Activation, activation, carries, movement, radius
 from tapeline.rules.trench_crusade.track import Track
 from tapeline.rules.trench_crusade.way import Way
 from tapeline.table.bodies import Body
 
-__all__ = ["Context", "walk_of"]
+__all__ = ["PATHS", "SLIDING", "Context", "Pathed", "walk_of"]
 
 SubjectT = TypeVar("SubjectT")
+
+#: Inches by which more is near than must be, for rounding.
+_SLACK = 1e-3
 
 
 def walk_of(state: State, subject: object) -> Walk | None:
     """The path an action carries, as a walk to be checked; None if it carries none yet."""
     if isinstance(subject, Walk):
         return subject
+    if isinstance(subject, Slide):
+        return Walk(subject.actor, subject.path, subject.left, "slide", subject.held)
     manner: Any
     if isinstance(subject, Move):
         manner = "move"
@@ -69,10 +75,10 @@ class Context(Generic[SubjectT]):
         self.subject = subject
         self.run = run
 
-    def cite(self, clause: str) -> None:
-        """Say that a clause was applied."""
+    def cite(self, *clauses: str) -> None:
+        """Say that clauses were applied."""
         if self.run is not None:
-            self.run.cite(clause)
+            self.run.cite(*clauses)
 
     def name(self, body_id: str) -> str:
         """Name of a model, on the table or gone."""
@@ -155,11 +161,30 @@ class Context(Generic[SubjectT]):
         return found
 
     @cached_property
+    def around(self) -> Around:
+        """The models that the path, or its allowance, could lead within 1 inch of."""
+        allowance = 0.0 if self.walk is None else self.walk.allowance
+        far = max(allowance, self.track.length) + self.radius + NEAR_IN + _SLACK
+        return around(self.state, self.mover, far)
+
+    @cached_property
+    def bearing(self) -> Bearing:
+        """What is near the path to be checked."""
+        allowance = 0.0 if self.walk is None else self.walk.allowance
+        route = self.track if self.way is None else self.way
+        return Bearing(self.state, self.mover, route, allowance, self.around)
+
+    def bears(self, *clauses: str) -> None:
+        """Cite those clauses that bear on the path, TC-MOVE and TC-TER."""
+        if self.run is not None and self.walk is not None:
+            self.run.cite(*filter(self.bearing.on, clauses))
+
+    @cached_property
     def held(self) -> list[Body]:
         """S: the enemies within 1 inch when the move began."""
-        subject = self.subject if isinstance(self.subject, Slide) else self.walk
-        if subject is not None:
-            return [self.state.bodies[b] for b in subject.held if b in self.state.bodies]
+        walk = self.walk
+        if walk is not None:
+            return [self.state.bodies[b] for b in walk.held if b in self.state.bodies]
         return holding(self.state, self.mover)
 
     @cached_property
@@ -206,27 +231,12 @@ class Context(Generic[SubjectT]):
         found: Approach | None = memo["approach"]
         return found
 
-    @cached_property
-    def slide(self) -> Track:
-        """The path of a slide to be judged."""
-        subject = self.subject
-        assert isinstance(subject, Slide)
-        return Track(self.mover.centre, subject.path)
-
-    @cached_property
-    def sliding_over(self) -> Way | None:
-        """The same over storeys; None on level ground."""
-        subject = self.subject
-        assert isinstance(subject, Slide)
-        if not in_space(self.state, self.mover):
-            return None
-        return lay(self.state, self.mover, subject.path)
-
     def target_is_enemy(self) -> bool:
         """Whether the target belongs to the other side."""
         return self.target.side != self.mover.side
 
 
-#: Actions and parts that carry a path.
+#: Actions and parts that carry a path, and with them a slide, which is part of a charge.
 PATHS = (Move, Dash, Retreat, ForcedRetreat, Walk)
-Pathed = Move | Dash | Retreat | ForcedRetreat | Walk
+SLIDING = (*PATHS, Slide)
+Pathed = Move | Dash | Retreat | ForcedRetreat | Walk | Slide

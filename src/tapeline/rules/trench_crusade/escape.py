@@ -4,25 +4,31 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
-from tapeline.engine.limits import TOLERANCE, affords
-from tapeline.engine.paths import Leg
+from tapeline.engine.limits import TOLERANCE, affords, overlaps, within
+from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.state import State
+from tapeline.errors import WorkLimitError
 from tapeline.geometry.discs.route import CircleGoal
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.rules.trench_crusade.actions import Walk
 from tapeline.rules.trench_crusade.book import BOOK
-from tapeline.rules.trench_crusade.figures import NEAR_IN
+from tapeline.rules.trench_crusade.figures import DIFFICULT_FACTOR, NEAR_IN
 from tapeline.rules.trench_crusade.ground import Disc, ground_of
 from tapeline.rules.trench_crusade.heights import heights_of, in_space
-from tapeline.rules.trench_crusade.measures import holding, level_with, reach_of
+from tapeline.rules.trench_crusade.measures import gap, holding, level_with, reach_of
 from tapeline.rules.trench_crusade.state import flies, radius
 from tapeline.rules.trench_crusade.track import Track, legs_of
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import TABLE
 
-__all__ = ["can_escape", "ways_out"]
+if TYPE_CHECKING:
+    from tapeline.geometry.slow.ground import SlowArea
+    from tapeline.geometry.slow.route import SlowRouter
+
+__all__ = ["WayOut", "way_out", "ways_out"]
 
 Point = tuple[float, float]
 
@@ -30,19 +36,35 @@ Point = tuple[float, float]
 _RAYS = 16
 #: How far beyond an edge a trial end lies, inches: clear of the tolerance.
 _BEYOND_IN = 1e-5
+#: The same for ends of ways that a search has found, the least first, and directions tried.
+_BEYOND, _TURNS = (2e-6, 1e-5, 1e-4, 1e-3, 1e-2), 16
 
 
-def can_escape(state: State, body: Body, allowance: float) -> bool:
-    """Whether some path of the allowance ends more than 1 inch from every enemy."""
+class WayOut(NamedTuple):
+    """Whether a model can get away, and a legal path by which it does, if one is known.
+
+    possible without a path: over storeys and through the air, where no search decides, and where
+    the only ways found come back within 1 inch of an enemy that they have left.
+    """
+
+    possible: bool
+    path: LegPath | None = None
+
+
+def way_out(state: State, body: Body, allowance: float) -> WayOut:
+    """Whether some path of the allowance ends more than 1 inch from every enemy, on nobody."""
     if allowance <= 0.0:
-        return False
-    if any(_legal(state, body, end, allowance) for end in ways_out(state, body, allowance)):
-        return True
-    only = state.option("retreat_direction") == "directly_away"
+        return WayOut(False)
+    for end in ways_out(state, body, allowance):
+        path = (Leg(to=end),)
+        if _legal(state, body, path, allowance):
+            return WayOut(True, path)
     if in_space(state, body) and _has_other_ways(state, body, allowance):
         # Up, down or through the air: the player is asked for a path, and may always stay.
-        return True
-    return not only and _search(state, body, allowance)
+        return WayOut(True)
+    if state.option("retreat_direction") == "directly_away":
+        return WayOut(False)
+    return _Search(state, body, allowance).way_out()
 
 
 def _has_other_ways(state: State, body: Body, allowance: float) -> bool:
@@ -98,45 +120,116 @@ def _zones(state: State, body: Body, held: list[Body]) -> Iterator[Disc]:
             yield Disc(enemy.x, enemy.y, reach)
 
 
-def _legal(state: State, body: Body, end: Point, allowance: float) -> bool:
-    held = tuple(enemy.id for enemy in holding(state, body))
-    walk = Walk(body.id, (Leg(to=end),), allowance, "retreat", held)
-    return not _findings(state, walk)
-
-
-def _findings(state: State, walk: Walk) -> bool:
+def _legal(state: State, body: Body, path: LegPath, allowance: float) -> bool:
     from tapeline.rules.trench_crusade.context import Context
 
-    return bool(BOOK.check(Walk, Context(state, walk, None))[0])
+    held = tuple(enemy.id for enemy in holding(state, body))
+    walk = Walk(body.id, path, allowance, "retreat", held)
+    return not BOOK.check(Walk, Context(state, walk, None))[0]
 
 
-def _search(state: State, body: Body, allowance: float) -> bool:
-    """The exact test: the shortest way across the border of the zones, never over an enemy's
-    base, within 1 inch of enemies that were farther, or through what is impassable."""
-    ground, r = ground_of(state), radius(body)
-    held = holding(state, body)
-    own = list(_zones(state, body, held))
-    walls = [Disc(e.x, e.y, r + radius(e)) for e in held if level_with(body, e)]
-    ids = {enemy.id for enemy in held}
-    for enemy in state.enemies(body):
-        reach = reach_of(body, enemy, NEAR_IN)
-        if enemy.id not in ids and reach is not None:
-            walls.append(Disc(enemy.x, enemy.y, reach + 3 * TOLERANCE))
-    goals = []
-    for zone in own:
-        others = [disc for disc in (*own, *walls) if disc is not zone]
-        shut = ground.shut(body, zone, others)
-        if not shut or shut[0][1] - shut[0][0] < math.tau - 1e-9:
-            goals.append(CircleGoal(zone.x, zone.y, zone.radius, True, tuple(shut)))
-    if not goals:
-        return False
-    reach = allowance + r + 1.0
-    near = (body.x - reach, body.y - reach, body.x + reach, body.y + reach)
-    router = ground.router(body, discs=walls, near=near)
-    found = router.shortest(body.centre, goals, limit=allowance + TOLERANCE)
-    if found is None:
-        return False
-    track = Track(body.centre, legs_of(found.path.legs))
-    # A shortest way that costs too much over Difficult ground, or comes back into a zone it has
-    # left, proves nothing: the player is then asked for a path, and may always stay.
-    return affords(track.length, allowance)
+class _Search:
+    """The exact test on level ground: the shortest way to where a retreat may end.
+
+    It may not end in the zones of the enemies that hold the model, nor on a friend: where it first
+    may, it comes out of one of these. It is never over an enemy's base, within 1 inch of enemies
+    that were farther, or in what is impassable. Over Difficult ground the way of least cost counts.
+    """
+
+    def __init__(self, state: State, body: Body, allowance: float) -> None:
+        self.state, self.body, self.allowance = state, body, allowance
+        self.ground, r = ground_of(state), radius(body)
+        held = holding(state, body)
+        zones = list(_zones(state, body, held))
+        walls = [Disc(e.x, e.y, r + radius(e)) for e in held if level_with(body, e)]
+        ids = {enemy.id for enemy in held}
+        for enemy in state.enemies(body):
+            reach = reach_of(body, enemy, NEAR_IN)
+            if enemy.id not in ids and reach is not None:
+                walls.append(Disc(enemy.x, enemy.y, reach + 3 * TOLERANCE))
+        # Who touches a friend is not on it, so that a base may stand where it just fits between.
+        friends = [
+            Disc(f.x, f.y, r + radius(f) - 0.5 * TOLERANCE)
+            for f in state.friends(body)
+            if level_with(body, f)
+        ]
+        reach = allowance + r + 1.0
+        self.near = (body.x - reach, body.y - reach, body.x + reach, body.y + reach)
+        self.router = self.ground.router(body, discs=walls, near=self.near)
+        self.goals: list[CircleGoal] = []
+        for disc in (*zones, *friends):
+            if math.dist(disc[:2], body.centre) > disc.radius + allowance:
+                continue
+            others = [other for other in (*zones, *friends, *walls) if other is not disc]
+            shut = self.ground.shut(body, disc, others)
+            if not shut or shut[0][1] - shut[0][0] < math.tau - 1e-9:
+                self.goals.append(CircleGoal(*disc, True, tuple(shut)))
+
+    def way_out(self) -> WayOut:
+        """What the search comes to."""
+        limit, start = self.allowance + TOLERANCE, self.body.centre
+        found = self.router.shortest(start, self.goals, limit=limit) if self.goals else None
+        if found is None or not affords(found.length, self.allowance):
+            return WayOut(False)
+        within_reach = []
+        for goal in self.goals:
+            alone = self.router.shortest(start, [goal], limit=limit)
+            for way in () if alone is None else (alone, *alone.ties):
+                within_reach.append(goal)
+                whole = self._beyond(legs_of(way.path.legs), goal)
+                if whole is not None:
+                    return WayOut(True, whole)
+        slow = self._least_cost()
+        if slow is None:
+            return WayOut(True)
+        try:
+            cheapest = slow.cheapest(start, within_reach, limit=limit)
+        except WorkLimitError:
+            return WayOut(True)
+        if cheapest is None:
+            return WayOut(False)
+        whole = self._beyond(legs_of(cheapest.path.legs), within_reach[cheapest.goal])
+        return WayOut(True, whole)
+
+    def _least_cost(self) -> SlowRouter | None:
+        """A search over Difficult ground, if there is some that the model feels.
+
+        Where it counts by the area of the base, the shortest way alone is tried.
+        """
+        from tapeline.geometry.slow.ground import Ground, SlowDisc, SlowRing
+        from tapeline.geometry.slow.route import SlowRouter
+
+        body, ground = self.body, self.ground
+        if ground.half_area or body.keyword("NEGATE DIFFICULT TERRAIN"):
+            return None
+        areas: list[SlowArea] = []
+        for shape in ground.near("difficult", self.near):
+            if shape.ring is not None:
+                areas.append(SlowRing(shape.ring, DIFFICULT_FACTOR))
+            elif shape.circle is not None:
+                areas.append(SlowDisc(*shape.circle, DIFFICULT_FACTOR))
+        if not areas:
+            return None
+        return SlowRouter(self.router.field, 0.0, Ground(areas), (), self.router.slack)
+
+    def _beyond(self, path: LegPath, goal: CircleGoal) -> LegPath | None:
+        """A path to where a retreat may end gone on until it may; None if that is illegal."""
+        x, y = Track(self.body.centre, path).end
+        square = math.atan2(y - goal.y, x - goal.x)
+        for far in _BEYOND:
+            for k in range(_TURNS):
+                turn = math.pi * ((k + 1) // 2) / (_TURNS // 2) * (1 - 2 * (k % 2))
+                to = (x + far * math.cos(square + turn), y + far * math.sin(square + turn))
+                if self._may_end(*to):
+                    whole = (*path, Leg(to=to))
+                    if _legal(self.state, self.body, whole, self.allowance):
+                        return whole
+        return None
+
+    def _may_end(self, x: float, y: float) -> bool:
+        state, body = self.state, self.body
+        there = body.at(x, y, body.z)
+        return not any(within(gap(there, e), NEAR_IN) for e in state.enemies(body)) and not any(
+            level_with(body, f) and overlaps(radius(body) + radius(f) - math.dist((x, y), f.centre))
+            for f in state.friends(body)
+        )

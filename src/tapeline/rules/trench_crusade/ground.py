@@ -34,9 +34,10 @@ from tapeline.rules.trench_crusade.state import height, may_leave_table, radius
 from tapeline.rules.trench_crusade.track import Track, legs_of
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
+from tapeline.table.storeys import SOLID
 from tapeline.table.terrain import Battlefield, Circle, Outline, Piece
 
-__all__ = ["Disc", "Ground", "Hit", "Stretch", "ground_of"]
+__all__ = ["Disc", "Ground", "Hit", "Stretch", "ground_of", "is_low"]
 
 Point: TypeAlias = tuple[float, float]
 _FAR = 1e4
@@ -176,10 +177,15 @@ class Ground:
             trait: _Layer([s for s in shapes if s.piece.has(trait)])
             for trait in ("difficult", "dangerous", "impassable", "opaque", "cover")
         }
+        self._layers["low"] = _Layer([s for s in shapes if is_low(s.piece)])
 
     def layer(self, trait: str) -> tuple[Shape, ...]:
         """All shapes with a trait."""
         return self._layers[trait].shapes
+
+    def near(self, trait: str, box: Box) -> list[Shape]:
+        """The shapes with a trait, or "low" ones, whose box meets a box."""
+        return self._layers[trait].near(box)
 
     def blocks(self, shape: Shape, body: Body) -> bool:
         """Whether an impassable shape is at the level of a model."""
@@ -511,6 +517,12 @@ class Ground:
                 (min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
             )
         )
+
+
+def is_low(piece: Piece) -> bool:
+    """Whether a piece is an obstacle that is Open for movement, TC-TER-7: it is low, or a fault."""
+    open_ground = piece.has("impassable") or piece.has(SOLID) or piece.kind == "wood"
+    return not open_ground and more_than(piece.top, piece.bottom)
 
 
 def _deep(shape: Shape, leg: Line | Arc, begin: float, end: float) -> bool:

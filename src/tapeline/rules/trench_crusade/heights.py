@@ -15,7 +15,7 @@ from tapeline.geometry.plane.grid import Box, Grid
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.sight.volume import Prism
 from tapeline.rules.trench_crusade.figures import LOW_OBSTACLE_IN, TRENCH_WALL_IN
-from tapeline.rules.trench_crusade.ground import Disc, Shape
+from tapeline.rules.trench_crusade.ground import Disc, Shape, is_low
 from tapeline.rules.trench_crusade.state import flies, height, radius
 from tapeline.table.bodies import Body
 from tapeline.table.sheer import Sheer, faces_near
@@ -134,6 +134,18 @@ class Heights:
         """The height up to which going from one of the surfaces to the other is Open."""
         trench = any(TRENCH in self.traits[e] for s in surfaces for e in s.entries)
         return TRENCH_WALL_IN if trench else LOW_OBSTACLE_IN
+
+    def under(self, body: Body) -> Surface | None:
+        """What carries a model, be it by way of a low obstacle that it stands on."""
+        x, y, z = body.x, body.y, body.z
+        found = self.storeys.support(x, y, z, TOLERANCE)
+        if found is not None:
+            return found
+        for piece in self.table.pieces:
+            on_top = is_low(piece) and abs(piece.top - z) <= 2.0 * TOLERANCE
+            if on_top and any(plan_of(o).depth(x, y) >= -TOLERANCE for o in piece.outlines):
+                return self.storeys.support(x, y, piece.bottom, TOLERANCE)
+        return None
 
     # Obstacles.
 

@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from tapeline.engine.limits import same, within
+from tapeline.engine.limits import TOLERANCE, same, within
 from tapeline.engine.state import State
 from tapeline.rules.trench_crusade.figures import NEAR_IN
 from tapeline.rules.trench_crusade.state import base_mm, radius
 from tapeline.table.bodies import Body
 
-__all__ = ["enemies_within", "gap", "gap_at", "holding", "ignored_by", "reach_of"]
+__all__ = [
+    "Around",
+    "around",
+    "enemies_within",
+    "gap",
+    "gap_at",
+    "gaps",
+    "holding",
+    "ignored_by",
+    "level_with",
+    "reach_of",
+]
 
 
 def gap(a: Body, b: Body) -> float:
@@ -38,9 +50,28 @@ def level_with(a: Body, b: Body) -> bool:
     return same(a.z, b.z)
 
 
+class Around(NamedTuple):
+    """Models near another one, in scene order."""
+
+    friends: list[Body]
+    enemies: list[Body]
+
+
+def around(state: State, body: Body, far: float) -> Around:
+    """Other models whose bases come, on the plan, as near as `far` to the centre of one."""
+    found = Around([], [])
+    x, y, side, me = body.x, body.y, body.side, body.id
+    for other in state.bodies.values():
+        dx, dy, reach = other.x - x, other.y - y, far + other.base.reach
+        if dx * dx + dy * dy <= reach * reach and other.id != me:
+            (found.friends if other.side == side else found.enemies).append(other)
+    return found
+
+
 def enemies_within(state: State, body: Body, limit: float) -> list[Body]:
     """Enemies whose gap to a body is within the limit, in scene order."""
-    return [enemy for enemy in state.enemies(body) if within(gap(body, enemy), limit)]
+    near = around(state, body, radius(body) + limit + 2.0 * TOLERANCE).enemies
+    return [enemy for enemy in near if within(gap(body, enemy), limit)]
 
 
 def ignored_by(body: Body, enemy: Body) -> bool:

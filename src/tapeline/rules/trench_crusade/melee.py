@@ -29,6 +29,7 @@ __all__ = ["fight", "melee_attack"]
 @BOOK.clause("TC-MEL-1", src="public", bars=Fight, at=Moment.DECLARE)
 def melee_needs(ask: Context[Fight]) -> Iterator[Finding]:
     """A Melee Attack needs a Melee Weapon and a visible enemy within 1 inch."""
+    ask.cite("TC-MEL-1")
     attacker, target = ask.mover, ask.target
     if target.side == attacker.side:
         yield Finding(f"{target.name} is not an enemy.", about=target.id)

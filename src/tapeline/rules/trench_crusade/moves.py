@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterator
+from typing import Any
 
 from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
@@ -13,21 +14,23 @@ from tapeline.engine.paths import LegPath
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.trench_crusade import spatial, travelling
-from tapeline.rules.trench_crusade.actions import Charge, Move, Slide, Walk
+from tapeline.rules.trench_crusade.actions import Charge, Move, Walk
 from tapeline.rules.trench_crusade.book import BOOK
-from tapeline.rules.trench_crusade.context import PATHS, Context, Pathed
+from tapeline.rules.trench_crusade.context import PATHS, SLIDING, Context, Pathed
 from tapeline.rules.trench_crusade.costs import cost_of, enter_ledger
 from tapeline.rules.trench_crusade.figures import NEAR_IN
+from tapeline.rules.trench_crusade.ground import ground_of
 from tapeline.rules.trench_crusade.injuries import end_activation, in_own_activation, injury_roll
 from tapeline.rules.trench_crusade.measures import gap_at, level_with, reach_of
 from tapeline.rules.trench_crusade.rolls import success_roll
 from tapeline.rules.trench_crusade.sequence import take
-from tapeline.rules.trench_crusade.state import is_down, may_leave_table, radius
+from tapeline.rules.trench_crusade.state import is_halved, may_leave_table, radius
 from tapeline.rules.trench_crusade.track import Track
+from tapeline.rules.trench_crusade.travelling import Gone
 from tapeline.rules.trench_crusade.way import Way
 from tapeline.table.bodies import Body
 
-__all__ = ["carry_out", "move", "set_back"]
+__all__ = ["carry_out", "go_level", "move", "set_back", "too_far"]
 
 Walked = Context[Pathed]
 
@@ -36,12 +39,17 @@ Walked = Context[Pathed]
 def not_too_far(ask: Walked) -> Iterator[Finding]:
     """A move covers any distance up to the Movement Characteristic, zero included."""
     walk = ask.walk
-    if walk is None or walk.manner == "retreat":
+    if walk is None or walk.manner in ("retreat", "slide"):
         return
-    yield from _too_far(ask, walk)
+    ask.cite("TC-MOVE-1")
+    yield from too_far(ask, walk)
 
 
-def _too_far(ask: Walked, walk: Walk) -> Iterator[Finding]:
+def too_far(ask: Context[Any], walk: Walk) -> Iterator[Finding]:
+    """The path is longer than the allowance of the move, TC-MOVE-1 and TC-RET-9."""
+    ask.bears("TC-MOVE-4")
+    if is_halved(ask.state, ask.mover):
+        ask.cite("TC-DOWN-3", "TC-MOVE-14")
     if ask.way is not None:
         yield from spatial.too_far(ask, walk.allowance)
         return
@@ -72,16 +80,17 @@ BOOK.resolves(
 )
 
 
-@BOOK.clause("TC-MOVE-5", src="seed", bars=PATHS, at=Moment.END)
+@BOOK.clause("TC-MOVE-5", src="seed", bars=SLIDING, at=Moment.END)
 def clear_of_friends(ask: Walked) -> Iterator[Finding]:
     """A friendly base may be crossed only if the mover comes out completely clear of it."""
     if ask.walk is None:
         return
+    ask.bears("TC-MOVE-5")
     if ask.way is not None:
         yield from spatial.ends_on_friends(ask)
         return
     x, y = ask.track.end
-    for friend in ask.state.friends(ask.mover):
+    for friend in ask.around.friends:
         room = ask.radius + radius(friend)
         dx, dy = friend.x - x, friend.y - y
         if dx * dx + dy * dy >= room * room or not level_with(ask.mover, friend):
@@ -92,9 +101,10 @@ def clear_of_friends(ask: Walked) -> Iterator[Finding]:
             yield Finding(text, depth, 0.0, ask.track.end, friend.id, ask.track.length)
 
 
-@BOOK.clause("TC-MOVE-6", src="seed", bars=PATHS, at=Moment.PATH)
+@BOOK.clause("TC-MOVE-6", src="seed", bars=SLIDING, at=Moment.PATH)
 def stays_on_the_battlefield(ask: Walked) -> Iterator[Finding]:
     """The mover may not leave the Battlefield unless a rule says that it may."""
+    ask.bears("TC-MOVE-6")
     if ask.walk is None or may_leave_table(ask.mover):
         return
     found = ask.ground.leaves_table(ask.track, ask.radius, ask.state.option("edge_overhang"))
@@ -114,16 +124,14 @@ def not_near_enemies(ask: Walked) -> Iterator[Finding]:
     walk = ask.walk
     if walk is None:
         return
+    ask.bears("TC-MOVE-7", "TC-MOVE-13")
     if ask.way is not None:
-        for finding, enemy in spatial.near_enemies(ask):
-            yield finding
-            if is_down(enemy):
-                ask.cite("TC-MOVE-13")
+        yield from spatial.near_enemies(ask)
         return
     track, mover = ask.track, ask.mover
     held = {enemy.id for enemy in ask.held}
     leaving = walk.manner == "retreat" or (held and not ask.holding)
-    for enemy in ask.state.enemies(mover):
+    for enemy in ask.around.enemies:
         reach = reach_of(mover, enemy, NEAR_IN)
         if reach is None or _far(track, enemy, reach):
             continue
@@ -137,8 +145,6 @@ def not_near_enemies(ask: Walked) -> Iterator[Finding]:
             continue
         s = track.enters(enemy.centre, reach)
         yield _too_near(mover, enemy, measured, near.place, near.travelled if s is None else s)
-        if is_down(enemy):
-            ask.cite("TC-MOVE-13")
 
 
 def _far(track: Track, enemy: Body, reach: float) -> bool:
@@ -171,37 +177,33 @@ def _comes_back(ask: Walked, enemy: Body, reach: float) -> Iterator[Finding]:
             return
 
 
-@BOOK.clause("TC-MOVE-8", src="seed", bars=(*PATHS, Charge, Slide), at=Moment.PATH)
-def stays_with_enemies(ask: Context[Pathed | Charge | Slide]) -> Iterator[Finding]:
+@BOOK.clause("TC-MOVE-8", src="seed", bars=(*SLIDING, Charge), at=Moment.PATH)
+def stays_with_enemies(ask: Context[Pathed | Charge]) -> Iterator[Finding]:
     """A model that begins within 1 inch of enemies stays within 1 inch of every one of them,
     unless it retreats."""
     if isinstance(ask.subject, Charge):
         plan = ask.approach if ask.state.option("charge_from_within_1") == "allow" else None
         if plan is None or ask.target.id not in {enemy.id for enemy in ask.holding}:
             return
-        if isinstance(plan.track, Way):
-            yield from spatial.leaves_enemies(ask, plan.track)
-            return
-        track = plan.track
-    elif isinstance(ask.subject, Slide):
-        if ask.sliding_over is not None:
-            yield from spatial.leaves_enemies(ask, ask.sliding_over)
-            return
-        track = ask.slide
-    elif ask.walk is None or ask.walk.manner == "retreat":
-        return
-    elif ask.way is not None:
-        yield from spatial.leaves_enemies(ask, ask.way)
+        route = plan.track
+    elif ask.walk is None:
         return
     else:
-        track = ask.track
+        route = ask.track if ask.way is None else ask.way
+    if ask.held:
+        ask.cite("TC-MOVE-8")
+    if ask.walk is not None and ask.walk.manner == "retreat":
+        return
+    if isinstance(route, Way):
+        yield from spatial.leaves_enemies(ask, route)
+        return
     for enemy in ask.holding:
-        far = track.farthest(enemy.centre)
+        far = route.farthest(enemy.centre)
         measured = gap_at(far.distance, ask.mover, enemy)
         if within(measured, NEAR_IN):
             continue
         reach = reach_of(ask.mover, enemy, NEAR_IN)
-        s = None if reach is None else track.leaves(enemy.centre, reach)
+        s = None if reach is None else route.leaves(enemy.centre, reach)
         text = f"Leaves {enemy.name}: {measured:.2f} in, must stay within 1 in or retreat."
         yield Finding(
             text, measured, NEAR_IN, far.place, enemy.id, far.travelled if s is None else s
@@ -218,19 +220,22 @@ BOOK.registers(
 )
 
 
-@BOOK.clause("TC-MOVE-10", src="public", bars=PATHS, at=Moment.PATH)
+@BOOK.clause("TC-MOVE-10", src="public", bars=SLIDING, at=Moment.PATH)
 def no_overlap_with_enemies(ask: Walked) -> Iterator[Finding]:
     """Bases never overlap another base, except a friend's in passing, nor IMPASSABLE terrain."""
     if ask.walk is None:
         return
+    ask.bears("TC-MOVE-10")
     if ask.way is not None:
         yield from spatial.over_enemies(ask)
         return
     track, mover = ask.track, ask.mover
-    for enemy in ask.state.enemies(mover):
+    for enemy in ask.around.enemies:
         room = ask.radius + radius(enemy)
         if not level_with(mover, enemy) or _far(track, enemy, room):
             continue
+        if ask.walk.manner == "slide":  # it may have come to contact by the tolerance
+            room = min(room, math.dist(track.start, enemy.centre))
         near = track.nearest(enemy.centre)
         depth = room - near.distance
         if overlaps(depth):
@@ -242,9 +247,10 @@ def no_overlap_with_enemies(ask: Walked) -> Iterator[Finding]:
             yield Finding(text, depth, 0.0, near.place, enemy.id, at)
 
 
-@BOOK.clause("TC-MOVE-11", src="public", bars=PATHS, at=Moment.END)
+@BOOK.clause("TC-MOVE-11", src="public", bars=SLIDING, at=Moment.END)
 def more_than_half_stands(ask: Walked) -> Iterator[Finding]:
     """A base may overhang a ledge while more than half of it is supported."""
+    ask.bears("TC-MOVE-11")
     if ask.way is not None:
         yield from spatial.found(ask.way, "TC-MOVE-11")
 
@@ -272,26 +278,18 @@ BOOK.resolves(
 
 def set_back(run: Run, body: Body, track: Track, s: float) -> float:
     """The last length up to s at which the mover overlaps no friend, G-8."""
-    blockers = [
-        (friend.centre, radius(body) + radius(friend))
-        for friend in run.state.friends(body)
-        if level_with(body, friend)
-    ]
-    for _ in range(len(blockers) + 1):
-        x, y = track.at(s)
-        hit = next(
-            (
-                (p, room)
-                for p, room in blockers
-                if overlaps(room - ((p[0] - x) ** 2 + (p[1] - y) ** 2) ** 0.5)
-            ),
-            None,
-        )
-        if hit is None:
+    friends = [friend for friend in run.state.friends(body) if level_with(body, friend)]
+    while s > 0.0:
+        under = next((f for f in friends if overlaps(_depth(body, f, track.at(s)))), None)
+        if under is None:
             return s
-        entry = track.last_entry(hit[0], hit[1], s)
-        s = entry if entry < s else 0.0
+        s = track.last_entry(under.centre, radius(body) + radius(under), s)
     return 0.0
+
+
+def _depth(body: Body, other: Body, at: tuple[float, float]) -> float:
+    """How deep a base that stands at a place is in another at its height, inches."""
+    return radius(body) + radius(other) - math.dist(at, other.centre)
 
 
 def carry_out(
@@ -301,46 +299,54 @@ def carry_out(
 
     The model stands at the end of the path, or where the roll failed.
     """
-    body = run.state.bodies[body_id]
     context = Context(run.state, Walk(body_id, path, allowance, "move", ()), run)
-    track = context.track
     run.cite("TC-ACT-4")
-    if len(path) > 1:
+    if sum(not leg.is_turn for leg in path) > 1:
         run.cite("TC-MOVE-2")
     if context.way is not None:
         if any(leg.is_turn for leg in path):
             run.cite("TC-MOVE-3")
         gone = yield from travelling.go(run, body_id, context.way, allowance, clause)
         return gone.arrived
-    entry = context.ground.first_entry(track, body, "dangerous")
-    ok, reach = True, track.length
+    gone = yield from go_level(run, body_id, context.track, allowance, clause)
+    return gone.arrived
+
+
+def go_level(
+    run: Run, body_id: str, track: Track, allowance: float, clause: str, *, rolled: bool = False
+) -> Generator[Ask, Answer, Gone]:
+    """Go along a checked track on level ground, as `travelling.go` does over storeys.
+
+    rolled: whether a roll in Dangerous ground covers it already.
+    """
+    body, ground = run.state.bodies[body_id], ground_of(run.state)
+    entry = None if rolled else ground.first_entry(track, body, "dangerous")
+    caught = False
     if entry is not None:
+        rolled = True
+        run.cite("TC-TER-6")
         grade = yield from success_roll(
             run, body_id, f"{body.name} enters {entry.name}", "TC-TER-3", risky=True
         )
         if grade == "failure":
-            ok, reach = False, set_back(run, body, track, entry.start)
-    legs = path if ok else track.cut(reach)
-    walked = track if ok else Track(track.start, legs)
-    enter_ledger(run, walked, context.difficult)
-    cost = cost_of(walked, context.difficult)
-    run.value(moved=walked.length, cost=cost, allowance_left=max(0.0, allowance - cost))
-    if walked.parts:
-        x, y = walked.end
-        run.emit(Moved(body_id, x, y, body.z, body.facing, legs, clause))
-    if not ok:
-        run.happened(
-            "dangerous ground",
-            f"{body.name} is caught at {entry.name if entry else ''}",
-            "TC-TER-3",
-            about=body_id,
-            outcome=True,
-        )
+            caught = True
+            track = Track(track.start, track.cut(set_back(run, body, track, entry.start)))
+    difficult = ground.difficult_stretches(track, body)
+    enter_ledger(run, track, difficult)
+    cost = cost_of(track, difficult)
+    left = max(0.0, allowance - cost)
+    run.value(moved=track.length, cost=cost, allowance_left=left)
+    if track.parts:
+        x, y = track.end
+        run.emit(Moved(body_id, x, y, body.z, body.facing, track.path, clause))
+    if entry is not None and caught:
+        text = f"{body.name} is caught at {entry.name}"
+        run.happened("dangerous ground", text, "TC-TER-3", about=body_id, outcome=True)
         mine = in_own_activation(run, body_id)
         yield from injury_roll(run, body_id, f"{body.name} in dangerous ground")
         if mine:
             end_activation(run, "danger", "TC-ROLL-5")
-    return ok
+    return Gone(not caught, left, rolled)
 
 
 def move(run: Run, action: Move) -> Procedure:

@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterator
 
 from tapeline.engine.asks import Answer, Ask, Choice, Option
 from tapeline.engine.clauses import Moment
-from tapeline.engine.limits import affords, more_than, same, within
+from tapeline.engine.limits import more_than, same, within
 from tapeline.engine.paths import LegPath, legs_from_value
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
@@ -17,11 +17,11 @@ from tapeline.rules.trench_crusade import spatial
 from tapeline.rules.trench_crusade.actions import ForcedRetreat, Retreat, Walk
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.context import Context
-from tapeline.rules.trench_crusade.escape import can_escape
+from tapeline.rules.trench_crusade.escape import way_out
 from tapeline.rules.trench_crusade.figures import NEAR_IN
 from tapeline.rules.trench_crusade.measures import gap, gap_at, holding, ignored_by
 from tapeline.rules.trench_crusade.melee import melee_attack
-from tapeline.rules.trench_crusade.moves import carry_out
+from tapeline.rules.trench_crusade.moves import carry_out, too_far
 from tapeline.rules.trench_crusade.nearest import refuse_path
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.sight import visible
@@ -37,6 +37,7 @@ Retreating = Context[Retreat | ForcedRetreat | Walk]
 def near_an_enemy(ask: Context[Retreat | ForcedRetreat]) -> Iterator[Finding]:
     """Retreat is for a model within 1 inch of at least one enemy."""
     if ask.held:
+        ask.cite("TC-RET-1")
         return
     near = min(ask.state.enemies(ask.mover), key=lambda e: gap(ask.mover, e), default=None)
     if near is None:
@@ -74,13 +75,14 @@ def ends_clear_of_enemies(ask: Retreating) -> Iterator[Finding]:
     walk = ask.walk
     if walk is None or walk.manner != "retreat" or ask.track.length <= 0.0:
         return
+    ask.cite("TC-RET-5")
     if ask.way is not None:
         yield from spatial.ends_near(ask)
         if ask.state.option("retreat_direction") == "directly_away":
             yield from _not_directly_away(ask)
         return
     x, y = ask.track.end
-    for enemy in ask.state.enemies(ask.mover):
+    for enemy in ask.around.enemies:
         measured = gap_at(math.hypot(enemy.x - x, enemy.y - y), ask.mover, enemy)
         if not more_than(measured, NEAR_IN):
             text = f"Ends {measured:.2f} in from {enemy.name}, must be more than 1 in."
@@ -148,15 +150,8 @@ def retreats_up_to_movement(ask: Retreating) -> Iterator[Finding]:
     walk = ask.walk
     if walk is None or walk.manner != "retreat":
         return
-    if ask.way is not None:
-        yield from spatial.too_far(ask, walk.allowance)
-        return
-    length = ask.track.length
-    if not affords(length, walk.allowance):
-        text = f"The path is {length:.2f} in long; {ask.mover.name} may go {walk.allowance:g} in."
-        yield Finding(
-            text, length, walk.allowance, ask.track.at(walk.allowance), ask.mover.id, walk.allowance
-        )
+    ask.cite("TC-RET-9")
+    yield from too_far(ask, walk)
 
 
 def _attackers(state: State, body: Body) -> list[Body]:
@@ -209,8 +204,8 @@ def _attacks(run: Run, body_id: str) -> Generator[Ask, Answer, bool]:
         if injury == "out":
             run.cite("TC-RET-4")
             return False
+        run.cite("TC-RET-4")
         if injury == "down":
-            run.cite("TC-RET-4")
             may_move = False
     return may_move
 
@@ -219,7 +214,7 @@ def _get_away(run: Run, body_id: str, path: LegPath | None, held: tuple[str, ...
     """What follows the attacks: the possibility test, the path, the move."""
     body = run.state.bodies[body_id]
     allowance = movement(run.state, body)
-    if not can_escape(run.state, body, allowance):
+    if not way_out(run.state, body, allowance).possible:
         run.happened(
             "retreat impossible",
             f"{body.name} has no way to get more than 1 in from all enemies and stays",

@@ -154,6 +154,6 @@ def success_roll(
     elif total >= SUCCESS_TOTAL:
         grade = "success"
     run.value(total=total)
-    if risky and grade == "failure":
+    if risky:
         run.cite("TC-ROLL-5")
     return grade

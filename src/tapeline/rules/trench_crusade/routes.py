@@ -185,9 +185,8 @@ class _Search:
         self.r = radius(mover)
         self.chart: Chart = chart_of(state, mover, forbid)
         self.levels = self._peopled(avoid, clear_of)
-        storeys = self.chart.heights.storeys
         self.goal_ids: set[str] = set()
-        self.start = storeys.support(mover.x, mover.y, mover.z, TOLERANCE)
+        self.start = self.chart.heights.under(mover)
 
     def _peopled(self, avoid: Sequence[Body], clear_of: Sequence[Body]) -> Levels:
         levels = self.chart.levels

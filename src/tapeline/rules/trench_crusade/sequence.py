@@ -50,6 +50,7 @@ Acting = Move | Dash | Charge | Retreat | Fight | Shoot
 @BOOK.clause("TC-ACT-1", src="seed", bars=MOVING, at=Moment.DECLARE)
 def moves_its_own(ask: Context[Move | Dash | Charge | Retreat]) -> Iterator[Finding]:
     """Move, Charge, Retreat and Dash let a side move a model of its own."""
+    ask.cite("TC-ACT-1")
     active = ask.state.turn.active
     if ask.mover.side != active:
         text = f"{ask.mover.name} is not a model of {ask.side_name(active)}, which acts now."
@@ -81,6 +82,8 @@ BOOK.resolves(
 def once_each(ask: Context[Acting]) -> Iterator[Finding]:
     """Each type of ACTION is taken at most once in an Activation."""
     kind = ask.subject.kind
+    if ask.taken:
+        ask.cite("TC-ACT-5")
     count = ask.taken.count(kind)
     if count:
         text = f"{ask.mover.name} has already taken {_title(kind)} in this Activation."
@@ -90,6 +93,10 @@ def once_each(ask: Context[Acting]) -> Iterator[Finding]:
 @BOOK.clause("TC-ACT-6", src="public", bars=(Move, Charge, Retreat), at=Moment.DECLARE)
 def one_of_three(ask: Context[Move | Charge | Retreat]) -> Iterator[Finding]:
     """Only one of Move, Charge and Retreat may be taken in an Activation."""
+    if ask.taken:
+        ask.cite("TC-ACT-6")
+    if "dash" in ask.taken:
+        ask.cite("TC-ACT-7")
     for kind in ask.taken:
         if kind in MOVES and kind != ask.subject.kind:
             text = (
@@ -110,6 +117,7 @@ BOOK.resolves(
 @BOOK.clause("TC-ACT-8", src="public", bars=Charge, at=Moment.DECLARE)
 def no_charge_from_contact(ask: Context[Charge]) -> Iterator[Finding]:
     """A model within 1 inch of an enemy may not Charge (`charge_from_within_1` forbid)."""
+    ask.cite("TC-ACT-8")
     if ask.state.option("charge_from_within_1") == "allow":
         return
     for enemy in ask.holding:
@@ -125,6 +133,8 @@ def shoot_or_charge(ask: Context[Charge | Shoot]) -> Iterator[Finding]:
         text = f"{ask.mover.name} has no ranged weapon {ask.subject.weapon!r}."
         yield Finding(text, about=ask.mover.id)
     if isinstance(ask.subject, Charge):
+        if "shoot" in ask.taken:
+            ask.cite("TC-ACT-9")
         if "shoot" in ask.taken and "ASSAULT" not in ask.shot:
             yield Finding(
                 f"{ask.mover.name} has shot with a weapon without ASSAULT and may not Charge.",
@@ -148,6 +158,7 @@ def alternate(
 ) -> Iterator[Finding]:
     """Sides activate one model each in turn, each model once a Turn; when one side has none left
     the other goes on."""
+    ask.cite("TC-ACT-10")
     state, subject, current = ask.state, ask.subject, ask.current
     open_for = current.actor if current is not None and not current.over else None
     if isinstance(subject, Activate):
@@ -249,6 +260,8 @@ def heavy(ask: Context[Move | Dash | Charge | Retreat | Shoot]) -> Iterator[Find
     """HEAVY equipment gives no Charge Bonus, and a HEAVY ranged weapon is not used in an
     Activation with a Move, Charge, Retreat or Dash, unless the model is STRONG."""
     if ask.mover.keyword("STRONG"):
+        if "HEAVY" in ask.shot or "HEAVY" in ask.weapon_keywords:
+            ask.cite("TC-KW-1")
         return
     if isinstance(ask.subject, Shoot):
         if "HEAVY" in ask.weapon_keywords:

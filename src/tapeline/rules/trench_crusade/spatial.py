@@ -59,14 +59,22 @@ def _runs_out(way: Way, allowance: float) -> tuple[Part, float, float] | None:
     return None
 
 
+def _is_attempt(part: Part) -> bool:
+    """Whether it is a Climb or a Jump, whose own clauses say what it must fit in."""
+    return isinstance(part, Hurdle) and part.kind != "drop"
+
+
+def _slow(way: Way) -> list[Stretch]:
+    """The stretches in Difficult ground that the mover feels."""
+    return [p for p in way.parts if isinstance(p, Stretch) and p.factor > 1.0]
+
+
 def too_far(ask: Context[Any], allowance: float) -> Iterator[Finding]:
     """The way is longer than the allowance, on a leg and not in a Climb or a Jump."""
     way = ask.way
     assert way is not None
     out = _runs_out(way, allowance)
-    if out is None or (isinstance(out[0], Hurdle) and out[0].kind != "drop"):
-        return
-    if affords(way.length, allowance):
+    if out is None or _is_attempt(out[0]) or (_slow(way) and affords(way.length, allowance)):
         return
     name, s = ask.mover.name, out[1] if isinstance(out[0], Hurdle) else allowance
     text = f"The path is {way.length:.2f} in long; {name} may move {allowance:g} in."
@@ -77,9 +85,8 @@ def slow_too_far(ask: Context[Any], allowance: float) -> Iterator[Finding]:
     """The way costs more than the allowance with Difficult ground doubled."""
     way = ask.way
     assert way is not None
-    out = _runs_out(way, allowance)
-    slow = [p for p in way.parts if isinstance(p, Stretch) and p.clause == "TC-TER-2"]
-    if out is None or isinstance(out[0], Hurdle) or not slow:
+    out, slow = _runs_out(way, allowance), _slow(way)
+    if out is None or _is_attempt(out[0]) or not slow:
         return
     text = (
         f"The path costs {way.cost:.2f} in with Difficult ground doubled; {ask.mover.name} may "
@@ -97,7 +104,7 @@ def short_of_allowance(ask: Context[Any], clause: str) -> Iterator[Finding]:
     if out is None:
         return
     hurdle, s, spent = out
-    if not isinstance(hurdle, Hurdle) or hurdle.kind == "drop":
+    if not isinstance(hurdle, Hurdle) or not _is_attempt(hurdle):
         return
     rises = hurdle.kind == "jump" and affords(spent + hurdle.width, walk.allowance)
     if clause != ("TC-JMP-4" if rises else hurdle.clause):
@@ -120,7 +127,7 @@ def ends_on_friends(ask: Context[Any]) -> Iterator[Finding]:
     """The way ends on the base of a friend."""
     way = ask.way
     assert way is not None
-    for friend in ask.state.friends(ask.mover):
+    for friend in ask.around.friends:
         depth = overlap(ask.mover, friend, way.goal)
         if overlaps(depth):
             text = f"{ask.mover.name} would end on {friend.name}, overlapping by {depth:.2f} in."
@@ -131,15 +138,19 @@ def over_enemies(ask: Context[Any]) -> Iterator[Finding]:
     """The way leads over the base of an enemy."""
     way = ask.way
     assert way is not None
-    for enemy in ask.state.enemies(ask.mover):
+    sliding = ask.walk is not None and ask.walk.manner == "slide"
+    for enemy in ask.around.enemies:
         deep = deepest(way, ask.mover, enemy)
-        if overlaps(deep.gap):
+        # Who slides may have come to contact by the tolerance.
+        if overlaps(deep.gap) and not (
+            sliding and deep.gap <= overlap(ask.mover, enemy, way.origin) + TOLERANCE
+        ):
             text = f"The path runs over {enemy.name}, overlapping by {deep.gap:.2f} in."
             s = min(deep.travelled, comes_onto(way, ask.mover, enemy))
             yield Finding(text, deep.gap, 0.0, (deep.place.x, deep.place.y), enemy.id, s)
 
 
-def near_enemies(ask: Context[Any]) -> Iterator[tuple[Finding, Body]]:
+def near_enemies(ask: Context[Any]) -> Iterator[Finding]:
     """The way comes within 1 inch of an enemy, or back within 1 inch of one it has left."""
     way, walk = ask.way, ask.walk
     assert way is not None
@@ -148,10 +159,10 @@ def near_enemies(ask: Context[Any]) -> Iterator[tuple[Finding, Body]]:
         return  # who stays comes near nobody
     held = {enemy.id for enemy in ask.held}
     leaving = walk.manner == "retreat" or (held and not ask.holding)
-    for enemy in ask.state.enemies(ask.mover):
+    for enemy in ask.around.enemies:
         if enemy.id in held:
             if leaving:
-                yield from ((f, enemy) for f in _comes_back(ask, way, enemy))
+                yield from _comes_back(ask, way, enemy)
             continue
         near = least(way, ask.mover, enemy, NEAR_IN)
         if near is None or more_than(near.gap, NEAR_IN):
@@ -160,7 +171,7 @@ def near_enemies(ask: Context[Any]) -> Iterator[tuple[Finding, Body]]:
         s = near.travelled if first is None else first.travelled
         text = f"Too near {enemy.name}: {near.gap:.2f} in, must be more than 1 in."
         place = (near.place.x, near.place.y)
-        yield Finding(text, near.gap, NEAR_IN, place, enemy.id, s), enemy
+        yield Finding(text, near.gap, NEAR_IN, place, enemy.id, s)
 
 
 def _comes_back(ask: Context[Any], way: Way, enemy: Body) -> Iterator[Finding]:
@@ -202,7 +213,7 @@ def ends_near(ask: Context[Any]) -> Iterator[Finding]:
     """A retreat that ends within 1 inch of an enemy."""
     way = ask.way
     assert way is not None
-    for enemy in ask.state.enemies(ask.mover):
+    for enemy in ask.around.enemies:
         measured = gap_there(ask.mover, enemy, way.goal)
         if not more_than(measured, NEAR_IN):
             text = f"Ends {measured:.2f} in from {enemy.name}, must be more than 1 in."

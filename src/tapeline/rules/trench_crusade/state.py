@@ -26,6 +26,7 @@ __all__ = [
     "flies",
     "height",
     "is_down",
+    "is_halved",
     "may_leave_table",
     "melee_armed",
     "movement",
@@ -146,11 +147,15 @@ def melee_armed(body: Body) -> bool:
 
 def movement(state: State, body: Body) -> float:
     """The Movement Characteristic now, inches: halved in an Activation that began Down."""
-    full = body.stat("movement")
+    return body.stat("movement") * (STOOD_UP_FACTOR if is_halved(state, body) else 1.0)
+
+
+def is_halved(state: State, body: Body) -> bool:
+    """Whether the model began the Activation under way Down, TC-DOWN-3."""
     current = activation(state)
-    if current is not None and current.actor == body.id and current.stood_up and not current.over:
-        return full * STOOD_UP_FACTOR
-    return full
+    if current is None or current.actor != body.id:
+        return False
+    return current.stood_up and not current.over
 
 
 def unactivated(state: State, side: str) -> list[Body]:

@@ -13,7 +13,7 @@ from tapeline.engine.verdicts import Finding
 from tapeline.errors import Fault
 from tapeline.rules.trench_crusade import spatial
 from tapeline.rules.trench_crusade.book import BOOK
-from tapeline.rules.trench_crusade.context import PATHS, Context, Pathed
+from tapeline.rules.trench_crusade.context import PATHS, SLIDING, Context, Pathed
 from tapeline.rules.trench_crusade.costs import cost_of, spent_at
 from tapeline.rules.trench_crusade.figures import LOW_OBSTACLE_IN, TRENCH_WALL_IN
 from tapeline.rules.trench_crusade.ground import ground_of
@@ -81,9 +81,13 @@ def difficult_costs_double(ask: Walked) -> Iterator[Finding]:
     walk = ask.walk
     if walk is None:
         return
+    ask.bears("TC-TER-2", "TC-TER-6")
     if ask.way is not None:
         yield from spatial.slow_too_far(ask, walk.allowance)
         return
+    negates = ask.run is not None and ask.mover.keyword("NEGATE DIFFICULT TERRAIN")
+    if ask.difficult or (negates and ask.ground.stretches(ask.track, ask.mover, "difficult")):
+        ask.cite("TC-TER-2", "TC-TER-6")
     if not ask.difficult:
         return
     cost = cost_of(ask.track, ask.difficult)
@@ -113,11 +117,12 @@ BOOK.resolves(
 )
 
 
-@BOOK.clause("TC-TER-5", src="public", bars=PATHS, at=Moment.PATH)
+@BOOK.clause("TC-TER-5", src="public", bars=SLIDING, at=Moment.PATH)
 def impassable(ask: Walked) -> Iterator[Finding]:
     """Impassable ground is not entered or crossed."""
     if ask.walk is None:
         return
+    ask.bears("TC-TER-5", "TC-MOVE-12")
     if ask.way is not None:
         yield from spatial.found(ask.way, "TC-TER-5")
         return
@@ -134,19 +139,21 @@ BOOK.resolves(
 )
 
 
-@BOOK.clause("TC-TER-7", src="public", bars=PATHS, at=Moment.PATH)
+@BOOK.clause("TC-TER-7", src="public", bars=SLIDING, at=Moment.PATH)
 def open_up_to_an_inch(ask: Walked) -> Iterator[Finding]:
     """Obstacles up to 1 inch and trench walls up to 3 inches are Open for movement, as are
     ladders, ramps, ropes and stairs; what is higher must be climbed."""
+    ask.bears("TC-TER-7")
     if ask.way is not None:
         yield from spatial.found(ask.way, "TC-TER-7")
 
 
-@BOOK.clause("TC-CLM-1", src="public", bars=PATHS, at=Moment.PATH)
+@BOOK.clause("TC-CLM-1", src="public", bars=SLIDING, at=Moment.PATH)
 def climbs_whole_heights(ask: Walked) -> Iterator[Finding]:
     """A sheer surface may be climbed up or down if its whole height fits in what is left of the
     allowance."""
     if ask.way is not None:
+        ask.bears("TC-CLM-1")
         yield from spatial.found(ask.way, "TC-CLM-1")
         yield from spatial.short_of_allowance(ask, "TC-CLM-1")
 
@@ -160,11 +167,12 @@ BOOK.resolves(
 )
 
 
-@BOOK.clause("TC-JMP-1", src="public", bars=PATHS, at=Moment.PATH)
+@BOOK.clause("TC-JMP-1", src="public", bars=SLIDING, at=Moment.PATH)
 def jumps_half_its_movement(ask: Walked) -> Iterator[Finding]:
     """A gap may be jumped that is at most half the Movement Characteristic wide, if run-up and
     jump fit in the allowance."""
     if ask.way is not None:
+        ask.bears("TC-JMP-1", "TC-JMP-3", "TC-MOVE-14")
         yield from spatial.found(ask.way, "TC-JMP-1")
         yield from spatial.short_of_allowance(ask, "TC-JMP-1")
 
@@ -189,22 +197,25 @@ def rise_counts_to_the_jump(ask: Walked) -> Iterator[Finding]:
     """A far side that is higher adds its height to the jump; one that is lower is a Jump Down
     too."""
     if ask.way is not None:
+        ask.bears("TC-JMP-4")
         yield from spatial.short_of_allowance(ask, "TC-JMP-4")
 
 
-@BOOK.clause("TC-JMP-5", src="public", bars=PATHS, at=Moment.PATH)
+@BOOK.clause("TC-JMP-5", src="public", bars=SLIDING, at=Moment.PATH)
 def jumps_down_from_ledges(ask: Walked) -> Iterator[Finding]:
     """Jumping Down is part of a move and its drop costs nothing; 3 inches or more are a Fall,
     resolved before the move goes on."""
     if ask.way is not None:
+        ask.bears("TC-JMP-5")
         yield from spatial.found(ask.way, "TC-JMP-5")
 
 
-@BOOK.clause("TC-FLY-1", src="public", bars=PATHS, at=Moment.PATH)
+@BOOK.clause("TC-FLY-1", src="public", bars=SLIDING, at=Moment.PATH)
 def flies(ask: Walked) -> Iterator[Finding]:
     """FLYING models measure through the air, may cross Impassable ground but not end on it, and
     end on the battlefield or on terrain."""
     if ask.way is not None:
+        ask.bears("TC-FLY-1")
         yield from spatial.found(ask.way, "TC-FLY-1")
 
 
@@ -228,6 +239,7 @@ def activated_in_danger(run: Run, body_id: str) -> Procedure:
     name = _danger_under(run.state, body)
     if not name:
         return
+    run.cite("TC-TER-6")
     grade = yield from success_roll(
         run, body_id, f"{body.name} is activated in {name}", "TC-TER-4", risky=True
     )

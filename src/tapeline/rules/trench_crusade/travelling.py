@@ -186,6 +186,7 @@ class _Journey:
         if self.rolled:
             return True
         self.rolled = True
+        self.run.cite("TC-TER-6")
         self._write_down()
         body = self.run.state.bodies[self.id]
         grade = yield from success_roll(

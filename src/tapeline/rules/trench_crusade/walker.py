@@ -122,6 +122,9 @@ class Walker:
         """Walk along a straight leg or an arc on whatever carries the base."""
         if leg.length <= _SPECK or self.lost:
             return
+        low = self.heights.under(self.body) if self.surface is None and not self.parts else None
+        if low is not None:
+            self.step(low)  # off a low obstacle
         if self.surface is None:
             self._nothing_carries(leg)
             return
@@ -203,7 +206,8 @@ class Walker:
             piece = None if ramp is None else ramp.id
             factor, clause = 1.0, "TC-MOVE-4" if ramp is None else "TC-TER-7"
             if slow is not None:
-                factor, clause, (piece, what) = DIFFICULT_FACTOR, "TC-TER-2", slow
+                factor, clause = DIFFICULT_FACTOR if self.slowed else 1.0, "TC-TER-2"
+                piece, what = slow
             self.add(
                 Stretch(
                     first, last, factor, what, clause, piece=piece, arc=arc, danger=danger or None
@@ -224,7 +228,7 @@ class Walker:
             for begin, end in zone.shape.spans_inside(leg, r):
                 if r is None and not _deep(zone.shape.depth, leg, begin, end):
                     continue
-                if zone.difficult and self.slowed:
+                if zone.difficult:
                     slow.append((begin, end, (zone.entry, zone.name)))
                 if zone.dangerous:
                     risky.append((begin, end, zone.name))

@@ -1,0 +1,366 @@
+"""Why a path may be taken: which clauses bear on it, their conditions having arisen.
+
+A limit on a distance bears where what it keeps off is so near that the allowance of the move could
+have broken it. What happens on the way (a friend crossed, a climb, ground) bears where it happens.
+Only a clause that no finding names is asked for here; a move of no length meets nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import NamedTuple, TypeAlias
+
+from tapeline.engine.limits import TOLERANCE, more_than, within
+from tapeline.engine.state import State
+from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.plane.legs import Arc, Line
+from tapeline.geometry.plane.sweeps import (
+    Approach,
+    nearest_to_circle,
+    nearest_to_ring,
+)
+from tapeline.rules.trench_crusade.closeness import least
+from tapeline.rules.trench_crusade.figures import NEAR_IN
+from tapeline.rules.trench_crusade.ground import Shape, ground_of
+from tapeline.rules.trench_crusade.heights import Obstacle, built, heights_of, on_table
+from tapeline.rules.trench_crusade.measures import Around, around, gap, level_with, reach_of
+from tapeline.rules.trench_crusade.state import flies, height, is_down, radius
+from tapeline.rules.trench_crusade.track import Track
+from tapeline.rules.trench_crusade.way import Hurdle, Way
+from tapeline.table.bodies import Body
+from tapeline.table.solids import Ground as Plan
+from tapeline.table.solids import box_of
+
+__all__ = ["Bearing", "counts_all_the_same"]
+
+Point: TypeAlias = tuple[float, float]
+
+
+class _Piece(NamedTuple):
+    """A leg on the plan and the height at which it begins."""
+
+    leg: Line | Arc
+    z: float
+
+
+#: The plan of something, as both terrain on level ground and solids over storeys have it.
+_Outline: TypeAlias = Plan | Shape
+
+
+class _Solid(NamedTuple):
+    """Something from a bottom to a top; low: up to what height it is Open for movement."""
+
+    plan: _Outline
+    bottom: float
+    top: float
+    low: float = 0.0
+    impassable: bool = True
+    obstacle: Obstacle | None = None
+
+
+class Bearing:
+    """A path of a model, on level ground or in three dimensions, and what is near it.
+
+    allowance: inches that the move may cost. near: the models that it could lead to, if known.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        mover: Body,
+        route: Track | Way,
+        allowance: float,
+        near: Around | None = None,
+    ) -> None:
+        self.state, self.mover, self.route, self.allowance = state, mover, route, allowance
+        self.radius = radius(mover)
+        far = allowance + 2.0 * (self.radius + NEAR_IN)
+        self.near = around(state, mover, far) if near is None else near
+        self.moves = bool(route.parts) and (isinstance(route, Way) or route.length > 0.0)
+
+    def on(self, clause: str) -> bool:
+        """Whether a clause bears on the path."""
+        return self.moves and _TESTS[clause](self)
+
+    def clauses(self) -> Iterator[str]:
+        """All clauses about paths that bear on this one."""
+        return (clause for clause in _TESTS if self.on(clause))
+
+    @cached_property
+    def _pieces(self) -> list[_Piece]:
+        route = self.route
+        if isinstance(route, Track):
+            return [_Piece(part.shape, self.mover.z) for part in route.parts if part.length > 0.0]
+        found = []
+        for part in route.parts:
+            a, b = part.start, part.end
+            leg = Line(a.x, a.y, b.x, b.y) if isinstance(part, Hurdle) else part.leg
+            if leg.length > 0.0:
+                found.append(_Piece(leg, a.z))
+        return found
+
+    @cached_property
+    def _levels(self) -> tuple[float, float]:
+        """The least and the greatest height on the way."""
+        z = self.mover.z
+        if isinstance(self.route, Track):
+            return z, z
+        found = [z, *(part.end.z for part in self.route.parts)]
+        return min(found), max(found)
+
+    @cached_property
+    def hurdles(self) -> tuple[Hurdle, ...]:
+        """Climbs and jumps on the way."""
+        return self.route.hurdles if isinstance(self.route, Way) else ()
+
+    def parted(self, clause: str) -> bool:
+        """Whether a clause sets what part of the way costs."""
+        return isinstance(self.route, Way) and any(p.clause == clause for p in self.route.parts)
+
+    # Other models.
+
+    def meets_friend(self) -> bool:
+        """Whether the base crosses or touches a friend's."""
+        route, mover = self.route, self.mover
+        for friend in self.near.friends:
+            if isinstance(route, Way):
+                near = least(route, mover, friend, 0.0)
+                if near is not None and within(near.gap, 0.0):
+                    return True
+            elif level_with(mover, friend):
+                room = self.radius + radius(friend)
+                if more_than(math.dist(route.start, friend.centre) - route.length, room):
+                    continue
+                if within(route.nearest(friend.centre).distance, room):
+                    return True
+        return False
+
+    @cached_property
+    def enemies(self) -> list[Body]:
+        """Enemies that the allowance could have led within 1 inch of."""
+        found, mover = [], self.mover
+        span = self.allowance + self.radius + NEAR_IN
+        for enemy in self.near.enemies:
+            if isinstance(self.route, Track):
+                if reach_of(mover, enemy, NEAR_IN) is None:
+                    continue
+            elif more_than(enemy.z - mover.z, self.allowance + NEAR_IN):
+                continue
+            if within(math.dist(mover.centre, enemy.centre), span + radius(enemy)):
+                found.append(enemy)
+        return found
+
+    def counts_enemy(self) -> bool:
+        """Whether one of them might be thought not to count."""
+        return any(counts_all_the_same(self.state, self.mover, enemy) for enemy in self.enemies)
+
+    def beside_enemy(self) -> bool:
+        """Whether the allowance could have led over an enemy's base."""
+        low, high = self._levels
+        span = self.allowance + self.radius
+        return any(
+            within(low, enemy.z)
+            and within(enemy.z, high)
+            and within(math.dist(self.mover.centre, enemy.centre), span + radius(enemy))
+            for enemy in self.enemies
+        )
+
+    # The table and its terrain.
+
+    def near_edge(self) -> bool:
+        """Whether the allowance could have led off the table."""
+        inset = 0.0 if self.state.option("edge_overhang") == "under_half" else self.radius
+        x, y, table = self.mover.x, self.mover.y, self.state.table
+        return min(x, y, table.width - x, table.depth - y) - inset < self.allowance
+
+    @cached_property
+    def _box(self) -> Box:
+        """A box about the path, two bases wider on every side."""
+        boxes = [box_of(leg, 4.0 * self.radius) for leg, _ in self._pieces]
+        x0, y0, x1, y1 = zip(*boxes, strict=True) if boxes else ((0.0,),) * 4
+        return min(x0), min(y0), max(x1), max(y1)
+
+    @cached_property
+    def _solids(self) -> list[_Solid]:
+        return self._solids_near(self._box)
+
+    def _solids_near(self, box: Box) -> list[_Solid]:
+        """What may stand in the way near a box: Impassable ground, and solids over storeys."""
+        if isinstance(self.route, Track):
+            ground, mover = ground_of(self.state), self.mover
+            found = ground.near("impassable", box)
+            return [
+                _Solid(s, s.piece.bottom, s.piece.top) for s in found if ground.blocks(s, mover)
+            ]
+        return [
+            _Solid(o.plan, o.bottom, o.top, o.low, o.impassable, o)
+            for o in heights_of(self.state).near(box)
+        ]
+
+    @cached_property
+    def _low(self) -> list[_Solid]:
+        """Obstacles near the path that may be low enough to be Open for movement."""
+        found = ground_of(self.state).near("low", self._box)
+        low = [_Solid(s, s.piece.bottom, s.piece.top, s.piece.top, False) for s in found]
+        if isinstance(self.route, Way) and built(self.state.table):
+            low += [solid for solid in self._solids if not solid.impassable]
+        return low
+
+    def _stops(self, solid: _Solid, low: float, high: float) -> bool:
+        """Whether something stops the base at heights from low to high."""
+        obstacle = solid.obstacle
+        return obstacle is None or heights_of(self.state).stops(
+            obstacle, low, high, height(self.mover)
+        )
+
+    def near_impassable(self) -> bool:
+        """Whether the allowance could have led into Impassable ground, or over it in flight."""
+        (x, y), reach = self.mover.centre, self.allowance + self.radius
+        return any(
+            solid.impassable
+            and solid.plan.depth(x, y) > -reach
+            and (flies(self.mover) or self._stops(solid, *self._levels))
+            for solid in self._solids_near((x - reach, y - reach, x + reach, y + reach))
+        )
+
+    def through_opening(self) -> bool:
+        """Whether the way leads between two things that stand no more than two bases apart."""
+        wide = 2.0 * self.radius
+        for leg, z in self._pieces:
+            beside = list(self._beside(z, box_of(leg, wide)))
+            sides: tuple[list[Point], list[Point]] = ([], [])
+            for plan in beside if len(beside) > 1 else ():
+                near = _nearest(leg, plan, wide)
+                if near is not None:
+                    sides[_side(leg, near)].append(near.to)
+            if any(math.dist(p, q) <= 2.0 * wide for p in sides[0] for q in sides[1]):
+                return True
+        return False
+
+    def _beside(self, z: float, box: Box) -> Iterator[_Outline]:
+        """Walls, bases of enemies and edges of the table that meet a box."""
+        for solid in self._solids:
+            if _meet(solid.plan.box, box) and self._stops(solid, z, z):
+                yield solid.plan
+        for enemy in self.enemies:
+            r = radius(enemy)
+            around_it = enemy.x - r, enemy.y - r, enemy.x + r, enemy.y + r
+            if _meet(around_it, box) and within(abs(enemy.z - z), 0.0):
+                yield Plan(None, (enemy.x, enemy.y, r), around_it)
+        w, d = self.state.table.width, self.state.table.depth
+        if box[0] < 0.0 or box[1] < 0.0 or box[2] > w or box[3] > d:
+            for x0, y0, x1, y1 in (
+                (-1.0, 0, 0, d),
+                (w, 0, w + 1.0, d),
+                (0, -1.0, w, 0),
+                (0, d, w, d + 1.0),
+            ):
+                yield Plan((x0, y0, x1, y0, x1, y1, x0, y1), None, (x0, y0, x1, y1))
+
+    def over_low(self) -> bool:
+        """Whether the base goes over something that its height leaves Open for movement."""
+        if self.parted("TC-TER-7"):
+            return True
+        if not self._low or flies(self.mover):
+            return False
+        return any(
+            within(solid.bottom, z)
+            and more_than(solid.top, z)
+            and within(solid.top - z, solid.low)
+            and _meet(solid.plan.box, box_of(leg, self.radius))
+            and _nearest(leg, solid.plan, self.radius - TOLERANCE) is not None
+            for leg, z in self._pieces
+            for solid in self._low
+        )
+
+    def overhangs(self) -> bool:
+        """Whether part of the base hangs over a ledge, or the table's edge, where the way ends."""
+        x, y = self.route.end
+        r, table = self.radius, self.state.table
+        if self.state.option("edge_overhang") == "under_half" and more_than(
+            r, min(x, y, table.width - x, table.depth - y)
+        ):
+            return True
+        if isinstance(self.route, Track):
+            return False
+        heights = heights_of(self.state)
+        surface = heights.storeys.support(*self.route.goal, TOLERANCE)
+        if surface is None or on_table(surface):
+            return False
+        return heights.support(surface, x, y, r) < 1.0 - TOLERANCE
+
+    def bent(self) -> bool:
+        """Whether the way is longer than its ends are apart on the plan."""
+        return more_than(self.route.length, math.dist(self.route.start, self.route.end))
+
+
+def counts_all_the_same(state: State, mover: Body, enemy: Body) -> bool:
+    """Whether an enemy is Down or within 1 inch of a model of the mover's side, TC-MOVE-13."""
+    beside = around(state, enemy, NEAR_IN + radius(enemy)).enemies
+    return is_down(enemy) or any(
+        other.side == mover.side and other.id != mover.id and within(gap(other, enemy), NEAR_IN)
+        for other in beside
+    )
+
+
+def _meet(one: Box, two: Box) -> bool:
+    return one[0] <= two[2] and two[0] <= one[2] and one[1] <= two[3] and two[1] <= one[3]
+
+
+def _nearest(leg: Line | Arc, plan: _Outline, limit: float) -> Approach | None:
+    """Where a leg comes nearest to an outline, if it comes nearer than a limit."""
+    half = 0.5 * leg.length
+    if plan.depth(*leg.at(half)) <= -half - limit:
+        return None
+    if plan.ring is not None:
+        near = nearest_to_ring(leg, plan.ring)
+    else:
+        near = nearest_to_circle(leg, *(plan.circle or (0.0, 0.0, 0.0)))
+    return near if near.distance < limit else None
+
+
+def _side(leg: Line | Arc, near: Approach) -> int:
+    """1 if the nearest point of a thing lies left of a leg, 0 if right."""
+    (x, y), (px, py) = near.at, near.to
+    if isinstance(leg, Arc):
+        turn = math.copysign(1.0, leg.sweep)
+        dx, dy = -turn * (y - leg.cy), turn * (x - leg.cx)
+    else:
+        dx, dy = leg.bx - leg.ax, leg.by - leg.ay
+    return int(dx * (py - y) - dy * (px - x) > 0.0)
+
+
+def _jumps(bearing: Bearing) -> bool:
+    return any(hurdle.kind == "jump" for hurdle in bearing.hurdles)
+
+
+def _changes_height(bearing: Bearing) -> bool:
+    return any(
+        h.kind == "jump" and (more_than(h.cost, h.width) or more_than(h.drop, 0.0))
+        for h in bearing.hurdles
+    )
+
+
+_TESTS: dict[str, Callable[[Bearing], bool]] = {
+    "TC-MOVE-4": Bearing.bent,
+    "TC-MOVE-5": Bearing.meets_friend,
+    "TC-MOVE-6": Bearing.near_edge,
+    "TC-MOVE-7": lambda bearing: bool(bearing.enemies),
+    "TC-MOVE-10": Bearing.beside_enemy,
+    "TC-MOVE-11": Bearing.overhangs,
+    "TC-MOVE-12": Bearing.through_opening,
+    "TC-MOVE-13": Bearing.counts_enemy,
+    "TC-MOVE-14": _jumps,
+    "TC-TER-2": lambda bearing: bearing.parted("TC-TER-2"),
+    "TC-TER-5": Bearing.near_impassable,
+    "TC-TER-6": lambda bearing: bearing.parted("TC-TER-2"),
+    "TC-TER-7": Bearing.over_low,
+    "TC-CLM-1": lambda bearing: any(h.kind == "climb" for h in bearing.hurdles),
+    "TC-JMP-1": _jumps,
+    "TC-JMP-3": _jumps,
+    "TC-JMP-4": _changes_height,
+    "TC-JMP-5": lambda bearing: any(more_than(h.drop, 0.0) for h in bearing.hurdles),
+    "TC-FLY-1": lambda bearing: flies(bearing.mover),
+}
