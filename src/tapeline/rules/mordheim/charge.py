@@ -182,12 +182,6 @@ BOOK.resolves(
     says="A charger strikes first in the coming combat.",
 )
 BOOK.resolves(
-    "MH-DIVE-1",
-    src="seed",
-    where=__name__,
-    says="Enemies below the balcony or overhang that the model stands on may be charged.",
-)
-BOOK.resolves(
     "MH-DIVE-2",
     src="seed",
     where=__name__,

@@ -33,6 +33,7 @@ from tapeline.rules.mordheim.state import (
     is_fleeing,
     is_standing,
     movement,
+    of_side,
 )
 from tapeline.rules.mordheim.steps import next_step
 from tapeline.rules.mordheim.track import Fall, Stretch, Track
@@ -47,7 +48,7 @@ BOOK.resolves(
     src="public",
     where=__name__,
     says="Alone against two or more opponents with no friend within 6 inches: a Leadership test at "
-    "the end of the combat phase, or it breaks: one automatic hit from each, then 2D6 inches "
+    "the end of the combat phase of its own turn, or it breaks: one automatic hit from each, then 2D6 inches "
     "directly away.",
 )
 BOOK.resolves(
@@ -91,8 +92,9 @@ def must_test(state: State, body: Body) -> bool:
 
 
 def breaking(run: Run) -> Procedure:
-    """The tests at the end of a hand-to-hand phase, of either side's models."""
-    for body in [b for b in run.state.bodies.values() if must_test(run.state, b)]:
+    """The tests at the end of a hand-to-hand phase, of the models whose turn it is."""
+    side = run.state.turn.active
+    for body in [b for b in of_side(run.state, side) if must_test(run.state, b)]:
         if body.id not in run.state.bodies or not must_test(run.state, run.state.body(body.id)):
             continue
         if (yield from leadership_test(run, body.id, "fights alone", "MH-FLEE-1")):

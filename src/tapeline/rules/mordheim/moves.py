@@ -142,7 +142,7 @@ def knocked_down_crawls(ask: Context[Move | DeclareCharge | Crawl]) -> Iterator[
 @BOOK.clause("MH-KD-2", src="public", bars=(StandUp, Move, DeclareCharge), at=Moment.DECLARE)
 def stood_up_is_slow(ask: Context[StandUp | Move | DeclareCharge]) -> Iterator[Finding]:
     """A model knocked down may stand up at the start of its next turn; that turn it moves at half
-    rate and neither runs nor charges."""
+    rate, neither runs nor charges, and leaves no fight, whatever its opponents lie in."""
     mover = ask.mover
     if isinstance(ask.subject, StandUp):
         if is_standing(mover) or mover.has("was_stunned"):
@@ -152,7 +152,12 @@ def stood_up_is_slow(ask: Context[StandUp | Move | DeclareCharge]) -> Iterator[F
         return
     if isinstance(ask.subject, DeclareCharge):
         yield Finding(f"{mover.name} has just stood up and does not charge.", about=mover.id)
-    elif ask.subject.run:
+        return
+    if ask.subject.path:
+        for enemy_id in engaged_with(mover):
+            text = f"{mover.name} has just stood up and does not leave {ask.name(enemy_id)}."
+            yield Finding(text, about=enemy_id)
+    if ask.subject.run:
         yield Finding(f"{mover.name} has just stood up and does not run.", about=mover.id)
     elif not affords(ask.bound.length, ask.allowance):
         yield _too_long(ask, ask.bound.length)

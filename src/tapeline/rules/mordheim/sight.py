@@ -25,6 +25,7 @@ __all__ = [
     "body_of",
     "bystanders",
     "sees",
+    "sees_upright",
     "sight_between",
     "sight_line",
     "solids_of",
@@ -122,6 +123,12 @@ def sees(state: State, a: Body, b: Body) -> bool:
     return sight_line(state, a, b).visible
 
 
+def sees_upright(state: State, a: Body, b: Body) -> bool:
+    """Whether a model sees another for its own shot, spell or charge, for which one that hides
+    rises to its full height (MH-HIDE-8)."""
+    return sees(state, a.marked(hidden=None), b)
+
+
 @BOOK.clause("MH-LOS-1", src="public", bars=Shoot, at=Moment.DECLARE)
 def shooter_sees_its_target(ask: Context[Shoot]) -> Iterator[Finding]:
     """Models see all round, from any point of the body; nobody shoots at what it does not see."""
@@ -129,6 +136,6 @@ def shooter_sees_its_target(ask: Context[Shoot]) -> Iterator[Finding]:
     if target_id is None:
         return
     target = ask.state.body(target_id)
-    if target.side != ask.mover.side and not sees(ask.state, ask.mover, target):
+    if target.side != ask.mover.side and not sees_upright(ask.state, ask.mover, target):
         text = f"{ask.mover.name} cannot see {target.name}."
         yield Finding(text, place=target.centre, about=target_id)

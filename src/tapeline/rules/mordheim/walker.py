@@ -350,14 +350,23 @@ class Walker:
             along = before + (first or 0.0)
             name = self.ground.name(solid.entry)
             rise = solid.top - low
-            if clear < -TOLERANCE:
+            if more_than(solid.bottom, high) and not solid.see_through:
+                room = solid.bottom - high
+                self.hit(
+                    "MH-MOVE-5",
+                    f"{name} leaves {room:.4g} in of height; {self.body.name} needs "
+                    f"{self.tall:.4g} in.",
+                    Place(*leg.at(along), low),
+                    about=solid.entry,
+                    measured=room,
+                    limit=self.tall,
+                    travelled=self.length + along,
+                )
+            elif clear < -TOLERANCE:
                 text = f"{name} rises {rise:.4g} in; only what is lower than {BARRIER_IN:g} in is "
                 text += "leapt."
                 if solid.see_through:
                     text = f"{name} has a window there, which lets nobody through."
-                elif solid.bottom > high + TOLERANCE:
-                    room = solid.bottom - high
-                    text = f"{name} leaves {room:.4g} in of height; {self.body.name} needs more."
                 self.hit(
                     "MH-TER-6",
                     text,
