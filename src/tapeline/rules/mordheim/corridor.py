@@ -24,8 +24,8 @@ from tapeline.geometry.rectangles.rectangle import Part, Rect, Region, separatio
 from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, CORRIDOR_IN
 from tapeline.rules.mordheim.ground import ground_of
-from tapeline.rules.mordheim.sight import base_part
 from tapeline.rules.mordheim.state import (
+    base_part,
     condition,
     height,
     is_engaged,

@@ -48,8 +48,8 @@ BOOK.resolves(
     src="public",
     where=__name__,
     says="Alone against two or more opponents with no friend within 6 inches: a Leadership test at "
-    "the end of the combat phase of its own turn, or it breaks: one automatic hit from each, then 2D6 inches "
-    "directly away.",
+    "the end of the combat phase of its own turn, or it breaks: one automatic hit from each, then "
+    "2D6 inches directly away.",
 )
 BOOK.resolves(
     "MH-FLEE-2",

@@ -17,8 +17,9 @@ from tapeline.rules.mordheim.detection import detects
 from tapeline.rules.mordheim.figures import HIDE_FEATURE_IN
 from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.measures import gap
-from tapeline.rules.mordheim.sight import base_part, body_of, bystanders, sight_between
+from tapeline.rules.mordheim.sight import body_of, bystanders, sight_between
 from tapeline.rules.mordheim.state import (
+    base_part,
     charge_result,
     condition,
     height,

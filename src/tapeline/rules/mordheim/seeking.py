@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -19,19 +20,20 @@ from tapeline.errors import WorkLimitError
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
 from tapeline.geometry.levels.levels import Level, LevelRoute, Levels, Link, Portal, Step
-from tapeline.geometry.plane.legs import Arc, Line
-from tapeline.geometry.plane.sweeps import spans_near_point, spans_near_ring
-from tapeline.rules.mordheim.barriers import across_barrier, barriers_touched
+from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.plane.sweeps import spans_near_point
+from tapeline.geometry.rectangles.rectangle import Part as Shape
 from tapeline.rules.mordheim.charts import Chart, chart_of, peopled
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, GAP_IN
 from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.measures import touching
-from tapeline.rules.mordheim.state import charging_allowance, footprint, height, radius
-from tapeline.rules.mordheim.track import Part, Place, Stretch, Track
+from tapeline.rules.mordheim.meeting import meeting_places
+from tapeline.rules.mordheim.standing import stand_height
+from tapeline.rules.mordheim.state import charging_allowance, radius
+from tapeline.rules.mordheim.track import Part, Stretch, Track
 from tapeline.rules.mordheim.walker import at_place
 from tapeline.rules.mordheim.walking import walk
 from tapeline.table.bodies import Body, Round
-from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import Surface
 
 __all__ = ["SEARCH_SLACK", "Search", "path_legs", "until", "with_lines"]
@@ -56,10 +58,20 @@ _CHORD = math.radians(1.0)
 
 
 class Search:
-    """A search for the shortest way into contact."""
+    """A search for the shortest way into contact.
 
-    def __init__(self, state: State, body: Body, aims: list[Body], climb: bool) -> None:
-        self.state, self.body, self.aims = state, body, aims
+    shape: what touches the targets, about the centre, if that is not the base as it faces.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        body: Body,
+        aims: list[Body],
+        climb: bool,
+        shape: Shape | None = None,
+    ) -> None:
+        self.state, self.body, self.aims, self.shape = state, body, aims, shape
         self.ground = ground_of(state)
         self.r = radius(body)
         self.chart: Chart = chart_of(state, body, climb=climb)
@@ -72,8 +84,8 @@ class Search:
         here = storeys.support(body.x, body.y, body.z, TOLERANCE)
         self.start: Surface | None = here
 
-    def best(self) -> Track | None:
-        """The shortest way found, walked.
+    def best(self, *, near: bool = False) -> Track | None:
+        """The shortest way found, walked. near: only within what a charge may cost.
 
         Within what a charge may cost the search is exact over all ways. Farther targets are
         sought through single places of edges and stairs first; the way through those is then
@@ -81,16 +93,16 @@ class Search:
         """
         if self.start is None or self.start.id not in self.chart.surfaces:
             return None
-        goals = list(self._goals())
-        lines = [*self._sides(), *self._on_stairs()]
-        self.levels, ends = with_lines(self.levels, lines)
+        where = self._levels_at(self.aims[0])
+        goals, lines = meeting_places(self.state, self.body, self.aims, where, self.shape)
+        self.levels, ends = with_lines(self.levels, [*lines, *self._on_stairs()])
         goals += ends
         goals += self._on_ladders()
         if not goals:
             return None
-        near = charging_allowance(self.body) + TOLERANCE
-        route = self._route(self.levels, goals, near)
-        if route is None:
+        limit = charging_allowance(self.body) + TOLERANCE
+        route = self._route(self.levels, goals, limit)
+        if route is None and not near:
             coarse = self._far(goals)
             if coarse is None:
                 return None
@@ -99,7 +111,7 @@ class Search:
             route = self._route(through, goals, coarse.cost)
             if route is None or route.cost > coarse.cost:
                 route = coarse
-        return self._walked(route)
+        return None if route is None else self._walked(route)
 
     def _far(self, goals: Sequence[tuple[str, Goal]]) -> LevelRoute | None:
         """The shortest route through single places of edges and stairs, however far.
@@ -191,136 +203,17 @@ class Search:
 
     # Where contact is made.
 
-    def _goals(self) -> Iterator[tuple[str, Goal]]:
-        if len(self.aims) > 1:
-            for surface in self._levels_at(self.aims[0]):
-                for point in self._common_places(surface):
-                    yield surface.id, PointGoal(*point)
-            return
-        target = self.aims[0]
-        for surface in self._levels_at(target):
-            yield from ((surface.id, PointGoal(*p)) for p in self._behind_barriers(surface))
-            if isinstance(target.base, Round):
-                reach = self.r + target.base.radius
-                shut = tuple(self._shut(surface, target.x, target.y, reach))
-                yield surface.id, CircleGoal(target.x, target.y, reach, shut=shut)
-            else:
-                for x, y in footprint(target).corners:
-                    shut = (*self._shut(surface, x, y, self.r), *self._inner(target, x, y))
-                    yield surface.id, CircleGoal(x, y, self.r, shut=shut)
-
-    def _levels_at(self, target: Body) -> Iterator[Surface]:
-        """Surfaces from which a target can be touched."""
-        far = self.r + target.base.reach
+    def _levels_at(self, target: Body) -> list[Surface]:
+        """Level surfaces from which a target can be touched."""
+        far = self.body.base.reach + target.base.reach
         box = (target.x - far, target.y - far, target.x + far, target.y + far)
-        for surface in self.ground.storeys.near(box):
-            if surface.id not in self.chart.surfaces or surface.ramp is not None:
-                continue
-            if closer_than(abs(surface.z - target.z), CONTACT_RISE_IN):
-                yield surface
-
-    def _shut(
-        self, surface: Surface, x: float, y: float, reach: float
-    ) -> Iterator[tuple[float, float]]:
-        """Angles of a circle at which the base would stand across a low barrier."""
-        z = surface.height(x, y)
-        circle = Arc(x, y, reach, 0.0, math.tau)
-        far = reach + self.r
-        tall = height(self.body)
-        for solid in self.ground.storeys.solids_near((x - far, y - far, x + far, y + far)):
-            if not self.ground.rises(solid, z, tall) or not self.ground.low(solid.top - z):
-                continue
-            plan = solid.ground
-            if plan.ring is None:
-                continue
-            for begin, end in spans_near_ring(circle, plan.ring, self.r - SEARCH_SLACK):
-                yield begin / reach, end / reach
-
-    def _inner(self, target: Body, x: float, y: float) -> Iterator[tuple[float, float]]:
-        """Angles about a corner of a base that are not beyond its two sides."""
-        outward = math.atan2(y - target.y, x - target.x)
-        rect = footprint(target)
-        ux = math.atan2(*reversed(_difference(rect.world(1.0, 0.0), rect.world(0.0, 0.0))))
-        quarter = min(
-            (ux + k * 0.5 * math.pi + 0.25 * math.pi for k in range(4)),
-            key=lambda a: abs(math.remainder(a - outward, math.tau)),
-        )
-        yield quarter + 0.25 * math.pi, quarter - 0.25 * math.pi + math.tau
-
-    def _behind_barriers(self, surface: Surface) -> Iterator[Point]:
-        """Places across a low barrier that the target touches, square to it (3.6.8)."""
-        target = self.aims[0]
-        for solid in barriers_touched(self.ground, target):
-            px, py = solid.ground.nearest(target.x, target.y)
-            d = math.hypot(px - target.x, py - target.y)
-            if d <= TOLERANCE:
-                continue
-            ux, uy = (px - target.x) / d, (py - target.y) / d
-            line = Line(px, py, px + 8.0 * ux, py + 8.0 * uy)
-            through = _crossed(line, solid)
-            if through is None:
-                continue
-            x, y = px + ux * (through + self.r), py + uy * (through + self.r)
-            if surface.depth(x, y) < -TOLERANCE:
-                continue
-            there = at_place(self.body, Place(x, y, surface.height(x, y)))
-            if self.ground.overlapped(there) is None and across_barrier(self.state, there, target):
-                yield x, y
-
-    def _common_places(self, surface: Surface) -> Iterator[Point]:
-        """Places that touch all targets; round ones, the first two decide."""
-        one, two, *more = self.aims
-        if not (isinstance(one.base, Round) and isinstance(two.base, Round)):
-            return
-        r1, r2 = self.r + one.base.radius, self.r + two.base.radius
-        dx, dy = two.x - one.x, two.y - one.y
-        d = math.hypot(dx, dy)
-        if d == 0.0 or more_than(d, r1 + r2) or more_than(abs(r1 - r2), d):
-            return
-        along = (d * d + r1 * r1 - r2 * r2) / (2.0 * d)
-        off = math.sqrt(max(0.0, (r1 - along) * (r1 + along)))
-        ux, uy = dx / d, dy / d
-        for side in (off, -off):
-            x, y = one.x + along * ux - side * uy, one.y + along * uy + side * ux
-            there = at_place(self.body, Place(x, y, surface.height(x, y)))
-            if self.ground.overlapped(there) is None and all(touching(there, aim) for aim in more):
-                yield x, y
-            if off == 0.0:
-                return
-
-    # Sides of a rectangle.
-
-    def _sides(self) -> Iterator[tuple[str, Point, Point]]:
-        """Segments from anywhere on which the base touches a side of a rectangular target."""
-        target = self.aims[0]
-        if len(self.aims) > 1 or isinstance(target.base, Round):
-            return
-        corners = footprint(target).corners
-        area = sum(
-            a[0] * b[1] - b[0] * a[1]
-            for a, b in zip(corners, (*corners[1:], corners[0]), strict=True)
-        )
-        order = corners if area > 0.0 else corners[::-1]
-        for surface in self._levels_at(target):
-            for (ax, ay), (bx, by) in zip(order, (*order[1:], order[0]), strict=True):
-                d = math.hypot(bx - ax, by - ay)
-                nx, ny = (by - ay) / d * self.r, -(bx - ax) / d * self.r
-                line = Line(ax + nx, ay + ny, bx + nx, by + ny)
-                yield from self._clear_pieces(surface, line)
-
-    def _clear_pieces(self, surface: Surface, line: Line) -> Iterator[tuple[str, Point, Point]]:
-        """The pieces of a line on which the base would not stand across a low barrier."""
-        z, tall = surface.height(*line.at(0.0)), height(self.body)
-        gone: list[tuple[float, float]] = []
-        for solid in self.ground.storeys.solids_near(box_of(line, self.r)):
-            low = self.ground.rises(solid, z, tall) and self.ground.low(solid.top - z)
-            if low and solid.ground.ring is not None:
-                gone += spans_near_ring(line, solid.ground.ring, self.r - SEARCH_SLACK)
-        at = 0.0
-        for begin, end in [*sorted(gone), (line.length, line.length)]:
-            if begin > at:
-                yield surface.id, line.at(at), line.at(begin)
-            at = max(at, end)
+        return [
+            surface
+            for surface in self.ground.storeys.near(box)
+            if surface.id in self.chart.surfaces
+            and surface.ramp is None
+            and closer_than(abs(surface.z - target.z), CONTACT_RISE_IN)
+        ]
 
     def _on_stairs(self) -> Iterator[tuple[str, Point, Point]]:
         """Segments of stairs on which the base meets a target that is at their height.
@@ -391,7 +284,8 @@ class Search:
     # From a route to a way.
 
     def _walked(self, route: LevelRoute) -> Track:
-        track = walk(self.state, self.body, tuple(self._legs(route.steps)), manner="charge")
+        legs = self._standing(list(self._legs(route.steps)))
+        track = walk(self.state, self.body, tuple(legs), manner="charge")
         first = min(track.hits, key=lambda hit: hit.travelled, default=None)
         if first is not None and len(self.aims) == 1 and first.about == self.aims[0].id:
             # Met on stairs, before the floor that they lead to.
@@ -399,6 +293,17 @@ class Search:
             if touching(at_place(self.body, cut.end), self.aims[0]):
                 return cut
         return track
+
+    def _standing(self, legs: list[Leg]) -> list[Leg]:
+        """Legs of which the last leads on to what the base comes to stand on there, within a
+        step."""
+        last = legs[-1] if legs else None
+        if last is None or last.how != "walk" or last.to is None or last.z is None:
+            return legs
+        surface = self.ground.storeys.support(*last.to, last.z, TOLERANCE)
+        if surface is None or surface.ramp is not None:
+            return legs
+        return [*legs[:-1], replace(last, z=stand_height(self.ground, surface, *last.to))]
 
     def _legs(self, steps: Sequence[Step]) -> Iterator[Leg]:
         for step in steps:
@@ -422,10 +327,6 @@ class Search:
         if step.kind == "climb":
             return Leg(to=end, z=level.height_at(*end), how="climb")
         return None
-
-
-def _difference(a: Point, b: Point) -> Point:
-    return a[0] - b[0], a[1] - b[1]
 
 
 def _without(levels: Levels, gone: set[str]) -> Levels:
@@ -456,14 +357,6 @@ def with_lines(
     if not extra:
         return levels, []
     return levels.with_more(extra, portals=portals), goals
-
-
-def _crossed(line: Line, solid: Solid) -> float | None:
-    """How far a line that begins on the border of a solid goes through it."""
-    spans = solid.ground.spans(line)
-    if not spans or spans[0][0] > TOLERANCE:
-        return None
-    return spans[0][1]
 
 
 def _clipped(

@@ -8,20 +8,18 @@ from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.rectangles.rectangle import Part
 from tapeline.geometry.sight.bodies import BodySight, Solid, Solids, sight_between_bodies
 from tapeline.rules.mordheim.actions import Shoot
 from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.figures import CROUCH_FACTOR
-from tapeline.rules.mordheim.state import footprint, height, is_hidden, is_standing
-from tapeline.table.bodies import Body, Round
+from tapeline.rules.mordheim.state import base_part, height, is_hidden, is_standing
+from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid as Obstacle
 from tapeline.table.storeys import storeys_of
 from tapeline.table.terrain import Battlefield
 
 __all__ = [
-    "base_part",
     "body_of",
     "bystanders",
     "sees",
@@ -36,14 +34,6 @@ __all__ = [
 #: Where with a table sight between places is remembered, and for how many pairs.
 _KEPT = "mordheim sight between"
 _REMEMBERED = 1 << 13
-
-
-def base_part(body: Body) -> Part:
-    """The plan of a base: a disc or a rectangle."""
-    base = body.base
-    if isinstance(base, Round):
-        return Part((body.x, body.y), base.radius)
-    return Part(footprint(body).loop)
 
 
 def tall(body: Body, *, crouched: bool | None = None) -> float:

@@ -76,6 +76,14 @@ class Walker:
             if other.id != body.id and not self._shares(other)
         ]
 
+    @classmethod
+    def at_end_of(cls, state: State, body: Body, track: Track) -> Walker:
+        """A base at the end of a way, to go on from there."""
+        walker = cls(state, body)
+        walker.place = track.end
+        walker.surface = walker.storeys.support(*track.end, 2.0 * TOLERANCE)
+        return walker
+
     def _shares(self, other: Body) -> bool:
         """Whether the two already overlap where the mover starts, as bases put down together."""
         if more_than(abs(other.z - self.body.z), 0.0):
@@ -143,6 +151,17 @@ class Walker:
         if found is not None:
             self.step(found)
         return found is not None
+
+    def step_on_edge(self) -> None:
+        """Step up where the base has come exactly to the edge of a surface a step higher."""
+        if self.surface is None or self.surface.ramp is not None or self.lost:
+            return
+        x, y, z = self.place
+        for higher in self.storeys.over(x, y, TOLERANCE):
+            rise = higher.height(x, y) - z
+            if higher.ramp is None and more_than(rise, 0.0) and self.ground.low(rise):
+                self.step(higher)
+                return
 
     def cross(self, hurdle: Hurdle, surface: Surface | None) -> None:
         """Take a climb or a jump and stand on what it leads to."""
