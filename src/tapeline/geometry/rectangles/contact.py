@@ -12,7 +12,12 @@ from typing import TypeAlias
 
 from tapeline.geometry.plane.distance import point_ring, point_segment
 from tapeline.geometry.plane.legs import Arc, Line
-from tapeline.geometry.plane.sweeps import Span, spans_near_point, spans_near_ring
+from tapeline.geometry.plane.sweeps import (
+    Span,
+    spans_near_point,
+    spans_near_ring,
+    spans_near_segment,
+)
 from tapeline.geometry.rectangles.rectangle import Part
 
 __all__ = ["border_of", "distance_to", "extreme_corners", "overlap_part", "spans_inside"]
@@ -30,7 +35,7 @@ def _points(loop: tuple[float, ...]) -> list[Point]:
 def overlap_part(fixed: Part, moving: Part) -> Part:
     """The places at which a moving part, given about its centre, overlaps a fixed one.
 
-    Loops are convex, counter-clockwise, of one corner or of three and more.
+    Loops are convex, counter-clockwise; of one corner, or two of which one is given at most.
 
     >>> overlap_part(Part((5.0, 5.0), 1.0), Part((0.0, 0.0), 0.5))
     Part(loop=(5.0, 5.0), radius=1.5)
@@ -120,6 +125,8 @@ def spans_inside(part: Part, leg: Line | Arc, more: float = 0.0) -> list[Span]:
     r = part.radius + more
     if len(part.loop) == 2:
         return spans_near_point(leg, part.loop[0], part.loop[1], r)
+    if len(part.loop) == 4:
+        return spans_near_segment(leg, *part.loop, r)
     return spans_near_ring(leg, part.loop, r)
 
 

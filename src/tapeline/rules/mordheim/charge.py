@@ -159,7 +159,7 @@ def _facing_so(
 
 
 def _quarters(body: Body) -> tuple[float, ...]:
-    """Facings of a base that differ by quarter turns: one of a disc or square, else two, degrees."""
+    """Facings of a base that differ by quarter turns: two if it is oblong, degrees."""
     base = body.base
     if isinstance(base, Round) or same(base.width, base.depth):
         return (body.facing,)

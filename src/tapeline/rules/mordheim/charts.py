@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.charting import Charting
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than
@@ -18,6 +18,7 @@ from tapeline.engine.state import State
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.levels.levels import Level, Levels, fence
 from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.plane.legs import Line
 from tapeline.rules.mordheim.features import features_near
 from tapeline.rules.mordheim.figures import (
     CONTACT_RISE_IN,
@@ -32,12 +33,21 @@ from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import TABLE, Edge, Surface
 
-__all__ = ["Chart", "chart_of", "discs_of", "peopled"]
+__all__ = ["Chart", "Gap", "chart_of", "discs_of", "peopled"]
 
 Point: TypeAlias = tuple[float, float]
 
 #: Length by which a target is smaller than it is, so that its border can be come to.
 _LESS = 5e-7
+
+
+class Gap(NamedTuple):
+    """A gap between two surfaces: their ids, and the edges jumped from and landed on."""
+
+    start: str
+    end: str
+    near: Line
+    far: Line
 
 
 @dataclass(frozen=True)
@@ -47,7 +57,7 @@ class Chart:
     ground: Ground
     levels: Levels
     surfaces: dict[str, Surface]
-    gaps: dict[str, tuple[str, str]] = field(default_factory=dict)
+    gaps: dict[str, Gap] = field(default_factory=dict)
 
 
 def chart_of(state: State, body: Body, *, climb: bool = False) -> Chart:
@@ -123,7 +133,7 @@ class _Charting(Charting):
     def __init__(self, ground: Ground, r: float, tall: float, touched: frozenset[str]) -> None:
         super().__init__(ground.storeys, r)
         self.ground, self.tall, self.touched = ground, tall, touched
-        self.gaps: dict[str, tuple[str, str]] = {}
+        self.gaps: dict[str, Gap] = {}
 
     def chart(self) -> Chart:
         levels = [self._level(surface) for surface in self.surfaces.values()]
@@ -237,8 +247,15 @@ class _Charting(Charting):
         z, name = edge.surface.z, f"gap {len(self.air)}"
         solids = self.ground.near(self.round_ring(ring))
         self.in_the_air(name, ring, z, self._stopping(solids, z, z))
-        self.gaps[name] = (edge.surface.id, far.surface.id)
-        first, last = edge.at(0.0), edge.at(1.0)
-        self.portal("take off", (edge.surface.id, first, last), (name, first, last))
-        first, last = far.at(0.0), far.at(1.0)
-        self.portal("land", (name, first, last), (far.surface.id, first, last))
+        gap = Gap(
+            edge.surface.id,
+            far.surface.id,
+            Line(*edge.at(0.0), *edge.at(1.0)),
+            Line(*far.at(0.0), *far.at(1.0)),
+        )
+        self.gaps[name] = gap
+        for kind, here, there, line in (
+            ("take off", gap.start, name, gap.near),
+            ("land", name, gap.end, gap.far),
+        ):
+            self.portal(kind, (here, line.start, line.end), (there, line.start, line.end))

@@ -26,14 +26,16 @@ from tapeline.geometry.rectangles.rectangle import Part as Shape
 from tapeline.rules.mordheim.charts import Chart, chart_of, peopled
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, GAP_IN
 from tapeline.rules.mordheim.ground import ground_of
+from tapeline.rules.mordheim.leaps import LEAP, Strip, narrowed, strips_about
 from tapeline.rules.mordheim.measures import touching
 from tapeline.rules.mordheim.meeting import meeting_places
 from tapeline.rules.mordheim.standing import stand_height
-from tapeline.rules.mordheim.state import charging_allowance, radius
+from tapeline.rules.mordheim.state import charging_allowance, height, radius
 from tapeline.rules.mordheim.track import Part, Stretch, Track
 from tapeline.rules.mordheim.walker import at_place
 from tapeline.rules.mordheim.walking import walk
 from tapeline.table.bodies import Body, Round
+from tapeline.table.solids import box_of
 from tapeline.table.storeys import Surface
 
 __all__ = ["SEARCH_SLACK", "Search", "path_legs", "until", "with_lines"]
@@ -80,6 +82,8 @@ class Search:
         self.levels: Levels = peopled(
             self.chart, self.r, others, state.body(single) if single else None
         )
+        #: Gaps by the names of their levels; strips of them too.
+        self.gaps = dict(self.chart.gaps)
         storeys = self.ground.storeys
         here = storeys.support(body.x, body.y, body.z, TOLERANCE)
         self.start: Surface | None = here
@@ -172,13 +176,16 @@ class Search:
     def _route(
         self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
     ) -> LevelRoute | None:
-        """The shortest route whose jumps over gaps are not too wide."""
+        """The shortest route that crosses no gap by more than may be jumped."""
         assert self.start is not None
         levels = self._within(levels, goals, limit)
-        for _ in range(len(self.chart.gaps) + 1):
+        best: LevelRoute | None = None
+        strips: dict[str, Strip] = {}
+        start = (self.start.id, self.body.x, self.body.y)
+        while True:
             try:
                 answer = levels.route(
-                    (self.start.id, self.body.x, self.body.y),
+                    start,
                     list(goals),
                     self.r,
                     slack=SEARCH_SLACK,
@@ -187,19 +194,53 @@ class Search:
                     work=_WORK,
                 )
             except WorkLimitError:
-                return None
+                return best
             route = answer.route
-            if route is None:
-                return None
-            wide = {
+            if route is None or (best is not None and best.cost <= route.cost):
+                return best
+            wide = [
                 step.level
                 for step in route.steps
-                if step.level in self.chart.gaps and more_than(step.path.length, GAP_IN)
-            }
-            if not wide:
-                return route
-            levels = _without(levels, wide)
-        return None
+                if (step.level in self.gaps and not step.link)
+                and more_than(step.path.length, GAP_IN)
+            ]
+            if wide:
+                levels = self._less_wide(levels, wide[0], strips)
+                continue
+            best = route
+            finer = None
+            for strip in [strip for strip in strips.values() if strip.bound_by(route) is not None]:
+                at = strip.bound_by(route)
+                assert at is not None
+                finer = strips_about(levels, strip, at)
+                if finer is not None:
+                    same_gap = {name for name, other in strips.items() if other.of == strip.of}
+                    levels = _without(finer[0], same_gap)
+                    strips = {k: v for k, v in strips.items() if k not in same_gap}
+                    self._add(finer[1], strips)
+                    break
+            if finer is None:
+                return best
+
+    def _less_wide(self, levels: Levels, name: str, strips: dict[str, Strip]) -> Levels:
+        """The levels with a gap narrowed; without a strip that is crossed too wide after all."""
+        if name in strips:
+            return _without(levels, {name})
+        gap = self.gaps[name]
+        z = self.chart.surfaces[gap.start].z
+        tall = height(self.body)
+        box = box_of(gap.near, GAP_IN + self.r)
+        solids = [
+            solid.ground for solid in self.ground.near(box) if self.ground.stops(solid, z, z, tall)
+        ]
+        levels, found = narrowed(levels, name, gap, solids, self.r)
+        self._add(found, strips)
+        return levels
+
+    def _add(self, found: list[Strip], strips: dict[str, Strip]) -> None:
+        for strip in found:
+            strips[strip.name] = strip
+            self.gaps[strip.name] = strip.gap
 
     # Where contact is made.
 
@@ -313,8 +354,8 @@ class Search:
                 leg = self._link_leg(step, level, end)
                 if leg is not None:
                     yield leg
-            elif step.level in self.chart.gaps:
-                far = self.chart.surfaces[self.chart.gaps[step.level][1]]
+            elif step.level in self.gaps:
+                far = self.chart.surfaces[self.gaps[step.level].end]
                 yield Leg(to=end, z=far.height(*end), how="jump")
             else:
                 yield from path_legs(step, level)
@@ -324,6 +365,8 @@ class Search:
             return Leg(to=end, z=level.height_at(*end))
         if step.kind == "drop":
             return Leg(to=end, z=level.height_at(*end), how="drop")
+        if step.kind == LEAP:
+            return Leg(to=end, z=level.height_at(*end), how="jump")
         if step.kind == "climb":
             return Leg(to=end, z=level.height_at(*end), how="climb")
         return None
