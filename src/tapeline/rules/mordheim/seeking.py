@@ -23,10 +23,10 @@ from tapeline.geometry.levels.levels import Level, LevelRoute, Levels, Link, Por
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.geometry.rectangles.rectangle import Part as Shape
-from tapeline.rules.mordheim.charts import Chart, chart_of, peopled
+from tapeline.rules.mordheim.charts import Chart, Gap, chart_of, peopled
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, GAP_IN
 from tapeline.rules.mordheim.ground import ground_of
-from tapeline.rules.mordheim.leaps import LEAP, Strip, narrowed, strips_about
+from tapeline.rules.mordheim.leaps import LEAP, Leap, closer, narrowed
 from tapeline.rules.mordheim.measures import touching
 from tapeline.rules.mordheim.meeting import meeting_places
 from tapeline.rules.mordheim.standing import stand_height
@@ -35,7 +35,7 @@ from tapeline.rules.mordheim.track import Part, Stretch, Track
 from tapeline.rules.mordheim.walker import at_place
 from tapeline.rules.mordheim.walking import walk
 from tapeline.table.bodies import Body, Round
-from tapeline.table.solids import box_of
+from tapeline.table.solids import Ground, box_of
 from tapeline.table.storeys import Surface
 
 __all__ = ["SEARCH_SLACK", "Search", "path_legs", "until", "with_lines"]
@@ -180,7 +180,8 @@ class Search:
         assert self.start is not None
         levels = self._within(levels, goals, limit)
         best: LevelRoute | None = None
-        strips: dict[str, Strip] = {}
+        leaps: dict[str, Leap] = {}
+        solids: dict[str, list[Ground]] = {}
         start = (self.start.id, self.body.x, self.body.y)
         while True:
             try:
@@ -196,51 +197,40 @@ class Search:
             except WorkLimitError:
                 return best
             route = answer.route
-            if route is None or (best is not None and best.cost <= route.cost):
+            if route is None:
                 return best
-            wide = [
-                step.level
-                for step in route.steps
-                if (step.level in self.gaps and not step.link)
-                and more_than(step.path.length, GAP_IN)
-            ]
-            if wide:
-                levels = self._less_wide(levels, wide[0], strips)
+            wide = next(
+                (
+                    step.level
+                    for step in route.steps
+                    if step.level in self.gaps
+                    and not step.link
+                    and more_than(step.path.length, GAP_IN)
+                ),
+                None,
+            )
+            if wide is not None:
+                if wide not in self.chart.gaps:
+                    levels = _without(levels, {wide})  # round what stands in a strip
+                    continue
+                gap = self.gaps[wide]
+                solids[wide] = self._over(gap)
+                levels, more, strips = narrowed(levels, wide, gap, solids[wide], self.r)
+                leaps |= more
+                self.gaps |= dict.fromkeys(strips, gap)
                 continue
-            best = route
-            finer = None
-            for strip in [strip for strip in strips.values() if strip.bound_by(route) is not None]:
-                at = strip.bound_by(route)
-                assert at is not None
-                finer = strips_about(levels, strip, at)
-                if finer is not None:
-                    same_gap = {name for name, other in strips.items() if other.of == strip.of}
-                    levels = _without(finer[0], same_gap)
-                    strips = {k: v for k, v in strips.items() if k not in same_gap}
-                    self._add(finer[1], strips)
-                    break
+            if best is None or route.cost < best.cost:
+                best = route
+            finer = closer(levels, route, leaps, solids, self.r)
             if finer is None:
                 return best
+            levels, leaps = finer
 
-    def _less_wide(self, levels: Levels, name: str, strips: dict[str, Strip]) -> Levels:
-        """The levels with a gap narrowed; without a strip that is crossed too wide after all."""
-        if name in strips:
-            return _without(levels, {name})
-        gap = self.gaps[name]
-        z = self.chart.surfaces[gap.start].z
-        tall = height(self.body)
-        box = box_of(gap.near, GAP_IN + self.r)
-        solids = [
-            solid.ground for solid in self.ground.near(box) if self.ground.stops(solid, z, z, tall)
-        ]
-        levels, found = narrowed(levels, name, gap, solids, self.r)
-        self._add(found, strips)
-        return levels
-
-    def _add(self, found: list[Strip], strips: dict[str, Strip]) -> None:
-        for strip in found:
-            strips[strip.name] = strip
-            self.gaps[strip.name] = strip.gap
+    def _over(self, gap: Gap) -> list[Ground]:
+        """What stands in the way of the base over a gap."""
+        z, tall = self.chart.surfaces[gap.start].z, height(self.body)
+        near = self.ground.near(box_of(gap.near, GAP_IN + self.r))
+        return [solid.ground for solid in near if self.ground.stops(solid, z, z, tall)]
 
     # Where contact is made.
 
@@ -348,17 +338,18 @@ class Search:
 
     def _legs(self, steps: Sequence[Step]) -> Iterator[Leg]:
         for step in steps:
+            if step.level in self.gaps:
+                if not step.link:
+                    far = self.chart.surfaces[self.gaps[step.level].end]
+                    yield Leg(to=step.at, z=far.height(*step.at), how="jump")
+                continue
             level = self.levels.level(step.level)
-            end = level.plan(*step.at)
-            if step.link:
-                leg = self._link_leg(step, level, end)
-                if leg is not None:
-                    yield leg
-            elif step.level in self.gaps:
-                far = self.chart.surfaces[self.gaps[step.level].end]
-                yield Leg(to=end, z=far.height(*end), how="jump")
-            else:
+            if not step.link:
                 yield from path_legs(step, level)
+                continue
+            leg = self._link_leg(step, level, level.plan(*step.at))
+            if leg is not None:
+                yield leg
 
     def _link_leg(self, step: Step, level: Level, end: Point) -> Leg | None:
         if step.kind in ("ladder", "hang"):
