@@ -27,10 +27,11 @@ from tapeline.rules.mordheim.figures import (
     JUMP_DOWN_IN,
 )
 from tapeline.rules.mordheim.ground import Ground, ground_of
+from tapeline.rules.mordheim.standing import without
 from tapeline.rules.mordheim.state import footprint, height, radius, touching_at_start
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.solids import Ground as Plan
-from tapeline.table.solids import Solid
+from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import TABLE, Edge, Surface
 
 __all__ = ["Chart", "Gap", "chart_of", "discs_of", "peopled"]
@@ -191,22 +192,71 @@ class _Charting(Charting):
                     self.portal("step", (surface.id, a, b), (edge.beyond.id, a, b), both=True)
                 continue
             self._drops(surface, edge)
+            self._climbs(surface, edge)
 
     def _drops(self, surface: Surface, edge: Edge) -> None:
-        """Down over an edge, one base radius off it, and up again by climbing."""
+        """Down over an edge, to the nearest places off it that keep the base clear of what stands
+        below: straight down, or as far off as a face under the edge demands, one base radius at
+        most (3.10)."""
+        left = [(0.0, edge.length)]
+        for off in self._shifts(edge):
+            line, parts = self.strip(edge, off)
+            covered: list[tuple[float, float]] = []
+            for begin, end, below in parts:
+                clear = [(begin, end)]
+                if off < self.r:
+                    clear = list(self._clear_below(line, begin, end, below))
+                for a, b in clear:
+                    for c, d in left:
+                        self._drop(surface, edge, line, (max(a, c), min(b, d)), below)
+                covered += clear
+            left = without(left, covered)
+
+    def _shifts(self, edge: Edge) -> list[float]:
+        """How far off an edge a base may have to land for faces that run along it, inches."""
+        found = {0.0, self.r}
+        (ax, ay), (bx, by) = edge.at(0.0), edge.at(1.0)
+        for solid in self.ground.near(box_of(Line(ax, ay, bx, by), self.r)):
+            ring = solid.ground.ring or ()
+            for k in range(0, len(ring), 2):
+                sides = (ring[k - 2], ring[k - 1]), (ring[k], ring[k + 1])
+                offs = [(x - ax) * edge.nx + (y - ay) * edge.ny for x, y in sides]
+                if abs(offs[0] - offs[1]) <= TOLERANCE and 0.0 < offs[0] + self.r < self.r:
+                    found.add(offs[0] + self.r)
+        return sorted(found)
+
+    def _clear_below(
+        self, line: Line, begin: float, end: float, below: Surface
+    ) -> Iterator[tuple[float, float]]:
+        """Lengths of a line above a surface between which a base has room on that."""
+        gone: list[tuple[float, float]] = []
+        for solid in self.ground.beside(box_of(line, self.r), below.z, self.tall):
+            if self.ground.rises(solid, below.z, self.tall):
+                gone += solid.ground.spans_near(line, self.r - TOLERANCE)
+        yield from without([(begin, end)], gone)
+
+    def _drop(
+        self, surface: Surface, edge: Edge, line: Line, span: tuple[float, float], below: Surface
+    ) -> None:
+        begin, end = span
+        drop = surface.z - below.z
+        if end <= begin or self.ground.low(drop) or more_than(drop, JUMP_DOWN_IN):
+            return
+        t, u = begin / line.length, end / line.length
+        lower = (below.id, line.at(begin), line.at(end))
+        self.portal("drop", (surface.id, edge.at(t), edge.at(u)), lower)
+
+    def _climbs(self, surface: Surface, edge: Edge) -> None:
+        """Up to an edge by climbing, from one base radius off it."""
         line, parts = self.strip(edge, self.r)
         for begin, end, below in parts:
             drop = surface.z - below.z
             if self.ground.low(drop):
                 continue
             t, u = begin / line.length, end / line.length
-            upper = (surface.id, edge.at(t), edge.at(u))
-            lower = (below.id, line.at(begin), line.at(end))
-            if not more_than(drop, JUMP_DOWN_IN):
-                self.portal("drop", upper, lower)
-            middle = edge.at(0.5 * (t + u))
-            if self._climbable(middle, surface.z, below.z):
-                self.portal("climb", lower, upper, drop)
+            if self._climbable(edge.at(0.5 * (t + u)), surface.z, below.z):
+                lower = (below.id, line.at(begin), line.at(end))
+                self.portal("climb", lower, (surface.id, edge.at(t), edge.at(u)), drop)
 
     def _climbable(self, edge: Point, level: float, z: float) -> bool:
         for feature in features_near(self.ground, *edge, TOLERANCE):

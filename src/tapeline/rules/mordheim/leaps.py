@@ -1,17 +1,17 @@
 """Gaps crossed within what may be jumped, where the straightest way over would be too wide (3.11).
 
 The search takes a gap for level ground and does not bind how long it is crossed. Where a way
-crosses one by more than may be jumped, the gap is replaced. The best way over is then as wide as may
-be: between parallel edges two portals, aslant to either side, hold all such crossings; else links
-at places of the edge do, set closer about the best until it is known. Ways that are narrower for
-the sake of what stands about take strips: each from a short piece of the edge jumped from to all
-that lies near enough to all of that piece.
+crosses one by more than may be jumped, the gap is replaced. The best way over is then as wide as
+may be: between parallel edges two portals, aslant to either side, hold all such crossings; else
+links at places of the edge do, set closer about the best until it is known. Ways that are narrower
+for the sake of what stands about take strips: each from a short piece of the edge jumped from to
+all that lies near enough to all of that piece.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
@@ -71,7 +71,7 @@ def closer(
     levels: Levels,
     route: LevelRoute,
     leaps: dict[str, Leap],
-    solids: dict[str, Sequence[Ground]],
+    solids: Mapping[str, Sequence[Ground]],
     r: float,
 ) -> tuple[Levels, dict[str, Leap]] | None:
     """The levels with closer links about those that a route takes; None once they are as close as

@@ -22,15 +22,17 @@ from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
 from tapeline.geometry.levels.levels import Level, LevelRoute, Levels, Link, Portal, Step
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.plane.sweeps import spans_near_point
+from tapeline.geometry.rectangles.contact import distance_to, spans_inside
 from tapeline.geometry.rectangles.rectangle import Part as Shape
 from tapeline.rules.mordheim.charts import Chart, Gap, chart_of, peopled
-from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, GAP_IN
+from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, GAP_IN, JUMP_DOWN_IN
 from tapeline.rules.mordheim.ground import ground_of
+from tapeline.rules.mordheim.landing import free_at
 from tapeline.rules.mordheim.leaps import LEAP, Leap, closer, narrowed
 from tapeline.rules.mordheim.measures import touching
-from tapeline.rules.mordheim.meeting import meeting_places
-from tapeline.rules.mordheim.standing import stand_height
-from tapeline.rules.mordheim.state import charging_allowance, height, radius
+from tapeline.rules.mordheim.meeting import Segment, meeting_places
+from tapeline.rules.mordheim.standing import meeting_part, stand_height, without
+from tapeline.rules.mordheim.state import base_part, charging_allowance, height, radius
 from tapeline.rules.mordheim.track import Part, Stretch, Track
 from tapeline.rules.mordheim.walker import at_place
 from tapeline.rules.mordheim.walking import walk
@@ -53,6 +55,8 @@ _DETOUR, _LIMITS, _FARTHER = 6.0, 4, 1.4
 _LAST = ("goal", "hang")
 #: Where a target's level is come to: places looked at; legs made from each; inches beyond all.
 _DOORS, _FEW, _ANYWHERE = 24, 4_000, 1e6
+#: Halvings of a segment of an edge in search of what of it is clear.
+_DEEP = 6
 #: Straight pieces in place of a circle on stairs.
 _AROUND = 12
 #: Radians of an arc of a slope given as one straight leg.
@@ -82,6 +86,8 @@ class Search:
         self.levels: Levels = peopled(
             self.chart, self.r, others, state.body(single) if single else None
         )
+        #: What is landed on from segments of edges, by the names of their ways.
+        self.onto: dict[str, Surface] = {}
         #: Gaps by the names of their levels; strips of them too.
         self.gaps = dict(self.chart.gaps)
         storeys = self.ground.storeys
@@ -99,7 +105,11 @@ class Search:
             return None
         where = self._levels_at(self.aims[0])
         goals, lines = meeting_places(self.state, self.body, self.aims, where, self.shape)
-        self.levels, ends = with_lines(self.levels, [*lines, *self._on_stairs()])
+        above = list(self._above())
+        self.levels, ends = with_lines(
+            self.levels, [*(line for line, _ in above), *lines, *self._on_stairs()]
+        )
+        self.onto = {f"goal {number}": below for number, (_, below) in enumerate(above)}
         goals += ends
         goals += self._on_ladders()
         if not goals:
@@ -246,6 +256,52 @@ class Search:
             and closer_than(abs(surface.z - target.z), CONTACT_RISE_IN)
         ]
 
+    def _above(self) -> Iterator[tuple[Segment, Surface]]:
+        """Segments of edges from which a jump down lands beside the target, and what on: where it
+        stands in the way of landing right under the edge, the nearest place clear of it is taken
+        (3.10)."""
+        target = self.aims[0]
+        if len(self.aims) > 1 or self.shape is not None or not isinstance(self.body.base, Round):
+            return
+        meet, far = meeting_part(self.body, target), self.r + target.base.reach
+        box = (target.x - far, target.y - far, target.x + far, target.y + far)
+        for below in self._levels_at(target):
+            for surface in self.ground.storeys.near(box):
+                drop = surface.z - below.z
+                jumped = not self.ground.low(drop) and not more_than(drop, JUMP_DOWN_IN)
+                if surface.id not in self.chart.surfaces or surface.ramp is not None or not jumped:
+                    continue
+                for edge in self.ground.storeys.edges(surface):
+                    line = Line(edge.ax, edge.ay, edge.bx, edge.by)
+                    over = spans_inside(base_part(target), line)
+                    for begin, end in without(spans_inside(meet, line), over):
+                        for a, b in self._landed(line, begin, end, below):
+                            yield (surface.id, line.at(a), line.at(b)), below
+
+    def _landed(
+        self, line: Line, begin: float, end: float, below: Surface, depth: int = _DEEP
+    ) -> Iterator[tuple[float, float]]:
+        """Lengths of an edge from which the base comes to stand clear beside the target: those
+        whose ends and middle do, found by halving."""
+        if end - begin <= TOLERANCE:
+            return
+        clear = [self._beside(line.at(s), below) for s in (begin, 0.5 * (begin + end), end)]
+        if all(clear):
+            yield begin, end
+        elif depth and any(clear):
+            middle = 0.5 * (begin + end)
+            yield from self._landed(line, begin, middle, below, depth - 1)
+            yield from self._landed(line, middle, end, below, depth - 1)
+
+    def _beside(self, edge: Point, below: Surface) -> Point | None:
+        """Where a base lands that jumps off an edge at a place and is kept off by the target; None
+        without room."""
+        _, (x, y) = distance_to(meeting_part(self.body, self.aims[0]), *edge)
+        if below.depth(x, y) < -TOLERANCE or more_than(math.dist(edge, (x, y)), self.r):
+            return None
+        clear = free_at(self.state, self.ground, self.body, x, y, below.z)
+        return (x, y) if clear else None
+
     def _on_stairs(self) -> Iterator[tuple[str, Point, Point]]:
         """Segments of stairs on which the base meets a target that is at their height.
 
@@ -346,6 +402,12 @@ class Search:
             level = self.levels.level(step.level)
             if not step.link:
                 yield from path_legs(step, level)
+                continue
+            below = self.onto.get(step.link)
+            if below is not None:
+                landing = self._beside(step.at, below)
+                assert landing is not None, "the segment is clear"
+                yield Leg(to=landing, z=below.z, how="drop")
                 continue
             leg = self._link_leg(step, level, level.plan(*step.at))
             if leg is not None:

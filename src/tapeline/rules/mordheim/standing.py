@@ -6,7 +6,7 @@ another base, nothing changes: what holds in the middle holds all along.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -24,7 +24,7 @@ from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import Surface
 
-__all__ = ["about_centre", "clear_spans", "meeting_part", "spans_over", "stand_height"]
+__all__ = ["about_centre", "clear_spans", "meeting_part", "spans_over", "stand_height", "without"]
 
 Leg: TypeAlias = Line | Arc
 Span: TypeAlias = tuple[float, float]
@@ -102,3 +102,16 @@ def _is_near(leg: Leg, body: Body, other: Body) -> bool:
     far = body.base.reach + other.base.reach
     x0, y0, x1, y1 = box_of(leg, far)
     return x0 <= other.x <= x1 and y0 <= other.y <= y1
+
+
+def without(spans: Iterable[Span], gone: Iterable[Span]) -> list[Span]:
+    """What is left of some spans without others."""
+    found: list[Span] = []
+    for begin, end in spans:
+        for a, b in sorted(gone):
+            if a > begin and min(a, end) > begin:
+                found.append((begin, min(a, end)))
+            begin = max(begin, b)
+        if end > begin:
+            found.append((begin, end))
+    return found
