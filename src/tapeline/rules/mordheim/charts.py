@@ -195,22 +195,20 @@ class _Charting(Charting):
             self._climbs(surface, edge)
 
     def _drops(self, surface: Surface, edge: Edge) -> None:
-        """Down over an edge, to the nearest places off it that keep the base clear of what stands
+        """Down over an edge, to the nearest place off it that keeps the base clear of what stands
         below: straight down, or as far off as a face under the edge demands, one base radius at
         most (3.10)."""
-        left = [(0.0, edge.length)]
+        ends = Line(*edge.at(0.0), *edge.at(1.0))
         for off in self._shifts(edge):
             line, parts = self.strip(edge, off)
-            covered: list[tuple[float, float]] = []
             for begin, end, below in parts:
-                clear = [(begin, end)]
-                if off < self.r:
-                    clear = list(self._clear_below(line, begin, end, below))
-                for a, b in clear:
-                    for c, d in left:
-                        self._drop(surface, edge, line, (max(a, c), min(b, d)), below)
-                covered += clear
-            left = without(left, covered)
+                drop = surface.z - below.z
+                if self.ground.low(drop) or more_than(drop, JUMP_DOWN_IN):
+                    continue
+                for a, b in self._landed(ends, line, (begin, end), off, below):
+                    t, u = a / line.length, b / line.length
+                    lower = (below.id, line.at(a), line.at(b))
+                    self.portal("drop", (surface.id, edge.at(t), edge.at(u)), lower)
 
     def _shifts(self, edge: Edge) -> list[float]:
         """How far off an edge a base may have to land for faces that run along it, inches."""
@@ -225,26 +223,24 @@ class _Charting(Charting):
                     found.add(offs[0] + self.r)
         return sorted(found)
 
-    def _clear_below(
-        self, line: Line, begin: float, end: float, below: Surface
-    ) -> Iterator[tuple[float, float]]:
-        """Lengths of a line above a surface between which a base has room on that."""
+    def _landed(
+        self, edge: Line, line: Line, span: tuple[float, float], off: float, below: Surface
+    ) -> list[tuple[float, float]]:
+        """Lengths of an edge from which a base lands on a line beside it, so far off: there it is
+        clear, and nowhere nearer, since what stands below is nearer to the edge than its radius by
+        just that much."""
+        near: list[tuple[float, float]] = []
         gone: list[tuple[float, float]] = []
-        for solid in self.ground.beside(box_of(line, self.r), below.z, self.tall):
-            if self.ground.rises(solid, below.z, self.tall):
-                gone += solid.ground.spans_near(line, self.r - TOLERANCE)
-        yield from without([(begin, end)], gone)
-
-    def _drop(
-        self, surface: Surface, edge: Edge, line: Line, span: tuple[float, float], below: Surface
-    ) -> None:
-        begin, end = span
-        drop = surface.z - below.z
-        if end <= begin or self.ground.low(drop) or more_than(drop, JUMP_DOWN_IN):
-            return
-        t, u = begin / line.length, end / line.length
-        lower = (below.id, line.at(begin), line.at(end))
-        self.portal("drop", (surface.id, edge.at(t), edge.at(u)), lower)
+        left = self.r - off
+        for solid in self.ground.beside(box_of(edge, 2.0 * self.r), below.z, self.tall):
+            if not self.ground.rises(solid, below.z, self.tall):
+                continue
+            gone += solid.ground.spans_near(line, self.r)
+            near += solid.ground.spans_near(edge, left + 2.0 * TOLERANCE)
+            if off > 0.0 and left > 2.0 * TOLERANCE:
+                gone += solid.ground.spans_near(edge, left - 2.0 * TOLERANCE)
+        free = without([span], gone)
+        return without(free, without([(0.0, edge.length)], near)) if off > 0.0 else free
 
     def _climbs(self, surface: Surface, edge: Edge) -> None:
         """Up to an edge by climbing, from one base radius off it."""
