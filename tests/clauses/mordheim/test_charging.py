@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+
 import pytest
 
 from clauses.mordheim.staging import Doc, Table, block, blue, ids, red, strip

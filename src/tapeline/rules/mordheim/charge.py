@@ -138,9 +138,10 @@ def _plans(state: State, body: Body, targets: tuple[str, ...], *, near: bool) ->
         for facing in (*_corner_first(body, track.end, target), *facings_along(body, track)):
             turned = body.at(body.x, body.y, facing=facing)
             met = first_contact(turned, target, track)
-            cut = track if met is None else track.upto_length(met[0])
-            if ends_in_contact(state, turned, cut, targets):
-                yield Plan(cut, targets, True, facing)
+            ways = (track,) if met is None else (track, track.upto_length(met[0]))
+            fitting = [way for way in ways if ends_in_contact(state, turned, way, targets)]
+            if fitting:
+                yield Plan(fitting[0], targets, True, facing)
                 break
 
 

@@ -191,6 +191,7 @@ class Search:
         levels = self._within(levels, goals, limit)
         best: LevelRoute | None = None
         leaps: dict[str, Leap] = {}
+        strips: set[str] = set()
         solids: dict[str, list[Ground]] = {}
         start = (self.start.id, self.body.x, self.body.y)
         while True:
@@ -225,16 +226,21 @@ class Search:
                     continue
                 gap = self.gaps[wide]
                 solids[wide] = self._over(gap)
-                levels, more, strips = narrowed(levels, wide, gap, solids[wide], self.r)
+                levels, more, names = narrowed(levels, wide, gap, solids[wide], self.r)
                 leaps |= more
-                self.gaps |= dict.fromkeys(strips, gap)
+                strips |= set(names)
+                self.gaps |= dict.fromkeys(names, gap)
                 continue
             if best is None or route.cost < best.cost:
                 best = route
             finer = closer(levels, route, leaps, solids, self.r)
-            if finer is None:
+            if finer is not None:
+                levels, leaps = finer
+            elif leaps and strips:
+                # The best of the leaps, which lie too far apart to be told from strips at first.
+                levels, strips = _without(levels, strips), set()
+            else:
                 return best
-            levels, leaps = finer
 
     def _over(self, gap: Gap) -> list[Ground]:
         """What stands in the way of the base over a gap."""
@@ -275,23 +281,30 @@ class Search:
                     line = Line(edge.ax, edge.ay, edge.bx, edge.by)
                     over = spans_inside(base_part(target), line)
                     for begin, end in without(spans_inside(meet, line), over):
-                        for a, b in self._landed(line, begin, end, below):
+                        for a, b in self._landed(line, begin, end, surface, below):
                             yield (surface.id, line.at(a), line.at(b)), below
 
     def _landed(
-        self, line: Line, begin: float, end: float, below: Surface, depth: int = _DEEP
+        self,
+        line: Line,
+        begin: float,
+        end: float,
+        surface: Surface,
+        below: Surface,
+        depth: int = _DEEP,
     ) -> Iterator[tuple[float, float]]:
         """Lengths of an edge from which the base comes to stand clear beside the target: those
         whose ends and middle do, found by halving."""
         if end - begin <= TOLERANCE:
             return
-        clear = [self._beside(line.at(s), below) for s in (begin, 0.5 * (begin + end), end)]
+        middle = 0.5 * (begin + end)
+        landings = [self._beside(line.at(s), below) for s in (begin, middle, end)]
+        clear = [place is not None and surface.depth(*place) <= TOLERANCE for place in landings]
         if all(clear):
             yield begin, end
         elif depth and any(clear):
-            middle = 0.5 * (begin + end)
-            yield from self._landed(line, begin, middle, below, depth - 1)
-            yield from self._landed(line, middle, end, below, depth - 1)
+            for a, b in ((begin, middle), (middle, end)):
+                yield from self._landed(line, a, b, surface, below, depth - 1)
 
     def _beside(self, edge: Point, below: Surface) -> Point | None:
         """Where a base lands that jumps off an edge at a place and is kept off by the target; None
