@@ -26,12 +26,12 @@ from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.climbing import may_climb
 from tapeline.rules.mordheim.contacts import fights_from, first_contact, in_contact
 from tapeline.rules.mordheim.context import Context
-from tapeline.rules.mordheim.corridor import Interceptor, interceptors, set_in_way
+from tapeline.rules.mordheim.corridor import Interceptor, interceptors, passed_by, set_in_way
 from tapeline.rules.mordheim.engagement import engage
 from tapeline.rules.mordheim.figures import DIVE_IN, DIVE_MIN_IN, VERY_DIFFICULT_FACTOR
 from tapeline.rules.mordheim.flight import charged_in_flight
 from tapeline.rules.mordheim.measures import flat_gap, touching
-from tapeline.rules.mordheim.moves import cite_rates, go_along
+from tapeline.rules.mordheim.moves import cite_rates, cite_ways, go_along
 from tapeline.rules.mordheim.permissions import state_permissions
 from tapeline.rules.mordheim.poses import (
     ends_in_contact,
@@ -314,6 +314,11 @@ def charge(run: Run, action: Charge) -> Procedure:
         plan = replace(plan, track=track)
     full = charging_allowance(body)
     cite_rates(run, body, run_like=True)
+    cite_ways(run, plan.track)
+    if body.stats.get("no_run"):
+        run.cite("MH-RUN-10")
+    if len(targets_of(body)) > 1:
+        run.cite("MH-CHG-14")
     stopped = yield from _intercepted(run, body, plan, full)
     if not stopped:
         if plan.feasible and affords(plan.track.cost, full):
@@ -336,6 +341,8 @@ def _intercepted(run: Run, body: Body, plan: Plan, full: float) -> Generator[Ask
     """Enemies beside the route. Whether the charge is thereby settled."""
     declared = targets_of(body)
     found = interceptors(run.state, body, plan.track, declared) if plan.feasible else []
+    if passed_by(run.state, body, plan.track, declared):
+        run.cite("MH-CHG-10")
     if not found:
         return False
     if run.state.option("intercept_mode") == "forbid":

@@ -93,6 +93,7 @@ def unnoticed_means_no_charge(ask: Context[DeclareCharge | Move]) -> Iterator[Fi
     normal distance, shoot and cast."""
     if charge_result(ask.mover) != "unnoticed":
         return
+    ask.cite("MH-CHG-5")
     if isinstance(ask.subject, DeclareCharge):
         text = f"{ask.mover.name} failed to notice its target and does not charge this turn."
         yield Finding(text, about=ask.mover.id)
@@ -132,6 +133,7 @@ def dives_at_most_six(ask: Declaring) -> Iterator[Finding]:
     if not ask.subject.dive or not _may_be_judged(ask):
         return
     for target in _targets(ask):
+        ask.cite("MH-DIVE-3")
         drop = ask.mover.z - target.z
         if more_than(drop, JUMP_DOWN_IN):
             text = f"{target.name} is {drop:.4g} in below; nobody dives more than 6 in."
@@ -144,6 +146,11 @@ def declare_charge(run: Run, action: DeclareCharge) -> Procedure:
         reveal(run)
         run.emit(Progressed(Marks({"watched": True}), "MH-HIDE-11"))
     body = run.state.body(action.actor)
+    run.cite("MH-PHASE-2")
+    if is_hidden(body):
+        run.cite("MH-HIDE-8")
+    if body.stats.get("frenzy"):
+        run.cite("MH-PSY-2")
     unseen = []
     for target_id in action.targets:
         target = run.state.body(target_id)

@@ -77,11 +77,16 @@ _RESULTS = (
 )
 
 
+def outnumbered(state: State, body: Body) -> bool:
+    """Whether a model on its feet fights two or more."""
+    if not is_standing(body) or is_fleeing(body):
+        return False
+    return len([e for e in engaged_with(body) if e in state.bodies]) >= 2
+
+
 def must_test(state: State, body: Body) -> bool:
     """Whether a model fights alone against two or more (MH-FLEE-1)."""
-    if not is_standing(body) or is_fleeing(body) or body.stats.get("unshaken"):
-        return False
-    if len([e for e in engaged_with(body) if e in state.bodies]) < 2:
+    if not outnumbered(state, body) or body.stats.get("unshaken"):
         return False
     return not any(
         is_standing(friend)
@@ -94,6 +99,9 @@ def must_test(state: State, body: Body) -> bool:
 def breaking(run: Run) -> Procedure:
     """The tests at the end of a hand-to-hand phase, of the models whose turn it is."""
     side = run.state.turn.active
+    for body in of_side(run.state, side):
+        if outnumbered(run.state, body) and not must_test(run.state, body):
+            run.cite("MH-FLEE-1")
     for body in [b for b in of_side(run.state, side) if must_test(run.state, b)]:
         if body.id not in run.state.bodies or not must_test(run.state, run.state.body(body.id)):
             continue

@@ -25,6 +25,7 @@ from tapeline.rules.mordheim.state import (
     height,
     initiative,
     is_hidden,
+    movement,
 )
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid
@@ -149,6 +150,7 @@ def hidden_models_are_out_of_sight(ask: Context[Shoot | DeclareCharge]) -> Itera
         if target.side == ask.mover.side or not is_hidden(target):
             continue
         if detects(ask.state, ask.mover, target):
+            ask.cite("MH-HIDE-11")
             continue
         does = "charged" if isinstance(subject, DeclareCharge) else "shot at"
         yield Finding(
@@ -171,7 +173,9 @@ def not_too_near_an_enemy(ask: Context[Hide]) -> Iterator[Finding]:
     if not ask.may_be_measured:
         return
     for enemy in state.enemies(mover):
+        measured, limit = gap(state, enemy, mover), float(initiative(enemy))
+        if condition(enemy) != "stunned" and within(measured, limit + movement(mover)):
+            ask.cite("MH-HIDE-10")
         if detects(state, enemy, mover):
-            measured, limit = gap(state, enemy, mover), float(initiative(enemy))
             text = f"{enemy.name} is {measured:.2f} in away and finds within {limit:g} in."
             yield Finding(text, measured, limit, enemy.centre, enemy.id)

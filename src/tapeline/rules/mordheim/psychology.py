@@ -128,7 +128,10 @@ def stupidity(run: Run) -> Procedure:
     for body in of_side(run.state, run.state.turn.active):
         if not body.stats.get("stupid") or not is_standing(body) or is_engaged(body):
             continue
-        if is_fleeing(body) or _spared(run.state, body):
+        if is_fleeing(body):
+            continue
+        if _spared(run.state, body):
+            run.cite("MH-PSY-3")
             continue
         if (yield from leadership_test(run, body.id, "is stupid", "MH-PSY-3")):
             continue

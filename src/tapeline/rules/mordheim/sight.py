@@ -126,6 +126,7 @@ def shooter_sees_its_target(ask: Context[Shoot]) -> Iterator[Finding]:
     if target_id is None:
         return
     target = ask.state.body(target_id)
+    ask.cite("MH-LOS-1")
     if target.side != ask.mover.side and not sees_upright(ask.state, ask.mover, target):
         text = f"{ask.mover.name} cannot see {target.name}."
         yield Finding(text, place=target.centre, about=target_id)

@@ -65,6 +65,8 @@ class Walker:
         self.hits: list[Hit] = []
         self.length = 0.0
         self.lost = False
+        #: Whether anything has been near enough to be in the way.
+        self.beside = False
         #: What the base is on top of that is no floor: it must climb on.
         self.top: Sheer | None = None
         self.surface = self.storeys.support(body.x, body.y, body.z, TOLERANCE)
@@ -105,7 +107,7 @@ class Walker:
             if first is not None and first.travelled < hit.travelled:
                 hit = hit._replace(place=first.place, travelled=first.travelled)
             hits.append(hit)
-        return Track(self.start, tuple(self.parts), tuple(hits))
+        return Track(self.start, tuple(self.parts), tuple(hits), self.beside)
 
     # What it adds to the way.
 
@@ -259,6 +261,7 @@ class Walker:
             return
         start_z = surface.height(*leg.at(0.0))
         end_z = surface.height(*leg.at(leg.length))
+        self.beside = self.beside or surface.id != TABLE
         self._solids_in_way(leg, surface, start_z, end_z)
         self._bases_in_way(leg, start_z, end_z)
         whole = leg.length
@@ -353,6 +356,7 @@ class Walker:
         for solid in solids:
             if not self.ground.stops(solid, low, high, self.tall):
                 continue
+            self.beside = True
             part, before = leg, 0.0
             if surface.ramp is not None:
                 if self._carries_head(solid, surface):
@@ -445,6 +449,7 @@ class Walker:
             span = _near_level(other.z, start_z, end_z, leg.length)
             if span is None:
                 continue
+            self.beside = True
             part = leg if span == (0.0, leg.length) else leg.part(*span)
             depth, begins = self._depth_on(part, other)
             if overlaps(depth):
