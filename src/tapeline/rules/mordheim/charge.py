@@ -116,7 +116,9 @@ def _plans(state: State, body: Body, targets: tuple[str, ...], *, near: bool) ->
     near: only within what a charge may cost.
     """
     best = list(_facing_so(state, body, targets, _quarters(body), near))
-    yield from sorted(best, key=lambda plan: plan.track.length)
+    if len(best) > 1 and more_than(best[0].track.length, best[1].track.length):
+        best.reverse()
+    yield from best
     if isinstance(body.base, Round):
         return
     if best:

@@ -27,6 +27,7 @@ from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.measures import flat_gap
 from tapeline.rules.mordheim.state import (
     base_part,
+    charging_allowance,
     condition,
     height,
     is_engaged,
@@ -260,8 +261,11 @@ def _may_intercept(state: State, charger: Body, enemy: Body) -> bool:
 
 
 def passed_by(state: State, charger: Body, track: Track, targets: tuple[str, ...]) -> bool:
-    """Whether some other enemy stands near enough that a route so long could have led past it."""
-    far = track.length + corridor_width(state, charger)
+    """Whether some other enemy stands near enough that a route so long could have led past it; one
+    over a gap counts as long as any charge, so as not to tell how wide that is (MH-GAP-3)."""
+    jumps = any(hurdle.kind == "gap" for hurdle in track.hurdles)
+    far = charging_allowance(charger) if jumps else track.length
+    far += corridor_width(state, charger)
     return any(
         enemy.id not in targets and within(flat_gap(charger, enemy), far)
         for enemy in state.enemies(charger)

@@ -195,8 +195,6 @@ def only_a_charge_brings_contact(ask: Context[Move | Crawl]) -> Iterator[Finding
             continue
         if within(gap(ask.state, mover, enemy), ask.far):
             ask.cite("MH-CHG-13")
-            if ask.manner == "run":
-                ask.cite("MH-RUN-2")
         found = first_contact(ask.turned, enemy, track)
         if found is not None:
             travelled, place = found
@@ -282,7 +280,7 @@ def cite_rates(run: Run, body: Body, *, run_like: bool) -> None:
 
 
 def cite_ways(run: Run, track: Track) -> None:
-    """Cite that ladders, stairs and low obstacles are on a way, and that it may lead past things."""
+    """Cite that ladders, stairs and low obstacles are on a way, and that it leads past things."""
     low = any(isinstance(part, Stretch) and part.clause == "MH-TER-6" for part in track.parts)
     if low or any(part.start.z != part.end.z for part in track.parts):
         run.cite("MH-MOVE-2")
@@ -301,7 +299,7 @@ def move(run: Run, action: Move) -> Procedure:
     clause = "MH-RUN-1" if action.run else "MH-MOVE-1"
     yield from _remaining(run, body, ask, clause, changes, action.hide)
     if action.run:
-        run.cite("MH-RUN-3", "MH-RUN-8")
+        run.cite("MH-RUN-2", "MH-RUN-3", "MH-RUN-8")
         if comes_near(ask.state, body, ask.track):
             run.cite("MH-RUN-6")
     elif action.path:
