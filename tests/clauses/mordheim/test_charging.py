@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from clauses.mordheim.staging import Doc, Table, block, blue, ids, red, strip
@@ -164,17 +166,21 @@ def test_the_nearest_charge_is_the_most_direct_one() -> None:
 
 
 @pytest.mark.parametrize("angle", [0, 20, 45, 90, 133])
-def test_a_long_base_charges_with_its_short_side_ahead(angle: float) -> None:
-    """It turns to face its way and stops where its front touches: half its length off."""
-    import math
-
-    x, y = 10 + 7 * math.cos(math.radians(angle)), 20 + 7 * math.sin(math.radians(angle))
+def test_mh_chg_6_a_long_base_takes_the_shorter_of_two_facings(angle: float) -> None:
+    """As it stands, or a quarter turn from it: the way is the gap that is left."""
+    turn = math.radians(angle)
+    dx, dy = 7 * math.cos(turn), 7 * math.sin(turn)
     dog = red(10, 20, profile="Warhound", base={"rectangle": [1, 2]})
-    table = Table([dog, blue(x, y)], step="declarations")
+    table = Table([dog, blue(10 + dx, 20 + dy)], step="declarations")
     verdict = table.charge("E")
     assert table.mark("engaged") == ["E"]
-    assert verdict.value("spent") == pytest.approx(7 - 0.5 - 1.0, abs=1e-5)
-    assert math.remainder(table.body().facing - angle, 360) == pytest.approx(0.0, abs=1e-6)
+    gaps = {
+        facing: math.hypot(max(0.0, abs(dx) - a), max(0.0, abs(dy) - b)) - 0.5
+        for facing, a, b in ((0, 1.0, 0.5), (90, 0.5, 1.0))
+    }
+    facing = min(gaps, key=lambda f: gaps[f])
+    assert verdict.value("spent") == pytest.approx(gaps[facing])
+    assert math.remainder(table.body().facing - facing, 180) == pytest.approx(0.0, abs=1e-6)
 
 
 def test_a_declared_target_never_intercepts() -> None:

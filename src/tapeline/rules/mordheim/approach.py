@@ -5,23 +5,26 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.paths import Leg
 from tapeline.engine.state import State
 from tapeline.geometry.levels.levels import Levels
 from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.rectangles.contact import distance_to, overlap_part
+from tapeline.geometry.rectangles.rectangle import Part as Shape
 from tapeline.rules.mordheim.barriers import across_barrier
 from tapeline.rules.mordheim.charts import chart_of, peopled
 from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.measures import touching
 from tapeline.rules.mordheim.seeking import SEARCH_SLACK, Search, path_legs, until, with_lines
-from tapeline.rules.mordheim.state import radius
+from tapeline.rules.mordheim.standing import about_centre
+from tapeline.rules.mordheim.state import base_part, radius
 from tapeline.rules.mordheim.track import Place, Stretch, Track
 from tapeline.rules.mordheim.walker import Walker, at_place
 from tapeline.rules.mordheim.walking import walk
-from tapeline.table.bodies import Body, Round
+from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import TABLE
 
@@ -31,29 +34,46 @@ Point: TypeAlias = tuple[float, float]
 
 
 def route_to_contact(
-    state: State, body: Body, targets: Sequence[str], *, climb: bool = False
+    state: State,
+    body: Body,
+    targets: Sequence[str],
+    *,
+    climb: bool = False,
+    shape: Shape | None = None,
+    near: bool = False,
 ) -> Track | None:
-    """The shortest way into contact with all targets; None if there is none.
+    """The shortest way into contact with all targets, the base facing as it does at its end; None
+    if there is none.
 
     Stairs, ladders, jumps down and over gaps are on the way; climbs only with `climb`. Other bases
-    and solids of 1 inch or more are gone round.
+    and solids of 1 inch or more are gone round. shape: what touches, about the centre, if not the
+    base. near: only what a charge may cost is looked at.
     """
     aims = [state.body(target) for target in targets]
     if all(touching(body, aim) or across_barrier(state, body, aim) for aim in aims):
         return Track(Place(body.x, body.y, body.z))
     if len(aims) == 1:
-        track = _straight(state, body, aims[0])
+        track = _straight(state, body, aims[0], shape)
         if track is not None:
             return track
     ends = list(_ladder_ends(state, body))
     if ends:
-        ways = (_by_ladder(state, body, aims, end, climb) for end in ends)
+        how = _How(climb, shape, near)
+        ways = (_by_ladder(state, body, aims, end, how) for end in ends)
         found = [way for way in ways if way is not None]
         # Nobody goes up to jump down again: of the two ends, drops count by their height.
         return min(
             found, key=lambda way: way.length + sum(h.rise for h in way.hurdles), default=None
         )
-    return Search(state, body, aims, climb).best()
+    return Search(state, body, aims, climb, shape).best(near=near)
+
+
+class _How(NamedTuple):
+    """What `route_to_contact` is asked besides from where to whom."""
+
+    climb: bool
+    shape: Shape | None
+    near: bool
 
 
 def _ladder_ends(state: State, body: Body) -> Iterator[Place]:
@@ -89,7 +109,7 @@ def _beside(state: State, body: Body, end: Place, solid: Solid) -> Iterator[Plac
             return
 
 
-def _by_ladder(state: State, body: Body, aims: list[Body], end: Place, climb: bool) -> Track | None:
+def _by_ladder(state: State, body: Body, aims: list[Body], end: Place, how: _How) -> Track | None:
     """The way into contact from a ladder by one of its ends, or to a target met on it."""
     off = Leg(to=(end.x, end.y), z=end.z)
     track = walk(state, body, (off,), manner="charge")
@@ -99,23 +119,22 @@ def _by_ladder(state: State, body: Body, aims: list[Body], end: Place, climb: bo
         met = len(aims) == 1 and first.about == aims[0].id
         return cut if met and touching(at_place(body, cut.end), aims[0]) else None
     there = at_place(body, end)
-    onward = route_to_contact(state.with_body(there), there, [aim.id for aim in aims], climb=climb)
+    ids = [aim.id for aim in aims]
+    onward = route_to_contact(state.with_body(there), there, ids, **how._asdict())
     if onward is None:
         return None
     track = walk(state, body, (off, *onward.legs), manner="charge")
     return track if not track.hits else None
 
 
-def _straight(state: State, body: Body, target: Body) -> Track | None:
-    """The straight way to a round target on the same surface, if nothing is in it."""
-    if not isinstance(target.base, Round) or abs(target.z - body.z) > TOLERANCE:
+def _straight(state: State, body: Body, target: Body, shape: Shape | None) -> Track | None:
+    """The straight way to a target on the same surface, if nothing is in it."""
+    if abs(target.z - body.z) > TOLERANCE:
         return None
-    reach = radius(body) + target.base.radius
-    dx, dy = target.x - body.x, target.y - body.y
-    d = math.hypot(dx, dy)
-    if d <= reach:
+    part = overlap_part(base_part(target), about_centre(body) if shape is None else shape)
+    distance, end = distance_to(part, body.x, body.y)
+    if distance <= 0.0:
         return None
-    end = (target.x - dx / d * reach, target.y - dy / d * reach)
     track = walk(state, body, (Leg(to=end),), manner="charge")
     flat = all(isinstance(p, Stretch) and p.start.z == p.end.z == body.z for p in track.parts)
     return track if flat and not track.hits else None

@@ -6,37 +6,58 @@ import math
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from tapeline.engine.limits import TOLERANCE, closer_than, more_than, within
+from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, same, within
 from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.rectangles.contact import border_of
 from tapeline.geometry.rectangles.rectangle import (
     region_of_circle,
     separation,
 )
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
 from tapeline.rules.mordheim.ground import Ground, ground_of, sunk_into
+from tapeline.rules.mordheim.standing import clear_spans, meeting_part
 from tapeline.rules.mordheim.state import footprint
 from tapeline.rules.mordheim.terrain import LOW
 from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import Solid
 
-__all__ = ["across_barrier", "barriers_touched"]
+__all__ = ["across_barrier", "barriers_touched", "stands_on"]
 
 Point: TypeAlias = tuple[float, float]
 
 
 def across_barrier(state: State, a: Body, b: Body) -> bool:
-    """Whether two models fight across a low barrier that both touch (3.6.8)."""
+    """Whether two models fight across a low barrier: both touch it, or one stands on it and it
+    leaves the other no room to come up and touch (3.6.8)."""
     if not closer_than(abs(a.z - b.z), CONTACT_RISE_IN):
         return False
     if math.hypot(a.x - b.x, a.y - b.y) > a.base.reach + b.base.reach + 4.0:
         return False
     ground = ground_of(state)
-    return any(
-        _holds_gap(solid, a, b)
-        for solid in barriers_touched(ground, a)
-        if within(-sunk_into(b, solid.ground), 0.0)
-    )
+    for low, other in ((a, b), (b, a)):
+        for solid in barriers_touched(ground, low):
+            if not _holds_gap(solid, a, b):
+                continue
+            if low is a and solid in barriers_touched(ground, b):
+                return True
+            if stands_on(solid, other) and not _room_beside(state, low, other):
+                return True
+    return False
+
+
+def stands_on(solid: Solid, body: Body) -> bool:
+    """Whether a base stands on top of a solid, with some of it at least."""
+    return same(solid.top, body.z) and overlaps(sunk_into(body, solid.ground))
+
+
+def _room_beside(state: State, low: Body, top: Body) -> bool:
+    """Whether one could come up to where another stands and touch it there."""
+    surface = ground_of(state).storeys.support(top.x, top.y, top.z, TOLERANCE)
+    if surface is None or surface.ramp is not None:
+        return False
+    border = border_of(meeting_part(low, top))
+    return any(clear_spans(state, low, piece, surface, (top.id,)) for piece in border)
 
 
 def barriers_touched(ground: Ground, body: Body) -> Iterator[Solid]:

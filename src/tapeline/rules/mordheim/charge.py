@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+import math
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 from tapeline.engine.asks import Answer, Ask, Choice, Option
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Moved
-from tapeline.engine.limits import affords, more_than, within
+from tapeline.engine.limits import affords, more_than, same, within
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
+from tapeline.geometry.rectangles.contact import distance_to
+from tapeline.geometry.rectangles.rectangle import Part
 from tapeline.rules.mordheim.actions import Charge, Shoot
 from tapeline.rules.mordheim.approach import (
     across_barrier,
@@ -22,29 +26,36 @@ from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.climbing import may_climb
 from tapeline.rules.mordheim.contacts import fights_from, first_contact, in_contact
 from tapeline.rules.mordheim.context import Context
-from tapeline.rules.mordheim.corridor import Interceptor, interceptors, set_in_way
+from tapeline.rules.mordheim.corridor import Interceptor, interceptors, passed_by, set_in_way
 from tapeline.rules.mordheim.engagement import engage
-from tapeline.rules.mordheim.figures import DIVE_IN, DIVE_MIN_IN
+from tapeline.rules.mordheim.figures import DIVE_IN, DIVE_MIN_IN, VERY_DIFFICULT_FACTOR
 from tapeline.rules.mordheim.flight import charged_in_flight
 from tapeline.rules.mordheim.measures import flat_gap, touching
-from tapeline.rules.mordheim.moves import cite_rates, go_along
+from tapeline.rules.mordheim.moves import cite_rates, cite_ways, go_along
 from tapeline.rules.mordheim.permissions import state_permissions
-from tapeline.rules.mordheim.poses import into_contact, pivot, where_it_fits
+from tapeline.rules.mordheim.poses import (
+    ends_in_contact,
+    facings_along,
+    pivot,
+    where_it_fits,
+)
 from tapeline.rules.mordheim.revealing import give_away, reveal
 from tapeline.rules.mordheim.state import (
+    base_part,
     charge_result,
     charging_allowance,
     engaged_with,
     is_fleeing,
     is_standing,
     movement,
+    radius,
     targets_of,
     touching_at_start,
 )
 from tapeline.rules.mordheim.steps import next_step
-from tapeline.rules.mordheim.track import Hurdle, Track
+from tapeline.rules.mordheim.track import Hurdle, Place, Track
 from tapeline.rules.mordheim.walking import walk
-from tapeline.table.bodies import Body
+from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.marks import Marks
 
 __all__ = ["Plan", "charge", "planned"]
@@ -65,20 +76,107 @@ class Plan:
 
 
 def planned(state: State, body: Body) -> Plan | None:
-    """The most direct route of a declared charge (3.6); None if no target is left on the table."""
+    """The most direct route of a declared charge (3.6); None if no target is left on the table.
+
+    Of several targets those are charged that this move can reach, the one named first before all.
+    """
     targets = tuple(t for t in targets_of(body) if t in state.bodies)
     if not targets:
         return None
+    full = charging_allowance(body)
+    several = len(targets) > 1
+    found: Plan | None = None
+    for some in _preferred(targets):
+        for plan in _plans(state, body, some, near=several):
+            if affords(plan.track.cost, full):
+                return plan
+            found = found or plan
+    for some in (targets, targets[:1]) if several else ():
+        for plan in _plans(state, body, some, near=False):
+            return plan
+    if found is not None:
+        return found
+    towards = straight_towards(state, body, state.body(targets[0]))
+    return Plan(towards, targets[:1], False, body.facing)
+
+
+def _preferred(targets: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Which targets to charge: as many as can be together with the one named first; without it if
+    it cannot be charged at all."""
+    for k, first in enumerate(targets):
+        rest = targets[k + 1 :]
+        for count in range(len(rest), -1, -1):
+            yield from ((first, *others) for others in combinations(rest, count))
+
+
+def _plans(state: State, body: Body, targets: tuple[str, ...], *, near: bool) -> Iterator[Plan]:
+    """Ways into contact with all of some targets: the base as it stands or a quarter turn from it,
+    whichever is shorter; if that does not do, turned so that it reaches farther.
+
+    near: only within what a charge may cost.
+    """
+    best = list(_facing_so(state, body, targets, _quarters(body), near))
+    if len(best) > 1 and more_than(best[0].track.length, best[1].track.length):
+        best.reverse()
+    yield from best
+    if isinstance(body.base, Round):
+        return
+    if best:
+        spare = VERY_DIFFICULT_FACTOR * (body.base.reach - radius(body))
+        if not affords(best[0].track.cost - spare, charging_allowance(body)):
+            return
+    if len(targets) > 1:
+        alike = (turn for t in targets for turn in _quarters(state.body(t)))
+        yield from _facing_so(state, body, targets, alike, True)
+        return
+    target = state.body(targets[0])
+    for reach in (body.base.reach, radius(body)):
+        disc = Part((0.0, 0.0), reach)
+        only = near or bool(best) or reach > radius(body)
+        climb = state.option("climb_in_charge") == "yes"
+        track = route_to_contact(state, body, targets, climb=climb, shape=disc, near=only)
+        if track is None:
+            continue
+        for facing in (*_corner_first(body, track.end, target), *facings_along(body, track)):
+            turned = body.at(body.x, body.y, facing=facing)
+            met = first_contact(turned, target, track)
+            ways = (track,) if met is None else (track, track.upto_length(met[0]))
+            fitting = [way for way in ways if ends_in_contact(state, turned, way, targets)]
+            if fitting:
+                yield Plan(fitting[0], targets, True, facing)
+                break
+
+
+def _facing_so(
+    state: State, body: Body, targets: tuple[str, ...], facings: Iterable[float], near: bool
+) -> Iterator[Plan]:
+    """Ways into contact for a base that faces so, one for each facing."""
     climb = state.option("climb_in_charge") == "yes"
-    track = route_to_contact(state, body, targets, climb=climb)
-    if track is None and len(targets) > 1:
-        targets = targets[:1]
-        track = route_to_contact(state, body, targets, climb=climb)
-    shaped = None if track is None else into_contact(state, body, track, targets)
-    if shaped is None:
-        towards = straight_towards(state, body, state.body(targets[0]))
-        return Plan(towards, targets[:1], False, body.facing)
-    return Plan(shaped[0], targets, True, shaped[1])
+    for facing in facings:
+        turned = body.at(body.x, body.y, facing=facing)
+        faced = state if facing == body.facing else state.with_body(turned)
+        track = route_to_contact(faced, turned, targets, climb=climb, near=near)
+        if track is not None and ends_in_contact(faced, turned, track, targets):
+            yield Plan(track, targets, True, facing)
+            near = True
+
+
+def _quarters(body: Body) -> tuple[float, ...]:
+    """Facings of a base that differ by quarter turns: two if it is oblong, degrees."""
+    base = body.base
+    if isinstance(base, Round) or same(base.width, base.depth):
+        return (body.facing,)
+    return body.facing, body.facing + 90.0
+
+
+def _corner_first(body: Body, at: Place, target: Body) -> Iterator[float]:
+    """Facings in which a corner of the base points at the nearest point of a target, degrees."""
+    assert isinstance(body.base, Rectangle)
+    _, (x, y) = distance_to(base_part(target), at.x, at.y)
+    towards = math.degrees(math.atan2(y - at.y, x - at.x))
+    corner = math.degrees(math.atan2(body.base.width, body.base.depth))
+    yield towards - corner
+    yield towards + corner
 
 
 def _plan_of(ask: Context[Charge]) -> Plan | None:
@@ -109,6 +207,7 @@ def by_the_most_direct_route(ask: Context[Charge]) -> Iterator[Finding]:
         name = ask.name(plan.targets[0])
         yield Finding(f"No way leads to {name}: the charge goes straight there.", about=mover.id)
         return
+    mover = mover.at(mover.x, mover.y, facing=plan.facing)
     track = walk(ask.state, mover, path, manner="charge")
     for hit in track.hits:
         place = (hit.place.x, hit.place.y)
@@ -182,12 +281,6 @@ BOOK.resolves(
     says="A charger strikes first in the coming combat.",
 )
 BOOK.resolves(
-    "MH-DIVE-1",
-    src="seed",
-    where=__name__,
-    says="Enemies below the balcony or overhang that the model stands on may be charged.",
-)
-BOOK.resolves(
     "MH-DIVE-2",
     src="seed",
     where=__name__,
@@ -218,10 +311,16 @@ def charge(run: Run, action: Charge) -> Procedure:
     give_away(run, body.id, f"{body.name} charges and is no longer hidden", "MH-HIDE-3")
     body = run.state.body(body.id)
     if action.path is not None:
-        track = walk(run.state, body, action.path, manner="charge")
+        turned = body.at(body.x, body.y, facing=plan.facing)
+        track = walk(run.state, turned, action.path, manner="charge")
         plan = replace(plan, track=track)
     full = charging_allowance(body)
     cite_rates(run, body, run_like=True)
+    cite_ways(run, plan.track)
+    if body.stats.get("no_run"):
+        run.cite("MH-RUN-10")
+    if len(targets_of(body)) > 1:
+        run.cite("MH-CHG-14")
     stopped = yield from _intercepted(run, body, plan, full)
     if not stopped:
         if plan.feasible and affords(plan.track.cost, full):
@@ -244,6 +343,8 @@ def _intercepted(run: Run, body: Body, plan: Plan, full: float) -> Generator[Ask
     """Enemies beside the route. Whether the charge is thereby settled."""
     declared = targets_of(body)
     found = interceptors(run.state, body, plan.track, declared) if plan.feasible else []
+    if passed_by(run.state, body, plan.track, declared):
+        run.cite("MH-CHG-10")
     if not found:
         return False
     if run.state.option("intercept_mode") == "forbid":

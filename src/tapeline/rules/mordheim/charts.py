@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.charting import Charting
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than
@@ -18,6 +18,7 @@ from tapeline.engine.state import State
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.levels.levels import Level, Levels, fence
 from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.plane.legs import Line
 from tapeline.rules.mordheim.features import features_near
 from tapeline.rules.mordheim.figures import (
     CONTACT_RISE_IN,
@@ -26,18 +27,28 @@ from tapeline.rules.mordheim.figures import (
     JUMP_DOWN_IN,
 )
 from tapeline.rules.mordheim.ground import Ground, ground_of
+from tapeline.rules.mordheim.standing import without
 from tapeline.rules.mordheim.state import footprint, height, radius, touching_at_start
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.solids import Ground as Plan
-from tapeline.table.solids import Solid
+from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import TABLE, Edge, Surface
 
-__all__ = ["Chart", "chart_of", "discs_of", "peopled"]
+__all__ = ["Chart", "Gap", "chart_of", "discs_of", "peopled"]
 
 Point: TypeAlias = tuple[float, float]
 
 #: Length by which a target is smaller than it is, so that its border can be come to.
 _LESS = 5e-7
+
+
+class Gap(NamedTuple):
+    """A gap between two surfaces: their ids, and the edges jumped from and landed on."""
+
+    start: str
+    end: str
+    near: Line
+    far: Line
 
 
 @dataclass(frozen=True)
@@ -47,7 +58,7 @@ class Chart:
     ground: Ground
     levels: Levels
     surfaces: dict[str, Surface]
-    gaps: dict[str, tuple[str, str]] = field(default_factory=dict)
+    gaps: dict[str, Gap] = field(default_factory=dict)
 
 
 def chart_of(state: State, body: Body, *, climb: bool = False) -> Chart:
@@ -123,7 +134,7 @@ class _Charting(Charting):
     def __init__(self, ground: Ground, r: float, tall: float, touched: frozenset[str]) -> None:
         super().__init__(ground.storeys, r)
         self.ground, self.tall, self.touched = ground, tall, touched
-        self.gaps: dict[str, tuple[str, str]] = {}
+        self.gaps: dict[str, Gap] = {}
 
     def chart(self) -> Chart:
         levels = [self._level(surface) for surface in self.surfaces.values()]
@@ -181,22 +192,67 @@ class _Charting(Charting):
                     self.portal("step", (surface.id, a, b), (edge.beyond.id, a, b), both=True)
                 continue
             self._drops(surface, edge)
+            self._climbs(surface, edge)
 
     def _drops(self, surface: Surface, edge: Edge) -> None:
-        """Down over an edge, one base radius off it, and up again by climbing."""
+        """Down over an edge, to the nearest place off it that keeps the base clear of what stands
+        below: straight down, or as far off as a face under the edge demands, one base radius at
+        most (3.10)."""
+        ends = Line(*edge.at(0.0), *edge.at(1.0))
+        for off in self._shifts(edge):
+            line, parts = self.strip(edge, off)
+            for begin, end, below in parts:
+                drop = surface.z - below.z
+                if self.ground.low(drop) or more_than(drop, JUMP_DOWN_IN):
+                    continue
+                for a, b in self._landed(ends, line, (begin, end), off, below):
+                    t, u = a / line.length, b / line.length
+                    lower = (below.id, line.at(a), line.at(b))
+                    self.portal("drop", (surface.id, edge.at(t), edge.at(u)), lower)
+
+    def _shifts(self, edge: Edge) -> list[float]:
+        """How far off an edge a base may have to land for faces that run along it, inches."""
+        found = {0.0, self.r}
+        (ax, ay), (bx, by) = edge.at(0.0), edge.at(1.0)
+        for solid in self.ground.near(box_of(Line(ax, ay, bx, by), self.r)):
+            ring = solid.ground.ring or ()
+            for k in range(0, len(ring), 2):
+                sides = (ring[k - 2], ring[k - 1]), (ring[k], ring[k + 1])
+                offs = [(x - ax) * edge.nx + (y - ay) * edge.ny for x, y in sides]
+                if abs(offs[0] - offs[1]) <= TOLERANCE and 0.0 < offs[0] + self.r < self.r:
+                    found.add(offs[0] + self.r)
+        return sorted(found)
+
+    def _landed(
+        self, edge: Line, line: Line, span: tuple[float, float], off: float, below: Surface
+    ) -> list[tuple[float, float]]:
+        """Lengths of an edge from which a base lands on a line beside it, so far off: there it is
+        clear, and nowhere nearer, since what stands below is nearer to the edge than its radius by
+        just that much."""
+        near: list[tuple[float, float]] = []
+        gone: list[tuple[float, float]] = []
+        left = self.r - off
+        for solid in self.ground.beside(box_of(edge, 2.0 * self.r), below.z, self.tall):
+            if not self.ground.rises(solid, below.z, self.tall):
+                continue
+            gone += solid.ground.spans_near(line, self.r)
+            near += solid.ground.spans_near(edge, left + 2.0 * TOLERANCE)
+            if off > 0.0 and left > 2.0 * TOLERANCE:
+                gone += solid.ground.spans_near(edge, left - 2.0 * TOLERANCE)
+        free = without([span], gone)
+        return without(free, without([(0.0, edge.length)], near)) if off > 0.0 else free
+
+    def _climbs(self, surface: Surface, edge: Edge) -> None:
+        """Up to an edge by climbing, from one base radius off it."""
         line, parts = self.strip(edge, self.r)
         for begin, end, below in parts:
             drop = surface.z - below.z
             if self.ground.low(drop):
                 continue
             t, u = begin / line.length, end / line.length
-            upper = (surface.id, edge.at(t), edge.at(u))
-            lower = (below.id, line.at(begin), line.at(end))
-            if not more_than(drop, JUMP_DOWN_IN):
-                self.portal("drop", upper, lower)
-            middle = edge.at(0.5 * (t + u))
-            if self._climbable(middle, surface.z, below.z):
-                self.portal("climb", lower, upper, drop)
+            if self._climbable(edge.at(0.5 * (t + u)), surface.z, below.z):
+                lower = (below.id, line.at(begin), line.at(end))
+                self.portal("climb", lower, (surface.id, edge.at(t), edge.at(u)), drop)
 
     def _climbable(self, edge: Point, level: float, z: float) -> bool:
         for feature in features_near(self.ground, *edge, TOLERANCE):
@@ -237,8 +293,15 @@ class _Charting(Charting):
         z, name = edge.surface.z, f"gap {len(self.air)}"
         solids = self.ground.near(self.round_ring(ring))
         self.in_the_air(name, ring, z, self._stopping(solids, z, z))
-        self.gaps[name] = (edge.surface.id, far.surface.id)
-        first, last = edge.at(0.0), edge.at(1.0)
-        self.portal("take off", (edge.surface.id, first, last), (name, first, last))
-        first, last = far.at(0.0), far.at(1.0)
-        self.portal("land", (name, first, last), (far.surface.id, first, last))
+        gap = Gap(
+            edge.surface.id,
+            far.surface.id,
+            Line(*edge.at(0.0), *edge.at(1.0)),
+            Line(*far.at(0.0), *far.at(1.0)),
+        )
+        self.gaps[name] = gap
+        for kind, here, there, line in (
+            ("take off", gap.start, name, gap.near),
+            ("land", name, gap.end, gap.far),
+        ):
+            self.portal(kind, (here, line.start, line.end), (there, line.start, line.end))

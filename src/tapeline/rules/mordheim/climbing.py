@@ -16,7 +16,12 @@ from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.falls import fall
 from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.rolls import initiative_test
-from tapeline.rules.mordheim.state import is_standing, movement, touching_at_start
+from tapeline.rules.mordheim.state import (
+    charge_result,
+    is_standing,
+    movement,
+    touching_at_start,
+)
 from tapeline.rules.mordheim.track import Hurdle
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
@@ -125,6 +130,9 @@ def cross(run: Run, body_id: str, hurdle: Hurdle, left: float) -> Generator[Ask,
     up = hurdle.kind == "climb up"
     name = ground_of(run.state).name(hurdle.feature or "")
     words = f"climbs {'up' if up else 'down'} {name}, {hurdle.rise:.4g} in"
+    run.cite("MH-CLIMB-1", "MH-CLIMB-2", "MH-CLIMB-6")
+    if charge_result(body) == "":
+        run.cite("MH-CLIMB-4")
     run.emit(Marked(body_id, Marks({"climbed": True}), "MH-CLIMB-7"))
     passed = yield from initiative_test(run, body_id, words, "MH-CLIMB-7")
     run.cite("MH-CLIMB-3")
@@ -141,5 +149,6 @@ def cross(run: Run, body_id: str, hurdle: Hurdle, left: float) -> Generator[Ask,
     run.emit(Moved(body_id, *hurdle.end, body.facing, (), "MH-CLIMB-7"))
     text = f"{body.name} {words}"
     run.happened("climbed", text, "MH-CLIMB-7", about=body_id, outcome=True)
-    run.cite("MH-CLIMB-5")
+    if more_than(left, hurdle.cost):
+        run.cite("MH-CLIMB-5")
     return True

@@ -125,6 +125,12 @@ class Context(Generic[SubjectT]):
         return self.track
 
     @property
+    def far(self) -> float:
+        """How far the way could have led, inches: its length, or what the mover may spend where
+        that would tell how wide a gap is (MH-GAP-3)."""
+        return self.allowance if self.over_a_gap else self.bound.length
+
+    @property
     def over_a_gap(self) -> bool:
         """Whether the way leads over a gap, so that its length would tell how wide that is."""
         return any(isinstance(p, Hurdle) and p.kind == "gap" for p in self.bound.parts)

@@ -38,7 +38,7 @@ from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.figures import RUN_BAN_IN, UNSEEN_CHARGE_IN
 from tapeline.rules.mordheim.hiding import uncovered
 from tapeline.rules.mordheim.secrecy import may_measure
-from tapeline.rules.mordheim.sight import sees
+from tapeline.rules.mordheim.sight import sees_upright
 from tapeline.rules.mordheim.state import (
     CHARGING,
     COMPULSORY,
@@ -222,7 +222,7 @@ def _declarations(state: State, body: Body) -> Iterator[Control]:
         others = _findings(state, action) if is_hidden(enemy) else ()
         if others:
             out += others
-        elif sees(state, body, enemy):
+        elif sees_upright(state, body, enemy):
             seen.append(enemy)
         else:
             unseen.append(enemy)

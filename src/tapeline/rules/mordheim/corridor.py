@@ -24,8 +24,10 @@ from tapeline.geometry.rectangles.rectangle import Part, Rect, Region, separatio
 from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, CORRIDOR_IN
 from tapeline.rules.mordheim.ground import ground_of
-from tapeline.rules.mordheim.sight import base_part
+from tapeline.rules.mordheim.measures import flat_gap
 from tapeline.rules.mordheim.state import (
+    base_part,
+    charging_allowance,
     condition,
     height,
     is_engaged,
@@ -37,7 +39,14 @@ from tapeline.rules.mordheim.track import Hurdle, Place, Track
 from tapeline.table.bodies import Body, Round
 from tapeline.table.storeys import storeys_of
 
-__all__ = ["Interceptor", "corridor_width", "distance_to_route", "interceptors", "set_in_way"]
+__all__ = [
+    "Interceptor",
+    "corridor_width",
+    "distance_to_route",
+    "interceptors",
+    "passed_by",
+    "set_in_way",
+]
 
 BOOK.resolves(
     "MH-CHG-10",
@@ -249,6 +258,18 @@ def _may_intercept(state: State, charger: Body, enemy: Body) -> bool:
     if state.option("intercept_exclude") == "none":
         return True
     return condition(enemy) == "standing" and not is_fleeing(enemy) and not is_hidden(enemy)
+
+
+def passed_by(state: State, charger: Body, track: Track, targets: tuple[str, ...]) -> bool:
+    """Whether some other enemy stands near enough that a route so long could have led past it; one
+    over a gap counts as long as any charge, so as not to tell how wide that is (MH-GAP-3)."""
+    jumps = any(hurdle.kind == "gap" for hurdle in track.hurdles)
+    far = charging_allowance(charger) if jumps else track.length
+    far += corridor_width(state, charger)
+    return any(
+        enemy.id not in targets and within(flat_gap(charger, enemy), far)
+        for enemy in state.enemies(charger)
+    )
 
 
 def interceptors(

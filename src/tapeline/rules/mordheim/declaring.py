@@ -6,20 +6,22 @@ from collections.abc import Iterator
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Progressed
-from tapeline.engine.limits import more_than
+from tapeline.engine.limits import TOLERANCE, more_than, overlaps, within
 from tapeline.engine.referee import Procedure, Run
+from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.mordheim.actions import DeclareCharge, Measure, Move
 from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.figures import JUMP_DOWN_IN, UNSEEN_CHARGE_IN
+from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.measures import gap
 from tapeline.rules.mordheim.permissions import state_permissions
 from tapeline.rules.mordheim.psychology import fear
 from tapeline.rules.mordheim.revealing import reveal
 from tapeline.rules.mordheim.rolls import initiative_test
-from tapeline.rules.mordheim.sight import sees
-from tapeline.rules.mordheim.state import charge_result, is_hidden
+from tapeline.rules.mordheim.sight import sees_upright
+from tapeline.rules.mordheim.state import charge_result, charging_allowance, is_hidden
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 
@@ -70,11 +72,15 @@ def _may_be_judged(ask: Declaring) -> bool:
 @BOOK.clause("MH-CHG-4", src="seed", bars=DeclareCharge, at=Moment.DECLARE)
 def unseen_but_close(ask: Declaring) -> Iterator[Finding]:
     """An enemy that cannot be seen is charged only within 4 inches, after an Initiative test, and
-    only if it is not hidden."""
+    only if it is not hidden; those below the model's floor apart (MH-DIVE-1)."""
     if not _may_be_judged(ask):
         return
     for target in _targets(ask):
-        if target.side == ask.mover.side or is_hidden(target) or sees(ask.state, ask.mover, target):
+        if target.side == ask.mover.side or is_hidden(target):
+            continue
+        if sees_upright(ask.state, ask.mover, target) or below_its_floor(
+            ask.state, ask.mover, target
+        ):
             continue
         if more_than(gap(ask.state, ask.mover, target), UNSEEN_CHARGE_IN):
             text = f"{ask.mover.name} cannot see {target.name}, which is farther than 4 in."
@@ -87,6 +93,7 @@ def unnoticed_means_no_charge(ask: Context[DeclareCharge | Move]) -> Iterator[Fi
     normal distance, shoot and cast."""
     if charge_result(ask.mover) != "unnoticed":
         return
+    ask.cite("MH-CHG-5")
     if isinstance(ask.subject, DeclareCharge):
         text = f"{ask.mover.name} failed to notice its target and does not charge this turn."
         yield Finding(text, about=ask.mover.id)
@@ -95,6 +102,23 @@ def unnoticed_means_no_charge(ask: Context[DeclareCharge | Move]) -> Iterator[Fi
         yield Finding(text, about=ask.mover.id)
 
 
+def below_its_floor(state: State, body: Body, target: Body) -> bool:
+    """Whether an enemy is below the floor, balcony or overhang that a model stands on, within its
+    charge, so that it need not see it (MH-DIVE-1)."""
+    floor = ground_of(state).storeys.support(body.x, body.y, body.z, TOLERANCE)
+    if floor is None or not more_than(floor.z, target.z):
+        return False
+    under = overlaps(floor.depth(target.x, target.y))
+    return under and within(gap(state, body, target), charging_allowance(body))
+
+
+BOOK.resolves(
+    "MH-DIVE-1",
+    src="seed",
+    where=__name__,
+    says="Enemies below the balcony or overhang that the model stands on may be charged, seen or "
+    "not.",
+)
 BOOK.resolves(
     "MH-CHG-9",
     src="seed",
@@ -109,6 +133,7 @@ def dives_at_most_six(ask: Declaring) -> Iterator[Finding]:
     if not ask.subject.dive or not _may_be_judged(ask):
         return
     for target in _targets(ask):
+        ask.cite("MH-DIVE-3")
         drop = ask.mover.z - target.z
         if more_than(drop, JUMP_DOWN_IN):
             text = f"{target.name} is {drop:.4g} in below; nobody dives more than 6 in."
@@ -121,10 +146,18 @@ def declare_charge(run: Run, action: DeclareCharge) -> Procedure:
         reveal(run)
         run.emit(Progressed(Marks({"watched": True}), "MH-HIDE-11"))
     body = run.state.body(action.actor)
+    run.cite("MH-PHASE-2")
+    if is_hidden(body):
+        run.cite("MH-HIDE-8")
+    if body.stats.get("frenzy"):
+        run.cite("MH-PSY-2")
     unseen = []
     for target_id in action.targets:
-        if sees(run.state, body, run.state.body(target_id)):
+        target = run.state.body(target_id)
+        if sees_upright(run.state, body, target):
             run.cite("MH-CHG-3")
+        elif below_its_floor(run.state, body, target):
+            run.cite("MH-DIVE-1")
         else:
             unseen.append(target_id)
     names = " and ".join(run.state.body(t).name for t in action.targets)

@@ -20,8 +20,8 @@ from tapeline.geometry.rectangles.rectangle import Part
 from tapeline.geometry.sight.bodies import Solid, Solids, sight_between_bodies
 from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.measures import flat_gap, gap, gap_of
-from tapeline.rules.mordheim.sight import base_part, body_of, bystanders, sees, solids_of, tall
-from tapeline.rules.mordheim.state import condition, initiative, is_hidden
+from tapeline.rules.mordheim.sight import body_of, bystanders, sees, solids_of, tall
+from tapeline.rules.mordheim.state import base_part, condition, initiative, is_hidden
 from tapeline.rules.mordheim.track import Hurdle, Place, Stretch, Track
 from tapeline.table.bodies import Body, Round
 

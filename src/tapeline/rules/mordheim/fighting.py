@@ -16,7 +16,13 @@ from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.falls import put_down
 from tapeline.rules.mordheim.revealing import give_away
-from tapeline.rules.mordheim.state import condition, engaged_with, is_engaged, is_fleeing
+from tapeline.rules.mordheim.state import (
+    charge_result,
+    condition,
+    engaged_with,
+    is_engaged,
+    is_fleeing,
+)
 from tapeline.table.marks import Marks
 
 __all__ = ["cast", "shoot", "strike"]
@@ -52,11 +58,19 @@ def cast(run: Run, action: Cast) -> Procedure:
     """A spell, settled by the players; what it did to the target."""
     if run.state.body(action.actor).has("ran"):
         run.cite("MH-RUN-9")
+    if run.state.body(action.actor).has("rallied"):
+        run.cite("MH-REC-1")
     yield from _loose(run, action, "casts", "MH-SHOOT-1")
 
 
 def _loose(run: Run, action: Shoot | Cast, does: str, clause: str) -> Procedure:
     body = run.state.body(action.actor)
+    if body.has("stood_up"):
+        run.cite("MH-KD-2")
+    if charge_result(body) == "unnoticed":
+        run.cite("MH-CHG-5")
+    if charge_result(body) == "failed":
+        run.cite("MH-CHG-12")  # it casts
     run.emit(Marked(body.id, Marks({"shot": True}), clause))
     run.happened(does, f"{body.name} {does}", clause, about=body.id)
     give_away(run, body.id, f"{body.name} {does} and is no longer hidden", "MH-HIDE-8")
@@ -68,6 +82,10 @@ def strike(run: Run, action: Strike) -> Procedure:
     """A blow, settled by the players; what it did to the target."""
     body, target = run.state.body(action.actor), run.state.body(action.target)
     text = f"{body.name} strikes {target.name}"
+    if body.has("stood_up"):
+        run.cite("MH-KD-2")
+    if body.has("strikes_first"):
+        run.cite("MH-CHG-16")
     if body.has("dive_bonus"):
         text += " with +1 Strength and +1 to hit"
         run.cite("MH-DIVE-5")

@@ -33,6 +33,7 @@ from tapeline.rules.mordheim.state import (
     is_fleeing,
     is_standing,
     movement,
+    of_side,
 )
 from tapeline.rules.mordheim.steps import next_step
 from tapeline.rules.mordheim.track import Fall, Stretch, Track
@@ -47,8 +48,8 @@ BOOK.resolves(
     src="public",
     where=__name__,
     says="Alone against two or more opponents with no friend within 6 inches: a Leadership test at "
-    "the end of the combat phase, or it breaks: one automatic hit from each, then 2D6 inches "
-    "directly away.",
+    "the end of the combat phase of its own turn, or it breaks: one automatic hit from each, then "
+    "2D6 inches directly away.",
 )
 BOOK.resolves(
     "MH-FLEE-2",
@@ -76,11 +77,16 @@ _RESULTS = (
 )
 
 
+def outnumbered(state: State, body: Body) -> bool:
+    """Whether a model on its feet fights two or more."""
+    if not is_standing(body) or is_fleeing(body):
+        return False
+    return len([e for e in engaged_with(body) if e in state.bodies]) >= 2
+
+
 def must_test(state: State, body: Body) -> bool:
     """Whether a model fights alone against two or more (MH-FLEE-1)."""
-    if not is_standing(body) or is_fleeing(body) or body.stats.get("unshaken"):
-        return False
-    if len([e for e in engaged_with(body) if e in state.bodies]) < 2:
+    if not outnumbered(state, body) or body.stats.get("unshaken"):
         return False
     return not any(
         is_standing(friend)
@@ -91,8 +97,12 @@ def must_test(state: State, body: Body) -> bool:
 
 
 def breaking(run: Run) -> Procedure:
-    """The tests at the end of a hand-to-hand phase, of either side's models."""
-    for body in [b for b in run.state.bodies.values() if must_test(run.state, b)]:
+    """The tests at the end of a hand-to-hand phase, of the models whose turn it is."""
+    side = run.state.turn.active
+    for body in of_side(run.state, side):
+        if outnumbered(run.state, body) and not must_test(run.state, body):
+            run.cite("MH-FLEE-1")
+    for body in [b for b in of_side(run.state, side) if must_test(run.state, b)]:
         if body.id not in run.state.bodies or not must_test(run.state, run.state.body(body.id)):
             continue
         if (yield from leadership_test(run, body.id, "fights alone", "MH-FLEE-1")):

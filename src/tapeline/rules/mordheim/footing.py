@@ -27,6 +27,8 @@ Pathed = Context[Move | Crawl]
 def base_stays_on_free_ground(ask: Pathed) -> Iterator[Finding]:
     """The base keeps a surface under it, enters no solid and no other base, and stays on the
     table."""
+    if ask.bound.beside:
+        ask.cite("MH-MOVE-5")
     yield from ask.hits("MH-MOVE-5")
 
 
@@ -108,6 +110,4 @@ BOOK.resolves(
 @BOOK.clause("MH-TER-6", src="seed", bars=(Move, Crawl), at=Moment.PATH)
 def only_low_barriers_are_leapt(ask: Pathed) -> Iterator[Finding]:
     """A barrier of less than 1 inch is leapt, which costs nothing; a higher one must be climbed."""
-    if any(isinstance(p, Stretch) and p.clause == "MH-TER-6" for p in ask.bound.parts):
-        ask.cite("MH-TER-5")
     yield from ask.hits("MH-TER-6")

@@ -66,6 +66,7 @@ def cross(run: Run, body_id: str, hurdle: Hurdle, left: float) -> Generator[Ask,
     on."""
     body = run.state.body(body_id)
     run.emit(Marked(body_id, Marks({"gap_jumped": True}), "MH-GAP-1"))
+    run.cite("MH-GAP-3")
     if not affords(hurdle.width, left) or more_than(hurdle.width, GAP_IN):
         short = not affords(hurdle.width, left)
         clause = "MH-GAP-4" if short else "MH-GAP-1"
@@ -82,7 +83,8 @@ def cross(run: Run, body_id: str, hurdle: Hurdle, left: float) -> Generator[Ask,
     if not passed:
         yield from _falls(run, body_id, hurdle, "MH-GAP-5")
         return False
-    run.cite("MH-GAP-6")
+    if not body.has("ran") and body.marks.get("charge") is None:
+        run.cite("MH-GAP-6")
     if body.has("ran") or body.marks.get("charge") is not None:
         run.cite("MH-GAP-7")
     run.pay(f"jump over {hurdle.width:.4g} in", hurdle.width, 1.0, hurdle.cost, "MH-GAP-2")

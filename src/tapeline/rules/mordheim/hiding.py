@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tapeline.engine.clauses import Moment
-from tapeline.engine.limits import within
+from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import Region
@@ -15,14 +15,17 @@ from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.detection import detects
 from tapeline.rules.mordheim.figures import HIDE_FEATURE_IN
+from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.measures import gap
-from tapeline.rules.mordheim.sight import base_part, body_of, bystanders, sight_between
+from tapeline.rules.mordheim.sight import body_of, bystanders, sight_between
 from tapeline.rules.mordheim.state import (
+    base_part,
     charge_result,
     condition,
     height,
     initiative,
     is_hidden,
+    movement,
 )
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid
@@ -38,19 +41,28 @@ def _feature_distance(body: Body, solid: Solid) -> float:
 
 
 def nearest_feature(state: State, body: Body) -> tuple[float, str] | None:
-    """The nearest wall, block or barrier beside a model, within 1 inch: distance and its id.
+    """The nearest wall, block or barrier beside a model: distance and its id; None if the table
+    has none.
 
     Only what rises beside the model counts: it ends above its feet and begins below its head.
     """
-    reach = body.base.reach + HIDE_FEATURE_IN
+    storeys = storeys_of(state.table)
+    reach = body.base.reach + HIDE_FEATURE_IN + TOLERANCE
     box = (body.x - reach, body.y - reach, body.x + reach, body.y + reach)
     best: tuple[float, str] | None = None
-    for solid in storeys_of(state.table).solids_near(box):
-        if solid.see_through or solid.top <= body.z or solid.bottom >= body.z + height(body):
-            continue
-        distance = _feature_distance(body, solid)
-        if within(distance, HIDE_FEATURE_IN) and (best is None or distance < best[0]):
-            best = (distance, solid.entry)
+    for solids in (storeys.solids_near(box), storeys.solids):
+        if best is not None and within(best[0], HIDE_FEATURE_IN):
+            break
+        beside = (
+            solid
+            for solid in solids
+            if not solid.see_through
+            and more_than(solid.top, body.z)
+            and more_than(body.z + height(body), solid.bottom)
+        )
+        best = min(
+            ((_feature_distance(body, solid), solid.entry) for solid in beside), default=None
+        )
     return best
 
 
@@ -71,14 +83,19 @@ def uncovered(ask: Context[Hide]) -> Iterator[Finding]:
     """What is amiss with what a model would hide behind, whoever sees it there (MH-HIDE-1)."""
     mover, state = ask.mover, ask.state
     feature = nearest_feature(state, mover)
-    if state.option("hide_cover") == "touching_cover":
-        if feature is None or not within(feature[0], 0.0):
-            measured = None if feature is None else feature[0]
-            text = f"{mover.name} does not touch anything to hide behind."
-            yield Finding(text, measured, 0.0, mover.centre, mover.id)
-    elif feature is None:
-        text = f"Nothing that {mover.name} could hide behind is within {HIDE_FEATURE_IN:g} in."
-        yield Finding(text, None, HIDE_FEATURE_IN, mover.centre, mover.id)
+    touches = state.option("hide_cover") == "touching_cover"
+    limit = 0.0 if touches else HIDE_FEATURE_IN
+    if feature is not None and within(feature[0], limit):
+        return
+    text = f"Nothing that {mover.name} could hide behind is within {limit:g} in."
+    if touches:
+        text = f"{mover.name} does not touch anything to hide behind."
+    if feature is None:
+        yield Finding(text, None, limit, mover.centre, mover.id)
+        return
+    measured, entry = feature
+    text += f" {ground_of(state).name(entry)}, the nearest, is {measured:.4g} in away."
+    yield Finding(text, measured, limit, mover.centre, entry)
 
 
 @BOOK.clause("MH-HIDE-1", src="seed", bars=Hide, at=Moment.PATH)
@@ -133,6 +150,7 @@ def hidden_models_are_out_of_sight(ask: Context[Shoot | DeclareCharge]) -> Itera
         if target.side == ask.mover.side or not is_hidden(target):
             continue
         if detects(ask.state, ask.mover, target):
+            ask.cite("MH-HIDE-11")
             continue
         does = "charged" if isinstance(subject, DeclareCharge) else "shot at"
         yield Finding(
@@ -155,7 +173,9 @@ def not_too_near_an_enemy(ask: Context[Hide]) -> Iterator[Finding]:
     if not ask.may_be_measured:
         return
     for enemy in state.enemies(mover):
+        measured, limit = gap(state, enemy, mover), float(initiative(enemy))
+        if condition(enemy) != "stunned" and within(measured, limit + movement(mover)):
+            ask.cite("MH-HIDE-10")
         if detects(state, enemy, mover):
-            measured, limit = gap(state, enemy, mover), float(initiative(enemy))
             text = f"{enemy.name} is {measured:.2f} in away and finds within {limit:g} in."
             yield Finding(text, measured, limit, enemy.centre, enemy.id)

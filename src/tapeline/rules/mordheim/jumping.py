@@ -77,6 +77,7 @@ def tests_passed(
 ) -> Generator[Ask, Answer, bool]:
     """Roll the tests of a drop, one at a time; at the first failure the model falls."""
     clause = "MH-DIVE-3" if run.state.body(body_id).has("dive") else "MH-JUMP-2"
+    run.cite("MH-JUMP-1", clause)
     count = tests_of(drop)
     for number in range(1, count + 1):
         words = f"jumps down {drop:.4g} in, test {number} of {count}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import combinations
 
 from tapeline.engine.limits import TOLERANCE, closer_than, overlaps
@@ -48,13 +48,21 @@ def fall_over(
     return None
 
 
-def free_at(state: State, ground: Ground, body: Body, x: float, y: float, z: float) -> bool:
-    """Whether a model may stand there: clear of solids and of all other bases."""
+def free_at(
+    state: State,
+    ground: Ground,
+    body: Body,
+    x: float,
+    y: float,
+    z: float,
+    but: Collection[str] = (),
+) -> bool:
+    """Whether a model may stand there: clear of solids and of all other bases but for some."""
     moved = body.at(x, y, z)
     if ground.overlapped(moved) is not None:
         return False
     for other in state.others(body):
-        if not closer_than(abs(other.z - z), CONTACT_RISE_IN):
+        if other.id in but or not closer_than(abs(other.z - z), CONTACT_RISE_IN):
             continue
         far = body.base.reach + other.base.reach
         if math.hypot(other.x - x, other.y - y) < far and overlaps(base_overlap(moved, other)):

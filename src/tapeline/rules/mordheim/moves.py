@@ -8,7 +8,7 @@ from typing import Any
 from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Moved, Progressed, Rolled
-from tapeline.engine.limits import TOLERANCE, affords
+from tapeline.engine.limits import TOLERANCE, affords, within
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.mordheim.actions import (
@@ -26,10 +26,11 @@ from tapeline.rules.mordheim.contacts import fights_from, first_contact, in_cont
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.engagement import release
 from tapeline.rules.mordheim.hurdles import cross
-from tapeline.rules.mordheim.measures import touching
+from tapeline.rules.mordheim.measures import gap, touching
 from tapeline.rules.mordheim.permissions import state_permissions
 from tapeline.rules.mordheim.poses import pivot
 from tapeline.rules.mordheim.revealing import give_away, reveal, reveal_along
+from tapeline.rules.mordheim.running import comes_near
 from tapeline.rules.mordheim.state import (
     engaged_with,
     has_skill,
@@ -37,11 +38,20 @@ from tapeline.rules.mordheim.state import (
     is_hidden,
     is_standing,
 )
-from tapeline.rules.mordheim.track import Hurdle, Place, Stretch, Track
+from tapeline.rules.mordheim.track import Place, Stretch, Track
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 
-__all__ = ["cite_rates", "crawl", "go_along", "hide", "leaves_fight", "move", "take_cover"]
+__all__ = [
+    "cite_rates",
+    "cite_ways",
+    "crawl",
+    "go_along",
+    "hide",
+    "leaves_fight",
+    "move",
+    "take_cover",
+]
 
 #: What only a model in its senses does.
 DOING = (StandUp, Move, DeclareCharge, Crawl, Hide, Shoot, Cast, Strike)
@@ -110,6 +120,7 @@ def nobody_leaves_a_fight(ask: Context[Move | DeclareCharge]) -> Iterator[Findin
     if isinstance(ask.subject, Move) and not ask.subject.path:
         return
     for enemy_id in engaged_with(mover):
+        ask.cite("MH-ENG-1")
         enemy = ask.state.bodies.get(enemy_id)
         if enemy is not None and is_standing(enemy):
             text = f"{mover.name} fights {enemy.name} and may not leave."
@@ -142,7 +153,7 @@ def knocked_down_crawls(ask: Context[Move | DeclareCharge | Crawl]) -> Iterator[
 @BOOK.clause("MH-KD-2", src="public", bars=(StandUp, Move, DeclareCharge), at=Moment.DECLARE)
 def stood_up_is_slow(ask: Context[StandUp | Move | DeclareCharge]) -> Iterator[Finding]:
     """A model knocked down may stand up at the start of its next turn; that turn it moves at half
-    rate and neither runs nor charges."""
+    rate, neither runs nor charges, and leaves no fight, whatever its opponents lie in."""
     mover = ask.mover
     if isinstance(ask.subject, StandUp):
         if is_standing(mover) or mover.has("was_stunned"):
@@ -150,9 +161,15 @@ def stood_up_is_slow(ask: Context[StandUp | Move | DeclareCharge]) -> Iterator[F
         return
     if not mover.has("stood_up"):
         return
+    ask.cite("MH-KD-2")
     if isinstance(ask.subject, DeclareCharge):
         yield Finding(f"{mover.name} has just stood up and does not charge.", about=mover.id)
-    elif ask.subject.run:
+        return
+    if ask.subject.path:
+        for enemy_id in engaged_with(mover):
+            text = f"{mover.name} has just stood up and does not leave {ask.name(enemy_id)}."
+            yield Finding(text, about=enemy_id)
+    if ask.subject.run:
         yield Finding(f"{mover.name} has just stood up and does not run.", about=mover.id)
     elif not affords(ask.bound.length, ask.allowance):
         yield _too_long(ask, ask.bound.length)
@@ -171,12 +188,13 @@ def only_a_charge_brings_contact(ask: Context[Move | Crawl]) -> Iterator[Finding
     mover, track = ask.mover, ask.bound
     if not track.parts and ask.turned is mover:
         return
-    ask.cite("MH-RUN-2")
     fought = {*engaged_with(mover), *(enemy.id for enemy in in_contact(ask.state, mover))}
     met = set()
     for enemy in ask.state.enemies(mover):
         if enemy.id in fought:
             continue
+        if within(gap(ask.state, mover, enemy), ask.far):
+            ask.cite("MH-CHG-13")
         found = first_contact(ask.turned, enemy, track)
         if found is not None:
             travelled, place = found
@@ -209,6 +227,8 @@ def _walk_stretches(
     body = run.state.body(body_id)
     track = Track(start, tuple(parts))
     for part in parts:
+        if part.clause == "MH-TER-6":
+            run.cite("MH-TER-5")
         if part.length > 0.0:
             run.pay(part.what, part.length, part.factor, part.cost, part.clause)
     x, y, z = track.end
@@ -259,6 +279,15 @@ def cite_rates(run: Run, body: Body, *, run_like: bool) -> None:
         run.cite("MH-SKILL-1")
 
 
+def cite_ways(run: Run, track: Track) -> None:
+    """Cite that ladders, stairs and low obstacles are on a way, and that it leads past things."""
+    low = any(isinstance(part, Stretch) and part.clause == "MH-TER-6" for part in track.parts)
+    if low or any(part.start.z != part.end.z for part in track.parts):
+        run.cite("MH-MOVE-2")
+    if track.beside:
+        run.cite("MH-MOVE-5")
+
+
 def move(run: Run, action: Move) -> Procedure:
     """A remaining move: normal, or a run."""
     ask = Context(run.state, action, run)
@@ -270,13 +299,14 @@ def move(run: Run, action: Move) -> Procedure:
     clause = "MH-RUN-1" if action.run else "MH-MOVE-1"
     yield from _remaining(run, body, ask, clause, changes, action.hide)
     if action.run:
-        run.cite("MH-RUN-6")
+        run.cite("MH-RUN-2", "MH-RUN-3", "MH-RUN-8")
+        if comes_near(ask.state, body, ask.track):
+            run.cite("MH-RUN-6")
     elif action.path:
         run.cite("MH-MOVE-4")
-    else:
+    if not affords(ask.allowance, ask.track.cost):
         run.cite("MH-MOVE-3")
-    if any(isinstance(part, Hurdle) or part.start.z != part.end.z for part in ask.track.parts):
-        run.cite("MH-MOVE-2")
+    cite_ways(run, ask.track)
 
 
 def crawl(run: Run, action: Crawl) -> Procedure:
@@ -314,6 +344,7 @@ def _remaining(
 def take_cover(run: Run, body_id: str) -> None:
     """Put the Hidden counter beside a model."""
     body = run.state.body(body_id)
+    run.cite("MH-HIDE-1", "MH-HIDE-2")
     if not is_hidden(body):
         run.emit(Marked(body_id, Marks({"hidden": True}), "MH-HIDE-2"))
         run.happened("hides", f"{body.name} hides", "MH-HIDE-2", about=body_id)

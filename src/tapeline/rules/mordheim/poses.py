@@ -2,7 +2,7 @@
 held to their true shape where they end.
 
 On the way a base counts as a disc of half its short side, as `walker` has it: it turns its short
-side ahead. It ends facing along the last piece of its way, or as it stood.
+side ahead. It ends facing as it stood, or turned to where it gets farther.
 """
 
 from __future__ import annotations
@@ -11,24 +11,28 @@ import math
 from collections.abc import Collection, Iterator
 
 from tapeline.engine.events import Moved
-from tapeline.engine.limits import TOLERANCE, closer_than, overlaps, same
+from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, same, within
 from tapeline.engine.paths import Leg
 from tapeline.engine.placing import base_overlap
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
+from tapeline.geometry.plane.legs import Arc, Line
+from tapeline.geometry.plane.sweeps import Span
+from tapeline.geometry.rectangles.contact import spans_inside
 from tapeline.rules.mordheim.barriers import across_barrier
 from tapeline.rules.mordheim.contacts import first_contact
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
+from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.measures import touching
+from tapeline.rules.mordheim.standing import meeting_part, spans_over
+from tapeline.rules.mordheim.state import height
 from tapeline.rules.mordheim.track import Hit, Place, Stretch, Track
 from tapeline.rules.mordheim.walker import Walker
 from tapeline.table.bodies import Body, Round
+from tapeline.table.solids import box_of
 from tapeline.table.storeys import storeys_of
 
-__all__ = ["fits_at", "hits_at", "into_contact", "pivot", "where_it_fits"]
-
-#: Inches. Steps back along a way in which a place is looked for where a base fits.
-_STEP_IN = 0.1
+__all__ = ["ends_in_contact", "facings_along", "hits_at", "pivot", "where_it_fits"]
 
 
 def hits_at(state: State, body: Body, place: Place) -> tuple[Hit, ...]:
@@ -40,48 +44,27 @@ def hits_at(state: State, body: Body, place: Place) -> tuple[Hit, ...]:
     return tuple(walker.hits)
 
 
-def fits_at(state: State, body: Body, place: Place) -> bool:
-    """Whether a base, facing as given, stands at a place clear of solids and other bases."""
-    return not hits_at(state, body, place)
-
-
-def _facings(body: Body, track: Track) -> Iterator[float]:
-    """Facings to end a way in, the likeliest first, degrees."""
+def facings_along(body: Body, track: Track) -> Iterator[float]:
+    """Facings to end a way in: as it stands, along its last piece, square to both, degrees."""
+    yield body.facing
+    if isinstance(body.base, Round):
+        return
+    yield body.facing + 90.0
     for part in reversed(track.parts):
         dx, dy = part.end.x - part.start.x, part.end.y - part.start.y
         if math.hypot(dx, dy) > TOLERANCE:
-            yield math.degrees(math.atan2(dy, dx))
-            break
-    yield body.facing
-    yield body.facing + 90.0
+            along = math.degrees(math.atan2(dy, dx))
+            yield along
+            yield along + 90.0
+            return
 
 
-def into_contact(
-    state: State, body: Body, track: Track, targets: Collection[str]
-) -> tuple[Track, float] | None:
-    """A way to contact as far as the true shape goes, and how the base faces then.
-
-    None if it fits nowhere on it in contact with a target.
-    """
-    if isinstance(body.base, Round):
-        hits = hits_at(state, body, track.end)
-        if not hits or (_rises(track) and {hit.about for hit in hits} <= set(targets)):
-            return (track, body.facing) if _meets(state, body, track, targets) else None
-    aims = [state.body(target) for target in targets]
-    for facing in _facings(body, track):
-        turned = body.at(body.x, body.y, facing=facing)
-        met = [first_contact(turned, aim, track) for aim in aims]
-        lengths = [found[0] for found in met if found is not None]
-        if not lengths:
-            continue
-        cut = track.upto_length(min(lengths))
-        if fits_at(state, turned, cut.end):
-            return cut, facing
-    return None
-
-
-def _meets(state: State, body: Body, track: Track, targets: Collection[str]) -> bool:
-    """Whether a way ends in contact with all targets, or across a low barrier from them."""
+def ends_in_contact(state: State, body: Body, track: Track, targets: Collection[str]) -> bool:
+    """Whether a base, facing as given, stands at the end of a way with room and in contact with all
+    targets, or across a low barrier from them."""
+    hits = hits_at(state, body, track.end)
+    if hits and not (_rises(track) and {hit.about for hit in hits} <= set(targets)):
+        return False
     end = body.at(*track.end)
     aims = [state.body(target) for target in targets]
     return all(touching(end, aim) or across_barrier(state, end, aim) for aim in aims)
@@ -94,21 +77,63 @@ def _rises(track: Track) -> bool:
 
 
 def where_it_fits(state: State, body: Body, track: Track) -> tuple[Track, float]:
-    """A way shortened until the base stands clear in its true shape, and how it faces then.
+    """A way shortened until the base stands clear in its true shape, against what it would have
+    stood across or in, and how it faces then.
 
-    Friends that are passed (`pass_through`) are not stood on.
+    Friends that are passed (`pass_through`) are not stood on. On the very edge of what is a step
+    higher it stands on that.
     """
-    track = _off_friends(state, body, track)
-    if isinstance(body.base, Round) or not track.parts:
-        return track, body.facing
-    length = track.length
-    while length > 0.0:
-        cut = track.upto_length(length)
-        for facing in _facings(body, cut):
-            if fits_at(state, body.at(body.x, body.y, facing=facing), cut.end):
-                return cut, facing
-        length -= _STEP_IN
-    return Track(track.start), body.facing
+    track = _on_edge(state, body, _off_friends(state, body, track))
+    best: tuple[Track, float] | None = None
+    for facing in facings_along(body, track):
+        kept = _clear_beginning(state, body.at(body.x, body.y, facing=facing), track)
+        if best is None or more_than(kept.length, best[0].length):
+            best = (kept, facing)
+    assert best is not None
+    return best
+
+
+def _on_edge(state: State, body: Body, track: Track) -> Track:
+    """A way that, if it ends exactly on the edge of a surface a step higher, goes up on it."""
+    if not track.parts or not isinstance(track.parts[-1], Stretch):
+        return track
+    walker = Walker.at_end_of(state, body, track)
+    walker.step_on_edge()
+    return Track(track.start, (*track.parts, *walker.parts), track.hits)
+
+
+def _clear_beginning(state: State, body: Body, track: Track) -> Track:
+    """The longest beginning of a way at whose end a base, facing as given, stands clear."""
+    while track.parts:
+        hits = hits_at(state, body, track.end)
+        if not hits:
+            break
+        *before, last = track.parts
+        if isinstance(last, Stretch) and last.leg.length > 0.0:
+            end = last.leg.length
+            begins = [
+                begin
+                for hit in hits
+                for begin, stop in _spans_in(state, body.at(*track.end), hit.about, last.leg)
+                if within(end, stop)
+            ]
+            share = min(begins, default=0.0) / end
+            if share > 0.0:
+                before.append(last.upto(share))
+        track = Track(track.start, tuple(before))
+    return track
+
+
+def _spans_in(state: State, body: Body, thing: str | None, leg: Line | Arc) -> Iterator[Span]:
+    """Lengths of a leg between which a base would overlap a model or a piece of terrain."""
+    other = state.bodies.get(thing or "")
+    if other is not None:
+        yield from spans_inside(meeting_part(body, other), leg)
+        return
+    ground, tall = ground_of(state), height(body)
+    for solid in ground.beside(box_of(leg, body.base.reach), body.z, tall):
+        if solid.entry == thing and ground.rises(solid, body.z, tall):
+            yield from spans_over(body, solid.ground, leg)
 
 
 def _off_friends(state: State, body: Body, track: Track) -> Track:

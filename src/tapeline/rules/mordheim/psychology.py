@@ -20,7 +20,7 @@ from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.figures import STUMBLE_MOVES
 from tapeline.rules.mordheim.measures import gap
 from tapeline.rules.mordheim.rolls import leadership_test
-from tapeline.rules.mordheim.sight import sees
+from tapeline.rules.mordheim.sight import sees_upright
 from tapeline.rules.mordheim.state import (
     charging_allowance,
     counts,
@@ -84,7 +84,7 @@ def _in_charge_range(state: State, body: Body) -> list[Body]:
         for enemy in state.enemies(body)
         if not is_hidden(enemy)
         and within(gap(state, body, enemy), reach)
-        and sees(state, body, enemy)
+        and sees_upright(state, body, enemy)
     ]
 
 
@@ -128,7 +128,10 @@ def stupidity(run: Run) -> Procedure:
     for body in of_side(run.state, run.state.turn.active):
         if not body.stats.get("stupid") or not is_standing(body) or is_engaged(body):
             continue
-        if is_fleeing(body) or _spared(run.state, body):
+        if is_fleeing(body):
+            continue
+        if _spared(run.state, body):
+            run.cite("MH-PSY-3")
             continue
         if (yield from leadership_test(run, body.id, "is stupid", "MH-PSY-3")):
             continue

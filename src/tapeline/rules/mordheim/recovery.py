@@ -34,6 +34,7 @@ def rallies_and_stays(ask: Context[Rally | Move | DeclareCharge | Shoot]) -> Ite
         elif mover.has("rally_failed"):
             yield Finding(f"{mover.name} has tried to rally this turn.", about=mover.id)
     elif mover.has("rallied"):
+        ask.cite("MH-REC-1")
         if isinstance(ask.subject, Move) and not ask.subject.path:
             return
         yield Finding(f"{mover.name} rallied this turn and only collects itself.", about=mover.id)
@@ -43,6 +44,8 @@ def rallies_and_stays(ask: Context[Rally | Move | DeclareCharge | Shoot]) -> Ite
 def no_rally_beside_enemies(ask: Context[Rally]) -> Iterator[Finding]:
     """No rally if the closest model is an enemy; fleeing, stunned, knocked down and hidden models
     are disregarded."""
+    if any(ask.state.enemies(ask.mover)):
+        ask.cite("MH-REC-2")
     found = _closest_enemy(ask.state, ask.mover)
     if found is not None:
         text = f"{found.name}, an enemy, is the model closest to {ask.mover.name}."

@@ -8,16 +8,20 @@ from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked
 from tapeline.engine.limits import affords, within
 from tapeline.engine.referee import Run
+from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.mordheim.actions import Measure, Move, Shoot
 from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.context import Context
+from tapeline.rules.mordheim.detection import first_within
 from tapeline.rules.mordheim.figures import RUN_BAN_IN
 from tapeline.rules.mordheim.measures import gap
 from tapeline.rules.mordheim.state import counts, of_side
+from tapeline.rules.mordheim.track import Stretch, Track
+from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 
-__all__ = ["snapshot"]
+__all__ = ["comes_near", "snapshot"]
 
 
 @BOOK.clause("MH-RUN-1", src="seed", bars=Move, at=Moment.PATH)
@@ -44,7 +48,15 @@ BOOK.resolves(
 @BOOK.clause("MH-RUN-3", src="seed", bars=Move, at=Moment.DECLARE)
 def counting_enemy_too_near(ask: Context[Move]) -> Iterator[Finding]:
     """No run if a counting enemy was 8 inches or less away when declarations closed."""
-    if not ask.subject.run or not ask.may_be_measured or ask.mover.has("run_ok"):
+    if not ask.subject.run or not ask.may_be_measured:
+        return
+    if ask.mover.has("run_ok"):
+        enemies = ask.state.enemies(ask.mover)
+        if any(
+            not counts(enemy) and within(gap(ask.state, ask.mover, enemy), RUN_BAN_IN)
+            for enemy in enemies
+        ):
+            ask.cite("MH-RUN-4")
         return
     text = f"{ask.mover.name} had an enemy within 8 in when declarations closed and may not run."
     found = _nearest_counting(ask)
@@ -59,6 +71,19 @@ def _nearest_counting(ask: Context[Move]) -> tuple[float, str] | None:
     near = [(gap(ask.state, ask.mover, e), e.id) for e in ask.state.enemies(ask.mover) if counts(e)]
     best = min(near, default=None)
     return best if best is not None and within(best[0], RUN_BAN_IN) else None
+
+
+def comes_near(state: State, body: Body, track: Track) -> bool:
+    """Whether a way comes within 8 inches of an enemy that counts."""
+    return any(
+        counts(enemy)
+        and any(
+            isinstance(part, Stretch)
+            and first_within(state, body, part, enemy, RUN_BAN_IN) is not None
+            for part in track.parts
+        )
+        for enemy in state.enemies(body)
+    )
 
 
 BOOK.resolves(

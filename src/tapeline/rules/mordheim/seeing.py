@@ -19,7 +19,9 @@ __all__ = ["seen"]
 
 
 def seen(state: State, a: Body, b: Body) -> Seen:
-    """Whether one model sees another (MH-LOS-1); each sees all round."""
+    """Whether one model sees another to shoot or charge it (MH-LOS-1, MH-HIDE-8); each sees all
+    round."""
+    a = a.marked(hidden=None)
     found = sight_line(state, a, b)
     if not found.visible:
         words = f"{a.name} cannot see {b.name}."

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -19,19 +20,24 @@ from tapeline.errors import WorkLimitError
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
 from tapeline.geometry.levels.levels import Level, LevelRoute, Levels, Link, Portal, Step
-from tapeline.geometry.plane.legs import Arc, Line
-from tapeline.geometry.plane.sweeps import spans_near_point, spans_near_ring
-from tapeline.rules.mordheim.barriers import across_barrier, barriers_touched
-from tapeline.rules.mordheim.charts import Chart, chart_of, peopled
-from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, GAP_IN
+from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.plane.sweeps import spans_near_point
+from tapeline.geometry.rectangles.contact import distance_to, spans_inside
+from tapeline.geometry.rectangles.rectangle import Part as Shape
+from tapeline.rules.mordheim.charts import Chart, Gap, chart_of, peopled
+from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, GAP_IN, JUMP_DOWN_IN
 from tapeline.rules.mordheim.ground import ground_of
+from tapeline.rules.mordheim.landing import free_at
+from tapeline.rules.mordheim.leaps import LEAP, Leap, closer, narrowed
 from tapeline.rules.mordheim.measures import touching
-from tapeline.rules.mordheim.state import charging_allowance, footprint, height, radius
-from tapeline.rules.mordheim.track import Part, Place, Stretch, Track
+from tapeline.rules.mordheim.meeting import Segment, meeting_places
+from tapeline.rules.mordheim.standing import meeting_part, stand_height, without
+from tapeline.rules.mordheim.state import base_part, charging_allowance, height, radius
+from tapeline.rules.mordheim.track import Part, Stretch, Track
 from tapeline.rules.mordheim.walker import at_place
 from tapeline.rules.mordheim.walking import walk
 from tapeline.table.bodies import Body, Round
-from tapeline.table.solids import Solid, box_of
+from tapeline.table.solids import Ground, box_of
 from tapeline.table.storeys import Surface
 
 __all__ = ["SEARCH_SLACK", "Search", "path_legs", "until", "with_lines"]
@@ -49,6 +55,8 @@ _DETOUR, _LIMITS, _FARTHER = 6.0, 4, 1.4
 _LAST = ("goal", "hang")
 #: Where a target's level is come to: places looked at; legs made from each; inches beyond all.
 _DOORS, _FEW, _ANYWHERE = 24, 4_000, 1e6
+#: Halvings of a segment of an edge in search of what of it is clear.
+_DEEP = 6
 #: Straight pieces in place of a circle on stairs.
 _AROUND = 12
 #: Radians of an arc of a slope given as one straight leg.
@@ -56,10 +64,20 @@ _CHORD = math.radians(1.0)
 
 
 class Search:
-    """A search for the shortest way into contact."""
+    """A search for the shortest way into contact.
 
-    def __init__(self, state: State, body: Body, aims: list[Body], climb: bool) -> None:
-        self.state, self.body, self.aims = state, body, aims
+    shape: what touches the targets, about the centre, if that is not the base as it faces.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        body: Body,
+        aims: list[Body],
+        climb: bool,
+        shape: Shape | None = None,
+    ) -> None:
+        self.state, self.body, self.aims, self.shape = state, body, aims, shape
         self.ground = ground_of(state)
         self.r = radius(body)
         self.chart: Chart = chart_of(state, body, climb=climb)
@@ -68,12 +86,16 @@ class Search:
         self.levels: Levels = peopled(
             self.chart, self.r, others, state.body(single) if single else None
         )
+        #: What is landed on from segments of edges, by the names of their ways.
+        self.onto: dict[str, Surface] = {}
+        #: Gaps by the names of their levels; strips of them too.
+        self.gaps = dict(self.chart.gaps)
         storeys = self.ground.storeys
         here = storeys.support(body.x, body.y, body.z, TOLERANCE)
         self.start: Surface | None = here
 
-    def best(self) -> Track | None:
-        """The shortest way found, walked.
+    def best(self, *, near: bool = False) -> Track | None:
+        """The shortest way found, walked. near: only within what a charge may cost.
 
         Within what a charge may cost the search is exact over all ways. Farther targets are
         sought through single places of edges and stairs first; the way through those is then
@@ -81,16 +103,20 @@ class Search:
         """
         if self.start is None or self.start.id not in self.chart.surfaces:
             return None
-        goals = list(self._goals())
-        lines = [*self._sides(), *self._on_stairs()]
-        self.levels, ends = with_lines(self.levels, lines)
+        where = self._levels_at(self.aims[0])
+        goals, lines = meeting_places(self.state, self.body, self.aims, where, self.shape)
+        above = list(self._above())
+        self.levels, ends = with_lines(
+            self.levels, [*(line for line, _ in above), *lines, *self._on_stairs()]
+        )
+        self.onto = {f"goal {number}": below for number, (_, below) in enumerate(above)}
         goals += ends
         goals += self._on_ladders()
         if not goals:
             return None
-        near = charging_allowance(self.body) + TOLERANCE
-        route = self._route(self.levels, goals, near)
-        if route is None:
+        limit = charging_allowance(self.body) + TOLERANCE
+        route = self._route(self.levels, goals, limit)
+        if route is None and not near:
             coarse = self._far(goals)
             if coarse is None:
                 return None
@@ -99,7 +125,7 @@ class Search:
             route = self._route(through, goals, coarse.cost)
             if route is None or route.cost > coarse.cost:
                 route = coarse
-        return self._walked(route)
+        return None if route is None else self._walked(route)
 
     def _far(self, goals: Sequence[tuple[str, Goal]]) -> LevelRoute | None:
         """The shortest route through single places of edges and stairs, however far.
@@ -160,13 +186,18 @@ class Search:
     def _route(
         self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
     ) -> LevelRoute | None:
-        """The shortest route whose jumps over gaps are not too wide."""
+        """The shortest route that crosses no gap by more than may be jumped."""
         assert self.start is not None
         levels = self._within(levels, goals, limit)
-        for _ in range(len(self.chart.gaps) + 1):
+        best: LevelRoute | None = None
+        leaps: dict[str, Leap] = {}
+        strips: set[str] = set()
+        solids: dict[str, list[Ground]] = {}
+        start = (self.start.id, self.body.x, self.body.y)
+        while True:
             try:
                 answer = levels.route(
-                    (self.start.id, self.body.x, self.body.y),
+                    start,
                     list(goals),
                     self.r,
                     slack=SEARCH_SLACK,
@@ -175,152 +206,114 @@ class Search:
                     work=_WORK,
                 )
             except WorkLimitError:
-                return None
+                return best
             route = answer.route
             if route is None:
-                return None
-            wide = {
-                step.level
-                for step in route.steps
-                if step.level in self.chart.gaps and more_than(step.path.length, GAP_IN)
-            }
-            if not wide:
-                return route
-            levels = _without(levels, wide)
-        return None
+                return best
+            wide = next(
+                (
+                    step.level
+                    for step in route.steps
+                    if step.level in self.gaps
+                    and not step.link
+                    and more_than(step.path.length, GAP_IN)
+                ),
+                None,
+            )
+            if wide is not None:
+                if wide not in self.chart.gaps:
+                    levels = _without(levels, {wide})  # round what stands in a strip
+                    continue
+                gap = self.gaps[wide]
+                solids[wide] = self._over(gap)
+                levels, more, names = narrowed(levels, wide, gap, solids[wide], self.r)
+                leaps |= more
+                strips |= set(names)
+                self.gaps |= dict.fromkeys(names, gap)
+                continue
+            if best is None or route.cost < best.cost:
+                best = route
+            finer = closer(levels, route, leaps, solids, self.r)
+            if finer is not None:
+                levels, leaps = finer
+            elif leaps and strips:
+                # The best of the leaps, which lie too far apart to be told from strips at first.
+                levels, strips = _without(levels, strips), set()
+            else:
+                return best
+
+    def _over(self, gap: Gap) -> list[Ground]:
+        """What stands in the way of the base over a gap."""
+        z, tall = self.chart.surfaces[gap.start].z, height(self.body)
+        near = self.ground.near(box_of(gap.near, GAP_IN + self.r))
+        return [solid.ground for solid in near if self.ground.stops(solid, z, z, tall)]
 
     # Where contact is made.
 
-    def _goals(self) -> Iterator[tuple[str, Goal]]:
-        if len(self.aims) > 1:
-            for surface in self._levels_at(self.aims[0]):
-                for point in self._common_places(surface):
-                    yield surface.id, PointGoal(*point)
-            return
-        target = self.aims[0]
-        for surface in self._levels_at(target):
-            yield from ((surface.id, PointGoal(*p)) for p in self._behind_barriers(surface))
-            if isinstance(target.base, Round):
-                reach = self.r + target.base.radius
-                shut = tuple(self._shut(surface, target.x, target.y, reach))
-                yield surface.id, CircleGoal(target.x, target.y, reach, shut=shut)
-            else:
-                for x, y in footprint(target).corners:
-                    shut = (*self._shut(surface, x, y, self.r), *self._inner(target, x, y))
-                    yield surface.id, CircleGoal(x, y, self.r, shut=shut)
-
-    def _levels_at(self, target: Body) -> Iterator[Surface]:
-        """Surfaces from which a target can be touched."""
-        far = self.r + target.base.reach
+    def _levels_at(self, target: Body) -> list[Surface]:
+        """Level surfaces from which a target can be touched."""
+        far = self.body.base.reach + target.base.reach
         box = (target.x - far, target.y - far, target.x + far, target.y + far)
-        for surface in self.ground.storeys.near(box):
-            if surface.id not in self.chart.surfaces or surface.ramp is not None:
-                continue
-            if closer_than(abs(surface.z - target.z), CONTACT_RISE_IN):
-                yield surface
+        return [
+            surface
+            for surface in self.ground.storeys.near(box)
+            if surface.id in self.chart.surfaces
+            and surface.ramp is None
+            and closer_than(abs(surface.z - target.z), CONTACT_RISE_IN)
+        ]
 
-    def _shut(
-        self, surface: Surface, x: float, y: float, reach: float
+    def _above(self) -> Iterator[tuple[Segment, Surface]]:
+        """Segments of edges from which a jump down lands beside the target, and what on: where it
+        stands in the way of landing right under the edge, the nearest place clear of it is taken
+        (3.10)."""
+        target = self.aims[0]
+        if len(self.aims) > 1 or self.shape is not None or not isinstance(self.body.base, Round):
+            return
+        meet, far = meeting_part(self.body, target), self.r + target.base.reach
+        box = (target.x - far, target.y - far, target.x + far, target.y + far)
+        for below in self._levels_at(target):
+            for surface in self.ground.storeys.near(box):
+                drop = surface.z - below.z
+                jumped = not self.ground.low(drop) and not more_than(drop, JUMP_DOWN_IN)
+                if surface.id not in self.chart.surfaces or surface.ramp is not None or not jumped:
+                    continue
+                for edge in self.ground.storeys.edges(surface):
+                    line = Line(edge.ax, edge.ay, edge.bx, edge.by)
+                    over = spans_inside(base_part(target), line)
+                    for begin, end in without(spans_inside(meet, line), over):
+                        for a, b in self._landed(line, begin, end, surface, below):
+                            yield (surface.id, line.at(a), line.at(b)), below
+
+    def _landed(
+        self,
+        line: Line,
+        begin: float,
+        end: float,
+        surface: Surface,
+        below: Surface,
+        depth: int = _DEEP,
     ) -> Iterator[tuple[float, float]]:
-        """Angles of a circle at which the base would stand across a low barrier."""
-        z = surface.height(x, y)
-        circle = Arc(x, y, reach, 0.0, math.tau)
-        far = reach + self.r
-        tall = height(self.body)
-        for solid in self.ground.storeys.solids_near((x - far, y - far, x + far, y + far)):
-            if not self.ground.rises(solid, z, tall) or not self.ground.low(solid.top - z):
-                continue
-            plan = solid.ground
-            if plan.ring is None:
-                continue
-            for begin, end in spans_near_ring(circle, plan.ring, self.r - SEARCH_SLACK):
-                yield begin / reach, end / reach
-
-    def _inner(self, target: Body, x: float, y: float) -> Iterator[tuple[float, float]]:
-        """Angles about a corner of a base that are not beyond its two sides."""
-        outward = math.atan2(y - target.y, x - target.x)
-        rect = footprint(target)
-        ux = math.atan2(*reversed(_difference(rect.world(1.0, 0.0), rect.world(0.0, 0.0))))
-        quarter = min(
-            (ux + k * 0.5 * math.pi + 0.25 * math.pi for k in range(4)),
-            key=lambda a: abs(math.remainder(a - outward, math.tau)),
-        )
-        yield quarter + 0.25 * math.pi, quarter - 0.25 * math.pi + math.tau
-
-    def _behind_barriers(self, surface: Surface) -> Iterator[Point]:
-        """Places across a low barrier that the target touches, square to it (3.6.8)."""
-        target = self.aims[0]
-        for solid in barriers_touched(self.ground, target):
-            px, py = solid.ground.nearest(target.x, target.y)
-            d = math.hypot(px - target.x, py - target.y)
-            if d <= TOLERANCE:
-                continue
-            ux, uy = (px - target.x) / d, (py - target.y) / d
-            line = Line(px, py, px + 8.0 * ux, py + 8.0 * uy)
-            through = _crossed(line, solid)
-            if through is None:
-                continue
-            x, y = px + ux * (through + self.r), py + uy * (through + self.r)
-            if surface.depth(x, y) < -TOLERANCE:
-                continue
-            there = at_place(self.body, Place(x, y, surface.height(x, y)))
-            if self.ground.overlapped(there) is None and across_barrier(self.state, there, target):
-                yield x, y
-
-    def _common_places(self, surface: Surface) -> Iterator[Point]:
-        """Places that touch all targets; round ones, the first two decide."""
-        one, two, *more = self.aims
-        if not (isinstance(one.base, Round) and isinstance(two.base, Round)):
+        """Lengths of an edge from which the base comes to stand clear beside the target: those
+        whose ends and middle do, found by halving."""
+        if end - begin <= TOLERANCE:
             return
-        r1, r2 = self.r + one.base.radius, self.r + two.base.radius
-        dx, dy = two.x - one.x, two.y - one.y
-        d = math.hypot(dx, dy)
-        if d == 0.0 or more_than(d, r1 + r2) or more_than(abs(r1 - r2), d):
-            return
-        along = (d * d + r1 * r1 - r2 * r2) / (2.0 * d)
-        off = math.sqrt(max(0.0, (r1 - along) * (r1 + along)))
-        ux, uy = dx / d, dy / d
-        for side in (off, -off):
-            x, y = one.x + along * ux - side * uy, one.y + along * uy + side * ux
-            there = at_place(self.body, Place(x, y, surface.height(x, y)))
-            if self.ground.overlapped(there) is None and all(touching(there, aim) for aim in more):
-                yield x, y
-            if off == 0.0:
-                return
+        middle = 0.5 * (begin + end)
+        landings = [self._beside(line.at(s), below) for s in (begin, middle, end)]
+        clear = [place is not None and surface.depth(*place) <= TOLERANCE for place in landings]
+        if all(clear):
+            yield begin, end
+        elif depth and any(clear):
+            for a, b in ((begin, middle), (middle, end)):
+                yield from self._landed(line, a, b, surface, below, depth - 1)
 
-    # Sides of a rectangle.
-
-    def _sides(self) -> Iterator[tuple[str, Point, Point]]:
-        """Segments from anywhere on which the base touches a side of a rectangular target."""
-        target = self.aims[0]
-        if len(self.aims) > 1 or isinstance(target.base, Round):
-            return
-        corners = footprint(target).corners
-        area = sum(
-            a[0] * b[1] - b[0] * a[1]
-            for a, b in zip(corners, (*corners[1:], corners[0]), strict=True)
-        )
-        order = corners if area > 0.0 else corners[::-1]
-        for surface in self._levels_at(target):
-            for (ax, ay), (bx, by) in zip(order, (*order[1:], order[0]), strict=True):
-                d = math.hypot(bx - ax, by - ay)
-                nx, ny = (by - ay) / d * self.r, -(bx - ax) / d * self.r
-                line = Line(ax + nx, ay + ny, bx + nx, by + ny)
-                yield from self._clear_pieces(surface, line)
-
-    def _clear_pieces(self, surface: Surface, line: Line) -> Iterator[tuple[str, Point, Point]]:
-        """The pieces of a line on which the base would not stand across a low barrier."""
-        z, tall = surface.height(*line.at(0.0)), height(self.body)
-        gone: list[tuple[float, float]] = []
-        for solid in self.ground.storeys.solids_near(box_of(line, self.r)):
-            low = self.ground.rises(solid, z, tall) and self.ground.low(solid.top - z)
-            if low and solid.ground.ring is not None:
-                gone += spans_near_ring(line, solid.ground.ring, self.r - SEARCH_SLACK)
-        at = 0.0
-        for begin, end in [*sorted(gone), (line.length, line.length)]:
-            if begin > at:
-                yield surface.id, line.at(at), line.at(begin)
-            at = max(at, end)
+    def _beside(self, edge: Point, below: Surface) -> Point | None:
+        """Where a base lands that jumps off an edge at a place and is kept off by the target; None
+        without room."""
+        _, (x, y) = distance_to(meeting_part(self.body, self.aims[0]), *edge)
+        if below.depth(x, y) < -TOLERANCE or more_than(math.dist(edge, (x, y)), self.r):
+            return None
+        clear = free_at(self.state, self.ground, self.body, x, y, below.z)
+        return (x, y) if clear else None
 
     def _on_stairs(self) -> Iterator[tuple[str, Point, Point]]:
         """Segments of stairs on which the base meets a target that is at their height.
@@ -391,7 +384,8 @@ class Search:
     # From a route to a way.
 
     def _walked(self, route: LevelRoute) -> Track:
-        track = walk(self.state, self.body, tuple(self._legs(route.steps)), manner="charge")
+        legs = self._standing(list(self._legs(route.steps)))
+        track = walk(self.state, self.body, tuple(legs), manner="charge")
         first = min(track.hits, key=lambda hit: hit.travelled, default=None)
         if first is not None and len(self.aims) == 1 and first.about == self.aims[0].id:
             # Met on stairs, before the floor that they lead to.
@@ -400,32 +394,48 @@ class Search:
                 return cut
         return track
 
+    def _standing(self, legs: list[Leg]) -> list[Leg]:
+        """Legs of which the last leads on to what the base comes to stand on there, within a
+        step."""
+        last = legs[-1] if legs else None
+        if last is None or last.how != "walk" or last.to is None or last.z is None:
+            return legs
+        surface = self.ground.storeys.support(*last.to, last.z, TOLERANCE)
+        if surface is None or surface.ramp is not None:
+            return legs
+        return [*legs[:-1], replace(last, z=stand_height(self.ground, surface, *last.to))]
+
     def _legs(self, steps: Sequence[Step]) -> Iterator[Leg]:
         for step in steps:
+            if step.level in self.gaps:
+                if not step.link:
+                    far = self.chart.surfaces[self.gaps[step.level].end]
+                    yield Leg(to=step.at, z=far.height(*step.at), how="jump")
+                continue
             level = self.levels.level(step.level)
-            end = level.plan(*step.at)
-            if step.link:
-                leg = self._link_leg(step, level, end)
-                if leg is not None:
-                    yield leg
-            elif step.level in self.chart.gaps:
-                far = self.chart.surfaces[self.chart.gaps[step.level][1]]
-                yield Leg(to=end, z=far.height(*end), how="jump")
-            else:
+            if not step.link:
                 yield from path_legs(step, level)
+                continue
+            below = self.onto.get(step.link)
+            if below is not None:
+                landing = self._beside(step.at, below)
+                assert landing is not None, "the segment is clear"
+                yield Leg(to=landing, z=below.z, how="drop")
+                continue
+            leg = self._link_leg(step, level, level.plan(*step.at))
+            if leg is not None:
+                yield leg
 
     def _link_leg(self, step: Step, level: Level, end: Point) -> Leg | None:
         if step.kind in ("ladder", "hang"):
             return Leg(to=end, z=level.height_at(*end))
         if step.kind == "drop":
             return Leg(to=end, z=level.height_at(*end), how="drop")
+        if step.kind == LEAP:
+            return Leg(to=end, z=level.height_at(*end), how="jump")
         if step.kind == "climb":
             return Leg(to=end, z=level.height_at(*end), how="climb")
         return None
-
-
-def _difference(a: Point, b: Point) -> Point:
-    return a[0] - b[0], a[1] - b[1]
 
 
 def _without(levels: Levels, gone: set[str]) -> Levels:
@@ -456,14 +466,6 @@ def with_lines(
     if not extra:
         return levels, []
     return levels.with_more(extra, portals=portals), goals
-
-
-def _crossed(line: Line, solid: Solid) -> float | None:
-    """How far a line that begins on the border of a solid goes through it."""
-    spans = solid.ground.spans(line)
-    if not spans or spans[0][0] > TOLERANCE:
-        return None
-    return spans[0][1]
 
 
 def _clipped(

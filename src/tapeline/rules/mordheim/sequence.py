@@ -42,6 +42,7 @@ from tapeline.rules.mordheim.state import (
     SHOOTING,
     condition,
     is_fleeing,
+    is_hidden,
     is_standing,
     of_side,
     step,
@@ -122,6 +123,8 @@ def charges_come_first(ask: Context[DeclareCharge]) -> Iterator[Finding]:
 @BOOK.clause("MH-PHASE-3", src="seed", bars=(Move, Crawl, Hide), at=Moment.DECLARE)
 def compulsory_comes_first(ask: Context[Move | Crawl | Hide]) -> Iterator[Finding]:
     """Every compulsory move of the side is carried out before any remaining move is finished."""
+    if any(b.has("fled") or b.has("stumbles") for b in of_side(ask.state, ask.mover.side)):
+        ask.cite("MH-PHASE-3")
     if step(ask.state) != COMPULSORY:
         return
     for body in must_move(ask.state):
@@ -221,6 +224,8 @@ def end_phase(run: Run, action: EndPhase) -> Procedure:
 
 def _end_turn(run: Run) -> None:
     state = run.state
+    if any(is_hidden(body) for body in state.bodies.values()):
+        run.cite("MH-HIDE-4")
     for body in state.bodies.values():
         past = {mark: None for mark in OF_TURN if mark in body.marks}
         if past:

@@ -8,23 +8,22 @@ from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.rectangles.rectangle import Part
 from tapeline.geometry.sight.bodies import BodySight, Solid, Solids, sight_between_bodies
 from tapeline.rules.mordheim.actions import Shoot
 from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.figures import CROUCH_FACTOR
-from tapeline.rules.mordheim.state import footprint, height, is_hidden, is_standing
-from tapeline.table.bodies import Body, Round
+from tapeline.rules.mordheim.state import base_part, height, is_hidden, is_standing
+from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid as Obstacle
 from tapeline.table.storeys import storeys_of
 from tapeline.table.terrain import Battlefield
 
 __all__ = [
-    "base_part",
     "body_of",
     "bystanders",
     "sees",
+    "sees_upright",
     "sight_between",
     "sight_line",
     "solids_of",
@@ -35,14 +34,6 @@ __all__ = [
 #: Where with a table sight between places is remembered, and for how many pairs.
 _KEPT = "mordheim sight between"
 _REMEMBERED = 1 << 13
-
-
-def base_part(body: Body) -> Part:
-    """The plan of a base: a disc or a rectangle."""
-    base = body.base
-    if isinstance(base, Round):
-        return Part((body.x, body.y), base.radius)
-    return Part(footprint(body).loop)
 
 
 def tall(body: Body, *, crouched: bool | None = None) -> float:
@@ -122,6 +113,12 @@ def sees(state: State, a: Body, b: Body) -> bool:
     return sight_line(state, a, b).visible
 
 
+def sees_upright(state: State, a: Body, b: Body) -> bool:
+    """Whether a model sees another for its own shot, spell or charge, for which one that hides
+    rises to its full height (MH-HIDE-8)."""
+    return sees(state, a.marked(hidden=None), b)
+
+
 @BOOK.clause("MH-LOS-1", src="public", bars=Shoot, at=Moment.DECLARE)
 def shooter_sees_its_target(ask: Context[Shoot]) -> Iterator[Finding]:
     """Models see all round, from any point of the body; nobody shoots at what it does not see."""
@@ -129,6 +126,7 @@ def shooter_sees_its_target(ask: Context[Shoot]) -> Iterator[Finding]:
     if target_id is None:
         return
     target = ask.state.body(target_id)
-    if target.side != ask.mover.side and not sees(ask.state, ask.mover, target):
+    ask.cite("MH-LOS-1")
+    if target.side != ask.mover.side and not sees_upright(ask.state, ask.mover, target):
         text = f"{ask.mover.name} cannot see {target.name}."
         yield Finding(text, place=target.centre, about=target_id)

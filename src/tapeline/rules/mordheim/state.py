@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from tapeline.engine.state import State
-from tapeline.geometry.rectangles.rectangle import Rect
+from tapeline.geometry.rectangles.rectangle import Part, Rect
 from tapeline.rules.mordheim.figures import (
     CRAWL_IN,
     HEAVY_LOAD_IN,
@@ -45,6 +45,7 @@ __all__ = [
     "STEPS",
     "Condition",
     "allowance",
+    "base_part",
     "charge_result",
     "charging_allowance",
     "condition",
@@ -227,6 +228,14 @@ def footprint(body: Body) -> Rect:
     base = body.base
     assert isinstance(base, Rectangle)
     return Rect.of_degrees(body.x, body.y, body.facing, base.width, base.depth)
+
+
+def base_part(body: Body) -> Part:
+    """The plan of a base: a disc or a rectangle."""
+    base = body.base
+    if isinstance(base, Round):
+        return Part((body.x, body.y), base.radius)
+    return Part(footprint(body).loop)
 
 
 def height(body: Body) -> float:

@@ -86,11 +86,15 @@ def _leg(part: Part) -> Leg:
 
 @dataclass(frozen=True)
 class Track:
-    """A way in parts, each beginning where the one before ended, and what is wrong with it."""
+    """A way in parts, each beginning where the one before ended, and what is wrong with it.
+
+    beside: whether it led past anything that could have been in the way (MH-MOVE-5).
+    """
 
     start: Place
     parts: tuple[Part, ...] = ()
     hits: tuple[Hit, ...] = ()
+    beside: bool = False
 
     @property
     def end(self) -> Place:

@@ -65,6 +65,8 @@ class Walker:
         self.hits: list[Hit] = []
         self.length = 0.0
         self.lost = False
+        #: Whether anything has been near enough to be in the way.
+        self.beside = False
         #: What the base is on top of that is no floor: it must climb on.
         self.top: Sheer | None = None
         self.surface = self.storeys.support(body.x, body.y, body.z, TOLERANCE)
@@ -75,6 +77,14 @@ class Walker:
             for other in state.bodies.values()
             if other.id != body.id and not self._shares(other)
         ]
+
+    @classmethod
+    def at_end_of(cls, state: State, body: Body, track: Track) -> Walker:
+        """A base at the end of a way, to go on from there."""
+        walker = cls(state, body)
+        walker.place = track.end
+        walker.surface = walker.storeys.support(*track.end, 2.0 * TOLERANCE)
+        return walker
 
     def _shares(self, other: Body) -> bool:
         """Whether the two already overlap where the mover starts, as bases put down together."""
@@ -97,7 +107,7 @@ class Walker:
             if first is not None and first.travelled < hit.travelled:
                 hit = hit._replace(place=first.place, travelled=first.travelled)
             hits.append(hit)
-        return Track(self.start, tuple(self.parts), tuple(hits))
+        return Track(self.start, tuple(self.parts), tuple(hits), self.beside)
 
     # What it adds to the way.
 
@@ -143,6 +153,17 @@ class Walker:
         if found is not None:
             self.step(found)
         return found is not None
+
+    def step_on_edge(self) -> None:
+        """Step up where the base has come exactly to the edge of a surface a step higher."""
+        if self.surface is None or self.surface.ramp is not None or self.lost:
+            return
+        x, y, z = self.place
+        for higher in self.storeys.over(x, y, TOLERANCE):
+            rise = higher.height(x, y) - z
+            if higher.ramp is None and more_than(rise, 0.0) and self.ground.low(rise):
+                self.step(higher)
+                return
 
     def cross(self, hurdle: Hurdle, surface: Surface | None) -> None:
         """Take a climb or a jump and stand on what it leads to."""
@@ -240,6 +261,7 @@ class Walker:
             return
         start_z = surface.height(*leg.at(0.0))
         end_z = surface.height(*leg.at(leg.length))
+        self.beside = self.beside or surface.id != TABLE
         self._solids_in_way(leg, surface, start_z, end_z)
         self._bases_in_way(leg, start_z, end_z)
         whole = leg.length
@@ -334,6 +356,7 @@ class Walker:
         for solid in solids:
             if not self.ground.stops(solid, low, high, self.tall):
                 continue
+            self.beside = True
             part, before = leg, 0.0
             if surface.ramp is not None:
                 if self._carries_head(solid, surface):
@@ -350,14 +373,23 @@ class Walker:
             along = before + (first or 0.0)
             name = self.ground.name(solid.entry)
             rise = solid.top - low
-            if clear < -TOLERANCE:
+            if more_than(solid.bottom, high) and not solid.see_through:
+                room = solid.bottom - high
+                self.hit(
+                    "MH-MOVE-5",
+                    f"{name} leaves {room:.4g} in of height; {self.body.name} needs "
+                    f"{self.tall:.4g} in.",
+                    Place(*leg.at(along), low),
+                    about=solid.entry,
+                    measured=room,
+                    limit=self.tall,
+                    travelled=self.length + along,
+                )
+            elif clear < -TOLERANCE:
                 text = f"{name} rises {rise:.4g} in; only what is lower than {BARRIER_IN:g} in is "
                 text += "leapt."
                 if solid.see_through:
                     text = f"{name} has a window there, which lets nobody through."
-                elif solid.bottom > high + TOLERANCE:
-                    room = solid.bottom - high
-                    text = f"{name} leaves {room:.4g} in of height; {self.body.name} needs more."
                 self.hit(
                     "MH-TER-6",
                     text,
@@ -417,6 +449,7 @@ class Walker:
             span = _near_level(other.z, start_z, end_z, leg.length)
             if span is None:
                 continue
+            self.beside = True
             part = leg if span == (0.0, leg.length) else leg.part(*span)
             depth, begins = self._depth_on(part, other)
             if overlaps(depth):

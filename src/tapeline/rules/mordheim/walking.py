@@ -37,6 +37,8 @@ def walk(state: State, body: Body, path: LegPath, *, manner: Manner = "move") ->
         if walker.lost:
             break
         _take(walker, leg)
+    if path and path[-1].how == "walk" and path[-1].z is None and walker.parts:
+        walker.step_on_edge()
     walker.settle()
     if state.option("difficult_mode") == "whole_move":
         walker.slowed_as_a_whole()
