@@ -165,7 +165,7 @@ def one_move_of_full_pace(ask: Ask) -> Iterator[Finding]:
     """A character makes one move of up to 60 cm, 100 if it flies."""
     actor = ask.actor
     if flag(actor, "moved"):
-        yield Finding(f"{actor.name} has moved this turn.", about=actor.id)
+        yield Finding(f"{actor.name} has no move left this turn.", about=actor.id)
     length, limit = ask.measure(_way).length, full_pace(actor)
     if not affords(length, limit):
         text = f"The path is {length:.4f} cm long; {limit:g} are allowed."

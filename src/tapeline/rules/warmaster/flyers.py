@@ -73,8 +73,7 @@ def flyers_land_clear(ask: Context[MoveSpec]) -> Iterator[Finding]:
         reach = rect.reach
         box = (rect.x - reach, rect.y - reach, rect.x + reach, rect.y + reach)
         place = (rect.x, rect.y)
-        woods = [f for f in ground.near(box, "deep") if f.piece.kind in ("wood", "scrub")]
-        for feature in {f.id: f for f in (*ground.barred("I", box), *woods)}.values():
+        for feature in ground.no_landing(box):
             depth = separation(rect, feature.region).depth
             if overlaps(depth):
                 text = f"{stand.name} lands {depth:.4f} cm inside {feature.name}."

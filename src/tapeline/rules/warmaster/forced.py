@@ -126,17 +126,16 @@ def do_drive_back(run: Run, action: DriveBack) -> Procedure:
     off = goes_off(run.state, [rect_of(body) for body in stands], v, reach)
     shift_unit(run, unit, v, reach if off is None else off, "WM-DB-1")
     run.value(moved=reach if off is None else off)
+    if 6 in faces:
+        confuse(run, unit_of(run.state, unit.id), "WM-CONF-2")
     if off is not None:
         yield from leave(run, unit_of(run.state, unit.id))
-        return
-    sixes = 6 in faces
-    if halt is not None:
-        yield from _halted(run, unit, halt, sixes)
-    elif sixes:
-        confuse(run, unit_of(run.state, unit.id), "WM-CONF-2")
+    elif halt is not None:
+        yield from _halted(run, unit, halt, sure=6 in faces)
 
 
-def _halted(run: Run, unit: Unit, halt: Halt, sixes: bool) -> Procedure:
+def _halted(run: Run, unit: Unit, halt: Halt, *, sure: bool) -> Procedure:
+    """What halts a unit confuses it, terrain on a 6 alone. sure: whether the dice have already."""
     finding = Finding(
         f"Halts at {halt.name} after {halt.at:.4f} cm.",
         halt.at,
@@ -146,7 +145,9 @@ def _halted(run: Run, unit: Unit, halt: Halt, sixes: bool) -> Procedure:
         clause="WM-TER-9" if halt.sort == "terrain" else "WM-CONF-2",
     )
     run.happened("halts", finding.text, finding.clause, about=halt.id)
-    confused = sixes or halt.sort != "terrain"
+    if sure:
+        return
+    confused = halt.sort != "terrain"
     if not confused:
         roll = Roll(
             1, f"{unit.name} is stopped by {halt.name}: confused on 6", "WM-TER-10", unit.side,

@@ -166,6 +166,14 @@ def no_orders_after_initiative(ask: Context[Order]) -> Iterator[Finding]:
             yield Finding(f"{unit.name} has moved on initiative.", about=unit.id)
 
 
+@BOOK.clause("WM-CONF-1", src="public", bars=Order, at=Moment.DECLARE)
+def confused_units_take_no_orders(ask: Context[Order]) -> Iterator[Finding]:
+    """A confused unit takes no initiative and no orders until its own Command phase ends."""
+    for unit in _units(ask):
+        if confused(unit):
+            yield Finding(f"{unit.name} is confused and takes no orders.", about=unit.id)
+
+
 @BOOK.clause("WM-CMD-4", src="public", bars=Order, at=Moment.DECLARE)
 def one_character_at_a_time(ask: Context[Order]) -> Iterator[Finding]:
     """A unit gets at most 3 orders in a turn, all from one character, one after the other."""
@@ -248,8 +256,6 @@ def _may_be_ordered(state: State, action: Order) -> Iterator[Finding]:
             yield Finding(f"{unit.name} is in combat.", about=unit.id)
         if flag(unit, "no_move"):
             yield Finding(f"{unit.name} does not move this turn.", about=unit.id)
-        if confused(unit):
-            yield Finding(f"{unit.name} is confused and takes no orders.", about=unit.id)
         if len(units) > 1 and stands[0].keyword("no_brigade"):
             yield Finding(f"{unit.name} is never part of a brigade.", about=unit.id)
     if len(units) > 1 and not together(state, units):
