@@ -57,7 +57,13 @@ from tapeline.rules.warmaster.sequence import (
     do_initiative,
     do_move,
 )
-from tapeline.rules.warmaster.state import PHASES, STATE_MARKS
+from tapeline.rules.warmaster.state import (
+    ALLOWED,
+    ALLOWED_PROGRESS,
+    PHASES,
+    PROGRESS,
+    STATE_MARKS,
+)
 
 __all__ = [
     "SYSTEM",
@@ -140,6 +146,9 @@ SYSTEM = System(
     terrain_kinds=terrain.KINDS,
     phases=PHASES,
     state_marks=STATE_MARKS,
+    allowed=ALLOWED,
+    progress=PROGRESS,
+    allowed_progress=ALLOWED_PROGRESS,
     offers=offers,
     controls=controls,
     nearest=nearest,

@@ -10,6 +10,7 @@ from tapeline.table.marks import Marks
 
 __all__ = ["confuse"]
 
+
 def confuse(run: Run, unit: Unit, clause: str) -> None:
     """Confuse a unit, unless it cannot be."""
     stands = stands_of(run.state, unit)

@@ -17,6 +17,7 @@ from tapeline.rules.warmaster.evade import away_from
 from tapeline.rules.warmaster.figures import FALL_BACK_DICE
 from tapeline.rules.warmaster.formation import islands
 from tapeline.rules.warmaster.leaving import destroy, goes_off, leave
+from tapeline.rules.warmaster.pace import fortified_stands
 from tapeline.rules.warmaster.profiles import full_pace, type_of
 from tapeline.rules.warmaster.sliding import Halt, first_halt, shift_unit, stand_halts
 from tapeline.rules.warmaster.stands import Nearest, Point, nearest_pairs, rect_of
@@ -88,7 +89,7 @@ def _spared(run: Run, unit: Unit) -> int:
     """Hits that do not drive a unit back: one if any stand is defended, two if fortified."""
     ground = ground_of(run.state)
     rects = [rect_of(body) for body in stands_of(run.state, unit)]
-    if any(ground.stands_in(rect, "fortified") for rect in rects):
+    if fortified_stands(run.state, unit):
         return 2
     infantry = type_of(stands_of(run.state, unit)[0]) == "infantry"
     return 1 if infantry and any(ground.stands_in(rect, "dense") for rect in rects) else 0

@@ -17,6 +17,7 @@ from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.context import Context
 from tapeline.rules.warmaster.detour import detour
 from tapeline.rules.warmaster.figures import INITIATIVE_CM
+from tapeline.rules.warmaster.pace import fortified_stands
 from tapeline.rules.warmaster.profiles import flies, full_pace, mask_of, type_of
 from tapeline.rules.warmaster.sight import line_of_sight, sight_clauses
 from tapeline.rules.warmaster.stands import is_engaged, nearest_pairs, rect_of
@@ -52,11 +53,9 @@ class Candidate:
 
 def fortified(state: State, unit: Unit) -> bool:
     """Whether a unit is in fortified positions, so that it may be left out of account."""
-    ground = ground_of(state)
-    placed = [
-        ground.stands_in(rect_of(body), "fortified") is not None for body in stands_of(state, unit)
-    ]
-    return any(placed) if state.option("fort_ignore") == "any_stand" else all(placed)
+    placed = len(fortified_stands(state, unit))
+    enough = 1 if state.option("fort_ignore") == "any_stand" else len(stands_of(state, unit))
+    return placed >= enough
 
 
 def _divided(state: State, unit: Unit, other: Unit) -> bool:

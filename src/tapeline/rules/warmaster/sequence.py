@@ -119,7 +119,11 @@ def allowance_of(state: State, unit: Unit, kind: str) -> float:
 
 
 def _moved(run: Run, unit: str, study: MoveStudy, clause: str) -> None:
-    run.emit(UnitMarked(unit, Marks({"may_move": None, "allowance": None}), clause))
+    gone: dict[str, Value] = {"may_move": None, "allowance": None}
+    if any(stand.legs for stand in study.stands):
+        # Who was said to stand in a fortified position has left it.
+        gone["fortified"] = None
+    run.emit(UnitMarked(unit, Marks(gone), clause))
     if company_of(run.start, unit_of(run.start, unit)):
         if run.start.turn.phase == OTHER:
             go_along(run, unit)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tapeline.engine.events import Moved
+from tapeline.engine.events import Moved, UnitMarked
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.paths import Leg
 from tapeline.engine.referee import Run
@@ -18,9 +18,10 @@ from tapeline.rules.warmaster.figures import HALT_SHORT_CM
 from tapeline.rules.warmaster.formation import goes_by_road
 from tapeline.rules.warmaster.profiles import flies, is_character, mask_of
 from tapeline.rules.warmaster.stands import Point, apart, apart_at_least, is_engaged, rect_of
-from tapeline.rules.warmaster.state import OTHER, company_of, stands_of, units_on_table
+from tapeline.rules.warmaster.state import OTHER, company_of, flag, stands_of, units_on_table
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
+from tapeline.table.marks import Marks
 
 __all__ = ["Halt", "first_halt", "shift_unit", "stand_halts"]
 
@@ -111,6 +112,8 @@ def shift_unit(run: Run, unit: Unit, v: Point, distance: float, clause: str) -> 
             x, y = nearest_free(run.state, body, (x, y))
         path = (Leg(to=(x, y)),) if distance > 0.0 else ()
         run.emit(Moved(body.id, x, y, body.z, body.facing, path, clause))
+    if distance > 0.0 and flag(unit, "fortified"):
+        run.emit(UnitMarked(unit.id, Marks({"fortified": None}), clause))
     if company:
         run.cite("WM-CHAR-3")
 

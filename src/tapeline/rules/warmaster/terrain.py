@@ -215,7 +215,7 @@ class Ground:
         return [feature for feature in found if not trait or feature.piece.has(trait)]
 
     def no_landing(self, box: Box) -> list[Feature]:
-        """What flyers may not land in near a box (WM-FLY-4): where infantry may not go, and woods."""
+        """What flyers may not land in near a box: where infantry may not go, woods (WM-FLY-4)."""
         woods = (f for f in self.near(box, "deep") if f.piece.kind == "wood")
         return list({f.id: f for f in (*self.barred("I", box), *woods)}.values())
 
