@@ -157,6 +157,10 @@ class Ways:
                 return None
         return None
 
+    def finds(self, body: Body, end: Rect, placed: Sequence[Barrier] = ()) -> bool:
+        """Whether a clear way of a stand to a pose is found, round what is in between or not."""
+        return self.way(body, end, placed, detours=True) is not None
+
     def may_end(self, body: Body, end: Rect) -> bool:
         """Whether any way could lead a stand to a pose: near enough, and with room there."""
         start = rect_of(body)
