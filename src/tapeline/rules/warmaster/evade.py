@@ -35,7 +35,7 @@ from tapeline.rules.warmaster.state import called, stands_of, unit_of, units_on_
 from tapeline.table.bodies import Unit
 from tapeline.table.marks import Marks
 
-__all__ = ["away_from", "do_evade"]
+__all__ = ["away_from", "do_evade", "shunned"]
 
 Ask = Context[MoveSpec]
 
@@ -163,7 +163,7 @@ def clear_of_enemies_and_fights(ask: Ask) -> Iterator[Finding]:
     study = _evades(ask)
     if study is None:
         return
-    for unit in _shunned(ask.state, ask.unit):
+    for unit in shunned(ask.state, ask.unit):
         gaps = [
             (apart(stand.end, rect_of(body)).gap, stand)
             for stand in study.stands
@@ -181,7 +181,8 @@ def clear_of_enemies_and_fights(ask: Ask) -> Iterator[Finding]:
             yield Finding(text, gap, EVADE_CLEAR_CM, place, unit.id)
 
 
-def _shunned(state: State, unit: Unit) -> Iterator[Unit]:
+def shunned(state: State, unit: Unit) -> Iterator[Unit]:
+    """The units that an evade ends clear of: enemies, and whoever fights."""
     for other in units_on_table(state):
         if other.id != unit.id and (other.side != unit.side or is_engaged(state, other)):
             yield other

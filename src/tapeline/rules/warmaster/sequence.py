@@ -22,6 +22,7 @@ from tapeline.rules.warmaster.actions import (
     InitiativeCharge,
     MoveUnit,
     Retreat,
+    StandMove,
     UnitMove,
 )
 from tapeline.rules.warmaster.blunders import seen_by
@@ -37,8 +38,8 @@ from tapeline.rules.warmaster.citing import goes_over
 from tapeline.rules.warmaster.confusion import confuse
 from tapeline.rules.warmaster.context import Context
 from tapeline.rules.warmaster.evade import do_evade
-from tapeline.rules.warmaster.evade_plan import best_evade
-from tapeline.rules.warmaster.figures import HALT_SHORT_CM
+from tapeline.rules.warmaster.evade_plan import plan_evade
+from tapeline.rules.warmaster.figures import EVADE_CLEAR_CM, EVADE_LEAST_CM, HALT_SHORT_CM
 from tapeline.rules.warmaster.leaving import come_back
 from tapeline.rules.warmaster.moves import carry_out
 from tapeline.rules.warmaster.moving import MoveSpec, MoveStudy, flies_over
@@ -197,10 +198,30 @@ def do_advance(run: Run, action: Advance) -> Procedure:
     _moved(run, action.actor, study, "WM-ADV-1")
 
 
+def _planned_evade(run: Run, action: Evade) -> tuple[StandMove, ...]:
+    unit, target = unit_of(run.state, action.actor), unit_of(run.state, action.target)
+    plan = plan_evade(run.check, run.state, unit, target, action.burst)
+    if not plan.stands:
+        pace = allowance_of(run.state, unit, "evade")
+        why = (
+            f"none of {plan.tried} arrangements with room for it has a clear way for every stand"
+            if plan.tried
+            else f"no arrangement has room there, on the table and {EVADE_CLEAR_CM:g} cm from "
+            "enemies and fights (WM-EVADE-10)"
+        )
+        text = (
+            f"No evade was found for {unit.name}: straight away from {target.name}, from "
+            f"{EVADE_LEAST_CM:g} to {pace:g} cm, as it stands, in line, in column and mixed, {why}."
+        )
+        run.refuse([Finding(text, about=target.id, clause="WM-EVADE-11")])
+    return plan.stands
+
+
 def do_evade_move(run: Run, action: Evade) -> None:
     """Carry out an evade, planned if no stands are given."""
-    stands = action.stands or best_evade(run.check, run.state, action)
-    study = do_evade(run, replace(action, stands=stands))
+    if not action.stands:
+        action = replace(action, stands=_planned_evade(run, action))
+    study = do_evade(run, action)
     _moved(run, action.actor, study, "WM-EVADE-1")
 
 
