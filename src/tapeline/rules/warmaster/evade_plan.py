@@ -191,20 +191,15 @@ class _Planner:
 
     def carried(self, aim: _Aim, u: Point, *, detours: bool) -> tuple[StandMove, ...]:
         """Ways of all stands to where they are to end that nothing bars; none if not found."""
-        ends = dict(aim.ends)
-        for path in _straight_ways(rect_of(self.bodies[aim.first]), ends[aim.first], u):
-            study = self.ways.along(self.bodies[aim.first], path, ())
-            if study is None:
-                continue
-            found = self._others(
-                (study,), {n: e for n, e in ends.items() if n != aim.first}, detours
-            )
-            if found is None:
-                continue
-            stands = tuple(StandMove(stand=s.body.id, path=s.path) for s in found)
-            if not self.check(replace(self.spec, stands=stands)):
-                return stands
-        return ()
+        ends, first = dict(aim.ends), self.bodies[aim.first]
+        paths = _straight_ways(rect_of(first), ends.pop(aim.first), u)
+        studies = (self.ways.along(first, path, ()) for path in paths)
+        study = next((found for found in studies if found is not None), None)
+        found = None if study is None else self._others((study,), ends, detours)
+        if found is None:
+            return ()
+        stands = tuple(StandMove(stand=s.body.id, path=s.path) for s in found)
+        return () if self.check(replace(self.spec, stands=stands)) else stands
 
     def _others(
         self, placed: tuple[StandStudy, ...], ends: dict[str, Rect], detours: bool
