@@ -6,7 +6,8 @@ Each is planned and then judged by the clauses like a move given stand by stand.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
@@ -22,7 +23,7 @@ from tapeline.rules.warmaster.actions import (
     Wheel,
 )
 from tapeline.rules.warmaster.moving import MoveSpec
-from tapeline.rules.warmaster.planner import plan_move
+from tapeline.rules.warmaster.planner import Plan, plan_move
 from tapeline.rules.warmaster.sequence import allowance_of, do_move, kind_of
 from tapeline.rules.warmaster.stands import Point, rect_of
 from tapeline.rules.warmaster.state import stands_of, unit_of
@@ -51,15 +52,52 @@ __all__ = [
 Poses = Callable[[Sequence[Rect]], Sequence[Rect]]
 
 
+def _spec(state: State, unit: Unit) -> MoveSpec:
+    kind = kind_of(unit)
+    return MoveSpec(unit=unit.id, kind=kind, stands=(), allowance=allowance_of(state, unit, kind))
+
+
+def _plan(
+    state: State, unit: Unit, poses: Poses, pivot: Point | None
+) -> tuple[MoveSpec, dict[str, Rect], Plan]:
+    """The kind of move that the unit may make, where its stands are to end, the ways found."""
+    bodies = stands_of(state, unit)
+    there = poses([rect_of(body) for body in bodies])
+    ends = dict(zip((body.id for body in bodies), there, strict=True))
+    spec = _spec(state, unit)
+    return spec, ends, plan_move(state, spec, ends, pivot)
+
+
 def planned(state: State, unit: Unit, poses: Poses, pivot: Point | None = None) -> MoveUnit:
     """A plain move of the unit to some poses."""
-    bodies = stands_of(state, unit)
-    ends: Mapping[str, Rect] = dict(
-        zip((b.id for b in bodies), poses([rect_of(b) for b in bodies]), strict=True)
+    return MoveUnit(actor=unit.id, stands=_plan(state, unit, poses, pivot)[2].stands)
+
+
+def _judged(
+    run: Run, unit: Unit, poses: Poses, pivot: Point | None = None
+) -> tuple[MoveUnit, list[Finding]]:
+    """A plain move of the unit to some poses, and what bars it: what is wrong with the poses
+    themselves or, if that is nothing, that no ways to them were found."""
+    spec, ends, plan = _plan(run.state, unit, poses, pivot)
+    action = MoveUnit(actor=unit.id, stands=plan.stands)
+    barred = run.check(action)
+    found = barred or run.check(replace(spec, stands=plan.stands))
+    if barred or not found:
+        return action, found
+    order = [move.stand for move in plan.stands] or list(ends)
+    asked = run.check(replace(spec, ends=tuple((name, ends[name]) for name in order)))
+    return action, asked or [_no_way(unit, plan, found[0])]
+
+
+def _no_way(unit: Unit, plan: Plan, bars: Finding) -> Finding:
+    """That the stands of a unit find no ways to their places, and what was tried."""
+    orders = f"{plan.orders} order{'' if plan.orders == 1 else 's'} of its stands"
+    text = (
+        f"No clear ways were found for {unit.name} to its places: tried straight, turning before, "
+        f"after or as it goes, and round what is in between, in {orders}. The plainest is barred: "
+        f"{bars.text}"
     )
-    kind = kind_of(unit)
-    spec = MoveSpec(unit=unit.id, kind=kind, stands=(), allowance=allowance_of(state, unit, kind))
-    return MoveUnit(actor=unit.id, stands=plan_move(state, spec, ends, pivot).stands)
+    return Finding(text, place=bars.place, about=bars.about, clause="WM-STAND-4")
 
 
 def _carry(run: Run, actor: str, poses: Poses, pivot: Point | None = None) -> None:
@@ -67,8 +105,8 @@ def _carry(run: Run, actor: str, poses: Poses, pivot: Point | None = None) -> No
     if not stands_of(run.state, unit):
         run.refuse(run.check(MoveUnit(actor=unit.id)))
         return
-    action = planned(run.state, unit, poses, pivot)
-    run.refuse(run.check(action))
+    action, refused = _judged(run, unit, poses, pivot)
+    run.refuse(refused)
     do_move(run, action)
 
 
@@ -152,8 +190,7 @@ def do_brigade(run: Run, action: Brigade) -> None:
     while waiting:
         for unit in waiting:
             poses = _moved_with(centre, shift, action.by)
-            move = planned(run.state, unit, poses)
-            refused = run.check(move) or _against(run, unit, move)
+            move, refused = _judged(run, unit, poses)
             if not refused:
                 do_move(run, move)
                 waiting.remove(unit)
@@ -168,10 +205,3 @@ def _moved_with(centre: Point, shift: Point, by: float) -> Poses:
         return [rect.moved(*shift) for rect in turned]
 
     return poses
-
-
-def _against(run: Run, unit: Unit, move: MoveUnit) -> list[Finding]:
-    kind = kind_of(unit)
-    allowance = allowance_of(run.state, unit, kind)
-    spec = MoveSpec(unit=unit.id, kind=kind, stands=move.stands, allowance=allowance)
-    return run.check(spec)

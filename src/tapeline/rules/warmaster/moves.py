@@ -39,7 +39,8 @@ def _study(ask: Ask) -> MoveStudy:
 
 
 def _at(meeting: Meeting, stand: StandStudy, text: str) -> Finding:
-    named = f"{stand.name} {text} on leg {meeting.leg + 1}."
+    where = "where it is to end" if meeting.leg < 0 else f"on leg {meeting.leg + 1}"
+    named = f"{stand.name} {text} {where}."
     return Finding(named, place=meeting.place, about=meeting.id)
 
 
