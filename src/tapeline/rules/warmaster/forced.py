@@ -125,7 +125,7 @@ def do_drive_back(run: Run, action: DriveBack) -> Procedure:
     halt = first_halt(run.state, unit, v, distance)
     reach = distance if halt is None else max(0.0, halt.at)
     off = goes_off(run.state, [rect_of(body) for body in stands], v, reach)
-    shift_unit(run, unit, v, reach if off is None else off, "WM-DB-1")
+    yield from shift_unit(run, unit, v, reach if off is None else off, "WM-DB-1")
     run.value(moved=reach if off is None else off)
     if 6 in faces:
         confuse(run, unit_of(run.state, unit.id), "WM-CONF-2")
@@ -201,7 +201,7 @@ def do_retreat(run: Run, action: Retreat) -> Procedure:
         yield from lose_stands(run, unit, [name for name, _ in stopped], "WM-RET-1")
     if not stands_of(run.state, unit):
         return
-    shift_unit(run, unit, v, distance, "WM-RET-1")
+    yield from shift_unit(run, unit, v, distance, "WM-RET-1")
 
 
 def lose_stands(run: Run, unit: Unit, names: list[str], clause: str) -> Procedure:

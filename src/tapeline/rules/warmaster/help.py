@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from tapeline.engine.referee import Run
+from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import Rect
@@ -100,28 +100,32 @@ def _no_way(unit: Unit, plan: Plan, bars: Finding) -> Finding:
     return Finding(text, place=bars.place, about=bars.about, clause="WM-STAND-4")
 
 
-def _carry(run: Run, actor: str, poses: Poses, pivot: Point | None = None) -> None:
+def _carry(run: Run, actor: str, poses: Poses, pivot: Point | None = None) -> Procedure:
     unit = unit_of(run.state, actor)
     if not stands_of(run.state, unit):
         run.refuse(run.check(MoveUnit(actor=unit.id)))
         return
     action, refused = _judged(run, unit, poses, pivot)
     run.refuse(refused)
-    do_move(run, action)
+    yield from do_move(run, action)
 
 
-def do_block(run: Run, action: Block) -> None:
+def do_block(run: Run, action: Block) -> Procedure:
     """Move a unit as one block."""
-    _carry(run, action.actor, lambda rects: as_block(rects, action.to or middle(rects), action.by))
+    yield from _carry(
+        run, action.actor, lambda rects: as_block(rects, action.to or middle(rects), action.by)
+    )
 
 
-def do_wheel(run: Run, action: Wheel) -> None:
+def do_wheel(run: Run, action: Wheel) -> Procedure:
     """Wheel a unit about a front corner at one of its ends."""
     unit = unit_of(run.state, action.actor)
     rects = [rect_of(body) for body in stands_of(run.state, unit)]
     # Who is off the table has no corner to wheel about, and is refused.
     pivot = pivot_of(rects, action.about) if rects else None
-    _carry(run, action.actor, lambda now: wheeled(now, pivot or (0.0, 0.0), action.by), pivot)
+    yield from _carry(
+        run, action.actor, lambda now: wheeled(now, pivot or (0.0, 0.0), action.by), pivot
+    )
 
 
 def turned_about(rects: Sequence[Rect]) -> list[Rect]:
@@ -129,9 +133,9 @@ def turned_about(rects: Sequence[Rect]) -> list[Rect]:
     return [rect.turned(math.pi) for rect in rects]
 
 
-def do_about_face(run: Run, action: AboutFace) -> None:
+def do_about_face(run: Run, action: AboutFace) -> Procedure:
     """Turn every stand about on the spot."""
-    _carry(run, action.actor, turned_about)
+    yield from _carry(run, action.actor, turned_about)
 
 
 def _lead(rects: Sequence[Rect], to: Point | None, facing: float | None) -> Rect:
@@ -142,7 +146,7 @@ def _lead(rects: Sequence[Rect], to: Point | None, facing: float | None) -> Rect
     return Rect.of_degrees(x, y, facing, first.width, first.depth)
 
 
-def do_form_line(run: Run, action: FormLine) -> None:
+def do_form_line(run: Run, action: FormLine) -> Procedure:
     """Form a line on the first stand."""
 
     def poses(rects: Sequence[Rect]) -> Sequence[Rect]:
@@ -153,10 +157,10 @@ def do_form_line(run: Run, action: FormLine) -> None:
         first = places.pop(place)
         return [first, *shared_out(rects[1:], places)]
 
-    _carry(run, action.actor, poses)
+    yield from _carry(run, action.actor, poses)
 
 
-def do_form_column(run: Run, action: FormColumn) -> None:
+def do_form_column(run: Run, action: FormColumn) -> Procedure:
     """Form a column behind the first stand."""
 
     def poses(rects: Sequence[Rect]) -> Sequence[Rect]:
@@ -164,10 +168,10 @@ def do_form_column(run: Run, action: FormColumn) -> None:
         places = as_column(lead, len(rects))
         return [places[0], *shared_out(rects[1:], places[1:])]
 
-    _carry(run, action.actor, poses)
+    yield from _carry(run, action.actor, poses)
 
 
-def do_brigade(run: Run, action: Brigade) -> None:
+def do_brigade(run: Run, action: Brigade) -> Procedure:
     """Move several units as one block, those ahead in its direction first."""
     if not action.units or len(set(action.units)) < len(action.units):
         text = "A brigade is made of one unit, or of several different ones."
@@ -192,7 +196,7 @@ def do_brigade(run: Run, action: Brigade) -> None:
             poses = _moved_with(centre, shift, action.by)
             move, refused = _judged(run, unit, poses)
             if not refused:
-                do_move(run, move)
+                yield from do_move(run, move)
                 waiting.remove(unit)
                 break
         else:

@@ -119,7 +119,7 @@ def allowance_of(state: State, unit: Unit, kind: str) -> float:
     return pace_of(state, unit, kind).allowance
 
 
-def _moved(run: Run, unit: str, study: MoveStudy, clause: str) -> None:
+def _moved(run: Run, unit: str, study: MoveStudy, clause: str) -> Procedure:
     gone: dict[str, Value] = {"may_move": None, "allowance": None}
     if any(stand.legs for stand in study.stands):
         # Who was said to stand in a fortified position has left it.
@@ -127,7 +127,7 @@ def _moved(run: Run, unit: str, study: MoveStudy, clause: str) -> None:
     run.emit(UnitMarked(unit, Marks(gone), clause))
     if company_of(run.start, unit_of(run.start, unit)):
         if run.start.turn.phase == OTHER:
-            go_along(run, unit)
+            yield from go_along(run, unit)
         else:
             run.cite("WM-CHAR-2")
 
@@ -135,10 +135,10 @@ def _moved(run: Run, unit: str, study: MoveStudy, clause: str) -> None:
         return any(goes_over(stand, shape) for stand in study.stands)
 
     flew = flies_over(study.spec, (stand.body for stand in study.stands))
-    make_way(run, unit_of(run.state, unit), None if flew else over)
+    yield from make_way(run, unit_of(run.state, unit), None if flew else over)
 
 
-def do_move(run: Run, action: MoveUnit) -> None:
+def do_move(run: Run, action: MoveUnit) -> Procedure:
     """Carry out an ordered move, the half-pace move after a failed order, or a fall back."""
     unit = unit_of(run.state, action.actor)
     kind = kind_of(unit)
@@ -152,7 +152,7 @@ def do_move(run: Run, action: MoveUnit) -> None:
     study = carry_out(run, spec, clause)
     if any(not stand.path for stand in study.stands):
         run.cite("WM-PACE-3")
-    _moved(run, unit.id, study, clause)
+    yield from _moved(run, unit.id, study, clause)
     if kind == "fall_back":
         _after_fall_back(run, unit.id)
 
@@ -172,13 +172,13 @@ def _after_fall_back(run: Run, name: str) -> None:
 def do_charge_order(run: Run, action: Charge) -> Procedure:
     """Carry out a charge by order."""
     study = yield from do_charge(run, action)
-    _moved(run, action.actor, study, "WM-CHG-1")
+    yield from _moved(run, action.actor, study, "WM-CHG-1")
 
 
 def do_initiative(run: Run, action: InitiativeCharge) -> Procedure:
     """Carry out a charge on initiative."""
     study = yield from do_initiative_charge(run, action)
-    _moved(run, action.actor, study, "WM-CHG-1")
+    yield from _moved(run, action.actor, study, "WM-CHG-1")
 
 
 def do_advance(run: Run, action: Advance) -> Procedure:
@@ -195,7 +195,7 @@ def do_advance(run: Run, action: Advance) -> Procedure:
             text = f"{unit.name} advances on {enemy.name}, not on {target.name}."
             run.refuse([Finding(text, pair.gap, gap, about=target.id, clause="WM-ADV-1")])
     study = yield from do_advance_charge(run, action)
-    _moved(run, action.actor, study, "WM-ADV-1")
+    yield from _moved(run, action.actor, study, "WM-ADV-1")
 
 
 def _planned_evade(run: Run, action: Evade) -> tuple[StandMove, ...]:
@@ -217,12 +217,12 @@ def _planned_evade(run: Run, action: Evade) -> tuple[StandMove, ...]:
     return plan.stands
 
 
-def do_evade_move(run: Run, action: Evade) -> None:
+def do_evade_move(run: Run, action: Evade) -> Procedure:
     """Carry out an evade, planned if no stands are given."""
     if not action.stands:
         action = replace(action, stands=_planned_evade(run, action))
     study = do_evade(run, action)
-    _moved(run, action.actor, study, "WM-EVADE-1")
+    yield from _moved(run, action.actor, study, "WM-EVADE-1")
 
 
 # Steps
@@ -275,10 +275,10 @@ def do_end_step(run: Run, action: EndStep) -> Procedure:
     yield from come_back(run, side)
     for unit in list(units_on_table(run.state)):
         if before.isdisjoint(unit.members):
-            make_way(run, unit)
+            yield from make_way(run, unit)
     for body in list(characters(run.state, side)):
         if body.id not in before:
-            off_stands(run, body)
+            yield from off_stands(run, body)
 
 
 def _recover(run: Run) -> None:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from tapeline.engine.events import Moved, UnitMarked
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.paths import Leg
-from tapeline.engine.referee import Run
+from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import Part, Rect, Region
 from tapeline.geometry.rectangles.sliding import slide_into
-from tapeline.rules.warmaster.characters import make_way, nearest_free
+from tapeline.rules.warmaster.characters import make_way, settled
 from tapeline.rules.warmaster.figures import HALT_SHORT_CM
 from tapeline.rules.warmaster.formation import goes_by_road
 from tapeline.rules.warmaster.profiles import flies, is_character, mask_of
@@ -98,7 +98,7 @@ def first_halt(
     return min(halts, key=lambda halt: halt.at, default=None)
 
 
-def shift_unit(run: Run, unit: Unit, v: Point, distance: float, clause: str) -> None:
+def shift_unit(run: Run, unit: Unit, v: Point, distance: float, clause: str) -> Procedure:
     """Slide a unit rigidly, with the characters that have joined it (WM-CHAR-3), who stay behind
     in the Command phase (WM-CHAR-2); other characters make way (WM-CHAR-10)."""
     company = company_of(run.state, unit)
@@ -109,7 +109,7 @@ def shift_unit(run: Run, unit: Unit, v: Point, distance: float, clause: str) -> 
     for body in (*stands_of(run.state, unit), *company):
         x, y = body.x + distance * v[0], body.y + distance * v[1]
         if is_character(body):
-            x, y = nearest_free(run.state, body, (x, y))
+            x, y = yield from settled(run, body, [(x, y)])
         path = (Leg(to=(x, y)),) if distance > 0.0 else ()
         run.emit(Moved(body.id, x, y, body.z, body.facing, path, clause))
     if distance > 0.0 and flag(unit, "fortified"):
@@ -121,4 +121,4 @@ def shift_unit(run: Run, unit: Unit, v: Point, distance: float, clause: str) -> 
         return any(slide_into(rect, shape, v, distance, TOLERANCE)[0] for rect in starts)
 
     flew = flies(stands_of(run.state, unit)) and run.state.turn.phase != OTHER
-    make_way(run, unit, None if flew else over)
+    yield from make_way(run, unit, None if flew else over)
