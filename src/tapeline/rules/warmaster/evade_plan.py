@@ -18,7 +18,7 @@ from functools import cache
 from tapeline.engine.limits import TOLERANCE, within
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.state import State
-from tapeline.geometry.rectangles.rectangle import Part, Rect, Region
+from tapeline.geometry.rectangles.rectangle import Part, Rect, Region, region_of_circle
 from tapeline.geometry.rectangles.sliding import merge_spans, slide_into, slide_to_border
 from tapeline.rules.warmaster.actions import StandMove
 from tapeline.rules.warmaster.charging import Check
@@ -37,8 +37,9 @@ __all__ = ["Evasion", "plan_evade"]
 _SHARES = (1.0, 0.75, 0.5, 0.25, 0.0)
 #: What a changed facing, and an arrangement that is neither line nor column, are worth, cm.
 _FACING_CM, _IRREGULAR_CM = 8.0, 4.0
-#: Plans looked at with plain ways alone, then with ways round what is in between.
-_PLAIN, _ROUND = 600, 40
+#: Plans looked at: whether the first stand goes end on, whether the others go round what is in
+#: between, and how many, those worth most first.
+_PASSES = ((False, False, 600), (False, True, 40), (True, False, 120), (True, True, 20))
 #: Stands of which all arrangements are tried; of more only lines, columns and the present one.
 _ARRANGED = 4
 #: Parts of the way at which a stand that goes end on turns, and turns back.
@@ -118,6 +119,7 @@ class _Planner:
         self._burst = [
             rect_of(body) for name in spec.burst for body in stands_of(state, state.units[name])
         ]
+        self._firsts: dict[tuple[str, Rect, bool], StandStudy | None] = {}
         self._taken: dict[tuple[Rect, Point], list[tuple[float, float]]] = {}
 
     def barred(self, body: Body, pose: Rect, u: Point) -> list[tuple[float, float]]:
@@ -148,13 +150,14 @@ class _Planner:
         """Where the stands may end with one of them gone straight along a direction. plain: facing
         as it does, as they stand or in a line or column; else in all other ways."""
         start = rect_of(first)
+        reach = self.way_is_open(first, u)
         others = [body for body in self.moving.bodies if body.id != first.id]
         rects = [rect_of(body) for body in others]
         for facing in _facings(start, u):
             turned = Rect(start.x, start.y, facing, start.width, start.depth)
             same = abs(facing - start.facing) < TOLERANCE
             least, most = _near_enough(start, turned, u, self.spec.allowance)
-            least, most = max(EVADE_LEAST_CM, least), min(self.most, most)
+            least, most = max(EVADE_LEAST_CM, least), min(reach, most)
             # A stand that the first has ended on could not get away from under it.
             over = _met(turned, rects, u, self.most)
             for slots, regular in _slots(start, rects):
@@ -189,12 +192,33 @@ class _Planner:
                             )
                             yield _Aim(d - lost, first.id, ends)
 
-    def carried(self, aim: _Aim, u: Point, *, detours: bool) -> tuple[StandMove, ...]:
+    def way_is_open(self, first: Body, u: Point) -> float:
+        """How far a stand could go along a line at most, however it turns: the disc in its middle
+        meets something there."""
+        start = rect_of(first)
+        disc = region_of_circle(start.x, start.y, 0.5 * min(start.width, start.depth) - TOLERANCE)
+        far = self.most + start.reach
+        box = (start.x - far, start.y - far, start.x + far, start.y + far)
+        met = [
+            slide_into(disc, barrier.shape, u, self.most)[1]
+            for barrier in self.moving.heeded(first, (), box)
+        ]
+        return min((contact.at for contact in met if contact is not None), default=self.most)
+
+    def first_way(self, name: str, end: Rect, u: Point, *, end_on: bool) -> StandStudy | None:
+        """A clear way of the first stand straight to its end; looked for once."""
+        key = (name, end, end_on)
+        if key not in self._firsts:
+            body = self.bodies[name]
+            paths = _straight_ways(rect_of(body), end, u, end_on=end_on)
+            studies = (self.ways.along(body, path, ()) for path in paths)
+            self._firsts[key] = next((found for found in studies if found is not None), None)
+        return self._firsts[key]
+
+    def carried(self, aim: _Aim, u: Point, *, end_on: bool, detours: bool) -> tuple[StandMove, ...]:
         """Ways of all stands to where they are to end that nothing bars; none if not found."""
-        ends, first = dict(aim.ends), self.bodies[aim.first]
-        paths = _straight_ways(rect_of(first), ends.pop(aim.first), u)
-        studies = (self.ways.along(first, path, ()) for path in paths)
-        study = next((found for found in studies if found is not None), None)
+        ends = dict(aim.ends)
+        study = self.first_way(aim.first, ends.pop(aim.first), u, end_on=end_on)
         found = None if study is None else self._others((study,), ends, detours)
         if found is None:
             return ()
@@ -281,9 +305,9 @@ def _gaps(
         yield at, most
 
 
-def _straight_ways(start: Rect, end: Rect, u: Point) -> Iterator[LegPath]:
-    """Ways of the first stand straight to its end, turned as it goes, the plainest first; then end
-    on, for narrow places."""
+def _straight_ways(start: Rect, end: Rect, u: Point, *, end_on: bool) -> Iterator[LegPath]:
+    """Ways of the first stand straight to its end, turned as it goes, the plainest first; end_on:
+    those on which it goes end on, for narrow places."""
     by = turn_between(start, end)
     far = math.dist((start.x, start.y), (end.x, end.y))
 
@@ -291,27 +315,26 @@ def _straight_ways(start: Rect, end: Rect, u: Point) -> Iterator[LegPath]:
         return start.x + share * far * u[0], start.y + share * far * u[1]
 
     to = (end.x, end.y)
-    if abs(math.radians(by)) * start.reach <= TOLERANCE:
+    if not end_on and abs(math.radians(by)) * start.reach <= TOLERANCE:
         yield (Leg(to=to),)
-    else:
+    elif not end_on:
         yield (Leg(to=to, by=by, how="free"),)
         yield (Leg(to=to), Leg(by=by))
         yield (Leg(by=by), Leg(to=to))
         yield (Leg(to=at(0.5), by=by, how="free"), Leg(to=to))
         yield (Leg(to=at(0.5)), Leg(to=to, by=by, how="free"))
     away = math.atan2(u[1], u[0]) + (0.5 * math.pi if start.width > start.depth else 0.0)
-    for facing in (away, away + math.pi):
-        end_on = Rect(start.x, start.y, facing, start.width, start.depth)
-        before, after = turn_between(start, end_on), turn_between(end_on, end)
+    for facing in (away, away + math.pi) if end_on else ():
+        turned = Rect(start.x, start.y, facing, start.width, start.depth)
+        before, after = turn_between(start, turned), turn_between(turned, end)
         if min(abs(before), abs(after)) * start.reach <= TOLERANCE:
             continue
         for one, two in _TURNS:
-            legs = [
+            yield (
                 Leg(to=at(one), by=before, how="free") if one else Leg(by=before),
                 Leg(to=at(two)),
                 Leg(to=to, by=after, how="free") if two < 1.0 else Leg(by=after),
-            ]
-            yield tuple(legs)
+            )
 
 
 def _ways_off(mine: Sequence[Body], theirs: Sequence[Body]) -> list[tuple[Body, Point]]:
@@ -355,9 +378,9 @@ def plan_evade(
         aims = [(aim, u) for first, u in ways for aim in planner.aims(first, u, plain=plain)]
         aims.sort(key=lambda pair: -pair[0].worth)
         tried += len(aims)
-        for detours, number in ((False, _PLAIN), (True, _ROUND)):
+        for end_on, detours, number in _PASSES:
             for aim, u in aims[:number]:
-                stands = planner.carried(aim, u, detours=detours)
+                stands = planner.carried(aim, u, end_on=end_on, detours=detours)
                 if stands:
                     return Evasion(stands, tried)
     return Evasion((), tried)

@@ -163,6 +163,10 @@ class Ways:
 
     def along(self, body: Body, path: LegPath, placed: Sequence[Barrier]) -> StandStudy | None:
         """A way given, if it is clear and not too long."""
+        legs, poses = motions(body, path)
+        ground = self._ground(body, placed)
+        if not self._affords(poses[0], legs) or not self._is_clear(legs, poses, ground):
+            return None
         study = self.moving.stand(body, path, placed)
         return study if self._fault(study) is None else None
 
