@@ -245,11 +245,31 @@ BOOK.resolves(
 BOOK.resolves("WM-CHAR-9", src="seed", where=__name__, says="Both sides see past characters.")
 
 
+def _passed(state: State, body: Body, way: Way) -> Iterator[str]:
+    """Clauses about what a move of a character led over, or close by."""
+    r = _radius(body) + TOLERANCE
+    for leg in way.path.legs:
+        if isinstance(leg, Arc):
+            xs = (leg.cx - leg.radius, leg.cx + leg.radius)
+            ys = (leg.cy - leg.radius, leg.cy + leg.radius)
+        else:
+            xs, ys = (leg.ax, leg.bx), (leg.ay, leg.by)
+        box = (min(xs) - r, min(ys) - r, max(xs) + r, max(ys) + r)
+        if ground_of(state).near(box):
+            yield "WM-CHAR-6"
+        for unit in units_on_table(state):
+            for stand in stands_of(state, unit):
+                far = stand.base.reach
+                inside = box[0] - far <= stand.x <= box[2] + far
+                if inside and box[1] - far <= stand.y <= box[3] + far:
+                    yield "WM-CHAR-8"
+
+
 def do_move_character(run: Run, action: MoveCharacter) -> None:
     """Move a character, and let it join a unit."""
     body = run.state.body(action.actor)
     way: Way = Context(run.state, action, run).measure(_way)
-    run.cite("WM-CHAR-5", "WM-CHAR-7")
+    run.cite("WM-CHAR-1", "WM-CHAR-4", "WM-CHAR-5", "WM-CHAR-7", *_passed(run.state, body, way))
     if action.path:
         run.emit(Moved(body.id, *way.end, body.z, body.facing, action.path, "WM-CHAR-4"))
     run.pay("path", way.length, 1.0, way.length, "WM-CHAR-4")

@@ -29,7 +29,7 @@ from tapeline.rules.warmaster.initiative import cite_answer
 from tapeline.rules.warmaster.moves import carry_out
 from tapeline.rules.warmaster.moving import MoveSpec, MoveStudy, study_of
 from tapeline.rules.warmaster.pace import pace_of
-from tapeline.rules.warmaster.sight import sight_clauses
+from tapeline.rules.warmaster.sight import all_round, sight_clauses
 from tapeline.rules.warmaster.stands import rect_of, unit_gap
 from tapeline.rules.warmaster.state import called, stands_of, unit_of
 from tapeline.table.bodies import Body, Unit
@@ -90,6 +90,8 @@ def _charge(run: Run, spec: MoveSpec, clause: str) -> Charging:
     study = carry_out(run, spec, clause)
     run.cite("WM-CHG-1", "WM-CHG-2", "WM-CHG-3", "WM-CHG-4")
     run.cite(*sight_clauses(run.start, unit, target))
+    if all_round(stands_of(run.start, unit)):
+        run.cite("WM-VIS-6")
     if _waives(study):
         run.cite("WM-GAP-3")
     marks = {"charged": True}
@@ -170,7 +172,6 @@ def do_charge(run: Run, action: Charge) -> Charging:
 def do_initiative_charge(run: Run, action: InitiativeCharge) -> Charging:
     """Carry out a charge on initiative; gives the move as measured."""
     study = yield from _charge(run, _spec(run.state, action, "initiative_charge"), "WM-INIT-1")
-    run.cite("WM-INIT-5", "WM-INIT-6", "WM-INIT-7")
     cite_answer(run, unit_of(run.start, action.actor), action.target)
     run.emit(UnitMarked(action.actor, Marks({"initiative": True}), "WM-INIT-4"))
     return study

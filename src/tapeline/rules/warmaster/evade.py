@@ -264,7 +264,11 @@ def do_evade(run: Run, action: Evade) -> MoveStudy:
         burst=action.burst,
     )
     study = carry_out(run, spec, "WM-EVADE-1")
-    run.cite("WM-EVADE-3", "WM-EVADE-8", "WM-EVADE-11", "WM-INIT-6", "WM-INIT-7")
+    run.cite("WM-EVADE-2", "WM-EVADE-3", "WM-EVADE-5", "WM-EVADE-6", "WM-EVADE-10", "WM-EVADE-11")
+    if len(study.stands) > 1:
+        run.cite("WM-EVADE-8")
+    if any(barrier.sort != "placed" for stand in study.stands for barrier in stand.barriers):
+        run.cite("WM-EVADE-9")
     cite_answer(run, unit, action.target)
     if len(_pairs(Context(run.start, spec, run))) > 1:
         run.cite("WM-EVADE-4")
@@ -275,6 +279,6 @@ def do_evade(run: Run, action: Evade) -> MoveStudy:
         friend = unit_of(run.start, name)
         there = [rect_of(body) for body in stands_of(run.start, friend)]
         if any(goes_over(stand, rect) for stand in study.stands for rect in there):
-            run.cite("WM-STAND-10")
+            run.cite("WM-STAND-10", "WM-EVADE-12")
             confuse(run, friend, "WM-EVADE-13")
     return study

@@ -142,6 +142,7 @@ def do_home_back(run: Run, action: HomeBack) -> Procedure:
         path = (Leg(to=(x, y)),) if reach > 0.0 else ()
         run.emit(Moved(body.id, x, y, body.z, body.facing, path, "WM-FLY-2"))
     yield from make_way(run, unit_of(run.state, unit.id))
+    run.cite("WM-FLY-4")
     home = (*words(run.state, "home"), unit.id)
     run.emit(Progressed(Marks({"home": home}), "WM-FLY-2"))
     run.value(distance=distance, moved=reach)

@@ -109,6 +109,7 @@ def do_drive_back(run: Run, action: DriveBack) -> Procedure:
     v = None if pair is None else away_from(pair)
     dice = max(0, action.hits - _spared(run, unit))
     run.value(dice=dice)
+    run.cite("WM-MOVE-1", "WM-DB-1")
     if dice == 0 or v is None or stands[0].keyword("never_driven_back"):
         run.happened("stands", f"{unit.name} is not driven back.", "WM-DB-1", about=unit.id)
         return
@@ -118,7 +119,7 @@ def do_drive_back(run: Run, action: DriveBack) -> Procedure:
     faces = yield from run.roll(roll)
     distance = float(sum(faces))
     run.value(distance=distance)
-    run.cite("WM-PACE-10")
+    run.cite("WM-PACE-10", "WM-MOVE-1")
     if more_than(distance, full_pace(stands[0])):
         destroy(run, unit, "WM-DB-1", "routed")
         return
@@ -172,7 +173,7 @@ def do_retreat(run: Run, action: Retreat) -> Procedure:
     v: Point = (math.cos(turn), math.sin(turn))
     distance = float(action.points)
     run.value(distance=distance)
-    run.cite("WM-PACE-10")
+    run.cite("WM-PACE-10", "WM-MOVE-1")
     if type_of(stands[0]) == "artillery":
         destroy(run, unit, "WM-RET-1", "artillery that retreats")
         return
@@ -243,4 +244,4 @@ def do_fall_back(run: Run, action: FallBack) -> Procedure:
     marks = Marks({"may_move": "fall_back", "allowance": sum(faces)})
     run.emit(UnitMarked(unit.id, marks, "WM-FB-1"))
     run.value(allowance=sum(faces))
-    run.cite("WM-PACE-10")
+    run.cite("WM-PACE-10", "WM-MOVE-1")

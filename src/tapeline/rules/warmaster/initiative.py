@@ -148,7 +148,10 @@ def cite_answer(run: Run, unit: Unit, target: str) -> None:
     found = candidates(state, unit)
     chosen = next(c for c in found if c.unit.id == target)
     mine = stands_of(state, unit)
+    run.cite("WM-INIT-1", "WM-INIT-2", "WM-INIT-3", "WM-INIT-5", "WM-INIT-6", "WM-INIT-7")
     run.cite(*sight_clauses(state, unit, chosen.unit))
+    if type_of(mine[0]) == "artillery":
+        run.cite("WM-INIT-10")
     if line_of_sight(state, unit, chosen.unit, front_only=True) is None:
         run.cite("WM-VIS-5", "WM-INIT-9")
     if any(c is not chosen and within(c.distance, chosen.distance) for c in found):

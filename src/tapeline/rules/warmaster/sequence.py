@@ -150,8 +150,9 @@ def do_move(run: Run, action: MoveUnit) -> Procedure:
     )
     clause = "WM-FB-1" if kind == "fall_back" else "WM-MOVE-1"
     study = carry_out(run, spec, clause)
-    if any(not stand.path for stand in study.stands):
-        run.cite("WM-PACE-3")
+    group = words(run.start, "group")
+    if len(group) > 1 and unit.id in group and kind != "fall_back":
+        run.cite("WM-CMD-8")
     yield from _moved(run, unit.id, study, clause)
     if kind == "fall_back":
         _after_fall_back(run, unit.id)
@@ -252,6 +253,9 @@ def do_end_step(run: Run, action: EndStep) -> Procedure:
     """Go on to the next step; the Command phase of the other side follows after other phases."""
     state = run.state
     phase = next_phase(state.turn.phase)
+    run.cite("WM-CMD-1")
+    if len(words(state, "group")) > 1:
+        run.cite("WM-CMD-8")
     if phase in (HOME, ORDERS):
         run.emit(Progressed(Marks({"closed": True}), "WM-INIT-3"))
     if phase == CHARACTERS:
