@@ -228,7 +228,7 @@ BAD_OVERRIDES: list[tuple[Any, str, str]] = [
     (Moved("R1", float("nan"), 1, 0, 0), "[0].x", "must be a number up to 10000"),
     (Moved("R1", 1, 1e12, 0, 0), "[0].y", "must be a number up to 10000"),
     (Marked("R1", Marks({"asleep": True})), "[0].changes.asleep", "is not a state of Discs"),
-    (Marked("R1", Marks({"shoved": "x"})), "[0].changes.shoved", "cannot be 'x'"),
+    (Marked("R1", Marks({"shoved": "x"})), "[0].changes.shoved", "must be a whole number; got 'x'"),
     (TurnChanged(active="green"), "[0].active", "no side 'green'; sides are red, blue"),
     (TurnChanged(initiative="x"), "[0].initiative", "no side 'x'"),
     (TurnChanged(phase="lunch"), "[0].phase", "must be one of play, over; got 'lunch'"),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from tapeline.engine.faults import located
+from tapeline.engine.faults import at_body, located
 from tapeline.engine.limits import TOLERANCE, sunk
+from tapeline.engine.marking import Allowed, Holder, close_to, id_faults, mark_fault, value_fault
 from tapeline.engine.placing import base_extent, base_overlap
 from tapeline.engine.state import Side, State, Turn
 from tapeline.engine.system import Profile, System
@@ -29,9 +30,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BLOCK_MARKS",
+    "GONE",
     "battlefield_from_scene",
     "block_size",
-    "fits_mark",
+    "memory_faults",
     "scene_document",
     "scene_faults",
     "state_from_scene",
@@ -111,7 +113,7 @@ class _Builder:
                     tuple(unit.members),
                     name,
                     stats,
-                    self.marks(unit.state, where),
+                    self.marks(unit.state, where, "unit"),
                 )
             else:
                 paths[unit.id] = where
@@ -121,15 +123,16 @@ class _Builder:
             scene.name,
             table,
             tuple(Side(side.id, side.name or side.id) for side in scene.sides),
-            {key: body for key, body in everyone.items() if _GONE not in body.marks},
+            {key: body for key, body in everyone.items() if GONE not in body.marks},
             units,
-            {key: body for key, body in everyone.items() if _GONE in body.marks},
+            {key: body for key, body in everyone.items() if GONE in body.marks},
             self.turn(),
             self.options(),
             self.progress(),
         )
         if table.unit == system.unit:
             self.placing(state, paths)
+        self.faults.extend(located(memory_faults(state, system), paths))
         return state
 
     def progress(self) -> Marks:
@@ -224,10 +227,7 @@ class _Builder:
         if isinstance(profile, str):
             known = system.profiles.get(profile)
             if known is None:
-                import difflib
-
-                near = difflib.get_close_matches(profile, system.profiles, 3)
-                hint = f"; did you mean {' or '.join(near)}?" if near else ""
+                hint = close_to(profile, system.profiles)
                 self.fault(f"{where}.profile", f"{system.title} knows no profile {profile!r}{hint}")
                 return profile, EMPTY, None
             return known.name, known.stats, known.base_mm
@@ -266,26 +266,22 @@ class _Builder:
         made = system.derive(Profile(str(name), base_mm, stats), frozenset(data))
         return made.name, made.stats, made.base_mm
 
-    def marks(self, data: Mapping[str, Any], where: str) -> Marks:
+    def marks(self, data: Mapping[str, Any], where: str, holder: Holder) -> Marks:
         found: dict[str, Any] = {}
-        allowed = {**self.system.state_marks, _GONE: str}
+        system, known = self.system, {**self.system.state_marks, GONE: str}
         for key, value in data.items():
             path = f"{where}.state.{key}"
-            if key not in allowed:
-                known = ", ".join(sorted(allowed)) or "none"
-                self.fault(path, f"is not a state of {self.system.title}; it has {known}")
-                continue
-            kind = allowed[key]
             try:
                 frozen = freeze(value)
             except TypeError as error:
                 self.fault(path, str(error))
                 continue
-            if kind is float and isinstance(frozen, int) and not isinstance(frozen, bool):
-                frozen = float(frozen)
-            if not fits_mark(frozen, kind):
-                self.fault(path, f"must be {_KIND_NAMES.get(kind, kind.__name__)}; got {value!r}")
+            fault = mark_fault(key, frozen, known, system.allowed, holder, system.title)
+            if fault is not None:
+                self.fault(path, fault)
                 continue
+            if known[key] is float and isinstance(frozen, int):
+                frozen = float(frozen)
             found[key] = frozen
         return Marks(found)
 
@@ -319,7 +315,7 @@ class _Builder:
             float(doc.facing),
             name,
             stats,
-            self.marks(doc.state, where),
+            self.marks(doc.state, where, "model"),
         )
 
     def regiment(self, doc: Any, where: str) -> Body:
@@ -428,16 +424,35 @@ BLOCK_MARKS: dict[str, type] = {
     "rank_depth": float,
 }
 #: The mark of a body that has left the table; it says why.
-_GONE = "gone"
+GONE = "gone"
 #: How many bodies that one overlaps are reported; the first ones tell enough.
 _OVERLAPS = 3
-_KIND_NAMES = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
-_KIND_NAMES[tuple] = "a list"
 
 
-def fits_mark(value: Value, kind: type) -> bool:
-    """Whether a value may stand in a mark of that kind."""
-    return isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+def memory_faults(state: State, system: System) -> Iterator[Fault]:
+    """What is wrong with what a state remembers: ids that marks hold, entries of the progress."""
+    holders: list[tuple[Body | Unit, str]] = [
+        (body, at_body(body)) for body in (*state.bodies.values(), *state.gone.values())
+    ]
+    holders += [(unit, f"units[{index}]") for index, unit in enumerate(state.units.values())]
+    for holder, where in holders:
+        for name, value in holder.marks.items():
+            rule = system.allowed.get(name, Allowed())
+            for text in id_faults(value, rule, state, holder):
+                yield Fault(f"{where}.state.{name}", text)
+    known = system.progress
+    if known is None:
+        return
+    for name, value in state.progress.items():
+        where = f"turn.progress.{name}"
+        rule = system.allowed_progress.get(name, Allowed())
+        if name not in known:
+            has = ", ".join(known) or "none"
+            yield Fault(where, f"is not known; progress has {has}{close_to(name, known)}")
+            continue
+        fault = value_fault(value, known[name], rule)
+        texts = id_faults(value, rule, state, None) if fault is None else [fault]
+        yield from (Fault(where, text) for text in texts)
 
 
 def _pooled(examples: list[Value]) -> list[Value]:

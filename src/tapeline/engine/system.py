@@ -12,6 +12,7 @@ from tapeline.engine.badges import Looks
 from tapeline.engine.clauses import RuleBook
 from tapeline.engine.controls import Control
 from tapeline.engine.leeway import Leeway
+from tapeline.engine.marking import Allowed
 from tapeline.engine.names import Names
 from tapeline.engine.plain_controls import plain_controls
 from tapeline.engine.referee import Procedure, Run
@@ -145,7 +146,9 @@ class System:
     what is given stays.
     finish: completes a state made from a scene; faults: what is wrong with one.
     may_overlap: whether two bodies may share ground in a scene. state_marks: marks a scene may
-    set on a body, by name, with the type allowed.
+    set on a body or a unit, by name, with the type allowed; progress: entries of the progress
+    likewise, None if a system checks its own. allowed, allowed_progress: what they may be beyond
+    their type.
     status: a few lines on where the game is and who must act, for people.
     unit_words: what is to be known of a unit at a glance, such as its formation; a word or two.
     reaching: what a body may do in one move, by kind of move, the usual kind first; empty for a
@@ -175,6 +178,9 @@ class System:
     phases: tuple[str, ...]
     state_marks: Mapping[str, type]
     offers: Callable[[State, Random], Iterator[Action]]
+    allowed: Mapping[str, Allowed] = field(default_factory=dict)
+    progress: Mapping[str, type] | None = None
+    allowed_progress: Mapping[str, Allowed] = field(default_factory=dict)
     nearest: Callable[[State, Action, list[Finding]], Nearest | None] = _no_nearest
     derive: Callable[[Profile, frozenset[str]], Profile] = _as_given
     finish: Callable[[State], State] = _as_is

@@ -17,10 +17,12 @@ from tapeline.engine.digest import digest
 from tapeline.engine.events import Event, Marked, Moved, Resized, Returned, TurnChanged, UnitMarked
 from tapeline.engine.faults import located
 from tapeline.engine.fold import fold
+from tapeline.engine.marking import mark_fault
 from tapeline.engine.referee import Session, judge
 from tapeline.engine.setup import (
     BLOCK_MARKS,
-    fits_mark,
+    GONE,
+    memory_faults,
     scene_document,
     scene_faults,
     state_from_scene,
@@ -184,6 +186,7 @@ class Battle:
             else:
                 faults.extend(self._override_faults(event, f"[{index}]"))
         if not faults:
+            faults.extend(located(memory_faults(state, self.system), {}))
             faults.extend(located(self.system.faults(state), {}))
         if faults:
             raise DocumentError("override", faults)
@@ -191,15 +194,17 @@ class Battle:
 
     def _override_faults(self, event: Event, where: str) -> Iterator[Fault]:
         system = self.system
-        if isinstance(event, Marked):
-            known = {**system.state_marks, "gone": str, **BLOCK_MARKS}
+        if isinstance(event, Marked | UnitMarked):
+            known = {**system.state_marks, GONE: str, **BLOCK_MARKS}
+            unit = isinstance(event, UnitMarked)
             for name, value in event.changes.items():
-                path, kind = f"{where}.changes.{name}", known.get(name)
-                if kind is None:
-                    allowed = ", ".join(sorted(known))
-                    yield Fault(path, f"is not a state of {system.title}; it has {allowed}")
-                elif value is not None and not fits_mark(value, kind):
-                    yield Fault(path, f"cannot be {value!r}")
+                if value is None and name in known:
+                    continue
+                text = mark_fault(
+                    name, value, known, system.allowed, "unit" if unit else "model", system.title
+                )
+                if text is not None:
+                    yield Fault(f"{where}.changes.{name}", text)
         elif isinstance(event, TurnChanged):
             sides = [side.id for side in self.state.sides]
             for name in ("active", "initiative"):

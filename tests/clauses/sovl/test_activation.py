@@ -200,16 +200,16 @@ def test_sv_act_5_a_unit_active_in_the_scene_has_had_its_activation(play, inf, c
 @pytest.mark.parametrize(
     ("progress", "fault"),
     [
-        ({"unit": "A9", "allowance": 3}, "no unit has the id 'A9'"),
+        ({"unit": "A9", "allowance": 3}, "has the id 'A9'"),
         ({"unit": "B1", "allowance": 3}, "'B1' is not of the active side"),
         ({"unit": "A1"}, "allowance: is missing"),
         ({"allowance": 3}, "needs unit"),
-        ({"unit": "A1", "allowance": "3"}, "wrong kind of value"),
+        ({"unit": "A1", "allowance": "3"}, "must be a number"),
         ({"unit": "A1", "allowance": -1}, "from 0 to 1000"),
-        ({"passed": ["C"]}, "must be among A, B"),
+        ({"passed": ["C"]}, "no side has the id 'C'"),
         ({"contacts": [["A1"]]}, "pairs of ids"),
-        ({"zone": "C"}, "no side 'C'"),
-        ({"mood": 1}, "is not known"),
+        ({"zone": "C"}, "no side has the id 'C'"),
+        ({"passe": ["A"]}, "is not known; .*did you mean passed"),
     ],
 )
 def test_progress_of_a_scene_is_checked(play, inf, progress, fault):

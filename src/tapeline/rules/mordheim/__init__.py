@@ -42,7 +42,13 @@ from tapeline.rules.mordheim.scene import acting, faults, finish, status
 from tapeline.rules.mordheim.secrecy import may_measure, measure
 from tapeline.rules.mordheim.seeing import seen
 from tapeline.rules.mordheim.sequence import close_declarations, end_phase
-from tapeline.rules.mordheim.state import PHASES, STATE_MARKS
+from tapeline.rules.mordheim.state import (
+    ALLOWED,
+    ALLOWED_PROGRESS,
+    PHASES,
+    PROGRESS,
+    STATE_MARKS,
+)
 from tapeline.rules.mordheim.terrain import TERRAIN_KINDS, TRAITS
 
 __all__ = [
@@ -109,6 +115,9 @@ SYSTEM = System(
     names=NAMES,
     phases=PHASES,
     state_marks=STATE_MARKS,
+    allowed=ALLOWED,
+    progress=PROGRESS,
+    allowed_progress=ALLOWED_PROGRESS,
     offers=offers,
     controls=controls,
     nearest=nearest,

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
+from tapeline.engine.marking import Allowed
 from tapeline.engine.state import State
 from tapeline.geometry.rectangles.rectangle import Part, Rect
 from tapeline.rules.mordheim.figures import (
@@ -28,6 +29,8 @@ from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.marks import Marks
 
 __all__ = [
+    "ALLOWED",
+    "ALLOWED_PROGRESS",
     "CHARGES",
     "CHARGING",
     "COMPULSORY",
@@ -125,10 +128,22 @@ STATE_MARKS: dict[str, type] = {
     **OF_TURN,
 }
 
+#: What marks may be beyond their type.
+ALLOWED = {
+    "condition": Allowed(words=CONDITIONS),
+    "charge": Allowed(words=CHARGES),
+    "wounds_lost": Allowed(least=0),
+    "spent": Allowed(least=0, most=1000),
+    "engaged": Allowed(ids="enemy"),
+    "touching": Allowed(ids="terrain"),
+    "targets": Allowed(ids="enemy"),
+}
+
 #: Entries of the progress: the step of the movement phase; whether the phase has been set up;
 #: who moved last in the remaining moves, and so may still hide; whether hidden models have been
 #: looked for since the phase began.
 PROGRESS: dict[str, type] = {"step": str, "begun": bool, "last": str, "watched": bool}
+ALLOWED_PROGRESS = {"step": Allowed(words=STEPS), "last": Allowed(ids="body")}
 
 
 def texts(value: object) -> tuple[str, ...]:

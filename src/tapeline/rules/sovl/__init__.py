@@ -43,7 +43,13 @@ from tapeline.rules.sovl.rally import do_rally
 from tapeline.rules.sovl.scene import acting, faults, status
 from tapeline.rules.sovl.seeing import seen
 from tapeline.rules.sovl.shooting import do_shoot
-from tapeline.rules.sovl.state import PHASES, STATE_MARKS
+from tapeline.rules.sovl.state import (
+    ALLOWED,
+    ALLOWED_PROGRESS,
+    PHASES,
+    PROGRESS,
+    STATE_MARKS,
+)
 from tapeline.rules.sovl.terrain import KINDS, TRAITS
 
 __all__ = [
@@ -91,6 +97,9 @@ SYSTEM = System(
     names=NAMES,
     phases=PHASES,
     state_marks=STATE_MARKS,
+    allowed=ALLOWED,
+    progress=PROGRESS,
+    allowed_progress=ALLOWED_PROGRESS,
     offers=offers,
     nearest=nearest,
     faults=faults,

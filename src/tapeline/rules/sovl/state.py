@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from tapeline.engine.marking import Allowed
 from tapeline.engine.state import State
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 
 __all__ = [
+    "ALLOWED",
+    "ALLOWED_PROGRESS",
     "DONE",
     "FLIGHTS",
     "OF_ACTIVATION",
@@ -51,10 +54,10 @@ STATE_MARKS: dict[str, type] = {
 #: Difficult Terrain took, the orders given, whether it shot, the ability slots used.
 OF_ACTIVATION = ("unit", "allowance", "lost", "orders", "shot", "slots")
 #: All entries of progress with their types.
-PROGRESS: dict[str, type | tuple[type, ...]] = {
+PROGRESS: dict[str, type] = {
     "unit": str,
-    "allowance": (int, float),
-    "lost": (int, float),
+    "allowance": float,
+    "lost": float,
     "orders": int,
     "shot": bool,
     "slots": tuple,
@@ -62,6 +65,20 @@ PROGRESS: dict[str, type | tuple[type, ...]] = {
     "contacts": tuple,
     "flown": tuple,
     "zone": str,
+}
+
+
+#: What marks and entries of progress may be beyond their type.
+ALLOWED = {"wounds": Allowed(least=0)}
+ALLOWED_PROGRESS = {
+    "unit": Allowed(ids="body"),
+    "allowance": Allowed(least=0, most=1000),
+    "lost": Allowed(least=0, most=1000),
+    "orders": Allowed(least=0, most=1000),
+    "slots": Allowed(words=("unit", "commander")),
+    "passed": Allowed(ids="side"),
+    "flown": Allowed(ids="body"),
+    "zone": Allowed(ids="side"),
 }
 
 

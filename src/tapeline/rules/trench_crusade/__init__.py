@@ -35,7 +35,12 @@ from tapeline.rules.trench_crusade.retreat import forced_retreat, retreat
 from tapeline.rules.trench_crusade.scene import acting, faults, finish, status
 from tapeline.rules.trench_crusade.seeing import seen
 from tapeline.rules.trench_crusade.sequence import activate, finish_activation, next_turn, shoot
-from tapeline.rules.trench_crusade.state import STATE_MARKS
+from tapeline.rules.trench_crusade.state import (
+    ALLOWED,
+    ALLOWED_PROGRESS,
+    PROGRESS,
+    STATE_MARKS,
+)
 from tapeline.rules.trench_crusade.terrain import TERRAIN_KINDS, TRAITS
 
 __all__ = [
@@ -91,6 +96,9 @@ SYSTEM = System(
     names=NAMES,
     phases=("activations",),
     state_marks=STATE_MARKS,
+    allowed=ALLOWED,
+    progress=PROGRESS,
+    allowed_progress=ALLOWED_PROGRESS,
     offers=offers,
     nearest=nearest,
     finish=finish,

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tapeline.engine.marking import Allowed
 from tapeline.engine.state import State
 from tapeline.rules.trench_crusade.figures import (
     LARGE_HEIGHT_IN,
+    MARKERS_MAX,
     SMALL_BASE_MM,
     SMALL_HEIGHT_IN,
     STOOD_UP_FACTOR,
@@ -16,8 +18,11 @@ from tapeline.table.bodies import MM_PER_UNIT, Body, Round
 from tapeline.table.marks import Marks
 
 __all__ = [
+    "ALLOWED",
+    "ALLOWED_PROGRESS",
     "MOVES",
     "NO_ACTIVATION",
+    "PROGRESS",
     "STATE_MARKS",
     "Activation",
     "activation",
@@ -44,6 +49,26 @@ STATE_MARKS: dict[str, type] = {
     "down": bool,
     "may_leave_table": bool,
     "tough_used": bool,
+}
+
+#: What marks may be beyond their type: Markers are from 0 to 6 (TC-INJ).
+ALLOWED = {
+    "blessing": Allowed(least=0, most=MARKERS_MAX),
+    "blood": Allowed(least=0, most=MARKERS_MAX),
+}
+#: Entries of the progress, those of the Activation under way: types, and what they may be.
+PROGRESS: dict[str, type] = {
+    "actor": str,
+    "taken": tuple,
+    "over": str,
+    "stood_up": bool,
+    "shot": tuple,
+    "dived": bool,
+}
+ALLOWED_PROGRESS = {
+    "actor": Allowed(ids="body"),
+    "taken": Allowed(words=("move", "dash", "charge", "retreat", "fight", "shoot")),
+    "over": Allowed(words=("", "ended", "dash", "danger", "down", "out")),
 }
 
 #: The three types of which only one may be taken in an Activation, TC-ACT-6.

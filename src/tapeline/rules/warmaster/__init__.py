@@ -58,7 +58,13 @@ from tapeline.rules.warmaster.sequence import (
     do_initiative,
     do_move,
 )
-from tapeline.rules.warmaster.state import PHASES, STATE_MARKS
+from tapeline.rules.warmaster.state import (
+    ALLOWED,
+    ALLOWED_PROGRESS,
+    PHASES,
+    PROGRESS,
+    STATE_MARKS,
+)
 
 __all__ = [
     "SYSTEM",
@@ -143,6 +149,9 @@ SYSTEM = System(
     names=NAMES,
     phases=PHASES,
     state_marks=STATE_MARKS,
+    allowed=ALLOWED,
+    progress=PROGRESS,
+    allowed_progress=ALLOWED_PROGRESS,
     offers=offers,
     controls=controls,
     nearest=nearest,

@@ -147,7 +147,7 @@ def _forced(run: Run, unit: Unit, v: Point, distance: float) -> Procedure:
     off = goes_off(run.state, rects, v, reach)
     if flying and off is None:
         reach = room_to_land(run.state, unit, v, reach)
-    shift_unit(run, unit, v, reach if off is None else off, "WM-CMD-7")
+    yield from shift_unit(run, unit, v, reach if off is None else off, "WM-CMD-7")
     run.value(distance=reach if off is None else off)
     if off is not None:
         yield from leave(run, unit_of(run.state, unit.id))

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from tapeline.engine.asks import Answer, Ask, Choice, Option
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Moved, Removed
 from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
 from tapeline.engine.paths import Leg
-from tapeline.engine.referee import Run
+from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.discs.contacts import contacts
@@ -45,11 +46,11 @@ from tapeline.rules.warmaster.state import (
 )
 from tapeline.rules.warmaster.terrain import Feature, ground_of
 from tapeline.table.bodies import Body, Unit
-from tapeline.table.marks import Marks
+from tapeline.table.marks import Marks, Value
 
-__all__ = ["do_move_character", "go_along", "make_way", "nearest_free", "off_stands"]
+__all__ = ["do_move_character", "go_along", "make_way", "off_stands", "settled"]
 
-Ask = Context[MoveCharacter]
+Move = Context[MoveCharacter]
 
 
 def _radius(body: Body) -> float:
@@ -149,7 +150,7 @@ def _laid(state: State, body: Body) -> _Barring:
 
 
 @BOOK.clause("WM-CHAR-1", src="seed", bars=MoveCharacter, at=Moment.DECLARE)
-def in_their_own_step(ask: Ask) -> Iterator[Finding]:
+def in_their_own_step(ask: Move) -> Iterator[Finding]:
     """Characters move in the last step of the Command phase, once units have moved."""
     actor, state = ask.actor, ask.state
     if not is_character(actor):
@@ -161,11 +162,11 @@ def in_their_own_step(ask: Ask) -> Iterator[Finding]:
 
 
 @BOOK.clause("WM-CHAR-4", src="seed", bars=MoveCharacter, at=Moment.PATH)
-def one_move_of_full_pace(ask: Ask) -> Iterator[Finding]:
+def one_move_of_full_pace(ask: Move) -> Iterator[Finding]:
     """A character makes one move of up to 60 cm, 100 if it flies."""
     actor = ask.actor
     if flag(actor, "moved"):
-        yield Finding(f"{actor.name} has moved this turn.", about=actor.id)
+        yield Finding(f"{actor.name} has no move left this turn.", about=actor.id)
     length, limit = ask.measure(_way).length, full_pace(actor)
     if not affords(length, limit):
         text = f"The path is {length:.4f} cm long; {limit:g} are allowed."
@@ -173,7 +174,7 @@ def one_move_of_full_pace(ask: Ask) -> Iterator[Finding]:
 
 
 @BOOK.clause("WM-CHAR-6", src="seed", bars=MoveCharacter, at=Moment.PATH)
-def over_ground_as_infantry(ask: Ask) -> Iterator[Finding]:
+def over_ground_as_infantry(ask: Move) -> Iterator[Finding]:
     """A character goes over terrain as infantry, unless its mount says otherwise or it flies."""
     pieces = {piece.id for piece in ask.state.table.pieces}
     for name, words, place in ask.measure(_way).stopped:
@@ -184,7 +185,7 @@ def over_ground_as_infantry(ask: Ask) -> Iterator[Finding]:
 
 
 @BOOK.clause("WM-CHAR-8", src="seed", bars=MoveCharacter, at=Moment.PATH)
-def through_friends_not_enemies(ask: Ask) -> Iterator[Finding]:
+def through_friends_not_enemies(ask: Move) -> Iterator[Finding]:
     """Characters pass through units of their side; enemy stands stop them."""
     way = ask.measure(_way)
     for name, words, place in way.stopped:
@@ -205,7 +206,7 @@ def through_friends_not_enemies(ask: Ask) -> Iterator[Finding]:
 
 
 @BOOK.clause("WM-CHAR-10", src="public", bars=MoveCharacter, at=Moment.END)
-def joining_needs_a_touch(ask: Ask) -> Iterator[Finding]:
+def joining_needs_a_touch(ask: Move) -> Iterator[Finding]:
     """A character joins a unit of its side by touching it at the end of its own move; one in the
     way of a unit gives way, one that enemies touch must reach friends within 30 cm or is slain."""
     name = ask.action.join
@@ -244,11 +245,31 @@ BOOK.resolves(
 BOOK.resolves("WM-CHAR-9", src="seed", where=__name__, says="Both sides see past characters.")
 
 
+def _passed(state: State, body: Body, way: Way) -> Iterator[str]:
+    """Clauses about what a move of a character led over, or close by."""
+    r = _radius(body) + TOLERANCE
+    for leg in way.path.legs:
+        if isinstance(leg, Arc):
+            xs = (leg.cx - leg.radius, leg.cx + leg.radius)
+            ys = (leg.cy - leg.radius, leg.cy + leg.radius)
+        else:
+            xs, ys = (leg.ax, leg.bx), (leg.ay, leg.by)
+        box = (min(xs) - r, min(ys) - r, max(xs) + r, max(ys) + r)
+        if ground_of(state).near(box):
+            yield "WM-CHAR-6"
+        for unit in units_on_table(state):
+            for stand in stands_of(state, unit):
+                far = stand.base.reach
+                inside = box[0] - far <= stand.x <= box[2] + far
+                if inside and box[1] - far <= stand.y <= box[3] + far:
+                    yield "WM-CHAR-8"
+
+
 def do_move_character(run: Run, action: MoveCharacter) -> None:
     """Move a character, and let it join a unit."""
     body = run.state.body(action.actor)
     way: Way = Context(run.state, action, run).measure(_way)
-    run.cite("WM-CHAR-5", "WM-CHAR-7")
+    run.cite("WM-CHAR-1", "WM-CHAR-4", "WM-CHAR-5", "WM-CHAR-7", *_passed(run.state, body, way))
     if action.path:
         run.emit(Moved(body.id, *way.end, body.z, body.facing, action.path, "WM-CHAR-4"))
     run.pay("path", way.length, 1.0, way.length, "WM-CHAR-4")
@@ -258,7 +279,7 @@ def do_move_character(run: Run, action: MoveCharacter) -> None:
 # Giving way
 
 
-def make_way(run: Run, unit: Unit, over: Callable[[Region], bool] | None = None) -> None:
+def make_way(run: Run, unit: Unit, over: Callable[[Region], bool] | None = None) -> Procedure:
     """After a unit has moved: its side's characters that it stands on are shifted by the least
     distance; lone enemy characters that it touches, or has touched on its way, flee to friends
     within 30 cm or are slain.
@@ -270,17 +291,17 @@ def make_way(run: Run, unit: Unit, over: Callable[[Region], bool] | None = None)
         shape = shape_of(body)
         if body.side == unit.side:
             if any(overlaps(separation(shape, rect).depth) for rect in rects):
-                off_stands(run, body)
+                yield from off_stands(run, body)
         elif not word(body, "joined") and (
             any(within(separation(shape, rect).gap, 0.0) for rect in rects)
             or (over is not None and over(_reached(body)))
         ):
-            _caught(run, body)
+            yield from _caught(run, body)
 
 
-def off_stands(run: Run, body: Body) -> None:
+def off_stands(run: Run, body: Body) -> Procedure:
     """Shift a character by the least distance off the stands that it is on, if it is on any."""
-    x, y = nearest_free(run.state, body, body.centre)
+    x, y = yield from settled(run, body, [body.centre])
     if math.dist((x, y), body.centre) > TOLERANCE:
         leg = (Leg(to=(x, y)),)
         run.emit(Moved(body.id, x, y, body.z, body.facing, leg, "WM-CHAR-10"))
@@ -291,7 +312,7 @@ def _reached(body: Body) -> Region:
     return region_of_circle(body.x, body.y, _radius(body) + 2.0 * TOLERANCE)
 
 
-def go_along(run: Run, unit: str) -> None:
+def go_along(run: Run, unit: str) -> Procedure:
     """Characters that have joined a unit go with it: each keeps its place beside the stand that it
     was nearest to as the action began, or the nearest free place."""
     before = unit_of(run.start, unit)
@@ -302,37 +323,86 @@ def go_along(run: Run, unit: str) -> None:
         )
         ahead, left = rect_of(stand).local(body.centre)
         wanted = rect_of(run.state.bodies[stand.id]).world(ahead, left)
-        x, y = nearest_free(run.state, body, wanted)
+        x, y = yield from settled(run, body, [wanted])
         if math.dist((x, y), body.centre) > TOLERANCE:
             run.emit(
                 Moved(body.id, x, y, body.z, body.facing, (Leg(to=(x, y)),), "WM-CHAR-3"),
             )
 
 
-def _caught(run: Run, body: Body) -> None:
+def _caught(run: Run, body: Body) -> Procedure:
     shape = shape_of(body)
-    refuge = None
-    for unit in units_on_table(run.state):
-        if unit.side != body.side or stands_of(run.state, unit)[0].keyword("no_character"):
-            continue
-        gap = min(separation(shape, rect_of(s)).gap for s in stands_of(run.state, unit))
-        if within(gap, CHARACTER_SHIFT_CM) and (refuge is None or gap < refuge[0]):
-            refuge = (gap, unit)
-    if refuge is None:
+    gaps = {
+        unit.id: min(separation(shape, rect_of(s)).gap for s in stands_of(run.state, unit))
+        for unit in units_on_table(run.state)
+        if unit.side == body.side and not stands_of(run.state, unit)[0].keyword("no_character")
+    }
+    least = min(gaps.values(), default=math.inf)
+    if not within(least, CHARACTER_SHIFT_CM):
         run.emit(Marked(body.id, Marks({"slain": True}), "WM-CHAR-10"))
         run.emit(Removed(body.id, "slain", "WM-CHAR-10"))
         run.happened("slain", f"{body.name} is slain.", "WM-CHAR-10", about=body.id, outcome=True)
         general_lost(run, body)
         return
-    unit = refuge[1]
+    nearest = [unit_of(run.state, name) for name, gap in gaps.items() if within(gap, least)]
+    unit = nearest[0]
+    if len(nearest) > 1:
+        options = tuple(Option(each.id, each.name) for each in nearest)
+        unit = unit_of(run.state, str((yield from _owner(run, body, "to which unit?", options))))
     spots = [nearest_point(rect_of(s), body.centre) for s in stands_of(run.state, unit)]
-    x, y = nearest_free(run.state, body, min(spots)[1])
+    x, y = yield from settled(
+        run, body, [spot for far, spot in spots if within(far, min(spots)[0])]
+    )
     run.emit(Moved(body.id, x, y, body.z, body.facing, (Leg(to=(x, y)),), "WM-CHAR-10"))
     run.emit(Marked(body.id, Marks({"joined": unit.id}), "WM-CHAR-10"))
 
 
-def nearest_free(state: State, body: Body, wanted: Point) -> Point:
-    """The place nearest to a wanted one where a character stands on no stand and on the table.
+def settled(run: Run, body: Body, wanted: Sequence[Point]) -> Generator[Ask, Answer, Point]:
+    """The free place for a character nearest to one wanted; of several its owner chooses
+    (WM-CHAR-10). Those are named by where they lie from the place wanted."""
+    found: dict[Point, Point] = {}
+    for at in wanted:
+        for place in nearest_free(run.state, body, at):
+            if all(math.dist(place, known) > TOLERANCE for known in found):
+                found[place] = at
+    least = min(math.dist(place, at) for place, at in found.items())
+    places = [p for p, at in found.items() if within(math.dist(p, at), least)]
+    if len(places) == 1:
+        return places[0]
+    named: dict[str, Point] = {}
+    for x, y in places:
+        ax, ay = found[(x, y)]
+        if math.dist((x, y), (ax, ay)) <= TOLERANCE:
+            ax, ay = body.centre
+        name = _COMPASS[round(math.atan2(y - ay, x - ax) / (0.25 * math.pi)) % 8]
+        while name in named:
+            name += "+"
+        named[name] = (x, y)
+    options = tuple(
+        Option(name, f"{name}, to ({x:.4g}, {y:.4g})") for name, (x, y) in named.items()
+    )
+    chosen = yield from _owner(run, body, "which way does it give?", options)
+    return named[str(chosen)]
+
+
+#: Names of directions on the table, from east by eighths of a turn.
+_COMPASS = ("right", "up-right", "up", "up-left", "left", "down-left", "down", "down-right")
+
+
+def _owner(
+    run: Run, body: Body, what: str, options: tuple[Option, ...]
+) -> Generator[Ask, Answer, Value]:
+    """What the owner of a character chooses."""
+    choice = Choice(
+        body.side, f"{body.name} gives way: {what}", "WM-CHAR-10", "one", options,
+        default=options[0].value, about=body.id,
+    )  # fmt: skip
+    return (yield from run.choose(choice))
+
+
+def nearest_free(state: State, body: Body, wanted: Point) -> list[Point]:
+    """The places nearest to a wanted one where a character stands on no stand and on the table;
+    the wanted one if there are none.
 
     Places beside one stand, or between two: the least distance is at one of them.
     """
@@ -350,14 +420,16 @@ def nearest_free(state: State, body: Body, wanted: Point) -> Point:
     x = min(max(wanted[0], r), width - r)
     y = min(max(wanted[1], r), depth - r)
     if free(x, y):
-        return x, y
+        return [(x, y)]
     near = sorted(rects, key=lambda rect: math.hypot(rect.x - x, rect.y - y))[:16]
-    best = (math.inf, (x, y))
+    least = math.inf
+    found: list[tuple[float, Point]] = []
     for place in _beside(near, r, (x, y)):
         far = math.dist(place, (x, y))
-        if far < best[0] and free(*place):
-            best = (far, place)
-    return best[1]
+        if within(far, least) and free(*place):
+            found.append((far, place))
+            least = min(least, far)
+    return [place for far, place in found if within(far, least)] or [(x, y)]
 
 
 def _sides(rect: Rect, r: float) -> Iterator[tuple[Point, Point]]:

@@ -9,19 +9,14 @@ from dataclasses import dataclass
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import (
     TOLERANCE,
-    affords,
-    closer_than,
-    more_than,
-    overlaps,
     same,
     within,
 )
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.clipping import clip_to, front_arc, loop_area
-from tapeline.geometry.rectangles.rectangle import Rect, separation
+from tapeline.geometry.rectangles.rectangle import Rect
 from tapeline.geometry.rectangles.sliding import merge_spans, slide_into
-from tapeline.geometry.rectangles.travel import FreeLeg, SlideLeg, travel_between
 from tapeline.rules.warmaster.actions import Advance, Charge, InitiativeCharge
 from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.context import Context
@@ -29,14 +24,9 @@ from tapeline.rules.warmaster.figures import FIRST_CONTACT_CM, ZONE_DEG
 from tapeline.rules.warmaster.moving import (
     Barrier,
     MoveSpec,
-    MoveStudy,
-    StandStudy,
-    spans_of,
-    study_of,
 )
-from tapeline.rules.warmaster.profiles import flies
 from tapeline.rules.warmaster.sight import all_round, line_of_sight, sees_stand
-from tapeline.rules.warmaster.stands import Point, apart, engaged_stands, in_contact, rect_of
+from tapeline.rules.warmaster.stands import Point, apart, rect_of
 from tapeline.rules.warmaster.state import called, stands_of
 from tapeline.table.bodies import Body, Unit
 
@@ -46,10 +36,12 @@ __all__ = [
     "Placement",
     "attacked_edges",
     "beside",
+    "free_offsets",
     "front_contact",
-    "nearest_free_offsets",
+    "nearest_to_centre",
     "offset_along",
     "opposed",
+    "sided",
     "visible_by_distance",
     "who_sees",
     "zones",
@@ -75,7 +67,7 @@ class Placement:
         return self.spec.unit
 
 
-def _sided(rect: Rect, edge: str) -> Rect:
+def sided(rect: Rect, edge: str) -> Rect:
     """The same rectangle as if it faced to one of its edges."""
     turns = EDGES.index(edge)
     ux, uy = rect.ux, rect.uy
@@ -90,7 +82,7 @@ def zones(target: Rect, chargers: Sequence[Rect]) -> dict[str, float]:
     """How much of the charging stands' area lies in the zone of each edge (WM-CHG-2)."""
     found = {}
     for edge in EDGES:
-        rect = _sided(target, edge)
+        rect = sided(target, edge)
         planes = front_arc(rect, math.radians(ZONE_DEG), 0.5 * rect.width)
         areas = (clip_to(charger.loop, planes) for charger in chargers)
         found[edge] = math.fsum(loop_area(loop) for loop in areas if len(loop) > 4)
@@ -180,7 +172,7 @@ def _front_on(stand: Rect, foe: Rect) -> float:
 
 def opposed(stand: Rect, target: Rect, edge: str, offset: float = 0.0) -> Rect:
     """A stand with its front on an edge of an enemy stand, its centre `offset` along it."""
-    side = _sided(target, edge)
+    side = sided(target, edge)
     x, y = side.world(0.5 * side.depth + 0.5 * stand.depth, offset)
     return Rect(x, y, side.facing + math.pi, stand.width, stand.depth, -side.ux, -side.uy)
 
@@ -188,7 +180,7 @@ def opposed(stand: Rect, target: Rect, edge: str, offset: float = 0.0) -> Rect:
 def offset_along(stand: Rect, target: Rect, edge: str) -> float | None:
     """How far along an attacked edge a stand is from centre to centre; None if its front does not
     lie on that edge."""
-    side = _sided(target, edge)
+    side = sided(target, edge)
     ahead, left = side.local((stand.x, stand.y))
     if not same(ahead, 0.5 * side.depth + 0.5 * stand.depth):
         return None
@@ -202,12 +194,12 @@ def offset_along(stand: Rect, target: Rect, edge: str) -> float | None:
     return left
 
 
-def nearest_free_offsets(
+def free_offsets(
     state: State, start: Rect, barriers: Sequence[Barrier], target: Rect, edge: str
-) -> list[float]:
-    """How far along the edge from centre to centre the stand has room, where that is least; two
-    figures where it is as near on both sides."""
-    side = _sided(target, edge)
+) -> list[tuple[float, float]]:
+    """How far along the edge from centre to centre the stand has room, with enough of the edge
+    before its front: from and to, in order."""
+    side = sided(target, edge)
     reach = 0.5 * side.width + 0.5 * start.width - FIRST_CONTACT_CM
     if reach < 0.0:
         return []
@@ -235,11 +227,16 @@ def nearest_free_offsets(
     for span in merge_spans(taken):
         # Spans may begin and end beyond the stretch that is looked at.
         if min(span.start, 2.0 * reach) > at:
-            free.append((at, min(span.start, 2.0 * reach)))
+            free.append((at - reach, min(span.start, 2.0 * reach) - reach))
         at = max(at, span.stop)
     if at <= 2.0 * reach:
-        free.append((at, 2.0 * reach))
-    places = [min(max(reach, low), high) - reach for low, high in free]
+        free.append((at - reach, reach))
+    return free
+
+
+def nearest_to_centre(free: Iterable[tuple[float, float]]) -> list[float]:
+    """Where in some stretches the centres are nearest; two places where it is so on both sides."""
+    places = [min(max(0.0, low), high) for low, high in free]
     least = min((abs(place) for place in places), default=0.0)
     return [place for place in places if within(abs(place), least)]
 
@@ -261,48 +258,6 @@ def _over_edge(
     return [(cut, math.inf)] if speed > 0.0 else [(-math.inf, cut)]
 
 
-PlaceAsk = Context[Placement]
-
-
-def _study(state: State, placement: Placement) -> MoveStudy:
-    return study_of(state, placement.spec)
-
-
-@BOOK.clause("WM-CHG-3", src="public", bars=Placement, at=Moment.END)
-def the_first_stand_meets_the_edge(ask: PlaceAsk) -> Iterator[Finding]:
-    """The first stand puts its front on the attacked edge of the closest visible stand that can be
-    met, centre to centre or as near to that as there is room, with at least 1 cm of it."""
-    study = ask.measure(_study)
-    action, first = ask.action, study.stands[0]
-    body = ask.state.bodies[action.stand]
-    target = rect_of(body)
-    attacked = called(ask.state, body.id)
-    if ask.state.bodies[first.body.id] not in who_sees(ask.state, study.unit, body):
-        text = f"{first.name} goes first without seeing {attacked}."
-        yield Finding(text, about=first.body.id)
-    offset = offset_along(first.end, target, action.edge)
-    place = (first.end.x, first.end.y)
-    if offset is None:
-        if engaged_stands(ask.state, study.unit):
-            return
-        text = f"The front of {first.name} is not on the {action.edge} edge of {attacked}."
-        yield Finding(text, place=place, about=body.id)
-        return
-    contact = 0.5 * (_sided(target, action.edge).width + first.start.width) - abs(offset)
-    if closer_than(contact, FIRST_CONTACT_CM):
-        text = f"{first.name} meets {contact:.4f} cm of the edge; 1 is needed."
-        yield Finding(text, contact, FIRST_CONTACT_CM, place, body.id)
-        return
-    places = nearest_free_offsets(ask.state, first.start, first.barriers, target, action.edge)
-    nearest = min((abs(place) for place in places), default=None)
-    if nearest is not None and more_than(abs(offset), nearest):
-        text = (
-            f"{first.name} is {abs(offset):.4f} cm from centre to centre; "
-            f"there is room at {nearest:.4f}."
-        )
-        yield Finding(text, abs(offset), nearest, place, body.id)
-
-
 def who_sees(state: State, unit: Unit, target: Body) -> list[Body]:
     """The stands of a unit that see a stand from their fronts."""
     return [
@@ -310,29 +265,6 @@ def who_sees(state: State, unit: Unit, target: Body) -> list[Body]:
         for body in stands_of(state, unit)
         if sees_stand(state, body, target, every=False) is not None
     ]
-
-
-@BOOK.clause("WM-CHG-4", src="public", bars=Placement, at=Moment.END)
-def the_others_beside_it(ask: PlaceAsk) -> Iterator[Finding]:
-    """The other stands line up beside the first, each with as much front in contact as it can."""
-    study = ask.measure(_study)
-    target = ask.state.units[ask.action.spec.target or ""]
-    foes = [rect_of(body) for body in stands_of(ask.state, target)]
-    if not any(in_contact(study.stands[0].end, foe) for foe in foes):
-        text = f"The charge does not bring {study.unit.name} into contact with {target.name}."
-        yield Finding(text, about=target.id)
-        return
-    for index, stand in enumerate(study.stands[1:], 1):
-        got = front_contact(stand.end, foes)
-        for pose in beside([other.end for other in study.stands[:index]], stand.start):
-            could = front_contact(pose, foes)
-            if more_than(could, got) and _could_go(ask.state, stand, pose, ask.action.spec):
-                text = (
-                    f"{stand.name} has {got:.4f} cm of its front in contact; beside the "
-                    f"others it could have {could:.4f}."
-                )
-                yield Finding(text, got, could, (pose.x, pose.y), stand.body.id)
-                break
 
 
 def beside(placed: Sequence[Rect], stand: Rect) -> Iterator[Rect]:
@@ -343,31 +275,6 @@ def beside(placed: Sequence[Rect], stand: Rect) -> Iterator[Rect]:
                 0.5 * rect.depth - 0.5 * stand.depth, sign * 0.5 * (rect.width + stand.width)
             )
             yield Rect(x, y, rect.facing, stand.width, stand.depth, rect.ux, rect.uy)
-
-
-def _could_go(state: State, stand: StandStudy, pose: Rect, spec: MoveSpec) -> bool:
-    """Whether the stand could plainly go to a pose: by one leg, within the allowance, with room."""
-    start = stand.start
-    angle = math.atan2(
-        start.ux * pose.uy - start.uy * pose.ux, start.ux * pose.ux + start.uy * pose.uy
-    )
-    least, most = travel_between(start, pose, angle)
-    reach = most if state.option("dist_metric") == "arc" else least
-    if not affords(reach, spec.allowance):
-        return False
-    width, depth = state.table.width, state.table.depth
-    if any(
-        not (-TOLERANCE <= x <= width + TOLERANCE and -TOLERANCE <= y <= depth + TOLERANCE)
-        for x, y in pose.corners
-    ):
-        return False
-    shift = (pose.x - start.x, pose.y - start.y)
-    turned = abs(angle) * start.reach > TOLERANCE
-    leg = FreeLeg(*shift, angle) if turned else SlideLeg(*shift)
-    heeded: Sequence[Barrier] = stand.barriers
-    if flies([stand.body]):
-        return not any(overlaps(separation(pose, b.shape).depth) for b in heeded)
-    return not any(spans_of(start, leg, b.shape, TOLERANCE)[0] for b in heeded)
 
 
 BOOK.resolves(

@@ -6,12 +6,11 @@ What is planned is judged by the clauses like a charge given stand by stand.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from tapeline.engine.limits import TOLERANCE, affords, more_than
+from tapeline.engine.limits import affords
 from tapeline.engine.state import State
-from tapeline.geometry.plane.grid import Box
-from tapeline.geometry.rectangles.rectangle import Rect, overlaps
+from tapeline.geometry.rectangles.rectangle import Rect
 from tapeline.rules.warmaster.actions import StandMove
 from tapeline.rules.warmaster.charge import (
     attacked_edges,
@@ -20,11 +19,13 @@ from tapeline.rules.warmaster.charge import (
     who_sees,
 )
 from tapeline.rules.warmaster.charge_aim import aims, first_poses, least_travel
-from tapeline.rules.warmaster.moving import Barrier, MoveSpec, Moving
+from tapeline.rules.warmaster.charge_line import Line, behind, has_room, in_touch, line_up
+from tapeline.rules.warmaster.moving import MoveSpec, Moving
 from tapeline.rules.warmaster.planner import Plan, plan_move
 from tapeline.rules.warmaster.stands import rect_of
 from tapeline.rules.warmaster.state import kept_for, stands_of, unit_of
 from tapeline.rules.warmaster.wanted import middle, shared_out
+from tapeline.rules.warmaster.ways import Ways
 from tapeline.table.bodies import Body
 
 __all__ = ["plan_charge"]
@@ -43,22 +44,41 @@ def plan_charge(state: State, spec: MoveSpec) -> tuple[StandMove, ...]:
 
 
 def _planned(state: State, spec: MoveSpec) -> tuple[StandMove, ...]:
-    unit, target = unit_of(state, spec.unit), unit_of(state, spec.target or "")
+    """The charge that brings most stands into contact, of those found; else the best tried."""
     moving = Moving(state, spec)
-    foes = [rect_of(body) for body in stands_of(state, target)]
-    best: Plan | None = None
-    for body in aims(state, spec):
-        for edge in attacked_edges(state, unit, body):
-            for first in who_sees(state, unit, body):
-                for pose in first_poses(moving, first, body, edge):
-                    ends = _places(moving, first, pose, foes)
-                    if ends is None:
-                        continue
-                    plan = plan_move(state, spec, ends, first=first.id)
-                    if plan.whole:
-                        return plan.stands
-                    best = best or plan
-    return () if best is None else best.stands
+    ways = Ways(moving)
+    foes = [rect_of(body) for body in stands_of(state, unit_of(state, spec.target or ""))]
+    tried: Plan | None = None
+    best: Line | None = None
+    for first, poses in _first_stands(moving, aims(state, spec)):
+        for pose in poses:
+            ends = _places(moving, first, pose, foes)
+            if ends is not None:
+                plan = plan_move(state, spec, ends, first=first.id)
+                tried = tried or plan
+                touching = in_touch(list(ends.values()), foes)
+                if plan.whole and touching > (0 if best is None else best.touching):
+                    best = Line(plan.stands, touching)
+            if best is not None and best.touching == len(moving.bodies):
+                return best.stands
+            study = ways.way(first, pose, (), detours=True)
+            if study is not None:
+                best = line_up(moving, study, foes, 0 if best is None else best.touching) or best
+                # Farther from the centre it may not go, once there is a way to here.
+                break
+    if best is not None:
+        return best.stands
+    return () if tried is None else tried.stands
+
+
+def _first_stands(
+    moving: Moving, attacked: Iterable[Body]
+) -> Iterator[tuple[Body, Iterator[Rect]]]:
+    """Stands that may go first, with the poses on the attacked edge that they may go to."""
+    for body in attacked:
+        for edge in attacked_edges(moving.state, moving.unit, body):
+            for first in who_sees(moving.state, moving.unit, body):
+                yield first, first_poses(moving, first, body, edge)
 
 
 def _places(
@@ -78,7 +98,7 @@ def _places(
         for rank, place in _offered(taken):
             if not any(affords(least_travel(r, place), moving.spec.allowance) for r in rects):
                 continue
-            if not _has_room(moving.state, place, taken, barriers):
+            if not has_room(moving.state, place, taken, barriers):
                 continue
             contact = front_contact(place, foes)
             key = (-round(contact, 6), rank, math.hypot(place.x - x0, place.y - y0))
@@ -93,30 +113,5 @@ def _places(
 
 def _offered(placed: Sequence[Rect]) -> Iterator[tuple[int, Rect]]:
     """Places beside those taken, then behind them."""
-    for place in beside(placed, placed[0]):
-        yield 0, place
-    for rect in placed:
-        x, y = rect.world(-rect.depth, 0.0)
-        yield 1, Rect(x, y, rect.facing, rect.width, rect.depth, rect.ux, rect.uy)
-
-
-def _has_room(
-    state: State, place: Rect, placed: Sequence[Rect], barriers: Sequence[Barrier]
-) -> bool:
-    width, depth = state.table.width, state.table.depth
-    for x, y in place.corners:
-        if more_than(-x, 0.0) or more_than(x, width) or more_than(-y, 0.0) or more_than(y, depth):
-            return False
-    if any(overlaps(place, rect, TOLERANCE) for rect in placed):
-        return False
-    return not any(
-        barrier.sort in ("foe", "friend", "terrain")
-        and _near(place, barrier.box)
-        and overlaps(place, barrier.shape, TOLERANCE)
-        for barrier in barriers
-    )
-
-
-def _near(rect: Rect, box: Box) -> bool:
-    reach = rect.reach
-    return box[0] - reach <= rect.x <= box[2] + reach and box[1] - reach <= rect.y <= box[3] + reach
+    yield from ((0, place) for place in beside(placed, placed[0]))
+    yield from ((1, place) for place in behind(placed))

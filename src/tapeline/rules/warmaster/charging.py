@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from tapeline.dice import Roll
 from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.events import UnitMarked
+from tapeline.engine.limits import more_than
 from tapeline.engine.referee import Refused, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
@@ -19,6 +20,7 @@ from tapeline.rules.warmaster.charge import (
     Placement,
     attacked_edges,
     offset_along,
+    who_sees,
 )
 from tapeline.rules.warmaster.charge_aim import aims
 from tapeline.rules.warmaster.charge_plan import plan_charge
@@ -27,9 +29,9 @@ from tapeline.rules.warmaster.initiative import cite_answer
 from tapeline.rules.warmaster.moves import carry_out
 from tapeline.rules.warmaster.moving import MoveSpec, MoveStudy, study_of
 from tapeline.rules.warmaster.pace import pace_of
-from tapeline.rules.warmaster.sight import sight_clauses
-from tapeline.rules.warmaster.stands import rect_of
-from tapeline.rules.warmaster.state import called, unit_of
+from tapeline.rules.warmaster.sight import all_round, sight_clauses
+from tapeline.rules.warmaster.stands import rect_of, unit_gap
+from tapeline.rules.warmaster.state import called, stands_of, unit_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
 
@@ -67,7 +69,8 @@ def charge_bars(check: Check, state: State, action: AnyCharge) -> list[Finding]:
 
 def _charge(run: Run, spec: MoveSpec, clause: str) -> Charging:
     unit, target = unit_of(run.state, spec.unit), unit_of(run.state, spec.target or "")
-    if not spec.stands:
+    planned = not spec.stands
+    if planned:
         spec = replace(spec, stands=plan_charge(run.state, spec))
     aim = _edges(run.state, spec)
     if aim is None:
@@ -75,6 +78,8 @@ def _charge(run: Run, spec: MoveSpec, clause: str) -> Charging:
         text = f"{unit.name} does not see {target.name}."
         raise Refused(run.check(spec) or [Finding(text, about=target.id, clause="WM-CHG-1")])
     body, edges = aim
+    if planned:
+        run.refuse(_no_charge(run.state, spec, body, _bars(run.check, spec, body, edges[0])))
     edge = edges[0]
     if len(edges) > 1:
         attacked = called(run.state, body.id)
@@ -85,6 +90,8 @@ def _charge(run: Run, spec: MoveSpec, clause: str) -> Charging:
     study = carry_out(run, spec, clause)
     run.cite("WM-CHG-1", "WM-CHG-2", "WM-CHG-3", "WM-CHG-4")
     run.cite(*sight_clauses(run.start, unit, target))
+    if all_round(stands_of(run.start, unit)):
+        run.cite("WM-VIS-6")
     if _waives(study):
         run.cite("WM-GAP-3")
     marks = {"charged": True}
@@ -97,6 +104,31 @@ def _charge(run: Run, spec: MoveSpec, clause: str) -> Charging:
         outcome=True,
     )
     return study
+
+
+def _no_charge(state: State, spec: MoveSpec, body: Body, bars: list[Finding]) -> list[Finding]:
+    """Why a charge that was to be planned is refused, if the best plan is barred: the enemy is too
+    far away, or no ways were found; what was tried."""
+    if not bars:
+        return []
+    unit, target = unit_of(state, spec.unit), unit_of(state, spec.target or "")
+    gap = unit_gap(stands_of(state, unit), stands_of(state, target))
+    pace = pace_of(state, unit, spec.kind)
+    if more_than(gap, spec.allowance):
+        text = (
+            f"{gap:.4f} cm away, pace {spec.allowance:g}: {unit.name} cannot reach {target.name}."
+        )
+        clause = "WM-CHG-1" if pace.clause == "WM-PACE-5" else pace.clause
+        return [Finding(text, gap, spec.allowance, about=target.id, clause=clause)]
+    edges = " or ".join(attacked_edges(state, unit, body))
+    firsts = ", ".join(called(state, first.id) for first in who_sees(state, unit, body))
+    text = (
+        f"No way was found for {unit.name} to charge {target.name}: tried with each stand that "
+        f"sees it first ({firsts}), at the {edges} edge of {called(state, body.id)}, as near to "
+        f"the centre as room and pace allow, the others beside, staggered or behind. The best is "
+        f"barred: {bars[0].text}"
+    )
+    return [Finding(text, place=bars[0].place, about=target.id, clause="WM-CHG-3")]
 
 
 def _attacked(state: State, spec: MoveSpec, unit: Unit, target: Unit) -> Body | None:
@@ -140,7 +172,6 @@ def do_charge(run: Run, action: Charge) -> Charging:
 def do_initiative_charge(run: Run, action: InitiativeCharge) -> Charging:
     """Carry out a charge on initiative; gives the move as measured."""
     study = yield from _charge(run, _spec(run.state, action, "initiative_charge"), "WM-INIT-1")
-    run.cite("WM-INIT-5", "WM-INIT-6", "WM-INIT-7")
     cite_answer(run, unit_of(run.start, action.actor), action.target)
     run.emit(UnitMarked(action.actor, Marks({"initiative": True}), "WM-INIT-4"))
     return study

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.limits import TOLERANCE, closer_than, within
 from tapeline.geometry.plane.grid import Box
-from tapeline.geometry.rectangles.rectangle import Rect, Region
+from tapeline.geometry.rectangles.rectangle import Rect, Region, separation
 from tapeline.geometry.rectangles.travel import Leg as Motion
 from tapeline.geometry.rectangles.travel import SlideLeg
-from tapeline.rules.warmaster.moving import MoveStudy, StandStudy, box_of_leg, reverses, spans_of
+from tapeline.rules.warmaster.moving import (
+    Barrier,
+    MoveStudy,
+    StandStudy,
+    box_of_leg,
+    flies_over,
+    reverses,
+    spans_of,
+)
 from tapeline.rules.warmaster.profiles import mask_of
-from tapeline.rules.warmaster.stands import shape_of
+from tapeline.rules.warmaster.stands import apart, shape_of
 from tapeline.rules.warmaster.state import characters
-from tapeline.rules.warmaster.terrain import ground_of
+from tapeline.rules.warmaster.terrain import clause_barring, ground_of
 
-__all__ = ["goes_over", "used_in"]
+__all__ = ["goes_over", "kept_to", "used_in"]
 
 
 def used_in(study: MoveStudy) -> Iterator[str]:
@@ -25,7 +33,7 @@ def used_in(study: MoveStudy) -> Iterator[str]:
     engaged = {
         barrier.id for s in study.stands for barrier in s.barriers if barrier.sort == "engaged"
     }
-    company = [shape_of(body) for body in characters(state)]
+    company = [(shape_of(body), body.side) for body in characters(state)]
     for index, stand in enumerate(study.stands):
         for pose, leg in zip(stand.poses, stand.legs, strict=False):
             if not _straight_ahead(pose, leg):
@@ -35,14 +43,84 @@ def used_in(study: MoveStudy) -> Iterator[str]:
         unmoved = [s for s in study.stands[index + 1 :] if s.body.id not in engaged]
         if any(goes_over(stand, other.start) for other in unmoved):
             yield "WM-STAND-8"
-        if any(goes_over(stand, shape) for shape in company):
-            yield "WM-STAND-11"
+        for shape, side in company:
+            if goes_over(stand, shape):
+                yield "WM-STAND-11"
+                yield from ("WM-CHAR-8",) if side == study.unit.side else ()
         for pose, leg in zip(stand.poses, stand.legs, strict=False):
             for feature in ground.near(box_of_leg(pose, leg)):
                 if spans_of(pose, leg, feature.region, TOLERANCE)[0]:
                     yield "WM-TER-14"
                     if mask_of(stand.body) == "I":
                         yield "WM-TER-1"
+
+
+def kept_to(study: MoveStudy) -> Iterator[str]:
+    """Ids of clauses that a legal move of a unit had to keep to: those about something that was
+    near enough for a move of its length to break them; some may come twice."""
+    spec, metric = study.spec, study.state.option("dist_metric")
+    yield from ("WM-STAND-1", "WM-STAND-6")
+    if len(study.stands) > 1:
+        yield from ("WM-STAND-2", "WM-FORM-1", "WM-STAND-12")
+    lengths = [stand.distance(metric) for stand in study.stands]
+    if any(closer_than(length, spec.allowance) for length in lengths):
+        yield "WM-PACE-3"
+    flying = flies_over(spec, (stand.body for stand in study.stands))
+    if flying:
+        yield from ("WM-FLY-3", "WM-FLY-4")
+    for stand, length in zip(study.stands, lengths, strict=True):
+        if stand.legs:
+            if flying:
+                near = [b for b in stand.barriers if _in_reach(stand.end, b.shape, 0.0)]
+                yield from () if not near else ("WM-STAND-12",)
+            else:
+                yield from _in_the_way(study, stand, length)
+            if _edge_near(study, stand, length):
+                yield "WM-STAND-12"
+
+
+def _in_the_way(study: MoveStudy, stand: StandStudy, length: float) -> Iterator[str]:
+    """Clauses about what a stand on the ground might have run into."""
+    near = [b for b in stand.barriers if _in_reach(stand.start, b.shape, length)]
+    for barrier in near:
+        yield "WM-STAND-4"
+        if barrier.sort in ("foe", "friend"):
+            yield from ("WM-STAND-7", "WM-STAND-12")
+            if barrier.sort == "foe" and not study.spec.charges:
+                yield "WM-STAND-13"
+        elif barrier.feature is None:
+            yield "WM-STAND-9"
+        else:
+            yield clause_barring(barrier.feature.piece, mask_of(stand.body))
+    front, edge = stand.start.width, min(stand.start.width, stand.start.depth)
+    for j, b in enumerate(near):
+        for a in near[:j]:
+            gap = _gap(a, b)
+            if within(gap, 0.0):
+                continue
+            if within(gap, 2.0 * edge):
+                yield "WM-GAP-1"
+            if "foe" in (a.sort, b.sort) and within(gap, 2.0 * front):
+                yield "WM-GAP-2"
+
+
+def _gap(a: Barrier, b: Barrier) -> float:
+    if isinstance(a.shape, Rect) and isinstance(b.shape, Rect):
+        return apart(a.shape, b.shape).gap
+    return separation(a.shape, b.shape).gap
+
+
+def _in_reach(rect: Rect, shape: Rect | Region, length: float) -> bool:
+    """Whether a stand might come to a shape in a move of that length."""
+    x0, y0, x1, y1 = _box(shape)
+    far = rect.reach + length + TOLERANCE
+    return x0 - far <= rect.x <= x1 + far and y0 - far <= rect.y <= y1 + far
+
+
+def _edge_near(study: MoveStudy, stand: StandStudy, length: float) -> bool:
+    table, start = study.state.table, stand.start
+    far = start.reach + length
+    return not (far < start.x < table.width - far and far < start.y < table.depth - far)
 
 
 def _straight_ahead(pose: Rect, leg: Motion) -> bool:

@@ -4,19 +4,11 @@ from __future__ import annotations
 
 from tapeline.engine.events import UnitMarked
 from tapeline.engine.referee import Run
-from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.state import stands_of
 from tapeline.table.bodies import Unit
 from tapeline.table.marks import Marks
 
 __all__ = ["confuse"]
-
-BOOK.resolves(
-    "WM-CONF-1",
-    src="public",
-    where=__name__,
-    says="A confused unit takes no initiative and no orders until its own Command phase ends.",
-)
 
 
 def confuse(run: Run, unit: Unit, clause: str) -> None:

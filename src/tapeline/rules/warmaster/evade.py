@@ -35,7 +35,7 @@ from tapeline.rules.warmaster.state import called, stands_of, unit_of, units_on_
 from tapeline.table.bodies import Unit
 from tapeline.table.marks import Marks
 
-__all__ = ["away_from", "do_evade"]
+__all__ = ["away_from", "do_evade", "shunned"]
 
 Ask = Context[MoveSpec]
 
@@ -163,7 +163,7 @@ def clear_of_enemies_and_fights(ask: Ask) -> Iterator[Finding]:
     study = _evades(ask)
     if study is None:
         return
-    for unit in _shunned(ask.state, ask.unit):
+    for unit in shunned(ask.state, ask.unit):
         gaps = [
             (apart(stand.end, rect_of(body)).gap, stand)
             for stand in study.stands
@@ -181,7 +181,8 @@ def clear_of_enemies_and_fights(ask: Ask) -> Iterator[Finding]:
             yield Finding(text, gap, EVADE_CLEAR_CM, place, unit.id)
 
 
-def _shunned(state: State, unit: Unit) -> Iterator[Unit]:
+def shunned(state: State, unit: Unit) -> Iterator[Unit]:
+    """The units that an evade ends clear of: enemies, and whoever fights."""
     for other in units_on_table(state):
         if other.id != unit.id and (other.side != unit.side or is_engaged(state, other)):
             yield other
@@ -263,7 +264,11 @@ def do_evade(run: Run, action: Evade) -> MoveStudy:
         burst=action.burst,
     )
     study = carry_out(run, spec, "WM-EVADE-1")
-    run.cite("WM-EVADE-3", "WM-EVADE-8", "WM-EVADE-11", "WM-INIT-6", "WM-INIT-7")
+    run.cite("WM-EVADE-2", "WM-EVADE-3", "WM-EVADE-5", "WM-EVADE-6", "WM-EVADE-10", "WM-EVADE-11")
+    if len(study.stands) > 1:
+        run.cite("WM-EVADE-8")
+    if any(barrier.sort != "placed" for stand in study.stands for barrier in stand.barriers):
+        run.cite("WM-EVADE-9")
     cite_answer(run, unit, action.target)
     if len(_pairs(Context(run.start, spec, run))) > 1:
         run.cite("WM-EVADE-4")
@@ -274,6 +279,6 @@ def do_evade(run: Run, action: Evade) -> MoveStudy:
         friend = unit_of(run.start, name)
         there = [rect_of(body) for body in stands_of(run.start, friend)]
         if any(goes_over(stand, rect) for stand in study.stands for rect in there):
-            run.cite("WM-STAND-10")
+            run.cite("WM-STAND-10", "WM-EVADE-12")
             confuse(run, friend, "WM-EVADE-13")
     return study

@@ -73,8 +73,7 @@ def flyers_land_clear(ask: Context[MoveSpec]) -> Iterator[Finding]:
         reach = rect.reach
         box = (rect.x - reach, rect.y - reach, rect.x + reach, rect.y + reach)
         place = (rect.x, rect.y)
-        woods = [f for f in ground.near(box, "deep") if f.piece.kind in ("wood", "scrub")]
-        for feature in {f.id: f for f in (*ground.barred("I", box), *woods)}.values():
+        for feature in ground.no_landing(box):
             depth = separation(rect, feature.region).depth
             if overlaps(depth):
                 text = f"{stand.name} lands {depth:.4f} cm inside {feature.name}."
@@ -142,7 +141,8 @@ def do_home_back(run: Run, action: HomeBack) -> Procedure:
         x, y = body.x + reach * v[0], body.y + reach * v[1]
         path = (Leg(to=(x, y)),) if reach > 0.0 else ()
         run.emit(Moved(body.id, x, y, body.z, body.facing, path, "WM-FLY-2"))
-    make_way(run, unit_of(run.state, unit.id))
+    yield from make_way(run, unit_of(run.state, unit.id))
+    run.cite("WM-FLY-4")
     home = (*words(run.state, "home"), unit.id)
     run.emit(Progressed(Marks({"home": home}), "WM-FLY-2"))
     run.value(distance=distance, moved=reach)

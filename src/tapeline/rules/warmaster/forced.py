@@ -17,6 +17,7 @@ from tapeline.rules.warmaster.evade import away_from
 from tapeline.rules.warmaster.figures import FALL_BACK_DICE
 from tapeline.rules.warmaster.formation import islands
 from tapeline.rules.warmaster.leaving import destroy, goes_off, leave
+from tapeline.rules.warmaster.pace import fortified_stands
 from tapeline.rules.warmaster.profiles import full_pace, type_of
 from tapeline.rules.warmaster.sliding import Halt, first_halt, shift_unit, stand_halts
 from tapeline.rules.warmaster.stands import Nearest, Point, nearest_pairs, rect_of
@@ -88,7 +89,7 @@ def _spared(run: Run, unit: Unit) -> int:
     """Hits that do not drive a unit back: one if any stand is defended, two if fortified."""
     ground = ground_of(run.state)
     rects = [rect_of(body) for body in stands_of(run.state, unit)]
-    if any(ground.stands_in(rect, "fortified") for rect in rects):
+    if fortified_stands(run.state, unit):
         return 2
     infantry = type_of(stands_of(run.state, unit)[0]) == "infantry"
     return 1 if infantry and any(ground.stands_in(rect, "dense") for rect in rects) else 0
@@ -108,6 +109,7 @@ def do_drive_back(run: Run, action: DriveBack) -> Procedure:
     v = None if pair is None else away_from(pair)
     dice = max(0, action.hits - _spared(run, unit))
     run.value(dice=dice)
+    run.cite("WM-MOVE-1", "WM-DB-1")
     if dice == 0 or v is None or stands[0].keyword("never_driven_back"):
         run.happened("stands", f"{unit.name} is not driven back.", "WM-DB-1", about=unit.id)
         return
@@ -117,26 +119,25 @@ def do_drive_back(run: Run, action: DriveBack) -> Procedure:
     faces = yield from run.roll(roll)
     distance = float(sum(faces))
     run.value(distance=distance)
-    run.cite("WM-PACE-10")
+    run.cite("WM-PACE-10", "WM-MOVE-1")
     if more_than(distance, full_pace(stands[0])):
         destroy(run, unit, "WM-DB-1", "routed")
         return
     halt = first_halt(run.state, unit, v, distance)
     reach = distance if halt is None else max(0.0, halt.at)
     off = goes_off(run.state, [rect_of(body) for body in stands], v, reach)
-    shift_unit(run, unit, v, reach if off is None else off, "WM-DB-1")
+    yield from shift_unit(run, unit, v, reach if off is None else off, "WM-DB-1")
     run.value(moved=reach if off is None else off)
+    if 6 in faces:
+        confuse(run, unit_of(run.state, unit.id), "WM-CONF-2")
     if off is not None:
         yield from leave(run, unit_of(run.state, unit.id))
-        return
-    sixes = 6 in faces
-    if halt is not None:
-        yield from _halted(run, unit, halt, sixes)
-    elif sixes:
-        confuse(run, unit_of(run.state, unit.id), "WM-CONF-2")
+    elif halt is not None:
+        yield from _halted(run, unit, halt, sure=6 in faces)
 
 
-def _halted(run: Run, unit: Unit, halt: Halt, sixes: bool) -> Procedure:
+def _halted(run: Run, unit: Unit, halt: Halt, *, sure: bool) -> Procedure:
+    """What halts a unit confuses it, terrain on a 6 alone. sure: whether the dice have already."""
     finding = Finding(
         f"Halts at {halt.name} after {halt.at:.4f} cm.",
         halt.at,
@@ -146,7 +147,9 @@ def _halted(run: Run, unit: Unit, halt: Halt, sixes: bool) -> Procedure:
         clause="WM-TER-9" if halt.sort == "terrain" else "WM-CONF-2",
     )
     run.happened("halts", finding.text, finding.clause, about=halt.id)
-    confused = sixes or halt.sort != "terrain"
+    if sure:
+        return
+    confused = halt.sort != "terrain"
     if not confused:
         roll = Roll(
             1, f"{unit.name} is stopped by {halt.name}: confused on 6", "WM-TER-10", unit.side,
@@ -170,7 +173,7 @@ def do_retreat(run: Run, action: Retreat) -> Procedure:
     v: Point = (math.cos(turn), math.sin(turn))
     distance = float(action.points)
     run.value(distance=distance)
-    run.cite("WM-PACE-10")
+    run.cite("WM-PACE-10", "WM-MOVE-1")
     if type_of(stands[0]) == "artillery":
         destroy(run, unit, "WM-RET-1", "artillery that retreats")
         return
@@ -199,7 +202,7 @@ def do_retreat(run: Run, action: Retreat) -> Procedure:
         yield from lose_stands(run, unit, [name for name, _ in stopped], "WM-RET-1")
     if not stands_of(run.state, unit):
         return
-    shift_unit(run, unit, v, distance, "WM-RET-1")
+    yield from shift_unit(run, unit, v, distance, "WM-RET-1")
 
 
 def lose_stands(run: Run, unit: Unit, names: list[str], clause: str) -> Procedure:
@@ -241,4 +244,4 @@ def do_fall_back(run: Run, action: FallBack) -> Procedure:
     marks = Marks({"may_move": "fall_back", "allowance": sum(faces)})
     run.emit(UnitMarked(unit.id, marks, "WM-FB-1"))
     run.value(allowance=sum(faces))
-    run.cite("WM-PACE-10")
+    run.cite("WM-PACE-10", "WM-MOVE-1")

@@ -6,9 +6,10 @@ Each is planned and then judged by the clauses like a move given stand by stand.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from tapeline.engine.referee import Run
+from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import Rect
@@ -22,7 +23,7 @@ from tapeline.rules.warmaster.actions import (
     Wheel,
 )
 from tapeline.rules.warmaster.moving import MoveSpec
-from tapeline.rules.warmaster.planner import plan_move
+from tapeline.rules.warmaster.planner import Plan, plan_move
 from tapeline.rules.warmaster.sequence import allowance_of, do_move, kind_of
 from tapeline.rules.warmaster.stands import Point, rect_of
 from tapeline.rules.warmaster.state import stands_of, unit_of
@@ -51,39 +52,80 @@ __all__ = [
 Poses = Callable[[Sequence[Rect]], Sequence[Rect]]
 
 
+def _spec(state: State, unit: Unit) -> MoveSpec:
+    kind = kind_of(unit)
+    return MoveSpec(unit=unit.id, kind=kind, stands=(), allowance=allowance_of(state, unit, kind))
+
+
+def _plan(
+    state: State, unit: Unit, poses: Poses, pivot: Point | None
+) -> tuple[MoveSpec, dict[str, Rect], Plan]:
+    """The kind of move that the unit may make, where its stands are to end, the ways found."""
+    bodies = stands_of(state, unit)
+    there = poses([rect_of(body) for body in bodies])
+    ends = dict(zip((body.id for body in bodies), there, strict=True))
+    spec = _spec(state, unit)
+    return spec, ends, plan_move(state, spec, ends, pivot)
+
+
 def planned(state: State, unit: Unit, poses: Poses, pivot: Point | None = None) -> MoveUnit:
     """A plain move of the unit to some poses."""
-    bodies = stands_of(state, unit)
-    ends: Mapping[str, Rect] = dict(
-        zip((b.id for b in bodies), poses([rect_of(b) for b in bodies]), strict=True)
+    return MoveUnit(actor=unit.id, stands=_plan(state, unit, poses, pivot)[2].stands)
+
+
+def _judged(
+    run: Run, unit: Unit, poses: Poses, pivot: Point | None = None
+) -> tuple[MoveUnit, list[Finding]]:
+    """A plain move of the unit to some poses, and what bars it: what is wrong with the poses
+    themselves or, if that is nothing, that no ways to them were found."""
+    spec, ends, plan = _plan(run.state, unit, poses, pivot)
+    action = MoveUnit(actor=unit.id, stands=plan.stands)
+    barred = run.check(action)
+    found = barred or run.check(replace(spec, stands=plan.stands))
+    if barred or not found:
+        return action, found
+    order = [move.stand for move in plan.stands] or list(ends)
+    asked = run.check(replace(spec, ends=tuple((name, ends[name]) for name in order)))
+    return action, asked or [_no_way(unit, plan, found[0])]
+
+
+def _no_way(unit: Unit, plan: Plan, bars: Finding) -> Finding:
+    """That the stands of a unit find no ways to their places, and what was tried."""
+    orders = f"{plan.orders} order{'' if plan.orders == 1 else 's'} of its stands"
+    text = (
+        f"No clear ways were found for {unit.name} to its places: tried straight, turning before, "
+        f"after or as it goes, and round what is in between, in {orders}. The plainest is barred: "
+        f"{bars.text}"
     )
-    kind = kind_of(unit)
-    spec = MoveSpec(unit=unit.id, kind=kind, stands=(), allowance=allowance_of(state, unit, kind))
-    return MoveUnit(actor=unit.id, stands=plan_move(state, spec, ends, pivot).stands)
+    return Finding(text, place=bars.place, about=bars.about, clause="WM-STAND-4")
 
 
-def _carry(run: Run, actor: str, poses: Poses, pivot: Point | None = None) -> None:
+def _carry(run: Run, actor: str, poses: Poses, pivot: Point | None = None) -> Procedure:
     unit = unit_of(run.state, actor)
     if not stands_of(run.state, unit):
         run.refuse(run.check(MoveUnit(actor=unit.id)))
         return
-    action = planned(run.state, unit, poses, pivot)
-    run.refuse(run.check(action))
-    do_move(run, action)
+    action, refused = _judged(run, unit, poses, pivot)
+    run.refuse(refused)
+    yield from do_move(run, action)
 
 
-def do_block(run: Run, action: Block) -> None:
+def do_block(run: Run, action: Block) -> Procedure:
     """Move a unit as one block."""
-    _carry(run, action.actor, lambda rects: as_block(rects, action.to or middle(rects), action.by))
+    yield from _carry(
+        run, action.actor, lambda rects: as_block(rects, action.to or middle(rects), action.by)
+    )
 
 
-def do_wheel(run: Run, action: Wheel) -> None:
+def do_wheel(run: Run, action: Wheel) -> Procedure:
     """Wheel a unit about a front corner at one of its ends."""
     unit = unit_of(run.state, action.actor)
     rects = [rect_of(body) for body in stands_of(run.state, unit)]
     # Who is off the table has no corner to wheel about, and is refused.
     pivot = pivot_of(rects, action.about) if rects else None
-    _carry(run, action.actor, lambda now: wheeled(now, pivot or (0.0, 0.0), action.by), pivot)
+    yield from _carry(
+        run, action.actor, lambda now: wheeled(now, pivot or (0.0, 0.0), action.by), pivot
+    )
 
 
 def turned_about(rects: Sequence[Rect]) -> list[Rect]:
@@ -91,9 +133,9 @@ def turned_about(rects: Sequence[Rect]) -> list[Rect]:
     return [rect.turned(math.pi) for rect in rects]
 
 
-def do_about_face(run: Run, action: AboutFace) -> None:
+def do_about_face(run: Run, action: AboutFace) -> Procedure:
     """Turn every stand about on the spot."""
-    _carry(run, action.actor, turned_about)
+    yield from _carry(run, action.actor, turned_about)
 
 
 def _lead(rects: Sequence[Rect], to: Point | None, facing: float | None) -> Rect:
@@ -104,7 +146,7 @@ def _lead(rects: Sequence[Rect], to: Point | None, facing: float | None) -> Rect
     return Rect.of_degrees(x, y, facing, first.width, first.depth)
 
 
-def do_form_line(run: Run, action: FormLine) -> None:
+def do_form_line(run: Run, action: FormLine) -> Procedure:
     """Form a line on the first stand."""
 
     def poses(rects: Sequence[Rect]) -> Sequence[Rect]:
@@ -115,10 +157,10 @@ def do_form_line(run: Run, action: FormLine) -> None:
         first = places.pop(place)
         return [first, *shared_out(rects[1:], places)]
 
-    _carry(run, action.actor, poses)
+    yield from _carry(run, action.actor, poses)
 
 
-def do_form_column(run: Run, action: FormColumn) -> None:
+def do_form_column(run: Run, action: FormColumn) -> Procedure:
     """Form a column behind the first stand."""
 
     def poses(rects: Sequence[Rect]) -> Sequence[Rect]:
@@ -126,10 +168,10 @@ def do_form_column(run: Run, action: FormColumn) -> None:
         places = as_column(lead, len(rects))
         return [places[0], *shared_out(rects[1:], places[1:])]
 
-    _carry(run, action.actor, poses)
+    yield from _carry(run, action.actor, poses)
 
 
-def do_brigade(run: Run, action: Brigade) -> None:
+def do_brigade(run: Run, action: Brigade) -> Procedure:
     """Move several units as one block, those ahead in its direction first."""
     if not action.units or len(set(action.units)) < len(action.units):
         text = "A brigade is made of one unit, or of several different ones."
@@ -152,10 +194,9 @@ def do_brigade(run: Run, action: Brigade) -> None:
     while waiting:
         for unit in waiting:
             poses = _moved_with(centre, shift, action.by)
-            move = planned(run.state, unit, poses)
-            refused = run.check(move) or _against(run, unit, move)
+            move, refused = _judged(run, unit, poses)
             if not refused:
-                do_move(run, move)
+                yield from do_move(run, move)
                 waiting.remove(unit)
                 break
         else:
@@ -168,10 +209,3 @@ def _moved_with(centre: Point, shift: Point, by: float) -> Poses:
         return [rect.moved(*shift) for rect in turned]
 
     return poses
-
-
-def _against(run: Run, unit: Unit, move: MoveUnit) -> list[Finding]:
-    kind = kind_of(unit)
-    allowance = allowance_of(run.state, unit, kind)
-    spec = MoveSpec(unit=unit.id, kind=kind, stands=move.stands, allowance=allowance)
-    return run.check(spec)

@@ -17,6 +17,7 @@ from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.context import Context
 from tapeline.rules.warmaster.detour import detour
 from tapeline.rules.warmaster.figures import INITIATIVE_CM
+from tapeline.rules.warmaster.pace import fortified_stands
 from tapeline.rules.warmaster.profiles import flies, full_pace, mask_of, type_of
 from tapeline.rules.warmaster.sight import line_of_sight, sight_clauses
 from tapeline.rules.warmaster.stands import is_engaged, nearest_pairs, rect_of
@@ -52,11 +53,9 @@ class Candidate:
 
 def fortified(state: State, unit: Unit) -> bool:
     """Whether a unit is in fortified positions, so that it may be left out of account."""
-    ground = ground_of(state)
-    placed = [
-        ground.stands_in(rect_of(body), "fortified") is not None for body in stands_of(state, unit)
-    ]
-    return any(placed) if state.option("fort_ignore") == "any_stand" else all(placed)
+    placed = len(fortified_stands(state, unit))
+    enough = 1 if state.option("fort_ignore") == "any_stand" else len(stands_of(state, unit))
+    return placed >= enough
 
 
 def _divided(state: State, unit: Unit, other: Unit) -> bool:
@@ -149,7 +148,10 @@ def cite_answer(run: Run, unit: Unit, target: str) -> None:
     found = candidates(state, unit)
     chosen = next(c for c in found if c.unit.id == target)
     mine = stands_of(state, unit)
+    run.cite("WM-INIT-1", "WM-INIT-2", "WM-INIT-3", "WM-INIT-5", "WM-INIT-6", "WM-INIT-7")
     run.cite(*sight_clauses(state, unit, chosen.unit))
+    if type_of(mine[0]) == "artillery":
+        run.cite("WM-INIT-10")
     if line_of_sight(state, unit, chosen.unit, front_only=True) is None:
         run.cite("WM-VIS-5", "WM-INIT-9")
     if any(c is not chosen and within(c.distance, chosen.distance) for c in found):

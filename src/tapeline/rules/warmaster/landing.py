@@ -18,9 +18,7 @@ def landing_spans(state: State, unit: Unit, v: Point, distance: float) -> list[t
     """The stretches of a rigid slide on which some stand may not land, merged, cm."""
     rects = [rect_of(body) for body in stands_of(state, unit)]
     table = (0.0, 0.0, state.table.width, state.table.depth)
-    ground = ground_of(state)
-    woods = [f for f in ground.near(table, "deep") if f.piece.kind in ("wood", "scrub")]
-    shapes: list[Region] = [f.region for f in (*ground.barred("I", table), *woods)]
+    shapes: list[Region] = [f.region for f in ground_of(state).no_landing(table)]
     for other in units_on_table(state):
         if other.id == unit.id:
             continue

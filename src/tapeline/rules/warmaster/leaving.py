@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 
 from tapeline.dice import Roll
 from tapeline.engine.asks import Answer, Ask
@@ -86,7 +86,8 @@ BOOK.resolves(
     "WM-OFF-7",
     src="seed",
     where=__name__,
-    says="On 3 or 4 it is back where it left, and does not move that turn.",
+    says="On 3 or 4 it is back where it left, and moves no more that turn, nor do characters "
+    "with it.",
 )
 BOOK.resolves(
     "WM-OFF-8",
@@ -194,9 +195,18 @@ def leave(run: Run, unit: Unit) -> Procedure:
         return
     clause = "WM-OFF-7" if result < RETURN_ACTS else "WM-OFF-8"
     run.cite("WM-OFF-9")
-    marks = {"no_move": True} if clause == "WM-OFF-7" else {}
-    run.emit(UnitMarked(unit.id, Marks({**marks, "may_move": None}), clause))
+    run.emit(UnitMarked(unit.id, Marks({"may_move": None}), clause))
+    if clause == "WM-OFF-7":
+        _hold(run, unit, company)
     run.happened("back", f"{unit.name} is back at once.", clause, about=unit.id, outcome=True)
+
+
+def _hold(run: Run, unit: Unit | None, company: Iterable[Body]) -> None:
+    """Who is back on a 3 or 4 does not move this turn, nor do characters with it (WM-OFF-10)."""
+    if unit is not None:
+        run.emit(UnitMarked(unit.id, Marks({"no_move": True}), "WM-OFF-7"))
+    for body in company:
+        run.emit(Marked(body.id, Marks({"moved": True}), "WM-OFF-7"))
 
 
 def _leave_alone(run: Run, body: Body) -> Procedure:
@@ -212,7 +222,7 @@ def _leave_alone(run: Run, body: Body) -> Procedure:
         return
     clause = "WM-OFF-7" if result < RETURN_ACTS else "WM-OFF-8"
     if clause == "WM-OFF-7":
-        run.emit(Marked(body.id, Marks({"moved": True}), clause))
+        _hold(run, None, [body])
     run.happened("back", f"{body.name} is back at once.", clause, about=body.id, outcome=True)
 
 
@@ -248,8 +258,9 @@ def come_back(run: Run, side: str) -> Procedure:
         if result >= RETURN_BACK:
             clause = "WM-OFF-7" if result < RETURN_ACTS else "WM-OFF-8"
             run.emit(Returned(body.id, body.x, body.y, body.z, body.facing, "WM-OFF-9"))
-            moved = True if clause == "WM-OFF-7" else None
-            run.emit(Marked(body.id, Marks({"off": None, "moved": moved}), clause))
+            run.emit(Marked(body.id, Marks({"off": None}), clause))
+            if clause == "WM-OFF-7":
+                _hold(run, None, [body])
 
 
 def _return(run: Run, unit: Unit, result: int) -> None:
@@ -267,8 +278,9 @@ def _return(run: Run, unit: Unit, result: int) -> None:
         x, y = body.x + dx, body.y + dy
         run.emit(Returned(body.id, x, y, body.z, body.facing, "WM-OFF-9"))
     clause = "WM-OFF-7" if result < RETURN_ACTS else "WM-OFF-8"
-    held = True if clause == "WM-OFF-7" else None
-    run.emit(UnitMarked(unit.id, Marks({"off": None, "no_move": held}), clause))
+    run.emit(UnitMarked(unit.id, Marks({"off": None, "no_move": None}), clause))
+    if clause == "WM-OFF-7":
+        _hold(run, unit, company)
     run.happened("back", f"{unit.name} is back.", clause, about=unit.id, outcome=True)
 
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
-from tapeline.engine.limits import TOLERANCE, within
+from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.freeleg import free_leg, free_leg_to_border
-from tapeline.geometry.rectangles.rectangle import Part, Rect, Region, overlaps
+from tapeline.geometry.rectangles.rectangle import Part, Rect, Region, overlaps, overshoots
 from tapeline.geometry.rectangles.sliding import Span, slide_into, slide_to_border
 from tapeline.geometry.rectangles.travel import (
     FreeLeg,
@@ -66,6 +66,8 @@ class MoveSpec:
     kind: "order", "half" (after a failed order), "charge", "initiative_charge", "evade",
     "fall_back" or "advance". stands: in the order in which they move. allowance: cm.
     target: the enemy unit charged or evaded. burst: friendly units that an evade may go through.
+    ends: where stands are to end, instead of their ways; then what follows from that alone is
+    judged: how far it is at least, and what a stand would end on or against.
     """
 
     unit: str
@@ -74,6 +76,7 @@ class MoveSpec:
     allowance: float
     target: str | None = None
     burst: tuple[str, ...] = ()
+    ends: tuple[tuple[str, Rect], ...] = ()
 
     @property
     def charges(self) -> bool:
@@ -107,8 +110,8 @@ class Barrier:
 class Meeting:
     """Where a stand first runs into something: on which leg, after how much of it, and where.
 
-    sort: as of the barrier; "contact" where an enemy stand is touched, "edge" for the table's.
-    depth: how deep it would get, cm, where that is known.
+    leg: -1 where only the end is known. sort: as of the barrier; "contact" where an enemy stand is
+    touched, "edge" for the table's. depth: how deep it would get, cm, where that is known.
     """
 
     sort: str
@@ -481,6 +484,35 @@ class Moving:
         travel = travel_of(poses[0], legs)
         return StandStudy(body, name, path, legs, poses, travel, meetings, barriers)
 
+    def landed(self, body: Body, end: Rect, placed: Sequence[Barrier]) -> StandStudy:
+        """A stand at the end of whatever way leads there: the least that its corners travel, what
+        it would be on or against."""
+        start = rect_of(body)
+        turned = math.atan2(
+            start.ux * end.uy - start.uy * end.ux, start.ux * end.ux + start.uy * end.uy
+        )
+        least = travel_of(start, (FreeLeg(end.x - start.x, end.y - start.y, turned),)).straight
+        stays = (SlideLeg(0.0, 0.0),)
+        barriers = self.heeded(body, placed, box_of_leg(end, stays[0]))
+        place = (end.x, end.y)
+        found = []
+        over = overshoots(end, self.state.table.width, self.state.table.depth)
+        most = max(over, key=lambda corner: corner.amount)
+        if more_than(most.amount, 0.0):
+            name = f"the {most.side} edge"
+            found.append(Meeting("edge", most.side, name, -1, 0.0, most.at))
+        for barrier in () if self._flying else barriers:
+            sort, shape = barrier.sort, barrier.shape
+            if sort != "placed" and overlaps(end, shape, TOLERANCE):
+                meeting = Meeting(sort, barrier.id, barrier.name, -1, 0.0, place, barrier.feature)
+                found.append(meeting)
+            if sort != "foe" or self.spec.charges or not isinstance(shape, Rect):
+                continue
+            if in_contact(end, shape) and not in_contact(start, shape):
+                found.append(Meeting("contact", barrier.id, barrier.name, -1, 0.0, place))
+        name, travel = called(self.state, body.id), Travel(least, least, end)
+        return StandStudy(body, name, (), stays, (end, end), travel, tuple(found), barriers)
+
     @property
     def flying(self) -> bool:
         """Whether the unit goes over everything that stands in its way."""
@@ -529,6 +561,10 @@ def _studied(state: State, spec: MoveSpec) -> MoveStudy:
         studies.append(study)
         placed.append(moving.placed(study))
 
+    for name, end in spec.ends:
+        landed = moving.landed(by_id.pop(name), end, placed)
+        studies.append(landed)
+        placed.append(moving.placed(landed))
     for move in _listed(moving.unit, spec):
         if move.stand in by_id:
             place(by_id.pop(move.stand), move.path)

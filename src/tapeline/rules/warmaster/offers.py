@@ -10,6 +10,7 @@ from typing import Any
 from tapeline.engine.actions import Action
 from tapeline.engine.paths import Leg
 from tapeline.engine.state import State
+from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import Rect
 from tapeline.rules.warmaster.actions import (
     AboutFace,
@@ -141,12 +142,14 @@ def _charge(state: State, unit: Unit, target: Unit, kind: str) -> tuple[StandMov
 
 def _evades(state: State, unit: Unit, target: Unit, rng: Random) -> Iterator[Action]:
     pace = pace_of(state, unit, "evade").allowance
-    for share in (1.0, rng.uniform(0.3, 0.9)):
-        distance = EVADE_LEAST_CM + share * (pace - EVADE_LEAST_CM)
-        for spec in plan_evade(state, unit, target, distance):
-            if is_legal(state, spec):
-                yield Evade(actor=unit.id, target=target.id, stands=spec.stands)
-                return
+    most = EVADE_LEAST_CM + rng.choice((1.0, rng.uniform(0.3, 0.9))) * (pace - EVADE_LEAST_CM)
+
+    def check(spec: Any) -> list[Finding]:
+        return BOOK.check(type(spec), Context(state, spec, None), None)[0]
+
+    plan = plan_evade(check, state, unit, target, most=most)
+    if plan.stands:
+        yield Evade(actor=unit.id, target=target.id, stands=plan.stands)
 
 
 def _orders(state: State, body: Body, mine: list[Unit], rng: Random) -> Iterator[Action]:

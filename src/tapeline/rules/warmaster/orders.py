@@ -166,6 +166,14 @@ def no_orders_after_initiative(ask: Context[Order]) -> Iterator[Finding]:
             yield Finding(f"{unit.name} has moved on initiative.", about=unit.id)
 
 
+@BOOK.clause("WM-CONF-1", src="public", bars=Order, at=Moment.DECLARE)
+def confused_units_take_no_orders(ask: Context[Order]) -> Iterator[Finding]:
+    """A confused unit takes no initiative and no orders until its own Command phase ends."""
+    for unit in _units(ask):
+        if confused(unit):
+            yield Finding(f"{unit.name} is confused and takes no orders.", about=unit.id)
+
+
 @BOOK.clause("WM-CMD-4", src="public", bars=Order, at=Moment.DECLARE)
 def one_character_at_a_time(ask: Context[Order]) -> Iterator[Finding]:
     """A unit gets at most 3 orders in a turn, all from one character, one after the other."""
@@ -196,17 +204,21 @@ def after_a_failure(ask: Context[Order]) -> Iterator[Finding]:
             yield Finding(f"An order to {unit.name} has failed this turn.", about=unit.id)
 
 
+def _range(state: State, actor: Body, units: Sequence[Unit]) -> float:
+    """How far a character's orders reach to some units, cm."""
+    limit = ORDER_RANGE_CM[rank_of(actor)]
+    flying = any(flies(stands_of(state, unit)) for unit in units)
+    return min(limit, FLYER_ORDER_CM) if flying else limit
+
+
 @BOOK.clause("WM-CMD-6", src="public", bars=Order, at=Moment.DECLARE)
 def within_range_of_orders(ask: Context[Order]) -> Iterator[Finding]:
     """A Hero orders up to 60 cm away, a Wizard up to 20; flyers are ordered up to 20 away."""
     actor = ask.actor
     for unit in _units(ask):
-        stands = stands_of(ask.state, unit)
-        if not stands or not is_character(actor):
+        if not stands_of(ask.state, unit) or not is_character(actor):
             continue
-        limit = ORDER_RANGE_CM[rank_of(actor)]
-        if flies(stands):
-            limit = min(limit, FLYER_ORDER_CM)
+        limit = _range(ask.state, actor, [unit])
         distance = distance_to(ask.state, actor, unit)
         if more_than(distance, limit):
             text = f"{unit.name} is {distance:.4f} cm from {actor.name}; orders reach {limit:g}."
@@ -248,8 +260,6 @@ def _may_be_ordered(state: State, action: Order) -> Iterator[Finding]:
             yield Finding(f"{unit.name} is in combat.", about=unit.id)
         if flag(unit, "no_move"):
             yield Finding(f"{unit.name} does not move this turn.", about=unit.id)
-        if confused(unit):
-            yield Finding(f"{unit.name} is confused and takes no orders.", about=unit.id)
         if len(units) > 1 and stands[0].keyword("no_brigade"):
             yield Finding(f"{unit.name} is never part of a brigade.", about=unit.id)
     if len(units) > 1 and not together(state, units):
@@ -370,8 +380,11 @@ def do_order(run: Run, action: Order) -> Procedure:
     faces = yield from run.roll(roll)
     total = sum(faces)
     run.value(needed=needed, rolled=total)
+    run.cite("WM-CMD-1", "WM-CMD-3")
     if len(units) > 1:
         run.cite("WM-CMD-8")
+    if math.isfinite(_range(run.state, actor, units)):
+        run.cite("WM-CMD-6")
     if total <= needed:
         _obeyed(run, actor, units)
         return

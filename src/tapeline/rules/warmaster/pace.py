@@ -11,11 +11,11 @@ from tapeline.rules.warmaster.formation import Formation, formation_of
 from tapeline.rules.warmaster.moving import CHARGES
 from tapeline.rules.warmaster.profiles import flies, full_pace, half_pace
 from tapeline.rules.warmaster.stands import rect_of
-from tapeline.rules.warmaster.state import number, stands_of
+from tapeline.rules.warmaster.state import flag, number, stands_of
 from tapeline.rules.warmaster.terrain import ground_of
-from tapeline.table.bodies import Unit
+from tapeline.table.bodies import Body, Unit
 
-__all__ = ["Pace", "fortified_stand", "pace_of"]
+__all__ = ["Pace", "fortified_stands", "pace_of"]
 
 BOOK.resolves(
     "WM-PACE-1",
@@ -53,13 +53,12 @@ class Pace:
     clause: str
 
 
-def fortified_stand(state: State, unit: Unit) -> str | None:
-    """The id of a stand in a fortified position, even in part; None if there is none."""
-    ground = ground_of(state)
-    for body in stands_of(state, unit):
-        if ground.stands_in(rect_of(body), "fortified") is not None:
-            return body.id
-    return None
+def fortified_stands(state: State, unit: Unit) -> list[Body]:
+    """The stands of a unit in fortified positions, even in part; all if the scene says so."""
+    ground, stands = ground_of(state), stands_of(state, unit)
+    if flag(unit, "fortified"):
+        return list(stands)
+    return [s for s in stands if ground.stands_in(rect_of(s), "fortified") is not None]
 
 
 def pace_of(state: State, unit: Unit, kind: str) -> Pace:
@@ -82,7 +81,7 @@ def pace_of(state: State, unit: Unit, kind: str) -> Pace:
         return Pace(full, "WM-PACE-5")
     if kind == "half":
         return Pace(half, "WM-PACE-11")
-    if fortified_stand(state, unit) is not None:
+    if fortified_stands(state, unit):
         return Pace(half, "WM-PACE-6")
     if formation is Formation.COLUMN:
         return Pace(full, "WM-PACE-7")

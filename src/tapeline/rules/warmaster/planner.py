@@ -29,10 +29,12 @@ _ROUND = 3
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Stands in order with their paths. whole: whether every stand has a clear way."""
+    """Stands in order with their paths. whole: whether every stand has a clear way. orders: of
+    stands in which each could join those before it, so many were tried."""
 
     stands: tuple[StandMove, ...]
     whole: bool
+    orders: int
 
 
 def _orders(
@@ -131,18 +133,18 @@ def plan_move(
     for number, order in enumerate(orders):
         moves = planner.moves(order, detours=False)
         if len(moves) == len(order):
-            return Plan(tuple(moves), True)
+            return Plan(tuple(moves), True, len(orders))
         plain.append((-len(moves), number, order))
     best: tuple[tuple[Body, ...], list[StandMove]] = ((), [])
     # Ways round what is in the way, for the orders that came farthest without.
     for _, _, order in sorted(plain, key=lambda entry: entry[:2])[:_ROUND]:
         moves = planner.moves(order, detours=detours)
         if len(moves) == len(order):
-            return Plan(tuple(moves), True)
+            return Plan(tuple(moves), True, len(orders))
         if not best[0] or len(moves) > len(best[1]):
             best = (order, moves)
     rest = [
         StandMove(stand=body.id, path=next(plain_ways(rect_of(body), ends[body.id], pivot)))
         for body in best[0][len(best[1]) :]
     ]
-    return Plan((*best[1], *rest), False)
+    return Plan((*best[1], *rest), False, len(orders))

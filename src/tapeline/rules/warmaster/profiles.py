@@ -164,9 +164,16 @@ def flies(bodies: Iterable[Body]) -> bool:
     return all(body.keyword("flyer") for body in bodies)
 
 
+#: Mounts that make of their rider what they are; on any other it stays infantry (WM-CHAR-6).
+_CARRYING = ("monster", "chariot")
+
+
 def mask_of(body: Body) -> str:
     """The letter by which access masks of terrain know a body (WM-TER, WM-CHAR-6)."""
-    return TYPES[_word(body, "mount") if is_character(body) else type_of(body)].mask
+    if not is_character(body):
+        return TYPES[type_of(body)].mask
+    mount = _word(body, "mount")
+    return TYPES[mount if mount in _CARRYING else "infantry"].mask
 
 
 def full_pace(body: Body) -> float:

@@ -27,7 +27,6 @@ from tapeline.rules.warmaster.state import (
     INITIATIVE,
     ORDERS,
     OTHER,
-    PROGRESS,
     characters,
     confused,
     flag,
@@ -67,7 +66,7 @@ def faults(state: State) -> list[Fault]:
         ):
             where = f"terrain[{index}].shape"
             found.append(Fault(where, f"a {piece.kind} is a polygon or a rectangle, no circle"))
-    found.extend(_progress_faults(state))
+    found.extend(_memory_faults(state))
     return found
 
 
@@ -126,14 +125,22 @@ def _unit_faults(state: State, unit: Unit, where: str) -> Iterator[Fault]:
                 yield Fault(f"{where}.members", message)
 
 
-def _progress_faults(state: State) -> Iterator[Fault]:
-    for name, value in state.progress.items():
-        kind = PROGRESS.get(name)
-        if kind is None:
-            known = ", ".join(PROGRESS)
-            yield Fault(f"turn.progress.{name}", f"is not known; progress has {known}")
-        elif not isinstance(value, kind):
-            yield Fault(f"turn.progress.{name}", f"has the wrong kind of value; got {value!r}")
+def _memory_faults(state: State) -> Iterator[Fault]:
+    """Marks that contradict where their holder is, or that nothing would ask for."""
+    for body in state.bodies.values():
+        for name in body.marks:
+            if not is_character(body):
+                text = "is a state of units and of characters, not of a stand"
+                yield Fault(f"{at_body(body)}.state.{name}", text)
+            elif name in ("off", "slain") and flag(body, name):
+                yield Fault(f"{at_body(body)}.state.{name}", f"{body.id!r} is on the table")
+    for index, unit in enumerate(state.units.values()):
+        where = f"units[{index}].state"
+        if flag(unit, "off") and stands_of(state, unit):
+            yield Fault(f"{where}.off", f"{unit.id!r} is on the table")
+        if ("allowance" in unit.marks) != (word(unit, "may_move") == "fall_back"):
+            text = "goes with may_move 'fall_back': how far the unit may fall back, cm"
+            yield Fault(f"{where}.allowance", text)
 
 
 _STEP = {

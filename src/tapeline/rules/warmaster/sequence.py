@@ -22,6 +22,7 @@ from tapeline.rules.warmaster.actions import (
     InitiativeCharge,
     MoveUnit,
     Retreat,
+    StandMove,
     UnitMove,
 )
 from tapeline.rules.warmaster.blunders import seen_by
@@ -37,8 +38,8 @@ from tapeline.rules.warmaster.citing import goes_over
 from tapeline.rules.warmaster.confusion import confuse
 from tapeline.rules.warmaster.context import Context
 from tapeline.rules.warmaster.evade import do_evade
-from tapeline.rules.warmaster.evade_plan import best_evade
-from tapeline.rules.warmaster.figures import HALT_SHORT_CM
+from tapeline.rules.warmaster.evade_plan import plan_evade
+from tapeline.rules.warmaster.figures import EVADE_CLEAR_CM, EVADE_LEAST_CM, HALT_SHORT_CM
 from tapeline.rules.warmaster.leaving import come_back
 from tapeline.rules.warmaster.moves import carry_out
 from tapeline.rules.warmaster.moving import MoveSpec, MoveStudy, flies_over
@@ -118,11 +119,15 @@ def allowance_of(state: State, unit: Unit, kind: str) -> float:
     return pace_of(state, unit, kind).allowance
 
 
-def _moved(run: Run, unit: str, study: MoveStudy, clause: str) -> None:
-    run.emit(UnitMarked(unit, Marks({"may_move": None, "allowance": None}), clause))
+def _moved(run: Run, unit: str, study: MoveStudy, clause: str) -> Procedure:
+    gone: dict[str, Value] = {"may_move": None, "allowance": None}
+    if any(stand.legs for stand in study.stands):
+        # Who was said to stand in a fortified position has left it.
+        gone["fortified"] = None
+    run.emit(UnitMarked(unit, Marks(gone), clause))
     if company_of(run.start, unit_of(run.start, unit)):
         if run.start.turn.phase == OTHER:
-            go_along(run, unit)
+            yield from go_along(run, unit)
         else:
             run.cite("WM-CHAR-2")
 
@@ -130,10 +135,10 @@ def _moved(run: Run, unit: str, study: MoveStudy, clause: str) -> None:
         return any(goes_over(stand, shape) for stand in study.stands)
 
     flew = flies_over(study.spec, (stand.body for stand in study.stands))
-    make_way(run, unit_of(run.state, unit), None if flew else over)
+    yield from make_way(run, unit_of(run.state, unit), None if flew else over)
 
 
-def do_move(run: Run, action: MoveUnit) -> None:
+def do_move(run: Run, action: MoveUnit) -> Procedure:
     """Carry out an ordered move, the half-pace move after a failed order, or a fall back."""
     unit = unit_of(run.state, action.actor)
     kind = kind_of(unit)
@@ -145,9 +150,10 @@ def do_move(run: Run, action: MoveUnit) -> None:
     )
     clause = "WM-FB-1" if kind == "fall_back" else "WM-MOVE-1"
     study = carry_out(run, spec, clause)
-    if any(not stand.path for stand in study.stands):
-        run.cite("WM-PACE-3")
-    _moved(run, unit.id, study, clause)
+    group = words(run.start, "group")
+    if len(group) > 1 and unit.id in group and kind != "fall_back":
+        run.cite("WM-CMD-8")
+    yield from _moved(run, unit.id, study, clause)
     if kind == "fall_back":
         _after_fall_back(run, unit.id)
 
@@ -167,13 +173,13 @@ def _after_fall_back(run: Run, name: str) -> None:
 def do_charge_order(run: Run, action: Charge) -> Procedure:
     """Carry out a charge by order."""
     study = yield from do_charge(run, action)
-    _moved(run, action.actor, study, "WM-CHG-1")
+    yield from _moved(run, action.actor, study, "WM-CHG-1")
 
 
 def do_initiative(run: Run, action: InitiativeCharge) -> Procedure:
     """Carry out a charge on initiative."""
     study = yield from do_initiative_charge(run, action)
-    _moved(run, action.actor, study, "WM-CHG-1")
+    yield from _moved(run, action.actor, study, "WM-CHG-1")
 
 
 def do_advance(run: Run, action: Advance) -> Procedure:
@@ -190,14 +196,34 @@ def do_advance(run: Run, action: Advance) -> Procedure:
             text = f"{unit.name} advances on {enemy.name}, not on {target.name}."
             run.refuse([Finding(text, pair.gap, gap, about=target.id, clause="WM-ADV-1")])
     study = yield from do_advance_charge(run, action)
-    _moved(run, action.actor, study, "WM-ADV-1")
+    yield from _moved(run, action.actor, study, "WM-ADV-1")
 
 
-def do_evade_move(run: Run, action: Evade) -> None:
+def _planned_evade(run: Run, action: Evade) -> tuple[StandMove, ...]:
+    unit, target = unit_of(run.state, action.actor), unit_of(run.state, action.target)
+    plan = plan_evade(run.check, run.state, unit, target, action.burst)
+    if not plan.stands:
+        pace = allowance_of(run.state, unit, "evade")
+        why = (
+            f"none of {plan.tried} arrangements with room for it has a clear way for every stand"
+            if plan.tried
+            else f"no arrangement has room there, on the table and {EVADE_CLEAR_CM:g} cm from "
+            "enemies and fights (WM-EVADE-10)"
+        )
+        text = (
+            f"No evade was found for {unit.name}: straight away from {target.name}, from "
+            f"{EVADE_LEAST_CM:g} to {pace:g} cm, as it stands, in line, in column and mixed, {why}."
+        )
+        run.refuse([Finding(text, about=target.id, clause="WM-EVADE-11")])
+    return plan.stands
+
+
+def do_evade_move(run: Run, action: Evade) -> Procedure:
     """Carry out an evade, planned if no stands are given."""
-    stands = action.stands or best_evade(run.check, run.state, action)
-    study = do_evade(run, replace(action, stands=stands))
-    _moved(run, action.actor, study, "WM-EVADE-1")
+    if not action.stands:
+        action = replace(action, stands=_planned_evade(run, action))
+    study = do_evade(run, action)
+    yield from _moved(run, action.actor, study, "WM-EVADE-1")
 
 
 # Steps
@@ -227,6 +253,9 @@ def do_end_step(run: Run, action: EndStep) -> Procedure:
     """Go on to the next step; the Command phase of the other side follows after other phases."""
     state = run.state
     phase = next_phase(state.turn.phase)
+    run.cite("WM-CMD-1")
+    if len(words(state, "group")) > 1:
+        run.cite("WM-CMD-8")
     if phase in (HOME, ORDERS):
         run.emit(Progressed(Marks({"closed": True}), "WM-INIT-3"))
     if phase == CHARACTERS:
@@ -250,10 +279,10 @@ def do_end_step(run: Run, action: EndStep) -> Procedure:
     yield from come_back(run, side)
     for unit in list(units_on_table(run.state)):
         if before.isdisjoint(unit.members):
-            make_way(run, unit)
+            yield from make_way(run, unit)
     for body in list(characters(run.state, side)):
         if body.id not in before:
-            off_stands(run, body)
+            yield from off_stands(run, body)
 
 
 def _recover(run: Run) -> None:

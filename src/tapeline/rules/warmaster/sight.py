@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.limits import TOLERANCE, within
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
-from tapeline.geometry.rectangles.rectangle import Rect, Region, overlaps, region_of_rect
+from tapeline.geometry.rectangles.rectangle import Rect, Region, nearest_point, region_of_rect
 from tapeline.geometry.sight.edges import Deep, sight_from_edge
 from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.figures import BLIND_CM
@@ -77,7 +77,8 @@ def _box(a: Rect, b: Rect) -> Box:
 
 
 def _stands_on(feature: Feature, rect: Rect) -> bool:
-    return overlaps(rect, feature.region, TOLERANCE)
+    """Whether the centre of a stand is on a feature; a corner on it is not enough (WM-VIS-3)."""
+    return within(nearest_point(feature.region, (rect.x, rect.y))[0], 0.0)
 
 
 def sees_stand(
@@ -99,18 +100,14 @@ def sees_stand(
             far = body.base.reach
             if box[0] - far <= body.x <= box[2] + far and box[1] - far <= body.y <= box[3] + far:
                 hiding.append(rect_of(body))
-    features: list[Feature] = []
-    hidden: list[Feature] = []
-    for feature in ground_of(state).near(box):
-        if feature.piece.has("low"):
-            continue
-        if feature.piece.has("deep"):
-            hidden.append(feature)
-        elif feature.piece.has("opaque") and not (
-            _stands_on(feature, start) or _stands_on(feature, end)
-        ):
-            # Who stands on a hill sees out of it, and is seen there.
-            features.append(feature)
+    ground = ground_of(state)
+    hidden = [f for f in ground.near(box, "deep") if not f.piece.has("low")]
+    # Who stands on a hill sees out of it, and is seen there.
+    features = [
+        f
+        for f in ground.blocking(box)
+        if not f.piece.has("deep") and not _stands_on(f, start) and not _stands_on(f, end)
+    ]
     # What is seen follows from these alone, and most of it is asked for again and again.
     known = state.table.prepared.setdefault("warmaster:sight", {})
     assert isinstance(known, dict)

@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tapeline.engine.events import Moved
+from tapeline.engine.events import Moved, UnitMarked
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.paths import Leg
-from tapeline.engine.referee import Run
+from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import Part, Rect, Region
 from tapeline.geometry.rectangles.sliding import slide_into
-from tapeline.rules.warmaster.characters import make_way, nearest_free
+from tapeline.rules.warmaster.characters import make_way, settled
 from tapeline.rules.warmaster.figures import HALT_SHORT_CM
 from tapeline.rules.warmaster.formation import goes_by_road
 from tapeline.rules.warmaster.profiles import flies, is_character, mask_of
 from tapeline.rules.warmaster.stands import Point, apart, apart_at_least, is_engaged, rect_of
-from tapeline.rules.warmaster.state import OTHER, company_of, stands_of, units_on_table
+from tapeline.rules.warmaster.state import OTHER, company_of, flag, stands_of, units_on_table
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
+from tapeline.table.marks import Marks
 
 __all__ = ["Halt", "first_halt", "shift_unit", "stand_halts"]
 
@@ -97,7 +98,7 @@ def first_halt(
     return min(halts, key=lambda halt: halt.at, default=None)
 
 
-def shift_unit(run: Run, unit: Unit, v: Point, distance: float, clause: str) -> None:
+def shift_unit(run: Run, unit: Unit, v: Point, distance: float, clause: str) -> Procedure:
     """Slide a unit rigidly, with the characters that have joined it (WM-CHAR-3), who stay behind
     in the Command phase (WM-CHAR-2); other characters make way (WM-CHAR-10)."""
     company = company_of(run.state, unit)
@@ -108,9 +109,11 @@ def shift_unit(run: Run, unit: Unit, v: Point, distance: float, clause: str) -> 
     for body in (*stands_of(run.state, unit), *company):
         x, y = body.x + distance * v[0], body.y + distance * v[1]
         if is_character(body):
-            x, y = nearest_free(run.state, body, (x, y))
+            x, y = yield from settled(run, body, [(x, y)])
         path = (Leg(to=(x, y)),) if distance > 0.0 else ()
         run.emit(Moved(body.id, x, y, body.z, body.facing, path, clause))
+    if distance > 0.0 and flag(unit, "fortified"):
+        run.emit(UnitMarked(unit.id, Marks({"fortified": None}), clause))
     if company:
         run.cite("WM-CHAR-3")
 
@@ -118,4 +121,4 @@ def shift_unit(run: Run, unit: Unit, v: Point, distance: float, clause: str) -> 
         return any(slide_into(rect, shape, v, distance, TOLERANCE)[0] for rect in starts)
 
     flew = flies(stands_of(run.state, unit)) and run.state.turn.phase != OTHER
-    make_way(run, unit, None if flew else over)
+    yield from make_way(run, unit, None if flew else over)

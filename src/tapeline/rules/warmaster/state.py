@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tapeline.engine.marking import Allowed
 from tapeline.engine.state import State
 from tapeline.errors import Fault, UnknownIdError
+from tapeline.rules.warmaster.figures import ORDERS_MOST
 from tapeline.rules.warmaster.profiles import is_character
 from tapeline.table.bodies import Body, Unit
 
 __all__ = [
+    "ALLOWED",
+    "ALLOWED_PROGRESS",
     "CHARACTERS",
     "END",
     "HOME",
@@ -69,14 +73,40 @@ STATE_MARKS: dict[str, type] = {
     "slain": bool,
 }
 
+#: What marks may be beyond their type, and whose they are.
+MAY_MOVE = ("order", "half", "rush", "fall_back")
+ALLOWED = {
+    "confused": Allowed(on="unit"),
+    "initiative": Allowed(on="unit"),
+    "charged": Allowed(on="unit"),
+    "no_move": Allowed(on="unit"),
+    "fortified": Allowed(on="unit"),
+    "lost": Allowed(least=0, on="unit"),
+    "orders": Allowed(least=0, most=ORDERS_MOST, on="unit"),
+    "ordered_by": Allowed(ids="friend", on="unit"),
+    "may_move": Allowed(words=MAY_MOVE, on="unit"),
+    "allowance": Allowed(least=0, on="unit"),
+    "command": Allowed(most=0, on="model"),
+    "joined": Allowed(ids="friendly unit", on="model"),
+    "moved": Allowed(on="model"),
+    "done": Allowed(on="model"),
+    "slain": Allowed(on="model"),
+}
+
 #: Entries of progress with their types.
-PROGRESS: dict[str, type | tuple[type, ...]] = {
+PROGRESS: dict[str, type] = {
     "closed": bool,
     "general_failed": bool,
     "commander": str,
     "group": tuple,
     "home": tuple,
     "over": str,
+}
+ALLOWED_PROGRESS = {
+    "commander": Allowed(ids="body"),
+    "group": Allowed(ids="unit"),
+    "home": Allowed(ids="unit"),
+    "over": Allowed(ids="side"),
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -177,6 +177,10 @@ class Ground:
         self.features = tuple(Feature(piece, region_of(piece)) for piece in table.pieces)
         self._grid = Grid([feature.region.bounds for feature in self.features])
         self._access = {p.id: access(p, river, dense) for p in table.pieces}
+        opaque = [f for f in self.features if f.piece.has("opaque") and not f.piece.has("low")]
+        gateways = [f for f in self.features if f.piece.kind == "gateway"]
+        self._opaque = tuple(_less(opaque, gateways))
+        self._opaque_grid = Grid([feature.region.bounds for feature in self._opaque])
         self._barred: dict[tuple[str, bool], tuple[Feature, ...]] = {}
         self._grids: dict[tuple[str, bool], Grid] = {}
 
@@ -202,28 +206,22 @@ class Ground:
         ways = [
             f for f in self.features if f.piece.kind in kinds and mask in self._access[f.piece.id]
         ]
-        for feature in self.features:
-            if mask in self._access[feature.piece.id]:
-                continue
-            holes = [
-                outline.corners
-                for way in ways
-                if _boxes_meet(way.region.bounds, feature.region.bounds)
-                for outline in way.piece.outlines
-                if not isinstance(outline, Circle)
-            ]
-            outlines = [o.corners for o in feature.piece.outlines if not isinstance(o, Circle)]
-            if not holes or len(outlines) < len(feature.piece.outlines):
-                yield feature
-                continue
-            rings = [ring for area in cut_out(outlines, holes) for ring in without_holes(area)]
-            if rings:
-                yield Feature(feature.piece, union_of(region_of_polygon(ring) for ring in rings))
+        barred = [f for f in self.features if mask not in self._access[f.piece.id]]
+        yield from _less(barred, ways)
 
     def near(self, box: Box, trait: str = "") -> list[Feature]:
         """Features near a box, with a trait if one is named."""
         found = (self.features[index] for index in self._grid.near(box))
         return [feature for feature in found if not trait or feature.piece.has(trait)]
+
+    def no_landing(self, box: Box) -> list[Feature]:
+        """What flyers may not land in near a box: where infantry may not go, woods (WM-FLY-4)."""
+        woods = (f for f in self.near(box, "deep") if f.piece.kind == "wood")
+        return list({f.id: f for f in (*self.barred("I", box), *woods)}.values())
+
+    def blocking(self, box: Box) -> list[Feature]:
+        """What is not seen past near a box: features less the gateways in them (WM-VIS-3)."""
+        return [self._opaque[index] for index in self._opaque_grid.near(box)]
 
     def stands_in(self, rect: Rect, trait: str) -> Feature | None:
         """A feature with the trait that the stand is in, even in part."""
@@ -233,6 +231,26 @@ class Ground:
             if overlaps(rect, feature.region, TOLERANCE):
                 return feature
         return None
+
+
+def _less(features: Iterable[Feature], ways: Iterable[Feature]) -> Iterator[Feature]:
+    """Features less the ways that lead over or through them; those left without ground are gone."""
+    opened = list(ways)
+    for feature in features:
+        holes = [
+            outline.corners
+            for way in opened
+            if _boxes_meet(way.region.bounds, feature.region.bounds)
+            for outline in way.piece.outlines
+            if not isinstance(outline, Circle)
+        ]
+        outlines = [o.corners for o in feature.piece.outlines if not isinstance(o, Circle)]
+        if not holes or len(outlines) < len(feature.piece.outlines):
+            yield feature
+            continue
+        rings = [ring for area in cut_out(outlines, holes) for ring in without_holes(area)]
+        if rings:
+            yield Feature(feature.piece, union_of(region_of_polygon(ring) for ring in rings))
 
 
 def _boxes_meet(a: Box, b: Box) -> bool:

@@ -157,6 +157,19 @@ class Ways:
                 return None
         return None
 
+    def finds(self, body: Body, end: Rect, placed: Sequence[Barrier] = ()) -> bool:
+        """Whether a clear way of a stand to a pose is found, round what is in between or not."""
+        return self.way(body, end, placed, detours=True) is not None
+
+    def along(self, body: Body, path: LegPath, placed: Sequence[Barrier]) -> StandStudy | None:
+        """A way given, if it is clear and not too long."""
+        legs, poses = motions(body, path)
+        ground = self._ground(body, placed)
+        if not self._affords(poses[0], legs) or not self._is_clear(legs, poses, ground):
+            return None
+        study = self.moving.stand(body, path, placed)
+        return study if self._fault(study) is None else None
+
     def may_end(self, body: Body, end: Rect) -> bool:
         """Whether any way could lead a stand to a pose: near enough, and with room there."""
         start = rect_of(body)
