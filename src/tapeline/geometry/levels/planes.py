@@ -136,8 +136,9 @@ def ends_on(link: tuple[Source, float, Sequence[Part]]) -> int:
 
 
 def cells(gate: Gate) -> int:
-    """Into how many pieces marks divide a window; 0 for a point."""
-    return 0 if gate.length == 0.0 else max(1, min(_MARKS, math.ceil(gate.length)))
+    """Into how many pieces marks divide a window; 0 for a point. As many for a gate's twin."""
+    length = max(abs(gate.b - gate.a), abs(gate.d - gate.c))
+    return 0 if gate.length == 0.0 else max(1, min(_MARKS, math.ceil(length)))
 
 
 def goal_bound(row: Sequence[float]) -> list[float]:
