@@ -86,7 +86,8 @@ class Search:
         if strict:
             levels.check(r, barred, slack)
         # Gates keep their index, so that twins are found; forbidden ones have no place to enter.
-        self.gates = levels.gates(r, around, slack)
+        self.matrix = levels.matrix(r, around, slack)
+        self.gates = self.matrix.gates
         self.planes: list[Plane] = []
         for i, query in enumerate(queries):
             plane = Plane(query, self.gates, i)
@@ -191,39 +192,23 @@ class Search:
 
     def _bound(self) -> None:
         """What is left at least from each gate's exit, and from places of each level."""
-        count = len(self.gates)
-        togo = [math.inf] * count
-        heap: list[tuple[float, int]] = []
-        shown = {k for plane in self.planes for k in plane.gates}
-        for i in shown:
-            gate = self.gates[i]
-            rows = self.planes[gate.end].bounds
-            for k in range(0, len(rows), 5):
-                v = max(0.0, apart(gate.c, gate.d, rows, k) + rows[k + 4])
-                togo[i] = min(togo[i], v)
-            if togo[i] < math.inf:
-                heappush(heap, (togo[i], i))
-        while heap:
-            cost, i = heappop(heap)
-            if cost > togo[i]:
-                continue
-            gate = self.gates[i]
-            entered = (gate.a.real, gate.a.imag, gate.b.real, gate.b.imag)
-            for j in shown:
-                other = self.gates[j]
-                if other.end == gate.start:
-                    v = cost + gate.link.cost + apart(other.c, other.d, entered, 0)
-                    if v < togo[j]:
-                        togo[j] = v
-                        heappush(heap, (v, j))
-        self.to_go = togo
+        shown = sorted(k for plane in self.planes for k in plane.gates)
+        self.to_go = [math.inf] * len(self.gates)
+        if shown:
+            goals = [
+                (at, *plane.bounds[k : k + 5])
+                for at, plane in enumerate(self.planes)
+                for k in range(0, len(plane.bounds), 5)
+            ]
+            for k, left in zip(shown, self.matrix.to_go(shown, goals), strict=True):
+                self.to_go[k] = float(left)
         for plane in self.planes:
             rows = list(plane.bounds)
             for i in plane.gates:
                 gate = self.gates[i]
-                if togo[i] < math.inf:
+                if self.to_go[i] < math.inf:
                     rows += (gate.a.real, gate.a.imag, gate.b.real, gate.b.imag)
-                    rows.append(gate.link.cost + togo[i])
+                    rows.append(gate.link.cost + self.to_go[i])
             if not rows:
                 rows = [0.0, 0.0, 0.0, 0.0, math.inf]
             plane.bounds = gears.floats(rows, self.compiled)
@@ -657,9 +642,8 @@ class Search:
         out = on_line(image, radius, gate)
         if out is not None:
             if not self._back(image.source, number):
-                here = gate.a + abs(out - gate.c) * (gate.b - gate.a) / gate.length
-                leg = Line(z.real, z.imag, here.real, here.imag)
-                self._leave(image, number, out, image.cost + leg.length, 0.0, ((image.level, leg),))
+                stay = Line(z.real, z.imag, z.real, z.imag)
+                self._leave(image, number, out, image.cost, 0.0, ((image.level, stay),))
             return
         for other in unfolded(image, number, gate, radius):
             if other.low + togo > self.limit + TIE or self._trim(other):
