@@ -458,6 +458,15 @@ class Levels:
                     add(portal, first, last, c + low * (d - c), c + high * (d - c))
         return tuple(gates)
 
+    def room(
+        self, gate: Gate, leaving: bool, side: int, r: float, zones: Sequence[Circle], slack: float
+    ) -> bool:
+        """Whether a disc may stand anywhere just beside where a gate is entered, or left: to its
+        left for side 1, to its right for -1. zones: of that level."""
+        at, a, b = (gate.end, gate.c, gate.d) if leaving else (gate.start, gate.a, gate.b)
+        around = Around(self.levels[at].field, r, slack, zones)
+        return self._known.room(gate.link, (around, a, b), side)
+
     def _cuts(self) -> list[tuple[float, ...]]:
         """For each portal the shares at which another meets either side of it: a way that goes
         through both there has no leg between them, and may turn."""

@@ -45,6 +45,22 @@ class Matrix:
             found[np.ix_(rows, columns)] = segments_apart(left[rows], entered[columns])
         return found
 
+    def runs_along(self, number: int, leaving: bool, near: float) -> bool:
+        """Whether another gate runs along where a gate is entered, or left, within `near`."""
+        gate = self.gates[number]
+        level, side = (gate.end if leaving else gate.start), int(leaving)
+        a, b = self._sides[side][number]
+        ends = (np.concatenate(self._sides) - a) / ((b - a) / gate.length)
+        levels = [one.start for one in self.gates] + [one.end for one in self.gates]
+        low, high = np.min(ends.real, axis=1), np.max(ends.real, axis=1)
+        along = (np.array(levels) == level) & (np.abs(ends.imag).max(axis=1) <= near)
+        along &= (np.minimum(high, gate.length) - np.maximum(low, 0.0)) > 0.0
+        # The side itself, and its twin's.
+        along[number + side * len(self.gates)] = False
+        if gate.twin >= 0:
+            along[gate.twin + (1 - side) * len(self.gates)] = False
+        return bool(along.any())
+
     def to_go(self, shown: Sequence[int], goals: Iterable[Sequence[float]]) -> Any:
         """What is left at least from the exit of each gate, through those shown, to a goal.
 

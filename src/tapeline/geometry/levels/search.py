@@ -29,6 +29,7 @@ from tapeline.geometry.discs.search import TIE, TURN
 from tapeline.geometry.discs.shortest import Query, _goal_rows
 from tapeline.geometry.levels.fans import ROW
 from tapeline.geometry.levels.levels import Gate, Levels, Place, Step
+from tapeline.geometry.levels.pieces import just_beside
 from tapeline.geometry.levels.planes import (
     Image,
     Part,
@@ -47,6 +48,9 @@ __all__ = ["Search"]
 _TAU = math.tau
 #: Arrivals of equal cost kept at one place: ties beyond are not told.
 _EQUAL = 3
+#: Cost: what is had cheaper by walking along a portal is given up only if that saves more: two
+#: computations of a leg that barely leaves a circle differ by much less.
+_CLEAR = 1e-7
 #: Decimals of a coordinate by which points are in one place.
 _PLACES = 9
 #: Angle: a leg may leave an image this much outside its own turns, but for rounding.
@@ -117,6 +121,8 @@ class Search:
             [math.inf] * (cells(gate) + 1) if gate.twin < 0 else self.left[gate.twin]
             for gate in self.gates
         ]
+        # Whether a gate has room beside it: gate, leaving, side.
+        self.opens: dict[tuple[int, bool, int], bool] = {}
         # Points taken up by place: level, x, y; their costs and numbers.
         self.places: dict[tuple[int, float, float], list[tuple[float, int]]] = {}
         self.marks: dict[int, list[float]] = {}
@@ -271,7 +277,7 @@ class Search:
             if mark < 0:
                 total = cost + self.gates[number].link.cost
                 return cost >= known - TIE and total >= self.left[number][-mark] - TIE
-            if cost > known + TIE:
+            if cost > known + _CLEAR:
                 return True
         return any(other < cost - TIE for other, _ in self.met.get(key, ()))
 
@@ -401,8 +407,8 @@ class Search:
             if known[k + 1] < math.inf and x < 0.5 * (known[k + 1] + step - known[k]) < y:
                 most = 0.5 * (known[k] + known[k + 1] + step)
             if (
-                image.low <= most + TIE
-                and least(image, radius, c + begin * (d - c), c + end * (d - c)) <= most + TIE
+                image.low <= most + _CLEAR
+                and least(image, radius, c + begin * (d - c), c + end * (d - c)) <= most + _CLEAR
             ):
                 first, last = min(first, begin), max(last, end)
         if first > last:
@@ -448,7 +454,7 @@ class Search:
                 return
             behind = self.left[number][mark]
             self._note(number, mark, cost)
-            if cost + gate.link.cost > behind + TIE:
+            if cost + gate.link.cost > behind + _CLEAR:
                 return
             self._leave(image, number, out, cost, row[5], parts)
             return
@@ -646,8 +652,33 @@ class Search:
                 self._leave(image, number, out, image.cost, 0.0, ((image.level, stay),))
             return
         for other in unfolded(image, number, gate, radius):
-            if other.low + togo > self.limit + TIE or self._trim(other):
-                self._push(other.low + togo, 1, other)
+            if other.low + togo <= self.limit + TIE:
+                came = -other.side if other.sense == image.sense else other.side
+                if not self._open(number, False, came) or not self._open(number, True, other.side):
+                    continue
+                if not self._trim(other):
+                    continue
+            self._push(other.low + togo, 1, other)
+
+    def _open(self, number: int, leaving: bool, side: int) -> bool:
+        """Whether legs may come to a gate, or leave it, to one side of it: not where the disc has
+        no room just beside it, as at a wall's foot, but for another gate along it, which a leg
+        takes at once. Where neither side has room legs may end on the gate itself."""
+        key = (number, leaving, side)
+        found = self.opens.get(key)
+        if found is None:
+            found = self._has_room(number, leaving, side)
+            if not found:
+                near = just_beside(self.slack)
+                found = not self._has_room(number, leaving, -side)
+                found = found or self.matrix.runs_along(number, leaving, near)
+            self.opens[key] = found
+        return found
+
+    def _has_room(self, number: int, leaving: bool, side: int) -> bool:
+        gate = self.gates[number]
+        query = self.planes[gate.end if leaving else gate.start].query
+        return self.levels.room(gate, leaving, side, query.r, query.zones, self.slack)
 
     def _parts(self, image: Image, ends: Sequence[float]) -> tuple[Part, ...]:
         return parts_of(self.gates, image, ends)
