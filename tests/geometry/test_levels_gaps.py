@@ -11,13 +11,20 @@ import cmath
 import math
 import random
 from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+import tapeline as tl
+from support.walks import faults
 from tapeline.geometry.discs.field import Circle, Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
-from tapeline.geometry.levels.levels import Level, Levels, Place, Portal, Slope
+from tapeline.geometry.levels.levels import Level, Levels, Link, Place, Portal, Slope
+from tapeline.geometry.levels.search import Search
+from tapeline.rules.mordheim.charts import chart_of
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 R = 0.1
 #: Strips run this far across the table, and portals along drawn ones so far that no way ends them.
 FAR, ALONG = 20.0, 9.0
@@ -95,9 +102,9 @@ class Strips:
         )  # fmt: skip
         if answer.route is None:
             return math.inf
-        for step in answer.route.steps:
-            if step.path.legs:
-                assert self.levels.level(step.level).field.follows(step.path, self.r, 1e-7)
+        for route in (answer.route, *answer.route.ties):
+            zones: Any = more.get("zones")
+            assert not list(faults(self.levels, self.place("floor", a), route, self.r, zones))
         return answer.route.cost
 
 
@@ -253,3 +260,131 @@ def test_drawn_tables(budget: Callable[[int, int], int]) -> None:
     assert met > 12
     assert bent > 4
     assert zoned > 1
+
+
+@pytest.mark.parametrize(
+    ("scene", "level", "a", "b"),
+    [
+        # Over the hole of the stairs in the guildhall's floor; it was 5.4226 round its corner.
+        ("mordheim-market", "guild-floor", (8.4921, 10.2248), (6.8762, 5.2111)),
+        # Over the inn's stairwell, lengthwise: 6.9686; and over a corner of it: 4.2598.
+        ("mordheim-street-block", "inn-floor", (10.1442, 15.9563), (10.7234, 9.6934)),
+        ("mordheim-street-block", "inn-floor", (10.4924, 24.6663), (11.7251, 26.5437)),
+    ],
+)
+def test_over_gaps_in_floors_of_scenes_that_ship(
+    scene: str, level: str, a: tuple[float, float], b: tuple[float, float]
+) -> None:
+    state = tl.load(EXAMPLES / f"{scene}.json").state
+    body = next(iter(state.bodies.values()))
+    levels = chart_of(state, body).levels
+    r = body.base.radius
+    answer = levels.route((level, *a), [(level, PointGoal(*b))], r, limit=9.0, strict=False)
+    assert answer.route is not None
+    assert answer.route.cost == pytest.approx(math.dist(a, b), abs=1e-9)
+    assert not list(faults(levels, (level, *a), answer.route, r))
+
+
+# Sides without room.
+
+
+def rim(foot: float = 2.0, **more: Any) -> Levels:
+    """A roof up to x = 2 and the ground from a wall's foot on, the air between over one line."""
+    roof = [2.0, -FAR, 30.0, -FAR, 30.0, FAR, 2.0, FAR]
+    wall = [-30.0, -FAR, foot - R, -FAR, foot - R, FAR, -30.0, FAR]
+    return Levels(
+        [
+            Level("roof", Field.of(grounds=[roof]), 3.0),
+            Level("air", Field.of(), 3.0),
+            Level("ground", Field.of(solids=[wall], **more)),
+        ],
+        portals=[
+            Portal("off", "drop", ("roof", 2, 0, 2, 4), ("air", 2, 0, 2, 4)),
+            Portal("down", "drop", ("air", foot, 0, foot, 4), ("ground", foot, 0, foot, 4), 3.0),
+        ],
+    )
+
+
+def test_from_a_rim_straight_down_a_wall_through_two_portals_at_once() -> None:
+    levels = rim()
+    answer = levels.route(("roof", 0.0, 1.0), [("ground", PointGoal(5.0, 3.0))], R)
+    assert answer.route is not None
+    assert answer.route.cost == pytest.approx(math.hypot(5.0, 2.0) + 3.0, abs=1e-9)
+    assert answer.route.links == ("off", "down")
+
+
+def test_through_two_portals_farther_off_each_other_than_the_slack() -> None:
+    """A strip of air so narrow that beside one portal lies the other: and one a little wider."""
+    for gap in (1e-7, 3e-7, 1e-6, 3.7e-6, 1e-5):
+        answer = rim(2.0 + gap).route(
+            ("roof", 0.0, 1.0), [("ground", PointGoal(5.0, 3.0))], R, slack=9e-7, strict=False
+        )
+        assert answer.route is not None
+        assert answer.route.cost == pytest.approx(math.hypot(5.0, 2.0) + 3.0, abs=1e-8)
+
+
+def test_a_ledge_as_wide_as_the_disc() -> None:
+    """Neither side of the portal has room: legs end on it, at a goal and at a ladder's foot."""
+    walls = [[1.0, -FAR, 2.0 - R, -FAR, 2.0 - R, FAR, 1.0, FAR]]
+    walls += [[2.0 + R, -FAR, 3.0, -FAR, 3.0, FAR, 2.0 + R, FAR]]
+    levels = Levels(
+        [
+            Level("air", Field.of(), 3.0),
+            Level("ledge", Field.of(solids=walls), 2.0),
+            Level("loft", Field.of(), 5.0),
+        ],
+        [Link("up", "ladder", ("ledge", 2.0, 3.0), ("loft", 2.0, 3.0), 3.0)],
+        [Portal("down", "drop", ("air", 2, 0, 2, 4), ("ledge", 2, 0, 2, 4), 1.0)],
+    )
+    got = levels.route(("air", 0.0, 1.0), [("ledge", PointGoal(2.0, 3.5))], R)
+    assert got.route is not None
+    assert got.route.cost == pytest.approx(math.hypot(2.0, 2.5) + 1.0, abs=1e-9)
+    got = levels.route(("air", 0.0, 1.0), [("loft", PointGoal(3.0, 3.0))], R)
+    assert got.route is not None
+    assert got.route.cost == pytest.approx(math.hypot(2.0, 2.0) + 1.0 + 3.0 + 1.0, abs=1e-9)
+
+
+def test_sides_that_are_shut_are_not_taken() -> None:
+    """At the foot of a wall no leg leads into it, and the search makes no image there."""
+    levels = rim()
+    search = Search(levels, ("roof", 0.0, 1.0), R, (), 12.0, None, 1e-9, 10_000, True, ties=True)
+    able, _ = search.aim([("ground", PointGoal(5.0, 3.0))])
+    search.run()
+    assert able
+    assert search.found
+    for k, gate in enumerate(search.gates):
+        if gate.link.id == "down" and gate.start == 1:
+            # Left of a line that runs up the table lies the wall, right of it the open ground.
+            assert not search._open(k, True, 1)
+            assert search._open(k, True, -1)
+            # Above, the roof's rim lies along it.
+            assert search._open(k, False, 1)
+
+
+# Ties.
+
+
+def test_ways_as_short_round_either_side_are_both_told() -> None:
+    posts = [(4.0, 2.0, 0.5), (5.5, 2.0, 0.25)]
+    table = Strips([(5.0, 6.0)], posts)
+    answer = table.levels.route(("floor", 2.0, 2.0), [("floor", PointGoal(9.0, 2.0))], R)
+    assert answer.route is not None
+    sides = set()
+    for route in (answer.route, *answer.route.ties):
+        assert route.cost == pytest.approx(answer.route.cost, abs=1e-9)
+        assert not list(faults(table.levels, ("floor", 2.0, 2.0), route, R))
+        ys = [leg.end[1] > 2.0 for step in route.steps for leg in step.path.legs][:-1]
+        sides.add(tuple(sorted(set(ys))))
+    assert sides == {(False,), (True,)}
+
+
+def test_two_portals_in_one_place_tie_and_no_way_goes_to_and_fro() -> None:
+    table = Strips([(5.0, 6.0)])
+    twins = [Portal(f"{p.id}'", p.kind, p.start, p.end, p.cost) for p in table.levels.portals]
+    levels = table.levels.with_more(portals=twins)
+    answer = levels.route(("floor", 2.0, 1.0), [("floor", PointGoal(9.0, 3.0))], R)
+    assert answer.route is not None
+    told = {route.links for route in (answer.route, *answer.route.ties)}
+    here, there = (table.levels.portals[k].id for k in (0, 1))
+    marks = ("", "'")
+    assert told == {(here + a, there + b) for a in marks for b in marks}
