@@ -288,15 +288,17 @@ def test_over_gaps_in_floors_of_scenes_that_ship(
 # Sides without room.
 
 
-def rim(foot: float = 2.0, **more: Any) -> Levels:
-    """A roof up to x = 2 and the ground from a wall's foot on, the air between over one line."""
+def rim(foot: float = 2.0) -> Levels:
+    """A roof up to x = 2, the ground from a wall's foot on, and the air beside the roof: where the
+    wall goes straight down, one line for all."""
+    over = [-30.0, -FAR, 2.0, -FAR, 2.0, FAR, -30.0, FAR]
     roof = [2.0, -FAR, 30.0, -FAR, 30.0, FAR, 2.0, FAR]
     wall = [-30.0, -FAR, foot - R, -FAR, foot - R, FAR, -30.0, FAR]
     return Levels(
         [
             Level("roof", Field.of(grounds=[roof]), 3.0),
-            Level("air", Field.of(), 3.0),
-            Level("ground", Field.of(solids=[wall], **more)),
+            Level("air", Field.of(grounds=[over]), 3.0),
+            Level("ground", Field.of(solids=[wall])),
         ],
         portals=[
             Portal("off", "drop", ("roof", 2, 0, 2, 4), ("air", 2, 0, 2, 4)),
@@ -378,13 +380,25 @@ def test_ways_as_short_round_either_side_are_both_told() -> None:
     assert sides == {(False,), (True,)}
 
 
-def test_two_portals_in_one_place_tie_and_no_way_goes_to_and_fro() -> None:
+@pytest.mark.parametrize(
+    ("a", "b", "want"),
+    [
+        (2 + 1j, 9 + 3j, math.hypot(7.0, 2.0)),
+        # Past the ends, where ways turn.
+        (2 - 2j, 9 - 2j, 1.0 + 2.0 * math.hypot(3.0, 2.0)),
+    ],
+)
+def test_portals_in_one_place_tie_and_no_way_goes_to_and_fro(
+    a: complex, b: complex, want: float
+) -> None:
     table = Strips([(5.0, 6.0)])
     twins = [Portal(f"{p.id}'", p.kind, p.start, p.end, p.cost) for p in table.levels.portals]
     levels = table.levels.with_more(portals=twins)
-    answer = levels.route(("floor", 2.0, 1.0), [("floor", PointGoal(9.0, 3.0))], R)
+    goal = PointGoal(b.real, b.imag)
+    answer = levels.route(("floor", a.real, a.imag), [("floor", goal)], R)
     assert answer.route is not None
-    told = {route.links for route in (answer.route, *answer.route.ties)}
+    assert answer.route.cost == pytest.approx(want, abs=1e-9)
+    told = [route.links for route in (answer.route, *answer.route.ties)]
     here, there = (table.levels.portals[k].id for k in (0, 1))
     marks = ("", "'")
-    assert told == {(here + a, there + b) for a in marks for b in marks}
+    assert sorted(told) == sorted((here + u, there + v) for u in marks for v in marks)
