@@ -45,7 +45,7 @@ def route(
     """
     if math.isnan(limit):
         raise ShapeError("the limit is not a number")
-    search = Search(levels, start, r, forbid, limit, zones, slack, work, strict)
+    search = Search(levels, start, r, forbid, limit, zones, slack, work, strict, ties=True)
     able, there = search.aim(goals)
     if not search.planes[search.first].query.standable(*search.start):
         return LevelAnswer(None, "start")
@@ -110,7 +110,8 @@ class LevelReach:
             flat: list[float] = []
             for image in search.images[at]:
                 source = search.sources[image.source]
-                flat += (image.x, image.y, source.radius, float(image.sense), image.angle)
+                sense = float(image.sense) if source.radius > 0.0 else 0.0
+                flat += (image.x, image.y, source.radius, sense, image.angle)
                 flat += (source.ahead, image.cost)
             count, compiled = len(search.images[at]), search.compiled
             found = (gears.floats(flat, compiled), count, gears.floats([0.0] * count, compiled))
@@ -206,7 +207,7 @@ def reach(
     """
     if not (math.isfinite(allowance) and allowance >= 0.0):
         raise ShapeError(f"an allowance must be 0 or more and finite, not {allowance}")
-    search = Search(levels, start, r, forbid, allowance, zones, slack, work, strict)
+    search = Search(levels, start, r, forbid, allowance, zones, slack, work, strict, ties=False)
     if search.planes[search.first].query.standable(*search.start):
         search.run()
     return LevelReach(search, allowance, no_end)

@@ -1,8 +1,9 @@
 """Kernels: straight legs from one source to everything it can see, also through portals.
 
-A source is a point (sense 0) or an arc taken up at an angle. Seen through portals, a source is its
-image in the plane of the level looked at, and its straight legs must cross the portals' windows in
-order: straight lines of the unfolded levels.
+A source is a point (radius 0) or an arc taken up at an angle; its legs leave it at turns from
+`first` to `last`, in its sense. Seen through portals, a source is its image in the plane of the
+level looked at, and its straight legs must cross the portals' windows in order: straight lines of
+the unfolded levels.
 """
 
 from __future__ import annotations
@@ -96,8 +97,22 @@ def _to_go(x: float, y: float, H: Floats, n: int) -> float:
     return best
 
 
+@kernel
+@bare
+def _turned(
+    sense: int, leave: float, angle: float, radius: float, first: float, last: float
+) -> float:
+    """Angle to turn from where an arc is taken up to where it is left, 0 for a point; -1 for a leg
+    that leaves before the first turn or after the last. leave: of a point, the leg's direction."""
+    if radius == 0.0:
+        t = (sense * (leave - angle) - first) % _TAU
+        return 0.0 if t <= last - first else -1.0
+    turned = _round(sense, leave, angle, radius, last)
+    return turned if turned >= first else -1.0
+
+
 @entry(
-    "int64(float64, float64, float64, int64, float64, float64, float64, float64, "
+    "int64(float64, float64, float64, int64, float64, float64, float64, float64, float64, "
     "float64[::1], int64, float64[::1], int64, int64, float64[::1], int64, float64[::1], "
     "float64[::1], int64[::1])"
 )
@@ -108,7 +123,8 @@ def fan(
     radius: float,
     sense: int,
     angle: float,
-    ahead: float,
+    first: float,
+    last: float,
     cost: float,
     limit: float,
     V: Floats,
@@ -156,7 +172,8 @@ def fan(
             leave = towards
             if d > 0.0:
                 leave = towards - s1 * math.acos(max(-1.0, min(1.0, q / d)))
-            turned = 0.0 if point else _round(s1, leave, angle, radius, ahead)
+            way = leave + 0.5 * math.pi * s1 if point else leave
+            turned = _turned(sense, way, angle, radius, first, last)
             if turned < 0.0:
                 continue
             v = (d - q) * (d + q)
@@ -207,7 +224,7 @@ def _square(
 
 
 @entry(
-    "int64(float64, float64, float64, int64, float64, float64, float64, float64, "
+    "int64(float64, float64, float64, int64, float64, float64, float64, float64, float64, "
     "float64[::1], int64, float64[::1], int64, float64[::1], float64[::1], "
     "float64[::1], int64[::1])"
 )
@@ -218,7 +235,8 @@ def finish(
     radius: float,
     sense: int,
     angle: float,
-    ahead: float,
+    first: float,
+    last: float,
     cost: float,
     limit: float,
     V: Floats,
@@ -246,7 +264,7 @@ def finish(
                 ok, leave, qx, qy = last_leg(x, y, radius, sense, point, G, g, U)
             if not ok:
                 continue
-            turned = 0.0 if point else _round(sense, leave, angle, radius, ahead)
+            turned = _turned(sense, leave, angle, radius, first, last)
             if turned < 0.0:
                 continue
             px, py = x + radius * math.cos(leave), y + radius * math.sin(leave)

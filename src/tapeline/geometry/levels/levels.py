@@ -22,11 +22,13 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from tapeline.errors import ShapeError
 from tapeline.geometry.discs.field import SLACK, WORK, Circle, Field
 from tapeline.geometry.discs.goals import Goal
+from tapeline.geometry.levels.links import Gate, Link, Place, Portal, Side
+from tapeline.geometry.levels.matrix import Matrix
 from tapeline.geometry.levels.pieces import Around, Known
 from tapeline.geometry.plane.distance import Ring, ring_area
 from tapeline.geometry.plane.legs import Path
@@ -48,11 +50,6 @@ __all__ = [
     "Step",
     "fence",
 ]
-
-#: Level id, x, y in plan.
-Place: TypeAlias = tuple[str, float, float]
-#: Level id and a segment ax, ay, bx, by in plan.
-Side: TypeAlias = tuple[str, float, float, float, float]
 
 #: Length: how far the two sides of a portal may differ.
 _SAME = 1e-9
@@ -139,33 +136,6 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
-    """A way from a point to a point, charged `cost`; `both` ways or one. kind: any word."""
-
-    id: str
-    kind: str
-    start: Place
-    end: Place
-    cost: float
-    both: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Portal:
-    """A way from anywhere on a segment to the same length along another, charged `cost`.
-
-    The segments are as long as each other, in the own planes of their levels.
-    """
-
-    id: str
-    kind: str
-    start: Side
-    end: Side
-    cost: float = 0.0
-    both: bool = True
-
-
-@dataclass(frozen=True, slots=True)
 class Step:
     """A part of a route: a path walked on a level, or a link or portal taken to it.
 
@@ -213,29 +183,6 @@ class LevelAnswer:
     states: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Gate:
-    """A link, or a free piece of a portal, in one direction, in the levels' own planes.
-
-    a, b: where it is entered, c, d: the corresponding places where it is left, x + y i. A point has
-    a = b. twin: index of the same gate the other way, or -1.
-    """
-
-    link: Link | Portal
-    start: int
-    end: int
-    a: complex
-    b: complex
-    c: complex
-    d: complex
-    twin: int
-
-    @property
-    def length(self) -> float:
-        """Length of the piece; 0 for a point."""
-        return abs(self.b - self.a)
-
-
 def _met(a: complex, b: complex, c: complex, d: complex) -> Iterator[float]:
     """Shares of a segment, its ends aside, at which another crosses it or ends on it."""
     v, w = b - a, d - c
@@ -258,7 +205,7 @@ class _Kept:
     """Gates by radius and slack, radii for which all links were found to be usable, and the shares
     at which portals are cut."""
 
-    gates: dict[tuple[float, float], tuple[Gate, ...]] = field(default_factory=dict)
+    gates: dict[tuple[float, float], Matrix] = field(default_factory=dict)
     good: set[tuple[float, str]] = field(default_factory=set)
     cuts: list[tuple[float, ...]] = field(default_factory=list)
 
@@ -457,11 +404,20 @@ class Levels:
         slack: float = SLACK,
     ) -> tuple[Gate, ...]:
         """Links and free pieces of portals that a disc of radius r can use now."""
+        return self.matrix(r, zones, slack).gates
+
+    def matrix(
+        self,
+        r: float,
+        zones: Mapping[str, Sequence[Circle]] | None = None,
+        slack: float = SLACK,
+    ) -> Matrix:
+        """The gates that a disc of radius r can use now, and how far they lie apart."""
         if zones:
-            return self._gates(r, zones, slack)
+            return Matrix(self._gates(r, zones, slack))
         found = self._kept.gates.get((r, slack))
         if found is None:
-            found = self._kept.gates[r, slack] = self._gates(r, {}, slack)
+            found = self._kept.gates[r, slack] = Matrix(self._gates(r, {}, slack))
         return found
 
     def _gates(
@@ -501,6 +457,15 @@ class Levels:
                     first, last = a + low * (b - a), a + high * (b - a)
                     add(portal, first, last, c + low * (d - c), c + high * (d - c))
         return tuple(gates)
+
+    def room(
+        self, gate: Gate, leaving: bool, side: int, r: float, zones: Sequence[Circle], slack: float
+    ) -> bool:
+        """Whether a disc may stand anywhere just beside where a gate is entered, or left: to its
+        left for side 1, to its right for -1. zones: of that level."""
+        at, a, b = (gate.end, gate.c, gate.d) if leaving else (gate.start, gate.a, gate.b)
+        around = Around(self.levels[at].field, r, slack, zones)
+        return self._known.room(gate.link, (around, a, b), side)
 
     def _cuts(self) -> list[tuple[float, ...]]:
         """For each portal the shares at which another meets either side of it: a way that goes

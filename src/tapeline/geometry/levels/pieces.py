@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from typing import TypeAlias
 
 from tapeline.geometry.discs.field import Circle, Field
 
-__all__ = ["Around", "Known"]
+__all__ = ["Around", "Known", "just_beside"]
 
 #: Length: a body this much farther than its reach does not touch a portal.
 _CLEAR = 1e-6
+#: Length: just beside a portal, so far off that no slack reaches there.
+_BESIDE, _SLACKS = 1e-7, 4.0
 #: Constellations of bodies beside a portal that are remembered.
 _CONSTELLATIONS = 64
 
@@ -67,15 +70,26 @@ class _Portal:
         self.runs: dict[tuple[tuple[Circle, ...], ...], Runs] = {}
 
 
+class _Beside:
+    """What is known of a line just beside a portal, on a ground."""
+
+    __slots__ = ("ground", "marks", "room")
+
+    def __init__(self, ground: object, marks: Sequence[float]) -> None:
+        self.ground, self.marks = ground, marks
+        self.room: dict[tuple[Circle, ...], bool] = {}
+
+
 class Known:
     """What is known of the portals of a table, whatever stands beside them."""
 
-    __slots__ = ("_home", "_portals")
+    __slots__ = ("_beside", "_home", "_portals")
 
     def __init__(self, home: Iterable[object]) -> None:
         # Portals by identity: others, made for one search, are not remembered.
         self._home = {id(portal): portal for portal in home}
         self._portals: dict[tuple[int, float, float], _Portal] = {}
+        self._beside: dict[tuple[int, int, float, float, complex, complex], _Beside] = {}
 
     def pieces(self, portal: object, one: End, two: End) -> Runs:
         """The free pieces of a portal, single free places among them."""
@@ -101,6 +115,37 @@ class Known:
                 known.runs.clear()
             found = known.runs[sides] = _runs(sorted(order), free)
         return found
+
+    def room(self, portal: object, end: End, side: int) -> bool:
+        """Whether a disc may stand anywhere just beside a piece of a portal: to the left of it for
+        side 1, to the right for -1."""
+        around, a, b = end
+        off = side * just_beside(around.slack) * 1j * (b - a) / abs(b - a)
+        p, q = a + off, b + off
+        ground = around.field.board[0]
+        key = (id(portal), id(ground), around.r, around.slack, p, q)
+        known = self._beside.get(key)
+        if known is None:
+            known = _Beside(ground, _still(around.field, p, q, around.r))
+            if id(portal) in self._home:
+                if len(self._beside) >= _CONSTELLATIONS * len(self._home):
+                    self._beside.clear()
+                self._beside[key] = known
+        circles = around.beside(p, q)
+        found = known.room.get(circles)
+        if found is None:
+            order = sorted({0.0, 1.0, *known.marks, *_moving(circles, p, q)})
+            places = [0.5 * (t + u) for t, u in pairwise(order)] + order
+            found = any(around.stands(p + t * (q - p)) for t in places)
+            if len(known.room) >= _CONSTELLATIONS:
+                known.room.clear()
+            known.room[circles] = found
+        return found
+
+
+def just_beside(slack: float) -> float:
+    """How far off a portal is just beside it."""
+    return _SLACKS * slack + _BESIDE
 
 
 def _runs(order: Sequence[float], free: Callable[[float], bool]) -> Runs:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import cmath
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,10 +23,9 @@ __all__ = [
     "cells",
     "ends_on",
     "goal_bound",
-    "visible",
 ]
 
-#: Length: rounding when windows are cut down to what is seen of them.
+#: Length: rounding of places on windows, and between places that are one.
 SEEN = 1e-9
 #: Most marks on a window: places whose cost is noted so that dearer images are not taken up.
 _MARKS = 32
@@ -37,7 +35,10 @@ _NOTHING_LEFT = -1e18
 
 @dataclass(slots=True)
 class Source:
-    """A point (sense 0) or an arc taken up at an angle, on a level, and how it was reached."""
+    """A point (radius 0, sense 1) or an arc taken up at an angle, and how it was reached.
+
+    Its legs leave it at turns from `angle` on in its sense, up to `ahead`.
+    """
 
     level: int
     x: float
@@ -57,8 +58,9 @@ class Source:
 class Image:
     """A source as seen in the plane of a level, through windows in order; without any: itself.
 
-    u, v: its plane is z -> u z + v, or u conj(z) + v, of the source's. begin, end: what part of
-    the last window counts. low: what crossing that costs at least.
+    first, last: the turns between which its legs leave. side: to which side of the last window they
+    go, 1 left of it, -1 right. begin, end: what part of the last window they cross. low: what
+    crossing that costs at least.
     """
 
     source: int
@@ -69,14 +71,20 @@ class Image:
     angle: float
     cost: float
     low: float
-    u: complex
-    v: complex
-    mirrored: bool
-    gate: int
-    before: Image | None
-    windows: tuple[complex, ...]
+    first: float
+    last: float
+    side: int = 0
+    gate: int = -1
+    before: Image | None = None
+    windows: tuple[complex, ...] = ()
     begin: float = 0.0
     end: float = 1.0
+
+    @property
+    def seen(self) -> tuple[complex, complex]:
+        """The part of the last window that its legs cross, from and to."""
+        c, d = self.windows[-2:]
+        return c + self.begin * (d - c), c + self.end * (d - c)
 
 
 #: A straight part of a way: level and leg; or a gate and where it is left.
@@ -128,8 +136,9 @@ def ends_on(link: tuple[Source, float, Sequence[Part]]) -> int:
 
 
 def cells(gate: Gate) -> int:
-    """Into how many pieces marks divide a window; 0 for a point."""
-    return 0 if gate.length == 0.0 else max(1, min(_MARKS, math.ceil(gate.length)))
+    """Into how many pieces marks divide a window; 0 for a point. As many for a gate's twin."""
+    length = max(abs(gate.b - gate.a), abs(gate.d - gate.c))
+    return 0 if gate.length == 0.0 else max(1, min(_MARKS, math.ceil(length)))
 
 
 def goal_bound(row: Sequence[float]) -> list[float]:
@@ -145,38 +154,3 @@ def apart(a: complex, b: complex, rows: Sequence[float], k: int) -> float:
             a.real, a.imag, b.real, b.imag, rows[k], rows[k + 1], rows[k + 2], rows[k + 3]
         )[0]
     )
-
-
-def visible(
-    z: complex, radius: float, a: complex, b: complex, c: complex, d: complex
-) -> tuple[float, float] | None:
-    """What part of a segment c, d a disc about z can see through a window a, b; fractions."""
-
-    def cross(p: complex, q: complex) -> float:
-        return p.real * q.imag - p.imag * q.real
-
-    span = abs(b - a)
-    if span <= SEEN:
-        return 0.0, 1.0
-    off = cross(b - a, z - a) / span
-    if off < 0.0:
-        a, b, off = b, a, -off
-    if off <= radius + SEEN:
-        return 0.0, 1.0
-    low, high = 0.0, 1.0
-    # Half planes: behind the window, and between the outermost lines through its ends.
-    sides = [(a, a - b)]
-    for end, turn in ((a, -1.0), (b, 1.0)):
-        way = (end - z) / abs(end - z)
-        lean = math.asin(min(1.0, radius / abs(end - z)))
-        sides.append((end, -turn * way * cmath.rect(1.0, turn * lean)))
-    for at, way in sides:
-        way /= abs(way)
-        p, q = cross(way, c - at) + SEEN, cross(way, d - at) + SEEN
-        if p < 0.0 and q < 0.0:
-            return None
-        if p < 0.0:
-            low = max(low, p / (p - q))
-        elif q < 0.0:
-            high = min(high, p / (p - q))
-    return (low, high) if low <= high else None

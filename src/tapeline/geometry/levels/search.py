@@ -29,6 +29,7 @@ from tapeline.geometry.discs.search import TIE, TURN
 from tapeline.geometry.discs.shortest import Query, _goal_rows
 from tapeline.geometry.levels.fans import ROW
 from tapeline.geometry.levels.levels import Gate, Levels, Place, Step
+from tapeline.geometry.levels.pieces import just_beside
 from tapeline.geometry.levels.planes import (
     Image,
     Part,
@@ -38,7 +39,7 @@ from tapeline.geometry.levels.planes import (
     cells,
     goal_bound,
 )
-from tapeline.geometry.levels.unfolding import unfolded
+from tapeline.geometry.levels.unfolding import idle, least, on_line, turn_to, unfolded
 from tapeline.geometry.levels.ways import parts_of, steps_of
 from tapeline.geometry.plane.legs import Line
 
@@ -47,6 +48,13 @@ __all__ = ["Search"]
 _TAU = math.tau
 #: Arrivals of equal cost kept at one place: ties beyond are not told.
 _EQUAL = 3
+#: Cost: what is had cheaper by walking along a portal is given up only if that saves more: two
+#: computations of a leg that barely leaves a circle differ by much less.
+_CLEAR = 1e-7
+#: Decimals of a coordinate by which points are in one place.
+_PLACES = 9
+#: Angle: a leg may leave an image this much outside its own turns, but for rounding.
+_OWN = 1e-7
 
 
 class Search:
@@ -63,8 +71,10 @@ class Search:
         slack: float,
         work: int,
         strict: bool,
+        ties: bool,
     ) -> None:
-        self.levels, self.slack, self.work = levels, slack, work
+        """ties: whether ways of equal cost are told, too."""
+        self.levels, self.slack, self.work, self.ties = levels, slack, work, ties
         self.limit = limit
         self.first = levels.number(start[0])
         if not (math.isfinite(start[1]) and math.isfinite(start[2])):
@@ -80,7 +90,8 @@ class Search:
         if strict:
             levels.check(r, barred, slack)
         # Gates keep their index, so that twins are found; forbidden ones have no place to enter.
-        self.gates = levels.gates(r, around, slack)
+        self.matrix = levels.matrix(r, around, slack)
+        self.gates = self.matrix.gates
         self.planes: list[Plane] = []
         for i, query in enumerate(queries):
             plane = Plane(query, self.gates, i)
@@ -103,8 +114,17 @@ class Search:
         self.sources: list[Source] = []
         self.images: list[list[Image]] = [[] for _ in self.planes]
         self.met: dict[tuple[int, int, int], list[tuple[float, float]]] = {}
-        # What each mark of each gate's exit costs at most.
+        # What each mark of each gate costs at most where it is left, and where it is entered: that
+        # is where its twin is left.
         self.left = [[math.inf] * (cells(gate) + 1) for gate in self.gates]
+        self.entered = [
+            [math.inf] * (cells(gate) + 1) if gate.twin < 0 else self.left[gate.twin]
+            for gate in self.gates
+        ]
+        # Whether a gate has room beside it: gate, leaving, side.
+        self.opens: dict[tuple[int, bool, int], bool] = {}
+        # Points taken up by place: level, x, y; their costs and numbers.
+        self.places: dict[tuple[int, float, float], list[tuple[float, int]]] = {}
         self.marks: dict[int, list[float]] = {}
         self.found: list[tuple[float, int, float, tuple[Part, ...], int]] = []
         self.pushed = 0
@@ -178,39 +198,23 @@ class Search:
 
     def _bound(self) -> None:
         """What is left at least from each gate's exit, and from places of each level."""
-        count = len(self.gates)
-        togo = [math.inf] * count
-        heap: list[tuple[float, int]] = []
-        shown = {k for plane in self.planes for k in plane.gates}
-        for i in shown:
-            gate = self.gates[i]
-            rows = self.planes[gate.end].bounds
-            for k in range(0, len(rows), 5):
-                v = max(0.0, apart(gate.c, gate.d, rows, k) + rows[k + 4])
-                togo[i] = min(togo[i], v)
-            if togo[i] < math.inf:
-                heappush(heap, (togo[i], i))
-        while heap:
-            cost, i = heappop(heap)
-            if cost > togo[i]:
-                continue
-            gate = self.gates[i]
-            entered = (gate.a.real, gate.a.imag, gate.b.real, gate.b.imag)
-            for j in shown:
-                other = self.gates[j]
-                if other.end == gate.start:
-                    v = cost + gate.link.cost + apart(other.c, other.d, entered, 0)
-                    if v < togo[j]:
-                        togo[j] = v
-                        heappush(heap, (v, j))
-        self.to_go = togo
+        shown = sorted(k for plane in self.planes for k in plane.gates)
+        self.to_go = [math.inf] * len(self.gates)
+        if shown:
+            goals = [
+                (at, *plane.bounds[k : k + 5])
+                for at, plane in enumerate(self.planes)
+                for k in range(0, len(plane.bounds), 5)
+            ]
+            for k, left in zip(shown, self.matrix.to_go(shown, goals), strict=True):
+                self.to_go[k] = float(left)
         for plane in self.planes:
             rows = list(plane.bounds)
             for i in plane.gates:
                 gate = self.gates[i]
-                if togo[i] < math.inf:
+                if self.to_go[i] < math.inf:
                     rows += (gate.a.real, gate.a.imag, gate.b.real, gate.b.imag)
-                    rows.append(gate.link.cost + togo[i])
+                    rows.append(gate.link.cost + self.to_go[i])
             if not rows:
                 rows = [0.0, 0.0, 0.0, 0.0, math.inf]
             plane.bounds = gears.floats(rows, self.compiled)
@@ -219,7 +223,7 @@ class Search:
 
     def run(self) -> bool:
         """Search. Gives whether the limit cut anything off."""
-        self._push(0.0, 0, Source(self.first, *self.start, 0.0, 0, 0.0, _TAU, 0.0, -1, -1, 0.0, ()))
+        self._push(0.0, 0, self._point(self.first, complex(*self.start), 0.0, -1, -1, 0.0, ()))
         best = self.limit
         while self.heap:
             estimate, _, kind, what = heappop(self.heap)
@@ -267,13 +271,37 @@ class Search:
         key = plane.keys[j]
         if key is None:
             return False
-        if key[2] < 0:
+        if key[0] < 0:
             _, number, mark = key
-            return cost + self.gates[number].link.cost >= self.left[number][-mark] - TIE
+            known = self.entered[number][abs(mark)]
+            if mark < 0:
+                total = cost + self.gates[number].link.cost
+                return cost >= known - TIE and total >= self.left[number][-mark] - TIE
+            if cost > known + _CLEAR:
+                return True
         return any(other < cost - TIE for other, _ in self.met.get(key, ()))
+
+    def _point(
+        self,
+        level: int,
+        z: complex,
+        cost: float,
+        circle: int,
+        parent: int,
+        turned: float,
+        parts: tuple[Part, ...],
+    ) -> Source:
+        """A source that may be left anyhow."""
+        return Source(level, z.real, z.imag, 0.0, 1, 0.0, _TAU, cost, circle, parent, turned, parts)
 
     def _take_source(self, source: Source) -> None:
         number = len(self.sources)
+        if source.radius == 0.0:
+            key = (source.level, round(source.x, _PLACES), round(source.y, _PLACES))
+            had = self.places.setdefault(key, [])
+            if any(self._again(source, *other) for other in had):
+                return
+            had.append((source.cost, number))
         self.sources.append(source)
         self._fan(
             Image(
@@ -285,13 +313,32 @@ class Search:
                 source.angle,
                 source.cost,
                 source.cost,
-                1.0 + 0j,
-                0j,
-                False,
-                -1,
-                None,
-                (),
+                0.0,
+                source.ahead,
             )
+        )
+
+    def _again(self, source: Source, cost: float, number: int) -> bool:
+        """Whether a point need not be taken up: one in its place, had at a cost, does as well.
+
+        Of ways as cheap those that are told apart by their links stay where ties are told, but no
+        way that leads round to where it was.
+        """
+        if cost < source.cost - TIE or not self.ties:
+            return cost <= source.cost + TIE
+        if cost > source.cost + TIE:
+            return False
+        at = source.parent
+        while at >= 0 and self.sources[at].cost >= cost - TIE:
+            if at == number:
+                return True
+            at = self.sources[at].parent
+        other = self.sources[number]
+        return (
+            other.parent == source.parent
+            and abs(other.turned - source.turned) <= TURN
+            and [gate.link.id for gate, _ in other.parts if isinstance(gate, Gate)]
+            == [gate.link.id for gate, _ in source.parts if isinstance(gate, Gate)]
         )
 
     def _take_image(self, image: Image, estimate: float) -> None:
@@ -345,29 +392,44 @@ class Search:
         return found
 
     def _trim(self, image: Image) -> bool:
-        """Leave out ends of the last window that are reached cheaper along it; False if all is."""
-        gate, known = self.gates[image.gate], self.left[image.gate]
-        n, z = len(known) - 1, complex(image.x, image.y)
-        radius, step = self.sources[image.source].radius, gate.length / n
+        """Leave out ends of the last window that are had cheaper along it; False if all is."""
+        known, radius = self.left[image.gate], self.sources[image.source].radius
+        n, (c, d) = len(known) - 1, image.windows[-2:]
+        step = abs(d - c) / n
         first, last = 1.0, 0.0
         for k in range(int(image.begin * n), n):
             begin, end = max(image.begin, k / n), min(image.end, (k + 1) / n)
             if begin > image.end:
                 break
-            # Between two marks the way by one or the other costs no more than this.
-            most = 0.5 * (known[k] + known[k + 1] + step)
-            a, b = gate.c + begin * (gate.d - gate.c), gate.c + end * (gate.d - gate.c)
-            if image.cost + apart(z, z, (a.real, a.imag, b.real, b.imag), 0) - radius <= most + TIE:
+            # What walking along the window from the mark on either side of it costs at most.
+            x, y = (begin * n - k) * step, (end * n - k) * step
+            most = max(min(known[k] + v, known[k + 1] + step - v) for v in (x, y))
+            if known[k + 1] < math.inf and x < 0.5 * (known[k + 1] + step - known[k]) < y:
+                most = 0.5 * (known[k] + known[k + 1] + step)
+            if (
+                image.low <= most + _CLEAR
+                and least(image, radius, c + begin * (d - c), c + end * (d - c)) <= most + _CLEAR
+            ):
                 first, last = min(first, begin), max(last, end)
-        image.begin, image.end = first, last
-        return first <= last
+        if first > last:
+            return False
+        if first > image.begin or last < image.end:
+            image.begin, image.end = first, last
+            image.low = least(image, radius, *image.seen)
+            turns = [turn_to(image, radius, place)[0] for place in image.seen]
+            image.first, image.last = max(image.first, min(turns)), min(image.last, max(turns))
+        return True
 
     def _note(self, number: int, mark: int, cost: float) -> None:
-        """A mark of a gate's exit can be had at a cost, so the others by walking along."""
-        known = self.left[number]
-        step = self.gates[number].length / max(1, len(known) - 1)
-        for k in range(len(known)):
-            known[k] = min(known[k], cost + abs(k - mark) * step)
+        """A mark of a gate can be entered at a cost, so it and the others by walking along."""
+        gate = self.gates[number]
+        for known, here in (
+            (self.entered[number], cost),
+            (self.left[number], cost + gate.link.cost),
+        ):
+            step = gate.length / max(1, len(known) - 1)
+            for k in range(len(known)):
+                known[k] = min(known[k], here + abs(k - mark) * step)
 
     def _take_leg(self, image: Image, row: Sequence[float]) -> None:
         """A leg to a circle, to a corner or to where a gate is entered."""
@@ -375,15 +437,14 @@ class Search:
         if j >= plane.circles:
             number, mark, _, out = plane.doors[j - plane.circles]
             gate = self.gates[number]
-            total = cost + gate.link.cost
             if not image.windows and row[1] == image.cost and self._back(image.source, number):
+                return
+            if self._had(plane, j, cost):
                 return
             if 0 < mark < len(self.left[number]) - 1:
                 # Only a mark: no way turns there.
-                if total < self.left[number][mark] - TIE and self._free(
-                    self._parts(image, row[6:10])
-                ):
-                    self._note(number, mark, total)
+                if self._free(self._parts(image, row[6:10])):
+                    self._note(number, mark, cost)
                 return
             if self._known((-1, number, mark), cost):
                 return
@@ -391,22 +452,11 @@ class Search:
             if not self._free(parts):
                 self.met[-1, number, mark].pop()
                 return
-            self._note(number, mark, total)
-            leave = Source(
-                gate.end,
-                out.real,
-                out.imag,
-                0.0,
-                0,
-                0.0,
-                _TAU,
-                total,
-                -1,
-                image.source,
-                row[5],
-                (*parts, (gate, out)),
-            )
-            self._push(total + self.to_go[number], 0, leave)
+            behind = self.left[number][mark]
+            self._note(number, mark, cost)
+            if cost + gate.link.cost > behind + _CLEAR:
+                return
+            self._leave(image, number, out, cost, row[5], parts)
             return
         x, y, radius = (float(v) for v in plane.targets[3 * j : 3 * j + 3])
         if radius == 0.0:
@@ -416,9 +466,8 @@ class Search:
             if not self._arcs(plane, j) or not self._free(parts):
                 self.met[image.level, j, 0].pop()
                 return
-            self._take_source(
-                Source(image.level, x, y, 0.0, 0, 0.0, _TAU, cost, j, image.source, row[5], parts)
-            )
+            z = complex(x, y)
+            self._take_source(self._point(image.level, z, cost, j, image.source, row[5], parts))
             return
         sense, met = int(row[3]), row[4]
         slip = TURN + self.slack / max(radius, 1e-3)
@@ -470,6 +519,22 @@ class Search:
             )
             return
 
+    def _leave(
+        self,
+        image: Image,
+        number: int,
+        out: complex,
+        cost: float,
+        turned: float,
+        parts: tuple[Part, ...],
+    ) -> None:
+        """A gate is entered at a cost: take up the place behind it."""
+        gate = self.gates[number]
+        total = cost + gate.link.cost
+        parts = (*parts, (gate, out))
+        source = self._point(gate.end, out, total, -1, image.source, turned, parts)
+        self._push(total + self.to_go[number], 0, source)
+
     def _back(self, source: int, number: int) -> bool:
         """Whether a source was just reached by the same gate the other way."""
         came, twin = self.sources[source].parts, self.gates[number].twin
@@ -518,7 +583,7 @@ class Search:
             source.radius,
             image.sense,
             image.angle,
-            source.ahead,
+            *self._turns(image),
             image.cost,
             self.limit,
             wall,
@@ -554,9 +619,15 @@ class Search:
                 self._push(row[0], 3, (image, row))
         self.images[image.level].append(image)
         for number in plane.gates:
-            gate = self.gates[number]
-            if gate.length > 0.0 and not (image.gate >= 0 and gate.twin == image.gate):
-                self._unfold(image, number, gate)
+            if self.gates[number].length > 0.0:
+                self._unfold(image, number, self.gates[number])
+
+    def _turns(self, image: Image) -> tuple[float, float]:
+        """The turns between which legs of an image leave, with room for rounding."""
+        source = self.sources[image.source]
+        if source.radius == 0.0:
+            return image.first - _OWN, image.last + _OWN
+        return max(0.0, image.first - _OWN), min(source.ahead, image.last + _OWN)
 
     def _rows(self, count: int) -> list[list[float]]:
         values = self.out[: ROW * count]
@@ -564,9 +635,50 @@ class Search:
         return [flat[ROW * i : ROW * (i + 1)] for i in range(count)]
 
     def _unfold(self, image: Image, number: int, gate: Gate) -> None:
-        """Take up both images of an image behind a gate, if any leg can lead there."""
-        for other in unfolded(image, number, gate, self.sources[image.source].radius):
-            self._push(other.low + self.to_go[number], 1, other)
+        """Take up the images of an image behind a gate, as far as any legs lead there."""
+        togo, radius = self.to_go[number], self.sources[image.source].radius
+        if togo == math.inf:
+            return
+        z = complex(image.x, image.y)
+        far = apart(z, z, (gate.a.real, gate.a.imag, gate.b.real, gate.b.imag), 0) - radius
+        if self.told[0] and image.cost + far + gate.link.cost + togo > self.limit + TIE:
+            return
+        if idle(self.gates, image, gate):
+            return
+        out = on_line(image, radius, gate)
+        if out is not None:
+            if not self._back(image.source, number):
+                stay = Line(z.real, z.imag, z.real, z.imag)
+                self._leave(image, number, out, image.cost, 0.0, ((image.level, stay),))
+            return
+        for other in unfolded(image, number, gate, radius):
+            if other.low + togo <= self.limit + TIE:
+                came = -other.side if other.sense == image.sense else other.side
+                if not self._open(number, False, came) or not self._open(number, True, other.side):
+                    continue
+                if not self._trim(other):
+                    continue
+            self._push(other.low + togo, 1, other)
+
+    def _open(self, number: int, leaving: bool, side: int) -> bool:
+        """Whether legs may come to a gate, or leave it, to one side of it: not where the disc has
+        no room just beside it, as at a wall's foot, but for another gate along it, which a leg
+        takes at once. Where neither side has room legs may end on the gate itself."""
+        key = (number, leaving, side)
+        found = self.opens.get(key)
+        if found is None:
+            found = self._has_room(number, leaving, side)
+            if not found:
+                near = just_beside(self.slack)
+                found = not self._has_room(number, leaving, -side)
+                found = found or self.matrix.runs_along(number, leaving, near)
+            self.opens[key] = found
+        return found
+
+    def _has_room(self, number: int, leaving: bool, side: int) -> bool:
+        gate = self.gates[number]
+        query = self.planes[gate.end if leaving else gate.start].query
+        return self.levels.room(gate, leaving, side, query.r, query.zones, self.slack)
 
     def _parts(self, image: Image, ends: Sequence[float]) -> tuple[Part, ...]:
         return parts_of(self.gates, image, ends)

@@ -34,7 +34,7 @@ def parts_of(gates: Sequence[Gate], image: Image, ends: Sequence[float]) -> tupl
         t = (p - gate.c) / onward
         before = at.before
         assert before is not None
-        if at.mirrored != before.mirrored:
+        if at.sense != before.sense:
             t = t.conjugate()
         p = gate.a + t * along
         px, py, qx, qy = p.real, p.imag, into.real, into.imag
