@@ -71,7 +71,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server = Server(tmp_path_factory.mktemp("server"))
     server.start()
     yield server
-    server.kill()
+    server.close()
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def mortal(tmp_path: Path) -> Iterator[Server]:
     server = Server(tmp_path)
     server.start()
     yield server
-    server.kill()
+    server.close()
     assert server.complaints() == "", "the server did what it must never do"
 
 
