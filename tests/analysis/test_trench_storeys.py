@@ -94,7 +94,7 @@ def test_what_is_in_reach_judges_legal(
         wide = StoreyReach(replace(reach.leeway, allowance=reach.leeway.allowance + 1.0))
         assert reach.leeway.storeys is not None
         body, start = state.body(actor), reach.leeway.storeys.start
-        for place in places_about(state, reach, rng, budget(60, 400)):
+        for place in places_about(state, reach, rng, budget(30, 400)):
             way = reach.route(place)
             if way is None:
                 farther = wide.route(place)
