@@ -98,11 +98,13 @@ _COUNTED = {"activate", "done", "close_declarations"}
 #: of Mordheim moves a whole warband, a Command phase of Warmaster an army.
 _WANTED = {
     "toy": (120, 20_000),
-    "mordheim": (6, 2_000),
-    "trench-crusade": (150, 20_000),
-    "warmaster": (3, 2_000),
+    "mordheim": (4, 2_000),
+    "trench-crusade": (60, 20_000),
+    "warmaster": (1, 2_000),
 }
 _USUAL = (300, 20_000)
+#: Actions of a match where not all of 80 are needed.
+_LENGTH = {"trench-crusade": 60, "warmaster": 40}
 
 #: Actions of a short match, fewer where choosing one takes long.
 _STEPS, _FEW = 25, {"mordheim": 15, "warmaster": 6}
@@ -128,7 +130,7 @@ def test_random_legal_play(name: str, budget: Callable[[int, int], int]) -> None
         match = Match.start(scenes[seed % len(scenes)])
         rng, dice = Random(f"{name} {seed}"), SeededDice(seed)
         chooser = RandomChooser(rng)
-        for number in range(budget(80, 200)):
+        for number in range(budget(_LENGTH.get(name, 80), 200)):
             battle = match.battle
             before = battle.hash
             offers = list(battle.offers(rng))

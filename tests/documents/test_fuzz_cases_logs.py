@@ -65,7 +65,7 @@ def test_damaged_logs(name: str, budget: Callable[[int, int], int]) -> None:
         pytest.skip(f"no scene of {name} yet")
     rng, count, slowest = Random(f"logs {name}"), Counter[str](), 0.0
     logs = [[json.loads(r) for r in lines] for lines in _logs(name, scenes)]
-    for _ in range(budget(40, 4_000)):
+    for _ in range(budget(60, 4_000)):
         rows = rng.choice(logs)
         if rng.random() < 0.2:
             text: list[Any] = scrambled(rows, rng).split(b"}, {")
