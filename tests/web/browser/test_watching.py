@@ -98,6 +98,10 @@ def test_a_query_may_be_refused_only_if_the_table_changed(
     page = context.new_page()
     page.goto(f"{HOME}/")
     expect(page).to_have_title("acted")
+    for _ in range(500):
+        if held:
+            break
+        page.wait_for_timeout(10)
     # Only now the query is refused; the browser says so itself.
     with page.expect_response("**/reach"), page.expect_console_message():
         (query,) = held
