@@ -20,7 +20,7 @@ gallery: $(VENV)/.ready ## judge and draw the examples; the pictures go to out/
 	$(BIN)/tapeline gallery $(ARGS)
 
 test: $(VENV)/.ready-dev ## the whole test suite; ARGS=--long for the long searches
-	$(BIN)/python -m pytest -n 2 $(ARGS)
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
 
 lint: $(VENV)/.ready-dev types ## format, lint, types, floors
 	$(BIN)/ruff format --check src tests bench

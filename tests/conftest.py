@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tapeline.geometry import gears
 
 settings.register_profile(
     "tapeline", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
@@ -33,7 +35,25 @@ def budget(request: pytest.FixtureRequest) -> Callable[[int, int], int]:
     return lambda short, full: full if long else short
 
 
+def _compiles(item: pytest.Item) -> bool:
+    """Whether its module is one of those that compare compiled kernels with plain ones."""
+    return hasattr(getattr(item, "module", None), "warm")
+
+
+@pytest.fixture(autouse=True)
+def _gear(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Plain kernels for everybody else, also where compiled ones were loaded before."""
+    if _compiles(request.node):
+        yield
+        return
+    gears.use("plain")
+    yield
+    gears.use("auto")
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    # First what waits for a browser, while kernels are compiled; last what needs these kernels.
+    items.sort(key=lambda item: (_compiles(item), "browser" not in item.path.parts))
     if config.getoption("--long"):
         return
     skip = pytest.mark.skip(reason="a long search; run with --long")

@@ -86,12 +86,12 @@ def test_reach_and_referee_agree(
     reading = dict(zip(READINGS, options, strict=True))
     models = models_of(path)
     seen = {True: 0, False: 0}
-    for actor in rng.sample(models, budget(3, 8)):
+    for actor in rng.sample(models, budget(2, 8)):
         battle = battle_of(path, reading, actor)
         for kind in ("move", "dash", "retreat"):
             reach = battle.reach(actor, kind)
             known: list[Way] = []
-            for p in points_about(reach, rng, budget(10, 30)):
+            for p in points_about(reach, rng, budget(8, 30)):
                 inside = reach.contains(p)
                 way = reach.route(p)
                 assert inside == (way is not None) or reach.leeway.slow or reach.leeway.no_return

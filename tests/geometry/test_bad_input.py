@@ -246,7 +246,7 @@ def test_bad_input_gets_an_error_that_says_so_or_a_number(
     job: Callable[[Chance], list[Any]], budget: Callable[[int, int], int]
 ) -> None:
     kinds: Counter[str] = Counter()
-    for seed in range(budget(150, 5000)):
+    for seed in range(budget(80, 5000)):
         found = _asked(lambda seed=seed: job(Chance(seed)))  # type: ignore[misc]
         for answer in [found] if isinstance(found, str) else found:
             kinds[answer if isinstance(answer, str) else "answer"] += 1

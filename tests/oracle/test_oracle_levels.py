@@ -174,7 +174,7 @@ class Building:
 def test_route_lies_between_dense_graphs(budget: Callable[[int, int], int]) -> None:
     rng = random.Random(21)
     crossed = 0
-    for _ in range(budget(10, 400)):
+    for _ in range(budget(6, 400)):
         house = Building(rng)
         levels = house.levels()
         for space in (*house.tight, *house.wide):

@@ -189,7 +189,7 @@ def _meets(s: Scene, spots: Points, ways: Points, base: Points, width: float) ->
 
 def test_interceptors_against_dense_points(budget: Callable[[int, int], int]) -> None:
     tally = {True: 0, False: 0, None: 0}
-    for case in range(budget(500, 10_000)):
+    for case in range(budget(250, 10_000)):
         s = scene(case)
         wanted = intercepts(s)
         tally[wanted] += 1
@@ -197,6 +197,6 @@ def test_interceptors_against_dense_points(budget: Callable[[int, int], int]) ->
             continue
         found = interceptors(s.state, s.charger, s.track, ())
         assert bool(found) == wanted, case
-    assert tally[True] > 80
-    assert tally[False] > 80
+    assert tally[True] > 40
+    assert tally[False] > 40
     assert tally[None] < 0.2 * sum(tally.values())

@@ -185,7 +185,7 @@ def on_track(scene: Scene, travelled: float) -> Place:
 
 def test_first_place_found_along_a_way(budget: Callable[[int, int], int]) -> None:
     found = {"": 0, "MH-HIDE-6": 0, "MH-HIDE-9": 0, "MH-HIDE-11": 0}
-    for case in range(budget(200, 10_000)):
+    for case in range(budget(120, 10_000)):
         s = scene(case)
         along = places(s, _PLACES)
         if any(walks_through(s, place) for _, place in along):
@@ -219,4 +219,4 @@ def test_first_place_found_along_a_way(budget: Callable[[int, int], int]) -> Non
                 narrow = on_track(s, min(first.travelled + 1e-3, s.track.length))
                 mover = s.mover.at(narrow.x, narrow.y, narrow.z)
                 assert sees(s.state, mover, s.hider), case
-    assert min(found.values()) > budget(5, 15), found
+    assert min(found.values()) > budget(2, 15), found

@@ -135,7 +135,7 @@ def margins(
 def test_moves_are_judged_as_sampling_finds_them(budget: Callable[[int, int], int]) -> None:
     rng = random.Random(20261121)
     counted = {True: 0, False: 0}
-    tables = budget(500, 10_000)
+    tables = budget(250, 10_000)
     for _ in range(tables):
         scene, walls, mud = random_scene(rng)
         battle, _ = tl.load(scene).play(tl.Activate("m0"))

@@ -23,9 +23,6 @@ from tapeline.geometry.discs.goals import PointGoal
 from tapeline.geometry.discs.reach import reach
 from tapeline.geometry.discs.shortest import shortest
 
-skfmm = pytest.importorskip("skfmm")
-PolygonEnvironment = pytest.importorskip("extremitypathfinder").PolygonEnvironment
-
 SIDE = 20.0
 
 
@@ -57,12 +54,13 @@ def free_place(rng: random.Random, shapes: list[Polygon], off: float) -> tuple[f
 
 
 def test_points_among_polygons_as_extremitypathfinder(budget: Callable[[int, int], int]) -> None:
+    peer = pytest.importorskip("extremitypathfinder")
     rng = random.Random(61)
     bent = 0
     for _ in range(budget(10, 400)):
         shapes = scattered(rng, rng.randint(6, 14))
         field = Field.of(width=SIDE, depth=SIDE, solids=[np.ravel(corners_of(s)) for s in shapes])
-        space = PolygonEnvironment()
+        space = peer.PolygonEnvironment()
         frame = [(0.0, 0.0), (SIDE, 0.0), (SIDE, SIDE), (0.0, SIDE)]
         space.store(frame, [corners_of(s)[::-1] for s in shapes], validate=False)
         for _ in range(6):
@@ -80,6 +78,7 @@ def march(
     free: shapely.Geometry, x: np.ndarray, y: np.ndarray, start: tuple[float, float], h: float
 ) -> np.ndarray:
     """Arrival times on a raster of cells h, from a small circle about the start."""
+    skfmm = pytest.importorskip("skfmm")
     shapely.prepare(free)
     phi = np.hypot(x - start[0], y - start[1]) - 2.0 * h
     shut = ~shapely.contains_xy(free, x, y)

@@ -38,7 +38,7 @@ def _ray(viewer: Pose, target: Pose, blockers: list[Polygon]) -> bool:
 
 def test_the_closest_visible_enemy(budget: Callable[[int, int], int]) -> None:
     rng, seen, hidden, answered = Random(13), 0, 0, 0
-    for _ in range(budget(500, 10_000)):
+    for _ in range(budget(250, 10_000)):
         own: Pose = (60.0, 60.0, 90.0)
         stands: dict[str, tuple[str, list[Pose]]] = {"U": ("red", [own])}
         shapes = {"U": base(own)}

@@ -29,10 +29,10 @@ def _toy() -> Iterator[None]:
 
 
 @cache
-def _tables(name: str) -> list[tuple[tl.Battle, list[dict[str, Any]]]]:
+def _tables(name: str, every: int) -> list[tuple[tl.Battle, list[dict[str, Any]]]]:
     """States of the system, each with the documents of what is offered there."""
     found = []
-    for number, battle in enumerate(battles_along(name)[::2]):
+    for number, battle in enumerate(battles_along(name)[::every]):
         offers = [action_document(a) for a in battle.offers(Random(number))]
         if offers:
             found.append((battle, json.loads(json.dumps(offers))))
@@ -60,8 +60,8 @@ def _nudged(node: Any, draw: Callable[[Any], Any], key: str = "") -> Any:
     return node
 
 
-def _drawn(data: st.DataObject, name: str) -> tuple[tl.Battle, dict[str, Any]]:
-    tables = _tables(name)
+def _drawn(data: st.DataObject, name: str, every: int) -> tuple[tl.Battle, dict[str, Any]]:
+    tables = _tables(name, every)
     if not tables:
         pytest.skip(f"{name} has no example scene")
     battle, offers = tables[data.draw(st.integers(0, len(tables) - 1), "state")]
@@ -91,10 +91,10 @@ def _far_from_limits(verdict: Verdict) -> bool:
 
 @pytest.mark.parametrize("name", systems())
 def test_motions_leave_the_verdict_alone(name: str, budget: Callable[[int, int], int]) -> None:
-    @settings(max_examples=budget(30, 3_000))
+    @settings(max_examples=budget(12, 3_000))
     @given(st.data(), st.sampled_from([QUARTER, HALF, MIRROR]))
     def check(data: st.DataObject, motion: Any) -> None:
-        battle, document = _drawn(data, name)
+        battle, document = _drawn(data, name, budget(7, 2))
         verdict = _judged(battle, document)
         assume(_far_from_limits(verdict))
         scene = battle.scene()
@@ -110,10 +110,10 @@ def test_motions_leave_the_verdict_alone(name: str, budget: Callable[[int, int],
 def test_judging_is_pure_and_refusals_are_helpful(
     name: str, budget: Callable[[int, int], int]
 ) -> None:
-    @settings(max_examples=budget(80, 4_000))
+    @settings(max_examples=budget(50, 4_000))
     @given(st.data())
     def check(data: st.DataObject) -> None:
-        battle, document = _drawn(data, name)
+        battle, document = _drawn(data, name, budget(7, 2))
         before = battle.hash
         verdict = _judged(battle, document)
         assert battle.judge(document) == verdict
@@ -137,10 +137,10 @@ def test_judging_is_pure_and_refusals_are_helpful(
 
 @pytest.mark.parametrize("name", systems())
 def test_saving_changes_no_verdict(name: str, budget: Callable[[int, int], int]) -> None:
-    @settings(max_examples=budget(20, 2_000))
+    @settings(max_examples=budget(10, 2_000))
     @given(st.data())
     def check(data: st.DataObject) -> None:
-        battle, document = _drawn(data, name)
+        battle, document = _drawn(data, name, budget(7, 2))
         again = tl.load(json.loads(json.dumps(battle.scene())))
         assert again.hash == battle.hash
         assert _outcome(_judged(battle, document)) == _outcome(_judged(again, document))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
+from functools import cache
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 
@@ -29,6 +30,9 @@ from tapeline.engine.codec import action_document
 from tapeline.engine.referee import Run, judge
 from tapeline.engine.verdicts import Finding, Kind, Verdict
 from tapeline.errors import DocumentError
+
+#: Actions with the verdict on each; None where it cannot be read.
+Judged: TypeAlias = tuple[tuple[dict[str, Any], Verdict | None], ...]
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -70,22 +74,34 @@ def _outcome(verdict: Verdict | None, battle: tl.Battle) -> Any:
     return verdict.kind, sorted(found)
 
 
+@cache
+def _samples(name: str, count: int) -> tuple[tuple[tl.Battle, Judged], ...]:
+    """States, each with actions and what is ruled on them there; worked out once for all tests."""
+    battles, rng = _battles(name), Random(f"samples {name}")
+    return tuple(
+        (battle, tuple((d, _judged(battle, d)) for d in _wanted(battle, rng, 5)))
+        for battle in (rng.choice(battles) for _ in range(count))
+    )
+
+
+@pytest.fixture
+def samples(name: str, budget: Callable[[int, int], int]) -> tuple[tuple[tl.Battle, Judged], ...]:
+    return _samples(name, budget(8, 700))
+
+
 MOTIONS = [QUARTER, HALF, MIRROR]
 
 
 @pytest.mark.parametrize("motion", MOTIONS, ids=lambda m: m.name)
 @pytest.mark.parametrize("name", systems())
 def test_turned_and_mirrored_scenes_are_judged_alike(
-    name: str, motion: Motion, budget: Callable[[int, int], int]
+    name: str, motion: Motion, samples: tuple[tuple[tl.Battle, Judged], ...]
 ) -> None:
-    battles, rng = _battles(name), Random(f"{motion.name} {name}")
     compared = illegal = 0
-    for _ in range(budget(10, 600)):
-        battle = rng.choice(battles)
+    for battle, judged in samples:
         scene = battle.scene()
         other = tl.load(moved_scene(scene, motion))
-        for document in _wanted(battle, rng, 5):
-            verdict = _judged(battle, document)
+        for document, verdict in judged:
             moved = moved_action(document, motion, scene["table"])
             again = _judged(other, moved)
             assert _outcome(verdict, battle) == _outcome(again, other), (document, moved)
@@ -98,18 +114,18 @@ def test_turned_and_mirrored_scenes_are_judged_alike(
 
 
 @pytest.mark.parametrize("name", systems())
-def test_shifted_scenes_are_judged_alike(name: str, budget: Callable[[int, int], int]) -> None:
-    battles, rng = _battles(name), Random(f"shift {name}")
-    compared = 0
-    for _ in range(budget(10, 600)):
-        battle = rng.choice(battles)
+def test_shifted_scenes_are_judged_alike(
+    name: str, samples: tuple[tuple[tl.Battle, Judged], ...]
+) -> None:
+    rng, compared = Random(f"shift {name}"), 0
+    for battle, judged in samples:
         scene = battle.scene()
         motions = [
             shift(round(rng.uniform(150, 250), 3), round(rng.uniform(150, 250), 3))
             for _ in range(2)
         ]
         one, two = (tl.load(moved_scene(scene, motion)) for motion in motions)
-        for document in _wanted(battle, rng, 5):
+        for document, _ in judged:
             verdicts = [
                 _judged(table, moved_action(document, motion, scene["table"]))
                 for table, motion in zip((one, two), motions, strict=True)
@@ -120,14 +136,13 @@ def test_shifted_scenes_are_judged_alike(name: str, budget: Callable[[int, int],
 
 
 @pytest.mark.parametrize("name", systems())
-def test_judging_changes_nothing_and_repeats(name: str, budget: Callable[[int, int], int]) -> None:
-    battles, rng = _battles(name), Random(f"pure {name}")
-    for _ in range(budget(10, 800)):
-        battle = rng.choice(battles)
+def test_judging_changes_nothing_and_repeats(
+    name: str, samples: tuple[tuple[tl.Battle, Judged], ...]
+) -> None:
+    for battle, judged in samples:
         before, state = battle.hash, replace(battle.state)
-        for document in _wanted(battle, rng, 5):
-            one, two = _judged(battle, document), _judged(battle, document)
-            assert one == two
+        for document, verdict in judged:
+            assert _judged(battle, document) == verdict
         assert battle.state == state
         assert tl.load(battle.scene()).hash == before
 
@@ -136,7 +151,9 @@ def test_judging_changes_nothing_and_repeats(name: str, budget: Callable[[int, i
 def test_the_nearest_legal_move_is_legal(name: str, budget: Callable[[int, int], int]) -> None:
     battles, rng = _battles(name), Random(f"nearest {name}")
     offered = 0
-    for _ in range(budget(30, 1_500)):
+    for _ in range(budget(50, 1_500)):
+        if offered > budget(10, 100_000):
+            break
         battle = rng.choice(battles)
         for document in _wanted(battle, rng, 6):
             try:
@@ -157,7 +174,7 @@ def test_the_nearest_legal_move_is_legal(name: str, budget: Callable[[int, int],
 @pytest.mark.parametrize("name", systems())
 def test_offers_are_legal(name: str, budget: Callable[[int, int], int]) -> None:
     battles, rng = _battles(name), Random(f"offers {name}")
-    for _ in range(budget(15, 1_500)):
+    for _ in range(budget(8, 1_500)):
         battle = rng.choice(battles)
         for action in battle.offers(rng):
             verdict = judge(battle.system, battle.state, action, nearest=False)
@@ -166,18 +183,14 @@ def test_offers_are_legal(name: str, budget: Callable[[int, int], int]) -> None:
 
 @pytest.mark.parametrize("name", systems())
 def test_a_saved_scene_gives_the_same_verdicts(
-    name: str, budget: Callable[[int, int], int]
+    name: str, samples: tuple[tuple[tl.Battle, Judged], ...]
 ) -> None:
-    battles, rng = _battles(name), Random(f"saved {name}")
-    for _ in range(budget(10, 800)):
-        battle = rng.choice(battles)
+    for battle, judged in samples:
         again = tl.load(json.loads(json.dumps(battle.scene())))
         assert again.hash == battle.hash
         assert again.scene() == battle.scene()
-        for document in _wanted(battle, rng, 5):
-            assert _outcome(_judged(battle, document), battle) == _outcome(
-                _judged(again, document), again
-            )
+        for document, verdict in judged:
+            assert _outcome(verdict, battle) == _outcome(_judged(again, document), again)
 
 
 def _takes_a_path(action: Action) -> bool:
@@ -192,7 +205,7 @@ def test_a_further_leg_never_lowers_the_cost(name: str, budget: Callable[[int, i
         pytest.skip(f"{name} has no action with a path")
     compared = 0
     for _ in range(budget(150, 5_000)):
-        if compared > budget(30, 100_000):
+        if compared > budget(15, 100_000):
             break
         battle = rng.choice(battles)
         for action in battle.offers(rng):

@@ -74,7 +74,7 @@ def test_a_die_changed_on_the_way_is_found(name: str, budget: Callable[[int, int
     ]
     if not rolled:
         pytest.skip("a match without a roll")
-    for number, place in rolled[:: -(-len(rolled) // budget(4, 40))]:
+    for number, place in rolled[:: -(-len(rolled) // budget(2, 40))]:
         faces = list(rows[number]["answers"][place]["roll"])
         changed = [faces[0] % 6 + 1, *faces[1:]]
         answers = list(rows[number]["answers"])

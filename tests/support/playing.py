@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from functools import cache
 from random import Random
 from typing import Any
 
 import tapeline as tl
-from support.scenarios import scenes_of
+from support.scenarios import ROOT, scenes_of
 from tapeline.dice import SeededDice
 from tapeline.engine.actions import Action
 from tapeline.engine.asks import Choice
 from tapeline.engine.state import State
 from tapeline.play.match import Match
 from tapeline.table.marks import Value, freeze
+
+#: Whole random matches, one in each example scene.
+RECORDINGS = ROOT / "tests" / "replay"
 
 
 class RandomChooser:
@@ -89,18 +91,20 @@ def random_match(scene: dict[str, Any], seed: int, steps: int) -> Match:
     return match
 
 
-def states_along(scene: dict[str, Any], seed: int, steps: int, every: int) -> Iterator[tl.Battle]:
-    """The battle now and then in a random match."""
-    for index, battle in enumerate(random_match(scene, seed, steps).battles):
-        if index % every == 0 and battle.pending is None:
-            yield battle
-
-
 @cache
 def battles_along(system: str) -> tuple[tl.Battle, ...]:
-    """Battles along random matches of a system in its scenes; played once for all tests."""
-    return tuple(
-        battle
+    """Some twenty battles along a random match in each scene of a system.
+
+    The matches are those recorded in `replay/`, which are folded again far sooner than played;
+    where there is none, they are played.
+    """
+    recorded = sorted(RECORDINGS.glob(f"{system}-*.jsonl"))
+    matches = [Match.replay(path) for path in recorded] or [
+        random_match(scene, 100 + number, 60)
         for number, scene in enumerate(scenes_of(system).values())
-        for battle in states_along(scene, 100 + number, 60, 3)
-    )
+    ]
+    found: list[tl.Battle] = []
+    for match in matches:
+        calm = [battle for battle in match.battles if battle.pending is None]
+        found += calm[:: max(1, len(calm) // 20)]
+    return tuple(found)

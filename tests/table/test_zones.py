@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import tapeline as tl
+from support.scenarios import EXAMPLES
 from tapeline.cli.check import check
 from tapeline.errors import DocumentError
 from tapeline.picture.drawing import draw
@@ -188,7 +189,7 @@ def test_a_rectangle_is_looked_at_as_it_stands() -> None:
     document["table"] = {"width": 60, "depth": 40, "unit": "in"}
     unit = {
         "id": "A1", "side": "red", "models": 10, "files": 5,
-        "profile": next(iter(load("examples/sovl-ford.json").system.profiles)),
+        "profile": next(iter(load(EXAMPLES / "sovl-ford.json").system.profiles)),
         "position": [20, 11], "facing": 0, "base": {"rectangle": [6, 1.5]},
     }  # fmt: skip
     document |= {"units": [unit], "turn": {}}
@@ -238,6 +239,6 @@ def test_the_board_of_the_page_has_them_always() -> None:
 
 
 def test_an_example_has_them_and_everybody_stands_where_they_should() -> None:
-    battle = load("examples/trench-two-lines.json")
+    battle = load(EXAMPLES / "trench-two-lines.json")
     assert {zone.side for zone in battle.state.table.zones} == {"red", "blue", ""}
     assert [*zone_notes(battle.state)] == []

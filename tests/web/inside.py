@@ -17,7 +17,7 @@ from tapeline.web.app import create_app
 from tapeline.web.hub.hub import Hub
 from tapeline.web.settings import Settings
 
-__all__ = ["Inside", "Live", "Page", "generous"]
+__all__ = ["PATIENCE_S", "Inside", "Live", "Page", "generous"]
 
 #: Seconds until something that should have come counts as missing.
 PATIENCE_S = 20.0

@@ -6,24 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
-from schemathesis.checks import not_a_server_error
-from schemathesis.specs.openapi.checks import (
-    content_type_conformance,
-    response_schema_conformance,
-    status_code_conformance,
-)
 
 from support.scenes import toy_scene
 from web.inside import Inside, Page
-
-CHECKS = [
-    not_a_server_error,
-    status_code_conformance,
-    content_type_conformance,
-    response_schema_conformance,
-]
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +21,8 @@ def both(inside: Inside) -> Page:
 
 
 def operations(inside: Inside) -> dict[str, Any]:
+    import schemathesis
+
     schema = schemathesis.openapi.from_url(f"{inside.url}/api/openapi.json")
     return {result.ok().label: result.ok() for result in schema.get_all_operations()}
 
@@ -57,6 +45,16 @@ def test_all_calls_are_described(inside: Inside) -> None:
 def test_what_is_made_up_is_answered_as_described(
     inside: Inside, both: Page, budget: Callable[[int, int], int]
 ) -> None:
+    # Not above: it takes seconds to import, and every worker imports every module of tests.
+    from schemathesis.checks import not_a_server_error
+    from schemathesis.specs.openapi import checks
+
+    wanted = [
+        not_a_server_error,
+        checks.status_code_conformance,
+        checks.content_type_conformance,
+        checks.response_schema_conformance,
+    ]
     found = operations(inside)
     seen: dict[int, int] = {}
     for label, operation in found.items():
@@ -77,7 +75,7 @@ def test_what_is_made_up_is_answered_as_described(
             headers = {"authorization": f"Bearer {both.token}"}
             answer = case.call(headers=headers)
             seen[answer.status_code] = seen.get(answer.status_code, 0) + 1
-            case.validate_response(answer, checks=CHECKS)
+            case.validate_response(answer, checks=wanted)
 
         try:
             ask()

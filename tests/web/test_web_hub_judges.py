@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from support.scenarios import example_scenes
 from tapeline.errors import (
     AnswerError,
     DocumentError,
@@ -25,6 +26,7 @@ from tapeline.web.hub.judging import ASKED
 from web.inside import Inside, Page, generous
 
 CAPTAIN = "r-captain"
+TWO_LINES = example_scenes()["trench-two-lines"]
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +123,7 @@ def test_a_judge_that_dies_is_replaced(judged: Inside, pages: list[Page]) -> Non
 
 
 def test_a_judge_that_takes_too_long_is_given_up(judged: Inside) -> None:
-    match = Match.start("examples/trench-two-lines.json")
+    match = Match.start(TWO_LINES)
 
     async def never(*_: Any) -> str:
         raise AssertionError
@@ -141,7 +143,7 @@ def test_a_judge_that_takes_too_long_is_given_up(judged: Inside) -> None:
 
 
 def test_who_asks_and_goes_leaves_no_answer_for_the_next(judged: Inside) -> None:
-    match = Match.start("examples/trench-two-lines.json")
+    match = Match.start(TWO_LINES)
     activate = {"action": {"kind": "activate", "actor": CAPTAIN}, "nearest": True}
 
     async def never(*_: Any) -> str:
@@ -190,7 +192,7 @@ def test_the_tried_message_is_what_the_documents_say() -> None:
 
 def test_what_waits_is_picked_when_its_turn_comes(judged: Inside) -> None:
     """Of several tries while a judge is busy the last alone is judged, though the first waited."""
-    match = Match.start("examples/trench-two-lines.json")
+    match = Match.start(TWO_LINES)
     busy = {"action": {"kind": "activate", "actor": CAPTAIN}, "nearest": True}
 
     async def never(*_: Any) -> str:
@@ -199,8 +201,7 @@ def test_what_waits_is_picked_when_its_turn_comes(judged: Inside) -> None:
     async def go() -> None:
         judges = Judges(1, 60.0, never)
         try:
-            first = asyncio.create_task(judges.ask("m", match, "try", busy))
-            await asyncio.sleep(0)
+            assert json.loads(await judges.ask("m", match, "try", busy))["legal"]
             newest, picks = {"kind": "fly"}, 0
 
             def pick() -> Wanted | None:
@@ -208,12 +209,13 @@ def test_what_waits_is_picked_when_its_turn_comes(judged: Inside) -> None:
                 picks += 1
                 return Wanted(match, "try", {"action": newest, "nearest": True})
 
-            waiting = asyncio.create_task(judges.newest("m", pick))
-            gone = asyncio.create_task(judges.newest("m", lambda: None))
-            await asyncio.sleep(0.01)
-            assert picks == 0, "not yet its turn"
-            newest = {"kind": "activate", "actor": CAPTAIN}
-            assert json.loads(await first)["legal"]
+            async with judges._quick[0].turns.turn(1.0):
+                waiting = asyncio.create_task(judges.newest("m", pick))
+                gone = asyncio.create_task(judges.newest("m", lambda: None))
+                while judges._quick[0].turns.length < 3:
+                    await asyncio.sleep(0)
+                assert picks == 0, "not yet its turn"
+                newest = {"kind": "activate", "actor": CAPTAIN}
             answer = await waiting
             assert answer is not None
             assert json.loads(answer)["legal"]
@@ -233,7 +235,7 @@ def test_what_waits_is_picked_when_its_turn_comes(judged: Inside) -> None:
 
 
 def test_without_judges_the_newest_is_judged_in_a_thread() -> None:
-    match = Match.start("examples/trench-two-lines.json")
+    match = Match.start(TWO_LINES)
     asked: list[Any] = []
 
     async def otherwise(*words: Any) -> str:

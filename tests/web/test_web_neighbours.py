@@ -10,7 +10,7 @@ from support.scenes import toy_scene
 from tapeline.web.hub.neighbours import differs
 from tapeline.web.store.store import News, StoreError
 from web.conftest import Start
-from web.inside import Inside, Live, Page
+from web.inside import PATIENCE_S, Inside, Live, Page
 from web.test_web_api_matches import STEP
 
 MOVE = {"kind": "move", "actor": "R1", "path": STEP}
@@ -134,8 +134,11 @@ def test_nothing_is_asked_while_nobody_watches(start: Start) -> None:
     assert asked == []
     with red.live() as live:
         live.hear("now")
-        time.sleep(0.2)
-    assert [red.match_id] in asked
+        begun = time.monotonic()
+        while not asked:
+            assert time.monotonic() < begun + PATIENCE_S
+            time.sleep(0.01)
+    assert asked[0] == [red.match_id]
 
 
 def test_what_was_written_here_after_the_look_is_no_news(start: Start) -> None:

@@ -83,6 +83,7 @@ class Writer(threading.Thread):
         self.headers = {"authorization": f"Bearer {made['links'][0]['token']}"}
         self.version = version
         self.confirmed: dict[int, str] = {}
+        self.some = threading.Event()
 
     def run(self) -> None:
         act = {"action": {"kind": "activate", "actor": "r-captain"}}
@@ -103,6 +104,7 @@ class Writer(threading.Thread):
                 line = done["match"]["log"][-1]
                 assert line["n"] == self.version
                 self.confirmed[self.version] = line["what"]
+                self.some.set()
         except httpx.HTTPError:
             return
 
@@ -130,7 +132,8 @@ def test_no_confirmed_event_is_lost_when_the_server_is_killed(
             writers.append(Writer(server.client, one, match["version"]))
         for writer in writers:
             writer.start()
-        writers[0].join(rng.uniform(0.05, 0.5))
+        assert all(writer.some.wait(30) for writer in writers)
+        writers[0].join(rng.uniform(0.0, 0.5))
         server.kill()
         for writer, known in zip(writers, confirmed, strict=True):
             writer.join(30)

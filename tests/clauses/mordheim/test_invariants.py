@@ -58,7 +58,7 @@ def test_what_holds_in_any_play(path: Path, budget: Callable[[int, int], int]) -
         match = Match.start(scene)
         rng, dice = Random(f"invariants {seed}"), SeededDice(seed)
         chooser = RandomChooser(rng)
-        for _ in range(60):
+        for _ in range(budget(30, 60)):
             offers = list(match.battle.offers(rng))
             count = len(match.entries)
             one_step(match, varied(offers, rng), dice, chooser)

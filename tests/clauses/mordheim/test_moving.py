@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -138,10 +139,10 @@ def _body(body_id: str, base: Base, x: float, y: float, z: float, facing: float)
     return Body(body_id, body_id, body_id, base, x, y, z, facing)
 
 
-def test_first_contact_against_dense_sampling() -> None:
+def test_first_contact_against_dense_sampling(budget: Callable[[int, int], int]) -> None:
     """Discs and rectangles, straight pieces, slopes and arcs: no contact missed, none made up."""
     rng = Random("contact")
-    for trial in range(150):
+    for trial in range(budget(60, 1_500)):
         bases: list[Base] = [
             Round(rng.uniform(0.3, 1.0))
             if rng.random() < 0.5

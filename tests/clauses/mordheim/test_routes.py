@@ -337,7 +337,7 @@ def _open(table: Table, a: tuple[float, float, float], b: tuple[float, float, fl
 def test_routes_against_a_graph(budget: Any) -> None:
     """A route ends in contact, has nothing wrong with it, and no way along a grid is cheaper."""
     checked = found = over = 0
-    for seed in range(budget(4, 200)):
+    for seed in range(budget(2, 200)):
         table = _scene(seed)
         if table is None:
             continue

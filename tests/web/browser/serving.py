@@ -27,17 +27,17 @@ run_server(settings, listening("127.0.0.1", int(sys.argv[1])), ready=lambda: Non
 PATIENCE_S = 40.0
 
 
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
-
-
 class Server:
     """The server on a port of its own, with a database file in `folder`."""
 
     def __init__(self, folder: Path) -> None:
-        self.port = free_port()
+        # Bound and not listening: nobody else is given the port, also while the server is dead.
+        self._held = socket.socket()
+        self._held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._held.bind(("127.0.0.1", 0))
+        self.port = int(self._held.getsockname()[1])
+        if not sys.platform.startswith("linux"):
+            self._held.close()  # elsewhere no two sockets are bound to one port
         self.database = folder / "table.db"
         self.log = folder / "server.log"
         self._read = 0
@@ -68,6 +68,11 @@ class Server:
         if self._process is not None:
             self._process.wait()
         self._process = None
+
+    def close(self) -> None:
+        """End it for good."""
+        self.kill()
+        self._held.close()
 
     def complaints(self) -> str:
         """What is new in the log of the server: nothing, if all is well."""

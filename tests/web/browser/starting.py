@@ -8,7 +8,10 @@ from playwright.sync_api import Page, expect
 
 from web.browser.hands import Hands
 
-__all__ = ["start"]
+__all__ = ["MATCH", "start"]
+
+#: The address of a match. The secret at its end may hold, and begin with, "-" or "_".
+MATCH = re.compile(r"/t/\w+#[\w-]{20,}$")
 
 
 def start(
@@ -25,7 +28,7 @@ def start(
     card.get_by_role("button", name="Play").click()
     if two:
         return Hands(page)
-    expect(page).to_have_url(re.compile(r"/t/\w+#\w+"))
+    expect(page).to_have_url(MATCH)
     hands = Hands(page)
     hands.ready()
     return hands

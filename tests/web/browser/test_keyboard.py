@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from web.browser.calling import begin
 from web.browser.hands import Hands
 from web.browser.serving import Server
+from web.browser.starting import MATCH
 
 #: Whether what has the focus shows it: by an outline, or a figure of the board by its halo.
 OUTLINED = """() => {
@@ -60,7 +59,7 @@ def test_a_game_by_keyboard(page: Page) -> None:
     expect(page.get_by_role("heading", name="Two lines at dawn")).to_be_visible()
     tab_to(page, "Play", beside="Two lines at dawn")
     keys.press("Enter")
-    expect(page).to_have_url(re.compile(r"/t/\w+#\w+"))
+    expect(page).to_have_url(MATCH)
     hands = Hands(page)
     hands.ready()
 

@@ -11,6 +11,12 @@ from web.browser.calling import begin
 from web.browser.hands import Hands
 from web.browser.serving import Server
 
+#: Whether the last try is judged, and shown as it was judged.
+SETTLED = """() => {
+  const { draft } = tapeline.hand;
+  return draft.verdict && !draft.late && !draft.rough && !tapeline.order.waiting;
+}"""
+
 INCHES = re.compile(r"\d (?:in|inches)\b(?! the)")
 
 
@@ -24,8 +30,7 @@ def test_centimetres_everywhere(page: Page, server: Server) -> None:
     hands.confirm()
     hands.begin("dash")
     hands.drag("r-captain", 20, 24)
-    page.wait_for_function("() => !tapeline.hand.draft.late && !tapeline.hand.draft.rough")
-    page.wait_for_timeout(300)
+    page.wait_for_function(SETTLED)
     finding = hands.order.locator(".findings li").filter(has_text="long")
     (inches,) = re.findall(r"is ([\d.]+) in long", finding.inner_text())
     page.get_by_role("radio", name="Centimetres").click()

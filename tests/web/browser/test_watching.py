@@ -82,21 +82,30 @@ def test_a_query_may_be_refused_only_if_the_table_changed(
     </script>"""
     context = chromium.new_context()
     watch = Watch(context, HOME)
+    held: list[Route] = []
 
     def answer(route: Route) -> None:
         if route.request.url == f"{HOME}/":
             act = "await fetch('/api/matches/1/actions', {method: 'POST'});" if overtaken else ""
+            act += "document.title = 'acted';"
             route.fulfill(body=f"<!doctype html>{body % act}", content_type="text/html")
         elif route.request.url.endswith("/reach"):
-            page.wait_for_timeout(100)
-            route.fulfill(status=422, body="{}")
+            held.append(route)
         else:
             route.fulfill(body="{}")
 
     context.route("**/*", answer)
     page = context.new_page()
     page.goto(f"{HOME}/")
+    expect(page).to_have_title("acted")
+    for _ in range(500):
+        if held:
+            break
+        page.wait_for_timeout(10)
+    # Only now the query is refused; the browser says so itself.
+    with page.expect_response("**/reach"), page.expect_console_message():
+        (query,) = held
+        query.fulfill(status=422, body="{}")
     expect(page).to_have_title("done")
-    page.wait_for_timeout(50)
     assert (watch.faults == []) is overtaken
     context.close()
