@@ -7,6 +7,7 @@ import math
 import pytest
 
 from clauses.trench_crusade.tabling import Table, blue, box, ids, red, to
+from tapeline.errors import DocumentError
 
 R = 125 / 127  # contact distance of two 25 mm bases, inches
 EPS = [(-1e-4, True), (0.0, True), (1e-4, False)]
@@ -199,11 +200,9 @@ def test_tc_ter_5_the_middle_of_a_piece() -> None:
     assert table.body().x == pytest.approx(12 - 125 / 254, abs=1e-4)
 
 
-def test_tc_ter_7_upper_levels_are_not_ruled_yet() -> None:
-    roof = box("bunker", 9, 14, 8, 12, height=3)
-    table = Table([red("A", 10, 10, z=3)], [roof])
-    assert ids(table.do("move", path=to((11, 10)))) == ["TC-TER-7"]
-    assert table.do("move").legal
+def test_tc_ter_5_nobody_stands_on_impassable_ground() -> None:
+    with pytest.raises(DocumentError, match="nothing to stand on"):
+        Table([red("A", 10, 10, z=3)], [box("bunker", 9, 14, 8, 12, height=3)])
 
 
 def test_every_finding_comes_back() -> None:

@@ -133,14 +133,19 @@ def _random_path(ledge: Ledge, rng: Random) -> LegPath:
     body, y = ledge.table.body(), rng.uniform(8.5, 11.5)
     path = [Leg(to=(body.x + rng.uniform(-0.5, 0.5), y))] if rng.random() < 0.5 else []
     below, beyond = ledge.edge + R + rng.uniform(0, 0.4), ledge.far + R + rng.uniform(0, 1)
-    ways = [
-        Leg(to=(below, y), how="drop"),
-        Leg(to=(below, y), z=0.0, how="climb"),
-        Leg(to=(beyond, y), how="jump"),
-        Leg(to=(ledge.edge - R - rng.random(), y), z=ledge.high, how="climb"),
-        Leg(to=(beyond, y), z=ledge.other, how="climb"),
+    foot, head = Leg(to=(ledge.edge + 0.1, 10), z=0.0), Leg(to=(ledge.edge - 0.1, 10), z=ledge.high)
+    down = [
+        [Leg(to=(below, y), how="drop")],
+        [Leg(to=(below, y), z=0.0, how="climb")],
+        [Leg(to=(beyond, y), how="jump")],
+        [head, foot],
     ]
-    path.append(rng.choice(ways[:3] if body.z else ways[3:]))
+    up = [
+        [Leg(to=(ledge.edge - R - rng.random(), y), z=ledge.high, how="climb")],
+        [Leg(to=(beyond, y), z=ledge.other, how="climb")],
+        [foot, head],
+    ]
+    path += rng.choice(down if body.z else up)
     for _ in range(rng.randint(0, 2)):
         x, y = path[-1].to or body.centre
         path.append(Leg(to=(x + rng.uniform(-0.3, 0.6), y + rng.uniform(-2, 2))))

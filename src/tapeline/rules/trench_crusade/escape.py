@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from tapeline.engine.limits import TOLERANCE, affords, overlaps, within
+from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.state import State
 from tapeline.errors import WorkLimitError
@@ -204,6 +204,8 @@ class _Search:
             return None
         areas: list[SlowArea] = []
         for shape in ground.near("difficult", self.near):
+            if more_than(shape.piece.bottom, body.z):
+                continue
             if shape.ring is not None:
                 areas.append(SlowRing(shape.ring, DIFFICULT_FACTOR))
             elif shape.circle is not None:
