@@ -40,7 +40,7 @@ def test_wm_stand_6_bears_on_every_move_and_wm_stand_7_on_none_in_the_open() -> 
 @pytest.mark.parametrize(("gap", "bears"), [(6.0, True), (15.0, False)])
 def test_wm_stand_13_bears_where_the_enemy_could_have_been_touched(gap: float, bears: bool) -> None:
     game = Game([unit("U", U0, **ORDERED), unit("E", [(60, 42 + gap, 270)])])
-    found = cites(game, "move", actor="U", stands=slides("U", U0, 0, 5))
+    found = cites(game, "move", actor="U", stands=slides("U", U0, 0, -5))
     assert ("WM-STAND-13" in found) is bears
     assert ("WM-STAND-7" in found) is bears
 
