@@ -17,7 +17,7 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 
-from tapeline.errors import ShapeError
+from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry.epsilons import ANGLE, LENGTH, ROUNDING
 from tapeline.geometry.rectangles.freeleg import free_leg_to_border
 from tapeline.geometry.rectangles.planning import Ground, Plan
@@ -66,7 +66,11 @@ def leg_is_clear(rect: Rect, leg: Leg, ground: Ground) -> bool:
     )
     if not inside and free_leg_to_border(rect, centre, shift, leg.angle, width, depth, slack):
         return False
-    return packed.free(rect, shift, leg.angle, slack)[1] < 0
+    try:
+        return packed.free(rect, shift, leg.angle, slack)[1] < 0
+    except WorkLimitError:
+        # So near along a side that it cannot be told in time; a plan goes another way.
+        return False
 
 
 def _turn_between(a: float, b: float) -> float:

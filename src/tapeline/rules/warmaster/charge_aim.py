@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from tapeline.engine.clauses import Moment
-from tapeline.engine.limits import TOLERANCE, closer_than, more_than, within
+from tapeline.engine.limits import affords, closer_than, more_than, within
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import Rect
@@ -152,10 +152,10 @@ def _affordable(
         dx, dy = x1 - x0, y1 - y0
         along = dy * side.ux - dx * side.uy
         across = dx * side.ux + dy * side.uy
-        root = (allowance + 0.5 * TOLERANCE) ** 2 - across * across
-        if root < 0.0:
+        if not affords(abs(across), allowance):
             return None
-        low, high = max(low, -along - math.sqrt(root)), min(high, -along + math.sqrt(root))
+        half = math.sqrt(max(0.0, allowance * allowance - across * across))
+        low, high = max(low, -along - half), min(high, -along + half)
     return (low, high) if low <= high else None
 
 
