@@ -10,8 +10,20 @@ sources and arcs as `search` does, besides their images behind portals, whose st
 cross the windows of the portals in order. Nothing is sampled; cost error <= 1e-9 for each leg, as
 there.
 
-It ends: a source's images are taken up by least cost, and not at all when a place of the window was
-marked on it was reached so much cheaper that walking along the window beats the image.
+It is best first by cost and what is left at least, and leaves out what no cheapest way needs:
+
+- Legs outside the interval of turns that crosses a window's chain (`unfolding`).
+- Images that come to a window dearer than walking along it from a mark: places of the window whose
+  costs are noted, for either direction of the portal, as a mark where one is entered is one where
+  the other is left. This is the filter of windows by distances known at vertices.
+- Points in a place that was taken up as cheaply: one source a place. Of ways of equal cost all stay
+  that are told apart by links or places, where ties are told.
+- Images on a side of a portal where the disc has no room, as at a wall's foot or a roof's rim.
+- Ways round through portals along one line back to where they were.
+
+Sources: windows and unfolding, Mitchell, Mount and Papadimitriou, "The discrete geodesic problem"
+(1987), and Chen and Han, "Shortest paths on a polyhedron" (1990); the filter, Xin and Wang,
+"Improving Chen and Han's algorithm on the discrete geodesic problem" (2009).
 """
 
 from __future__ import annotations
