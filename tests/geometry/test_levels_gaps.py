@@ -263,26 +263,44 @@ def test_drawn_tables(budget: Callable[[int, int], int]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("scene", "level", "a", "b"),
+    ("scene", "level", "a", "b", "near"),
     [
         # Over the hole of the stairs in the guildhall's floor; it was 5.4226 round its corner.
-        ("mordheim-market", "guild-floor", (8.4921, 10.2248), (6.8762, 5.2111)),
+        ("mordheim-market", "guild-floor", (8.4921, 10.2248), (6.8762, 5.2111), 0.0),
         # Over the inn's stairwell, lengthwise: 6.9686; and over a corner of it: 4.2598.
-        ("mordheim-street-block", "inn-floor", (10.1442, 15.9563), (10.7234, 9.6934)),
-        ("mordheim-street-block", "inn-floor", (10.4924, 24.6663), (11.7251, 26.5437)),
+        ("mordheim-street-block", "inn-floor", (10.1442, 15.9563), (10.7234, 9.6934), 0.0),
+        ("mordheim-street-block", "inn-floor", (10.4924, 24.6663), (11.7251, 26.5437), 0.0),
+        # From roof to roof to the nearest of a circle: 5.8653 by the end of a rim.
+        ("mordheim-roofs", "wea-floor", (11.4841, 16.4915), (9.8609, 22.6462), 0.5),
     ],
 )
-def test_over_gaps_in_floors_of_scenes_that_ship(
-    scene: str, level: str, a: tuple[float, float], b: tuple[float, float]
+def test_straight_over_gaps_in_scenes_that_ship(
+    scene: str, level: str, a: tuple[float, float], b: tuple[float, float], near: float
 ) -> None:
+    levels, r = chart(scene)
+    goal = CircleGoal(*b, near) if near else PointGoal(*b)
+    answer = levels.route((level, *a), [(level, goal)], r, limit=9.0, strict=False)
+    assert answer.route is not None
+    assert answer.route.cost == pytest.approx(math.dist(a, b) - near, abs=1e-9)
+    assert not list(faults(levels, (level, *a), answer.route, r))
+
+
+def test_round_a_circle_and_over_a_gap_in_a_scene_that_ships() -> None:
+    """Round a corner of the inn, over its stairwell, up a ladder, and off the mill's roof."""
+    levels, r = chart("mordheim-street-block")
+    start, goal = ("inn-floor", 23.2323, 22.4035), ("gap 18", CircleGoal(23.9705, 22.8379, 2.0659))
+    answer = levels.route(start, [goal], r, limit=11.0, strict=False)
+    assert answer.route is not None
+    assert answer.route.cost < 9.70  # it was 9.72
+    assert "ladder mill-ladder" in answer.route.links
+    assert not list(faults(levels, start, answer.route, r))
+
+
+def chart(scene: str) -> tuple[Levels, float]:
+    """The levels of a scene without its models, for a disc as large as the first of them."""
     state = tl.load(EXAMPLES / f"{scene}.json").state
     body = next(iter(state.bodies.values()))
-    levels = chart_of(state, body).levels
-    r = body.base.radius
-    answer = levels.route((level, *a), [(level, PointGoal(*b))], r, limit=9.0, strict=False)
-    assert answer.route is not None
-    assert answer.route.cost == pytest.approx(math.dist(a, b), abs=1e-9)
-    assert not list(faults(levels, (level, *a), answer.route, r))
+    return chart_of(state, body).levels, body.base.radius
 
 
 # Sides without room.

@@ -10,8 +10,20 @@ sources and arcs as `search` does, besides their images behind portals, whose st
 cross the windows of the portals in order. Nothing is sampled; cost error <= 1e-9 for each leg, as
 there.
 
-It ends: a source's images are taken up by least cost, and not at all when a place of the window was
-marked on it was reached so much cheaper that walking along the window beats the image.
+It is best first by cost and what is left at least, and leaves out what no cheapest way needs:
+
+- Legs outside the interval of turns that crosses a window's chain (`unfolding`).
+- Images that come to a window dearer than walking along it from a mark: places of the window whose
+  costs are noted, for either direction of the portal, as a mark where one is entered is one where
+  the other is left. This is the filter of windows by distances known at vertices.
+- Points in a place that was taken up as cheaply: one source a place. Of ways of equal cost all stay
+  that are told apart by links or places, where ties are told.
+- Images on a side of a portal where the disc has no room, as at a wall's foot or a roof's rim.
+- Ways round through portals along one line back to where they were.
+
+Sources: windows and unfolding, Mitchell, Mount and Papadimitriou, "The discrete geodesic problem"
+(1987), and Chen and Han, "Shortest paths on a polyhedron" (1990); the filter, Xin and Wang,
+"Improving Chen and Han's algorithm on the discrete geodesic problem" (2009).
 """
 
 from __future__ import annotations
@@ -29,6 +41,7 @@ from tapeline.geometry.discs.search import TIE, TURN
 from tapeline.geometry.discs.shortest import Query, _goal_rows
 from tapeline.geometry.levels.fans import ROW
 from tapeline.geometry.levels.levels import Gate, Levels, Place, Step
+from tapeline.geometry.levels.marks import CLEAR, Marks
 from tapeline.geometry.levels.pieces import just_beside
 from tapeline.geometry.levels.planes import (
     Image,
@@ -36,10 +49,9 @@ from tapeline.geometry.levels.planes import (
     Plane,
     Source,
     apart,
-    cells,
     goal_bound,
 )
-from tapeline.geometry.levels.unfolding import idle, least, on_line, turn_to, unfolded
+from tapeline.geometry.levels.unfolding import idle, on_line, unfolded
 from tapeline.geometry.levels.ways import parts_of, steps_of
 from tapeline.geometry.plane.legs import Line
 
@@ -48,9 +60,6 @@ __all__ = ["Search"]
 _TAU = math.tau
 #: Arrivals of equal cost kept at one place: ties beyond are not told.
 _EQUAL = 3
-#: Cost: what is had cheaper by walking along a portal is given up only if that saves more: two
-#: computations of a leg that barely leaves a circle differ by much less.
-_CLEAR = 1e-7
 #: Decimals of a coordinate by which points are in one place.
 _PLACES = 9
 #: Angle: a leg may leave an image this much outside its own turns, but for rounding.
@@ -114,18 +123,11 @@ class Search:
         self.sources: list[Source] = []
         self.images: list[list[Image]] = [[] for _ in self.planes]
         self.met: dict[tuple[int, int, int], list[tuple[float, float]]] = {}
-        # What each mark of each gate costs at most where it is left, and where it is entered: that
-        # is where its twin is left.
-        self.left = [[math.inf] * (cells(gate) + 1) for gate in self.gates]
-        self.entered = [
-            [math.inf] * (cells(gate) + 1) if gate.twin < 0 else self.left[gate.twin]
-            for gate in self.gates
-        ]
         # Whether a gate has room beside it: gate, leaving, side.
         self.opens: dict[tuple[int, bool, int], bool] = {}
         # Points taken up by place: level, x, y; their costs and numbers.
         self.places: dict[tuple[int, float, float], list[tuple[float, int]]] = {}
-        self.marks: dict[int, list[float]] = {}
+        self.marks = Marks(self.gates, self.planes)
         self.found: list[tuple[float, int, float, tuple[Part, ...], int]] = []
         self.pushed = 0
         self.to_go = [0.0] * len(self.gates)
@@ -273,11 +275,11 @@ class Search:
             return False
         if key[0] < 0:
             _, number, mark = key
-            known = self.entered[number][abs(mark)]
+            known = self.marks.entered[number][abs(mark)]
             if mark < 0:
                 total = cost + self.gates[number].link.cost
-                return cost >= known - TIE and total >= self.left[number][-mark] - TIE
-            if cost > known + _CLEAR:
+                return cost >= known - TIE and total >= self.marks.left[number][-mark] - TIE
+            if cost > known + CLEAR:
                 return True
         return any(other < cost - TIE for other, _ in self.met.get(key, ()))
 
@@ -342,94 +344,15 @@ class Search:
         )
 
     def _take_image(self, image: Image, estimate: float) -> None:
-        if not self._trim(image):
+        source = self.sources[image.source]
+        if not self.marks.trim(image, source.radius):
             return
         at = image.before
         while at is not None and at.windows:
-            if not self._lives(at, estimate):
+            if not self.marks.lives(at, source, estimate):
                 return
             at = at.before
         self._fan(image)
-
-    def _lives(self, image: Image, estimate: float) -> bool:
-        """Whether some leg of an image may yet be free up to its last window.
-
-        If one is, the marks beside it cost hardly more, and they come up in order of their
-        estimates: once those are past, a mark that was not had so cheap says that none is.
-        """
-        gate, known = self.gates[image.gate], self.left[image.gate]
-        n, z = len(known) - 1, complex(image.x, image.y)
-        source, step = self.sources[image.source], gate.length / n
-        around = source.radius * source.ahead + source.radius
-        togo = self._marks_to_go(image.gate)
-        for k in range(int(image.begin * n), n):
-            if k / n > image.end:
-                break
-            ends = [gate.c + t / n * (gate.d - gate.c) for t in (k, k + 1)]
-            most = image.cost + around + max(abs(end - z) for end in ends) + step + TIE
-            if known[k] <= most or estimate <= most - gate.link.cost + togo[k] + TIE:
-                return True
-        return False
-
-    def _marks_to_go(self, number: int) -> list[float]:
-        """What is left at least from each mark of a gate, before it is entered."""
-        found = self.marks.get(number)
-        if found is None:
-            gate, n = self.gates[number], len(self.left[number]) - 1
-            plane = self.planes[gate.start]
-            found = []
-            for k in range(n + 1):
-                z = gate.a + k / n * (gate.b - gate.a)
-                left = 0.0
-                if len(plane.bounds):
-                    rows = [float(v) for v in plane.bounds]
-                    left = max(
-                        0.0,
-                        min(apart(z, z, rows, i) + rows[i + 4] for i in range(0, len(rows), 5)),
-                    )
-                found.append(left)
-            self.marks[number] = found
-        return found
-
-    def _trim(self, image: Image) -> bool:
-        """Leave out ends of the last window that are had cheaper along it; False if all is."""
-        known, radius = self.left[image.gate], self.sources[image.source].radius
-        n, (c, d) = len(known) - 1, image.windows[-2:]
-        step = abs(d - c) / n
-        first, last = 1.0, 0.0
-        for k in range(int(image.begin * n), n):
-            begin, end = max(image.begin, k / n), min(image.end, (k + 1) / n)
-            if begin > image.end:
-                break
-            # What walking along the window from the mark on either side of it costs at most.
-            x, y = (begin * n - k) * step, (end * n - k) * step
-            most = max(min(known[k] + v, known[k + 1] + step - v) for v in (x, y))
-            if known[k + 1] < math.inf and x < 0.5 * (known[k + 1] + step - known[k]) < y:
-                most = 0.5 * (known[k] + known[k + 1] + step)
-            if (
-                image.low <= most + _CLEAR
-                and least(image, radius, c + begin * (d - c), c + end * (d - c)) <= most + _CLEAR
-            ):
-                first, last = min(first, begin), max(last, end)
-        if first > last:
-            return False
-        if first > image.begin or last < image.end:
-            image.begin, image.end = first, last
-            image.low = least(image, radius, *image.seen)
-            turns = [turn_to(image, radius, place)[0] for place in image.seen]
-            image.first, image.last = max(image.first, min(turns)), min(image.last, max(turns))
-        return True
-
-    def _note(self, number: int, mark: int, cost: float) -> None:
-        """A mark of a gate can be entered at a cost, so it and the others by walking along."""
-        gate = self.gates[number]
-        for known, here in (
-            (self.entered[number], cost),
-            (self.left[number], cost + gate.link.cost),
-        ):
-            step = gate.length / max(1, len(known) - 1)
-            for k in range(len(known)):
-                known[k] = min(known[k], here + abs(k - mark) * step)
 
     def _take_leg(self, image: Image, row: Sequence[float]) -> None:
         """A leg to a circle, to a corner or to where a gate is entered."""
@@ -441,10 +364,10 @@ class Search:
                 return
             if self._had(plane, j, cost):
                 return
-            if 0 < mark < len(self.left[number]) - 1:
+            if 0 < mark < len(self.marks.left[number]) - 1:
                 # Only a mark: no way turns there.
                 if self._free(self._parts(image, row[6:10])):
-                    self._note(number, mark, cost)
+                    self.marks.note(number, mark, cost)
                 return
             if self._known((-1, number, mark), cost):
                 return
@@ -452,9 +375,9 @@ class Search:
             if not self._free(parts):
                 self.met[-1, number, mark].pop()
                 return
-            behind = self.left[number][mark]
-            self._note(number, mark, cost)
-            if cost + gate.link.cost > behind + _CLEAR:
+            behind = self.marks.left[number][mark]
+            self.marks.note(number, mark, cost)
+            if cost + gate.link.cost > behind + CLEAR:
                 return
             self._leave(image, number, out, cost, row[5], parts)
             return
@@ -656,7 +579,7 @@ class Search:
                 came = -other.side if other.sense == image.sense else other.side
                 if not self._open(number, False, came) or not self._open(number, True, other.side):
                     continue
-                if not self._trim(other):
+                if not self.marks.trim(other, radius):
                     continue
             self._push(other.low + togo, 1, other)
 
