@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 import tapeline as tl
 from support.scenes import toy_scene
-from tapeline.cli.replay import replay
+from tapeline.cli.app import app
 from tapeline.dice import Roll, SeededDice
 from tapeline.errors import DocumentError, LogError
 from tapeline.play.fairness import LONGEST, Chain, check
@@ -146,7 +146,7 @@ def test_a_header_that_cannot_be_read(change: dict[str, Any], path: str) -> None
 
 
 def run(path: Path, *more: str) -> tuple[int, str]:
-    result = CliRunner().invoke(replay, [str(path), *more])
+    result = CliRunner().invoke(app, ["replay", str(path), *more])
     return result.exit_code, result.output
 
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 import tapeline as tl
 from support.scenarios import EXAMPLES
-from tapeline.cli.check import check
+from tapeline.cli.app import app
 from tapeline.errors import DocumentError
 from tapeline.picture.drawing import draw
 from tapeline.play.battle import load
@@ -204,10 +204,10 @@ def test_check_tells_it_and_can_be_used_all_the_same(tmp_path: Path) -> None:
     document = scene()
     document["models"][0]["position"] = [20, 16]
     path.write_text(json.dumps(document))
-    result = CliRunner().invoke(check, [str(path)])
+    result = CliRunner().invoke(app, ["check", str(path)])
     assert result.exit_code == 0
     assert "note: r1 stands outside South edge, where Red sets up" in result.output
-    report = json.loads(CliRunner().invoke(check, [str(path), "--json"]).output)
+    report = json.loads(CliRunner().invoke(app, ["check", str(path), "--json"]).output)
     assert report["files"][0]["notes"] == ["r1 stands outside South edge, where Red sets up"]
     assert "r1 stands outside South edge, where Red sets up" in checked(document).notes
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 import tapeline as tl
 from support.scenarios import example_scenes
-from tapeline.cli.judge import judge
+from tapeline.cli.app import app
 from tapeline.engine.codec import event_document
 from tapeline.engine.events import Marked, Moved, TurnChanged
 from tapeline.errors import DocumentError
@@ -157,7 +157,7 @@ def test_a_case_passes_the_command(tmp_path: Path) -> None:
     match = recording("trench-crusade-1.jsonl")
     for n in (6, 10):
         (tmp_path / f"{n}.json").write_text(json.dumps(case_of(match, n)))
-    done = CliRunner().invoke(judge, [str(tmp_path)])
+    done = CliRunner().invoke(app, ["judge", str(tmp_path)])
     assert done.exit_code == 0, done.output
 
 
