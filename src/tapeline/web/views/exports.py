@@ -60,7 +60,8 @@ def case_of(match: Match, n: int) -> dict[str, Any]:
     first: dict[str, Any] = {"action": action_document(action)}
     steps: list[dict[str, Any]] = []
     if entry.what == "answer":
-        steps.append({**first, **_given(session, earlier)})
+        given = _given(session, earlier)
+        steps.append({**first, **given, "expect": {"pending": _pending(session)}})
         first = {}
     last = {**first, **_given(session, entry.answers)}
     steps.append({**last, "expect": _expected(session, start)})
@@ -99,15 +100,21 @@ def _given(session: Session, answers: tuple[Answer, ...]) -> dict[str, Any]:
     return given
 
 
+def _pending(session: Session) -> str | None:
+    """What is needed next, as a case says it."""
+    ask = session.ask
+    return None if ask is None else "roll" if isinstance(ask, Roll) else "choice"
+
+
 def _expected(session: Session, start: State) -> dict[str, Any]:
     """What is expected of the last step: verdict, clauses, figures, whom it changed."""
     verdict, state = session.verdict, session.state
-    ask = session.ask
     expected: dict[str, Any] = {
         "verdict": verdict.kind.value,
         "findings": sorted({finding.clause for finding in verdict.findings}),
         "cites": list(verdict.cites),
-        "pending": None if ask is None else "roll" if isinstance(ask, Roll) else "choice",
+        "pending": _pending(session),
+        "cost": verdict.cost,
     }
     if verdict.values:
         expected["values"] = thaw(verdict.values)
