@@ -171,7 +171,7 @@ def test_judge_a_bad_case_of_a_file_leaves_the_others(run: Run, write: Write, ca
     result = run("judge", write("some.json", items))
     assert result.exit_code == 2
     assert result.stdout.splitlines()[-1] == "1 of 6 cases as expected; 4 could not be judged"
-    for words in ("did you mean 'left'?", "[1].scene: is missing", "the id 'R9'", "gone.json"):
+    for words in ("did you mean left?", "[1].scene: is missing", "the id 'R9'", "gone.json"):
         assert words in result.stderr
     checked = run("check", "some.json")
     assert checked.exit_code == 2

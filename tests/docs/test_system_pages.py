@@ -44,6 +44,8 @@ def test_the_page_names_all_there_is(name: str) -> None:
         part = text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
         missing = {known for known in names if f"`{known}`" not in part}
         assert not missing, heading
+    for rule in (*system.allowed.values(), *system.allowed_progress.values()):
+        assert all(f"`{word}`" in text for word in rule.words if word)
     mounts = system.names.words.get("mount", ())
     assert all(f"`{mount}`" in text for mount in mounts)
     for kind in system.terrain_kinds.values():

@@ -177,44 +177,44 @@ def test_every_key_of_an_expectation_is_tried() -> None:
 
 #: What an expectation names that is not there, where that is said, and words of it.
 UNKNOWN: dict[str, tuple[Any, str, str]] = {
-    "finding": ({"findings": ["TY-MOV-22"]}, "findings", "did you mean 'TY-MOV-2'"),
+    "finding": ({"findings": ["TY-MOV-22"]}, "findings", "did you mean TY-MOV-2"),
     "finding unlike any": ({"findings": ["WM-9"]}, "findings", "`tapeline rules toy` lists all"),
-    "cited": ({"cites": ["TY-MVO-2"]}, "cites", "did you mean 'TY-MOV-2'"),
-    "details of": ({"details": {"TY-MOV-22": {}}}, "details", "did you mean 'TY-MOV-2'"),
+    "cited": ({"cites": ["TY-MVO-2"]}, "cites", "did you mean TY-MOV-2"),
+    "details of": ({"details": {"TY-MOV-22": {}}}, "details", "did you mean TY-MOV-2"),
     "figure": (
         {"details": {"TY-MOV-2": {"mesured": 1}}},
         "details.TY-MOV-2.mesured",
-        "no figure of a finding 'mesured'; did you mean 'measured'?",
+        "no figure of a finding 'mesured'; did you mean measured?",
     ),
     "figure null": (
         {"details": {"TY-MOV-2": {"abuot": None}}},
         "details.TY-MOV-2.abuot",
-        "did you mean 'about'?",
+        "did you mean about?",
     ),
-    "value": ({"values": {"lefft": 1}}, "values.lefft", "no value 'lefft'; did you mean 'left'?"),
-    "value null": ({"values": {"lefft": None}}, "values.lefft", "did you mean 'left'?"),
+    "value": ({"values": {"lefft": 1}}, "values.lefft", "no value 'lefft'; did you mean left?"),
+    "value null": ({"values": {"lefft": None}}, "values.lefft", "did you mean left?"),
     "value unlike any": ({"values": {"x": 1}}, "values.x", "there are left, right, shown"),
     "mark": (
         {"bodies": {"B2": {"marks": {"shovd": 1}}}},
         "bodies.B2.marks.shovd",
-        "no mark 'shovd'; did you mean 'shoved'?",
+        "no mark 'shovd'; did you mean shoved?",
     ),
     "mark null": (
         {"bodies": {"B2": {"marks": {"shovd": None}}}},
         "bodies.B2.marks.shovd",
         "shoved",
     ),
-    "body": ({"bodies": {"R11": {}}}, "bodies.R11", "the id 'R11'; did you mean 'R1'"),
+    "body": ({"bodies": {"R11": {}}}, "bodies.R11", "the id 'R11'; did you mean R1"),
     "body unlike any": ({"bodies": {"Z9": {}}}, "bodies.Z9", "there are R1, R2, B1, B2"),
-    "progress": ({"progress": {"move": []}}, "progress.move", "did you mean 'moved'?"),
-    "progress null": ({"progress": {"move": None}}, "progress.move", "did you mean 'moved'?"),
-    "turn": ({"turn": {"actve": "red"}}, "turn.actve", "did you mean 'active'?"),
+    "progress": ({"progress": {"move": []}}, "progress.move", "did you mean moved?"),
+    "progress null": ({"progress": {"move": None}}, "progress.move", "did you mean moved?"),
+    "turn": ({"turn": {"actve": "red"}}, "turn.actve", "did you mean active?"),
     "turn null": ({"turn": {"xyz": None}}, "turn.xyz", "there are round, phase, active"),
-    "nearest": ({"nearest": {"short": 3}}, "nearest.short", "did you mean 'short_by'?"),
+    "nearest": ({"nearest": {"short": 3}}, "nearest.short", "did you mean short_by?"),
     "nearest leg": (
         {"nearest": {"path": [{"to": [2, 5], "zz": None}]}},
         "nearest.path[0].zz",
-        "did you mean 'z'?",
+        "did you mean z?",
     ),
 }
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tapeline.engine.actions import Action
+from tapeline.engine.marking import Allowed
 from tapeline.engine.setup import BLOCK_MARKS
 from tapeline.engine.system import Profile, System
 from tapeline.play.systems import load_system, system_names
@@ -111,12 +112,25 @@ def _terrain(system: System) -> list[str]:
     return lines
 
 
+def _holds(kind: type, rule: Allowed) -> str:
+    """What a mark or an entry of the progress may be."""
+    if rule.words:
+        words = _names(word for word in rule.words if word)
+        return f"list of {words}" if kind is tuple else words
+    if rule.ids:
+        return f"ids: {rule.ids}" if kind is tuple else f"id: {rule.ids}"
+    span = [f"{end:g}" for end in (rule.least, rule.most) if end is not None]
+    if len(span) == 2:
+        return f"{_KINDS[kind]} from {span[0]} to {span[1]}"
+    return f"{_KINDS[kind]}, {span[0]} or more" if rule.least is not None else _KINDS[kind]
+
+
 def _marks(system: System) -> list[str]:
     names = system.names
-    rows = []
-    for name, kind in system.state_marks.items():
-        words = _names(names.words.get(name, ()))
-        rows.append((f"`{name}`", words or _KINDS[kind], names.marks.get(name, "")))
+    rows = [
+        (f"`{name}`", _holds(kind, system.allowed.get(name, Allowed())), names.marks.get(name, ""))
+        for name, kind in system.state_marks.items()
+    ]
     if any("files" in profile.stats for profile in system.profiles.values()):
         rows += [(f"`{name}`", _KINDS[kind], _BLOCKS[name]) for name, kind in BLOCK_MARKS.items()]
     rows.append(("`gone`", "text", "why it has left the table; absent while it is there"))
@@ -126,14 +140,15 @@ def _marks(system: System) -> list[str]:
 
 def _progress(system: System) -> list[str]:
     names = system.names
+    allowed = system.allowed_progress
     rows = [
-        (f"`{name}`", means, _names(names.words.get(name, ())))
-        for name, means in names.progress.items()
+        (f"`{name}`", _holds(kind, allowed.get(name, Allowed())), names.progress.get(name, ""))
+        for name, kind in (system.progress or {}).items()
     ]
     phases = f"`phase` of the turn, the usual one first: {_names(system.phases)}."
     says = "`turn.progress` in a scene, `progress` in a case: where the game is within the phase."
     lines = ["## Phases and progress", "", phases, "", says, ""]
-    return [*lines, *_table(("entry", "means", "one or more of"), rows)]
+    return [*lines, *_table(("entry", "holds", "means"), rows)]
 
 
 def _actions(system: System) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from tapeline.engine.names import Names
 from tapeline.rules.mordheim.scene import SKILLS
-from tapeline.rules.mordheim.state import CHARGES, CONDITIONS, STEPS
 
 __all__ = ["NAMES"]
 
@@ -95,5 +94,5 @@ NAMES = Names(
         "drop": "jumping down",
         "jump": "over a gap",
     },
-    words={"condition": CONDITIONS, "charge": CHARGES, "step": STEPS, "skills": SKILLS},
+    words={"skills": SKILLS},
 )

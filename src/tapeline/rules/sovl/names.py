@@ -75,6 +75,5 @@ NAMES = Names(
         "type": tuple(TYPES),
         "weapon": tuple(WEAPONS),
         "keywords": tuple(KEYWORDS),
-        "slots": ("unit", "commander"),
     },
 )

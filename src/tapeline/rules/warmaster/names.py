@@ -76,6 +76,5 @@ NAMES = Names(
         "rank": RANKS,
         "policy": POLICIES[1:],
         "keywords": KEYWORDS,
-        "may_move": ("order", "half", "rush", "fall_back"),
     },
 )
