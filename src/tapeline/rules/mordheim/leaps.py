@@ -51,16 +51,18 @@ class Leap(NamedTuple):
 
 
 def narrowed(
-    levels: Levels, name: str, gap: Gap, solids: Sequence[Ground], r: float
+    levels: Levels, name: str, gap: Gap, solids: Sequence[Ground], r: float, *, rough: bool = False
 ) -> tuple[Levels, dict[str, Leap], list[str]]:
     """The levels with a gap replaced by what may be jumped of it; links on it by id; the names of
     its strips.
 
-    solids: what stands in the way of a base of radius r over it.
+    solids: what stands in the way of a base of radius r over it. rough: without strips.
     """
     air = levels.level(name)
     levels = levels.keeping(lambda way: name not in (way.start[0], way.end[0]))
-    levels, strips = _with_strips(levels, air, gap)
+    strips: list[str] = []
+    if not rough:
+        levels, strips = _with_strips(levels, air, gap)
     if _parallel(gap):
         return levels.with_more(portals=_slanting(name, gap, solids, r)), {}, strips
     found = dict(_links(name, gap, 0.0, gap.near.length, _APART, solids, r))

@@ -141,7 +141,7 @@ class Search:
             if number == _LIMITS:
                 limit = math.inf
             levels = self._within(self.levels, goals, limit)
-            found = self._route(pointed(levels, towards, "goal"), goals, limit)
+            found = self._route(pointed(levels, towards, "goal"), goals, limit, rough=True)
             if found is not None:
                 return found
             limit *= _FARTHER
@@ -184,9 +184,14 @@ class Search:
         return levels.within((self.start.id, self.body.x, self.body.y), goals, limit)
 
     def _route(
-        self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
+        self,
+        levels: Levels,
+        goals: Sequence[tuple[str, Goal]],
+        limit: float,
+        *,
+        rough: bool = False,
     ) -> LevelRoute | None:
-        """The shortest route that crosses no gap by more than may be jumped."""
+        """The shortest route that crosses no gap by more than may be jumped; rough: nearly."""
         assert self.start is not None
         levels = self._within(levels, goals, limit)
         best: LevelRoute | None = None
@@ -226,14 +231,14 @@ class Search:
                     continue
                 gap = self.gaps[wide]
                 solids[wide] = self._over(gap)
-                levels, more, names = narrowed(levels, wide, gap, solids[wide], self.r)
+                levels, more, names = narrowed(levels, wide, gap, solids[wide], self.r, rough=rough)
                 leaps |= more
                 strips |= set(names)
                 self.gaps |= dict.fromkeys(names, gap)
                 continue
             if best is None or route.cost < best.cost:
                 best = route
-            finer = closer(levels, route, leaps, solids, self.r)
+            finer = None if rough else closer(levels, route, leaps, solids, self.r)
             if finer is not None:
                 levels, leaps = finer
             elif leaps and strips:
