@@ -198,3 +198,17 @@ def test_wm_chg_4_a_recess_is_gone_into() -> None:
     held = [way(f"U-{k}", to(54 + 4 * k, 58)) for k in (1, 2, 3)]
     assert ids(game.move(*held, kind="charge", target="E")) == {"WM-CHG-4"}
     assert game.do("charge", actor="U", target="E").legal
+
+
+@pytest.mark.parametrize("die", [1, 3, 4, 6])
+def test_wm_chg_2_a_plan_goes_to_the_edge_that_the_die_says(die: int) -> None:
+    """U lies on the ray between two zones of E, the same on both sides of it."""
+    game = Game([unit("U", [(70, 51, 135)], **ORDERED), unit("E", [(60, 60, 270)])])
+    verdict = game.do("charge", [die], actor="U", target="E")
+    assert verdict.legal, [finding.text for finding in verdict.findings]
+    stand = game.state.body("U-1")
+    ends = {(60.0, 58.0), (63.0, 60.0)}
+    assert any(stand.centre == pytest.approx(end) for end in ends), stand.centre
+    other = Game([unit("U", [(70, 51, 135)], **ORDERED), unit("E", [(60, 60, 270)])])
+    other.do("charge", [7 - die], actor="U", target="E")
+    assert other.state.body("U-1").centre != pytest.approx(stand.centre)

@@ -31,26 +31,29 @@ from tapeline.table.bodies import Body
 __all__ = ["plan_charge"]
 
 
-def plan_charge(state: State, spec: MoveSpec) -> tuple[StandMove, ...]:
+def plan_charge(state: State, spec: MoveSpec, edge: str = "") -> tuple[StandMove, ...]:
     """Stands in order with their ways into the target of a charge; the best found, which need not
     be legal. Empty where nothing of the target is seen. Raises UnknownIdError.
 
+    edge: the one that is attacked, where a die has said which; any of those it may be if empty.
+
     Plans for the state looked at last are remembered with its table.
     """
-    known: dict[MoveSpec, tuple[StandMove, ...]] = kept_for(state, "warmaster:charges")
-    if spec not in known:
-        known[spec] = _planned(state, spec)
-    return known[spec]
+    known: dict[tuple[MoveSpec, str], tuple[StandMove, ...]]
+    known = kept_for(state, "warmaster:charges")
+    if (spec, edge) not in known:
+        known[spec, edge] = _planned(state, spec, edge)
+    return known[spec, edge]
 
 
-def _planned(state: State, spec: MoveSpec) -> tuple[StandMove, ...]:
+def _planned(state: State, spec: MoveSpec, edge: str) -> tuple[StandMove, ...]:
     """The charge that brings most stands into contact, of those found; else the best tried."""
     moving = Moving(state, spec)
     ways = Ways(moving)
     foes = [rect_of(body) for body in stands_of(state, unit_of(state, spec.target or ""))]
     tried: Plan | None = None
     best: Line | None = None
-    for first, poses in _first_stands(moving, aims(state, spec)):
+    for first, poses in _first_stands(moving, aims(state, spec), edge):
         for pose in poses:
             ends = _places(moving, first, pose, foes)
             if ends is not None:
@@ -72,11 +75,13 @@ def _planned(state: State, spec: MoveSpec) -> tuple[StandMove, ...]:
 
 
 def _first_stands(
-    moving: Moving, attacked: Iterable[Body]
+    moving: Moving, attacked: Iterable[Body], only: str
 ) -> Iterator[tuple[Body, Iterator[Rect]]]:
     """Stands that may go first, with the poses on the attacked edge that they may go to."""
     for body in attacked:
         for edge in attacked_edges(moving.state, moving.unit, body):
+            if only not in ("", edge):
+                continue
             for first in who_sees(moving.state, moving.unit, body):
                 yield first, first_poses(moving, first, body, edge)
 

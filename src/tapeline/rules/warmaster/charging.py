@@ -86,6 +86,9 @@ def _charge(run: Run, spec: MoveSpec, clause: str) -> Charging:
         purpose = f"which edge of {attacked} is charged: {edges[0]} on 1 to 3, {edges[1]} on 4 to 6"
         faces = yield from run.roll(Roll(1, purpose, "WM-CHG-2", unit.side, about=unit.id))
         edge = edges[0] if faces[0] <= 3 else edges[1]
+        if planned:
+            unplanned = replace(spec, stands=())
+            spec = replace(spec, stands=plan_charge(run.state, unplanned, edge))
     run.refuse(_bars(run.check, spec, body, edge))
     study = carry_out(run, spec, clause)
     run.cite("WM-CHG-1", "WM-CHG-2", "WM-CHG-3", "WM-CHG-4")

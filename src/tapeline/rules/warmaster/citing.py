@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from tapeline.engine.limits import TOLERANCE, closer_than, within
+from tapeline.engine.limits import TOLERANCE, closer_than, more_than, within
 from tapeline.geometry.plane.grid import Box
-from tapeline.geometry.rectangles.rectangle import Rect, Region, separation
+from tapeline.geometry.rectangles.rectangle import Rect, Region
 from tapeline.geometry.rectangles.travel import Leg as Motion
 from tapeline.geometry.rectangles.travel import SlideLeg
+from tapeline.rules.warmaster.gaps import beside_enemy, boxes_near, gap_between
 from tapeline.rules.warmaster.moving import (
     Barrier,
+    MoveSpec,
     MoveStudy,
     StandStudy,
     box_of_leg,
@@ -19,11 +21,19 @@ from tapeline.rules.warmaster.moving import (
     spans_of,
 )
 from tapeline.rules.warmaster.profiles import mask_of
-from tapeline.rules.warmaster.stands import apart, shape_of
-from tapeline.rules.warmaster.state import characters
+from tapeline.rules.warmaster.stands import shape_of
+from tapeline.rules.warmaster.state import characters, kept_for
 from tapeline.rules.warmaster.terrain import clause_barring, ground_of
 
-__all__ = ["goes_over", "kept_to", "used_in"]
+__all__ = ["bearing_on", "goes_over"]
+
+
+def bearing_on(study: MoveStudy) -> tuple[str, ...]:
+    """Ids of all clauses that bore on a legal move of a unit; worked out once for a state."""
+    known: dict[MoveSpec, tuple[str, ...]] = kept_for(study.state, "warmaster:bearing")
+    if study.spec not in known:
+        known[study.spec] = tuple(dict.fromkeys((*kept_to(study), *used_in(study))))
+    return known[study.spec]
 
 
 def used_in(study: MoveStudy) -> Iterator[str]:
@@ -68,53 +78,60 @@ def kept_to(study: MoveStudy) -> Iterator[str]:
     flying = flies_over(spec, (stand.body for stand in study.stands))
     if flying:
         yield from ("WM-FLY-3", "WM-FLY-4")
+    near: dict[str, Barrier] = {}
     for stand, length in zip(study.stands, lengths, strict=True):
-        if stand.legs:
-            if flying:
-                near = [b for b in stand.barriers if _in_reach(stand.end, b.shape, 0.0)]
-                yield from () if not near else ("WM-STAND-12",)
-            else:
-                yield from _in_the_way(study, stand, length)
-            if _edge_near(study, stand, length):
-                yield "WM-STAND-12"
+        if not stand.legs:
+            continue
+        if _edge_near(study, stand, length):
+            yield "WM-STAND-12"
+        if flying:
+            landed = any(_in_reach(stand.end, barrier.box, 0.0) for barrier in stand.barriers)
+            yield from ("WM-STAND-12",) if landed else ()
+            continue
+        for barrier in stand.barriers:
+            if barrier.id not in near and _in_reach(stand.start, barrier.box, length):
+                near[barrier.id] = barrier
+    for barrier in near.values():
+        yield from _in_the_way(study, barrier)
+    yield from _narrow(study.stands[0].start, tuple(near.values()))
 
 
-def _in_the_way(study: MoveStudy, stand: StandStudy, length: float) -> Iterator[str]:
-    """Clauses about what a stand on the ground might have run into."""
-    near = [b for b in stand.barriers if _in_reach(stand.start, b.shape, length)]
-    for barrier in near:
-        yield "WM-STAND-4"
-        if barrier.sort in ("foe", "friend"):
-            yield from ("WM-STAND-7", "WM-STAND-12")
-            if barrier.sort == "foe" and not study.spec.charges:
-                yield "WM-STAND-13"
-        elif barrier.feature is None:
-            yield "WM-STAND-9"
-        else:
-            yield clause_barring(barrier.feature.piece, mask_of(stand.body))
-    front, edge = stand.start.width, min(stand.start.width, stand.start.depth)
+def _in_the_way(study: MoveStudy, barrier: Barrier) -> Iterator[str]:
+    """Clauses about something that a stand on the ground might have run into."""
+    yield "WM-STAND-4"
+    if barrier.sort in ("foe", "friend"):
+        yield from ("WM-STAND-7", "WM-STAND-12")
+        if barrier.sort == "foe" and not study.spec.charges:
+            yield "WM-STAND-13"
+    elif barrier.feature is None:
+        yield "WM-STAND-9"
+    else:
+        yield clause_barring(barrier.feature.piece, mask_of(study.stands[0].body))
+
+
+def _narrow(stand: Rect, near: Sequence[Barrier]) -> Iterator[str]:
+    """Clauses about narrow places that stands of a size came near: beside the enemy, or others."""
+    limits = {"WM-GAP-1": 2.0 * min(stand.width, stand.depth), "WM-GAP-2": 2.0 * stand.width}
     for j, b in enumerate(near):
         for a in near[:j]:
-            gap = _gap(a, b)
-            if within(gap, 0.0):
-                continue
-            if within(gap, 2.0 * edge):
-                yield "WM-GAP-1"
-            if "foe" in (a.sort, b.sort) and within(gap, 2.0 * front):
-                yield "WM-GAP-2"
+            wanted = [
+                clause
+                for clause, limit in limits.items()
+                if (clause == "WM-GAP-1" or beside_enemy(a, b)) and boxes_near(a.box, b.box, limit)
+            ]
+            gap = gap_between(a, b) if wanted else 0.0
+            for clause in wanted:
+                if more_than(gap, 0.0) and within(gap, limits[clause]):
+                    yield clause
+                    del limits[clause]
+            if not limits:
+                return
 
 
-def _gap(a: Barrier, b: Barrier) -> float:
-    if isinstance(a.shape, Rect) and isinstance(b.shape, Rect):
-        return apart(a.shape, b.shape).gap
-    return separation(a.shape, b.shape).gap
-
-
-def _in_reach(rect: Rect, shape: Rect | Region, length: float) -> bool:
-    """Whether a stand might come to a shape in a move of that length."""
-    x0, y0, x1, y1 = _box(shape)
+def _in_reach(rect: Rect, box: Box, length: float) -> bool:
+    """Whether a stand might come to something in a box in a move of that length."""
     far = rect.reach + length + TOLERANCE
-    return x0 - far <= rect.x <= x1 + far and y0 - far <= rect.y <= y1 + far
+    return box[0] - far <= rect.x <= box[2] + far and box[1] - far <= rect.y <= box[3] + far
 
 
 def _edge_near(study: MoveStudy, stand: StandStudy, length: float) -> bool:

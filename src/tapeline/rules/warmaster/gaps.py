@@ -37,7 +37,14 @@ from tapeline.rules.warmaster.moving import (
 from tapeline.rules.warmaster.stands import Point, apart
 from tapeline.rules.warmaster.terrain import ground_of
 
-__all__ = ["Narrow", "beside_enemy", "narrow_places", "runs_into"]
+__all__ = [
+    "Narrow",
+    "beside_enemy",
+    "boxes_near",
+    "gap_between",
+    "narrow_places",
+    "runs_into",
+]
 
 KeptT = TypeVar("KeptT")
 
@@ -66,7 +73,7 @@ def _region(barrier: Barrier) -> Region:
     return region_of_rect(barrier.shape) if isinstance(barrier.shape, Rect) else barrier.shape
 
 
-def _gap(a: Barrier, b: Barrier) -> float:
+def gap_between(a: Barrier, b: Barrier) -> float:
     """The distance of two barriers, cm."""
     if isinstance(a.shape, Rect) and isinstance(b.shape, Rect):
         return apart(a.shape, b.shape).gap
@@ -100,7 +107,8 @@ def _kept(a: Barrier, b: Barrier, what: float | str, work_out: Callable[[], Kept
     return found
 
 
-def _near(box: Box, other: Box, far: float) -> bool:
+def boxes_near(box: Box, other: Box, far: float) -> bool:
+    """Whether two boxes are no farther apart than that, along either axis."""
     return (
         box[0] - far <= other[2]
         and other[0] <= box[2] + far
@@ -117,7 +125,7 @@ def _first_entry(stand: StandStudy, zone: Region) -> tuple[int, Point] | None:
         if reverses(pose, leg):
             # It sweeps its own base only.
             continue
-        if not _near(box_of_leg(pose, leg), zone.bounds, 0.0):
+        if not boxes_near(box_of_leg(pose, leg), zone.bounds, 0.0):
             inside = False
             continue
         spans, place = spans_of(pose, leg, zone, TOLERANCE)
@@ -153,12 +161,12 @@ def narrow_places(
         max(b[2] for b in boxes),
         max(b[3] for b in boxes),
     )
-    near = [b for b in barriers if _near(whole, b.box, width)]
+    near = [b for b in barriers if boxes_near(whole, b.box, width)]
     for j, b in enumerate(near):
         for a in near[:j]:
-            if not _near(a.box, b.box, width) or not counts(a, b):
+            if not boxes_near(a.box, b.box, width) or not counts(a, b):
                 continue
-            gap = _gap(a, b)
+            gap = gap_between(a, b)
             if within(gap, 0.0):
                 continue
             if closer_than(gap, width) if strict else within(gap, width):

@@ -12,7 +12,7 @@ from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import Rect, separation
 from tapeline.rules.warmaster.actions import Wheel
 from tapeline.rules.warmaster.book import BOOK
-from tapeline.rules.warmaster.citing import kept_to, used_in
+from tapeline.rules.warmaster.citing import bearing_on
 from tapeline.rules.warmaster.context import Context
 from tapeline.rules.warmaster.figures import TURN_MOST_DEG
 from tapeline.rules.warmaster.formation import Formation, islands
@@ -326,7 +326,7 @@ def carry_out(run: Run, spec: MoveSpec, clause: str) -> MoveStudy:
         formation=str(study.start),
         new_formation=str(study.end),
     )
-    run.cite("WM-MOVE-1", *kept_to(study), *used_in(study))
+    run.cite("WM-MOVE-1", *bearing_on(study))
     run.cite("WM-FORM-2", _FORMATION_CLAUSE[study.start])
     if study.start is not study.end:
         run.cite("WM-STAND-3", _FORMATION_CLAUSE[study.end])
