@@ -14,7 +14,8 @@ from functools import cached_property
 from heapq import heappop, heappush
 from itertools import pairwise
 
-from tapeline.geometry.discs.field import Circle, Field
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.laying import Circle
 from tapeline.geometry.levels.levels import Gate, Levels, fence
 from tapeline.geometry.levels.planes import apart
 from tapeline.geometry.plane.grid import Box

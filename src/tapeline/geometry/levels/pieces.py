@@ -10,7 +10,8 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
-from tapeline.geometry.discs.field import Circle, Field
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.laying import Circle
 
 __all__ = ["Around", "Known"]
 

@@ -20,8 +20,9 @@ from functools import cached_property
 from itertools import pairwise
 
 from tapeline.errors import ShapeError, WorkLimitError
-from tapeline.geometry.discs.field import SLACK, WORK, Circle
+from tapeline.geometry.discs.board import SLACK, WORK
 from tapeline.geometry.discs.goals import Goal, PointGoal
+from tapeline.geometry.discs.laying import Circle
 from tapeline.geometry.levels.answers import LevelReach
 from tapeline.geometry.levels.answers import reach as plain_reach
 from tapeline.geometry.levels.atlas import Atlas

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tapeline.geometry import gears
-from tapeline.geometry.discs.field import SLACK, Circle, Field
+from tapeline.geometry.discs.board import SLACK
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.laying import Circle
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.plane.sweeps import nearest_to_point
 from tapeline.geometry.slow.borders import Curve, Obstacles, arcs_of, borders_of

@@ -15,8 +15,10 @@ import math
 from collections.abc import Iterable, Sequence
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.discs.field import SLACK, Circle, Field
+from tapeline.geometry.discs.board import SLACK
+from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import Goal
+from tapeline.geometry.discs.laying import Circle
 from tapeline.geometry.plane.legs import Path
 from tapeline.geometry.slow.borders import Curve, Obstacles
 from tapeline.geometry.slow.bracketing import EPS, SlowRoute, cheapest
