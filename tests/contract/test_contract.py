@@ -25,7 +25,8 @@ from tapeline.engine.fold import fold_all
 from tapeline.engine.referee import judge
 from tapeline.engine.verdicts import Verdict
 from tapeline.errors import DocumentError
-from tapeline.play.match import Entry, Match, rereferee
+from tapeline.play.entries import Entry
+from tapeline.play.match import Match, rereferee
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -12,7 +12,8 @@ import pytest
 from support.kernels import warm
 from tapeline.errors import ShapeError
 from tapeline.geometry import gears
-from tapeline.geometry.discs.field import SLACK, Field
+from tapeline.geometry.discs.board import SLACK
+from tapeline.geometry.discs.field import Field
 
 from .test_field_discs import random_field
 

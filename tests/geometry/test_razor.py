@@ -18,8 +18,9 @@ import pytest
 
 from support.kernels import warm
 from tapeline.geometry import gears
+from tapeline.geometry.discs.board import SLACK
 from tapeline.geometry.discs.clearance import arc_point, arc_segment, near_point, near_segment
-from tapeline.geometry.discs.field import SLACK, Field
+from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import PointGoal
 from tapeline.geometry.discs.reach import reach
 from tapeline.geometry.discs.shortest import shortest

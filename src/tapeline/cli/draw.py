@@ -190,7 +190,7 @@ def picture_of_case(
     note = f"case {case.id}" + (f", step {at} of 0 to {count - 1}" if count > 1 else "")
     svg = draw_picture(
         session.start,
-        session.system,
+        result.start.system,
         action=session.action,
         verdict=verdict,
         theme=theme,

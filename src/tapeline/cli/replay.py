@@ -18,8 +18,8 @@ from tapeline.cli.telling import (
 from tapeline.errors import DocumentError, Fault
 
 if TYPE_CHECKING:
+    from tapeline.play.entries import Entry
     from tapeline.play.fairness import Checked
-    from tapeline.play.match import Entry
 
 __all__ = ["replay"]
 

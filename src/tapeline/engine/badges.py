@@ -6,21 +6,14 @@ system that says nothing every mark that is set does, by the first letters of it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
 
+from tapeline.engine.state import State
+from tapeline.engine.system import Looks, System
 from tapeline.table.marks import Marks, Value
 
-if TYPE_CHECKING:
-    from tapeline.engine.state import State
-    from tapeline.engine.system import System
-
-__all__ = ["Badge", "Looks", "badges_of", "looks_of"]
-
-#: A letter or two and words by mark, or by "mark=value" where a text has its own. "{}" in the
-#: words is where the value stands: a number, or names for ids.
-Looks: TypeAlias = Mapping[str, tuple[str, str]]
+__all__ = ["Badge", "badges_of", "looks_of"]
 
 #: Marks that describe a base and are drawn as such, or say why a body is gone.
 _OF_THE_BASE = frozenset({"models", "files", "file_width", "rank_depth", "gone"})

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from functools import cache
 from typing import (
-    TYPE_CHECKING,
     Any,
     Literal,
     TypeAlias,
@@ -28,15 +27,12 @@ from tapeline.engine.actions import Action
 from tapeline.engine.clauses import Moment
 from tapeline.engine.controls import Control, Extra, Gesture
 from tapeline.engine.paths import Leg
-from tapeline.engine.referee import Run, judge
+from tapeline.engine.referee import Rules, Run, judge
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.errors import UnknownIdError
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks, Value
-
-if TYPE_CHECKING:
-    from tapeline.engine.system import System
 
 __all__ = ["plain_controls"]
 
@@ -73,7 +69,7 @@ class _Part:
     words: tuple[str, ...] = ()
 
 
-def plain_controls(system: System, state: State, of: str | None) -> Iterator[Control]:
+def plain_controls(system: Rules, state: State, of: str | None) -> Iterator[Control]:
     """What the actions of a system ask for: those without an actor, or those of a body or unit.
 
     What may be done now comes first; the others say why not as far as that is known before they
@@ -103,7 +99,7 @@ def _actors(state: State, of: str) -> list[Body | Unit | None]:
 
 
 def _begun(
-    system: System, state: State, kind: type[Action], actors: list[Body | Unit | None]
+    system: Rules, state: State, kind: type[Action], actors: list[Body | Unit | None]
 ) -> tuple[Control, tuple[Finding, ...]] | None:
     """The control of a kind of action for the first who can be ordered so, and what bars it."""
     last: tuple[Control, tuple[Finding, ...]] | None = None
@@ -144,7 +140,7 @@ def _settled(control: Control) -> dict[str, Any]:
 
 
 def _why_not(
-    system: System, state: State, kind: type[Action], control: Control
+    system: Rules, state: State, kind: type[Action], control: Control
 ) -> tuple[Finding, ...]:
     """What bars the action as far as it has been begun; nothing if too much of it is open."""
     settled = _settled(control)

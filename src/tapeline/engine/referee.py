@@ -6,14 +6,14 @@ answer. `Session` drives it; whoever drives, the same clauses and the same proce
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from tapeline.dice import Roll, check_faces
 from tapeline.engine.actions import Action
 from tapeline.engine.asks import Answer, Ask, Choice
-from tapeline.engine.clauses import Moment
+from tapeline.engine.clauses import Moment, RuleBook
 from tapeline.engine.events import Answered, Event, Happened, Moved, Rolled
 from tapeline.engine.fold import fold
 from tapeline.engine.state import State
@@ -21,13 +21,34 @@ from tapeline.engine.verdicts import Finding, Kind, LedgerLine, Movement, Neares
 from tapeline.errors import AnswerError
 from tapeline.table.marks import EMPTY, Marks, Value
 
-if TYPE_CHECKING:
-    from tapeline.engine.system import System
-
-__all__ = ["Procedure", "Refused", "Run", "Session", "judge"]
+__all__ = ["Procedure", "Refused", "Rules", "Run", "Session", "judge"]
 
 #: What carries an action out: yields what it needs, is sent the answer.
 Procedure: TypeAlias = Generator[Ask, Answer, None]
+
+
+class Rules(Protocol):
+    """What the referee asks of a rule system. `System` is one."""
+
+    @property
+    def book(self) -> RuleBook:
+        """Its clauses."""
+
+    @property
+    def actions(self) -> Mapping[str, type[Action]]:
+        """Its kinds of action, by name."""
+
+    @property
+    def procedures(self) -> Mapping[type, Callable[[Run, Any], Procedure | None]]:
+        """What carries out each kind of action."""
+
+    @property
+    def context(self) -> Callable[[State, Any, Run | None], Any]:
+        """What its clauses are given."""
+
+    @property
+    def nearest(self) -> Callable[[State, Action, list[Finding]], Nearest | None]:
+        """A legal move near a refused one."""
 
 
 class Refused(Exception):
@@ -46,7 +67,7 @@ class Run:
     the procedure share, kept for this run only.
     """
 
-    def __init__(self, system: System, state: State, action: Action) -> None:
+    def __init__(self, system: Rules, state: State, action: Action) -> None:
         self.system = system
         self.start = state
         self.state = state
@@ -197,7 +218,7 @@ class Session:
     """
 
     def __init__(
-        self, system: System, state: State, action: Action, *, nearest: bool = True
+        self, system: Rules, state: State, action: Action, *, nearest: bool = True
     ) -> None:
         self.system = system
         self.start = state
@@ -295,7 +316,7 @@ def _fault(ask: Ask, answer: Answer) -> Finding | None:
 
 
 def judge(
-    system: System,
+    system: Rules,
     state: State,
     action: Action,
     answers: Sequence[Answer] = (),

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from tapeline.engine.actions import Action
-from tapeline.engine.badges import Looks
 from tapeline.engine.clauses import RuleBook
 from tapeline.engine.controls import Control
 from tapeline.engine.leeway import Leeway
@@ -24,7 +23,12 @@ from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import EMPTY, Marks
 from tapeline.table.terrain import Piece
 
-__all__ = ["OptionSpec", "Profile", "Question", "System", "TerrainKind"]
+__all__ = ["Looks", "OptionSpec", "Profile", "Question", "System", "TerrainKind"]
+
+
+#: How marks show on the board: a letter or two and words by mark, or by "mark=value" where a text
+#: has its own. "{}" in the words is where the value stands: a number, or names for ids.
+Looks: TypeAlias = Mapping[str, tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)

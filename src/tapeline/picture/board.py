@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tapeline.engine.badges import Looks
 from tapeline.engine.state import State
-from tapeline.engine.system import System
+from tapeline.engine.system import Looks, System
 from tapeline.picture.labels import Box, Crowd
 from tapeline.picture.look import SideLook, Theme, mixed
 from tapeline.picture.storeys import Storey

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tapeline.engine import badges
-from tapeline.engine.badges import Looks, looks_of
+from tapeline.engine.badges import looks_of
 from tapeline.engine.state import State
-from tapeline.engine.system import System
+from tapeline.engine.system import Looks, System
 from tapeline.picture.look import Theme, mixed, tile
 from tapeline.table.terrain import Outline
 

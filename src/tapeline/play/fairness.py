@@ -13,14 +13,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tapeline.dice import DiceSource, Roll, SeededDice
 from tapeline.engine.events import Rolled
 from tapeline.errors import DocumentError, Fault, LogError
-
-if TYPE_CHECKING:
-    from tapeline.play.match import Entry
+from tapeline.play.entries import Entry
 
 __all__ = ["LONGEST", "Chain", "Checked", "check", "dice_document"]
 

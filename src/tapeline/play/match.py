@@ -17,10 +17,7 @@ from tapeline.dice import DiceSource, Roll
 from tapeline.engine.asks import Answer, Choice
 from tapeline.engine.codec import (
     action_document,
-    answer_document,
-    answer_from,
     event_document,
-    event_from,
     parse_action,
     plain,
 )
@@ -29,55 +26,15 @@ from tapeline.engine.events import Answered, Event, Rolled
 from tapeline.engine.referee import Session
 from tapeline.errors import AnswerError, DocumentError, Fault, LogError
 from tapeline.play.battle import UNSAID, Battle, Chooser, load, resume
+from tapeline.play.entries import Entry, entry_from, read_at
 from tapeline.play.fairness import dice_document
 from tapeline.play.past import Past, after_entries
 from tapeline.table.scene import parse_json
 
-__all__ = ["LOG_FORMAT", "Entry", "Match", "Mismatch", "judged_again", "read_log", "rereferee"]
+__all__ = ["LOG_FORMAT", "Match", "Mismatch", "judged_again", "read_log", "rereferee"]
 
 LOG_FORMAT = "tapeline-log/1"
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One line of a log.
-
-    what: "action", "answer", "override" or "undo". by: the side that did it, "" if not said.
-    action: its document (for "action"). answers: dice and choices used, in order. events: what
-    happened. ask: the question left open. to: for "undo", how many entries still count.
-    hash: of the state after the entry. reason: for an override, why.
-    """
-
-    what: str
-    hash: str
-    action: Mapping[str, Any] | None = None
-    answers: tuple[Answer, ...] = ()
-    events: tuple[Event, ...] = ()
-    ask: Mapping[str, Any] | None = None
-    by: str = ""
-    to: int | None = None
-    reason: str = ""
-
-    def document(self, number: int) -> dict[str, Any]:
-        """The entry as a line of the log."""
-        document: dict[str, Any] = {"n": number, "what": self.what}
-        if self.by:
-            document["by"] = self.by
-        if self.action is not None:
-            document["action"] = dict(self.action)
-        if self.answers:
-            document["answers"] = [answer_document(answer) for answer in self.answers]
-        if self.events:
-            document["events"] = [event_document(event) for event in self.events]
-        if self.ask is not None:
-            document["ask"] = dict(self.ask)
-        if self.to is not None:
-            document["to"] = self.to
-        if self.reason:
-            document["reason"] = self.reason
-        document["hash"] = self.hash
-        return document
 
 
 @dataclass
@@ -234,7 +191,7 @@ class Match:
         """
         for line in lines:
             number = len(self.entries) + 1
-            entry = _entry(parse_json(line, f"log entry {number}"), number + 1, number)
+            entry = entry_from(parse_json(line, f"log entry {number}"), number + 1, number)
             self._fold(number, entry)
 
     def _fold(self, number: int, entry: Entry) -> None:
@@ -288,13 +245,13 @@ def read_log(source: str | Path | Iterable[str]) -> tuple[dict[str, Any], list[E
     if unknown:
         raise DocumentError(what, [Fault(f"line 1.{sorted(unknown)[0]}", "is not a known key")])
     if "dice" in header:
-        _at("line 1.dice", dice_document, header["dice"])
+        read_at("line 1.dice", dice_document, header["dice"])
     entries: list[Entry] = []
     faults: list[Fault] = []
     for number, line in rows[1:]:
         try:
             data = parse_json(line, what)
-            entries.append(_entry(data, number, len(entries) + len(faults) + 1))
+            entries.append(entry_from(data, number, len(entries) + len(faults) + 1))
         except DocumentError as error:
             faults.extend(
                 Fault(f"line {number}" + (f".{f.path}" if f.path else ""), f.message)
@@ -303,67 +260,6 @@ def read_log(source: str | Path | Iterable[str]) -> tuple[dict[str, Any], list[E
     if faults:
         raise DocumentError(what, faults)
     return header, entries
-
-
-_KEYS = {"n", "what", "by", "action", "answers", "events", "ask", "to", "reason", "hash"}
-
-
-def _entry(data: Any, line: int, place: int) -> Entry:
-    what = f"log line {line}"
-
-    def fail(path: str, message: str) -> DocumentError:
-        return DocumentError(what, [Fault(path, message)])
-
-    if not isinstance(data, dict):
-        raise fail("", "must be an object")
-    unknown = set(data) - _KEYS
-    if unknown:
-        raise fail(sorted(unknown)[0], "is not a known key")
-    number = data.get("n")
-    if isinstance(number, bool) or not isinstance(number, int) or number != place:
-        raise fail("n", f"must be {place}: entries are numbered without gaps; got {number!r}"[:120])
-    kind = data.get("what")
-    if kind not in ("action", "answer", "override", "undo"):
-        raise fail("what", f"must be action, answer, override or undo; got {kind!r}"[:120])
-    if not isinstance(data.get("hash"), str):
-        raise fail("hash", "is missing")
-    if (kind == "action") != isinstance(data.get("action"), dict):
-        raise fail("action", "belongs to an entry of kind action, and only there")
-    to = data.get("to")
-    if (kind == "undo") != (isinstance(to, int) and not isinstance(to, bool)):
-        raise fail("to", "belongs to an entry of kind undo, and only there")
-    for key in ("answers", "events"):
-        if not isinstance(data.get(key, []), list):
-            raise fail(key, "must be a list")
-    for key in ("by", "reason"):
-        if not isinstance(data.get(key, ""), str):
-            raise fail(key, "must be a text")
-    if not isinstance(data.get("ask"), dict | type(None)):
-        raise fail("ask", "must be an object")
-    return Entry(
-        kind,
-        data["hash"],
-        data.get("action"),
-        tuple(
-            _at(f"answers[{i}]", answer_from, answer)
-            for i, answer in enumerate(data.get("answers", []))
-        ),
-        tuple(
-            _at(f"events[{i}]", event_from, event) for i, event in enumerate(data.get("events", []))
-        ),
-        data.get("ask"),
-        data.get("by", ""),
-        to,
-        data.get("reason", ""),
-    )
-
-
-def _at(where: str, read: Callable[[Any], T], data: Any) -> T:
-    try:
-        return read(data)
-    except DocumentError as error:
-        faults = [Fault(f"{where}.{f.path}".rstrip("."), f.message) for f in error.faults]
-        raise DocumentError(where, faults) from None
 
 
 @dataclass(frozen=True, slots=True)

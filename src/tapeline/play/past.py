@@ -9,19 +9,17 @@ of it, so threads may share one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 from tapeline.engine.asks import Answer
 from tapeline.engine.codec import parse_action
 from tapeline.engine.fold import fold_all
 from tapeline.engine.referee import Session
+from tapeline.engine.state import State
+from tapeline.engine.system import System
 from tapeline.errors import LogError
 from tapeline.play.battle import Battle, Pending
-
-if TYPE_CHECKING:
-    from tapeline.engine.state import State
-    from tapeline.engine.system import System
-    from tapeline.play.match import Entry
+from tapeline.play.entries import Entry
 
 __all__ = ["RECENT", "SPREAD", "Past", "after_entries"]
 

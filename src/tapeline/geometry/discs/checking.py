@@ -10,17 +10,16 @@ import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tapeline.errors import ShapeError
 from tapeline.geometry import gears
+from tapeline.geometry.discs.board import Board
 from tapeline.geometry.discs.cells import CLEAR, HEAD, PART
+from tapeline.geometry.discs.laying import Cells
 from tapeline.geometry.plane.numbers import checked
 
-if TYPE_CHECKING:
-    from tapeline.geometry.discs.field import Field
-
-__all__ = ["Cells", "Checker", "batch", "lay", "marked", "walked"]
+__all__ = ["Checker", "batch", "lay", "marked", "walked"]
 
 #: Cells a side for one of the field's own, as long as there are no more than MOST in all.
 SPLIT = 4
@@ -32,26 +31,13 @@ _FAR = 1e5
 _RIM = 1e-6
 
 
-class Cells:
-    """What stands still, for one radius: arrays F and G of `cells.py`."""
-
-    __slots__ = ("F", "G", "count")
-
-    def __init__(self, F: Any, G: Any, count: int) -> None:
-        self.F, self.G, self.count = F, G, count
-
-    def blank(self) -> Any:
-        """Room for a number a cell, all 0."""
-        return self.G[: self.count] * 0 if not isinstance(self.G, list) else [0] * self.count
-
-
 def _fits(w: Any, r: float, slack: float) -> bool:
     """Whether a field can be cut into cells for a radius: not for points, not far out."""
     x1, y1 = w[0] + w[2] * w[3], w[1] + w[2] * w[4]
     return slack < r and max(abs(w[0]), abs(w[1]), abs(x1), abs(y1), r - slack) <= _FAR
 
 
-def _parts(field: Field, r: float, slack: float, posts: int) -> list[float]:
+def _parts(field: Board, r: float, slack: float, posts: int) -> list[float]:
     """PART floats for each edge, then for each post."""
     _, ints, edges, discs, *_ = field.board
     flat: list[float] = []
@@ -71,7 +57,7 @@ def _parts(field: Field, r: float, slack: float, posts: int) -> list[float]:
     return flat
 
 
-def lay(field: Field, r: float, slack: float, posts: int) -> Cells:
+def lay(field: Board, r: float, slack: float, posts: int) -> Cells:
     """Cut a field's still parts into cells for one radius.
 
     Where that will not do, there is one cell and no place is within it: all is asked elsewhere.
@@ -118,7 +104,7 @@ def lay(field: Field, r: float, slack: float, posts: int) -> Cells:
     return Cells(flat, lists, nx * ny)
 
 
-def marked(field: Field, cells: Cells, before: tuple[Checker, list[int]] | None) -> Any:
+def marked(field: Board, cells: Cells, before: tuple[Checker, list[int]] | None) -> Any:
     """Which bodies may be near each cell: array V of `cells.py`.
 
     before: the checker of an earlier state and what has changed since, if there is one; else every
@@ -160,12 +146,12 @@ def batch(corners: Sequence[float], starts: Sequence[int], compiled: bool) -> tu
     return flat, at, out
 
 
-def walked(field: Field, corners: Any, starts: Any, r: float, slack: float) -> Any:
+def walked(field: Board, corners: Any, starts: Any, r: float, slack: float) -> Any:
     """`Field.follows_many` with nothing prepared."""
     return _walked(field.kernels, _still(field, r, slack), corners, starts)
 
 
-def _still(field: Field, r: float, slack: float) -> tuple[Any, ...]:
+def _still(field: Board, r: float, slack: float) -> tuple[Any, ...]:
     """Gear, radius, slack, solids and board: all that `free_batch` takes beside the paths."""
     checked((r, slack), "radius")
     board = field.board_for(r)
@@ -203,7 +189,7 @@ class Checker:
     #: One path, by a flat sequence x, y, x, y, ...; fastest as a float64 array.
     flat: Callable[[Any], bool]
 
-    def __init__(self, field: Field, r: float, slack: float, cells: Cells, marks: Any) -> None:
+    def __init__(self, field: Board, r: float, slack: float, cells: Cells, marks: Any) -> None:
         # Not the field itself: it keeps this one, and the pair would wait for the collector.
         self._kernels, self._still = field.kernels, _still(field, r, slack)
         self.cells, self.D, self.V = cells, field.D, marks

@@ -13,10 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 from tapeline.errors import ShapeError
 from tapeline.geometry import gears
+from tapeline.geometry.discs.asking import Asking, Routes, no_cells
+from tapeline.geometry.discs.board import SLACK, WORK
+from tapeline.geometry.discs.checking import Checker, lay, marked, walked
 from tapeline.geometry.discs.goals import Answer, Goal, PointGoal
-from tapeline.geometry.discs.laying import Circle, Ground, Wall, ground_of
+from tapeline.geometry.discs.laying import Circle, Ground, ground_of
+from tapeline.geometry.discs.reach import Reach, reach
+from tapeline.geometry.discs.shortest import shortest
 from tapeline.geometry.discs.sides import all_sides
-from tapeline.geometry.discs.upkeep import Circles, Sides, circles_of, keep
+from tapeline.geometry.discs.upkeep import Circles, circles_of, keep
 from tapeline.geometry.plane.distance import Ring
 from tapeline.geometry.plane.legs import Arc, Leg, Path
 from tapeline.geometry.plane.numbers import checked
@@ -25,25 +30,16 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from tapeline.geometry.discs.asking import Asking, Routes
-    from tapeline.geometry.discs.checking import Checker
-    from tapeline.geometry.discs.reach import Reach
-
-__all__ = ["SLACK", "WORK", "Circle", "Field", "Sides", "Wall"]
+__all__ = ["Field"]
 
 #: Bodies a cell has room for at first.
 _SLOT = 8
-#: Rounding that a disc may stand inside an obstacle and still count as clear of it; length.
-SLACK = 1e-9
 #: Changes of bodies that a prepared state outlives unasked.
 _CHANGES = 32
 #: Single calls after which a field prepares itself: it takes as long as some hundred calls.
 _OFTEN = 200
 #: As how many of these a search for a reach counts, which tests legs by the dozen.
 _LEGS = 10
-
-#: States a search may make before it gives up, unless told otherwise.
-WORK = 1_000_000
 
 
 def _figures(leg: Leg) -> tuple[float, ...]:
@@ -330,8 +326,6 @@ class Field:
 
         Kept, and carried over to other states by local update. Raises ShapeError as `follows`.
         """
-        from tapeline.geometry.discs.checking import Checker, lay, marked
-
         key = (r, slack)
         found = self._checkers.get(key)
         if found is None:
@@ -417,8 +411,6 @@ class Field:
         self, corners: Sequence[float], starts: Sequence[int], r: float, slack: float = SLACK
     ) -> Any:
         """`follows_many` with nothing prepared: the same answers."""
-        from tapeline.geometry.discs.checking import walked
-
         return walked(self, corners, starts, r, slack)
 
     def route(
@@ -436,8 +428,6 @@ class Field:
         if len(goals) == 1 and goals[0].__class__ is PointGoal and not zones:
             known = self._asking.get((r, slack)) or self.asking(r, slack)
             return known.one(start, (goals[0].x, goals[0].y), limit, work)
-        from tapeline.geometry.discs.shortest import shortest
-
         return shortest(self, start, goals, r, limit=limit, zones=zones, slack=slack, work=work)
 
     def routes(
@@ -469,15 +459,11 @@ class Field:
         """Arrays F, G and V of `cells.py` if a checker was made; else empty ones."""
         known = self._checkers.get((r, slack))
         if known is None:
-            from tapeline.geometry.discs.asking import no_cells
-
             return no_cells(self.compiled)
         return known.cells.F, known.cells.G, known.V
 
     def asking(self, r: float, slack: float = SLACK) -> Asking:
         """What routes of one disc to points take; kept. Raises ShapeError as `route`."""
-        from tapeline.geometry.discs.asking import Asking
-
         found = self._asking.get((r, slack))
         if found is None:
             checked((r, slack), "disc")
@@ -501,8 +487,6 @@ class Field:
         work: int = WORK,
     ) -> Reach:
         """Where a disc of radius r can get to within an allowance; see `reach.reach`."""
-        from tapeline.geometry.discs.reach import reach
-
         if self.compiled and (r, slack) not in self._checkers:
             self._asked += _LEGS
             if self._asked >= _OFTEN:

@@ -12,7 +12,8 @@ import math
 from collections.abc import Iterable, Sequence
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.discs.field import SLACK, WORK, Circle, Field
+from tapeline.geometry.discs.board import SLACK, WORK, Board
+from tapeline.geometry.discs.laying import Circle
 from tapeline.geometry.discs.reach import Reach
 from tapeline.geometry.discs.shortest import Query
 
@@ -27,7 +28,7 @@ class _Kept(Query):
     """A search whose free arcs end where its circles leave the discs to stay in."""
 
     def __init__(
-        self, field: Field, r: float, zones: Sequence[Circle], keep: Sequence[Circle], slack: float
+        self, field: Board, r: float, zones: Sequence[Circle], keep: Sequence[Circle], slack: float
     ) -> None:
         super().__init__(field, r, tuple(zones), slack)
         self.keep = keep
@@ -113,7 +114,7 @@ def _cut(
 
 
 def reach_within(
-    field: Field,
+    field: Board,
     start: tuple[float, float],
     r: float,
     allowance: float,

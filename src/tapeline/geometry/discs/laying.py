@@ -5,17 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from tapeline.errors import ShapeError
 from tapeline.geometry import gears
 from tapeline.geometry.plane.distance import Ring, ring_area
 from tapeline.geometry.plane.numbers import checked
 
-if TYPE_CHECKING:
-    from tapeline.geometry.discs.checking import Cells
-
 __all__ = [
+    "Cells",
     "Circle",
     "Ground",
     "Wall",
@@ -71,6 +69,19 @@ def _boxed(rings: Sequence[Sequence[float]]) -> tuple[list[float], list[int]]:
         flat += [min(xs), min(ys), max(xs), max(ys), *ring]
         at.append(len(flat))
     return flat, at
+
+
+class Cells:
+    """What stands still, for one radius: arrays F and G of `cells.py`."""
+
+    __slots__ = ("F", "G", "count")
+
+    def __init__(self, F: Any, G: Any, count: int) -> None:
+        self.F, self.G, self.count = F, G, count
+
+    def blank(self) -> Any:
+        """Room for a number a cell, all 0."""
+        return self.G[: self.count] * 0 if not isinstance(self.G, list) else [0] * self.count
 
 
 @dataclass(slots=True, frozen=True)

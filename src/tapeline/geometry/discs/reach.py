@@ -14,8 +14,9 @@ from typing import Any
 
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import gears
-from tapeline.geometry.discs.field import SLACK, WORK, Circle, Field
+from tapeline.geometry.discs.board import SLACK, WORK, Board
 from tapeline.geometry.discs.goals import Route
+from tapeline.geometry.discs.laying import Circle
 from tapeline.geometry.discs.outlining import GENERATOR
 from tapeline.geometry.discs.parting import PART, TABLE, TIP
 from tapeline.geometry.discs.scratch import SCRATCH, listed
@@ -284,7 +285,7 @@ class Reach:
 
 
 def reach(
-    field: Field,
+    field: Board,
     start: tuple[float, float],
     r: float,
     allowance: float,

@@ -10,8 +10,10 @@ from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.discs.field import WORK, Circle, Field, Wall
+from tapeline.geometry.discs.board import WORK
+from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal, Route
+from tapeline.geometry.discs.laying import Circle, Wall
 from tapeline.geometry.discs.shortest import shortest
 from tapeline.geometry.plane.distance import Ring
 

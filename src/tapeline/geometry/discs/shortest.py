@@ -18,13 +18,15 @@ from tapeline.geometry.discs.asking import (
     too_many,
     widened,
 )
-from tapeline.geometry.discs.field import SLACK, WORK, Circle, Field, Sides
+from tapeline.geometry.discs.board import SLACK, WORK, Board
 from tapeline.geometry.discs.goals import Answer, CircleGoal, Goal, PointGoal, Route
+from tapeline.geometry.discs.laying import Circle
 from tapeline.geometry.discs.rivals import GENERATOR
 from tapeline.geometry.discs.scratch import SCRATCH, Space, listed
 from tapeline.geometry.discs.search import LINK, NODE
 from tapeline.geometry.discs.sides import SIDE
 from tapeline.geometry.discs.sources import NOWHERE
+from tapeline.geometry.discs.upkeep import Sides
 from tapeline.geometry.discs.ways import LEG
 from tapeline.geometry.plane.legs import Leg, Path
 from tapeline.geometry.plane.numbers import checked
@@ -37,7 +39,7 @@ _TAU = math.tau
 class Query:
     """One search: a field, a radius, zones of this query only."""
 
-    def __init__(self, field: Field, r: float, zones: tuple[Circle, ...], slack: float) -> None:
+    def __init__(self, field: Board, r: float, zones: tuple[Circle, ...], slack: float) -> None:
         checked((r, slack), "disc")
         if r < 0.0:
             raise ShapeError(f"a disc's radius must be 0 or more and finite, not {r}")
@@ -346,7 +348,7 @@ def _goal_rows(
 
 
 def shortest(
-    field: Field,
+    field: Board,
     start: tuple[float, float],
     goals: Sequence[Goal],
     r: float,

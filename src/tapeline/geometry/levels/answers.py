@@ -8,8 +8,9 @@ from typing import Any
 
 from tapeline.errors import ShapeError
 from tapeline.geometry import gears
-from tapeline.geometry.discs.field import SLACK, WORK, Circle
+from tapeline.geometry.discs.board import SLACK, WORK
 from tapeline.geometry.discs.goals import Goal
+from tapeline.geometry.discs.laying import Circle
 from tapeline.geometry.discs.search import TIE, TURN
 from tapeline.geometry.levels.fans import crossings
 from tapeline.geometry.levels.levels import LevelAnswer, LevelRoute, Levels, Place

@@ -14,7 +14,8 @@ from functools import cached_property
 from heapq import heappop, heappush
 from itertools import pairwise
 
-from tapeline.geometry.discs.field import Circle, Field
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.laying import Circle
 from tapeline.geometry.levels.levels import Gate, Levels, fence
 from tapeline.geometry.levels.planes import apart
 from tapeline.geometry.plane.grid import Box
@@ -23,7 +24,7 @@ from tapeline.geometry.plane.sweeps import Approach, nearest_to_point
 from tapeline.geometry.slow.borders import Curve, cut_at
 from tapeline.geometry.slow.ground import Ground, SlowArea, SlowDisc, SlowRing
 from tapeline.geometry.slow.net import STEP, Net
-from tapeline.geometry.slow.route import SlowRouter
+from tapeline.geometry.slow.prepared import Prepared
 
 __all__ = ["Atlas", "Crossing", "Sheet"]
 
@@ -102,7 +103,7 @@ class Atlas:
         # Where gates are left, for what at least.
         self.begun = self._spread()
         self.sheets = self._lay(grounds)
-        self.router = SlowRouter(
+        self.prepared = Prepared(
             self._field(), r, self._ground(grounds), list(self._zones(zones)), slack
         )
         self.crossings = [c for k in self.begun for c in self._crossings(k)]
@@ -281,7 +282,7 @@ class Atlas:
         if gate.length == 0.0:
             yield Crossing(Curve(sides[0], 1.0, 1.0), Curve(sides[1], 1.0, 1.0), (gate, back), 0.0)
             return
-        changes = self.router._changes
+        changes = self.prepared.changes
         cuts = sorted({*cut_at(sides[0], changes), *cut_at(sides[1], changes)})
         cuts = [s for s in cuts if s < gate.length - _SHORT] + [gate.length]
         for begin, end in pairwise(cuts):
@@ -293,15 +294,15 @@ class Atlas:
     def _even(self, leg: Line) -> Curve:
         x, y = leg.at(0.5 * leg.length)
         angle = math.atan2(leg.by - leg.ay, leg.bx - leg.ax)
-        return Curve(leg, *self.router.ground.beside(x, y, angle))
+        return Curve(leg, *self.prepared.ground.beside(x, y, angle))
 
     @cached_property
     def net(self) -> Net:
         """The nodes on borders and on portals."""
-        router = self.router
+        prepared = self.prepared
         z = self.start + self.sheets[self.first].shift
         start = (z.real, z.imag)
-        net = Net(router.ground, router.obstacles, router.borders, router._arcs_of, start=start)
+        net = prepared.own_net(start)
         for crossing in self.crossings:
             legs = (crossing.here.leg, crossing.there.leg)
             length = legs[0].length

@@ -42,7 +42,7 @@ class LevelBracketing(Bracketing):
         z = atlas.start + atlas.sheets[atlas.first].shift
         w = atlas.sheets[level].shift
         goal = replace(goal, x=goal.x + w.real, y=goal.y + w.imag)
-        super().__init__(atlas.router, (z.real, z.imag), goal, eps, work)
+        super().__init__(atlas.prepared, (z.real, z.imag), goal, eps, work)
         self.atlas, self.last = atlas, level
         self._before: dict[int, list[_Stage]] = {}
         self._after: dict[int, list[_Stage]] = {}

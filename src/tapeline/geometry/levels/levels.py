@@ -25,8 +25,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.discs.field import SLACK, WORK, Circle, Field
+from tapeline.geometry.discs.board import SLACK, WORK
+from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import Goal
+from tapeline.geometry.discs.laying import Circle
 from tapeline.geometry.levels.links import Gate, Link, Place, Portal, Side
 from tapeline.geometry.levels.matrix import Matrix
 from tapeline.geometry.levels.pieces import Around, Known

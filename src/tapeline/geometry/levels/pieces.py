@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
-from tapeline.geometry.discs.field import Circle, Field
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.laying import Circle
 
 __all__ = ["Around", "Known", "just_beside"]
 

@@ -35,8 +35,8 @@ from typing import Any
 
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import gears
-from tapeline.geometry.discs.field import Circle
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
+from tapeline.geometry.discs.laying import Circle
 from tapeline.geometry.discs.search import TIE, TURN
 from tapeline.geometry.discs.shortest import Query, _goal_rows
 from tapeline.geometry.levels.fans import ROW

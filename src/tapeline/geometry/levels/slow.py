@@ -20,8 +20,9 @@ from functools import cached_property
 from itertools import pairwise
 
 from tapeline.errors import ShapeError, WorkLimitError
-from tapeline.geometry.discs.field import SLACK, WORK, Circle
+from tapeline.geometry.discs.board import SLACK, WORK
 from tapeline.geometry.discs.goals import Goal, PointGoal
+from tapeline.geometry.discs.laying import Circle
 from tapeline.geometry.levels.answers import LevelReach
 from tapeline.geometry.levels.answers import reach as plain_reach
 from tapeline.geometry.levels.atlas import Atlas
@@ -29,8 +30,9 @@ from tapeline.geometry.levels.bounding import LevelBracketing
 from tapeline.geometry.levels.levels import Gate, LevelRoute, Levels, Place, Step
 from tapeline.geometry.plane.distance import ring_area
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
+from tapeline.geometry.slow.costs import Search
 from tapeline.geometry.slow.ground import Ground, SlowArea
-from tapeline.geometry.slow.reach import RESOLUTION, Search, SlowOutline
+from tapeline.geometry.slow.reach import RESOLUTION, SlowOutline
 from tapeline.geometry.slow.route import EPS
 
 __all__ = ["SlowLevelReach", "SlowLevelRoute", "SlowLevels"]
@@ -264,7 +266,7 @@ class SlowLevelReach:
     def _search(self) -> Search:
         atlas = self.atlas
         z = atlas.start + atlas.sheets[self._first].shift
-        return Search(atlas.router, (z.real, z.imag), atlas.limit, atlas.net, math.inf)
+        return Search(atlas.prepared, (z.real, z.imag), atlas.limit, atlas.net, math.inf)
 
     def _own(self, place: Place) -> tuple[int, complex] | None:
         """Level and place in its own plane; None for one surely out of reach."""
@@ -449,7 +451,9 @@ class SlowLevelReach:
         """Whether the disc may go a leg on a level."""
         by = self.atlas.sheets[level].shift
         x, y = by.real, by.imag
-        return self.atlas.router.obstacles.straight(leg.ax + x, leg.ay + y, leg.bx + x, leg.by + y)
+        return self.atlas.prepared.obstacles.straight(
+            leg.ax + x, leg.ay + y, leg.bx + x, leg.by + y
+        )
 
     # The border on a level.
 

@@ -12,8 +12,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tapeline.geometry.discs.field import SLACK, Circle, Field, Wall
+from tapeline.geometry.discs.board import SLACK
+from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import Goal, Route
+from tapeline.geometry.discs.laying import Circle, Wall
 from tapeline.geometry.discs.shortest import Query, shortest
 from tapeline.geometry.plane.distance import point_segment
 from tapeline.geometry.plane.grid import Box

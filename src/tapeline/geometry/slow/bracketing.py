@@ -15,11 +15,12 @@ the square of the pieces' lengths, so few pieces are left in every round.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tapeline.errors import WorkLimitError
+from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import gears
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
 from tapeline.geometry.plane.distance import point_segment
@@ -28,7 +29,9 @@ from tapeline.geometry.plane.sweeps import nearest_to_point
 from tapeline.geometry.slow import exploring
 from tapeline.geometry.slow.borders import Curve, Obstacles, cut_at
 from tapeline.geometry.slow.chains import place_on
+from tapeline.geometry.slow.costs import RESOLUTION, Search
 from tapeline.geometry.slow.ground import CostedLeg
+from tapeline.geometry.slow.prepared import Prepared
 from tapeline.geometry.slow.search import (
     ARC,
     BEND,
@@ -42,10 +45,10 @@ from tapeline.geometry.slow.search import (
 )
 from tapeline.geometry.slow.showing import Piece, Showing
 
-if TYPE_CHECKING:
-    from tapeline.geometry.slow.route import SlowRouter
+__all__ = ["EPS", "Bracketing", "Piece", "SlowRoute", "cheapest"]
 
-__all__ = ["Bracketing", "Piece", "SlowRoute"]
+#: Cost: how far the bounds of an answer may lie apart unless said otherwise.
+EPS = 0.001
 
 #: Rounds of halving before the search gives up; 60 would halve a table to nothing.
 _ROUNDS = 60
@@ -78,7 +81,7 @@ class Bracketing(Showing):
     """One search from a start to one goal."""
 
     def __init__(
-        self, slow: SlowRouter, start: tuple[float, float], goal: Goal, eps: float, work: int
+        self, slow: Prepared, start: tuple[float, float], goal: Goal, eps: float, work: int
     ) -> None:
         super().__init__(slow, start, goal)
         self.eps = eps
@@ -156,7 +159,7 @@ class Bracketing(Showing):
                         self.kinds.append(POINT)
                         pieces.append(Piece(len(self.curves) - 1, 0.0, 0.0, a, b))
                     continue
-                for curve in slow._arcs_of(index):
+                for curve in slow.arcs_of_circle(index):
                     self._add(pieces, curve, ARC, top)
         return pieces
 
@@ -208,7 +211,7 @@ class Bracketing(Showing):
                     x, y = self.start
                 else:
                     x, y = self.goal.x, self.goal.y
-                bits = slow._bits(slow.ground.around(x, y))
+                bits = slow.bits(slow.ground.around(x, y))
                 floats += [x, y, x, y, 0.0, 0.0, 0.0, 0.0]
                 ints += [POINT, -1, -1, bits, bits]
                 continue
@@ -220,7 +223,7 @@ class Bracketing(Showing):
             sag = _sagitta(leg, piece.begin, piece.end)
             half = 0.5 * math.hypot(bx - ax, by - ay) + sag
             floats += [ax, ay, bx, by, sag, half, piece.begin, piece.end]
-            left, right = slow._bits([curve.left]), slow._bits([curve.right])
+            left, right = slow.bits([curve.left]), slow.bits([curve.right])
             if kind == ARC:
                 left = right
             elif kind == GOAL:
@@ -267,7 +270,7 @@ class Bracketing(Showing):
     ) -> tuple[float, float, Path]:
         compiled = gears.chosen() and hasattr(gears.functions(True), "explore")
         explore = gears.functions(True).explore if compiled else exploring.explore
-        world = self.slow._world(compiled)
+        world = self.slow.world(compiled)
         nothing = gears.floats([], compiled)
         pieces = self._begin(min(upper - self.eps, limit + self.eps))
         old: Any = None
@@ -457,3 +460,72 @@ def _status(n: int, old: Any, parents: list[int], compiled: bool) -> Any:
                 if row[q] == 1:
                     found[i * n + j] = 1
     return found
+
+
+def cheapest(
+    slow: Prepared,
+    start: tuple[float, float],
+    goals: Sequence[Goal],
+    eps: float = EPS,
+    limit: float = math.inf,
+    work: int = 400_000,
+    known: Sequence[tuple[float, Path] | None] = (),
+) -> SlowRoute | None:
+    """The least-cost route to the cheapest of the goals, None if none costs `limit` or less.
+
+    A route whose bracket holds `limit` is given. work: legs looked at before WorkLimitError.
+    known: for each goal a way that can be gone and its cost; without, one is looked for where
+    the bounds do not close.
+    Raises ShapeError for numbers that are nan, and for an eps that is not above 0.
+    """
+    if not (eps > 0.0 and math.isfinite(eps)):
+        raise ShapeError("eps is above 0")
+    if math.isnan(limit) or not all(math.isfinite(v) for v in start):
+        raise ShapeError("the start needs finite coordinates and the limit a number")
+    start = (float(start[0]), float(start[1]))
+    lower = math.inf
+    best: SlowRoute | None = None
+    for number, goal in enumerate(goals):
+        numbers = [goal.x, goal.y]
+        if isinstance(goal, CircleGoal):
+            numbers.append(goal.radius)
+        if not all(math.isfinite(v) for v in numbers):
+            raise ShapeError("a goal needs finite coordinates")
+        if isinstance(goal, PointGoal):
+            goal = PointGoal(float(goal.x), float(goal.y))
+        cap = limit if best is None else min(limit, best.upper)
+        found = _bracketed(slow, start, goal, eps, work, cap, dict(enumerate(known)).get(number))
+        if found is None:
+            lower = min(lower, cap)
+            continue
+        lower = min(lower, found.lower)
+        if best is None or found.upper < best.upper:
+            best = SlowRoute(found.lower, found.upper, found.path, found.ledger, number)
+    if best is None or best.lower > limit:
+        return None
+    return SlowRoute(min(lower, best.lower), best.upper, best.path, best.ledger, best.goal)
+
+
+def _bracketed(
+    slow: Prepared,
+    start: tuple[float, float],
+    goal: Goal,
+    eps: float,
+    work: int,
+    limit: float,
+    known: tuple[float, Path] | None,
+) -> SlowRoute | None:
+    try:
+        return Bracketing(slow, start, goal, eps, work).run(limit, known)
+    except WorkLimitError:
+        if known is not None or not isinstance(goal, PointGoal):
+            raise
+        direct = slow.obstacles.shortest(start, [goal], limit)
+        if direct is None:
+            raise
+        # A search of another kind may know a cheaper way than this one came upon.
+        far = min(limit, slow.ground.cost(direct.path)) + 2.0 * RESOLUTION
+        known = Search(slow, start, far).known(goal.x, goal.y)
+        if known is None:
+            raise
+    return Bracketing(slow, start, goal, eps, work).run(limit, known)

@@ -5,16 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tapeline.geometry.discs.goals import Goal, PointGoal
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 from tapeline.geometry.slow.borders import Curve, Obstacles
 from tapeline.geometry.slow.chains import Spot, place_on, settle
+from tapeline.geometry.slow.prepared import Prepared
 from tapeline.geometry.slow.search import ARC, POINT, UNSURE
-
-if TYPE_CHECKING:
-    from tapeline.geometry.slow.route import SlowRouter
 
 __all__ = ["Piece", "Showing"]
 
@@ -33,7 +31,7 @@ class Piece:
 class Showing:
     """The curves that one search from a start to one goal goes by, and paths along them."""
 
-    def __init__(self, slow: SlowRouter, start: tuple[float, float], goal: Goal) -> None:
+    def __init__(self, slow: Prepared, start: tuple[float, float], goal: Goal) -> None:
         self.slow = slow
         self.obstacles: Obstacles = slow.obstacles
         self.start = start

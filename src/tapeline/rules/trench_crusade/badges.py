@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tapeline.engine.badges import Looks
+from tapeline.engine.system import Looks
 
 __all__ = ["BADGES"]
 

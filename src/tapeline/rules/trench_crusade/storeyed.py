@@ -15,7 +15,8 @@ from tapeline.engine.leeway import Storeyed, Toll, legs_of_path
 from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.state import State
-from tapeline.geometry.discs.field import Circle, Field
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.laying import Circle
 from tapeline.geometry.levels.levels import LevelRoute, Levels, Link, fence
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Path

@@ -19,8 +19,9 @@ from tapeline.engine.events import Answered as AnsweredEvent
 from tapeline.engine.events import Event
 from tapeline.errors import AnswerError, DocumentError, Fault
 from tapeline.play.battle import Battle
+from tapeline.play.entries import Entry
 from tapeline.play.fairness import Chain
-from tapeline.play.match import Entry, Match
+from tapeline.play.match import Match
 from tapeline.table.marks import freeze
 from tapeline.web.documents.match import Act, Answered, UndoOffer
 from tapeline.web.documents.verdict import Verdict

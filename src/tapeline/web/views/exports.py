@@ -14,8 +14,9 @@ from tapeline.engine.state import State
 from tapeline.errors import DocumentError, Fault
 from tapeline.picture import draw, png
 from tapeline.play.cases import CASE_FORMAT
+from tapeline.play.entries import Entry
 from tapeline.play.fairness import Chain
-from tapeline.play.match import Entry, Match
+from tapeline.play.match import Match
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks, thaw
 from tapeline.web.views.log import movements_of

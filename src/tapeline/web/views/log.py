@@ -13,7 +13,8 @@ from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.engine.verdicts import Movement
 from tapeline.picture.words import figure, value_words
-from tapeline.play.match import Entry, Match
+from tapeline.play.entries import Entry
+from tapeline.play.match import Match
 from tapeline.table.bodies import Body
 from tapeline.table.marks import EMPTY, Marks, Value, thaw
 from tapeline.web.documents.match import Happening, LogLine

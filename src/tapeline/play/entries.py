@@ -1,0 +1,121 @@
+"""One entry of a match's log: an action, an answer, an override or an undo, and how it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from tapeline.engine.asks import Answer
+from tapeline.engine.codec import answer_document, answer_from, event_document, event_from
+from tapeline.engine.events import Event
+from tapeline.errors import DocumentError, Fault
+
+__all__ = ["Entry", "entry_from", "read_at"]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a log.
+
+    what: "action", "answer", "override" or "undo". by: the side that did it, "" if not said.
+    action: its document (for "action"). answers: dice and choices used, in order. events: what
+    happened. ask: the question left open. to: for "undo", how many entries still count.
+    hash: of the state after the entry. reason: for an override, why.
+    """
+
+    what: str
+    hash: str
+    action: Mapping[str, Any] | None = None
+    answers: tuple[Answer, ...] = ()
+    events: tuple[Event, ...] = ()
+    ask: Mapping[str, Any] | None = None
+    by: str = ""
+    to: int | None = None
+    reason: str = ""
+
+    def document(self, number: int) -> dict[str, Any]:
+        """The entry as a line of the log."""
+        document: dict[str, Any] = {"n": number, "what": self.what}
+        if self.by:
+            document["by"] = self.by
+        if self.action is not None:
+            document["action"] = dict(self.action)
+        if self.answers:
+            document["answers"] = [answer_document(answer) for answer in self.answers]
+        if self.events:
+            document["events"] = [event_document(event) for event in self.events]
+        if self.ask is not None:
+            document["ask"] = dict(self.ask)
+        if self.to is not None:
+            document["to"] = self.to
+        if self.reason:
+            document["reason"] = self.reason
+        document["hash"] = self.hash
+        return document
+
+
+_KEYS = {"n", "what", "by", "action", "answers", "events", "ask", "to", "reason", "hash"}
+
+
+def entry_from(data: Any, line: int, place: int) -> Entry:
+    """An entry from a line of a log. place: the number it must have. Raises DocumentError."""
+    what = f"log line {line}"
+
+    def fail(path: str, message: str) -> DocumentError:
+        return DocumentError(what, [Fault(path, message)])
+
+    if not isinstance(data, dict):
+        raise fail("", "must be an object")
+    unknown = set(data) - _KEYS
+    if unknown:
+        raise fail(sorted(unknown)[0], "is not a known key")
+    number = data.get("n")
+    if isinstance(number, bool) or not isinstance(number, int) or number != place:
+        raise fail("n", f"must be {place}: entries are numbered without gaps; got {number!r}"[:120])
+    kind = data.get("what")
+    if kind not in ("action", "answer", "override", "undo"):
+        raise fail("what", f"must be action, answer, override or undo; got {kind!r}"[:120])
+    if not isinstance(data.get("hash"), str):
+        raise fail("hash", "is missing")
+    if (kind == "action") != isinstance(data.get("action"), dict):
+        raise fail("action", "belongs to an entry of kind action, and only there")
+    to = data.get("to")
+    if (kind == "undo") != (isinstance(to, int) and not isinstance(to, bool)):
+        raise fail("to", "belongs to an entry of kind undo, and only there")
+    for key in ("answers", "events"):
+        if not isinstance(data.get(key, []), list):
+            raise fail(key, "must be a list")
+    for key in ("by", "reason"):
+        if not isinstance(data.get(key, ""), str):
+            raise fail(key, "must be a text")
+    if not isinstance(data.get("ask"), dict | type(None)):
+        raise fail("ask", "must be an object")
+    return Entry(
+        kind,
+        data["hash"],
+        data.get("action"),
+        tuple(
+            read_at(f"answers[{i}]", answer_from, answer)
+            for i, answer in enumerate(data.get("answers", []))
+        ),
+        tuple(
+            read_at(f"events[{i}]", event_from, event)
+            for i, event in enumerate(data.get("events", []))
+        ),
+        data.get("ask"),
+        data.get("by", ""),
+        to,
+        data.get("reason", ""),
+    )
+
+
+def read_at(where: str, read: Callable[[Any], T], data: Any) -> T:
+    """What `read` makes of the data; its faults are told of the place `where`."""
+    try:
+        return read(data)
+    except DocumentError as error:
+        faults = [Fault(f"{where}.{f.path}".rstrip("."), f.message) for f in error.faults]
+        raise DocumentError(where, faults) from None
