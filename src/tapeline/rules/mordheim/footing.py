@@ -77,8 +77,8 @@ def over_allowance_in(ask: Pathed, clause: str, share: str) -> Iterator[Finding]
 
 
 def standing_faults(state: State) -> Iterator[Fault]:
-    """Models of a scene that stand inside something; barriers apart, across which a failed charge
-    may leave one."""
+    """Models of a scene that stand inside something; low barriers apart, across which games of
+    earlier versions may have left one."""
     ground = ground_of(state)
     for body in state.bodies.values():
         surface = ground.storeys.support(body.x, body.y, body.z, TOLERANCE)
