@@ -306,15 +306,16 @@ def test_a_planned_evade_stops_where_there_is_room() -> None:
     other = unit("F", [(60, 39, 90)])
     game = Game([unit("U", line(56, 60)), unit("E", [(60, 70, 270)]), other], phase="initiative")
     assert game.do("evade", actor="U", target="E").legal
-    # 5 cm from F: not 20 nor 15.25 cm, but 10.5.
-    assert game.state.body("U-1").y == pytest.approx(49.5)
+    # The line ends 5 cm from F, whose top is at 40.
+    assert game.state.body("U-1").y == pytest.approx(46.0)
 
 
 def test_a_planned_evade_that_finds_no_room_says_why() -> None:
-    other = unit("F", [(60, 54.5, 90)])
+    other = unit("F", line(52, 54.5, 5))
     game = Game([unit("U", line(56, 60)), unit("E", [(60, 70, 270)]), other], phase="initiative")
     verdict = game.do("evade", actor="U", target="E")
-    assert "WM-STAND-7" in ids(verdict)
+    assert ids(verdict) == {"WM-EVADE-11"}
+    assert "5 cm from enemies" in verdict.findings[0].text
 
 
 def test_a_planned_evade_bursts_through() -> None:
