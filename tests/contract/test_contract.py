@@ -99,14 +99,14 @@ _COUNTED = {"activate", "done", "close_declarations"}
 #: Activations or turns to play, short and long; in each the example scenes are all played. A turn
 #: of Mordheim moves a whole warband, a Command phase of Warmaster an army.
 _WANTED = {
-    "toy": (120, 20_000),
+    "toy": (200, 20_000),
     "mordheim": (4, 2_000),
-    "trench-crusade": (60, 20_000),
+    "trench-crusade": (40, 20_000),
     "warmaster": (1, 2_000),
 }
 _USUAL = (300, 20_000)
 #: Actions of a match where not all of 80 are needed.
-_LENGTH = {"trench-crusade": 60, "warmaster": 40}
+_LENGTH = {"warmaster": 60}
 
 #: Actions of a short match, fewer where choosing one takes long.
 _STEPS, _FEW = 25, {"mordheim": 15, "warmaster": 6}
