@@ -17,7 +17,9 @@ import pytest
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
-from tapeline.geometry.levels.levels import Level, Levels, Link, Portal, Slope
+from tapeline.geometry.levels.level import Level, Slope
+from tapeline.geometry.levels.levels import Levels
+from tapeline.geometry.levels.links import Link, Portal
 from tapeline.geometry.levels.slow import SlowLevels
 from tapeline.geometry.rectangles.freeleg import free_leg, free_leg_to_border
 from tapeline.geometry.rectangles.gaps import gap_between, narrow_zone

@@ -13,16 +13,10 @@ from support.kernels import warm
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, PointGoal
-from tapeline.geometry.levels.levels import (
-    Level,
-    LevelRoute,
-    Levels,
-    Link,
-    Place,
-    Portal,
-    Slope,
-    fence,
-)
+from tapeline.geometry.levels.level import Level, Slope, fence
+from tapeline.geometry.levels.levels import Levels
+from tapeline.geometry.levels.links import Link, Place, Portal
+from tapeline.geometry.levels.steps import LevelRoute
 
 R = 0.5
 

@@ -20,7 +20,9 @@ import tapeline as tl
 from support.walks import faults
 from tapeline.geometry.discs.field import Circle, Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
-from tapeline.geometry.levels.levels import Level, Levels, Link, Place, Portal, Slope
+from tapeline.geometry.levels.level import Level, Slope
+from tapeline.geometry.levels.levels import Levels
+from tapeline.geometry.levels.links import Link, Place, Portal
 from tapeline.geometry.levels.search import Search
 from tapeline.rules.mordheim.charts import chart_of
 

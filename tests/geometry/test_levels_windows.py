@@ -12,7 +12,9 @@ import pytest
 
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import PointGoal
-from tapeline.geometry.levels.levels import Gate, Level, Levels, Link, Portal
+from tapeline.geometry.levels.level import Level
+from tapeline.geometry.levels.levels import Levels
+from tapeline.geometry.levels.links import Gate, Link, Portal
 from tapeline.geometry.levels.matrix import Matrix, segments_apart
 from tapeline.geometry.levels.planes import Image
 from tapeline.geometry.levels.unfolding import idle, least, on_line, unfolded

@@ -15,17 +15,11 @@ from tapeline.errors import ShapeError
 from tapeline.geometry import gears
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
-from tapeline.geometry.levels.levels import (
-    Level,
-    LevelRoute,
-    Levels,
-    Link,
-    Place,
-    Portal,
-    Slope,
-    fence,
-)
+from tapeline.geometry.levels.level import Level, Slope, fence
+from tapeline.geometry.levels.levels import Levels
+from tapeline.geometry.levels.links import Link, Place, Portal
 from tapeline.geometry.levels.slow import SlowLevelRoute, SlowLevels
+from tapeline.geometry.levels.steps import LevelRoute
 from tapeline.geometry.slow.ground import Ground, SlowArea, SlowDisc, SlowRing
 from tapeline.geometry.slow.route import SlowRouter
 

@@ -14,7 +14,9 @@ from typing import TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.geometry.discs.field import Field
-from tapeline.geometry.levels.levels import Level, Levels, Link, Portal, Slope, fence
+from tapeline.geometry.levels.level import Level, Slope, fence
+from tapeline.geometry.levels.levels import Levels
+from tapeline.geometry.levels.links import Link, Portal
 from tapeline.geometry.plane.distance import segment_segment
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Line

@@ -13,9 +13,11 @@ from tapeline.geometry.discs.goals import Goal
 from tapeline.geometry.discs.laying import Circle
 from tapeline.geometry.discs.search import TIE, TURN
 from tapeline.geometry.levels.fans import crossings
-from tapeline.geometry.levels.levels import LevelAnswer, LevelRoute, Levels, Place
+from tapeline.geometry.levels.links import Place
+from tapeline.geometry.levels.network import Network
 from tapeline.geometry.levels.planes import Part
 from tapeline.geometry.levels.search import Search
+from tapeline.geometry.levels.steps import LevelAnswer, LevelRoute
 
 __all__ = ["LevelReach", "reach", "route"]
 
@@ -23,7 +25,7 @@ _TAU = math.tau
 
 
 def route(
-    levels: Levels,
+    levels: Network,
     start: Place,
     goals: Sequence[tuple[str, Goal]],
     r: float,
@@ -189,7 +191,7 @@ class LevelReach:
 
 
 def reach(
-    levels: Levels,
+    levels: Network,
     start: Place,
     r: float,
     allowance: float,

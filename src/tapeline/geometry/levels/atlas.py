@@ -16,7 +16,9 @@ from itertools import pairwise
 
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.laying import Circle
-from tapeline.geometry.levels.levels import Gate, Levels, fence
+from tapeline.geometry.levels.level import fence
+from tapeline.geometry.levels.levels import Levels
+from tapeline.geometry.levels.links import Gate
 from tapeline.geometry.levels.planes import apart
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Line

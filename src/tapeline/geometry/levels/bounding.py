@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from tapeline.geometry.discs.goals import CircleGoal, Goal
 from tapeline.geometry.levels.atlas import Atlas, Crossing
-from tapeline.geometry.levels.levels import Gate
+from tapeline.geometry.levels.links import Gate
 from tapeline.geometry.plane.distance import segment_segment
 from tapeline.geometry.plane.legs import Arc, Line, Path
 from tapeline.geometry.plane.sweeps import nearest_to_point

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from tapeline.geometry import gears
 from tapeline.geometry.discs.shortest import Query
-from tapeline.geometry.levels.levels import Gate
+from tapeline.geometry.levels.links import Gate
 from tapeline.geometry.plane.distance import segment_segment
 from tapeline.geometry.plane.legs import Line
 

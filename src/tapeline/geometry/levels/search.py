@@ -40,8 +40,9 @@ from tapeline.geometry.discs.laying import Circle
 from tapeline.geometry.discs.search import TIE, TURN
 from tapeline.geometry.discs.shortest import Query, _goal_rows
 from tapeline.geometry.levels.fans import ROW
-from tapeline.geometry.levels.levels import Gate, Levels, Place, Step
+from tapeline.geometry.levels.links import Gate, Place
 from tapeline.geometry.levels.marks import CLEAR, Marks
+from tapeline.geometry.levels.network import Network
 from tapeline.geometry.levels.pieces import just_beside
 from tapeline.geometry.levels.planes import (
     Image,
@@ -51,6 +52,7 @@ from tapeline.geometry.levels.planes import (
     apart,
     goal_bound,
 )
+from tapeline.geometry.levels.steps import Step
 from tapeline.geometry.levels.unfolding import idle, on_line, unfolded
 from tapeline.geometry.levels.ways import parts_of, steps_of
 from tapeline.geometry.plane.legs import Line
@@ -71,7 +73,7 @@ class Search:
 
     def __init__(
         self,
-        levels: Levels,
+        levels: Network,
         start: Place,
         r: float,
         forbid: Iterable[str],

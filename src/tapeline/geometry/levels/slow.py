@@ -27,7 +27,9 @@ from tapeline.geometry.levels.answers import LevelReach
 from tapeline.geometry.levels.answers import reach as plain_reach
 from tapeline.geometry.levels.atlas import Atlas
 from tapeline.geometry.levels.bounding import LevelBracketing
-from tapeline.geometry.levels.levels import Gate, LevelRoute, Levels, Place, Step
+from tapeline.geometry.levels.levels import Levels
+from tapeline.geometry.levels.links import Gate, Place
+from tapeline.geometry.levels.steps import LevelRoute, Step
 from tapeline.geometry.plane.distance import ring_area
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 from tapeline.geometry.slow.costs import Search

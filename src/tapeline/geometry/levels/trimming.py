@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from tapeline.geometry.discs.goals import CircleGoal, Goal
-from tapeline.geometry.levels.levels import Levels, Link, Place, Portal
+from tapeline.geometry.levels.links import Link, Place, Portal
+from tapeline.geometry.levels.network import Network
 
 __all__ = ["worthwhile"]
 
@@ -23,7 +24,7 @@ _SPARE = 1e-6
 
 
 def worthwhile(
-    levels: Levels, start: Place, goals: Sequence[tuple[str, Goal]], limit: float
+    levels: Network, start: Place, goals: Sequence[tuple[str, Goal]], limit: float
 ) -> list[bool]:
     """For each link, then each portal: whether a route within the limit may take it.
 

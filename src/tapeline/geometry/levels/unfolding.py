@@ -17,7 +17,7 @@ import cmath
 import math
 from collections.abc import Iterator, Sequence
 
-from tapeline.geometry.levels.levels import Gate
+from tapeline.geometry.levels.links import Gate
 from tapeline.geometry.levels.planes import SEEN, Image
 
 __all__ = ["idle", "least", "on_line", "turn_to", "unfolded"]

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tapeline.geometry.levels.fans import crossings
-from tapeline.geometry.levels.levels import Gate, Levels, Step
+from tapeline.geometry.levels.links import Gate
+from tapeline.geometry.levels.network import Network
 from tapeline.geometry.levels.planes import Image, Part, Source, ends_on
+from tapeline.geometry.levels.steps import Step
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 
 __all__ = ["parts_of", "steps_of"]
@@ -46,7 +48,7 @@ def parts_of(gates: Sequence[Gate], image: Image, ends: Sequence[float]) -> tupl
 
 
 def steps_of(
-    levels: Levels, sources: Sequence[Source], number: int, turned: float, parts: Sequence[Part]
+    levels: Network, sources: Sequence[Source], number: int, turned: float, parts: Sequence[Part]
 ) -> tuple[Step, ...]:
     """The whole way: to a source, round it, and on by parts."""
     chain: list[tuple[Source, float, Sequence[Part]]] = []

@@ -16,7 +16,10 @@ from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps
-from tapeline.geometry.levels.levels import Level, LevelRoute, Levels, Link, Portal
+from tapeline.geometry.levels.level import Level
+from tapeline.geometry.levels.levels import Levels
+from tapeline.geometry.levels.links import Link, Portal
+from tapeline.geometry.levels.steps import LevelRoute
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.geometry.rectangles.contact import overlap_part, spans_inside

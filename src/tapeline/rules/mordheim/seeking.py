@@ -19,7 +19,10 @@ from tapeline.engine.state import State
 from tapeline.errors import WorkLimitError
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
-from tapeline.geometry.levels.levels import Level, LevelRoute, Levels, Link, Portal, Step
+from tapeline.geometry.levels.level import Level
+from tapeline.geometry.levels.levels import Levels
+from tapeline.geometry.levels.links import Link, Portal
+from tapeline.geometry.levels.steps import LevelRoute, Step
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.geometry.rectangles.contact import distance_to, spans_inside

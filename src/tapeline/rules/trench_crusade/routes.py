@@ -17,7 +17,9 @@ from tapeline.engine.state import State
 from tapeline.errors import WorkLimitError
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal
-from tapeline.geometry.levels.levels import Level, LevelRoute, Levels
+from tapeline.geometry.levels.level import Level
+from tapeline.geometry.levels.levels import Levels
+from tapeline.geometry.levels.steps import LevelRoute
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.rules.trench_crusade.charts import Chart, chart_of
 from tapeline.rules.trench_crusade.figures import CHARGE_CAP_IN, NEAR_IN

@@ -17,7 +17,10 @@ from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.state import State
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.laying import Circle
-from tapeline.geometry.levels.levels import LevelRoute, Levels, Link, fence
+from tapeline.geometry.levels.level import fence
+from tapeline.geometry.levels.levels import Levels
+from tapeline.geometry.levels.links import Link
+from tapeline.geometry.levels.steps import LevelRoute
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Path
 from tapeline.rules.trench_crusade.actions import Walk
