@@ -15,8 +15,8 @@ from bench.exchange import ExchangeError, read_answers, write_questions
 from bench.harness import DisagreementError, Figure, Setting, say, table_lines
 from bench.jobs import JOBS, find
 from bench.tables import data_folder
-from tapeline.errors import GearError
-from tapeline.geometry import gears
+from tapeline.errors import BackendError
+from tapeline.geometry import backends
 
 __all__ = ["main"]
 
@@ -82,7 +82,7 @@ def main(words: Sequence[str] | None = None) -> int:
         if chosen.export:
             say(f"{write_questions(Path(chosen.export), setting)} tables written")
             return 0
-        gears.use("compiled")
+        backends.use("compiled")
         figures: list[Figure] = []
         sound = True
         jobs = chosen.only or ([] if chosen.answers else list(JOBS))
@@ -92,7 +92,7 @@ def main(words: Sequence[str] | None = None) -> int:
             sound = sound and agreed
         for file in chosen.answers:
             figures += read_answers(Path(file), setting)
-    except (ExchangeError, GearError) as fault:
+    except (ExchangeError, BackendError) as fault:
         print(f"bench: {fault}", file=sys.stderr)
         return 2
     except DisagreementError as fault:
@@ -101,7 +101,7 @@ def main(words: Sequence[str] | None = None) -> int:
     when = datetime.datetime.now(datetime.UTC).date().isoformat()
     heading = (
         f"{when}, Python {platform.python_version()}, {platform.system()} {platform.machine()}, "
-        f"{os.cpu_count()} cores; one thread unless said otherwise; compiled gear, warm, "
+        f"{os.cpu_count()} cores; one thread unless said otherwise; compiled backend, warm, "
         "unless said otherwise; medians."
     )
     lines = [heading, "", *table_lines(figures)]

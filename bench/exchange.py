@@ -22,7 +22,7 @@ from bench.peers.visibility import free_space, lazy_length
 from bench.tables import Pair, Point, Table, groups, pairs_of, paths_of, places_of
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.rectangles.rectangle import region_of_polygon
-from tapeline.geometry.sight.visible import Blockers
+from tapeline.geometry.sight.visible_region import Blockers
 
 __all__ = ["ExchangeError", "read_answers", "write_questions"]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tapeline.geometry import gears
+from tapeline.geometry import backends
 
 settings.register_profile(
     "tapeline", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
@@ -46,9 +46,9 @@ def _gear(request: pytest.FixtureRequest) -> Iterator[None]:
     if _compiles(request.node):
         yield
         return
-    gears.use("plain")
+    backends.use("plain")
     yield
-    gears.use("auto")
+    backends.use("auto")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

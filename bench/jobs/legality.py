@@ -99,7 +99,7 @@ def _measure(sums: _Sums, table: Table, count: int, few: int) -> None:
     if not np.array_equal(
         slow.follows_many(*rows, table.radius), board.follows_many(*_flat(some), r=r)
     ):
-        raise DisagreementError(f"{table.name}: the two gears differ")
+        raise DisagreementError(f"{table.name}: the two backends differ")
     # By turns, as often each: a busy moment of the machine hurts both.
     whole = (
         partial(board.follows_many, corners, starts, r),
@@ -145,7 +145,7 @@ def legality(setting: Setting) -> list[Figure]:
         figures += [
             compare("legality, batch", group.name, sums.batch / total, each, name, goal, note),
             compare("legality, batch, nothing prepared", group.name, sums.bare / total, each, name),
-            compare("legality, batch, plain gear", group.name, sums.plain / total, each, name),
+            compare("legality, batch, plain backend", group.name, sums.plain / total, each, name),
             Figure(
                 "legality, preparing a radius",
                 group.name,

@@ -18,9 +18,9 @@ from bench.tables import RADIUS, places_of, random_table
 pieces, models, kind = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
 table = random_table(pieces, models)
 if kind == "field":
-    from tapeline.geometry import gears
+    from tapeline.geometry import backends
     places, states, n = places_of(table, 40), [], 20
-    gears.warmup()
+    backends.warmup()
     make = lambda: used(table.field(True))
     def used(field):
         for place in places:

@@ -17,7 +17,7 @@ from shapely.geometry.base import BaseGeometry
 from bench.harness import DisagreementError, Figure, Setting, compare, time_each, time_whole
 from bench.peers.bisection import placed, slide_contact, turn_contact
 from bench.tables import Table, groups
-from tapeline.geometry import gears
+from tapeline.geometry import backends
 from tapeline.geometry.rectangles.obstacles import Obstacles
 from tapeline.geometry.rectangles.rectangle import Rect, region_of_circle, region_of_polygon
 
@@ -66,13 +66,13 @@ def _turn(obstacles: Obstacles, case: _Case) -> float:
 def _rows(cases: list[_Case]) -> tuple[Any, Any, Any, Any, Any]:
     """Corners, directions, distances, pivots and angles of many cases, flat."""
     return (
-        gears.floats([v for case in cases for v in case.rect.loop], True),
-        gears.floats(
+        backends.floats([v for case in cases for v in case.rect.loop], True),
+        backends.floats(
             [v / math.hypot(*case.direction) for case in cases for v in case.direction], True
         ),
-        gears.floats([_SLIDE] * len(cases), True),
-        gears.floats([v for case in cases for v in case.pivot], True),
-        gears.floats([math.radians(case.degrees) for case in cases], True),
+        backends.floats([_SLIDE] * len(cases), True),
+        backends.floats([v for case in cases for v in case.pivot], True),
+        backends.floats([math.radians(case.degrees) for case in cases], True),
     )
 
 
@@ -94,12 +94,12 @@ def _check(table: Table, obstacles: Obstacles, ground: BaseGeometry, cases: list
         one, other = _slide(obstacles, case), _turn(obstacles, case)
         if float(slid[i]) != one or math.degrees(float(turned[i])) != other:
             raise DisagreementError(f"{table.name}: {case}: batch and single calls differ")
-    gears.use("plain")
+    backends.use("plain")
     for i, case in enumerate(cases[:10]):
         one, other = _slide(obstacles, case), _turn(obstacles, case)
         if abs(float(slid[i]) - one) > 1e-9 or abs(math.degrees(turned[i]) - other) > 1e-9:
-            raise DisagreementError(f"{table.name}: {case}: the two gears differ")
-    gears.use("compiled")
+            raise DisagreementError(f"{table.name}: {case}: the two backends differ")
+    backends.use("compiled")
     missed = 0
     for case in cases:
         # The peer's arcs are chords, up to 0.003 in too small; a grazing course stretches that.
@@ -171,10 +171,10 @@ def rectangle(setting: Setting) -> list[Figure]:
             peer, name = time_each(theirs, 1).median, "shapely, bisection"
             note = f"{total} contacts agree{note}"
             call = time_each(ours, 3).median
-            gears.use("plain")
+            backends.use("plain")
             plain = time_each(ours[:40], 2).median
-            gears.use("compiled")
+            backends.use("compiled")
             figures.append(compare(f"{job}, batch", group.name, batch, peer, name, 300.0, note))
             figures.append(compare(f"{job}, a call", group.name, call, peer, name))
-            figures.append(compare(f"{job}, plain gear", group.name, plain, peer, name))
+            figures.append(compare(f"{job}, plain backend", group.name, plain, peer, name))
     return figures

@@ -115,7 +115,7 @@ def route(setting: Setting) -> list[Figure]:
             bracket(table, pairs[:checked], ours[:checked])
             few = pairs[: max(3, 30 // len(group.tables))]
             if not np.allclose(_lengths(table, slow, few), ours[: len(few)], rtol=0, atol=1e-9):
-                raise DisagreementError(f"{table.name}: the two gears differ")
+                raise DisagreementError(f"{table.name}: the two backends differ")
             use = {
                 bent: [
                     pair
@@ -171,7 +171,7 @@ def route(setting: Setting) -> list[Figure]:
                     compare(job, group.name, timing.median, near, f"{name}, near corners only")
                 )
                 slow_time = time_each(plain_calls, 2).median
-                figures.append(compare(f"{job}, plain gear", group.name, slow_time, peer, name))
+                figures.append(compare(f"{job}, plain backend", group.name, slow_time, peer, name))
     return figures
 
 

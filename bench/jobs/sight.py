@@ -9,9 +9,9 @@ import numpy as np
 from bench.harness import DisagreementError, Figure, Setting, compare, time_each, time_whole
 from bench.peers.shadows import Shadows
 from bench.tables import Point, groups, places_of
-from tapeline.geometry import gears
+from tapeline.geometry import backends
 from tapeline.geometry.rectangles.rectangle import region_of_polygon
-from tapeline.geometry.sight.visible import Blockers
+from tapeline.geometry.sight.visible_region import Blockers
 
 __all__ = ["batch_time", "sight"]
 
@@ -46,14 +46,14 @@ def sight(setting: Setting) -> list[Figure]:
                     raise DisagreementError(
                         f"{table.name}: from {eye} {area:.9f} sq in seen, shapely {theirs:.9f}"
                     )
-            gears.use("plain")
+            backends.use("plain")
             for eye in checked[:3]:
                 before = blockers.seen_from(eye)
-                gears.use("compiled")
+                backends.use("compiled")
                 if abs(before.area - blockers.seen_from(eye).area) > 1e-9:
-                    raise DisagreementError(f"{table.name}: from {eye} the two gears differ")
-                gears.use("plain")
-            gears.use("compiled")
+                    raise DisagreementError(f"{table.name}: from {eye} the two backends differ")
+                backends.use("plain")
+            backends.use("compiled")
             total += len(checked)
             calls += [partial(blockers.seen_from, eye) for eye in eyes]
             laps.append(batch_time(table.name, blockers, eyes))
@@ -64,8 +64,8 @@ def sight(setting: Setting) -> list[Figure]:
         figures.append(compare("visible region", group.name, ours, peer_time, name, None, note))
         lap = float(np.mean(laps))
         figures.append(compare("visible region, batch", group.name, lap, peer_time, name))
-        gears.use("plain")
+        backends.use("plain")
         plain = time_each(calls[:40], 2).median
-        gears.use("compiled")
-        figures.append(compare("visible region, plain gear", group.name, plain, peer_time, name))
+        backends.use("compiled")
+        figures.append(compare("visible region, plain backend", group.name, plain, peer_time, name))
     return figures

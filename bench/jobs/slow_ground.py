@@ -26,9 +26,9 @@ from bench.peers.marching import Raster
 from bench.scenes import outlines
 from bench.tables import Point, Table, places_of, random_table
 from tapeline.geometry.discs.goals import PointGoal
-from tapeline.geometry.slow.ground import Ground, SlowRing
-from tapeline.geometry.slow.reach import RESOLUTION, SlowOutline, SlowReach
-from tapeline.geometry.slow.route import SlowRoute, SlowRouter
+from tapeline.geometry.weighted.reach import RESOLUTION, SlowOutline, SlowReach
+from tapeline.geometry.weighted.regions import Ground, SlowRing
+from tapeline.geometry.weighted.route import SlowRoute, SlowRouter
 
 __all__ = ["slow_ground"]
 

@@ -5,7 +5,7 @@ TapelineError
 │   └── UnknownIdError     an id that nothing on the table has
 ├── ShapeError         a shape the geometry cannot measure (nan, negative radius, ...)
 ├── WorkLimitError     a search stopped at its stated work limit; says which and how to raise it
-├── GearError          a gear that cannot be had (no compiler installed)
+├── BackendError       a backend that cannot be had (no compiler installed)
 ├── DiceError          dice that do not fit the roll that was asked for
 │   └── DiceExhaustedError scripted dice ran out
 ├── AnswerError        an answer that does not fit the question that was asked
@@ -22,11 +22,11 @@ from dataclasses import dataclass
 
 __all__ = [
     "AnswerError",
+    "BackendError",
     "DiceError",
     "DiceExhaustedError",
     "DocumentError",
     "Fault",
-    "GearError",
     "LogError",
     "MeasuringError",
     "RuleBookError",
@@ -76,8 +76,8 @@ class WorkLimitError(TapelineError):
     """A search reached its work limit before it could answer; no answer is given."""
 
 
-class GearError(TapelineError, RuntimeError):
-    """The wanted gear is not to be had: Numba is missing, or no such gear."""
+class BackendError(TapelineError, RuntimeError):
+    """The wanted backend is not to be had: Numba is missing, or no such backend."""
 
 
 class DiceError(TapelineError, ValueError):

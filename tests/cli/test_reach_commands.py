@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from tapeline.geometry import gears
+from tapeline.geometry import backends
 
 Run = Callable[..., Result]
 ROOT = Path(__file__).parents[2]
@@ -131,14 +131,14 @@ def test_warmup_tells_folder_and_kernels(run: Run, monkeypatch: pytest.MonkeyPat
     def fake(progress: Callable[[int, int], None]) -> Path:
         told.append(3)
         progress(3, 3)
-        return gears.cache_folder()
+        return backends.cache_folder()
 
-    monkeypatch.setattr(gears, "warmup", fake)
+    monkeypatch.setattr(backends, "warmup", fake)
     document = json.loads(run("warmup", "--json").stdout)
     assert told == [3]
     assert document["format"] == "tapeline-warmup/1"
     assert document["kernels"] == 3
-    assert document["folder"] == str(gears.cache_folder())
+    assert document["folder"] == str(backends.cache_folder())
 
 
 def test_reach_of_who_stands_high_on_stairs_is_of_the_stairs(run: Run, tmp_path: Path) -> None:

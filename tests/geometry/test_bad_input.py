@@ -17,16 +17,13 @@ import pytest
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
-from tapeline.geometry.levels.level import Level, Slope
-from tapeline.geometry.levels.levels import Levels
-from tapeline.geometry.levels.links import Link, Portal
-from tapeline.geometry.levels.slow import SlowLevels
-from tapeline.geometry.rectangles.freeleg import free_leg, free_leg_to_border
+from tapeline.geometry.rectangles.corner_paths import FreeLeg, SlideLeg, TurnLeg, travel_of
+from tapeline.geometry.rectangles.free_leg import free_leg, free_leg_to_border
+from tapeline.geometry.rectangles.free_space import Ground as Floor
+from tapeline.geometry.rectangles.free_space import plan_to_contact, plan_to_pose
 from tapeline.geometry.rectangles.gaps import gap_between, narrow_zone
-from tapeline.geometry.rectangles.manoeuvre import plan_stand
+from tapeline.geometry.rectangles.motion_planning import plan_stand
 from tapeline.geometry.rectangles.obstacles import Obstacles
-from tapeline.geometry.rectangles.planning import Ground as Floor
-from tapeline.geometry.rectangles.planning import plan_to_contact, plan_to_pose
 from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
@@ -36,13 +33,16 @@ from tapeline.geometry.rectangles.rectangle import (
     region_of_segment,
     separation,
 )
-from tapeline.geometry.rectangles.sliding import slide
-from tapeline.geometry.rectangles.travel import FreeLeg, SlideLeg, TurnLeg, travel_of
-from tapeline.geometry.rectangles.turning import turn
+from tapeline.geometry.rectangles.slide import slide
+from tapeline.geometry.rectangles.turn import turn
 from tapeline.geometry.sight.lines import sight_between_discs, sight_to_region
-from tapeline.geometry.sight.visible import Blockers
-from tapeline.geometry.slow.ground import Ground, SlowDisc, SlowRing
-from tapeline.geometry.slow.route import SlowRouter
+from tapeline.geometry.sight.visible_region import Blockers
+from tapeline.geometry.surfaces.level import Level, Slope
+from tapeline.geometry.surfaces.links import Link, Portal
+from tapeline.geometry.surfaces.model import Levels
+from tapeline.geometry.surfaces.weighted import SlowLevels
+from tapeline.geometry.weighted.regions import Ground, SlowDisc, SlowRing
+from tapeline.geometry.weighted.route import SlowRouter
 
 NUMBERS = (0.0, -0.0, -1.0, math.nan, math.inf, -math.inf, 1e9, -1e9, 1e300, 5e-324, 1e-12, 1e6)
 RINGS = (

@@ -13,7 +13,7 @@ from tapeline.errors import ShapeError
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import PointGoal
 from tapeline.geometry.discs.reach import reach
-from tapeline.geometry.discs.shortest import shortest
+from tapeline.geometry.discs.shortest_path import shortest
 from tapeline.geometry.plane.legs import Arc, Line, Path
 
 

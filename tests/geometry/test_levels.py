@@ -13,10 +13,10 @@ from support.kernels import warm
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, PointGoal
-from tapeline.geometry.levels.level import Level, Slope, fence
-from tapeline.geometry.levels.levels import Levels
-from tapeline.geometry.levels.links import Link, Place, Portal
-from tapeline.geometry.levels.steps import LevelRoute
+from tapeline.geometry.surfaces.level import Level, Slope, fence
+from tapeline.geometry.surfaces.links import Link, Place, Portal
+from tapeline.geometry.surfaces.model import Levels
+from tapeline.geometry.surfaces.steps import LevelRoute
 
 R = 0.5
 
@@ -405,7 +405,7 @@ def test_both_gears_agree() -> None:
     rng = random.Random(12)
     for _ in range(4):
         cut = Cut(rng, False)
-        other = cut.levels.geared(True)
+        other = cut.levels.on_backend(True)
         a, b = (cut.place(complex(rng.uniform(1, 23), rng.uniform(1, 23))) for _ in range(2))
         goals = [(b[0], PointGoal(b[1], b[2]))]
         one = cut.levels.route(a, goals, cut.r, strict=False, limit=30.0)

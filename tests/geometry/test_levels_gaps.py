@@ -20,10 +20,10 @@ import tapeline as tl
 from support.walks import faults
 from tapeline.geometry.discs.field import Circle, Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
-from tapeline.geometry.levels.level import Level, Slope
-from tapeline.geometry.levels.levels import Levels
-from tapeline.geometry.levels.links import Link, Place, Portal
-from tapeline.geometry.levels.search import Search
+from tapeline.geometry.surfaces.level import Level, Slope
+from tapeline.geometry.surfaces.links import Link, Place, Portal
+from tapeline.geometry.surfaces.model import Levels
+from tapeline.geometry.surfaces.window_search import Search
 from tapeline.rules.mordheim.charts import chart_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -12,13 +12,13 @@ import pytest
 
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import PointGoal
-from tapeline.geometry.levels.level import Level
-from tapeline.geometry.levels.levels import Levels
-from tapeline.geometry.levels.links import Gate, Link, Portal
-from tapeline.geometry.levels.matrix import Matrix, segments_apart
-from tapeline.geometry.levels.planes import Image
-from tapeline.geometry.levels.unfolding import idle, least, on_line, unfolded
 from tapeline.geometry.plane.distance import segment_segment
+from tapeline.geometry.surfaces.images import Image
+from tapeline.geometry.surfaces.level import Level
+from tapeline.geometry.surfaces.links import Gate, Link, Portal
+from tapeline.geometry.surfaces.matrix import Matrix, segments_apart
+from tapeline.geometry.surfaces.model import Levels
+from tapeline.geometry.surfaces.unfolding import idle, least, on_line, unfolded
 
 
 def gate(a: complex, b: complex, c: complex, d: complex, cost: float = 0.0) -> Gate:

@@ -14,9 +14,9 @@ import pytest
 from tapeline.errors import ShapeError
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
-from tapeline.geometry.levels.level import Level, Slope
-from tapeline.geometry.levels.levels import Levels
-from tapeline.geometry.levels.links import Link, Portal
+from tapeline.geometry.surfaces.level import Level, Slope
+from tapeline.geometry.surfaces.links import Link, Portal
+from tapeline.geometry.surfaces.model import Levels
 
 SIZE = 20.0
 

@@ -11,7 +11,7 @@ import pytest
 
 from support.kernels import warm
 from tapeline.errors import ShapeError
-from tapeline.geometry import gears
+from tapeline.geometry import backends
 from tapeline.geometry.discs.board import SLACK
 from tapeline.geometry.discs.field import Field
 
@@ -19,13 +19,13 @@ from .test_field_discs import random_field
 
 
 @pytest.fixture(params=["plain", "compiled"])
-def gear(request: pytest.FixtureRequest) -> Iterator[Callable[[Field], Field]]:
-    """Puts a field into one gear."""
+def backend(request: pytest.FixtureRequest) -> Iterator[Callable[[Field], Field]]:
+    """Puts a field into one backend."""
     if request.param == "compiled":
         warm()
-    gears.use("plain")
-    yield lambda field: field.geared(request.param == "compiled")
-    gears.use("auto")
+    backends.use("plain")
+    yield lambda field: field.on_backend(request.param == "compiled")
+    backends.use("auto")
 
 
 def random_paths(rng: random.Random, count: int, reach: float = 3.0) -> list[list[Any]]:
@@ -61,12 +61,12 @@ def all_ways_to_ask(field: Field, paths: list[list[Any]], r: float) -> list[bool
 
 
 def test_all_ways_to_ask_agree(
-    gear: Callable[[Field], Field], budget: Callable[[int, int], int]
+    backend: Callable[[Field], Field], budget: Callable[[int, int], int]
 ) -> None:
     rng = random.Random(71)
     said = {True: 0, False: 0}
     for _ in range(budget(6, 400)):
-        field = gear(random_field(rng))
+        field = backend(random_field(rng))
         for step in range(3):
             for answer in all_ways_to_ask(field, random_paths(rng, 60), 0.4):
                 said[answer] += 1
@@ -84,16 +84,16 @@ def test_all_ways_to_ask_agree(
 
 def test_both_gears_agree_when_prepared(budget: Callable[[int, int], int]) -> None:
     warm()
-    gears.use("plain")
+    backends.use("plain")
     rng = random.Random(72)
     for _ in range(budget(4, 300)):
         field = random_field(rng)
         paths = random_paths(rng, 80)
-        quick = all_ways_to_ask(field.geared(True), paths, 0.45)
+        quick = all_ways_to_ask(field.on_backend(True), paths, 0.45)
         assert all_ways_to_ask(field, paths, 0.45) == quick
-        laid = field.geared(True).checker(0.45).cells.G.tolist()
+        laid = field.on_backend(True).checker(0.45).cells.G.tolist()
         assert laid == field.checker(0.45).cells.G
-    gears.use("auto")
+    backends.use("auto")
 
 
 def test_free_cells_are_free_and_shut_ones_shut(budget: Callable[[int, int], int]) -> None:
@@ -118,10 +118,10 @@ def test_free_cells_are_free_and_shut_ones_shut(budget: Callable[[int, int], int
     assert shut > 300
 
 
-def test_cells_with_edges_tell_inside_from_outside(gear: Callable[[Field], Field]) -> None:
+def test_cells_with_edges_tell_inside_from_outside(backend: Callable[[Field], Field]) -> None:
     """On either side of the edges of a solid, and no solid is asked about by itself."""
     ring = [3.1, 3.2, 17.3, 4.1, 16.8, 10.2, 10.3, 9.7, 9.6, 17.1, 2.7, 16.4]
-    field = gear(Field.of(width=20, depth=20, solids=[ring, [12, 12, 15, 12, 15, 15, 12, 15]]))
+    field = backend(Field.of(width=20, depth=20, solids=[ring, [12, 12, 15, 12, 15, 15, 12, 15]]))
     r = 0.45
     check = field.checker(r)
     assert check.cells.F[19] == 0.0
@@ -143,7 +143,7 @@ def test_cells_with_edges_tell_inside_from_outside(gear: Callable[[Field], Field
     assert min(told.values()) > 300
 
 
-def test_along_things_in_contact_and_a_hair_nearer(gear: Callable[[Field], Field]) -> None:
+def test_along_things_in_contact_and_a_hair_nearer(backend: Callable[[Field], Field]) -> None:
     """Razor edges: legs that run on the very border of what is allowed, cell after cell."""
     r = 125 / 254
     for turn in range(8):
@@ -152,7 +152,7 @@ def test_along_things_in_contact_and_a_hair_nearer(gear: Callable[[Field], Field
         def place(x: float, y: float, c: float = c, s: float = s) -> tuple[float, float]:
             return c * x - s * y + 20.0, s * x + c * y + 20.0
 
-        field = gear(
+        field = backend(
             Field.of(
                 width=40,
                 depth=40,
@@ -169,8 +169,8 @@ def test_along_things_in_contact_and_a_hair_nearer(gear: Callable[[Field], Field
                 assert all_ways_to_ask(field, [path], r) == [fine]
 
 
-def test_more_bodies_in_a_cell_than_it_has_room_for(gear: Callable[[Field], Field]) -> None:
-    field = gear(Field.of(width=10, depth=10))
+def test_more_bodies_in_a_cell_than_it_has_room_for(backend: Callable[[Field], Field]) -> None:
+    field = backend(Field.of(width=10, depth=10))
     for i in range(9):
         field = field.added(f"{i}", 5.0 + i * 0.1, 5.0, 0.1)
         assert all_ways_to_ask(field, [[(5.0 + i * 0.1, 4.0), (5.0 + i * 0.1, 6.0)]], 0.05) == [
@@ -186,20 +186,20 @@ def test_more_bodies_in_a_cell_than_it_has_room_for(gear: Callable[[Field], Fiel
     ]
 
 
-def test_a_state_remembers_what_it_was_asked_before(gear: Callable[[Field], Field]) -> None:
+def test_a_state_remembers_what_it_was_asked_before(backend: Callable[[Field], Field]) -> None:
     """Local updates through many states, asked at some of them only."""
     rng = random.Random(73)
-    field = gear(Field.of(width=30, depth=30, bodies={f"{i}": (i, i, 0.5) for i in range(20)}))
+    field = backend(Field.of(width=30, depth=30, bodies={f"{i}": (i, i, 0.5) for i in range(20)}))
     for step in range(60):
         field = field.moved(str(rng.randrange(20)), rng.uniform(0, 30), rng.uniform(0, 30))
         if step % 7 == 0:
-            fresh = gear(Field.of(width=30, depth=30, bodies=field.bodies))
+            fresh = backend(Field.of(width=30, depth=30, bodies=field.bodies))
             paths = random_paths(rng, 30)
             assert all_ways_to_ask(field, paths, 0.5) == all_ways_to_ask(fresh, paths, 0.5)
 
 
-def test_beginning_inside_a_solid_or_alone(gear: Callable[[Field], Field]) -> None:
-    field = gear(Field.of(width=40, depth=40, solids=[[10, 10, 30, 10, 30, 30, 10, 30]]))
+def test_beginning_inside_a_solid_or_alone(backend: Callable[[Field], Field]) -> None:
+    field = backend(Field.of(width=40, depth=40, solids=[[10, 10, 30, 10, 30, 30, 10, 30]]))
     inside = [[(20.0, 20.0), (21.0, 20.0)], [(20.0, 20.0)], [(11.0, 11.0), (11.0, 12.0)]]
     # Clear of the border, yet in a cell that is not clear of it.
     inside += [[(10.55, 20.0), (10.6, 20.0)], [(10.55, 20.0)]]
@@ -208,8 +208,8 @@ def test_beginning_inside_a_solid_or_alone(gear: Callable[[Field], Field]) -> No
     assert field.walked([20.0, 20.0], [0, 1], 0.5) == [False]
 
 
-def test_grounds_bind_the_centre(gear: Callable[[Field], Field]) -> None:
-    field = gear(Field.of(width=20, depth=20, grounds=[[5, 5, 10, 5, 10, 10, 5, 10]]))
+def test_grounds_bind_the_centre(backend: Callable[[Field], Field]) -> None:
+    field = backend(Field.of(width=20, depth=20, grounds=[[5, 5, 10, 5, 10, 10, 5, 10]]))
     paths = [
         [(4.0, 6.0), (6.0, 6.0)],
         [(4.0, 5.0), (11.0, 5.0)],
@@ -219,19 +219,19 @@ def test_grounds_bind_the_centre(gear: Callable[[Field], Field]) -> None:
     assert all_ways_to_ask(field, paths, 0.5) == [False, True, False, False]
 
 
-def test_off_the_cells(gear: Callable[[Field], Field]) -> None:
+def test_off_the_cells(backend: Callable[[Field], Field]) -> None:
     """Tables without bounds, radii 0, and places where numbers hold too little."""
-    field = gear(Field.of(posts=[(0.0, 0.0, 1.0)], bodies={"far": (500.0, 0.0, 1.0)}))
+    field = backend(Field.of(posts=[(0.0, 0.0, 1.0)], bodies={"far": (500.0, 0.0, 1.0)}))
     paths = [[(-9.0, 0.0), (9.0, 0.0)], [(490.0, 0.0), (510.0, 0.0)], [(400.0, 2.0), (600.0, 2.0)]]
     assert all_ways_to_ask(field, paths, 0.5) == [False, False, True]
     assert all_ways_to_ask(field, paths, 0.0) == [False, False, True]
-    far = gear(Field.of(walls=[(1e9, 1e9 - 50, 1e9 + 7, 1e9 + 50)], posts=[(1e9, 1e9, 1.0)]))
+    far = backend(Field.of(walls=[(1e9, 1e9 - 50, 1e9 + 7, 1e9 + 50)], posts=[(1e9, 1e9, 1.0)]))
     assert all_ways_to_ask(far, [[(1e9 - 9, 1e9), (1e9 + 9, 1e9)]], 0.5) == [False]
     assert far.checker(0.5).cells.count == 1
 
 
-def test_whole_numbers_will_do_and_compile_nothing(gear: Callable[[Field], Field]) -> None:
-    field = gear(Field.of(width=10, depth=10, posts=[(5, 5, 1)]))
+def test_whole_numbers_will_do_and_compile_nothing(backend: Callable[[Field], Field]) -> None:
+    field = backend(Field.of(width=10, depth=10, posts=[(5, 5, 1)]))
     check = field.checker(1)
     twin = field.kernels.corners_free
     before = len(twin.overloads) if field.compiled else 0
@@ -264,9 +264,9 @@ def test_any_array_will_do() -> None:
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf, 1.1e10])
-def test_numbers_that_will_not_do(gear: Callable[[Field], Field], bad: float) -> None:
+def test_numbers_that_will_not_do(backend: Callable[[Field], Field], bad: float) -> None:
     for field in (Field.of(width=9, depth=9, posts=[(4, 4, 1)]), Field.of(posts=[(0, 0, 1)])):
-        check = gear(field).checker(0.5)
+        check = backend(field).checker(0.5)
         for path in (
             [(1.0, 1.0), (2.0, bad)],
             [(bad, 1.0), (2.0, 1.0)],
@@ -280,12 +280,12 @@ def test_numbers_that_will_not_do(gear: Callable[[Field], Field], bad: float) ->
             with pytest.raises(ShapeError, match="from -1e10 to 1e10"):
                 check.many(*flattened([[(1.0, 1.0)], path]))
         with pytest.raises(ShapeError):
-            gear(field).checker(bad)
+            backend(field).checker(bad)
 
 
 @pytest.mark.parametrize("starts", [[0, 3], [-1, 2], [0, 2, 1], [1, 0]])
-def test_starts_that_will_not_do(gear: Callable[[Field], Field], starts: list[int]) -> None:
-    field = gear(Field.of(width=9, depth=9))
+def test_starts_that_will_not_do(backend: Callable[[Field], Field], starts: list[int]) -> None:
+    field = backend(Field.of(width=9, depth=9))
     with pytest.raises(ShapeError, match="starts"):
         field.follows_many([1.0, 1.0, 2.0, 2.0], starts, 0.5)
     with pytest.raises(ShapeError, match="starts"):

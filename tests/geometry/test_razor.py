@@ -17,17 +17,17 @@ from fractions import Fraction
 import pytest
 
 from support.kernels import warm
-from tapeline.geometry import gears
+from tapeline.geometry import backends
 from tapeline.geometry.discs.board import SLACK
 from tapeline.geometry.discs.clearance import arc_point, arc_segment, near_point, near_segment
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import PointGoal
 from tapeline.geometry.discs.reach import reach
-from tapeline.geometry.discs.shortest import shortest
+from tapeline.geometry.discs.shortest_path import shortest
 from tapeline.geometry.plane.distance import point_segment
 from tapeline.geometry.plane.legs import Arc, Line, Path
 from tapeline.geometry.plane.sweeps import nearest_to_segment
-from tapeline.geometry.rectangles.freeleg import free_leg
+from tapeline.geometry.rectangles.free_leg import free_leg
 from tapeline.geometry.rectangles.gaps import gap_between, narrow_zone
 from tapeline.geometry.rectangles.obstacles import Obstacles
 from tapeline.geometry.rectangles.rectangle import (
@@ -38,10 +38,10 @@ from tapeline.geometry.rectangles.rectangle import (
     region_of_polygon,
     separation,
 )
-from tapeline.geometry.rectangles.sliding import slide
-from tapeline.geometry.rectangles.turning import turn
+from tapeline.geometry.rectangles.slide import slide
+from tapeline.geometry.rectangles.turn import turn
 from tapeline.geometry.sight.lines import line_is_clear, sight_between_discs, sight_to_region
-from tapeline.geometry.sight.visible import Blockers
+from tapeline.geometry.sight.visible_region import Blockers
 
 Point = tuple[float, float]
 
@@ -101,12 +101,12 @@ GEARS = ("plain", "compiled")
 
 
 @pytest.fixture(scope="module", params=GEARS)
-def gear(request: pytest.FixtureRequest) -> Iterator[bool]:
+def backend(request: pytest.FixtureRequest) -> Iterator[bool]:
     if request.param == "compiled":
         warm()
-    gears.use(request.param)
+    backends.use(request.param)
     yield request.param == "compiled"
-    gears.use("auto")
+    backends.use("auto")
 
 
 def square(lie: Lie, x0: float, y0: float, x1: float, y1: float) -> list[float]:
@@ -182,26 +182,26 @@ LAYOUTS = [
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda f: f.__name__)
 @pytest.mark.parametrize("size", [4.0, 900.0])
 def test_discs_past_polygons(
-    gear: bool,
+    backend: bool,
     layout: Callable[[Lie, float, float], tuple[list[list[float]], list[Point]]],
     size: float,
 ) -> None:
     for lie in LIES if size < 100.0 else LIES[::13]:
         for delta in DELTAS:
             solids, way = layout(lie, delta, size)
-            field = Field.of(solids=solids, compiled=gear)
+            field = Field.of(solids=solids, compiled=backend)
             assert set(every_way(field, lie.points(*way))) == {delta >= 0.0}, (lie, delta)
 
 
 @pytest.mark.parametrize("size", [4.0, 900.0])
-def test_discs_past_discs(gear: bool, size: float) -> None:
+def test_discs_past_discs(backend: bool, size: float) -> None:
     for lie in LIES:
         for delta in DELTAS:
             d = 2 * R + delta
-            beside = Field.of(bodies={"a": (*lie.point((0.2, d)), R)}, compiled=gear)
+            beside = Field.of(bodies={"a": (*lie.point((0.2, d)), R)}, compiled=backend)
             way = lie.points((-size, 0), (size, 0))
             assert set(every_way(beside, way)) == {delta >= 0.0}, (lie, delta)
-            ahead = Field.of(posts=[(*lie.point((0.6 * d, 0.8 * d)), R)], compiled=gear)
+            ahead = Field.of(posts=[(*lie.point((0.6 * d, 0.8 * d)), R)], compiled=backend)
             way = lie.points((-0.6 * size, -0.8 * size), (0, 0))
             assert set(every_way(ahead, way)) == {delta >= 0.0}, (lie, delta)
             moved = beside.moved("a", *lie.point((50, 50))).moved("a", *lie.point((0, -d)))
@@ -210,7 +210,7 @@ def test_discs_past_discs(gear: bool, size: float) -> None:
 
 
 @pytest.mark.parametrize("radius", [1.5, 400.0])
-def test_arcs(gear: bool, radius: float) -> None:
+def test_arcs(backend: bool, radius: float) -> None:
     for lie in LIES:
         centre = lie.point((0.0, 0.0))
         arc = Arc(*centre, radius, lie.direction(0.4), lie.sense(2.3))
@@ -227,16 +227,16 @@ def test_arcs(gear: bool, radius: float) -> None:
                 )
             )
             for field in (
-                Field.of(posts=[post], compiled=gear),
-                Field.of(solids=[top], compiled=gear),
-                Field.of(posts=[(*tip, 0.0)], compiled=gear),
-                Field.of(posts=[(*end, R)], compiled=gear),
+                Field.of(posts=[post], compiled=backend),
+                Field.of(solids=[top], compiled=backend),
+                Field.of(posts=[(*tip, 0.0)], compiled=backend),
+                Field.of(posts=[(*end, R)], compiled=backend),
             ):
                 for leg in (arc, back):
                     assert field.follows(Path((leg,)), R) == (delta >= 0.0), (lie, delta)
 
 
-def test_routes_and_reach_through_a_gap(gear: bool) -> None:
+def test_routes_and_reach_through_a_gap(backend: bool) -> None:
     # Two tangents to the corners of the walls, two arcs about them, the channel between.
     off = math.atan2(R - 2.0, 4.0)
     bend = off - math.asin(R / math.hypot(4.0, R - 2.0))
@@ -245,7 +245,7 @@ def test_routes_and_reach_through_a_gap(gear: bool) -> None:
         for delta in DELTAS:
             d = R + delta
             walls = [square(lie, -1, d, 1, 30), square(lie, -1, -30, 1, -d)]
-            field = Field.of(solids=walls, compiled=gear)
+            field = Field.of(solids=walls, compiled=backend)
             a, b, beyond = lie.points((-5, 2), (5, -2), (0.25, 0.0))
             route = shortest(field, a, [PointGoal(*b)], R, limit=20.0).route
             got = reach(field, a, R, 14.0)
@@ -263,9 +263,9 @@ def test_routes_and_reach_through_a_gap(gear: bool) -> None:
             assert field.follows(route.path, R, 3e-9)
 
 
-def test_route_lengths_at_the_limit(gear: bool) -> None:
+def test_route_lengths_at_the_limit(backend: bool) -> None:
     for lie in LIES:
-        field = Field.of(posts=[(*lie.point((0, 9)), R)], compiled=gear)
+        field = Field.of(posts=[(*lie.point((0, 9)), R)], compiled=backend)
         a, b = lie.points((-3, 0), (3, 4))
         exact = math.hypot(6, 4)
         for delta in DELTAS:
@@ -276,18 +276,18 @@ def test_route_lengths_at_the_limit(gear: bool) -> None:
                 assert reach(field, a, R, exact + delta).contains(*b) == (delta > 0.0)
 
 
-def test_boxes_that_share_a_corner_shut(gear: bool) -> None:
+def test_boxes_that_share_a_corner_shut(backend: bool) -> None:
     for lie in LIES:
         for delta in DELTAS:
             walls = [square(lie, -30, delta, 0, 30), square(lie, 0, -30, 30, 0)]
-            field = Field.of(solids=walls, compiled=gear)
+            field = Field.of(solids=walls, compiled=backend)
             a, b = lie.points((-4, -4), (4, 4))
             assert shortest(field, a, [PointGoal(*b)], R, limit=20.0).route is None
             assert not field.follows([a, b], R)
 
 
 @pytest.mark.parametrize("size", [4.0, 900.0])
-def test_rectangles_slide(gear: bool, size: float) -> None:
+def test_rectangles_slide(backend: bool, size: float) -> None:
     for lie in LIES:
         way = lie.direction(0.0)
         me = lie.rect(-size, 0.0, 0.0, 4.0, 2.0)
@@ -307,7 +307,7 @@ def test_rectangles_slide(gear: bool, size: float) -> None:
                 assert math.isclose(at, 2 * size if met < 0 else one.contact.at, abs_tol=SLACK)
 
 
-def test_rectangles_slide_up_to(gear: bool) -> None:
+def test_rectangles_slide_up_to(backend: bool) -> None:
     for lie in LIES:
         me = lie.rect(0.0, 0.0, 0.0, 4.0, 2.0)
         box = lie.box(8.0, 1.0, 9.0, 7.0)
@@ -320,7 +320,7 @@ def test_rectangles_slide_up_to(gear: bool) -> None:
                 assert (one.contact is not None) == (delta < 0.0), (lie, delta)
 
 
-def test_rectangles_turn(gear: bool) -> None:
+def test_rectangles_turn(backend: bool) -> None:
     reach_of = math.hypot(2.0, 1.0)
     for lie in LIES:
         me = lie.rect(0.0, 0.0, 0.0, 4.0, 2.0)
@@ -344,7 +344,7 @@ def test_rectangles_turn(gear: bool) -> None:
                 assert (met < 0) == (delta >= 0.0), (lie, delta)
 
 
-def test_rectangles_on_free_legs(gear: bool) -> None:
+def test_rectangles_on_free_legs(backend: bool) -> None:
     reach_of = math.hypot(2.0, 1.0)
     for lie in LIES:
         me = lie.rect(0.0, 0.0, 0.0, 4.0, 2.0)
@@ -358,7 +358,7 @@ def test_rectangles_on_free_legs(gear: bool) -> None:
             assert (met < 0) == (delta >= 0.0), (lie, delta)
 
 
-def test_gaps(gear: bool) -> None:
+def test_gaps(backend: bool) -> None:
     for lie in LIES:
         for delta in DELTAS:
             left = lie.box(-3.0, -2.0, -R, 2.0)
@@ -368,7 +368,7 @@ def test_gaps(gear: bool) -> None:
             assert (narrow_zone(left, right, 2 * R) is not None) == (delta <= 0.0), (lie, delta)
 
 
-def test_lines_of_sight(gear: bool) -> None:
+def test_lines_of_sight(backend: bool) -> None:
     for lie in LIES:
         a, b = lie.points((-9.0, 0.0), (9.0, 0.0))
         for delta in DELTAS:
@@ -385,7 +385,7 @@ def test_lines_of_sight(gear: bool) -> None:
                 assert line_is_clear(b, a, blocks) == free, (lie, delta)
 
 
-def test_sight_of_areas_and_discs(gear: bool) -> None:
+def test_sight_of_areas_and_discs(backend: bool) -> None:
     for lie in LIES:
         for delta in DELTAS:
             # A slit as wide as nothing lets one line through; a hair narrower, none.
@@ -399,7 +399,7 @@ def test_sight_of_areas_and_discs(gear: bool) -> None:
             assert sight_to_region(eye, target, wall).visible == (delta >= 0.0), (lie, delta)
 
 
-def test_visible_regions_change_no_more_than_a_hair(gear: bool) -> None:
+def test_visible_regions_change_no_more_than_a_hair(backend: bool) -> None:
     for mirror in (False, True):
         for quarter in range(4):
             areas = []

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from tapeline.geometry.discs.field import Field
-from tapeline.geometry.levels.level import fence
+from tapeline.geometry.surfaces.level import fence
 
 SQUARE = (0.0, 0.0, 8.0, 0.0, 8.0, 8.0, 0.0, 8.0)
 #: A floor with a nook.

@@ -12,13 +12,14 @@ import pytest
 
 from support.kernels import warm
 from tapeline.errors import ShapeError
-from tapeline.geometry import gears
-from tapeline.geometry.discs import chaining, fronts, outlining, shading
+from tapeline.geometry import backends
+from tapeline.geometry.discs import boundary, occlusion, wavefront
+from tapeline.geometry.discs import rings as rings_kernels
+from tapeline.geometry.discs.confined import reach_within
+from tapeline.geometry.discs.dominance import GENERATOR
 from tapeline.geometry.discs.field import Field
-from tapeline.geometry.discs.keeping import reach_within
+from tapeline.geometry.discs.offset_sides import once
 from tapeline.geometry.discs.reach import Outline, Reach
-from tapeline.geometry.discs.rivals import GENERATOR
-from tapeline.geometry.discs.sides import once
 
 from .test_field_discs import random_field
 
@@ -153,9 +154,9 @@ def test_bracket_holds_the_reach_between_two_outlines(budget: Callable[[int, int
 @pytest.fixture(scope="module")
 def compiled() -> Iterator[None]:
     warm()
-    gears.use("plain")
+    backends.use("plain")
     yield
-    gears.use("auto")
+    backends.use("auto")
 
 
 def _off(outline: Outline, x: float, y: float) -> float:
@@ -294,7 +295,7 @@ def test_a_moved_body_moves_the_border() -> None:
             field.added("new", start[0] - 2.0, start[1], 0.7),
         ):
             known = moved.reach(start, 0.5, 6.0).outline(0.01)
-            fresh = moved.geared(moved.compiled)
+            fresh = moved.on_backend(moved.compiled)
             fresh._circles = {}
             assert known == fresh.reach(start, 0.5, 6.0).outline(0.01)
 
@@ -317,7 +318,7 @@ def test_gears_agree_on_the_border(budget: Callable[[int, int], int]) -> None:
         plain = random_field(rng)
         start = (rng.uniform(1, 29), rng.uniform(1, 29))
         one = plain.reach(start, 0.5, 6.0).outline(0.005)
-        two = plain.geared(True).reach(start, 0.5, 6.0).outline(0.005)
+        two = plain.on_backend(True).reach(start, 0.5, 6.0).outline(0.005)
         assert one == two
 
 
@@ -350,7 +351,7 @@ def test_slivers_far_apart_make_no_ring() -> None:
     starts = [0, *(2 * k for k in range(len(pieces) + 1))]
     out, rings, areas = [0.0] * 64, [0] * 8, [0.0] * 8
     order, begins = [0] * (2 * len(pieces)), [0.0] * (2 * len(pieces))
-    found = chaining.chained(
+    found = rings_kernels.chained(
         flat, starts, [0] * len(pieces), len(pieces), 1e-3, order, begins, out, rings, areas
     )
     assert found == 1
@@ -395,10 +396,10 @@ def test_rays_shaded_from_near_to_far_are_all_that_are_shaded(
         query, slack = zone._query, zone._query.slack
         C, H = query.circles.C, query.sides().H
         near = [0] * (len(C) + len(H))
-        circles, sides = shading.near_by(zone.start[0], zone.start[1], 8.0, C, H, near)
+        circles, sides = occlusion.near_by(zone.start[0], zone.start[1], 8.0, C, H, near)
         count = circles + sides
-        order, keys, things = [0] * count, [0.0] * count, [0.0] * (shading.THING * count)
-        wide = shading.laid_out(C, H, near, circles, sides, slack, order, keys, things)
+        order, keys, things = [0] * count, [0.0] * count, [0.0] * (occlusion.THING * count)
+        wide = occlusion.laid_out(C, H, near, circles, sides, slack, order, keys, things)
         for k in range(len(zone.generators)):
             v = zone._V[GENERATOR * k : GENERATOR * (k + 1)]
             gx, gy, rho, sense, angle, most, cost = v[:7]
@@ -409,20 +410,20 @@ def test_rays_shaded_from_near_to_far_are_all_that_are_shaded(
                 continue
             most = min(most, left / rho) if rho else most
             lines, every = [0.0] * 400, [0.0] * 400
-            n = shading.shades(
+            n = occlusion.shades(
                 gx, gy, rho, turn, alpha, left, most, slack, things, count, wide, order, keys, lines
             )
             m = 0
-            for i in range(0, shading.THING * count, shading.THING):
+            for i in range(0, occlusion.THING * count, occlusion.THING):
                 ax, ay, bx, by, side = things[i : i + 5]
                 ax, ay = ax - gx, turn * (ay - gy)
                 if not side:
-                    m = fronts.shade_by_disc(every, m, ax, ay, bx, alpha, rho, left, most)
+                    m = wavefront.shade_by_disc(every, m, ax, ay, bx, alpha, rho, left, most)
                     continue
                 bx, by = bx - gx, turn * (by - gy)
                 if turn < 0.0:
                     ax, ay, bx, by = bx, by, ax, ay
-                m = fronts.shade_by_side(every, m, ax, ay, bx, by, alpha, rho, left, most)
+                m = wavefront.shade_by_side(every, m, ax, ay, bx, by, alpha, rho, left, most)
             assert _gaps(lines, n, most) == pytest.approx(_gaps(every, m, most), abs=1e-12)
             open_rays += len(_gaps(lines, n, most)) // 2
     assert open_rays > 30
@@ -445,7 +446,7 @@ def _boxes(rng: random.Random, grounds: Sequence[Sequence[float]] = ()) -> Field
 
 
 def _shuffled(rng: random.Random) -> Callable[[list[int], list[float], int], None]:
-    """`shading.sort`, ties in any order."""
+    """`occlusion.sort`, ties in any order."""
 
     def sort(order: list[int], keys: list[float], n: int) -> None:
         rows = sorted((keys[k], rng.random(), order[k]) for k in range(n))
@@ -463,11 +464,11 @@ def test_things_are_in_the_order_they_are_looked_up_in(budget: Callable[[int, in
         zone = _boxes(rng).reach((rng.randrange(24) / 2, rng.uniform(0.0, 12.0)), 0.5, 8.0)
         C, H = zone._query.circles.C, zone._query.sides().H
         near = [0] * (len(C) + len(H))
-        circles, sides = shading.near_by(zone.start[0], zone.start[1], 8.0, C, H, near)
+        circles, sides = occlusion.near_by(zone.start[0], zone.start[1], 8.0, C, H, near)
         count = circles + sides
-        order, keys, things = [0] * count, [0.0] * count, [0.0] * (shading.THING * count)
-        wide = shading.laid_out(C, H, near, circles, sides, 1e-9, order, keys, things)
-        begins = things[shading.THING * wide + 5 :: shading.THING]
+        order, keys, things = [0] * count, [0.0] * count, [0.0] * (occlusion.THING * count)
+        wide = occlusion.laid_out(C, H, near, circles, sides, 1e-9, order, keys, things)
+        begins = things[occlusion.THING * wide + 5 :: occlusion.THING]
         assert begins == sorted(begins)
         begun_alike += sum(b - a < 1e-6 for a, b in itertools.pairwise(begins))
     assert begun_alike > 200
@@ -524,7 +525,7 @@ def test_the_order_of_ties_changes_no_outline(
         zone = field.reach((rng.randrange(24) / 2, rng.uniform(0, 12)), 0.5, rng.uniform(2.0, 9.0))
         if zone.generators:
             cases.append((zone, zone.outline(0.01)))
-    for module in (shading, chaining):
+    for module in (occlusion, rings_kernels):
         monkeypatch.setattr(module, "sort", _shuffled(rng))
     for zone, found in cases:
         for _ in range(2):
@@ -550,13 +551,13 @@ def test_parts_are_in_by_their_chain_as_each_is_alone(
     rng = random.Random(42)
     cases: list[tuple[Reach, Outline]] = []
     asked = [0]
-    leads = outlining._leads
+    leads = boundary._leads
 
     def counted(*args: Any) -> int:
         asked[0] += 1
         return leads(*args)
 
-    monkeypatch.setattr(outlining, "_leads", counted)
+    monkeypatch.setattr(boundary, "_leads", counted)
     while len(cases) < budget(40, 4000):
         lattice = rng.random() < 0.5
         field = _boxes(rng) if lattice else random_field(rng)
@@ -567,7 +568,7 @@ def test_parts_are_in_by_their_chain_as_each_is_alone(
             cases.append((zone, zone.outline(0.01)))
     chained = asked[0]
     # No slack is little enough for chains: each part is asked.
-    monkeypatch.setattr(outlining, "_MOST", 0.0)
+    monkeypatch.setattr(boundary, "_MOST", 0.0)
     for zone, known in cases:
         alone = zone.outline(0.01)
         assert alone.area == pytest.approx(known.area, abs=1e-9)

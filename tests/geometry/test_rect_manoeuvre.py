@@ -10,13 +10,13 @@ import pytest
 from shapely import Polygon, box
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.rectangles.freeleg import free_leg
-from tapeline.geometry.rectangles.manoeuvre import leg_is_clear, plan_stand
-from tapeline.geometry.rectangles.planning import Ground, Plan
+from tapeline.geometry.rectangles.corner_paths import FreeLeg, SlideLeg, TurnLeg, after, travel_of
+from tapeline.geometry.rectangles.free_leg import free_leg
+from tapeline.geometry.rectangles.free_space import Ground, Plan
+from tapeline.geometry.rectangles.motion_planning import leg_is_clear, plan_stand
 from tapeline.geometry.rectangles.rectangle import Rect, Region, region_of_circle, region_of_polygon
-from tapeline.geometry.rectangles.sliding import slide
-from tapeline.geometry.rectangles.travel import FreeLeg, SlideLeg, TurnLeg, after, travel_of
-from tapeline.geometry.rectangles.turning import turn
+from tapeline.geometry.rectangles.slide import slide
+from tapeline.geometry.rectangles.turn import turn
 
 W, D, T = 48.0, 36.0, 1e-6
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from shapely import Point, Polygon
 
-from tapeline.geometry.rectangles.middles import middle_near
+from tapeline.geometry.rectangles.overlap_centre import middle_near
 from tapeline.geometry.rectangles.rectangle import region_of_circle, region_of_polygon
 
 

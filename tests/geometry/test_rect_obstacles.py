@@ -1,4 +1,4 @@
-"""Packed obstacles against the single-feature functions, and both gears against each other."""
+"""Packed obstacles against the single-feature functions, and both backends against each other."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import pytest
 
 from support.kernels import warm
 from tapeline.errors import ShapeError, WorkLimitError
-from tapeline.geometry import gears
-from tapeline.geometry.rectangles.freeleg import free_leg
+from tapeline.geometry import backends
+from tapeline.geometry.rectangles.free_leg import free_leg
 from tapeline.geometry.rectangles.obstacles import Obstacles
 from tapeline.geometry.rectangles.rectangle import Rect, Region, region_of_circle, region_of_polygon
-from tapeline.geometry.rectangles.sliding import first_slide_contact
-from tapeline.geometry.rectangles.turning import first_turn_contact
+from tapeline.geometry.rectangles.slide import first_slide_contact
+from tapeline.geometry.rectangles.turn import first_turn_contact
 
 T = 1e-6
 
@@ -26,9 +26,9 @@ def box(x0: float, y0: float, x1: float, y1: float) -> Region:
 
 @pytest.fixture(autouse=True)
 def plain() -> Iterator[None]:
-    gears.use("plain")
+    backends.use("plain")
     yield
-    gears.use("auto")
+    backends.use("auto")
 
 
 def table(rng: random.Random, count: int) -> list[Region]:
@@ -145,23 +145,25 @@ def test_both_gears_give_the_same_answers() -> None:
     centres = [v for r in rects for v in (r.x, r.y)]
     legs = [v for a in turns for v in (4 * math.cos(a), 4 * math.sin(a), a - 3)]
     answers = []
-    for gear in ("plain", "compiled"):
-        gears.use(gear)
-        made = gear == "compiled"
+    for backend in ("plain", "compiled"):
+        backends.use(backend)
+        made = backend == "compiled"
         answers.append(
             [
                 walls.slides(
-                    gears.floats(loops, made),
-                    gears.floats(ways, made),
-                    gears.floats([8.0] * 300, made),
+                    backends.floats(loops, made),
+                    backends.floats(ways, made),
+                    backends.floats([8.0] * 300, made),
                 ),
                 walls.turns(
-                    gears.floats(loops, made),
-                    gears.floats(centres, made),
-                    gears.floats(turns, made),
+                    backends.floats(loops, made),
+                    backends.floats(centres, made),
+                    backends.floats(turns, made),
                 ),
                 walls.frees(
-                    gears.floats(loops, made), gears.floats(centres, made), gears.floats(legs, made)
+                    backends.floats(loops, made),
+                    backends.floats(centres, made),
+                    backends.floats(legs, made),
                 ),
             ]
         )

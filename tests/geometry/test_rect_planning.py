@@ -10,7 +10,8 @@ import pytest
 from shapely import Polygon, box
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.rectangles.planning import Ground, Plan, plan_to_contact, plan_to_pose
+from tapeline.geometry.rectangles.corner_paths import FreeLeg, SlideLeg, TurnLeg, after
+from tapeline.geometry.rectangles.free_space import Ground, Plan, plan_to_contact, plan_to_pose
 from tapeline.geometry.rectangles.rectangle import (
     Rect,
     region_of_circle,
@@ -18,7 +19,6 @@ from tapeline.geometry.rectangles.rectangle import (
     region_of_rect,
     separation,
 )
-from tapeline.geometry.rectangles.travel import FreeLeg, SlideLeg, TurnLeg, after
 
 W, D = 48.0, 36.0
 

@@ -8,9 +8,7 @@ import random
 import pytest
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.rectangles.clipping import clip_to, front_arc, loop_area
-from tapeline.geometry.rectangles.convex import depth_of_parts
-from tapeline.geometry.rectangles.meeting import box_ahead, box_overlap
+from tapeline.geometry.rectangles.clip import clip_to, front_arc, loop_area
 from tapeline.geometry.rectangles.rectangle import (
     Part,
     Rect,
@@ -26,13 +24,15 @@ from tapeline.geometry.rectangles.rectangle import (
     touches,
     union_of,
 )
-from tapeline.geometry.rectangles.sliding import (
+from tapeline.geometry.rectangles.separating_axis import depth_of_parts
+from tapeline.geometry.rectangles.slide import (
     first_slide_contact,
     slide,
     slide_into,
     slide_span,
     slide_to_border,
 )
+from tapeline.geometry.rectangles.slide_impact import box_ahead, box_overlap
 
 T = 1e-6
 

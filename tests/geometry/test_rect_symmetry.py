@@ -16,8 +16,8 @@ from tapeline.geometry.rectangles.rectangle import (
     region_of_polygon,
     separation,
 )
-from tapeline.geometry.rectangles.sliding import slide
-from tapeline.geometry.rectangles.turning import turn
+from tapeline.geometry.rectangles.slide import slide
+from tapeline.geometry.rectangles.turn import turn
 from tapeline.geometry.sight.lines import sight_between_discs, sight_to_region
 
 T = 1e-6

@@ -1,4 +1,4 @@
-"""Many routes in one call: each the single call's answer, bit for bit, in both gears."""
+"""Many routes in one call: each the single call's answer, bit for bit, in both backends."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import pytest
 
 from support.kernels import warm
 from tapeline.errors import ShapeError, WorkLimitError
-from tapeline.geometry import gears
-from tapeline.geometry.discs.asking import REASONS, Routes
+from tapeline.geometry import backends
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import Answer, PointGoal
+from tapeline.geometry.discs.many_goals import REASONS, Routes
 from tapeline.geometry.discs.scratch import SCRATCH
 from tapeline.geometry.plane.legs import Arc, Line, Path
 
@@ -25,14 +25,14 @@ Point = tuple[float, float]
 @pytest.fixture(scope="module")
 def compiled() -> Iterator[None]:
     warm()
-    gears.use("plain")
+    backends.use("plain")
     yield
-    gears.use("auto")
+    backends.use("auto")
 
 
 @pytest.fixture(params=["plain", "compiled"])
-def gear(request: pytest.FixtureRequest) -> bool:
-    """Whether the compiled gear is meant."""
+def backend(request: pytest.FixtureRequest) -> bool:
+    """Whether the compiled backend is meant."""
     if request.param == "compiled":
         request.getfixturevalue("compiled")
     return bool(request.param == "compiled")
@@ -94,7 +94,7 @@ def test_gears_and_prepared_cells_agree(budget: Callable[[int, int], int]) -> No
         plain = random_field(rng)
         starts, goals = places(rng, 60), places(rng, 60)
         answers = singly(plain, starts, goals, 20.0)
-        quick = plain.geared(True)
+        quick = plain.on_backend(True)
         hold(quick.routes(starts, goals, 0.5, limit=20.0), answers)
         # Prepared: more questions than a field answers unprepared.
         many = quick.routes(np.array(starts * 5), np.array(goals * 5), 0.5, limit=20.0)
@@ -111,20 +111,20 @@ def test_gears_and_prepared_cells_agree(budget: Callable[[int, int], int]) -> No
     assert bent > 20
 
 
-def test_it_goes_on_where_room_ran_out(gear: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_goes_on_where_room_ran_out(backend: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(63)
-    field = random_field(rng).geared(gear)
+    field = random_field(rng).on_backend(backend)
     starts, goals = places(rng, 50), places(rng, 50)
     whole = list(field.routes(starts, goals, 0.5))
     assert any(answer.states > 8 for answer in whole)
-    asking = "tapeline.geometry.discs.asking"
+    asking = "tapeline.geometry.discs.many_goals"
     monkeypatch.setattr(f"{asking}._ROWS", 0)
     monkeypatch.setattr(f"{asking}._FIRST", 1)
-    space = SCRATCH.space(gear)
+    space = SCRATCH.space(backend)
     space.grow_nodes(3)
     space.found = space.ints(1)
     space.Z = space.floats(6)
-    again = field.geared(not gear).geared(gear)
+    again = field.on_backend(not backend).on_backend(backend)
     assert list(again.routes(starts, goals, 0.5)) == whole
     assert space.nodes > 3
     assert len(space.found) > 1
@@ -147,8 +147,8 @@ def test_ties_come_along() -> None:
         found[2]
 
 
-def test_one_point_stands_for_all_and_faults_are_told(gear: bool) -> None:
-    field = Field.of(width=20.0, depth=20.0, posts=[(5.0, 5.0, 1.0)], compiled=gear)
+def test_one_point_stands_for_all_and_faults_are_told(backend: bool) -> None:
+    field = Field.of(width=20.0, depth=20.0, posts=[(5.0, 5.0, 1.0)], compiled=backend)
     goals = [(1.0, 9.0), (9.0, 5.0), (19.0, 1.0)]
     hold(field.routes([(1.0, 5.0)], goals, 0.5), singly(field, [(1.0, 5.0)] * 3, goals, math.inf))
     hold(field.routes(goals, [(1.0, 5.0)], 0.5), singly(field, goals, [(1.0, 5.0)] * 3, math.inf))

@@ -10,7 +10,7 @@ import pytest
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, PointGoal
-from tapeline.geometry.discs.shortest import Answer, shortest
+from tapeline.geometry.discs.shortest_path import Answer, shortest
 from tapeline.geometry.plane.legs import Arc, Line, Path
 
 BLOCK = [4.0, 4.0, 6.0, 4.0, 6.0, 6.0, 4.0, 6.0]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, PointGoal
-from tapeline.geometry.discs.shortest import Answer, shortest
+from tapeline.geometry.discs.shortest_path import Answer, shortest
 
 from .test_field_discs import random_field
 

@@ -1,4 +1,4 @@
-"""Sight between two upright bodies: limits by hand, symmetry, motions, both gears alike."""
+"""Sight between two upright bodies: limits by hand, symmetry, motions, both backends alike."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from support.kernels import warm
 from tapeline.errors import ShapeError
-from tapeline.geometry import gears
+from tapeline.geometry import backends
 from tapeline.geometry.rectangles.rectangle import Part
 from tapeline.geometry.sight.bodies import Solid, Solids, sight_between_bodies
 
@@ -183,7 +183,7 @@ def test_more_solids_never_show_more(budget: Callable[[int, int], int]) -> None:
 def compiled() -> Iterator[None]:
     warm()
     yield
-    gears.use("auto")
+    backends.use("auto")
 
 
 @pytest.mark.usefixtures("compiled")
@@ -192,8 +192,8 @@ def test_gears_agree_bit_for_bit(budget: Callable[[int, int], int]) -> None:
     for _ in range(budget(100, 5_000)):
         a, b, solids = _scene(rng)
         ready = Solids(solids)
-        gears.use("plain")
+        backends.use("plain")
         plain = sight_between_bodies(a, b, ready)
-        gears.use("auto")
-        assert gears.chosen()
+        backends.use("auto")
+        assert backends.chosen()
         assert sight_between_bodies(a, b, ready) == plain

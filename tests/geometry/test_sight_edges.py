@@ -10,7 +10,7 @@ import pytest
 
 from tapeline.geometry.rectangles.rectangle import region_of_polygon, region_of_segment, union_of
 from tapeline.geometry.sight.lines import line_is_clear
-from tapeline.geometry.sight.visible import Blockers
+from tapeline.geometry.sight.visible_region import Blockers
 
 SLACK = 1e-3
 WALL = region_of_polygon([(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0)])

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.rectangles.clipping import clip_to, front_arc
+from tapeline.geometry.rectangles.clip import clip_to, front_arc
 from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,

@@ -1,4 +1,4 @@
-"""Visible regions from many eyes at once: the same as one by one, bit for bit, in both gears."""
+"""Visible regions from many eyes at once: the same as one by one, bit for bit, in both backends."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tapeline.geometry.rectangles.rectangle import (
     region_of_polygon,
     region_of_segment,
 )
-from tapeline.geometry.sight.visible import Blockers, VisibleRegion
+from tapeline.geometry.sight.visible_region import Blockers, VisibleRegion
 
 
 def cluttered(rng: random.Random, count: int) -> list[Region]:

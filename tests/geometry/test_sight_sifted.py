@@ -15,8 +15,8 @@ from tapeline.geometry.rectangles.rectangle import (
     region_of_polygon,
     region_of_rect,
 )
-from tapeline.geometry.sight import bordering
-from tapeline.geometry.sight.edges import Deep, sight_from_edge
+from tapeline.geometry.sight import critical_lines
+from tapeline.geometry.sight.from_edge import Deep, sight_from_edge
 
 
 def _polygon(rng: Random, x: float, y: float, far: float) -> Region:
@@ -64,9 +64,9 @@ def test_sifted_lines_are_not_free(
             x, y = 2.0 * round(0.5 * x), 2.0 * round(0.5 * y)
         target = Rect.of_degrees(x, y, 0.0 if grid else rng.uniform(0, 360), 4.0, 2.0).loop
         edge = ((2.0, 0.0), (-2.0, 0.0))
-        monkeypatch.setattr(bordering, "_FEW", 10**9)
+        monkeypatch.setattr(critical_lines, "_FEW", 10**9)
         every = sight_from_edge(*edge, target, features, deep)
-        monkeypatch.setattr(bordering, "_FEW", 0)
+        monkeypatch.setattr(critical_lines, "_FEW", 0)
         assert sight_from_edge(*edge, target, features, deep) == every
         seen += every is not None
         hidden += every is None

@@ -11,17 +11,17 @@ import pytest
 
 from support.kernels import warm
 from tapeline.errors import ShapeError
-from tapeline.geometry import gears
+from tapeline.geometry import backends
 from tapeline.geometry.rectangles.rectangle import (
     Region,
     region_of_circle,
     region_of_polygon,
     region_of_segment,
 )
-from tapeline.geometry.sight import visible
-from tapeline.geometry.sight.expanding import ELSEWHERE, direction, expand
-from tapeline.geometry.sight.meshing import triangles
-from tapeline.geometry.sight.visible import Blockers
+from tapeline.geometry.sight import visible_region
+from tapeline.geometry.sight.constrained_delaunay import triangles
+from tapeline.geometry.sight.triangular_expansion import ELSEWHERE, direction, expand
+from tapeline.geometry.sight.visible_region import Blockers
 
 SIDE = 30.0
 
@@ -29,9 +29,9 @@ SIDE = 30.0
 @pytest.fixture(scope="module")
 def compiled() -> Iterator[None]:
     warm()
-    gears.use("plain")
+    backends.use("plain")
     yield
-    gears.use("auto")
+    backends.use("auto")
 
 
 def straight(rng: random.Random, count: int) -> list[Region]:
@@ -137,7 +137,7 @@ def test_round_borders_and_triangles_gone_wrong_are_swept(monkeypatch: pytest.Mo
     rng = random.Random(73)
     regions = straight(rng, 10)
     wanted = Blockers(regions, SIDE, SIDE).seen_from((29.3, 0.7)).area
-    monkeypatch.setattr(visible, "triangles", lambda *_: ([], []))
+    monkeypatch.setattr(visible_region, "triangles", lambda *_: ([], []))
     assert Blockers(regions, SIDE, SIDE).seen_from((29.3, 0.7)).area == pytest.approx(wanted)
     # Two borders nearer to each other than rounding tells apart, and across each other.
     near = [region_of_segment((5, 5), (9, 5 + 1e-12)), region_of_segment((5, 5 + 1e-12), (9, 5))]
@@ -147,16 +147,16 @@ def test_round_borders_and_triangles_gone_wrong_are_swept(monkeypatch: pytest.Mo
 
 
 @pytest.mark.usefixtures("compiled")
-def test_many_views_in_flat_arrays_in_both_gears() -> None:
+def test_many_views_in_flat_arrays_in_both_backends() -> None:
     np = pytest.importorskip("numpy")
     rng = random.Random(74)
     for regions in ([], straight(rng, 30), [*straight(rng, 4), region_of_circle(15, 15, 2)]):
         blockers = Blockers(regions, SIDE, SIDE)
         eyes = eyes_of(rng, 90)
-        gears.use("plain")
+        backends.use("plain")
         slow = blockers.views(eyes)
         singles = [blockers.seen_from(eye) for eye in eyes]
-        gears.use("compiled")
+        backends.use("compiled")
         quick = blockers.views(np.array(eyes))
         assert [view.outline for view in quick] == [view.outline for view in slow]
         assert [view.outline for view in slow] == [view.outline for view in singles]
@@ -166,21 +166,21 @@ def test_many_views_in_flat_arrays_in_both_gears() -> None:
         assert quick.first.tolist() == slow.first
         assert quick[-1].eye == eyes[-1]
         assert [view.eye for view in quick[1:3]] == eyes[1:3]
-        gears.use("plain")
+        backends.use("plain")
     with pytest.raises(IndexError, match="has the number 125"):
         slow[125]
 
 
 @pytest.mark.usefixtures("compiled")
-@pytest.mark.parametrize("gear", ["plain", "compiled"])
-def test_eyes_that_will_not_do_are_refused(gear: str) -> None:
-    gears.use(gear)
+@pytest.mark.parametrize("backend", ["plain", "compiled"])
+def test_eyes_that_will_not_do_are_refused(backend: str) -> None:
+    backends.use(backend)
     blockers = Blockers([], SIDE, SIDE)
     assert list(blockers.views([])) == []
     for eyes in ([(5, 5), (31, 5)], [(5, math.nan)]):
         with pytest.raises(ShapeError, match="outside the frame"):
             blockers.views(eyes)
-    if gear == "compiled":
+    if backend == "compiled":
         with pytest.raises(ShapeError, match="rows of x, y"):
             blockers.views([1.0, 2.0])  # type: ignore[list-item]
-    gears.use("plain")
+    backends.use("plain")

@@ -12,16 +12,16 @@ import pytest
 
 from support.kernels import warm
 from tapeline.errors import ShapeError
-from tapeline.geometry import gears
+from tapeline.geometry import backends
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
-from tapeline.geometry.levels.level import Level, Slope, fence
-from tapeline.geometry.levels.levels import Levels
-from tapeline.geometry.levels.links import Link, Place, Portal
-from tapeline.geometry.levels.slow import SlowLevelRoute, SlowLevels
-from tapeline.geometry.levels.steps import LevelRoute
-from tapeline.geometry.slow.ground import Ground, SlowArea, SlowDisc, SlowRing
-from tapeline.geometry.slow.route import SlowRouter
+from tapeline.geometry.surfaces.level import Level, Slope, fence
+from tapeline.geometry.surfaces.links import Link, Place, Portal
+from tapeline.geometry.surfaces.model import Levels
+from tapeline.geometry.surfaces.steps import LevelRoute
+from tapeline.geometry.surfaces.weighted import SlowLevelRoute, SlowLevels
+from tapeline.geometry.weighted.regions import Ground, SlowArea, SlowDisc, SlowRing
+from tapeline.geometry.weighted.route import SlowRouter
 
 R = 0.4
 EVERYWHERE = SlowRing((-50.0, -50.0, 50.0, -50.0, 50.0, 50.0, -50.0, 50.0), 2.0)
@@ -84,12 +84,12 @@ def two_floors(compiled: bool | None = None) -> Levels:
 
 @pytest.fixture(params=["plain", "compiled"])
 def compiled(request: pytest.FixtureRequest) -> Iterator[bool]:
-    """Both gears."""
+    """Both backends."""
     if request.param == "compiled":
         warm()
-    gears.use("auto" if request.param == "compiled" else "plain")
+    backends.use("auto" if request.param == "compiled" else "plain")
     yield request.param == "compiled"
-    gears.use("auto")
+    backends.use("auto")
 
 
 def test_a_ladder_and_then_slow_ground_by_snells_law(compiled: bool) -> None:
@@ -166,7 +166,7 @@ def test_both_gears_agree() -> None:
     costs = []
     try:
         for mode in ("plain", "auto"):
-            gears.use(mode)
+            backends.use(mode)
             seam = Seam(random.Random(23), compiled=mode == "auto")
             at = seam.spot(8.0)
             reach = seam.slow.reach(("a", *at), 7.0)
@@ -178,7 +178,7 @@ def test_both_gears_agree() -> None:
             assert found is not None
             costs[-1] += [found.lower, found.upper]
     finally:
-        gears.use("auto")
+        backends.use("auto")
     assert costs[0] == costs[1]
     assert sum(map(math.isfinite, costs[0])) > 5
 

@@ -11,13 +11,13 @@ import pytest
 
 from support.kernels import warm
 from tapeline.errors import ShapeError, WorkLimitError
-from tapeline.geometry import gears
+from tapeline.geometry import backends
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, PointGoal
 from tapeline.geometry.discs.route import Router
 from tapeline.geometry.plane.legs import Arc, Line, Path
-from tapeline.geometry.slow.ground import Ground, SlowArea, SlowDisc, SlowRing
-from tapeline.geometry.slow.route import SlowRoute, SlowRouter
+from tapeline.geometry.weighted.regions import Ground, SlowArea, SlowDisc, SlowRing
+from tapeline.geometry.weighted.route import SlowRoute, SlowRouter
 
 Turn = Callable[[float, float], tuple[float, float]]
 
@@ -412,13 +412,13 @@ def test_both_gears_give_the_same_bracket() -> None:
     field, ground = scene()
     answers = []
     try:
-        for gear in ("plain", "compiled"):
-            gears.use(gear)
-            slow = SlowRouter(field.geared(gear == "compiled"), 0.5, ground)
+        for backend in ("plain", "compiled"):
+            backends.use(backend)
+            slow = SlowRouter(field.on_backend(backend == "compiled"), 0.5, ground)
             found = [slow.cheapest(a, [PointGoal(*b)], WIDE) for a, b in PAIRS]
             answers.append([(route.lower, route.upper) for route in found if route])
     finally:
-        gears.use("auto")
+        backends.use("auto")
     for plain, compiled in zip(*answers, strict=True):
         assert plain == pytest.approx(compiled, abs=1e-9)
 
@@ -602,7 +602,7 @@ def test_both_gears_give_the_same_reach() -> None:
     answers = []
     for compiled in (False, True):
         field, ground = scene()
-        reach = SlowRouter(field.geared(compiled), 0.5, ground).reach((-1.0, 1.0), 12.0)
+        reach = SlowRouter(field.on_backend(compiled), 0.5, ground).reach((-1.0, 1.0), 12.0)
         answers.append([reach.cost(*place) for place in places(9, 200)])
         answers[-1].append(reach.outline(resolution=0.4).area)
     assert answers[0] == pytest.approx(answers[1], abs=1e-12)

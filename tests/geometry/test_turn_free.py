@@ -10,10 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.rectangles.freeleg import free_leg, free_leg_to_border, free_roots
-from tapeline.geometry.rectangles.rectangle import Rect, Region, region_of_circle, region_of_polygon
-from tapeline.geometry.rectangles.sliding import slide
-from tapeline.geometry.rectangles.travel import (
+from tapeline.geometry.rectangles.corner_paths import (
     FreeLeg,
     SlideLeg,
     TurnLeg,
@@ -22,7 +19,10 @@ from tapeline.geometry.rectangles.travel import (
     travel_between,
     travel_of,
 )
-from tapeline.geometry.rectangles.turning import turn, turn_to_border
+from tapeline.geometry.rectangles.free_leg import free_leg, free_leg_to_border, free_roots
+from tapeline.geometry.rectangles.rectangle import Rect, Region, region_of_circle, region_of_polygon
+from tapeline.geometry.rectangles.slide import slide
+from tapeline.geometry.rectangles.turn import turn, turn_to_border
 
 T = 1e-6
 

@@ -17,7 +17,7 @@ from tapeline.geometry.rectangles.rectangle import (
     region_of_segment,
     union_of,
 )
-from tapeline.geometry.rectangles.turning import first_turn_contact, turn, turn_to_border
+from tapeline.geometry.rectangles.turn import first_turn_contact, turn, turn_to_border
 
 T = 1e-6
 FIRST = math.degrees(math.atan(2) - math.atan(0.5))  # 63.434949 - 26.565051

@@ -19,9 +19,9 @@ from shapely.geometry import box
 
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import PointGoal
-from tapeline.geometry.levels.level import Level
-from tapeline.geometry.levels.levels import Levels
-from tapeline.geometry.levels.links import Link, Portal
+from tapeline.geometry.surfaces.level import Level
+from tapeline.geometry.surfaces.links import Link, Portal
+from tapeline.geometry.surfaces.model import Levels
 
 TABLE = 14.0
 STEP = 0.25

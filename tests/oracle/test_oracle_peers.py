@@ -21,7 +21,7 @@ from shapely.geometry.polygon import orient
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import PointGoal
 from tapeline.geometry.discs.reach import reach
-from tapeline.geometry.discs.shortest import shortest
+from tapeline.geometry.discs.shortest_path import shortest
 
 SIDE = 20.0
 

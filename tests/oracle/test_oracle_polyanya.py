@@ -148,7 +148,8 @@ def test_lengths_on_the_arena(compiled: bool, budget: Callable[[int, int], int])
     free = free.buffer(1e-9, join_style="mitre")
     shapely.prepare(free)
     fields = [
-        Field.of(walls=borders(FOLDER / "arena.mesh"), compiled=gear) for gear in (False, compiled)
+        Field.of(walls=borders(FOLDER / "arena.mesh"), compiled=backend)
+        for backend in (False, compiled)
     ]
     queries = read_queries(FOLDER / "arena.scen")
     assert len(queries) == 160

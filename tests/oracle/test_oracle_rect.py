@@ -15,7 +15,7 @@ import shapely
 from shapely import Polygon
 from shapely.affinity import rotate, translate
 
-from tapeline.geometry.rectangles.freeleg import free_leg
+from tapeline.geometry.rectangles.free_leg import free_leg
 from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
@@ -24,8 +24,8 @@ from tapeline.geometry.rectangles.rectangle import (
     separation,
     union_of,
 )
-from tapeline.geometry.rectangles.sliding import slide
-from tapeline.geometry.rectangles.turning import turn
+from tapeline.geometry.rectangles.slide import slide
+from tapeline.geometry.rectangles.turn import turn
 
 Solid = tuple[list[Polygon], list[tuple[float, float, float]]]
 

@@ -19,8 +19,8 @@ from tapeline.errors import WorkLimitError
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, PointGoal
 from tapeline.geometry.plane.legs import Line, Path
-from tapeline.geometry.slow.ground import Ground, SlowDisc, SlowRing
-from tapeline.geometry.slow.route import SlowRouter
+from tapeline.geometry.weighted.regions import Ground, SlowDisc, SlowRing
+from tapeline.geometry.weighted.route import SlowRouter
 
 FAR = 200.0
 
@@ -478,17 +478,17 @@ def test_fast_marching_agrees_on_the_whole_reach() -> None:
 
 
 def test_no_cost_of_a_reach_contradicts_a_proven_bracket(budget: Callable[[int, int], int]) -> None:
-    from tapeline.geometry import gears
+    from tapeline.geometry import backends
 
     count = budget(24, 20_000)
     rng = random.Random(17)
     checked = slower = 0
     long = count > 1000
     try:
-        gears.use("compiled" if long else "plain")
+        backends.use("compiled" if long else "plain")
         while checked < count:
             ground, _, field, free, r = table(rng)
-            field = field.geared(long)
+            field = field.on_backend(long)
             slow = SlowRouter(field, r, ground)
             a = (rng.uniform(0.5, 11.5), rng.uniform(0.5, 11.5))
             if not free.contains(shapely.Point(a)):
@@ -509,7 +509,7 @@ def test_no_cost_of_a_reach_contradicts_a_proven_bracket(budget: Callable[[int, 
                 if route.upper <= limit:
                     assert cost <= route.upper + 0.001, (a, b, limit)
     finally:
-        gears.use("auto")
+        backends.use("auto")
     assert slower > 0.2 * checked
 
 
@@ -601,14 +601,14 @@ def test_an_outline_parts_the_corners_of_its_mesh_as_their_costs_do(
     budget: Callable[[int, int], int],
 ) -> None:
     # Blocks, rooms and legs seen from blocks are told by bounds; here every corner is asked.
-    from tapeline.geometry import gears
+    from tapeline.geometry import backends
 
     count, step = budget(3, 150), 0.4
     rng = random.Random(23)
     long = count > 100
     inside = outside = done = 0
     try:
-        gears.use("compiled" if long else "plain")
+        backends.use("compiled" if long else "plain")
         while done < count:
             ground, *_, r = table(rng)
             corners = [(rng.uniform(0.5, 11.0), rng.uniform(0.5, 11.0)) for _ in range(10)]
@@ -619,7 +619,7 @@ def test_an_outline_parts_the_corners_of_its_mesh_as_their_costs_do(
             ]
             field = Field.of(width=12.0, depth=12.0, solids=solids)
             start = (rng.uniform(0.5, 11.5), rng.uniform(0.5, 11.5))
-            slow = SlowRouter(field.geared(long), r, ground)
+            slow = SlowRouter(field.on_backend(long), r, ground)
             if not field.standable(*start, r):
                 continue
             done += 1
@@ -642,5 +642,5 @@ def test_an_outline_parts_the_corners_of_its_mesh_as_their_costs_do(
                 inside += within
                 outside += not within
     finally:
-        gears.use("auto")
+        backends.use("auto")
     assert min(inside, outside) > 20 * done

@@ -11,7 +11,7 @@ import shapely
 from shapely import LineString, Point, Polygon
 
 from tapeline.errors import ShapeError
-from tapeline.geometry import gears
+from tapeline.geometry import backends
 from tapeline.geometry.rectangles.rectangle import (
     Region,
     region_of_circle,
@@ -19,16 +19,16 @@ from tapeline.geometry.rectangles.rectangle import (
     region_of_segment,
     union_of,
 )
-from tapeline.geometry.sight.visible import Blockers
+from tapeline.geometry.sight.visible_region import Blockers
 
 W, D = 24.0, 18.0
 
 
 @pytest.fixture(autouse=True)
 def plain() -> Iterator[None]:
-    gears.use("plain")
+    backends.use("plain")
     yield
-    gears.use("auto")
+    backends.use("auto")
 
 
 def cast(eye: tuple[float, float], angle: float, solids: list[shapely.Geometry | tuple]) -> float:  # type: ignore[type-arg]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tapeline.geometry import gears
+from tapeline.geometry import backends
 
 
 def warm() -> None:
@@ -17,9 +17,9 @@ def warm() -> None:
     Compiling takes minutes. One process does it; the others wait, and load what it wrote.
     """
     pytest.importorskip("numba")
-    if not gears.ready():
+    if not backends.ready():
         with _turn():
-            gears.warmup()
+            backends.warmup()
 
 
 def _turn() -> contextlib.AbstractContextManager[object]:
@@ -28,7 +28,7 @@ def _turn() -> contextlib.AbstractContextManager[object]:
         import fcntl
     except ImportError:
         return contextlib.nullcontext()
-    name = f"tapeline-{gears.cache_folder().name}.lock"
+    name = f"tapeline-{backends.cache_folder().name}.lock"
     file = (Path(tempfile.gettempdir()) / name).open("a")
     fcntl.flock(file, fcntl.LOCK_EX)
     return file

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from tapeline.geometry.discs.field import Circle, Field
-from tapeline.geometry.levels.levels import Levels
-from tapeline.geometry.levels.links import Place, Portal
-from tapeline.geometry.levels.steps import LevelRoute
+from tapeline.geometry.surfaces.links import Place, Portal
+from tapeline.geometry.surfaces.model import Levels
+from tapeline.geometry.surfaces.steps import LevelRoute
 
 #: Places looked at on each leg.
 _PLACES = 60

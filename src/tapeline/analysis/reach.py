@@ -30,8 +30,8 @@ from tapeline.table.bodies import Round
 
 if TYPE_CHECKING:
     from tapeline.geometry.discs.reach import Reach as PlainReach
-    from tapeline.geometry.slow.reach import SlowReach
-    from tapeline.geometry.slow.route import SlowRouter
+    from tapeline.geometry.weighted.reach import SlowReach
+    from tapeline.geometry.weighted.route import SlowRouter
 
 __all__ = ["EPS", "Border", "Reach", "Way", "leeway_of", "reach_of", "route_of"]
 
@@ -287,7 +287,7 @@ class Reach:
         return self._by_length(self._limit)
 
     def _by_length(self, allowance: float) -> PlainReach:
-        from tapeline.geometry.discs.keeping import reach_within
+        from tapeline.geometry.discs.confined import reach_within
 
         lee = self.leeway
         zones = [zone.circle for zone in lee.keep_out]
@@ -572,8 +572,8 @@ def _least(
 
 def _slow_router(lee: Leeway, far: float) -> SlowRouter | None:
     """Ways over slow ground, if any of it is so near to the start."""
-    from tapeline.geometry.slow.ground import Ground, SlowDisc, SlowRing
-    from tapeline.geometry.slow.route import SlowRouter
+    from tapeline.geometry.weighted.regions import Ground, SlowDisc, SlowRing
+    from tapeline.geometry.weighted.route import SlowRouter
 
     areas: list[SlowRing | SlowDisc] = []
     for patch in lee.slow:

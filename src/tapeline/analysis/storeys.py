@@ -22,11 +22,11 @@ from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.engine.verdicts import Finding
 from tapeline.errors import DocumentError, Fault, ShapeError
-from tapeline.geometry import gears
+from tapeline.geometry import backends
 
 if TYPE_CHECKING:
-    from tapeline.geometry.levels.slow import SlowLevelReach
-    from tapeline.geometry.slow.ground import SlowArea
+    from tapeline.geometry.surfaces.weighted import SlowLevelReach
+    from tapeline.geometry.weighted.regions import SlowArea
 
 __all__ = ["StoreyReach", "StoreyWay", "storey_reach_of"]
 
@@ -95,7 +95,7 @@ class StoreyReach:
         areas = {name: found for name, found in areas.items() if found}
         if not areas:
             return None
-        from tapeline.geometry.levels.slow import SlowLevels
+        from tapeline.geometry.surfaces.weighted import SlowLevels
 
         lee, storeys = self.leeway, self._storeys
         slow = SlowLevels(
@@ -110,7 +110,7 @@ class StoreyReach:
 
     def _areas(self, surface: str) -> Iterator[SlowArea]:
         """Slow ground of a surface near enough to matter, in the surface's own plane."""
-        from tapeline.geometry.slow.ground import SlowDisc, SlowRing
+        from tapeline.geometry.weighted.regions import SlowDisc, SlowRing
 
         lee, slope = self.leeway, self._storeys.levels.level(surface).slope
         for patch in self._storeys.grounds.get(surface, ()):
@@ -164,7 +164,7 @@ class StoreyReach:
         if way is None or not affords(way.cost, self.leeway.allowance):
             return None
         if self._over is not None and way.gap > _EVEN:
-            work = _SLOW_WORK if gears.chosen() else _PLAIN_WORK
+            work = _SLOW_WORK if backends.chosen() else _PLAIN_WORK
             proven = self._over.route((name, place[0], place[1]), GAP, work)
             if proven is not None:
                 way = replace(way, lower=min(way.cost, max(way.lower, proven.lower)))

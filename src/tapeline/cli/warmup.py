@@ -26,13 +26,13 @@ def warmup(as_json: bool) -> None:
       tapeline warmup
       TAPELINE_CACHE=/var/cache/tapeline tapeline warmup --json
     """
-    from tapeline.errors import GearError
-    from tapeline.geometry import gears
+    from tapeline.errors import BackendError
+    from tapeline.geometry import backends
 
     if find_spec("numba") is None:
-        raise GearError("compiled kernels need Numba: pip install 'tapeline[fast]'")
+        raise BackendError("compiled kernels need Numba: pip install 'tapeline[fast]'")
     begun = time.monotonic()
-    folder = gears.cache_folder()
+    folder = backends.cache_folder()
     ready = folder.is_dir() and any(folder.rglob("*.nbi"))
     if not as_json:
         doing = "loading compiled kernels from" if ready else "compiling kernels into"
@@ -45,7 +45,7 @@ def warmup(as_json: bool) -> None:
         entries, shown.total = done, of
         shown(done)
 
-    gears.warmup(progress)
+    backends.warmup(progress)
     shown.done()
     seconds = time.monotonic() - begun
     if as_json:

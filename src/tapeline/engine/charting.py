@@ -14,12 +14,12 @@ from typing import TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.geometry.discs.field import Field
-from tapeline.geometry.levels.level import Level, Slope, fence
-from tapeline.geometry.levels.levels import Levels
-from tapeline.geometry.levels.links import Link, Portal
 from tapeline.geometry.plane.distance import segment_segment
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.surfaces.level import Level, Slope, fence
+from tapeline.geometry.surfaces.links import Link, Portal
+from tapeline.geometry.surfaces.model import Levels
 from tapeline.table.flooring import grown
 from tapeline.table.solids import Ground, box_of
 from tapeline.table.storeys import Edge, Storeys, Surface, ramp_ring

@@ -19,8 +19,8 @@ from tapeline.geometry.plane.legs import Line, Path
 
 if TYPE_CHECKING:
     from tapeline.geometry.discs.field import Field
-    from tapeline.geometry.levels.levels import Levels
-    from tapeline.geometry.levels.steps import LevelRoute
+    from tapeline.geometry.surfaces.model import Levels
+    from tapeline.geometry.surfaces.steps import LevelRoute
 
 __all__ = ["Leeway", "Slow", "Storeyed", "Toll", "Zone", "legs_of_path"]
 

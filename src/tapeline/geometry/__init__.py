@@ -9,12 +9,12 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tapeline.geometry.discs.asking import Routes
     from tapeline.geometry.discs.field import Field
     from tapeline.geometry.discs.goals import Answer, CircleGoal, Goal, PointGoal, Route
+    from tapeline.geometry.discs.many_goals import Routes
     from tapeline.geometry.discs.reach import Outline, Reach
     from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
-    from tapeline.geometry.sight.visible import Blockers, Views, VisibleRegion
+    from tapeline.geometry.sight.visible_region import Blockers, Views, VisibleRegion
 
 __all__ = [
     "Answer",
@@ -38,7 +38,7 @@ __all__ = [
 _HOME = {
     "Answer": "discs.goals",
     "Arc": "plane.legs",
-    "Blockers": "sight.visible",
+    "Blockers": "sight.visible_region",
     "CircleGoal": "discs.goals",
     "Field": "discs.field",
     "Goal": "discs.goals",
@@ -49,9 +49,9 @@ _HOME = {
     "Outline": "discs.reach",
     "Reach": "discs.reach",
     "Route": "discs.goals",
-    "Routes": "discs.asking",
-    "Views": "sight.visible",
-    "VisibleRegion": "sight.visible",
+    "Routes": "discs.many_goals",
+    "Views": "sight.visible_region",
+    "VisibleRegion": "sight.visible_region",
 }
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from tapeline.geometry.discs.asking import Asking
-from tapeline.geometry.discs.laying import Circle
-from tapeline.geometry.discs.upkeep import Circles
+from tapeline.geometry.discs.many_goals import Asking
+from tapeline.geometry.discs.obstacles import Circle
+from tapeline.geometry.discs.updates import Circles
 
 __all__ = ["SLACK", "WORK", "Board"]
 

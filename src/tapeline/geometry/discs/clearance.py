@@ -23,8 +23,8 @@ import math
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from tapeline.geometry.backends import entry, kernel, no_refcount
 from tapeline.geometry.discs.spans import cell_at, next_crossing
-from tapeline.geometry.gears import bare, entry, kernel
 
 __all__ = [
     "BOARD",
@@ -107,7 +107,7 @@ def near_segment(
 
 
 @kernel
-@bare
+@no_refcount
 def deep_in_ring(x: float, y: float, R: Floats, lo: int, hi: int, slack: float) -> bool:
     """Whether a point is deeper than slack in the ring R[lo:hi]."""
     if x < R[lo] + slack or y < R[lo + 1] + slack or x > R[lo + 2] - slack or y > R[lo + 3] - slack:
@@ -126,7 +126,7 @@ def deep_in_ring(x: float, y: float, R: Floats, lo: int, hi: int, slack: float) 
 
 
 @kernel
-@bare
+@no_refcount
 def enters(
     px: float, py: float, qx: float, qy: float, R: Floats, lo: int, hi: int, slack: float
 ) -> bool:
@@ -163,7 +163,7 @@ def enters(
 
 
 @kernel
-@bare
+@no_refcount
 def in_ring(x: float, y: float, R: Floats, lo: int, hi: int) -> bool:
     """Whether a point is inside the ring R[lo:hi]; on its border either answer may come."""
     if x < R[lo] or y < R[lo + 1] or x > R[lo + 2] or y > R[lo + 3]:
@@ -179,7 +179,7 @@ def in_ring(x: float, y: float, R: Floats, lo: int, hi: int) -> bool:
 
 
 @entry("boolean(float64, float64, float64[::1], int64[::1])")
-@bare
+@no_refcount
 def in_solid(x: float, y: float, R: Floats, Q: Ints) -> bool:
     """Whether a point is inside one of the rings; on a border either answer may come."""
     for i in range(len(Q) - 1):  # noqa: SIM110  no generators in kernels
@@ -189,7 +189,7 @@ def in_solid(x: float, y: float, R: Floats, Q: Ints) -> bool:
 
 
 @entry(f"boolean(float64, float64, float64, float64, {BOARD})")
-@bare
+@no_refcount
 def place_free(
     x: float,
     y: float,
@@ -210,7 +210,7 @@ def place_free(
 
 
 @entry(f"boolean(float64, float64, float64, float64, float64, float64, {BOARD})")
-@bare
+@no_refcount
 def segment_free(
     px: float,
     py: float,
@@ -371,7 +371,7 @@ def arc_segment(
 
 
 @entry(f"boolean(float64, float64, float64, float64, float64, float64, float64, {BOARD})")
-@bare
+@no_refcount
 def arc_free(
     cx: float,
     cy: float,
@@ -453,7 +453,7 @@ def arc_free(
 
 
 @kernel
-@bare
+@no_refcount
 def _arc_enters(
     cx: float,
     cy: float,
@@ -482,7 +482,7 @@ def _arc_enters(
     "void(float64[::1], int64[::1], float64, float64, boolean[::1], float64[::1], int64[::1], "
     f"{BOARD})"
 )
-@bare
+@no_refcount
 def free_batch(
     P: Floats,
     N: Ints,

@@ -12,19 +12,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tapeline.errors import ShapeError
-from tapeline.geometry import gears
-from tapeline.geometry.discs.asking import Asking, Routes, no_cells
+from tapeline.geometry import backends
 from tapeline.geometry.discs.board import SLACK, WORK
-from tapeline.geometry.discs.checking import Checker, lay, marked, walked
 from tapeline.geometry.discs.goals import Answer, Goal, PointGoal
-from tapeline.geometry.discs.laying import Circle, Ground, ground_of
+from tapeline.geometry.discs.many_goals import Asking, Routes, no_cells
+from tapeline.geometry.discs.obstacles import Circle, Ground, ground_of
+from tapeline.geometry.discs.offset_sides import all_sides
 from tapeline.geometry.discs.reach import Reach, reach
-from tapeline.geometry.discs.shortest import shortest
-from tapeline.geometry.discs.sides import all_sides
-from tapeline.geometry.discs.upkeep import Circles, circles_of, keep
+from tapeline.geometry.discs.shortest_path import shortest
+from tapeline.geometry.discs.swept_clear import Checker, lay, marked, walked
+from tapeline.geometry.discs.updates import Circles, circles_of, keep
+from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.plane.distance import Ring
 from tapeline.geometry.plane.legs import Arc, Leg, Path
-from tapeline.geometry.plane.numbers import checked
 
 if TYPE_CHECKING:
     import numpy as np
@@ -121,20 +121,20 @@ class Field:
         Raises ShapeError for numbers that are not finite, rings without area, negative radii.
         """
         if compiled is None:
-            compiled = gears.chosen()
+            compiled = backends.chosen()
         table = box if box is not None else (0.0, 0.0, float(width), float(depth))
         if box is None and math.isinf(width) and math.isinf(depth):
             table = (-math.inf, -math.inf, math.inf, math.inf)
         ground = ground_of(table, solids, walls, posts, grounds, thickness, compiled)
         cells = int(ground.W[3]) * int(ground.W[4])
-        discs = gears.floats([v for post in ground.fixed for v in post], compiled)
+        discs = backends.floats([v for post in ground.fixed for v in post], compiled)
         n = ground.posts
         field = cls(
             ground,
             {},
             discs,
-            gears.ints([-1] * (cells * _SLOT), compiled),
-            gears.ints([ground.edges, n, n, _SLOT, ground.rings], compiled),
+            backends.ints([-1] * (cells * _SLOT), compiled),
+            backends.ints([ground.edges, n, n, _SLOT, ground.rings], compiled),
             {},
             compiled,
         )
@@ -176,16 +176,16 @@ class Field:
 
     @property
     def kernels(self) -> Any:
-        """The entries in the gear of this field."""
-        return gears.functions(self.compiled)
+        """The entries in the backend of this field."""
+        return backends.functions(self.compiled)
 
-    def geared(self, compiled: bool) -> Field:
+    def on_backend(self, compiled: bool) -> Field:
         """The same field in plain Python or compiled."""
         if compiled == self.compiled:
             return self
-        f, i = gears.floats, gears.ints
+        f, i = backends.floats, backends.ints
         return Field(
-            self._ground.geared(compiled),
+            self._ground.on_backend(compiled),
             self._bodies,
             f([float(v) for v in self.D], compiled),
             i([int(v) for v in self.B], compiled),
@@ -210,12 +210,12 @@ class Field:
         field = self._changed({**self._bodies, name: k})
         if 3 * k == len(self.D):
             grown = [*map(float, self.D), 0.0, 0.0, -math.inf]
-            field.D = gears.floats(grown, self.compiled)
+            field.D = backends.floats(grown, self.compiled)
             field.J[1] = field.J[2] = k + 1
             for c in field._circles.values():
-                c.C = gears.floats([*map(float, c.C), 0.0, 0.0, 0.0], self.compiled)
-                c.N = gears.ints([*map(int, c.N), 0], self.compiled)
-                c.A = gears.floats([*map(float, c.A), *([0.0] * 2 * c.room)], self.compiled)
+                c.C = backends.floats([*map(float, c.C), 0.0, 0.0, 0.0], self.compiled)
+                c.N = backends.ints([*map(int, c.N), 0], self.compiled)
+                c.A = backends.floats([*map(float, c.A), *([0.0] * 2 * c.room)], self.compiled)
         field._put(k, float(x), float(y), float(radius))
         return field
 
@@ -294,7 +294,7 @@ class Field:
         """Give the cells more room and put every body in again."""
         cells = int(self._ground.W[3]) * int(self._ground.W[4])
         while True:
-            self.B = gears.ints([-1] * (cells * room), self.compiled)
+            self.B = backends.ints([-1] * (cells * room), self.compiled)
             self.J[3] = room
             if all(
                 self.kernels.put_body(self.B, k, *self._disc(k), self._ground.W, room, False)
@@ -456,7 +456,7 @@ class Field:
         return self.asking(r, slack).many(starts, goals, limit, work)
 
     def cells_for(self, r: float, slack: float) -> tuple[Any, Any, Any]:
-        """Arrays F, G and V of `cells.py` if a checker was made; else empty ones."""
+        """Arrays F, G and V of `clearance_grid.py` if a checker was made; else empty ones."""
         known = self._checkers.get((r, slack))
         if known is None:
             return no_cells(self.compiled)

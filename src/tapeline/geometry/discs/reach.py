@@ -13,17 +13,17 @@ from itertools import pairwise
 from typing import Any
 
 from tapeline.errors import ShapeError, WorkLimitError
-from tapeline.geometry import gears
+from tapeline.geometry import backends
 from tapeline.geometry.discs.board import SLACK, WORK, Board
+from tapeline.geometry.discs.boundary import GENERATOR
+from tapeline.geometry.discs.boundary_cells import PART, TABLE, TIP
 from tapeline.geometry.discs.goals import Route
-from tapeline.geometry.discs.laying import Circle
-from tapeline.geometry.discs.outlining import GENERATOR
-from tapeline.geometry.discs.parting import PART, TABLE, TIP
+from tapeline.geometry.discs.obstacles import Circle
+from tapeline.geometry.discs.occlusion import THING
 from tapeline.geometry.discs.scratch import SCRATCH, listed
-from tapeline.geometry.discs.shading import THING
-from tapeline.geometry.discs.shortest import Query
+from tapeline.geometry.discs.shortest_path import Query
+from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
-from tapeline.geometry.plane.numbers import checked
 
 __all__ = ["Generator", "Outline", "Reach", "reach"]
 
@@ -52,7 +52,7 @@ class Outline:
     """The border of a reach as rings of corners, the reach on their left: holes run clockwise.
 
     Corners lie on the border and chords keep within eps of it. area: of the rings, square units.
-    flat: corners x, y of all rings, as the gear has them (list or float64 array); starts: where
+    flat: corners x, y of all rings, as the backend has them (list or float64 array); starts: where
     each ring begins in it, in corners, and the end.
     """
 
@@ -250,7 +250,7 @@ class Reach:
                 sides.M,
                 sides.Z,
                 sides.room,
-                gears.floats(query.kept_arcs(), compiled),
+                backends.floats(query.kept_arcs(), compiled),
                 SCRATCH.ints("dead", self._count, compiled),
                 SCRATCH.floats("live", GENERATOR * self._count, compiled),
                 SCRATCH.floats("keys", things, compiled),

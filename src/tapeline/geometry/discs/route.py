@@ -13,8 +13,8 @@ from tapeline.errors import ShapeError
 from tapeline.geometry.discs.board import WORK
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal, Route
-from tapeline.geometry.discs.laying import Circle, Wall
-from tapeline.geometry.discs.shortest import shortest
+from tapeline.geometry.discs.obstacles import Circle, Wall
+from tapeline.geometry.discs.shortest_path import shortest
 from tapeline.geometry.plane.distance import Ring
 
 __all__ = ["Box", "CircleGoal", "Goal", "PointGoal", "Route", "Router", "Wall"]

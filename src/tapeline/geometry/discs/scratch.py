@@ -1,4 +1,4 @@
-"""Arrays that kernels of searches write to: one set a thread and gear."""
+"""Arrays that kernels of searches write to: one set a thread and backend."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import threading
 from typing import Any
 
 from tapeline.errors import WorkLimitError
-from tapeline.geometry import gears
-from tapeline.geometry.discs.rivals import GENERATOR
-from tapeline.geometry.discs.search import LINK, LOOK, NODE, WEDGE
-from tapeline.geometry.discs.ways import ANSWER, LEG
+from tapeline.geometry import backends
+from tapeline.geometry.discs.dominance import GENERATOR
+from tapeline.geometry.discs.many_routes import ANSWER, LEG
+from tapeline.geometry.discs.tangent_graph import LINK, LOOK, NODE, WEDGE
 
 __all__ = ["SCRATCH", "Space", "listed"]
 
@@ -24,7 +24,7 @@ _ROWS = 64
 
 
 class Space:
-    """Arrays that a search writes to, in one gear; they only grow."""
+    """Arrays that a search writes to, in one backend; they only grow."""
 
     __slots__ = (
         "F",
@@ -110,7 +110,7 @@ class Space:
 
 
 class _Scratch(threading.local):
-    """Arrays that kernels write to; one set a thread and gear."""
+    """Arrays that kernels write to; one set a thread and backend."""
 
     def __init__(self) -> None:
         self.kept: dict[tuple[str, bool], Any] = {}
@@ -128,7 +128,7 @@ class _Scratch(threading.local):
         """Floats by name, at least that many."""
         had = self.kept.get((name, compiled))
         if had is None or len(had) < size:
-            had = gears.floats([0.0] * size, compiled)
+            had = backends.floats([0.0] * size, compiled)
             self.kept[name, compiled] = had
         return had
 
@@ -136,7 +136,7 @@ class _Scratch(threading.local):
         """Whole numbers by name, at least that many."""
         had = self.kept.get((name, compiled))
         if had is None or len(had) < size:
-            had = gears.ints([0] * size, compiled)
+            had = backends.ints([0] * size, compiled)
             self.kept[name, compiled] = had
         return had
 
@@ -145,5 +145,5 @@ SCRATCH = _Scratch()
 
 
 def listed(values: Any) -> list[Any]:
-    """A slice of one of a gear's arrays as a list of Python numbers."""
+    """A slice of one of a backend's arrays as a list of Python numbers."""
     return values if type(values) is list else values.tolist()

@@ -1,7 +1,7 @@
 """Kernels of spans along a circle or a side: cells they meet, crossings with rings, what is free.
 
-Shared by the tests of a leg (`clearance.py`), the free arcs of circles (`arcs.py`) and the free
-pieces of sides (`sides.py`).
+Shared by the tests of a leg (`clearance.py`), the free arcs of circles (`offset_arcs.py`) and the
+free pieces of sides (`offset_sides.py`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from tapeline.geometry.gears import bare, kernel
+from tapeline.geometry.backends import kernel, no_refcount
 
 __all__ = ["cell_at", "left_free", "next_crossing", "sort_spans"]
 
@@ -24,14 +24,14 @@ _SAME = 1e-13
 
 
 @kernel
-@bare
+@no_refcount
 def cell_at(v: float, cells: int) -> int:
     """The column or row of a place v cells from the first; those at the rim hold all beyond."""
     return 0 if v <= 0.0 else min(cells - 1, int(v))
 
 
 @kernel
-@bare
+@no_refcount
 def next_crossing(
     cx: float,
     cy: float,
@@ -69,7 +69,7 @@ def next_crossing(
 
 
 @kernel
-@bare
+@no_refcount
 def sort_spans(L: list[float], n: int) -> None:
     """Put n spans in L, each a beginning and an end, in order of their beginnings."""
     for i in range(1, n):
@@ -82,7 +82,7 @@ def sort_spans(L: list[float], n: int) -> None:
 
 
 @kernel
-@bare
+@no_refcount
 def left_free(L: list[float], n: int, whole: float, A: list[float], at: int, room: int) -> int:
     """What n spans in L leave free of [0, whole], written to A[at:] as (from, to), in order.
 

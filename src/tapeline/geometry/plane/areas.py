@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from itertools import pairwise
 
-from tapeline.geometry.gears import kernel
+from tapeline.geometry.backends import kernel
 from tapeline.geometry.plane.distance import Ring, point_ring, point_segment
 from tapeline.geometry.plane.legs import Leg
 from tapeline.geometry.plane.sweeps import (

@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from tapeline.geometry.gears import kernel
+from tapeline.geometry.backends import kernel
 
 __all__ = [
     "Ring",

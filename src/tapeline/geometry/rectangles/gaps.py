@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 from tapeline.errors import ShapeError
 from tapeline.geometry.epsilons import LENGTH, ROUNDING
-from tapeline.geometry.rectangles.decompose import orientation
+from tapeline.geometry.rectangles.convex_decomposition import orientation
 from tapeline.geometry.rectangles.rectangle import Part, Point, Region, separation
-from tapeline.geometry.rectangles.sliding import slide_span
+from tapeline.geometry.rectangles.slide import slide_span
 
 __all__ = ["Gap", "convex_hull", "gap_between", "narrow_zone"]
 

@@ -1,11 +1,11 @@
 """First contact of rectangles with many obstacles at once, from flat arrays.
 
 `Obstacles` packs the convex parts of regions into a few arrays. One slide, turn or free leg is a
-batch of one: both go through the same kernel, so their answers are the same bit for bit. The gear
-(plain Python or compiled) is the one `gears` chooses when the call is made.
+batch of one: both go through the same kernel, so their answers are the same bit for bit. The
+backend (plain Python or compiled) is the one `backends` chooses when the call is made.
 
 A contact counts when the motion goes on to overlap by more than the tolerance (`depth`); the number
-given is where the shapes themselves meet, as in `sliding`, `turning` and `freeleg`.
+given is where the shapes themselves meet, as in `slide`, `turn` and `free_leg`.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from tapeline.errors import ShapeError, WorkLimitError
+from tapeline.geometry.backends import chosen, floats, functions, ints
 from tapeline.geometry.epsilons import LENGTH, ROUNDING
-from tapeline.geometry.gears import chosen, floats, functions, ints
-from tapeline.geometry.plane.numbers import checked, checked_turn
-from tapeline.geometry.rectangles.batches import first_frees, first_slides
+from tapeline.geometry.plane.checks import checked, checked_turn
+from tapeline.geometry.rectangles.impact_batch import first_frees, first_slides
 from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region
-from tapeline.geometry.rectangles.rounds import TURNING, first_turns
+from tapeline.geometry.rectangles.turn_batch import TURNING, first_turns
 
 __all__ = ["Obstacles", "first_frees", "first_slides", "first_turns"]
 
 
 def _blank(count: int, compiled: bool) -> Any:
-    """Room for so many numbers, as that gear wants it."""
+    """Room for so many numbers, as that backend wants it."""
     if not compiled:
         return [0.0] * count
     import numpy as np
@@ -124,24 +124,24 @@ class Obstacles:
     ) -> tuple[Any, Any]:
         """Slides of n rectangles: flat corners (8 n), unit directions (2 n), distances (n).
 
-        Sequences of floats in plain gear, float64 arrays when compiled; out come the lengths until
-        first contact (the distance where there is none) and the parts met (-1 for none).
+        Sequences of floats in plain Python, float64 arrays when compiled; out come the lengths
+        until first contact (the distance where there is none) and the parts met (-1 for none).
         """
-        gear = chosen()
+        backend = chosen()
         n = len(distances)
-        at, part = _answers(n, gear)
-        scratch = _blank(12, gear)
-        run = functions(gear).first_slides
-        run(loops, directions, distances, depth, *self._arrays(gear), scratch, at, part)
+        at, part = _answers(n, backend)
+        scratch = _blank(12, backend)
+        run = functions(backend).first_slides
+        run(loops, directions, distances, depth, *self._arrays(backend), scratch, at, part)
         return at, part
 
     def turns(self, loops: Any, pivots: Any, angles: Any, depth: float = LENGTH) -> tuple[Any, Any]:
         """Turns of n rectangles: flat corners (8 n), pivots (2 n), signed angles (n, <= 2 pi)."""
-        gear = chosen()
-        at, part = _answers(len(angles), gear)
-        scratch = _blank(self._room, gear)
-        run = functions(gear).first_turns
-        run(loops, pivots, angles, depth, *self._arrays(gear), scratch, at, part)
+        backend = chosen()
+        at, part = _answers(len(angles), backend)
+        scratch = _blank(self._room, backend)
+        run = functions(backend).first_turns
+        run(loops, pivots, angles, depth, *self._arrays(backend), scratch, at, part)
         return at, part
 
     def frees(self, loops: Any, centres: Any, legs: Any, depth: float = LENGTH) -> tuple[Any, Any]:
@@ -150,14 +150,14 @@ class Obstacles:
         Out come fractions of the legs. Raises WorkLimitError if a leg winds so often that it has
         more than 65536 critical places.
         """
-        gear = chosen()
+        backend = chosen()
         n = len(centres) // 2
-        at, part = _answers(n, gear)
-        run = functions(gear).first_frees
+        at, part = _answers(n, backend)
+        run = functions(backend).first_frees
         size = 512
         while size <= 1 << 16:
-            scratch = _blank(219 + size, gear)
-            row = run(loops, centres, legs, depth, *self._arrays(gear), scratch, at, part)
+            scratch = _blank(219 + size, backend)
+            row = run(loops, centres, legs, depth, *self._arrays(backend), scratch, at, part)
             if row < 0:
                 return at, part
             size *= 8
@@ -174,19 +174,19 @@ class Obstacles:
         length = math.hypot(*direction)
         if not length or distance < 0.0:
             raise ShapeError(f"slide: direction {direction!r}, distance {distance!r}")
-        gear = chosen()
-        u = floats([direction[0] / length, direction[1] / length], gear)
-        at, part = self.slides(floats(rect.loop, gear), u, floats([distance], gear), depth)
+        backend = chosen()
+        u = floats([direction[0] / length, direction[1] / length], backend)
+        at, part = self.slides(floats(rect.loop, backend), u, floats([distance], backend), depth)
         return float(at[0]), self._owner(int(part[0]))
 
     def advances(
         self, rects: Sequence[Rect], distance: float, depth: float = LENGTH
     ) -> list[tuple[float, int]]:
         """The same for many rectangles, each along its own facing."""
-        gear = chosen()
-        loops = floats([v for rect in rects for v in rect.loop], gear)
-        ways = floats([v for rect in rects for v in (rect.ux, rect.uy)], gear)
-        at, part = self.slides(loops, ways, floats([distance] * len(rects), gear), depth)
+        backend = chosen()
+        loops = floats([v for rect in rects for v in rect.loop], backend)
+        ways = floats([v for rect in rects for v in (rect.ux, rect.uy)], backend)
+        at, part = self.slides(loops, ways, floats([distance] * len(rects), backend), depth)
         return [(float(s), self._owner(int(k))) for s, k in zip(at, part, strict=True)]
 
     def turn(
@@ -196,9 +196,9 @@ class Obstacles:
         checked((*pivot, angle), "turn")
         if abs(angle) > 2.0 * math.pi:
             raise ShapeError(f"turn: pivot {pivot!r}, angle {angle!r} (at most a whole turn)")
-        gear = chosen()
+        backend = chosen()
         at, part = self.turns(
-            floats(rect.loop, gear), floats(pivot, gear), floats([angle], gear), depth
+            floats(rect.loop, backend), floats(pivot, backend), floats([angle], backend), depth
         )
         return float(at[0]), self._owner(int(part[0]))
 
@@ -207,11 +207,11 @@ class Obstacles:
     ) -> tuple[float, int]:
         """Fraction of a free leg until the first contact, and the region met."""
         checked_turn(shift, angle, "free leg")
-        gear = chosen()
+        backend = chosen()
         at, part = self.frees(
-            floats(rect.loop, gear),
-            floats([rect.x, rect.y], gear),
-            floats([*shift, angle], gear),
+            floats(rect.loop, backend),
+            floats([rect.x, rect.y], backend),
+            floats([*shift, angle], backend),
             depth,
         )
         return float(at[0]), self._owner(int(part[0]))

@@ -17,16 +17,16 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.plane.numbers import checked, smallest
-from tapeline.geometry.rectangles.convex import (
+from tapeline.geometry.plane.checks import checked, smallest
+from tapeline.geometry.rectangles.convex_decomposition import convex_parts
+from tapeline.geometry.rectangles.separating_axis import (
     depth_of_loops,
     depth_of_parts,
     distance_of_loops,
     nearest_on_loop,
     unit_vector,
 )
-from tapeline.geometry.rectangles.decompose import convex_parts
-from tapeline.geometry.rectangles.meeting import box_overlap
+from tapeline.geometry.rectangles.slide_impact import box_overlap
 
 __all__ = [
     "Overshoot",

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from tapeline.errors import ShapeError
+from tapeline.geometry.backends import chosen, floats, functions, ints
 from tapeline.geometry.epsilons import LENGTH
-from tapeline.geometry.gears import chosen, floats, functions, ints
-from tapeline.geometry.plane.numbers import checked
+from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.rectangles.rectangle import Part
-from tapeline.geometry.sight.beams import room_sizes
-from tapeline.geometry.sight.stations import chord_of_body
+from tapeline.geometry.sight.line_space import chord_of_body
+from tapeline.geometry.sight.line_space_search import room_sizes
 
 __all__ = ["BodySight", "Solid", "Solids", "sight_between_bodies"]
 
@@ -176,7 +176,7 @@ def sight_between_bodies(
 
 
 class _Kept(threading.local):
-    """Rooms of one thread, by gear."""
+    """Rooms of one thread, by backend."""
 
     def __init__(self) -> None:
         self.rooms: dict[bool, tuple[Any, ...]] = {}
@@ -186,7 +186,7 @@ _KEPT = _Kept()
 
 
 def _rooms(compiled: bool) -> tuple[Any, ...]:
-    """Rooms of the search in a gear, kept by this thread for the next one."""
+    """Rooms of the search in a backend, kept by this thread for the next one."""
     kept = _KEPT.rooms
     if compiled not in kept:
         store, sizes, work, whole = room_sizes()

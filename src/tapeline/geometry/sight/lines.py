@@ -21,12 +21,12 @@ from collections.abc import Collection, MutableSequence, Sequence
 from dataclasses import dataclass
 
 from tapeline.errors import ShapeError
+from tapeline.geometry.backends import kernel
 from tapeline.geometry.epsilons import LENGTH, ROUNDING, SAME_DIRECTION
-from tapeline.geometry.gears import kernel
-from tapeline.geometry.plane.numbers import checked
-from tapeline.geometry.rectangles.convex import nearest_on_loop
+from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region, region_of_rect
-from tapeline.geometry.rectangles.sliding import slide_span
+from tapeline.geometry.rectangles.separating_axis import nearest_on_loop
+from tapeline.geometry.rectangles.slide import slide_span
 
 __all__ = [
     "Sight",

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 from tapeline.errors import ShapeError
 from tapeline.geometry.epsilons import LENGTH, ROUNDING
-from tapeline.geometry.plane.numbers import checked
+from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.rectangles.rectangle import Part, Region
 from tapeline.geometry.sight.lines import chord_of_line, holds
 

@@ -10,10 +10,10 @@ from typing import NamedTuple, TypeAlias
 from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.paths import Leg
 from tapeline.engine.state import State
-from tapeline.geometry.levels.levels import Levels
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.rectangles.contact import distance_to, overlap_part
 from tapeline.geometry.rectangles.rectangle import Part as Shape
+from tapeline.geometry.surfaces.model import Levels
 from tapeline.rules.mordheim.barriers import across_barrier
 from tapeline.rules.mordheim.charts import chart_of, peopled
 from tapeline.rules.mordheim.ground import ground_of

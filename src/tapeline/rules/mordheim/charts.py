@@ -16,10 +16,10 @@ from tapeline.engine.charting import Charting
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than
 from tapeline.engine.state import State
 from tapeline.geometry.discs.field import Field
-from tapeline.geometry.levels.level import Level, fence
-from tapeline.geometry.levels.levels import Levels
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.surfaces.level import Level, fence
+from tapeline.geometry.surfaces.model import Levels
 from tapeline.rules.mordheim.features import features_near
 from tapeline.rules.mordheim.figures import (
     CONTACT_RISE_IN,

@@ -16,14 +16,14 @@ from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps
-from tapeline.geometry.levels.level import Level
-from tapeline.geometry.levels.levels import Levels
-from tapeline.geometry.levels.links import Link, Portal
-from tapeline.geometry.levels.steps import LevelRoute
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.geometry.rectangles.contact import overlap_part, spans_inside
 from tapeline.geometry.rectangles.rectangle import Part
+from tapeline.geometry.surfaces.level import Level
+from tapeline.geometry.surfaces.links import Link, Portal
+from tapeline.geometry.surfaces.model import Levels
+from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.mordheim.charts import Gap
 from tapeline.rules.mordheim.figures import GAP_IN
 from tapeline.rules.mordheim.ground import clearance

@@ -15,10 +15,10 @@ from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.discs.field import Field
-from tapeline.geometry.levels.level import Level, fence
-from tapeline.geometry.levels.levels import Levels
-from tapeline.geometry.levels.steps import LevelRoute
 from tapeline.geometry.plane.legs import Path
+from tapeline.geometry.surfaces.level import Level, fence
+from tapeline.geometry.surfaces.model import Levels
+from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.mordheim.actions import Crawl, Move
 from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.charts import Chart, chart_of, discs_of, peopled

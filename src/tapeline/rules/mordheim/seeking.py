@@ -19,14 +19,14 @@ from tapeline.engine.state import State
 from tapeline.errors import WorkLimitError
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
-from tapeline.geometry.levels.level import Level
-from tapeline.geometry.levels.levels import Levels
-from tapeline.geometry.levels.links import Link, Portal
-from tapeline.geometry.levels.steps import LevelRoute, Step
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.geometry.rectangles.contact import distance_to, spans_inside
 from tapeline.geometry.rectangles.rectangle import Part as Shape
+from tapeline.geometry.surfaces.level import Level
+from tapeline.geometry.surfaces.links import Link, Portal
+from tapeline.geometry.surfaces.model import Levels
+from tapeline.geometry.surfaces.steps import LevelRoute, Step
 from tapeline.rules.mordheim.charts import Chart, Gap, chart_of, peopled
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, GAP_IN, JUMP_DOWN_IN
 from tapeline.rules.mordheim.ground import ground_of

@@ -10,7 +10,6 @@ from typing import TypeAlias
 from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box, Grid
-from tapeline.geometry.rectangles.meeting import box_ahead
 from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
@@ -19,9 +18,10 @@ from tapeline.geometry.rectangles.rectangle import (
     parts_of,
     separation,
 )
-from tapeline.geometry.rectangles.sliding import Span as Stretch
-from tapeline.geometry.rectangles.sliding import join_overlaps, slide, slide_span, slide_to_border
-from tapeline.geometry.rectangles.turning import turn, turn_to_border
+from tapeline.geometry.rectangles.slide import Span as Stretch
+from tapeline.geometry.rectangles.slide import join_overlaps, slide, slide_span, slide_to_border
+from tapeline.geometry.rectangles.slide_impact import box_ahead
+from tapeline.geometry.rectangles.turn import turn, turn_to_border
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.solids import region_of
 from tapeline.table.terrain import Battlefield, Piece

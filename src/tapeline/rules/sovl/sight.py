@@ -10,7 +10,7 @@ from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.rectangles.clipping import clip_to, front_arc
+from tapeline.geometry.rectangles.clip import clip_to, front_arc
 from tapeline.geometry.rectangles.rectangle import Region, nearest_point, region_of_rect, separation
 from tapeline.geometry.sight.lines import sight_to_region
 from tapeline.rules.sovl.actions import Shoot

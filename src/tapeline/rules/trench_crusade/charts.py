@@ -17,10 +17,10 @@ from tapeline.engine.charting import SPECK, Charting
 from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.engine.state import State
 from tapeline.geometry.discs.field import Field
-from tapeline.geometry.levels.level import Level, fence
-from tapeline.geometry.levels.levels import Levels
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.surfaces.level import Level, fence
+from tapeline.geometry.surfaces.model import Levels
 from tapeline.rules.trench_crusade.figures import JUMP_SHARE, LOW_OBSTACLE_IN
 from tapeline.rules.trench_crusade.heights import Heights, Obstacle, heights_of
 from tapeline.rules.trench_crusade.state import height, may_leave_table, movement, radius

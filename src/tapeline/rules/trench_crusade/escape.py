@@ -25,8 +25,8 @@ from tapeline.table.bodies import Body
 from tapeline.table.storeys import TABLE
 
 if TYPE_CHECKING:
-    from tapeline.geometry.slow.ground import SlowArea
-    from tapeline.geometry.slow.route import SlowRouter
+    from tapeline.geometry.weighted.regions import SlowArea
+    from tapeline.geometry.weighted.route import SlowRouter
 
 __all__ = ["WayOut", "way_out", "ways_out"]
 
@@ -196,8 +196,8 @@ class _Search:
 
         Where it counts by the area of the base, the shortest way alone is tried.
         """
-        from tapeline.geometry.slow.ground import Ground, SlowDisc, SlowRing
-        from tapeline.geometry.slow.route import SlowRouter
+        from tapeline.geometry.weighted.regions import Ground, SlowDisc, SlowRing
+        from tapeline.geometry.weighted.route import SlowRouter
 
         body, ground = self.body, self.ground
         if ground.half_area or body.keyword("NEGATE DIFFICULT TERRAIN"):

@@ -20,7 +20,7 @@ from tapeline.errors import DocumentError, Fault
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.plane.areas import disc_disc_area, disc_ring_area
 from tapeline.geometry.plane.legs import Path
-from tapeline.geometry.rectangles.decompose import convex_parts
+from tapeline.geometry.rectangles.convex_decomposition import convex_parts
 from tapeline.rules.trench_crusade.actions import Dash, Move, Retreat
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.context import Context

@@ -17,10 +17,10 @@ from tapeline.engine.state import State
 from tapeline.errors import WorkLimitError
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal
-from tapeline.geometry.levels.level import Level
-from tapeline.geometry.levels.levels import Levels
-from tapeline.geometry.levels.steps import LevelRoute
 from tapeline.geometry.plane.legs import Arc, Line
+from tapeline.geometry.surfaces.level import Level
+from tapeline.geometry.surfaces.model import Levels
+from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.trench_crusade.charts import Chart, chart_of
 from tapeline.rules.trench_crusade.figures import CHARGE_CAP_IN, NEAR_IN
 from tapeline.rules.trench_crusade.going import lay

@@ -16,13 +16,13 @@ from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.state import State
 from tapeline.geometry.discs.field import Field
-from tapeline.geometry.discs.laying import Circle
-from tapeline.geometry.levels.level import fence
-from tapeline.geometry.levels.levels import Levels
-from tapeline.geometry.levels.links import Link
-from tapeline.geometry.levels.steps import LevelRoute
+from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Path
+from tapeline.geometry.surfaces.level import fence
+from tapeline.geometry.surfaces.links import Link
+from tapeline.geometry.surfaces.model import Levels
+from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.trench_crusade.actions import Walk
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.charts import Chart, chart_of

@@ -14,9 +14,9 @@ from tapeline.engine.limits import (
 )
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.rectangles.clipping import clip_to, front_arc, loop_area
+from tapeline.geometry.rectangles.clip import clip_to, front_arc, loop_area
 from tapeline.geometry.rectangles.rectangle import Rect
-from tapeline.geometry.rectangles.sliding import merge_spans, slide_into
+from tapeline.geometry.rectangles.slide import merge_spans, slide_into
 from tapeline.rules.warmaster.actions import Advance, Charge, InitiativeCharge
 from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.context import Context

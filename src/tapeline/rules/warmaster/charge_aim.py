@@ -9,8 +9,8 @@ from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import affords, closer_than, more_than, within
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
+from tapeline.geometry.rectangles.corner_paths import travel_between
 from tapeline.geometry.rectangles.rectangle import Rect
-from tapeline.geometry.rectangles.travel import travel_between
 from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.charge import (
     Placement,

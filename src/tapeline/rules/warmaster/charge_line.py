@@ -18,7 +18,7 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import Rect, overlaps
-from tapeline.geometry.rectangles.sliding import slide_into
+from tapeline.geometry.rectangles.slide import slide_into
 from tapeline.rules.warmaster.actions import StandMove
 from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.charge import Placement, beside, front_contact

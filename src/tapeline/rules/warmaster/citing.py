@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, within
 from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.rectangles.corner_paths import Leg as Motion
+from tapeline.geometry.rectangles.corner_paths import SlideLeg
 from tapeline.geometry.rectangles.rectangle import Rect, Region
-from tapeline.geometry.rectangles.travel import Leg as Motion
-from tapeline.geometry.rectangles.travel import SlideLeg
 from tapeline.rules.warmaster.gaps import beside_enemy, boxes_near, gap_between
 from tapeline.rules.warmaster.moving import (
     Barrier,

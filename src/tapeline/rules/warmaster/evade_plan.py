@@ -19,7 +19,7 @@ from tapeline.engine.limits import TOLERANCE, within
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.state import State
 from tapeline.geometry.rectangles.rectangle import Part, Rect, Region, region_of_circle
-from tapeline.geometry.rectangles.sliding import merge_spans, slide_into, slide_to_border
+from tapeline.geometry.rectangles.slide import merge_spans, slide_into, slide_to_border
 from tapeline.rules.warmaster.actions import StandMove
 from tapeline.rules.warmaster.charging import Check
 from tapeline.rules.warmaster.evade import away_from, shunned

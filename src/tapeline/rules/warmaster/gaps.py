@@ -13,7 +13,7 @@ from tapeline.engine.limits import TOLERANCE, closer_than, within
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.gaps import narrow_zone
-from tapeline.geometry.rectangles.middles import middle_near
+from tapeline.geometry.rectangles.overlap_centre import middle_near
 from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,

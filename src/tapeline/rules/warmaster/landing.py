@@ -5,7 +5,7 @@ from __future__ import annotations
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.state import State
 from tapeline.geometry.rectangles.rectangle import Part, Rect, Region
-from tapeline.geometry.rectangles.sliding import merge_spans, slide_into, slide_to_border
+from tapeline.geometry.rectangles.slide import merge_spans, slide_into, slide_to_border
 from tapeline.rules.warmaster.stands import Point, rect_of
 from tapeline.rules.warmaster.state import stands_of, units_on_table
 from tapeline.rules.warmaster.terrain import ground_of

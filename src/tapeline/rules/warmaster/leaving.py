@@ -20,7 +20,7 @@ from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import Rect, region_of_rect
-from tapeline.geometry.rectangles.sliding import merge_spans, slide_into, slide_to_border
+from tapeline.geometry.rectangles.slide import merge_spans, slide_into, slide_to_border
 from tapeline.rules.warmaster.actions import LeaveTable
 from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.context import Context

@@ -15,10 +15,7 @@ from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
-from tapeline.geometry.rectangles.freeleg import free_leg, free_leg_to_border
-from tapeline.geometry.rectangles.rectangle import Part, Rect, Region, overlaps, overshoots
-from tapeline.geometry.rectangles.sliding import Span, slide_into, slide_to_border
-from tapeline.geometry.rectangles.travel import (
+from tapeline.geometry.rectangles.corner_paths import (
     FreeLeg,
     SlideLeg,
     Travel,
@@ -26,8 +23,11 @@ from tapeline.geometry.rectangles.travel import (
     after,
     travel_of,
 )
-from tapeline.geometry.rectangles.travel import Leg as Motion
-from tapeline.geometry.rectangles.turning import turn, turn_to_border
+from tapeline.geometry.rectangles.corner_paths import Leg as Motion
+from tapeline.geometry.rectangles.free_leg import free_leg, free_leg_to_border
+from tapeline.geometry.rectangles.rectangle import Part, Rect, Region, overlaps, overshoots
+from tapeline.geometry.rectangles.slide import Span, slide_into, slide_to_border
+from tapeline.geometry.rectangles.turn import turn, turn_to_border
 from tapeline.rules.warmaster.actions import StandMove
 from tapeline.rules.warmaster.formation import Formation, formation_of, goes_by_road
 from tapeline.rules.warmaster.profiles import flies, mask_of

@@ -8,7 +8,7 @@ from tapeline.engine.limits import TOLERANCE, within
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import Rect, Region, nearest_point, region_of_rect
-from tapeline.geometry.sight.edges import Deep, sight_from_edge
+from tapeline.geometry.sight.from_edge import Deep, sight_from_edge
 from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.figures import BLIND_CM
 from tapeline.rules.warmaster.stands import Point, rect_of

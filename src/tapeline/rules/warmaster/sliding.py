@@ -12,7 +12,7 @@ from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import Part, Rect, Region
-from tapeline.geometry.rectangles.sliding import slide_into
+from tapeline.geometry.rectangles.slide import slide_into
 from tapeline.rules.warmaster.characters import make_way, settled
 from tapeline.rules.warmaster.figures import HALT_SHORT_CM
 from tapeline.rules.warmaster.formation import goes_by_road

@@ -12,12 +12,18 @@ from collections.abc import Iterator, Sequence
 from tapeline.engine.limits import TOLERANCE, affords, within
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.rectangles.corner_paths import Leg as Motion
+from tapeline.geometry.rectangles.corner_paths import (
+    SlideLeg,
+    TurnLeg,
+    after,
+    travel_between,
+    travel_of,
+)
+from tapeline.geometry.rectangles.free_space import Ground
 from tapeline.geometry.rectangles.gaps import narrow_zone
-from tapeline.geometry.rectangles.manoeuvre import leg_is_clear, plan_stand
-from tapeline.geometry.rectangles.planning import Ground
+from tapeline.geometry.rectangles.motion_planning import leg_is_clear, plan_stand
 from tapeline.geometry.rectangles.rectangle import Part, Rect, Region, region_of_rect
-from tapeline.geometry.rectangles.travel import Leg as Motion
-from tapeline.geometry.rectangles.travel import SlideLeg, TurnLeg, after, travel_between, travel_of
 from tapeline.rules.warmaster.gaps import Narrow, beside_enemy, narrow_places
 from tapeline.rules.warmaster.moving import Barrier, Moving, StandStudy, motions, reverses
 from tapeline.rules.warmaster.stands import Point, apart, rect_of

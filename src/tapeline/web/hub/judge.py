@@ -13,7 +13,7 @@ import sys
 from typing import IO, Any
 
 from tapeline.errors import TapelineError
-from tapeline.geometry import gears
+from tapeline.geometry import backends
 from tapeline.play.match import Match
 from tapeline.web.hub.judges import answer_text, error_said
 from tapeline.web.hub.judging import ASKED
@@ -30,9 +30,9 @@ def main(questions: IO[bytes], answers: IO[bytes]) -> None:
         asked = json.loads(line)
         if asked["what"] == "warm":
             warming = True
-            gears.start()
+            backends.start()
             continue
-        if warming and gears.ready():
+        if warming and backends.ready():
             warming = False
             _settle()
         letter, text = _answer(asked, matches)

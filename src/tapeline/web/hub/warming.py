@@ -15,7 +15,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator
 from importlib.util import find_spec
 
-from tapeline.geometry import gears
+from tapeline.geometry import backends
 
 __all__ = ["warm"]
 
@@ -25,7 +25,7 @@ async def warm(then: Callable[[], Awaitable[None]]) -> None:
 
     then: called when they can be loaded.
     """
-    if find_spec("numba") is None or gears.ready():
+    if find_spec("numba") is None or backends.ready():
         return
     child = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -37,7 +37,7 @@ async def warm(then: Callable[[], Awaitable[None]]) -> None:
     )
     try:
         if await child.wait() == 0:
-            gears.start()
+            backends.start()
             await then()
     finally:
         if child.returncode is None:
@@ -55,7 +55,7 @@ def _compile_for(parent: int) -> None:
             os._exit(1)
 
     with _alone(look):
-        gears.warmup(look)
+        backends.warmup(look)
 
 
 @contextlib.contextmanager
@@ -67,7 +67,7 @@ def _alone(look: Callable[[], None]) -> Iterator[None]:
     except ImportError:
         yield
         return
-    folder = gears.cache_folder()
+    folder = backends.cache_folder()
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "compiling").open("wb") as lock:
         while True:

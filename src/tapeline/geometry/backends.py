@@ -1,0 +1,258 @@
+"""The two backends of the kernels: plain Python at once, compiled by Numba when that pays.
+
+`@kernel` registers a function and gives it back unchanged, so importing costs nothing and needs no
+Numba. Kernels are plain functions of floats and flat sequences, `a[2 * i + 1]`: lists in plain
+Python, float64 and int64 arrays when compiled. An entry is a kernel with a signature, called from
+Python; only entries are compiled as such, the rest come along. `@no_refcount`, below either, is for
+kernels that neither make nor take lists (no heaps): they run and are called faster.
+
+    functions(compiled=False).search     the plain entry
+    functions(compiled=True).search      its compiled twin (compiles at first use)
+    warmup()                             compile everything now, into the cache folder
+    start()                              compile in the background; `ready()` turns true
+    use("plain" | "compiled" | "auto")   auto: compiled as soon as it is ready
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+import sys
+import threading
+import types
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from tapeline.errors import BackendError
+
+__all__ = [
+    "KERNELS",
+    "cache_folder",
+    "chosen",
+    "entry",
+    "failure",
+    "floats",
+    "functions",
+    "ints",
+    "kernel",
+    "no_refcount",
+    "ready",
+    "start",
+    "use",
+    "warmup",
+]
+
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+#: Every kernel by module and name, in order of registration.
+KERNELS: dict[str, Callable[..., Any]] = {}
+
+#: Signatures of the kernels called from Python, by key of KERNELS.
+_SIGNATURES: dict[str, str] = {}
+
+#: Kernels compiled without counting references, by key of KERNELS.
+_NO_REFCOUNT: set[str] = set()
+
+_LOCK = threading.RLock()
+_MODE = "auto"
+_TWINS: types.SimpleNamespace | None = None
+_THREAD: threading.Thread | None = None
+_FAILURE: BaseException | None = None
+
+
+def _key(function: Callable[..., Any]) -> str:
+    return f"{function.__module__}.{function.__qualname__}"
+
+
+def kernel(function: Function) -> Function:
+    """Register a kernel and give it back unchanged."""
+    KERNELS[_key(function)] = function
+    return function
+
+
+def no_refcount(function: Function) -> Function:
+    """Mark a kernel that neither makes nor takes lists. Goes below `kernel` or `entry`.
+
+    Numba counts references to every array at every call, with a locked addition each way: more
+    than a short kernel itself takes. The caller keeps the arrays alive, so none need be counted.
+    Such a kernel may call any other and be called by any.
+    """
+    _NO_REFCOUNT.add(_key(function))
+    return function
+
+
+def entry(signature: str) -> Callable[[Function], Function]:
+    """Register a kernel that is called from Python, with its Numba signature."""
+
+    def register(function: Function) -> Function:
+        _SIGNATURES[_key(function)] = signature
+        return kernel(function)
+
+    return register
+
+
+def cache_folder() -> Path:
+    """Where compiled kernels are kept: TAPELINE_CACHE, else the user's cache folder.
+
+    A subfolder names the sources and versions the code was made from, so an upgrade never meets
+    stale code.
+    """
+    given = os.environ.get("TAPELINE_CACHE")
+    if given:
+        root = Path(given)
+    elif sys.platform == "win32":
+        root = Path(os.environ.get("LOCALAPPDATA", "~")).expanduser() / "tapeline"
+    else:
+        root = Path(os.environ.get("XDG_CACHE_HOME", "~/.cache")).expanduser() / "tapeline"
+    import numba
+
+    digest = hashlib.sha256(f"{sys.version}|{numba.__version__}".encode())
+    # Every source of this folder: compiled code takes in constants of modules without kernels.
+    for source in sorted(Path(__file__).parent.rglob("*.py")):
+        digest.update(source.read_bytes())
+    return root / "kernels" / digest.hexdigest()[:16]
+
+
+def _load() -> None:
+    """Import every module of this folder that holds entries."""
+    here = Path(__file__).parent
+    for source in sorted(here.rglob("*.py")):
+        if "\n@entry(" in source.read_text(encoding="utf-8"):
+            name = ".".join(source.relative_to(here).with_suffix("").parts)
+            importlib.import_module(f"{__package__}.{name}")
+
+
+def _compile(progress: Callable[[int, int], None] | None = None) -> types.SimpleNamespace:
+    """Compiled twins of all entries, from the cache folder where it holds them."""
+    try:
+        import numba
+        from numba.core import config
+        from numba.core.cpu import CPUTargetOptions
+    except ImportError as fault:
+        raise BackendError("compiled kernels need Numba: pip install 'tapeline[fast]'") from fault
+    _load()
+    spaces: dict[str, dict[str, Any]] = {}
+    twins: dict[int, Any] = {}
+    settings: Any = config
+    kept = settings.CACHE_DIR
+    settings.CACHE_DIR = str(cache_folder())
+    try:
+        told = hasattr(CPUTargetOptions, "_nrt")
+        for key, function in list(KERNELS.items()):
+            space = spaces.setdefault(function.__module__, dict(function.__globals__))
+            twin = types.FunctionType(
+                function.__code__, space, function.__name__, function.__defaults__
+            )
+            twin.__module__, twin.__qualname__ = function.__module__, function.__qualname__
+            # Said both ways: what is not said is taken over from whoever calls a kernel first.
+            more: Any = {"_nrt": key not in _NO_REFCOUNT} if told else {}
+            make = numba.njit(cache=True, nogil=True, error_model="numpy", **more)
+            twins[id(function)] = make(twin)
+        for space in spaces.values():
+            for name, value in space.items():
+                if id(value) in twins:
+                    space[name] = twins[id(value)]
+        for done, (key, signature) in enumerate(_SIGNATURES.items(), 1):
+            twins[id(KERNELS[key])].compile(signature)
+            if progress is not None:
+                progress(done, len(_SIGNATURES))
+        # Nothing new from now on: whole numbers are cast, arrays that do not fit are a TypeError.
+        for key in _SIGNATURES:
+            twins[id(KERNELS[key])].disable_compile()
+    finally:
+        settings.CACHE_DIR = kept
+    return types.SimpleNamespace(
+        **{KERNELS[key].__name__: twins[id(KERNELS[key])] for key in _SIGNATURES}
+    )
+
+
+def warmup(progress: Callable[[int, int], None] | None = None) -> Path:
+    """Compile every entry now, or load it from the cache. Gives the cache folder.
+
+    progress: called with how many entries are done, and of how many. Raises BackendError when Numba
+    is not installed.
+    """
+    global _TWINS
+    with _LOCK:
+        if _TWINS is None:
+            _TWINS = _compile(progress)
+    return cache_folder()
+
+
+def start() -> None:
+    """Compile in the background; plain Python serves until `ready()`. Harmless without Numba."""
+    global _THREAD
+
+    def run() -> None:
+        global _FAILURE
+        try:
+            warmup()
+        except Exception as fault:  # kept for `failure`; plain Python goes on serving
+            _FAILURE = fault
+
+    with _LOCK:
+        if _THREAD is None and _TWINS is None:
+            _THREAD = threading.Thread(target=run, name="tapeline-kernels", daemon=True)
+            _THREAD.start()
+
+
+def failure() -> BaseException | None:
+    """Why the background compile failed, None if it did not."""
+    return _FAILURE
+
+
+def ready() -> bool:
+    """Whether compiled kernels are at hand."""
+    return _TWINS is not None
+
+
+def use(mode: str) -> None:
+    """Which backend `chosen()` gives: plain, compiled (compiling now if need be) or auto."""
+    global _MODE
+    if mode not in ("plain", "compiled", "auto"):
+        raise BackendError(f"the backend is plain, compiled or auto, not {mode!r}")
+    if mode == "compiled":
+        warmup()
+    _MODE = mode
+
+
+def chosen() -> bool:
+    """Whether the compiled backend is to be used now."""
+    return _MODE != "plain" and _TWINS is not None
+
+
+_PLAIN = types.SimpleNamespace()
+
+
+def functions(compiled: bool) -> types.SimpleNamespace:
+    """The entries by name, in one backend."""
+    if compiled:
+        if _TWINS is None:
+            warmup()
+        assert _TWINS is not None
+        return _TWINS
+    if len(vars(_PLAIN)) < len(_SIGNATURES):
+        for key in _SIGNATURES:
+            setattr(_PLAIN, KERNELS[key].__name__, KERNELS[key])
+    return _PLAIN
+
+
+def floats(values: Sequence[float], compiled: bool) -> Any:
+    """Numbers as that backend wants them: a list, or a float64 array."""
+    if not compiled:
+        return list(values)
+    import numpy as np
+
+    return np.array(values, dtype=np.float64)
+
+
+def ints(values: Sequence[int], compiled: bool) -> Any:
+    """Whole numbers as that backend wants them: a list, or an int64 array."""
+    if not compiled:
+        return list(values)
+    import numpy as np
+
+    return np.array(values, dtype=np.int64)

@@ -1,0 +1,358 @@
+"""Shortest routes to points on one state of a table, one by one or many in one call."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any, overload
+
+from tapeline.errors import ShapeError, WorkLimitError
+from tapeline.geometry import backends
+from tapeline.geometry.discs.goals import Answer, Route
+from tapeline.geometry.discs.many_routes import ANSWER, LEG
+from tapeline.geometry.discs.scratch import SCRATCH, Space, listed
+from tapeline.geometry.discs.updates import Circles
+from tapeline.geometry.plane.checks import LARGEST, checked
+from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
+
+__all__ = [
+    "REASONS",
+    "Asking",
+    "Routes",
+    "distinct",
+    "legs_of",
+    "more_nodes",
+    "no_cells",
+    "too_many",
+    "widened",
+]
+
+#: What came of a search by its number: nothing to say when a route was found; see `Answer.reason`.
+REASONS = ("", "limit", "cut off", "start", "goal")
+#: Most arcs there is room for on one circle.
+_MOST_ARCS = 1 << 14
+#: Rows a query that there is room for at first: a head and its legs.
+_ROWS = 4
+#: Rows there is room for at first.
+_FIRST = 64
+
+Point = Sequence[float]
+
+
+class Routes(Sequence[Answer]):
+    """Answers of many searches in flat arrays, in the order of the questions; see `Field.routes`.
+
+    routes[i] is the answer that `Field.route` gives, ties included. The arrays (lists in plain
+    Python), for n questions:
+    lengths: (n,) float64, table units, infinity where there is no route.
+    codes: (n,) int64, 0 where there is one, else the place of the reason in REASONS.
+    states, tested: (n,) int64, states made and legs tested.
+    first: (n + 1,) int64, the row where the routes of a question begin, and the end.
+    rows: float64, 6 a row. The head of a route: 2, its length, how many legs follow, 0, 0, 0; then
+    its legs: 0, ax, ay, bx, by, 0 for a line, 1, cx, cy, radius, begin, sweep (radians,
+    counter-clockwise) for an arc. The first route of a question is the shortest; others are as
+    short within 1e-9.
+    """
+
+    __slots__ = ("_O", "lengths", "rows")
+
+    def __init__(self, lengths: Any, O: Any, rows: Any) -> None:  # noqa: E741
+        self.lengths, self._O, self.rows = lengths, O, rows
+
+    @property
+    def codes(self) -> Any:
+        """0 where there is a route, else the place of the reason in REASONS."""
+        return self._O[0:-ANSWER:ANSWER]
+
+    @property
+    def states(self) -> Any:
+        """How many states each search made."""
+        return self._O[1:-ANSWER:ANSWER]
+
+    @property
+    def tested(self) -> Any:
+        """How many legs each search tested."""
+        return self._O[2:-ANSWER:ANSWER]
+
+    @property
+    def first(self) -> Any:
+        """The row where the routes of each begin, and the end."""
+        return self._O[3::ANSWER]
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+    @overload
+    def __getitem__(self, index: int) -> Answer: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Answer]: ...
+    def __getitem__(self, index: int | slice) -> Answer | list[Answer]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        count = len(self)
+        if not -count <= index < count:
+            raise IndexError(f"there are {count} routes, none has the number {index}")
+        o = ANSWER * (index % count)
+        code, states, tested, begin, _, _, _, end = listed(self._O[o : o + 2 * ANSWER])
+        return _answer(code, states, tested, listed(self.rows[LEG * begin : LEG * end]))
+
+    def __iter__(self) -> Iterator[Answer]:
+        for i in range(len(self)):
+            yield self[i]
+
+
+class Asking:
+    """One disc on one state of a table, and slack: all that `ways` takes beside the questions.
+
+    Not the field itself: it keeps this one, and the pair would wait for the collector.
+    """
+
+    __slots__ = ("_circles", "_compiled", "_kernel", "_last", "_r", "_slack", "_still")
+
+    def __init__(
+        self,
+        kernels: Any,
+        r: float,
+        slack: float,
+        circles: Circles,
+        solids: Any,
+        cells: Any,
+        board: Any,
+    ) -> None:
+        self._kernel, self._circles = kernels.ways, circles
+        self._compiled = type(circles.C) is not list
+        self._r, self._slack, self._still = float(r), float(slack), (*solids, *cells, *board)
+        #: Arguments of the last call, and the room they were for.
+        self._last: tuple[Space, int, tuple[Any, ...]] | None = None
+
+    def use(self, cells: Any) -> None:
+        """Take up cells laid meanwhile; the answers stay the same."""
+        self._still = (*self._still[:2], *cells, *self._still[5:])
+        self._last = None
+
+    def _arguments(self, space: Space) -> tuple[Any, ...]:
+        last = self._last
+        if last is not None and last[0] is space and last[1] == space.version:
+            return last[2]
+        c = self._circles
+        space.grow_circles(len(c.N), c.room)
+        found = (
+            c.C,
+            c.N,
+            c.A,
+            c.room,
+            space.row,
+            space.none,
+            space.cand,
+            space.head,
+            space.some,
+            space.near,
+            space.F,
+            space.K,
+            space.found,
+            space.told,
+            space.L,
+            *self._still,
+        )
+        self._last = space, space.version, found
+        return found
+
+    def _more(self, code: int, space: Space, work: int) -> None:
+        """Give more room where the kernel ran out of it."""
+        if code == 1:
+            more_nodes(space, work)
+        elif code == 2:
+            self._circles = widened(self._circles, self._compiled)
+            self._last = None
+        elif code == 3:
+            space.grow_scratch()
+        else:
+            space.grow_found()
+
+    def one(self, start: Point, goal: Point, limit: float, work: int) -> Answer:
+        """The shortest route from a point to a point."""
+        (sx, sy), (gx, gy) = start, goal
+        if not (
+            -LARGEST <= sx <= LARGEST
+            and -LARGEST <= sy <= LARGEST
+            and -LARGEST <= gx <= LARGEST
+            and -LARGEST <= gy <= LARGEST
+            and limit == limit
+        ):
+            _refuse((sx, sy), (gx, gy), limit)
+        space = SCRATCH.space(self._compiled)
+        P, O, Z = space.P, space.O, space.Z  # noqa: E741
+        P[0], P[1], P[2], P[3] = sx, sy, gx, gy
+        kernel = self._kernel
+        r, slack = self._r, self._slack
+        while True:
+            code = kernel(0, 1, limit, r, slack, P, space.lengths, O, Z, *self._arguments(space))
+            if code == 0:
+                break
+            if code == 5:
+                space.Z = Z = space.floats(2 * len(Z))
+            else:
+                self._more(code, space, work)
+        what, states, tested, _, _, _, _, end = listed(O)
+        if states > work:
+            raise too_many(states, work)
+        return _answer(what, states, tested, listed(Z[: LEG * end]))
+
+    def many(self, starts: Any, goals: Any, limit: float, work: int) -> Routes:
+        """The shortest routes from points to points, each as `one` gives it."""
+        if not limit == limit:
+            raise ShapeError("the limit is not a number")
+        compiled = self._compiled
+        space = SCRATCH.space(compiled)
+        P, count = _paired(starts, goals, compiled)
+        O = space.ints(ANSWER * (count + 1))  # noqa: E741
+        lengths = space.floats(count)
+        Z = space.floats(LEG * (_ROWS * count + _FIRST))
+        at = 0
+        while True:
+            code = self._kernel(
+                at,
+                count,
+                limit,
+                self._r,
+                self._slack,
+                P,
+                lengths,
+                O,
+                Z,
+                *self._arguments(space),
+            )
+            if code == 0:
+                break
+            at = int(space.told[6])
+            if code == 5:
+                more = space.floats(2 * len(Z))
+                more[: len(Z)] = Z
+                Z = more
+            else:
+                self._more(code, space, work)
+        found = Routes(lengths, O, Z[: LEG * int(O[-1])])
+        worst = max(map(int, found.states), default=0)
+        if worst > work:
+            raise too_many(worst, work)
+        return found
+
+
+def _refuse(start: Point, goal: Point, limit: float) -> None:
+    checked(start, "start")
+    checked(goal, "goal")
+    raise ShapeError("the limit is not a number" if limit != limit else "not a number")
+
+
+def _paired(starts: Any, goals: Any, compiled: bool) -> tuple[Any, int]:
+    """Start and goal of each question, flat, and how many there are; one point stands for all."""
+    if not compiled:
+        a = [(float(x), float(y)) for x, y in starts]
+        b = [(float(x), float(y)) for x, y in goals]
+        count = _count(len(a), len(b))
+        a, b = (points * count if len(points) != count else points for points in (a, b))
+        flat = [v for one, two in zip(a, b, strict=True) for v in (*one, *two)]
+        checked(flat, "route")
+        return flat, count
+    import numpy as np
+
+    pair = [np.asarray(points, np.float64) for points in (starts, goals)]
+    for points in pair:
+        if points.size and (points.ndim != 2 or points.shape[1] != 2):
+            raise ShapeError(f"routes: points must be rows of x, y, not of shape {points.shape}")
+    count = _count(len(pair[0]), len(pair[1]))
+    both = np.empty((count, 4))
+    if count:
+        both[:, :2], both[:, 2:] = pair
+    # Of arrays the largest by size also finds a nan.
+    checked((float(abs(both).max(initial=0.0)),), "route")
+    return both.ravel(), count
+
+
+def _count(starts: int, goals: int) -> int:
+    if starts != goals and 1 not in (starts, goals):
+        raise ShapeError(f"routes: {starts} starts but {goals} goals")
+    return min(starts, goals) if 0 in (starts, goals) else max(starts, goals)
+
+
+def legs_of(rows: list[float], begin: int, end: int) -> list[Leg]:
+    """The legs that rows of `ways` tell of."""
+    legs: list[Leg] = []
+    for z in range(LEG * begin, LEG * end, LEG):
+        if rows[z] == 0.0:
+            legs.append(Line(*rows[z + 1 : z + 5]))
+        else:
+            legs.append(Arc(*rows[z + 1 : z + 6]))
+    return legs
+
+
+def _answer(code: int, states: int, tested: int, rows: list[float]) -> Answer:
+    """The answer that the rows of one question tell of."""
+    if code:
+        return Answer(None, REASONS[code], states, tested)
+    count = len(rows) // LEG
+    if rows[2] + 1.0 == count:
+        return Answer(Route(rows[1], Path(tuple(legs_of(rows, 1, count)))), "", states, tested)
+    routes = []
+    at = 0
+    while at < count:
+        end = at + 1 + int(rows[LEG * at + 2])
+        routes.append(Route(rows[LEG * at + 1], Path(tuple(legs_of(rows, at + 1, end)))))
+        at = end
+    main, *ties = distinct(routes)
+    if ties:
+        main = Route(main.length, main.path, main.goal, tuple(ties))
+    return Answer(main, "", states, tested)
+
+
+def distinct(routes: Sequence[Route]) -> list[Route]:
+    """Routes that run differently, told apart at eighths of their length."""
+    kept: list[tuple[Route, list[tuple[float, float]]]] = []
+    for route in sorted(routes, key=lambda one: (one.length, one.goal)):
+        marks = []
+        if route.path.legs:
+            marks = [route.path.at(route.length * k / 8.0) for k in range(1, 9)]
+        if not any(
+            len(marks) == len(other)
+            and all(math.dist(a, b) < 1e-6 for a, b in zip(marks, other, strict=True))
+            for _, other in kept
+        ):
+            kept.append((route, marks))
+    return [route for route, _ in kept]
+
+
+def widened(circles: Circles, compiled: bool) -> Circles:
+    """Circles with room for more arcs each; a fresh start, as it happens hardly ever."""
+    room = 2 * circles.room
+    if room > _MOST_ARCS:
+        raise WorkLimitError("one circle has more than 16,000 free arcs")
+    wide = circles.copy()
+    wide.room = room
+    wide.A = backends.floats([0.0] * (2 * room * len(wide.N)), compiled)
+    for i in range(len(wide.N)):
+        wide.N[i] = 0 if wide.C[3 * i + 2] == 0.0 and wide.N[i] == 0 else -1
+    return wide
+
+
+def too_many(states: int, work: int) -> WorkLimitError:
+    """What to raise for a search that made more states than it may."""
+    return WorkLimitError(
+        f"the search made {states} states, more than {work}; give a shorter limit or more work"
+    )
+
+
+def more_nodes(space: Space, work: int) -> None:
+    """Twice the room for nodes. WorkLimitError when that is more than the work allows."""
+    nodes = space.nodes
+    if nodes > 2 * work:
+        raise WorkLimitError(
+            f"the search made {work} states without an answer; give a shorter limit or more work"
+        )
+    space.grow_nodes(2 * nodes)
+
+
+@functools.cache
+def no_cells(compiled: bool) -> tuple[Any, Any, Any]:
+    """What kernels take where no cells are laid."""
+    return backends.floats([], compiled), backends.ints([], compiled), backends.ints([], compiled)

@@ -1,0 +1,258 @@
+"""What stands still on a table, checked and laid out as the flat arrays and grid of kernels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from tapeline.errors import ShapeError
+from tapeline.geometry import backends
+from tapeline.geometry.plane.checks import checked
+from tapeline.geometry.plane.distance import Ring, ring_area
+
+__all__ = [
+    "Cells",
+    "Circle",
+    "Ground",
+    "Wall",
+    "convex_corners",
+    "ground_of",
+    "oriented",
+]
+
+#: x, y, radius.
+Circle: TypeAlias = tuple[float, float, float]
+#: ax, ay, bx, by, thickness: how much farther a disc keeps off than its own radius.
+Wall: TypeAlias = tuple[float, float, float, float, float]
+
+#: Side of a grid cell, table units: about two bases, so that a move meets few cells.
+CELL = 2.0
+#: Most cells a side; larger tables get larger cells.
+_CELLS = 128
+
+
+def oriented(ring: Ring, what: str) -> list[float]:
+    """Corners counter-clockwise without repeats. ShapeError if there is no area."""
+    flat = [float(v) for v in ring]
+    checked(flat, what)
+    if len(flat) % 2 or len(flat) < 6:
+        raise ShapeError(f"{what}: a ring needs 3 corners or more, flat x, y")
+    corners: list[float] = []
+    for i in range(0, len(flat), 2):
+        if flat[i : i + 2] != flat[i - 2 : i] if i else flat[0:2] != flat[-2:]:
+            corners += flat[i : i + 2]
+    area = ring_area(corners) if len(corners) >= 6 else 0.0
+    if area == 0.0:
+        raise ShapeError(f"{what}: the ring has no area")
+    if area < 0.0:
+        corners = [v for i in range(len(corners) - 2, -1, -2) for v in corners[i : i + 2]]
+    return corners
+
+
+def convex_corners(ring: Sequence[float]) -> Iterable[tuple[float, float]]:
+    """Corners (x, y) of a counter-clockwise ring where it turns left; flat corners in."""
+    n = len(ring)
+    for i in range(0, n, 2):
+        ax, ay, bx, by = ring[i - 2], ring[i - 1], ring[i], ring[i + 1]
+        cx, cy = ring[(i + 2) % n], ring[(i + 3) % n]
+        if (bx - ax) * (cy - by) - (by - ay) * (cx - bx) > 0.0:
+            yield bx, by
+
+
+def _boxed(rings: Sequence[Sequence[float]]) -> tuple[list[float], list[int]]:
+    flat: list[float] = []
+    at = [0]
+    for ring in rings:
+        xs, ys = ring[0::2], ring[1::2]
+        flat += [min(xs), min(ys), max(xs), max(ys), *ring]
+        at.append(len(flat))
+    return flat, at
+
+
+class Cells:
+    """What stands still, for one radius: arrays F and G of `clearance_grid.py`."""
+
+    __slots__ = ("F", "G", "count")
+
+    def __init__(self, F: Any, G: Any, count: int) -> None:
+        self.F, self.G, self.count = F, G, count
+
+    def blank(self) -> Any:
+        """Room for a number a cell, all 0."""
+        return self.G[: self.count] * 0 if not isinstance(self.G, list) else [0] * self.count
+
+
+@dataclass(slots=True, frozen=True)
+class Ground:
+    """What never changes: the board's arrays but D, B and J, and what they were made from."""
+
+    W: Any
+    E: Any
+    S: Any
+    T: Any
+    R: Any
+    Q: Any
+    RS: Any  # solid rings, as R
+    QS: Any
+    PR: Any  # grounds and solids together, for points
+    PQ: Any
+    thick: float
+    thin_walls: bool
+    edges: int
+    posts: int
+    rings: int
+    corners: tuple[tuple[float, float, float], ...]
+    fixed: tuple[Circle, ...]
+    walls: int
+    thicknesses: tuple[float, ...]
+    cells: dict[tuple[float, float], Cells]  # by radius and slack; see `swept_clear.py`
+
+    def on_backend(self, compiled: bool) -> Ground:
+        """The same in plain Python or compiled."""
+        f, i = backends.floats, backends.ints
+        return Ground(
+            f(list(self.W), compiled),
+            f(list(self.E), compiled),
+            i([int(v) for v in self.S], compiled),
+            i([int(v) for v in self.T], compiled),
+            f(list(self.R), compiled),
+            i([int(v) for v in self.Q], compiled),
+            f(list(self.RS), compiled),
+            i([int(v) for v in self.QS], compiled),
+            f(list(self.PR), compiled),
+            i([int(v) for v in self.PQ], compiled),
+            self.thick,
+            self.thin_walls,
+            self.edges,
+            self.posts,
+            self.rings,
+            self.corners,
+            self.fixed,
+            self.walls,
+            self.thicknesses,
+            {},
+        )
+
+
+def ground_of(
+    table: tuple[float, float, float, float],
+    solids: Iterable[Ring],
+    walls: Iterable[Sequence[float]],
+    posts: Iterable[Circle],
+    grounds: Iterable[Ring],
+    thickness: float | Sequence[float],
+    compiled: bool,
+) -> Ground:
+    """What stands still, from what `Field.of` is told. ShapeError for what will not do."""
+    inner = [oriented(ring, "solid") for ring in solids]
+    if isinstance(thickness, (int, float)):
+        thick = [float(thickness)] * len(inner)
+    else:
+        thick = [float(v) for v in thickness]
+        if len(thick) != len(inner):
+            raise ShapeError(f"{len(inner)} solids but {len(thick)} thicknesses")
+    zones = [oriented(ring, "ground") for ring in grounds]
+    fixed = tuple((float(x), float(y), float(r)) for x, y, r in posts)
+    edges: list[Wall] = []
+    corners: dict[tuple[float, float, float], None] = {}
+    for wall in walls:
+        ax, ay, bx, by = (float(v) for v in wall[:4])
+        edges.append((ax, ay, bx, by, float(wall[4]) if len(wall) > 4 else 0.0))
+        corners[(ax, ay, edges[-1][4])] = None
+        corners[(bx, by, edges[-1][4])] = None
+    thin_walls = any(edge[4] == 0.0 for edge in edges)
+    for ring, more in zip(inner, thick, strict=True):
+        for i in range(0, len(ring), 2):
+            edges += [(ring[i - 2], ring[i - 1], ring[i], ring[i + 1], more)]
+        corners.update(dict.fromkeys((x, y, more) for x, y in convex_corners(ring)))
+    for ring in zones:
+        corners.update(dict.fromkeys((x, y, -math.inf) for x, y in convex_corners(ring)))
+    checked([v for edge in edges for v in edge], "wall")
+    checked([v for post in fixed for v in post], "post")
+    if any(post[2] < 0.0 for post in fixed) or any(edge[4] < 0.0 for edge in edges):
+        raise ShapeError("a radius or thickness must be 0 or more")
+    if not (table[0] < table[2] and table[1] < table[3]):
+        raise ShapeError(f"a table needs a width and a depth above 0, not {table}")
+    return _lay_ground(
+        table, edges, fixed, zones, inner, tuple(corners), tuple(thick), thin_walls, compiled
+    )
+
+
+def _lay_ground(
+    table: tuple[float, float, float, float],
+    edges: Sequence[Wall],
+    posts: tuple[Circle, ...],
+    zones: Sequence[Sequence[float]],
+    solids: Sequence[Sequence[float]],
+    corners: tuple[tuple[float, float, float], ...],
+    thicknesses: tuple[float, ...],
+    thin_walls: bool,
+    compiled: bool,
+) -> Ground:
+    """Lay the grid over everything that stands still."""
+    xs = [v for e in edges for v in (e[0], e[2])] + [p[0] for p in posts]
+    ys = [v for e in edges for v in (e[1], e[3])] + [p[1] for p in posts]
+    xs += [v for v in (table[0], table[2]) if math.isfinite(v)]
+    ys += [v for v in (table[1], table[3]) if math.isfinite(v)]
+    x0, x1 = (min(xs), max(xs)) if xs else (0.0, 0.0)
+    y0, y1 = (min(ys), max(ys)) if ys else (0.0, 0.0)
+    cell = max(CELL, (x1 - x0) / _CELLS, (y1 - y0) / _CELLS)
+    nx, ny = int((x1 - x0) / cell) + 1, int((y1 - y0) / cell) + 1
+    cells: list[list[int]] = [[] for _ in range(nx * ny)]
+    boxes = [
+        (min(a, c) - t, min(b, d) - t, max(a, c) + t, max(b, d) + t) for a, b, c, d, t in edges
+    ]
+    boxes += [(x - r, y - r, x + r, y + r) for x, y, r in posts]
+    for k, (bx0, by0, bx1, by1) in enumerate(boxes):
+        i0, i1 = (min(nx - 1, max(0, int((v - x0) / cell))) for v in (bx0, bx1))
+        j0, j1 = (min(ny - 1, max(0, int((v - y0) / cell))) for v in (by0, by1))
+        for j in range(j0, j1 + 1):
+            for i in range(i0, i1 + 1):
+                # The cells at the rim stand for all that lies beyond them.
+                rim = i in (0, nx - 1) or j in (0, ny - 1)
+                if rim or k >= len(edges) or _meets(edges[k], x0 + i * cell, y0 + j * cell, cell):
+                    cells[j * nx + i].append(k)
+    starts, items = [0], []
+    for inside in cells:
+        items += inside
+        starts.append(len(items))
+    rings, at = _boxed(zones)
+    solid, solid_at = _boxed(solids)
+    both, both_at = _boxed([*zones, *solids])
+    f, i64 = backends.floats, backends.ints
+    return Ground(
+        f([x0, y0, cell, float(nx), float(ny), *table], compiled),
+        f([v for e in edges for v in e], compiled),
+        i64(starts, compiled),
+        i64(items, compiled),
+        f(rings, compiled),
+        i64(at, compiled),
+        f(solid, compiled),
+        i64(solid_at, compiled),
+        f(both, compiled),
+        i64(both_at, compiled),
+        min(thicknesses, default=1.0),
+        thin_walls,
+        len(edges),
+        len(posts),
+        len(zones),
+        corners,
+        posts,
+        len(edges) - sum(len(ring) // 2 for ring in solids),
+        thicknesses,
+        {},
+    )
+
+
+def _meets(edge: Wall, x: float, y: float, cell: float) -> bool:
+    """Whether an edge, thickened, may come into a cell: its distance from the cell's middle."""
+    ax, ay, bx, by, t = edge
+    px, py = x + 0.5 * cell, y + 0.5 * cell
+    dx, dy = bx - ax, by - ay
+    length = math.hypot(dx, dy)
+    if length == 0.0:
+        return True
+    off = abs((px - ax) * dy - (py - ay) * dx) / length
+    return off <= 0.5 * cell * (abs(dx) + abs(dy)) / length + t + 1e-9

@@ -1,0 +1,256 @@
+"""How far the corners of a rectangle travel along a list of legs.
+
+Displacement on one leg, and the length of the way followed, are convex in the body point, and so
+are their sums; on a rectangle a convex function is largest at a corner. So the four corners answer
+for the whole base, exactly.
+
+The way a corner follows on a free leg has speed sqrt(A + B cos u), an elliptic integral of the
+second kind.
+
+Source: Carlson, Computing elliptic integrals by duplication, 1979.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from tapeline.errors import ShapeError
+from tapeline.geometry.plane.checks import checked
+from tapeline.geometry.rectangles.rectangle import Point, Rect
+
+__all__ = [
+    "FreeLeg",
+    "Leg",
+    "SlideLeg",
+    "Travel",
+    "TurnLeg",
+    "after",
+    "elliptic_e",
+    "travel_between",
+    "travel_of",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class SlideLeg:
+    """Shifts by (dx, dy); the facing stays."""
+
+    dx: float
+    dy: float
+
+
+@dataclass(frozen=True, slots=True)
+class TurnLeg:
+    """Turns about the point (x, y) by a signed angle, radians."""
+
+    x: float
+    y: float
+    angle: float
+
+
+@dataclass(frozen=True, slots=True)
+class FreeLeg:
+    """The centre runs straight by (dx, dy) while the rectangle turns evenly by a signed angle."""
+
+    dx: float
+    dy: float
+    angle: float
+
+
+Leg: TypeAlias = SlideLeg | TurnLeg | FreeLeg
+
+
+@dataclass(frozen=True, slots=True)
+class Travel:
+    """How far each corner goes: front right, front left, rear left, rear right.
+
+    straight: sum over the legs of the straight line from where the leg takes the corner up to where
+    it puts it down. followed: length of the way itself. The farthest is the larger of the four.
+    end: the pose reached.
+    """
+
+    straight: tuple[float, float, float, float]
+    followed: tuple[float, float, float, float]
+    end: Rect
+
+    @property
+    def farthest_straight(self) -> float:
+        """The largest of the corners' straight sums."""
+        return max(self.straight)
+
+    @property
+    def farthest_followed(self) -> float:
+        """The largest of the corners' ways."""
+        return max(self.followed)
+
+
+def _rf(x: float, y: float, z: float) -> float:
+    """Carlson's R_F."""
+    for _ in range(60):
+        mean = (x + y + z) / 3.0
+        if max(abs(x - mean), abs(y - mean), abs(z - mean)) <= 1e-3 * mean:
+            break
+        root = math.sqrt(x * y) + math.sqrt(y * z) + math.sqrt(z * x)
+        x, y, z = 0.25 * (x + root), 0.25 * (y + root), 0.25 * (z + root)
+    dx, dy = 1.0 - x / mean, 1.0 - y / mean
+    dz = -dx - dy
+    e2, e3 = dx * dy - dz * dz, dx * dy * dz
+    series = 1.0 - e2 / 10.0 + e3 / 14.0 + e2 * e2 / 24.0 - 3.0 * e2 * e3 / 44.0
+    return series / math.sqrt(mean)
+
+
+def _rd(x: float, y: float, z: float) -> float:
+    """Carlson's R_D."""
+    total, power = 0.0, 1.0
+    for _ in range(60):
+        mean = (x + y + 3.0 * z) / 5.0
+        if max(abs(x - mean), abs(y - mean), abs(z - mean)) <= 1e-3 * mean:
+            break
+        root = math.sqrt(x * y) + math.sqrt(y * z) + math.sqrt(z * x)
+        total += power / (math.sqrt(z) * (z + root))
+        power *= 0.25
+        x, y, z = 0.25 * (x + root), 0.25 * (y + root), 0.25 * (z + root)
+    dx, dy = (mean - x) / mean, (mean - y) / mean
+    dz = -(dx + dy) / 3.0
+    e2 = dx * dy - 6.0 * dz * dz
+    e3 = (3.0 * dx * dy - 8.0 * dz * dz) * dz
+    e4 = 3.0 * (dx * dy - dz * dz) * dz * dz
+    e5 = dx * dy * dz * dz * dz
+    series = (
+        1.0
+        - 3.0 * e2 / 14.0
+        + e3 / 6.0
+        + 9.0 * e2 * e2 / 88.0
+        - 3.0 * e4 / 22.0
+        - 9.0 * e2 * e3 / 52.0
+        + 3.0 * e5 / 26.0
+    )
+    return 3.0 * total + power * series / (mean * math.sqrt(mean))
+
+
+def elliptic_e(phi: float, m: float) -> float:
+    """Integral of sqrt(1 - m sin^2 t) from 0 to phi, 0 <= m <= 1, any phi.
+
+    >>> round(elliptic_e(math.pi / 2, 0.5), 12)
+    1.350643881048
+    """
+    if not 0.0 <= m <= 1.0:
+        raise ShapeError(f"elliptic integral: parameter {m} must lie in [0, 1]")
+    turns = math.floor(phi / math.pi + 0.5)
+    rest = phi - math.pi * turns
+    total = 0.0
+    if turns:
+        total = (
+            2.0
+            * turns
+            * (1.0 if m == 1.0 else _rf(0.0, 1.0 - m, 1.0) - m / 3.0 * _rd(0.0, 1.0 - m, 1.0))
+        )
+    s, c = math.sin(rest), math.cos(rest)
+    if m == 1.0:
+        return total + s
+    y = 1.0 - m * s * s
+    return total + s * _rf(c * c, y, 1.0) - m / 3.0 * s * s * s * _rd(c * c, y, 1.0)
+
+
+@functools.cache
+def _gauss(n: int) -> tuple[tuple[float, float], ...]:
+    """Nodes on [-1, 1] and weights that sum to 1 of Gauss and Legendre's rule."""
+    rule: list[tuple[float, float]] = []
+    for k in range(n):
+        x = math.cos(math.pi * (k + 0.75) / (n + 0.5))
+        slope = 1.0
+        for _ in range(12):
+            p0, p1 = 1.0, x
+            for j in range(2, n + 1):
+                p0, p1 = p1, ((2 * j - 1) * x * p1 - (j - 1) * p0) / j
+            slope = n * (x * p1 - p0) / (x * x - 1.0)
+            x -= p1 / slope
+        rule.append((x, 1.0 / ((1.0 - x * x) * slope * slope)))
+    return tuple(rule)
+
+
+def _way(leg: FreeLeg, x: float, y: float) -> float:
+    """Length of the way of the corner at (x, y) from the centre along a free leg."""
+    w = leg.angle
+    if w == 0.0:
+        return math.hypot(leg.dx, leg.dy)
+    # Velocity v + w J R(u) a, u = w t: speed^2 = A + B cos(u - u0).
+    rho = math.hypot(x, y)
+    speed = math.hypot(leg.dx, leg.dy)
+    a = speed * speed + w * w * rho * rho
+    b = 2.0 * abs(w) * speed * rho
+    if b <= 1e-300:
+        return math.sqrt(a)
+    # v . J R(u) a = |v| rho cos(u + alpha + pi / 2 - nu), sign of w.
+    phase = math.atan2(y, x) + 0.5 * math.pi - math.atan2(leg.dy, leg.dx)
+    if w < 0.0:
+        phase += math.pi
+    if abs(w) <= 1.0 and speed > 4.0 * abs(w) * rho:
+        # Far from the cusp, where the difference of two integrals would lose digits to the small w.
+        return math.fsum(
+            weight * math.sqrt(a + b * math.cos(phase + 0.5 * w * (1.0 + node)))
+            for node, weight in _gauss(12)
+        )
+    m = min(1.0, 2.0 * b / (a + b))
+    lo, hi = 0.5 * phase, 0.5 * (phase + w)
+    return abs(2.0 * math.sqrt(a + b) / w * (elliptic_e(hi, m) - elliptic_e(lo, m)))
+
+
+def after(rect: Rect, leg: Leg) -> Rect:
+    """The pose after a leg. Raises ShapeError as `travel_of`."""
+    if isinstance(leg, SlideLeg):
+        checked((leg.dx, leg.dy), "slide")
+        return rect.moved(leg.dx, leg.dy)
+    if isinstance(leg, TurnLeg):
+        checked((leg.x, leg.y, leg.angle), "turn")
+        return rect.turned(leg.angle, (leg.x, leg.y))
+    checked((leg.dx, leg.dy, leg.angle), "free leg")
+    return rect.turned(leg.angle).moved(leg.dx, leg.dy)
+
+
+def travel_of(rect: Rect, legs: Sequence[Leg]) -> Travel:
+    """How far the corners travel along legs, each starting where the one before ended.
+
+    Raises ShapeError for a leg with numbers that are not finite or beyond LARGEST.
+
+    >>> t = travel_of(Rect(0, 0, 0, 4, 2), [SlideLeg(3, 0), TurnLeg(3, 0, math.pi)])
+    >>> round(t.farthest_straight - 3 - 2 * math.sqrt(5), 9)
+    0.0
+    """
+    straight, followed = [0.0] * 4, [0.0] * 4
+    pose = rect
+    for leg in legs:
+        end = after(pose, leg)
+        for i, ((x0, y0), (x1, y1)) in enumerate(zip(pose.corners, end.corners, strict=True)):
+            straight[i] += math.hypot(x1 - x0, y1 - y0)
+            if isinstance(leg, SlideLeg):
+                followed[i] += math.hypot(leg.dx, leg.dy)
+            elif isinstance(leg, TurnLeg):
+                followed[i] += abs(leg.angle) * math.hypot(x0 - leg.x, y0 - leg.y)
+            else:
+                followed[i] += _way(leg, x0 - pose.x, y0 - pose.y)
+        pose = end
+    return Travel(
+        (straight[0], straight[1], straight[2], straight[3]),
+        (followed[0], followed[1], followed[2], followed[3]),
+        pose,
+    )
+
+
+def travel_between(start: Rect, end: Rect, angle: float) -> tuple[float, float]:
+    """Least and greatest farthest-corner travel that a move between two poses needs.
+
+    angle: the turn taken from one to the other. First: the largest straight distance from a corner
+    to where it ends; no list of legs measures less, straight or followed. Second: a turn about the
+    centre and a slide, whose followed way is always to be had on open ground.
+    """
+    least = max(
+        math.hypot(q[0] - p[0], q[1] - p[1])
+        for p, q in zip(start.corners, end.corners, strict=True)
+    )
+    shift: Point = (end.x - start.x, end.y - start.y)
+    return least, math.hypot(*shift) + start.reach * abs(angle)

@@ -1,0 +1,519 @@
+"""Free legs: the centre runs straight while a rectangle turns evenly.
+
+Whether parts overlap by more than a given depth can change only where a corner of one lies on (an
+offset of) an edge line of the other, or at a given distance from a corner of a round part. With t
+from 0 to 1 each of these is a root of
+
+    p0 + p1 t + p2 t^2 + (q0 + q1 t) cos(w t) + (s0 + s1 t) sin(w t).
+
+The second derivative has a plain bound, so Taylor's formula certifies for an interval that there is
+no root, or at most one; intervals that are neither are halved. No contact is missed: what is not
+excluded is kept as a candidate, and one test half-way between candidates decides each gap.
+
+Source: isolation as in Moore, Kearfott and Cloud, Introduction to Interval Analysis, 2009.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import MutableSequence, Sequence
+from dataclasses import dataclass
+
+from tapeline.errors import WorkLimitError
+from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.epsilons import LENGTH, NARROW_LEG, ROUNDING, STRETCH
+from tapeline.geometry.plane.checks import checked_turn
+from tapeline.geometry.rectangles.rectangle import (
+    Part,
+    Point,
+    Rect,
+    Region,
+    Shape,
+    contact_ends,
+    parts_of,
+)
+from tapeline.geometry.rectangles.separating_axis import (
+    depth_of_parts,
+    loops_part,
+    turn_loop,
+    unit_vector,
+)
+from tapeline.geometry.rectangles.slide import Contact, Edge, Span, merge_spans
+
+__all__ = [
+    "Free",
+    "comes_near",
+    "free_leg",
+    "free_leg_to_border",
+    "free_roots",
+    "free_spans",
+    "freed",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Free:
+    """A free leg against one feature; spans and contact in fractions of the leg, 0 to 1."""
+
+    spans: tuple[Span, ...]
+    contact: Contact | None
+
+
+@kernel
+@no_refcount
+def free_roots(
+    f: Sequence[float],
+    w: float,
+    stack: MutableSequence[float],
+    count: int,
+    out: MutableSequence[float],
+) -> int:
+    """Add every root in [0, 1] of the function with coefficients f to `out` from index `count`.
+
+    f: p0, p1, p2, q0, q1, s0, s1. stack: 200 numbers. Returns the new count, -1 when `out` is full.
+    Roots that cannot be told apart from a double one come as points no farther than 1e-8.
+    """
+    p0, p1, p2, q0, q1, s0, s1 = f[0], f[1], f[2], f[3], f[4], f[5], f[6]
+    q = max(abs(q0), abs(q0 + q1))
+    s = max(abs(s0), abs(s0 + s1))
+    bend_c = 2.0 * abs(w * s1) + w * w * q
+    bend_s = 2.0 * abs(w * q1) + w * w * s
+    bend = 2.0 * abs(p2) + math.sqrt(bend_c * bend_c + bend_s * bend_s)
+    noise = ROUNDING * (1.0 + abs(p0) + abs(p1) + abs(p2) + q + s)
+    stack[0] = 0.0
+    stack[1] = 1.0
+    depth = 1
+    while depth > 0:
+        depth -= 1
+        lo = stack[2 * depth]
+        hi = stack[2 * depth + 1]
+        mid = 0.5 * (lo + hi)
+        half = 0.5 * (hi - lo)
+        c = math.cos(w * mid)
+        n = math.sin(w * mid)
+        big_q = q0 + q1 * mid
+        big_s = s0 + s1 * mid
+        value = p0 + (p1 + p2 * mid) * mid + big_q * c + big_s * n
+        slope = p1 + 2.0 * p2 * mid + (q1 + w * big_s) * c + (s1 - w * big_q) * n
+        if abs(value) > abs(slope) * half + 0.5 * bend * half * half + noise:
+            continue
+        if abs(slope) > bend * half:
+            f_lo = p0 + (p1 + p2 * lo) * lo
+            f_lo += (q0 + q1 * lo) * math.cos(w * lo) + (s0 + s1 * lo) * math.sin(w * lo)
+            f_hi = p0 + (p1 + p2 * hi) * hi
+            f_hi += (q0 + q1 * hi) * math.cos(w * hi) + (s0 + s1 * hi) * math.sin(w * hi)
+            if (f_lo > 0.0 and f_hi > 0.0) or (f_lo < 0.0 and f_hi < 0.0):
+                continue
+            # Newton's steps, kept inside the bracket by halving.
+            x = mid
+            rising = f_hi > f_lo
+            for _ in range(80):
+                c = math.cos(w * x)
+                n = math.sin(w * x)
+                big_q = q0 + q1 * x
+                big_s = s0 + s1 * x
+                value = p0 + (p1 + p2 * x) * x + big_q * c + big_s * n
+                if value == 0.0:
+                    break
+                if (value > 0.0) == rising:
+                    hi = x
+                else:
+                    lo = x
+                slope = p1 + 2.0 * p2 * x + (q1 + w * big_s) * c + (s1 - w * big_q) * n
+                step = x
+                if slope != 0.0:
+                    step = x - value / slope
+                if step <= lo or step >= hi:
+                    step = 0.5 * (lo + hi)
+                if step == x:
+                    break
+                x = step
+            if count >= len(out):
+                return -1
+            out[count] = x
+            count += 1
+            continue
+        if hi - lo < NARROW_LEG:
+            if count >= len(out):
+                return -1
+            out[count] = mid
+            count += 1
+            continue
+        stack[2 * depth] = mid
+        stack[2 * depth + 1] = hi
+        stack[2 * depth + 2] = lo
+        stack[2 * depth + 3] = mid
+        depth += 2
+    return count
+
+
+@kernel
+@no_refcount
+def free_spans(
+    a: Sequence[float],
+    b: Sequence[float],
+    radius: float,
+    px: float,
+    py: float,
+    dx: float,
+    dy: float,
+    w: float,
+    need: float,
+    place: float,
+    f: MutableSequence[float],
+    stack: MutableSequence[float],
+    work: MutableSequence[float],
+    four: MutableSequence[float],
+    out: MutableSequence[float],
+) -> int:
+    """Fractions of a free leg at which loop `a` overlaps loop `b` by more than `need`.
+
+    p: the centre, which runs by (dx, dy) while `a` turns about it by w. radius: sum of the radii
+    the loops are grown by. f: 7 numbers, stack: 200, work: exactly len(a), four: 4. Returns the
+    number of spans, out[2i], out[2i + 1], or -1 when `out` is too small. place: who wants no more
+    than the first span that goes on beyond that fraction gives it, and gets the spans up to there,
+    the last of them only as far as it was followed; others give 2.
+    """
+    na = len(a) // 2
+    nb = len(b) // 2
+    inset = need - radius
+    count = 0
+    # A corner of `a` on an edge line of `b`.
+    for j in range(nb if nb > 1 else 0):
+        j2 = j + 1 if j + 1 < nb else 0
+        ex = b[2 * j2] - b[2 * j]
+        ey = b[2 * j2 + 1] - b[2 * j + 1]
+        length = math.sqrt(ex * ex + ey * ey)
+        nx = ey / length
+        ny = -ex / length
+        h = nx * (b[2 * j] - px) + ny * (b[2 * j + 1] - py) - inset
+        for i in range(na):
+            x = a[2 * i] - px
+            y = a[2 * i + 1] - py
+            f[0] = -h
+            f[1] = nx * dx + ny * dy
+            f[2] = 0.0
+            f[3] = nx * x + ny * y
+            f[4] = 0.0
+            f[5] = ny * x - nx * y
+            f[6] = 0.0
+            count = free_roots(f, w, stack, count, out)
+            if count < 0:
+                return -1
+    # A corner of `b` on an edge line of `a`.
+    for i in range(na if na > 1 else 0):
+        i2 = i + 1 if i + 1 < na else 0
+        ex = a[2 * i2] - a[2 * i]
+        ey = a[2 * i2 + 1] - a[2 * i + 1]
+        length = math.sqrt(ex * ex + ey * ey)
+        nx = ey / length
+        ny = -ex / length
+        o = nx * (a[2 * i] - px) + ny * (a[2 * i + 1] - py) - inset
+        for j in range(nb):
+            x = b[2 * j] - px
+            y = b[2 * j + 1] - py
+            f[0] = -o
+            f[1] = 0.0
+            f[2] = 0.0
+            f[3] = nx * x + ny * y
+            f[4] = -(nx * dx + ny * dy)
+            f[5] = nx * y - ny * x
+            f[6] = -(nx * dy - ny * dx)
+            count = free_roots(f, w, stack, count, out)
+            if count < 0:
+                return -1
+    # Corners at a distance.
+    if inset < 0.0:
+        for i in range(na):
+            x = a[2 * i] - px
+            y = a[2 * i + 1] - py
+            for j in range(nb):
+                u = px - b[2 * j]
+                v = py - b[2 * j + 1]
+                f[0] = u * u + v * v + x * x + y * y - inset * inset
+                f[1] = 2.0 * (u * dx + v * dy)
+                f[2] = dx * dx + dy * dy
+                f[3] = 2.0 * (u * x + v * y)
+                f[4] = 2.0 * (dx * x + dy * y)
+                f[5] = 2.0 * (v * x - u * y)
+                f[6] = 2.0 * (dy * x - dx * y)
+                count = free_roots(f, w, stack, count, out)
+                if count < 0:
+                    return -1
+    if count + 2 > len(out):
+        return -1
+    for i in range(1, count):
+        key = out[i]
+        k = i - 1
+        while k >= 0 and out[k] > key:
+            out[k + 1] = out[k]
+            k -= 1
+        out[k + 1] = key
+    found = 0
+    before = 0.0
+    open_at = -1.0
+    for i in range(count + 1):
+        after = out[i] if i < count else 1.0
+        if after - before > STRETCH:
+            t = 0.5 * (before + after)
+            turn_loop(a, px, py, math.cos(w * t), math.sin(w * t), dx * t, dy * t, work)
+            # Most are clear on some axis; of what is hardly so the depth decides.
+            deep = not loops_part(work, b, inset - LENGTH)
+            if deep:
+                deep = depth_of_parts(work, b, radius, four) > need
+            if deep and open_at < 0.0:
+                open_at = before
+            if not deep and open_at >= 0.0:
+                out[2 * found] = open_at
+                out[2 * found + 1] = before
+                found += 1
+                open_at = -1.0
+            before = after
+            if deep and after > place:
+                break
+    if open_at >= 0.0:
+        out[2 * found] = open_at
+        out[2 * found + 1] = before if before > place else 1.0
+        found += 1
+    return found
+
+
+def _spans(
+    a: Part, b: Part, centre: Point, shift: Point, angle: float, need: float
+) -> list[tuple[float, float]]:
+    size = 256
+    while size <= 1 << 16:
+        out = [0.0] * size
+        count = free_spans(
+            a.loop,
+            b.loop,
+            a.radius + b.radius,
+            centre[0],
+            centre[1],
+            shift[0],
+            shift[1],
+            angle,
+            need,
+            2.0,
+            [0.0] * 7,
+            [0.0] * 200,
+            [0.0] * len(a.loop),
+            [0.0] * 4,
+            out,
+        )
+        if count >= 0:
+            return [(out[2 * i], out[2 * i + 1]) for i in range(count)]
+        size *= 8
+    raise WorkLimitError("free leg: more than 65536 critical places; split the leg")
+
+
+@kernel
+@no_refcount
+def comes_near(
+    a: Sequence[float],
+    b: Sequence[float],
+    radius: float,
+    px: float,
+    py: float,
+    dx: float,
+    dy: float,
+    w: float,
+    limit: float,
+    reach: float,
+    need: float,
+    stack: MutableSequence[float],
+    work: MutableSequence[float],
+    four: MutableSequence[float],
+) -> bool:
+    """False only if a free leg keeps `a` off `b` up to the fraction `limit`.
+
+    No point moves faster than `speed`, so a gap at the middle of an interval clears all of it that
+    is no farther away than the gap lasts.
+    """
+    speed = math.sqrt(dx * dx + dy * dy) + abs(w) * reach
+    stack[0] = 0.0
+    stack[1] = limit
+    depth = 1
+    while depth > 0:
+        depth -= 1
+        lo = stack[2 * depth]
+        hi = stack[2 * depth + 1]
+        t = 0.5 * (lo + hi)
+        turn_loop(a, px, py, math.cos(w * t), math.sin(w * t), dx * t, dy * t, work)
+        far = 0.5 * speed * (hi - lo)
+        if loops_part(work, b, -far - radius):
+            continue
+        gap = -depth_of_parts(work, b, radius, four)
+        if gap > far:
+            continue
+        if gap < -need or hi - lo < 0.02:
+            return True
+        stack[2 * depth] = t
+        stack[2 * depth + 1] = hi
+        stack[2 * depth + 2] = lo
+        stack[2 * depth + 3] = t
+        depth += 2
+    return False
+
+
+def _meets(
+    a: Part, b: Part, centre: Point, shift: Point, angle: float, reach: float, need: float
+) -> bool:
+    """False only if a free leg keeps a part off another all the way."""
+    return comes_near(
+        a.loop,
+        b.loop,
+        a.radius + b.radius,
+        *centre,
+        *shift,
+        angle,
+        1.0,
+        reach,
+        need,
+        [0.0] * 200,
+        [0.0] * len(a.loop),
+        [0.0] * 4,
+    )
+
+
+def freed(part: Part, centre: Point, shift: Point, angle: float, t: float) -> Part:
+    """A part after the fraction t of a free leg."""
+    c, s = unit_vector(angle * t)
+    loop = [0.0] * len(part.loop)
+    turn_loop(part.loop, centre[0], centre[1], c, s, shift[0] * t, shift[1] * t, loop)
+    return Part(tuple(loop), part.radius)
+
+
+def _check(centre: Point, shift: Point, angle: float) -> None:
+    checked_turn((*centre, *shift), angle, "free leg")
+
+
+def free_leg(
+    mover: Shape,
+    feature: Region | Rect,
+    centre: Point,
+    shift: Point,
+    angle: float,
+    depth: float = LENGTH,
+) -> Free:
+    """A rectangle (or a block of them) whose centre runs by `shift` while it turns by `angle`.
+
+    centre: the point that runs straight and that is turned about. depth: overlap that is still a
+    touch. Raises ShapeError on numbers that are not finite. Error
+    <= 1e-9 while |coordinate| <= 200.
+
+    >>> f = free_leg(Rect(0, 0, 0, 2, 2), Rect(5, 0, 0, 9, 2), (0, 0), (5, 0), math.pi / 2)
+    >>> t = f.contact.at  # the corner that starts at -45 degrees reaches x = 4
+    >>> round(5 * t + math.sqrt(2) * math.cos(math.pi / 2 * t - math.pi / 4), 9)
+    4.0
+    """
+    _check(centre, shift, angle)
+    movers, parts = parts_of(mover), parts_of(feature)
+    deep: list[tuple[float, float, int, int]] = []
+    for i, a in enumerate(movers):
+        reach = a.radius + max(
+            math.hypot(a.loop[k] - centre[0], a.loop[k + 1] - centre[1])
+            for k in range(0, len(a.loop), 2)
+        )
+        for j, b in enumerate(parts):
+            xs, ys, r = b.loop[::2], b.loop[1::2], b.radius + reach
+            if (
+                min(xs) - r > max(centre[0], centre[0] + shift[0])
+                or max(xs) + r < min(centre[0], centre[0] + shift[0])
+                or min(ys) - r > max(centre[1], centre[1] + shift[1])
+                or max(ys) + r < min(centre[1], centre[1] + shift[1])
+            ):
+                continue
+            if depth >= 0.0 and not _meets(a, b, centre, shift, angle, reach, depth):
+                continue
+            strict = _spans(a, b, centre, shift, angle, depth)
+            if not strict:
+                continue
+            wide = _spans(a, b, centre, shift, angle, 0.0)
+            for start, stop in strict:
+                middle = 0.5 * (start + stop)
+                for low, high in wide:
+                    if low <= middle <= high:
+                        deep.append((min(low, start), max(high, stop), i, j))
+                        break
+                else:
+                    deep.append((start, stop, i, j))
+    spans = merge_spans([(d[0], d[1]) for d in deep], ROUNDING)
+    if not spans:
+        return Free((), None)
+    at = spans[0].start
+    ends: list[Point] = []
+    pairs = [(d[2], d[3]) for d in deep if d[0] <= at + LENGTH]
+    for i, j in pairs:
+        ends.extend(contact_ends(freed(movers[i], centre, shift, angle, at), parts[j]))
+    one, two = max(
+        ((p, q) for p in ends for q in ends),
+        key=lambda e: math.hypot(e[0][0] - e[1][0], e[0][1] - e[1][1]),
+    )
+    middle_point = (0.5 * (one[0] + two[0]), 0.5 * (one[1] + two[1]))
+    return Free(tuple(spans), Contact(at, middle_point, (one, two), pairs[0][0], pairs[0][1]))
+
+
+def free_leg_to_border(
+    mover: Rect | Sequence[Rect],
+    centre: Point,
+    shift: Point,
+    angle: float,
+    width: float,
+    depth: float,
+    within: float = LENGTH,
+) -> Edge | None:
+    """Where a free leg first takes a corner beyond the border of the table 0..width x 0..depth.
+
+    within: how far beyond is still on the border. `at` of the answer is a fraction of the leg.
+    None: the leg stays on the table.
+    """
+    _check(centre, shift, angle)
+    rects = (mover,) if isinstance(mover, Rect) else tuple(mover)
+    best: Edge | None = None
+    stack = [0.0] * 200
+    for side, nx, ny, far in (
+        ("left", -1.0, 0.0, 0.0),
+        ("right", 1.0, 0.0, width),
+        ("bottom", 0.0, -1.0, 0.0),
+        ("top", 0.0, 1.0, depth),
+    ):
+        base = nx * centre[0] + ny * centre[1] - far
+        along = nx * shift[0] + ny * shift[1]
+        for i, rect in enumerate(rects):
+            for k, (cx, cy) in enumerate(rect.corners):
+                x, y = cx - centre[0], cy - centre[1]
+                q, s = nx * x + ny * y, ny * x - nx * y
+
+                def out_by(
+                    t: float, q: float = q, s: float = s, base: float = base, along: float = along
+                ) -> float:
+                    return base + along * t + q * math.cos(angle * t) + s * math.sin(angle * t)
+
+                stops = [0.0, 1.0]
+                for level in (0.0, within):
+                    out = [0.0] * 64
+                    f = [base - level, along, 0.0, q, 0.0, s, 0.0]
+                    count = free_roots(f, angle, stack, 0, out)
+                    if count < 0:
+                        raise WorkLimitError("free leg: too many turns; split the leg")
+                    stops.extend(out[:count])
+                stops.sort()
+                start = None
+                for t0, t1 in itertools.pairwise(stops):
+                    if t1 - t0 <= STRETCH:
+                        continue
+                    value = out_by(0.5 * (t0 + t1))
+                    if value > within:
+                        at = t0 if start is None else start
+                        if best is None or at < best.at:
+                            c, n = unit_vector(angle * at)
+                            point = (
+                                centre[0] + shift[0] * at + c * x - n * y,
+                                centre[1] + shift[1] * at + n * x + c * y,
+                            )
+                            best = Edge(at, side, point, i, k)
+                        break
+                    start = (t0 if start is None else start) if value > 0.0 else None
+    return best

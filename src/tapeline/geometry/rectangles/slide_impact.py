@@ -1,0 +1,327 @@
+"""Kernels: when one sliding rectangle first meets one convex part, in the rectangle's own frame.
+
+The rectangle is a box between four numbers there, so a slide is a line cut by half-planes or a
+rounded box. Round parts of many corners are left to the general way of `sliding`. Turns:
+`turn_impact.py`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import MutableSequence, Sequence
+
+from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.epsilons import PARALLEL
+
+__all__ = ["box_ahead", "box_overlap", "box_slide", "frame_of"]
+
+
+@kernel
+@no_refcount
+def frame_of(A: Sequence[float], at: int, out: MutableSequence[float]) -> None:
+    """Centre (0, 1), unit vector along (2, 3), half lengths (4, 5) of the rectangle at A[at]."""
+    ex = A[at + 2] - A[at]
+    ey = A[at + 3] - A[at + 1]
+    fx = A[at + 4] - A[at + 2]
+    fy = A[at + 5] - A[at + 3]
+    e = math.sqrt(ex * ex + ey * ey)
+    out[0] = 0.5 * (A[at] + A[at + 4])
+    out[1] = 0.5 * (A[at + 1] + A[at + 5])
+    out[2] = ex / e
+    out[3] = ey / e
+    out[4] = 0.5 * e
+    out[5] = 0.5 * math.sqrt(fx * fx + fy * fy)
+
+
+@kernel
+@no_refcount
+def _rounded(
+    x: float,
+    y: float,
+    dx: float,
+    dy: float,
+    hx: float,
+    hy: float,
+    g: float,
+    out: MutableSequence[float],
+) -> bool:
+    """Where the line (x, y) + s (dx, dy) runs in a box of half lengths hx, hy grown by g > 0."""
+    lo = -math.inf
+    hi = math.inf
+    for axis in range(2):
+        p = x if axis == 0 else y
+        k = dx if axis == 0 else dy
+        h = (hx if axis == 0 else hy) + g
+        if abs(k) < PARALLEL:
+            if p >= h or p <= -h:
+                return False
+        else:
+            s0 = (-h - p) / k
+            s1 = (h - p) / k
+            lo = max(lo, min(s0, s1))
+            hi = min(hi, max(s0, s1))
+    if lo >= hi:
+        return False
+    for end in range(2):
+        s = lo if end == 0 else hi
+        px = x + s * dx
+        py = y + s * dy
+        if abs(px) > hx and abs(py) > hy:
+            # The square at a corner: what misses the arc there never comes in.
+            qx = (hx if px > 0.0 else -hx) - x
+            qy = (hy if py > 0.0 else -hy) - y
+            across = qx * dy - qy * dx
+            root = g * g - across * across
+            if root <= 0.0:
+                return False
+            root = math.sqrt(root)
+            along = qx * dx + qy * dy
+            if end == 0:
+                lo = along - root
+            else:
+                hi = along + root
+    out[0] = lo
+    out[1] = hi
+    return lo < hi
+
+
+@kernel
+@no_refcount
+def box_overlap(
+    x: float,
+    y: float,
+    ux: float,
+    uy: float,
+    hx: float,
+    hy: float,
+    loop: Sequence[float],
+    radius: float,
+    need: float,
+) -> bool:
+    """Whether a rectangle and a part, sharp or a disc, overlap by more than `need` >= 0.
+
+    (x, y): the rectangle's centre; (ux, uy): unit vector along it; hx, hy: half lengths.
+    """
+    n = len(loop)
+    if radius > 0.0:
+        p = abs((loop[0] - x) * ux + (loop[1] - y) * uy) - hx
+        q = abs((loop[1] - y) * ux - (loop[0] - x) * uy) - hy
+        if p > 0.0 and q > 0.0:
+            return radius - math.sqrt(p * p + q * q) > need
+        return radius - max(p, q) > need
+    p0 = math.inf
+    p1 = -math.inf
+    q0 = math.inf
+    q1 = -math.inf
+    for i in range(0, n, 2):
+        cx = loop[i] - x
+        cy = loop[i + 1] - y
+        p = cx * ux + cy * uy
+        q = cy * ux - cx * uy
+        if p < p0:
+            p0 = p
+        if p > p1:
+            p1 = p
+        if q < q0:
+            q0 = q
+        if q > q1:
+            q1 = q
+    if hx - p0 <= need or hx + p1 <= need or hy - q0 <= need or hy + q1 <= need:
+        return False
+    ax = loop[n - 2] - x
+    ay = loop[n - 1] - y
+    for i in range(0, n if n > 2 else 0, 2):
+        bx = loop[i] - x
+        by = loop[i + 1] - y
+        ex = bx - ax
+        ey = by - ay
+        length = math.sqrt(ex * ex + ey * ey)
+        # The outward normal is (ey, -ex): how far the rectangle reaches in past this side.
+        deep = ax * ey - ay * ex + hx * abs(ey * ux - ex * uy) + hy * abs(ey * uy + ex * ux)
+        if length > 0.0 and deep <= need * length:
+            return False
+        ax = bx
+        ay = by
+    return True
+
+
+@kernel
+@no_refcount
+def box_ahead(
+    x: float,
+    y: float,
+    ux: float,
+    uy: float,
+    hx: float,
+    hy: float,
+    loop: Sequence[float],
+    radius: float,
+    need: float,
+    out: MutableSequence[float],
+) -> bool:
+    """Shifts of a rectangle along (ux, uy) at which it overlaps a part, sharp or a disc.
+
+    out[0:2]: where it overlaps at all; out[2:4]: where by more than `need` >= 0. False where it
+    never does by that. Otherwise as `box_overlap`.
+    """
+    n = len(loop)
+    if radius > 0.0:
+        p = (loop[0] - x) * ux + (loop[1] - y) * uy
+        q = abs((loop[1] - y) * ux - (loop[0] - x) * uy) - hy
+        grown = radius - need
+        if q >= grown:
+            return False
+        wide = radius
+        if q > 0.0:
+            wide = math.sqrt((radius - q) * (radius + q))
+            grown = math.sqrt((grown - q) * (grown + q))
+        out[0] = p - hx - wide
+        out[1] = p + hx + wide
+        out[2] = p - hx - grown
+        out[3] = p + hx + grown
+        return out[2] < out[3]
+    p0 = math.inf
+    p1 = -math.inf
+    q0 = math.inf
+    q1 = -math.inf
+    for i in range(0, n, 2):
+        cx = loop[i] - x
+        cy = loop[i + 1] - y
+        p = cx * ux + cy * uy
+        q = cy * ux - cx * uy
+        if p < p0:
+            p0 = p
+        if p > p1:
+            p1 = p
+        if q < q0:
+            q0 = q
+        if q > q1:
+            q1 = q
+    if hy - q0 <= need or hy + q1 <= need:
+        return False
+    lo = p0 - hx
+    hi = p1 + hx
+    low = lo + need
+    high = hi - need
+    ax = loop[n - 2] - x
+    ay = loop[n - 1] - y
+    for i in range(0, n if n > 2 else 0, 2):
+        bx = loop[i] - x
+        by = loop[i + 1] - y
+        ex = bx - ax
+        ey = by - ay
+        length = math.sqrt(ex * ex + ey * ey)
+        if length > 0.0:
+            k = (ey * ux - ex * uy) / length
+            deep = (ax * ey - ay * ex) / length + hx * abs(k)
+            deep += hy * abs(ey * uy + ex * ux) / length
+            # Past this side by `deep` less k for each unit of the shift.
+            if abs(k) < PARALLEL:
+                if deep <= need:
+                    return False
+            elif k > 0.0:
+                hi = min(hi, deep / k)
+                high = min(high, (deep - need) / k)
+            else:
+                lo = max(lo, deep / k)
+                low = max(low, (deep - need) / k)
+        ax = bx
+        ay = by
+    out[0] = lo
+    out[1] = hi
+    out[2] = low
+    out[3] = high
+    return low < high
+
+
+@kernel
+@no_refcount
+def box_slide(
+    f: Sequence[float],
+    dx: float,
+    dy: float,
+    limit: float,
+    best: float,
+    need: float,
+    C: Sequence[float],
+    N: Sequence[float],
+    start: int,
+    stop: int,
+    radius: float,
+    out: MutableSequence[float],
+) -> float:
+    """Length slid along the unit vector (dx, dy) to the contact with a part; `best` if not before.
+
+    f: the rectangle's frame. C[start:stop]: the part's corners, sharp (radius 0), or one corner and
+    a radius > need. N: outward normal and offset of each side, (x, y, h), from 3 start / 2 on.
+    """
+    ux = f[2]
+    uy = f[3]
+    du = dx * ux + dy * uy
+    dv = dy * ux - dx * uy
+    if radius > 0.0:
+        x = C[start] - f[0]
+        y = C[start + 1] - f[1]
+        p = x * ux + y * uy
+        q = y * ux - x * uy
+        if not _rounded(p, q, -du, -dv, f[4], f[5], radius - need, out):
+            return best
+        if out[0] >= limit or out[1] <= 0.0:
+            return best
+        _rounded(p, q, -du, -dv, f[4], f[5], radius, out)
+        return min(best, max(out[0], 0.0))
+    p0 = math.inf
+    p1 = -math.inf
+    q0 = math.inf
+    q1 = -math.inf
+    for i in range(start, stop, 2):
+        x = C[i] - f[0]
+        y = C[i + 1] - f[1]
+        p = x * ux + y * uy
+        q = y * ux - x * uy
+        p0 = min(p0, p)
+        p1 = max(p1, p)
+        q0 = min(q0, q)
+        q1 = max(q1, q)
+    sides = (stop - start) // 2
+    if sides == 1:
+        sides = 0
+    lo = 0.0
+    low = -math.inf
+    high = math.inf
+    for i in range(4 + sides):
+        if i == 0:
+            p = f[4] - p0
+            k = du
+        elif i == 1:
+            p = f[4] + p1
+            k = -du
+        elif i == 2:
+            p = f[5] - q0
+            k = dv
+        elif i == 3:
+            p = f[5] + q1
+            k = -dv
+        else:
+            j = 3 * (start // 2 + i - 4)
+            nx = N[j]
+            ny = N[j + 1]
+            k = -(nx * dx + ny * dy)
+            p = N[j + 2] - (nx * f[0] + ny * f[1])
+            p += f[4] * abs(nx * ux + ny * uy) + f[5] * abs(ny * ux - nx * uy)
+        # Deeper than `need` on this side while p + k s > need.
+        if abs(k) < PARALLEL:
+            if p <= need:
+                return best
+        elif k > 0.0:
+            lo = max(lo, -p / k)
+            low = max(low, (need - p) / k)
+            if lo >= best or low >= limit:
+                return best
+        else:
+            high = min(high, (need - p) / k)
+            if high <= 0.0:
+                return best
+    if low >= high:
+        return best
+    return lo

@@ -1,0 +1,365 @@
+"""Turning: rectangles turned about any point, when they overlap something and when they meet it.
+
+While a convex part turns, whether it overlaps another by more than a given depth can change only at
+angles where a corner of one lies on (an offset of) an edge line of the other, or at a given
+distance from a corner of a round part. All of them are arc cosines. Between neighbouring ones the
+answer is constant, so one test half-way decides each gap.
+
+Angles in radians; those in answers count from the start of the turn and are never signed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import MutableSequence, Sequence
+from dataclasses import dataclass
+
+from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.epsilons import LENGTH, STRETCH
+from tapeline.geometry.plane.checks import checked_turn
+from tapeline.geometry.rectangles.rectangle import (
+    Part,
+    Point,
+    Rect,
+    Region,
+    Shape,
+    contact_ends,
+    parts_of,
+)
+from tapeline.geometry.rectangles.separating_axis import depth_of_parts, turn_loop, unit_vector
+from tapeline.geometry.rectangles.slide import Contact, Edge, Span, join_overlaps
+
+__all__ = [
+    "Turn",
+    "first_turn_contact",
+    "room",
+    "spans_of_turn",
+    "turn",
+    "turn_spans",
+    "turn_to_border",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn against one feature.
+
+    spans: the angles between which the two overlap, of overlaps that get deeper than the tolerance,
+    joined over the parts where the mover is never clear of all, cut to the turn.
+    contact: where the turn first enters the feature, None if it never does or only grazes.
+    """
+
+    spans: tuple[Span, ...]
+    contact: Contact | None
+
+
+@kernel
+@no_refcount
+def _push_angles(
+    offset: float, ratio: float, limit: float, count: int, out: MutableSequence[float]
+) -> int:
+    """Add offset +- arccos(ratio), wrapped into (0, limit); returns the new count."""
+    if ratio > 1.0 or ratio < -1.0:
+        return count
+    spread = math.acos(ratio)
+    for which in range(2):
+        angle = offset + spread if which == 0 else offset - spread
+        angle -= 2.0 * math.pi * math.floor(angle / (2.0 * math.pi))
+        while angle < limit:
+            if angle > 0.0:
+                out[count] = angle
+                count += 1
+            angle += 2.0 * math.pi
+    return count
+
+
+@kernel
+@no_refcount
+def _edge_angles(
+    a: Sequence[float],
+    b: Sequence[float],
+    px: float,
+    py: float,
+    sense: float,
+    need: float,
+    limit: float,
+    count: int,
+    out: MutableSequence[float],
+) -> int:
+    """Angles at which a corner of `b`, turning about p, reaches an edge line of the fixed `a`.
+
+    The edge lines are moved inward by `need`. sense: 1 counter-clockwise, -1 clockwise.
+    """
+    na = len(a) // 2
+    nb = len(b) // 2
+    if na < 2:
+        return count
+    for i in range(na):
+        j = i + 1 if i + 1 < na else 0
+        ex = a[2 * j] - a[2 * i]
+        ey = a[2 * j + 1] - a[2 * i + 1]
+        length = math.sqrt(ex * ex + ey * ey)
+        if length == 0.0:
+            continue
+        nx = ey / length
+        ny = -ex / length
+        h = nx * (a[2 * i] - px) + ny * (a[2 * i + 1] - py) - need
+        normal = math.atan2(ny, nx)
+        for k in range(nb):
+            x = b[2 * k] - px
+            y = b[2 * k + 1] - py
+            rho = math.sqrt(x * x + y * y)
+            if rho > 0.0:
+                offset = sense * (normal - math.atan2(y, x))
+                count = _push_angles(offset, h / rho, limit, count, out)
+    return count
+
+
+@kernel
+@no_refcount
+def turn_spans(
+    a: Sequence[float],
+    b: Sequence[float],
+    radius: float,
+    px: float,
+    py: float,
+    sense: float,
+    limit: float,
+    need: float,
+    work: MutableSequence[float],
+    four: MutableSequence[float],
+    out: MutableSequence[float],
+) -> int:
+    """Intervals of the angle in [0, limit] at which the turned `a` overlaps `b` by more than need.
+
+    a, b: convex loops grown by radii that sum to `radius`; p: the point turned about; sense: 1
+    counter-clockwise, -1 clockwise. work: at least `len(a) + 4` + 4; out: at least
+    2 * (4 * na * nb + 8) * (1 + limit / 2 pi) numbers. Returns the number of intervals; they are
+    out[2i], out[2i + 1], in order, disjoint.
+    """
+    na = len(a) // 2
+    nb = len(b) // 2
+    inset = need - radius
+    count = _edge_angles(b, a, px, py, sense, inset, limit, 0, out)
+    count = _edge_angles(a, b, px, py, -sense, inset, limit, count, out)
+    if inset < 0.0:
+        for i in range(na):
+            x = a[2 * i] - px
+            y = a[2 * i + 1] - py
+            rho = math.sqrt(x * x + y * y)
+            if rho == 0.0:
+                continue
+            for j in range(nb):
+                u = b[2 * j] - px
+                v = b[2 * j + 1] - py
+                sigma = math.sqrt(u * u + v * v)
+                if sigma > 0.0:
+                    ratio = (rho * rho + sigma * sigma - inset * inset) / (2.0 * rho * sigma)
+                    offset = sense * (math.atan2(v, u) - math.atan2(y, x))
+                    count = _push_angles(offset, ratio, limit, count, out)
+    # Insertion sort: a few dozen angles, and the same code in both backends.
+    for i in range(1, count):
+        key = out[i]
+        k = i - 1
+        while k >= 0 and out[k] > key:
+            out[k + 1] = out[k]
+            k -= 1
+        out[k + 1] = key
+    # Angles closer than rounding are one. Intervals are written behind the angles still to be read.
+    found = 0
+    before = 0.0
+    open_at = -1.0
+    for i in range(count + 1):
+        after = out[i] if i < count else limit
+        if after - before > STRETCH:
+            half = sense * 0.5 * (before + after)
+            turn_loop(a, px, py, math.cos(half), math.sin(half), 0.0, 0.0, work)
+            deep = depth_of_parts(work, b, radius, four) > need
+            if deep and open_at < 0.0:
+                open_at = before
+            if not deep and open_at >= 0.0:
+                out[2 * found] = open_at
+                out[2 * found + 1] = before
+                found += 1
+                open_at = -1.0
+            before = after
+        elif i == count:
+            before = after
+    if open_at >= 0.0:
+        out[2 * found] = open_at
+        out[2 * found + 1] = limit
+        found += 1
+    return found
+
+
+def room(na: int, nb: int, limit: float) -> int:
+    """How many numbers `turn_spans` may write for loops of na and nb corners."""
+    return 2 * (3 * na * nb + 4) * (2 + math.ceil(limit / (2.0 * math.pi)))
+
+
+def _turned(part: Part, pivot: Point, angle: float) -> Part:
+    c, s = unit_vector(angle)
+    loop = [0.0] * len(part.loop)
+    turn_loop(part.loop, pivot[0], pivot[1], c, s, 0.0, 0.0, loop)
+    return Part(tuple(loop), part.radius)
+
+
+def spans_of_turn(
+    a: Part, b: Part, pivot: Point, angle: float, need: float
+) -> list[tuple[float, float]]:
+    """Angles from the start at which `a`, turned about the pivot, is deeper than need in `b`."""
+    limit = abs(angle)
+    na, nb = len(a.loop) // 2, len(b.loop) // 2
+    out = [0.0] * room(na, nb, limit)
+    sense = 1.0 if angle >= 0.0 else -1.0
+    count = turn_spans(
+        a.loop,
+        b.loop,
+        a.radius + b.radius,
+        pivot[0],
+        pivot[1],
+        sense,
+        limit,
+        need,
+        [0.0] * (2 * na),
+        [0.0] * 4,
+        out,
+    )
+    return [(out[2 * i], out[2 * i + 1]) for i in range(count)]
+
+
+def _farthest_within(part: Part, pivot: Point) -> float:
+    loop = part.loop
+    reach = max(
+        math.hypot(loop[i] - pivot[0], loop[i + 1] - pivot[1]) for i in range(0, len(loop), 2)
+    )
+    return reach + part.radius
+
+
+def _beyond_bounds(part: Part, pivot: Point, reach: float) -> bool:
+    xs, ys, r = part.loop[::2], part.loop[1::2], part.radius + reach
+    return (
+        min(xs) - r > pivot[0]
+        or max(xs) + r < pivot[0]
+        or min(ys) - r > pivot[1]
+        or max(ys) + r < pivot[1]
+    )
+
+
+def turn(
+    mover: Shape, feature: Region | Rect, pivot: Point, angle: float, depth: float = LENGTH
+) -> Turn:
+    """Turn a rectangle (or a block of them) about a point by a signed angle against one feature.
+
+    depth: overlap that is still a touch. Raises ShapeError on numbers that are not finite.
+    Error <= 1e-9 while |coordinate| <= 200.
+
+    >>> t = turn(Rect(10, 10, 0, 4, 2), Rect(13, 10, 0, 4, 2), (10, 10), math.radians(60))
+    >>> round(math.degrees(t.contact.at), 6), t.contact.point
+    (36.869898, (12.0, 9.0))
+    """
+    checked_turn(pivot, angle, "turn")
+    movers, parts = parts_of(mover), parts_of(feature)
+    deep: list[tuple[float, float, float, float, int, int]] = []
+    for i, a in enumerate(movers):
+        reach = _farthest_within(a, pivot)
+        for j, b in enumerate(parts):
+            if _beyond_bounds(b, pivot, reach):
+                continue
+            strict = spans_of_turn(a, b, pivot, angle, depth)
+            if not strict:
+                continue
+            wide = spans_of_turn(a, b, pivot, angle, 0.0)
+            for start, stop in strict:
+                middle = 0.5 * (start + stop)
+                for low, high in wide:
+                    if low <= middle <= high:
+                        deep.append((min(low, start), max(high, stop), start, stop, i, j))
+                        break
+                else:
+                    deep.append((start, stop, start, stop, i, j))
+    spans = join_overlaps([d[:4] for d in deep])
+    if not spans:
+        return Turn((), None)
+    at = spans[0].start
+    signed = at if angle >= 0.0 else -at
+    ends: list[Point] = []
+    pairs = [(d[4], d[5]) for d in deep if d[0] <= at + LENGTH]
+    for i, j in pairs:
+        ends.extend(contact_ends(_turned(movers[i], pivot, signed), parts[j]))
+    one, two = max(
+        ((p, q) for p in ends for q in ends),
+        key=lambda e: math.hypot(e[0][0] - e[1][0], e[0][1] - e[1][1]),
+    )
+    middle_point = (0.5 * (one[0] + two[0]), 0.5 * (one[1] + two[1]))
+    return Turn(tuple(spans), Contact(at, middle_point, (one, two), pairs[0][0], pairs[0][1]))
+
+
+def first_turn_contact(
+    mover: Shape,
+    features: Sequence[Region | Rect],
+    pivot: Point,
+    angle: float,
+    depth: float = LENGTH,
+) -> tuple[float, list[tuple[int, Contact]]]:
+    """Angle turned until the first contact and every feature entered there (within 1e-9 rad).
+
+    No contact: (abs(angle), []).
+    """
+    best = math.inf
+    found: list[tuple[int, Contact]] = []
+    for index, feature in enumerate(features):
+        contact = turn(mover, feature, pivot, angle, depth).contact
+        if contact is None or contact.at > best + LENGTH:
+            continue
+        if contact.at < best - LENGTH:
+            found = []
+        best = min(best, contact.at)
+        found.append((index, contact))
+    return (best, found) if found else (abs(angle), [])
+
+
+def turn_to_border(
+    mover: Rect | Sequence[Rect],
+    pivot: Point,
+    angle: float,
+    width: float,
+    depth: float,
+    within: float = LENGTH,
+) -> Edge | None:
+    """Where a turn first takes a corner beyond the border of the table 0..width x 0..depth.
+
+    within: how far beyond is still on the border. None: the turn stays on the table.
+
+    >>> e = turn_to_border(Rect(46.5, 18, 0, 4, 2), (46.5, 18), math.radians(90), 48, 36)
+    >>> e.side, round(math.degrees(e.at), 6)
+    ('right', 15.565364)
+    """
+    rects = (mover,) if isinstance(mover, Rect) else tuple(mover)
+    limit, sense = abs(angle), (1.0 if angle >= 0.0 else -1.0)
+    best: Edge | None = None
+    for side, nx, ny, far in (
+        ("left", -1.0, 0.0, 0.0),
+        ("right", 1.0, 0.0, width),
+        ("bottom", 0.0, -1.0, 0.0),
+        ("top", 0.0, 1.0, depth),
+    ):
+        h = far - nx * pivot[0] - ny * pivot[1]
+        for i, rect in enumerate(rects):
+            for c, (x, y) in enumerate(rect.corners):
+                rx, ry = x - pivot[0], y - pivot[1]
+                rho = math.hypot(rx, ry)
+                at = math.inf
+                if nx * rx + ny * ry - h > within:
+                    at = 0.0
+                elif rho > 0.0 and (h + within) / rho < 1.0:
+                    start = sense * (math.atan2(ny, nx) - math.atan2(ry, rx))
+                    deep = math.acos(max(-1.0, (h + within) / rho))
+                    enter = (start - deep) % (2.0 * math.pi)
+                    if enter < limit:
+                        at = max(0.0, enter - (math.acos(max(-1.0, h / rho)) - deep))
+                if at < limit and (best is None or at < best.at):
+                    ca, sa = unit_vector(sense * at)
+                    point = (pivot[0] + ca * rx - sa * ry, pivot[1] + sa * rx + ca * ry)
+                    best = Edge(at, side, point, i, c)
+    return best

@@ -1,0 +1,359 @@
+"""Kernels: first contact of many turning rectangles with many parts, from flat arrays.
+
+Of the parts what a turn sweeps leaves few to `circling`; the first of them in the way of the turn
+are looked at first.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import MutableSequence, Sequence
+
+from tapeline.geometry.backends import entry, kernel, no_refcount
+from tapeline.geometry.epsilons import LENGTH, RELATIVE, STRETCH
+from tapeline.geometry.rectangles.impact_batch import MORE, PARTS, reached
+from tapeline.geometry.rectangles.separating_axis import depth_of_parts, turn_loop
+from tapeline.geometry.rectangles.slide_impact import frame_of
+from tapeline.geometry.rectangles.turn import turn_spans
+from tapeline.geometry.rectangles.turn_impact import (
+    FRONT,
+    UNSURE,
+    box_turn,
+    front_of,
+    swept_until,
+)
+
+__all__ = ["TURNING", "first_turns"]
+
+#: Parts that are put in order before a turn is held against them.
+_HANDFUL = 96
+#: Angle: how far beyond the first contact a part is looked for that is met at once with it.
+_TIE = 1e-6
+#: Numbers of scratch that `first_turns` takes beside room for contacts.
+TURNING = 20 + FRONT + 2 * _HANDFUL
+
+
+@kernel
+@no_refcount
+def _begun(B: Sequence[float], lo: int, x: float) -> int:
+    """The first part from lo on whose box begins to the right of x."""
+    hi = len(B) // 4
+    while lo < hi:
+        mid = (lo + hi) // 2
+        if B[4 * mid] - B[4 * mid + 2] > x:
+            hi = mid
+        else:
+            lo = mid + 1
+    return lo
+
+
+@kernel
+@no_refcount
+def _corner_hits(
+    a: Sequence[float],
+    b: Sequence[float],
+    px: float,
+    py: float,
+    sense: float,
+    limit: float,
+    count: int,
+    out: MutableSequence[float],
+) -> int:
+    """Add the angles in [0, limit) at which a corner of `a`, turning about p, meets a side of b."""
+    na = len(a) // 2
+    nb = len(b) // 2
+    for j in range(nb if nb > 1 else 0):
+        j2 = j + 1 if j + 1 < nb else 0
+        bx = b[2 * j] - px
+        by = b[2 * j + 1] - py
+        ex = b[2 * j2] - px - bx
+        ey = b[2 * j2 + 1] - py - by
+        ee = ex * ex + ey * ey
+        foot = -(bx * ex + by * ey)
+        cross = bx * ey - by * ex
+        slack = LENGTH * math.sqrt(ee)
+        for i in range(na):
+            x = a[2 * i] - px
+            y = a[2 * i + 1] - py
+            root = (x * x + y * y) * ee - cross * cross
+            if root < 0.0:
+                continue
+            root = math.sqrt(root)
+            for which in range(2):
+                f = foot + root if which == 0 else foot - root
+                if f < -slack or f > ee + slack:
+                    continue
+                hx = bx + f / ee * ex
+                hy = by + f / ee * ey
+                angle = sense * math.atan2(x * hy - y * hx, x * hx + y * hy)
+                if angle < 0.0:
+                    angle += 2.0 * math.pi
+                if angle < limit:
+                    out[count] = angle
+                    count += 1
+    return count
+
+
+@kernel
+@no_refcount
+def _first_angle(
+    a: Sequence[float],
+    b: Sequence[float],
+    radius: float,
+    px: float,
+    py: float,
+    sense: float,
+    limit: float,
+    need: float,
+    work: MutableSequence[float],
+    four: MutableSequence[float],
+    out: MutableSequence[float],
+) -> float:
+    """Angle of the first contact of a turn that gets deeper than need; infinite if none."""
+    if radius == 0.0:
+        # Sharp parts change between apart and overlapping only where a corner meets a side.
+        deep = depth_of_parts(a, b, radius, four)
+        if deep > need:
+            return 0.0
+        count = _corner_hits(a, b, px, py, sense, limit, 0, out)
+        count = _corner_hits(b, a, px, py, -sense, limit, count, out)
+        if count == 0 and deep <= 0.0:
+            return math.inf
+        for i in range(1, count):
+            key = out[i]
+            k = i - 1
+            while k >= 0 and out[k] > key:
+                out[k + 1] = out[k]
+                k -= 1
+            out[k + 1] = key
+        before = 0.0
+        sure = deep <= 0.0
+        for i in range(count + 1):
+            after = out[i] if i < count else limit
+            if after - before > STRETCH:
+                half = sense * 0.5 * (before + after)
+                turn_loop(a, px, py, math.cos(half), math.sin(half), 0.0, 0.0, work)
+                deep = depth_of_parts(work, b, radius, four)
+                if deep > need:
+                    if sure:
+                        return before
+                    break
+                if deep > -need:
+                    # Too near to call by one look: let the general way decide.
+                    sure = False
+                before = after
+        if sure:
+            return math.inf
+    if turn_spans(a, b, radius, px, py, sense, limit, need, work, four, out) == 0:
+        return math.inf
+    start = out[0]
+    middle = 0.5 * (out[0] + out[1])
+    count = turn_spans(a, b, radius, px, py, sense, limit, 0.0, work, four, out)
+    for i in range(count):
+        if out[2 * i] <= middle <= out[2 * i + 1]:
+            return min(start, out[2 * i])
+    return start
+
+
+@kernel
+@no_refcount
+def _aside(x: float, y: float, w: float, h: float, g: Sequence[float]) -> bool:
+    """Whether a box about (x, y) from the pivot, half lengths w, h, is out of what is swept.
+
+    g: as `swept_until` has left it.
+    """
+    if x * g[38] + y * g[39] - w * abs(g[38]) - h * abs(g[39]) > g[40]:
+        return True
+    if g[30] <= 0.0:
+        return False
+    lag = g[33] * y - g[34] * x + w * abs(g[34]) + h * abs(g[33]) < -LENGTH
+    lead = x * g[36] - y * g[35] + w * abs(g[36]) + h * abs(g[35]) < -LENGTH
+    return (lag and lead) or (g[30] == 1.0 and (lag or lead))
+
+
+@kernel
+@no_refcount
+def _out_of_reach(
+    reach: float,
+    px: float,
+    py: float,
+    C: Sequence[float],
+    N: Sequence[float],
+    start: int,
+    stop: int,
+    radius: float,
+    g: Sequence[float],
+) -> bool:
+    """Whether a part, itself and not its box, is out of the sector or of the ring about its pivot.
+
+    reach: the ring's outer radius. g: as `swept_until` has left it.
+    """
+    lag = -math.inf
+    lead = -math.inf
+    far = 0.0
+    off = -math.inf
+    for i in range(start, stop, 2):
+        x = C[i] - px
+        y = C[i + 1] - py
+        lag = max(lag, g[33] * y - g[34] * x)
+        lead = max(lead, x * g[36] - y * g[35])
+        far = max(far, x * x + y * y)
+        if stop - start > 4:
+            j = 3 * (i // 2)
+            off = max(off, N[j] * px + N[j + 1] * py - N[j + 2])
+    if off > radius + reach:
+        return True
+    if g[8] > 0.0:
+        far = math.sqrt(far) + radius + LENGTH
+        if far * far < g[8]:
+            return True
+    late = lag + radius < -LENGTH
+    early = lead + radius < -LENGTH
+    return (g[30] > 0.0 and late and early) or (g[30] == 1.0 and (late or early))
+
+
+@entry(
+    f"void(float64[::1], float64[::1], float64[::1], float64, {PARTS}, {MORE}, float64[::1], "
+    "float64[::1], int64[::1])"
+)
+@no_refcount
+def first_turns(
+    A: Sequence[float],
+    P: Sequence[float],
+    L: Sequence[float],
+    need: float,
+    C: Sequence[float],
+    O: Sequence[int],  # noqa: E741
+    R: Sequence[float],
+    B: Sequence[float],
+    N: Sequence[float],
+    W: Sequence[float],
+    scratch: MutableSequence[float],
+    at: MutableSequence[float],
+    part: MutableSequence[int],
+) -> None:
+    """Turns of n rectangles: corners A (8 n), pivots P (2 n), signed angles L (n), at most 2 pi.
+
+    scratch: TURNING + 8 * (12 * most corners of a part + 4) numbers. at (n): angles (not signed)
+    until first contact, the angle asked for where there is none. part (n): the part met, -1 for
+    none.
+    """
+    work = scratch[0:8]
+    four = scratch[8:12]
+    f = scratch[12:20]
+    g = scratch[20 : 20 + FRONT]
+    held = scratch[20 + FRONT : 20 + FRONT + _HANDFUL]
+    keys = scratch[20 + FRONT + _HANDFUL : TURNING]
+    out = scratch[TURNING : len(scratch)]
+    loop = scratch[(TURNING + len(scratch)) // 2 : len(scratch)]
+    for i in range(len(L)):
+        px = P[2 * i]
+        py = P[2 * i + 1]
+        best = abs(L[i])
+        sense = 1.0 if L[i] >= 0.0 else -1.0
+        which = -1
+        frame_of(A, 8 * i, f)
+        front_of(f, px, py, sense, g)
+        narrow = math.cos(best)
+        swept_until(best, narrow, math.sin(best), g)
+        narrow = narrow - RELATIVE if best < 3.14 else -2.0
+        outer = g[7]
+        inner = g[8]
+        reach = math.sqrt(outer)
+        # What lies in the sector, by the handful; then from the first in the way of the turn to the
+        # last, as a contact leaves little of the sector to those behind it.
+        nx = A[8 * i] + A[8 * i + 4] - 2.0 * px
+        ny = sense * (A[8 * i + 1] + A[8 * i + 5] - 2.0 * py)
+        k = reached(W, px - reach)
+        last = _begun(B, k, px + reach)
+        while k < last:
+            stop = min(last, k + _HANDFUL)
+            # By their boxes first; none of this branches.
+            some = 0
+            while k < stop:
+                held[some] = k
+                y = abs(B[4 * k + 1] - py) - B[4 * k + 3]
+                x = B[4 * k] + B[4 * k + 2] - px
+                some += 1 if (y <= reach) & (x >= -reach) else 0
+                k += 1
+            # Then by the ring and the sector, and how far round from the middle of the rectangle
+            # each is, by a number that grows with the angle.
+            sector = int(g[30])
+            floor = -LENGTH if sector > 0 else -math.inf
+            tx = g[33]
+            ty = g[34]
+            lx = g[35]
+            ly = g[36]
+            ux = g[4]
+            uy = g[5]
+            beside = g[37]
+            vx = g[38]
+            vy = g[39]
+            above = g[40]
+            count = 0
+            for m in range(some):
+                j = int(held[m])
+                x = B[4 * j] - px
+                w = B[4 * j + 2]
+                y = B[4 * j + 1] - py
+                h = B[4 * j + 3]
+                ax = abs(x)
+                ay = abs(y)
+                gx = max(ax - w, 0.0)
+                gy = max(ay - h, 0.0)
+                near = gx * gx + gy * gy <= outer
+                gx = ax + w + LENGTH
+                gy = ay + h + LENGTH
+                near &= gx * gx + gy * gy >= inner
+                near &= x * ux + y * uy - w * abs(ux) - h * abs(uy) <= beside
+                near &= x * vx + y * vy - w * abs(vx) - h * abs(vy) <= above
+                lag = tx * y - ty * x + w * abs(ty) + h * abs(tx)
+                lead = x * ly - y * lx + w * abs(ly) + h * abs(lx)
+                near &= (min(lag, lead) if sector == 1 else max(lag, lead)) >= floor
+                y *= sense
+                along = x * nx + y * ny
+                across = nx * y - ny * x
+                key = across / (abs(along) + abs(across) + LENGTH)
+                turned = 2.0 - key if along < 0.0 else key
+                keys[count] = turned + 4.0 if turned < -0.5 else turned
+                held[count] = j
+                count += 1 if near else 0
+            for m in range(1, count):
+                key = keys[m]
+                w = held[m]
+                q = m
+                while q > 0 and keys[q - 1] > key:
+                    keys[q] = keys[q - 1]
+                    held[q] = held[q - 1]
+                    q -= 1
+                keys[q] = key
+                held[q] = w
+            for m in range(count):
+                j = int(held[m])
+                x = B[4 * j] - px
+                y = B[4 * j + 1] - py
+                if which >= 0 and _aside(x, y, B[4 * j + 2], B[4 * j + 3], g):
+                    continue
+                # Of two that are met at once it is the one farther left.
+                tie = min(abs(L[i]), best + _TIE) if j < which else best
+                s = UNSURE
+                general = False
+                if R[j] == 0.0 or O[j + 1] - O[j] == 2:
+                    s = box_turn(g, px, py, tie, narrow, need, C, O[j], O[j + 1], R[j], loop, out)
+                elif _out_of_reach(reach, px, py, C, N, O[j], O[j + 1], R[j], g):
+                    continue
+                if s == UNSURE:
+                    general = True
+                    a = A[8 * i : 8 * i + 8]
+                    b = C[O[j] : O[j + 1]]
+                    s = _first_angle(a, b, R[j], px, py, sense, tie, need, work, four, out)
+                if s < best or (s <= best and (which < 0 or j < which)):
+                    best = s
+                    which = j
+                    if general:
+                        out[6] = math.cos(best)
+                        out[7] = math.sin(best)
+                    narrow = out[6] - RELATIVE if best < 3.14 else -2.0
+                    swept_until(best, out[6], out[7], g)
+        at[i] = best
+        part[i] = which

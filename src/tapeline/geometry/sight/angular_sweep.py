@@ -1,0 +1,551 @@
+"""Kernels: which piece of border closes the view of an eye, in which range of directions.
+
+The borders are cut beforehand so that pieces meet only at their ends (`visible`). All of a table
+comes in two flat arrays and one call looks from many eyes, so that little crosses from Python.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import MutableSequence, Sequence
+
+from tapeline.geometry.backends import entry, kernel, no_refcount
+from tapeline.geometry.epsilons import LENGTH, PARALLEL, ROUNDING, SAME_DIRECTION
+from tapeline.geometry.sight.triangular_expansion import ELSEWHERE, ROW, direction, expand
+
+__all__ = ["STARTS", "VIEW", "areas_seen", "ray_distance", "views"]
+
+#: Scratch of `views` in X: this many numbers, and 16 for every piece.
+VIEW = 264
+#: Scratch of `views` in Y: this many whole numbers, and 32 for every piece.
+STARTS = 8
+
+
+@kernel
+@no_refcount
+def ray_distance(P: Sequence[float], k: int, ex: float, ey: float, ux: float, uy: float) -> float:
+    """Distance from e along the unit vector u to the line or near side of the circle of piece k."""
+    if k < 0:
+        return 0.0
+    r = P[5 * k + 4]
+    if r > 0.0:
+        x = P[5 * k] - ex
+        y = P[5 * k + 1] - ey
+        along = x * ux + y * uy
+        across = x * uy - y * ux
+        root = r * r - across * across
+        return along - math.sqrt(root) if root > 0.0 else along
+    ax = P[5 * k] - ex
+    ay = P[5 * k + 1] - ey
+    dx = P[5 * k + 2] - P[5 * k]
+    dy = P[5 * k + 3] - P[5 * k + 1]
+    den = ux * dy - uy * dx
+    if den == 0.0:
+        return math.sqrt(ax * ax + ay * ay)
+    return (ax * dy - ay * dx) / den
+
+
+@kernel
+@no_refcount
+def _nearer(
+    P: Sequence[float],
+    owner: Sequence[int],
+    start: Sequence[float],
+    stop: Sequence[float],
+    ex: float,
+    ey: float,
+    i: int,
+    j: int,
+) -> bool:
+    """Whether range i is nearer than range j, looked at half-way through what they share."""
+    angle = 0.5 * (max(start[i], start[j]) + min(stop[i], stop[j]))
+    ux = math.cos(angle)
+    uy = math.sin(angle)
+    return ray_distance(P, owner[i], ex, ey, ux, uy) < ray_distance(P, owner[j], ex, ey, ux, uy)
+
+
+@kernel
+@no_refcount
+def _sort(key: Sequence[float], index: MutableSequence[int], n: int) -> None:
+    """Sort index[0:n] by key[index[.]] (heap sort)."""
+    for i in range(n):
+        index[i] = i
+    lo = n // 2
+    hi = n - 1
+    while hi > 0:
+        if lo > 0:
+            lo -= 1
+            item = index[lo]
+        else:
+            item = index[hi]
+            index[hi] = index[0]
+            hi -= 1
+            if hi == 0:
+                index[0] = item
+                break
+        hole = lo
+        while 2 * hole + 1 <= hi:
+            child = 2 * hole + 1
+            if child < hi and key[index[child]] < key[index[child + 1]]:
+                child += 1
+            if key[index[child]] <= key[item]:
+                break
+            index[hole] = index[child]
+            hole = child
+        index[hole] = item
+
+
+@kernel
+@no_refcount
+def _open_range(
+    a: float,
+    b: float,
+    piece: int,
+    n: int,
+    start: MutableSequence[float],
+    stop: MutableSequence[float],
+    owner: MutableSequence[int],
+) -> int:
+    """Add the range of directions from a counter-clockwise to b, cut at the direction pi."""
+    if b >= a:
+        if b - a > SAME_DIRECTION:
+            start[n] = a
+            stop[n] = b
+            owner[n] = piece
+            n += 1
+        return n
+    if math.pi - a > SAME_DIRECTION:
+        start[n] = a
+        stop[n] = math.pi
+        owner[n] = piece
+        n += 1
+    if b + math.pi > SAME_DIRECTION:
+        start[n] = -math.pi
+        stop[n] = b
+        owner[n] = piece
+        n += 1
+    return n
+
+
+@kernel
+@no_refcount
+def _pick(
+    ex: float,
+    ey: float,
+    G: Sequence[float],
+    I: Sequence[int],  # noqa: E741
+    C: Sequence[float],
+    O: Sequence[int],  # noqa: E741
+    R: Sequence[float],
+    far: MutableSequence[float],
+    near: MutableSequence[float],
+    order: MutableSequence[int],
+    pick: MutableSequence[int],
+    cones: MutableSequence[float],
+    cone_of: MutableSequence[int],
+) -> tuple[int, int]:
+    """List the border pieces of the regions that can close the view; returns how many.
+
+    Also the cones of directions that run into a region on whose border the eye stands: cones[2i],
+    cones[2i + 1] for region cone_of[i]; returns how many as well.
+
+    A round of directions is divided into as many bins as `far` has room; far[i] is a distance
+    within which some region closes all of bin i.
+    """
+    bins = len(far)
+    width = 2.0 * math.pi / bins
+    groups = len(G) // 4
+    for i in range(bins):
+        far[i] = math.inf
+    for g in range(groups):
+        gx = max(G[4 * g] - ex, 0.0, ex - G[4 * g + 2])
+        gy = max(G[4 * g + 1] - ey, 0.0, ey - G[4 * g + 3])
+        near[g] = math.sqrt(gx * gx + gy * gy)
+    _sort(near, order, groups)
+    count = 0
+    touched = 0
+    for index in range(groups):
+        g = order[index]
+        cx = 0.5 * (G[4 * g] + G[4 * g + 2]) - ex
+        cy = 0.5 * (G[4 * g + 1] + G[4 * g + 3]) - ey
+        wx = G[4 * g + 2] - G[4 * g]
+        wy = G[4 * g + 3] - G[4 * g + 1]
+        size = 0.5 * math.sqrt(wx * wx + wy * wy)
+        d = math.sqrt(cx * cx + cy * cy)
+        if d > size:
+            middle = math.atan2(cy, cx)
+            half = math.asin(size / d)
+            hidden = True
+            i = math.floor((middle - half + math.pi) / width)
+            last = math.floor((middle + half + math.pi) / width)
+            while i <= last and hidden:
+                hidden = far[i % bins] < near[g]
+                i += 1
+            if hidden:
+                continue
+        inside = False
+        before = touched
+        opening = 0.0
+        for k in range(I[4 * g + 2], I[4 * g + 3]):
+            lo = O[k]
+            n = (O[k + 1] - lo) // 2
+            if n == 1:
+                x = C[lo] - ex
+                y = C[lo + 1] - ey
+                d = math.sqrt(x * x + y * y)
+                inside = inside or d < R[k] - ROUNDING
+                if abs(d - R[k]) <= ROUNDING:
+                    cones[2 * touched] = math.atan2(y, x) - 0.5 * math.pi
+                    cones[2 * touched + 1] = math.atan2(y, x) + 0.5 * math.pi
+                    cone_of[touched] = g
+                    touched += 1
+                continue
+            if n == 2 or near[g] > 0.0:
+                continue
+            within = True
+            beyond = False
+            x = 0.0
+            y = 0.0
+            for j in range(n):
+                u = C[lo + 2 * j] - ex
+                v = C[lo + 2 * j + 1] - ey
+                x += u
+                y += v
+                j2 = j + 1 if j + 1 < n else 0
+                du = C[lo + 2 * j2] - ex - u
+                dv = C[lo + 2 * j2 + 1] - ey - v
+                side = u * dv - v * du
+                slack = ROUNDING * math.sqrt(du * du + dv * dv)
+                within = within and side > slack
+                beyond = beyond or side < -slack
+            inside = inside or within
+            if within or beyond:
+                continue
+            # On the border: the cone of directions towards the other corners.
+            base = math.atan2(y, x)
+            low = math.inf
+            high = -math.inf
+            for j in range(n):
+                u = C[lo + 2 * j] - ex
+                v = C[lo + 2 * j + 1] - ey
+                if abs(u) + abs(v) > ROUNDING:
+                    angle = math.atan2(x * v - y * u, x * u + y * v)
+                    low = min(low, angle)
+                    high = max(high, angle)
+            cones[2 * touched] = base + low
+            cones[2 * touched + 1] = base + high
+            cone_of[touched] = g
+            touched += 1
+            opening += high - low
+        if opening > 2.0 * math.pi - LENGTH:
+            inside = True
+        if inside:
+            touched = before
+            continue
+        for c in range(before, touched):
+            i = math.ceil((cones[2 * c] + math.pi) / width)
+            last = math.floor((cones[2 * c + 1] + math.pi) / width)
+            while i < last:
+                far[i % bins] = 0.0
+                i += 1
+        for k in range(I[4 * g + 2], I[4 * g + 3]):
+            # Directions a convex part covers, measured from its first corner.
+            lo = O[k]
+            n = (O[k + 1] - lo) // 2
+            x = C[lo] - ex
+            y = C[lo + 1] - ey
+            reach = math.sqrt(x * x + y * y)
+            base = math.atan2(y, x)
+            low = 0.0
+            high = 0.0
+            if n == 1:
+                if reach <= R[k]:
+                    continue
+                high = math.asin(R[k] / reach)
+                low = -high
+                reach += R[k]
+            for j in range(1, n):
+                u = C[lo + 2 * j] - ex
+                v = C[lo + 2 * j + 1] - ey
+                angle = math.atan2(x * v - y * u, x * u + y * v)
+                low = min(low, angle)
+                high = max(high, angle)
+                reach = max(reach, math.sqrt(u * u + v * v))
+            if high - low >= math.pi - LENGTH:
+                continue
+            i = math.ceil((base + low + math.pi) / width)
+            last = math.floor((base + high + math.pi) / width)
+            while i < last:
+                if reach < far[i % bins]:
+                    far[i % bins] = reach
+                i += 1
+        for k in range(I[4 * g], I[4 * g + 1]):
+            pick[count] = k
+            count += 1
+    return count, touched
+
+
+@kernel
+@no_refcount
+def _view(
+    ex: float,
+    ey: float,
+    P: Sequence[float],
+    A: Sequence[float],
+    G: Sequence[float],
+    I: Sequence[int],  # noqa: E741
+    C: Sequence[float],
+    O: Sequence[int],  # noqa: E741
+    R: Sequence[float],
+    start: MutableSequence[float],
+    stop: MutableSequence[float],
+    work: MutableSequence[int],
+    angles: MutableSequence[float],
+    pieces: MutableSequence[int],
+    X: MutableSequence[float],
+    at: int,
+) -> int:
+    """List in rows at X[at] what one eye sees. Returns how many rows, -1 when X is too short.
+
+    P: 5 numbers a piece: segment ax, ay, bx, by with 0 (seen from both sides) or -1 (seen from its
+    right), or circle x, y, 0, 0, radius. A: 2 a piece, the arc of a circle that counts,
+    counter-clockwise from A[2k] by A[2k + 1]. The frame's pieces come first, up to I[0].
+    G: box of each region; I: 4 a region: its pieces from, to, its convex parts from, to.
+    C, O, R: convex parts, flat corners, first number of each and the end, radii.
+    start, stop: scratch, 4 numbers a piece and 128 and one a region at least; work: 24 a piece;
+    angles, pieces: 8 a piece + 8.
+    """
+    count = len(P) // 5
+    room = 4 * count
+    pick = work[5 * room : 6 * room]
+    groups = len(G) // 4
+    frame = I[0] if groups > 0 else count
+    for k in range(frame):
+        pick[k] = k
+    picked = frame
+    touched = 0
+    if groups > 0:
+        more = work[0:room]
+        order = work[room : 2 * room]
+        extra, touched = _pick(
+            ex, ey, G, I, C, O, R, start[0:128], stop[0:groups], order, more, angles, pieces
+        )
+        for k in range(extra):
+            pick[picked] = more[k]
+            picked += 1
+    n = 0
+    owner = work[0:room]
+    for c in range(touched):
+        a = angles[2 * c]
+        b = angles[2 * c + 1]
+        a -= 2.0 * math.pi * math.floor(a / (2.0 * math.pi) + 0.5)
+        b -= 2.0 * math.pi * math.floor(b / (2.0 * math.pi) + 0.5)
+        n = _open_range(a, b, -2 - pieces[c], n, start, stop, owner)
+    for index in range(picked):
+        k = pick[index]
+        r = P[5 * k + 4]
+        x = P[5 * k] - ex
+        y = P[5 * k + 1] - ey
+        if r <= 0.0:
+            u = P[5 * k + 2] - ex
+            v = P[5 * k + 3] - ey
+            side = x * v - y * u
+            if side > 0.0 and r == 0.0:
+                n = _open_range(math.atan2(y, x), math.atan2(v, u), k, n, start, stop, owner)
+            elif side < 0.0:
+                n = _open_range(math.atan2(v, u), math.atan2(y, x), k, n, start, stop, owner)
+            continue
+        d = math.sqrt(x * x + y * y)
+        if d <= r:
+            continue
+        half = math.acos(r / d)
+        # The near side in the circle's own angle, and how far the arc that counts starts after it.
+        near = math.atan2(-y, -x) - half
+        offset = A[2 * k] - near
+        offset -= 2.0 * math.pi * math.floor(offset / (2.0 * math.pi))
+        for turn in range(2):
+            lo = offset - 2.0 * math.pi * turn
+            hi = lo + A[2 * k + 1]
+            lo = max(lo, 0.0)
+            hi = min(hi, 2.0 * half)
+            if hi - lo <= SAME_DIRECTION:
+                continue
+            a = near + hi
+            b = near + lo
+            n = _open_range(
+                math.atan2(y + r * math.sin(a), x + r * math.cos(a)),
+                math.atan2(y + r * math.sin(b), x + r * math.cos(b)),
+                k,
+                n,
+                start,
+                stop,
+                owner,
+            )
+    first = work[room : 2 * room]
+    last = work[2 * room : 3 * room]
+    _sort(start, first, n)
+    _sort(stop, last, n)
+    heap = work[3 * room : 4 * room]
+    place = work[4 * room : 5 * room]
+    size = 0
+    i = 0
+    j = 0
+    found = 0
+    now = -math.pi
+    while True:
+        # Close ranges that end here, then open those that begin here.
+        while j < n and stop[last[j]] <= now:
+            item = last[j]
+            j += 1
+            hole = place[item]
+            size -= 1
+            moved = heap[size]
+            if hole < size:
+                while hole > 0 and _nearer(
+                    P, owner, start, stop, ex, ey, moved, heap[(hole - 1) // 2]
+                ):
+                    heap[hole] = heap[(hole - 1) // 2]
+                    place[heap[hole]] = hole
+                    hole = (hole - 1) // 2
+                while 2 * hole + 1 < size:
+                    child = 2 * hole + 1
+                    if child + 1 < size and _nearer(
+                        P, owner, start, stop, ex, ey, heap[child + 1], heap[child]
+                    ):
+                        child += 1
+                    if not _nearer(P, owner, start, stop, ex, ey, heap[child], moved):
+                        break
+                    heap[hole] = heap[child]
+                    place[heap[hole]] = hole
+                    hole = child
+                heap[hole] = moved
+                place[moved] = hole
+        while i < n and start[first[i]] <= now:
+            item = first[i]
+            i += 1
+            hole = size
+            size += 1
+            while hole > 0 and _nearer(P, owner, start, stop, ex, ey, item, heap[(hole - 1) // 2]):
+                heap[hole] = heap[(hole - 1) // 2]
+                place[heap[hole]] = hole
+                hole = (hole - 1) // 2
+            heap[hole] = item
+            place[item] = hole
+        piece = owner[heap[0]] if size > 0 else -1
+        if found == 0 or pieces[found - 1] != piece:
+            angles[found] = now
+            pieces[found] = piece
+            found += 1
+        then = math.pi
+        if i < n and start[first[i]] < then:
+            then = start[first[i]]
+        if j < n and stop[last[j]] < then:
+            then = stop[last[j]]
+        if then >= math.pi:
+            break
+        now = then
+    angles[found] = math.pi
+    # Ranges that nothing closes or that are no wider than rounding are left out.
+    kept = 0
+    for i in range(found):
+        k = pieces[i]
+        begin = angles[i]
+        end = angles[i + 1]
+        if k == -1 or end - begin <= PARALLEL:
+            continue
+        row = at + ROW * kept
+        if row + ROW > len(X):
+            return -1
+        X[row + 1] = k
+        for j in range(2):
+            ux = math.cos(end if j else begin)
+            uy = math.sin(end if j else begin)
+            if j == 0:
+                X[row] = direction(ux, uy)
+            s = ray_distance(P, k, ex, ey, ux, uy)
+            X[row + 2 + 2 * j] = ex + s * ux
+            X[row + 3 + 2 * j] = ey + s * uy
+        kept += 1
+    return kept
+
+
+@entry(
+    "int64(int64, int64, float64[::1], int64[::1], float64[::1], int64[::1], float64[::1], "
+    "int64[::1])"
+)
+@no_refcount
+def views(
+    first: int,
+    eyes: int,
+    F: Sequence[float],
+    N: Sequence[int],
+    M: Sequence[float],
+    Q: Sequence[int],
+    X: MutableSequence[float],
+    Y: MutableSequence[int],
+) -> int:
+    """List what is seen from eyes `first` to `eyes` - 1.
+
+    Returns the eye for which X is too short, or -1.
+    F, N: a table as `Blockers` packs it; N begins with how many pieces (n), regions, numbers of
+    corners and convex parts there are. M, Q: its triangles (`meshing`), empty if there are none:
+    from an eye inside one that is open the view is expanded, other views are swept. X: VIEW + 16 n
+    of scratch, the eyes (x, y), then rows of ROW numbers. Y: STARTS + 32 n of scratch, the first
+    row of each eye (given for `first`), and the end. A row: the direction a range begins in; piece
+    k that closes it, or -2 - g for region g that the eye touches; from where (x, y) to where.
+    """
+    n = N[0]
+    groups = N[1]
+    P = F[0 : 5 * n]
+    A = F[5 * n : 7 * n]
+    c = 7 * n + 4 * groups
+    G = F[7 * n : c]
+    C = F[c : c + N[2]]
+    R = F[c + N[2] : c + N[2] + N[3]]
+    I = N[4 : 4 + 4 * groups]  # noqa: E741
+    O = N[4 + 4 * groups : 5 + 4 * groups + N[3]]  # noqa: E741
+    size = 4 * n + 128
+    start = X[0:size]
+    stop = X[size : 2 * size]
+    angles = X[2 * size : 2 * size + 8 * n + 8]
+    work = Y[0 : 24 * n]
+    pieces = Y[24 * n : 32 * n + STARTS]
+    at = VIEW + 16 * n
+    begin = STARTS + 32 * n
+    for i in range(first, eyes):
+        ex = X[at + 2 * i]
+        ey = X[at + 2 * i + 1]
+        row = at + 2 * eyes + ROW * Y[begin + i]
+        found = expand(ex, ey, M, Q, X, pieces, X, row)
+        if found == ELSEWHERE:
+            found = _view(ex, ey, P, A, G, I, C, O, R, start, stop, work, angles, pieces, X, row)
+        if found < 0:
+            return i
+        Y[begin + i + 1] = Y[begin + i] + found
+    return -1
+
+
+@entry("void(float64[::1], int64[::1], float64[::1], float64[::1], float64[::1])")
+@no_refcount
+def areas_seen(
+    eyes: Sequence[float],
+    first: Sequence[int],
+    rows: Sequence[float],
+    F: Sequence[float],
+    out: MutableSequence[float],
+) -> None:
+    """The areas of views: eyes x, y, first row of each and the end, rows and F as in `views`."""
+    for i in range(len(out)):
+        ex, ey = eyes[2 * i], eyes[2 * i + 1]
+        total = 0.0
+        for row in range(ROW * first[i], ROW * first[i + 1], ROW):
+            ax, ay = rows[row + 2] - ex, rows[row + 3] - ey
+            bx, by = rows[row + 4] - ex, rows[row + 5] - ey
+            total += 0.5 * (ax * by - ay * bx)
+            k = int(rows[row + 1])
+            r = F[5 * k + 4] if k >= 0 else 0.0
+            if r > 0.0:
+                dx, dy = bx - ax, by - ay
+                angle = 2.0 * math.asin(min(1.0, 0.5 * math.sqrt(dx * dx + dy * dy) / r))
+                total -= 0.5 * r * r * (angle - math.sin(angle))
+        out[i] = total

@@ -1,0 +1,543 @@
+"""Kernels: where plan lines meet upright bodies and solids, for one line and over a cell of lines.
+
+A plan line is x = p + q y; a cell is a convex polygon of pairs (p, q), flat [p0, q0, p1, q1, ...].
+The station of a point of a line is its y. The lines through one point (x, y) are a straight line
+in (p, q); so is the station at which lines cross a straight line a quotient of linear functions,
+kept over a cell as a row: its value at one line of the cell, a bound of what its tangent plane
+misses, the straight line crossed, and the tangent plane at every corner of the cell.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import MutableSequence, Sequence
+from typing import TypeAlias
+
+from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.epsilons import LENGTH, ROUNDING
+
+__all__ = [
+    "CORNERS",
+    "HEAD",
+    "ON",
+    "ROW",
+    "body_row",
+    "chord_of_body",
+    "chord_of_solid",
+    "clip_cell",
+    "cut_at",
+    "keep_meeting",
+    "least",
+    "side_of",
+    "solid_row",
+]
+
+Floats: TypeAlias = Sequence[float]
+Room: TypeAlias = MutableSequence[float]
+Ints: TypeAlias = MutableSequence[int]
+
+#: Corners of a cell at most.
+CORNERS = 40
+#: Length: a corner this near to a line is on it.
+ON = 1e-11
+#: A row: value, bound, the line X a + Y b = c that is crossed, then one number a corner.
+HEAD = 5
+ROW = HEAD + CORNERS
+
+
+@kernel
+@no_refcount
+def chord_of_body(loop: Floats, radius: float, p: float, q: float, out: Room) -> bool:
+    """Where the line x = p + q y enters and leaves a convex loop grown by a radius.
+
+    out: station of entry, unit normal there and the half plane's limit (nx, ny, c), then the same
+    for leaving. False if the line misses.
+    """
+    n = len(loop) // 2
+    w = 1.0 + q * q
+    out[0] = math.inf
+    out[4] = -math.inf
+    if radius > 0.0:
+        for j in range(n):
+            x = loop[2 * j]
+            y = loop[2 * j + 1]
+            d = p + q * y - x
+            under = radius * radius * w - d * d
+            if under < 0.0:
+                continue
+            root = math.sqrt(under)
+            for side in range(2):
+                s = (-d * q - root) / w if side == 0 else (-d * q + root) / w
+                k = 4 * side
+                if (side == 0 and y + s < out[0]) or (side == 1 and y + s > out[4]):
+                    nx = (d + q * s) / radius
+                    ny = s / radius
+                    out[k] = y + s
+                    out[k + 1] = nx
+                    out[k + 2] = ny
+                    out[k + 3] = nx * x + ny * y + radius
+    if n > 1:
+        for j in range(n):
+            i = j + 1 if j + 1 < n else 0
+            ex = loop[2 * i] - loop[2 * j]
+            ey = loop[2 * i + 1] - loop[2 * j + 1]
+            length = math.sqrt(ex * ex + ey * ey)
+            nx = ey / length
+            ny = -ex / length
+            x1 = loop[2 * j] + radius * nx
+            y1 = loop[2 * j + 1] + radius * ny
+            x2 = x1 + ex
+            y2 = y1 + ey
+            d1 = p + q * y1 - x1
+            d2 = p + q * y2 - x2
+            if (d1 >= 0.0) == (d2 >= 0.0):
+                continue
+            y = (y1 * d2 - y2 * d1) / (d2 - d1)
+            if nx * q + ny < 0.0:
+                if y < out[0]:
+                    out[0] = y
+                    out[1] = nx
+                    out[2] = ny
+                    out[3] = nx * x1 + ny * y1
+            elif y > out[4]:
+                out[4] = y
+                out[5] = nx
+                out[6] = ny
+                out[7] = nx * x1 + ny * y1
+    return out[0] < out[4]
+
+
+@kernel
+@no_refcount
+def chord_of_solid(
+    xs: Floats,
+    ys: Floats,
+    first: int,
+    last: int,
+    radius: float,
+    p: float,
+    q: float,
+    out: Room,
+    edges: Ints,
+) -> bool:
+    """Where the line enters and leaves a solid: stations, and the edges by their first corners."""
+    if radius > 0.0:
+        w = 1.0 + q * q
+        d = p + q * ys[first] - xs[first]
+        under = radius * radius * w - d * d
+        if under <= 0.0:
+            return False
+        root = math.sqrt(under)
+        out[0] = ys[first] + (-d * q - root) / w
+        out[1] = ys[first] + (-d * q + root) / w
+        edges[0] = first
+        edges[1] = first
+        return True
+    found = 0
+    previous = last - 1
+    d1 = p + q * ys[previous] - xs[previous]
+    for i in range(first, last):
+        d2 = p + q * ys[i] - xs[i]
+        if (d1 >= 0.0) != (d2 >= 0.0) and found < 2:
+            out[found] = (ys[previous] * d2 - ys[i] * d1) / (d2 - d1)
+            edges[found] = previous
+            found += 1
+        previous = i
+        d1 = d2
+    if found < 2:
+        return False
+    if out[0] > out[1]:
+        y = out[0]
+        out[0] = out[1]
+        out[1] = y
+        k = edges[0]
+        edges[0] = edges[1]
+        edges[1] = k
+    return out[0] < out[1]
+
+
+@kernel
+@no_refcount
+def clip_cell(cell: Room, n: int, a: float, b: float, c: float, spare: Room) -> int:
+    """Keep the part of a convex cell where a p + b q <= c. Its new number of corners."""
+    beyond = False
+    for k in range(n):
+        if a * cell[2 * k] + b * cell[2 * k + 1] > c + ROUNDING:
+            beyond = True
+    if not beyond or n >= CORNERS - 1:
+        return n
+    m = 0
+    for k in range(n):
+        j = k + 1 if k + 1 < n else 0
+        f = a * cell[2 * k] + b * cell[2 * k + 1] - c
+        g = a * cell[2 * j] + b * cell[2 * j + 1] - c
+        if f <= 0.0:
+            spare[2 * m] = cell[2 * k]
+            spare[2 * m + 1] = cell[2 * k + 1]
+            m += 1
+        if (f < 0.0 and g > 0.0) or (f > 0.0 and g < 0.0):
+            t = f / (f - g)
+            spare[2 * m] = cell[2 * k] + t * (cell[2 * j] - cell[2 * k])
+            spare[2 * m + 1] = cell[2 * k + 1] + t * (cell[2 * j + 1] - cell[2 * k + 1])
+            m += 1
+    for k in range(2 * m):
+        cell[k] = spare[k]
+    return m if m >= 3 else 0
+
+
+@kernel
+@no_refcount
+def _side(loop: Floats, radius: float, q: float, high: bool) -> float:
+    """The greatest, or least, p of a line of that q that meets a body."""
+    best = -math.inf if high else math.inf
+    for j in range(len(loop) // 2):
+        v = loop[2 * j] - q * loop[2 * j + 1]
+        if (high and v > best) or (not high and v < best):
+            best = v
+    grown = radius * math.sqrt(1.0 + q * q)
+    return best + grown if high else best - grown
+
+
+@kernel
+@no_refcount
+def keep_meeting(cell: Room, n: int, loop: Floats, radius: float, spare: Room) -> int:
+    """Cut away lines that miss a body, by secants of the border, which is convex in q."""
+    for half in range(2):
+        if n < 3:
+            return 0
+        high = half == 0
+        q0 = math.inf
+        q1 = -math.inf
+        missing = True
+        for k in range(n):
+            q0 = min(q0, cell[2 * k + 1])
+            q1 = max(q1, cell[2 * k + 1])
+            limit = _side(loop, radius, cell[2 * k + 1], high)
+            if (high and cell[2 * k] <= limit) or (not high and cell[2 * k] >= limit):
+                missing = False
+        if missing:
+            return 0
+        f0 = _side(loop, radius, q0, high)
+        f1 = _side(loop, radius, q1, high)
+        slope = 0.0
+        if q1 - q0 > ROUNDING:
+            slope = (f1 - f0) / (q1 - q0)
+        elif high:
+            f0 = max(f0, f1)
+        else:
+            f0 = min(f0, f1)
+        if high:
+            n = clip_cell(cell, n, 1.0, -slope, f0 - slope * q0, spare)
+        else:
+            n = clip_cell(cell, n, -1.0, slope, -f0 + slope * q0, spare)
+    return n
+
+
+@kernel
+@no_refcount
+def side_of(cell: Room, n: int, x: float, y: float) -> int:
+    """Where the lines of a cell run by a corner: 1 right of it, -1 left, 0 on both sides."""
+    left = False
+    right = False
+    for k in range(n):
+        d = cell[2 * k] + cell[2 * k + 1] * y - x
+        if d > ON:
+            right = True
+        elif d < -ON:
+            left = True
+    if left and right:
+        return 0
+    return -1 if left else 1
+
+
+@kernel
+@no_refcount
+def _fill(
+    cell: Room,
+    n: int,
+    p: float,
+    q: float,
+    a: float,
+    b: float,
+    c: float,
+    rows: Room,
+    at: int,
+) -> bool:
+    """Where lines cross the straight line a x + b y = c, over a cell, into a row.
+
+    The station is (c - a p) / (a q + b). False if that is not tame over the cell.
+    """
+    dc = a * q + b
+    if dc < 0.0:
+        a, b, c, dc = -a, -b, -c, -dc
+    if dc <= ROUNDING:
+        return False
+    value = (c - a * p) / dc
+    least = dc
+    drift = 0.0
+    most = 0.0
+    for k in range(n):
+        d = a * cell[2 * k + 1] + b
+        part = c - a * cell[2 * k] - value * d
+        rows[at + HEAD + k] = part / dc
+        least = min(least, d)
+        drift = max(drift, abs(d - dc))
+        most = max(most, abs(part))
+    if least < 0.25 * dc:
+        return False
+    rows[at] = value
+    rows[at + 1] = most * drift / (least * dc)
+    rows[at + 2] = a
+    rows[at + 3] = b
+    rows[at + 4] = c
+    return True
+
+
+@kernel
+@no_refcount
+def _flat(n: int, value: float, rows: Room, at: int) -> None:
+    """A station that does not change over a cell, into a row."""
+    rows[at] = value
+    rows[at + 1] = 0.0
+    rows[at + 2] = 0.0
+    rows[at + 3] = 1.0
+    rows[at + 4] = value
+    for k in range(n):
+        rows[at + HEAD + k] = 0.0
+
+
+@kernel
+@no_refcount
+def _touching_half_plane(
+    cell: Room,
+    n: int,
+    p: float,
+    q: float,
+    loop: Floats,
+    radius: float,
+    entering: bool,
+    rows: Room,
+    at: int,
+    chord: Room,
+) -> None:
+    """Where lines enter or leave a body at the latest or earliest, over a cell, into a row."""
+    k0 = 0 if entering else 4
+    # The half plane at the line looked at; if that is too nearly along it somewhere, the one at
+    # the corner of the cell whose line runs deepest through the body.
+    if chord_of_body(loop, radius, p, q, chord):
+        nx, ny, c = chord[k0 + 1], chord[k0 + 2], chord[k0 + 3]
+        if _fill(cell, n, p, q, nx, ny, c, rows, at):
+            return
+    best = 0.0
+    nx = 0.0
+    ny = 0.0
+    c = 0.0
+    for k in range(n):
+        lp, lq = cell[2 * k], cell[2 * k + 1]
+        if not chord_of_body(loop, radius, lp, lq, chord):
+            continue
+        d = abs(chord[k0 + 1] * lq + chord[k0 + 2])
+        if d > best:
+            best = d
+            nx, ny, c = chord[k0 + 1], chord[k0 + 2], chord[k0 + 3]
+    if best > 0.0 and (nx * q + ny < 0.0) == entering and _fill(cell, n, p, q, nx, ny, c, rows, at):
+        return
+    limit = math.inf if entering else -math.inf
+    for j in range(len(loop) // 2):
+        y = loop[2 * j + 1]
+        limit = min(limit, y - radius) if entering else max(limit, y + radius)
+    _flat(n, limit, rows, at)
+
+
+@kernel
+@no_refcount
+def _edge_over_cell(
+    cell: Room,
+    n: int,
+    p: float,
+    q: float,
+    x1: float,
+    y1: float,
+    x2: float,
+    y2: float,
+    entering: bool,
+    rows: Room,
+    at: int,
+) -> None:
+    """Where lines cross an edge of a solid, over a cell all of whose lines do, into a row."""
+    # d1 = p + q y1 - x1 and d2 = p + q y2 - x2; the crossing is at (y1 d2 - y2 d1) / (d2 - d1).
+    if _fill(cell, n, p, q, y2 - y1, x1 - x2, y2 * x1 - y1 * x2, rows, at):
+        return
+    best = -math.inf if entering else math.inf
+    for k in range(n):
+        d1 = cell[2 * k] + cell[2 * k + 1] * y1 - x1
+        d2 = cell[2 * k] + cell[2 * k + 1] * y2 - x2
+        if abs(d2 - d1) <= ON:
+            y = max(y1, y2) if entering else min(y1, y2)
+        else:
+            t = min(max(d1 / (d1 - d2), 0.0), 1.0)
+            y = y1 + t * (y2 - y1)
+        best = max(best, y) if entering else min(best, y)
+    _flat(n, best, rows, at)
+
+
+@kernel
+@no_refcount
+def _circle_over_cell(
+    cell: Room,
+    n: int,
+    p: float,
+    q: float,
+    x: float,
+    y: float,
+    radius: float,
+    entering: bool,
+    rows: Room,
+    at: int,
+) -> bool:
+    """Where lines cross a chord of a round solid, the arc they cross it by cut off; into a row."""
+    q0 = math.inf
+    q1 = -math.inf
+    d0 = math.inf
+    d1 = -math.inf
+    w = math.sqrt(1.0 + q * q)
+    for k in range(n):
+        lq = cell[2 * k + 1]
+        q0 = min(q0, lq)
+        q1 = max(q1, lq)
+        d = cell[2 * k] + lq * y - x
+        # Within the tangent of the border of lines that meet the disc, which is convex in q.
+        if abs(d) > radius * (1.0 + q * lq) / w + ON:
+            return False
+        d0 = min(d0, d)
+        d1 = max(d1, d)
+    small = max(0.0, q0, -q1)
+    big = max(abs(q0), abs(q1))
+    w0 = radius * math.sqrt(1.0 + small * small)
+    w1 = radius * math.sqrt(1.0 + big * big)
+    # Sine of the place of the line across the disc, from side to side.
+    a0 = math.asin(max(-1.0, d0 / w0) if d0 < 0.0 else min(1.0, d0 / w1))
+    a1 = math.asin(min(1.0, d1 / w0) if d1 > 0.0 else max(-1.0, d1 / w1))
+    t0 = math.atan(q0)
+    t1 = math.atan(q1)
+    # Entering before the middle of the chord and leaving after it, whatever the chord.
+    swing = max(q0 * d0, q0 * d1, q1 * d0, q1 * d1)
+    sway = min(q0 * d0, q0 * d1, q1 * d0, q1 * d1)
+    if not entering:
+        swing, sway = -sway, -swing
+    edge = -sway / (1.0 + (small * small if sway < 0.0 else big * big))
+    middle = y + edge if entering else y - edge
+    # The point at angle f: (x + r sin f, y - r cos f) on entering; mirrored in y on leaving.
+    if entering:
+        f0 = a0 - t1
+        f1 = a1 - t0
+    else:
+        f0 = a0 + t0
+        f1 = a1 + t1
+    if f1 - f0 >= 1.5:
+        _flat(n, middle, rows, at)
+        return True
+    sign = -1.0 if entering else 1.0
+    x1 = x + radius * math.sin(f0)
+    y1 = y + sign * radius * math.cos(f0)
+    x2 = x + radius * math.sin(f1)
+    y2 = y + sign * radius * math.cos(f1)
+    if f1 - f0 < LENGTH or not _fill(cell, n, p, q, y2 - y1, x1 - x2, y2 * x1 - y1 * x2, rows, at):
+        _flat(n, middle, rows, at)
+    return True
+
+
+@kernel
+@no_refcount
+def least(n: int, rows: Room, i: int, wi: float, j: int, wj: float, k: int, wk: float) -> float:
+    """A lower bound of wi yi + wj yj + wk yk over a cell."""
+    a = i * ROW
+    b = j * ROW
+    c = k * ROW
+    low = math.inf
+    for v in range(n):
+        low = min(low, wi * rows[a + HEAD + v] + wj * rows[b + HEAD + v] + wk * rows[c + HEAD + v])
+    value = wi * rows[a] + wj * rows[b] + wk * rows[c]
+    slip = abs(wi) * rows[a + 1] + abs(wj) * rows[b + 1] + abs(wk) * rows[c + 1]
+    return value + low - slip
+
+
+@kernel
+@no_refcount
+def cut_at(cell: Room, n: int, x: float, y: float, best: Room) -> None:
+    """Note a corner as one to cut the cell at, if it splits the cell better than what is noted."""
+    low = math.inf
+    high = -math.inf
+    for k in range(n):
+        d = cell[2 * k] + cell[2 * k + 1] * y - x
+        low = min(low, d)
+        high = max(high, d)
+    if low < -ON and high > ON and min(-low, high) > best[0]:
+        best[0] = min(-low, high)
+        best[1] = y
+        best[2] = x
+
+
+@kernel
+@no_refcount
+def body_row(
+    cell: Room,
+    n: int,
+    p: float,
+    q: float,
+    loop: Floats,
+    radius: float,
+    entering: bool,
+    rows: Room,
+    row: int,
+    chord: Room,
+) -> None:
+    """Where lines enter or leave a body, or a little farther out, over a cell."""
+    _touching_half_plane(cell, n, p, q, loop, radius, entering, rows, row * ROW, chord)
+
+
+@kernel
+@no_refcount
+def solid_row(
+    cell: Room,
+    n: int,
+    p: float,
+    q: float,
+    xs: Floats,
+    ys: Floats,
+    first: int,
+    last: int,
+    radius: float,
+    edge: int,
+    entering: bool,
+    rows: Room,
+    row: int,
+    best: Room,
+) -> bool:
+    """Where lines cross a side of a solid, or a little farther in, over a cell.
+
+    first, last: its corners; edge: the first corner of the side. False, with a corner to cut the
+    cell at noted in `best`, if not all lines of the cell cross it.
+    """
+    at = row * ROW
+    if radius > 0.0:
+        x, y = xs[edge], ys[edge]
+        if _circle_over_cell(cell, n, p, q, x, y, radius, entering, rows, at):
+            return True
+        # Cut along the tangents of the border of lines that meet the disc.
+        w = math.sqrt(1.0 + q * q)
+        cut_at(cell, n, x - radius / w, y + radius * q / w, best)
+        cut_at(cell, n, x + radius / w, y - radius * q / w, best)
+        return False
+    i = edge
+    j = edge + 1 if edge + 1 < last else first
+    s1 = side_of(cell, n, xs[i], ys[i])
+    s2 = side_of(cell, n, xs[j], ys[j])
+    if s1 == 0:
+        cut_at(cell, n, xs[i], ys[i], best)
+    if s2 == 0:
+        cut_at(cell, n, xs[j], ys[j], best)
+    if s1 == 0 or s2 == 0 or s1 == s2:
+        return False
+    _edge_over_cell(cell, n, p, q, xs[i], ys[i], xs[j], ys[j], entering, rows, at)
+    return True

@@ -1,0 +1,462 @@
+"""Kernels of what a sight line must pass over and under, and whether it can.
+
+Used by `line_space_search.py`.
+
+A sight line runs over a plan line x = p + q y, in a frame whose y axis points from one body to the
+other, and only falls on its way. Over one plan line everything is a picture in the upright plane:
+the line must be at or above some points (the far top edges of solids it passes over, the lower
+rims of the bodies) and at or below others (near bottom edges of solids it passes under, upper
+rims). By Helly's theorem a set of such demands that cannot be met holds three, or two, that cannot.
+
+A cell of plan lines is hidden if for every choice of passing over or under the solids two or three
+demands contradict each other over the whole cell. Stations of demands are quotients of functions
+linear in p and q, so what they miss of their tangent planes has a bound quadratic in the size of
+the cell, and cells near a line that just is not free stay few.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import MutableSequence, Sequence
+from typing import TypeAlias
+
+from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.epsilons import LENGTH, ROUNDING
+from tapeline.geometry.sight.line_space import ROW, cut_at, least, side_of
+
+__all__ = [
+    "A_OUT",
+    "B_IN",
+    "FLUSH",
+    "Floats",
+    "Ints",
+    "Room",
+    "barred",
+    "blocked_whole",
+    "choose",
+    "line_for",
+]
+
+Floats: TypeAlias = Sequence[float]
+Room: TypeAlias = MutableSequence[float]
+Ints: TypeAlias = MutableSequence[int]
+
+#: Length: how deep a solid may reach into a body before its part in there counts as inside.
+FLUSH = 1e-6
+#: Steps of choosing in a cell before it is given up.
+_STEPS = 2_000
+
+#: Rows of the four demands of the bodies themselves.
+A_OUT = 1
+B_IN = 2
+
+
+@kernel
+@no_refcount
+def _later(cell: Room, n: int, rows: Room, first: int, second: int, best: Room) -> bool:
+    """Whether one station never comes before another, over a cell; else note where they cross."""
+    if least(n, rows, second, 1.0, first, -1.0, first, 0.0) >= -ROUNDING:
+        return True
+    a, b = first * ROW, second * ROW
+    den = rows[a + 2] * rows[b + 3] - rows[a + 3] * rows[b + 2]
+    if abs(den) > ROUNDING:
+        x = (rows[a + 4] * rows[b + 3] - rows[a + 3] * rows[b + 4]) / den
+        y = (rows[a + 2] * rows[b + 4] - rows[a + 4] * rows[b + 2]) / den
+        cut_at(cell, n, x, y, best)
+    return False
+
+
+@kernel
+@no_refcount
+def _pair_bars(
+    cell: Room, n: int, rows: Room, row: Ints, alt: Ints, under: int, over: int, best: Room
+) -> bool:
+    """Whether an upper demand never comes after a lower one, over a cell."""
+    for u in range(2):
+        ru = row[under] if u == 0 else alt[under]
+        if ru < 0:
+            continue
+        for v in range(2):
+            rv = row[over] if v == 0 else alt[over]
+            if rv < 0:
+                continue
+            if not _later(cell, n, rows, ru, rv, best):
+                return False
+    return True
+
+
+@kernel
+@no_refcount
+def _triple_bars(
+    cell: Room,
+    n: int,
+    rows: Room,
+    row: Ints,
+    alt: Ints,
+    zs: Floats,
+    i: int,
+    j: int,
+    k: int,
+    up: bool,
+    best: Room,
+) -> bool:
+    """Whether demand j lies on the wrong side of the chord from i to k, over a cell.
+
+    up: j is a lower demand above the chord of two upper ones; else the other way round.
+    """
+    zi, zj, zk = zs[i], zs[j], zs[k]
+    wi = zk - zj
+    wj = zi - zk
+    wk = zj - zi
+    if not up:
+        wi, wj, wk = -wi, -wj, -wk
+    for a in range(2):
+        ri = row[i] if a == 0 else alt[i]
+        if ri < 0:
+            continue
+        for b in range(2):
+            rj = row[j] if b == 0 else alt[j]
+            if rj < 0:
+                continue
+            for c in range(2):
+                rk = row[k] if c == 0 else alt[k]
+                if rk < 0:
+                    continue
+                if not least(n, rows, ri, wi, rj, wj, rk, wk) > 0.0:
+                    return False
+                # Out of order on the one side, two of the three contradict each other alone.
+                if (up or zi <= zj) and not _later(cell, n, rows, ri, rj, best):
+                    return False
+                if (not up or zj <= zk) and not _later(cell, n, rows, rj, rk, best):
+                    return False
+    return True
+
+
+@kernel
+@no_refcount
+def barred(
+    cell: Room,
+    n: int,
+    new: int,
+    count: int,
+    ups: Ints,
+    zs: Floats,
+    at: Floats,
+    rows: Room,
+    row: Ints,
+    alt: Ints,
+    sound: Ints,
+    best: Room,
+) -> int:
+    """Whether the newest demand contradicts others: 0 no, 1 at the look, 2 over the whole cell.
+
+    ups: 1 for a lower demand (the line is at or above it). sound: 0 for demands without a row.
+    """
+    result = 0
+    for i in range(count):
+        if i == new:
+            continue
+        # An upper demand first and a higher lower demand later: the line would have to rise.
+        if ups[i] != ups[new]:
+            over = i if ups[i] == 1 else new
+            under = new if ups[i] == 1 else i
+            if zs[over] > zs[under] and at[under] <= at[over]:
+                result = max(result, 1)
+                if (
+                    sound[i] == 1
+                    and sound[new] == 1
+                    and _pair_bars(cell, n, rows, row, alt, under, over, best)
+                ):
+                    return 2
+        for j in range(i):
+            if j == new:
+                continue
+            lows = ups[i] + ups[j] + ups[new]
+            if lows == 0 or lows == 3:
+                continue
+            # Two of a kind and one odd one, which must lie between them.
+            odd = 1 if lows == 1 else 0
+            if ups[new] == odd:
+                m, e, f = new, i, j
+            elif ups[i] == odd:
+                m, e, f = i, j, new
+            else:
+                m, e, f = j, i, new
+            if at[e] > at[f]:
+                e, f = f, e
+            # Two of the three contradict each other alone where they stand the other way round.
+            if at[m] < at[e] and (odd == 1 or zs[e] <= zs[m]):
+                continue
+            if at[m] > at[f] and (odd == 0 or zs[m] <= zs[f]):
+                continue
+            if at[f] <= at[e]:
+                continue
+            chord = zs[e] * (at[f] - at[m]) + zs[f] * (at[m] - at[e])
+            side = zs[m] * (at[f] - at[e]) - chord
+            if (odd == 1 and side > 0.0) or (odd == 0 and side < 0.0):
+                result = max(result, 1)
+                if (
+                    sound[e] == 1
+                    and sound[m] == 1
+                    and sound[f] == 1
+                    and _triple_bars(cell, n, rows, row, alt, zs, e, m, f, odd == 1, best)
+                ):
+                    return 2
+    return result
+
+
+@kernel
+@no_refcount
+def line_for(count: int, ups: Ints, zs: Floats, at: Floats, out: Room) -> None:
+    """A falling line that meets all demands, as far as possible: height at station 0 and slope."""
+    best = -math.inf
+    for i in range(count):
+        for j in range(count):
+            if at[j] <= at[i] + LENGTH or zs[j] > zs[i]:
+                slope = 0.0
+            else:
+                slope = (zs[j] - zs[i]) / (at[j] - at[i])
+            height = zs[i] - slope * at[i]
+            worst = math.inf
+            for k in range(count):
+                gap = height + slope * at[k] - zs[k]
+                worst = min(worst, gap if ups[k] == 1 else -gap)
+            if worst > best:
+                best = worst
+                out[2] = height
+                out[3] = slope
+
+
+@kernel
+@no_refcount
+def blocked_whole(
+    cell: Room,
+    n: int,
+    xs: Floats,
+    ys: Floats,
+    first: int,
+    last: int,
+    radius: float,
+    near: float,
+    far: float,
+) -> bool:
+    """Whether a solid between two stations lies across all lines of a cell."""
+    if radius > 0.0:
+        q0 = math.inf
+        q1 = -math.inf
+        for k in range(n):
+            q0 = min(q0, cell[2 * k + 1])
+            q1 = max(q1, cell[2 * k + 1])
+        small = max(0.0, q0, -q1)
+        limit = radius * math.sqrt(1.0 + small * small)
+        x, y = xs[first], ys[first]
+        if y < near or y > far:
+            return False
+        far_out = 0.0
+        for k in range(n):
+            far_out = max(far_out, abs(cell[2 * k] + cell[2 * k + 1] * y - x))
+        return far_out < limit
+    lx = 0.0
+    ly = 0.0
+    rx = 0.0
+    ry = 0.0
+    has_left = False
+    has_right = False
+    for i in range(first, last):
+        y = ys[i]
+        if y < near or y > far:
+            continue
+        side = side_of(cell, n, xs[i], y)
+        if side == 1 and (not has_left or xs[i] < lx):
+            has_left = True
+            lx, ly = xs[i], y
+        elif side == -1 and (not has_right or xs[i] > rx):
+            has_right = True
+            rx, ry = xs[i], y
+    return has_left and has_right and (abs(lx - rx) + abs(ly - ry)) > LENGTH
+
+
+@kernel
+@no_refcount
+def _demand(
+    n: int,
+    over: bool,
+    k: int,
+    new: int,
+    a_low: float,
+    b_high: float,
+    bottoms: Floats,
+    tops: Floats,
+    item: Ints,
+    item_in: Ints,
+    item_out: Ints,
+    item_ok: Ints,
+    enter: Floats,
+    leave: Floats,
+    ups: Ints,
+    zs: Room,
+    at: Room,
+    rows: Room,
+    row: Ints,
+    alt: Ints,
+    sound: Ints,
+) -> None:
+    """The demand of passing over or under a solid, as one of the list.
+
+    Over it: above its top where it is left, or the far body come to if that is sooner. Under it:
+    below its bottom where it is come to, or the near body left if that is later.
+    """
+    i = item[k]
+    if over:
+        ups[new], zs[new], at[new], row[new], rim = 1, tops[i], leave[k], item_out[k], B_IN
+        cut = bottoms[i] < b_high - FLUSH
+    else:
+        ups[new], zs[new], at[new], row[new], rim = 0, bottoms[i], enter[k], item_in[k], A_OUT
+        cut = tops[i] > a_low + FLUSH
+    alt[new] = -1
+    sound[new] = item_ok[k]
+    if cut and item_ok[k] == 1:
+        first, second = (row[new], rim) if over else (rim, row[new])
+        if least(n, rows, first, 1.0, second, -1.0, rim, 0.0) >= 0.0:
+            row[new] = rim
+        elif least(n, rows, second, 1.0, first, -1.0, rim, 0.0) < -FLUSH:
+            alt[new] = rim
+
+
+@kernel
+@no_refcount
+def choose(
+    cell: Room,
+    n: int,
+    items: int,
+    alone: int,
+    closed: bool,
+    a_low: float,
+    a_high: float,
+    b_low: float,
+    b_high: float,
+    bottoms: Floats,
+    tops: Floats,
+    item: Ints,
+    item_in: Ints,
+    item_out: Ints,
+    item_ok: Ints,
+    enter: Floats,
+    leave: Floats,
+    choice: Ints,
+    failing: Ints,
+    order: Ints,
+    ways: Ints,
+    ups: Ints,
+    zs: Room,
+    at: Room,
+    rows: Room,
+    row: Ints,
+    alt: Ints,
+    sound: Ints,
+    best: Room,
+) -> int:
+    """Pass over or under every solid in turn: 0 a line at the look is free, 2 none of the cell is.
+
+    1: none at the look, but not surely none of the cell. alone: what the bodies' own demands say;
+    closed: some solid leaves no way at the look.
+    """
+    # Each solid by itself, with the bodies: ways 1 over, 2 under, 3 both.
+    for k in range(items):
+        ways[k] = 0
+        for side in range(2):
+            if side == 0 and not tops[item[k]] < a_high:
+                continue
+            if side == 1 and not bottoms[item[k]] > b_low:
+                continue
+            _demand(
+                n,
+                side == 0,
+                k,
+                4,
+                a_low,
+                b_high,
+                bottoms,
+                tops,
+                item,
+                item_in,
+                item_out,
+                item_ok,
+                enter,
+                leave,
+                ups,
+                zs,
+                at,
+                rows,
+                row,
+                alt,
+                sound,
+            )
+            if barred(cell, n, 4, 5, ups, zs, at, rows, row, alt, sound, best) < 2:
+                ways[k] += 1 + side
+        if ways[k] == 0:
+            return 2
+    if closed:
+        return 1
+    if items == 0:
+        return alone
+    # Those with one way left first.
+    placed = 0
+    for both in range(2):
+        for k in range(items):
+            if (ways[k] == 3) == (both == 1):
+                order[placed] = k
+                placed += 1
+    depth = 0
+    choice[0] = 0
+    certain = True
+    steps = 0
+    while depth >= 0:
+        steps += 1
+        if steps > _STEPS:
+            return 1
+        k = order[depth]
+        choice[depth] += 1
+        if choice[depth] == 3:
+            depth -= 1
+            continue
+        if ways[k] != 3 and ways[k] != choice[depth]:
+            continue
+        new = 4 + depth
+        _demand(
+            n,
+            choice[depth] == 1,
+            k,
+            new,
+            a_low,
+            b_high,
+            bottoms,
+            tops,
+            item,
+            item_in,
+            item_out,
+            item_ok,
+            enter,
+            leave,
+            ups,
+            zs,
+            at,
+            rows,
+            row,
+            alt,
+            sound,
+        )
+        state = barred(cell, n, new, new + 1, ups, zs, at, rows, row, alt, sound, best)
+        if state == 2:
+            continue
+        # What fails at the look, but not surely all over the cell, may do so surely with the
+        # solids to come.
+        failing[depth] = max(state, alone if depth == 0 else failing[depth - 1])
+        if depth + 1 < items:
+            depth += 1
+            choice[depth] = 0
+        elif failing[depth] == 0:
+            return 0
+        else:
+            certain = False
+    return 2 if certain else 1

@@ -1,0 +1,399 @@
+"""Levels and links: several fields, one a level, and ways from one to another.
+
+    levels = Levels(
+        [Level("ground", ground), Level("floor", floor, height=3.0)],
+        [Link("l1", "ladder", ("ground", 5, 5), ("floor", 5, 6), cost=3.0)],
+        [Portal("p1", "door", ("ground", 0, 9, 4, 9), ("floor", 0, 9, 4, 9), cost=0.0)],
+    )
+    answer = levels.route(("ground", 1, 1), [("floor", PointGoal(8, 8))], r=0.5)
+
+A link leads from a point to a point. A portal leads from anywhere on a segment to the corresponding
+point of a segment as long. Each charges its cost besides the length walked on the levels.
+
+A level may slope: a ramp, stairs. Its field then lies in the ramp's own plane, the plan stretched
+along the slope, so that straight lines there are true straight lines; `Slope` stretches shapes.
+Places given and taken are plan coordinates; legs of an answer, and circles of goals, lie in the
+level's own plane (the same thing on a level that does not slope).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from tapeline.errors import ShapeError
+from tapeline.geometry.discs.board import SLACK, WORK
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.goals import Goal
+from tapeline.geometry.discs.obstacles import Circle
+from tapeline.geometry.surfaces.level import Level
+from tapeline.geometry.surfaces.links import Gate, Link, Place, Portal, Side
+from tapeline.geometry.surfaces.matrix import Matrix
+from tapeline.geometry.surfaces.portal_gaps import Around, Known
+from tapeline.geometry.surfaces.pruning import worthwhile
+from tapeline.geometry.surfaces.results import LevelReach, reach, route
+from tapeline.geometry.surfaces.steps import LevelAnswer
+
+__all__ = ["Levels"]
+
+#: Length: how far the two sides of a portal may differ.
+_SAME = 1e-9
+#: Length: shorter free pieces of a portal are points.
+_POINT = 1e-11
+
+
+def _met(a: complex, b: complex, c: complex, d: complex) -> Iterator[float]:
+    """Shares of a segment, its ends aside, at which another crosses it or ends on it."""
+    v, w = b - a, d - c
+    ends = 1e-9 / abs(v)
+    turn = (v.conjugate() * w).imag
+    if abs(turn) > 1e-12 * abs(v) * abs(w):
+        t = ((c - a).conjugate() * w).imag / turn
+        u = ((c - a).conjugate() * v).imag / turn
+        if -1e-9 <= u * abs(w) <= abs(w) + 1e-9 and ends < t < 1.0 - ends:
+            yield t
+        return
+    for at in (c, d):
+        along = (at - a) / v
+        if abs(along.imag) <= ends and ends < along.real < 1.0 - ends:
+            yield along.real
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """Gates by radius and slack, radii for which all links were found to be usable, and the shares
+    at which portals are cut."""
+
+    gates: dict[tuple[float, float], Matrix] = field(default_factory=dict)
+    good: set[tuple[float, str]] = field(default_factory=set)
+    cuts: list[tuple[float, ...]] = field(default_factory=list)
+
+
+class Levels:
+    """Levels, links and portals. Never changes; `with_field` gives another one.
+
+    Raises ShapeError, naming the link, for a level that is not there, numbers that are not finite,
+    a cost below 0, a portal without length, or with sides of different lengths.
+    """
+
+    __slots__ = ("_kept", "_known", "_number", "levels", "links", "portals")
+
+    def __init__(
+        self,
+        levels: Iterable[Level],
+        links: Iterable[Link] = (),
+        portals: Iterable[Portal] = (),
+    ) -> None:
+        self.levels = tuple(levels)
+        self.links = tuple(links)
+        self.portals = tuple(portals)
+        self._number: dict[str, int] = {}
+        self._kept = _Kept()
+        self._known = Known(self.portals)
+        self._count()
+        seen: set[str] = set()
+        for link in self._ways():
+            if link.id in seen:
+                raise ShapeError(f"there are two links {link.id!r}")
+            seen.add(link.id)
+            self._sound(link)
+
+    def _count(self) -> None:
+        for level in self.levels:
+            if level.id in self._number:
+                raise ShapeError(f"there are two levels {level.id!r}")
+            if not math.isfinite(level.height):
+                raise ShapeError(f"level {level.id!r}: the height must be finite")
+            self._number[level.id] = len(self._number)
+        if len({level.field.compiled for level in self.levels}) > 1:
+            raise ShapeError("the fields of all levels must run in one backend")
+
+    def _derived(
+        self,
+        levels: tuple[Level, ...],
+        links: tuple[Link, ...],
+        portals: tuple[Portal, ...],
+        more: Iterable[Link | Portal] = (),
+    ) -> Levels:
+        """Levels of which only some ways are new; what is known of the others goes along."""
+        made = object.__new__(Levels)
+        made.levels, made.links, made.portals = levels, links, portals
+        made._number, made._kept, made._known = {}, _Kept(), self._known
+        made._count()
+        fresh = list(more)
+        if fresh:
+            had = {way.id for way in self._ways()}
+            for way in fresh:
+                if way.id in had:
+                    raise ShapeError(f"there are two links {way.id!r}")
+                had.add(way.id)
+                made._sound(way)
+        return made
+
+    def _ways(self) -> tuple[Link | Portal, ...]:
+        return (*self.links, *self.portals)
+
+    def _sound(self, link: Link | Portal) -> None:
+        """Raise ShapeError for a link that could never be used."""
+        for name, *numbers in (link.start, link.end):
+            if name not in self._number:
+                raise ShapeError(f"link {link.id!r}: there is no level {name!r}")
+            if not all(math.isfinite(v) for v in numbers):
+                raise ShapeError(f"link {link.id!r}: coordinates must be finite")
+        if not (math.isfinite(link.cost) and link.cost >= 0.0):
+            raise ShapeError(f"link {link.id!r}: a cost must be 0 or more, not {link.cost}")
+        if isinstance(link, Portal):
+            a, b = (self._segment(side) for side in (link.start, link.end))
+            first, second = abs(a[1] - a[0]), abs(b[1] - b[0])
+            if first == 0.0 or second == 0.0:
+                raise ShapeError(f"link {link.id!r}: a portal needs length")
+            if abs(first - second) > _SAME * max(1.0, first):
+                raise ShapeError(
+                    f"link {link.id!r}: the sides of a portal are {first} and {second} long"
+                )
+
+    def _segment(self, side: Side) -> tuple[complex, complex]:
+        level = self.level(side[0])
+        return complex(*level.own(*side[1:3])), complex(*level.own(*side[3:5]))
+
+    def _point(self, place: Place) -> complex:
+        return complex(*self.level(place[0]).own(*place[1:3]))
+
+    def number(self, name: str) -> int:
+        """Index of a level. ShapeError if there is none of that id."""
+        found = self._number.get(name)
+        if found is None:
+            raise ShapeError(f"there is no level {name!r}")
+        return found
+
+    def level(self, name: str) -> Level:
+        """A level by id. ShapeError if there is none."""
+        return self.levels[self.number(name)]
+
+    def with_field(self, name: str, new: Field) -> Levels:
+        """With another field on a level: bodies there came, went or moved."""
+        at = self.number(name)
+        old = self.levels[at]
+        changed = list(self.levels)
+        changed[at] = Level(old.id, new, old.height, old.slope)
+        return self._derived(tuple(changed), self.links, self.portals)
+
+    def with_more(
+        self,
+        levels: Iterable[Level] = (),
+        links: Iterable[Link] = (),
+        portals: Iterable[Portal] = (),
+    ) -> Levels:
+        """With more levels and ways. ShapeError as when they are given at first."""
+        links, portals = tuple(links), tuple(portals)
+        return self._derived(
+            (*self.levels, *levels),
+            (*self.links, *links),
+            (*self.portals, *portals),
+            (*links, *portals),
+        )
+
+    def keeping(self, stays: Callable[[Link | Portal], bool]) -> Levels:
+        """With only some of the links and portals."""
+        return self._derived(
+            self.levels, tuple(filter(stays, self.links)), tuple(filter(stays, self.portals))
+        )
+
+    def sides(self, way: Link | Portal) -> tuple[complex, complex, complex, complex]:
+        """Where a way is entered, from and to, and left, in the levels' own planes, x + y i."""
+        if isinstance(way, Portal):
+            return (*self._segment(way.start), *self._segment(way.end))
+        a, c = self._point(way.start), self._point(way.end)
+        return a, a, c, c
+
+    def within(self, start: Place, goals: Sequence[tuple[str, Goal]], limit: float) -> Levels:
+        """Without the links, portals and levels that no route to the goals within a limit takes.
+
+        Told by straight distances alone, so that the cheapest routes within the limit stay, their
+        ties and their order too.
+        """
+        if limit == math.inf:
+            return self
+        stay = worthwhile(self, start, goals, limit)
+        ways = self._ways()
+        links = tuple(way for k, way in enumerate(self.links) if stay[k])
+        first = len(self.links)
+        portals = tuple(way for k, way in enumerate(self.portals) if stay[first + k])
+        used = {start[0], *(name for name, _ in goals)}
+        for k, way in enumerate(ways):
+            if stay[k]:
+                used |= {way.start[0], way.end[0]}
+        levels = tuple(level for level in self.levels if level.id in used)
+        return self._derived(levels, links, portals)
+
+    def on_backend(self, compiled: bool) -> Levels:
+        """The same levels in plain Python or compiled."""
+        turned = [Level(v.id, v.field.on_backend(compiled), v.height, v.slope) for v in self.levels]
+        return Levels(turned, self.links, self.portals)
+
+    def check(self, r: float, forbid: Iterable[str] = (), slack: float = SLACK) -> None:
+        """Raise ShapeError, naming the link, if a disc of radius r can never stand at its ends.
+
+        Ends that only a body stands on are no fault: the link is closed while it stands there.
+        """
+        barred = frozenset(forbid)
+        for link in self._ways():
+            if link.kind in barred or (r, link.id) in self._kept.good:
+                continue
+            for name, *numbers in (link.start, link.end):
+                level = self.level(name)
+                ends = [level.own(*numbers[i : i + 2]) for i in range(0, len(numbers), 2)]
+                for x, y in ends:
+                    if level.field.standable(x, y, r, slack):
+                        continue
+                    bare = level.field.removed(*level.field.bodies)
+                    if not bare.standable(x, y, r, slack):
+                        raise ShapeError(
+                            f"link {link.id!r}: a disc of radius {r} cannot stand at "
+                            f"{level.plan(x, y)} on level {name!r}"
+                        )
+            self._kept.good.add((r, link.id))
+
+    def gates(
+        self,
+        r: float,
+        zones: Mapping[str, Sequence[Circle]] | None = None,
+        slack: float = SLACK,
+    ) -> tuple[Gate, ...]:
+        """Links and free pieces of portals that a disc of radius r can use now."""
+        return self.matrix(r, zones, slack).gates
+
+    def matrix(
+        self,
+        r: float,
+        zones: Mapping[str, Sequence[Circle]] | None = None,
+        slack: float = SLACK,
+    ) -> Matrix:
+        """The gates that a disc of radius r can use now, and how far they lie apart."""
+        if zones:
+            return Matrix(self._gates(r, zones, slack))
+        found = self._kept.gates.get((r, slack))
+        if found is None:
+            found = self._kept.gates[r, slack] = Matrix(self._gates(r, {}, slack))
+        return found
+
+    def _gates(
+        self, r: float, zones: Mapping[str, Sequence[Circle]], slack: float
+    ) -> tuple[Gate, ...]:
+        gates: list[Gate] = []
+        around: dict[int, Around] = {}
+
+        def seen(at: int) -> Around:
+            found = around.get(at)
+            if found is None:
+                level = self.levels[at]
+                found = around[at] = Around(level.field, r, slack, zones.get(level.id, ()))
+            return found
+
+        def add(link: Link | Portal, a: complex, b: complex, c: complex, d: complex) -> None:
+            i, j = self.number(link.start[0]), self.number(link.end[0])
+            n = len(gates)
+            gates.append(Gate(link, i, j, a, b, c, d, n + 1 if link.both else -1))
+            if link.both:
+                gates.append(Gate(link, j, i, c, d, a, b, n))
+
+        for link in self.links:
+            a, c = self._point(link.start), self._point(link.end)
+            i, j = self.number(link.start[0]), self.number(link.end[0])
+            if seen(i).stands(a) and seen(j).stands(c):
+                add(link, a, a, c, c)
+        for portal, cuts in zip(self.portals, self._cuts(), strict=True):
+            i, j = self.number(portal.start[0]), self.number(portal.end[0])
+            a, b = self._segment(portal.start)
+            c, d = self._segment(portal.end)
+            for begin, end in self._known.pieces(portal, (seen(i), a, b), (seen(j), c, d)):
+                marks = [begin, *(t for t in cuts if begin < t < end), end]
+                for low, high in pairwise(marks):
+                    if (high - low) * abs(b - a) <= _POINT:
+                        high = low
+                    first, last = a + low * (b - a), a + high * (b - a)
+                    add(portal, first, last, c + low * (d - c), c + high * (d - c))
+        return tuple(gates)
+
+    def room(
+        self, gate: Gate, leaving: bool, side: int, r: float, zones: Sequence[Circle], slack: float
+    ) -> bool:
+        """Whether a disc may stand anywhere just beside where a gate is entered, or left: to its
+        left for side 1, to its right for -1. zones: of that level."""
+        at, a, b = (gate.end, gate.c, gate.d) if leaving else (gate.start, gate.a, gate.b)
+        around = Around(self.levels[at].field, r, slack, zones)
+        return self._known.room(gate.link, (around, a, b), side)
+
+    def _cuts(self) -> list[tuple[float, ...]]:
+        """For each portal the shares at which another meets either side of it: a way that goes
+        through both there has no leg between them, and may turn."""
+        if len(self._kept.cuts) == len(self.portals):
+            return self._kept.cuts
+        sides: dict[int, list[tuple[int, complex, complex]]] = {}
+        for k, portal in enumerate(self.portals):
+            for place in (portal.start, portal.end):
+                sides.setdefault(self.number(place[0]), []).append((k, *self._segment(place)))
+        found: list[set[float]] = [set() for _ in self.portals]
+        for here in sides.values():
+            for i, (k, a, b) in enumerate(here):
+                for j, (_, c, d) in enumerate(here):
+                    if i != j:
+                        found[k].update(_met(a, b, c, d))
+        self._kept.cuts[:] = [tuple(sorted(shares)) for shares in found]
+        return self._kept.cuts
+
+    def route(
+        self,
+        start: Place,
+        goals: Sequence[tuple[str, Goal]],
+        r: float,
+        *,
+        forbid: Iterable[str] = (),
+        limit: float = math.inf,
+        zones: Mapping[str, Sequence[Circle]] | None = None,
+        slack: float = SLACK,
+        work: int = WORK,
+        strict: bool = True,
+    ) -> LevelAnswer:
+        """The cheapest route of a disc of radius r to the nearest goal; see `levels.answers`."""
+        return route(
+            self,
+            start,
+            goals,
+            r,
+            forbid=forbid,
+            limit=limit,
+            zones=zones,
+            slack=slack,
+            work=work,
+            strict=strict,
+        )
+
+    def reach(
+        self,
+        start: Place,
+        r: float,
+        allowance: float,
+        *,
+        forbid: Iterable[str] = (),
+        zones: Mapping[str, Sequence[Circle]] | None = None,
+        no_end: Mapping[str, Sequence[Circle]] | None = None,
+        slack: float = SLACK,
+        work: int = WORK,
+        strict: bool = True,
+    ) -> LevelReach:
+        """Where a disc of radius r can get to within an allowance; see `levels.answers`."""
+        return reach(
+            self,
+            start,
+            r,
+            allowance,
+            forbid=forbid,
+            zones=zones,
+            no_end=no_end,
+            slack=slack,
+            work=work,
+            strict=strict,
+        )

@@ -1,0 +1,55 @@
+"""Levels and the ways between them, as searches over them see them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
+
+from tapeline.geometry.discs.board import SLACK
+from tapeline.geometry.discs.obstacles import Circle
+from tapeline.geometry.surfaces.level import Level
+from tapeline.geometry.surfaces.links import Gate, Link, Portal
+from tapeline.geometry.surfaces.matrix import Matrix
+
+__all__ = ["Network"]
+
+
+class Network(Protocol):
+    """Levels, links and portals. `Levels` is one; its methods say what each gives."""
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The levels, by number."""
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """The links."""
+
+    @property
+    def portals(self) -> tuple[Portal, ...]:
+        """The portals."""
+
+    def number(self, name: str) -> int:
+        """The number of a level."""
+
+    def level(self, name: str) -> Level:
+        """A level by id."""
+
+    def sides(self, way: Link | Portal) -> tuple[complex, complex, complex, complex]:
+        """Where a way is entered, and left."""
+
+    def check(self, r: float, forbid: Iterable[str] = (), slack: float = SLACK) -> None:
+        """Raise ShapeError for links that a disc cannot use."""
+
+    def matrix(
+        self,
+        r: float,
+        zones: Mapping[str, Sequence[Circle]] | None = None,
+        slack: float = SLACK,
+    ) -> Matrix:
+        """The gates of a disc and how far apart they are."""
+
+    def room(
+        self, gate: Gate, leaving: bool, side: int, r: float, zones: Sequence[Circle], slack: float
+    ) -> bool:
+        """Whether there is room beside a gate's piece."""

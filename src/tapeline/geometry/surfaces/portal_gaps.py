@@ -1,0 +1,242 @@
+"""Free pieces of portals: where along one a disc may stand on both sides.
+
+What stands still decides most of it, and is worked out once for all tables that share it. A portal
+near which no body has moved has the same pieces as before.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from typing import TypeAlias
+
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.obstacles import Circle
+
+__all__ = ["Around", "Known", "just_beside"]
+
+#: Length: a body this much farther than its reach does not touch a portal.
+_CLEAR = 1e-6
+#: Length: just beside a portal, so far off that no slack reaches there.
+_BESIDE, _SLACKS = 1e-7, 4.0
+#: Constellations of bodies beside a portal that are remembered.
+_CONSTELLATIONS = 64
+
+#: Ends of free pieces, as fractions of a portal.
+Runs: TypeAlias = list[tuple[float, float]]
+
+
+class Around:
+    """A level as a disc of radius r finds it in one search: its field and its zones."""
+
+    __slots__ = ("_round", "field", "r", "slack", "zones")
+
+    def __init__(self, field: Field, r: float, slack: float, zones: Sequence[Circle]) -> None:
+        self.field, self.r, self.slack, self.zones = field, r, slack, tuple(zones)
+        # What is not there for good: x, y, how near the centre may come.
+        self._round = [(x, y, radius + r) for x, y, radius in field.bodies.values()]
+        self._round += self.zones
+
+    def stands(self, z: complex) -> bool:
+        """Whether the disc may stand at a place of the level's own plane."""
+        x, y = z.real, z.imag
+        if any(math.hypot(x - u, y - v) < reach - self.slack for u, v, reach in self.zones):
+            return False
+        return self.field.standable(x, y, self.r, self.slack)
+
+    def beside(self, p: complex, q: complex) -> tuple[Circle, ...]:
+        """Circles of bodies and zones that may touch a segment."""
+        x0, x1 = (p.real, q.real) if p.real <= q.real else (q.real, p.real)
+        y0, y1 = (p.imag, q.imag) if p.imag <= q.imag else (q.imag, p.imag)
+        return tuple(
+            (x, y, reach)
+            for x, y, reach in self._round
+            if x0 - reach - _CLEAR < x < x1 + reach + _CLEAR
+            and y0 - reach - _CLEAR < y < y1 + reach + _CLEAR
+        )
+
+
+#: One side of a portal: what is around it, and the segment in the level's own plane.
+End: TypeAlias = tuple[Around, complex, complex]
+
+
+class _Portal:
+    """What is known of a portal for a radius, a slack and two grounds."""
+
+    __slots__ = ("grounds", "marks", "runs")
+
+    def __init__(self, grounds: tuple[object, object], marks: tuple[float, ...]) -> None:
+        self.grounds, self.marks = grounds, marks
+        self.runs: dict[tuple[tuple[Circle, ...], ...], Runs] = {}
+
+
+class _Beside:
+    """What is known of a line just beside a portal, on a ground."""
+
+    __slots__ = ("ground", "marks", "room")
+
+    def __init__(self, ground: object, marks: Sequence[float]) -> None:
+        self.ground, self.marks = ground, marks
+        self.room: dict[tuple[Circle, ...], bool] = {}
+
+
+class Known:
+    """What is known of the portals of a table, whatever stands beside them."""
+
+    __slots__ = ("_beside", "_home", "_portals")
+
+    def __init__(self, home: Iterable[object]) -> None:
+        # Portals by identity: others, made for one search, are not remembered.
+        self._home = {id(portal): portal for portal in home}
+        self._portals: dict[tuple[int, float, float], _Portal] = {}
+        self._beside: dict[tuple[int, int, float, float, complex, complex], _Beside] = {}
+
+    def pieces(self, portal: object, one: End, two: End) -> Runs:
+        """The free pieces of a portal, single free places among them."""
+        (here, a, b), (there, c, d) = one, two
+        sides = (here.beside(a, b), there.beside(c, d))
+        # The first of a board's arrays stays the same as long as only bodies come, go and move.
+        grounds = (here.field.board[0], there.field.board[0])
+        key = (id(portal), here.r, here.slack)
+        known = self._portals.get(key)
+        if known is None or any(g is not h for g, h in zip(known.grounds, grounds, strict=True)):
+            marks = (*_still(here.field, a, b, here.r), *_still(there.field, c, d, there.r))
+            known = _Portal(grounds, marks)
+            if id(portal) in self._home:
+                self._portals[key] = known
+        found = known.runs.get(sides)
+        if found is None:
+            order = {0.0, 1.0, *known.marks, *_moving(sides[0], a, b), *_moving(sides[1], c, d)}
+
+            def free(t: float) -> bool:
+                return here.stands(a + t * (b - a)) and there.stands(c + t * (d - c))
+
+            if len(known.runs) >= _CONSTELLATIONS:
+                known.runs.clear()
+            found = known.runs[sides] = _runs(sorted(order), free)
+        return found
+
+    def room(self, portal: object, end: End, side: int) -> bool:
+        """Whether a disc may stand anywhere just beside a piece of a portal: to the left of it for
+        side 1, to the right for -1."""
+        around, a, b = end
+        off = side * just_beside(around.slack) * 1j * (b - a) / abs(b - a)
+        p, q = a + off, b + off
+        ground = around.field.board[0]
+        key = (id(portal), id(ground), around.r, around.slack, p, q)
+        known = self._beside.get(key)
+        if known is None:
+            known = _Beside(ground, _still(around.field, p, q, around.r))
+            if id(portal) in self._home:
+                if len(self._beside) >= _CONSTELLATIONS * len(self._home):
+                    self._beside.clear()
+                self._beside[key] = known
+        circles = around.beside(p, q)
+        found = known.room.get(circles)
+        if found is None:
+            order = sorted({0.0, 1.0, *known.marks, *_moving(circles, p, q)})
+            places = [0.5 * (t + u) for t, u in pairwise(order)] + order
+            found = any(around.stands(p + t * (q - p)) for t in places)
+            if len(known.room) >= _CONSTELLATIONS:
+                known.room.clear()
+            known.room[circles] = found
+        return found
+
+
+def just_beside(slack: float) -> float:
+    """How far off a portal is just beside it."""
+    return _SLACKS * slack + _BESIDE
+
+
+def _runs(order: Sequence[float], free: Callable[[float], bool]) -> Runs:
+    """Free pieces between marks, single free marks among them."""
+    runs: Runs = []
+    open_at: float | None = None
+    for k, t in enumerate(order):
+        here = free(t)
+        if open_at is not None and not here:
+            runs.append((open_at, t))
+            open_at = None
+        onward = k + 1 < len(order) and free(0.5 * (t + order[k + 1]))
+        if onward and open_at is None:
+            open_at = t
+        elif not onward:
+            if open_at is not None:
+                runs.append((open_at, t))
+                open_at = None
+            elif here and not (k > 0 and runs and runs[-1][1] == t):
+                runs.append((t, t))
+    return runs
+
+
+class _Marking:
+    """Fractions of a segment at which a disc may begin or cease to be free on it."""
+
+    def __init__(self, p: complex, q: complex) -> None:
+        self.p, self.length = p, abs(q - p)
+        self.u = (q - p) / self.length
+        self.found: list[float] = []
+
+    def circle(self, x: float, y: float, g: float) -> None:
+        z = (complex(x, y) - self.p) / self.u
+        if g >= abs(z.imag):
+            half = math.sqrt((g - z.imag) * (g + z.imag))
+            self.found.extend((z.real - half, z.real + half))
+
+    def line(self, ax: float, ay: float, bx: float, by: float, g: float) -> None:
+        a, b = (complex(ax, ay) - self.p) / self.u, (complex(bx, by) - self.p) / self.u
+        if a.imag != b.imag:
+            more = g * abs(b - a)
+            for side in (-more, 0.0, more):
+                # Where the segment meets the edge's line moved by g to a side.
+                down = b.imag - a.imag
+                self.found.append(a.real + (side - (b.real - a.real) * a.imag) / down)
+
+    def fractions(self) -> list[float]:
+        length = self.length
+        return [v / length for v in self.found if math.isfinite(v) and 0.0 < v < length]
+
+
+def _moving(circles: Sequence[Circle], p: complex, q: complex) -> list[float]:
+    """Fractions at which bodies and zones may bar a segment or cease to."""
+    marks = _Marking(p, q)
+    for circle in circles:
+        marks.circle(*circle)
+    return marks.fractions()
+
+
+def _still(ground: Field, p: complex, q: complex, r: float) -> list[float]:
+    """Fractions at which what stands still may bar a segment or cease to."""
+    marks = _Marking(p, q)
+    u = marks.u
+    w, _, edges, _, _, _, _, rings, at = ground.board_for(r)
+    if u.real != 0.0:
+        marks.found += [(float(side) - p.real) / u.real for side in (w[5] + r, w[7] - r)]
+    if u.imag != 0.0:
+        marks.found += [(float(side) - p.imag) / u.imag for side in (w[6] + r, w[8] - r)]
+    flat = [float(v) for v in edges]
+    for k in range(0, len(flat), 5):
+        ax, ay, bx, by, thick = flat[k : k + 5]
+        g = r + thick
+        if (
+            max(ax, bx) + g < min(p.real, q.real)
+            or min(ax, bx) - g > max(p.real, q.real)
+            or max(ay, by) + g < min(p.imag, q.imag)
+            or min(ay, by) - g > max(p.imag, q.imag)
+        ):
+            continue
+        marks.circle(ax, ay, g)
+        marks.circle(bx, by, g)
+        marks.line(ax, ay, bx, by, g)
+    for kind, _, figures, _ in ground.things:
+        if kind == "post":
+            marks.circle(figures[0], figures[1], figures[2] + r)
+    flat = [float(v) for v in rings]
+    starts = [int(v) for v in at]
+    for i in range(len(starts) - 1):
+        ring = flat[starts[i] + 4 : starts[i + 1]]
+        for k in range(0, len(ring), 2):
+            marks.line(ring[k - 2], ring[k - 1], ring[k], ring[k + 1], 0.0)
+            marks.circle(ring[k], ring[k + 1], 0.0)
+    return marks.fractions()

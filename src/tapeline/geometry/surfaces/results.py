@@ -1,0 +1,220 @@
+"""What a search over levels answers: the cheapest route, and everywhere within an allowance."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from tapeline.errors import ShapeError
+from tapeline.geometry import backends
+from tapeline.geometry.discs.board import SLACK, WORK
+from tapeline.geometry.discs.goals import Goal
+from tapeline.geometry.discs.obstacles import Circle
+from tapeline.geometry.discs.tangent_graph import TIE, TURN
+from tapeline.geometry.surfaces.images import Part
+from tapeline.geometry.surfaces.links import Place
+from tapeline.geometry.surfaces.network import Network
+from tapeline.geometry.surfaces.steps import LevelAnswer, LevelRoute
+from tapeline.geometry.surfaces.window_search import Search
+from tapeline.geometry.surfaces.windows import crossings
+
+__all__ = ["LevelReach", "reach", "route"]
+
+_TAU = math.tau
+
+
+def route(
+    levels: Network,
+    start: Place,
+    goals: Sequence[tuple[str, Goal]],
+    r: float,
+    *,
+    forbid: Iterable[str] = (),
+    limit: float = math.inf,
+    zones: Mapping[str, Sequence[Circle]] | None = None,
+    slack: float = SLACK,
+    work: int = WORK,
+    strict: bool = True,
+) -> LevelAnswer:
+    """The cheapest route of a disc of radius r from a place to the nearest of goals on levels.
+
+    Cost: length walked on the levels, in their own planes, and what links charge. forbid: kinds of
+    links that may not be used. limit: dearer routes are not looked for. zones: by level, discs that
+    the centre keeps out of, in the level's own plane. work: legs made before WorkLimitError.
+    strict: raise ShapeError for a link at whose ends a disc of this radius can never stand (bodies
+    apart); else such a link is closed. Error <= 1e-9 a leg while |coordinate| <= 200.
+    Raises ShapeError for numbers that will not do and levels that are not there.
+    """
+    if math.isnan(limit):
+        raise ShapeError("the limit is not a number")
+    search = Search(levels, start, r, forbid, limit, zones, slack, work, strict, ties=True)
+    able, there = search.aim(goals)
+    if not search.planes[search.first].query.standable(*search.start):
+        return LevelAnswer(None, "start")
+    if there is not None:
+        return LevelAnswer(LevelRoute(0.0, (), there))
+    if not able:
+        return LevelAnswer(None, "goal")
+    cut = search.run()
+    count = len(search.sources)
+    if not search.found:
+        return LevelAnswer(None, "limit" if cut else "cut off", count)
+    least = min(found[0] for found in search.found)
+    routes = [
+        LevelRoute(cost, search.steps(source, turned, parts), goal)
+        for cost, source, turned, parts, goal in search.found
+        if cost <= least + TIE
+    ]
+    kept: list[LevelRoute] = []
+    marks: list[list[tuple[float, float]]] = []
+    for found in sorted(routes, key=lambda one: (one.cost, one.goal)):
+        mine = _traced(found)
+        if not any(
+            found.links == other.links
+            and len(mine) == len(its)
+            and all(math.dist(p, q) < 1e-6 for p, q in zip(mine, its, strict=True))
+            for other, its in zip(kept, marks, strict=True)
+        ):
+            kept.append(found)
+            marks.append(mine)
+    return LevelAnswer(
+        LevelRoute(kept[0].cost, kept[0].steps, kept[0].goal, tuple(kept[1:])), "", count
+    )
+
+
+def _traced(found: LevelRoute) -> list[tuple[float, float]]:
+    """Places along a route, to tell routes apart."""
+    marks = []
+    for step in found.steps:
+        if step.path.legs:
+            marks += [step.path.at(step.path.length * k / 4.0) for k in range(1, 5)]
+    return marks
+
+
+class LevelReach:
+    """Everywhere a disc can get to over levels within an allowance. Made by `Levels.reach`."""
+
+    def __init__(
+        self,
+        search: Search,
+        allowance: float,
+        no_end: Mapping[str, Sequence[Circle]] | None = None,
+    ) -> None:
+        self._search = search
+        self.allowance = allowance
+        self._ends = {search.levels.number(name): tuple(v) for name, v in (no_end or {}).items()}
+        self._packed: dict[int, tuple[Any, int, Any]] = {}
+
+    def _pack(self, at: int) -> tuple[Any, int, Any]:
+        found = self._packed.get(at)
+        if found is None:
+            search = self._search
+            flat: list[float] = []
+            for image in search.images[at]:
+                source = search.sources[image.source]
+                sense = float(image.sense) if source.radius > 0.0 else 0.0
+                flat += (image.x, image.y, source.radius, sense, image.angle)
+                flat += (source.ahead, image.cost)
+            count, compiled = len(search.images[at]), search.compiled
+            found = (
+                backends.floats(flat, compiled),
+                count,
+                backends.floats([0.0] * count, compiled),
+            )
+            self._packed[at] = found
+        return found
+
+    def _best(self, place: Place) -> tuple[float, int, float, tuple[Part, ...]] | None:
+        search = self._search
+        at = search.levels.number(place[0])
+        if not (math.isfinite(place[1]) and math.isfinite(place[2])):
+            raise ShapeError("a place needs finite coordinates")
+        x, y = search.levels.levels[at].own(place[1], place[2])
+        rows, count, out = self._pack(at)
+        if not count or not search.planes[at].query.standable(x, y):
+            return None
+        search.kernels.arrivals(x, y, rows, count, out)
+        costs = [float(v) for v in out[:count]]
+        order = sorted(i for i in range(count) if costs[i] <= self.allowance + TIE)
+        for i in sorted(order, key=costs.__getitem__):
+            image = search.images[at][i]
+            source = search.sources[image.source]
+            px, py, turned = image.x, image.y, 0.0
+            if source.radius > 0.0:
+                d = math.hypot(x - px, y - py)
+                leave = math.atan2(y - py, x - px)
+                leave -= image.sense * math.acos(min(1.0, source.radius / d))
+                turned = (image.sense * (leave - image.angle)) % _TAU
+                if turned > _TAU - TURN:
+                    turned = 0.0
+                px += source.radius * math.cos(leave)
+                py += source.radius * math.sin(leave)
+            if image.windows:
+                flat = [v for z in image.windows for v in (z.real, z.imag)]
+                n = len(flat) // 4
+                if not crossings(px, py, x, y, flat, n, [0.0] * n):
+                    continue
+            parts = search._parts(image, (px, py, x, y))
+            if search._free(parts):
+                return costs[i], image.source, turned, parts
+        return None
+
+    def cost(self, place: Place) -> float:
+        """Cost of the cheapest way to a place; infinity if it is not within the allowance."""
+        found = self._best(place)
+        return math.inf if found is None else found[0]
+
+    def contains(self, place: Place) -> bool:
+        """Whether the disc can get to a place and may end there."""
+        if self._ends and all(map(math.isfinite, place[1:])):
+            at = self._search.levels.number(place[0])
+            x, y = self._search.levels.levels[at].own(place[1], place[2])
+            slack = self._search.slack
+            for ex, ey, radius in self._ends.get(at, ()):
+                if math.hypot(x - ex, y - ey) < radius - slack:
+                    return False
+        return self._best(place) is not None
+
+    def route(self, place: Place) -> LevelRoute | None:
+        """A cheapest way to a place, None if it is not within the allowance."""
+        found = self._best(place)
+        if found is None:
+            return None
+        return LevelRoute(found[0], self._search.steps(*found[1:]))
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """Ids of the levels that are reached."""
+        search = self._search
+        return tuple(
+            level.id
+            for level, seen in zip(search.levels.levels, search.images, strict=True)
+            if seen
+        )
+
+
+def reach(
+    levels: Network,
+    start: Place,
+    r: float,
+    allowance: float,
+    *,
+    forbid: Iterable[str] = (),
+    zones: Mapping[str, Sequence[Circle]] | None = None,
+    no_end: Mapping[str, Sequence[Circle]] | None = None,
+    slack: float = SLACK,
+    work: int = WORK,
+    strict: bool = True,
+) -> LevelReach:
+    """Where a disc of radius r can get to over levels within an allowance; as `route`.
+
+    no_end: circles by level, in the level's own plane as zones are, that the centre may cross but
+    not stop in. Empty if the disc may not stand at the start.
+    """
+    if not (math.isfinite(allowance) and allowance >= 0.0):
+        raise ShapeError(f"an allowance must be 0 or more and finite, not {allowance}")
+    search = Search(levels, start, r, forbid, allowance, zones, slack, work, strict, ties=False)
+    if search.planes[search.first].query.standable(*search.start):
+        search.run()
+    return LevelReach(search, allowance, no_end)

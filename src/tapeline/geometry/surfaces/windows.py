@@ -1,0 +1,294 @@
+"""Kernels: straight legs from one source to everything it can see, also through portals.
+
+A source is a point (radius 0) or an arc taken up at an angle; its legs leave it at turns from
+`first` to `last`, in its sense. Seen through portals, a source is its image in the plane of the
+level looked at, and its straight legs must cross the portals' windows in order: straight lines of
+the unfolded levels.
+"""
+
+from __future__ import annotations
+
+import math
+
+from tapeline.geometry.backends import entry, kernel, no_refcount
+from tapeline.geometry.discs.clearance import Floats
+from tapeline.geometry.discs.tangent_graph import _TAU, TIE, TURN, _round, last_leg, tangent_cost
+
+__all__ = ["ROW", "SOURCE", "arrivals", "crossings", "fan", "finish"]
+
+#: Floats of a leg found: estimate, cost, target, sense, angle met at, turned, px, py, qx, qy.
+ROW = 10
+#: Floats of a source: x, y, radius, sense, angle, ahead, cost.
+SOURCE = 7
+#: Length: a leg this near to a window's end still crosses it.
+_TOUCH = 1e-9
+
+
+@kernel
+def _off(px: float, py: float, ax: float, ay: float, bx: float, by: float) -> float:
+    """Distance of a point from a segment."""
+    dx, dy = bx - ax, by - ay
+    d2 = dx * dx + dy * dy
+    t = 0.0
+    if d2 > 0.0:
+        t = max(0.0, min(1.0, ((px - ax) * dx + (py - ay) * dy) / d2))
+    ex, ey = ax + t * dx - px, ay + t * dy - py
+    return math.sqrt(ex * ex + ey * ey)
+
+
+@kernel
+@no_refcount
+def crossings(
+    px: float, py: float, qx: float, qy: float, V: Floats, n: int, out: list[float]
+) -> bool:
+    """Whether a leg from p to q crosses n windows in order; fractions of its length to `out`.
+
+    V: windows as segments, 4 floats each. A leg along a window crosses it where it first can.
+    """
+    dx, dy = qx - px, qy - py
+    length = math.sqrt(dx * dx + dy * dy)
+    slip = _TOUCH / length if length > _TOUCH else 1.0
+    before = 0.0
+    for i in range(n):
+        ax, ay, bx, by = V[4 * i], V[4 * i + 1], V[4 * i + 2], V[4 * i + 3]
+        t = -9.0
+        if before <= slip and _off(px, py, ax, ay, bx, by) <= _TOUCH:
+            t = 0.0
+        else:
+            ex, ey = bx - ax, by - ay
+            span = math.sqrt(ex * ex + ey * ey)
+            det = dx * ey - dy * ex
+            p_off = abs((px - ax) * ey - (py - ay) * ex)
+            q_off = abs((qx - ax) * ey - (qy - ay) * ex)
+            if p_off <= _TOUCH * span and q_off <= _TOUCH * span and length > 0.0:
+                u = ((ax - px) * dx + (ay - py) * dy) / (length * length)
+                v = ((bx - px) * dx + (by - py) * dy) / (length * length)
+                low, high = min(u, v), max(u, v)
+                low = max(low, before)
+                if low <= min(1.0, high) + slip:
+                    t = low
+            elif det != 0.0:
+                u = ((ax - px) * ey - (ay - py) * ex) / det
+                v = ((ax - px) * dy - (ay - py) * dx) / det * span
+                if -slip <= u <= 1.0 + slip and -_TOUCH <= v <= span + _TOUCH:
+                    t = u
+            if t < -1.0 and _off(qx, qy, ax, ay, bx, by) <= _TOUCH:
+                t = 1.0
+        if t < before - slip:
+            return False
+        t = max(before, min(1.0, t))
+        out[i] = t
+        before = t
+    return True
+
+
+@kernel
+@no_refcount
+def _to_go(x: float, y: float, H: Floats, n: int) -> float:
+    """What is left at least: H has segments on this level and what is left from there."""
+    best = math.inf
+    for i in range(n):
+        k = 5 * i
+        v = _off(x, y, H[k], H[k + 1], H[k + 2], H[k + 3]) + H[k + 4]
+        if v < best:
+            best = v
+    if n == 0 or best < 0.0:
+        return 0.0
+    return best
+
+
+@kernel
+@no_refcount
+def _turned(
+    sense: int, leave: float, angle: float, radius: float, first: float, last: float
+) -> float:
+    """Angle to turn from where an arc is taken up to where it is left, 0 for a point; -1 for a leg
+    that leaves before the first turn or after the last. leave: of a point, the leg's direction."""
+    if radius == 0.0:
+        t = (sense * (leave - angle) - first) % _TAU
+        return 0.0 if t <= last - first else -1.0
+    turned = _round(sense, leave, angle, radius, last)
+    return turned if turned >= first else -1.0
+
+
+@entry(
+    "int64(float64, float64, float64, int64, float64, float64, float64, float64, float64, "
+    "float64[::1], int64, float64[::1], int64, int64, float64[::1], int64, float64[::1], "
+    "float64[::1], int64[::1])"
+)
+@no_refcount
+def fan(
+    x: float,
+    y: float,
+    radius: float,
+    sense: int,
+    angle: float,
+    first: float,
+    last: float,
+    cost: float,
+    limit: float,
+    V: Floats,
+    windows: int,
+    T: Floats,
+    count: int,
+    skip: int,
+    H: Floats,
+    togo: int,
+    fractions: list[float],
+    out: list[float],
+    told: list[int],
+) -> int:
+    """Tangent legs from a source to `count` circles T (x, y, radius; radius < 0 is shut).
+
+    Rows of ROW floats to `out`, 4 a circle at most. told[0] becomes 1 if the limit cut any off.
+    skip: the source's own circle, -1 for none. H: see `_to_go`.
+    """
+    made = 0
+    point = radius == 0.0
+    for j in range(count):
+        x2, y2, r2 = T[3 * j], T[3 * j + 1], T[3 * j + 2]
+        if r2 < 0.0 or j == skip:
+            continue
+        dx, dy = x2 - x, y2 - y
+        d2 = dx * dx + dy * dy
+        d = math.sqrt(d2)
+        if cost + d - radius - r2 > limit + TIE:
+            told[0] = 1
+            continue
+        if d2 == 0.0 and not (point and r2 == 0.0):
+            continue
+        towards = math.atan2(dy, dx)
+        for k in range(4):
+            s1 = 1 if k < 2 else -1
+            s2 = s1 if k % 2 == 0 else -s1
+            if point:
+                if k % 2 == 1 or (r2 == 0.0 and k > 0):
+                    continue
+            elif s1 != sense or (r2 == 0.0 and s2 < 0):
+                continue
+            q = radius - r2 if s1 == s2 else radius + r2
+            if d < abs(q) - TURN:
+                continue
+            leave = towards
+            if d > 0.0:
+                leave = towards - s1 * math.acos(max(-1.0, min(1.0, q / d)))
+            way = leave + 0.5 * math.pi * s1 if point else leave
+            turned = _turned(sense, way, angle, radius, first, last)
+            if turned < 0.0:
+                continue
+            v = (d - q) * (d + q)
+            c = cost + radius * turned + (math.sqrt(v) if v > 0.0 else 0.0)
+            if c > limit + TIE:
+                told[0] = 1
+                continue
+            met = leave if s1 == s2 else leave + math.pi
+            px, py = x + radius * math.cos(leave), y + radius * math.sin(leave)
+            qx, qy = x2 + r2 * math.cos(met), y2 + r2 * math.sin(met)
+            if windows > 0 and not crossings(px, py, qx, qy, V, windows, fractions):
+                continue
+            estimate = c + _to_go(qx, qy, H, togo)
+            if estimate > limit + TIE:
+                if estimate < math.inf:
+                    told[0] = 1
+                continue
+            o = ROW * made
+            out[o], out[o + 1], out[o + 2], out[o + 3] = estimate, c, float(j), float(s2)
+            out[o + 4], out[o + 5] = met % _TAU, turned
+            out[o + 6], out[o + 7], out[o + 8], out[o + 9] = px, py, qx, qy
+            made += 1
+    return made
+
+
+@kernel
+@no_refcount
+def _square(
+    x: float, y: float, radius: float, sense: int, side: float, G: Floats, g: int
+) -> tuple[bool, float, float, float]:
+    """The last leg that meets segment goal g square, from one side of it; as `last_leg`."""
+    ax, ay = G[6 * g + 1], G[6 * g + 2]
+    ex, ey = G[6 * g + 3] - ax, G[6 * g + 4] - ay
+    span = math.sqrt(ex * ex + ey * ey)
+    if span == 0.0:
+        return False, 0.0, 0.0, 0.0
+    nx, ny = -side * ey / span, side * ex / span
+    leave = math.atan2(ny, nx)
+    px, py = x, y
+    if radius > 0.0:
+        leave -= 0.5 * math.pi * sense
+        px, py = x + radius * math.cos(leave), y + radius * math.sin(leave)
+    far = (ax - px) * nx + (ay - py) * ny
+    along = ((px - ax) * ex + (py - ay) * ey) / span
+    if far < -_TOUCH or along < -_TOUCH or along > span + _TOUCH:
+        return False, 0.0, 0.0, 0.0
+    return True, leave, ax + along * ex / span, ay + along * ey / span
+
+
+@entry(
+    "int64(float64, float64, float64, int64, float64, float64, float64, float64, float64, "
+    "float64[::1], int64, float64[::1], int64, float64[::1], float64[::1], "
+    "float64[::1], int64[::1])"
+)
+@no_refcount
+def finish(
+    x: float,
+    y: float,
+    radius: float,
+    sense: int,
+    angle: float,
+    first: float,
+    last: float,
+    cost: float,
+    limit: float,
+    V: Floats,
+    windows: int,
+    G: Floats,
+    goals: int,
+    U: Floats,
+    fractions: list[float],
+    out: list[float],
+    told: list[int],
+) -> int:
+    """Last legs from a source to goals; as `fan`, with goals in place of circles.
+
+    G, U: as `search`, and kind 3: a segment (ax, ay, bx, by) met square. 2 rows a goal at most.
+    """
+    made = 0
+    point = radius == 0.0
+    for g in range(goals):
+        for side in range(2):
+            if G[6 * g] == 3.0:
+                ok, leave, qx, qy = _square(x, y, radius, sense, 1.0 - 2.0 * side, G, g)
+            elif side == 1:
+                continue
+            else:
+                ok, leave, qx, qy = last_leg(x, y, radius, sense, point, G, g, U)
+            if not ok:
+                continue
+            turned = _turned(sense, leave, angle, radius, first, last)
+            if turned < 0.0:
+                continue
+            px, py = x + radius * math.cos(leave), y + radius * math.sin(leave)
+            dx, dy = qx - px, qy - py
+            c = cost + radius * turned + math.sqrt(dx * dx + dy * dy)
+            if c > limit + TIE:
+                told[0] = 1
+                continue
+            if windows > 0 and not crossings(px, py, qx, qy, V, windows, fractions):
+                continue
+            o = ROW * made
+            out[o], out[o + 1], out[o + 2], out[o + 3] = c, c, float(g), 0.0
+            out[o + 4], out[o + 5] = 0.0, turned
+            out[o + 6], out[o + 7], out[o + 8], out[o + 9] = px, py, qx, qy
+            made += 1
+    return made
+
+
+@entry("void(float64, float64, float64[::1], int64, float64[::1])")
+@no_refcount
+def arrivals(x: float, y: float, P: Floats, count: int, out: list[float]) -> None:
+    """What a place costs from each source, walls and windows apart; infinity if no leg leads."""
+    for i in range(count):
+        k = SOURCE * i
+        out[i] = tangent_cost(
+            x, y, P[k], P[k + 1], P[k + 2], int(P[k + 3]), P[k + 4], P[k + 5], P[k + 6]
+        )

@@ -1,0 +1,227 @@
+"""Kernels: which parts of a side of a mesh obstacles bar, and whether a way may pass between them.
+
+Every obstacle, grown by the disc, is convex: it bars one part of a side, or none.
+
+    BAR  floats  parts of a side that are barred, 2 each: from where to where, of its length as 1
+"""
+
+from __future__ import annotations
+
+import math
+
+from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.discs.clearance import Floats, Ints
+from tapeline.geometry.discs.spans import cell_at
+
+__all__ = ["CLOSE", "barred_parts", "free_at", "passable", "spanned"]
+
+#: Part of a side: nearer to where a part begins or ends than this is not told.
+CLOSE = 1e-7
+
+
+@kernel
+@no_refcount
+def _within(
+    at: float, grows: float, low: float, high: float, lo: float, hi: float
+) -> tuple[float, float]:
+    """Of the t from lo to hi those where at + grows t lies between low and high."""
+    if grows == 0.0:
+        return (lo, hi) if low < at < high else (math.inf, -math.inf)
+    t, u = (low - at) / grows, (high - at) / grows
+    if t > u:
+        t, u = u, t
+    return max(lo, t), min(hi, u)
+
+
+@kernel
+@no_refcount
+def _in_disc(
+    ax: float, ay: float, dx: float, dy: float, cx: float, cy: float, g: float
+) -> tuple[float, float]:
+    """Between which t the places a + t d lie in a circle."""
+    ux, uy = ax - cx, ay - cy
+    d2 = dx * dx + dy * dy
+    b = ux * dx + uy * dy
+    v = b * b - d2 * (ux * ux + uy * uy - g * g)
+    if v <= 0.0:
+        return math.inf, -math.inf
+    s = math.sqrt(v)
+    return (-b - s) / d2, (s - b) / d2
+
+
+@kernel
+@no_refcount
+def _near_edge(
+    ax: float,
+    ay: float,
+    dx: float,
+    dy: float,
+    px: float,
+    py: float,
+    qx: float,
+    qy: float,
+    g: float,
+) -> tuple[float, float]:
+    """Between which t the places a + t d are nearer than g to a segment."""
+    lo, hi = _in_disc(ax, ay, dx, dy, px, py, g)
+    t, u = _in_disc(ax, ay, dx, dy, qx, qy, g)
+    lo, hi = min(lo, t), max(hi, u)
+    vx, vy = qx - px, qy - py
+    l2 = vx * vx + vy * vy
+    if l2 > 0.0:
+        far = g * math.sqrt(l2)
+        ux, uy = ax - px, ay - py
+        t, u = _within(vx * uy - vy * ux, vx * dy - vy * dx, -far, far, -math.inf, math.inf)
+        t, u = _within(vx * ux + vy * uy, vx * dx + vy * dy, 0.0, l2, t, u)
+        if t < u:
+            lo, hi = min(lo, t), max(hi, u)
+    return lo, hi
+
+
+@kernel
+@no_refcount
+def _noted(lo: float, hi: float, n: int, BAR: list[float]) -> int:
+    """Note a part, if it is one of the side; how many there are now, -1 if there is no room."""
+    if n < 0 or lo >= hi or hi <= 0.0 or lo >= 1.0:
+        return n
+    if 2 * n + 2 > len(BAR):
+        return -1
+    BAR[2 * n], BAR[2 * n + 1] = lo, hi
+    return n + 1
+
+
+@kernel
+@no_refcount
+def barred_parts(
+    ax: float,
+    ay: float,
+    bx: float,
+    by: float,
+    BAR: list[float],
+    r: float,
+    slack: float,
+    W: Floats,
+    J: Ints,
+    E: Floats,
+    D: Floats,
+    S: Ints,
+    T: Ints,
+    B: Ints,
+    R: Floats,
+    Q: Ints,
+) -> int:
+    """The parts of a side from a to b where the disc may not stand; how many.
+
+    -1 if they cannot be told: there are too many, or a ring that may not be entered is near.
+    """
+    x0, x1 = min(ax, bx), max(ax, bx)
+    y0, y1 = min(ay, by), max(ay, by)
+    for k in range(J[4]):
+        lo = Q[k]
+        if x1 >= R[lo] and x0 <= R[lo + 2] and y1 >= R[lo + 1] and y0 <= R[lo + 3]:
+            return -1
+    dx, dy = bx - ax, by - ay
+    g = r - slack
+    n = 0
+    if x0 < W[5] + g or y0 < W[6] + g or x1 > W[7] - g or y1 > W[8] - g:
+        t, u = _within(ax, dx, W[5] + g, W[7] - g, -math.inf, math.inf)
+        t, u = _within(ay, dy, W[6] + g, W[8] - g, t, u)
+        if t >= u:
+            t, u = math.inf, math.inf
+        n = _noted(-math.inf, t, n, BAR)
+        n = _noted(u, math.inf, n, BAR)
+    for k in range(J[1], J[2]):
+        g = D[3 * k + 2] + r - slack
+        if g > 0.0:
+            t, u = _in_disc(ax, ay, dx, dy, D[3 * k], D[3 * k + 1], g)
+            n = _noted(t, u, n, BAR)
+    x0, x1, y0, y1 = x0 - r, x1 + r, y0 - r, y1 + r
+    cell = W[2]
+    nx, ny = int(W[3]), int(W[4])
+    m, room = J[0], J[3]
+    i0, i1 = cell_at((x0 - W[0]) / cell, nx), cell_at((x1 - W[0]) / cell, nx)
+    j0, j1 = cell_at((y0 - W[1]) / cell, ny), cell_at((y1 - W[1]) / cell, ny)
+    for j in range(j0, j1 + 1):
+        for c in range(j * nx + i0, j * nx + i1 + 1):
+            for s in range(S[c], S[c + 1]):
+                e = T[s]
+                if e < m:
+                    e *= 5
+                    px, py, qx, qy, g = E[e], E[e + 1], E[e + 2], E[e + 3], E[e + 4]
+                    if (
+                        max(px, qx) < x0 - g
+                        or min(px, qx) > x1 + g
+                        or max(py, qy) < y0 - g
+                        or min(py, qy) > y1 + g
+                    ):
+                        continue
+                    g += r - slack
+                    if g > 0.0:
+                        t, u = _near_edge(ax, ay, dx, dy, px, py, qx, qy, g)
+                        n = _noted(t, u, n, BAR)
+                else:
+                    k = 3 * (e - m)
+                    g = D[k + 2] + r - slack
+                    if g > 0.0:
+                        t, u = _in_disc(ax, ay, dx, dy, D[k], D[k + 1], g)
+                        n = _noted(t, u, n, BAR)
+            for s in range(c * room, (c + 1) * room):
+                k = 3 * B[s]
+                if k < 0:
+                    break
+                g = D[k + 2] + r - slack
+                if g > 0.0:
+                    t, u = _in_disc(ax, ay, dx, dy, D[k], D[k + 1], g)
+                    n = _noted(t, u, n, BAR)
+    return n
+
+
+@kernel
+@no_refcount
+def free_at(t: float, n: int, BAR: Floats) -> int:
+    """Whether the disc may stand at a part of a side: 1 or 0, -1 if that is too close to tell."""
+    if n < 0:
+        return -1
+    free = 1
+    for k in range(n):
+        lo, hi = BAR[2 * k], BAR[2 * k + 1]
+        if abs(t - lo) < CLOSE or abs(t - hi) < CLOSE:
+            return -1
+        if lo < t < hi:
+            free = 0
+    return free
+
+
+@kernel
+@no_refcount
+def spanned(n: int, BAR: Floats) -> tuple[float, float, bool]:
+    """From where to where a side is barred, and whether all between is."""
+    low, high = math.inf, -math.inf
+    for k in range(n):
+        low, high = min(low, BAR[2 * k]), max(high, BAR[2 * k + 1])
+    at, further = low, True
+    while at < high and further:
+        further = False
+        for k in range(n):
+            if BAR[2 * k] <= at < BAR[2 * k + 1]:
+                at, further = BAR[2 * k + 1], True
+    return low, high, at >= high
+
+
+@kernel
+@no_refcount
+def passable(n: int, a_free: bool, b_free: bool, even: bool, BAR: Floats) -> bool:
+    """Whether a way may pass a side from whose ends none leads on that is cheap enough.
+
+    even: all within a side's length of it is ground of one factor. A way through a free part that
+    begins at an end does not get farther than one through that end does, if it goes on for a
+    side's length or more; so only parts between two that are barred count.
+    """
+    if n < 0:
+        return True
+    if n == 0:
+        return not (even and a_free and b_free)
+    low, high, whole = spanned(n, BAR)
+    if (not a_free and low > 0.0) or (not b_free and high < 1.0):
+        return True
+    return not whole or (not even and (low > 0.0 or high < 1.0))

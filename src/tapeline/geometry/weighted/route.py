@@ -1,0 +1,87 @@
+"""Least-cost routes of a disc among obstacles over ground of several factors, bracketed.
+
+    ground = Ground([SlowRing((8, 0, 16, 0, 16, 9, 8, 9), 2.0), SlowDisc(20, 5, 2.5, 4.0)])
+    slow = SlowRouter(field, r, ground)
+    route = slow.cheapest((3, 4), [PointGoal(30, 6)])
+    route.lower <= least cost <= route.upper, route.upper - route.lower <= 0.001
+
+The upper bound is the cost of `route.path`, free of obstacles and costed by `Ground.ledger`. Why
+the lower bound is one: see `bracketing`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+from tapeline.errors import ShapeError
+from tapeline.geometry.discs.board import SLACK
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.goals import Goal
+from tapeline.geometry.discs.obstacles import Circle
+from tapeline.geometry.plane.legs import Path
+from tapeline.geometry.weighted.branch_and_bound import EPS, SlowRoute, cheapest
+from tapeline.geometry.weighted.curves import Curve, Obstacles
+from tapeline.geometry.weighted.prepared import Prepared
+from tapeline.geometry.weighted.reach import SlowReach
+from tapeline.geometry.weighted.regions import Ground
+
+__all__ = ["EPS", "SlowRoute", "SlowRouter"]
+
+
+class SlowRouter:
+    """Routes of a disc of radius r on a field, over ground with factors; ask as often as you like.
+
+    zones: discs (x, y, radius) that the disc's centre keeps out of. slack: how deep in an obstacle
+    still counts as clear of it (length). Of a `route.Router` give its `field` and r = 0.
+    Raises ShapeError for a radius that will not do.
+    """
+
+    def __init__(
+        self,
+        field: Field,
+        r: float,
+        ground: Ground,
+        zones: Iterable[Circle] = (),
+        slack: float = SLACK,
+    ) -> None:
+        self.prepared = Prepared(field, r, ground, zones, slack)
+
+    @property
+    def ground(self) -> Ground:
+        """The areas of slow ground."""
+        return self.prepared.ground
+
+    @property
+    def obstacles(self) -> Obstacles:
+        """What the disc keeps clear of."""
+        return self.prepared.obstacles
+
+    @property
+    def borders(self) -> list[Curve]:
+        """Curves between factors, where free of obstacles."""
+        return self.prepared.borders
+
+    def cheapest(
+        self,
+        start: tuple[float, float],
+        goals: Sequence[Goal],
+        eps: float = EPS,
+        limit: float = math.inf,
+        work: int = 400_000,
+        known: Sequence[tuple[float, Path] | None] = (),
+    ) -> SlowRoute | None:
+        """The least-cost route to the cheapest of the goals, None if none costs `limit` or less.
+
+        A route whose bracket holds `limit` is given. work: legs looked at before WorkLimitError.
+        known: for each goal a way that can be gone and its cost; without, one is looked for where
+        the bounds do not close.
+        Raises ShapeError for numbers that are nan, and for an eps that is not above 0.
+        """
+        return cheapest(self.prepared, start, goals, eps, limit, work, known)
+
+    def reach(self, start: tuple[float, float], budget: float, eps: float = EPS) -> SlowReach:
+        """All places that cost `budget` or less from a start."""
+        if math.isnan(budget) or not all(math.isfinite(v) for v in start):
+            raise ShapeError("the start needs finite coordinates and the budget a number")
+        return SlowReach(self.prepared, start, budget, eps)

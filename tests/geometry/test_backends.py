@@ -1,0 +1,120 @@
+"""Both backends of the kernels give the same answers, bit for bit."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from support.kernels import warm
+from tapeline.errors import BackendError
+from tapeline.geometry import backends
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.goals import CircleGoal, PointGoal
+from tapeline.geometry.discs.reach import reach
+from tapeline.geometry.discs.shortest_path import shortest
+from tapeline.geometry.plane.legs import Arc, Path
+from tapeline.geometry.sight.visible_region import Blockers
+
+from .test_field_discs import random_field
+from .test_sight_region import cluttered
+
+
+@pytest.fixture(scope="module")
+def compiled() -> Iterator[None]:
+    warm()
+    backends.use("plain")
+    yield
+    backends.use("auto")
+
+
+def test_an_unknown_gear_is_refused() -> None:
+    with pytest.raises(BackendError):
+        backends.use("fast")
+
+
+@pytest.mark.usefixtures("compiled")
+def test_gears_agree_bit_for_bit(budget: Callable[[int, int], int]) -> None:
+    rng = random.Random(12)
+    routes = 0
+    for _ in range(budget(40, 3000)):
+        plain = random_field(rng)
+        quick = plain.on_backend(True)
+        assert quick.compiled
+        for _ in range(4):
+            a = (rng.uniform(1, 29), rng.uniform(1, 29))
+            b = (rng.uniform(1, 29), rng.uniform(1, 29))
+            assert plain.standable(*a, 0.5) == quick.standable(*a, 0.5)
+            assert plain.straight(*a, *b, 0.5) == quick.straight(*a, *b, 0.5)
+            arc = Arc(*a, rng.uniform(0.1, 3), rng.uniform(0, 6), rng.uniform(-6, 6))
+            assert plain.follows(Path((arc,)), 0.5) == quick.follows(Path((arc,)), 0.5)
+            name = rng.choice(list(plain.bodies))
+            plain, quick = plain.moved(name, *b), quick.moved(name, *b)
+            goal = CircleGoal(*b, plain.bodies[name][2] + 0.5)
+            for goals in ([PointGoal(rng.uniform(1, 29), rng.uniform(1, 29))], [goal]):
+                one = shortest(plain, a, goals, 0.5, limit=30.0)
+                two = shortest(quick, a, goals, 0.5, limit=30.0)
+                assert one == two
+                routes += one.route is not None
+            near, far = reach(plain, a, 0.5, 6.0), reach(quick, a, 0.5, 6.0)
+            assert near.generators == far.generators
+    assert routes > 50
+
+
+@pytest.mark.usefixtures("compiled")
+def test_batches_agree_bit_for_bit() -> None:
+    rng = random.Random(13)
+    plain = random_field(rng)
+    corners = [rng.uniform(1, 29) for _ in range(1200)]
+    starts = list(range(0, 601, 3))
+    slow = plain.follows_many(corners, starts, 0.4)
+    quick = plain.on_backend(True).follows_many(corners, starts, 0.4)
+    assert [bool(v) for v in quick] == slow
+    assert True in slow
+    assert False in slow
+
+
+@pytest.mark.usefixtures("compiled")
+def test_the_gear_is_chosen() -> None:
+    backends.use("compiled")
+    assert Field.of(width=5, depth=5).compiled
+    backends.use("plain")
+    assert not Field.of(width=5, depth=5).compiled
+
+
+@pytest.mark.usefixtures("compiled")
+def test_compiled_entries_cast_whole_numbers_and_compile_nothing_new() -> None:
+    np = pytest.importorskip("numpy")
+
+    tangent = backends.functions(True).tangent_cost
+    signatures = list(tangent.signatures)
+    assert tangent(3, 4, 0, 0, 0, 0, 0, 0, 1, 0) == 6.0
+    assert tangent.signatures == signatures
+    solid = backends.functions(True).in_solid
+    no_ring = np.zeros(1, dtype=np.int64)
+    assert not solid(1.0, 1.0, np.zeros(0), no_ring)
+    for rings in ([0.0], np.zeros(0, dtype=np.float32)):
+        with pytest.raises(TypeError, match="argument type"):
+            solid(1.0, 1.0, rings, no_ring)
+
+
+@pytest.mark.usefixtures("compiled")
+def test_kernels_that_use_lists_may_be_called_by_those_that_do_not() -> None:
+    lists, arrays = backends.functions(True).spread, backends.functions(True).ways
+    assert all(f.targetoptions["_nrt"] is on for f, on in ((lists, True), (arrays, False)))
+
+
+@pytest.mark.usefixtures("compiled")
+def test_visible_regions_agree_bit_for_bit() -> None:
+    rng = random.Random(14)
+    eyes = [(rng.uniform(0, 48), rng.uniform(0, 48)) for _ in range(60)]
+    # A large table after a small one and the other way round: room kept from before does no harm.
+    for count in (0, 30, 3):
+        blockers = Blockers(cluttered(rng, count), 48, 48)
+        backends.use("plain")
+        slow = [blockers.seen_from(eye).outline for eye in eyes]
+        backends.use("compiled")
+        assert [blockers.seen_from(eye).outline for eye in eyes] == slow
+        assert [view.outline for view in blockers.seen_from_each(eyes)] == slow
+        backends.use("plain")
