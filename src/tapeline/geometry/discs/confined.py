@@ -3,7 +3,8 @@
 That part is convex, so a straight leg between two of its points stays in it, and a shortest path
 within it bends only round obstacles. It is enough to cut the free arcs of the obstacles' circles
 down to it; the search then finds the shortest ways that never leave it. (An outline of straight
-edges may have nooks, and a way bends round their corners: `levels.fence` makes an obstacle of it.)
+edges may have nooks, and a way bends round their corners: `surfaces.level.fence` makes an obstacle
+of it.)
 """
 
 from __future__ import annotations

@@ -424,7 +424,10 @@ class Field:
         slack: float = SLACK,
         work: int = WORK,
     ) -> Answer:
-        """The shortest route of a disc of radius r to the nearest goal; see `shortest.shortest`."""
+        """The shortest route of a disc of radius r to the nearest goal.
+
+        See `shortest_path.shortest`.
+        """
         if len(goals) == 1 and goals[0].__class__ is PointGoal and not zones:
             known = self._asking.get((r, slack)) or self.asking(r, slack)
             return known.one(start, (goals[0].x, goals[0].y), limit, work)

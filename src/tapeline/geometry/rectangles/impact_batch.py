@@ -1,7 +1,7 @@
 """Kernels: first contact of many rectangles that slide or move freely with many parts.
 
 Parts lie from left to right in flat arrays, so those that a motion can meet are one stretch of
-them; lanes of slides leave few of these to `meeting`. Turns: `turn_batch.py`.
+them; lanes of slides leave few of these to `slide_impact`. Turns: `turn_batch.py`.
 """
 
 from __future__ import annotations

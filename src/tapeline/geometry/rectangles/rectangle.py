@@ -2,8 +2,8 @@
 
 A `Region` is one feature: the union of its parts. A part is a convex loop grown by a radius,
 so one form covers points, discs (one corner), segments (two), convex polygons and rectangles.
-A concave polygon is cut into convex parts along diagonals (`decompose`), which adds no corner
-and so loses nothing.
+A concave polygon is cut into convex parts along diagonals (`convex_decomposition`), which adds no
+corner and so loses nothing.
 
 Overlap depth of two convex parts is the least translation that separates them; of a union, the
 deepest of its parts. Lengths in table units, angles in radians, counter-clockwise.

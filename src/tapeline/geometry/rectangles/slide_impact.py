@@ -1,7 +1,7 @@
 """Kernels: when one sliding rectangle first meets one convex part, in the rectangle's own frame.
 
 The rectangle is a box between four numbers there, so a slide is a line cut by half-planes or a
-rounded box. Round parts of many corners are left to the general way of `sliding`. Turns:
+rounded box. Round parts of many corners are left to the general way of `slide`. Turns:
 `turn_impact.py`.
 """
 

@@ -1,7 +1,7 @@
 """Kernels: first contact of many turning rectangles with many parts, from flat arrays.
 
-Of the parts what a turn sweeps leaves few to `circling`; the first of them in the way of the turn
-are looked at first.
+Of the parts what a turn sweeps leaves few to `turn_impact`; the first of them in the way of the
+turn are looked at first.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ box between four numbers, always turns counter-clockwise, or the part clockwise 
 into contact there is a corner of the box with a side of the part, or a corner of the part with a
 side of the box. A circle about the pivot enters a side at one place at most, and only some corners
 and sides of the box are ever in front. What cannot be told so for sure (parts that touch at the
-start, grazes) is left to the general way of `turning`.
+start, grazes) is left to the general way of `turn`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ _FLAT = 1e-9
 def front_of(
     f: Sequence[float], px: float, py: float, sense: float, g: MutableSequence[float]
 ) -> None:
-    """What of a rectangle with frame f can be in front when it turns about p; sense as in `rounds`.
+    """What of a rectangle with frame f can be in front when it turns about p; sense as in
+    `turn_batch`.
 
     The frame is turned by quarters until the box's middle is to the right of the pivot and above.
     g[0:4]: the box, x0, x1, y0, y1; [4:7]: unit vector along x on the table, sense; [7], [8]: radii

@@ -1,7 +1,8 @@
 """Kernels: which piece of border closes the view of an eye, in which range of directions.
 
-The borders are cut beforehand so that pieces meet only at their ends (`visible`). All of a table
-comes in two flat arrays and one call looks from many eyes, so that little crosses from Python.
+The borders are cut beforehand so that pieces meet only at their ends (`visible_region`). All of a
+table comes in two flat arrays and one call looks from many eyes, so that little crosses from
+Python.
 """
 
 from __future__ import annotations
@@ -488,11 +489,12 @@ def views(
 
     Returns the eye for which X is too short, or -1.
     F, N: a table as `Blockers` packs it; N begins with how many pieces (n), regions, numbers of
-    corners and convex parts there are. M, Q: its triangles (`meshing`), empty if there are none:
-    from an eye inside one that is open the view is expanded, other views are swept. X: VIEW + 16 n
-    of scratch, the eyes (x, y), then rows of ROW numbers. Y: STARTS + 32 n of scratch, the first
-    row of each eye (given for `first`), and the end. A row: the direction a range begins in; piece
-    k that closes it, or -2 - g for region g that the eye touches; from where (x, y) to where.
+    corners and convex parts there are. M, Q: its triangles (`constrained_delaunay`), empty if there
+    are none: from an eye inside one that is open the view is expanded, other views are swept. X:
+    VIEW + 16 n of scratch, the eyes (x, y), then rows of ROW numbers. Y: STARTS + 32 n of scratch,
+    the first row of each eye (given for `first`), and the end. A row: the direction a range begins
+    in; piece k that closes it, or -2 - g for region g that the eye touches; from where (x, y) to
+    where.
     """
     n = N[0]
     groups = N[1]

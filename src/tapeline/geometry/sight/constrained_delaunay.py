@@ -1,4 +1,4 @@
-"""Triangles between straight borders, along which a view is expanded (`expanding`).
+"""Triangles between straight borders, along which a view is expanded (`triangular_expansion`).
 
 A constrained Delaunay triangulation of a frame: every piece of border is a chain of edges that keep
 its number. It is worked out in floats and looked over afterwards; where it did not come out right
@@ -258,7 +258,8 @@ def triangles(
     width: float,
     depth: float,
 ) -> tuple[list[float], list[int]]:
-    """The triangles of a frame 0..width x 0..depth among straight pieces, as `expanding` has them.
+    """The triangles of a frame 0..width x 0..depth among straight pieces, as `triangular_expansion`
+    has them.
 
     pieces: ax, ay, bx, by and one more number each; they meet only at their ends, the frame's come
     first. parts: convex outlines, flat, counter-clockwise; triangles in one of them are marked.

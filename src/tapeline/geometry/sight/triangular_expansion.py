@@ -51,7 +51,8 @@ def expand(
 ) -> int:
     """List in rows at X[at] what an eye sees. Gives how many, -1 when X is too short, or ELSEWHERE.
 
-    M, Q: triangles of `meshing.triangles`. cones, edges: scratch, 4 and 1 a triangle and 4 more.
+    M, Q: triangles of `constrained_delaunay.triangles`. cones, edges: scratch, 4 and 1 a triangle
+    and 4 more.
     """
     if len(Q) == 0:
         return ELSEWHERE

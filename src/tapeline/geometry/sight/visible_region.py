@@ -2,7 +2,7 @@
 
 Borders are cut once where they cross, so that pieces meet only at their ends. Where all are
 straight, the space between is laid out in triangles when first asked about, and a view is expanded
-from one to the next (`expanding`).
+from one to the next (`triangular_expansion`).
 
 Where some are round, or the eye is on or in something, a view is swept. For an eye, every piece
 that faces it covers a range of directions; over a common range one of two pieces is always
@@ -65,7 +65,7 @@ class VisibleRegion:
     """
 
     eye: Point
-    #: Rows as `sweeping.views` writes them; see `Views.rows`.
+    #: Rows as `angular_sweep.views` writes them; see `Views.rows`.
     _rows: Any = field(repr=False)
     #: All pieces, five numbers each, and the region each belongs to.
     _borders: Sequence[float] = field(repr=False)
@@ -97,7 +97,8 @@ class VisibleRegion:
 
     @functools.cached_property
     def _turns(self) -> list[float]:
-        """Where each stretch begins, as `expanding.direction` less that of the first, modulo 4."""
+        """Where each stretch begins, as `triangular_expansion.direction` less that of the first,
+        modulo 4."""
         first = self._rows[0] if len(self._rows) else 0.0
         return [float((v - first) % 4.0) for v in self._rows[::ROW]]
 
@@ -123,9 +124,9 @@ class Views(Sequence[VisibleRegion]):
     n eyes:
     first: (n + 1,) int64, the row where the outline of each begins, and the end.
     rows: float64, 6 a row, the stretches of the outlines, counter-clockwise: the direction in which
-    it begins (a number from -2 to 2 that rises as the angle from -pi to pi does; `expanding`), its
-    piece, from where (x, y) to where. `owners`[piece] is the region that closes the view, -1 the
-    frame; a negative piece -2 - g: the eye touches region g.
+    it begins (a number from -2 to 2 that rises as the angle from -pi to pi does;
+    `triangular_expansion`), its piece, from where (x, y) to where. `owners`[piece] is the region
+    that closes the view, -1 the frame; a negative piece -2 - g: the eye touches region g.
     areas: (n,) float64, square units.
     """
 

@@ -1,10 +1,11 @@
 """The two-sided bracket of the least cost over levels where ground is slow.
 
-As `slow.bracketing` has it, in the atlas: a path is cut besides where it takes a portal or a link.
-Both sides of a portal are cut into pieces alike, and a place on one is a place on the other, so a
-sum of affine bounds along a chain stays affine in it: the graph of the pieces' ends has an edge
-from each end of a piece to the same end of the piece behind it, at what the portal charges. A chain
-is bounded by straight ways, too, from the start through portals to a piece, and on to the goal.
+As `weighted.branch_and_bound` has it, in the atlas: a path is cut besides where it takes a portal
+or a link. Both sides of a portal are cut into pieces alike, and a place on one is a place on the
+other, so a sum of affine bounds along a chain stays affine in it: the graph of the pieces' ends has
+an edge from each end of a piece to the same end of the piece behind it, at what the portal charges.
+A chain is bounded by straight ways, too, from the start through portals to a piece, and on to the
+goal.
 """
 
 from __future__ import annotations

@@ -357,7 +357,7 @@ class Levels:
         work: int = WORK,
         strict: bool = True,
     ) -> LevelAnswer:
-        """The cheapest route of a disc of radius r to the nearest goal; see `levels.answers`."""
+        """The cheapest route of a disc of radius r to the nearest goal; see `surfaces.results`."""
         return route(
             self,
             start,
@@ -384,7 +384,7 @@ class Levels:
         work: int = WORK,
         strict: bool = True,
     ) -> LevelReach:
-        """Where a disc of radius r can get to within an allowance; see `levels.answers`."""
+        """Where a disc of radius r can get to within an allowance; see `surfaces.results`."""
         return reach(
             self,
             start,

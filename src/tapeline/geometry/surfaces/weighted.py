@@ -6,9 +6,9 @@
     route = reach.route(("floor", 3, 4))
     route.lower <= least cost <= route.upper
 
-Costs spread over all levels at once (`atlas`), from nodes on borders and on portals. The way found
-to a place is then slid to where it is cheapest: within levels as `slow.reach` has it, and where it
-takes a portal. `route` proves its bracket place by place (`bounding`).
+Costs spread over all levels at once (`layout`), from nodes on borders and on portals. The way found
+to a place is then slid to where it is cheapest: within levels as `weighted.reach` has it, and where
+it takes a portal. `route` proves its bracket place by place (`branch_and_bound`).
 """
 
 from __future__ import annotations

@@ -3,13 +3,14 @@
 Why the lower bound is one. Cost is at least length, so the shortest route is a first bound, and
 ground where that route costs its length needs no more. Otherwise a path is cut where it meets a
 curve at which its direction may change: a border between factors, an arc round an obstacle, the
-goal. Between two such places it runs straight over one factor, or along one curve. `slow.exploring`
-bounds the cost of every such chain from below by affine functions of the places on short pieces of
-the curves, hence by a shortest path among the pieces' ends. A piece is dropped when all chains
-through it cost at least the upper bound less eps, by the sum of the bounds from both sides; so is
-one where the straight ways to the start and from it to the goal say so. The others are halved. When
-none leads to the goal below the upper bound less eps, that is the lower bound. Bounds fall short by
-the square of the pieces' lengths, so few pieces are left in every round.
+goal. Between two such places it runs straight over one factor, or along one curve.
+`weighted.lower_bound` bounds the cost of every such chain from below by affine functions of the
+places on short pieces of the curves, hence by a shortest path among the pieces' ends. A piece is
+dropped when all chains through it cost at least the upper bound less eps, by the sum of the bounds
+from both sides; so is one where the straight ways to the start and from it to the goal say so. The
+others are halved. When none leads to the goal below the upper bound less eps, that is the lower
+bound. Bounds fall short by the square of the pieces' lengths, so few pieces are left in every
+round.
 """
 
 from __future__ import annotations

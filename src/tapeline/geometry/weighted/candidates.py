@@ -7,7 +7,7 @@ By their cost and by Snell's law. Blocks of 4 by 4 squares are looked at sixteen
                 7 sides crossed, 8 blocks of sixteen that wait, 9 the first of them
     LO  ints    the nodes, then LT the states, that may lead into the sixteen blocks round a block
     BO  ints    likewise, with BT, into a block
-    SEEN  ints  of those that may lead into a block, as `pricing` has it
+    SEEN  ints  of those that may lead into a block, as `cost_to_point` has it
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["BLOCK", "BLOCKS", "list_block"]
 
 #: Squares along the side of a block, blocks along the side of those looked at first.
 BLOCK, BLOCKS = 4, 4
-#: How many distances between nodes a leg may be off Snell's law, as `spreading` has it, with room.
+#: How many distances between nodes a leg may be off Snell's law, as `dijkstra` has it, with room.
 _OFF = 1.6
 
 

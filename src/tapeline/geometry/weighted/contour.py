@@ -13,10 +13,10 @@ from.
 
     WAIT  ints  whether each block waits, then each sixteen of them, then these in their order
     UP  floats  corners: no less than what it costs to get there, infinity out of reach, 0 not known
-    ROOM  floats  corners: as `clearing` has it
-    AT, SEEN, LO, LT, BO, BT  as `leading` has them
+    ROOM  floats  corners: as `corner_room` has it
+    AT, SEEN, LO, LT, BO, BT  as `candidates` has them
     BAR  floats as `sides` has it
-    ALL         the arrays from NF on, as `pricing.place_cost` takes them, with places of ways
+    ALL         the arrays from NF on, as `cost_to_point.place_cost` takes them, with places of ways
 """
 
 from __future__ import annotations

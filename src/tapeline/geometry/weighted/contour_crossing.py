@@ -3,10 +3,10 @@
 MESH    the corner south-west, the side of a square, how many corners a side of the mesh has
 ABOUT   of a block of squares: column, row, its middle x, y; the factor all over it, 0 if a
         border may be there; the greatest on it and a side of a square beyond, whether that is
-        the only one there; the circle round it, as `pricing.place_cost` takes it
-LISTS   SEEN, AT, LO, LT, as `leading` has them; the nodes and the states to choose from
+        the only one there; the circle round it, as `cost_to_point.place_cost` takes it
+LISTS   SEEN, AT, LO, LT, as `candidates` has them; the nodes and the states to choose from
 BOARD   as `clearance` takes it
-UP, ROOM, BAR, PRICE, POLISH  as in `marching`
+UP, ROOM, BAR, PRICE, POLISH  as in `contour`
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ class Search:
         self.marks = self._ints(MARK * 1024)
 
     def _near_ground(self, slow: Prepared, start: tuple[float, float]) -> tuple[Any, ...]:
-        """XL, AR, AQ, AF, AC, WT as `spreading` takes them, of what may lie within the limit."""
+        """XL, AR, AQ, AF, AC, WT as `dijkstra` takes them, of what may lie within the limit."""
         factors, lines, _, _, _, _, rings, begins, ranks, circles = slow.world(False)
         far = self.wide + 1.0
         x0, y0, x1, y1 = start[0] - far, start[1] - far, start[0] + far, start[1] + far

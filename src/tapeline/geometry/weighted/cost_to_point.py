@@ -7,7 +7,7 @@ than nodes to each other. `least` therefore slides the ways of every kind that m
 by what their last leg costs from the best place next to its node.
 
     PRICE   the arrays from NF on, as `place_cost` takes them
-    POLISH  likewise as `polishing.polish` takes them, with the places of ways
+    POLISH  likewise as `snell.polish` takes them, with the places of ways
 """
 
 from __future__ import annotations
@@ -543,7 +543,7 @@ def price_place(
 ) -> float:
     """What it costs to get to a place, infinity if more than the limit; the way is in P and K.
 
-    As `place_cost` and `polishing.polish` have it.
+    As `place_cost` and `snell.polish` have it.
     """
     GROUNDS = (XL, AR, AQ, AF, AC, WT, r, slack, W, J, E, D, S, T, B, R, Q)
     LAID = (NF, NI, LI, LN, LC, AP, AI, order, cost, SL, SF, SI, taken, kin)

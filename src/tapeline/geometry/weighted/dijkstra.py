@@ -14,7 +14,7 @@ too dear by the square of that distance.
     LI, LN, LC  links: where each node's begin (and the end), to which node, at what cost
     AP  floats  arcs, 6 each: x, y, radius, begin, sweep (> 0), factor
     AI  ints    arcs, 3 each: node at the begin, node at the end (-1 none), whether closed
-    XL, AR, AQ, AF, AC, WT  as in `search`
+    XL, AR, AQ, AF, AC, WT  as in `leg_cost`
 """
 
 from __future__ import annotations

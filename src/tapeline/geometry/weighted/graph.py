@@ -222,7 +222,7 @@ class Net:
         return new
 
     def arrays(self, x: float, y: float, far: float, compiled: bool) -> tuple[Any, ...]:
-        """NF, NI, LI, LN, LC, AP, AI as `spreading` takes them, arcs within a distance taken in."""
+        """NF, NI, LI, LN, LC, AP, AI as `dijkstra` takes them, arcs within a distance taken in."""
         if self._near(x, y, far):
             self._arrays.pop("arcs", None)
         floats, ints = backends.floats, backends.ints

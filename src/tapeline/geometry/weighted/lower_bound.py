@@ -1,6 +1,6 @@
 """Kernels: a lower bound of the least cost over ground of several factors, from piece to piece.
 
-What pieces are, why the bound is one, and the arrays: see `search`. Besides:
+What pieces are, why the bound is one, and the arrays: see `leg_cost`. Besides:
 
     TW  ints    pieces: the piece behind a portal, place for place, -1 for none; empty: no portals
     TC  floats  pieces: what that portal charges

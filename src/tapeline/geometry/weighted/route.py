@@ -6,7 +6,7 @@
     route.lower <= least cost <= route.upper, route.upper - route.lower <= 0.001
 
 The upper bound is the cost of `route.path`, free of obstacles and costed by `Ground.ledger`. Why
-the lower bound is one: see `bracketing`.
+the lower bound is one: see `branch_and_bound`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Kernels: a way made as cheap as ways of its kind are, by sliding where it meets borders.
 
-P, K: the places of a way, as `laying` has them.
+P, K: the places of a way, as `backtrack` has them.
 """
 
 from __future__ import annotations
