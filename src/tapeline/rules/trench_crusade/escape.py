@@ -18,7 +18,7 @@ from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.figures import DIFFICULT_FACTOR, NEAR_IN
 from tapeline.rules.trench_crusade.ground import Disc, ground_of
 from tapeline.rules.trench_crusade.heights import heights_of, in_space
-from tapeline.rules.trench_crusade.measures import gap, holding, level_with, reach_of
+from tapeline.rules.trench_crusade.measures import away_from, gap, holding, level_with, reach_of
 from tapeline.rules.trench_crusade.state import flies, radius
 from tapeline.rules.trench_crusade.track import Track, legs_of
 from tapeline.table.bodies import Body
@@ -83,8 +83,6 @@ def ways_out(state: State, body: Body, allowance: float) -> Iterator[Point]:
     Directly away just beyond each friend as well, so that there is a way if any of these is one:
     a friend alone can bar an end and not what lies behind it.
     """
-    from tapeline.rules.trench_crusade.retreat import away_from
-
     held = holding(state, body)
     zones = list(_zones(state, body, held))
     away = away_from(body, held)

@@ -15,6 +15,7 @@ from tapeline.table.bodies import Body
 __all__ = [
     "Around",
     "around",
+    "away_from",
     "enemies_within",
     "gap",
     "gap_at",
@@ -88,3 +89,15 @@ def holding(state: State, body: Body) -> list[Body]:
 def gaps(body: Body, others: Iterator[Body]) -> Iterator[tuple[Body, float]]:
     """Each of the others with its gap, inches."""
     return ((other, gap(body, other)) for other in others)
+
+
+def away_from(body: Body, enemies: list[Body]) -> tuple[float, float] | None:
+    """Unit vector along the sum of the unit vectors from enemies to a model; None if it is 0."""
+    sx = sy = 0.0
+    for enemy in enemies:
+        dx, dy = body.x - enemy.x, body.y - enemy.y
+        d = math.hypot(dx, dy)
+        if d > 0.0:
+            sx, sy = sx + dx / d, sy + dy / d
+    length = math.hypot(sx, sy)
+    return None if same(length, 0.0) else (sx / length, sy / length)

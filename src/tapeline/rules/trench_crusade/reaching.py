@@ -29,8 +29,13 @@ from tapeline.rules.trench_crusade.figures import DIFFICULT_FACTOR, NEAR_IN, STO
 from tapeline.rules.trench_crusade.going import lay
 from tapeline.rules.trench_crusade.ground import Ground, Shape, ground_of
 from tapeline.rules.trench_crusade.heights import built, heights_of, in_space
-from tapeline.rules.trench_crusade.measures import holding, ignored_by, level_with, reach_of
-from tapeline.rules.trench_crusade.retreat import away_from
+from tapeline.rules.trench_crusade.measures import (
+    away_from,
+    holding,
+    ignored_by,
+    level_with,
+    reach_of,
+)
 from tapeline.rules.trench_crusade.state import (
     activation,
     flies,

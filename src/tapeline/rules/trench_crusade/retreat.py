@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterator
 
 from tapeline.engine.asks import Answer, Ask, Choice, Option
 from tapeline.engine.clauses import Moment
-from tapeline.engine.limits import more_than, same, within
+from tapeline.engine.limits import more_than, within
 from tapeline.engine.paths import LegPath, legs_from_value
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
@@ -19,7 +19,7 @@ from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.escape import way_out
 from tapeline.rules.trench_crusade.figures import NEAR_IN
-from tapeline.rules.trench_crusade.measures import gap, gap_at, holding, ignored_by
+from tapeline.rules.trench_crusade.measures import away_from, gap, gap_at, holding, ignored_by
 from tapeline.rules.trench_crusade.melee import melee_attack
 from tapeline.rules.trench_crusade.moves import carry_out, too_far
 from tapeline.rules.trench_crusade.nearest import refuse_path
@@ -28,7 +28,7 @@ from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import is_down, melee_armed, movement
 from tapeline.table.bodies import Body
 
-__all__ = ["away_from", "forced_retreat", "retreat"]
+__all__ = ["forced_retreat", "retreat"]
 
 Retreating = Context[Retreat | ForcedRetreat | Walk]
 
@@ -110,18 +110,6 @@ def _not_directly_away(ask: Retreating) -> Iterator[Finding]:
             yield Finding(text, abs(off), 0.0, part.end, ask.mover.id, part.before)
             return
         before = along
-
-
-def away_from(body: Body, enemies: list[Body]) -> tuple[float, float] | None:
-    """Unit vector along the sum of the unit vectors from enemies to a model; None if it is 0."""
-    sx = sy = 0.0
-    for enemy in enemies:
-        dx, dy = body.x - enemy.x, body.y - enemy.y
-        d = math.hypot(dx, dy)
-        if d > 0.0:
-            sx, sy = sx + dx / d, sy + dy / d
-    length = math.hypot(sx, sy)
-    return None if same(length, 0.0) else (sx / length, sy / length)
 
 
 BOOK.resolves(
