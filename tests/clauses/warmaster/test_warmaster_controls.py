@@ -338,7 +338,7 @@ def test_controls_against_random_play(name: str, budget: Callable[[int, int], in
     """Every offer is led to, every press is legal, and the rest is in order."""
     looked = 0
     for seed in range(budget(1, 12)):
-        for number, battle in enumerate(battles(scenes_of("warmaster")[name], seed, budget(5, 80))):
+        for number, battle in enumerate(battles(scenes_of("warmaster")[name], seed, budget(8, 80))):
             if number % budget(3, 1) == 0:
                 assert amiss(battle, Random(number)) == [], (seed, number)
                 looked += 1

@@ -121,7 +121,7 @@ def allowance_of(state: State, unit: Unit, kind: str) -> float:
 
 def _moved(run: Run, unit: str, study: MoveStudy, clause: str) -> Procedure:
     gone: dict[str, Value] = {"may_move": None, "allowance": None}
-    if any(stand.legs for stand in study.stands):
+    if flag(unit_of(run.state, unit), "fortified") and any(s.legs for s in study.stands):
         # Who was said to stand in a fortified position has left it.
         gone["fortified"] = None
     run.emit(UnitMarked(unit, Marks(gone), clause))
