@@ -215,7 +215,10 @@ def gaps_beside_the_enemy_are_wider_than_the_front(ask: Context[MoveSpec]) -> It
             lambda a, b: beside_enemy(a, b) and not _charged(study, a, b),
             strict=False,
         ):
-            if study.state.option("gap_test") == "enter" or _crosses(stand, narrow, front):
+            # A unit that halts side by side before the enemy goes through nothing.
+            own = "placed" in (narrow.a.sort, narrow.b.sort)
+            entering = study.state.option("gap_test") == "enter" and not own
+            if entering or _crosses(stand, narrow, front):
                 yield _finding(stand, narrow, front, f"wider than {front:g} is needed")
                 break
 
