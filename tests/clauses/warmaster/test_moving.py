@@ -291,3 +291,11 @@ def test_wm_gap_2_a_line_goes_straight_up_to_a_line(gap: float, aside: float, or
     foes = unit("E", line(56 + aside, 52, facing=270))
     verdict = Game([ordered(), foes]).move(*slides("U", U0, 0, 10 - gap, order))
     assert not ids(verdict)
+
+
+@pytest.mark.parametrize("gap", [1.0, 2.0, 3.0])
+def test_wm_gap_2_a_planned_line_goes_straight_up_to_a_line(gap: float) -> None:
+    foes = unit("E", line(54, 52, facing=270))
+    verdict = Game([ordered(), foes]).do("block", actor="U", to=[60, 50 - gap])
+    assert verdict.legal
+    assert verdict.value("distance") == pytest.approx(10 - gap)
