@@ -18,7 +18,7 @@ from tapeline.geometry.rectangles.planning import Ground
 from tapeline.geometry.rectangles.rectangle import Part, Rect, Region, region_of_rect
 from tapeline.geometry.rectangles.travel import Leg as Motion
 from tapeline.geometry.rectangles.travel import SlideLeg, TurnLeg, after, travel_between, travel_of
-from tapeline.rules.warmaster.gaps import Narrow, beside_enemy, narrow_places
+from tapeline.rules.warmaster.gaps import Narrow, bars, beside_enemy, narrow_places
 from tapeline.rules.warmaster.moving import Barrier, Moving, StandStudy, motions, reverses
 from tapeline.rules.warmaster.stands import Point, apart, rect_of
 from tapeline.table.bodies import Body
@@ -233,7 +233,8 @@ class Ways:
         front = study.start.width
         if spec.charges:
             return None
-        narrow = next(narrow_places(study, study.barriers, front, beside_enemy, strict=False), None)
+        found = narrow_places(study, study.barriers, front, beside_enemy, strict=False)
+        narrow = next((n for n in found if bars(self.moving.state, study, n)), None)
         return None if narrow is None else _zone(narrow, front)
 
 
