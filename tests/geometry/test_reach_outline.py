@@ -151,6 +151,14 @@ def test_bracket_holds_the_reach_between_two_outlines(budget: Callable[[int, int
     assert inner.area < math.pi * 36 < outer.area
 
 
+@pytest.fixture
+def plain() -> Iterator[None]:
+    """Plain kernels, whose parts a test can put others in place of."""
+    backends.use("plain")
+    yield
+    backends.use("auto")
+
+
 @pytest.fixture(scope="module")
 def compiled() -> Iterator[None]:
     warm()
@@ -512,6 +520,7 @@ def test_of_sides_that_run_along_one_another_the_one_that_goes_on_has_the_end() 
     assert once(ground + behind) == ground + behind
 
 
+@pytest.mark.usefixtures("plain")
 def test_the_order_of_ties_changes_no_outline(
     budget: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -545,6 +554,7 @@ def test_a_gap_as_wide_as_the_disc_that_the_allowance_ends_behind(allowance: flo
     assert areas[0] == pytest.approx(areas[1], abs=1e-3)
 
 
+@pytest.mark.usefixtures("plain")
 def test_parts_are_in_by_their_chain_as_each_is_alone(
     budget: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -50,11 +50,14 @@ def scenes_of(system: str) -> dict[str, dict[str, Any]]:
 
 
 def golden_scenes(system: str) -> list[dict[str, Any]]:
-    """The scenes of the golden cases of one system, each once."""
+    """The scenes of the golden cases of one system under the options of the case, each once."""
     found: dict[str, dict[str, Any]] = {}
     for _, case in golden_cases():
-        if case["scene"].get("system") == system:
-            found.setdefault(json.dumps(case["scene"], sort_keys=True), case["scene"])
+        scene = case["scene"]
+        if scene.get("system") == system:
+            if "options" in case:
+                scene = {**scene, "options": {**scene.get("options", {}), **case["options"]}}
+            found.setdefault(json.dumps(scene, sort_keys=True), scene)
     return list(found.values())
 
 

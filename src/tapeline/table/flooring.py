@@ -13,19 +13,42 @@ Area: TypeAlias = tuple[tuple[Point, ...], tuple[tuple[Point, ...], ...]]
 
 #: Area: slivers that joining leaves are smaller.
 _SLIVER = 1e-8
+#: Corners stay sharp while their point is no farther from its sides than so many widths.
+_SHARP = 100.0
+#: Share by which a core grows back farther than it shrank: several times what that is rounded by.
+_MORE = 0.05
 #: Length by which the parts of a floor run into each other, so that no line slips between them.
 _LAP = 0.05
 
 
-def cut_out(outlines: Iterable[Sequence[Point]], holes: Iterable[Sequence[Point]]) -> list[Area]:
-    """The union of outlines without the holes, as areas that do not touch, the largest first."""
+def cut_out(
+    outlines: Iterable[Sequence[Point]], holes: Iterable[Sequence[Point]], thin: float = 0.0
+) -> list[Area]:
+    """The union of outlines without the holes, as areas that do not touch, the largest first.
+
+    thin: what the holes leave that is no wider than that is gone too; the rest keeps its corners.
+    """
     from shapely import Polygon, union_all
 
     shape: Any = union_all([Polygon(corners) for corners in outlines])
     gone = [Polygon(corners) for corners in holes]
     if gone:
         shape = shape.difference(union_all(gone))
+        if thin:
+            shape = _without_strips(shape, thin)
     return [_area(part) for part in _parts(shape)]
+
+
+def _without_strips(shape: Any, thin: float) -> Any:
+    """A shape without what is no wider than a length."""
+    # The core grows back by a little more than it shrank, so that the cut gives it its own corners.
+    half = 0.5 * thin
+    core = shape.buffer(-half, join_style="mitre", mitre_limit=_SHARP)
+    if core.is_empty:
+        return core
+    grown_back = core.buffer((1.0 + _MORE) * half, join_style="mitre", mitre_limit=_SHARP)
+    # What is left of the strips where they begin is shorter than the corners dropped here.
+    return shape.intersection(grown_back).simplify(2.0 * _MORE * half)
 
 
 def joined(areas: Sequence[Area]) -> list[tuple[tuple[int, ...], Area]]:

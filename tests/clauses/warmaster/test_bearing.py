@@ -114,6 +114,17 @@ def test_wm_char_8_bears_where_a_character_passes_its_own() -> None:
         assert ("WM-CHAR-8" in found) is bears
 
 
+@pytest.mark.parametrize(
+    ("left", "bears"), [(53.75, True), (54.5, True), (90.0, True), (125, False)]
+)
+def test_wm_char_6_bears_where_a_piece_was_in_reach(left: float, bears: bool) -> None:
+    """A Hero in a chariot goes 60 up past a wood: touching it, beside it, or out of reach of it."""
+    hero = character("H", 52.5, 20, {"like": "Orc Hero", "mount": "chariot"})  # type: ignore[arg-type]
+    game = Game([hero], [box("wood", left, left + 10, 40, 50)], phase="characters")
+    found = cites(game, "move_character", actor="H", path=[to(52.5, 80)])
+    assert ("WM-CHAR-6" in found) is bears
+
+
 # What is said of plans that come to nothing
 
 

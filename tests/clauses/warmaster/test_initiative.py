@@ -21,9 +21,16 @@ from clauses.warmaster.tabling import (
     unit,
     way,
 )
+from tapeline.dice import Roll
+from tapeline.engine.asks import Answer, Choice
+from tapeline.engine.codec import parse_action
+from tapeline.engine.events import Rolled
+from tapeline.engine.referee import Session
+from tapeline.rules.warmaster import SYSTEM
 from tapeline.rules.warmaster.charge import attacked_edges
 from tapeline.rules.warmaster.initiative import candidates, targets_of
 from tapeline.rules.warmaster.sight import line_of_sight
+from tapeline.table.marks import Marks
 
 
 def game(*parts: Doc, terrain: tuple[Doc, ...] = (), **more: str) -> Game:
@@ -242,17 +249,92 @@ def test_wm_chg_2_zones(x: float, y: float, facing: float, edges: list[str]) -> 
     assert attacked_edges(table.state, _u(table), body) == edges
 
 
-@pytest.mark.parametrize(("face", "place"), [(1, (60, 58)), (3, (60, 58)), (4, (63, 60))])
-def test_wm_chg_2_a_tie_is_rolled_for(face: int, place: tuple[float, float]) -> None:
-    """1 to 3 the front of the target, 4 to 6 its left; only the edge rolled may be met."""
-    for edge, end in {"front": (60, 58, -45), "left": (63, 60, 45)}.items():
-        parts = [unit("U", [(72, 49, 135)], may_move="order"), unit("E", [(60, 60, 270)])]
-        table = Game(parts)
-        leg = {"to": list(end[:2]), "by": end[2], "how": "free"}
-        ways = [{"stand": "U-1", "path": [leg]}]
-        verdict = table.do("charge", (face,), actor="U", target="E", stands=ways)
-        assert "WM-CHG-2" in verdict.cites
-        assert verdict.legal == (end[:2] == place), edge
+#: U lies evenly about the line at 45 degrees from a corner of E; where it ends at either edge.
+TIED = [unit("U", [(72, 49, 135)], may_move="order"), unit("E", [(60, 60, 270)])]
+AT_EDGE = {"front": {"to": [60, 58], "by": -45}, "left": {"to": [63, 60], "by": 45}}
+BY_FACE = {1: "front", 3: "front", 4: "left", 6: "left"}
+
+
+def tied(*more: Doc, terrain: tuple[Doc, ...] = ()) -> Game:
+    return Game([*TIED, *more], terrain)
+
+
+def charging(table: Game, edge: str | None, face: int) -> Session:
+    """A charge given for an edge, or planned, for which the die has fallen."""
+    stands = [] if edge is None else [way("U-1", {**AT_EDGE[edge], "how": "free"})]
+    action = {"kind": "charge", "actor": "U", "target": "E", "stands": stands}
+    session = Session(SYSTEM, table.state, parse_action(SYSTEM, action))
+    assert isinstance(session.ask, Roll)
+    session.send(Answer(faces=(face,)))
+    return session
+
+
+def answered(session: Session, *legs: Doc) -> bool:
+    return session.send(Answer(value=tuple(Marks({**leg, "to": tuple(leg["to"])}) for leg in legs)))
+
+
+@pytest.mark.parametrize("face", BY_FACE)
+def test_wm_chg_2_a_planned_charge_goes_to_the_edge_that_the_die_names(face: int) -> None:
+    session = charging(tied(), None, face)
+    assert session.done
+    assert session.verdict.legal
+    assert "WM-CHG-2" in session.verdict.cites
+    body = session.state.bodies["U-1"]
+    assert body.centre == pytest.approx(AT_EDGE[BY_FACE[face]]["to"])
+
+
+@pytest.mark.parametrize("face", BY_FACE)
+@pytest.mark.parametrize("edge", AT_EDGE)
+def test_wm_chg_2_a_tie_is_rolled_for_once(edge: str, face: int) -> None:
+    """1 to 3 the front of the target, 4 to 6 its left; who set out for the other is asked again,
+    and the die stands whatever is answered."""
+    named = BY_FACE[face]
+    session = charging(tied(), edge, face)
+    assert session.done == (edge == named)
+    if not session.done:
+        assert not answered(session, {**AT_EDGE[edge], "how": "free"})
+        assert "WM-CHG-3" in ids(session.verdict)
+        assert isinstance(session.ask, Choice)
+        assert session.ask.form == "path"
+        assert named in session.ask.purpose
+        assert answered(session, {**AT_EDGE[named], "how": "free"})
+    assert session.done
+    assert session.verdict.legal
+    assert session.state.bodies["U-1"].centre == pytest.approx(AT_EDGE[named]["to"])
+    assert sum(isinstance(event, Rolled) for event in session.events) == 1
+
+
+def test_wm_chg_2_who_has_no_other_way_in_mind_goes_as_planned() -> None:
+    session = charging(tied(), "front", 5)
+    assert answered(session)
+    assert session.verdict.legal
+    assert session.state.bodies["U-1"].centre == pytest.approx((63, 60))
+
+
+def test_wm_chg_2_no_way_to_the_edge_that_the_die_names() -> None:
+    """A pond lies along the left of the target: the charge comes to nothing, and is spent."""
+    table = tied(terrain=(box("lake", 62.5, 65, 59.2, 60.8),))
+    for edge in ("front", None):
+        session = charging(table, edge, 2)
+        assert session.done
+        assert session.verdict.legal
+        session = charging(table, edge, 5)
+        assert not session.done
+        assert not answered(session, {**AT_EDGE["left"], "how": "free"})
+        assert answered(session)
+        assert session.done
+        assert session.verdict.legal
+        assert session.state.bodies["U-1"].centre == (72, 49)
+        marks = session.state.units["U"].marks
+        assert "may_move" not in marks
+        assert "charged" not in marks
+
+
+def test_wm_chg_2_a_way_to_neither_edge_is_refused_before_the_die() -> None:
+    stands = [way("U-1", {"to": [66, 55]})]
+    verdict = tied().do("charge", actor="U", target="E", stands=stands)
+    assert not verdict.legal
+    assert verdict.ask is None
 
 
 def test_wm_chg_a_single_stand_is_planned() -> None:

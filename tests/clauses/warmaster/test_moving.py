@@ -272,11 +272,30 @@ def test_wm_gap_2_a_zone_left_and_entered_again() -> None:
     assert ids(back) == {"WM-GAP-2"}
 
 
-def test_wm_gap_2_beside_a_stand_of_the_own_unit() -> None:
-    """An own stand bars a gap once it has moved, not before."""
+@pytest.mark.parametrize(("end", "crossed"), [(58.5, False), (60.0, False), (60.5, True)])
+def test_wm_gap_2_beside_a_stand_of_the_own_unit(end: float, crossed: bool) -> None:
+    """An own stand bars a gap once it has moved, and only to who goes through."""
     foe = unit("E", [(56, 60, 270)])
     poses = [(48.0, 60.0, 90.0), (48.0, 58.0, 90.0)]
-    moved = Game([ordered(poses), foe]).move(go("U-1"), go("U-2", to(52, 58.5)))
-    assert "WM-GAP-2" in ids(moved)
+    moved = Game([ordered(poses), foe]).move(go("U-1"), go("U-2", to(52, 57), to(52, end)))
+    assert ("WM-GAP-2" in ids(moved)) == crossed
     before = Game([ordered(poses), foe]).move(go("U-2", to(51, 58)), go("U-1"))
     assert "WM-GAP-2" not in ids(before)
+
+
+@pytest.mark.parametrize("gap", [1.0, 2.0, 3.0, 3.9])
+@pytest.mark.parametrize("aside", [-4.0, -2.5, -1.0, 0.0, 1.0, 3.0])
+@pytest.mark.parametrize("order", ["123", "321", "213"])
+def test_wm_gap_2_a_line_goes_straight_up_to_a_line(gap: float, aside: float, order: str) -> None:
+    """No stand goes through anything: those beside it that have moved are no side of a gap."""
+    foes = unit("E", line(56 + aside, 52, facing=270))
+    verdict = Game([ordered(), foes]).move(*slides("U", U0, 0, 10 - gap, order))
+    assert not ids(verdict)
+
+
+@pytest.mark.parametrize("gap", [1.0, 2.0, 3.0])
+def test_wm_gap_2_a_planned_line_goes_straight_up_to_a_line(gap: float) -> None:
+    foes = unit("E", line(54, 52, facing=270))
+    verdict = Game([ordered(), foes]).do("block", actor="U", to=[60, 50 - gap])
+    assert verdict.legal
+    assert verdict.value("distance") == pytest.approx(10 - gap)

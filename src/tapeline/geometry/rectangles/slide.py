@@ -12,7 +12,7 @@ shapes themselves meet, not those at which the tolerance is used up.
 from __future__ import annotations
 
 import math
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Iterator, MutableSequence, Sequence
 from dataclasses import dataclass
 
 from tapeline.errors import ShapeError
@@ -35,6 +35,7 @@ __all__ = [
     "Slide",
     "Span",
     "first_slide_contact",
+    "free_stretches",
     "join_overlaps",
     "merge_spans",
     "slide",
@@ -311,6 +312,31 @@ def merge_spans(spans: Sequence[tuple[float, float]], slack: float = 0.0) -> lis
         else:
             merged.append(Span(start, stop))
     return merged
+
+
+def free_stretches(
+    spans: Sequence[tuple[float, float]], low: float, high: float, slack: float
+) -> Iterator[tuple[float, float]]:
+    """The stretches from low to high that no span covers, in order; their ends are free.
+
+    Spans that run into each other by no more than two slacks, and a limit that a span runs beyond
+    by no more, leave room for an exact fit: a stretch of no length.
+
+    >>> list(free_stretches([(0.0, 2.0), (2.0000001, 3.0)], 1.0, 4.0, 1e-6))
+    [(2.0, 2.0000001), (3.0, 4.0)]
+    >>> list(free_stretches([(0.0, 2.0), (1.5, 3.0)], 1.0, 3.0, 1e-6))
+    [(3.0, 3.0)]
+    """
+    taken = [(a + slack, b - slack) for a, b in spans if b - a > 2.0 * slack]
+    stop = -math.inf
+    for span in (*merge_spans(taken), Span(math.inf, math.inf)):
+        a, b = max(stop, low), min(span.start - slack, high)
+        if a <= b:
+            yield a, b
+        elif a <= b + 2.0 * slack:
+            middle = min(max(0.5 * (a + b), low), high)
+            yield middle, middle
+        stop = span.stop + slack
 
 
 def join_overlaps(found: Sequence[tuple[float, float, float, float]]) -> list[Span]:

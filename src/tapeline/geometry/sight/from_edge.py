@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from tapeline.geometry.epsilons import ROUNDING
 from tapeline.geometry.rectangles.clip import clip_to
 from tapeline.geometry.rectangles.gaps import convex_hull
-from tapeline.geometry.rectangles.rectangle import Part, Point, Region
+from tapeline.geometry.rectangles.rectangle import Part, Point, Region, nearest_point
 from tapeline.geometry.rectangles.separating_axis import depth_of_parts, distance_of_loops
 from tapeline.geometry.rectangles.slide import merge_spans
 from tapeline.geometry.sight.critical_lines import Line, Spot, border_lines
-from tapeline.geometry.sight.lines import chord_of_line, holds
+from tapeline.geometry.sight.lines import chord_of_line
 
 __all__ = ["Deep", "sight_from_edge"]
 
@@ -34,7 +34,7 @@ _MORE = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class Deep:
-    """A feature that sight enters only from or to a point inside it, and only so deep."""
+    """A feature that sight enters only from or to a point in it or on its edge, so deep."""
 
     region: Region
     depth: float
@@ -189,7 +189,7 @@ def _free(line: Line, parts: Sequence[Part], hiding: Sequence[Deep], slack: floa
     if any(_meets(part, pair, (ux, uy), slack) for part in parts):
         return False
     for d in hiding:
-        if not (holds(d.region, (ax, ay)) or holds(d.region, (bx, by))):
+        if not any(nearest_point(d.region, end)[0] <= slack for end in ((ax, ay), (bx, by))):
             if any(_meets(part, pair, (ux, uy), slack) for part in d.region.parts):
                 return False
             continue

@@ -246,23 +246,15 @@ BOOK.resolves("WM-CHAR-9", src="seed", where=__name__, says="Both sides see past
 
 
 def _passed(state: State, body: Body, way: Way) -> Iterator[str]:
-    """Clauses about what a move of a character led over, or close by."""
-    r = _radius(body) + TOLERANCE
-    for leg in way.path.legs:
-        if isinstance(leg, Arc):
-            xs = (leg.cx - leg.radius, leg.cx + leg.radius)
-            ys = (leg.cy - leg.radius, leg.cy + leg.radius)
-        else:
-            xs, ys = (leg.ax, leg.bx), (leg.ay, leg.by)
-        box = (min(xs) - r, min(ys) - r, max(xs) + r, max(ys) + r)
-        if ground_of(state).near(box):
-            yield "WM-CHAR-6"
-        for unit in units_on_table(state):
-            for stand in stands_of(state, unit):
-                far = stand.base.reach
-                inside = box[0] - far <= stand.x <= box[2] + far
-                if inside and box[1] - far <= stand.y <= box[3] + far:
-                    yield "WM-CHAR-8"
+    """Clauses about what a character went over, or might have in a move of that length."""
+    far = _radius(body) + way.length + TOLERANCE
+    if ground_of(state).near((body.x - far, body.y - far, body.x + far, body.y + far)):
+        yield "WM-CHAR-6"
+    for unit in units_on_table(state):
+        for stand in stands_of(state, unit):
+            reach = far + stand.base.reach
+            if abs(stand.x - body.x) <= reach and abs(stand.y - body.y) <= reach:
+                yield "WM-CHAR-8"
 
 
 def do_move_character(run: Run, action: MoveCharacter) -> None:

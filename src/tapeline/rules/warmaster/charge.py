@@ -16,7 +16,7 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.clip import clip_to, front_arc, loop_area
 from tapeline.geometry.rectangles.rectangle import Rect
-from tapeline.geometry.rectangles.slide import merge_spans, slide_into
+from tapeline.geometry.rectangles.slide import free_stretches, slide_into
 from tapeline.rules.warmaster.actions import Advance, Charge, InitiativeCharge
 from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.context import Context
@@ -222,16 +222,8 @@ def free_offsets(
     for k, size in ((0, state.table.width), (1, state.table.depth)):
         for x in (0.0, size):
             taken += _over_edge(pose, u, k, x, size, 2.0 * reach)
-    free = []
-    at = 0.0
-    for span in merge_spans(taken):
-        # Spans may begin and end beyond the stretch that is looked at.
-        if min(span.start, 2.0 * reach) > at:
-            free.append((at - reach, min(span.start, 2.0 * reach) - reach))
-        at = max(at, span.stop)
-    if at <= 2.0 * reach:
-        free.append((at - reach, reach))
-    return free
+    free = free_stretches(taken, 0.0, 2.0 * reach, 0.25 * TOLERANCE)
+    return [(a - reach, b - reach) for a, b in free]
 
 
 def nearest_to_centre(free: Iterable[tuple[float, float]]) -> list[float]:

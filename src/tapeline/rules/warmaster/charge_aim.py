@@ -134,7 +134,7 @@ def first_poses(moving: Moving, first: Body, body: Body, edge: str) -> Iterator[
         return
     low, high = within_reach
     room = free_offsets(moving.state, start, barriers, there, edge)
-    free = [(max(low, a), min(high, b)) for a, b in room if max(low, a) <= min(high, b)]
+    free = [(max(low, a), min(high, b)) for a, b in room if within(max(low, a), min(high, b))]
     nearest = nearest_to_centre(free)
     others = sorted({end for stretch in free for end in stretch} - {*nearest}, key=abs)
     for offset in (*nearest, *others):
@@ -156,7 +156,10 @@ def _affordable(
             return None
         half = math.sqrt(max(0.0, allowance * allowance - across * across))
         low, high = max(low, -along - half), min(high, -along + half)
-    return (low, high) if low <= high else None
+    if more_than(low, high):
+        return None
+    # At just the allowance the circles touch in one place, but for rounding.
+    return min(low, high), max(low, high)
 
 
 def least_travel(start: Rect, end: Rect) -> float:

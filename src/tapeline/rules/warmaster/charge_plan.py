@@ -31,29 +31,29 @@ from tapeline.table.bodies import Body
 __all__ = ["plan_charge"]
 
 
-def plan_charge(state: State, spec: MoveSpec, edge: str = "") -> tuple[StandMove, ...]:
+def plan_charge(
+    state: State, spec: MoveSpec, at: tuple[str, str] | None = None
+) -> tuple[StandMove, ...]:
     """Stands in order with their ways into the target of a charge; the best found, which need not
     be legal. Empty where nothing of the target is seen. Raises UnknownIdError.
 
-    edge: the one that is attacked, where a die has said which; any of those it may be if empty.
-
-    Plans for the state looked at last are remembered with its table.
+    at: the stand and the edge of it to go at, where that is settled (WM-CHG-2). Plans for the state
+    looked at last are remembered with its table.
     """
-    known: dict[tuple[MoveSpec, str], tuple[StandMove, ...]]
-    known = kept_for(state, "warmaster:charges")
-    if (spec, edge) not in known:
-        known[spec, edge] = _planned(state, spec, edge)
-    return known[spec, edge]
+    known: dict[object, tuple[StandMove, ...]] = kept_for(state, "warmaster:charges")
+    if (spec, at) not in known:
+        known[spec, at] = _planned(state, spec, at)
+    return known[spec, at]
 
 
-def _planned(state: State, spec: MoveSpec, edge: str) -> tuple[StandMove, ...]:
+def _planned(state: State, spec: MoveSpec, at: tuple[str, str] | None) -> tuple[StandMove, ...]:
     """The charge that brings most stands into contact, of those found; else the best tried."""
     moving = Moving(state, spec)
     ways = Ways(moving)
     foes = [rect_of(body) for body in stands_of(state, unit_of(state, spec.target or ""))]
     tried: Plan | None = None
     best: Line | None = None
-    for first, poses in _first_stands(moving, aims(state, spec), edge):
+    for first, poses in _first_stands(moving, _goals(state, spec, at)):
         for pose in poses:
             ends = _places(moving, first, pose, foes)
             if ends is not None:
@@ -74,16 +74,21 @@ def _planned(state: State, spec: MoveSpec, edge: str) -> tuple[StandMove, ...]:
     return () if tried is None else tried.stands
 
 
+def _goals(state: State, spec: MoveSpec, at: tuple[str, str] | None) -> list[tuple[Body, str]]:
+    """Stands of the target with the edges of them that may be attacked."""
+    if at is not None:
+        return [(state.bodies[at[0]], at[1])]
+    unit = unit_of(state, spec.unit)
+    return [(b, edge) for b in aims(state, spec) for edge in attacked_edges(state, unit, b)]
+
+
 def _first_stands(
-    moving: Moving, attacked: Iterable[Body], only: str
+    moving: Moving, goals: Iterable[tuple[Body, str]]
 ) -> Iterator[tuple[Body, Iterator[Rect]]]:
     """Stands that may go first, with the poses on the attacked edge that they may go to."""
-    for body in attacked:
-        for edge in attacked_edges(moving.state, moving.unit, body):
-            if only not in ("", edge):
-                continue
-            for first in who_sees(moving.state, moving.unit, body):
-                yield first, first_poses(moving, first, body, edge)
+    for body, edge in goals:
+        for first in who_sees(moving.state, moving.unit, body):
+            yield first, first_poses(moving, first, body, edge)
 
 
 def _places(

@@ -8,13 +8,14 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from tapeline.dice import Roll
-from tapeline.engine.asks import Answer, Ask
+from tapeline.engine.asks import Answer, Ask, Choice
 from tapeline.engine.events import UnitMarked
 from tapeline.engine.limits import more_than
+from tapeline.engine.paths import legs_from_value
 from tapeline.engine.referee import Refused, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.rules.warmaster.actions import Advance, Charge, InitiativeCharge
+from tapeline.rules.warmaster.actions import Advance, Charge, InitiativeCharge, StandMove
 from tapeline.rules.warmaster.charge import (
     AnyCharge,
     Placement,
@@ -23,15 +24,17 @@ from tapeline.rules.warmaster.charge import (
     who_sees,
 )
 from tapeline.rules.warmaster.charge_aim import aims
+from tapeline.rules.warmaster.charge_line import line_up
 from tapeline.rules.warmaster.charge_plan import plan_charge
 from tapeline.rules.warmaster.gaps import beside_enemy, narrow_places
 from tapeline.rules.warmaster.initiative import cite_answer
 from tapeline.rules.warmaster.moves import carry_out
-from tapeline.rules.warmaster.moving import MoveSpec, MoveStudy, study_of
+from tapeline.rules.warmaster.moving import MoveSpec, MoveStudy, Moving, study_of
 from tapeline.rules.warmaster.pace import pace_of
 from tapeline.rules.warmaster.sight import all_round, sight_clauses
 from tapeline.rules.warmaster.stands import rect_of, unit_gap
 from tapeline.rules.warmaster.state import called, stands_of, unit_of
+from tapeline.rules.warmaster.ways import Ways
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
 
@@ -56,21 +59,39 @@ def _bars(check: Check, spec: MoveSpec, body: Body, edge: str) -> list[Finding]:
     return [*check(spec), *check(placement)]
 
 
+def _ways_to(
+    check: Check, state: State, spec: MoveSpec, body: Body, edges: list[str]
+) -> dict[str, tuple[MoveSpec, list[Finding]]]:
+    """For each edge that may be attacked the charge that goes at it, and what bars that: the one
+    given, or one planned."""
+    found = {}
+    for edge in edges:
+        one = spec
+        if not spec.stands:
+            one = replace(spec, stands=plan_charge(state, spec, (body.id, edge)))
+        found[edge] = (one, _bars(check, one, body, edge))
+    return found
+
+
 def charge_bars(check: Check, state: State, action: AnyCharge) -> list[Finding]:
     """What bars a charge planned by the engine; empty if it may be carried out.
 
     check: gives the findings of all clauses about an action or a part in that state.
     """
     spec = _spec(state, action, action.kind)
-    spec = replace(spec, stands=plan_charge(state, spec))
-    aim = _edges(state, spec)
-    return check(spec) if aim is None else _bars(check, spec, aim[0], aim[1][0])
+    planned = replace(spec, stands=plan_charge(state, spec))
+    aim = _edges(state, planned)
+    if aim is None:
+        return check(planned)
+    body, edges = aim
+    tied = spec if len(edges) > 1 else planned
+    return min((bars for _, bars in _ways_to(check, state, tied, body, edges).values()), key=len)
 
 
 def _charge(run: Run, spec: MoveSpec, clause: str) -> Charging:
     unit, target = unit_of(run.state, spec.unit), unit_of(run.state, spec.target or "")
-    planned = not spec.stands
-    if planned:
+    given = spec
+    if not given.stands:
         spec = replace(spec, stands=plan_charge(run.state, spec))
     aim = _edges(run.state, spec)
     if aim is None:
@@ -78,18 +99,22 @@ def _charge(run: Run, spec: MoveSpec, clause: str) -> Charging:
         text = f"{unit.name} does not see {target.name}."
         raise Refused(run.check(spec) or [Finding(text, about=target.id, clause="WM-CHG-1")])
     body, edges = aim
-    if planned:
-        run.refuse(_no_charge(run.state, spec, body, _bars(run.check, spec, body, edges[0])))
+    # Each edge that the die may name has a plan of its own.
+    ways = _ways_to(run.check, run.state, given if len(edges) > 1 else spec, body, edges[:2])
+    bars = min((bars for _, bars in ways.values()), key=len)
+    run.refuse(bars if given.stands else _no_charge(run.state, spec, body, bars))
     edge = edges[0]
     if len(edges) > 1:
         attacked = called(run.state, body.id)
         purpose = f"which edge of {attacked} is charged: {edges[0]} on 1 to 3, {edges[1]} on 4 to 6"
         faces = yield from run.roll(Roll(1, purpose, "WM-CHG-2", unit.side, about=unit.id))
         edge = edges[0] if faces[0] <= 3 else edges[1]
-        if planned:
-            unplanned = replace(spec, stands=())
-            spec = replace(spec, stands=plan_charge(run.state, unplanned, edge))
-    run.refuse(_bars(run.check, spec, body, edge))
+    spec, bars = ways[edge]
+    if bars:
+        instead = yield from _other_way(run, spec, body, edge)
+        if instead is None:
+            return _comes_to_nothing(run, spec, clause)
+        spec = instead
     study = carry_out(run, spec, clause)
     run.cite("WM-CHG-1", "WM-CHG-2", "WM-CHG-3", "WM-CHG-4")
     run.cite(*sight_clauses(run.start, unit, target))
@@ -106,6 +131,60 @@ def _charge(run: Run, spec: MoveSpec, clause: str) -> Charging:
         about=target.id,
         outcome=True,
     )
+    return study
+
+
+def _other_way(
+    run: Run, spec: MoveSpec, body: Body, edge: str
+) -> Generator[Ask, Answer, MoveSpec | None]:
+    """Ask for the way of the first stand to the edge that the die has named, where the charge as
+    it was does not go there: the die stands. None if there is no charge at that edge."""
+    unit = unit_of(run.state, spec.unit)
+    planned = replace(
+        spec, stands=plan_charge(run.state, replace(spec, stands=()), (body.id, edge))
+    )
+    found = bool(planned.stands) and not _bars(run.check, planned, body, edge)
+    stands = spec.stands or planned.stands
+    first = run.state.bodies[stands[0].stand] if stands else who_sees(run.state, unit, body)[0]
+    name = first.id
+    rest = "as planned" if found else "the charge comes to nothing"
+    choice = Choice(
+        first.side,
+        f"the {edge} edge of {called(run.state, body.id)} is charged: "
+        f"which way does {called(run.state, name)} go? None: {rest}",
+        "WM-CHG-2",
+        "path",
+        default=(),
+        about=name,
+    )
+    path = legs_from_value((yield from run.choose(choice)))
+    if not path:
+        return planned if found else None
+    given = replace(
+        spec,
+        stands=(StandMove(stand=name, path=path), *(s for s in spec.stands if s.stand != name)),
+    )
+    bars = _bars(run.check, given, body, edge)
+    moving = Moving(run.state, given)
+    study = Ways(moving).along(first, path, ()) if bars else None
+    if study is not None:
+        foes = [rect_of(foe) for foe in stands_of(run.state, unit_of(run.state, spec.target or ""))]
+        line = line_up(moving, study, foes)
+        if line is not None:
+            given = replace(given, stands=line.stands)
+            bars = _bars(run.check, given, body, edge)
+    run.refuse(bars)
+    return given
+
+
+def _comes_to_nothing(run: Run, spec: MoveSpec, clause: str) -> MoveStudy:
+    """Leave a unit where it is that finds no way to the edge that the die has named."""
+    unit = unit_of(run.state, spec.unit)
+    stay = tuple(StandMove(stand=stand.id, path=()) for stand in stands_of(run.state, unit))
+    study = carry_out(run, replace(spec, stands=stay), clause)
+    run.cite("WM-CHG-2")
+    text = f"{unit.name} finds no way to charge that edge and stays."
+    run.happened("no charge", text, "WM-CHG-3", about=unit.id, outcome=True)
     return study
 
 

@@ -19,7 +19,7 @@ from tapeline.engine.limits import TOLERANCE, within
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.state import State
 from tapeline.geometry.rectangles.rectangle import Part, Rect, Region, region_of_circle
-from tapeline.geometry.rectangles.slide import merge_spans, slide_into, slide_to_border
+from tapeline.geometry.rectangles.slide import free_stretches, slide_into, slide_to_border
 from tapeline.rules.warmaster.actions import StandMove
 from tapeline.rules.warmaster.charging import Check
 from tapeline.rules.warmaster.evade import away_from, shunned
@@ -33,6 +33,8 @@ from tapeline.table.bodies import Body, Unit
 
 __all__ = ["Evasion", "plan_evade"]
 
+#: Length by which a stand may be in either of two things that it just fits between, cm.
+_FIT = 0.25 * TOLERANCE
 #: Shares of a stretch that are tried, from its far end.
 _SHARES = (1.0, 0.75, 0.5, 0.25, 0.0)
 #: What a changed facing, and an arrangement that is neither line nor column, are worth, cm.
@@ -169,7 +171,7 @@ class _Planner:
                     for body, place in zip((first, *others), (turned, *places), strict=True)
                     for span in self.barred(body, place, u)
                 ]
-                free = list(_gaps(spans, least, most))
+                free = list(free_stretches(spans, least, most, _FIT))
                 if not free:
                     continue
                 lost = (0.0 if same else _FACING_CM) + (0.0 if regular else _IRREGULAR_CM)
@@ -180,7 +182,7 @@ class _Planner:
                         low, high = max(low, near[0]), min(high, near[1])
                     for a, b in free:
                         a, b = max(a, low), min(b, high)
-                        if a > b:
+                        if a > b + _FIT:
                             continue
                         for d in dict.fromkeys(a + share * (b - a) for share in _SHARES):
                             ends = (
@@ -290,19 +292,6 @@ def _near_enough(start: Rect, end: Rect, u: Point, pace: float) -> tuple[float, 
             return math.inf, -math.inf
         low, high = max(low, -along - math.sqrt(root)), min(high, -along + math.sqrt(root))
     return low, high
-
-
-def _gaps(
-    spans: Sequence[tuple[float, float]], least: float, most: float
-) -> Iterator[tuple[float, float]]:
-    """The stretches from least to most that no span covers."""
-    at = least
-    for span in merge_spans(spans):
-        if span.start >= at and at <= most:
-            yield at, min(span.start, most)
-        at = max(at, span.stop)
-    if at <= most:
-        yield at, most
 
 
 def _straight_ways(start: Rect, end: Rect, u: Point, *, end_on: bool) -> Iterator[LegPath]:

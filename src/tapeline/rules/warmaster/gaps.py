@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE, closer_than, within
+from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.gaps import narrow_zone
@@ -37,14 +38,7 @@ from tapeline.rules.warmaster.moving import (
 from tapeline.rules.warmaster.stands import Point, apart
 from tapeline.rules.warmaster.terrain import ground_of
 
-__all__ = [
-    "Narrow",
-    "beside_enemy",
-    "boxes_near",
-    "gap_between",
-    "narrow_places",
-    "runs_into",
-]
+__all__ = ["Narrow", "bars", "beside_enemy", "narrow_places", "runs_into"]
 
 KeptT = TypeVar("KeptT")
 
@@ -223,9 +217,18 @@ def gaps_beside_the_enemy_are_wider_than_the_front(ask: Context[MoveSpec]) -> It
             lambda a, b: beside_enemy(a, b) and not _charged(study, a, b),
             strict=False,
         ):
-            if study.state.option("gap_test") == "enter" or _crosses(stand, narrow, front):
+            if bars(study.state, stand, narrow):
                 yield _finding(stand, narrow, front, f"wider than {front:g} is needed")
                 break
+
+
+def bars(state: State, stand: StandStudy, narrow: Narrow) -> bool:
+    """Whether a place beside an enemy bars the stand that goes into it. Beside stands of its own
+    that have moved, as in all places by `gap_test`, only who goes through is barred: a unit that
+    halts side by side before the enemy goes through nothing."""
+    own = "placed" in (narrow.a.sort, narrow.b.sort)
+    entering = state.option("gap_test") == "enter" and not own
+    return entering or _crosses(stand, narrow, stand.start.width)
 
 
 def beside_enemy(a: Barrier, b: Barrier) -> bool:

@@ -1,21 +1,21 @@
-"""Where along a straight flight a flyer finds no room to land."""
+"""Where along a straight flight a flyer finds room to land."""
 
 from __future__ import annotations
 
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.state import State
 from tapeline.geometry.rectangles.rectangle import Part, Rect, Region
-from tapeline.geometry.rectangles.slide import merge_spans, slide_into, slide_to_border
+from tapeline.geometry.rectangles.slide import free_stretches, slide_into, slide_to_border
 from tapeline.rules.warmaster.stands import Point, rect_of
 from tapeline.rules.warmaster.state import stands_of, units_on_table
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Unit
 
-__all__ = ["landing_spans", "room_to_land"]
+__all__ = ["room_to_land"]
 
 
-def landing_spans(state: State, unit: Unit, v: Point, distance: float) -> list[tuple[float, float]]:
-    """The stretches of a rigid slide on which some stand may not land, merged, cm."""
+def room_to_land(state: State, unit: Unit, v: Point, distance: float) -> float:
+    """The longest slide of at most that distance at whose end a flyer may land, cm; 0 if none."""
     rects = [rect_of(body) for body in stands_of(state, unit)]
     table = (0.0, 0.0, state.table.width, state.table.depth)
     shapes: list[Region] = [f.region for f in ground_of(state).no_landing(table)]
@@ -33,17 +33,8 @@ def landing_spans(state: State, unit: Unit, v: Point, distance: float) -> list[t
     edge = slide_to_border(rects, v, state.table.width, state.table.depth)
     if edge is not None and edge.at < distance:
         spans.append((edge.at, distance + 1.0))
-    return [(span.start, span.stop) for span in merge_spans(spans)]
-
-
-def room_to_land(state: State, unit: Unit, v: Point, distance: float) -> float:
-    """The longest slide of at most that distance at whose end a flyer may land."""
-    taken = landing_spans(state, unit, v, distance)
-    reach = distance
-    for start, stop in sorted(taken, key=lambda span: -span[1]):
-        if start < reach <= stop:
-            reach = max(0.0, start)
-    return reach
+    free = free_stretches(spans, 0.0, distance, 0.25 * TOLERANCE)
+    return max((stop for _, stop in free), default=0.0)
 
 
 def _grown(rect: Rect, more: float) -> Region:

@@ -15,12 +15,12 @@ from tapeline.engine.events import (
     TurnChanged,
     UnitMarked,
 )
-from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.limits import TOLERANCE, within
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import Rect, region_of_rect
-from tapeline.geometry.rectangles.slide import merge_spans, slide_into, slide_to_border
+from tapeline.geometry.rectangles.slide import free_stretches, slide_into, slide_to_border
 from tapeline.rules.warmaster.actions import LeaveTable
 from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.context import Context
@@ -317,19 +317,9 @@ def _room(state: State, bodies: list[Body]) -> Point:
         for other in others:
             met, _ = slide_into(start, other, (ux, uy), high - low, TOLERANCE)
             spans += [(span.start + low, span.stop + low) for span in met]
-        for at in _free_places(spans, low, high):
+        for a, b in free_stretches(spans, low, high, 0.5 * TOLERANCE):
+            at = min(max(0.0, a), b)
+            at = 0.0 if within(abs(at), 0.0) else at
             if best is None or abs(at) < best[0]:
                 best = (abs(at), (at * ux, at * uy))
     return (0.0, 0.0) if best is None else best[1]
-
-
-def _free_places(spans: list[tuple[float, float]], low: float, high: float) -> Iterator[float]:
-    """The free shifts nearest to none, on either side."""
-    taken = merge_spans(spans)
-    inside = [span for span in taken if span.start < -TOLERANCE and span.stop > TOLERANCE]
-    if not inside:
-        yield 0.0
-        return
-    for at in (inside[0].start, inside[0].stop):
-        if low <= at <= high:
-            yield at

@@ -135,7 +135,8 @@ def _charge(state: State, unit: Unit, target: Unit, kind: str) -> tuple[StandMov
     for body in aims(state, spec):
         edges = attacked_edges(state, unit, body)
         placements = [Placement(spec=spec, stand=body.id, edge=edge) for edge in edges]
-        if all(is_legal(state, placement) for placement in placements):
+        # Where a die names the edge, the other way is asked for.
+        if any(is_legal(state, placement) for placement in placements):
             return stands
     return ()
 

@@ -248,7 +248,9 @@ def _less(features: Iterable[Feature], ways: Iterable[Feature]) -> Iterator[Feat
         if not holes or len(outlines) < len(feature.piece.outlines):
             yield feature
             continue
-        rings = [ring for area in cut_out(outlines, holes) for ring in without_holes(area)]
+        rings = [
+            ring for area in cut_out(outlines, holes, TOLERANCE) for ring in without_holes(area)
+        ]
         if rings:
             yield Feature(feature.piece, union_of(region_of_polygon(ring) for ring in rings))
 

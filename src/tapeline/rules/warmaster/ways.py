@@ -24,7 +24,7 @@ from tapeline.geometry.rectangles.free_space import Ground
 from tapeline.geometry.rectangles.gaps import narrow_zone
 from tapeline.geometry.rectangles.motion_planning import leg_is_clear, plan_stand
 from tapeline.geometry.rectangles.rectangle import Part, Rect, Region, region_of_rect
-from tapeline.rules.warmaster.gaps import Narrow, beside_enemy, narrow_places
+from tapeline.rules.warmaster.gaps import Narrow, bars, beside_enemy, narrow_places
 from tapeline.rules.warmaster.moving import Barrier, Moving, StandStudy, motions, reverses
 from tapeline.rules.warmaster.stands import Point, apart, rect_of
 from tapeline.table.bodies import Body
@@ -239,7 +239,8 @@ class Ways:
         front = study.start.width
         if spec.charges:
             return None
-        narrow = next(narrow_places(study, study.barriers, front, beside_enemy, strict=False), None)
+        found = narrow_places(study, study.barriers, front, beside_enemy, strict=False)
+        narrow = next((n for n in found if bars(self.moving.state, study, n)), None)
         return None if narrow is None else _zone(narrow, front)
 
 
