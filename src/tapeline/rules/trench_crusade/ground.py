@@ -37,10 +37,14 @@ from tapeline.table.solids import Ground as Plan
 from tapeline.table.storeys import SOLID
 from tapeline.table.terrain import Battlefield, Circle, Outline, Piece
 
-__all__ = ["Disc", "Ground", "Hit", "Stretch", "ground_of", "is_low"]
+__all__ = ["TRENCH", "Disc", "Ground", "Hit", "Stretch", "ground_of", "is_low"]
 
 Point: TypeAlias = tuple[float, float]
 _FAR = 1e4
+#: Both a kind and a trait of what is Open for movement up to 3 inches, TC-TER-7.
+TRENCH = "trench"
+#: Kinds that carry a model on top though they are no storeys.
+_LOW_KINDS = ("barricade", TRENCH)
 #: How far beyond start and goal pieces are looked at before all of them are, inches.
 _MARGINS = (3.0, 9.0)
 
@@ -520,9 +524,13 @@ class Ground:
 
 
 def is_low(piece: Piece) -> bool:
-    """Whether a piece is an obstacle that is Open for movement, TC-TER-7: it is low, or a fault."""
-    open_ground = piece.has("impassable") or piece.has(SOLID) or piece.kind == "wood"
-    return not open_ground and more_than(piece.top, piece.bottom)
+    """Whether a piece is a solid obstacle that is Open for movement, TC-TER-7, and can be stood on.
+
+    A barricade or the wall of a trench: mud, wire or gas of whatever height is gone through.
+    """
+    hard = piece.has("impassable") or piece.has(SOLID)
+    low = piece.kind in _LOW_KINDS or piece.has(TRENCH)
+    return low and not hard and more_than(piece.top, piece.bottom)
 
 
 def _deep(shape: Shape, leg: Line | Arc, begin: float, end: float) -> bool:
