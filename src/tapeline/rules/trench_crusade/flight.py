@@ -87,9 +87,6 @@ def _obstacles(walker: Walker, shape: Leg, part: Stretch) -> None:
             along = span[0] + (o.plan.first_near(sub, r) or 0.0) / length
         if not overlaps(depth):
             continue
-        start = r + o.plan.depth(*shape.start)
-        if overlaps(start) and not more_than(depth, start) and not more_than(o.top, part.start.z):
-            continue
         text = f"The base flies {depth:.2f} in into {o.name}, {o.top:.4g} in high."
         clause = "TC-TER-5" if o.impassable else "TC-FLY-1"
         walker.hit(
