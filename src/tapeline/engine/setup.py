@@ -190,7 +190,8 @@ class _Builder:
         if scene.zones:
             found = replace(found, zones=zones_from(scene.zones))
         # What is built on faults is not looked at: walls without length have no sides.
-        self.sound = not found.structures or not terrain_faults(scene.terrain)
+        stood_on = found.structures or any(piece.has(STANDABLE) for piece in found.pieces)
+        self.sound = not stood_on or not terrain_faults(scene.terrain)
         if found.structures and system.storeys and self.sound:
             self.faults.extend(way_faults(storeys_of(found)))
         return found
