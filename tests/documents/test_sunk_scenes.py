@@ -40,3 +40,28 @@ def test_a_touch_with_rounding_is_no_fault() -> None:
 def test_more_is() -> None:
     with pytest.raises(DocumentError, match="inside 'block'"):
         load(with_model_in_a_block(1.1e-6))
+
+
+def test_blocks_whose_outlines_cross_themselves_are_faults_beside_a_faulty_model() -> None:
+    """Their tops are not joined: what is wrong with them is said, and with the model."""
+    ring = [[15.8, 14.3], [16.4, 10.4], [26.3, 70], [25.7, 15.8]]
+    block = [[14.5, 23.2], [15.4, 17.3], [25.2, 18.8], [24.4, 24.7]]
+    document = {
+        "format": "tapeline-scene/1",
+        "system": "trench-crusade",
+        "table": {"width": 48, "depth": 48, "unit": "in"},
+        "terrain": [
+            {"id": "b1", "kind": "block", "shape": {"polygon": block}},
+            {"id": "b2", "kind": "block", "shape": {"polygon": ring}},
+        ],
+        "sides": [{"id": "red"}, {"id": "blue"}],
+        "models": [
+            {"id": "A", "side": "red", "profile": "Azeb", "position": [20, 20], "z": 2},
+            0.5,
+        ],
+    }
+    with pytest.raises(DocumentError) as caught:
+        load(document)
+    paths = [fault.path for fault in caught.value.faults]
+    assert "models[1]" in paths
+    assert any(path.startswith("terrain[1]") for path in paths)

@@ -1,11 +1,21 @@
-"""Do two bases share ground, and by how much? How far does one reach along the table?"""
+"""Do two bases share ground, and by how much? Does one lie on the table?"""
 
 from __future__ import annotations
 
+from tapeline.engine.limits import sunk
+from tapeline.engine.state import State
 from tapeline.geometry.rectangles.rectangle import Rect, Region, region_of_circle, separation
 from tapeline.table.bodies import Body, Round
+from tapeline.table.terrain import Battlefield
 
-__all__ = ["base_extent", "base_overlap", "base_shape"]
+__all__ = [
+    "base_extent",
+    "base_overlap",
+    "base_shape",
+    "centre_on_table",
+    "on_plan",
+    "whole_on_table",
+]
 
 
 def base_shape(body: Body) -> Rect | Region:
@@ -33,3 +43,33 @@ def base_overlap(a: Body, b: Body) -> float:
     """
     found = separation(base_shape(a), base_shape(b))
     return found.depth - found.gap
+
+
+def on_plan(table: Battlefield, x: float, y: float) -> bool:
+    """Whether a point is on the table or on its very edge."""
+    return 0.0 <= x <= table.width and 0.0 <= y <= table.depth
+
+
+def centre_on_table(state: State, body: Body) -> str:
+    """What is wrong with a body whose centre is off the table; "" of one that is on it."""
+    table = state.table
+    if not sunk(max(-body.x, -body.y, body.x - table.width, body.y - table.depth)):
+        return ""
+    size = f"{table.width:g} x {table.depth:g}"
+    return f"({body.x:g}, {body.y:g}) is not on the table, which is {size}"
+
+
+def whole_on_table(state: State, body: Body) -> str:
+    """What is wrong with a body some of which is off the table; "" of one that is wholly on it."""
+    found = centre_on_table(state, body)
+    if found:
+        return found
+    table = state.table
+    west, south, east, north = base_extent(body)
+    over = max(-west, -south, east - table.width, north - table.depth)
+    if not sunk(over):
+        return ""
+    return (
+        f"the base of {body.id!r} at ({body.x:g}, {body.y:g}) reaches {over:.4g} over the edge "
+        f"of the table, which is {table.width:g} x {table.depth:g}"
+    )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tapeline.engine.faults import at_body, located
 from tapeline.engine.limits import TOLERANCE, sunk
 from tapeline.engine.marking import Allowed, Holder, close_to, id_faults, mark_fault, value_fault
-from tapeline.engine.placing import base_extent, base_overlap
+from tapeline.engine.placing import base_overlap, on_plan
 from tapeline.engine.state import Side, State, Turn
 from tapeline.engine.system import Profile, System
 from tapeline.errors import DocumentError, Fault
@@ -190,7 +190,8 @@ class _Builder:
         if scene.zones:
             found = replace(found, zones=zones_from(scene.zones))
         # What is built on faults is not looked at: walls without length have no sides.
-        self.sound = not found.structures or not terrain_faults(scene.terrain)
+        stood_on = found.structures or any(piece.has(STANDABLE) for piece in found.pieces)
+        self.sound = not stood_on or not terrain_faults(scene.terrain)
         if found.structures and system.storeys and self.sound:
             self.faults.extend(way_faults(storeys_of(found)))
         return found
@@ -344,7 +345,7 @@ class _Builder:
     def placing(self, state: State, paths: dict[str, str]) -> None:
         bodies = list(state.bodies.values())
         for body in bodies:
-            self.standing(body, state.table, f"{paths[body.id]}.position")
+            self.standing(body, state, f"{paths[body.id]}.position")
         order = {body.id: index for index, body in enumerate(bodies)}
         found: list[tuple[int, int, Fault]] = []
         counted: dict[str, int] = {}
@@ -370,19 +371,10 @@ class _Builder:
         found.sort(key=lambda item: item[:2])
         self.faults.extend(fault for _, _, fault in found)
 
-    def standing(self, body: Body, table: Battlefield, path: str) -> None:
-        place, size = f"({body.x:g}, {body.y:g})", f"{table.width:g} x {table.depth:g}"
-        if not (0.0 <= body.x <= table.width and 0.0 <= body.y <= table.depth):
-            self.fault(path, f"{place} is not on the table, which is {size}")
-            return
-        west, south, east, north = base_extent(body)
-        over = max(-west, -south, east - table.width, north - table.depth)
-        if sunk(over) and not self.system.overhang:
-            self.fault(
-                path,
-                f"the base of {body.id!r} at {place} reaches {over:.4g} over the edge "
-                f"of the table, which is {size}",
-            )
+    def standing(self, body: Body, state: State, path: str) -> None:
+        off, table = self.system.off_edge(state, body), state.table
+        if off:
+            self.fault(path, off)
         if self.system.storeys and self.sound and not self.carried(body, table):
             self.fault(path.replace(".position", ".z"), self.nothing_there(body, table))
 
@@ -391,6 +383,8 @@ class _Builder:
         x, y, z, slack = body.x, body.y, body.z, 2.0 * TOLERANCE
         if z == 0.0 and not table.structures and not any(p.has(STANDABLE) for p in table.pieces):
             return True
+        if not on_plan(table, x, y) and abs(z) <= slack:
+            return True  # whoever may be there is on level ground
         storeys = storeys_of(table)
         return (
             storeys.support(x, y, z, slack) is not None
@@ -411,6 +405,7 @@ class _Builder:
         x, y = body.x, body.y
         found = {surface.height(x, y) for surface in storeys_of(table).over(x, y, TOLERANCE)}
         found |= {piece.top for piece in table.pieces if self.bears(piece, x, y)}
+        found |= set() if on_plan(table, x, y) else {0.0}
         heights = ", ".join(f"{top:.6g}" for top in sorted(found))
         place = f"({x:g}, {y:g})"
         return f"nothing to stand on at {place} is {body.z:g} high; there is {heights}"

@@ -13,6 +13,7 @@ from tapeline.engine.controls import Control
 from tapeline.engine.leeway import Leeway
 from tapeline.engine.marking import Allowed
 from tapeline.engine.names import Names
+from tapeline.engine.placing import whole_on_table
 from tapeline.engine.plain_controls import plain_controls
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.seeing import Seen
@@ -157,7 +158,8 @@ class System:
     unit_words: what is to be known of a unit at a glance, such as its formation; a word or two.
     reaching: what a body may do in one move, by kind of move, the usual kind first; empty for a
     system whose bodies do not move as discs, and then no_reach says why.
-    overhang: whether bases may hang over the edge of the table, their centres on it.
+    off_edge: what is wrong with how a body lies to the edge of the table in a scene; empty if
+    nothing. Whole bases stay on the table unless a system says otherwise.
     names: what marks, progress, figures of verdicts and profiles, traits and legs are called, and
     what each means; values and progress that it leaves out are not checked in cases.
     controls: what can be asked for now: (state, None) by the sides, (state, id) of a body or unit;
@@ -202,7 +204,7 @@ class System:
     acting: Callable[[State], tuple[str, ...]] = _whose_turn
     sees: Callable[[State, Body, Body], Seen] | None = None
     may_measure: Callable[[State, Question], list[Finding]] = _always
-    overhang: bool = False
+    off_edge: Callable[[State, Body], str] = whole_on_table
     names: Names = field(default_factory=Names)
     controls: Callable[[State, str | None], Iterator[Control]] = field(
         default_factory=_Plain, compare=False, repr=False

@@ -183,7 +183,7 @@ def test_first_contact_against_dense_sampling(budget: Callable[[int, int], int])
             assert found[0] >= sampled - part.length / 2000 - 1e-3
 
 
-@pytest.mark.parametrize(("x", "legal"), [(0.0, True), (-0.001, False)])
+@pytest.mark.parametrize(("x", "legal"), [(0.0, True), (-9e-7, True), (-0.001, False)])
 def test_mh_move_5_the_table_edge_bounds_the_centre(x: float, legal: bool) -> None:
     """A base may hang over the edge, and a scene of such a model loads again."""
     from tapeline.play.battle import Battle, load

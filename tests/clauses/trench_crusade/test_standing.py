@@ -52,6 +52,21 @@ def test_a_solid_that_cannot_be_stood_on_carries_nobody() -> None:
         Table([red("A", 11, 11, z=2.0)], [{**box("wall", 8, 14, 8, 14), "height": 2.0}])
 
 
+@pytest.mark.parametrize("kind", ["open", "mud", "crater", "rubble", "wire", "minefield", "gas"])
+@pytest.mark.parametrize("built", [False, True])
+def test_ground_that_has_a_height_carries_nobody_on_top(kind: str, built: bool) -> None:
+    elsewhere = [box("block", 30, 34, 30, 34, height=3.0, id="far")] if built else []
+    ground = box(kind, 8, 14, 8, 14, height=1.0)
+    with pytest.raises(DocumentError, match=r"nothing to stand on .* there is 0"):
+        Table([red("A", 11, 11, z=1.0), blue("E", 16, 11)], [ground, *elsewhere])
+    # Through it, an inch costs what its kind says; with the trait of a trench wall it is solid.
+    table = Table([red("A", 11, 11), blue("E", 40, 40)], [ground, *elsewhere])
+    cost = 4.0 if ground["kind"] in ("mud", "crater", "rubble") else 2.0
+    assert table.do("move", path=to((13, 11))).cost == cost
+    wall = {**ground, "traits": ["trench"]}
+    assert Table([red("A", 11, 11, z=1.0)], [wall, *elsewhere]).body().z == 1.0
+
+
 @pytest.mark.parametrize("built", [False, True])
 def test_a_model_steps_off_a_low_obstacle(built: bool) -> None:
     elsewhere = [box("block", 30, 34, 30, 34, height=3.0, id="far")] if built else []

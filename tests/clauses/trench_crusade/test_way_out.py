@@ -99,6 +99,22 @@ def test_a_way_round_mud_is_found() -> None:
     assert asked(models, (*walls, mud)) is False
 
 
+@pytest.mark.parametrize(("short", "out"), [(2e-6, False), (1e-5, False), (1e-3, False), (0, True)])
+def test_the_limit_over_difficult_ground_has_the_one_tolerance(short: float, out: bool) -> None:
+    # Straight away through mud, and between two enemies over a strip of mud on either side.
+    mud = (box("mud", 5, 15, 5, 15, id="m"),)
+    least = 2 * (R + 1 - 1.1)
+    one = red("A", 10, 10, stats={"movement": least - short})
+    assert asked([one, blue("E", 11.1, 10)], mud) is out
+    strips = (
+        box("mud", 5, 15, 10.3, 10.7, id="m1"),
+        box("mud", 5, 15, 9.3, 9.7, id="m2"),
+    )
+    least = math.sqrt((R + 1) ** 2 - 1.1**2) + 0.4
+    two = red("A", 10, 10, stats={"movement": least - short})
+    assert asked([two, blue("E1", 11.1, 10), blue("E2", 8.9, 10)], strips) is out
+
+
 # Against a search at random.
 
 

@@ -32,7 +32,7 @@ from tapeline.rules.trench_crusade.options import DECIDED, OPTIONS
 from tapeline.rules.trench_crusade.profiles import derive, profiles
 from tapeline.rules.trench_crusade.reaching import REACHING
 from tapeline.rules.trench_crusade.retreat import forced_retreat, retreat
-from tapeline.rules.trench_crusade.scene import acting, faults, finish, status
+from tapeline.rules.trench_crusade.scene import acting, faults, finish, off_edge, status
 from tapeline.rules.trench_crusade.seeing import seen
 from tapeline.rules.trench_crusade.sequence import activate, finish_activation, next_turn, shoot
 from tapeline.rules.trench_crusade.state import (
@@ -110,6 +110,7 @@ SYSTEM = System(
     traits=TRAITS,
     storeys=True,
     may_bear=is_low,
+    off_edge=off_edge,
     decided=DECIDED,
     reaching=REACHING,
     controls=controls,

@@ -59,6 +59,11 @@ def chart_of(state: State, body: Body, forbid: frozenset[str]) -> Chart:
     return found
 
 
+def _ring_of(danger: Ground) -> list[float]:
+    """Dangerous ground as a ring; a circle by corners close round it."""
+    return list(danger.ring) if danger.ring is not None else danger.turned(0.0)
+
+
 class _Charting(Charting):
     """Makes a chart."""
 
@@ -106,7 +111,8 @@ class _Charting(Charting):
                 for o in self.heights.near(reach)
                 if not (abs(o.top - bz) <= TOLERANCE and o.plan.depth(bx, by) >= -TOLERANCE)
             ]
-            return self.slope(surface, self._stopping(found, az, bz), self._dangers(surface))
+            dangers = map(_ring_of, self._dangers(surface))
+            return self.slope(surface, self._stopping(found, az, bz), dangers)
         z = surface.z
         found = self.heights.beside(reach, z, self.tall)
         rings, posts = self.obstacles(self._stopping(found, z, z))
@@ -118,21 +124,22 @@ class _Charting(Charting):
             assert surface.outer.ring is not None
             grounds += fence(surface.outer.ring, 2.0 * self.r + 2.0)
         grounds += [list(hole.ring) for hole in surface.holes if hole.ring is not None]
-        grounds += self._dangers(surface)
+        for danger in self._dangers(surface):
+            if danger.circle is not None and danger.circle[2] >= self.r:
+                x, y, far = danger.circle
+                posts.append((x, y, far - self.r))  # for the centre a disc, as for level ground
+            else:
+                grounds.append(_ring_of(danger))
         made = Field.of(solids=rings, posts=posts, grounds=grounds, box=reach)
         return Level(surface.id, made, z)
 
-    def _dangers(self, surface: Surface) -> Iterable[list[float]]:
+    def _dangers(self, surface: Surface) -> Iterable[Ground]:
         """Dangerous ground that is gone round."""
         if "dangerous" not in self.forbid:
             return
         for zone in self.heights.zones_near(surface.outer.box):
             if zone.dangerous and zone.lies(surface, surface.z):
-                shape = zone.shape
-                if shape.ring is not None:
-                    yield list(shape.ring)
-                elif shape.circle is not None:
-                    yield Ground.of_circle(shape.circle).turned(0.0)
+                yield Ground(zone.shape.ring, zone.shape.circle, zone.shape.box)
 
     def _air(self, ring: list[float], z: float, name: str) -> str:
         """A level in the air over a ring."""

@@ -38,6 +38,8 @@ _RAYS = 16
 _BEYOND_IN = 1e-5
 #: The same for ends of ways that a search has found, the least first, and directions tried.
 _BEYOND, _TURNS = (2e-6, 1e-5, 1e-4, 1e-3, 1e-2), 16
+#: How far apart the bounds of the least cost may lie, one after another.
+_BRACKETS = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7)
 
 
 class WayOut(NamedTuple):
@@ -178,16 +180,28 @@ class _Search:
                 if whole is not None:
                     return WayOut(True, whole)
         slow = self._least_cost()
-        if slow is None:
-            return WayOut(True)
-        try:
-            cheapest = slow.cheapest(start, within_reach, limit=limit)
-        except WorkLimitError:
-            return WayOut(True)
-        if cheapest is None:
-            return WayOut(False)
-        whole = self._beyond(legs_of(cheapest.path.legs), within_reach[cheapest.goal])
-        return WayOut(True, whole)
+        return WayOut(True) if slow is None else self._over_slow_ground(slow, within_reach)
+
+    def _over_slow_ground(self, slow: SlowRouter, goals: list[CircleGoal]) -> WayOut:
+        """What the least cost comes to: bracketed ever closer until it tells, or to the tolerance.
+
+        Possible without a path where the bracket holds the allowance to the last, or work runs out.
+        """
+        for eps in _BRACKETS:
+            try:
+                cheapest = slow.cheapest(
+                    self.body.centre, goals, eps, limit=self.allowance + TOLERANCE
+                )
+            except WorkLimitError:
+                break
+            if cheapest is None:
+                return WayOut(False)
+            whole = self._beyond(legs_of(cheapest.path.legs), goals[cheapest.goal])
+            if whole is not None:
+                return WayOut(True, whole)
+            if affords(cheapest.upper, self.allowance):
+                break
+        return WayOut(True)
 
     def _least_cost(self) -> SlowRouter | None:
         """A search over Difficult ground, if there is some that the model feels.

@@ -87,9 +87,6 @@ def _obstacles(walker: Walker, shape: Leg, part: Stretch) -> None:
             along = span[0] + (o.plan.first_near(sub, r) or 0.0) / length
         if not overlaps(depth):
             continue
-        start = r + o.plan.depth(*shape.start)
-        if overlaps(start) and not more_than(depth, start) and not more_than(o.top, part.start.z):
-            continue
         text = f"The base flies {depth:.2f} in into {o.name}, {o.top:.4g} in high."
         clause = "TC-TER-5" if o.impassable else "TC-FLY-1"
         walker.hit(
@@ -128,8 +125,8 @@ def _ends(walker: Walker) -> None:
     surface = walker.storeys.support(x, y, z, TOLERANCE)
     if surface is None:
         w, d = walker.heights.table.width, walker.heights.table.depth
-        if not (0.0 <= x <= w and 0.0 <= y <= d):
-            return  # TC-MOVE-6 says so
+        if not (0.0 <= x <= w and 0.0 <= y <= d) and not more_than(z, 0.0):
+            return  # on level ground; TC-MOVE-6 says whether it may be there
         below = walker.storeys.below(x, y, z)
         over = z - (below.height(x, y) if below is not None else 0.0)
         text = f"{body.name} would end {over:.4g} in up in the air."

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps
@@ -37,10 +36,14 @@ from tapeline.table.solids import Ground as Plan
 from tapeline.table.storeys import SOLID
 from tapeline.table.terrain import Battlefield, Circle, Outline, Piece
 
-__all__ = ["Disc", "Ground", "Hit", "Stretch", "ground_of", "is_low"]
+__all__ = ["TRENCH", "Disc", "Ground", "Hit", "Stretch", "ground_of", "is_low", "past_half"]
 
 Point: TypeAlias = tuple[float, float]
 _FAR = 1e4
+#: Both a kind and a trait of what is Open for movement up to 3 inches, TC-TER-7.
+TRENCH = "trench"
+#: Kinds that carry a model on top though they are no storeys.
+_LOW_KINDS = ("barricade", TRENCH)
 #: How far beyond start and goal pieces are looked at before all of them are, inches.
 _MARGINS = (3.0, 9.0)
 
@@ -266,24 +269,16 @@ class Ground:
                     worst = Hit(out, place, first, "", "")
         return worst
 
-    @cached_property
-    def _table_ring(self) -> tuple[float, ...]:
-        w, d = self.table.width, self.table.depth
-        return (0.0, 0.0, w, 0.0, w, d, 0.0, d)
-
     def _half_off(self, track: Track, r: float) -> Hit | None:
-        whole = math.pi * r * r
         for part in track.parts:
             done = 0.0
-            spans = spans_half_in_ring(part.shape, r, self._table_ring)
+            spans = spans_half_in_ring(part.shape, r, _ring_of(self.table))
             for begin, end in [*spans, (part.length, part.length)]:
-                if more_than(begin, done) or (not spans and part.length <= TOLERANCE):
-                    s = 0.5 * (done + begin)
-                    x, y = part.shape.at(s)
-                    off = 0.5 - disc_ring_area(x, y, r, self._table_ring) / whole
-                    if off > TOLERANCE:
-                        place = part.shape.at(done)
-                        return Hit(2.0 * r * off, place, part.before + done, "", "")
+                if begin > done or not spans:
+                    marks = (done, 0.5 * (done + begin), begin)
+                    off = max(past_half(self.table, *part.shape.at(s), r) for s in marks)
+                    if overlaps(off):
+                        return Hit(off, part.shape.at(done), part.before + done, "", "")
                 done = end
         return None
 
@@ -477,7 +472,7 @@ class Ground:
 
     def _outside(self, leg: Arc) -> list[tuple[float, float]]:
         """Where an arc is off the table."""
-        inside = spans_inside_ring(leg, self._table_ring)
+        inside = spans_inside_ring(leg, _ring_of(self.table))
         found, at = [], 0.0
         for begin, end in inside:
             if begin > at:
@@ -519,10 +514,23 @@ class Ground:
         )
 
 
+def _ring_of(table: Battlefield) -> tuple[float, ...]:
+    return (0.0, 0.0, table.width, 0.0, table.width, table.depth, 0.0, table.depth)
+
+
+def past_half(table: Battlefield, x: float, y: float, r: float) -> float:
+    """How much more of a base than half is off the table: that share of its width, inches."""
+    return 2.0 * r * (0.5 - disc_ring_area(x, y, r, _ring_of(table)) / (math.pi * r * r))
+
+
 def is_low(piece: Piece) -> bool:
-    """Whether a piece is an obstacle that is Open for movement, TC-TER-7: it is low, or a fault."""
-    open_ground = piece.has("impassable") or piece.has(SOLID) or piece.kind == "wood"
-    return not open_ground and more_than(piece.top, piece.bottom)
+    """Whether a piece is a solid obstacle that is Open for movement, TC-TER-7, and can be stood on.
+
+    A barricade or the wall of a trench: mud, wire or gas of whatever height is gone through.
+    """
+    hard = piece.has("impassable") or piece.has(SOLID)
+    low = piece.kind in _LOW_KINDS or piece.has(TRENCH)
+    return low and not hard and more_than(piece.top, piece.bottom)
 
 
 def _deep(shape: Shape, leg: Line | Arc, begin: float, end: float) -> bool:

@@ -15,7 +15,7 @@ from tapeline.geometry.plane.grid import Box, Grid
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.sight.volume import Prism
 from tapeline.rules.trench_crusade.figures import LOW_OBSTACLE_IN, TRENCH_WALL_IN
-from tapeline.rules.trench_crusade.ground import Disc, Shape, is_low
+from tapeline.rules.trench_crusade.ground import TRENCH, Disc, Shape, is_low
 from tapeline.rules.trench_crusade.state import flies, height, radius
 from tapeline.table.bodies import Body
 from tapeline.table.sheer import Sheer, faces_near
@@ -44,7 +44,6 @@ __all__ = [
 ]
 
 Leg: TypeAlias = Line | Arc
-TRENCH = "trench"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from tapeline.engine.faults import at_body
 from tapeline.engine.limits import TOLERANCE, sunk
+from tapeline.engine.placing import whole_on_table
 from tapeline.engine.state import State
 from tapeline.errors import Fault
-from tapeline.rules.trench_crusade.ground import ground_of
+from tapeline.rules.trench_crusade.ground import ground_of, past_half
 from tapeline.rules.trench_crusade.heights import built, heights_of, on_table
 from tapeline.rules.trench_crusade.profiles import weapons
 from tapeline.rules.trench_crusade.state import (
@@ -28,7 +29,7 @@ from tapeline.table.solids import ground_of as outline_of
 from tapeline.table.storeys import Surface
 from tapeline.table.terrain import Outline
 
-__all__ = ["acting", "faults", "finish", "status"]
+__all__ = ["acting", "faults", "finish", "off_edge", "status"]
 
 _DICE = ("charge_dice", "climb_dice", "jump_dice", "dive_dice")
 
@@ -47,6 +48,19 @@ def faults(state: State) -> list[Fault]:
         found.extend(_body_faults(state, body, at_body(body)))
     found.extend(_progress_faults(state))
     return found
+
+
+def off_edge(state: State, body: Body) -> str:
+    """What is wrong with how a base lies to the table's edge, TC-MOVE-6 and G-10; "" if nothing."""
+    if may_leave_table(body):
+        return ""
+    if state.option("edge_overhang") == "none" or isinstance(body.base, Rectangle):
+        return whole_on_table(state, body)
+    off, r = past_half(state.table, body.x, body.y, radius(body)), radius(body)
+    if not sunk(off):
+        return ""
+    share = 50.0 + 50.0 * off / r
+    return f"{share:.4g} % of the base of {body.id!r} is off the table: no more than half may be"
 
 
 def _body_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
@@ -82,12 +96,7 @@ def _body_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
 
 
 def _place_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
-    r, table = radius(body), state.table
-    if state.option("edge_overhang") == "none" and not may_leave_table(body):
-        off = max(r - body.x, r - body.y, body.x + r - table.width, body.y + r - table.depth)
-        if sunk(off):
-            yield Fault(f"{where}.position", f"the base hangs {off:.4g} in over the table's edge")
-    if built(table):
+    if built(state.table):
         yield from _standing_faults(state, body, where)
         return
     hit = ground_of(state).overlap(body)

@@ -87,8 +87,11 @@ class _Journey:
         self.allowance, self.target, self.rolled = allowance, target, rolled
         self.body = run.state.bodies[body_id]
         self.spent = self.moved = 0.0
-        #: How far it had moved when it last came over a climb, a jump, a drop or a ladder.
-        self.crossed = 0.0
+        self.number = 0
+        #: How far it had moved when it last came over a climb, a jump, a drop or a ladder; what it
+        #: had spent, how many parts it had gone and lines it had entered.
+        self.crossed = self.paid = 0.0
+        self.gone, self.lines = 0, len(run.ledger)
         self.mine = in_own_activation(run, body_id)
         #: Parts gone but not yet written down as moved.
         self.open: list[Part] = []
@@ -97,7 +100,7 @@ class _Journey:
         way, run = self.way, self.run
         danger = bool(heights_of(run.state).danger_under(run.state.bodies[self.id]))
         arrived = True
-        for number, part in enumerate(way.parts):
+        for self.number, part in enumerate(way.parts):
             entering = part.danger is not None and not danger
             if isinstance(part, Hurdle):
                 arrived = yield from self._cross(part)
@@ -107,7 +110,7 @@ class _Journey:
                 if entering and not flies(self.body):
                     arrived = yield from self._risk(part.danger or "")
                 if arrived:
-                    self._tread(part, number)
+                    self._tread(part)
             danger = part.danger is not None
             if not arrived:
                 break
@@ -118,17 +121,26 @@ class _Journey:
         run.value(moved=self.moved, cost=self.spent, allowance_left=left)
         return Gone(arrived, left, self.rolled)
 
-    def _tread(self, part: Stretch, number: int) -> None:
+    def _crossed(self) -> None:
+        """It does not go back behind the part just gone."""
+        self.crossed, self.paid = self.moved, self.spent
+        self.gone, self.lines = self.number + 1, len(self.run.ledger)
+
+    def _tread(self, part: Stretch) -> None:
         """One more piece of ground."""
+        self._enter(part, self.number)
+        if part.what in ("ladder", "rope"):
+            self._crossed()
+        self.open.append(part)
+
+    def _enter(self, part: Stretch, number: int) -> None:
+        """Count a piece of ground as moved and paid."""
         words = f"part {number + 1}" + (f", {part.what}" if part.what else "")
         self.run.pay(words, part.length, part.factor, part.cost, part.clause)
         if part.clause == "TC-TER-2":
             self.run.cite("TC-TER-6")
         self.spent += part.cost
         self.moved += part.length
-        if part.what in ("ladder", "rope"):
-            self.crossed = self.moved
-        self.open.append(part)
 
     def _write_down(self) -> None:
         """The model stands where its parts have led it."""
@@ -152,6 +164,15 @@ class _Journey:
             self.run.cite("TC-MOVE-5" if held else "TC-MOVE-11")
             back = done.upto(s)
             self.run.emit(Moved(self.id, *back.goal, body.facing, (), "TC-MOVE-5"))
+            self._gone_no_farther(back)
+
+    def _gone_no_farther(self, back: Way) -> None:
+        """What it went beyond the place where it stops is neither moved nor paid."""
+        del self.run.ledger[self.lines :]
+        self.moved, self.spent = self.crossed, self.paid
+        for number, part in enumerate(back.parts[self.gone :], self.gone):
+            assert isinstance(part, Stretch)
+            self._enter(part, number)
 
     def _settles(self) -> None:
         """It goes no farther where it came up or down: beside whom it came upon, off the ledge.
@@ -212,7 +233,7 @@ class _Journey:
         self.run.pay(what, hurdle.cost, 1.0, hurdle.cost, hurdle.clause)
         self.spent += hurdle.cost
         self.moved += hurdle.length
-        self.crossed = self.moved
+        self._crossed()
         body = self.run.state.bodies[self.id]
         path = Way(hurdle.start, (hurdle,)).path
         self.run.emit(Moved(self.id, *hurdle.end, body.facing, path, self.clause))

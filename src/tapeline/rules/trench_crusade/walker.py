@@ -56,6 +56,8 @@ class Walker:
         self.length = 0.0
         self.lost = False
         self.surface = self.storeys.support(body.x, body.y, body.z, TOLERANCE)
+        if self.surface is None and body.z == 0.0 and may_leave_table(body):
+            self.surface = self.storeys.ground  # beyond the edge the ground goes on
         self.slowed = not body.keyword("NEGATE DIFFICULT TERRAIN")
 
     def way(self) -> Way:
