@@ -243,6 +243,40 @@ def _up_to_the_roof(climb: str) -> Table:
     return table
 
 
+@pytest.mark.parametrize(
+    ("profile", "high", "climbs"),
+    [
+        ("Mercenary Warrior", 4.0, True),
+        ("Mercenary Warrior", 4.001, False),
+        ("Warhound", 3.0, False),
+        ({"like": "Mercenary Warrior", "heavy_armour": True, "shield": True}, 3.0, True),
+        ({"like": "Mercenary Warrior", "heavy_armour": True, "shield": True}, 3.001, False),
+    ],
+)
+def test_mh_climb_1_and_6_hold_in_a_charge(profile: object, high: float, climbs: bool) -> None:
+    """Who does not climb fails the charge at the foot of the wall, and rolls no die for it."""
+    models = [red(9.5, 10, profile=profile), blue(11.8, 10, high)]
+    options = {"climb_in_charge": "yes", "distance_mode": "plan2d"}
+    table = Table(models, [block("B", 10, 16, 4, 16, high)], step="declarations", **options)
+    assert table.do("declare_charge", "A", [3], targets=["E"]).legal
+    assert table.do("close_declarations", None).legal
+    assert table.do("charge", "A", *([[2]] if climbs else [])).legal
+    assert table.session is not None
+    assert table.session.ask is None
+    assert table.mark("charge") == ("success" if climbs else "failed")
+    there = (10.8, 10, high) if climbs else (9.5, 10, 0)
+    assert (*table.body().centre, table.body().z) == pytest.approx(there, abs=1e-6)
+
+
+def test_mh_climb_1_an_animal_goes_round_by_the_stairs() -> None:
+    stairs: Doc = {"id": "s", "stairs": {"foot": [8, 12, 0], "head": [10, 12, 2], "width": 1.2}}
+    models = [red(9.5, 10, profile="Warhound"), blue(12, 10, 2)]
+    ground = [block("B", 10, 16, 4, 16, 2), stairs]
+    table = Table(models, ground, step="declarations", climb_in_charge="yes")
+    assert table.charge("E").legal
+    assert table.mark("charge") == "success"
+
+
 def test_mh_chg_6_nobody_climbs_in_a_charge_by_a_path_of_its_own() -> None:
     climb = [{"to": [11, 10], "z": 3, "how": "climb"}]
     assert ids(_up_to_the_roof("no").do("charge", path=climb)) == {"MH-CHG-6"}

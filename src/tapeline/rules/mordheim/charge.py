@@ -23,7 +23,6 @@ from tapeline.rules.mordheim.approach import (
     straight_towards,
 )
 from tapeline.rules.mordheim.book import BOOK
-from tapeline.rules.mordheim.climbing import may_climb
 from tapeline.rules.mordheim.contacts import fights_from, first_contact, in_contact
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.corridor import Interceptor, interceptors, passed_by, set_in_way
@@ -47,6 +46,7 @@ from tapeline.rules.mordheim.state import (
     engaged_with,
     is_fleeing,
     is_standing,
+    may_climb,
     movement,
     radius,
     targets_of,
