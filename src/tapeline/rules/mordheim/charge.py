@@ -390,12 +390,14 @@ def _met(
     text = f"{enemy.name} intercepts {body.name}"
     run.happened("intercepted", text, "MH-CHG-15", about=value, outcome=True)
     reveal(run)
-    met = first_contact(body, run.state.body(value), plan.track)
+    turned = body.at(body.x, body.y, facing=plan.facing)
+    met = first_contact(turned, run.state.body(value), plan.track)
     assert met is not None, "the interceptor stands on the route"
-    track = plan.track.upto_length(met[0])
-    met_plan = replace(plan, track=track, targets=(value,))
-    room = where_it_fits(run.state, body, track)[0].length
-    if affords(track.cost, full) and not more_than(track.length, room):
+    # Where there is no room beside it, as astride a low wall, it may be met across that (3.6.8).
+    track, facing = where_it_fits(run.state, turned, plan.track.upto_length(met[0]))
+    met_plan = replace(plan, track=track, targets=(value,), facing=facing)
+    turned = body.at(body.x, body.y, facing=facing)
+    if affords(track.cost, full) and ends_in_contact(run.state, turned, track, (value,)):
         yield from _charge_home(run, body.id, met_plan, full)
     else:
         yield from _fall_short(run, body, met_plan)
