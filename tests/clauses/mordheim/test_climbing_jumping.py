@@ -194,6 +194,30 @@ def test_mh_gap_slanting_jumps_are_measured_slanting() -> None:
     assert table.body().y == pytest.approx(10.8)
 
 
+@pytest.mark.parametrize(
+    ("faces", "spent", "place"),
+    [
+        ([[2], [2]], 3.1, (12.1, 10, 2)),
+        ([[2], [4], [1], [1]], 3.1, (12.1, 10, 2)),
+        ([[4], [1], [1]], 1.0, (10.5, 10, 0)),
+    ],
+)
+def test_mh_gap_2_paid_once_the_gap_is_behind(
+    faces: list[list[int]], spent: float, place: tuple[float, float, float]
+) -> None:
+    """2.1 over to a roof 2 lower: who slips on the far side has paid the width; who falls in the
+    gap has not."""
+    roofs = [block("R", 4, 10, 4, 16, 4), block("G", 12.1, 18, 4, 16, 2)]
+    table = Table([red(9, 10, 4), blue(40, 40)], roofs)
+    leg = {"to": [12.1, 10], "z": 2, "how": "jump"}
+    verdict = table.do("move", "A", *faces, path=[leg])
+    assert verdict.value("spent") == pytest.approx(spent, abs=1e-9)
+    assert verdict.value("spent") == pytest.approx(verdict.cost, abs=1e-9)
+    assert verdict.value("allowance_left") == pytest.approx(4 - spent, abs=1e-9)
+    body = table.body()
+    assert (*body.centre, body.z) == pytest.approx(place, abs=1e-6)
+
+
 def test_mh_gap_over_a_street_between_arms_of_one_roof() -> None:
     arms: Doc = {
         "id": "U",
