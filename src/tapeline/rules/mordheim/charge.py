@@ -27,7 +27,7 @@ from tapeline.rules.mordheim.contacts import fights_from, first_contact, in_cont
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.corridor import Interceptor, interceptors, passed_by, set_in_way
 from tapeline.rules.mordheim.engagement import engage
-from tapeline.rules.mordheim.figures import DIVE_IN, DIVE_MIN_IN, VERY_DIFFICULT_FACTOR
+from tapeline.rules.mordheim.figures import DIVE_IN, DIVE_MIN_IN
 from tapeline.rules.mordheim.flight import charged_in_flight
 from tapeline.rules.mordheim.measures import flat_gap, touching
 from tapeline.rules.mordheim.moves import cite_rates, cite_ways, go_along
@@ -85,19 +85,28 @@ def planned(state: State, body: Body) -> Plan | None:
         return None
     full = charging_allowance(body)
     several = len(targets) > 1
-    found: Plan | None = None
+    beyond: list[Plan] = []
     for some in _preferred(targets):
+        plans: list[Plan] = []
         for plan in _plans(state, body, some, near=several):
             if affords(plan.track.cost, full):
                 return plan
-            found = found or plan
+            plans.append(plan)
+        beyond = beyond or plans
     for some in (targets, targets[:1]) if several else ():
-        for plan in _plans(state, body, some, near=False):
-            return plan
-    if found is not None:
-        return found
+        plans = list(_plans(state, body, some, near=False))
+        if plans:
+            return _most_direct(plans)
+    if beyond:
+        return _most_direct(beyond)
     towards = straight_towards(state, body, state.body(targets[0]))
     return Plan(towards, targets[:1], False, body.facing)
+
+
+def _most_direct(plans: list[Plan]) -> Plan:
+    """The shortest of some ways, as the base reaches farthest; the first of those equally short."""
+    least = min(plan.track.length for plan in plans)
+    return next(plan for plan in plans if within(plan.track.length, least))
 
 
 def _preferred(targets: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -111,7 +120,8 @@ def _preferred(targets: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 def _plans(state: State, body: Body, targets: tuple[str, ...], *, near: bool) -> Iterator[Plan]:
     """Ways into contact with all of some targets: the base as it stands or a quarter turn from it,
-    whichever is shorter; if that does not do, turned so that it reaches farther.
+    whichever is shorter; if that does not do, turned so that it reaches farther, as far off as the
+    target may be.
 
     near: only within what a charge may cost.
     """
@@ -121,10 +131,6 @@ def _plans(state: State, body: Body, targets: tuple[str, ...], *, near: bool) ->
     yield from best
     if isinstance(body.base, Round):
         return
-    if best:
-        spare = VERY_DIFFICULT_FACTOR * (body.base.reach - radius(body))
-        if not affords(best[0].track.cost - spare, charging_allowance(body)):
-            return
     if len(targets) > 1:
         alike = (turn for t in targets for turn in _quarters(state.body(t)))
         yield from _facing_so(state, body, targets, alike, True)
@@ -132,7 +138,7 @@ def _plans(state: State, body: Body, targets: tuple[str, ...], *, near: bool) ->
     target = state.body(targets[0])
     for reach in (body.base.reach, radius(body)):
         disc = Part((0.0, 0.0), reach)
-        only = near or bool(best) or reach > radius(body)
+        only = near or (bool(best) and reach <= radius(body))
         climb = state.option("climb_in_charge") == "yes"
         track = route_to_contact(state, body, targets, climb=climb, shape=disc, near=only)
         if track is None:
