@@ -41,7 +41,7 @@ from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import TABLE, Edge, Surface
 
-__all__ = ["Chart", "Gap", "chart_of", "discs_of", "peopled"]
+__all__ = ["Chart", "Gap", "chart_of", "discs_of", "gone_round", "peopled"]
 
 Point: TypeAlias = tuple[float, float]
 
@@ -82,6 +82,12 @@ def chart_of(state: State, body: Body, *, climb: bool = False) -> Chart:
             ground, radius(body), height(body), touched, highest
         ).chart()
     return found
+
+
+def gone_round(state: State, body: Body) -> list[Body]:
+    """Other bodies that a way goes round: all, or all but friends (`pass_through`)."""
+    passes = state.option("pass_through") == "friends"
+    return [other for other in state.others(body) if not (passes and other.side == body.side)]
 
 
 def peopled(
