@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from clauses.mordheim.staging import Doc, Table, block, blue, ids, red, strip
+from tapeline.engine.limits import within
 from tapeline.errors import DocumentError
 from tapeline.rules.mordheim.charge import planned
+from tapeline.rules.mordheim.edges import edges_near
 from tapeline.rules.mordheim.ground import ground_of
 
 AFAR = blue(40, 40, body_id="F")
@@ -234,6 +236,33 @@ def test_mh_chg_15_charger_met_on_a_friend_stops_short_of_it() -> None:
     assert table.mark("charge") == "failed"
     assert table.body().x == pytest.approx(12.2)
     assert table.mark("engaged") is None
+
+
+@pytest.mark.parametrize("x", [9.2, 9.7])
+@pytest.mark.parametrize(("y", "facing"), [(10.0, 0.0), (7.3, 90.0), (12.9, 180.0)])
+def test_mh_edge_2_a_square_slips_straight_out(x: float, y: float, facing: float) -> None:
+    """Side on, from the middle of its side, overhanging or not; half its side off the edge."""
+    square = red(x, y, 2.5, facing=facing, base={"rectangle": [0.8, 0.8]})
+    roof = block("B", 0, 10, 4, 16, 2.5)
+    table = Table([square, AFAR], [roof], phase="shooting", active="blue")
+    assert table.do("shoot", "F", [4], [1], [1], target="A", result="stunned").legal
+    body = table.body()
+    assert (*body.centre, body.z) == pytest.approx((10.4, y, 0), abs=1e-6)
+
+
+@pytest.mark.parametrize(("x", "near"), [(13.6, True), (13.599, False)])
+def test_mh_edge_1_a_square_beside_the_edge_of_a_round_top(x: float, near: bool) -> None:
+    """A top of radius 5 about (10, 10): the farther corners of a square of 0.8 are 4 from its
+    middle at x = 10 + sqrt(16 - 0.16) - 0.4."""
+    tower: Doc = {"id": "T", "kind": "building", "height": 3}
+    tower["shape"] = {"circle": {"centre": [10, 10], "radius": 5}}
+    at = x - 13.6 + 10 + math.sqrt(16 - 0.16) - 0.4
+    square = red(at, 10, 3, facing=0, base={"rectangle": [0.8, 0.8]})
+    table = Table([square, AFAR], [tower])
+    (edge,) = edges_near(table.state, table.body(), 5.0)
+    assert within(edge.distance, 1.0) == near
+    assert edge.distance == pytest.approx(1.0 if near else 1.000996, abs=1e-5)
+    assert edge.point == pytest.approx((15, 10), abs=1e-9)
 
 
 def test_mh_edge_2_no_room_on_the_stairs_below_is_no_reason_to_stay_up() -> None:

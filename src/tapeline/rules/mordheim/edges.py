@@ -57,14 +57,28 @@ def edges_near(state: State, body: Body, reach: float) -> list[NearEdge]:
 def _round_edge(ground: Ground, surface: Surface, body: Body) -> list[NearEdge]:
     assert surface.outer.circle is not None
     cx, cy, radius = surface.outer.circle
-    d = math.hypot(body.x - cx, body.y - cy)
-    nx, ny = ((body.x - cx) / d, (body.y - cy) / d) if d > 0.0 else (1.0, 0.0)
+    dx, dy, far = _farthest(body, cx, cy)
+    d = math.hypot(dx, dy)
+    nx, ny = (dx / d, dy / d) if d > 0.0 else (1.0, 0.0)
     point = (cx + nx * radius, cy + ny * radius)
     beyond, _ = ground.storeys.beyond(surface, point[0] + 1e-6 * nx, point[1] + 1e-6 * ny)
     drop = surface.z - beyond.height(*point) if beyond is not None else 0.0
     if more_than(EDGE_MIN_DROP_IN, drop):
         return []
-    return [NearEdge(max(0.0, radius - d - body.base.reach), point, (nx, ny), drop)]
+    return [NearEdge(max(0.0, radius - far), point, (nx, ny), drop)]
+
+
+def _farthest(body: Body, x: float, y: float) -> tuple[float, float, float]:
+    """From a place to the point of a base farthest off: the way there, and how far; where corners
+    are equally far the way lies amid them."""
+    base = body.base
+    if not isinstance(base, Rectangle):
+        dx, dy = body.x - x, body.y - y
+        return dx, dy, math.hypot(dx, dy) + base.reach
+    corners = [(cx - x, cy - y) for cx, cy in footprint(body).corners]
+    far = max(math.hypot(*corner) for corner in corners)
+    most = [corner for corner in corners if within(far, math.hypot(*corner))]
+    return sum(dx for dx, _ in most), sum(dy for _, dy in most), far
 
 
 def _straight_edge(ground: Ground, edge: Edge, body: Body) -> list[NearEdge]:
@@ -98,13 +112,16 @@ def _straight_edge(ground: Ground, edge: Edge, body: Body) -> list[NearEdge]:
 def _apart(
     body: Body, ax: float, ay: float, bx: float, by: float
 ) -> tuple[float, tuple[float, float]]:
-    """Distance of a base from a segment, and the segment's point nearest to it."""
+    """Distance of a base from a segment, and the segment's point nearest to it; of several that
+    nearest to the middle of the base, as where a side lies along it."""
     base = body.base
-    if isinstance(base, Rectangle):
-        rect = footprint(body)
-        near = nearest_to_ring(Line(ax, ay, bx, by), rect.loop)
-        return max(0.0, near.distance), near.at
     d, x, y = point_segment(body.x, body.y, ax, ay, bx, by)
+    if isinstance(base, Rectangle):
+        ring = footprint(body).loop
+        near = nearest_to_ring(Line(ax, ay, bx, by), ring)
+        distance = max(0.0, near.distance)
+        abreast = within(nearest_to_ring(Line(x, y, x, y), ring).distance, distance)
+        return distance, (x, y) if abreast else near.at
     return max(0.0, d - base.radius), (x, y)
 
 
