@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from tapeline.engine.limits import TOLERANCE, more_than, within
@@ -38,6 +39,7 @@ class NearEdge(NamedTuple):
 def edges_near(state: State, body: Body, reach: float) -> list[NearEdge]:
     """Edges with a drop within reach of the base, the nearest first, each at its nearest point.
 
+    Those of its surface, and of level ones that low steps lead to, as a coping or a kerb.
     A wall or a barrier of 1 inch or more between the model and an edge keeps it from what of the
     edge lies behind.
     """
@@ -45,13 +47,41 @@ def edges_near(state: State, body: Body, reach: float) -> list[NearEdge]:
     surface = ground.storeys.support(body.x, body.y, body.z, TOLERANCE)
     if surface is None or surface.id == TABLE:
         return []
-    found = []
-    if surface.outer.circle is not None:
-        found += _round_edge(ground, surface, body)
-    for edge in ground.storeys.edges(surface):
-        found += _straight_edge(ground, edge, body)
+    found = _edges_of(ground, surface, body)
+    far = body.base.reach + reach
+    box = (body.x - far, body.y - far, body.x + far, body.y + far)
+    tops = [top for top in ground.storeys.near(box) if top.ramp is None and top.id != TABLE]
+    for top in tops if surface.ramp is None else ():
+        if top is not surface:
+            beyond = _edges_of(ground, top, body)
+            found += [edge for edge in beyond if _stepped(ground, tops, body, top, edge.point)]
     near = [edge for edge in found if within(edge.distance, reach)]
     return sorted(near, key=lambda edge: edge.distance)
+
+
+def _edges_of(ground: Ground, surface: Surface, body: Body) -> list[NearEdge]:
+    found = _round_edge(ground, surface, body) if surface.outer.circle is not None else []
+    for edge in ground.storeys.edges(surface):
+        found += _straight_edge(ground, edge, body)
+    return found
+
+
+def _stepped(
+    ground: Ground, tops: Sequence[Surface], body: Body, last: Surface, end: tuple[float, float]
+) -> bool:
+    """Whether only low steps lie between a model and a place on the border of a level surface."""
+    line = Line(body.x, body.y, *end)
+    marks = sorted({0.0, line.length}.union(*(top.marks(line, TOLERANCE) for top in tops)))
+    z = body.z
+    for a, b in pairwise(marks):
+        if b - a <= TOLERANCE:
+            continue
+        x, y = line.at(0.5 * (a + b))
+        steps = [t.z for t in tops if t.depth(x, y) >= -TOLERANCE and ground.low(abs(t.z - z))]
+        if not steps:
+            return False
+        z = max(steps)
+    return z == last.z
 
 
 def _round_edge(ground: Ground, surface: Surface, body: Body) -> list[NearEdge]:
