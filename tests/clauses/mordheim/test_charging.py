@@ -243,9 +243,80 @@ def _up_to_the_roof(climb: str) -> Table:
     return table
 
 
+@pytest.mark.parametrize(
+    ("profile", "high", "climbs"),
+    [
+        ("Mercenary Warrior", 4.0, True),
+        ("Mercenary Warrior", 4.001, False),
+        ("Warhound", 3.0, False),
+        ({"like": "Mercenary Warrior", "heavy_armour": True, "shield": True}, 3.0, True),
+        ({"like": "Mercenary Warrior", "heavy_armour": True, "shield": True}, 3.001, False),
+    ],
+)
+def test_mh_climb_1_and_6_hold_in_a_charge(profile: object, high: float, climbs: bool) -> None:
+    """Who does not climb fails the charge at the foot of the wall, and rolls no die for it."""
+    models = [red(9.5, 10, profile=profile), blue(11.8, 10, high)]
+    options = {"climb_in_charge": "yes", "distance_mode": "plan2d"}
+    table = Table(models, [block("B", 10, 16, 4, 16, high)], step="declarations", **options)
+    assert table.do("declare_charge", "A", [3], targets=["E"]).legal
+    assert table.do("close_declarations", None).legal
+    assert table.do("charge", "A", *([[2]] if climbs else [])).legal
+    assert table.session is not None
+    assert table.session.ask is None
+    assert table.mark("charge") == ("success" if climbs else "failed")
+    there = (10.8, 10, high) if climbs else (9.5, 10, 0)
+    assert (*table.body().centre, table.body().z) == pytest.approx(there, abs=1e-6)
+
+
+def test_mh_climb_1_an_animal_goes_round_by_the_stairs() -> None:
+    stairs: Doc = {"id": "s", "stairs": {"foot": [8, 12, 0], "head": [10, 12, 2], "width": 1.2}}
+    models = [red(9.5, 10, profile="Warhound"), blue(12, 10, 2)]
+    ground = [block("B", 10, 16, 4, 16, 2), stairs]
+    table = Table(models, ground, step="declarations", climb_in_charge="yes")
+    assert table.charge("E").legal
+    assert table.mark("charge") == "success"
+
+
 def test_mh_chg_6_nobody_climbs_in_a_charge_by_a_path_of_its_own() -> None:
     climb = [{"to": [11, 10], "z": 3, "how": "climb"}]
     assert ids(_up_to_the_roof("no").do("charge", path=climb)) == {"MH-CHG-6"}
     table = _up_to_the_roof("yes")
     assert table.do("charge", "A", [2], path=climb).legal
     assert table.mark("engaged") == ["E"]
+
+
+@pytest.mark.parametrize("facing", [0.0, 11.0, 30.0, 45.0, 77.0])
+@pytest.mark.parametrize("far", [9.1, 12.0, 25.0])
+@pytest.mark.parametrize("foe", [{"round": 1}, {"rectangle": [0.8, 0.8]}])
+def test_mh_chg_11_a_square_falls_short_straight_towards_its_target(
+    facing: float, far: float, foe: Doc
+) -> None:
+    """Corner first it reaches farthest and goes along the line of centres, however it stands.
+
+    The corners of the square target point at it too: 9.1 - 0.5657 - 0.5 (0.5657) are above 8."""
+    square = {"rectangle": [0.8, 0.8]}
+    angle = math.radians(20)
+    x, y = 24 + far * math.cos(angle), 20 + far * math.sin(angle)
+    far_off = x > 47
+    models = [
+        red(24 - 20 * far_off, 20, base=square, facing=facing),
+        blue(x - 20 * far_off, y, base=foe, **({"facing": 65.0} if "rectangle" in foe else {})),
+    ]
+    table = Table(models, step="declarations")
+    table.charge("E")
+    if far == 9.1 and "rectangle" in foe:
+        assert table.mark("charge") == "success", "9.1 - 2 * 0.5657 = 7.9686"
+        return
+    assert table.mark("charge") == "failed"
+    start = 24 - 20 * far_off
+    there = (start + 4 * math.cos(angle), 20 + 4 * math.sin(angle))
+    assert table.body().centre == pytest.approx(there, abs=1e-6)
+
+
+def test_mh_chg_14_a_square_falls_short_of_the_first_named() -> None:
+    square = {"rectangle": [0.8, 0.8]}
+    models = [red(4, 20, base=square, facing=15), blue(30, 20), blue(30, 30, body_id="E2")]
+    table = Table(models, step="declarations")
+    table.charge("E", "E2")
+    assert table.mark("charge") == "failed"
+    assert table.body().centre == pytest.approx((8, 20), abs=1e-6)

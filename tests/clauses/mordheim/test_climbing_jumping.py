@@ -194,6 +194,30 @@ def test_mh_gap_slanting_jumps_are_measured_slanting() -> None:
     assert table.body().y == pytest.approx(10.8)
 
 
+@pytest.mark.parametrize(
+    ("faces", "spent", "place"),
+    [
+        ([[2], [2]], 3.1, (12.1, 10, 2)),
+        ([[2], [4], [1], [1]], 3.1, (12.1, 10, 2)),
+        ([[4], [1], [1]], 1.0, (10.5, 10, 0)),
+    ],
+)
+def test_mh_gap_2_paid_once_the_gap_is_behind(
+    faces: list[list[int]], spent: float, place: tuple[float, float, float]
+) -> None:
+    """2.1 over to a roof 2 lower: who slips on the far side has paid the width; who falls in the
+    gap has not."""
+    roofs = [block("R", 4, 10, 4, 16, 4), block("G", 12.1, 18, 4, 16, 2)]
+    table = Table([red(9, 10, 4), blue(40, 40)], roofs)
+    leg = {"to": [12.1, 10], "z": 2, "how": "jump"}
+    verdict = table.do("move", "A", *faces, path=[leg])
+    assert verdict.value("spent") == pytest.approx(spent, abs=1e-9)
+    assert verdict.value("spent") == pytest.approx(verdict.cost, abs=1e-9)
+    assert verdict.value("allowance_left") == pytest.approx(4 - spent, abs=1e-9)
+    body = table.body()
+    assert (*body.centre, body.z) == pytest.approx(place, abs=1e-6)
+
+
 def test_mh_gap_over_a_street_between_arms_of_one_roof() -> None:
     arms: Doc = {
         "id": "U",
@@ -234,6 +258,35 @@ def test_mh_edge_1_walls_and_neighbouring_roofs_are_no_edges() -> None:
     assert distance == pytest.approx(0.5)
     assert fall.height == pytest.approx(2)
     assert fall.place == pytest.approx((9.5, 10, 1))
+
+
+@pytest.mark.parametrize(
+    ("tops", "found"),
+    [
+        ([(9.6, 10.0, 2.9)], 0.8),  # a coping a little lower
+        ([(9.6, 10.0, 3.3)], 0.8),  # a kerb
+        ([(9.8, 10.0, 2.4), (9.6, 9.8, 1.8)], 0.8),  # two steps, together more than an inch
+        ([(9.2, 10.0, 2.9)], None),  # a wide one
+        ([(9.6, 10.0, 2.0)], 0.4),  # an inch lower: its border is the edge
+        ([(9.6, 9.9, 3.0)], 0.4),  # across a crack is another roof
+    ],
+)
+def test_mh_edge_1_low_steps_are_no_edges_and_hide_none(
+    tops: list[tuple[float, float, float]], found: float | None
+) -> None:
+    """The roof begins at x = 10, the base ends 0.4 from it; blocks of other heights lie beyond."""
+    blocks = [block(f"S{k}", a, b, 4, 16, z) for k, (a, b, z) in enumerate(tops)]
+    table = Table([red(10.9, 10, 3), FAR], [B3, *blocks])
+    near = nearest_edges(table.state, table.body())
+    assert [distance for distance, _ in near] == ([] if found is None else [pytest.approx(found)])
+    if found == 0.8:
+        assert near[0][1].place == pytest.approx((9.1, 10, 0))
+        assert near[0][1].height == pytest.approx(3)
+
+
+def test_mh_edge_1_a_crack_under_the_base_is_one_edge() -> None:
+    table = Table([red(10.4, 10, 3), FAR], [B3, block("S", 6, 9.9, 4, 16, 3)])
+    assert len(nearest_edges(table.state, table.body())) == 1
 
 
 def test_mh_edge_1_ties_are_told() -> None:

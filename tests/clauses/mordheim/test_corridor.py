@@ -198,3 +198,47 @@ def test_mh_chg_15_beyond_the_allowance_the_charge_fails() -> None:
     assert table.body("E2").centre == pytest.approx((17.9, 10))
     assert table.mark("charge") == "failed"
     assert table.mark("engaged") is None
+
+
+@pytest.mark.parametrize(
+    ("x", "stands", "charger", "fights"),
+    [
+        (14.5, 14.3, 13.3, ["E2"]),
+        (14.7, 14.3, 13.3, ["E2"]),
+        (15.05, 15.5, 14.3, ["E2"]),
+        (15.6, 15.6, 14.0, None),
+    ],
+)
+def test_mh_chg_15_not_astride_a_low_wall(
+    x: float, stands: float, charger: float, fights: list[str] | None
+) -> None:
+    """A wall over 14.8 to 15: clear of it are 14.3 and 15.5, where it is met across the wall; at
+    15.6 it does not touch that, and there is no room to touch it: the charge fails."""
+    low = {"id": "w", "wall": [[14.9, 9], [14.9, 11]], "thickness": 0.2, "height": 0.6}
+    table = Table(
+        [red(10, 10), blue(20, 10), blue(x, 12.3, body_id="E2")],
+        [low],
+        step="declarations",
+        intercept_mode="opponent_choice",
+    )
+    table.charge("E", dice=["E2"])
+    assert table.body("E2").centre == pytest.approx((stands, 10), abs=1e-6)
+    assert table.body().centre == pytest.approx((charger, 10), abs=1e-6)
+    assert table.mark("engaged") == fights
+
+
+def test_mh_chg_15_a_square_fits_in_its_true_shape() -> None:
+    """Side on between two walls 1 inch apart there is room for a square of 0.96."""
+    walls = [
+        {"id": w, "wall": [[x, 8], [x, 12]], "thickness": 0.2, "height": 0.6}
+        for w, x in (("w", 13.4), ("v", 14.6))
+    ]
+    square = blue(14, 12.3, body_id="E2", base={"rectangle": [0.96, 0.96]}, facing=90)
+    table = Table(
+        [red(10, 10), blue(20, 10), square],
+        walls,
+        step="declarations",
+        intercept_mode="opponent_choice",
+    )
+    table.charge("E", dice=["E2"])
+    assert table.body("E2").centre == pytest.approx((14, 10), abs=1e-6)

@@ -209,6 +209,35 @@ def test_mh_hide_11_first_point_within_reach() -> None:
     assert "MH-HIDE-11" in table.session.verdict.cites  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize(
+    ("x", "condition", "found"),
+    [(24.0, "standing", True), (24.001, "standing", False), (23.0, "stunned", False)],
+)
+@pytest.mark.parametrize("act", ["declare_charge", "shoot"])
+def test_mh_hide_11_found_by_any_enemy_found_for_all(
+    act: str, x: float, condition: str, found: bool
+) -> None:
+    """A friend beyond a tall wall finds it; the one who charges or shoots stands 10 in away."""
+    friend = red(x, 10, body_id="A2", state={"condition": condition})
+    models = [red(9, 10), friend, blue(20, 10, state={"hidden": True})]
+    low = {**LOW, "wall": [[19.4, 8], [19.4, 12]]}
+    where = {"step": "declarations"} if act == "declare_charge" else {"phase": "shooting"}
+    table = Table(models, [low, {**HIGH, "wall": [[20.7, 4], [20.7, 16]]}], **where)
+    whom = {"targets": ["E"]} if act == "declare_charge" else {"target": "E"}
+    verdict = table.do(act, "A", **whom)
+    assert ("MH-HIDE-7" in ids(verdict)) == (not found)
+    assert verdict.legal == found
+    assert table.mark("hidden", "E") is (None if found else True)
+    if found:
+        assert "MH-HIDE-11" in verdict.cites
+
+
+def test_mh_hide_11_found_but_out_of_sight_beyond_4_inches() -> None:
+    models = [red(9, 10), red(23, 10, body_id="A2"), blue(20, 10, state={"hidden": True})]
+    table = Table(models, [{**HIGH, "wall": [[19.4, 8], [19.4, 12]]}], step="declarations")
+    assert ids(table.do("declare_charge", targets=["E"])) == {"MH-CHG-4"}
+
+
 # MH-HIDE-4, -7, -8, MH-LOS-1
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
 
 from clauses.mordheim.staging import Doc, Table, block, blue, ids, red, strip
+from tapeline.engine.limits import within
 from tapeline.errors import DocumentError
+from tapeline.rules.mordheim.charge import planned
+from tapeline.rules.mordheim.edges import edges_near
 from tapeline.rules.mordheim.ground import ground_of
 
 AFAR = blue(40, 40, body_id="F")
@@ -66,6 +70,50 @@ def test_mh_chg_11_failed_charge_through_a_friend_ends_before_it(friend: float, 
     assert table.charge("E").legal
     assert table.mark("charge") == "failed"
     assert table.body().x == pytest.approx(end)
+
+
+@pytest.mark.parametrize(("option", "spent"), [("friends", 7.529515), ("none", 7.569413)])
+def test_mh_chg_6_the_most_direct_route_leads_over_friends(option: str, spent: float) -> None:
+    """The friend takes the straight place: 120 degrees round the target is (17.5, 10.866025).
+
+    Round the friend: the tangent to its circle, sqrt(49.04 - 1), and 0.638324 along that."""
+    models = [red(10, 10.2), red(17, 10, body_id="A2"), blue(18, 10)]
+    table = Table(models, step="declarations", pass_through=option)
+    verdict = table.charge("E")
+    assert table.mark("charge") == "success"
+    assert table.body().centre == pytest.approx((17.5, 10 + 0.5 * math.sqrt(3)), abs=1e-6)
+    assert verdict.value("spent") == pytest.approx(spent, abs=1e-6)
+
+
+def test_mh_chg_6_a_jump_down_does_not_land_on_a_friend_that_is_passed() -> None:
+    models = [red(8, 10, 3), red(10.5, 10, body_id="A2"), blue(14, 10)]
+    house = block("B", 4, 10, 4, 16, 3)
+    table = Table(models, [house], step="declarations", pass_through="friends")
+    assert table.do("declare_charge", targets=["E"]).legal
+    plan = planned(table.state, table.body())
+    assert plan is not None
+    assert plan.feasible
+    assert not plan.track.hits
+    (jump,) = plan.track.hurdles
+    assert math.dist(jump.end[:2], (10.5, 10)) >= 1 - 1e-6
+
+
+def test_mh_flee_2_bent_round_a_house_and_through_a_friend() -> None:
+    """Round the corner at (20, 8) the shortest way is taken by a friend, who is passed."""
+    house = block("H", 20, 40, 8, 9, 5)
+    models = [red(21, 11, state={"fleeing": True}), red(19.4, 8.6, body_id="A2"), AFAR]
+    ends = []
+    for option, friend in (("friends", True), ("none", False)):
+        table = Table(
+            [m for m in models if friend or m["id"] != "A2"],
+            [house],
+            step="compulsory",
+            pass_through=option,
+        )
+        assert table.do("compulsory", "A", [5, 4]).legal
+        ends.append(table.body().centre)
+    assert ends[0] == pytest.approx(ends[1], abs=1e-6)
+    assert ends[0][1] < 8, "round the house"
 
 
 def test_mh_flee_2_flight_through_a_friend_ends_before_it() -> None:
@@ -188,6 +236,33 @@ def test_mh_chg_15_charger_met_on_a_friend_stops_short_of_it() -> None:
     assert table.mark("charge") == "failed"
     assert table.body().x == pytest.approx(12.2)
     assert table.mark("engaged") is None
+
+
+@pytest.mark.parametrize("x", [9.2, 9.7])
+@pytest.mark.parametrize(("y", "facing"), [(10.0, 0.0), (7.3, 90.0), (12.9, 180.0)])
+def test_mh_edge_2_a_square_slips_straight_out(x: float, y: float, facing: float) -> None:
+    """Side on, from the middle of its side, overhanging or not; half its side off the edge."""
+    square = red(x, y, 2.5, facing=facing, base={"rectangle": [0.8, 0.8]})
+    roof = block("B", 0, 10, 4, 16, 2.5)
+    table = Table([square, AFAR], [roof], phase="shooting", active="blue")
+    assert table.do("shoot", "F", [4], [1], [1], target="A", result="stunned").legal
+    body = table.body()
+    assert (*body.centre, body.z) == pytest.approx((10.4, y, 0), abs=1e-6)
+
+
+@pytest.mark.parametrize(("x", "near"), [(13.6, True), (13.599, False)])
+def test_mh_edge_1_a_square_beside_the_edge_of_a_round_top(x: float, near: bool) -> None:
+    """A top of radius 5 about (10, 10): the farther corners of a square of 0.8 are 4 from its
+    middle at x = 10 + sqrt(16 - 0.16) - 0.4."""
+    tower: Doc = {"id": "T", "kind": "building", "height": 3}
+    tower["shape"] = {"circle": {"centre": [10, 10], "radius": 5}}
+    at = x - 13.6 + 10 + math.sqrt(16 - 0.16) - 0.4
+    square = red(at, 10, 3, facing=0, base={"rectangle": [0.8, 0.8]})
+    table = Table([square, AFAR], [tower])
+    (edge,) = edges_near(table.state, table.body(), 5.0)
+    assert within(edge.distance, 1.0) == near
+    assert edge.distance == pytest.approx(1.0 if near else 1.000996, abs=1e-5)
+    assert edge.point == pytest.approx((15, 10), abs=1e-9)
 
 
 def test_mh_edge_2_no_room_on_the_stairs_below_is_no_reason_to_stay_up() -> None:

@@ -15,7 +15,7 @@ from tapeline.geometry.rectangles.contact import distance_to, overlap_part
 from tapeline.geometry.rectangles.rectangle import Part as Shape
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.rules.mordheim.barriers import across_barrier
-from tapeline.rules.mordheim.charts import chart_of, peopled
+from tapeline.rules.mordheim.charts import chart_of, gone_round, peopled
 from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.measures import touching
 from tapeline.rules.mordheim.seeking import SEARCH_SLACK, Search, path_legs, until, with_lines
@@ -65,7 +65,14 @@ def route_to_contact(
         return min(
             found, key=lambda way: way.length + sum(h.rise for h in way.hurdles), default=None
         )
-    return Search(state, body, aims, climb, shape).best(near=near)
+    others = gone_round(state, body)
+    track = Search(state, body, aims, others, climb, shape).best(near=near)
+    friends = {friend.id for friend in state.friends(body) if friend not in others}
+    if track is not None and any(hit.about in friends for hit in track.hits):
+        # It jumps down or over onto one of those that it may walk past: round them all.
+        everyone = list(state.others(body))
+        track = Search(state, body, aims, everyone, climb, shape).best(near=near)
+    return track
 
 
 class _How(NamedTuple):
@@ -233,7 +240,7 @@ def _to_edge(state: State, body: Body, edge: str) -> Track | None:
     if reached or surface is None or surface.id != TABLE:
         return straight
     chart = chart_of(state, body)
-    ground_level = peopled(chart, radius(body), state.others(body)).level(TABLE)
+    ground_level = peopled(chart, radius(body), gone_round(state, body)).level(TABLE)
     corners = {(x, y) for x in (0.0, state.table.width) for y in (0.0, state.table.depth)}
     a, b = sorted({_at_edge(state, body, edge, corner) for corner in corners})
     levels, goals = with_lines(Levels([ground_level]), [(TABLE, a, b)])

@@ -23,12 +23,11 @@ from tapeline.rules.mordheim.approach import (
     straight_towards,
 )
 from tapeline.rules.mordheim.book import BOOK
-from tapeline.rules.mordheim.climbing import may_climb
 from tapeline.rules.mordheim.contacts import fights_from, first_contact, in_contact
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.corridor import Interceptor, interceptors, passed_by, set_in_way
 from tapeline.rules.mordheim.engagement import engage
-from tapeline.rules.mordheim.figures import DIVE_IN, DIVE_MIN_IN, VERY_DIFFICULT_FACTOR
+from tapeline.rules.mordheim.figures import DIVE_IN, DIVE_MIN_IN
 from tapeline.rules.mordheim.flight import charged_in_flight
 from tapeline.rules.mordheim.measures import flat_gap, touching
 from tapeline.rules.mordheim.moves import cite_rates, cite_ways, go_along
@@ -47,6 +46,7 @@ from tapeline.rules.mordheim.state import (
     engaged_with,
     is_fleeing,
     is_standing,
+    may_climb,
     movement,
     radius,
     targets_of,
@@ -85,19 +85,28 @@ def planned(state: State, body: Body) -> Plan | None:
         return None
     full = charging_allowance(body)
     several = len(targets) > 1
-    found: Plan | None = None
+    beyond: list[Plan] = []
     for some in _preferred(targets):
+        plans: list[Plan] = []
         for plan in _plans(state, body, some, near=several):
             if affords(plan.track.cost, full):
                 return plan
-            found = found or plan
+            plans.append(plan)
+        beyond = beyond or plans
     for some in (targets, targets[:1]) if several else ():
-        for plan in _plans(state, body, some, near=False):
-            return plan
-    if found is not None:
-        return found
+        plans = list(_plans(state, body, some, near=False))
+        if plans:
+            return _most_direct(plans)
+    if beyond:
+        return _most_direct(beyond)
     towards = straight_towards(state, body, state.body(targets[0]))
     return Plan(towards, targets[:1], False, body.facing)
+
+
+def _most_direct(plans: list[Plan]) -> Plan:
+    """The shortest of some ways, as the base reaches farthest; the first of those equally short."""
+    least = min(plan.track.length for plan in plans)
+    return next(plan for plan in plans if within(plan.track.length, least))
 
 
 def _preferred(targets: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
@@ -111,7 +120,8 @@ def _preferred(targets: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 def _plans(state: State, body: Body, targets: tuple[str, ...], *, near: bool) -> Iterator[Plan]:
     """Ways into contact with all of some targets: the base as it stands or a quarter turn from it,
-    whichever is shorter; if that does not do, turned so that it reaches farther.
+    whichever is shorter; if that does not do, turned so that it reaches farther, as far off as the
+    target may be.
 
     near: only within what a charge may cost.
     """
@@ -121,10 +131,6 @@ def _plans(state: State, body: Body, targets: tuple[str, ...], *, near: bool) ->
     yield from best
     if isinstance(body.base, Round):
         return
-    if best:
-        spare = VERY_DIFFICULT_FACTOR * (body.base.reach - radius(body))
-        if not affords(best[0].track.cost - spare, charging_allowance(body)):
-            return
     if len(targets) > 1:
         alike = (turn for t in targets for turn in _quarters(state.body(t)))
         yield from _facing_so(state, body, targets, alike, True)
@@ -132,7 +138,7 @@ def _plans(state: State, body: Body, targets: tuple[str, ...], *, near: bool) ->
     target = state.body(targets[0])
     for reach in (body.base.reach, radius(body)):
         disc = Part((0.0, 0.0), reach)
-        only = near or bool(best) or reach > radius(body)
+        only = near or (bool(best) and reach <= radius(body))
         climb = state.option("climb_in_charge") == "yes"
         track = route_to_contact(state, body, targets, climb=climb, shape=disc, near=only)
         if track is None:
@@ -390,12 +396,14 @@ def _met(
     text = f"{enemy.name} intercepts {body.name}"
     run.happened("intercepted", text, "MH-CHG-15", about=value, outcome=True)
     reveal(run)
-    met = first_contact(body, run.state.body(value), plan.track)
+    turned = body.at(body.x, body.y, facing=plan.facing)
+    met = first_contact(turned, run.state.body(value), plan.track)
     assert met is not None, "the interceptor stands on the route"
-    track = plan.track.upto_length(met[0])
-    met_plan = replace(plan, track=track, targets=(value,))
-    room = where_it_fits(run.state, body, track)[0].length
-    if affords(track.cost, full) and not more_than(track.length, room):
+    # Where there is no room beside it, as astride a low wall, it may be met across that (3.6.8).
+    track, facing = where_it_fits(run.state, turned, plan.track.upto_length(met[0]))
+    met_plan = replace(plan, track=track, targets=(value,), facing=facing)
+    turned = body.at(body.x, body.y, facing=facing)
+    if affords(track.cost, full) and ends_in_contact(run.state, turned, track, (value,)):
         yield from _charge_home(run, body.id, met_plan, full)
     else:
         yield from _fall_short(run, body, met_plan)

@@ -29,13 +29,20 @@ from tapeline.rules.mordheim.figures import (
 )
 from tapeline.rules.mordheim.ground import Ground, ground_of
 from tapeline.rules.mordheim.standing import without
-from tapeline.rules.mordheim.state import footprint, height, radius, touching_at_start
+from tapeline.rules.mordheim.state import (
+    footprint,
+    height,
+    may_climb,
+    movement,
+    radius,
+    touching_at_start,
+)
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import TABLE, Edge, Surface
 
-__all__ = ["Chart", "Gap", "chart_of", "discs_of", "peopled"]
+__all__ = ["Chart", "Gap", "chart_of", "discs_of", "gone_round", "peopled"]
 
 Point: TypeAlias = tuple[float, float]
 
@@ -63,14 +70,25 @@ class Chart:
 
 
 def chart_of(state: State, body: Body, *, climb: bool = False) -> Chart:
-    """The chart for a model. climb: with what it touched when the phase began to be climbed."""
+    """The chart for a model. climb: with what it touched when the phase began to be climbed, as
+    far as it climbs that (MH-CLIMB-1, -6)."""
     ground = ground_of(state)
+    climb = climb and may_climb(body)
     touched = frozenset(touching_at_start(body)) if climb else frozenset()
-    key = ("chart", radius(body), height(body), touched)
+    highest = movement(body) if touched else 0.0
+    key = ("chart", radius(body), height(body), touched, highest)
     found = ground.kept.get(key)
     if not isinstance(found, Chart):
-        found = ground.kept[key] = _Charting(ground, radius(body), height(body), touched).chart()
+        found = ground.kept[key] = _Charting(
+            ground, radius(body), height(body), touched, highest
+        ).chart()
     return found
+
+
+def gone_round(state: State, body: Body) -> list[Body]:
+    """Other bodies that a way goes round: all, or all but friends (`pass_through`)."""
+    passes = state.option("pass_through") == "friends"
+    return [other for other in state.others(body) if not (passes and other.side == body.side)]
 
 
 def peopled(
@@ -132,9 +150,11 @@ def discs_of(body: Body) -> Iterator[tuple[float, float, float]]:
 class _Charting(Charting):
     """Makes a chart."""
 
-    def __init__(self, ground: Ground, r: float, tall: float, touched: frozenset[str]) -> None:
+    def __init__(
+        self, ground: Ground, r: float, tall: float, touched: frozenset[str], highest: float
+    ) -> None:
         super().__init__(ground.storeys, r)
-        self.ground, self.tall, self.touched = ground, tall, touched
+        self.ground, self.tall, self.touched, self.highest = ground, tall, touched, highest
         self.gaps: dict[str, Gap] = {}
 
     def chart(self) -> Chart:
@@ -248,7 +268,7 @@ class _Charting(Charting):
         line, parts = self.strip(edge, self.r)
         for begin, end, below in parts:
             drop = surface.z - below.z
-            if self.ground.low(drop):
+            if self.ground.low(drop) or more_than(drop, self.highest):
                 continue
             t, u = begin / line.length, end / line.length
             if self._climbable(edge.at(0.5 * (t + u)), surface.z, below.z):

@@ -18,26 +18,20 @@ from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.rolls import initiative_test
 from tapeline.rules.mordheim.state import (
     charge_result,
-    is_standing,
+    may_climb,
     movement,
     touching_at_start,
 )
 from tapeline.rules.mordheim.track import Hurdle
-from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 
-__all__ = ["cross", "may_climb"]
+__all__ = ["cross"]
 
 Pathed = Context[Move | Crawl]
 
 
 def _climbs(ask: Pathed) -> list[Hurdle]:
     return [hurdle for hurdle in ask.bound.hurdles if hurdle.kind.startswith("climb")]
-
-
-def may_climb(body: Body) -> bool:
-    """Whether a model climbs at all: it is no animal, and on its feet."""
-    return not body.stats.get("animal") and is_standing(body)
 
 
 @BOOK.clause("MH-CLIMB-1", src="seed", bars=(Move, Crawl), at=Moment.PATH)

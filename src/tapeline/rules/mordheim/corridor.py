@@ -18,13 +18,15 @@ from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import (
     nearest_to_point,
     nearest_to_ring,
-    spans_near_point,
 )
+from tapeline.geometry.rectangles.contact import spans_inside
 from tapeline.geometry.rectangles.rectangle import Part, Rect, Region, separation
 from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, CORRIDOR_IN
 from tapeline.rules.mordheim.ground import ground_of
+from tapeline.rules.mordheim.landing import free_at
 from tapeline.rules.mordheim.measures import flat_gap
+from tapeline.rules.mordheim.standing import meeting_part, spans_over
 from tapeline.rules.mordheim.state import (
     base_part,
     charging_allowance,
@@ -37,6 +39,7 @@ from tapeline.rules.mordheim.state import (
 )
 from tapeline.rules.mordheim.track import Hurdle, Place, Track
 from tapeline.table.bodies import Body, Round
+from tapeline.table.solids import box_of
 from tapeline.table.storeys import storeys_of
 
 __all__ = [
@@ -297,57 +300,34 @@ def interceptors(
 
 def set_in_way(state: State, near: Interceptor, track: Track) -> Place | None:
     """Where an interceptor is set: the point of the centre line nearest to it at which its base
-    fits; None if it fits nowhere."""
+    fits, clear of other bases, solids and low barriers alike; None if it fits nowhere."""
     enemy = state.body(near.body)
-    best: tuple[float, Place] | None = None
-    for piece in _pieces(track):
-        length = piece.leg.length
-        if length <= 0.0:
-            continue
-        wanted = nearest_to_point(piece.leg, enemy.x, enemy.y).travelled
-        for low, high in _free(state, enemy, piece):
-            for s in {min(max(wanted, low), high), low, high}:
-                x, y = piece.leg.at(s)
-                place = Place(x, y, piece.height(s))
-                moved = math.hypot(math.hypot(x - enemy.x, y - enemy.y), place.z - enemy.z)
-                if (best is None or moved < best[0]) and _supported(state, place):
-                    best = (moved, place)
-    return best[1] if best is not None else None
+    places = [place for piece in _pieces(track) for place in _places(state, enemy, piece)]
+    by_way = sorted(places, key=lambda p: math.dist(p, (enemy.x, enemy.y, enemy.z)))
+    return next((place for place in by_way if _fits(state, enemy, place)), None)
 
 
-def _supported(state: State, place: Place) -> bool:
-    storeys = storeys_of(state.table)
-    return storeys.support(place.x, place.y, place.z, TOLERANCE) is not None
+def _fits(state: State, enemy: Body, place: Place) -> bool:
+    supported = storeys_of(state.table).support(*place, TOLERANCE) is not None
+    return supported and free_at(state, ground_of(state), enemy, *place)
 
 
-def _free(state: State, enemy: Body, piece: _Piece) -> list[tuple[float, float]]:
-    """Lengths between which a base, taken as round, overlaps no other and no solid."""
-    leg, length = piece.leg, piece.leg.length
-    r, tall = enemy.base.reach, height(enemy)
+def _places(state: State, enemy: Body, piece: _Piece) -> Iterator[Place]:
+    """Where on a piece of the line the nearest place for a base may be: its nearest point, its
+    ends, and where the base comes clear of another or of a solid."""
+    leg, tall = piece.leg, height(enemy)
     low, high = min(piece.low, piece.high), max(piece.low, piece.high)
-    taken: list[tuple[float, float]] = []
-    for other in state.bodies.values():
-        if other.id == enemy.id:
-            continue
-        if not closer_than(other.z - high, CONTACT_RISE_IN) or not closer_than(
+    marks = {nearest_to_point(leg, enemy.x, enemy.y).travelled, 0.0, leg.length}
+    for other in state.others(enemy):
+        level = closer_than(other.z - high, CONTACT_RISE_IN) and closer_than(
             low - other.z, CONTACT_RISE_IN
-        ):
-            continue
-        taken += spans_near_point(leg, other.x, other.y, r + other.base.reach - TOLERANCE)
+        )
+        if level and leg.length > 0.0:
+            marks |= {s for span in spans_inside(meeting_part(enemy, other), leg) for s in span}
     ground = ground_of(state)
-    middle = leg.at(0.5 * length)
-    reach = 0.5 * length + r
-    box = (middle[0] - reach, middle[1] - reach, middle[0] + reach, middle[1] + reach)
+    box = box_of(leg, enemy.base.reach)
     for solid in ground.beside(box, low, tall) if low == high else ground.near(box):
-        if not ground.rises(solid, low, tall + high - low):
-            continue
-        taken += solid.ground.spans_near(leg, r - TOLERANCE)
-    free = []
-    at = 0.0
-    for begin, end in sorted(taken):
-        if begin >= at:
-            free.append((at, begin))
-        at = max(at, end)
-    if at <= length:
-        free.append((at, length))
-    return free
+        if leg.length > 0.0 and ground.rises(solid, low, tall + high - low):
+            marks |= {s for span in spans_over(enemy, solid.ground, leg) for s in span}
+    for s in marks:
+        yield Place(*leg.at(s), piece.height(s))

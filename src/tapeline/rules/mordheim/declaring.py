@@ -20,7 +20,7 @@ from tapeline.rules.mordheim.permissions import state_permissions
 from tapeline.rules.mordheim.psychology import fear
 from tapeline.rules.mordheim.revealing import reveal
 from tapeline.rules.mordheim.rolls import initiative_test
-from tapeline.rules.mordheim.sight import sees_upright
+from tapeline.rules.mordheim.sight import hides, sees_upright
 from tapeline.rules.mordheim.state import charge_result, charging_allowance, is_hidden
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
@@ -76,7 +76,7 @@ def unseen_but_close(ask: Declaring) -> Iterator[Finding]:
     if not _may_be_judged(ask):
         return
     for target in _targets(ask):
-        if target.side == ask.mover.side or is_hidden(target):
+        if target.side == ask.mover.side or hides(ask.state, target):
             continue
         if sees_upright(ask.state, ask.mover, target) or below_its_floor(
             ask.state, ask.mover, target

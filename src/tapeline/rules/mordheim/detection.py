@@ -19,13 +19,21 @@ from tapeline.geometry.plane.sweeps import nearest_to_point, spans_near_point
 from tapeline.geometry.rectangles.rectangle import Part
 from tapeline.geometry.sight.bodies import Solid, Solids, sight_between_bodies
 from tapeline.rules.mordheim.book import BOOK
-from tapeline.rules.mordheim.measures import flat_gap, gap, gap_of
-from tapeline.rules.mordheim.sight import body_of, bystanders, sees, solids_of, tall
-from tapeline.rules.mordheim.state import base_part, condition, initiative, is_hidden
+from tapeline.rules.mordheim.measures import flat_gap, gap_of
+from tapeline.rules.mordheim.sight import (
+    body_of,
+    bystanders,
+    detects,
+    sees,
+    solids_of,
+    tall,
+    watches,
+)
+from tapeline.rules.mordheim.state import base_part, initiative, is_hidden
 from tapeline.rules.mordheim.track import Hurdle, Place, Stretch, Track
 from tapeline.table.bodies import Body, Round
 
-__all__ = ["Exposure", "detects", "exposed_now", "exposures", "first_seen", "first_within"]
+__all__ = ["Exposure", "exposed_now", "exposures", "first_seen", "first_within"]
 
 BOOK.resolves(
     "MH-HIDE-4",
@@ -342,16 +350,6 @@ def first_seen(
 # Who is found.
 
 
-def _watches(body: Body) -> bool:
-    """Whether a model finds and sees hidden enemies: all but stunned ones do."""
-    return condition(body) != "stunned"
-
-
-def detects(state: State, watcher: Body, hider: Body) -> bool:
-    """Whether a hidden model is within the Initiative in inches of an enemy."""
-    return _watches(watcher) and within(gap(state, watcher, hider), float(initiative(watcher)))
-
-
 def exposed_now(state: State) -> list[Exposure]:
     """Hidden models that stand detected, or in view where cover must be whole (`hide_cover`)."""
     found = []
@@ -366,7 +364,7 @@ def exposed_now(state: State) -> list[Exposure]:
                 break
             if (
                 state.option("hide_cover") == "unseen"
-                and _watches(enemy)
+                and watches(enemy)
                 and sees(state, enemy, hider)
             ):
                 text = f"{enemy.name} sees {hider.name}, who is hidden no longer"
@@ -410,7 +408,7 @@ def exposures(state: State, mover: Body, track: Track) -> list[Exposure]:
 
 
 def _may_be_found(hider: Body, watcher: Body) -> bool:
-    return is_hidden(hider) and _watches(watcher)
+    return is_hidden(hider) and watches(watcher)
 
 
 def _told(hider: Body, watcher: Body, clause: str) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from tapeline.engine.limits import TOLERANCE, more_than, within
@@ -38,6 +39,7 @@ class NearEdge(NamedTuple):
 def edges_near(state: State, body: Body, reach: float) -> list[NearEdge]:
     """Edges with a drop within reach of the base, the nearest first, each at its nearest point.
 
+    Those of its surface, and of level ones that low steps lead to, as a coping or a kerb.
     A wall or a barrier of 1 inch or more between the model and an edge keeps it from what of the
     edge lies behind.
     """
@@ -45,26 +47,68 @@ def edges_near(state: State, body: Body, reach: float) -> list[NearEdge]:
     surface = ground.storeys.support(body.x, body.y, body.z, TOLERANCE)
     if surface is None or surface.id == TABLE:
         return []
-    found = []
-    if surface.outer.circle is not None:
-        found += _round_edge(ground, surface, body)
-    for edge in ground.storeys.edges(surface):
-        found += _straight_edge(ground, edge, body)
+    found = _edges_of(ground, surface, body)
+    far = body.base.reach + reach
+    box = (body.x - far, body.y - far, body.x + far, body.y + far)
+    tops = [top for top in ground.storeys.near(box) if top.ramp is None and top.id != TABLE]
+    for top in tops if surface.ramp is None else ():
+        if top is not surface:
+            beyond = _edges_of(ground, top, body)
+            found += [edge for edge in beyond if _stepped(ground, tops, body, top, edge.point)]
     near = [edge for edge in found if within(edge.distance, reach)]
     return sorted(near, key=lambda edge: edge.distance)
+
+
+def _edges_of(ground: Ground, surface: Surface, body: Body) -> list[NearEdge]:
+    found = _round_edge(ground, surface, body) if surface.outer.circle is not None else []
+    for edge in ground.storeys.edges(surface):
+        found += _straight_edge(ground, edge, body)
+    return found
+
+
+def _stepped(
+    ground: Ground, tops: Sequence[Surface], body: Body, last: Surface, end: tuple[float, float]
+) -> bool:
+    """Whether only low steps lie between a model and a place on the border of a level surface."""
+    line = Line(body.x, body.y, *end)
+    marks = sorted({0.0, line.length}.union(*(top.marks(line, TOLERANCE) for top in tops)))
+    z = body.z
+    for a, b in pairwise(marks):
+        if b - a <= TOLERANCE:
+            continue
+        x, y = line.at(0.5 * (a + b))
+        steps = [t.z for t in tops if t.depth(x, y) >= -TOLERANCE and ground.low(abs(t.z - z))]
+        if not steps:
+            return False
+        z = max(steps)
+    return z == last.z
 
 
 def _round_edge(ground: Ground, surface: Surface, body: Body) -> list[NearEdge]:
     assert surface.outer.circle is not None
     cx, cy, radius = surface.outer.circle
-    d = math.hypot(body.x - cx, body.y - cy)
-    nx, ny = ((body.x - cx) / d, (body.y - cy) / d) if d > 0.0 else (1.0, 0.0)
+    dx, dy, far = _farthest(body, cx, cy)
+    d = math.hypot(dx, dy)
+    nx, ny = (dx / d, dy / d) if d > 0.0 else (1.0, 0.0)
     point = (cx + nx * radius, cy + ny * radius)
     beyond, _ = ground.storeys.beyond(surface, point[0] + 1e-6 * nx, point[1] + 1e-6 * ny)
     drop = surface.z - beyond.height(*point) if beyond is not None else 0.0
     if more_than(EDGE_MIN_DROP_IN, drop):
         return []
-    return [NearEdge(max(0.0, radius - d - body.base.reach), point, (nx, ny), drop)]
+    return [NearEdge(max(0.0, radius - far), point, (nx, ny), drop)]
+
+
+def _farthest(body: Body, x: float, y: float) -> tuple[float, float, float]:
+    """From a place to the point of a base farthest off: the way there, and how far; where corners
+    are equally far the way lies amid them."""
+    base = body.base
+    if not isinstance(base, Rectangle):
+        dx, dy = body.x - x, body.y - y
+        return dx, dy, math.hypot(dx, dy) + base.reach
+    corners = [(cx - x, cy - y) for cx, cy in footprint(body).corners]
+    far = max(math.hypot(*corner) for corner in corners)
+    most = [corner for corner in corners if within(far, math.hypot(*corner))]
+    return sum(dx for dx, _ in most), sum(dy for _, dy in most), far
 
 
 def _straight_edge(ground: Ground, edge: Edge, body: Body) -> list[NearEdge]:
@@ -98,13 +142,16 @@ def _straight_edge(ground: Ground, edge: Edge, body: Body) -> list[NearEdge]:
 def _apart(
     body: Body, ax: float, ay: float, bx: float, by: float
 ) -> tuple[float, tuple[float, float]]:
-    """Distance of a base from a segment, and the segment's point nearest to it."""
+    """Distance of a base from a segment, and the segment's point nearest to it; of several that
+    nearest to the middle of the base, as where a side lies along it."""
     base = body.base
-    if isinstance(base, Rectangle):
-        rect = footprint(body)
-        near = nearest_to_ring(Line(ax, ay, bx, by), rect.loop)
-        return max(0.0, near.distance), near.at
     d, x, y = point_segment(body.x, body.y, ax, ay, bx, by)
+    if isinstance(base, Rectangle):
+        ring = footprint(body).loop
+        near = nearest_to_ring(Line(ax, ay, bx, by), ring)
+        distance = max(0.0, near.distance)
+        abreast = within(nearest_to_ring(Line(x, y, x, y), ring).distance, distance)
+        return distance, (x, y) if abreast else near.at
     return max(0.0, d - base.radius), (x, y)
 
 

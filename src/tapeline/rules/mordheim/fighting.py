@@ -15,13 +15,14 @@ from tapeline.rules.mordheim.actions import Cast, Shoot, Strike
 from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.falls import put_down
-from tapeline.rules.mordheim.revealing import give_away
+from tapeline.rules.mordheim.revealing import give_away, reveal
 from tapeline.rules.mordheim.state import (
     charge_result,
     condition,
     engaged_with,
     is_engaged,
     is_fleeing,
+    is_hidden,
 )
 from tapeline.table.marks import Marks
 
@@ -65,6 +66,8 @@ def cast(run: Run, action: Cast) -> Procedure:
 
 def _loose(run: Run, action: Shoot | Cast, does: str, clause: str) -> Procedure:
     body = run.state.body(action.actor)
+    if action.target is not None and is_hidden(run.state.body(action.target)):
+        reveal(run)
     if body.has("stood_up"):
         run.cite("MH-KD-2")
     if charge_result(body) == "unnoticed":

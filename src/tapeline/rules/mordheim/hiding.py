@@ -13,11 +13,16 @@ from tapeline.geometry.rectangles.rectangle import separation as apart
 from tapeline.rules.mordheim.actions import DeclareCharge, Hide, Shoot
 from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.context import Context
-from tapeline.rules.mordheim.detection import detects
 from tapeline.rules.mordheim.figures import HIDE_FEATURE_IN
 from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.measures import gap
-from tapeline.rules.mordheim.sight import body_of, bystanders, sight_between
+from tapeline.rules.mordheim.sight import (
+    body_of,
+    bystanders,
+    detects,
+    hides,
+    sight_between,
+)
 from tapeline.rules.mordheim.state import (
     base_part,
     charge_result,
@@ -140,7 +145,8 @@ def not_after_haste(ask: Context[Hide]) -> Iterator[Finding]:
 
 @BOOK.clause("MH-HIDE-7", src="seed", bars=(Shoot, DeclareCharge), at=Moment.DECLARE)
 def hidden_models_are_out_of_sight(ask: Context[Shoot | DeclareCharge]) -> Iterator[Finding]:
-    """While its counter is on, no enemy shoots at a model or charges it."""
+    """While its counter is on, no enemy shoots at a model or charges it; that any of them finds it
+    takes it off."""
     subject = ask.subject
     named = subject.targets if isinstance(subject, DeclareCharge) else (subject.target,)
     for target_id in named:
@@ -149,7 +155,7 @@ def hidden_models_are_out_of_sight(ask: Context[Shoot | DeclareCharge]) -> Itera
         target = ask.state.body(target_id)
         if target.side == ask.mover.side or not is_hidden(target):
             continue
-        if detects(ask.state, ask.mover, target):
+        if not hides(ask.state, target):
             ask.cite("MH-HIDE-11")
             continue
         does = "charged" if isinstance(subject, DeclareCharge) else "shot at"

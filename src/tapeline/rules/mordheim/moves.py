@@ -250,9 +250,11 @@ def go_along(
         if walking:
             spent += _walk_stretches(run, body_id, at, walking, clause)
             walking = []
-        before = run.state.body(body_id)
+        before, paid = run.state.body(body_id), len(run.ledger)
         ok = yield from cross(run, body_id, part, max(0.0, allowance - spent))
         if not ok:
+            # Who slips on the far side of a gap has paid for the gap.
+            spent += sum(line.cost for line in run.ledger[paid:])
             break
         reveal_along(run, before, Track(part.start, (part,)))
         spent += part.cost

@@ -21,7 +21,7 @@ from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.mordheim.actions import Crawl, Move
 from tapeline.rules.mordheim.book import BOOK
-from tapeline.rules.mordheim.charts import Chart, chart_of, discs_of, peopled
+from tapeline.rules.mordheim.charts import Chart, chart_of, discs_of, gone_round, peopled
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
 from tapeline.rules.mordheim.ground import Area, Ground, ground_of
@@ -151,9 +151,8 @@ def _slow(ground: Ground, surface: Surface, body: Body, amount: float) -> Iterat
 def _storeyed(
     state: State, body: Body, manner: Manner, chart: Chart, surface: Surface, amount: float
 ) -> Storeyed:
-    friends_pass = state.option("pass_through") == "friends"
-    blocking = [] if friends_pass else list(state.friends(body))
-    levels = peopled(chart, radius(body), blocking)
+    friends = [other for other in gone_round(state, body) if other.side == body.side]
+    levels = peopled(chart, radius(body), friends)
     keep_out: dict[str, tuple[tuple[float, float, float], ...]] = {}
     for name, here in chart.surfaces.items():
         circles = [

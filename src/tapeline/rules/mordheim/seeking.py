@@ -69,7 +69,8 @@ _CHORD = math.radians(1.0)
 class Search:
     """A search for the shortest way into contact.
 
-    shape: what touches the targets, about the centre, if that is not the base as it faces.
+    others: bodies that are in the way, targets included. shape: what touches the targets, about
+    the centre, if that is not the base as it faces.
     """
 
     def __init__(
@@ -77,6 +78,7 @@ class Search:
         state: State,
         body: Body,
         aims: list[Body],
+        others: list[Body],
         climb: bool,
         shape: Shape | None = None,
     ) -> None:
@@ -85,7 +87,7 @@ class Search:
         self.r = radius(body)
         self.chart: Chart = chart_of(state, body, climb=climb)
         single = aims[0].id if len(aims) == 1 and isinstance(aims[0].base, Round) else None
-        others = [other for other in state.others(body) if other.id != single]
+        others = [other for other in others if other.id != single]
         self.levels: Levels = peopled(
             self.chart, self.r, others, state.body(single) if single else None
         )

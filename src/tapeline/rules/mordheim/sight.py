@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tapeline.engine.clauses import Moment
-from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.limits import TOLERANCE, within
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.sight.bodies import BodySight, Solid, Solids, sight_between_bodies
@@ -13,7 +13,15 @@ from tapeline.rules.mordheim.actions import Shoot
 from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.figures import CROUCH_FACTOR
-from tapeline.rules.mordheim.state import base_part, height, is_hidden, is_standing
+from tapeline.rules.mordheim.measures import gap
+from tapeline.rules.mordheim.state import (
+    base_part,
+    condition,
+    height,
+    initiative,
+    is_hidden,
+    is_standing,
+)
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid as Obstacle
 from tapeline.table.storeys import storeys_of
@@ -115,8 +123,23 @@ def sees(state: State, a: Body, b: Body) -> bool:
 
 def sees_upright(state: State, a: Body, b: Body) -> bool:
     """Whether a model sees another for its own shot, spell or charge, for which one that hides
-    rises to its full height (MH-HIDE-8)."""
-    return sees(state, a.marked(hidden=None), b)
+    rises to its full height (MH-HIDE-8), as does whoever is found (MH-HIDE-11)."""
+    return sees(state, a.marked(hidden=None), b if hides(state, b) else b.marked(hidden=None))
+
+
+def watches(body: Body) -> bool:
+    """Whether a model finds and sees hidden enemies: all but stunned ones do."""
+    return condition(body) != "stunned"
+
+
+def detects(state: State, watcher: Body, hider: Body) -> bool:
+    """Whether a hidden model is within the Initiative in inches of an enemy."""
+    return watches(watcher) and within(gap(state, watcher, hider), float(initiative(watcher)))
+
+
+def hides(state: State, body: Body) -> bool:
+    """Whether a model has its counter and is found by none of its enemies where it stands."""
+    return is_hidden(body) and not any(detects(state, e, body) for e in state.enemies(body))
 
 
 @BOOK.clause("MH-LOS-1", src="public", bars=Shoot, at=Moment.DECLARE)

@@ -61,6 +61,7 @@ __all__ = [
     "is_fleeing",
     "is_hidden",
     "is_standing",
+    "may_climb",
     "movement",
     "number",
     "of_side",
@@ -272,6 +273,11 @@ def movement(body: Body) -> float:
     if body.stats.get("heavy_armour") and body.stats.get("shield"):
         full -= HEAVY_LOAD_IN
     return max(0.0, full)
+
+
+def may_climb(body: Body) -> bool:
+    """Whether a model climbs at all: it is no animal, and on its feet (MH-CLIMB-1)."""
+    return not body.stats.get("animal") and is_standing(body)
 
 
 def allowance(body: Body, *, run: bool = False) -> float:
