@@ -21,8 +21,7 @@ from tapeline.errors import MeasuringError
 from tapeline.play.match import Match, rereferee
 from tapeline.rules.mordheim import SYSTEM
 from tapeline.rules.mordheim.contacts import fights_from
-from tapeline.rules.mordheim.detection import detects
-from tapeline.rules.mordheim.sight import sees
+from tapeline.rules.mordheim.sight import detects, sees
 from tapeline.rules.mordheim.state import charge_result, condition, is_hidden
 from tapeline.rules.mordheim.walking import walk
 from tapeline.table.scene import parse_scene
@@ -43,7 +42,7 @@ def _entries(match: Match) -> Iterator[tuple[dict[str, Any], tl.Battle, tl.Battl
 
 def test_a_hidden_model_is_never_seen(budget: Callable[[int, int], int]) -> None:
     hidden = 0
-    for match in _matches(budget(2, 60), 40):
+    for match in _matches(budget(4, 60), 40):
         for battle in match.battles:
             if battle.pending is not None:
                 continue
@@ -62,7 +61,7 @@ def test_a_hidden_model_is_never_seen(budget: Callable[[int, int], int]) -> None
 
 def test_a_failed_charge_never_ends_in_contact(budget: Callable[[int, int], int]) -> None:
     failed = 0
-    for match in _matches(budget(2, 60), 40):
+    for match in _matches(budget(4, 60), 40):
         for action, before, after in _entries(match):
             if action["kind"] != "charge" or after.pending is not None:
                 continue
