@@ -12,7 +12,7 @@ from shapely import Point, Polygon
 from shapely.ops import unary_union
 
 from support.installing import toy_installed
-from support.scenarios import example_scenes, golden_cases
+from support.scenarios import example_scenes, golden_scenes
 from support.scenes import disc, toy_scene
 from tapeline.engine.events import Moved, Progressed, Removed, TurnChanged
 from tapeline.picture.keys import middle
@@ -52,9 +52,9 @@ def test_every_example_gives_a_board_that_travels(name: str) -> None:
 
 def test_every_golden_scene_gives_a_board() -> None:
     shown = 0
-    for _, case in golden_cases():
-        if isinstance(case["scene"], dict):
-            battle = load(case["scene"])
+    for system in system_names():
+        for scene in golden_scenes(system):
+            battle = load(scene)
             board = board_of(battle)
             assert len(board.figures) == len(battle.state.bodies)
             shown += 1

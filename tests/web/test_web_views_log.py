@@ -78,7 +78,7 @@ def test_ways_in_the_log_end_where_the_bodies_stand(name: str) -> None:
                 assert trace.end == pytest.approx((there.x, there.y, there.z))
                 assert trace.facing == pytest.approx(there.facing % 360.0, abs=1e-9)
                 ways += 1
-    assert ways > 10
+    assert ways >= 8
 
 
 @pytest.mark.parametrize("name", RECORDINGS)
