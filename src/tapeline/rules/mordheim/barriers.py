@@ -73,9 +73,29 @@ def barriers_touched(ground: Ground, body: Body) -> Iterator[Solid]:
 
 
 def _holds_gap(solid: Solid, a: Body, b: Body) -> bool:
-    """Whether the segment between the nearest points of two bases lies inside a barrier."""
+    """Whether the segment between the nearest points of two bases crosses a barrier: lies inside
+    it, and is no longer than the way straight through, so that it does not run along it."""
     one, two = _nearest_points(a, b)
-    return solid.ground.holds(Line(*one, *two), TOLERANCE)
+    gap = Line(*one, *two)
+    return solid.ground.holds(gap, TOLERANCE) and within(gap.length, _through(solid, gap))
+
+
+def _through(solid: Solid, gap: Line) -> float:
+    """How far it is through a barrier, square to one of its sides, at the middle of a segment."""
+    ring = solid.ground.ring
+    if ring is None:
+        return math.inf
+    x, y = gap.at(0.5 * gap.length)
+    far = 2.0 * max(math.hypot(x - ring[k], y - ring[k + 1]) for k in range(0, len(ring), 2))
+    least = math.inf
+    for k in range(0, len(ring), 2):
+        ux, uy = ring[k] - ring[k - 2], ring[k + 1] - ring[k - 1]
+        d = math.hypot(ux, uy)
+        line = Line(x - far * uy / d, y + far * ux / d, x + far * uy / d, y - far * ux / d)
+        for begin, end in solid.ground.spans(line):
+            if begin - TOLERANCE <= far <= end + TOLERANCE:
+                least = min(least, end - begin)
+    return least
 
 
 def _nearest_points(a: Body, b: Body) -> tuple[Point, Point]:

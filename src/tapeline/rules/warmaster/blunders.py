@@ -96,21 +96,22 @@ def _until_clear(state: State, unit: Unit, v: Point, pace: float) -> float:
     """The least slide after which every enemy is more than a pace away, at most two paces."""
     stands = stands_of(state, unit)
 
-    def gap(distance: float) -> float:
+    def missing(distance: float) -> float:
         moved = [body.at(body.x + distance * v[0], body.y + distance * v[1]) for body in stands]
-        return min(
-            (unit_gap(moved, stands_of(state, enemy)) for enemy in enemy_units(state, unit.side)),
-            default=math.inf,
-        )
+        gaps = (unit_gap(moved, stands_of(state, enemy)) for enemy in enemy_units(state, unit.side))
+        return pace + 2.0 * TOLERANCE - min(gaps, default=math.inf)
 
-    at = 0.0
+    at = before = 0.0
     # What is short of the pace is at least the slide that is missing: distances change no
-    # faster, so no step of that length goes too far, and none of a hair by more than a hair.
+    # faster, so no step of that length goes too far; one of a hair is halved back to the place.
     while at < 2.0 * pace:
-        short = pace + 2.0 * TOLERANCE - gap(at)
+        short = missing(at)
         if short <= 0.5 * TOLERANCE:
+            while at - before > 0.1 * TOLERANCE:
+                middle = 0.5 * (before + at)
+                before, at = (middle, at) if missing(middle) > 0.5 * TOLERANCE else (before, middle)
             return at
-        at += max(short, _STEP_CM)
+        before, at = at, at + max(short, _STEP_CM)
     return 2.0 * pace
 
 

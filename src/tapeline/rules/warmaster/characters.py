@@ -343,10 +343,18 @@ def _caught(run: Run, body: Body) -> Procedure:
         unit = unit_of(run.state, str((yield from _owner(run, body, "to which unit?", options))))
     spots = [nearest_point(rect_of(s), body.centre) for s in stands_of(run.state, unit)]
     x, y = yield from settled(
-        run, body, [spot for far, spot in spots if within(far, min(spots)[0])]
+        run,
+        body,
+        [_against(body, far, spot) for far, spot in spots if within(far, min(spots)[0])],
     )
     run.emit(Moved(body.id, x, y, body.z, body.facing, (Leg(to=(x, y)),), "WM-CHAR-10"))
     run.emit(Marked(body.id, Marks({"joined": unit.id}), "WM-CHAR-10"))
+
+
+def _against(body: Body, far: float, spot: Point) -> Point:
+    """Where a character touches a point of a stand so far off, straight on its way there."""
+    share = _radius(body) / far if far > 0.0 else 0.0
+    return spot[0] + share * (body.x - spot[0]), spot[1] + share * (body.y - spot[1])
 
 
 def settled(run: Run, body: Body, wanted: Sequence[Point]) -> Generator[Ask, Answer, Point]:

@@ -111,6 +111,12 @@ def the_first_stand_goes_straight(ask: Ask) -> Iterator[Finding]:
         yield Finding(text, stray, 0.0, (first.end.x, first.end.y), first.body.id)
 
 
+def _from_ray(x: float, y: float, way: Point) -> float:
+    """How far a point lies from the ray from the origin along a unit vector."""
+    ahead = x * way[0] + y * way[1]
+    return abs(x * way[1] - y * way[0]) if ahead > 0.0 else math.hypot(x, y)
+
+
 @BOOK.clause("WM-EVADE-1", src="seed", bars=MoveSpec, at=Moment.PATH)
 def directly_away(ask: Ask) -> Iterator[Finding]:
     """An evade goes directly away from the closest enemy."""
@@ -123,9 +129,7 @@ def directly_away(ask: Ask) -> Iterator[Finding]:
     if length <= TOLERANCE or not within(stray, 0.0) or not ways:
         return
     dx, dy = first.end.x - first.start.x, first.end.y - first.start.y
-    off = min(
-        math.hypot(dx - length * way[0], dy - length * way[1]) for way in ways if way is not None
-    )
+    off = min(_from_ray(dx, dy, way) for way in ways if way is not None)
     if not within(off, 0.0):
         text = f"{first.name} ends {off:.4f} cm from the line straight away from the enemy."
         yield Finding(text, off, 0.0, (first.end.x, first.end.y), first.body.id)
