@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps, within
+from tapeline.engine.paths import Place
 from tapeline.geometry.plane.legs import Line
 from tapeline.rules.mordheim.features import features_near
 from tapeline.rules.mordheim.figures import GAP_RISE_IN, JUMP_DOWN_IN
 from tapeline.rules.mordheim.ground import clearance
 from tapeline.rules.mordheim.landing import fall_over
-from tapeline.rules.mordheim.track import Fall, Hurdle, Place, Stretch
 from tapeline.rules.mordheim.walker import Walker
 from tapeline.table.sheer import Sheer
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import Surface
+from tapeline.travel.route import Crossing, Fall, Stretch
 
 __all__ = ["climb", "jump_down", "jump_gap"]
 
@@ -67,7 +68,9 @@ def _climb_up(walker: Walker, to: Point, z: float) -> None:
     if not _clear_up(walker, touch, start.z, level, surface):
         return
     rise = level - start.z
-    walker.add(Hurdle("climb up", start, Place(*top, level), rise, rise, feature=feature.entry))
+    walker.add(
+        Crossing("climb up", start, Place(*top, level), rise, rise=rise, piece=feature.entry)
+    )
     walker.surface = surface
     if surface is None:
         _over_top(walker, feature, to, z)
@@ -239,7 +242,7 @@ def _let_down(walker: Walker, entry: str, edge: Point, level: float, to: Point, 
         return
     rise = level - end.z
     fall = Fall(end, rise)
-    hurdle = Hurdle("climb down", walker.place, end, rise, rise, fall=fall, feature=entry)
+    hurdle = Crossing("climb down", walker.place, end, rise, rise=rise, fall=fall, piece=entry)
     walker.cross(hurdle, surface)
 
 
@@ -305,7 +308,7 @@ def jump_down(walker: Walker, to: Point, z: float | None) -> None:
     if more_than(drop, JUMP_DOWN_IN):
         text = f"The drop is {drop:.4g} in; {JUMP_DOWN_IN:g} in is the most."
         walker.hit("MH-JUMP-1", text, measured=drop, limit=JUMP_DOWN_IN)
-    walker.cross(Hurdle("jump down", start, end, drop, 0.0, fall=Fall(end, drop)), below)
+    walker.cross(Crossing("jump down", start, end, 0.0, rise=drop, fall=Fall(end, drop)), below)
 
 
 def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
@@ -339,12 +342,12 @@ def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
     end = Place(*landing, low)
     normal = _normal(took_off, edge, landing)
     fall = fall_over(walker.state, walker.body, edge, normal, start.z)
-    hurdle = Hurdle(
+    hurdle = Crossing(
         "gap",
         start,
         end,
-        rise,
         width,
+        rise=rise,
         width=width,
         fall=fall,
         low=Fall(end, rise) if rise > 0.0 else None,

@@ -17,11 +17,11 @@ from tapeline.rules.mordheim.figures import EDGE_IN, EDGE_MIN_DROP_IN
 from tapeline.rules.mordheim.ground import Ground, clearance, ground_of
 from tapeline.rules.mordheim.landing import fall_over
 from tapeline.rules.mordheim.state import footprint
-from tapeline.rules.mordheim.track import Fall
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import TABLE, Edge, Surface
+from tapeline.travel.route import Fall
 
 __all__ = ["NearEdge", "edges_near", "nearest_edges", "touching_features"]
 

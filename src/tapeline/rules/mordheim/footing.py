@@ -14,9 +14,9 @@ from tapeline.rules.mordheim.actions import Crawl, Move
 from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.ground import ground_of
-from tapeline.rules.mordheim.track import Stretch
 from tapeline.table.solids import Solid
 from tapeline.table.terrain import Ramp
+from tapeline.travel.route import Stretch
 
 __all__ = ["over_allowance_in", "standing_faults"]
 

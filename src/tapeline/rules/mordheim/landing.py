@@ -7,14 +7,15 @@ from collections.abc import Collection, Iterator
 from itertools import combinations
 
 from tapeline.engine.limits import TOLERANCE, closer_than, overlaps
+from tapeline.engine.paths import Place
 from tapeline.engine.placing import base_overlap
 from tapeline.engine.state import State
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
 from tapeline.rules.mordheim.ground import Ground, ground_of
 from tapeline.rules.mordheim.state import height, radius
-from tapeline.rules.mordheim.track import Fall, Place
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import Surface
+from tapeline.travel.route import Fall
 
 __all__ = ["fall_over", "free_at"]
 

@@ -36,12 +36,12 @@ from tapeline.rules.mordheim.measures import touching
 from tapeline.rules.mordheim.meeting import Segment, meeting_places
 from tapeline.rules.mordheim.standing import meeting_part, stand_height, without
 from tapeline.rules.mordheim.state import base_part, charging_allowance, height, radius
-from tapeline.rules.mordheim.track import Part, Stretch, Track
 from tapeline.rules.mordheim.walker import at_place
 from tapeline.rules.mordheim.walking import walk
 from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import Ground, box_of
 from tapeline.table.storeys import Surface
+from tapeline.travel.route import Part, Route, Stretch
 
 __all__ = ["SEARCH_SLACK", "Search", "path_legs", "until", "with_lines"]
 
@@ -99,7 +99,7 @@ class Search:
         here = storeys.support(body.x, body.y, body.z, TOLERANCE)
         self.start: Surface | None = here
 
-    def best(self, *, near: bool = False) -> Track | None:
+    def best(self, *, near: bool = False) -> Route | None:
         """The shortest way found, walked. near: only within what a charge may cost.
 
         Within what a charge may cost the search is exact over all ways. Farther targets are
@@ -393,7 +393,7 @@ class Search:
 
     # From a route to a way.
 
-    def _walked(self, route: LevelRoute) -> Track:
+    def _walked(self, route: LevelRoute) -> Route:
         legs = self._standing(list(self._legs(route.steps)))
         track = walk(self.state, self.body, tuple(legs), manner="charge")
         first = min(track.hits, key=lambda hit: hit.travelled, default=None)
@@ -511,7 +511,7 @@ def path_legs(step: Step, level: Level) -> Iterator[Leg]:
                 yield Leg(to=end, z=level.height_at(*end))
 
 
-def until(track: Track, length: float) -> Track:
+def until(track: Route, length: float) -> Route:
     """The beginning of a way of that length, hurdles and all."""
     kept: list[Part] = []
     gone = 0.0
@@ -524,4 +524,4 @@ def until(track: Track, length: float) -> Track:
             break
         kept.append(part)
         gone += part.length
-    return Track(track.start, tuple(kept))
+    return Route(track.start, tuple(kept))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
@@ -28,9 +29,8 @@ from tapeline.rules.trench_crusade.heights import in_space
 from tapeline.rules.trench_crusade.measures import Around, around, gap, holding, ignored_by
 from tapeline.rules.trench_crusade.profiles import Weapon
 from tapeline.rules.trench_crusade.state import Activation, activation, carries, movement, radius
-from tapeline.rules.trench_crusade.track import Track
-from tapeline.rules.trench_crusade.way import Way
 from tapeline.table.bodies import Body
+from tapeline.travel.route import Route
 
 __all__ = ["PATHS", "SLIDING", "Context", "Pathed", "walk_of"]
 
@@ -139,26 +139,30 @@ class Context(Generic[SubjectT]):
         """The path to be checked; None if there is none yet."""
         return walk_of(self.state, self.subject)
 
-    @cached_property
-    def track(self) -> Track:
-        """The path of the mover's centre."""
-        walk = self.walk
-        return Track(self.mover.centre, walk.path if walk is not None else ())
+    def _once(self, name: str, path: LegPath, read: Callable[[], Route]) -> Route:
+        """A route read once in a run, whoever asks for it."""
+        if self.run is None:
+            return read()
+        mover = self.mover
+        key = (name, mover.id, path, mover.x, mover.y, mover.z)
+        found = self.run.memo.get(key)
+        if not isinstance(found, Route):
+            found = self.run.memo[key] = read()
+        return found
 
     @cached_property
-    def way(self) -> Way | None:
+    def track(self) -> Route:
+        """The path of the mover's centre."""
+        path = () if self.walk is None else self.walk.path
+        return self._once("track", path, lambda: Route.read(self.mover, path))
+
+    @cached_property
+    def way(self) -> Route | None:
         """The path in three dimensions; None where it is measured on level ground."""
-        walk = self.walk
-        if walk is None or not in_space(self.state, self.mover, walk.path):
+        path = None if self.walk is None else self.walk.path
+        if path is None or not in_space(self.state, self.mover, path):
             return None
-        if self.run is None:
-            return lay(self.state, self.mover, walk.path)
-        mover = self.mover
-        key = ("way", walk.actor, walk.path, mover.x, mover.y, mover.z)
-        found = self.run.memo.get(key)
-        if not isinstance(found, Way):
-            found = self.run.memo[key] = lay(self.state, mover, walk.path)
-        return found
+        return self._once("way", path, lambda: lay(self.state, self.mover, path))
 
     @cached_property
     def around(self) -> Around:

@@ -8,13 +8,13 @@ from itertools import combinations
 from typing import NamedTuple
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps, within
+from tapeline.engine.paths import Place
 from tapeline.engine.state import State
 from tapeline.geometry.plane.distance import point_segment
 from tapeline.rules.trench_crusade.closeness import overlap
 from tapeline.rules.trench_crusade.figures import LEDGE_NEAR_IN
 from tapeline.rules.trench_crusade.heights import Heights, built, heights_of
 from tapeline.rules.trench_crusade.state import height, radius
-from tapeline.rules.trench_crusade.way import Place
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import Surface
 

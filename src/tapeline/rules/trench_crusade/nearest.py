@@ -19,9 +19,8 @@ from tapeline.rules.trench_crusade.heights import in_space
 from tapeline.rules.trench_crusade.measures import reach_of
 from tapeline.rules.trench_crusade.state import radius
 from tapeline.rules.trench_crusade.stopping import last_stop
-from tapeline.rules.trench_crusade.track import Track
-from tapeline.rules.trench_crusade.way import Way
 from tapeline.table.marks import Marks, Value
+from tapeline.travel.route import Route
 
 __all__ = ["longest_prefix", "nearest", "refuse_path"]
 
@@ -48,7 +47,7 @@ def longest_prefix(
     length, back = track.length, 2 * _SHORT_IN
     for _ in range(_TRIES):
         if not found:
-            return track.cut(length), length
+            return track.upto(length).legs, length
         if any(finding.travelled is None for finding in found):
             return None
         cuts = [f.travelled for f in found if f.travelled is not None]
@@ -62,25 +61,25 @@ def longest_prefix(
         length = cut - _SHORT_IN
         if length <= 0.0:
             return None
-        shorter = Walk(walk.actor, track.cut(length), walk.allowance, walk.manner, walk.held)
+        shorter = Walk(walk.actor, track.upto(length).legs, walk.allowance, walk.manner, walk.held)
         found = _findings(state, shorter)
     return None
 
 
-def measured(state: State, walk: Walk) -> Track | Way:
+def measured(state: State, walk: Walk) -> Route:
     """A path as the clauses measure it."""
     body = state.body(walk.actor)
     if in_space(state, body, walk.path):
         return lay(state, body, walk.path)
-    return Track(body.centre, walk.path)
+    return Route.read(body, walk.path)
 
 
-def _off_friends(state: State, walk: Walk, track: Track | Way, s: float) -> float:
+def _off_friends(state: State, walk: Walk, track: Route, s: float) -> float:
     """The last length up to s at which the mover is on no friend and, over storeys, is carried."""
     body = state.body(walk.actor)
-    if isinstance(track, Way):
+    if not track.level:
         return last_stop(state, body, track.upto(s), s)
-    x, y = track.at(s)
+    x, y, _ = track.place(s)
     for friend in state.friends(body):
         room = radius(body) + radius(friend)
         if math.hypot(friend.x - x, friend.y - y) < room - TOLERANCE / 2:
@@ -109,16 +108,16 @@ def nearest(state: State, action: object, findings: list[Finding]) -> Nearest | 
     longer = _clear_end(state, walk, track)
     if longer is None:
         return None
-    short = math.dist(longer[-1].to or track.end, track.end)
+    short = math.dist(longer[-1].to or track.end.xy, track.end.xy)
     text = f"Going {short:.2f} in farther the same way ends clear of every enemy."
     return Nearest(document.set(path=_legs(longer)), "end", text, short)
 
 
-def _clear_end(state: State, walk: Walk, track: Track | Way) -> LegPath | None:
+def _clear_end(state: State, walk: Walk, track: Route) -> LegPath | None:
     """A retreat that ends too near, gone on straight until it is clear; None if that is illegal."""
-    if isinstance(track, Way) or walk.manner != "retreat" or track.length <= 0.0:
+    if not track.level or walk.manner != "retreat" or track.length <= 0.0:
         return None
-    last = track.parts[-1].shape
+    last = track.stretches[-1][1].leg
     if not isinstance(last, Line) or last.length <= 0.0:
         return None
     body = state.body(walk.actor)
@@ -149,8 +148,8 @@ def _legs(path: LegPath) -> tuple[Value, ...]:
     return tuple(found)
 
 
-def _prefix(action: Marks, track: Track | Way, length: float) -> Nearest:
-    short = math.dist(track.at(length), track.end)
+def _prefix(action: Marks, track: Route, length: float) -> Nearest:
+    short = math.dist(track.place(length).xy, track.end.xy)
     text = f"The first {length:.2f} in of the path are legal."
     return Nearest(action, "prefix", text, short)
 
