@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from web.browser.conftest import PHONE, Opening
 
@@ -382,6 +382,20 @@ def test_the_draft_outlives_the_page_and_a_file_that_is_no_scene_is_refused(
     expect(page.get_by_role("alert").filter(has_text="no scene of Tapeline")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator("#title")).to_have_text("Roofs over the alley")
+
+
+def test_examples_that_come_late_leave_the_form_as_it_is(desk: Desk) -> None:
+    page = desk.page
+    held: list[Route] = []
+    page.route(re.compile(r"/examples$"), lambda route: held.append(route))
+    with page.expect_request(re.compile(r"/examples$")):
+        page.goto("/edit")
+    width = page.get_by_label("Width, in")
+    width.fill("31")
+    [route] = held
+    route.continue_()
+    expect(page.get_by_role("button", name="The market")).to_be_visible()
+    expect(width).to_have_value("31")
 
 
 def test_with_a_finger_on_a_phone(opening: Opening) -> None:
