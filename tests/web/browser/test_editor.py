@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from web.browser.conftest import PHONE, Opening
+from web.browser.hands import tapping
 
 #: The pixel of the window at a place of the table, on the first plate that is shown.
 PIXEL = """([x, y]) => {
@@ -403,13 +404,24 @@ def test_with_a_finger_on_a_phone(opening: Opening) -> None:
     desk = Desk(page)
     desk.blank("trench-crusade", 24, 24)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    page.locator('#add [data-does="add-circle"]').tap()
+    terrain = desk.thing.get_by_role("heading", name="Terrain")
+    tapping(
+        page.locator('#add [data-does="add-circle"]').tap,
+        lambda within: expect(terrain).to_be_visible(timeout=within),
+    )
     desk.sound()
     page.locator("#board .board-tools").wait_for()
-    page.touchscreen.tap(*desk.pixel(2, 2))
-    expect(desk.thing).to_contain_text("Nothing is selected")
-    page.touchscreen.tap(*desk.pixel(12, 12))
-    expect(desk.thing.get_by_role("heading", name="Terrain")).to_be_visible()
-    desk.thing.locator('[data-does="delete"]').tap()
+    tapping(
+        lambda: page.touchscreen.tap(*desk.pixel(2, 2)),
+        lambda within: expect(desk.thing).to_contain_text("Nothing is selected", timeout=within),
+    )
+    tapping(
+        lambda: page.touchscreen.tap(*desk.pixel(12, 12)),
+        lambda within: expect(terrain).to_be_visible(timeout=within),
+    )
+    tapping(
+        desk.thing.locator('[data-does="delete"]').tap,
+        lambda within: expect(terrain).to_be_hidden(timeout=within),
+    )
     desk.sound()
     assert desk.kept()["terrain"] == []
