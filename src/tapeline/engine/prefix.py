@@ -12,10 +12,10 @@ from tapeline.engine.codec import action_marks, plain
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.referee import Rules, judge
 from tapeline.engine.state import State
-from tapeline.engine.verdicts import Finding, Nearest
+from tapeline.engine.verdicts import Nearest, Verdict
 from tapeline.table.marks import Marks, freeze
 
-__all__ = ["beginning", "end_of", "longest_prefix", "plain_nearest", "with_path"]
+__all__ = ["beginning", "end_of", "longest_prefix", "plain_nearest", "shortened", "with_path"]
 
 #: Table units. How exactly the length of the longest legal beginning is found.
 _FINE = 1e-6
@@ -106,33 +106,34 @@ def with_path(action: Any, path: LegPath) -> Marks:
     return action_marks(replace(action, path=path)).set(path=freeze(plain(path)))
 
 
-def plain_nearest(
-    system: Rules, state: State, action: Action, findings: list[Finding]
-) -> Nearest | None:
-    """The same action with the longest legal beginning of its `path`; None if it has none.
-
-    What a system offers that says nothing of its own.
-    """
+def shortened(system: Rules, state: State, action: Action) -> Any:
+    """The same action with the longest legal beginning of its `path`; None if it has none."""
     subject: Any = action
     path, body = getattr(subject, "path", None), state.bodies.get(getattr(subject, "actor", ""))
     if not path or body is None:
         return None
-
-    def judged(shorter: LegPath) -> list[Finding]:
-        verdict = judge(system, state, replace(subject, path=shorter), nearest=False)
-        return [] if verdict.legal else list(verdict.findings)
-
     start = (body.x, body.y, body.z)
 
-    def bites(refused: LegPath, length: float) -> list[float]:
-        begins = sum(
-            _length(end_of(start, refused[:n]), refused[n]) for n in range(len(refused) - 1)
-        )
-        return [(f.travelled - begins) / length for f in judged(refused) if f.travelled is not None]
+    def judged(shorter: LegPath) -> Verdict:
+        return judge(system, state, replace(subject, path=shorter), nearest=False)
 
-    found = longest_prefix(start, path, lambda shorter: not judged(shorter), bites)
+    def bites(refused: LegPath, length: float) -> list[float]:
+        begins = sum(_length(end_of(start, refused[:n]), leg) for n, leg in enumerate(refused[:-1]))
+        found = judged(refused).findings
+        return [(f.travelled - begins) / length for f in found if f.travelled is not None]
+
+    found = longest_prefix(start, path, lambda shorter: judged(shorter).legal, bites)
+    return None if found is None else replace(subject, path=found)
+
+
+def plain_nearest(system: Rules, state: State, action: Action) -> Nearest | None:
+    """What is offered in place of a refused action: the same one, `shortened`."""
+    found = shortened(system, state, action)
     if found is None:
         return None
-    short = math.dist(end_of(start, found), end_of(start, path))
-    text = "The longest legal beginning of the path." if found else "Staying is legal."
-    return Nearest(with_path(subject, found), "prefix", text, short)
+    wanted: Any = action
+    body = state.body(wanted.actor)
+    start = (body.x, body.y, body.z)
+    short = math.dist(end_of(start, found.path), end_of(start, wanted.path))
+    text = "The longest legal beginning of the path." if found.path else "Staying is legal."
+    return Nearest(with_path(found, found.path), "prefix", text, short)
