@@ -10,11 +10,12 @@ from tapeline.rules.mordheim.features import features_near
 from tapeline.rules.mordheim.figures import GAP_RISE_IN, JUMP_DOWN_IN
 from tapeline.rules.mordheim.ground import clearance
 from tapeline.rules.mordheim.landing import fall_over
-from tapeline.rules.mordheim.track import Fall, Hurdle, Place, Stretch
+from tapeline.rules.mordheim.track import Hurdle, Place, Stretch
 from tapeline.rules.mordheim.walker import Walker
 from tapeline.table.sheer import Sheer
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import Surface
+from tapeline.travel.landing import Landing
 
 __all__ = ["climb", "jump_down", "jump_gap"]
 
@@ -238,7 +239,7 @@ def _let_down(walker: Walker, entry: str, edge: Point, level: float, to: Point, 
     if not _clear_up(walker, to, end.z, level, walker.surface):
         return
     rise = level - end.z
-    fall = Fall(end, rise)
+    fall = Landing(end, rise)
     hurdle = Hurdle("climb down", walker.place, end, rise, rise, fall=fall, feature=entry)
     walker.cross(hurdle, surface)
 
@@ -305,7 +306,7 @@ def jump_down(walker: Walker, to: Point, z: float | None) -> None:
     if more_than(drop, JUMP_DOWN_IN):
         text = f"The drop is {drop:.4g} in; {JUMP_DOWN_IN:g} in is the most."
         walker.hit("MH-JUMP-1", text, measured=drop, limit=JUMP_DOWN_IN)
-    walker.cross(Hurdle("jump down", start, end, drop, 0.0, fall=Fall(end, drop)), below)
+    walker.cross(Hurdle("jump down", start, end, drop, 0.0, fall=Landing(end, drop)), below)
 
 
 def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
@@ -347,7 +348,7 @@ def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
         width,
         width=width,
         fall=fall,
-        low=Fall(end, rise) if rise > 0.0 else None,
+        low=Landing(end, rise) if rise > 0.0 else None,
     )
     walker.add(hurdle)
     walker.surface = far

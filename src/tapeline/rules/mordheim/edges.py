@@ -17,11 +17,11 @@ from tapeline.rules.mordheim.figures import EDGE_IN, EDGE_MIN_DROP_IN
 from tapeline.rules.mordheim.ground import Ground, clearance, ground_of
 from tapeline.rules.mordheim.landing import fall_over
 from tapeline.rules.mordheim.state import footprint
-from tapeline.rules.mordheim.track import Fall
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import TABLE, Edge, Surface
+from tapeline.travel.landing import Landing
 
 __all__ = ["NearEdge", "edges_near", "nearest_edges", "touching_features"]
 
@@ -205,11 +205,11 @@ def _walled(ground: Ground, body: Body, point: tuple[float, float]) -> bool:
     )
 
 
-def nearest_edges(state: State, body: Body) -> list[tuple[float, Fall]]:
+def nearest_edges(state: State, body: Body) -> list[tuple[float, Landing]]:
     """The nearest edges within 1 inch of a model put down, ties among them: the distance from its
     base, inches, and the fall."""
     near = edges_near(state, body, EDGE_IN)
-    found: list[tuple[float, Fall]] = []
+    found: list[tuple[float, Landing]] = []
     points: list[tuple[float, float]] = []
     for edge in near:
         if more_than(edge.distance, near[0].distance):

@@ -14,21 +14,14 @@ from tapeline.engine import walked
 from tapeline.engine.limits import affords
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.walked import Hit, Place, leg_to
+from tapeline.travel.landing import Landing
 
-__all__ = ["Fall", "Hit", "Hurdle", "Part", "Place", "Stretch", "Track"]
+__all__ = ["Hit", "Hurdle", "Part", "Place", "Stretch", "Track"]
 
 #: Inches: less of a way than this is none.
 _SPECK = 1e-9
 
 HurdleKind: TypeAlias = Literal["climb up", "climb down", "jump down", "gap"]
-
-
-@dataclass(frozen=True, slots=True)
-class Fall:
-    """Where a model that fails lands, and how far down that is, inches."""
-
-    place: Place
-    height: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +58,8 @@ class Hurdle:
     rise: float
     cost: float
     width: float = 0.0
-    fall: Fall | None = None
-    low: Fall | None = None
+    fall: Landing | None = None
+    low: Landing | None = None
     feature: str | None = None
 
     @property
