@@ -8,7 +8,6 @@ from tapeline.engine.limits import TOLERANCE, more_than, overlaps, within
 from tapeline.geometry.plane.legs import Line
 from tapeline.rules.mordheim.features import features_near
 from tapeline.rules.mordheim.figures import GAP_RISE_IN, JUMP_DOWN_IN
-from tapeline.rules.mordheim.ground import clearance
 from tapeline.rules.mordheim.landing import fall_over
 from tapeline.rules.mordheim.track import Hurdle, Place, Stretch
 from tapeline.rules.mordheim.walker import Walker
@@ -84,8 +83,8 @@ def _clear_up(walker: Walker, at: Point, low: float, high: float, upper: Surface
     """
     x, y = at
     r = walker.radius
-    for solid in walker.ground.near((x - r, y - r, x + r, y + r)):
-        if solid.walk_through or walker.ground.low(solid.top - low):
+    for solid in walker.ground.with_plates((x - r, y - r, x + r, y + r)):
+        if walker.ground.low(solid.top - low):
             continue
         if not more_than(high + walker.tall, solid.bottom):
             continue
@@ -267,10 +266,10 @@ def _clear_over(walker: Walker, edge: Point, to: Point, r: float = 0.0) -> bool:
     line = Line(*edge, *to)
     level = walker.place.z
     x0, y0, x1, y1 = box_of(line, 0.0)
-    for solid in walker.ground.near((x0 - r, y0 - r, x1 + r, y1 + r)):
+    for solid in walker.ground.with_plates((x0 - r, y0 - r, x1 + r, y1 + r)):
         if not walker.ground.stops(solid, level, level, walker.tall):
             continue
-        depth = r - clearance(line, solid.ground)[0]
+        depth = r - solid.ground.nearest_to(line).distance
         if overlaps(depth):
             name = walker.ground.name(solid.entry)
             text = f"{name} is in the way of the jump."

@@ -9,11 +9,12 @@ from tapeline.engine.limits import TOLERANCE, closer_than, overlaps
 from tapeline.engine.placing import base_overlap
 from tapeline.engine.state import State
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
-from tapeline.rules.mordheim.ground import Ground, ground_of
+from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.state import height, radius
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import Surface
 from tapeline.travel.landing import Borders, Landing, landing, nearest_free
+from tapeline.travel.terrain import Terrain
 
 __all__ = ["fall_over", "free_at"]
 
@@ -37,7 +38,7 @@ def fall_over(
 
 def free_at(
     state: State,
-    ground: Ground,
+    ground: Terrain,
     body: Body,
     x: float,
     y: float,
@@ -58,7 +59,7 @@ def free_at(
 
 
 def _free_place(
-    state: State, ground: Ground, body: Body, x: float, y: float, surface: Surface
+    state: State, ground: Terrain, body: Body, x: float, y: float, surface: Surface
 ) -> tuple[float, float] | None:
     """The nearest place on a surface where the base fits."""
     # A rectangle is given the room of the circle about it, however it faces.
@@ -77,7 +78,9 @@ def _free_place(
             if near and away <= room + r + other.base.reach:
                 found.circles.append((other.x, other.y, r + other.base.reach))
         box = (x - room - r, y - room - r, x + room + r, y + room + r)
-        found.add(solid.ground for solid in ground.near(box) if ground.rises(solid, z, tall))
+        found.add(
+            solid.ground for solid in ground.with_plates(box) if ground.takes_room(solid, z, tall)
+        )
         return found
 
     return nearest_free(x, y, able, borders, 2.0 * max(ground.table.width, ground.table.depth))

@@ -10,12 +10,13 @@ from tapeline.engine.state import State
 from tapeline.geometry.plane.distance import point_segment
 from tapeline.rules.trench_crusade.closeness import overlap
 from tapeline.rules.trench_crusade.figures import LEDGE_NEAR_IN
-from tapeline.rules.trench_crusade.heights import Heights, built, heights_of
+from tapeline.rules.trench_crusade.heights import built, heights_of
 from tapeline.rules.trench_crusade.state import height, radius
 from tapeline.rules.trench_crusade.way import Place
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import Surface
 from tapeline.travel.landing import Borders, Landing, landing, nearest_free
+from tapeline.travel.terrain import Terrain
 
 __all__ = ["free_place", "landing_off", "ledge_near"]
 
@@ -60,7 +61,7 @@ def ledge_near(state: State, body: Body) -> tuple[Point, Point, float] | None:
     return best
 
 
-def _ledges(heights: Heights, surface: Surface, body: Body) -> Iterator[tuple[Point, Point, float]]:
+def _ledges(heights: Terrain, surface: Surface, body: Body) -> Iterator[tuple[Point, Point, float]]:
     """Nearest points of the edges of a surface, the way off there, and the drop."""
     for edge in heights.storeys.edges(surface):
         if edge.beyond is not None:
@@ -76,7 +77,7 @@ def _ledges(heights: Heights, surface: Surface, body: Body) -> Iterator[tuple[Po
 
 
 def free_place(
-    state: State, heights: Heights, body: Body, x: float, y: float, surface: Surface
+    state: State, heights: Terrain, body: Body, x: float, y: float, surface: Surface
 ) -> Point | None:
     """The nearest place to (x, y) on a surface where the base fits; None if there is none."""
     r, tall, z, table = radius(body), height(body), surface.height(x, y), heights.table
@@ -87,7 +88,7 @@ def free_place(
         if not inside or surface.depth(px, py) < -TOLERANCE:
             return False
         place = Place(px, py, surface.height(px, py))
-        if heights.standing_in(body.at(*place)) is not None:
+        if heights.overlapped(body.at(*place)) is not None:
             return False
         if heights.support(surface, px, py, r) <= 0.5 + TOLERANCE:
             return False
@@ -100,7 +101,7 @@ def free_place(
             if within(abs(other.z - z), 0.0) and math.dist(other.centre, (x, y)) <= room + reach:
                 found.circles.append((other.x, other.y, reach))
         box = (x - room - r, y - room - r, x + room + r, y + room + r)
-        found.add(o.plan for o in heights.beside(box, z, tall) if heights.stops(o, z, z, tall))
+        found.add(o.ground for o in heights.beside(box, z, tall) if heights.takes_room(o, z, tall))
         if surface.outer.ring is not None and surface.ramp is None:
             found.add_inside(surface.outer.ring, _JUST_IN)
             found.add_inside(surface.outer.ring, r)
