@@ -22,8 +22,9 @@ from tapeline.geometry.plane.sweeps import (
     spans_near_point,
 )
 from tapeline.table.bodies import Body
+from tapeline.travel.landing import Landing
 
-__all__ = ["Crossing", "Fall", "Hit", "Measured", "Part", "Route", "Stretch", "legs_of", "note"]
+__all__ = ["Crossing", "Hit", "Measured", "Part", "Route", "Stretch", "legs_of", "note"]
 
 #: Less of a way than this is none; length.
 _SPECK = 1e-9
@@ -63,13 +64,6 @@ def note(hits: list[Hit], hit: Hit) -> None:
                 hits[index] = hit
             return
     hits.append(hit)
-
-
-class Fall(NamedTuple):
-    """Where a model that fails to cross lands, and how far down that is."""
-
-    place: Place
-    height: float
 
 
 @dataclass(slots=True)
@@ -175,8 +169,8 @@ class Crossing:
     width: float = 0.0
     peak: float = -math.inf
     lips: tuple[tuple[Point, Point], ...] = ()
-    fall: Fall | None = None
-    low: Fall | None = None
+    fall: Landing | None = None
+    low: Landing | None = None
     piece: str | None = None
     danger: str | None = None
 

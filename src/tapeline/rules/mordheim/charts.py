@@ -27,7 +27,7 @@ from tapeline.rules.mordheim.figures import (
     GAP_RISE_IN,
     JUMP_DOWN_IN,
 )
-from tapeline.rules.mordheim.ground import Ground, ground_of
+from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.standing import without
 from tapeline.rules.mordheim.state import (
     footprint,
@@ -39,8 +39,9 @@ from tapeline.rules.mordheim.state import (
 )
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.solids import Ground as Plan
-from tapeline.table.solids import Solid, box_of
+from tapeline.table.solids import box_of
 from tapeline.table.storeys import TABLE, Edge, Surface
+from tapeline.travel.terrain import Terrain
 
 __all__ = ["Chart", "Gap", "chart_of", "discs_of", "gone_round", "peopled"]
 
@@ -63,7 +64,7 @@ class Gap(NamedTuple):
 class Chart:
     """Levels for one size of base. surfaces: those that are levels, by id."""
 
-    ground: Ground
+    ground: Terrain
     levels: Levels
     surfaces: dict[str, Surface]
     gaps: dict[str, Gap] = field(default_factory=dict)
@@ -151,7 +152,7 @@ class _Charting(Charting):
     """Makes a chart."""
 
     def __init__(
-        self, ground: Ground, r: float, tall: float, touched: frozenset[str], highest: float
+        self, ground: Terrain, r: float, tall: float, touched: frozenset[str], highest: float
     ) -> None:
         super().__init__(ground.storeys, r)
         self.ground, self.tall, self.touched, self.highest = ground, tall, touched, highest
@@ -171,28 +172,19 @@ class _Charting(Charting):
         return Chart(self.ground, made, self.surfaces, self.gaps)
 
     def leaning(self, box: Box, z: float) -> list[Plan]:
-        return [s.ground for s in self.ground.near(box) if self.ground.rises(s, z, self.tall)]
+        found = self.ground.with_plates(box)
+        return [s.ground for s in found if self.ground.takes_room(s, z, self.tall)]
 
     # Levels.
-
-    def _stopping(self, solids: Iterable[Solid], low: float, high: float) -> list[Plan]:
-        return [s.ground for s in solids if self.ground.stops(s, low, high, self.tall)]
 
     def _level(self, surface: Surface) -> Level:
         reach, ramp = self.around(surface), surface.ramp
         if ramp is not None:
-            (_, _, az), (bx, by, bz) = ramp.foot, ramp.head
-            solids = [
-                solid
-                for solid in self.storeys.solids_near(reach)
-                if not (
-                    abs(solid.top - bz) <= TOLERANCE and solid.ground.depth(bx, by) >= -TOLERANCE
-                )
-            ]
-            return self.slope(surface, self._stopping(solids, az, bz))
+            solids = self.ground.in_way(reach, surface, ramp.foot[2], ramp.head[2], self.tall)
+            return self.slope(surface, [solid.ground for solid in solids])
         z = surface.z
-        solids = self.ground.beside(reach, z, self.tall)
-        rings, posts = self.obstacles(self._stopping(solids, z, z))
+        solids = self.ground.in_way(reach, surface, z, z, self.tall)
+        rings, posts = self.obstacles([solid.ground for solid in solids])
         grounds: list[list[float]] = []
         if surface.id != TABLE:
             assert surface.outer.ring is not None
@@ -235,7 +227,7 @@ class _Charting(Charting):
         """How far off an edge a base may have to land for faces that run along it, inches."""
         found = {0.0, self.r}
         (ax, ay), (bx, by) = edge.at(0.0), edge.at(1.0)
-        for solid in self.ground.near(box_of(Line(ax, ay, bx, by), self.r)):
+        for solid in self.ground.with_plates(box_of(Line(ax, ay, bx, by), self.r)):
             ring = solid.ground.ring or ()
             for k in range(0, len(ring), 2):
                 sides = (ring[k - 2], ring[k - 1]), (ring[k], ring[k + 1])
@@ -254,7 +246,7 @@ class _Charting(Charting):
         gone: list[tuple[float, float]] = []
         left = self.r - off
         for solid in self.ground.beside(box_of(edge, 2.0 * self.r), below.z, self.tall):
-            if not self.ground.rises(solid, below.z, self.tall):
+            if not self.ground.takes_room(solid, below.z, self.tall):
                 continue
             gone += solid.ground.spans_near(line, self.r)
             near += solid.ground.spans_near(edge, left + 2.0 * TOLERANCE)
@@ -312,8 +304,9 @@ class _Charting(Charting):
         if ring is None:
             return
         z, name = edge.surface.z, f"gap {len(self.air)}"
-        solids = self.ground.near(self.round_ring(ring))
-        self.in_the_air(name, ring, z, self._stopping(solids, z, z))
+        solids = self.ground.with_plates(self.round_ring(ring))
+        stopping = [s.ground for s in solids if self.ground.stops(s, z, z, self.tall)]
+        self.in_the_air(name, ring, z, stopping)
         gap = Gap(
             edge.surface.id,
             far.surface.id,

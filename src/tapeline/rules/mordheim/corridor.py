@@ -327,8 +327,8 @@ def _places(state: State, enemy: Body, piece: _Piece) -> Iterator[Place]:
             marks |= {s for span in spans_inside(meeting_part(enemy, other), leg) for s in span}
     ground = ground_of(state)
     box = box_of(leg, enemy.base.reach)
-    for solid in ground.beside(box, low, tall) if low == high else ground.near(box):
-        if leg.length > 0.0 and ground.rises(solid, low, tall + high - low):
+    for solid in ground.beside(box, low, tall) if low == high else ground.with_plates(box):
+        if leg.length > 0.0 and ground.takes_room(solid, low, tall + high - low):
             marks |= {s for span in spans_over(enemy, solid.ground, leg) for s in span}
     for s in marks:
         yield Place(*leg.at(s), piece.height(s))

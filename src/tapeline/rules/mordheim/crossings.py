@@ -9,13 +9,13 @@ from tapeline.engine.paths import Place
 from tapeline.geometry.plane.legs import Line
 from tapeline.rules.mordheim.features import features_near
 from tapeline.rules.mordheim.figures import GAP_RISE_IN, JUMP_DOWN_IN
-from tapeline.rules.mordheim.ground import clearance
 from tapeline.rules.mordheim.landing import fall_over
 from tapeline.rules.mordheim.walker import Walker
 from tapeline.table.sheer import Sheer
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import Surface
-from tapeline.travel.route import Crossing, Fall, Stretch
+from tapeline.travel.landing import Landing
+from tapeline.travel.route import Crossing, Stretch
 
 __all__ = ["climb", "jump_down", "jump_gap"]
 
@@ -86,8 +86,8 @@ def _clear_up(walker: Walker, at: Point, low: float, high: float, upper: Surface
     """
     x, y = at
     r = walker.radius
-    for solid in walker.ground.near((x - r, y - r, x + r, y + r)):
-        if solid.walk_through or walker.ground.low(solid.top - low):
+    for solid in walker.ground.with_plates((x - r, y - r, x + r, y + r)):
+        if walker.ground.low(solid.top - low):
             continue
         if not more_than(high + walker.tall, solid.bottom):
             continue
@@ -241,7 +241,7 @@ def _let_down(walker: Walker, entry: str, edge: Point, level: float, to: Point, 
     if not _clear_up(walker, to, end.z, level, walker.surface):
         return
     rise = level - end.z
-    fall = Fall(end, rise)
+    fall = Landing(end, rise)
     hurdle = Crossing("climb down", walker.place, end, rise, rise=rise, fall=fall, piece=entry)
     walker.cross(hurdle, surface)
 
@@ -269,10 +269,10 @@ def _clear_over(walker: Walker, edge: Point, to: Point, r: float = 0.0) -> bool:
     line = Line(*edge, *to)
     level = walker.place.z
     x0, y0, x1, y1 = box_of(line, 0.0)
-    for solid in walker.ground.near((x0 - r, y0 - r, x1 + r, y1 + r)):
+    for solid in walker.ground.with_plates((x0 - r, y0 - r, x1 + r, y1 + r)):
         if not walker.ground.stops(solid, level, level, walker.tall):
             continue
-        depth = r - clearance(line, solid.ground)[0]
+        depth = r - solid.ground.nearest_to(line).distance
         if overlaps(depth):
             name = walker.ground.name(solid.entry)
             text = f"{name} is in the way of the jump."
@@ -308,7 +308,7 @@ def jump_down(walker: Walker, to: Point, z: float | None) -> None:
     if more_than(drop, JUMP_DOWN_IN):
         text = f"The drop is {drop:.4g} in; {JUMP_DOWN_IN:g} in is the most."
         walker.hit("MH-JUMP-1", text, measured=drop, limit=JUMP_DOWN_IN)
-    walker.cross(Crossing("jump down", start, end, 0.0, rise=drop, fall=Fall(end, drop)), below)
+    walker.cross(Crossing("jump down", start, end, 0.0, rise=drop, fall=Landing(end, drop)), below)
 
 
 def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
@@ -350,7 +350,7 @@ def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
         rise=rise,
         width=width,
         fall=fall,
-        low=Fall(end, rise) if rise > 0.0 else None,
+        low=Landing(end, rise) if rise > 0.0 else None,
     )
     walker.add(hurdle)
     walker.surface = far

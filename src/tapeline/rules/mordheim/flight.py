@@ -39,7 +39,8 @@ from tapeline.rules.mordheim.steps import next_step
 from tapeline.rules.mordheim.wounds import take_out
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
-from tapeline.travel.route import Fall, Route, Stretch
+from tapeline.travel.landing import Landing
+from tapeline.travel.route import Route, Stretch
 
 __all__ = ["breaking", "charged_in_flight", "compulsory", "must_test"]
 
@@ -241,7 +242,7 @@ def _stumble(run: Run, body_id: str) -> Procedure:
         yield from fall(run, body_id, down, "MH-PSY-3")
 
 
-def _over_edge(state: State, body: Body, direction: tuple[float, float]) -> Fall | None:
+def _over_edge(state: State, body: Body, direction: tuple[float, float]) -> Landing | None:
     """The fall of a model that has come to an edge and walks on over it."""
     best: tuple[float, NearEdge] | None = None
     for edge in edges_near(state, body, 0.0):

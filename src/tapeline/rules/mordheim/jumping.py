@@ -18,7 +18,8 @@ from tapeline.rules.mordheim.falls import fall
 from tapeline.rules.mordheim.figures import JUMP_TEST_IN
 from tapeline.rules.mordheim.rolls import initiative_test
 from tapeline.rules.mordheim.state import is_standing
-from tapeline.travel.route import Crossing, Fall
+from tapeline.travel.landing import Landing
+from tapeline.travel.route import Crossing
 
 __all__ = ["cross", "tests_of", "tests_passed"]
 
@@ -73,7 +74,7 @@ def tests_of(drop: float) -> int:
 
 
 def tests_passed(
-    run: Run, body_id: str, drop: float, down: Fall | None
+    run: Run, body_id: str, drop: float, down: Landing | None
 ) -> Generator[Ask, Answer, bool]:
     """Roll the tests of a drop, one at a time; at the first failure the model falls."""
     clause = "MH-DIVE-3" if run.state.body(body_id).has("dive") else "MH-JUMP-2"

@@ -132,7 +132,7 @@ def _spans_in(state: State, body: Body, thing: str | None, leg: Line | Arc) -> I
         return
     ground, tall = ground_of(state), height(body)
     for solid in ground.beside(box_of(leg, body.base.reach), body.z, tall):
-        if solid.entry == thing and ground.rises(solid, body.z, tall):
+        if solid.entry == thing and ground.takes_room(solid, body.z, tall):
             yield from spans_over(body, solid.ground, leg)
 
 

@@ -255,7 +255,7 @@ class Search:
     def _over(self, gap: Gap) -> list[Ground]:
         """What stands in the way of the base over a gap."""
         z, tall = self.chart.surfaces[gap.start].z, height(self.body)
-        near = self.ground.near(box_of(gap.near, GAP_IN + self.r))
+        near = self.ground.with_plates(box_of(gap.near, GAP_IN + self.r))
         return [solid.ground for solid in near if self.ground.stops(solid, z, z, tall)]
 
     # Where contact is made.

@@ -18,18 +18,16 @@ from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import (
     Approach,
-    nearest_to_circle,
-    nearest_to_ring,
 )
 from tapeline.rules.trench_crusade.closeness import least
 from tapeline.rules.trench_crusade.figures import NEAR_IN
-from tapeline.rules.trench_crusade.ground import Shape, ground_of
-from tapeline.rules.trench_crusade.heights import Obstacle, built, heights_of, on_table
+from tapeline.rules.trench_crusade.ground import ground_of
+from tapeline.rules.trench_crusade.heights import built, heights_of, on_table
 from tapeline.rules.trench_crusade.measures import Around, around, gap, level_with, reach_of
 from tapeline.rules.trench_crusade.state import flies, height, is_down, radius
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
-from tapeline.table.solids import box_of
+from tapeline.table.solids import Solid, box_of
 from tapeline.travel.route import Crossing, Route
 
 __all__ = ["Bearing", "counts_all_the_same"]
@@ -44,19 +42,15 @@ class _Piece(NamedTuple):
     z: float
 
 
-#: The plan of something, as both terrain on level ground and solids over storeys have it.
-_Outline: TypeAlias = Plan | Shape
-
-
 class _Solid(NamedTuple):
     """Something from a bottom to a top; low: up to what height it is Open for movement."""
 
-    plan: _Outline
+    plan: Plan
     bottom: float
     top: float
     low: float = 0.0
     impassable: bool = True
-    obstacle: Obstacle | None = None
+    obstacle: Solid | None = None
 
 
 class Bearing:
@@ -180,18 +174,21 @@ class Bearing:
             ground, mover = ground_of(self.state), self.mover
             found = ground.near("impassable", box)
             return [
-                _Solid(s, s.piece.bottom, s.piece.top) for s in found if ground.blocks(s, mover)
+                _Solid(s.plan, s.piece.bottom, s.piece.top)
+                for s in found
+                if ground.blocks(s, mover)
             ]
+        heights = heights_of(self.state)
         return [
-            _Solid(o.plan, o.bottom, o.top, o.low, o.impassable, o)
-            for o in heights_of(self.state).near(box)
+            _Solid(o.ground, o.bottom, o.top, heights.step_over(o), heights.is_barred(o), o)
+            for o in heights.near(box)
         ]
 
     @cached_property
     def _low(self) -> list[_Solid]:
         """Obstacles near the path that may be low enough to be Open for movement."""
         found = ground_of(self.state).near("low", self._box)
-        low = [_Solid(s, s.piece.bottom, s.piece.top, s.piece.top, False) for s in found]
+        low = [_Solid(s.plan, s.piece.bottom, s.piece.top, s.piece.top, False) for s in found]
         if not self.route.level and built(self.state.table):
             low += [solid for solid in self._solids if not solid.impassable]
         return low
@@ -227,7 +224,7 @@ class Bearing:
                 return True
         return False
 
-    def _beside(self, z: float, box: Box) -> Iterator[_Outline]:
+    def _beside(self, z: float, box: Box) -> Iterator[Plan]:
         """Walls, bases of enemies and edges of the table that meet a box."""
         for solid in self._solids:
             if _meet(solid.plan.box, box) and self._stops(solid, z, z):
@@ -297,15 +294,12 @@ def _meet(one: Box, two: Box) -> bool:
     return one[0] <= two[2] and two[0] <= one[2] and one[1] <= two[3] and two[1] <= one[3]
 
 
-def _nearest(leg: Line | Arc, plan: _Outline, limit: float) -> Approach | None:
+def _nearest(leg: Line | Arc, plan: Plan, limit: float) -> Approach | None:
     """Where a leg comes nearest to an outline, if it comes nearer than a limit."""
     half = 0.5 * leg.length
     if plan.depth(*leg.at(half)) <= -half - limit:
         return None
-    if plan.ring is not None:
-        near = nearest_to_ring(leg, plan.ring)
-    else:
-        near = nearest_to_circle(leg, *(plan.circle or (0.0, 0.0, 0.0)))
+    near = plan.nearest_to(leg)
     return near if near.distance < limit else None
 
 

@@ -22,12 +22,13 @@ from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces.level import Level, fence
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.rules.trench_crusade.figures import JUMP_SHARE, LOW_OBSTACLE_IN
-from tapeline.rules.trench_crusade.heights import Heights, Obstacle, heights_of
+from tapeline.rules.trench_crusade.heights import heights_of
 from tapeline.rules.trench_crusade.state import height, may_leave_table, movement, radius
 from tapeline.table.bodies import Body
-from tapeline.table.solids import Ground
+from tapeline.table.solids import Ground, Solid
 from tapeline.table.storeys import TABLE, UNCLIMBABLE, Edge, Surface
 from tapeline.table.terrain import Wall
+from tapeline.travel.terrain import Terrain
 
 __all__ = ["Chart", "chart_of"]
 
@@ -39,7 +40,7 @@ class Chart:
     """Levels for one size of base. surfaces: those that are levels, by id; air: levels that are
     not stood on: strips beyond ledges, and gaps."""
 
-    heights: Heights
+    heights: Terrain
     levels: Levels
     surfaces: dict[str, Surface]
     air: frozenset[str]
@@ -68,7 +69,7 @@ class _Charting(Charting):
     """Makes a chart."""
 
     def __init__(
-        self, heights: Heights, r: float, tall: float, widest: float, forbid: frozenset[str]
+        self, heights: Terrain, r: float, tall: float, widest: float, forbid: frozenset[str]
     ) -> None:
         super().__init__(heights.storeys, r)
         self.heights, self.tall, self.widest = heights, tall, widest
@@ -99,23 +100,18 @@ class _Charting(Charting):
 
     # Levels.
 
-    def _stopping(self, found: Iterable[Obstacle], low: float, high: float) -> list[Ground]:
-        return [o.plan for o in found if self.heights.stops(o, low, high, self.tall)]
+    def _stopping(self, found: Iterable[Solid], low: float, high: float) -> list[Ground]:
+        return [o.ground for o in found if self.heights.stops(o, low, high, self.tall)]
 
     def _level(self, surface: Surface, over_edge: float) -> Level:
         reach, ramp = self.around(surface), surface.ramp
         if ramp is not None:
-            (_, _, az), (bx, by, bz) = ramp.foot, ramp.head
-            found = [
-                o
-                for o in self.heights.near(reach)
-                if not (abs(o.top - bz) <= TOLERANCE and o.plan.depth(bx, by) >= -TOLERANCE)
-            ]
+            found = self.heights.in_way(reach, surface, ramp.foot[2], ramp.head[2], self.tall)
             dangers = map(_ring_of, self._dangers(surface))
-            return self.slope(surface, self._stopping(found, az, bz), dangers)
+            return self.slope(surface, [o.ground for o in found], dangers)
         z = surface.z
-        found = self.heights.beside(reach, z, self.tall)
-        rings, posts = self.obstacles(self._stopping(found, z, z))
+        found = self.heights.in_way(reach, surface, z, z, self.tall)
+        rings, posts = self.obstacles([o.ground for o in found])
         grounds: list[list[float]] = []
         if surface.id == TABLE:
             x0, y0, x1, y1 = surface.outer.box
@@ -137,9 +133,9 @@ class _Charting(Charting):
         """Dangerous ground that is gone round."""
         if "dangerous" not in self.forbid:
             return
-        for zone in self.heights.zones_near(surface.outer.box):
-            if zone.dangerous and zone.lies(surface, surface.z):
-                yield Ground(zone.shape.ring, zone.shape.circle, zone.shape.box)
+        for zone in self.heights.patches_near(surface.outer.box):
+            if zone.hazard and zone.lies(surface, surface.z):
+                yield zone.plan
 
     def _air(self, ring: list[float], z: float, name: str) -> str:
         """A level in the air over a ring."""
@@ -187,8 +183,8 @@ class _Charting(Charting):
         ahead = Line(x, y, x + 2.0 * edge.nx, y + 2.0 * edge.ny)
         for o in self.heights.near((x, y, x, y)):
             carries = not more_than(abs(o.top - z), LOW_OBSTACLE_IN)  # else it is a step below
-            spans = o.plan.spans(ahead) if carries else []
-            if spans and spans[0][0] <= TOLERANCE and not o.impassable:
+            spans = o.ground.spans(ahead) if carries else []
+            if spans and spans[0][0] <= TOLERANCE and not self.heights.is_barred(o):
                 far = max(far, spans[0][1])
         return far
 

@@ -108,7 +108,7 @@ def _climb_up(walker: Walker, line: Line, target: Surface) -> None:
         # The walk there has led up stairs.
         walker.refuse("TC-CLM-1", f"{walker.body.name} has nothing to climb there.")
         return
-    begin, top = crossed, STANDABLE in heights.traits[feature.entry]
+    begin, top = crossed, STANDABLE in heights.entries[feature.entry].traits
     if over and top:
         text = f"{heights.name(feature.entry)} can be stood on: climb onto it first."
         walker.refuse("TC-CLM-1", text, about=feature.entry)
@@ -227,9 +227,11 @@ def _clear_over(walker: Walker, line: Line, begin: float, end: float, clause: st
     part = line.part(begin, end)
     for o in walker.heights.near(box_of(part, 0.0)):
         if walker.heights.stops(o, level, level, walker.tall) and any(
-            b - a > TOLERANCE for a, b in o.plan.spans(part)
+            b - a > TOLERANCE for a, b in o.ground.spans(part)
         ):
-            walker.refuse(clause, f"{o.name} is in the way of the jump.", about=o.entry)
+            walker.refuse(
+                clause, f"{walker.heights.name(o.entry)} is in the way of the jump.", about=o.entry
+            )
             return False
     return True
 

@@ -218,10 +218,10 @@ class _Search:
         for shape in ground.near("difficult", self.near):
             if more_than(shape.piece.bottom, body.z):
                 continue
-            if shape.ring is not None:
-                areas.append(SlowRing(shape.ring, DIFFICULT_FACTOR))
-            elif shape.circle is not None:
-                areas.append(SlowDisc(*shape.circle, DIFFICULT_FACTOR))
+            if shape.plan.ring is not None:
+                areas.append(SlowRing(shape.plan.ring, DIFFICULT_FACTOR))
+            elif shape.plan.circle is not None:
+                areas.append(SlowDisc(*shape.plan.circle, DIFFICULT_FACTOR))
         if not areas:
             return None
         return SlowRouter(self.router.field, 0.0, Ground(areas), (), self.router.slack)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps
@@ -12,30 +11,25 @@ from tapeline.engine.paths import Place
 from tapeline.engine.state import State
 from tapeline.geometry.discs.route import CircleGoal, Router
 from tapeline.geometry.plane.areas import (
-    disc_disc_area,
     disc_ring_area,
-    spans_half_in_circle,
     spans_half_in_ring,
 )
-from tapeline.geometry.plane.distance import point_ring
 from tapeline.geometry.plane.grid import Box, Grid
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import (
-    nearest_to_circle,
-    nearest_to_ring,
-    spans_inside_circle,
     spans_inside_ring,
     spans_near_point,
-    spans_near_ring,
     spans_near_segment,
 )
 from tapeline.geometry.sight.volume import Prism
 from tapeline.rules.trench_crusade.state import height, may_leave_table, radius
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
+from tapeline.table.solids import ground_of as plan_of
 from tapeline.table.storeys import SOLID
-from tapeline.table.terrain import Battlefield, Circle, Outline, Piece
+from tapeline.table.terrain import Battlefield, Piece
 from tapeline.travel.route import Route, legs_of
+from tapeline.travel.terrain import spans_in
 
 __all__ = ["TRENCH", "Disc", "Ground", "Hit", "Stretch", "ground_of", "is_low", "past_half"]
 
@@ -76,68 +70,11 @@ class Stretch(NamedTuple):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """One outline of a piece: a ring of corners, or a circle."""
+class Shape(NamedTuple):
+    """One outline of a piece."""
 
     piece: Piece
-    ring: tuple[float, ...] | None
-    circle: Disc | None
-    box: Box
-
-    def depth(self, x: float, y: float) -> float:
-        """How deep a point is inside; negative outside."""
-        if self.ring is not None:
-            return -point_ring(x, y, self.ring)[0]
-        assert self.circle is not None
-        return self.circle.radius - math.hypot(x - self.circle.x, y - self.circle.y)
-
-    def share(self, x: float, y: float, r: float) -> float:
-        """The share of a base that is inside, 0 to 1."""
-        if self.ring is not None:
-            return disc_ring_area(x, y, r, self.ring) / (math.pi * r * r)
-        assert self.circle is not None
-        d = math.hypot(x - self.circle.x, y - self.circle.y)
-        return disc_disc_area(d, r, self.circle.radius) / (math.pi * r * r)
-
-    def spans_inside(self, leg: Line | Arc, r: float | None) -> list[tuple[float, float]]:
-        """Where a centre is inside, or with r where more than half the base is."""
-        if self.ring is not None:
-            return (
-                spans_inside_ring(leg, self.ring)
-                if r is None
-                else spans_half_in_ring(leg, r, self.ring)
-            )
-        assert self.circle is not None
-        return (
-            spans_inside_circle(leg, *self.circle)
-            if r is None
-            else spans_half_in_circle(leg, r, *self.circle)
-        )
-
-    def clearance(self, leg: Line | Arc) -> tuple[float, Point, float]:
-        """Least distance from the leg (negative inside), the nearest point of it, where along."""
-        if self.ring is not None:
-            near = nearest_to_ring(leg, self.ring)
-        else:
-            assert self.circle is not None
-            near = nearest_to_circle(leg, *self.circle)
-        return near.distance, near.to, near.travelled
-
-    def first_within(self, leg: Line | Arc, r: float) -> float | None:
-        """The first length at which the leg is nearer than r."""
-        if self.ring is not None:
-            spans = spans_near_ring(leg, self.ring, r)
-        else:
-            assert self.circle is not None
-            spans = spans_near_point(leg, self.circle.x, self.circle.y, self.circle.radius + r)
-        return spans[0][0] if spans else None
-
-
-def _shape(piece: Piece, outline: Outline) -> Shape:
-    if isinstance(outline, Circle):
-        return Shape(piece, None, Disc(outline.x, outline.y, outline.radius), outline.box)
-    return Shape(piece, outline.ring, None, outline.box)
+    plan: Plan
 
 
 class _Layer:
@@ -145,8 +82,8 @@ class _Layer:
 
     def __init__(self, shapes: Sequence[Shape]) -> None:
         self.shapes = tuple(shapes)
-        self.grid = Grid([shape.box for shape in shapes])
-        boxes = [shape.box for shape in shapes] or [(0.0, 0.0, 0.0, 0.0)]
+        self.grid = Grid([shape.plan.box for shape in shapes])
+        boxes = [shape.plan.box for shape in shapes] or [(0.0, 0.0, 0.0, 0.0)]
         self._bounds = (
             min(box[0] for box in boxes),
             min(box[1] for box in boxes),
@@ -176,7 +113,7 @@ class Ground:
         self.under_half = under_half
         self._routers: dict[tuple[object, ...], Router] = {}
         self._prisms: dict[int, Prism] = {}
-        shapes = [_shape(piece, o) for piece in table.pieces for o in piece.outlines]
+        shapes = [Shape(piece, plan_of(o)) for piece in table.pieces for o in piece.outlines]
         self._layers = {
             trait: _Layer([s for s in shapes if s.piece.has(trait)])
             for trait in ("difficult", "dangerous", "impassable", "opaque", "cover")
@@ -211,19 +148,19 @@ class Ground:
             if not self.blocks(shape, body):
                 continue
             for before, part in track.stretches:
-                clear, place, along = shape.clearance(part.leg)
-                depth = r - clear
+                near = shape.plan.nearest_to(part.leg)
+                depth = r - near.distance
                 if not overlaps(depth):
                     continue
-                first = shape.first_within(part.leg, r)
-                if first == 0.0 and not overlaps(r + shape.depth(*part.leg.start)):
-                    first = shape.first_within(part.leg, r - TOLERANCE)
-                s = before + (along if first is None else first)
+                first = shape.plan.first_near(part.leg, r)
+                if first == 0.0 and not overlaps(r + shape.plan.depth(*part.leg.start)):
+                    first = shape.plan.first_near(part.leg, r - TOLERANCE)
+                s = before + (near.travelled if first is None else first)
                 old = hits.get(shape.piece.id)
                 if old is None or depth > old.depth or s < old.travelled:
                     worst = max(depth, old.depth if old is not None else depth)
                     s = min(s, old.travelled if old is not None else s)
-                    hits[shape.piece.id] = Hit(worst, place, s, shape.piece.id, shape.piece.name)
+                    hits[shape.piece.id] = Hit(worst, near.to, s, shape.piece.id, shape.piece.name)
         return list(hits.values())
 
     def overlap(self, body: Body) -> Hit | None:
@@ -232,7 +169,7 @@ class Ground:
         for shape in self._layers["impassable"].near(
             (body.x - r, body.y - r, body.x + r, body.y + r)
         ):
-            depth = r + shape.depth(body.x, body.y)
+            depth = r + shape.plan.depth(body.x, body.y)
             if overlaps(depth) and self.blocks(shape, body):
                 return Hit(depth, body.centre, 0.0, shape.piece.id, shape.piece.name)
         return None
@@ -296,9 +233,7 @@ class Ground:
             for before, part in track.stretches:
                 if part.length <= 0.0:
                     continue
-                for begin, end in shape.spans_inside(part.leg, r):
-                    if r is None and not _deep(shape, part.leg, begin, end):
-                        continue
+                for begin, end in spans_in(shape.plan, part.leg, r):
                     start, stop = before + begin, before + end
                     found.append(Stretch(start, stop, shape.piece.id, shape.piece.name))
         found.sort()
@@ -330,9 +265,9 @@ class Ground:
         r = radius(body)
         for shape in self._layers[trait].near((x - r, y - r, x + r, y + r)):
             if self.half_area:
-                if shape.share(x, y, r) > 0.5 + TOLERANCE:
+                if shape.plan.share(x, y, r) > 0.5 + TOLERANCE:
                     return shape.piece
-            elif overlaps(shape.depth(x, y)):
+            elif overlaps(shape.plan.depth(x, y)):
                 return shape.piece
         return None
 
@@ -370,17 +305,18 @@ class Ground:
         for shape in layer.shapes if near is None else layer.near(near):
             if not self.blocks(shape, body):
                 continue
-            if shape.ring is not None:
-                rings.append((shape.ring, r))
-            elif shape.circle is not None:
-                circles.append(shape.circle._replace(radius=shape.circle.radius + r))
+            if shape.plan.ring is not None:
+                rings.append((shape.plan.ring, r))
+            elif shape.plan.circle is not None:
+                x, y, far = shape.plan.circle
+                circles.append(Disc(x, y, far + r))
         if forbid:
             layer = self._layers["dangerous"]
             for shape in layer.shapes if near is None else layer.near(near):
-                if shape.ring is not None:
-                    rings.append((shape.ring, 0.0))
-                elif shape.circle is not None:
-                    circles.append(shape.circle)
+                if shape.plan.ring is not None:
+                    rings.append((shape.plan.ring, 0.0))
+                elif shape.plan.circle is not None:
+                    circles.append(Disc(*shape.plan.circle))
         router = Router(rings, circles, (), border, TOLERANCE)
         if not discs and near is None:
             self._routers[key] = router
@@ -450,13 +386,8 @@ class Ground:
         r = radius(body)
         x, y, reach = circle.x, circle.y, circle.radius + r
         for shape in self._layers["impassable"].near((x - reach, y - reach, x + reach, y + reach)):
-            if not self.blocks(shape, body):
-                continue
-            if shape.ring is not None:
-                spans += spans_near_ring(leg, shape.ring, r)
-            elif shape.circle is not None:
-                c = shape.circle
-                spans += spans_near_point(leg, c.x, c.y, c.radius + r)
+            if self.blocks(shape, body):
+                spans += shape.plan.spans_near(leg, r)
         border = self._border(body)
         if border is not None:
             inset = max(border[0], TOLERANCE)
@@ -494,8 +425,7 @@ class Ground:
             prism = self._prisms.get(i)
             if prism is None:
                 shape = layer.shapes[i]
-                region = Plan(shape.ring, shape.circle, shape.box).region
-                prism = Prism(region, shape.piece.bottom, shape.piece.top)
+                prism = Prism(shape.plan.region, shape.piece.bottom, shape.piece.top)
                 self._prisms[i] = prism
             found.append(prism)
         return found
@@ -510,8 +440,8 @@ class Ground:
         return any(
             shape.piece.top >= low
             and shape.piece.bottom < high
-            and not overlaps(shape.depth(*a))
-            and shape.spans_inside(line, None)
+            and not overlaps(shape.plan.depth(*a))
+            and shape.plan.spans(line)
             for shape in self._layers[trait].near(
                 (min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
             )
@@ -535,11 +465,6 @@ def is_low(piece: Piece) -> bool:
     hard = piece.has("impassable") or piece.has(SOLID)
     low = piece.kind in _LOW_KINDS or piece.has(TRENCH)
     return low and not hard and more_than(piece.top, piece.bottom)
-
-
-def _deep(shape: Shape, leg: Line | Arc, begin: float, end: float) -> bool:
-    """Whether a span goes deeper into a shape than the tolerance."""
-    return any(overlaps(shape.depth(*leg.at(begin + f * (end - begin)))) for f in (0.5, 0.25, 0.75))
 
 
 def _meets(disc: Disc, box: Box) -> bool:

@@ -143,7 +143,7 @@ def _over(state: State, mover: Body, to: Point, z: float) -> Route:
     for o in heights.beside(box_of(line, r), mover.z, tall):
         if o.bottom >= high + tall:
             continue
-        for begin, end in o.plan.spans_near(line, r):
+        for begin, end in o.ground.spans_near(line, r):
             profile += [(begin, o.top), (end, o.top)]
     hull: list[tuple[float, float]] = []
     for s, top in sorted(profile):

@@ -29,14 +29,14 @@ from tapeline.rules.trench_crusade.charts import Chart, chart_of
 from tapeline.rules.trench_crusade.closeness import least
 from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.figures import NEAR_IN
-from tapeline.rules.trench_crusade.ground import Shape
-from tapeline.rules.trench_crusade.heights import Heights, heights_of
+from tapeline.rules.trench_crusade.heights import heights_of
 from tapeline.rules.trench_crusade.measures import level_with, reach_of
 from tapeline.rules.trench_crusade.routes import plan_legs
 from tapeline.rules.trench_crusade.state import radius
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import TABLE, Surface
 from tapeline.travel.route import Route, Stretch
+from tapeline.travel.terrain import Patch, Terrain
 
 __all__ = ["Footing", "footing", "toll_over"]
 
@@ -65,7 +65,7 @@ class Footing:
     surface: Surface
     obstacles: Field
     round: tuple[float, float, float] | None
-    difficult: tuple[Shape, ...]
+    difficult: tuple[Patch, ...]
     uneven: bool
     storeys: Storeyed | None
 
@@ -91,7 +91,7 @@ def footing(
         surface,
         level.field if level is not None and flat else _outline(surface, radius(body)),
         surface.outer.circle,
-        tuple(z.shape for z in heights.zones if z.difficult and z.lies(surface, body.z)),
+        tuple(p for p in heights.patches if p.factor > 1.0 and p.lies(surface, body.z)),
         uneven,
         storeys,
     )
@@ -139,7 +139,7 @@ def _outline(surface: Surface, r: float) -> Field:
     return Field.of(box=(x0 - r, y0 - r, x1 + r, y1 + r), grounds=grounds)
 
 
-def _uneven(state: State, heights: Heights, surface: Surface, box: Box) -> bool:
+def _uneven(state: State, heights: Terrain, surface: Surface, box: Box) -> bool:
     if surface.id != TABLE:
         return True
     table = heights.table
@@ -161,7 +161,7 @@ def _storeyed(
 ) -> Storeyed:
     heights = heights_of(state)
     in_danger = bool(heights.danger_at(start, body.x, body.y, body.z, radius(body)))
-    risky = any(zone.dangerous for zone in heights.zones)
+    risky = any(patch.hazard for patch in heights.patches)
     chart = chart_of(state, body, _ROLLED | ({"dangerous"} if risky and not in_danger else set()))
     levels = _without_guarded(state, body, held, chart.levels)
     judge = _judge(state, body, manner, held)
@@ -173,7 +173,7 @@ def _storeyed(
         way = judge(path)
         return math.inf if way is None or _rolls(way, in_danger) else way.cost
 
-    zones = heights.zones_near(box)
+    patches = heights.patches_near(box)
     half = state.option("terrain_in") == "half_area"
     ramps = any(surface.ramp is not None for surface in heights.storeys.near(box))
     return Storeyed(
@@ -184,7 +184,7 @@ def _storeyed(
         forbid=(),
         legs=legs,
         toll=toll,
-        partial=ramps or bool(held) or (half and any(zone.difficult for zone in zones)),
+        partial=ramps or bool(held) or (half and any(p.factor > 1.0 for p in patches)),
     )
 
 

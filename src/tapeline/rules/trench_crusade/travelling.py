@@ -22,12 +22,13 @@ from tapeline.rules.trench_crusade.injuries import (
     in_own_activation,
     injury_roll,
 )
-from tapeline.rules.trench_crusade.landing import Landing, free_place, landing_off
+from tapeline.rules.trench_crusade.landing import free_place, landing_off
 from tapeline.rules.trench_crusade.measures import gap
 from tapeline.rules.trench_crusade.rolls import success_roll
 from tapeline.rules.trench_crusade.state import flies
 from tapeline.rules.trench_crusade.stopping import is_held, last_stop
 from tapeline.table.marks import Marks
+from tapeline.travel.landing import Landing
 from tapeline.travel.route import Crossing, Part, Route, Stretch
 
 __all__ = ["Gone", "go"]
