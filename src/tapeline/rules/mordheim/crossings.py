@@ -10,12 +10,12 @@ from tapeline.geometry.plane.legs import Line
 from tapeline.rules.mordheim.features import features_near
 from tapeline.rules.mordheim.figures import GAP_RISE_IN, JUMP_DOWN_IN
 from tapeline.rules.mordheim.landing import fall_over
-from tapeline.rules.mordheim.walker import Walker
 from tapeline.table.sheer import Sheer
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import Surface
 from tapeline.travel.landing import Landing
 from tapeline.travel.route import Crossing, Stretch
+from tapeline.travel.walker import Walker
 
 __all__ = ["climb", "jump_down", "jump_gap"]
 
@@ -24,18 +24,13 @@ Point = tuple[float, float]
 _BEYOND = 2e-6
 
 
-def _refuse(walker: Walker, clause: str, text: str, **more: float | None) -> None:
-    walker.hit(clause, text, **more)  # type: ignore[arg-type]
-    walker.lost = True
-
-
 # Climbing.
 
 
 def climb(walker: Walker, to: Point, z: float | None) -> None:
     """Climb up, down, or over something that stands free, to a place at height z."""
     if z is None:
-        _refuse(walker, "MH-CLIMB-1", "A climb ends at a height: give its leg z.")
+        walker.refuse("MH-CLIMB-1", "A climb ends at a height: give its leg z.")
         return
     feature, walker.top = walker.top, None
     if feature is not None:
@@ -51,7 +46,7 @@ def _climb_up(walker: Walker, to: Point, z: float) -> None:
     name = walker.body.name
     found = _ahead(walker, to)
     if found is None:
-        _refuse(walker, "MH-CLIMB-1", f"{name} has nothing to climb there.")
+        walker.refuse("MH-CLIMB-1", f"{name} has nothing to climb there.")
         return
     feature, touch, top = found
     walker.walk(Line(walker.place.x, walker.place.y, *touch))
@@ -61,7 +56,7 @@ def _climb_up(walker: Walker, to: Point, z: float) -> None:
     shift = math.dist(touch, top)
     if more_than(shift, walker.radius):
         text = f"The climb leads {shift:.4g} in sideways; one base radius is the most."
-        _refuse(walker, "MH-CLIMB-1", text, measured=shift, limit=walker.radius)
+        walker.refuse("MH-CLIMB-1", text, measured=shift, limit=walker.radius)
         return
     surface = _carrier(walker, *top, max(z, start.z), feature)
     level = feature.top if surface is None else surface.height(*top)
@@ -86,30 +81,29 @@ def _clear_up(walker: Walker, at: Point, low: float, high: float, upper: Surface
     """
     x, y = at
     r = walker.radius
-    for solid in walker.ground.with_plates((x - r, y - r, x + r, y + r)):
-        if walker.ground.low(solid.top - low):
+    for solid in walker.terrain.with_plates((x - r, y - r, x + r, y + r)):
+        if walker.terrain.low(solid.top - low):
             continue
         if not more_than(high + walker.tall, solid.bottom):
             continue
         depth = r + solid.ground.depth(x, y)
         lip = upper is not None and solid.entry in upper.entries and not overlaps(depth - r)
         if overlaps(depth) and not lip:
-            name = walker.ground.name(solid.entry)
-            walker.hit(
+            name = walker.terrain.name(solid.entry)
+            walker.refuse(
                 "MH-MOVE-5",
                 f"{name} juts {depth:.4g} in into the way of the climb: climb where nothing does.",
                 about=solid.entry,
                 measured=depth,
                 limit=0.0,
             )
-            walker.lost = True
             return False
     return True
 
 
 def _ahead(walker: Walker, to: Point) -> tuple[Sheer, Point, Point] | None:
     """The climbable thing ahead: it, where the base touches it, where its top edge is crossed."""
-    at, ground = walker.place, walker.ground
+    at, ground = walker.place, walker.terrain
     line = Line(at.x, at.y, *to)
     if line.length <= TOLERANCE:
         return None
@@ -134,7 +128,7 @@ def _carrier(walker: Walker, x: float, y: float, z: float, feature: Sheer) -> Su
     """The surface at the top of a climb: within a step of the top of what is climbed."""
     for surface in walker.storeys.over(x, y, TOLERANCE):
         level = surface.height(x, y)
-        top = abs(level - feature.top) <= TOLERANCE or walker.ground.low(abs(level - feature.top))
+        top = abs(level - feature.top) <= TOLERANCE or walker.terrain.low(abs(level - feature.top))
         if top and more_than(level, walker.place.z):
             return surface
     return None
@@ -144,7 +138,7 @@ def _over_top(walker: Walker, feature: Sheer, to: Point, z: float) -> None:
     """Cross the top of what has no floor: on to a floor behind it, or down the other side."""
     start = walker.place
     if feature.plan is None:
-        _refuse(walker, "MH-CLIMB-1", f"{walker.body.name} finds no floor up there.")
+        walker.refuse("MH-CLIMB-1", f"{walker.body.name} finds no floor up there.")
         return
     line = Line(start.x, start.y, *to)
     if abs(z - feature.top) <= TOLERANCE and feature.plan.depth(*to) >= -TOLERANCE:
@@ -159,7 +153,7 @@ def _over_top(walker: Walker, feature: Sheer, to: Point, z: float) -> None:
         enters = surface.enters(line, TOLERANCE)
         if enters is None or enters > out + TOLERANCE:
             continue
-        if walker.ground.low(abs(surface.height(*line.at(enters)) - feature.top)):
+        if walker.terrain.low(abs(surface.height(*line.at(enters)) - feature.top)):
             out, behind = enters, surface
     x, y = line.at(out)
     if out > TOLERANCE:
@@ -175,7 +169,7 @@ def _over_top(walker: Walker, feature: Sheer, to: Point, z: float) -> None:
 
 def _along_top(walker: Walker, feature: Sheer, to: Point) -> None:
     """Go along the top of a climbable thing."""
-    what = f"over the top of {walker.ground.name(feature.entry)}"
+    what = f"over the top of {walker.terrain.name(feature.entry)}"
     end = Place(*to, walker.place.z)
     walker.add(Stretch(walker.place, end, 1.0, what, "MH-TER-1", "climb", feature.entry))
 
@@ -183,7 +177,7 @@ def _along_top(walker: Walker, feature: Sheer, to: Point) -> None:
 def _ends_at(walker: Walker, z: float) -> None:
     if not walker.lost and abs(walker.place.z - z) > TOLERANCE:
         text = f"The climb comes to a height of {walker.place.z:.4g} in, not {z:.4g}."
-        _refuse(walker, "MH-CLIMB-1", text, measured=walker.place.z, limit=z)
+        walker.refuse("MH-CLIMB-1", text, measured=walker.place.z, limit=z)
 
 
 def _climb_down(walker: Walker, to: Point, z: float) -> None:
@@ -192,7 +186,7 @@ def _climb_down(walker: Walker, to: Point, z: float) -> None:
     line = Line(at.x, at.y, *to)
     off = surface.leaves(line, TOLERANCE) if surface is not None else None
     if surface is None or off is None:
-        _refuse(walker, "MH-CLIMB-1", f"{walker.body.name} climbs down from an edge only.")
+        walker.refuse("MH-CLIMB-1", f"{walker.body.name} climbs down from an edge only.")
         return
     walker.walk(line.part(0.0, off))
     if walker.lost:
@@ -202,7 +196,7 @@ def _climb_down(walker: Walker, to: Point, z: float) -> None:
     feature = _face_under(walker, edge, level, z)
     if feature is None:
         text = f"Nothing leads {walker.body.name} down there: no wall, fence or other face."
-        _refuse(walker, "MH-CLIMB-1", text)
+        walker.refuse("MH-CLIMB-1", text)
         return
     if feature.plan is not None:
         # A wall whose top goes on beyond the edge of the floor is crossed first.
@@ -215,11 +209,11 @@ def _climb_down(walker: Walker, to: Point, z: float) -> None:
 
 
 def _face_under(walker: Walker, edge: Point, level: float, z: float) -> Sheer | None:
-    for feature in features_near(walker.ground, *edge, TOLERANCE):
+    for feature in features_near(walker.terrain, *edge, TOLERANCE):
         if not within(feature.distance(*edge), 0.0):
             continue
-        up = abs(feature.top - level) <= TOLERANCE or walker.ground.low(abs(feature.top - level))
-        down = feature.bottom <= z or walker.ground.low(feature.bottom - z)
+        up = abs(feature.top - level) <= TOLERANCE or walker.terrain.low(abs(feature.top - level))
+        down = feature.bottom <= z or walker.terrain.low(feature.bottom - z)
         if up and down:
             return feature
     return None
@@ -230,12 +224,12 @@ def _let_down(walker: Walker, entry: str, edge: Point, level: float, to: Point, 
     shift = math.dist(edge, to)
     if more_than(shift, walker.radius):
         text = f"The climb down leads {shift:.4g} in sideways; one base radius is the most."
-        _refuse(walker, "MH-CLIMB-1", text, measured=shift, limit=walker.radius)
+        walker.refuse("MH-CLIMB-1", text, measured=shift, limit=walker.radius)
         return
     surface = walker.storeys.support(*to, z, TOLERANCE)
     if surface is None:
         text = f"Nothing {z:.4g} in high carries {walker.body.name} there."
-        _refuse(walker, "MH-CLIMB-1", text)
+        walker.refuse("MH-CLIMB-1", text)
         return
     end = Place(*to, surface.height(*to))
     if not _clear_up(walker, to, end.z, level, walker.surface):
@@ -269,15 +263,14 @@ def _clear_over(walker: Walker, edge: Point, to: Point, r: float = 0.0) -> bool:
     line = Line(*edge, *to)
     level = walker.place.z
     x0, y0, x1, y1 = box_of(line, 0.0)
-    for solid in walker.ground.with_plates((x0 - r, y0 - r, x1 + r, y1 + r)):
-        if not walker.ground.stops(solid, level, level, walker.tall):
+    for solid in walker.terrain.with_plates((x0 - r, y0 - r, x1 + r, y1 + r)):
+        if not walker.terrain.stops(solid, level, level, walker.tall):
             continue
         depth = r - solid.ground.nearest_to(line).distance
         if overlaps(depth):
-            name = walker.ground.name(solid.entry)
+            name = walker.terrain.name(solid.entry)
             text = f"{name} is in the way of the jump."
-            walker.hit("MH-MOVE-5", text, about=solid.entry, measured=depth, limit=0.0)
-            walker.lost = True
+            walker.refuse("MH-MOVE-5", text, about=solid.entry, measured=depth, limit=0.0)
             return False
     return True
 
@@ -288,20 +281,20 @@ def jump_down(walker: Walker, to: Point, z: float | None) -> None:
     edge = _edge_ahead(walker, to)
     if edge is None:
         if not walker.lost:
-            _refuse(walker, "MH-JUMP-1", f"The jump of {name} leads over no edge.")
+            walker.refuse("MH-JUMP-1", f"The jump of {name} leads over no edge.")
         return
     start = walker.place
     shift = math.dist(edge, to)
     if more_than(shift, walker.radius):
         text = f"{name} would land {shift:.4g} in from the edge; one base radius is the most."
-        _refuse(walker, "MH-JUMP-1", text, measured=shift, limit=walker.radius)
+        walker.refuse("MH-JUMP-1", text, measured=shift, limit=walker.radius)
         return
     if not _clear_over(walker, edge, to):
         return
     below = walker.storeys.below(*to, start.z, TOLERANCE)
     if below is None or (z is not None and abs(below.height(*to) - z) > TOLERANCE):
         lies = "nothing" if below is None else f"what lies {below.height(*to):.4g} in high"
-        _refuse(walker, "MH-JUMP-1", f"{name} would land on {lies} there.")
+        walker.refuse("MH-JUMP-1", f"{name} would land on {lies} there.")
         return
     end = Place(*to, below.height(*to))
     drop = start.z - end.z
@@ -317,12 +310,12 @@ def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
     edge = _edge_ahead(walker, to)
     if edge is None:
         if not walker.lost:
-            _refuse(walker, "MH-GAP-1", f"The jump of {name} leads over no edge.")
+            walker.refuse("MH-GAP-1", f"The jump of {name} leads over no edge.")
         return
     start, took_off = walker.place, walker.surface
     found = _far_side(walker, edge, to, z)
     if found is None:
-        _refuse(walker, "MH-GAP-1", f"Nothing to land on lies in that direction for {name}.")
+        walker.refuse("MH-GAP-1", f"Nothing to land on lies in that direction for {name}.")
         return
     landing, far = found
     low = far.height(*landing)
