@@ -20,7 +20,6 @@ from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces.level import Level, fence
 from tapeline.geometry.surfaces.model import Levels
-from tapeline.rules.mordheim.features import features_near
 from tapeline.rules.mordheim.figures import (
     CONTACT_RISE_IN,
     GAP_IN,
@@ -41,6 +40,7 @@ from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import TABLE, Edge, Surface
+from tapeline.travel.crossings import faces_under
 from tapeline.travel.terrain import Terrain
 
 __all__ = ["Chart", "Gap", "chart_of", "discs_of", "gone_round", "peopled"]
@@ -268,13 +268,8 @@ class _Charting(Charting):
                 self.portal("climb", lower, (surface.id, edge.at(t), edge.at(u)), drop)
 
     def _climbable(self, edge: Point, level: float, z: float) -> bool:
-        for feature in features_near(self.ground, *edge, TOLERANCE):
-            if feature.entry not in self.touched or feature.distance(*edge) > TOLERANCE:
-                continue
-            up = abs(feature.top - level) <= TOLERANCE or self.ground.low(abs(feature.top - level))
-            if up and (feature.bottom <= z or self.ground.low(feature.bottom - z)):
-                return True
-        return False
+        faces = faces_under(self.ground, *edge, level, z)
+        return any(face.entry in self.touched for face in faces)
 
     # Gaps.
 

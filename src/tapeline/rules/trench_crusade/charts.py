@@ -28,6 +28,7 @@ from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground, Solid
 from tapeline.table.storeys import TABLE, UNCLIMBABLE, Edge, Surface
 from tapeline.table.terrain import Wall
+from tapeline.travel.crossings import faces_under
 from tapeline.travel.terrain import Terrain
 
 __all__ = ["Chart", "chart_of"]
@@ -167,7 +168,7 @@ class _Charting(Charting):
             if "climb" not in self.forbid:
                 t, u = begin / line.length, end / line.length
                 middle = edge.at(0.5 * (t + u))
-                if self._sheer(middle, surface.z, below.z):
+                if faces_under(self.heights, *middle, surface.z, below.z):
                     upper = (surface.id, self._inside(edge, t), self._inside(edge, u))
                     self.portal("climb", lower, upper, drop, both=True)
 
@@ -187,15 +188,6 @@ class _Charting(Charting):
             if spans and spans[0][0] <= TOLERANCE and not self.heights.is_barred(o):
                 far = max(far, spans[0][1])
         return far
-
-    def _sheer(self, edge: Point, level: float, z: float) -> bool:
-        x, y = edge
-        return any(
-            f.distance(x, y) <= TOLERANCE
-            and abs(f.top - level) <= 1.0 + TOLERANCE
-            and f.bottom <= z + 1.0 + TOLERANCE
-            for f in self.heights.features((x, y, x, y))
-        )
 
     def _over(self, wall: Wall) -> None:
         """Climbs over a wall that stands free, where it is whole."""
