@@ -8,11 +8,20 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
 
+from tapeline.geometry.plane.areas import (
+    disc_disc_area,
+    disc_ring_area,
+    spans_half_in_circle,
+    spans_half_in_ring,
+)
 from tapeline.geometry.plane.distance import point_ring
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Arc, Leg
 from tapeline.geometry.plane.sweeps import (
+    Approach,
+    nearest_to_circle,
     nearest_to_point,
+    nearest_to_ring,
     spans_inside_circle,
     spans_inside_ring,
     spans_near_ring,
@@ -97,6 +106,28 @@ class Ground:
         marks = sorted(self.marks(leg, slack))
         marks += [0.5 * (a + b) for a, b in pairwise(marks)]
         return all(self.depth(*leg.at(s)) >= -slack for s in marks)
+
+    def share(self, x: float, y: float, r: float) -> float:
+        """The share of a disc that is inside, 0 to 1."""
+        if self.ring is not None:
+            return disc_ring_area(x, y, r, self.ring) / (math.pi * r * r)
+        assert self.circle is not None
+        d = math.hypot(x - self.circle[0], y - self.circle[1])
+        return disc_disc_area(d, r, self.circle[2]) / (math.pi * r * r)
+
+    def spans_half(self, leg: Leg, r: float) -> list[tuple[float, float]]:
+        """Lengths of a leg between which more than half of a disc about its point is inside."""
+        if self.ring is not None:
+            return spans_half_in_ring(leg, r, self.ring)
+        assert self.circle is not None
+        return spans_half_in_circle(leg, r, *self.circle)
+
+    def nearest_to(self, leg: Leg) -> Approach:
+        """Where a leg comes nearest; a negative distance is how deep it goes inside."""
+        if self.ring is not None:
+            return nearest_to_ring(leg, self.ring)
+        assert self.circle is not None
+        return nearest_to_circle(leg, *self.circle)
 
     def spans_near(self, leg: Leg, limit: float) -> list[tuple[float, float]]:
         """Lengths of a leg between which its point is closer than a limit, or inside."""

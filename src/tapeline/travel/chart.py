@@ -1,8 +1,8 @@
 """The ground of a table with storeys as levels, links and portals, for one size of base.
 
 Surfaces are levels, stairs and ramps levels that slope, ladders and ropes links; a step leads over
-an edge, a gap is crossed on a level of its own. What stands in the way, what else leads over an
-edge and which gaps may be jumped comes from the system.
+an edge, a gap is crossed on a level of its own. What stands in the way comes from the terrain; what
+else leads over an edge, and which gaps may be jumped, from the system.
 """
 
 from __future__ import annotations
@@ -24,17 +24,14 @@ from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.table.flooring import grown
 from tapeline.table.solids import Ground as Plan
-from tapeline.table.solids import box_of
-from tapeline.table.storeys import TABLE, Edge, Storeys, Surface, ramp_ring
+from tapeline.table.solids import Solid, box_of
+from tapeline.table.storeys import TABLE, Edge, Surface, ramp_ring
 from tapeline.table.terrain import Ladder
+from tapeline.travel.terrain import Terrain
 
-__all__ = ["SPECK", "Chart", "Draft", "Gap", "Policy", "Standing", "inside", "with_discs"]
+__all__ = ["SPECK", "Chart", "Draft", "Gap", "inside", "with_discs"]
 
 Point: TypeAlias = tuple[float, float]
-#: Plans of what stands somewhere, with the height of its top.
-Standing: TypeAlias = list[tuple[Plan, float]]
-#: What stands near a box in the way of a base at heights from low to high.
-Stops: TypeAlias = Callable[[Box, float, float], Standing]
 
 #: Length: shorter pieces of an edge lead nowhere.
 SPECK = 1e-6
@@ -56,31 +53,11 @@ class Chart:
     """Levels for one size of base. surfaces: those that are levels, by id; gaps: by the names of
     the levels over them; air: the names of all levels that are not stood on."""
 
-    storeys: Storeys
+    terrain: Terrain
     levels: Levels
     surfaces: dict[str, Surface]
     gaps: dict[str, Gap]
     air: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """What a system makes of a table, for one size of base. Inches.
-
-    overhang: how far a base may hang over the edge of the table. beside, on_ramp, above: what
-    stands in the way on a level surface, on a ramp, in the air; leaning: what the end of a ladder
-    may lean on. shut: ground that the centre keeps out of. is_step: whether a drop is stepped over
-    between surfaces.
-    """
-
-    radius: float
-    overhang: float
-    beside: Stops
-    on_ramp: Stops
-    above: Stops
-    leaning: Stops
-    shut: Callable[[Surface], Iterable[Plan]]
-    is_step: Callable[..., bool]
 
 
 def with_discs(chart: Chart, discs: Iterable[tuple[str, str, float, float, float]]) -> Levels:
@@ -96,11 +73,27 @@ def with_discs(chart: Chart, discs: Iterable[tuple[str, str, float, float, float
 
 
 class Draft:
-    """A chart in the making: every surface is a level; ways are added one kind after another."""
+    """A chart in the making: every surface is a level; ways are added one kind after another.
 
-    def __init__(self, storeys: Storeys, policy: Policy) -> None:
-        self.storeys, self.policy, self.r = storeys, policy, policy.radius
-        self.surfaces = {s.id: s for s in storeys.surfaces if s.outer.ring is not None}
+    r, tall: of the base. overhang: how far it may hang over the edge of the table. under_floors:
+    whether floors bar jumps below them, and ladders that end there. round_hazards: whether it goes
+    round ground that needs a roll.
+    """
+
+    def __init__(
+        self,
+        terrain: Terrain,
+        r: float,
+        tall: float,
+        *,
+        overhang: float,
+        under_floors: bool,
+        round_hazards: bool = False,
+    ) -> None:
+        self.terrain, self.r, self.tall = terrain, r, tall
+        self.overhang, self.round_hazards = overhang, round_hazards
+        self._solids = terrain.with_plates if under_floors else terrain.near
+        self.surfaces = {s.id: s for s in terrain.storeys.surfaces if s.outer.ring is not None}
         self.links: list[Link] = []
         self.portals: list[Portal] = []
         self.gaps: dict[str, Gap] = {}
@@ -112,7 +105,7 @@ class Draft:
         levels = [self._level(surface) for surface in self.surfaces.values()]
         made = Levels([*levels, *self.air], self.links, self.portals)
         air = frozenset(level.id for level in self.air)
-        return Chart(self.storeys, made, self.surfaces, self.gaps, air)
+        return Chart(self.terrain, made, self.surfaces, self.gaps, air)
 
     # Levels.
 
@@ -123,15 +116,16 @@ class Draft:
         assert ring is not None
         if surface.ramp is not None:
             return self._slope(surface, reach)
-        rings, posts = _outlines(self.policy.beside(reach, surface.z, surface.z))
+        z = surface.z
+        rings, posts = _outlines(self.terrain.in_way(reach, surface, z, z, self.tall))
         grounds: list[Ring] = []
         if surface.id == TABLE:
-            far = self.policy.overhang
+            far = self.overhang
             reach = (x0 - far, y0 - far, x1 + far, y1 + far)
         else:
             grounds += fence(ring, 2.0 * self.r + 2.0)
         grounds += [hole.ring for hole in surface.holes if hole.ring is not None]
-        for plan in self.policy.shut(surface):
+        for plan in self._hazards(surface):
             if plan.circle is not None and plan.circle[2] >= self.r:
                 x, y, far = plan.circle
                 posts.append((x, y, far - self.r))  # of its whole size for the centre
@@ -152,25 +146,26 @@ class Draft:
         slope = Slope.rising(
             math.atan2(by - ay, bx - ax), bz - az, math.hypot(bx - ax, by - ay), ax, ay
         )
-        # What carries the landing at its head is not in the way.
-        rings, posts = _outlines(
-            (plan, top)
-            for plan, top in self.policy.on_ramp(reach, az, bz)
-            if not (abs(top - bz) <= TOLERANCE and plan.depth(bx, by) >= -TOLERANCE)
-        )
+        rings, posts = _outlines(self.terrain.in_way(reach, surface, az, bz, self.tall))
         # A base is a disc on the plan: solids are grown by it there, before they are stretched.
         own = [slope.ring(grown(solid, self.r)) for solid in rings]
         own += [slope.ring(Plan.of_circle(post).turned(self.r)) for post in posts]
-        own += [slope.ring(_ring_of(plan)) for plan in self.policy.shut(surface)]
+        own += [slope.ring(_ring_of(plan)) for plan in self._hazards(surface)]
         outline = slope.ring(ring)
         pad = self.r + 1.0
         made = Field.of(grounds=[*fence(outline, 2.0 * pad), *own], box=_box_round(outline, pad))
         return Level(surface.id, made, az, slope)
 
+    def _hazards(self, surface: Surface) -> list[Plan]:
+        """Ground on a surface that is gone round."""
+        near = self.terrain.patches_near(surface.outer.box) if self.round_hazards else ()
+        return [patch.plan for patch in near if patch.hazard and patch.lies(surface, surface.z)]
+
     def in_the_air(self, kind: str, ring: list[float], z: float) -> str:
         """A level over a ring, kept free of what stands as high. Its name."""
         box = _box_round(ring, self.r)
-        rings, posts = _outlines(self.policy.above(box, z, z))
+        near = self._solids(box)
+        rings, posts = _outlines(s for s in near if self.terrain.stops(s, z, z, self.tall))
         grounds = fence(ring, 2.0 * self.r + 2.0)
         name = f"{kind} {len(self.air)}"
         made = Field.of(solids=rings, posts=posts, grounds=grounds, box=box)
@@ -198,7 +193,7 @@ class Draft:
         """Surfaces that pass through a place, one left out."""
         return [
             s
-            for s in self.storeys.over(x, y, TOLERANCE)
+            for s in self.terrain.storeys.over(x, y, TOLERANCE)
             if s.id in self.surfaces and s.id != but and abs(s.height(x, y) - z) <= TOLERANCE
         ]
 
@@ -208,12 +203,12 @@ class Draft:
             if surface.ramp is not None:
                 self._ramp_ends(surface)
                 continue
-            for edge in self.storeys.edges(surface):
+            for edge in self.terrain.storeys.edges(surface):
                 beyond = edge.beyond
                 if beyond is None or beyond.id not in self.surfaces:
                     continue
                 a, b = edge.at(0.0), edge.at(1.0)
-                if not self.policy.is_step(edge.drop(*edge.at(0.5)), surface, beyond):
+                if not self.terrain.low(edge.drop(*edge.at(0.5)), surface, beyond):
                     more(self, edge)
                 elif beyond.ramp is None:
                     self.portal("step", (surface.id, a, b), (beyond.id, a, b), both=True)
@@ -247,8 +242,10 @@ class Draft:
         end = (x, y)
         box = (x - self.r, y - self.r, x + self.r, y + self.r)
         z = surface.height(x, y)
-        for plan, _ in self.policy.leaning(box, z, z):
-            depth = plan.depth(x, y)
+        for solid in self._solids(box):
+            plan, depth = solid.ground, solid.ground.depth(x, y)
+            if not self.terrain.takes_room(solid, z, self.tall):
+                continue
             if depth <= TOLERANCE - self.r:
                 continue
             px, py = plan.nearest(x, y)
@@ -269,7 +266,7 @@ class Draft:
         sx, sy = edge.nx * off, edge.ny * off
         line = Line(ax + sx, ay + sy, bx + sx, by + sy)
         cuts = {0.0, line.length}
-        for other in self.storeys.near(box_of(line, 0.0)):
+        for other in self.terrain.storeys.near(box_of(line, 0.0)):
             for plan in other.plans:
                 cuts.update(s for span in plan.spans(line) for s in span)
         found = []
@@ -277,7 +274,7 @@ class Draft:
             if end - begin <= SPECK:
                 continue
             x, y = line.at(0.5 * (begin + end))
-            below = self.storeys.below(x, y, edge.surface.z, TOLERANCE)
+            below = self.terrain.storeys.below(x, y, edge.surface.z, TOLERANCE)
             if below is not None and below.id in self.surfaces and below.ramp is None:
                 found.append((begin, end, below))
         return line, found
@@ -299,8 +296,8 @@ class Draft:
         edges = {
             s.id: [
                 edge
-                for edge in self.storeys.edges(s)
-                if edge.beyond is not None and not self.policy.is_step(edge.drop(*edge.at(0.5)), s)
+                for edge in self.terrain.storeys.edges(s)
+                if edge.beyond is not None and not self.terrain.low(edge.drop(*edge.at(0.5)), s)
             ]
             for s in level
         }
@@ -342,15 +339,11 @@ def _between(edge: Edge, far: Edge, widest: float) -> list[float] | None:
     return [c for corner in hull for c in corner] if len(hull) > 2 else None
 
 
-def _outlines(standing: Iterable[tuple[Plan, float]]) -> tuple[list[Ring], list[Circle]]:
-    """Plans as rings and circles."""
-    rings, posts = list[Ring](), list[Circle]()
-    for plan, _ in standing:
-        if plan.ring is not None:
-            rings.append(plan.ring)
-        elif plan.circle is not None:
-            posts.append(plan.circle)
-    return rings, posts
+def _outlines(solids: Iterable[Solid]) -> tuple[list[Ring], list[Circle]]:
+    """Solids as rings and circles."""
+    plans = [solid.ground for solid in solids]
+    rings: list[Ring] = [plan.ring for plan in plans if plan.ring is not None]
+    return rings, [plan.circle for plan in plans if plan.circle is not None]
 
 
 def _ring_of(plan: Plan) -> Ring:

@@ -256,7 +256,7 @@ def test_mh_edge_1_walls_and_neighbouring_roofs_are_no_edges() -> None:
     table = Table([red(11, 10, 3), FAR], [B3, block("C", 4, 10, 4, 16, 1)])
     ((distance, fall),) = nearest_edges(table.state, table.body())
     assert distance == pytest.approx(0.5)
-    assert fall.height == pytest.approx(2)
+    assert fall.drop == pytest.approx(2)
     assert fall.place == pytest.approx((9.5, 10, 1))
 
 
@@ -281,7 +281,7 @@ def test_mh_edge_1_low_steps_are_no_edges_and_hide_none(
     assert [distance for distance, _ in near] == ([] if found is None else [pytest.approx(found)])
     if found == 0.8:
         assert near[0][1].place == pytest.approx((9.1, 10, 0))
-        assert near[0][1].height == pytest.approx(3)
+        assert near[0][1].drop == pytest.approx(3)
 
 
 def test_mh_edge_1_a_crack_under_the_base_is_one_edge() -> None:
@@ -308,7 +308,7 @@ def test_mh_edge_1_round_towers() -> None:
     ((distance, fall),) = nearest_edges(table.state, table.body())
     assert distance == pytest.approx(0.9)
     assert fall.place == pytest.approx((15.5, 12, 0))
-    assert fall.height == pytest.approx(4)
+    assert fall.drop == pytest.approx(4)
 
 
 def test_a_fall_goes_to_the_nearest_free_place() -> None:
@@ -419,7 +419,7 @@ def test_mh_gap_7_no_charge_over_a_gap_under_a_floor_too_low(z: float, jumps: bo
     table = Table([red(8, 10, 4), blue(15, 10, 4)], ground, step="declarations")
     plan = planned(table.state, table.body().marked(targets=("E",), charge="declared"))
     assert plan is not None
-    from_roof = [h for h in plan.track.hurdles if h.kind == "gap" and h.start.z == 4.0]
+    from_roof = [h for h in plan.track.crossings if h.kind == "gap" and h.start.z == 4.0]
     assert plan.feasible
     assert bool(from_roof) is jumps
     assert not plan.track.hits

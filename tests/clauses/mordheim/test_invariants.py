@@ -16,6 +16,7 @@ from support.playing import RandomChooser, one_step, varied
 from tapeline.dice import SeededDice
 from tapeline.engine.events import Happened
 from tapeline.engine.limits import closer_than, sunk
+from tapeline.engine.paths import Place
 from tapeline.engine.placing import base_overlap
 from tapeline.engine.state import State
 from tapeline.play.match import Match
@@ -25,7 +26,6 @@ from tapeline.rules.mordheim.detection import exposed_now
 from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.poses import hits_at, where_it_fits
 from tapeline.rules.mordheim.state import engaged_with, is_fleeing
-from tapeline.rules.mordheim.track import Place
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import storeys_of
 
@@ -102,8 +102,8 @@ def test_who_is_driven_straight_on_stops_where_the_base_fits(
         track, facing = where_it_fits(state, mover, track)
         there = replace(mover, facing=facing).at(*track.end)
         carrier = storeys_of(state.table).support(*track.end, 2e-6)
-        floors = carrier is None or carrier.ramp is None
-        inside = ground_of(state).overlapped(there, floors=floors, barriers=False)
+        on_ramp = carrier is not None and carrier.ramp is not None
+        inside = ground_of(state).overlapped(there, on_ramp=on_ramp, barriers=False)
         assert inside is None or not sunk(inside[0]), (mover, angle, inside)
         stopped += closer_than(track.length, 7.0)
     assert stopped > 50

@@ -15,12 +15,13 @@ from tapeline.geometry.rectangles.rectangle import (
     separation,
 )
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
-from tapeline.rules.mordheim.ground import Ground, ground_of, sunk_into
+from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.standing import clear_spans, meeting_part
 from tapeline.rules.mordheim.state import footprint
 from tapeline.rules.mordheim.terrain import LOW
 from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import Solid
+from tapeline.travel.terrain import Terrain, sunk_into
 
 __all__ = ["across_barrier", "barriers_touched", "stands_on"]
 
@@ -60,7 +61,7 @@ def _room_beside(state: State, low: Body, top: Body) -> bool:
     return any(clear_spans(state, low, piece, surface, (top.id,)) for piece in border)
 
 
-def barriers_touched(ground: Ground, body: Body) -> Iterator[Solid]:
+def barriers_touched(ground: Terrain, body: Body) -> Iterator[Solid]:
     """Low barriers that a base touches."""
     r = body.base.reach + TOLERANCE
     for solid in ground.storeys.solids_near((body.x - r, body.y - r, body.x + r, body.y + r)):

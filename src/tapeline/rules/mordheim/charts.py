@@ -22,7 +22,7 @@ from tapeline.rules.mordheim.figures import (
     GAP_RISE_IN,
     JUMP_DOWN_IN,
 )
-from tapeline.rules.mordheim.ground import Ground, ground_of
+from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.standing import without
 from tapeline.rules.mordheim.state import (
     footprint,
@@ -34,9 +34,10 @@ from tapeline.rules.mordheim.state import (
 )
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.solids import Ground as Plan
-from tapeline.table.solids import Solid, box_of
+from tapeline.table.solids import box_of
 from tapeline.table.storeys import Edge, Surface
-from tapeline.travel.chart import Chart, Draft, Policy, Standing, with_discs
+from tapeline.travel.chart import Chart, Draft, with_discs
+from tapeline.travel.terrain import Terrain
 
 __all__ = ["chart_of", "discs_of", "gone_round", "peopled"]
 
@@ -56,8 +57,9 @@ def chart_of(state: State, body: Body, *, climb: bool = False) -> Chart:
     key = ("chart", radius(body), height(body), touched, highest)
     found = ground.kept.get(key)
     if not isinstance(found, Chart):
-        policy = _policy(ground, radius(body), height(body))
-        found = ground.kept[key] = _drawn(ground, policy, height(body), touched, highest)
+        r, tall = radius(body), height(body)
+        draft = Draft(ground, r, tall, overhang=r, under_floors=True)
+        found = ground.kept[key] = _drawn(draft, touched, highest)
     return found
 
 
@@ -78,7 +80,7 @@ def peopled(
     def discs() -> Iterator[tuple[str, str, float, float, float]]:
         for other in [*others] if target is None else [*others, target]:
             less = _LESS if other is target else 0.0
-            for surface in chart.storeys.near(_around(other)):
+            for surface in chart.terrain.storeys.near(_around(other)):
                 if surface.id not in chart.surfaces or (less and surface.ramp is not None):
                     continue
                 z = surface.height(other.x, other.y)
@@ -118,35 +120,13 @@ def discs_of(body: Body) -> Iterator[tuple[float, float, float]]:
         yield x, y, 0.0
 
 
-def _policy(ground: Ground, r: float, tall: float) -> Policy:
-    def stopping(solids: Iterable[Solid], low: float, high: float) -> Standing:
-        return [(s.ground, s.top) for s in solids if ground.stops(s, low, high, tall)]
-
-    return Policy(
-        radius=r,
-        overhang=r,
-        beside=lambda box, low, high: stopping(ground.beside(box, low, tall), low, high),
-        on_ramp=lambda box, low, high: stopping(ground.storeys.solids_near(box), low, high),
-        above=lambda box, low, high: stopping(ground.near(box), low, high),
-        leaning=lambda box, low, high: [
-            (s.ground, s.top) for s in ground.near(box) if ground.rises(s, low, tall)
-        ],
-        shut=lambda surface: (),
-        is_step=lambda drop, *surfaces: ground.low(drop),
-    )
-
-
-def _drawn(
-    ground: Ground, policy: Policy, tall: float, touched: frozenset[str], highest: float
-) -> Chart:
-    draft = Draft(ground.storeys, policy)
-
+def _drawn(draft: Draft, touched: frozenset[str], highest: float) -> Chart:
     def over(draft: Draft, edge: Edge) -> None:
-        _drops(draft, ground, tall, edge)
-        _climbs(draft, ground, touched, highest, edge)
+        _drops(draft, edge)
+        _climbs(draft, touched, highest, edge)
 
     draft.over_edges(over)
-    for ladder in ground.table.ladders:
+    for ladder in draft.terrain.table.ladders:
         draft.ladder(ladder, ladder.head[2] - ladder.foot[2])
     draft.over_gaps(GAP_IN, _jump)
     return draft.chart()
@@ -161,11 +141,12 @@ def _jump(here: Surface, there: Surface) -> tuple[float, float] | None:
 # Over edges: drops, climbs.
 
 
-def _drops(draft: Draft, ground: Ground, tall: float, edge: Edge) -> None:
+def _drops(draft: Draft, edge: Edge) -> None:
     """Down over an edge, to the nearest place off it that keeps the base clear of what stands
     below: straight down, or as far off as a face under the edge demands, one base radius at
     most (3.10)."""
-    surface, ends = edge.surface, Line(*edge.at(0.0), *edge.at(1.0))
+    surface, ground = edge.surface, draft.terrain
+    ends = Line(*edge.at(0.0), *edge.at(1.0))
     for off in _shifts(ground, draft.r, edge):
         line, parts = draft.strip(edge, off)
         for begin, end, below in parts:
@@ -174,8 +155,8 @@ def _drops(draft: Draft, ground: Ground, tall: float, edge: Edge) -> None:
                 continue
             solids = [
                 solid.ground
-                for solid in ground.beside(box_of(ends, 2.0 * draft.r), below.z, tall)
-                if ground.rises(solid, below.z, tall)
+                for solid in ground.beside(box_of(ends, 2.0 * draft.r), below.z, draft.tall)
+                if ground.takes_room(solid, below.z, draft.tall)
             ]
             for a, b in _landed(solids, draft.r, ends, line, (begin, end), off):
                 t, u = a / line.length, b / line.length
@@ -183,11 +164,11 @@ def _drops(draft: Draft, ground: Ground, tall: float, edge: Edge) -> None:
                 draft.portal("drop", (surface.id, edge.at(t), edge.at(u)), lower)
 
 
-def _shifts(ground: Ground, r: float, edge: Edge) -> list[float]:
+def _shifts(ground: Terrain, r: float, edge: Edge) -> list[float]:
     """How far off an edge a base may have to land for faces that run along it, inches."""
     found = {0.0, r}
     (ax, ay), (bx, by) = edge.at(0.0), edge.at(1.0)
-    for solid in ground.near(box_of(Line(ax, ay, bx, by), r)):
+    for solid in ground.with_plates(box_of(Line(ax, ay, bx, by), r)):
         ring = solid.ground.ring or ()
         for k in range(0, len(ring), 2):
             sides = (ring[k - 2], ring[k - 1]), (ring[k], ring[k + 1])
@@ -215,11 +196,9 @@ def _landed(
     return without(free, without([(0.0, edge.length)], near)) if off > 0.0 else free
 
 
-def _climbs(
-    draft: Draft, ground: Ground, touched: frozenset[str], highest: float, edge: Edge
-) -> None:
+def _climbs(draft: Draft, touched: frozenset[str], highest: float, edge: Edge) -> None:
     """Up to an edge by climbing, from one base radius off it."""
-    surface = edge.surface
+    surface, ground = edge.surface, draft.terrain
     line, parts = draft.strip(edge, draft.r)
     for begin, end, below in parts:
         drop = surface.z - below.z
@@ -232,7 +211,7 @@ def _climbs(
 
 
 def _climbable(
-    ground: Ground, touched: frozenset[str], edge: Point, level: float, z: float
+    ground: Terrain, touched: frozenset[str], edge: Point, level: float, z: float
 ) -> bool:
     for feature in features_near(ground, *edge, TOLERANCE):
         if feature.entry not in touched or feature.distance(*edge) > TOLERANCE:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps, within
+from tapeline.engine.paths import Place
 from tapeline.geometry.plane.legs import Line
 from tapeline.rules.mordheim.features import features_near
 from tapeline.rules.mordheim.figures import GAP_RISE_IN, JUMP_DOWN_IN
-from tapeline.rules.mordheim.ground import clearance
 from tapeline.rules.mordheim.landing import fall_over
-from tapeline.rules.mordheim.track import Fall, Hurdle, Place, Stretch
 from tapeline.rules.mordheim.walker import Walker
 from tapeline.table.sheer import Sheer
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import Surface
+from tapeline.travel.landing import Landing
+from tapeline.travel.route import Crossing, Stretch
 
 __all__ = ["climb", "jump_down", "jump_gap"]
 
@@ -67,7 +68,9 @@ def _climb_up(walker: Walker, to: Point, z: float) -> None:
     if not _clear_up(walker, touch, start.z, level, surface):
         return
     rise = level - start.z
-    walker.add(Hurdle("climb up", start, Place(*top, level), rise, rise, feature=feature.entry))
+    walker.add(
+        Crossing("climb up", start, Place(*top, level), rise, rise=rise, piece=feature.entry)
+    )
     walker.surface = surface
     if surface is None:
         _over_top(walker, feature, to, z)
@@ -83,8 +86,8 @@ def _clear_up(walker: Walker, at: Point, low: float, high: float, upper: Surface
     """
     x, y = at
     r = walker.radius
-    for solid in walker.ground.near((x - r, y - r, x + r, y + r)):
-        if solid.walk_through or walker.ground.low(solid.top - low):
+    for solid in walker.ground.with_plates((x - r, y - r, x + r, y + r)):
+        if walker.ground.low(solid.top - low):
             continue
         if not more_than(high + walker.tall, solid.bottom):
             continue
@@ -238,8 +241,8 @@ def _let_down(walker: Walker, entry: str, edge: Point, level: float, to: Point, 
     if not _clear_up(walker, to, end.z, level, walker.surface):
         return
     rise = level - end.z
-    fall = Fall(end, rise)
-    hurdle = Hurdle("climb down", walker.place, end, rise, rise, fall=fall, feature=entry)
+    fall = Landing(end, rise)
+    hurdle = Crossing("climb down", walker.place, end, rise, rise=rise, fall=fall, piece=entry)
     walker.cross(hurdle, surface)
 
 
@@ -266,10 +269,10 @@ def _clear_over(walker: Walker, edge: Point, to: Point, r: float = 0.0) -> bool:
     line = Line(*edge, *to)
     level = walker.place.z
     x0, y0, x1, y1 = box_of(line, 0.0)
-    for solid in walker.ground.near((x0 - r, y0 - r, x1 + r, y1 + r)):
+    for solid in walker.ground.with_plates((x0 - r, y0 - r, x1 + r, y1 + r)):
         if not walker.ground.stops(solid, level, level, walker.tall):
             continue
-        depth = r - clearance(line, solid.ground)[0]
+        depth = r - solid.ground.nearest_to(line).distance
         if overlaps(depth):
             name = walker.ground.name(solid.entry)
             text = f"{name} is in the way of the jump."
@@ -305,7 +308,7 @@ def jump_down(walker: Walker, to: Point, z: float | None) -> None:
     if more_than(drop, JUMP_DOWN_IN):
         text = f"The drop is {drop:.4g} in; {JUMP_DOWN_IN:g} in is the most."
         walker.hit("MH-JUMP-1", text, measured=drop, limit=JUMP_DOWN_IN)
-    walker.cross(Hurdle("jump down", start, end, drop, 0.0, fall=Fall(end, drop)), below)
+    walker.cross(Crossing("jump down", start, end, 0.0, rise=drop, fall=Landing(end, drop)), below)
 
 
 def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
@@ -339,15 +342,15 @@ def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
     end = Place(*landing, low)
     normal = _normal(took_off, edge, landing)
     fall = fall_over(walker.state, walker.body, edge, normal, start.z)
-    hurdle = Hurdle(
+    hurdle = Crossing(
         "gap",
         start,
         end,
-        rise,
         width,
+        rise=rise,
         width=width,
         fall=fall,
-        low=Fall(end, rise) if rise > 0.0 else None,
+        low=Landing(end, rise) if rise > 0.0 else None,
     )
     walker.add(hurdle)
     walker.surface = far

@@ -14,14 +14,15 @@ from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.plane.sweeps import nearest_to_ring
 from tapeline.rules.mordheim.features import touching_features
 from tapeline.rules.mordheim.figures import EDGE_IN, EDGE_MIN_DROP_IN
-from tapeline.rules.mordheim.ground import Ground, clearance, ground_of
+from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.landing import fall_over
 from tapeline.rules.mordheim.state import footprint
-from tapeline.rules.mordheim.track import Fall
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import TABLE, Edge, Surface
+from tapeline.travel.landing import Landing
+from tapeline.travel.terrain import Terrain
 
 __all__ = ["NearEdge", "edges_near", "nearest_edges", "touching_features"]
 
@@ -59,7 +60,7 @@ def edges_near(state: State, body: Body, reach: float) -> list[NearEdge]:
     return sorted(near, key=lambda edge: edge.distance)
 
 
-def _edges_of(ground: Ground, surface: Surface, body: Body) -> list[NearEdge]:
+def _edges_of(ground: Terrain, surface: Surface, body: Body) -> list[NearEdge]:
     found = _round_edge(ground, surface, body) if surface.outer.circle is not None else []
     for edge in ground.storeys.edges(surface):
         found += _straight_edge(ground, edge, body)
@@ -67,7 +68,7 @@ def _edges_of(ground: Ground, surface: Surface, body: Body) -> list[NearEdge]:
 
 
 def _stepped(
-    ground: Ground, tops: Sequence[Surface], body: Body, last: Surface, end: tuple[float, float]
+    ground: Terrain, tops: Sequence[Surface], body: Body, last: Surface, end: tuple[float, float]
 ) -> bool:
     """Whether only low steps lie between a model and a place on the border of a level surface."""
     line = Line(body.x, body.y, *end)
@@ -84,7 +85,7 @@ def _stepped(
     return z == last.z
 
 
-def _round_edge(ground: Ground, surface: Surface, body: Body) -> list[NearEdge]:
+def _round_edge(ground: Terrain, surface: Surface, body: Body) -> list[NearEdge]:
     assert surface.outer.circle is not None
     cx, cy, radius = surface.outer.circle
     dx, dy, far = _farthest(body, cx, cy)
@@ -111,7 +112,7 @@ def _farthest(body: Body, x: float, y: float) -> tuple[float, float, float]:
     return sum(dx for dx, _ in most), sum(dy for _, dy in most), far
 
 
-def _straight_edge(ground: Ground, edge: Edge, body: Body) -> list[NearEdge]:
+def _straight_edge(ground: Terrain, edge: Edge, body: Body) -> list[NearEdge]:
     if edge.beyond is None:
         return []
     ax, ay, bx, by = edge.ax, edge.ay, edge.bx, edge.by
@@ -155,7 +156,7 @@ def _apart(
     return max(0.0, d - base.radius), (x, y)
 
 
-def _shadow_ends(ground: Ground, body: Body, edge: Line) -> Iterator[tuple[float, float]]:
+def _shadow_ends(ground: Terrain, body: Body, edge: Line) -> Iterator[tuple[float, float]]:
     """Places of an edge where what stands between it and a model may begin or end to hide it."""
     ux, uy = edge.bx - edge.ax, edge.by - edge.ay
     for solid in _standing_between(ground, body, edge):
@@ -186,7 +187,7 @@ def _outermost(plan: Plan, x: float, y: float) -> Iterator[tuple[float, float]]:
         yield x + far * math.cos(angle), y + far * math.sin(angle)
 
 
-def _standing_between(ground: Ground, body: Body, line: Line) -> Iterator[Solid]:
+def _standing_between(ground: Terrain, body: Body, line: Line) -> Iterator[Solid]:
     """What is too high to leap in the box of a model's centre and a line."""
     xs, ys = (body.x, line.ax, line.bx), (body.y, line.ay, line.by)
     for solid in ground.storeys.solids_near((min(xs), min(ys), max(xs), max(ys))):
@@ -194,22 +195,22 @@ def _standing_between(ground: Ground, body: Body, line: Line) -> Iterator[Solid]
             yield solid
 
 
-def _walled(ground: Ground, body: Body, point: tuple[float, float]) -> bool:
+def _walled(ground: Terrain, body: Body, point: tuple[float, float]) -> bool:
     """Whether something too high to leap stands between a model and a point."""
     line = Line(body.x, body.y, *point)
     if line.length == 0.0:
         return False
     return any(
-        clearance(line, solid.ground)[0] < -TOLERANCE
+        solid.ground.nearest_to(line).distance < -TOLERANCE
         for solid in _standing_between(ground, body, line)
     )
 
 
-def nearest_edges(state: State, body: Body) -> list[tuple[float, Fall]]:
+def nearest_edges(state: State, body: Body) -> list[tuple[float, Landing]]:
     """The nearest edges within 1 inch of a model put down, ties among them: the distance from its
     base, inches, and the fall."""
     near = edges_near(state, body, EDGE_IN)
-    found: list[tuple[float, Fall]] = []
+    found: list[tuple[float, Landing]] = []
     points: list[tuple[float, float]] = []
     for edge in near:
         if more_than(edge.distance, near[0].distance):

@@ -10,6 +10,7 @@ from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Moved
 from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.paths import Place
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
@@ -23,11 +24,11 @@ from tapeline.rules.mordheim.measures import touching
 from tapeline.rules.mordheim.poses import hits_at
 from tapeline.rules.mordheim.revealing import reveal
 from tapeline.rules.mordheim.rolls import d3, initiative_test
-from tapeline.rules.mordheim.track import Fall, Place
 from tapeline.rules.mordheim.wounds import apply_result, take_hits
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 from tapeline.table.storeys import storeys_of
+from tapeline.travel.landing import Landing
 
 __all__ = ["edge_test", "fall", "fall_strength", "put_down"]
 
@@ -77,7 +78,7 @@ def fall_strength(height: float) -> int:
     return min(FALL_STRENGTH_MAX, math.floor(height + TOLERANCE))
 
 
-def fall(run: Run, body_id: str, down: Fall, clause: str) -> Generator[Ask, Answer, None]:
+def fall(run: Run, body_id: str, down: Landing, clause: str) -> Generator[Ask, Answer, None]:
     """A model falls: it lands, takes its hits and moves no more this turn."""
     body = run.state.body(body_id)
     x, y, z = _off_enemies(run.state, body, down.place)
@@ -87,14 +88,14 @@ def fall(run: Run, body_id: str, down: Fall, clause: str) -> Generator[Ask, Answ
     reveal(run)
     run.happened(
         "falls",
-        f"{body.name} falls {down.height:.4g} in",
+        f"{body.name} falls {down.drop:.4g} in",
         "MH-FALL-1",
         about=body_id,
         outcome=True,
-        height=down.height,
+        height=down.drop,
     )
-    run.value(fallen=down.height)
-    strength = fall_strength(down.height)
+    run.value(fallen=down.drop)
+    strength = fall_strength(down.drop)
     if strength == 0:
         run.happened("unhurt", f"{body.name} is unhurt", "MH-FALL-1", about=body_id, outcome=True)
         return

@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 
 from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.state import State
-from tapeline.rules.mordheim.ground import Ground, ground_of
+from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.state import radius
 from tapeline.table.bodies import Body
-from tapeline.table.sheer import Sheer, faces_near
-from tapeline.table.storeys import UNCLIMBABLE
+from tapeline.table.sheer import Sheer
+from tapeline.travel.terrain import Terrain
 
 __all__ = ["features_near", "touching_features"]
 
 
-def features_near(ground: Ground, x: float, y: float, r: float) -> Iterator[Sheer]:
+def features_near(ground: Terrain, x: float, y: float, r: float) -> list[Sheer]:
     """Climbable things near a point of the plan, in the order of the scene."""
-    box = (x - r, y - r, x + r, y + r)
-    found = [
-        Sheer(solid.entry, solid.bottom, solid.top, solid.ground)
-        for solid in ground.storeys.solids_near(box)
-        if UNCLIMBABLE not in solid.traits and not solid.see_through and not solid.walk_through
-    ]
-    found += faces_near(ground.table.faces, box, UNCLIMBABLE)
-    yield from found
+    return ground.features((x - r, y - r, x + r, y + r))
 
 
-def touched_from_below(ground: Ground, x: float, y: float, z: float, r: float) -> list[Sheer]:
+def touched_from_below(ground: Terrain, x: float, y: float, z: float, r: float) -> list[Sheer]:
     """What a base touches that rises beside it, its foot within a step of the base."""
     return [
         feature
@@ -39,7 +31,7 @@ def touched_from_below(ground: Ground, x: float, y: float, z: float, r: float) -
     ]
 
 
-def touched_from_above(ground: Ground, x: float, y: float, z: float, r: float) -> list[Sheer]:
+def touched_from_above(ground: Terrain, x: float, y: float, z: float, r: float) -> list[Sheer]:
     """What a base touches or overhangs the top edge of, its top within a step of the base."""
     return [
         feature

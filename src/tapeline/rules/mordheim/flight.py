@@ -36,10 +36,11 @@ from tapeline.rules.mordheim.state import (
     of_side,
 )
 from tapeline.rules.mordheim.steps import next_step
-from tapeline.rules.mordheim.track import Fall, Stretch, Track
 from tapeline.rules.mordheim.wounds import take_out
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
+from tapeline.travel.landing import Landing
+from tapeline.travel.route import Route, Stretch
 
 __all__ = ["breaking", "charged_in_flight", "compulsory", "must_test"]
 
@@ -153,7 +154,7 @@ def _break(run: Run, body_id: str) -> Procedure:
 
 
 def _go(
-    run: Run, body_id: str, track: Track, distance: float, clause: str
+    run: Run, body_id: str, track: Route, distance: float, clause: str
 ) -> Generator[Ask, Answer, None]:
     """Go a forced way as far as the base fits in its true shape."""
     track, facing = where_it_fits(run.state, run.state.body(body_id), track)
@@ -241,7 +242,7 @@ def _stumble(run: Run, body_id: str) -> Procedure:
         yield from fall(run, body_id, down, "MH-PSY-3")
 
 
-def _over_edge(state: State, body: Body, direction: tuple[float, float]) -> Fall | None:
+def _over_edge(state: State, body: Body, direction: tuple[float, float]) -> Landing | None:
     """The fall of a model that has come to an edge and walks on over it."""
     best: tuple[float, NearEdge] | None = None
     for edge in edges_near(state, body, 0.0):
@@ -254,7 +255,7 @@ def _over_edge(state: State, body: Body, direction: tuple[float, float]) -> Fall
     return fall_over(state, body, best[1].point, best[1].normal, body.z)
 
 
-def _kept_off(state: State, body: Body, track: Track) -> Track:
+def _kept_off(state: State, body: Body, track: Route) -> Route:
     """The beginning of a way that stays more than 1 inch from every enemy."""
     kept: list[Stretch] = []
     for part in track.parts:
@@ -268,7 +269,7 @@ def _kept_off(state: State, body: Body, track: Track) -> Track:
                 kept.append(part.upto(share))
             break
         kept.append(part)
-    return Track(track.start, tuple(kept))
+    return Route(track.start, tuple(kept))
 
 
 def _share_until_near(state: State, body: Body, enemy: Body, part: Stretch) -> float:

@@ -14,9 +14,8 @@ from tapeline.rules.mordheim.actions import Crawl, Move
 from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.ground import ground_of
-from tapeline.rules.mordheim.track import Stretch
-from tapeline.table.solids import Solid
-from tapeline.table.terrain import Ramp
+from tapeline.travel.route import Stretch
+from tapeline.travel.terrain import carries_head
 
 __all__ = ["over_allowance_in", "standing_faults"]
 
@@ -84,19 +83,14 @@ def standing_faults(state: State) -> Iterator[Fault]:
         surface = ground.storeys.support(body.x, body.y, body.z, TOLERANCE)
         if surface is None:
             continue
-        found = ground.overlapped(body, floors=surface.ramp is None, barriers=False)
-        if found is None or (surface.ramp is not None and _leads_to(surface.ramp, found[1])):
+        found = ground.overlapped(body, on_ramp=surface.ramp is not None, barriers=False)
+        if found is None or (surface.ramp is not None and carries_head(found[1], surface.ramp)):
             continue
         depth, solid = found
         if not sunk(depth):
             continue
         text = f"{body.id!r} stands {depth:.4g} in inside {solid.entry!r}"
         yield Fault(f"{at_body(body)}.position", text)
-
-
-def _leads_to(ramp: Ramp, solid: Solid) -> bool:
-    x, y, z = ramp.head
-    return abs(solid.top - z) <= TOLERANCE and solid.ground.depth(x, y) >= -TOLERANCE
 
 
 BOOK.resolves(

@@ -25,7 +25,6 @@ from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.mordheim.figures import GAP_IN
-from tapeline.rules.mordheim.ground import clearance
 from tapeline.table.solids import Ground
 from tapeline.travel.chart import Gap
 
@@ -145,7 +144,7 @@ def _links(
         for t in _so_far(gap.far, start):
             landing = gap.far.at(t)
             over = Line(*start, *landing)
-            if any(overlaps(r - clearance(over, solid)[0]) for solid in solids):
+            if any(overlaps(r - solid.nearest_to(over).distance) for solid in solids):
                 continue
             label = f"{LEAP} {name} {s!r} {t!r}"
             cost = math.dist(start, landing)

@@ -26,13 +26,14 @@ from tapeline.geometry.rectangles.contact import (
 from tapeline.geometry.rectangles.rectangle import Part
 from tapeline.rules.mordheim.barriers import across_barrier, barriers_touched, stands_on
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
-from tapeline.rules.mordheim.ground import Ground, ground_of
+from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.landing import free_at
 from tapeline.rules.mordheim.standing import about_centre, clear_spans, stand_height
 from tapeline.rules.mordheim.state import base_part, radius
 from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import Surface
+from tapeline.travel.terrain import Terrain
 
 __all__ = ["Segment", "meeting_places"]
 
@@ -229,7 +230,7 @@ def _across(state: State, body: Body, target: Body, surface: Surface) -> Iterato
                 yield PointGoal(x, y)
 
 
-def _barriers_of(ground: Ground, target: Body) -> Iterator[Solid]:
+def _barriers_of(ground: Terrain, target: Body) -> Iterator[Solid]:
     """Low barriers that a target touches, and those it stands on."""
     yield from barriers_touched(ground, target)
     r = target.base.reach

@@ -25,13 +25,14 @@ from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.charts import chart_of, discs_of, gone_round, peopled
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
-from tapeline.rules.mordheim.ground import Area, Ground, ground_of
+from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.state import allowance, radius
 from tapeline.rules.mordheim.walking import Manner, walk
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart
 from tapeline.travel.search import legs_of
+from tapeline.travel.terrain import Patch, Terrain
 
 __all__ = ["REACHING"]
 
@@ -142,11 +143,11 @@ def _zones(state: State, body: Body, surface: Surface) -> Iterator[Zone]:
             yield Zone(x, y, radius(body) + r + off, other.id, clause, limit)
 
 
-def _slow(ground: Ground, surface: Surface, body: Body, amount: float) -> Iterator[Slow]:
+def _slow(ground: Terrain, surface: Surface, body: Body, amount: float) -> Iterator[Slow]:
     r = amount + radius(body)
     box = (body.x - r, body.y - r, body.x + r, body.y + r)
-    for area in ground.areas_near(box):
-        if area.at(surface, surface.height(body.x, body.y)):
+    for area in ground.patches_near(box):
+        if area.lies(surface, surface.height(body.x, body.y)):
             yield Slow(area.entry, area.factor, area.clause, area.plan.ring, area.plan.circle)
 
 
@@ -173,7 +174,7 @@ def _storeyed(
     def toll(path: LegPath) -> float:
         return _cost(state, body, path, manner)
 
-    grounds, told = _grounds(ground_of(state), chart, body, amount)
+    grounds, told = _grounds(chart, body, amount)
     whole = bool(grounds) and state.option("difficult_mode") == "whole_move"
     return Storeyed(
         levels,
@@ -188,16 +189,14 @@ def _storeyed(
     )
 
 
-def _grounds(
-    ground: Ground, chart: Chart, body: Body, amount: float
-) -> tuple[dict[str, tuple[Slow, ...]], bool]:
+def _grounds(chart: Chart, body: Body, amount: float) -> tuple[dict[str, tuple[Slow, ...]], bool]:
     """Slow ground by surface, and whether that is all of it: not where it ends half-way up a ramp.
 
     It is told for all that may be come to.
     """
     r = amount + radius(body)
     box = (body.x - r, body.y - r, body.x + r, body.y + r)
-    areas = ground.areas_near(box)
+    areas = chart.terrain.patches_near(box)
     found: dict[str, tuple[Slow, ...]] = {}
     told = True
     for name, surface in chart.surfaces.items() if areas else ():
@@ -206,7 +205,7 @@ def _grounds(
             partly = [area for area in here if not area.surface and _beside(area, surface)]
             told = told and not partly
             here = [area for area in here if area not in partly]
-        slow = [area for area in here if area.at(surface, surface.z)]
+        slow = [area for area in here if area.lies(surface, surface.z)]
         if slow:
             found[name] = tuple(
                 Slow(area.entry, area.factor, area.clause, area.plan.ring, area.plan.circle)
@@ -215,7 +214,7 @@ def _grounds(
     return found, told
 
 
-def _beside(area: Area, ramp: Surface) -> bool:
+def _beside(area: Patch, ramp: Surface) -> bool:
     """Whether an area covers some of the heights of a ramp and not all."""
     some = area.bottom < ramp.top - TOLERANCE and area.top > ramp.z + TOLERANCE
     whole = area.bottom <= ramp.z + TOLERANCE and area.top >= ramp.top - TOLERANCE

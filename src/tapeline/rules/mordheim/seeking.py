@@ -35,13 +35,13 @@ from tapeline.rules.mordheim.measures import touching
 from tapeline.rules.mordheim.meeting import Segment, meeting_places
 from tapeline.rules.mordheim.standing import meeting_part, stand_height, without
 from tapeline.rules.mordheim.state import base_part, charging_allowance, height, radius
-from tapeline.rules.mordheim.track import Part, Stretch, Track
 from tapeline.rules.mordheim.walker import at_place
 from tapeline.rules.mordheim.walking import walk
 from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import Ground, box_of
 from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart, Gap
+from tapeline.travel.route import Part, Route, Stretch
 from tapeline.travel.search import SLACK, Seeker, legs_of, pointed
 
 __all__ = ["Search", "until", "with_lines"]
@@ -97,7 +97,7 @@ class Search:
         start = "" if here is None else here.id
         self.seeker = Seeker((start, body.x, body.y), self.r, _WORK)
 
-    def best(self, *, near: bool = False) -> Track | None:
+    def best(self, *, near: bool = False) -> Route | None:
         """The shortest way found, walked. near: only within what a charge may cost.
 
         Within what a charge may cost the search is exact over all ways. Farther targets are
@@ -232,7 +232,7 @@ class Search:
     def _over(self, gap: Gap) -> list[Ground]:
         """What stands in the way of the base over a gap."""
         z, tall = self.chart.surfaces[gap.start].z, height(self.body)
-        near = self.ground.near(box_of(gap.near, GAP_IN + self.r))
+        near = self.ground.with_plates(box_of(gap.near, GAP_IN + self.r))
         return [solid.ground for solid in near if self.ground.stops(solid, z, z, tall)]
 
     # Where contact is made.
@@ -370,7 +370,7 @@ class Search:
 
     # From a route to a way.
 
-    def _walked(self, route: LevelRoute) -> Track:
+    def _walked(self, route: LevelRoute) -> Route:
         legs = self._standing(list(self._legs(route.steps)))
         track = walk(self.state, self.body, tuple(legs), manner="charge")
         first = min(track.hits, key=lambda hit: hit.travelled, default=None)
@@ -453,7 +453,7 @@ def _clipped(
     return (a[0] + low * dx, a[1] + low * dy), (a[0] + high * dx, a[1] + high * dy)
 
 
-def until(track: Track, length: float) -> Track:
+def until(track: Route, length: float) -> Route:
     """The beginning of a way of that length, hurdles and all."""
     kept: list[Part] = []
     gone = 0.0
@@ -466,4 +466,4 @@ def until(track: Track, length: float) -> Track:
             break
         kept.append(part)
         gone += part.length
-    return Track(track.start, tuple(kept))
+    return Route(track.start, tuple(kept))

@@ -16,13 +16,14 @@ from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.rectangles.contact import overlap_part, spans_inside
 from tapeline.geometry.rectangles.rectangle import Part
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
-from tapeline.rules.mordheim.ground import Ground, ground_of
+from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.landing import free_at
 from tapeline.rules.mordheim.state import base_part, height
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import Surface
+from tapeline.travel.terrain import Terrain
 
 __all__ = ["about_centre", "clear_spans", "meeting_part", "spans_over", "stand_height", "without"]
 
@@ -54,7 +55,7 @@ def spans_over(body: Body, plan: Plan, leg: Leg, more: float = 0.0) -> Iterator[
         yield from spans_inside(overlap_part(part, shape), leg, more)
 
 
-def stand_height(ground: Ground, surface: Surface, x: float, y: float) -> float:
+def stand_height(ground: Terrain, surface: Surface, x: float, y: float) -> float:
     """The height at which a base stands that comes to a place on a level surface: that of the
     highest level one within a step."""
     z = surface.z
@@ -76,7 +77,7 @@ def clear_spans(
         if over.ramp is None and (over is surface or (over.z > z and ground.low(over.z - z))):
             marks |= set(over.marks(leg, TOLERANCE))
     for solid in ground.beside(box_of(leg, body.base.reach), z, tall):
-        if ground.rises(solid, z, tall):
+        if ground.takes_room(solid, z, tall):
             marks |= {s for span in spans_over(body, solid.ground, leg) for s in span}
     for other in state.others(body):
         level = closer_than(abs(other.z - z), 2.0 * CONTACT_RISE_IN)

@@ -1,4 +1,4 @@
-"""A base going over the ground, piece by piece: what a path of legs makes of a `Track`.
+"""A base going over the ground, piece by piece: what a path of legs makes of a `Route`.
 
 Where surfaces lie one above another the base goes on the highest one within a step, so that it
 walks over low boxes and up stairs; it may not go where nothing carries its centre.
@@ -12,10 +12,10 @@ from dataclasses import replace
 from itertools import pairwise
 
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps
+from tapeline.engine.paths import Place
 from tapeline.engine.placing import base_overlap
 from tapeline.engine.state import State
-from tapeline.engine.walked import note
-from tapeline.geometry.plane.legs import Arc, Line
+from tapeline.geometry.plane.legs import Arc, Leg, Line
 from tapeline.geometry.plane.sweeps import (
     nearest_to_point,
     nearest_to_ring,
@@ -23,19 +23,15 @@ from tapeline.geometry.plane.sweeps import (
     spans_near_ring,
 )
 from tapeline.rules.mordheim.figures import BARRIER_IN, CONTACT_RISE_IN
-from tapeline.rules.mordheim.ground import (
-    Ground,
-    Leg,
-    clearance,
-    ground_of,
-)
+from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.state import footprint, height, radius
-from tapeline.rules.mordheim.track import Hit, Hurdle, Part, Place, Stretch, Track
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.sheer import Sheer
 from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import TABLE, Surface
 from tapeline.table.terrain import Ladder
+from tapeline.travel.route import Crossing, Hit, Part, Route, Stretch, note
+from tapeline.travel.terrain import Terrain, carries_head
 
 __all__ = ["Walker", "at_place"]
 
@@ -56,7 +52,7 @@ class Walker:
     def __init__(self, state: State, body: Body) -> None:
         self.state = state
         self.body = body
-        self.ground: Ground = ground_of(state)
+        self.ground: Terrain = ground_of(state)
         self.storeys = self.ground.storeys
         self.radius = radius(body)
         self.tall = height(body)
@@ -79,7 +75,7 @@ class Walker:
         ]
 
     @classmethod
-    def at_end_of(cls, state: State, body: Body, track: Track) -> Walker:
+    def at_end_of(cls, state: State, body: Body, track: Route) -> Walker:
         """A base at the end of a way, to go on from there."""
         walker = cls(state, body)
         walker.place = track.end
@@ -95,7 +91,7 @@ class Walker:
             return False
         return overlaps(base_overlap(self.body, other))
 
-    def track(self) -> Track:
+    def track(self) -> Route:
         """The way so far. What must be climbed is told once, where the base first meets it."""
         touched = {hit.about: hit for hit in self.hits if hit.clause == "MH-MOVE-5"}
         crossed = {hit.about for hit in self.hits if hit.clause == "MH-TER-6"}
@@ -107,7 +103,7 @@ class Walker:
             if first is not None and first.travelled < hit.travelled:
                 hit = hit._replace(place=first.place, travelled=first.travelled)
             hits.append(hit)
-        return Track(self.start, tuple(self.parts), tuple(hits), self.beside)
+        return Route(self.start, tuple(self.parts), tuple(hits), self.beside)
 
     # What it adds to the way.
 
@@ -165,7 +161,7 @@ class Walker:
                 self.step(higher)
                 return
 
-    def cross(self, hurdle: Hurdle, surface: Surface | None) -> None:
+    def cross(self, hurdle: Crossing, surface: Surface | None) -> None:
         """Take a climb or a jump and stand on what it leads to."""
         self.add(hurdle)
         self.surface = surface
@@ -283,10 +279,10 @@ class Walker:
         box = box_of(leg, 0.0)
         low, high = min(start_z, end_z), max(start_z, end_z)
         covers: list[tuple[float, float, float, str, str, str | None]] = []
-        for area in self.ground.areas_near(box):
+        for area in self.ground.patches_near(box):
             begin_at, end_at = 0.0, leg.length
             if start_z == end_z or area.surface:
-                if not area.at(surface, start_z):
+                if not area.lies(surface, start_z):
                     continue
             else:
                 # On a slope: where the base is at the height of the area.
@@ -345,29 +341,15 @@ class Walker:
     # What is in the way.
 
     def _solids_in_way(self, leg: Leg, surface: Surface, start_z: float, end_z: float) -> None:
-        r = self.radius
+        r, ground = self.radius, self.ground
         low, high = min(start_z, end_z), max(start_z, end_z)
-        box = box_of(leg, r)
-        if surface.ramp is None:
-            solids = self.ground.beside(box, low, self.tall)
-        else:
-            # Stairs lead through the floors above them.
-            solids = self.storeys.solids_near(box)
-        for solid in solids:
-            if not self.ground.stops(solid, low, high, self.tall):
-                continue
-            self.beside = True
-            part, before = leg, 0.0
-            if surface.ramp is not None:
-                if self._carries_head(solid, surface):
-                    continue
-                span = self._stopped_span(solid, start_z, end_z, leg.length)
-                if span is None:
-                    continue
-                part, before = leg.part(*span), span[0]
-            clear, place = clearance(part, solid.ground)
-            depth = r - clear
-            if not overlaps(depth) or self._backing_off(part, solid, depth):
+        if not self.beside:
+            self.beside = bool(ground.in_way(box_of(leg, r), surface, low, high, self.tall))
+        for solid, part, before, near in ground.run_into(
+            leg, r, surface, start_z, end_z, self.tall
+        ):
+            depth = r - near.distance
+            if self._backing_off(part, solid, depth):
                 continue
             first = solid.ground.first_near(part, r - TOLERANCE)
             along = before + (first or 0.0)
@@ -385,7 +367,7 @@ class Walker:
                     limit=self.tall,
                     travelled=self.length + along,
                 )
-            elif clear < -TOLERANCE:
+            elif near.distance < -TOLERANCE:
                 text = f"{name} rises {rise:.4g} in; only what is lower than {BARRIER_IN:g} in is "
                 text += "leapt."
                 if solid.see_through:
@@ -403,7 +385,7 @@ class Walker:
                 self.hit(
                     "MH-MOVE-5",
                     f"The base goes {depth:.4g} in into {name}.",
-                    Place(*place, low),
+                    Place(*near.at, low),
                     about=solid.entry,
                     measured=depth,
                     limit=0.0,
@@ -414,23 +396,6 @@ class Walker:
         """Whether a base that already stands in a solid only leaves it."""
         start = self.radius + solid.ground.depth(*leg.start)
         return overlaps(start) and not more_than(depth, start) and self.length == 0.0
-
-    def _carries_head(self, solid: Solid, surface: Surface) -> bool:
-        """Whether a ramp leads up to the top of a solid."""
-        assert surface.ramp is not None
-        x, y, z = surface.ramp.head
-        return abs(solid.top - z) <= TOLERANCE and solid.ground.depth(x, y) >= -TOLERANCE
-
-    def _stopped_span(
-        self, solid: Solid, start_z: float, end_z: float, length: float
-    ) -> tuple[float, float] | None:
-        """Lengths of a leg up or down a slope between which a solid is at the base's height."""
-        low, high = solid.bottom - self.tall, solid.top - BARRIER_IN
-        if start_z == end_z:
-            return (0.0, length)
-        marks = sorted((z - start_z) / (end_z - start_z) * length for z in (low, high))
-        begin, end = max(0.0, marks[0]), min(length, marks[1])
-        return (begin, end) if begin < end else None
 
     def _bases_in_way(self, leg: Leg, start_z: float, end_z: float) -> None:
         r = self.radius
@@ -484,11 +449,11 @@ class Walker:
         surface = self.surface
         found = None
         if surface is not None:
-            found = self.ground.overlapped(body, floors=surface.ramp is None)
+            found = self.ground.overlapped(body, on_ramp=surface.ramp is not None)
         if found is not None and not (
             surface is not None
             and surface.ramp is not None
-            and self._carries_head(found[1], surface)
+            and carries_head(found[1], surface.ramp)
         ):
             depth, solid = found
             name = self.ground.name(solid.entry)

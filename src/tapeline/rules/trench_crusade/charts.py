@@ -8,22 +8,20 @@ size and reading.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.engine.state import State
-from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Line
 from tapeline.rules.trench_crusade.figures import JUMP_SHARE, LOW_OBSTACLE_IN
-from tapeline.rules.trench_crusade.heights import Heights, Obstacle, heights_of
+from tapeline.rules.trench_crusade.heights import heights_of
 from tapeline.rules.trench_crusade.state import height, may_leave_table, movement, radius
 from tapeline.table.bodies import Body
-from tapeline.table.solids import Ground
 from tapeline.table.storeys import UNCLIMBABLE, Edge, Surface
 from tapeline.table.terrain import Wall
-from tapeline.travel.chart import SPECK, Chart, Draft, Policy, Standing, inside
+from tapeline.travel.chart import SPECK, Chart, Draft, inside
+from tapeline.travel.terrain import Terrain
 
 __all__ = ["chart_of"]
 
@@ -39,49 +37,30 @@ def chart_of(state: State, body: Body, forbid: frozenset[str]) -> Chart:
     key = ("chart", radius(body), height(body), widest, free, hang, forbid)
     found = heights.kept.get(key)
     if not isinstance(found, Chart):
-        overhang = math.inf if free else radius(body) if hang else 0.0
-        policy = _policy(heights, radius(body), height(body), overhang, "dangerous" in forbid)
-        found = heights.kept[key] = _drawn(heights, policy, widest, forbid)
+        draft = Draft(
+            heights,
+            radius(body),
+            height(body),
+            overhang=math.inf if free else radius(body) if hang else 0.0,
+            under_floors=False,
+            round_hazards="dangerous" in forbid,
+        )
+        found = heights.kept[key] = _drawn(draft, widest, forbid)
     return found
 
 
-def _policy(heights: Heights, r: float, tall: float, overhang: float, no_dangers: bool) -> Policy:
-    def stopping(found: Iterable[Obstacle], low: float, high: float) -> Standing:
-        return [(o.plan, o.top) for o in found if heights.stops(o, low, high, tall)]
-
-    def near(box: Box, low: float, high: float) -> Standing:
-        return stopping(heights.near(box), low, high)
-
-    def dangers(surface: Surface) -> Iterator[Ground]:
-        for zone in heights.zones_near(surface.outer.box) if no_dangers else ():
-            if zone.dangerous and zone.lies(surface, surface.z):
-                yield Ground(zone.shape.ring, zone.shape.circle, zone.shape.box)
-
-    return Policy(
-        radius=r,
-        overhang=overhang,
-        beside=lambda box, low, high: stopping(heights.beside(box, low, tall), low, high),
-        on_ramp=near,
-        above=near,
-        leaning=near,
-        shut=dangers,
-        is_step=lambda drop, *surfaces: not more_than(drop, heights.step(*surfaces)),
-    )
-
-
-def _drawn(heights: Heights, policy: Policy, widest: float, forbid: frozenset[str]) -> Chart:
-    draft = Draft(heights.storeys, policy)
-    draft.over_edges(lambda draft, edge: _over_ledge(draft, heights, forbid, edge))
-    for ladder in heights.table.ladders:
+def _drawn(draft: Draft, widest: float, forbid: frozenset[str]) -> Chart:
+    draft.over_edges(lambda draft, edge: _over_ledge(draft, forbid, edge))
+    for ladder in draft.terrain.table.ladders:
         draft.ladder(ladder, math.dist(ladder.foot, ladder.head))
     if "climb" not in forbid:
-        for wall in heights.table.walls:
+        for wall in draft.terrain.table.walls:
             _over_wall(draft, wall)
     if "jump" not in forbid:
         draft.over_gaps(
             widest,
             lambda here, there: (max(here.z, there.z), max(0.0, there.z - here.z)),
-            policy.radius,
+            draft.r,
         )
     return draft.chart()
 
@@ -89,13 +68,13 @@ def _drawn(heights: Heights, policy: Policy, widest: float, forbid: frozenset[st
 # Jumps down and climbs.
 
 
-def _over_ledge(draft: Draft, heights: Heights, forbid: frozenset[str], edge: Edge) -> None:
+def _over_ledge(draft: Draft, forbid: frozenset[str], edge: Edge) -> None:
     surface, a, b = edge.surface, edge.at(0.0), edge.at(1.0)
-    line, parts = draft.strip(edge, draft.r + _ledge_beyond(heights, edge))
+    line, parts = draft.strip(edge, draft.r + _ledge_beyond(draft.terrain, edge))
     ledge = ""
     for begin, end, below in parts:
         drop = surface.z - below.z
-        if draft.policy.is_step(drop, surface, below):
+        if draft.terrain.low(drop, surface, below):
             continue
         lower = (below.id, line.at(begin), line.at(end))
         if "jump_down" not in forbid:
@@ -106,31 +85,31 @@ def _over_ledge(draft: Draft, heights: Heights, forbid: frozenset[str], edge: Ed
             draft.portal("drop", (ledge, line.at(begin), line.at(end)), lower)
         if "climb" not in forbid:
             t, u = begin / line.length, end / line.length
-            if _sheer(heights, edge.at(0.5 * (t + u)), surface.z, below.z):
+            if _sheer(draft.terrain, edge.at(0.5 * (t + u)), surface.z, below.z):
                 upper = (surface.id, inside(edge, t, draft.r), inside(edge, u, draft.r))
                 draft.portal("climb", lower, upper, drop, both=True)
 
 
-def _ledge_beyond(heights: Heights, edge: Edge) -> float:
+def _ledge_beyond(terrain: Terrain, edge: Edge) -> float:
     """How far what carries a floor stands out beyond its edge."""
     x, y = edge.at(0.5)
     far = 0.0
     ahead = Line(x, y, x + 2.0 * edge.nx, y + 2.0 * edge.ny)
-    for o in heights.near((x, y, x, y)):
+    for o in terrain.near((x, y, x, y)):
         carries = not more_than(abs(o.top - edge.surface.z), LOW_OBSTACLE_IN)  # else a step below
-        spans = o.plan.spans(ahead) if carries else []
-        if spans and spans[0][0] <= TOLERANCE and not o.impassable:
+        spans = o.ground.spans(ahead) if carries else []
+        if spans and spans[0][0] <= TOLERANCE and not terrain.is_barred(o):
             far = max(far, spans[0][1])
     return far
 
 
-def _sheer(heights: Heights, edge: Point, level: float, z: float) -> bool:
+def _sheer(terrain: Terrain, edge: Point, level: float, z: float) -> bool:
     x, y = edge
     return any(
         f.distance(x, y) <= TOLERANCE
         and abs(f.top - level) <= 1.0 + TOLERANCE
         and f.bottom <= z + 1.0 + TOLERANCE
-        for f in heights.features((x, y, x, y))
+        for f in terrain.features((x, y, x, y))
     )
 
 
@@ -169,7 +148,7 @@ def _over_part(draft: Draft, wall: Wall, left: tuple[Point, ...], right: tuple[P
     rise = wall.top - wall.bottom
     if one is None or one is not two:
         return
-    if not draft.policy.is_step(rise, one) and "trench" not in wall.traits:
+    if not draft.terrain.low(rise, one) and "trench" not in wall.traits:
         start, end = (one.id, left[0], left[1]), (two.id, right[0], right[1])
         draft.portal("climb", start, end, 2.0 * rise, both=True)
 

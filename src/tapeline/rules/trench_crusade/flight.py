@@ -10,25 +10,20 @@ import math
 from dataclasses import replace
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps
-from tapeline.engine.paths import LegPath
+from tapeline.engine.paths import LegPath, Place
 from tapeline.engine.state import State
-from tapeline.geometry.plane.legs import Arc, Line
-from tapeline.geometry.plane.sweeps import (
-    nearest_to_circle,
-    nearest_to_ring,
-)
-from tapeline.rules.trench_crusade.heights import Leg, Obstacle
+from tapeline.geometry.plane.legs import Arc, Leg, Line
 from tapeline.rules.trench_crusade.state import height, radius
 from tapeline.rules.trench_crusade.walker import Walker
-from tapeline.rules.trench_crusade.way import Place, Stretch, Way
 from tapeline.table.bodies import Body
-from tapeline.table.solids import box_of
+from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import TABLE
+from tapeline.travel.route import Route, Stretch
 
 __all__ = ["fly"]
 
 
-def fly(state: State, body: Body, path: LegPath) -> Way:
+def fly(state: State, body: Body, path: LegPath) -> Route:
     """The way of a flyer along a path."""
     walker = Walker(state, body)
     for leg in path:
@@ -75,20 +70,16 @@ def _obstacles(walker: Walker, shape: Leg, part: Stretch) -> None:
             continue
         length = shape.length
         if length <= 0.0:
-            depth, place, along = r + o.plan.depth(*shape.start), shape.start, 0.0
+            depth, place, along = r + o.ground.depth(*shape.start), shape.start, 0.0
         else:
             sub = shape.part(span[0] * length, span[1] * length)
-            near = (
-                nearest_to_ring(sub, o.plan.ring)
-                if o.plan.ring is not None
-                else nearest_to_circle(sub, *(o.plan.circle or (0.0, 0.0, 0.0)))
-            )
+            near = o.ground.nearest_to(sub)
             depth, place = r - near.distance, near.to
-            along = span[0] + (o.plan.first_near(sub, r) or 0.0) / length
+            along = span[0] + (o.ground.first_near(sub, r) or 0.0) / length
         if not overlaps(depth):
             continue
-        text = f"The base flies {depth:.2f} in into {o.name}, {o.top:.4g} in high."
-        clause = "TC-TER-5" if o.impassable else "TC-FLY-1"
+        text = f"The base flies {depth:.2f} in into {heights.name(o.entry)}, {o.top:.4g} in high."
+        clause = "TC-TER-5" if heights.is_barred(o) else "TC-FLY-1"
         walker.hit(
             clause,
             text,
@@ -100,7 +91,7 @@ def _obstacles(walker: Walker, shape: Leg, part: Stretch) -> None:
         )
 
 
-def _beside(o: Obstacle, start_z: float, end_z: float, tall: float) -> tuple[float, float] | None:
+def _beside(o: Solid, start_z: float, end_z: float, tall: float) -> tuple[float, float] | None:
     """Shares of a leg between which an obstacle is at the height of the body."""
     low, high = o.bottom - tall + TOLERANCE, o.top - TOLERANCE
     if abs(start_z - end_z) <= TOLERANCE:
@@ -117,9 +108,9 @@ def _ends(walker: Walker) -> None:
     x, y, z = walker.place
     body, r = walker.body, radius(walker.body)
     for o in walker.heights.near((x - r, y - r, x + r, y + r)):
-        depth = r + o.plan.depth(x, y)
-        if o.impassable and overlaps(depth) and abs(z - o.top) <= TOLERANCE:
-            text = f"{body.name} would end on {o.name}, which is impassable."
+        depth = r + o.ground.depth(x, y)
+        if walker.heights.is_barred(o) and overlaps(depth) and abs(z - o.top) <= TOLERANCE:
+            text = f"{body.name} would end on {walker.heights.name(o.entry)}, which is impassable."
             walker.hit("TC-FLY-1", text, about=o.entry, measured=depth, limit=0.0)
             return
     surface = walker.storeys.support(x, y, z, TOLERANCE)
@@ -133,10 +124,10 @@ def _ends(walker: Walker) -> None:
         walker.hit("TC-FLY-1", text, about=body.id, measured=over, limit=0.0)
         return
     walker.surface = surface
-    inside = walker.heights.standing_in(body.at(x, y, z), on_ramp=surface.ramp is not None)
+    inside = walker.heights.overlapped(body.at(x, y, z), on_ramp=surface.ramp is not None)
     if inside is not None:
         depth, o = inside
-        text = f"{body.name} would end {depth:.4g} in inside {o.name}."
+        text = f"{body.name} would end {depth:.4g} in inside {walker.heights.name(o.entry)}."
         walker.hit("TC-FLY-1", text, about=o.entry, measured=depth, limit=0.0)
         return
     if surface.id != TABLE:

@@ -4,37 +4,32 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps
+from tapeline.engine.paths import Place
 from tapeline.engine.state import State
 from tapeline.geometry.discs.route import CircleGoal, Router
 from tapeline.geometry.plane.areas import (
-    disc_disc_area,
     disc_ring_area,
-    spans_half_in_circle,
     spans_half_in_ring,
 )
-from tapeline.geometry.plane.distance import point_ring
 from tapeline.geometry.plane.grid import Box, Grid
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import (
-    nearest_to_circle,
-    nearest_to_ring,
-    spans_inside_circle,
     spans_inside_ring,
     spans_near_point,
-    spans_near_ring,
     spans_near_segment,
 )
 from tapeline.geometry.sight.volume import Prism
 from tapeline.rules.trench_crusade.state import height, may_leave_table, radius
-from tapeline.rules.trench_crusade.track import Track, legs_of
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
+from tapeline.table.solids import ground_of as plan_of
 from tapeline.table.storeys import SOLID
-from tapeline.table.terrain import Battlefield, Circle, Outline, Piece
+from tapeline.table.terrain import Battlefield, Piece
+from tapeline.travel.route import Route, legs_of
+from tapeline.travel.terrain import spans_in
 
 __all__ = ["TRENCH", "Disc", "Ground", "Hit", "Stretch", "ground_of", "is_low", "past_half"]
 
@@ -75,68 +70,11 @@ class Stretch(NamedTuple):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """One outline of a piece: a ring of corners, or a circle."""
+class Shape(NamedTuple):
+    """One outline of a piece."""
 
     piece: Piece
-    ring: tuple[float, ...] | None
-    circle: Disc | None
-    box: Box
-
-    def depth(self, x: float, y: float) -> float:
-        """How deep a point is inside; negative outside."""
-        if self.ring is not None:
-            return -point_ring(x, y, self.ring)[0]
-        assert self.circle is not None
-        return self.circle.radius - math.hypot(x - self.circle.x, y - self.circle.y)
-
-    def share(self, x: float, y: float, r: float) -> float:
-        """The share of a base that is inside, 0 to 1."""
-        if self.ring is not None:
-            return disc_ring_area(x, y, r, self.ring) / (math.pi * r * r)
-        assert self.circle is not None
-        d = math.hypot(x - self.circle.x, y - self.circle.y)
-        return disc_disc_area(d, r, self.circle.radius) / (math.pi * r * r)
-
-    def spans_inside(self, leg: Line | Arc, r: float | None) -> list[tuple[float, float]]:
-        """Where a centre is inside, or with r where more than half the base is."""
-        if self.ring is not None:
-            return (
-                spans_inside_ring(leg, self.ring)
-                if r is None
-                else spans_half_in_ring(leg, r, self.ring)
-            )
-        assert self.circle is not None
-        return (
-            spans_inside_circle(leg, *self.circle)
-            if r is None
-            else spans_half_in_circle(leg, r, *self.circle)
-        )
-
-    def clearance(self, leg: Line | Arc) -> tuple[float, Point, float]:
-        """Least distance from the leg (negative inside), the nearest point of it, where along."""
-        if self.ring is not None:
-            near = nearest_to_ring(leg, self.ring)
-        else:
-            assert self.circle is not None
-            near = nearest_to_circle(leg, *self.circle)
-        return near.distance, near.to, near.travelled
-
-    def first_within(self, leg: Line | Arc, r: float) -> float | None:
-        """The first length at which the leg is nearer than r."""
-        if self.ring is not None:
-            spans = spans_near_ring(leg, self.ring, r)
-        else:
-            assert self.circle is not None
-            spans = spans_near_point(leg, self.circle.x, self.circle.y, self.circle.radius + r)
-        return spans[0][0] if spans else None
-
-
-def _shape(piece: Piece, outline: Outline) -> Shape:
-    if isinstance(outline, Circle):
-        return Shape(piece, None, Disc(outline.x, outline.y, outline.radius), outline.box)
-    return Shape(piece, outline.ring, None, outline.box)
+    plan: Plan
 
 
 class _Layer:
@@ -144,8 +82,8 @@ class _Layer:
 
     def __init__(self, shapes: Sequence[Shape]) -> None:
         self.shapes = tuple(shapes)
-        self.grid = Grid([shape.box for shape in shapes])
-        boxes = [shape.box for shape in shapes] or [(0.0, 0.0, 0.0, 0.0)]
+        self.grid = Grid([shape.plan.box for shape in shapes])
+        boxes = [shape.plan.box for shape in shapes] or [(0.0, 0.0, 0.0, 0.0)]
         self._bounds = (
             min(box[0] for box in boxes),
             min(box[1] for box in boxes),
@@ -175,7 +113,7 @@ class Ground:
         self.under_half = under_half
         self._routers: dict[tuple[object, ...], Router] = {}
         self._prisms: dict[int, Prism] = {}
-        shapes = [_shape(piece, o) for piece in table.pieces for o in piece.outlines]
+        shapes = [Shape(piece, plan_of(o)) for piece in table.pieces for o in piece.outlines]
         self._layers = {
             trait: _Layer([s for s in shapes if s.piece.has(trait)])
             for trait in ("difficult", "dangerous", "impassable", "opaque", "cover")
@@ -199,7 +137,7 @@ class Ground:
 
     # What a track runs into.
 
-    def impassable_hits(self, track: Track, body: Body) -> list[Hit]:
+    def impassable_hits(self, track: Route, body: Body) -> list[Hit]:
         """Every impassable piece the base is driven into along a track, the first place each."""
         layer = self._layers["impassable"]
         if not layer.shapes or track.length <= 0.0:
@@ -209,20 +147,20 @@ class Ground:
         for shape in layer.near(track.box(r)):
             if not self.blocks(shape, body):
                 continue
-            for part in track.parts:
-                clear, place, along = shape.clearance(part.shape)
-                depth = r - clear
+            for before, part in track.stretches:
+                near = shape.plan.nearest_to(part.leg)
+                depth = r - near.distance
                 if not overlaps(depth):
                     continue
-                first = shape.first_within(part.shape, r)
-                if first == 0.0 and not overlaps(r + shape.depth(*part.shape.start)):
-                    first = shape.first_within(part.shape, r - TOLERANCE)
-                s = part.before + (along if first is None else first)
+                first = shape.plan.first_near(part.leg, r)
+                if first == 0.0 and not overlaps(r + shape.plan.depth(*part.leg.start)):
+                    first = shape.plan.first_near(part.leg, r - TOLERANCE)
+                s = before + (near.travelled if first is None else first)
                 old = hits.get(shape.piece.id)
                 if old is None or depth > old.depth or s < old.travelled:
                     worst = max(depth, old.depth if old is not None else depth)
                     s = min(s, old.travelled if old is not None else s)
-                    hits[shape.piece.id] = Hit(worst, place, s, shape.piece.id, shape.piece.name)
+                    hits[shape.piece.id] = Hit(worst, near.to, s, shape.piece.id, shape.piece.name)
         return list(hits.values())
 
     def overlap(self, body: Body) -> Hit | None:
@@ -231,12 +169,12 @@ class Ground:
         for shape in self._layers["impassable"].near(
             (body.x - r, body.y - r, body.x + r, body.y + r)
         ):
-            depth = r + shape.depth(body.x, body.y)
+            depth = r + shape.plan.depth(body.x, body.y)
             if overlaps(depth) and self.blocks(shape, body):
                 return Hit(depth, body.centre, 0.0, shape.piece.id, shape.piece.name)
         return None
 
-    def leaves_table(self, track: Track, r: float, overhang: str) -> Hit | None:
+    def leaves_table(self, track: Route, r: float, overhang: str) -> Hit | None:
         """Where a base first leaves the table along a track; depth is how far it gets off."""
         width, depth = self.table.width, self.table.depth
         x0, y0, x1, y1 = track.box(0.0)
@@ -247,44 +185,44 @@ class Ground:
         worst: Hit | None = None
         normals = ((1.0, 0.0, 0.0), (-1.0, 0.0, -width), (0.0, 1.0, 0.0), (0.0, -1.0, -depth))
         for segment, (nx, ny, offset) in zip(self._edges(), normals, strict=True):
-            out, first, place = 0.0, math.inf, track.start
-            for part in track.parts:
+            out, first, place = 0.0, math.inf, track.start.xy
+            for before, part in track.stretches:
                 points = [0.0, part.length]
-                if isinstance(part.shape, Arc):
-                    turn = part.shape.travelled_to(math.atan2(-ny, -nx))
+                if isinstance(part.leg, Arc):
+                    turn = part.leg.travelled_to(math.atan2(-ny, -nx))
                     points += [turn] if turn is not None else []
                 for s in points:
-                    p = part.shape.at(s)
+                    p = part.leg.at(s)
                     off = r - (nx * p[0] + ny * p[1] - offset)
                     if off > out:
                         out, place = off, p
-                at = part.shape.start
+                at = part.leg.start
                 deep = overlaps(r - (nx * at[0] + ny * at[1] - offset))
-                spans = spans_near_segment(part.shape, *segment, r if deep else r - TOLERANCE)
+                spans = spans_near_segment(part.leg, *segment, r if deep else r - TOLERANCE)
                 if spans:
-                    first = min(first, part.before + spans[0][0])
+                    first = min(first, before + spans[0][0])
             if overlaps(out):
                 first = 0.0 if first is math.inf else first
                 if worst is None or first < worst.travelled:
                     worst = Hit(out, place, first, "", "")
         return worst
 
-    def _half_off(self, track: Track, r: float) -> Hit | None:
-        for part in track.parts:
+    def _half_off(self, track: Route, r: float) -> Hit | None:
+        for before, part in track.stretches:
             done = 0.0
-            spans = spans_half_in_ring(part.shape, r, _ring_of(self.table))
+            spans = spans_half_in_ring(part.leg, r, _ring_of(self.table))
             for begin, end in [*spans, (part.length, part.length)]:
                 if begin > done or not spans:
                     marks = (done, 0.5 * (done + begin), begin)
-                    off = max(past_half(self.table, *part.shape.at(s), r) for s in marks)
+                    off = max(past_half(self.table, *part.leg.at(s), r) for s in marks)
                     if overlaps(off):
-                        return Hit(off, part.shape.at(done), part.before + done, "", "")
+                        return Hit(off, part.leg.at(done), before + done, "", "")
                 done = end
         return None
 
     # What ground a track or a model is in.
 
-    def stretches(self, track: Track, body: Body, trait: str) -> list[Stretch]:
+    def stretches(self, track: Route, body: Body, trait: str) -> list[Stretch]:
         """The parts of a track in ground with a trait, apart and in order; TC-TER-6."""
         layer = self._layers[trait]
         if not layer.shapes:
@@ -292,13 +230,11 @@ class Ground:
         r = radius(body) if self.half_area else None
         found: list[Stretch] = []
         for shape in layer.near(track.box(r or 0.0)):
-            for part in track.parts:
+            for before, part in track.stretches:
                 if part.length <= 0.0:
                     continue
-                for begin, end in shape.spans_inside(part.shape, r):
-                    if r is None and not _deep(shape, part.shape, begin, end):
-                        continue
-                    start, stop = part.before + begin, part.before + end
+                for begin, end in spans_in(shape.plan, part.leg, r):
+                    start, stop = before + begin, before + end
                     found.append(Stretch(start, stop, shape.piece.id, shape.piece.name))
         found.sort()
         merged: list[Stretch] = []
@@ -310,16 +246,16 @@ class Ground:
                 merged.append(stretch)
         return merged
 
-    def difficult_stretches(self, track: Track, body: Body) -> list[Stretch]:
+    def difficult_stretches(self, track: Route, body: Body) -> list[Stretch]:
         """The parts of a track in Difficult ground that the model feels."""
         if body.keyword("NEGATE DIFFICULT TERRAIN"):
             return []
         return self.stretches(track, body, "difficult")
 
-    def first_entry(self, track: Track, body: Body, trait: str) -> Stretch | None:
+    def first_entry(self, track: Route, body: Body, trait: str) -> Stretch | None:
         """Where a track first goes into ground with a trait; standing in it already is no entry."""
         for stretch in self.stretches(track, body, trait):
-            if stretch.start <= 1e-9 and self._stands_in(track.start, body, trait):
+            if stretch.start <= 1e-9 and self._stands_in(track.start.xy, body, trait):
                 continue
             return stretch
         return None
@@ -329,9 +265,9 @@ class Ground:
         r = radius(body)
         for shape in self._layers[trait].near((x - r, y - r, x + r, y + r)):
             if self.half_area:
-                if shape.share(x, y, r) > 0.5 + TOLERANCE:
+                if shape.plan.share(x, y, r) > 0.5 + TOLERANCE:
                     return shape.piece
-            elif overlaps(shape.depth(x, y)):
+            elif overlaps(shape.plan.depth(x, y)):
                 return shape.piece
         return None
 
@@ -369,28 +305,32 @@ class Ground:
         for shape in layer.shapes if near is None else layer.near(near):
             if not self.blocks(shape, body):
                 continue
-            if shape.ring is not None:
-                rings.append((shape.ring, r))
-            elif shape.circle is not None:
-                circles.append(shape.circle._replace(radius=shape.circle.radius + r))
+            if shape.plan.ring is not None:
+                rings.append((shape.plan.ring, r))
+            elif shape.plan.circle is not None:
+                x, y, far = shape.plan.circle
+                circles.append(Disc(x, y, far + r))
         if forbid:
             layer = self._layers["dangerous"]
             for shape in layer.shapes if near is None else layer.near(near):
-                if shape.ring is not None:
-                    rings.append((shape.ring, 0.0))
-                elif shape.circle is not None:
-                    circles.append(shape.circle)
+                if shape.plan.ring is not None:
+                    rings.append((shape.plan.ring, 0.0))
+                elif shape.plan.circle is not None:
+                    circles.append(Disc(*shape.plan.circle))
         router = Router(rings, circles, (), border, TOLERANCE)
         if not discs and near is None:
             self._routers[key] = router
         return router
 
-    def routes(self, router: Router, start: Point, goals: Sequence[CircleGoal]) -> list[Track]:
+    def routes(self, router: Router, start: Point, goals: Sequence[CircleGoal]) -> list[Route]:
         """The shortest routes to the nearest of some circles: one, or all that tie."""
         found = router.shortest(start, goals)
         if found is None:
             return []
-        return [Track(start, legs_of(route.path.legs)) for route in (found, *found.ties)]
+        return [
+            Route.read(Place(*start, 0.0), legs_of(route.path.legs))
+            for route in (found, *found.ties)
+        ]
 
     def routes_to(
         self,
@@ -400,7 +340,7 @@ class Ground:
         *,
         forbid: bool = False,
         discs: Sequence[Disc] = (),
-    ) -> list[Track]:
+    ) -> list[Route]:
         """The shortest routes of a model to a circle: one, or all that tie.
 
         Sought first among the pieces near start and goal: fewer obstacles never make a route
@@ -423,7 +363,7 @@ class Ground:
                 return found
         return self.routes(self.router(body, discs=discs, forbid=forbid), start, goals)
 
-    def straight(self, router: Router, start: Point, goal: Disc) -> Track | None:
+    def straight(self, router: Router, start: Point, goal: Disc) -> Route | None:
         """The straight way to a circle from outside, if it is free."""
         d = math.dist(start, (goal.x, goal.y))
         if d <= goal.radius:
@@ -431,7 +371,7 @@ class Ground:
         k = (d - goal.radius) / d
         x, y = start[0] + k * (goal.x - start[0]), start[1] + k * (goal.y - start[1])
         if router.free(*start) and router.segment_free(*start, x, y):
-            return Track(start, legs_of([Line(*start, x, y)]))
+            return Route.read(Place(*start, 0.0), legs_of([Line(*start, x, y)]))
         return None
 
     def shut(self, body: Body, circle: Disc, discs: Sequence[Disc]) -> list[tuple[float, float]]:
@@ -446,13 +386,8 @@ class Ground:
         r = radius(body)
         x, y, reach = circle.x, circle.y, circle.radius + r
         for shape in self._layers["impassable"].near((x - reach, y - reach, x + reach, y + reach)):
-            if not self.blocks(shape, body):
-                continue
-            if shape.ring is not None:
-                spans += spans_near_ring(leg, shape.ring, r)
-            elif shape.circle is not None:
-                c = shape.circle
-                spans += spans_near_point(leg, c.x, c.y, c.radius + r)
+            if self.blocks(shape, body):
+                spans += shape.plan.spans_near(leg, r)
         border = self._border(body)
         if border is not None:
             inset = max(border[0], TOLERANCE)
@@ -490,8 +425,7 @@ class Ground:
             prism = self._prisms.get(i)
             if prism is None:
                 shape = layer.shapes[i]
-                region = Plan(shape.ring, shape.circle, shape.box).region
-                prism = Prism(region, shape.piece.bottom, shape.piece.top)
+                prism = Prism(shape.plan.region, shape.piece.bottom, shape.piece.top)
                 self._prisms[i] = prism
             found.append(prism)
         return found
@@ -506,8 +440,8 @@ class Ground:
         return any(
             shape.piece.top >= low
             and shape.piece.bottom < high
-            and not overlaps(shape.depth(*a))
-            and shape.spans_inside(line, None)
+            and not overlaps(shape.plan.depth(*a))
+            and shape.plan.spans(line)
             for shape in self._layers[trait].near(
                 (min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
             )
@@ -531,11 +465,6 @@ def is_low(piece: Piece) -> bool:
     hard = piece.has("impassable") or piece.has(SOLID)
     low = piece.kind in _LOW_KINDS or piece.has(TRENCH)
     return low and not hard and more_than(piece.top, piece.bottom)
-
-
-def _deep(shape: Shape, leg: Line | Arc, begin: float, end: float) -> bool:
-    """Whether a span goes deeper into a shape than the tolerance."""
-    return any(overlaps(shape.depth(*leg.at(begin + f * (end - begin)))) for f in (0.5, 0.25, 0.75))
 
 
 def _meets(disc: Disc, box: Box) -> bool:

@@ -27,7 +27,7 @@ from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.costs import cost_of
 from tapeline.rules.trench_crusade.figures import DIFFICULT_FACTOR, NEAR_IN, STOOD_UP_FACTOR
 from tapeline.rules.trench_crusade.going import lay
-from tapeline.rules.trench_crusade.ground import Ground, Shape, ground_of
+from tapeline.rules.trench_crusade.ground import Ground, ground_of
 from tapeline.rules.trench_crusade.heights import built, heights_of, in_space
 from tapeline.rules.trench_crusade.measures import (
     away_from,
@@ -46,9 +46,10 @@ from tapeline.rules.trench_crusade.state import (
     radius,
 )
 from tapeline.rules.trench_crusade.storeyed import Footing, footing, toll_over
-from tapeline.rules.trench_crusade.track import Track
 from tapeline.table.bodies import Body
+from tapeline.table.solids import Ground as Plan
 from tapeline.table.storeys import Surface
+from tapeline.travel.route import Route
 
 __all__ = ["REACHING"]
 
@@ -171,7 +172,7 @@ def _toll(state: State, ground: Ground, body: Body) -> Callable[[Path], Toll]:
             way = lay(state, body, legs)
             dangers = [part.danger for part in way.parts if part.danger is not None]
             return Toll(way.cost, tuple(dict.fromkeys(dangers)))
-        track = Track(body.centre, legs_of_path(path))
+        track = Route.read(body, legs)
         cost = cost_of(track, ground.difficult_stretches(track, body))
         entry = ground.first_entry(track, body, "dangerous")
         return Toll(cost, () if entry is None else (entry.name,))
@@ -235,8 +236,8 @@ def _obstacles(state: State, ground: Ground, body: Body) -> Field:
     shapes = [s for s in ground.layer("impassable") if ground.blocks(s, body)]
     found = Field.of(
         box=box,
-        solids=[s.ring for s in shapes if s.ring is not None],
-        posts=[s.circle for s in shapes if s.circle is not None],
+        solids=[s.plan.ring for s in shapes if s.plan.ring is not None],
+        posts=[s.plan.circle for s in shapes if s.plan.circle is not None],
         grounds=list(_corners(table.width, table.depth, r)) if half and not free else (),
     )
     state.table.prepared[key] = found
@@ -287,13 +288,15 @@ def _slow(ground: Ground, body: Body, footed: Footing | None) -> Iterator[Slow]:
         return
     r = radius(body)
     if footed is None:
-        where, shapes = "", ground.layer("difficult")
+        where = ""
+        plans = [(shape.piece.id, shape.plan) for shape in ground.layer("difficult")]
     else:
-        where, shapes = f"{footed.surface.id} {body.z}", footed.difficult
+        where = f"{footed.surface.id} {body.z}"
+        plans = [(patch.entry, patch.plan) for patch in footed.difficult]
     key = f"trench-crusade slow {ground.half_area} {r if ground.half_area else 0.0} {where}"
     found = ground.table.prepared.get(key)
     if not isinstance(found, tuple):
-        found = ground.table.prepared[key] = tuple(_slow_for(ground, shapes, r))
+        found = ground.table.prepared[key] = tuple(_slow_for(ground, plans, r))
     yield from found
 
 
@@ -306,14 +309,14 @@ def _grounds(
     heights, r = heights_of(state), radius(body)
     far = allowance + r
     box = (body.x - far, body.y - far, body.x + far, body.y + far)
-    zones = [zone for zone in heights.zones_near(box) if zone.difficult]
+    zones = [zone for zone in heights.patches_near(box) if zone.factor > 1.0]
     found: dict[str, tuple[Slow, ...]] = {}
     for surface in heights.storeys.surfaces if zones else ():
         if surface.id not in storeys.heights:
             continue
         # On a ramp only what covers all its heights: no way is told to be dearer than it is.
         here = [zone for zone in zones if all(zone.lies(surface, z) for z in _ends(surface))]
-        slow = tuple(_slow_for(ground, (zone.shape for zone in here), r))
+        slow = tuple(_slow_for(ground, ((p.entry, p.plan) for p in here), r))
         if slow:
             found[surface.id] = slow
     return found
@@ -323,18 +326,17 @@ def _ends(surface: Surface) -> tuple[float, float]:
     return surface.z, surface.top
 
 
-def _slow_for(ground: Ground, shapes: Iterable[Shape], r: float) -> Iterator[Slow]:
-    for shape in shapes:
-        piece = shape.piece.id
+def _slow_for(ground: Ground, plans: Iterable[tuple[str, Plan]], r: float) -> Iterator[Slow]:
+    for piece, plan in plans:
         if not ground.half_area:
-            yield Slow(piece, DIFFICULT_FACTOR, "TC-TER-2", shape.ring, shape.circle)
-        elif shape.circle is not None:
-            near = _half_in_circle(r, shape.circle.radius)
+            yield Slow(piece, DIFFICULT_FACTOR, "TC-TER-2", plan.ring, plan.circle)
+        elif plan.circle is not None:
+            near = _half_in_circle(r, plan.circle[2])
             if near > 0.0:
-                circle = (shape.circle.x, shape.circle.y, near)
+                circle = (plan.circle[0], plan.circle[1], near)
                 yield Slow(piece, DIFFICULT_FACTOR, "TC-TER-2", None, circle)
-        elif shape.ring is not None:
-            for part in convex_parts(shape.ring)[1]:
+        elif plan.ring is not None:
+            for part in convex_parts(plan.ring)[1]:
                 ring = _half_in_convex(r, part)
                 if ring is not None:
                     yield Slow(piece, DIFFICULT_FACTOR, "TC-TER-2", ring)

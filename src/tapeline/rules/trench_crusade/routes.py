@@ -24,10 +24,10 @@ from tapeline.rules.trench_crusade.ground import Disc, ground_of
 from tapeline.rules.trench_crusade.heights import heights_of
 from tapeline.rules.trench_crusade.measures import reach_of
 from tapeline.rules.trench_crusade.state import flies, height, radius
-from tapeline.rules.trench_crusade.way import Hurdle, Way
 from tapeline.table.bodies import Body
 from tapeline.table.solids import box_of
 from tapeline.travel.chart import Chart, with_discs
+from tapeline.travel.route import Crossing, Route
 from tapeline.travel.search import Seeker, legs_of, pointed
 
 __all__ = ["does_forbidden", "routes_over"]
@@ -55,7 +55,7 @@ def routes_over(
     off: Sequence[Body] = (),
     limit: float = math.inf,
     touching: bool = True,
-) -> list[Way]:
+) -> list[Route]:
     """The shortest way of a charger to base contact, or to within 1 inch where contact cannot be
     had, and others as short as far as the search met them; none if nothing leads there.
 
@@ -78,11 +78,11 @@ def routes_over(
     return []
 
 
-def does_forbidden(way: Way, forbid: frozenset[str]) -> bool:
+def does_forbidden(way: Route, forbid: frozenset[str]) -> bool:
     """Whether a way does something that the charger will not do."""
     kinds = {"climb": "climb", "jump": "jump", "drop": "jump_down"}
     for part in way.parts:
-        if isinstance(part, Hurdle) and kinds[part.kind] in forbid:
+        if isinstance(part, Crossing) and kinds[part.kind] in forbid:
             return True
         if "dangerous" in forbid and part.danger is not None:
             return True
@@ -99,7 +99,7 @@ def _contact(mover: Body, target: Body) -> Point | None:
     return mover.x + k * (target.x - mover.x), mover.y + k * (target.y - mover.y)
 
 
-def _straight(state: State, mover: Body, target: Body, forbid: frozenset[str]) -> Way | None:
+def _straight(state: State, mover: Body, target: Body, forbid: frozenset[str]) -> Route | None:
     """The straight way on one level, if nothing is in it."""
     to = _contact(mover, target)
     if to is None or more_than(abs(mover.z - target.z), 0.0):
@@ -113,7 +113,7 @@ def _straight(state: State, mover: Body, target: Body, forbid: frozenset[str]) -
 # Through the air.
 
 
-def _flight(state: State, mover: Body, target: Body) -> Way | None:
+def _flight(state: State, mover: Body, target: Body) -> Route | None:
     """The straight way through the air; else the shorter of the way over and the way round."""
     to = _contact(mover, target)
     if to is None:
@@ -125,12 +125,12 @@ def _flight(state: State, mover: Body, target: Body) -> Way | None:
     if not more_than(abs(mover.z - target.z), 0.0):
         goal = Disc(target.x, target.y, radius(mover) + radius(target))
         round_it = ground_of(state).routes_to(mover, mover.centre, goal)
-        found += [lay(state, mover, track.path) for track in round_it]
+        found += [lay(state, mover, track.legs) for track in round_it]
     ways = [way for way in found if not way.hits]
     return min(ways, key=lambda way: way.length, default=None)
 
 
-def _over(state: State, mover: Body, to: Point, z: float) -> Way:
+def _over(state: State, mover: Body, to: Point, z: float) -> Route:
     """The shortest line in the upright plane of the straight way that goes over all that stands
     in it."""
     line, heights, r = Line(*mover.centre, *to), heights_of(state), radius(mover)
@@ -139,7 +139,7 @@ def _over(state: State, mover: Body, to: Point, z: float) -> Way:
     for o in heights.beside(box_of(line, r), mover.z, tall):
         if o.bottom >= high + tall:
             continue
-        for begin, end in o.plan.spans_near(line, r):
+        for begin, end in o.ground.spans_near(line, r):
             profile += [(begin, o.top), (end, o.top)]
     hull: list[tuple[float, float]] = []
     for s, top in sorted(profile):
@@ -159,7 +159,7 @@ def _over(state: State, mover: Body, to: Point, z: float) -> Way:
 # On foot.
 
 
-def _apart(one: Way, other: Way) -> bool:
+def _apart(one: Route, other: Route) -> bool:
     """Whether two ways lead elsewhere from each other, not merely in other parts."""
     ends = [(part.end.x, part.end.y) for part in one.parts]
     return any(other.nearest(p).distance > _ELSEWHERE for p in ends)
@@ -210,7 +210,7 @@ class _Search:
             if near and not more_than(abs(surface.z - self.target.z), 0.0):
                 yield name, "the target", x, y, radius(self.target) - _LESS
 
-    def best(self, touching: bool, limit: float) -> list[Way]:
+    def best(self, touching: bool, limit: float) -> list[Route]:
         """The shortest way found, laid, and those that tie with it.
 
         touching: to base contact, else to within 1 inch.
@@ -239,7 +239,7 @@ class _Search:
             levels = Levels(levels.levels, links, portals)
         return []
 
-    def _laid(self, route: LevelRoute) -> Way | None:
+    def _laid(self, route: LevelRoute) -> Route | None:
         """A route as the rules lay it; None if it does what they forbid."""
         legs = [
             leg
@@ -250,7 +250,7 @@ class _Search:
         way = lay(self.state, self.mover, tuple(legs))
         return None if any(hit.clause != "TC-MOVE-11" for hit in way.hits) else way
 
-    def _with_ties(self, way: Way, route: LevelRoute) -> list[Way]:
+    def _with_ties(self, way: Route, route: LevelRoute) -> list[Route]:
         """A way and others as short that lead elsewhere."""
         ways = [way]
         for tie in route.ties:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from tapeline.engine.state import State
+from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import region_of_circle
 from tapeline.geometry.sight.volume import Cylinder, Prism, SightLine, sight_over_heights
 from tapeline.rules.trench_crusade.ground import ground_of
 from tapeline.rules.trench_crusade.heights import built, heights_of
 from tapeline.rules.trench_crusade.state import height, radius
 from tapeline.table.bodies import Body
+from tapeline.table.terrain import Wall
+from tapeline.travel.terrain import Terrain
 
 __all__ = ["is_attested", "models_block", "sight_line", "visible"]
 
@@ -39,7 +42,7 @@ def sight_line(state: State, viewer: Body, target: Body) -> SightLine:
     )
     prisms = ground_of(state).prisms(box)
     if built(state.table):
-        prisms += heights_of(state).screens(box)
+        prisms += _screens(heights_of(state), box)
     if models_block(state):
         prisms += [
             Prism(region_of_circle(b.x, b.y, radius(b)), b.z, b.z + height(b))
@@ -54,3 +57,11 @@ def sight_line(state: State, viewer: Body, target: Body) -> SightLine:
         Cylinder(target.x, target.y, r, target.z, target.z + height(target)),
         prisms,
     )
+
+
+def _screens(heights: Terrain, box: Box) -> list[Prism]:
+    """Walls with their openings, and floors, that stand in the way of sight near a box."""
+    solids = heights.storeys.solids_near(box)
+    found = [s for s in solids if isinstance(heights.entries[s.entry], Wall)]
+    found += heights.plates(box)
+    return [Prism(s.ground.region, s.bottom, s.top) for s in found if not s.see_through]

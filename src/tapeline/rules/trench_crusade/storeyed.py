@@ -13,7 +13,7 @@ from typing import Literal
 
 from tapeline.engine.leeway import Storeyed, Toll, legs_of_path
 from tapeline.engine.limits import TOLERANCE, more_than, within
-from tapeline.engine.paths import Leg, LegPath
+from tapeline.engine.paths import Leg, LegPath, Place
 from tapeline.engine.state import State
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.obstacles import Circle
@@ -29,21 +29,21 @@ from tapeline.rules.trench_crusade.charts import chart_of
 from tapeline.rules.trench_crusade.closeness import least
 from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.figures import NEAR_IN
-from tapeline.rules.trench_crusade.ground import Shape
-from tapeline.rules.trench_crusade.heights import Heights, heights_of
+from tapeline.rules.trench_crusade.heights import heights_of
 from tapeline.rules.trench_crusade.measures import level_with, reach_of
 from tapeline.rules.trench_crusade.state import radius
-from tapeline.rules.trench_crusade.way import Place, Stretch, Way
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import TABLE, Surface
 from tapeline.travel.chart import Chart
+from tapeline.travel.route import Route, Stretch
 from tapeline.travel.search import legs_of
+from tapeline.travel.terrain import Patch, Terrain
 
 __all__ = ["Footing", "footing", "toll_over"]
 
 Manner = Literal["move", "dash", "retreat"]
 #: What the referee makes of legs; None where a clause forbids them.
-Judge = Callable[[LegPath], Way | None]
+Judge = Callable[[LegPath], Route | None]
 
 #: What needs a roll on any ground.
 _ROLLED = frozenset({"climb", "jump", "jump_down"})
@@ -66,7 +66,7 @@ class Footing:
     surface: Surface
     obstacles: Field
     round: tuple[float, float, float] | None
-    difficult: tuple[Shape, ...]
+    difficult: tuple[Patch, ...]
     uneven: bool
     storeys: Storeyed | None
 
@@ -92,7 +92,7 @@ def footing(
         surface,
         level.field if level is not None and flat else _outline(surface, radius(body)),
         surface.outer.circle,
-        tuple(z.shape for z in heights.zones if z.difficult and z.lies(surface, body.z)),
+        tuple(p for p in heights.patches if p.factor > 1.0 and p.lies(surface, body.z)),
         uneven,
         storeys,
     )
@@ -122,7 +122,7 @@ def toll_over(
 def _judge(state: State, body: Body, manner: Manner, held: tuple[Body, ...]) -> Judge:
     ids = tuple(enemy.id for enemy in held)
 
-    def judge(path: LegPath) -> Way | None:
+    def judge(path: LegPath) -> Route | None:
         context = Context(state, Walk(body.id, path, math.inf, manner, ids), None)
         return None if BOOK.check(Walk, context)[0] else context.way
 
@@ -140,7 +140,7 @@ def _outline(surface: Surface, r: float) -> Field:
     return Field.of(box=(x0 - r, y0 - r, x1 + r, y1 + r), grounds=grounds)
 
 
-def _uneven(state: State, heights: Heights, surface: Surface, box: Box) -> bool:
+def _uneven(state: State, heights: Terrain, surface: Surface, box: Box) -> bool:
     if surface.id != TABLE:
         return True
     table = heights.table
@@ -162,7 +162,7 @@ def _storeyed(
 ) -> Storeyed:
     heights = heights_of(state)
     in_danger = bool(heights.danger_at(start, body.x, body.y, body.z, radius(body)))
-    risky = any(zone.dangerous for zone in heights.zones)
+    risky = any(patch.hazard for patch in heights.patches)
     chart = chart_of(state, body, _ROLLED | ({"dangerous"} if risky and not in_danger else set()))
     levels = _without_guarded(state, body, held, chart.levels)
     judge = _judge(state, body, manner, held)
@@ -174,7 +174,7 @@ def _storeyed(
         way = judge(path)
         return math.inf if way is None or _rolls(way, in_danger) else way.cost
 
-    zones = heights.zones_near(box)
+    patches = heights.patches_near(box)
     half = state.option("terrain_in") == "half_area"
     ramps = any(surface.ramp is not None for surface in heights.storeys.near(box))
     return Storeyed(
@@ -185,11 +185,11 @@ def _storeyed(
         forbid=(),
         legs=legs,
         toll=toll,
-        partial=ramps or bool(held) or (half and any(zone.difficult for zone in zones)),
+        partial=ramps or bool(held) or (half and any(p.factor > 1.0 for p in patches)),
     )
 
 
-def _rolls(way: Way, in_danger: bool) -> bool:
+def _rolls(way: Route, in_danger: bool) -> bool:
     """Whether a way enters Dangerous ground. in_danger: whether it begins there."""
     for part in way.parts:
         if part.danger is not None and not in_danger:
@@ -234,7 +234,7 @@ def _without_guarded(state: State, body: Body, held: tuple[Body, ...], levels: L
         ends = []
         for name, x, y in (link.start, link.end):
             ends.append(Place(x, y, levels.level(name).height_at(x, y)))
-        way = Way(ends[0], (Stretch(ends[0], ends[1], 1.0, link.kind, counted=link.cost),))
+        way = Route(ends[0], (Stretch(ends[0], ends[1], 1.0, link.kind, counted=link.cost),))
         gaps = (least(way, body, enemy, NEAR_IN) for enemy in enemies)
         return any(near is not None and within(near.gap, NEAR_IN) for near in gaps)
 

@@ -1,4 +1,4 @@
-"""A base going over the ground of a table with storeys: what a path of legs makes of a `Way`.
+"""A base going over the ground of a table with storeys: what a path of legs makes of a `Route`.
 
 Where surfaces lie one above another the base goes on the highest one within a step, so that it
 walks over low obstacles and up stairs; it may not go where nothing carries its centre.
@@ -10,27 +10,18 @@ import math
 from itertools import pairwise
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps
+from tapeline.engine.paths import Place
 from tapeline.engine.state import State
-from tapeline.engine.walked import note
-from tapeline.geometry.plane.legs import Arc, Line
-from tapeline.geometry.plane.sweeps import (
-    nearest_to_circle,
-    nearest_to_ring,
-)
+from tapeline.geometry.plane.legs import Arc, Leg, Line
 from tapeline.rules.trench_crusade.figures import DIFFICULT_FACTOR
-from tapeline.rules.trench_crusade.heights import (
-    Heights,
-    Leg,
-    Obstacle,
-    heights_of,
-    on_table,
-)
+from tapeline.rules.trench_crusade.heights import heights_of, on_table
 from tapeline.rules.trench_crusade.state import height, may_leave_table, radius
-from tapeline.rules.trench_crusade.way import Hit, Hurdle, Part, Place, Stretch, Way
 from tapeline.table.bodies import Body
-from tapeline.table.solids import box_of
+from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import TABLE, Surface
 from tapeline.table.terrain import Ladder
+from tapeline.travel.route import Crossing, Hit, Part, Route, Stretch, note
+from tapeline.travel.terrain import Terrain, carries_head, spans_in
 
 __all__ = ["Walker"]
 
@@ -46,7 +37,7 @@ class Walker:
     def __init__(self, state: State, body: Body) -> None:
         self.state = state
         self.body = body
-        self.heights: Heights = heights_of(state)
+        self.heights: Terrain = heights_of(state)
         self.storeys = self.heights.storeys
         self.radius = radius(body)
         self.tall = height(body)
@@ -60,9 +51,9 @@ class Walker:
             self.surface = self.storeys.ground  # beyond the edge the ground goes on
         self.slowed = not body.keyword("NEGATE DIFFICULT TERRAIN")
 
-    def way(self) -> Way:
+    def way(self) -> Route:
         """The way so far."""
-        return Way(self.start, tuple(self.parts), tuple(self.hits))
+        return Route(self.start, tuple(self.parts), tuple(self.hits))
 
     def hit(
         self,
@@ -112,7 +103,7 @@ class Walker:
         self.step(found)
         return True
 
-    def cross(self, hurdle: Hurdle, surface: Surface | None) -> None:
+    def cross(self, hurdle: Crossing, surface: Surface | None) -> None:
         """Take a climb or a jump and stand on what it leads to."""
         self.add(hurdle)
         self.surface = surface
@@ -221,18 +212,16 @@ class Walker:
         self, leg: Leg, surface: Surface, z: float
     ) -> list[tuple[float, float, tuple[str, str] | None, str]]:
         """A leg in pieces of one sort of ground: from, to, Difficult piece, Dangerous piece."""
-        r = self.radius if self.heights.half_area else None
+        r = self.radius if self.heights.policy.half_area else None
         slow: list[tuple[float, float, tuple[str, str]]] = []
         risky: list[tuple[float, float, str]] = []
-        for zone in self.heights.zones_near(box_of(leg, r or 0.0)):
+        for zone in self.heights.patches_near(box_of(leg, r or 0.0)):
             if not zone.lies(surface, z):
                 continue
-            for begin, end in zone.shape.spans_inside(leg, r):
-                if r is None and not _deep(zone.shape.depth, leg, begin, end):
-                    continue
-                if zone.difficult:
+            for begin, end in spans_in(zone.plan, leg, r):
+                if zone.factor > 1.0:
                     slow.append((begin, end, (zone.entry, zone.name)))
-                if zone.dangerous:
+                if zone.hazard:
                     risky.append((begin, end, zone.name))
         if not slow and not risky:
             return [(0.0, leg.length, None, "")]
@@ -250,55 +239,38 @@ class Walker:
         return found
 
     def _obstacles_in_way(self, leg: Leg, surface: Surface, start_z: float, end_z: float) -> None:
-        r, low, high = self.radius, min(start_z, end_z), max(start_z, end_z)
-        box = box_of(leg, r)
-        flat = surface.ramp is None
-        for o in self.heights.beside(box, low, self.tall) if flat else self.heights.near(box):
-            if not self.heights.stops(o, low, high, self.tall):
-                continue
-            part, before = leg, 0.0
-            if surface.ramp is not None:
-                if _carries_head(o, surface):
-                    continue
-                span = self._stopped_span(o, start_z, end_z, leg.length)
-                if span is None:
-                    continue
-                part, before = leg.part(*span), span[0]
-            near = (
-                nearest_to_ring(part, o.plan.ring)
-                if o.plan.ring is not None
-                else nearest_to_circle(part, *(o.plan.circle or (0.0, 0.0, 0.0)))
-            )
+        r, low = self.radius, min(start_z, end_z)
+        for o, part, before, near in self.heights.run_into(
+            leg, r, surface, start_z, end_z, self.tall
+        ):
             depth = r - near.distance
-            start = r + o.plan.depth(*leg.start)
-            if not overlaps(depth) or (overlaps(start) and not more_than(depth, start)):
+            start = r + o.ground.depth(*leg.start)
+            if overlaps(start) and not more_than(depth, start):
                 continue
-            along = before + (o.plan.first_near(part, r - TOLERANCE) or 0.0)
+            along = before + (o.ground.first_near(part, r - TOLERANCE) or 0.0)
             self._bump(o, depth, Place(*near.to, low), low, self.length + along)
 
-    def _bump(self, o: Obstacle, depth: float, place: Place, low: float, at: float) -> None:
-        if o.impassable:
-            text = f"The base runs {depth:.2f} in into {o.name}, which is impassable."
+    def _bump(self, o: Solid, depth: float, place: Place, low: float, at: float) -> None:
+        name = self.heights.name(o.entry)
+        if self.heights.is_barred(o):
+            text = f"The base runs {depth:.2f} in into {name}, which is impassable."
             self.hit(
                 "TC-TER-5", text, place, about=o.entry, measured=depth, limit=0.0, travelled=at
             )
             return
         rise = o.top - low
-        text = f"The base runs {depth:.2f} in into {o.name}, {rise:.4g} in high, to be climbed."
+        text = f"The base runs {depth:.2f} in into {name}, {rise:.4g} in high, to be climbed."
         if o.bottom > low + TOLERANCE:
-            text = f"{o.name} is too low to go under: {o.bottom - low:.4g} in."
-        self.hit("TC-TER-7", text, place, about=o.entry, measured=rise, limit=o.low, travelled=at)
-
-    def _stopped_span(
-        self, o: Obstacle, start_z: float, end_z: float, length: float
-    ) -> tuple[float, float] | None:
-        """Lengths of a leg up or down a slope between which an obstacle is at the base's height."""
-        low, high = o.bottom - self.tall, o.top - (0.0 if o.impassable else o.low)
-        if start_z == end_z:
-            return 0.0, length
-        marks = sorted((z - start_z) / (end_z - start_z) * length for z in (low, high))
-        begin, end = max(0.0, marks[0]), min(length, marks[1])
-        return (begin, end) if begin < end else None
+            text = f"{name} is too low to go under: {o.bottom - low:.4g} in."
+        self.hit(
+            "TC-TER-7",
+            text,
+            place,
+            about=o.entry,
+            measured=rise,
+            limit=self.heights.step_over(o),
+            travelled=at,
+        )
 
     # Standing.
 
@@ -306,9 +278,9 @@ class Walker:
         """Note what the base would stand in where it is."""
         surface, place = self.surface, self.place
         body = self.body.at(place.x, place.y, place.z)
-        on_ramp = surface is not None and surface.ramp is not None
-        found = self.heights.standing_in(body, on_ramp=on_ramp)
-        if found is None or (surface is not None and on_ramp and _carries_head(found[1], surface)):
+        ramp = None if surface is None else surface.ramp
+        found = self.heights.overlapped(body, on_ramp=ramp is not None)
+        if found is None or (ramp is not None and carries_head(found[1], ramp)):
             return
         depth, o = found
         self._bump(o, depth, place, place.z, self.length)
@@ -358,16 +330,3 @@ class Walker:
             self.refuse("TC-TER-7", f"{self.body.name} may not stop on a {ladder.kind} there.")
         else:
             self.fits()
-
-
-def _carries_head(o: Obstacle, surface: Surface) -> bool:
-    """Whether a ramp leads up to the top of an obstacle."""
-    assert surface.ramp is not None
-    x, y, z = surface.ramp.head
-    return abs(o.top - z) <= TOLERANCE and o.plan.depth(x, y) >= -TOLERANCE
-
-
-def _deep(depth: object, leg: Leg, begin: float, end: float) -> bool:
-    """Whether a span goes deeper into ground than the tolerance."""
-    assert callable(depth)
-    return any(overlaps(depth(*leg.at(begin + f * (end - begin)))) for f in (0.5, 0.25, 0.75))

@@ -11,11 +11,12 @@ from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Line
 from tapeline.rules.trench_crusade.figures import LOW_OBSTACLE_IN
-from tapeline.rules.trench_crusade.heights import Heights, built, heights_of
+from tapeline.rules.trench_crusade.heights import built, heights_of
 from tapeline.rules.trench_crusade.state import flies, radius
 from tapeline.table.bodies import Body
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import TABLE, Surface
+from tapeline.travel.terrain import Terrain
 
 __all__ = ["ways_up_and_down"]
 
@@ -52,7 +53,7 @@ def _flights(state: State, body: Body, allowance: float, rng: Random) -> Iterato
             yield (Leg(to=mid, z=top, how="fly"), Leg(to=(x, y), z=z, how="fly"))
 
 
-def _ladders(heights: Heights, body: Body, allowance: float) -> Iterator[LegPath]:
+def _ladders(heights: Terrain, body: Body, allowance: float) -> Iterator[LegPath]:
     for ladder in heights.table.ladders:
         for here, there in ((ladder.foot, ladder.head), (ladder.head, ladder.foot)):
             near = math.dist(here[:2], body.centre) <= allowance
@@ -61,7 +62,7 @@ def _ladders(heights: Heights, body: Body, allowance: float) -> Iterator[LegPath
 
 
 def _ahead(
-    heights: Heights, surface: Surface, body: Body, allowance: float, rng: Random
+    heights: Terrain, surface: Surface, body: Body, allowance: float, rng: Random
 ) -> Iterator[tuple[float, float]]:
     """Ends of straight lines worth trying: over edges of its surface, on to other ones."""
     r = radius(body)
@@ -82,7 +83,7 @@ def _ahead(
 
 
 def _straight_on(
-    heights: Heights, surface: Surface, body: Body, end: tuple[float, float]
+    heights: Terrain, surface: Surface, body: Body, end: tuple[float, float]
 ) -> Iterator[LegPath]:
     line, r = Line(*body.centre, *end), radius(body)
     if line.length <= TOLERANCE:
@@ -104,5 +105,5 @@ def _straight_on(
                     yield (Leg(to=landing, how="jump"),)
                     return
             s += _STRIDE
-    elif any(o.plan.spans(line) for o in heights.near(box_of(line, 0.0))):
+    elif any(o.ground.spans(line) for o in heights.near(box_of(line, 0.0))):
         yield (Leg(to=end, z=body.z, how="climb"),)

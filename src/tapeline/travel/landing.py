@@ -1,0 +1,166 @@
+"""Where a base comes down that goes over an edge: the nearest free place on what lies below.
+
+The nearest place to a point at which a base fits is that point, lies nearest to it on the border of
+one thing in the way, or is where two such borders cross. About another base the border is a circle;
+beside a solid it is the sides of its plan, moved out by the reach of the base, and circles about
+its corners (Minkowski sum, Lozano-Perez 1983).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple, TypeAlias
+
+from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.paths import Place
+from tapeline.geometry.plane.distance import point_segment
+from tapeline.table.solids import Ground as Plan
+from tapeline.table.storeys import Storeys, Surface
+
+__all__ = ["Borders", "Landing", "landing", "nearest_free"]
+
+Point: TypeAlias = tuple[float, float]
+Circle: TypeAlias = tuple[float, float, float]
+Segment: TypeAlias = tuple[float, float, float, float]
+
+#: Table units. How far off a free place is looked for at first; doubled until there is one.
+_ROOM = 2.0
+
+
+class Landing(NamedTuple):
+    """Where a base comes down, and how far down that is, table units."""
+
+    place: Place
+    drop: float
+
+
+class Borders:
+    """Borders of where the centre of a base may be: circles x, y, radius, and segments."""
+
+    def __init__(self, reach: float) -> None:
+        self.reach = reach
+        self.circles: list[Circle] = []
+        self.segments: list[Segment] = []
+
+    def add(self, plans: Iterable[Plan]) -> None:
+        """The borders of plans, as far off as the base reaches."""
+        for plan in plans:
+            if plan.circle is not None:
+                x, y, far = plan.circle
+                self.circles.append((x, y, far + self.reach))
+            elif plan.ring is not None:
+                self.segments += _beside(plan.ring, self.reach)
+                self.circles += [(x, y, self.reach) for x, y in _corners(plan.ring)]
+
+    def add_inside(self, ring: Sequence[float], off: float) -> None:
+        """The sides of a counter-clockwise ring, moved in."""
+        self.segments += _beside(ring, -off)
+
+    def places(self, x: float, y: float) -> Iterator[Point]:
+        """Places on one border that are nearest to a point, and where two cross."""
+        for cx, cy, far in self.circles:
+            d = math.hypot(x - cx, y - cy)
+            ux, uy = ((x - cx) / d, (y - cy) / d) if d > 0.0 else (1.0, 0.0)
+            yield cx + ux * far, cy + uy * far
+        for segment in self.segments:
+            yield point_segment(x, y, *segment)[1:]
+        for one, two in combinations(self.circles, 2):
+            yield from _both_circles(one, two)
+        for circle in self.circles:
+            for segment in self.segments:
+                yield from _circle_segment(circle, segment)
+        for first, second in combinations(self.segments, 2):
+            yield from _both_segments(first, second)
+
+
+def landing(
+    storeys: Storeys, x: float, y: float, z: float, free: Callable[[Surface], Point | None]
+) -> Landing | None:
+    """Where a base comes down at a point of the plan, from a height: on the first surface below
+    that has room; None if none has. free: the nearest free place to the point on a surface."""
+    level = z
+    while (below := storeys.below(x, y, level, TOLERANCE)) is not None:
+        found = free(below)
+        if found is not None:
+            there = below.height(*found)
+            return Landing(Place(*found, there), z - there)
+        # No room there at all, as on narrow stairs: on down.
+        level = below.height(x, y)
+    return None
+
+
+def nearest_free(
+    x: float,
+    y: float,
+    able: Callable[[float, float], bool],
+    borders: Callable[[float], Borders],
+    farthest: float,
+) -> Point | None:
+    """The place nearest to a point at which a base is able to stand; None if there is none.
+
+    borders: of all things in the way as near as that to the point. farthest: how far off it may
+    be, table units.
+    """
+    if able(x, y):
+        return x, y
+    room = _ROOM
+    while room <= farthest:
+        best: tuple[float, float, float] | None = None
+        for px, py in borders(room).places(x, y):
+            apart = math.hypot(px - x, py - y)
+            if apart <= room and (best is None or apart < best[0]) and able(px, py):
+                best = (apart, px, py)
+        if best is not None:
+            return best[1], best[2]
+        room *= 2.0
+    return None
+
+
+def _corners(ring: Sequence[float]) -> Iterator[Point]:
+    for i in range(0, len(ring), 2):
+        yield ring[i - 2], ring[i - 1]
+
+
+def _beside(ring: Sequence[float], off: float) -> Iterator[Segment]:
+    """The sides of a counter-clockwise ring, moved out; in if `off` is negative."""
+    for i in range(0, len(ring), 2):
+        ax, ay, bx, by = ring[i - 2], ring[i - 1], ring[i], ring[i + 1]
+        length = math.hypot(bx - ax, by - ay)
+        nx, ny = (by - ay) / length * off, -(bx - ax) / length * off
+        yield ax + nx, ay + ny, bx + nx, by + ny
+
+
+def _both_circles(a: Circle, b: Circle) -> Iterator[Point]:
+    d = math.hypot(b[0] - a[0], b[1] - a[1])
+    if d == 0.0 or d > a[2] + b[2] or d < abs(a[2] - b[2]):
+        return
+    along = (d * d + a[2] * a[2] - b[2] * b[2]) / (2.0 * d)
+    off = math.sqrt(max(0.0, a[2] * a[2] - along * along))
+    ux, uy = (b[0] - a[0]) / d, (b[1] - a[1]) / d
+    for side in (off, -off):
+        yield a[0] + along * ux - side * uy, a[1] + along * uy + side * ux
+
+
+def _circle_segment(circle: Circle, segment: Segment) -> Iterator[Point]:
+    (cx, cy, r), (ax, ay, bx, by) = circle, segment
+    length = math.hypot(bx - ax, by - ay)
+    ux, uy = (bx - ax) / length, (by - ay) / length
+    along, off = (cx - ax) * ux + (cy - ay) * uy, (cx - ax) * uy - (cy - ay) * ux
+    if abs(off) <= r:
+        half = math.sqrt(r * r - off * off)
+        for s in (along - half, along + half):
+            if 0.0 <= s <= length:
+                yield ax + s * ux, ay + s * uy
+
+
+def _both_segments(a: Segment, b: Segment) -> Iterator[Point]:
+    ux, uy, vx, vy = a[2] - a[0], a[3] - a[1], b[2] - b[0], b[3] - b[1]
+    down = ux * vy - uy * vx
+    if down == 0.0:
+        return
+    s = ((b[0] - a[0]) * vy - (b[1] - a[1]) * vx) / down
+    t = ((b[0] - a[0]) * uy - (b[1] - a[1]) * ux) / down
+    if 0.0 <= s <= 1.0 and 0.0 <= t <= 1.0:
+        yield a[0] + s * ux, a[1] + s * uy

@@ -1,0 +1,406 @@
+"""The terrain of a table as bases that walk meet it, prepared once for each policy.
+
+Heights decide what matters to a base that stands at one: a solid stops it if it rises by more than
+a step above its feet and begins below its head. What a walker runs into, what reach and routes go
+round and where a base may come to stand are all taken from the one list of solids here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple, TypeAlias
+
+from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, within
+from tapeline.engine.placing import base_shape
+from tapeline.geometry.plane.grid import Box, Grid
+from tapeline.geometry.plane.legs import Leg
+from tapeline.geometry.plane.sweeps import Approach
+from tapeline.geometry.rectangles.rectangle import separation
+from tapeline.table.bodies import Body, Round
+from tapeline.table.sheer import Sheer, faces_near
+from tapeline.table.solids import Ground as Plan
+from tapeline.table.solids import Solid, box_of, wall_stretch
+from tapeline.table.solids import ground_of as plan_of
+from tapeline.table.storeys import SOLID, UNCLIMBABLE, Surface, ramp_ring, storeys_of
+from tapeline.table.terrain import Battlefield, Floor, Opening, Piece, Ramp
+
+__all__ = [
+    "Door",
+    "Patch",
+    "SlowKind",
+    "Terrain",
+    "TerrainPolicy",
+    "carries_head",
+    "spans_in",
+    "sunk_into",
+]
+
+Span: TypeAlias = tuple[float, float]
+
+
+class SlowKind(NamedTuple):
+    """A trait of slow ground: how many times its length counts, and by what clause."""
+
+    trait: str
+    factor: float
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class TerrainPolicy:
+    """What terrain means to a rule system under its readings.
+
+    height: of a model. step: up to what height things are gone over without a climb, table units;
+    step_included: whether that very height still is; steps: others for what has a trait, or is a
+    piece of that kind; stands_on_low: whether a base may end on what it goes over.
+    barred: trait of ground that nobody passes at any height; "" if there is none. low_piece:
+    whether a piece that is no solid carries a base on top. slow: kinds of slow ground, the worst
+    first; hazard: trait of ground that needs a roll; half_area: whether ground counts for a base by
+    more than half of its area, and not by its centre. climbs_windows: whether they may be climbed.
+    """
+
+    height: Callable[[Body], float]
+    step: float
+    step_included: bool
+    stands_on_low: bool
+    slow: tuple[SlowKind, ...]
+    steps: tuple[tuple[str, float], ...] = ()
+    barred: str = ""
+    low_piece: Callable[[Piece], bool] | None = None
+    hazard: str = ""
+    half_area: bool = False
+    climbs_windows: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """Slow or dangerous ground at heights from bottom to top; surface: only on that floor or ramp.
+
+    factor: what its length counts, by a clause; 1 if it is not slow. hazard: whether it needs a
+    roll.
+    """
+
+    entry: str
+    name: str
+    plan: Plan
+    bottom: float
+    top: float
+    factor: float
+    clause: str
+    hazard: bool
+    surface: str = ""
+
+    def lies(self, surface: Surface | None, z: float) -> bool:
+        """Whether it lies on a surface at a height."""
+        if self.surface:
+            return surface is not None and self.surface in surface.entries
+        return self.bottom - TOLERANCE <= z <= self.top + TOLERANCE
+
+
+class Door(NamedTuple):
+    """The place of a door or gap in a wall on the plan."""
+
+    opening: Opening
+    plan: Plan
+
+
+class Terrain:
+    """A table under one policy. Boxes are on the plan; `tall` is how tall a base is."""
+
+    def __init__(self, table: Battlefield, policy: TerrainPolicy) -> None:
+        self.table, self.policy = table, policy
+        self.storeys = storeys_of(table)
+        self.entries = {entry.id: entry for entry in table.entries}
+        self.patches = tuple(_patches(table, policy))
+        self._patch_grid = Grid([patch.plan.box for patch in self.patches])
+        self._ramps = [(ramp, plan_of(ramp_ring(ramp))) for ramp in table.ramps]
+        self._steps: dict[str, float] = {}
+        for trait, step in policy.steps:
+            for entry in table.entries:
+                of_kind = isinstance(entry, Piece) and entry.kind == trait
+                if of_kind or trait in getattr(entry, "traits", ()):
+                    self._steps[entry.id] = step
+        self._low = [
+            piece for piece in table.pieces if policy.low_piece and policy.low_piece(piece)
+        ]
+        barred = [p for p in table.pieces if policy.barred in p.traits and SOLID not in p.traits]
+        self._barred = [
+            Solid(piece.id, plan_of(outline), piece.bottom, piece.top, piece.traits)
+            for piece in barred
+            for outline in piece.outlines
+        ]
+        self._barred_grid = Grid([solid.ground.box for solid in self._barred])
+        #: Charts for routes, by what they depend on.
+        self.kept: dict[object, object] = {}
+
+    def name(self, entry: str) -> str:
+        """The name of a piece of terrain."""
+        found = self.entries.get(entry)
+        return entry if found is None else found.name
+
+    # Steps.
+
+    def step(self, *surfaces: Surface) -> float:
+        """The height up to which a base goes from one of the surfaces to the other."""
+        found = [self._steps[e] for s in surfaces for e in s.entries if e in self._steps]
+        return max(found, default=self.policy.step)
+
+    def low(self, rise: float, *surfaces: Surface) -> bool:
+        """Whether a base goes over a height, on or off surfaces, without a climb."""
+        limit = self.step(*surfaces)
+        return within(rise, limit) if self.policy.step_included else closer_than(rise, limit)
+
+    def step_over(self, solid: Solid) -> float:
+        """Up to what height above the feet a solid is gone over."""
+        for trait, step in self.policy.steps:
+            if trait in solid.traits:
+                return step
+        return self.policy.step
+
+    def under(self, body: Body) -> Surface | None:
+        """What carries a model, be it by way of a low obstacle that it stands on."""
+        x, y, z = body.x, body.y, body.z
+        found = self.storeys.support(x, y, z, TOLERANCE)
+        if found is not None:
+            return found
+        for piece in self._low:
+            on_top = abs(piece.top - z) <= 2.0 * TOLERANCE
+            if on_top and any(plan_of(o).depth(x, y) >= -TOLERANCE for o in piece.outlines):
+                return self.storeys.support(x, y, piece.bottom, TOLERANCE)
+        return None
+
+    # Solids.
+
+    def near(self, box: Box) -> list[Solid]:
+        """Blocks, walls and ground that nobody passes near a box, but for shut doors."""
+        found = [solid for solid in self.storeys.solids_near(box) if not solid.walk_through]
+        if self._barred:
+            found += [self._barred[i] for i in self._barred_grid.near(box)]
+        return found
+
+    def plates(self, box: Box) -> list[Solid]:
+        """Floors as solids, to who stands under them."""
+        return [plate for plate in self._plates if plate.ground.meets(box)]
+
+    @cached_property
+    def _plates(self) -> tuple[Solid, ...]:
+        # A floor is never barred ground: who is on it is not in it.
+        bare = {self.policy.barred}
+        return tuple(
+            plate if bare.isdisjoint(plate.traits) else replace(plate, traits=plate.traits - bare)
+            for plate in self.storeys.plates
+        )
+
+    def with_plates(self, box: Box) -> list[Solid]:
+        """Solids near a box, floors too."""
+        return [*self.near(box), *self.plates(box)]
+
+    def beside(self, box: Box, z: float, tall: float) -> list[Solid]:
+        """Solids near a box to who stands at a height on no ramp: floors and parts of ramps too."""
+        return [*self.near(box), *self.plates(box), *self._wedges(box, z, tall)]
+
+    def _wedges(self, box: Box, z: float, tall: float) -> Iterator[Solid]:
+        """Parts of ramps near a box that stand in the way of a base at a height beside them."""
+        for ramp, plan in self._ramps:
+            (ax, ay, az), (bx, by, bz) = ramp.foot, ramp.head
+            if not plan.meets(box) or more_than(az, z + tall) or self.low(bz - z):
+                continue
+            t = min(1.0, max(0.0, (z + self.policy.step - az) / (bz - az)))
+            if (1.0 - t) * math.hypot(bx - ax, by - ay) > TOLERANCE:
+                cut = replace(ramp, foot=(ax + t * (bx - ax), ay + t * (by - ay), az))
+                traits = ramp.traits - {self.policy.barred}
+                yield Solid(ramp.id, plan_of(ramp_ring(cut)), az, bz, traits)
+
+    def is_barred(self, solid: Solid) -> bool:
+        """Whether nobody passes a solid however low it is."""
+        return self.policy.barred in solid.traits
+
+    def stops(self, solid: Solid, low: float, high: float, tall: float) -> bool:
+        """Whether a solid stops a base that stands at heights from low to high."""
+        if solid.walk_through or not more_than(high + tall, solid.bottom):
+            return False
+        if self.is_barred(solid):
+            return not more_than(low, 0.0) or more_than(solid.top, low)
+        rise, step = solid.top - low, self.step_over(solid)
+        return more_than(rise, step) if self.policy.step_included else not closer_than(rise, step)
+
+    def in_way(
+        self, box: Box, surface: Surface, low: float, high: float, tall: float
+    ) -> list[Solid]:
+        """What stops a base that goes on a surface at heights from low to high: on a ramp neither
+        floors above nor what it leads up to."""
+        if surface.ramp is None:
+            return [o for o in self.beside(box, low, tall) if self.stops(o, low, high, tall)]
+        return [
+            o
+            for o in self.near(box)
+            if self.stops(o, low, high, tall) and not carries_head(o, surface.ramp)
+        ]
+
+    def run_into(
+        self, leg: Leg, r: float, surface: Surface, start_z: float, end_z: float, tall: float
+    ) -> Iterator[tuple[Solid, Leg, float, Approach]]:
+        """What a base of radius r runs into on a leg over a surface, between two heights.
+
+        Of each the part of the leg on which it is at the height of the base, the length before
+        that part, and where the part comes nearest to it.
+        """
+        low, high = min(start_z, end_z), max(start_z, end_z)
+        for solid in self.in_way(box_of(leg, r), surface, low, high, tall):
+            part, before = leg, 0.0
+            if start_z != end_z:
+                top = solid.top - (0.0 if self.is_barred(solid) else self.step_over(solid))
+                ends = sorted(
+                    (z - start_z) / (end_z - start_z) * leg.length
+                    for z in (solid.bottom - tall, top)
+                )
+                before, end = max(0.0, ends[0]), min(leg.length, ends[1])
+                if before >= end:
+                    continue
+                part = leg.part(before, end)
+            near = solid.ground.nearest_to(part)
+            if overlaps(r - near.distance):
+                yield solid, part, before, near
+
+    def takes_room(self, solid: Solid, z: float, tall: float) -> bool:
+        """Whether a base cannot stand at a height where a solid is."""
+        if self.policy.stands_on_low:
+            return self.stops(solid, z, z, tall)
+        above = more_than(solid.top, z) and more_than(z + tall, solid.bottom)
+        return above and not solid.walk_through
+
+    def overlapped(
+        self, body: Body, *, on_ramp: bool = False, barriers: bool = True
+    ) -> tuple[float, Solid] | None:
+        """The solid that a base is deepest in where it stands, and how deep.
+
+        on_ramp: floors above it and ramps beside it do not count. barriers: low ones count too.
+        """
+        far, tall = body.base.reach, self.policy.height(body)
+        box = (body.x - far, body.y - far, body.x + far, body.y + far)
+        worst: tuple[float, Solid] | None = None
+        for solid in self.near(box) if on_ramp else self.beside(box, body.z, tall):
+            if not self.takes_room(solid, body.z, tall):
+                continue
+            if not barriers and self.low(solid.top - body.z):
+                continue
+            depth = sunk_into(body, solid.ground)
+            if depth > TOLERANCE and (worst is None or depth > worst[0]):
+                worst = (depth, solid)
+        return worst
+
+    # Sheer surfaces.
+
+    def features(self, box: Box, *, climbable: bool = True) -> list[Sheer]:
+        """Sheer surfaces near a box: those that can be climbed, or all but barred ones."""
+        found = [
+            Sheer(solid.entry, solid.bottom, solid.top, solid.ground)
+            for solid in self.near(box)
+            if not self.is_barred(solid)
+            and not (climbable and UNCLIMBABLE in solid.traits)
+            and (self.policy.climbs_windows or not solid.see_through)
+        ]
+        found += faces_near(self.table.faces, box, UNCLIMBABLE if climbable else "")
+        return found
+
+    # Ground and doors.
+
+    def patches_near(self, box: Box) -> list[Patch]:
+        """Slow and dangerous ground whose box meets a box."""
+        return [self.patches[i] for i in self._patch_grid.near(box)]
+
+    def danger_at(self, surface: Surface | None, x: float, y: float, z: float, r: float) -> str:
+        """The name of the dangerous ground a base is in at a place; "" if it is in none."""
+        for patch in self.patches_near((x - r, y - r, x + r, y + r)):
+            if not patch.hazard or not patch.lies(surface, z):
+                continue
+            half = patch.plan.share(x, y, r) - 0.5 if self.policy.half_area else None
+            if (patch.plan.depth(x, y) if half is None else half) > TOLERANCE:
+                return patch.name
+        return ""
+
+    def danger_under(self, body: Body) -> str:
+        """The name of the dangerous ground a model stands in; "" if it stands in none."""
+        surface = self.storeys.support(body.x, body.y, body.z, TOLERANCE)
+        return self.danger_at(surface, body.x, body.y, body.z, body.base.reach)
+
+    def support(self, surface: Surface, x: float, y: float, r: float) -> float:
+        """The share of a base on a surface that the surface, or one within a step, carries."""
+        z = surface.height(x, y)
+        share = 0.0
+        for other in self.storeys.near((x - r, y - r, x + r, y + r)):
+            if other is surface or self.low(abs(other.height(x, y) - z), surface, other):
+                share += other.outer.share(x, y, r) - sum(h.share(x, y, r) for h in other.holes)
+        return share
+
+    def doors_near(self, box: Box) -> list[Door]:
+        """Doors and gaps in walls whose box meets a box."""
+        doors, grid = self._doors
+        return [doors[i] for i in grid.near(box)]
+
+    @cached_property
+    def _doors(self) -> tuple[tuple[Door, ...], Grid]:
+        doors = tuple(
+            Door(opening, plan_of(wall_stretch(wall, opening.start, opening.end)))
+            for wall in self.table.walls
+            for opening in wall.openings
+            if opening.kind != "window"
+        )
+        return doors, Grid([door.plan.box for door in doors])
+
+
+def _patches(table: Battlefield, policy: TerrainPolicy) -> Iterator[Patch]:
+    def of(
+        entry: Piece | Floor | Ramp, plans: list[Plan], low: float, high: float, surface: str
+    ) -> Iterator[Patch]:
+        kinds = [kind for kind in policy.slow if kind.trait in entry.traits]
+        hazard = policy.hazard in entry.traits
+        if kinds or hazard:
+            factor, clause = kinds[0][1:] if kinds else (1.0, "")
+            for plan in plans:
+                yield Patch(entry.id, entry.name, plan, low, high, factor, clause, hazard, surface)
+
+    for piece in table.pieces:
+        if policy.barred not in piece.traits:
+            # Ground on top of a block lies there, not inside it; low ground is gone through.
+            bottom = piece.top if SOLID in piece.traits else piece.bottom
+            plans = [plan_of(outline) for outline in piece.outlines]
+            yield from of(piece, plans, bottom, piece.top, "")
+    for floor in table.floors:
+        plans = [plan_of(outline) for outline in floor.outlines]
+        yield from of(floor, plans, floor.z, floor.z, floor.id)
+    for ramp in table.ramps:
+        plans = [plan_of(ramp_ring(ramp))]
+        yield from of(ramp, plans, ramp.foot[2], ramp.head[2], ramp.id)
+
+
+def carries_head(solid: Solid, ramp: Ramp) -> bool:
+    """Whether a ramp leads up to the top of a solid."""
+    x, y, z = ramp.head
+    return abs(solid.top - z) <= TOLERANCE and solid.ground.depth(x, y) >= -TOLERANCE
+
+
+def spans_in(plan: Plan, leg: Leg, r: float | None) -> list[Span]:
+    """Where a centre is deeper in a plan than the tolerance, or with r where more than half of the
+    base is; lengths of the leg."""
+    if r is not None:
+        return plan.spans_half(leg, r)
+
+    def deep(begin: float, end: float) -> bool:
+        marks = (begin + f * (end - begin) for f in (0.5, 0.25, 0.75))
+        return any(overlaps(plan.depth(*leg.at(s))) for s in marks)
+
+    return [span for span in plan.spans(leg) if deep(*span)]
+
+
+def sunk_into(body: Body, plan: Plan) -> float:
+    """How deep a base stands in a plan, in its true shape; beside it negative, if not by less than
+    the tolerance then a bound of how far off it is."""
+    apart = body.base.reach + plan.depth(body.x, body.y)
+    if isinstance(body.base, Round) or apart <= -TOLERANCE:
+        return apart
+    found = separation(base_shape(body), plan.region)
+    return found.depth - found.gap
