@@ -15,7 +15,6 @@ from tapeline.engine.limits import TOLERANCE, closer_than, more_than
 from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces.model import Levels
-from tapeline.rules.mordheim.features import features_near
 from tapeline.rules.mordheim.figures import (
     CONTACT_RISE_IN,
     GAP_IN,
@@ -37,6 +36,7 @@ from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import Edge, Surface
 from tapeline.travel.chart import Chart, Draft, with_discs
+from tapeline.travel.crossings import faces_under
 from tapeline.travel.terrain import Terrain
 
 __all__ = ["chart_of", "discs_of", "gone_round", "peopled"]
@@ -205,18 +205,7 @@ def _climbs(draft: Draft, touched: frozenset[str], highest: float, edge: Edge) -
         if ground.low(drop) or more_than(drop, highest):
             continue
         t, u = begin / line.length, end / line.length
-        if _climbable(ground, touched, edge.at(0.5 * (t + u)), surface.z, below.z):
+        faces = faces_under(ground, *edge.at(0.5 * (t + u)), surface.z, below.z)
+        if any(face.entry in touched for face in faces):
             lower = (below.id, line.at(begin), line.at(end))
             draft.portal("climb", lower, (surface.id, edge.at(t), edge.at(u)), drop)
-
-
-def _climbable(
-    ground: Terrain, touched: frozenset[str], edge: Point, level: float, z: float
-) -> bool:
-    for feature in features_near(ground, *edge, TOLERANCE):
-        if feature.entry not in touched or feature.distance(*edge) > TOLERANCE:
-            continue
-        up = abs(feature.top - level) <= TOLERANCE or ground.low(abs(feature.top - level))
-        if up and (feature.bottom <= z or ground.low(feature.bottom - z)):
-            return True
-    return False

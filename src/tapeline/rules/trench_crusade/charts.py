@@ -21,6 +21,7 @@ from tapeline.table.bodies import Body
 from tapeline.table.storeys import UNCLIMBABLE, Edge, Surface
 from tapeline.table.terrain import Wall
 from tapeline.travel.chart import SPECK, Chart, Draft, inside
+from tapeline.travel.crossings import faces_under
 from tapeline.travel.terrain import Terrain
 
 __all__ = ["chart_of"]
@@ -85,7 +86,7 @@ def _over_ledge(draft: Draft, forbid: frozenset[str], edge: Edge) -> None:
             draft.portal("drop", (ledge, line.at(begin), line.at(end)), lower)
         if "climb" not in forbid:
             t, u = begin / line.length, end / line.length
-            if _sheer(draft.terrain, edge.at(0.5 * (t + u)), surface.z, below.z):
+            if faces_under(draft.terrain, *edge.at(0.5 * (t + u)), surface.z, below.z):
                 upper = (surface.id, inside(edge, t, draft.r), inside(edge, u, draft.r))
                 draft.portal("climb", lower, upper, drop, both=True)
 
@@ -101,16 +102,6 @@ def _ledge_beyond(terrain: Terrain, edge: Edge) -> float:
         if spans and spans[0][0] <= TOLERANCE and not terrain.is_barred(o):
             far = max(far, spans[0][1])
     return far
-
-
-def _sheer(terrain: Terrain, edge: Point, level: float, z: float) -> bool:
-    x, y = edge
-    return any(
-        f.distance(x, y) <= TOLERANCE
-        and abs(f.top - level) <= 1.0 + TOLERANCE
-        and f.bottom <= z + 1.0 + TOLERANCE
-        for f in terrain.features((x, y, x, y))
-    )
 
 
 def _over_wall(draft: Draft, wall: Wall) -> None:
