@@ -10,13 +10,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tapeline.engine.paths import Place
 from tapeline.engine.state import Side, State, Turn
 from tapeline.rules.mordheim.corridor import interceptors
 from tapeline.rules.mordheim.options import OPTIONS
-from tapeline.rules.mordheim.track import Place, Stretch, Track
 from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.marks import Marks
 from tapeline.table.terrain import Battlefield
+from tapeline.travel.route import Route, Stretch
 
 Points = NDArray[np.float64]
 
@@ -28,7 +29,7 @@ class Scene(NamedTuple):
     state: State
     charger: Body
     enemy: Body
-    track: Track
+    track: Route
 
 
 def _option_values(rng: random.Random) -> Marks:
@@ -80,7 +81,7 @@ def scene(case: int) -> Scene:
         turn=Turn(active="red"),
         options=_option_values(rng),
     )
-    return Scene(state, charger, enemy, Track(start, tuple(parts)))
+    return Scene(state, charger, enemy, Route(start, tuple(parts)))
 
 
 def base_points(enemy: Body) -> Points:
@@ -102,7 +103,7 @@ def base_points(enemy: Body) -> Points:
     return np.array(found) + np.array(enemy.centre)
 
 
-def dense(track: Track) -> tuple[Points, Points]:
+def dense(track: Route) -> tuple[Points, Points]:
     """Many points of a route and the way it goes there."""
     spots, ways = [], []
     for part in track.parts:

@@ -11,14 +11,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tapeline.engine.paths import Place
 from tapeline.engine.state import Side, State, Turn
 from tapeline.rules.mordheim.detection import Exposure, exposures
 from tapeline.rules.mordheim.options import OPTIONS
 from tapeline.rules.mordheim.sight import sees
-from tapeline.rules.mordheim.track import Place, Stretch, Track
 from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.marks import Marks
 from tapeline.table.terrain import Battlefield, Piece, Polygon
+from tapeline.travel.route import Route, Stretch
 
 from .oracle_beams import Block, a_free_segment
 
@@ -31,7 +32,7 @@ class Scene(NamedTuple):
     state: State
     mover: Body
     hider: Body
-    track: Track
+    track: Route
     walls: list[Block]
 
 
@@ -47,7 +48,7 @@ def _model(rng: random.Random, name: str, side: str, place: Place) -> Body:
     return Body(name, side, name, shape, *place, rng.uniform(0, 90), stats=stats)
 
 
-def _track(rng: random.Random, start: Place) -> Track:
+def _track(rng: random.Random, start: Place) -> Route:
     parts: list[Stretch] = []
     at = start
     for _ in range(rng.randint(1, 3)):
@@ -68,7 +69,7 @@ def _track(rng: random.Random, start: Place) -> Track:
             part = Stretch(at, end)
         parts.append(part)
         at = part.end
-    return Track(start, tuple(parts))
+    return Route(start, tuple(parts))
 
 
 def scene(case: int) -> Scene:

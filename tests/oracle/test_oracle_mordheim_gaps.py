@@ -59,4 +59,4 @@ def test_mh_gap_7_the_shortest_way_that_may_be_jumped(seed: int, tilted: bool) -
     assert plan is not None
     assert plan.feasible
     assert plan.track.cost == pytest.approx(wanted, abs=1e-6)
-    assert max(hurdle.width for hurdle in plan.track.hurdles) <= 3.0 + 1e-6
+    assert max(hurdle.width for hurdle in plan.track.crossings) <= 3.0 + 1e-6

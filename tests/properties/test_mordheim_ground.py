@@ -11,8 +11,8 @@ import pytest
 
 from clauses.mordheim.staging import Doc, Table, block, blue, red
 from tapeline.engine.paths import Leg
-from tapeline.rules.mordheim.track import Track
 from tapeline.rules.mordheim.walking import walk
+from tapeline.travel.route import Route
 
 
 def _ground(rng: Random, kinds: tuple[str, ...]) -> list[Doc]:
@@ -42,7 +42,7 @@ def _path(rng: Random) -> tuple[Leg, ...]:
     return tuple(legs)
 
 
-def _walked(terrain: list[Doc], path: tuple[Leg, ...], **options: str) -> Track:
+def _walked(terrain: list[Doc], path: tuple[Leg, ...], **options: str) -> Route:
     table = Table([red(12, 13), blue(44, 44)], terrain, **options)
     return walk(table.state, table.body(), path)
 
@@ -107,5 +107,5 @@ def test_splitting_a_leg_changes_nothing(budget: Callable[[int, int], int]) -> N
         assert parts.cost == pytest.approx(whole.cost, abs=1e-8)
 
 
-def _told(track: Track) -> set[Any]:
+def _told(track: Route) -> set[Any]:
     return {(h.clause, h.about) for h in track.hits}

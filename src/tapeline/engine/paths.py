@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from tapeline.errors import AnswerError
 from tapeline.table.marks import Marks, Value
 
-__all__ = ["Leg", "LegPath", "legs_from_value"]
+__all__ = ["Leg", "LegPath", "Place", "Point", "legs_from_value"]
 
 #: x and y, table units.
 Point: TypeAlias = tuple[float, float]
+
+
+class Place(NamedTuple):
+    """Centre of a base and the height of what it stands on."""
+
+    x: float
+    y: float
+    z: float
+
+    @property
+    def xy(self) -> Point:
+        """The same on the plan."""
+        return self.x, self.y
 
 
 @dataclass(frozen=True, slots=True)

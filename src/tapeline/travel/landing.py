@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE
-from tapeline.engine.walked import Place
+from tapeline.engine.paths import Place
 from tapeline.geometry.plane.distance import point_segment
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.storeys import Storeys, Surface

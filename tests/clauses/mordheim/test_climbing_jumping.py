@@ -419,7 +419,7 @@ def test_mh_gap_7_no_charge_over_a_gap_under_a_floor_too_low(z: float, jumps: bo
     table = Table([red(8, 10, 4), blue(15, 10, 4)], ground, step="declarations")
     plan = planned(table.state, table.body().marked(targets=("E",), charge="declared"))
     assert plan is not None
-    from_roof = [h for h in plan.track.hurdles if h.kind == "gap" and h.start.z == 4.0]
+    from_roof = [h for h in plan.track.crossings if h.kind == "gap" and h.start.z == 4.0]
     assert plan.feasible
     assert bool(from_roof) is jumps
     assert not plan.track.hits

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from clauses.mordheim.staging import Table, block, blue, ids, red
+from tapeline.engine.paths import Place
 from tapeline.engine.verdicts import Kind
 from tapeline.rules.mordheim.corridor import distance_to_route, interceptors
-from tapeline.rules.mordheim.track import Place, Stretch, Track
+from tapeline.travel.route import Route, Stretch
 
 
 def charged(*models: dict[str, Any], **options: str) -> Table:
@@ -105,7 +106,7 @@ def test_mh_chg_10_height(z: float, bars: bool) -> None:
     assert blocked(flat)
 
 
-def _on(track: Track, enemy: dict[str, Any], **options: str) -> bool:
+def _on(track: Route, enemy: dict[str, Any], **options: str) -> bool:
     table = Table([red(10, 10), blue(40, 40), enemy], **options)
     return bool(interceptors(table.state, table.body(), track, ("E",)))
 
@@ -113,11 +114,11 @@ def _on(track: Track, enemy: dict[str, Any], **options: str) -> bool:
 def test_mh_chg_10_discs_at_corners() -> None:
     """Outside a right angle the corner itself counts: a base 2 inches off it on the diagonal."""
     a, b, c = Place(10, 10, 0), Place(14, 10, 0), Place(14, 14, 0)
-    track = Track(a, (Stretch(a, b), Stretch(b, c)))
+    track = Route(a, (Stretch(a, b), Stretch(b, c)))
     side = math.sqrt(0.5)
     for far, bars in ((2.499, True), (2.501, False)):
         assert _on(track, blue(14 + far * side, 10 - far * side, body_id="E2")) == bars
-    ahead = Track(a, (Stretch(a, b),))
+    ahead = Route(a, (Stretch(a, b),))
     assert not _on(ahead, blue(14 + 2 * side, 10 - 2 * side, body_id="E2"))
 
 
@@ -129,12 +130,12 @@ def test_mh_chg_10_beside_an_arc() -> None:
     side = math.sqrt(0.5)
     for far, bars in ((3.499, True), (3.501, False)):
         enemy = blue(10 + far * side, 11 - far * side, body_id="E2")
-        assert _on(Track(start, (bent,)), enemy) == bars
+        assert _on(Route(start, (bent,)), enemy) == bars
 
 
 def test_mh_chg_10_a_rectangle_is_measured_to_its_side() -> None:
     base = {"base": {"rectangle": [1.0, 2.0]}}
-    track = Track(Place(10, 10, 0), (Stretch(Place(10, 10, 0), Place(17, 10, 0)),))
+    track = Route(Place(10, 10, 0), (Stretch(Place(10, 10, 0), Place(17, 10, 0)),))
     table = Table([red(10, 10), blue(40, 40), blue(14, 13, body_id="E2", **base)])
     distance, place = distance_to_route(table.state, track, table.body("E2"))
     assert distance == pytest.approx(2.5)

@@ -16,6 +16,7 @@ from support.playing import RandomChooser, one_step, varied
 from tapeline.dice import SeededDice
 from tapeline.engine.events import Happened
 from tapeline.engine.limits import closer_than, sunk
+from tapeline.engine.paths import Place
 from tapeline.engine.placing import base_overlap
 from tapeline.engine.state import State
 from tapeline.play.match import Match
@@ -25,7 +26,6 @@ from tapeline.rules.mordheim.detection import exposed_now
 from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.poses import hits_at, where_it_fits
 from tapeline.rules.mordheim.state import engaged_with, is_fleeing
-from tapeline.rules.mordheim.track import Place
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import storeys_of
 

@@ -9,10 +9,11 @@ from random import Random
 import pytest
 
 from clauses.mordheim.staging import Table, block, blue, ids, red
+from tapeline.engine.paths import Place
 from tapeline.rules.mordheim.contacts import first_contact
 from tapeline.rules.mordheim.measures import flat_gap
-from tapeline.rules.mordheim.track import Place, Stretch, Track
 from tapeline.table.bodies import Base, Body, Rectangle, Round
+from tapeline.travel.route import Route, Stretch
 
 FAR = blue(40, 40)
 
@@ -171,7 +172,7 @@ def test_first_contact_against_dense_sampling(budget: Callable[[int, int], int])
             if abs(at.z - enemy.z) < 1.0 and flat_gap(there, enemy) <= 0.0:
                 sampled = step / 2000 * part.length
                 break
-        found = first_contact(body, enemy, Track(start, (part,)))
+        found = first_contact(body, enemy, Route(start, (part,)))
         if sampled is None:
             if found is not None:
                 there = body.at(*found[1])

@@ -94,7 +94,7 @@ def test_mh_chg_6_a_jump_down_does_not_land_on_a_friend_that_is_passed() -> None
     assert plan is not None
     assert plan.feasible
     assert not plan.track.hits
-    (jump,) = plan.track.hurdles
+    (jump,) = plan.track.crossings
     assert math.dist(jump.end[:2], (10.5, 10)) >= 1 - 1e-6
 
 

@@ -20,8 +20,8 @@ from tapeline.rules.mordheim.approach import (
 from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.landing import free_at
 from tapeline.rules.mordheim.measures import touching
-from tapeline.rules.mordheim.track import Track
 from tapeline.rules.mordheim.walking import walk
+from tapeline.travel.route import Route
 
 R4 = block("R4", 4, 10, 4, 16, 4)
 
@@ -30,12 +30,12 @@ def rect(x0: float, x1: float, y0: float, y1: float) -> Doc:
     return {"polygon": [[x0, y0], [x1, y0], [x1, y1], [x0, y1]]}
 
 
-def route(*models: Doc, terrain: list[Doc] | None = None, **more: Any) -> Track | None:
+def route(*models: Doc, terrain: list[Doc] | None = None, **more: Any) -> Route | None:
     table = Table(models, terrain or [], step="declarations")
     return route_to_contact(table.state, table.body(), ["E"], **more)
 
 
-def sure(*models: Doc, terrain: list[Doc] | None = None, **more: Any) -> Track:
+def sure(*models: Doc, terrain: list[Doc] | None = None, **more: Any) -> Route:
     track = route(*models, terrain=terrain, **more)
     assert track is not None
     assert not track.hits
@@ -53,7 +53,7 @@ def test_up_the_stairs() -> None:
     down = sure(red(18, 10, 3), blue(9, 10), terrain=[FLOOR, STAIRS])
     # Jumping down beside the stairs is shorter than walking down: it costs nothing.
     assert down.cost < 9
-    assert [h.kind for h in down.hurdles] == ["jump down"]
+    assert [h.kind for h in down.crossings] == ["jump down"]
 
 
 def test_up_a_ladder() -> None:
@@ -63,7 +63,7 @@ def test_up_a_ladder() -> None:
     ]
     track = sure(red(10, 10), blue(14, 10, 3), terrain=terrain)
     assert track.cost == pytest.approx(1 + 3 + 2)
-    assert track.hurdles == ()
+    assert track.crossings == ()
 
 
 def test_up_a_ladder_against_a_wall() -> None:
@@ -90,7 +90,7 @@ def test_down_over_the_edge() -> None:
     track = sure(red(8, 10, 4), blue(13, 10), terrain=[R4])
     assert track.cost == pytest.approx(2 + 1.5)
     assert track.end == pytest.approx((12, 10, 0))
-    (jump,) = track.hurdles
+    (jump,) = track.crossings
     assert (jump.rise, jump.end) == (4, pytest.approx((10.5, 10, 0)))
 
 
@@ -98,7 +98,7 @@ def test_over_a_gap_rather_than_round() -> None:
     far = block("G", 12.5, 19, 4, 16, 4)
     track = sure(red(8, 10, 4), blue(16, 10, 4), terrain=[R4, far])
     assert track.cost == pytest.approx(7)
-    assert [h.kind for h in track.hurdles] == ["gap"]
+    assert [h.kind for h in track.crossings] == ["gap"]
     # Beyond 3 inches there is no way that anybody may take.
     wide = block("G", 13.1, 19, 4, 16, 4)
     assert route(red(8, 10, 4), blue(16, 10, 4), terrain=[R4, wide]) is None
@@ -108,7 +108,7 @@ def test_slantwise_over_a_gap() -> None:
     far = block("G", 12, 19, 4, 16, 4)
     track = sure(red(9, 8, 4), blue(14, 10, 4), terrain=[R4, far])
     assert track.cost == pytest.approx(math.hypot(5, 2) - 1)
-    (gap,) = track.hurdles
+    (gap,) = track.crossings
     assert gap.width == pytest.approx(2 * math.hypot(5, 2) / 5)
 
 
@@ -348,7 +348,7 @@ def test_routes_against_a_graph(budget: Any) -> None:
             assert _graph_cost(table) == math.inf or _crowded(table), seed
             continue
         found += 1
-        over += bool(track.hurdles) or track.end.z != body.z
+        over += bool(track.crossings) or track.end.z != body.z
         assert not track.hits, (seed, track.hits)
         end = body.at(*track.end)
         assert touching(end, target) or across_barrier(state, end, target)

@@ -22,8 +22,8 @@ from tapeline.rules.trench_crusade.going import lay
 from tapeline.rules.trench_crusade.heights import heights_of
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import NO_ACTIVATION, flies
-from tapeline.rules.trench_crusade.way import Stretch, Way
 from tapeline.table.marks import Marks
+from tapeline.travel.route import Route, Stretch
 
 R = 125 / 254
 EXAMPLE = Path(__file__).parents[3] / "examples" / "trench-storeys.json"
@@ -115,7 +115,7 @@ def test_a_prefix_keeps_climbs() -> None:
     assert refused.nearest is not None
     state = table.state
     found = lay(state, state.body("A"), legs_from_value(refused.nearest.action["path"]))
-    assert [h.kind for h in found.hurdles] == ["climb"]
+    assert [h.kind for h in found.crossings] == ["climb"]
     assert found.cost == pytest.approx(6, abs=1e-4)
 
 
@@ -276,7 +276,7 @@ def test_flights_and_the_body_of_an_enemy() -> None:
     assert first_near(way, a, e, 1.0) is None
 
 
-def _supported(table: Any, way: Way) -> bool:
+def _supported(table: Any, way: Route) -> bool:
     storeys = heights_of(table).storeys
     for part in way.parts:
         if isinstance(part, Stretch) and part.what not in ("ladder", "rope", "a step"):
@@ -300,13 +300,13 @@ def test_offered_ways_are_carried_everywhere(budget: Any) -> None:
                     continue
                 way = lay(mine, body, action.path)
                 assert not way.hits
-                kinds |= {h.kind for h in way.hurdles} | {
+                kinds |= {h.kind for h in way.crossings} | {
                     p.how for p in way.parts if isinstance(p, Stretch)
                 }
                 if not flies(body):
                     assert _supported(mine, way)
-                free = 2 * body.base.reach * len(way.hurdles)
-                assert way.cost >= math.dist(way.start, way.end) - free - 1e-6
+                free = 2 * body.base.reach * len(way.crossings)
+                assert way.cost >= math.dist(way.start.xy, way.end.xy) - free - 1e-6
                 break
     assert {"walk", "fly"} <= kinds
     assert kinds & {"climb", "drop", "jump"}
@@ -336,11 +336,11 @@ def test_routes_over_storeys_are_no_shorter_than_the_gap(budget: Any) -> None:
                 continue
             found += 1
             way = plan.track
-            assert isinstance(way, Way)
+            assert isinstance(way, Route)
             assert not [h for h in way.hits if h.clause != "TC-MOVE-11"]
-            end = gap_there(mover, target, way.goal)
+            end = gap_there(mover, target, way.end)
             assert end <= 1 + 1e-6
             reach = mover.base.reach + target.base.reach
-            free = 2 * mover.base.reach * len(way.hurdles)
+            free = 2 * mover.base.reach * len(way.crossings)
             assert way.length >= math.dist(mover.centre, target.centre) - reach - 1 - free
     assert found

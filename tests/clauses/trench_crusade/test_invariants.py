@@ -22,8 +22,8 @@ from tapeline.rules.trench_crusade.going import lay
 from tapeline.rules.trench_crusade.heights import in_space
 from tapeline.rules.trench_crusade.measures import gap, holding
 from tapeline.rules.trench_crusade.state import activation
-from tapeline.rules.trench_crusade.track import Track
 from tapeline.table.bodies import Body
+from tapeline.travel.route import Route
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("trench-*.json"))
 
@@ -64,14 +64,14 @@ def _check(before: State, session: Session) -> None:
     moves = [m for m in session.verdict.moved if m.body == actor]
     if action.kind in ("move", "dash") and moves and not holding(before, body):
         walk = in_space(before, body)
-        track = Track(body.centre, moves[0].path)
+        track = Route.read(body, moves[0].path)
         way = lay(before, body, action.path) if walk else None
         for k in range(41 if way is not None else 0):
             assert way is not None
             here = body.at(*way.place(way.length * k / 40))
             assert all(gap(here, e) > 1 for e in before.enemies(body))
         for k in range(41 if way is None else 0):
-            p = track.at(track.length * k / 40)
+            p = track.place(track.length * k / 40)
             assert all(_gap_at(before, body, p, e) > 1 for e in before.enemies(body))
     events = [e.name for e in session.events if isinstance(e, Happened)]
     if action.kind == "retreat":

@@ -170,10 +170,10 @@ def test_a_legal_way_never_costs_more_than_the_allowance(budget: Callable[[int, 
             findings = BOOK.check(Walk, Context(state, walk, None))[0]
             if not findings:
                 assert way.cost <= walk.allowance + 1e-6, (path, walk)
-                legal += bool(way.hurdles)
+                legal += bool(way.crossings)
             elif {finding.clause for finding in findings} <= PAYING and not way.hits:
                 assert way.cost > walk.allowance + 1e-6, (path, walk)
-                barred += way.cost > way.length + 1e-6 and bool(way.hurdles)
+                barred += way.cost > way.length + 1e-6 and bool(way.crossings)
     assert legal > 30
     assert barred > 30
 

@@ -15,7 +15,7 @@ from tapeline.engine.referee import Run
 from tapeline.rules.trench_crusade import SYSTEM
 from tapeline.rules.trench_crusade.actions import Move
 from tapeline.rules.trench_crusade.moves import set_back
-from tapeline.rules.trench_crusade.track import Track
+from tapeline.travel.route import Route
 
 R = 125 / 127
 Doc = dict[str, Any]
@@ -106,12 +106,12 @@ def test_the_last_free_point_against_dense_sampling(budget: Callable[[int, int],
         table = Table([red("A", 8, 10), *friends])
         body, state = table.body(), table.state
         points = [(rng.uniform(9, 15), rng.uniform(9, 13)) for _ in range(rng.randint(1, 6))]
-        track = Track(body.centre, tuple(Leg(to=p) for p in points))
+        track = Route.read(body, tuple(Leg(to=p) for p in points))
         run = Run(SYSTEM, state, Move(actor="A"))
         s = set_back(run, body, track, track.length)
 
-        def free(s: float, track: Track = track, friends: list[Doc] = friends) -> bool:
-            return all(math.dist(track.at(s), f["position"]) >= R - 1e-6 for f in friends)
+        def free(s: float, track: Route = track, friends: list[Doc] = friends) -> bool:
+            return all(math.dist(track.place(s), f["position"]) >= R - 1e-6 for f in friends)
 
         assert free(s)
         moved += 0.0 < s < track.length

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-__all__ = ["Arc", "Leg", "Line", "Path"]
+__all__ = ["Arc", "Leg", "Line", "Path", "arc_from"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +99,12 @@ class Arc:
         if math.tau - turned < 1e-12:
             turned = 0.0
         return self.radius * turned if turned <= abs(self.sweep) else None
+
+
+def arc_from(x: float, y: float, cx: float, cy: float, sweep: float) -> Arc:
+    """The arc that a point goes about a centre."""
+    dx, dy = x - cx, y - cy
+    return Arc(cx, cy, math.hypot(dx, dy), math.atan2(dy, dx), sweep)
 
 
 Leg: TypeAlias = Line | Arc

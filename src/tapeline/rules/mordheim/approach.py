@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than, within
-from tapeline.engine.paths import Leg
+from tapeline.engine.paths import Leg, Place
 from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.rectangles.contact import distance_to, overlap_part
@@ -18,15 +18,16 @@ from tapeline.rules.mordheim.barriers import across_barrier
 from tapeline.rules.mordheim.charts import chart_of, gone_round, peopled
 from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.measures import touching
-from tapeline.rules.mordheim.seeking import SEARCH_SLACK, Search, path_legs, until, with_lines
+from tapeline.rules.mordheim.seeking import Search, until, with_lines
 from tapeline.rules.mordheim.standing import about_centre
 from tapeline.rules.mordheim.state import base_part, radius
-from tapeline.rules.mordheim.track import Place, Stretch, Track
 from tapeline.rules.mordheim.walker import Walker, at_place
 from tapeline.rules.mordheim.walking import walk
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import TABLE
+from tapeline.travel.route import Route, Stretch
+from tapeline.travel.search import SLACK, legs_of
 
 __all__ = ["Escape", "across_barrier", "away", "escapes", "route_to_contact", "straight_towards"]
 
@@ -41,7 +42,7 @@ def route_to_contact(
     climb: bool = False,
     shape: Shape | None = None,
     near: bool = False,
-) -> Track | None:
+) -> Route | None:
     """The shortest way into contact with all targets, the base facing as it does at its end; None
     if there is none.
 
@@ -51,7 +52,7 @@ def route_to_contact(
     """
     aims = [state.body(target) for target in targets]
     if all(touching(body, aim) or across_barrier(state, body, aim) for aim in aims):
-        return Track(Place(body.x, body.y, body.z))
+        return Route(Place(body.x, body.y, body.z))
     if len(aims) == 1:
         track = _straight(state, body, aims[0], shape)
         if track is not None:
@@ -63,7 +64,7 @@ def route_to_contact(
         found = [way for way in ways if way is not None]
         # Nobody goes up to jump down again: of the two ends, drops count by their height.
         return min(
-            found, key=lambda way: way.length + sum(h.rise for h in way.hurdles), default=None
+            found, key=lambda way: way.length + sum(h.rise for h in way.crossings), default=None
         )
     others = gone_round(state, body)
     track = Search(state, body, aims, others, climb, shape).best(near=near)
@@ -116,7 +117,7 @@ def _beside(state: State, body: Body, end: Place, solid: Solid) -> Iterator[Plac
             return
 
 
-def _by_ladder(state: State, body: Body, aims: list[Body], end: Place, how: _How) -> Track | None:
+def _by_ladder(state: State, body: Body, aims: list[Body], end: Place, how: _How) -> Route | None:
     """The way into contact from a ladder by one of its ends, or to a target met on it."""
     off = Leg(to=(end.x, end.y), z=end.z)
     track = walk(state, body, (off,), manner="charge")
@@ -134,7 +135,7 @@ def _by_ladder(state: State, body: Body, aims: list[Body], end: Place, how: _How
     return track if not track.hits else None
 
 
-def _straight(state: State, body: Body, target: Body, shape: Shape | None) -> Track | None:
+def _straight(state: State, body: Body, target: Body, shape: Shape | None) -> Route | None:
     """The straight way to a target on the same surface, if nothing is in it."""
     if abs(target.z - body.z) > TOLERANCE:
         return None
@@ -147,16 +148,16 @@ def _straight(state: State, body: Body, target: Body, shape: Shape | None) -> Tr
     return track if flat and not track.hits else None
 
 
-def straight_towards(state: State, body: Body, target: Body) -> Track:
+def straight_towards(state: State, body: Body, target: Body) -> Route:
     """Straight towards a target as far as nothing blocks: a solid, a base, an edge."""
     dx, dy = target.x - body.x, target.y - body.y
     d = math.hypot(dx, dy)
     if d <= TOLERANCE:
-        return Track(Place(body.x, body.y, body.z))
+        return Route(Place(body.x, body.y, body.z))
     return away(state, body, (dx / d, dy / d), d)
 
 
-def away(state: State, body: Body, direction: tuple[float, float], distance: float) -> Track:
+def away(state: State, body: Body, direction: tuple[float, float], distance: float) -> Route:
     """Straight along a unit vector for a length on the plan, as far as nothing blocks."""
     end = (body.x + direction[0] * distance, body.y + direction[1] * distance)
     walker = Walker(state, body)
@@ -174,7 +175,7 @@ class Escape:
     """A way to the nearest table edge. leaves: whether it gets there, the base touching it."""
 
     edge: str
-    track: Track
+    track: Route
     leaves: bool
 
 
@@ -219,10 +220,10 @@ def _at_edge(state: State, body: Body, edge: str, p: Point) -> Point:
     return x, y
 
 
-def _to_edge(state: State, body: Body, edge: str) -> Track | None:
+def _to_edge(state: State, body: Body, edge: str) -> Route | None:
     """Straight to an edge; round what is in the way if that is on the table itself."""
     if _left_to_edge(state, body, edge) <= TOLERANCE:
-        return Track(Place(body.x, body.y, body.z))
+        return Route(Place(body.x, body.y, body.z))
     foot = next(_ladder_ends(state, body), None)
     if foot is not None:
         there = at_place(body, foot)
@@ -244,13 +245,9 @@ def _to_edge(state: State, body: Body, edge: str) -> Track | None:
     corners = {(x, y) for x in (0.0, state.table.width) for y in (0.0, state.table.depth)}
     a, b = sorted({_at_edge(state, body, edge, corner) for corner in corners})
     levels, goals = with_lines(Levels([ground_level]), [(TABLE, a, b)])
-    answer = levels.route(
-        (TABLE, body.x, body.y), goals, radius(body), slack=SEARCH_SLACK, strict=False
-    )
+    answer = levels.route((TABLE, body.x, body.y), goals, radius(body), slack=SLACK, strict=False)
     if answer.route is None:
         return straight
-    path: list[Leg] = []
-    for step in answer.route.steps:
-        path += path_legs(step, ground_level)
+    path = [leg for s in answer.route.steps for leg in legs_of(s, ground_level, heights=True)]
     track = walk(state, body, tuple(path), manner="flee")
     return track if not track.hits else straight

@@ -11,6 +11,7 @@ from tapeline.engine.asks import Answer, Ask, Choice, Option
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Moved
 from tapeline.engine.limits import affords, more_than, same, within
+from tapeline.engine.paths import Place
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
@@ -53,10 +54,10 @@ from tapeline.rules.mordheim.state import (
     touching_at_start,
 )
 from tapeline.rules.mordheim.steps import next_step
-from tapeline.rules.mordheim.track import Hurdle, Place, Track
 from tapeline.rules.mordheim.walking import walk
 from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.marks import Marks
+from tapeline.travel.route import Crossing, Route
 
 __all__ = ["Plan", "charge", "planned"]
 
@@ -69,7 +70,7 @@ class Plan:
     """Where a declared charge leads: the way, the targets it is meant to touch, whether there is a
     way to contact at all, and how the base faces on it, degrees."""
 
-    track: Track
+    track: Route
     targets: tuple[str, ...]
     feasible: bool
     facing: float
@@ -146,7 +147,7 @@ def _plans(state: State, body: Body, targets: tuple[str, ...], *, near: bool) ->
         for facing in (*_corner_first(body, track.end, target), *facings_along(body, track)):
             turned = body.at(body.x, body.y, facing=facing)
             met = first_contact(turned, target, track)
-            ways = (track,) if met is None else (track, track.upto_length(met[0]))
+            ways = (track,) if met is None else (track, track.upto(met[0]))
             fitting = [way for way in ways if ends_in_contact(state, turned, way, targets)]
             if fitting:
                 yield Plan(fitting[0], targets, True, facing)
@@ -218,10 +219,10 @@ def by_the_most_direct_route(ask: Context[Charge]) -> Iterator[Finding]:
     for hit in track.hits:
         place = (hit.place.x, hit.place.y)
         yield Finding(hit.text, hit.measured, hit.limit, place, hit.about, hit.travelled)
-    climb = next((h for h in track.hurdles if h.kind.startswith("climb")), None)
+    climb = next((h for h in track.crossings if h.kind.startswith("climb")), None)
     if climb is not None and not _may_climb_in_charge(ask.state, mover, climb):
         text = f"{mover.name} does not climb that in a charge."
-        yield Finding(text, None, None, (climb.start.x, climb.start.y), climb.feature)
+        yield Finding(text, None, None, (climb.start.x, climb.start.y), climb.piece)
     direct = plan.track.length
     if more_than(track.length, direct):
         text = f"The path is {track.length:.3f} in long; the most direct route {direct:.3f} in."
@@ -235,12 +236,12 @@ def by_the_most_direct_route(ask: Context[Charge]) -> Iterator[Finding]:
             yield Finding(text, flat_gap(end, target), 0.0, end.centre, target_id)
 
 
-def _may_climb_in_charge(state: State, body: Body, climb: Hurdle) -> bool:
+def _may_climb_in_charge(state: State, body: Body, climb: Crossing) -> bool:
     """Whether a climb may be part of the route of a charge (`climb_in_charge`, 3.9)."""
     return (
         state.option("climb_in_charge") == "yes"
         and may_climb(body)
-        and climb.feature in touching_at_start(body)
+        and climb.piece in touching_at_start(body)
         and not more_than(climb.rise, movement(body))
     )
 
@@ -400,7 +401,7 @@ def _met(
     met = first_contact(turned, run.state.body(value), plan.track)
     assert met is not None, "the interceptor stands on the route"
     # Where there is no room beside it, as astride a low wall, it may be met across that (3.6.8).
-    track, facing = where_it_fits(run.state, turned, plan.track.upto_length(met[0]))
+    track, facing = where_it_fits(run.state, turned, plan.track.upto(met[0]))
     met_plan = replace(plan, track=track, targets=(value,), facing=facing)
     turned = body.at(body.x, body.y, facing=facing)
     if affords(track.cost, full) and ends_in_contact(run.state, turned, track, (value,)):
@@ -413,7 +414,7 @@ def _met(
 def _charge_home(run: Run, body_id: str, plan: Plan, full: float) -> Generator[Ask, Answer, None]:
     """Go the whole route; if every test is passed, fight what is touched at its end."""
     name = run.state.body(body_id).name
-    if any(hurdle.kind == "jump down" for hurdle in plan.track.hurdles):
+    if any(hurdle.kind == "jump down" for hurdle in plan.track.crossings):
         run.cite("MH-DIVE-1")
     run.emit(Marked(body_id, Marks({"moved": True}), "MH-CHG-6"))
     pivot(run, body_id, plan.facing, "MH-CHG-6")
@@ -447,7 +448,7 @@ def _charge_home(run: Run, body_id: str, plan: Plan, full: float) -> Generator[A
 
 def _dived(run: Run, body: Body, plan: Plan) -> None:
     """Whether the last jump down was a dive at a target (3.10)."""
-    jumps = [h for h in plan.track.hurdles if h.kind == "jump down"]
+    jumps = [h for h in plan.track.crossings if h.kind == "jump down"]
     if not jumps:
         return
     landing = body.at(*jumps[-1].end)
@@ -469,7 +470,7 @@ def _fall_short(run: Run, body: Body, plan: Plan) -> Generator[Ask, Answer, None
     for enemy in run.state.enemies(body):
         met = None if enemy.id in touched else first_contact(body, enemy, track)
         if met is not None and touching(body.at(*track.end), enemy):
-            track = track.upto_length(max(0.0, met[0] - _SHORT_IN))
+            track = track.upto(max(0.0, met[0] - _SHORT_IN))
     track, facing = where_it_fits(run.state, body, track)
     run.emit(Marked(body.id, Marks({"moved": True, "charge": "failed"}), "MH-CHG-11"))
     pivot(run, body.id, facing, "MH-CHG-11")

@@ -22,16 +22,16 @@ from tapeline.rules.mordheim.state import (
     movement,
     touching_at_start,
 )
-from tapeline.rules.mordheim.track import Hurdle
 from tapeline.table.marks import Marks
+from tapeline.travel.route import Crossing
 
 __all__ = ["cross"]
 
 Pathed = Context[Move | Crawl]
 
 
-def _climbs(ask: Pathed) -> list[Hurdle]:
-    return [hurdle for hurdle in ask.bound.hurdles if hurdle.kind.startswith("climb")]
+def _climbs(ask: Pathed) -> list[Crossing]:
+    return [hurdle for hurdle in ask.bound.crossings if hurdle.kind.startswith("climb")]
 
 
 @BOOK.clause("MH-CLIMB-1", src="seed", bars=(Move, Crawl), at=Moment.PATH)
@@ -49,9 +49,9 @@ def animals_do_not_climb(ask: Pathed) -> Iterator[Finding]:
 def touched_since_the_phase_began(ask: Pathed) -> Iterator[Finding]:
     """What is climbed was touched when the movement phase began."""
     touched = touching_at_start(ask.mover)
-    wanted: dict[str, Hurdle] = {}
+    wanted: dict[str, Crossing] = {}
     for hurdle in _climbs(ask):
-        wanted.setdefault(hurdle.feature or "", hurdle)
+        wanted.setdefault(hurdle.piece or "", hurdle)
     for feature, hurdle in wanted.items():
         if feature not in touched:
             name = ground_of(ask.state).name(feature)
@@ -68,7 +68,7 @@ def climbs_are_paid_from_movement(ask: Pathed) -> Iterator[Finding]:
     if len(climbs) > 1 and not affords(height, ask.allowance):
         place = climbs[0].start
         text = f"{height:.4g} in to climb in all; {ask.mover.name} has {ask.allowance:g} in."
-        yield Finding(text, height, ask.allowance, (place.x, place.y), climbs[0].feature)
+        yield Finding(text, height, ask.allowance, (place.x, place.y), climbs[0].piece)
 
 
 @BOOK.clause("MH-CLIMB-4", src="seed", bars=Move, at=Moment.DECLARE)
@@ -96,7 +96,7 @@ def not_higher_than_a_move(ask: Pathed) -> Iterator[Finding]:
         if more_than(hurdle.rise, limit):
             place = hurdle.start
             text = f"{hurdle.rise:.4g} in to climb at once; {ask.mover.name} climbs {limit:g} in."
-            yield Finding(text, hurdle.rise, limit, (place.x, place.y), hurdle.feature)
+            yield Finding(text, hurdle.rise, limit, (place.x, place.y), hurdle.piece)
 
 
 BOOK.resolves(
@@ -116,13 +116,13 @@ BOOK.resolves(
 )
 
 
-def cross(run: Run, body_id: str, hurdle: Hurdle, left: float) -> Generator[Ask, Answer, bool]:
+def cross(run: Run, body_id: str, hurdle: Crossing, left: float) -> Generator[Ask, Answer, bool]:
     """One climb: its test, and what follows. Whether the model may go on."""
     body = run.state.body(body_id)
     if not affords(hurdle.cost, left):
         return False
     up = hurdle.kind == "climb up"
-    name = ground_of(run.state).name(hurdle.feature or "")
+    name = ground_of(run.state).name(hurdle.piece or "")
     words = f"climbs {'up' if up else 'down'} {name}, {hurdle.rise:.4g} in"
     run.cite("MH-CLIMB-1", "MH-CLIMB-2", "MH-CLIMB-6")
     if charge_result(body) == "":

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tapeline.engine.limits import TOLERANCE, closer_than, within
+from tapeline.engine.paths import Place
 from tapeline.engine.state import State
 from tapeline.geometry.plane.sweeps import nearest_to_point
 from tapeline.geometry.rectangles.contact import distance_to, spans_inside
@@ -13,8 +14,8 @@ from tapeline.rules.mordheim.barriers import across_barrier
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
 from tapeline.rules.mordheim.measures import touching
 from tapeline.rules.mordheim.standing import meeting_part
-from tapeline.rules.mordheim.track import Hurdle, Place, Stretch, Track
 from tapeline.table.bodies import Body
+from tapeline.travel.route import Crossing, Route, Stretch
 
 __all__ = ["fights_from", "first_contact", "in_contact"]
 
@@ -29,14 +30,14 @@ def fights_from(state: State, body: Body) -> list[Body]:
     return [e for e in state.enemies(body) if touching(body, e) or across_barrier(state, body, e)]
 
 
-def first_contact(body: Body, enemy: Body, track: Track) -> tuple[float, Place] | None:
+def first_contact(body: Body, enemy: Body, track: Route) -> tuple[float, Place] | None:
     """Length of the way at which a base first touches another, and the place; None if never.
 
     body: as it stands at the start of the way. Jumps pass over; only where they land counts.
     """
     gone = 0.0
     for part in track.parts:
-        if isinstance(part, Hurdle):
+        if isinstance(part, Crossing):
             if touching(_at(body, part.end), enemy):
                 return gone + part.length, part.end
         else:

@@ -4,55 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Generic, Literal, TypeVar
+from typing import Literal, TypeVar
 
+from tapeline.engine import context
 from tapeline.engine.limits import affords
-from tapeline.engine.paths import LegPath
-from tapeline.engine.referee import Run
-from tapeline.engine.state import State
+from tapeline.engine.paths import LegPath, Place
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.mordheim.actions import Crawl, Hide, Move
 from tapeline.rules.mordheim.poses import hits_at
 from tapeline.rules.mordheim.state import DECLARING, RECOVERY, REMAINING, allowance, step
-from tapeline.rules.mordheim.track import Hurdle, Place, Track
 from tapeline.rules.mordheim.walking import walk
 from tapeline.table.bodies import Body
+from tapeline.travel.route import Crossing, Route
 
 __all__ = ["Context"]
 
 SubjectT = TypeVar("SubjectT")
 
 
-class Context(Generic[SubjectT]):
+class Context(context.Context[SubjectT]):
     """One subject of the clauses in one state.
 
     mover: the model that acts. track: the way of a move to be judged, empty where there is none or
     where it may not be measured yet.
     """
-
-    def __init__(self, state: State, subject: SubjectT, run: Run | None) -> None:
-        self.state = state
-        self.subject = subject
-        self.run = run
-
-    def cite(self, clause: str) -> None:
-        """Say that a clause was applied."""
-        if self.run is not None:
-            self.run.cite(clause)
-
-    def name(self, body_id: str) -> str:
-        """Name of a model, on the table or gone."""
-        body = self.state.bodies.get(body_id) or self.state.gone.get(body_id)
-        return body.name if body is not None else body_id
-
-    def side_name(self, side_id: str) -> str:
-        """Name of a side."""
-        return next((s.name for s in self.state.sides if s.id == side_id), side_id)
-
-    @cached_property
-    def mover(self) -> Body:
-        """The model that acts."""
-        return self.state.body(self.subject.actor)  # type: ignore[attr-defined]
 
     @property
     def path(self) -> LegPath:
@@ -90,37 +65,30 @@ class Context(Generic[SubjectT]):
         return self.state.turn.phase != RECOVERY and step(self.state) != DECLARING
 
     @cached_property
-    def track(self) -> Track:
+    def track(self) -> Route:
         """The way of the path over the ground."""
         if not self.may_be_measured or not isinstance(self.subject, Move | Crawl | Hide):
-            return Track(Place(self.mover.x, self.mover.y, self.mover.z))
-        if self.run is None:
-            return self._walked()
-        key = ("track", self.mover, self.path, self.manner)
-        if key not in self.run.memo:
-            self.run.memo[key] = self._walked()
-        found = self.run.memo[key]
-        assert isinstance(found, Track)
-        return found
+            return Route(Place(self.mover.x, self.mover.y, self.mover.z))
+        return self.once(("track", self.mover, self.path, self.manner), self._walked)
 
-    def _walked(self) -> Track:
+    def _walked(self) -> Route:
         turned = self.turned
         track = walk(self.state, turned, self.path, manner=self.manner)
         if turned is self.mover or track.parts or track.hits:
             return track
         where = hits_at(self.state, turned, track.start)
-        return Track(track.start, (), where)
+        return Route(track.start, (), where)
 
     @cached_property
-    def bound(self) -> Track:
+    def bound(self) -> Route:
         """The way as far as it is certain: up to the first gap that is wider than what is left of
         the allowance, where the mover falls (MH-GAP-4)."""
         spent = 0.0
         for index, part in enumerate(self.track.parts):
-            wide = isinstance(part, Hurdle) and part.kind == "gap"
+            wide = isinstance(part, Crossing) and part.kind == "gap"
             if wide and not affords(spent + part.cost, self.allowance):
                 hits = tuple(hit for hit in self.track.hits if hit.travelled <= spent)
-                return Track(self.track.start, self.track.parts[:index], hits)
+                return Route(self.track.start, self.track.parts[:index], hits)
             spent += part.cost
         return self.track
 
@@ -133,7 +101,7 @@ class Context(Generic[SubjectT]):
     @property
     def over_a_gap(self) -> bool:
         """Whether the way leads over a gap, so that its length would tell how wide that is."""
-        return any(isinstance(p, Hurdle) and p.kind == "gap" for p in self.bound.parts)
+        return any(isinstance(p, Crossing) and p.kind == "gap" for p in self.bound.parts)
 
     def too_long_over_it(self) -> Finding:
         """The finding for a way over a gap that is too long, without a figure that tells how wide
@@ -146,7 +114,7 @@ class Context(Generic[SubjectT]):
         """A length of the way as far as it may be told: not beyond a gap (MH-GAP-3)."""
         gone = 0.0
         for part in self.bound.parts:
-            if isinstance(part, Hurdle) and part.kind == "gap":
+            if isinstance(part, Crossing) and part.kind == "gap":
                 return travelled if affords(travelled, gone) else None
             gone += part.length
         return travelled

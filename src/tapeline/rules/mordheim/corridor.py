@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tapeline.engine.limits import TOLERANCE, closer_than, within
+from tapeline.engine.paths import Place
 from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import (
@@ -37,10 +38,10 @@ from tapeline.rules.mordheim.state import (
     is_hidden,
     radius,
 )
-from tapeline.rules.mordheim.track import Hurdle, Place, Track
 from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import storeys_of
+from tapeline.travel.route import Crossing, Route
 
 __all__ = [
     "Interceptor",
@@ -95,10 +96,10 @@ class _Piece:
         return self.low + (travelled / length if length > 0.0 else 0.0) * (self.high - self.low)
 
 
-def _pieces(track: Track) -> list[_Piece]:
+def _pieces(track: Route) -> list[_Piece]:
     found = []
     for part in track.parts:
-        if isinstance(part, Hurdle):
+        if isinstance(part, Crossing):
             leg: Line | Arc = Line(part.start.x, part.start.y, part.end.x, part.end.y)
         else:
             leg = part.leg
@@ -116,7 +117,7 @@ def _flat_distance(leg: Line | Arc, enemy: Body) -> tuple[float, float]:
 
 
 def distance_to_route(
-    state: State, track: Track, enemy: Body, most: float = math.inf
+    state: State, track: Route, enemy: Body, most: float = math.inf
 ) -> tuple[float, Place]:
     """Distance of an enemy's base to the centre line, by `distance_mode`, and the nearest point.
 
@@ -263,10 +264,10 @@ def _may_intercept(state: State, charger: Body, enemy: Body) -> bool:
     return condition(enemy) == "standing" and not is_fleeing(enemy) and not is_hidden(enemy)
 
 
-def passed_by(state: State, charger: Body, track: Track, targets: tuple[str, ...]) -> bool:
+def passed_by(state: State, charger: Body, track: Route, targets: tuple[str, ...]) -> bool:
     """Whether some other enemy stands near enough that a route so long could have led past it; one
     over a gap counts as long as any charge, so as not to tell how wide that is (MH-GAP-3)."""
-    jumps = any(hurdle.kind == "gap" for hurdle in track.hurdles)
+    jumps = any(hurdle.kind == "gap" for hurdle in track.crossings)
     far = charging_allowance(charger) if jumps else track.length
     far += corridor_width(state, charger)
     return any(
@@ -276,7 +277,7 @@ def passed_by(state: State, charger: Body, track: Track, targets: tuple[str, ...
 
 
 def interceptors(
-    state: State, charger: Body, track: Track, targets: tuple[str, ...]
+    state: State, charger: Body, track: Route, targets: tuple[str, ...]
 ) -> list[Interceptor]:
     """Enemies that intercept a charge along a route, in scene order, by the readings in force."""
     width = corridor_width(state, charger)
@@ -298,7 +299,7 @@ def interceptors(
 # Setting one in the way.
 
 
-def set_in_way(state: State, near: Interceptor, track: Track) -> Place | None:
+def set_in_way(state: State, near: Interceptor, track: Route) -> Place | None:
     """Where an interceptor is set: the point of the centre line nearest to it at which its base
     fits, clear of other bases, solids and low barriers alike; None if it fits nowhere."""
     enemy = state.body(near.body)

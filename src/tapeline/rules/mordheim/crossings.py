@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps, within
+from tapeline.engine.paths import Place
 from tapeline.geometry.plane.legs import Line
 from tapeline.rules.mordheim.figures import GAP_RISE_IN, JUMP_DOWN_IN
 from tapeline.rules.mordheim.landing import fall_over
-from tapeline.rules.mordheim.track import Hurdle, Place, Stretch
 from tapeline.rules.mordheim.walker import Walker
 from tapeline.table.sheer import Sheer
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import Surface
 from tapeline.travel.crossings import face_ahead, faces_under, far_side
 from tapeline.travel.landing import Landing
+from tapeline.travel.route import Crossing, Stretch
 
 __all__ = ["climb", "jump_down", "jump_gap"]
 
@@ -65,7 +66,9 @@ def _climb_up(walker: Walker, to: Point, z: float) -> None:
     if not _clear_up(walker, touch, start.z, level, surface):
         return
     rise = level - start.z
-    walker.add(Hurdle("climb up", start, Place(*top, level), rise, rise, feature=feature.entry))
+    walker.add(
+        Crossing("climb up", start, Place(*top, level), rise, rise=rise, piece=feature.entry)
+    )
     walker.surface = surface
     if surface is None:
         _over_top(walker, feature, to, z)
@@ -220,7 +223,7 @@ def _let_down(walker: Walker, entry: str, edge: Point, level: float, to: Point, 
         return
     rise = level - end.z
     fall = Landing(end, rise)
-    hurdle = Hurdle("climb down", walker.place, end, rise, rise, fall=fall, feature=entry)
+    hurdle = Crossing("climb down", walker.place, end, rise, rise=rise, fall=fall, piece=entry)
     walker.cross(hurdle, surface)
 
 
@@ -286,7 +289,7 @@ def jump_down(walker: Walker, to: Point, z: float | None) -> None:
     if more_than(drop, JUMP_DOWN_IN):
         text = f"The drop is {drop:.4g} in; {JUMP_DOWN_IN:g} in is the most."
         walker.hit("MH-JUMP-1", text, measured=drop, limit=JUMP_DOWN_IN)
-    walker.cross(Hurdle("jump down", start, end, drop, 0.0, fall=Landing(end, drop)), below)
+    walker.cross(Crossing("jump down", start, end, 0.0, rise=drop, fall=Landing(end, drop)), below)
 
 
 def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
@@ -320,12 +323,12 @@ def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
     end = Place(*landing, low)
     normal = _normal(took_off, edge, landing)
     fall = fall_over(walker.state, walker.body, edge, normal, start.z)
-    hurdle = Hurdle(
+    hurdle = Crossing(
         "gap",
         start,
         end,
-        rise,
         width,
+        rise=rise,
         width=width,
         fall=fall,
         low=Landing(end, rise) if rise > 0.0 else None,

@@ -10,10 +10,11 @@ and arcs, which costs further halving and misses nothing.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from tapeline.engine.limits import within
+from tapeline.engine.paths import Place
 from tapeline.engine.state import State
 from tapeline.geometry.plane.sweeps import nearest_to_point, spans_near_point
 from tapeline.geometry.rectangles.rectangle import Part
@@ -30,8 +31,8 @@ from tapeline.rules.mordheim.sight import (
     watches,
 )
 from tapeline.rules.mordheim.state import base_part, initiative, is_hidden
-from tapeline.rules.mordheim.track import Hurdle, Place, Stretch, Track
 from tapeline.table.bodies import Body, Round
+from tapeline.travel.route import Route, Stretch
 
 __all__ = ["Exposure", "exposed_now", "exposures", "first_seen", "first_within"]
 
@@ -106,14 +107,14 @@ class _Piece:
         return self.before + t * self.counted
 
 
-def _pieces(track: Track) -> list[_Piece]:
+def _pieces(track: Route) -> list[_Piece]:
     found = []
     before = 0.0
     for part in track.parts:
         if isinstance(part, Stretch):
             found.append(_Piece(part, before, part.length))
         else:
-            steps = list(_steps(part))
+            steps = part.trace
             lengths = [math.dist(a, b) for a, b in steps]
             whole = sum(lengths)
             done = before
@@ -123,14 +124,6 @@ def _pieces(track: Track) -> list[_Piece]:
                 done += share
         before += part.length
     return found
-
-
-def _steps(hurdle: Hurdle) -> Iterator[tuple[Place, Place]]:
-    """A climb or jump as straight ways: sideways on the upper level, upright at the lower end."""
-    a, b = hurdle.start, hurdle.end
-    corner = Place(b.x, b.y, a.z) if a.z >= b.z else Place(a.x, a.y, b.z)
-    yield a, corner
-    yield corner, b
 
 
 def _body_at(body: Body, place: Place) -> Body:
@@ -373,7 +366,7 @@ def exposed_now(state: State) -> list[Exposure]:
     return found
 
 
-def exposures(state: State, mover: Body, track: Track) -> list[Exposure]:
+def exposures(state: State, mover: Body, track: Route) -> list[Exposure]:
     """Every hidden model that is found while one goes along a way, the mover included, in order.
 
     mover: as it stood at the start. Whoever has been found stands up from there on.

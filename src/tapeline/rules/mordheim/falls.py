@@ -10,6 +10,7 @@ from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Moved
 from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.paths import Place
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
@@ -23,7 +24,6 @@ from tapeline.rules.mordheim.measures import touching
 from tapeline.rules.mordheim.poses import hits_at
 from tapeline.rules.mordheim.revealing import reveal
 from tapeline.rules.mordheim.rolls import d3, initiative_test
-from tapeline.rules.mordheim.track import Place
 from tapeline.rules.mordheim.wounds import apply_result, take_hits
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks

@@ -36,12 +36,12 @@ from tapeline.rules.mordheim.state import (
     of_side,
 )
 from tapeline.rules.mordheim.steps import next_step
-from tapeline.rules.mordheim.track import Stretch, Track
 from tapeline.rules.mordheim.wounds import take_out
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 from tapeline.travel.edges import NearEdge
 from tapeline.travel.landing import Landing
+from tapeline.travel.route import Route, Stretch
 
 __all__ = ["breaking", "charged_in_flight", "compulsory", "must_test"]
 
@@ -155,7 +155,7 @@ def _break(run: Run, body_id: str) -> Procedure:
 
 
 def _go(
-    run: Run, body_id: str, track: Track, distance: float, clause: str
+    run: Run, body_id: str, track: Route, distance: float, clause: str
 ) -> Generator[Ask, Answer, None]:
     """Go a forced way as far as the base fits in its true shape."""
     track, facing = where_it_fits(run.state, run.state.body(body_id), track)
@@ -256,7 +256,7 @@ def _over_edge(state: State, body: Body, direction: tuple[float, float]) -> Land
     return fall_over(state, body, best[1].point, best[1].normal, body.z)
 
 
-def _kept_off(state: State, body: Body, track: Track) -> Track:
+def _kept_off(state: State, body: Body, track: Route) -> Route:
     """The beginning of a way that stays more than 1 inch from every enemy."""
     kept: list[Stretch] = []
     for part in track.parts:
@@ -270,7 +270,7 @@ def _kept_off(state: State, body: Body, track: Track) -> Track:
                 kept.append(part.upto(share))
             break
         kept.append(part)
-    return Track(track.start, tuple(kept))
+    return Route(track.start, tuple(kept))
 
 
 def _share_until_near(state: State, body: Body, enemy: Body, part: Stretch) -> float:

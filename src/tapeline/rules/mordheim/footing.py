@@ -14,7 +14,7 @@ from tapeline.rules.mordheim.actions import Crawl, Move
 from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.ground import ground_of
-from tapeline.rules.mordheim.track import Stretch
+from tapeline.travel.route import Stretch
 from tapeline.travel.terrain import carries_head
 
 __all__ = ["over_allowance_in", "standing_faults"]

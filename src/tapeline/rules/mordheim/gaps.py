@@ -17,8 +17,8 @@ from tapeline.rules.mordheim.falls import fall
 from tapeline.rules.mordheim.figures import GAP_IN
 from tapeline.rules.mordheim.jumping import tests_passed
 from tapeline.rules.mordheim.rolls import initiative_test
-from tapeline.rules.mordheim.track import Hurdle
 from tapeline.table.marks import Marks
+from tapeline.travel.route import Crossing
 
 __all__ = ["cross"]
 
@@ -61,7 +61,7 @@ BOOK.resolves(
 )
 
 
-def cross(run: Run, body_id: str, hurdle: Hurdle, left: float) -> Generator[Ask, Answer, bool]:
+def cross(run: Run, body_id: str, hurdle: Crossing, left: float) -> Generator[Ask, Answer, bool]:
     """One jump over a gap: too wide or too far is a fall, else tested. Whether the model may go
     on."""
     body = run.state.body(body_id)
@@ -98,7 +98,7 @@ def cross(run: Run, body_id: str, hurdle: Hurdle, left: float) -> Generator[Ask,
     return True
 
 
-def _falls(run: Run, body_id: str, hurdle: Hurdle, clause: str) -> Generator[Ask, Answer, None]:
+def _falls(run: Run, body_id: str, hurdle: Crossing, clause: str) -> Generator[Ask, Answer, None]:
     if hurdle.fall is None:
         return
     yield from fall(run, body_id, hurdle.fall, clause)

@@ -18,8 +18,8 @@ from tapeline.rules.mordheim.falls import fall
 from tapeline.rules.mordheim.figures import JUMP_TEST_IN
 from tapeline.rules.mordheim.rolls import initiative_test
 from tapeline.rules.mordheim.state import is_standing
-from tapeline.rules.mordheim.track import Hurdle
 from tapeline.travel.landing import Landing
+from tapeline.travel.route import Crossing
 
 __all__ = ["cross", "tests_of", "tests_passed"]
 
@@ -27,7 +27,7 @@ __all__ = ["cross", "tests_of", "tests_passed"]
 @BOOK.clause("MH-JUMP-1", src="seed", bars=(Move, Crawl), at=Moment.PATH)
 def no_higher_than_six(ask: Context[Move | Crawl]) -> Iterator[Finding]:
     """A warrior jumps down from 6 inches at most, any time in its movement phase."""
-    jumps = [hurdle for hurdle in ask.bound.hurdles if not hurdle.kind.startswith("climb")]
+    jumps = [hurdle for hurdle in ask.bound.crossings if not hurdle.kind.startswith("climb")]
     if jumps and not is_standing(ask.mover):
         place = jumps[0].start
         text = f"{ask.mover.name} is not on its feet and does not jump."
@@ -90,7 +90,7 @@ def tests_passed(
     return True
 
 
-def cross(run: Run, body_id: str, hurdle: Hurdle, left: float) -> Generator[Ask, Answer, bool]:
+def cross(run: Run, body_id: str, hurdle: Crossing, left: float) -> Generator[Ask, Answer, bool]:
     """One jump down: its tests, and what follows. Whether the model may go on."""
     passed = yield from tests_passed(run, body_id, hurdle.rise, hurdle.fall)
     if not passed:

@@ -9,6 +9,7 @@ from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Moved, Progressed, Rolled
 from tapeline.engine.limits import TOLERANCE, affords, within
+from tapeline.engine.paths import Place
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.mordheim.actions import (
@@ -38,9 +39,9 @@ from tapeline.rules.mordheim.state import (
     is_hidden,
     is_standing,
 )
-from tapeline.rules.mordheim.track import Place, Stretch, Track
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
+from tapeline.travel.route import Route, Stretch
 
 __all__ = [
     "cite_rates",
@@ -72,7 +73,7 @@ def not_too_far(ask: Context[Move]) -> Iterator[Finding]:
 def _too_long(ask: Context[Any], length: float) -> Finding:
     if ask.over_a_gap:
         return ask.too_long_over_it()
-    place = ask.track.place_at_length(ask.allowance)
+    place = ask.track.place(ask.allowance)
     what = "crawl" if isinstance(ask.subject, Crawl) else "move"
     text = f"The path is {length:.2f} in long; {ask.mover.name} may {what} {ask.allowance:g} in."
     return Finding(text, length, ask.allowance, (place.x, place.y), ask.mover.id, ask.allowance)
@@ -225,7 +226,7 @@ def _walk_stretches(
 ) -> float:
     """Walk some pieces of ground: the move, the ledger, what it exposes. What they cost."""
     body = run.state.body(body_id)
-    track = Track(start, tuple(parts))
+    track = Route(start, tuple(parts))
     for part in parts:
         if part.clause == "MH-TER-6":
             run.cite("MH-TER-5")
@@ -238,7 +239,7 @@ def _walk_stretches(
 
 
 def go_along(
-    run: Run, body_id: str, track: Track, allowance: float, clause: str
+    run: Run, body_id: str, track: Route, allowance: float, clause: str
 ) -> Generator[Ask, Answer, bool]:
     """Carry a way out part by part. Whether the model got to its end; what it spent is marked."""
     spent, ok, at = 0.0, True, track.start
@@ -256,7 +257,7 @@ def go_along(
             # Who slips on the far side of a gap has paid for the gap.
             spent += sum(line.cost for line in run.ledger[paid:])
             break
-        reveal_along(run, before, Track(part.start, (part,)))
+        reveal_along(run, before, Route(part.start, (part,)))
         spent += part.cost
         at = part.end
     if ok and walking:
@@ -281,7 +282,7 @@ def cite_rates(run: Run, body: Body, *, run_like: bool) -> None:
         run.cite("MH-SKILL-1")
 
 
-def cite_ways(run: Run, track: Track) -> None:
+def cite_ways(run: Run, track: Route) -> None:
     """Cite that ladders, stairs and low obstacles are on a way, and that it leads past things."""
     low = any(isinstance(part, Stretch) and part.clause == "MH-TER-6" for part in track.parts)
     if low or any(part.start.z != part.end.z for part in track.parts):

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 
 from tapeline.engine.events import Moved
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, same, within
-from tapeline.engine.paths import Leg
+from tapeline.engine.paths import Leg, Place
 from tapeline.engine.placing import base_overlap
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
@@ -26,11 +26,11 @@ from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.measures import touching
 from tapeline.rules.mordheim.standing import meeting_part, spans_over
 from tapeline.rules.mordheim.state import height
-from tapeline.rules.mordheim.track import Hit, Place, Stretch, Track
 from tapeline.rules.mordheim.walker import Walker
 from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import storeys_of
+from tapeline.travel.route import Hit, Route, Stretch
 
 __all__ = ["ends_in_contact", "facings_along", "hits_at", "pivot", "where_it_fits"]
 
@@ -44,7 +44,7 @@ def hits_at(state: State, body: Body, place: Place) -> tuple[Hit, ...]:
     return tuple(walker.hits)
 
 
-def facings_along(body: Body, track: Track) -> Iterator[float]:
+def facings_along(body: Body, track: Route) -> Iterator[float]:
     """Facings to end a way in: as it stands, along its last piece, square to both, degrees."""
     yield body.facing
     if isinstance(body.base, Round):
@@ -59,7 +59,7 @@ def facings_along(body: Body, track: Track) -> Iterator[float]:
             return
 
 
-def ends_in_contact(state: State, body: Body, track: Track, targets: Collection[str]) -> bool:
+def ends_in_contact(state: State, body: Body, track: Route, targets: Collection[str]) -> bool:
     """Whether a base, facing as given, stands at the end of a way with room and in contact with all
     targets, or across a low barrier from them."""
     hits = hits_at(state, body, track.end)
@@ -70,13 +70,13 @@ def ends_in_contact(state: State, body: Body, track: Track, targets: Collection[
     return all(touching(end, aim) or across_barrier(state, end, aim) for aim in aims)
 
 
-def _rises(track: Track) -> bool:
+def _rises(track: Route) -> bool:
     """Whether a way ends going up a ladder or stairs, where a base is met from below."""
     last = track.parts[-1] if track.parts else None
     return isinstance(last, Stretch) and last.end.z > last.start.z
 
 
-def where_it_fits(state: State, body: Body, track: Track) -> tuple[Track, float]:
+def where_it_fits(state: State, body: Body, track: Route) -> tuple[Route, float]:
     """A way shortened until the base stands clear in its true shape, against what it would have
     stood across or in, and how it faces then.
 
@@ -84,7 +84,7 @@ def where_it_fits(state: State, body: Body, track: Track) -> tuple[Track, float]
     higher it stands on that.
     """
     track = _on_edge(state, body, _off_friends(state, body, track))
-    best: tuple[Track, float] | None = None
+    best: tuple[Route, float] | None = None
     for facing in facings_along(body, track):
         kept = _clear_beginning(state, body.at(body.x, body.y, facing=facing), track)
         if best is None or more_than(kept.length, best[0].length):
@@ -93,16 +93,16 @@ def where_it_fits(state: State, body: Body, track: Track) -> tuple[Track, float]
     return best
 
 
-def _on_edge(state: State, body: Body, track: Track) -> Track:
+def _on_edge(state: State, body: Body, track: Route) -> Route:
     """A way that, if it ends exactly on the edge of a surface a step higher, goes up on it."""
     if not track.parts or not isinstance(track.parts[-1], Stretch):
         return track
     walker = Walker.at_end_of(state, body, track)
     walker.step_on_edge()
-    return Track(track.start, (*track.parts, *walker.parts), track.hits)
+    return Route(track.start, (*track.parts, *walker.parts), track.hits)
 
 
-def _clear_beginning(state: State, body: Body, track: Track) -> Track:
+def _clear_beginning(state: State, body: Body, track: Route) -> Route:
     """The longest beginning of a way at whose end a base, facing as given, stands clear."""
     while track.parts:
         hits = hits_at(state, body, track.end)
@@ -120,7 +120,7 @@ def _clear_beginning(state: State, body: Body, track: Track) -> Track:
             share = min(begins, default=0.0) / end
             if share > 0.0:
                 before.append(last.upto(share))
-        track = Track(track.start, tuple(before))
+        track = Route(track.start, tuple(before))
     return track
 
 
@@ -136,7 +136,7 @@ def _spans_in(state: State, body: Body, thing: str | None, leg: Line | Arc) -> I
             yield from spans_over(body, solid.ground, leg)
 
 
-def _off_friends(state: State, body: Body, track: Track) -> Track:
+def _off_friends(state: State, body: Body, track: Route) -> Route:
     """A way that ends where it came to the first of the friends it would end on."""
     if state.option("pass_through") != "friends":
         return track
@@ -147,7 +147,7 @@ def _off_friends(state: State, body: Body, track: Track) -> Track:
         lengths = [met[0] for f in under if (met := first_contact(body, f, track)) is not None]
         if not lengths:
             break
-        track = track.upto_length(min(lengths))
+        track = track.upto(min(lengths))
     return track
 
 

@@ -6,9 +6,9 @@ from tapeline.engine.events import Marked
 from tapeline.engine.referee import Run
 from tapeline.rules.mordheim.detection import Exposure, exposed_now, exposures
 from tapeline.rules.mordheim.state import is_hidden
-from tapeline.rules.mordheim.track import Track
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
+from tapeline.travel.route import Route
 
 __all__ = ["give_away", "reveal", "reveal_along"]
 
@@ -46,7 +46,7 @@ def reveal(run: Run) -> None:
         _apply(run, found)
 
 
-def reveal_along(run: Run, mover: Body, track: Track) -> None:
+def reveal_along(run: Run, mover: Body, track: Route) -> None:
     """Take the counter off every model exposed as one goes along its way, the mover included.
 
     mover: as it stood at the start of the way. The verdict's value `revealed` says of each by whom

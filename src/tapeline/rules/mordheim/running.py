@@ -17,9 +17,9 @@ from tapeline.rules.mordheim.detection import first_within
 from tapeline.rules.mordheim.figures import RUN_BAN_IN
 from tapeline.rules.mordheim.measures import gap
 from tapeline.rules.mordheim.state import counts, of_side
-from tapeline.rules.mordheim.track import Stretch, Track
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
+from tapeline.travel.route import Route, Stretch
 
 __all__ = ["comes_near", "snapshot"]
 
@@ -32,7 +32,7 @@ def not_farther_than_a_run(ask: Context[Move]) -> Iterator[Finding]:
         if ask.over_a_gap:
             yield ask.too_long_over_it()
             return
-        place = ask.track.place_at_length(ask.allowance)
+        place = ask.track.place(ask.allowance)
         text = f"The path is {length:.2f} in long; {ask.mover.name} may run {ask.allowance:g} in."
         yield Finding(text, length, ask.allowance, (place.x, place.y), ask.mover.id, ask.allowance)
 
@@ -73,7 +73,7 @@ def _nearest_counting(ask: Context[Move]) -> tuple[float, str] | None:
     return best if best is not None and within(best[0], RUN_BAN_IN) else None
 
 
-def comes_near(state: State, body: Body, track: Track) -> bool:
+def comes_near(state: State, body: Body, track: Route) -> bool:
     """Whether a way comes within 8 inches of an enemy that counts."""
     return any(
         counts(enemy)

@@ -66,7 +66,7 @@ def _told(state: State, who: str, what: Literal["distance", "run", "gap"]) -> li
 def _leads_over_a_gap(state: State, action: Charge) -> bool:
     """Whether the route of a declared charge jumps a gap."""
     plan = planned(state, state.body(action.actor))
-    return plan is not None and any(hurdle.kind == "gap" for hurdle in plan.track.hurdles)
+    return plan is not None and any(hurdle.kind == "gap" for hurdle in plan.track.crossings)
 
 
 def _over_a_gap(state: State, a: Place3, b: Place3) -> bool:

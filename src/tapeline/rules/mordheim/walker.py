@@ -1,4 +1,4 @@
-"""A base going over the ground, piece by piece: what a path of legs makes of a `Track`.
+"""A base going over the ground, piece by piece: what a path of legs makes of a `Route`.
 
 Where surfaces lie one above another the base goes on the highest one within a step, so that it
 walks over low boxes and up stairs; it may not go where nothing carries its centre.
@@ -12,9 +12,9 @@ from dataclasses import replace
 from itertools import pairwise
 
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps
+from tapeline.engine.paths import Place
 from tapeline.engine.placing import base_overlap
 from tapeline.engine.state import State
-from tapeline.engine.walked import note
 from tapeline.geometry.plane.legs import Arc, Leg, Line
 from tapeline.geometry.plane.sweeps import (
     nearest_to_point,
@@ -25,12 +25,12 @@ from tapeline.geometry.plane.sweeps import (
 from tapeline.rules.mordheim.figures import BARRIER_IN, CONTACT_RISE_IN
 from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.state import footprint, height, radius
-from tapeline.rules.mordheim.track import Hit, Hurdle, Part, Place, Stretch, Track
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.sheer import Sheer
 from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import TABLE, Surface
 from tapeline.table.terrain import Ladder
+from tapeline.travel.route import Crossing, Hit, Part, Route, Stretch, note
 from tapeline.travel.terrain import Terrain, carries_head
 
 __all__ = ["Walker", "at_place"]
@@ -75,7 +75,7 @@ class Walker:
         ]
 
     @classmethod
-    def at_end_of(cls, state: State, body: Body, track: Track) -> Walker:
+    def at_end_of(cls, state: State, body: Body, track: Route) -> Walker:
         """A base at the end of a way, to go on from there."""
         walker = cls(state, body)
         walker.place = track.end
@@ -91,7 +91,7 @@ class Walker:
             return False
         return overlaps(base_overlap(self.body, other))
 
-    def track(self) -> Track:
+    def track(self) -> Route:
         """The way so far. What must be climbed is told once, where the base first meets it."""
         touched = {hit.about: hit for hit in self.hits if hit.clause == "MH-MOVE-5"}
         crossed = {hit.about for hit in self.hits if hit.clause == "MH-TER-6"}
@@ -103,7 +103,7 @@ class Walker:
             if first is not None and first.travelled < hit.travelled:
                 hit = hit._replace(place=first.place, travelled=first.travelled)
             hits.append(hit)
-        return Track(self.start, tuple(self.parts), tuple(hits), self.beside)
+        return Route(self.start, tuple(self.parts), tuple(hits), self.beside)
 
     # What it adds to the way.
 
@@ -161,7 +161,7 @@ class Walker:
                 self.step(higher)
                 return
 
-    def cross(self, hurdle: Hurdle, surface: Surface | None) -> None:
+    def cross(self, hurdle: Crossing, surface: Surface | None) -> None:
         """Take a climb or a jump and stand on what it leads to."""
         self.add(hurdle)
         self.surface = surface

@@ -6,13 +6,13 @@ import math
 from typing import Literal, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than
-from tapeline.engine.paths import Leg, LegPath
+from tapeline.engine.paths import Leg, LegPath, Place
 from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.rules.mordheim import crossings
-from tapeline.rules.mordheim.track import Place, Track
 from tapeline.rules.mordheim.walker import Walker
 from tapeline.table.bodies import Body
+from tapeline.travel.route import Route
 
 __all__ = ["Manner", "walk"]
 
@@ -25,7 +25,7 @@ _CROSSINGS = {
 }
 
 
-def walk(state: State, body: Body, path: LegPath, *, manner: Manner = "move") -> Track:
+def walk(state: State, body: Body, path: LegPath, *, manner: Manner = "move") -> Route:
     """The way a path makes over the ground, as far as anything carries the base.
 
     Legs: "walk" on whatever carries the base, up and down stairs, and along a ladder or rope where

@@ -15,7 +15,7 @@ from tapeline.rules.trench_crusade.going import lay
 from tapeline.rules.trench_crusade.heights import heights_of
 from tapeline.rules.trench_crusade.state import flies
 from tapeline.rules.trench_crusade.stopping import last_stop
-from tapeline.rules.trench_crusade.way import Stretch, Way
+from tapeline.travel.route import Route, Stretch
 
 if TYPE_CHECKING:
     from tapeline.table.bodies import Body
@@ -24,17 +24,17 @@ __all__ = ["way_taken"]
 
 
 def way_taken(
-    run: Run, mover: Body, target: Body, way: Way, action: Charge, allowance: float
-) -> Way:
+    run: Run, mover: Body, target: Body, way: Route, action: Charge, allowance: float
+) -> Route:
     """The way over storeys that the charger really follows."""
     state, whole = run.state, way
-    way = way.spending(allowance)
+    way = way.spending(allowance, crossings=True)
     if action.stop is not None and state.option("charge_extent") == "upto":
         way = way.upto(min(way.length, whole.nearest(action.stop).travelled))
     for enemy in state.enemies(mover):
         if enemy.id != target.id and overlaps(deepest(way, mover, enemy).gap):
             way = way.upto(comes_onto(way, mover, enemy))
-    if not any(overlaps(overlap(mover, friend, way.goal)) for friend in state.friends(mover)):
+    if not any(overlaps(overlap(mover, friend, way.end)) for friend in state.friends(mover)):
         return _held(state, mover, _standing(state, mover, way))
     run.cite("TC-MOVE-5")
     other = contact_over(state, mover, target, action.forbid, allowance)
@@ -43,7 +43,7 @@ def way_taken(
     return _held(state, mover, _standing(state, mover, way))
 
 
-def _held(state: State, mover: Body, way: Way) -> Way:
+def _held(state: State, mover: Body, way: Route) -> Route:
     """A way cut back to where more than half the base is carried and no friend stands.
 
     A charger that cannot take the next ledge stands off it; what it would stand on at a ladder's
@@ -52,28 +52,28 @@ def _held(state: State, mover: Body, way: Way) -> Way:
     return way.upto(last_stop(state, mover, way, way.length))
 
 
-def _standing(state: State, mover: Body, way: Way) -> Way:
+def _standing(state: State, mover: Body, way: Route) -> Route:
     """A way cut back to where the model can stand: not in the air, not on a ladder."""
     if flies(mover):
         for s in _stops(state, way):
             found = way.upto(s)
-            hits = lay(state, mover, found.path).hits
+            hits = lay(state, mover, found.legs).hits
             if not any(hit.clause in ("TC-FLY-1", "TC-MOVE-11") for hit in hits):
                 return found
         return way.upto(0.0)
     last = way.parts[-1] if way.parts else None
     if isinstance(last, Stretch) and last.what in ("ladder", "rope"):
-        x, y, z = way.goal
+        x, y, z = way.end
         if heights_of(state).storeys.support(x, y, z, TOLERANCE) is None:
-            return Way(way.origin, way.parts[:-1])
+            return Route(way.start, way.parts[:-1])
     return way
 
 
-def _stops(state: State, way: Way) -> Iterator[float]:
+def _stops(state: State, way: Route) -> Iterator[float]:
     """Lengths of a flight at which it may come to, or leave, something to stand on; last first."""
     storeys = heights_of(state).storeys
     found = {way.length}
-    for before, part in way.with_lengths():
+    for before, part in way.marked:
         found |= {before, before + part.length}
         if not isinstance(part, Stretch) or part.start.z != part.end.z or not part.length:
             continue

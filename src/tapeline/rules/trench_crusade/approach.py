@@ -14,7 +14,7 @@ from tapeline.engine.limits import (
     overlaps,
     within,
 )
-from tapeline.engine.paths import LegPath
+from tapeline.engine.paths import LegPath, Place
 from tapeline.engine.state import State
 from tapeline.geometry.discs.route import CircleGoal
 from tapeline.rules.trench_crusade.closeness import first_near, most, overlap
@@ -33,9 +33,8 @@ from tapeline.rules.trench_crusade.measures import (
 )
 from tapeline.rules.trench_crusade.routes import does_forbidden, routes_over
 from tapeline.rules.trench_crusade.state import flies, may_leave_table, radius
-from tapeline.rules.trench_crusade.track import Track, legs_of
-from tapeline.rules.trench_crusade.way import Way
 from tapeline.table.bodies import Body
+from tapeline.travel.route import Route, legs_of
 
 __all__ = ["Approach", "approach", "contact_over", "free_contact", "others_of"]
 
@@ -51,12 +50,12 @@ class Approach:
     routes as short on which nobody interposes.
     """
 
-    track: Track | Way
+    track: Route
     near: float
     interposers: tuple[tuple[float, Body], ...]
     shortest: float
     strays: bool = False
-    ties: tuple[Track | Way, ...] = ()
+    ties: tuple[Route, ...] = ()
 
 
 def others_of(state: State, mover: Body, target: Body) -> list[Body]:
@@ -66,12 +65,12 @@ def others_of(state: State, mover: Body, target: Body) -> list[Body]:
     return [e for e in state.enemies(mover) if e.id != target.id and e.id not in free]
 
 
-def _leaves(state: State, mover: Body, route: Track | Way) -> bool:
+def _leaves(state: State, mover: Body, route: Route) -> bool:
     """Whether a route gets more than 1 inch away from an enemy that holds the charger."""
     held = holding(state, mover)
     if all(ignored_by(mover, enemy) for enemy in held):
         return False
-    if isinstance(route, Way):
+    if not route.level:
         gaps = (most(route, mover, enemy).gap for enemy in held)
     else:
         gaps = (gap_at(route.farthest(e.centre).distance, mover, e) for e in held)
@@ -100,7 +99,7 @@ def _zones(state: State, mover: Body, target: Body) -> list[Disc]:
 
 def _avoiding(
     state: State, mover: Body, target: Body, forbid: bool, start: tuple[float, float]
-) -> list[Track]:
+) -> list[Route]:
     """The shortest routes that keep out of the zones of other enemies until near the target.
 
     Within 1 inch of the target zones no longer count, and the way from there to contact is
@@ -116,8 +115,10 @@ def _avoiding(
         return first
     touch, whole = Disc(target.x, target.y, goals[0]), []
     for track in first:
-        contact = ground.routes_to(mover, track.end, touch, forbid=forbid)
-        whole += [Track(start, (*track.path, *last.path)) for last in contact[:1]]
+        contact = ground.routes_to(mover, track.end.xy, touch, forbid=forbid)
+        whole += [
+            Route.read(Place(*start, mover.z), (*track.legs, *last.legs)) for last in contact[:1]
+        ]
     whole += ground.routes_to(mover, start, touch, forbid=forbid, discs=zones)
     least = min((track.length for track in whole), default=0.0)
     return [track for track in whole if affords(track.length, least)][:1] or first
@@ -125,7 +126,7 @@ def _avoiding(
 
 def shortest_routes(
     state: State, mover: Body, target: Body, forbid: bool, start: tuple[float, float]
-) -> list[Track]:
+) -> list[Route]:
     """The shortest routes from a place to the target; several where they tie, none if cut off."""
     ground = ground_of(state)
     goals = _goals(mover, target)
@@ -144,14 +145,14 @@ def _plan(
     state: State,
     mover: Body,
     target: Body,
-    routes: Sequence[Track | Way],
+    routes: Sequence[Route],
     shortest: float,
     strays: bool,
 ) -> Approach | None:
     """The routes that nobody interposes on, or the first with those who do."""
     plans = []
     for route in routes:
-        if isinstance(route, Way):
+        if not route.level:
             near, found = _plan_over(mover, target, route, others_of(state, mover, target))
         else:
             near = _near(mover, target, route)
@@ -193,9 +194,9 @@ def approach(
     shortest = routes[0].length
     if not wanted:
         return _plan(state, mover, target, routes, shortest, False)
-    begun = Track(mover.centre, wanted)
+    begun = Route.read(mover, wanted)
     ground = ground_of(state)
-    rest = find(state, mover, target, forbid, begun.end)
+    rest = find(state, mover, target, forbid, begun.end.xy)
     strays = (
         not rest
         or any(leg.how != "walk" or leg.z not in (None, mover.z) for leg in wanted)
@@ -206,12 +207,12 @@ def approach(
         )
         or (forbid and ground.first_entry(begun, mover, "dangerous") is not None)
     )
-    whole = [Track(mover.centre, (*wanted, *more.path)) for more in rest] or routes
+    whole = [Route.read(mover, (*wanted, *more.legs)) for more in rest] or routes
     strays = strays or not affords(whole[0].length, shortest)
     return _plan(state, mover, target, whole, shortest, strays)
 
 
-def _near(mover: Body, target: Body, route: Track) -> float:
+def _near(mover: Body, target: Body, route: Route) -> float:
     """The length at which the gap to the target first is 1 inch."""
     reach = reach_of(mover, target, NEAR_IN)
     near = None if reach is None else route.enters(target.centre, reach)
@@ -219,7 +220,7 @@ def _near(mover: Body, target: Body, route: Track) -> float:
 
 
 def _interposers(
-    state: State, mover: Body, target: Body, route: Track, near: float
+    state: State, mover: Body, target: Body, route: Route, near: float
 ) -> tuple[tuple[float, Body], ...]:
     found = []
     for enemy in others_of(state, mover, target):
@@ -252,26 +253,26 @@ def _approach_over(
     if not wanted:
         return _plan(state, mover, target, ways, shortest, False)
     begun = lay(state, mover, wanted)
-    there = mover.at(*begun.goal)
+    there = mover.at(*begun.end)
     if avoid:
         more = _round_zones(state, there, target, forbid, others)
         rest = [] if more is None else [more]
     else:
         rest = routes_over(state, there, target, forbid)
-    whole = [lay(state, mover, (*wanted, *way.path)) for way in rest]
+    whole = [lay(state, mover, (*wanted, *way.legs)) for way in rest]
     strays = bool(begun.hits) or not any(_follows(way, forbid, shortest) for way in whole)
     if not strays:
         whole = [way for way in whole if _follows(way, forbid, shortest)]
     return _plan(state, mover, target, whole or ways, shortest, strays)
 
 
-def _follows(way: Way, forbid: frozenset[str], shortest: float) -> bool:
+def _follows(way: Route, forbid: frozenset[str], shortest: float) -> bool:
     """Whether a wanted way can be taken and is as short as any."""
     return not way.hits and not does_forbidden(way, forbid) and affords(way.length, shortest)
 
 
 def _plan_over(
-    mover: Body, target: Body, way: Way, others: list[Body]
+    mover: Body, target: Body, way: Route, others: list[Body]
 ) -> tuple[float, tuple[tuple[float, Body], ...]]:
     """The length at which a way is within 1 inch of the target, and who interposes before."""
     found = first_near(way, mover, target, NEAR_IN)
@@ -286,7 +287,7 @@ def _plan_over(
 
 def _round_zones(
     state: State, mover: Body, target: Body, forbid: frozenset[str], others: list[Body]
-) -> Way | None:
+) -> Route | None:
     """The shortest way that keeps out of the zones of other enemies until near the target.
 
     As on level ground: within 1 inch of the target they no longer count, and what leads there may
@@ -295,8 +296,8 @@ def _round_zones(
     near = routes_over(state, mover, target, forbid, avoid=others, touching=False)
     whole = routes_over(state, mover, target, forbid, avoid=others)
     for way in near[:1]:
-        last = routes_over(state, mover.at(*way.goal), target, forbid)
-        whole += [lay(state, mover, (*way.path, *more.path)) for more in last[:1]]
+        last = routes_over(state, mover.at(*way.end), target, forbid)
+        whole += [lay(state, mover, (*way.legs, *more.legs)) for more in last[:1]]
     clear = [
         way
         for way in whole
@@ -304,19 +305,19 @@ def _round_zones(
         and not does_forbidden(way, forbid)
         and not _plan_over(mover, target, way, others)[1]
     ]
-    touching = [way for way in clear if within(gap(mover.at(*way.goal), target), 0.0)]
+    touching = [way for way in clear if within(gap(mover.at(*way.end), target), 0.0)]
     return min(touching or clear, key=lambda way: way.length, default=None)
 
 
 def contact_over(
     state: State, mover: Body, target: Body, hazards: Sequence[str], allowance: float
-) -> Way | None:
+) -> Route | None:
     """As `free_contact`, over storeys."""
     enemies = [enemy for enemy in state.enemies(mover) if enemy.id != target.id]
     friends = list(state.friends(mover))
     if flies(mover):
         round_them = free_contact(state, mover, target, False, allowance)
-        way = None if round_them is None else lay(state, mover, round_them.path)
+        way = None if round_them is None else lay(state, mover, round_them.legs)
         return way if way is not None and not way.hits else None
     ways = routes_over(
         state,
@@ -330,10 +331,10 @@ def contact_over(
     if not ways or ways[0].hits or not affords(ways[0].cost, allowance):
         return None
     way = ways[0]
-    goal = mover.at(*way.goal)
+    goal = mover.at(*way.end)
     if not within(gap(goal, target), 0.0):
         return None
-    if any(overlaps(overlap(mover, friend, way.goal)) for friend in friends):
+    if any(overlaps(overlap(mover, friend, way.end)) for friend in friends):
         return None
     if _plan_over(mover, target, way, others_of(state, mover, target))[1]:
         return None
@@ -342,7 +343,7 @@ def contact_over(
 
 def free_contact(
     state: State, mover: Body, target: Body, forbid: bool, allowance: float
-) -> Track | None:
+) -> Route | None:
     """The shortest route to a contact point free of other bases, if the allowance covers it and
     nobody interposes; None otherwise."""
     if not level_with(mover, target):
@@ -362,7 +363,7 @@ def free_contact(
     found = router.shortest(mover.centre, [goal], limit=allowance + TOLERANCE)
     if found is None:
         return None
-    track = Track(mover.centre, legs_of(found.path.legs))
+    track = Route.read(mover, legs_of(found.path.legs))
     if not affords(cost_of(track, ground.difficult_stretches(track, mover)), allowance):
         return None
     if _interposers(state, mover, target, track, _near(mover, target, track)):

@@ -25,11 +25,10 @@ from tapeline.rules.trench_crusade.ground import ground_of
 from tapeline.rules.trench_crusade.heights import built, heights_of, on_table
 from tapeline.rules.trench_crusade.measures import Around, around, gap, level_with, reach_of
 from tapeline.rules.trench_crusade.state import flies, height, is_down, radius
-from tapeline.rules.trench_crusade.track import Track
-from tapeline.rules.trench_crusade.way import Hurdle, Way
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, box_of
+from tapeline.travel.route import Crossing, Route
 
 __all__ = ["Bearing", "counts_all_the_same"]
 
@@ -64,7 +63,7 @@ class Bearing:
         self,
         state: State,
         mover: Body,
-        route: Track | Way,
+        route: Route,
         allowance: float,
         near: Around | None = None,
     ) -> None:
@@ -72,7 +71,7 @@ class Bearing:
         self.radius = radius(mover)
         far = allowance + 2.0 * (self.radius + NEAR_IN)
         self.near = around(state, mover, far) if near is None else near
-        self.moves = bool(route.parts) and (isinstance(route, Way) or route.length > 0.0)
+        self.moves = bool(route.parts) and (not route.level or route.length > 0.0)
 
     def on(self, clause: str) -> bool:
         """Whether a clause bears on the path."""
@@ -84,13 +83,10 @@ class Bearing:
 
     @cached_property
     def _pieces(self) -> list[_Piece]:
-        route = self.route
-        if isinstance(route, Track):
-            return [_Piece(part.shape, self.mover.z) for part in route.parts if part.length > 0.0]
         found = []
-        for part in route.parts:
+        for part in self.route.parts:
             a, b = part.start, part.end
-            leg = Line(a.x, a.y, b.x, b.y) if isinstance(part, Hurdle) else part.leg
+            leg = Line(a.x, a.y, b.x, b.y) if isinstance(part, Crossing) else part.leg
             if leg.length > 0.0:
                 found.append(_Piece(leg, a.z))
         return found
@@ -98,20 +94,12 @@ class Bearing:
     @cached_property
     def _levels(self) -> tuple[float, float]:
         """The least and the greatest height on the way."""
-        z = self.mover.z
-        if isinstance(self.route, Track):
-            return z, z
-        found = [z, *(part.end.z for part in self.route.parts)]
+        found = [self.mover.z, *(part.end.z for part in self.route.parts)]
         return min(found), max(found)
-
-    @cached_property
-    def hurdles(self) -> tuple[Hurdle, ...]:
-        """Climbs and jumps on the way."""
-        return self.route.hurdles if isinstance(self.route, Way) else ()
 
     def parted(self, clause: str) -> bool:
         """Whether a clause sets what part of the way costs."""
-        return isinstance(self.route, Way) and any(p.clause == clause for p in self.route.parts)
+        return not self.route.level and any(p.clause == clause for p in self.route.parts)
 
     # Other models.
 
@@ -119,13 +107,13 @@ class Bearing:
         """Whether the base crosses or touches a friend's."""
         route, mover = self.route, self.mover
         for friend in self.near.friends:
-            if isinstance(route, Way):
+            if not route.level:
                 near = least(route, mover, friend, 0.0)
                 if near is not None and within(near.gap, 0.0):
                     return True
             elif level_with(mover, friend):
                 room = self.radius + radius(friend)
-                if more_than(math.dist(route.start, friend.centre) - route.length, room):
+                if more_than(math.dist(route.start.xy, friend.centre) - route.length, room):
                     continue
                 if within(route.nearest(friend.centre).distance, room):
                     return True
@@ -137,7 +125,7 @@ class Bearing:
         found, mover = [], self.mover
         span = self.allowance + self.radius + NEAR_IN
         for enemy in self.near.enemies:
-            if isinstance(self.route, Track):
+            if self.route.level:
                 if reach_of(mover, enemy, NEAR_IN) is None:
                     continue
             elif more_than(enemy.z - mover.z, self.allowance + NEAR_IN):
@@ -182,7 +170,7 @@ class Bearing:
 
     def _solids_near(self, box: Box) -> list[_Solid]:
         """What may stand in the way near a box: Impassable ground, and solids over storeys."""
-        if isinstance(self.route, Track):
+        if self.route.level:
             ground, mover = ground_of(self.state), self.mover
             found = ground.near("impassable", box)
             return [
@@ -201,7 +189,7 @@ class Bearing:
         """Obstacles near the path that may be low enough to be Open for movement."""
         found = ground_of(self.state).near("low", self._box)
         low = [_Solid(s.plan, s.piece.bottom, s.piece.top, s.piece.top, False) for s in found]
-        if isinstance(self.route, Way) and built(self.state.table):
+        if not self.route.level and built(self.state.table):
             low += [solid for solid in self._solids if not solid.impassable]
         return low
 
@@ -274,23 +262,23 @@ class Bearing:
 
     def overhangs(self) -> bool:
         """Whether part of the base hangs over a ledge, or the table's edge, where the way ends."""
-        x, y = self.route.end
+        x, y = self.route.end.xy
         r, table = self.radius, self.state.table
         if self.state.option("edge_overhang") == "under_half" and more_than(
             r, min(x, y, table.width - x, table.depth - y)
         ):
             return True
-        if isinstance(self.route, Track):
+        if self.route.level:
             return False
         heights = heights_of(self.state)
-        surface = heights.storeys.support(*self.route.goal, TOLERANCE)
+        surface = heights.storeys.support(*self.route.end, TOLERANCE)
         if surface is None or on_table(surface):
             return False
         return heights.support(surface, x, y, r) < 1.0 - TOLERANCE
 
     def bent(self) -> bool:
         """Whether the way is longer than its ends are apart on the plan."""
-        return more_than(self.route.length, math.dist(self.route.start, self.route.end))
+        return more_than(self.route.length, math.dist(self.route.start.xy, self.route.end.xy))
 
 
 def counts_all_the_same(state: State, mover: Body, enemy: Body) -> bool:
@@ -327,13 +315,13 @@ def _side(leg: Line | Arc, near: Approach) -> int:
 
 
 def _jumps(bearing: Bearing) -> bool:
-    return any(hurdle.kind == "jump" for hurdle in bearing.hurdles)
+    return any(hurdle.kind == "jump" for hurdle in bearing.route.crossings)
 
 
 def _changes_height(bearing: Bearing) -> bool:
     return any(
-        h.kind == "jump" and (more_than(h.cost, h.width) or more_than(h.drop, 0.0))
-        for h in bearing.hurdles
+        h.kind == "jump" and (more_than(h.cost, h.width) or more_than(h.rise, 0.0))
+        for h in bearing.route.crossings
     )
 
 
@@ -351,10 +339,10 @@ _TESTS: dict[str, Callable[[Bearing], bool]] = {
     "TC-TER-5": Bearing.near_impassable,
     "TC-TER-6": lambda bearing: bearing.parted("TC-TER-2"),
     "TC-TER-7": Bearing.over_low,
-    "TC-CLM-1": lambda bearing: any(h.kind == "climb" for h in bearing.hurdles),
+    "TC-CLM-1": lambda bearing: any(h.kind == "climb" for h in bearing.route.crossings),
     "TC-JMP-1": _jumps,
     "TC-JMP-3": _jumps,
     "TC-JMP-4": _changes_height,
-    "TC-JMP-5": lambda bearing: any(more_than(h.drop, 0.0) for h in bearing.hurdles),
+    "TC-JMP-5": lambda bearing: any(more_than(h.rise, 0.0) for h in bearing.route.crossings),
     "TC-FLY-1": lambda bearing: flies(bearing.mover),
 }

@@ -37,10 +37,9 @@ from tapeline.rules.trench_crusade.moves import go_level, set_back
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import activation, radius
-from tapeline.rules.trench_crusade.track import Track
 from tapeline.rules.trench_crusade.travelling import go
-from tapeline.rules.trench_crusade.way import Way
 from tapeline.table.bodies import Body
+from tapeline.travel.route import Route
 
 __all__ = ["charge", "charge_bonus_dice", "legal_target"]
 
@@ -90,7 +89,7 @@ def nobody_interposes(ask: Charging) -> Iterator[Finding]:
             f"{enemy.name} interposes: within 1 in of it after {s:.2f} in, of {ask.target.name} "
             f"only after {plan.near:.2f} in."
         )
-        yield Finding(text, s, plan.near, plan.track.at(s), enemy.id, s)
+        yield Finding(text, s, plan.near, plan.track.place(s).xy, enemy.id, s)
 
 
 @BOOK.clause("TC-CHG-4", src="seed", bars=Charge, at=Moment.DECLARE)
@@ -106,7 +105,7 @@ def interposer_or_nobody(ask: Charging) -> Iterator[Finding]:
     ):
         s, enemy = plan.interposers[0]
         text = f"{enemy.name}, which interposes, cannot be charged either: no charge this way."
-        yield Finding(text, s, plan.near, plan.track.at(s), enemy.id, s)
+        yield Finding(text, s, plan.near, plan.track.place(s).xy, enemy.id, s)
 
 
 def legal_target(state: State, mover: Body, target: Body, forbid: Sequence[str] = ()) -> bool:
@@ -166,8 +165,8 @@ def shortest_route(ask: Charging) -> Iterator[Finding]:
         )
         if affords(plan.track.length, plan.shortest):
             text = "This way cannot be taken."
-        wanted = Track(ask.mover.centre, ask.subject.path or ())
-        yield Finding(text, plan.track.length, plan.shortest, wanted.end, ask.target.id)
+        wanted = Route.read(ask.mover, ask.subject.path or ())
+        yield Finding(text, plan.track.length, plan.shortest, wanted.end.xy, ask.target.id)
 
 
 BOOK.resolves(
@@ -184,17 +183,17 @@ def stays_in_contact(ask: Sliding) -> Iterator[Finding]:
     """On contact the charger stops; if it goes on, it keeps base contact with the target and to
     its allowance."""
     target, walk = ask.target, ask.subject
-    for part in ask.track.parts:
-        arc = part.shape
+    for before, part in ask.track.stretches:
+        arc = part.leg
         about_target = isinstance(arc, Arc) and within(
             math.dist((arc.cx, arc.cy), target.centre), 0.0
         )
         if part.length > 0.0 and not about_target:
             text = f"Leaves contact with {target.name}: a slide is an arc about its centre."
             far = ask.track.farthest(target.centre).distance - ask.radius - radius(target)
-            yield Finding(text, max(0.0, far), 0.0, part.end, target.id, part.before)
+            yield Finding(text, max(0.0, far), 0.0, part.end.xy, target.id, before)
     way = ask.way
-    for before, stretch in () if way is None else way.with_lengths():
+    for before, stretch in () if way is None else way.marked:
         rise = abs(stretch.end.z - target.z)
         if more_than(rise, 0.0):
             text = f"Leaves contact with {target.name}: {rise:.2f} in above or below it."
@@ -204,7 +203,7 @@ def stays_in_contact(ask: Sliding) -> Iterator[Finding]:
     cost = cost_of(ask.track, ask.difficult) if way is None else way.cost
     if not affords(cost, walk.left):
         text = f"The slide costs {cost:.2f} in; {walk.left:.2f} in are left."
-        yield Finding(text, cost, walk.left, ask.track.end, ask.mover.id)
+        yield Finding(text, cost, walk.left, ask.track.end.xy, ask.mover.id)
 
 
 @BOOK.clause("TC-CHG-11", src="seed", bars=Slide, at=Moment.END)
@@ -212,8 +211,8 @@ def slide_reaches_another(ask: Sliding) -> Iterator[Finding]:
     """The charger goes on after contact only to end within 1 inch of one or more other enemies."""
     if ask.track.length <= 0.0:
         return
-    x, y = ask.track.end
-    there = ask.mover.at(x, y, ask.mover.z if ask.way is None else ask.way.goal.z)
+    x, y = ask.track.end.xy
+    there = ask.mover.at(x, y, ask.mover.z if ask.way is None else ask.way.end.z)
     gaps = [(gap(there, e), e.id) for e in ask.state.enemies(there) if e.id != ask.target.id]
     if not gaps:
         yield Finding("There is no other enemy to end within 1 in of.", about=ask.mover.id)
@@ -221,7 +220,7 @@ def slide_reaches_another(ask: Sliding) -> Iterator[Finding]:
     measured, who = min(gaps)
     if more_than(measured, NEAR_IN):
         text = f"The slide ends {measured:.2f} in from the nearest other enemy, not within 1 in."
-        yield Finding(text, measured, NEAR_IN, ask.track.end, who)
+        yield Finding(text, measured, NEAR_IN, ask.track.end.xy, who)
 
 
 BOOK.resolves(
@@ -275,10 +274,10 @@ def _end_of(
     run: Run,
     mover: Body,
     target: Body,
-    track: Track,
+    track: Route,
     action: Charge,
     allowance: float,
-) -> Track:
+) -> Route:
     """The track the charger really follows."""
     state = run.state
     ground = ground_of(state)
@@ -294,13 +293,13 @@ def _end_of(
                 s = s if hit is None else min(s, hit)
     back = set_back(run, mover, track, s)
     if back >= s - TOLERANCE:
-        return track if s >= track.length else Track(track.start, track.cut(s))
+        return track if s >= track.length else track.upto(s)
     other = free_contact(state, mover, target, "dangerous" in action.forbid, allowance)
     if other is not None:
         run.cite("TC-MOVE-5")
         return other
     run.cite("TC-MOVE-5")
-    return Track(track.start, track.cut(back))
+    return track.upto(back)
 
 
 def charge(run: Run, action: Charge) -> Procedure:
@@ -343,7 +342,7 @@ def _choose_way(run: Run, mover: Body, plan: Approach) -> Generator[Ask, Answer,
     tracks = (plan.track, *plan.ties)
     options = []
     for number, track in enumerate(tracks):
-        x, y = track.at(track.length / 2)
+        x, y, _ = track.place(track.length / 2)
         options.append(Option(number, f"by ({x:.1f}, {y:.1f})"))
     value = yield from run.choose(
         Choice(
@@ -403,7 +402,7 @@ def _lay(
         run.cite("TC-CHG-9")
     if action.path:
         run.cite("TC-MOVE-2")
-    if isinstance(plan.track, Way):
+    if not plan.track.level:
         way = way_taken(run, mover, target, plan.track, action, allowance)
         _bears(run, mover, way, allowance)
         gone = yield from go(run, mover.id, way, allowance, "TC-CHG-8", target=target.id)
@@ -420,12 +419,12 @@ def _lay(
             yield from _slide(run, Slide(mover.id, target.id, (), gone.left, held), gone.rolled)
 
 
-def _bears(run: Run, mover: Body, route: Track | Way, allowance: float) -> None:
+def _bears(run: Run, mover: Body, route: Route, allowance: float) -> None:
     """Cite what bears on the way that a charger goes, TC-ACT-3: the clauses of every move, but
     that it may come near enemies."""
     run.cite(*(c for c in Bearing(run.state, mover, route, allowance).clauses() if c not in _OWN))
-    if isinstance(route, Way):
-        hazards = bool(route.hurdles) or any(part.danger is not None for part in route.parts)
+    if not route.level:
+        hazards = bool(route.crossings) or any(part.danger is not None for part in route.parts)
     else:
         hazards = bool(ground_of(run.state).stretches(route, mover, "dangerous"))
     if hazards:
@@ -475,7 +474,7 @@ def _slide(run: Run, slide: Slide, rolled: bool) -> Procedure:
         way = lay(run.state, mover, path)
         yield from go(run, mover_id, way, left, "TC-CHG-11", rolled=rolled)
     else:
-        track = Track(mover.centre, path)
+        track = Route.read(mover, path)
         yield from go_level(run, mover_id, track, left, "TC-CHG-11", rolled=rolled)
     run.value(slid=run.values["moved"], **before)
 

@@ -8,11 +8,12 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from tapeline.engine.limits import TOLERANCE, more_than, within
+from tapeline.engine.paths import Place
 from tapeline.geometry.plane.sweeps import farthest_from_point, nearest_to_point, spans_near_point
 from tapeline.rules.trench_crusade.measures import level_with
 from tapeline.rules.trench_crusade.state import flies, height, radius
-from tapeline.rules.trench_crusade.way import Place, Stretch, Way
 from tapeline.table.bodies import Body
+from tapeline.travel.route import Route, Stretch
 
 __all__ = [
     "Near",
@@ -81,8 +82,8 @@ class _Piece(NamedTuple):
     arc: Stretch | None
 
 
-def _pieces(way: Way) -> Iterator[_Piece]:
-    for before, part in way.with_lengths():
+def _pieces(way: Route) -> Iterator[_Piece]:
+    for before, part in way.marked:
         if isinstance(part, Stretch):
             yield _Piece(
                 part.at, before, before + part.length, part if part.arc is not None else None
@@ -125,12 +126,12 @@ def _least_of(piece: _Piece, mover: Body, other: Body) -> float:
     return _lowest(lambda t: gap_there(mover, other, piece.at(t)))
 
 
-def least(way: Way, mover: Body, other: Body, limit: float) -> Near | None:
+def least(way: Route, mover: Body, other: Body, limit: float) -> Near | None:
     """The least gap on a way, the first such place; None if it is surely more than a limit."""
     best: Near | None = None
-    here = gap_there(mover, other, way.origin)
+    here = gap_there(mover, other, way.start)
     if within(here, limit):
-        best = Near(here, 0.0, way.origin)
+        best = Near(here, 0.0, way.start)
     for piece in _pieces(way):
         if _far_off(piece, mover, other, limit):
             continue
@@ -142,11 +143,11 @@ def least(way: Way, mover: Body, other: Body, limit: float) -> Near | None:
     return best
 
 
-def first_near(way: Way, mover: Body, other: Body, limit: float) -> Near | None:
+def first_near(way: Route, mover: Body, other: Body, limit: float) -> Near | None:
     """The first place on a way with a gap of a limit or less; a tangent counts, at its place."""
-    here = gap_there(mover, other, way.origin)
+    here = gap_there(mover, other, way.start)
     if here <= limit:
-        return Near(here, 0.0, way.origin)
+        return Near(here, 0.0, way.start)
     for piece in _pieces(way):
         if _far_off(piece, mover, other, limit):
             continue
@@ -178,9 +179,9 @@ def first_near(way: Way, mover: Body, other: Body, limit: float) -> Near | None:
     return None
 
 
-def most(way: Way, mover: Body, other: Body) -> Near:
+def most(way: Route, mover: Body, other: Body) -> Near:
     """The greatest gap on a way, the first such place."""
-    best = Near(gap_there(mover, other, way.origin), 0.0, way.origin)
+    best = Near(gap_there(mover, other, way.start), 0.0, way.start)
     for piece in _pieces(way):
         shares = [0.0, 1.0]
         if piece.arc is not None:
@@ -194,9 +195,9 @@ def most(way: Way, mover: Body, other: Body) -> Near:
     return best
 
 
-def leaves(way: Way, mover: Body, other: Body, limit: float) -> float:
+def leaves(way: Route, mover: Body, other: Body, limit: float) -> float:
     """The first length at which the gap is more than a limit; the whole length if it never is."""
-    if more_than(gap_there(mover, other, way.origin), limit):
+    if more_than(gap_there(mover, other, way.start), limit):
         return 0.0
     for piece in _pieces(way):
         marks = [0.0, 1.0]
@@ -217,9 +218,9 @@ def leaves(way: Way, mover: Body, other: Body, limit: float) -> float:
     return way.length
 
 
-def samples(way: Way, mover: Body, other: Body) -> Iterator[Near]:
+def samples(way: Route, mover: Body, other: Body) -> Iterator[Near]:
     """Places of a way between which its gap to a model only grows or only falls, in order."""
-    yield Near(gap_there(mover, other, way.origin), 0.0, way.origin)
+    yield Near(gap_there(mover, other, way.start), 0.0, way.start)
     for piece in _pieces(way):
         shares = {0.0, 1.0, _least_of(piece, mover, other)}
         if piece.arc is not None:
@@ -239,10 +240,10 @@ def overlap(mover: Body, other: Body, place: Place) -> float:
     return max(0.0, radius(mover) + radius(other) - apart)
 
 
-def deepest(way: Way, mover: Body, other: Body) -> Near:
+def deepest(way: Route, mover: Body, other: Body) -> Near:
     """Where two bases are deepest in each other on a way: how deep, in place of a gap."""
-    best = Near(0.0, 0.0, way.origin)
-    for before, part in way.with_lengths():
+    best = Near(0.0, 0.0, way.start)
+    for before, part in way.marked:
         places = [(before + part.length, part.end)]
         if isinstance(part, Stretch) and part.length > 0.0:
             leg = part.leg
@@ -256,10 +257,10 @@ def deepest(way: Way, mover: Body, other: Body) -> Near:
     return best
 
 
-def comes_onto(way: Way, mover: Body, other: Body) -> float:
+def comes_onto(way: Route, mover: Body, other: Body) -> float:
     """The length at which the base first comes onto another; the whole length if it never does."""
     room = radius(mover) + radius(other)
-    for before, part in way.with_lengths():
+    for before, part in way.marked:
         if not isinstance(part, Stretch):
             if overlap(mover, other, part.end) > TOLERANCE:
                 return before

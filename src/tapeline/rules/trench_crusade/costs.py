@@ -7,19 +7,19 @@ from collections.abc import Sequence
 from tapeline.engine.referee import Run
 from tapeline.rules.trench_crusade.figures import DIFFICULT_FACTOR
 from tapeline.rules.trench_crusade.ground import Stretch
-from tapeline.rules.trench_crusade.track import Track
+from tapeline.travel.route import Route
 
 __all__ = ["cost_of", "enter_ledger", "spent_at"]
 
 
-def cost_of(track: Track, difficult: Sequence[Stretch]) -> float:
+def cost_of(track: Route, difficult: Sequence[Stretch]) -> float:
     """Inches of allowance a track takes. difficult: its stretches there, apart and in order."""
     return track.length + (DIFFICULT_FACTOR - 1.0) * sum(
         max(0.0, min(part.end, track.length) - part.start) for part in difficult
     )
 
 
-def spent_at(track: Track, difficult: Sequence[Stretch], allowance: float) -> float:
+def spent_at(track: Route, difficult: Sequence[Stretch], allowance: float) -> float:
     """How far along the track the allowance is spent; its whole length if it is not."""
     at, left = 0.0, allowance
     for part in difficult:
@@ -35,14 +35,14 @@ def spent_at(track: Track, difficult: Sequence[Stretch], allowance: float) -> fl
     return min(track.length, at + left)
 
 
-def enter_ledger(run: Run, track: Track, difficult: Sequence[Stretch]) -> None:
+def enter_ledger(run: Run, track: Route, difficult: Sequence[Stretch]) -> None:
     """One line a leg and kind of ground."""
-    for piece in track.parts:
-        leg = f"leg {piece.leg + 1}"
+    for number, (start, piece) in enumerate(track.marked, 1):
+        leg = f"leg {number}"
         if piece.length <= 0.0:
             run.pay(f"{leg}, turn", 0.0, 1.0, 0.0, "TC-MOVE-3")
             continue
-        start, end = piece.before, piece.before + piece.length
+        end = start + piece.length
         slow = sum(max(0.0, min(part.end, end) - max(part.start, start)) for part in difficult)
         if slow < piece.length:
             free = piece.length - slow

@@ -6,17 +6,18 @@ import math
 from collections.abc import Callable, Iterable
 
 from tapeline.engine.limits import TOLERANCE, more_than
+from tapeline.engine.paths import Place
 from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.plane.legs import Line
 from tapeline.rules.trench_crusade.figures import JUMP_SHARE, LOW_OBSTACLE_IN
 from tapeline.rules.trench_crusade.state import movement
 from tapeline.rules.trench_crusade.walker import Walker
-from tapeline.rules.trench_crusade.way import Hurdle, Place
 from tapeline.table.sheer import Sheer
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import STANDABLE, Surface
 from tapeline.travel.crossings import face_ahead, faces_under, far_side
+from tapeline.travel.route import Crossing
 
 __all__ = ["climb", "jump_down", "jump_gap"]
 
@@ -136,7 +137,17 @@ def _climb_up(walker: Walker, line: Line, target: Surface) -> None:
     end = Place(x, y, level)
     danger = heights.danger_at(target, *end, r) or None
     walker.cross(
-        Hurdle("climb", walker.place, end, peak, cost, piece=feature.entry, danger=danger), target
+        Crossing(
+            "climb",
+            walker.place,
+            end,
+            cost,
+            "TC-CLM-1",
+            peak=peak,
+            piece=feature.entry,
+            danger=danger,
+        ),
+        target,
     )
     walker.walk(line.part(landing, line.length))
 
@@ -170,7 +181,7 @@ def _climb_down(walker: Walker, line: Line, off: float, target: Surface) -> None
     cost = level - end.z
     cost += _sideways((walker.place.x, walker.place.y), (x, y), faces[0].nearest(x, y))
     walker.cross(
-        Hurdle("climb", walker.place, end, level, cost, piece=faces[0].entry, danger=danger),
+        Crossing("climb", walker.place, end, cost, "TC-CLM-1", piece=faces[0].entry, danger=danger),
         target,
     )
     walker.walk(line.part(landing, line.length))
@@ -232,7 +243,7 @@ def jump_down(walker: Walker, to: Point, z: float | None) -> None:
     start, end = walker.place, Place(x, y, below.height(x, y))
     danger = walker.heights.danger_at(below, *end, walker.radius) or None
     walker.cross(
-        Hurdle("drop", start, end, start.z, landing - off, drop=start.z - end.z, danger=danger),
+        Crossing("drop", start, end, landing - off, "TC-JMP-5", start.z - end.z, danger=danger),
         below,
     )
     walker.walk(line.part(landing, line.length))
@@ -273,17 +284,16 @@ def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
     lips = ((line.at(off), (ux, uy)), (line.at(lip), (-ux, -uy)))
     danger = walker.heights.danger_at(far, *end, r) or None
     walker.cross(
-        Hurdle(
+        Crossing(
             "jump",
             start,
             end,
-            max(start.z, end.z),
             width + rise,
-            width,
+            "TC-JMP-1",
             max(0.0, start.z - end.z),
-            lips,
-            None,
-            danger,
+            width,
+            lips=lips,
+            danger=danger,
         ),
         far,
     )

@@ -20,9 +20,9 @@ from tapeline.rules.trench_crusade.ground import Disc, ground_of
 from tapeline.rules.trench_crusade.heights import heights_of, in_space
 from tapeline.rules.trench_crusade.measures import away_from, gap, holding, level_with, reach_of
 from tapeline.rules.trench_crusade.state import flies, radius
-from tapeline.rules.trench_crusade.track import Track, legs_of
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import TABLE
+from tapeline.travel.route import Route, legs_of
 
 if TYPE_CHECKING:
     from tapeline.geometry.weighted.regions import SlowArea
@@ -228,7 +228,7 @@ class _Search:
 
     def _beyond(self, path: LegPath, goal: CircleGoal) -> LegPath | None:
         """A path to where a retreat may end gone on until it may; None if that is illegal."""
-        x, y = Track(self.body.centre, path).end
+        x, y = Route.read(self.body, path).end.xy
         square = math.atan2(y - goal.y, x - goal.x)
         for far in _BEYOND:
             for k in range(_TURNS):

@@ -10,20 +10,20 @@ import math
 from dataclasses import replace
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps
-from tapeline.engine.paths import LegPath
+from tapeline.engine.paths import LegPath, Place
 from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Arc, Leg, Line
 from tapeline.rules.trench_crusade.state import height, radius
 from tapeline.rules.trench_crusade.walker import Walker
-from tapeline.rules.trench_crusade.way import Place, Stretch, Way
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import TABLE
+from tapeline.travel.route import Route, Stretch
 
 __all__ = ["fly"]
 
 
-def fly(state: State, body: Body, path: LegPath) -> Way:
+def fly(state: State, body: Body, path: LegPath) -> Route:
     """The way of a flyer along a path."""
     walker = Walker(state, body)
     for leg in path:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 
 from tapeline.engine.limits import TOLERANCE, more_than
-from tapeline.engine.paths import Leg, LegPath
+from tapeline.engine.paths import Leg, LegPath, Place
 from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.rules.trench_crusade import crossings
 from tapeline.rules.trench_crusade.flight import fly
 from tapeline.rules.trench_crusade.state import flies
 from tapeline.rules.trench_crusade.walker import Walker
-from tapeline.rules.trench_crusade.way import Place, Way
 from tapeline.table.bodies import Body
+from tapeline.travel.route import Route
 
 __all__ = ["lay"]
 
@@ -24,7 +24,7 @@ _CROSSINGS = {
 }
 
 
-def lay(state: State, body: Body, path: LegPath) -> Way:
+def lay(state: State, body: Body, path: LegPath) -> Route:
     """The way a path makes, as far as anything carries the base; FLYING models fly it.
 
     Legs: "walk" on whatever carries the base, up and down stairs, and along a ladder or rope where

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps
+from tapeline.engine.paths import Place
 from tapeline.engine.state import State
 from tapeline.geometry.discs.route import CircleGoal, Router
 from tapeline.geometry.plane.areas import (
@@ -22,12 +23,12 @@ from tapeline.geometry.plane.sweeps import (
 )
 from tapeline.geometry.sight.volume import Prism
 from tapeline.rules.trench_crusade.state import height, may_leave_table, radius
-from tapeline.rules.trench_crusade.track import Track, legs_of
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import ground_of as plan_of
 from tapeline.table.storeys import SOLID
 from tapeline.table.terrain import Battlefield, Piece
+from tapeline.travel.route import Route, legs_of
 from tapeline.travel.terrain import spans_in
 
 __all__ = ["TRENCH", "Disc", "Ground", "Hit", "Stretch", "ground_of", "is_low", "past_half"]
@@ -136,7 +137,7 @@ class Ground:
 
     # What a track runs into.
 
-    def impassable_hits(self, track: Track, body: Body) -> list[Hit]:
+    def impassable_hits(self, track: Route, body: Body) -> list[Hit]:
         """Every impassable piece the base is driven into along a track, the first place each."""
         layer = self._layers["impassable"]
         if not layer.shapes or track.length <= 0.0:
@@ -146,15 +147,15 @@ class Ground:
         for shape in layer.near(track.box(r)):
             if not self.blocks(shape, body):
                 continue
-            for part in track.parts:
-                near = shape.plan.nearest_to(part.shape)
+            for before, part in track.stretches:
+                near = shape.plan.nearest_to(part.leg)
                 depth = r - near.distance
                 if not overlaps(depth):
                     continue
-                first = shape.plan.first_near(part.shape, r)
-                if first == 0.0 and not overlaps(r + shape.plan.depth(*part.shape.start)):
-                    first = shape.plan.first_near(part.shape, r - TOLERANCE)
-                s = part.before + (near.travelled if first is None else first)
+                first = shape.plan.first_near(part.leg, r)
+                if first == 0.0 and not overlaps(r + shape.plan.depth(*part.leg.start)):
+                    first = shape.plan.first_near(part.leg, r - TOLERANCE)
+                s = before + (near.travelled if first is None else first)
                 old = hits.get(shape.piece.id)
                 if old is None or depth > old.depth or s < old.travelled:
                     worst = max(depth, old.depth if old is not None else depth)
@@ -173,7 +174,7 @@ class Ground:
                 return Hit(depth, body.centre, 0.0, shape.piece.id, shape.piece.name)
         return None
 
-    def leaves_table(self, track: Track, r: float, overhang: str) -> Hit | None:
+    def leaves_table(self, track: Route, r: float, overhang: str) -> Hit | None:
         """Where a base first leaves the table along a track; depth is how far it gets off."""
         width, depth = self.table.width, self.table.depth
         x0, y0, x1, y1 = track.box(0.0)
@@ -184,44 +185,44 @@ class Ground:
         worst: Hit | None = None
         normals = ((1.0, 0.0, 0.0), (-1.0, 0.0, -width), (0.0, 1.0, 0.0), (0.0, -1.0, -depth))
         for segment, (nx, ny, offset) in zip(self._edges(), normals, strict=True):
-            out, first, place = 0.0, math.inf, track.start
-            for part in track.parts:
+            out, first, place = 0.0, math.inf, track.start.xy
+            for before, part in track.stretches:
                 points = [0.0, part.length]
-                if isinstance(part.shape, Arc):
-                    turn = part.shape.travelled_to(math.atan2(-ny, -nx))
+                if isinstance(part.leg, Arc):
+                    turn = part.leg.travelled_to(math.atan2(-ny, -nx))
                     points += [turn] if turn is not None else []
                 for s in points:
-                    p = part.shape.at(s)
+                    p = part.leg.at(s)
                     off = r - (nx * p[0] + ny * p[1] - offset)
                     if off > out:
                         out, place = off, p
-                at = part.shape.start
+                at = part.leg.start
                 deep = overlaps(r - (nx * at[0] + ny * at[1] - offset))
-                spans = spans_near_segment(part.shape, *segment, r if deep else r - TOLERANCE)
+                spans = spans_near_segment(part.leg, *segment, r if deep else r - TOLERANCE)
                 if spans:
-                    first = min(first, part.before + spans[0][0])
+                    first = min(first, before + spans[0][0])
             if overlaps(out):
                 first = 0.0 if first is math.inf else first
                 if worst is None or first < worst.travelled:
                     worst = Hit(out, place, first, "", "")
         return worst
 
-    def _half_off(self, track: Track, r: float) -> Hit | None:
-        for part in track.parts:
+    def _half_off(self, track: Route, r: float) -> Hit | None:
+        for before, part in track.stretches:
             done = 0.0
-            spans = spans_half_in_ring(part.shape, r, _ring_of(self.table))
+            spans = spans_half_in_ring(part.leg, r, _ring_of(self.table))
             for begin, end in [*spans, (part.length, part.length)]:
                 if begin > done or not spans:
                     marks = (done, 0.5 * (done + begin), begin)
-                    off = max(past_half(self.table, *part.shape.at(s), r) for s in marks)
+                    off = max(past_half(self.table, *part.leg.at(s), r) for s in marks)
                     if overlaps(off):
-                        return Hit(off, part.shape.at(done), part.before + done, "", "")
+                        return Hit(off, part.leg.at(done), before + done, "", "")
                 done = end
         return None
 
     # What ground a track or a model is in.
 
-    def stretches(self, track: Track, body: Body, trait: str) -> list[Stretch]:
+    def stretches(self, track: Route, body: Body, trait: str) -> list[Stretch]:
         """The parts of a track in ground with a trait, apart and in order; TC-TER-6."""
         layer = self._layers[trait]
         if not layer.shapes:
@@ -229,11 +230,11 @@ class Ground:
         r = radius(body) if self.half_area else None
         found: list[Stretch] = []
         for shape in layer.near(track.box(r or 0.0)):
-            for part in track.parts:
+            for before, part in track.stretches:
                 if part.length <= 0.0:
                     continue
-                for begin, end in spans_in(shape.plan, part.shape, r):
-                    start, stop = part.before + begin, part.before + end
+                for begin, end in spans_in(shape.plan, part.leg, r):
+                    start, stop = before + begin, before + end
                     found.append(Stretch(start, stop, shape.piece.id, shape.piece.name))
         found.sort()
         merged: list[Stretch] = []
@@ -245,16 +246,16 @@ class Ground:
                 merged.append(stretch)
         return merged
 
-    def difficult_stretches(self, track: Track, body: Body) -> list[Stretch]:
+    def difficult_stretches(self, track: Route, body: Body) -> list[Stretch]:
         """The parts of a track in Difficult ground that the model feels."""
         if body.keyword("NEGATE DIFFICULT TERRAIN"):
             return []
         return self.stretches(track, body, "difficult")
 
-    def first_entry(self, track: Track, body: Body, trait: str) -> Stretch | None:
+    def first_entry(self, track: Route, body: Body, trait: str) -> Stretch | None:
         """Where a track first goes into ground with a trait; standing in it already is no entry."""
         for stretch in self.stretches(track, body, trait):
-            if stretch.start <= 1e-9 and self._stands_in(track.start, body, trait):
+            if stretch.start <= 1e-9 and self._stands_in(track.start.xy, body, trait):
                 continue
             return stretch
         return None
@@ -321,12 +322,15 @@ class Ground:
             self._routers[key] = router
         return router
 
-    def routes(self, router: Router, start: Point, goals: Sequence[CircleGoal]) -> list[Track]:
+    def routes(self, router: Router, start: Point, goals: Sequence[CircleGoal]) -> list[Route]:
         """The shortest routes to the nearest of some circles: one, or all that tie."""
         found = router.shortest(start, goals)
         if found is None:
             return []
-        return [Track(start, legs_of(route.path.legs)) for route in (found, *found.ties)]
+        return [
+            Route.read(Place(*start, 0.0), legs_of(route.path.legs))
+            for route in (found, *found.ties)
+        ]
 
     def routes_to(
         self,
@@ -336,7 +340,7 @@ class Ground:
         *,
         forbid: bool = False,
         discs: Sequence[Disc] = (),
-    ) -> list[Track]:
+    ) -> list[Route]:
         """The shortest routes of a model to a circle: one, or all that tie.
 
         Sought first among the pieces near start and goal: fewer obstacles never make a route
@@ -359,7 +363,7 @@ class Ground:
                 return found
         return self.routes(self.router(body, discs=discs, forbid=forbid), start, goals)
 
-    def straight(self, router: Router, start: Point, goal: Disc) -> Track | None:
+    def straight(self, router: Router, start: Point, goal: Disc) -> Route | None:
         """The straight way to a circle from outside, if it is free."""
         d = math.dist(start, (goal.x, goal.y))
         if d <= goal.radius:
@@ -367,7 +371,7 @@ class Ground:
         k = (d - goal.radius) / d
         x, y = start[0] + k * (goal.x - start[0]), start[1] + k * (goal.y - start[1])
         if router.free(*start) and router.segment_free(*start, x, y):
-            return Track(start, legs_of([Line(*start, x, y)]))
+            return Route.read(Place(*start, 0.0), legs_of([Line(*start, x, y)]))
         return None
 
     def shut(self, body: Body, circle: Disc, discs: Sequence[Disc]) -> list[tuple[float, float]]:

@@ -9,6 +9,7 @@ from tapeline.dice import Roll
 from tapeline.engine.asks import Answer, Ask, Choice, Option
 from tapeline.engine.events import Marked, Moved, Progressed, Removed, TurnChanged
 from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.paths import Place
 from tapeline.engine.referee import Run
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.figures import (
@@ -26,7 +27,6 @@ from tapeline.rules.trench_crusade.figures import (
 from tapeline.rules.trench_crusade.landing import landing_off, ledge_near
 from tapeline.rules.trench_crusade.rolls import pool, spend_markers, success_roll
 from tapeline.rules.trench_crusade.state import activation, flies, is_down, next_side, number
-from tapeline.rules.trench_crusade.way import Place
 from tapeline.table.marks import Marks
 
 __all__ = [

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 
 from tapeline.engine.limits import TOLERANCE, overlaps, within
+from tapeline.engine.paths import Place
 from tapeline.engine.state import State
 from tapeline.rules.trench_crusade.closeness import overlap
 from tapeline.rules.trench_crusade.figures import LEDGE_NEAR_IN
 from tapeline.rules.trench_crusade.heights import built, heights_of
 from tapeline.rules.trench_crusade.state import height, radius
-from tapeline.rules.trench_crusade.way import Place
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import Surface
 from tapeline.travel.edges import NearEdge, edges_beside

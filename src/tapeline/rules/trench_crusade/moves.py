@@ -25,10 +25,9 @@ from tapeline.rules.trench_crusade.measures import gap_at, level_with, reach_of
 from tapeline.rules.trench_crusade.rolls import success_roll
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.state import is_halved, may_leave_table, radius
-from tapeline.rules.trench_crusade.track import Track
 from tapeline.rules.trench_crusade.travelling import Gone
-from tapeline.rules.trench_crusade.way import Way
 from tapeline.table.bodies import Body
+from tapeline.travel.route import Route
 
 __all__ = ["carry_out", "go_level", "move", "set_back", "too_far"]
 
@@ -57,7 +56,7 @@ def too_far(ask: Context[Any], walk: Walk) -> Iterator[Finding]:
     if not affords(length, walk.allowance):
         s = walk.allowance
         text = f"The path is {length:.2f} in long; {ask.mover.name} may move {walk.allowance:g} in."
-        yield Finding(text, length, walk.allowance, ask.track.at(s), ask.mover.id, s)
+        yield Finding(text, length, walk.allowance, ask.track.place(s).xy, ask.mover.id, s)
 
 
 BOOK.resolves(
@@ -89,7 +88,7 @@ def clear_of_friends(ask: Walked) -> Iterator[Finding]:
     if ask.way is not None:
         yield from spatial.ends_on_friends(ask)
         return
-    x, y = ask.track.end
+    x, y = ask.track.end.xy
     for friend in ask.around.friends:
         room = ask.radius + radius(friend)
         dx, dy = friend.x - x, friend.y - y
@@ -98,7 +97,7 @@ def clear_of_friends(ask: Walked) -> Iterator[Finding]:
         depth = room - (dx * dx + dy * dy) ** 0.5
         if overlaps(depth):
             text = f"{ask.mover.name} would end on {friend.name}, overlapping by {depth:.2f} in."
-            yield Finding(text, depth, 0.0, ask.track.end, friend.id, ask.track.length)
+            yield Finding(text, depth, 0.0, ask.track.end.xy, friend.id, ask.track.length)
 
 
 @BOOK.clause("TC-MOVE-6", src="seed", bars=SLIDING, at=Moment.PATH)
@@ -114,7 +113,7 @@ def stays_on_the_battlefield(ask: Walked) -> Iterator[Finding]:
             text = f"Half of {ask.mover.name}'s base or more would be off the table."
         gone = found.travelled
         if ask.way is not None:
-            gone = spatial.on_way(ask.way, ask.track.at(gone))
+            gone = spatial.on_way(ask.way, ask.track.place(gone).xy)
         yield Finding(text, found.depth, 0.0, found.place, ask.mover.id, gone)
 
 
@@ -147,9 +146,9 @@ def not_near_enemies(ask: Walked) -> Iterator[Finding]:
         yield _too_near(mover, enemy, measured, near.place, near.travelled if s is None else s)
 
 
-def _far(track: Track, enemy: Body, reach: float) -> bool:
+def _far(track: Route, enemy: Body, reach: float) -> bool:
     span = reach + track.length + 1e-3
-    x, y = track.start
+    x, y = track.start.xy
     dx, dy = enemy.x - x, enemy.y - y
     return dx * dx + dy * dy > span * span
 
@@ -166,7 +165,7 @@ def _comes_back(ask: Walked, enemy: Body, reach: float) -> Iterator[Finding]:
     track, mover = ask.track, ask.mover
     out = False
     for s in track.critical(enemy.centre):
-        x, y = track.at(s)
+        x, y, _ = track.place(s)
         measured = gap_at(((enemy.x - x) ** 2 + (enemy.y - y) ** 2) ** 0.5, mover, enemy)
         if more_than(measured, NEAR_IN):
             out = True
@@ -194,7 +193,7 @@ def stays_with_enemies(ask: Context[Pathed | Charge]) -> Iterator[Finding]:
         ask.cite("TC-MOVE-8")
     if ask.walk is not None and ask.walk.manner == "retreat":
         return
-    if isinstance(route, Way):
+    if not route.level:
         yield from spatial.leaves_enemies(ask, route)
         return
     for enemy in ask.holding:
@@ -235,12 +234,12 @@ def no_overlap_with_enemies(ask: Walked) -> Iterator[Finding]:
         if not level_with(mover, enemy) or _far(track, enemy, room):
             continue
         if ask.walk.manner == "slide":  # it may have come to contact by the tolerance
-            room = min(room, math.dist(track.start, enemy.centre))
+            room = min(room, math.dist(track.start.xy, enemy.centre))
         near = track.nearest(enemy.centre)
         depth = room - near.distance
         if overlaps(depth):
             s = track.enters(enemy.centre, room)
-            if s == 0.0 and not overlaps(room - math.dist(track.start, enemy.centre)):
+            if s == 0.0 and not overlaps(room - math.dist(track.start.xy, enemy.centre)):
                 s = track.enters(enemy.centre, room - TOLERANCE)
             text = f"The path runs over {enemy.name}, overlapping by {depth:.2f} in."
             at = near.travelled if s is None else s
@@ -276,11 +275,11 @@ BOOK.resolves(
 )
 
 
-def set_back(run: Run, body: Body, track: Track, s: float) -> float:
+def set_back(run: Run, body: Body, track: Route, s: float) -> float:
     """The last length up to s at which the mover overlaps no friend, G-8."""
     friends = [friend for friend in run.state.friends(body) if level_with(body, friend)]
     while s > 0.0:
-        under = next((f for f in friends if overlaps(_depth(body, f, track.at(s)))), None)
+        under = next((f for f in friends if overlaps(_depth(body, f, track.place(s).xy))), None)
         if under is None:
             return s
         s = track.last_entry(under.centre, radius(body) + radius(under), s)
@@ -313,7 +312,7 @@ def carry_out(
 
 
 def go_level(
-    run: Run, body_id: str, track: Track, allowance: float, clause: str, *, rolled: bool = False
+    run: Run, body_id: str, track: Route, allowance: float, clause: str, *, rolled: bool = False
 ) -> Generator[Ask, Answer, Gone]:
     """Go along a checked track on level ground, as `travelling.go` does over storeys.
 
@@ -330,15 +329,15 @@ def go_level(
         )
         if grade == "failure":
             caught = True
-            track = Track(track.start, track.cut(set_back(run, body, track, entry.start)))
+            track = track.upto(set_back(run, body, track, entry.start))
     difficult = ground.difficult_stretches(track, body)
     enter_ledger(run, track, difficult)
     cost = cost_of(track, difficult)
     left = max(0.0, allowance - cost)
     run.value(moved=track.length, cost=cost, allowance_left=left)
     if track.parts:
-        x, y = track.end
-        run.emit(Moved(body_id, x, y, body.z, body.facing, track.path, clause))
+        x, y = track.end.xy
+        run.emit(Moved(body_id, x, y, body.z, body.facing, track.legs, clause))
     if entry is not None and caught:
         text = f"{body.name} is caught at {entry.name}"
         run.happened("dangerous ground", text, "TC-TER-3", about=body_id, outcome=True)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 
+from tapeline.engine.codec import action_marks, plain
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.paths import Leg, LegPath
+from tapeline.engine.prefix import with_path
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
@@ -19,9 +21,8 @@ from tapeline.rules.trench_crusade.heights import in_space
 from tapeline.rules.trench_crusade.measures import reach_of
 from tapeline.rules.trench_crusade.state import radius
 from tapeline.rules.trench_crusade.stopping import last_stop
-from tapeline.rules.trench_crusade.track import Track
-from tapeline.rules.trench_crusade.way import Way
-from tapeline.table.marks import Marks, Value
+from tapeline.table.marks import Marks, freeze
+from tapeline.travel.route import Route
 
 __all__ = ["longest_prefix", "nearest", "refuse_path"]
 
@@ -48,7 +49,7 @@ def longest_prefix(
     length, back = track.length, 2 * _SHORT_IN
     for _ in range(_TRIES):
         if not found:
-            return track.cut(length), length
+            return track.upto(length).legs, length
         if any(finding.travelled is None for finding in found):
             return None
         cuts = [f.travelled for f in found if f.travelled is not None]
@@ -62,25 +63,25 @@ def longest_prefix(
         length = cut - _SHORT_IN
         if length <= 0.0:
             return None
-        shorter = Walk(walk.actor, track.cut(length), walk.allowance, walk.manner, walk.held)
+        shorter = Walk(walk.actor, track.upto(length).legs, walk.allowance, walk.manner, walk.held)
         found = _findings(state, shorter)
     return None
 
 
-def measured(state: State, walk: Walk) -> Track | Way:
+def measured(state: State, walk: Walk) -> Route:
     """A path as the clauses measure it."""
     body = state.body(walk.actor)
     if in_space(state, body, walk.path):
         return lay(state, body, walk.path)
-    return Track(body.centre, walk.path)
+    return Route.read(body, walk.path)
 
 
-def _off_friends(state: State, walk: Walk, track: Track | Way, s: float) -> float:
+def _off_friends(state: State, walk: Walk, track: Route, s: float) -> float:
     """The last length up to s at which the mover is on no friend and, over storeys, is carried."""
     body = state.body(walk.actor)
-    if isinstance(track, Way):
+    if not track.level:
         return last_stop(state, body, track.upto(s), s)
-    x, y = track.at(s)
+    x, y, _ = track.place(s)
     for friend in state.friends(body):
         room = radius(body) + radius(friend)
         if math.hypot(friend.x - x, friend.y - y) < room - TOLERANCE / 2:
@@ -102,23 +103,22 @@ def nearest(state: State, action: object, findings: list[Finding]) -> Nearest | 
         return None
     found = longest_prefix(state, walk, of_path)
     track = measured(state, walk)
-    document = Marks({"kind": action.kind, "actor": action.actor})
     if found is not None:
         path, length = found
-        return _prefix(document.set(path=_legs(path)), track, length)
+        return _prefix(with_path(action, path), track, length)
     longer = _clear_end(state, walk, track)
     if longer is None:
         return None
-    short = math.dist(longer[-1].to or track.end, track.end)
+    short = math.dist(longer[-1].to or track.end.xy, track.end.xy)
     text = f"Going {short:.2f} in farther the same way ends clear of every enemy."
-    return Nearest(document.set(path=_legs(longer)), "end", text, short)
+    return Nearest(with_path(action, longer), "end", text, short)
 
 
-def _clear_end(state: State, walk: Walk, track: Track | Way) -> LegPath | None:
+def _clear_end(state: State, walk: Walk, track: Route) -> LegPath | None:
     """A retreat that ends too near, gone on straight until it is clear; None if that is illegal."""
-    if isinstance(track, Way) or walk.manner != "retreat" or track.length <= 0.0:
+    if not track.level or walk.manner != "retreat" or track.length <= 0.0:
         return None
-    last = track.parts[-1].shape
+    last = track.stretches[-1][1].leg
     if not isinstance(last, Line) or last.length <= 0.0:
         return None
     body = state.body(walk.actor)
@@ -138,19 +138,8 @@ def _clear_end(state: State, walk: Walk, track: Track | Way) -> LegPath | None:
     return path if out > 0.0 and not _findings(state, longer) else None
 
 
-def _legs(path: LegPath) -> tuple[Value, ...]:
-    """Legs as an action in a document has them."""
-    found = []
-    for leg in path:
-        fields: dict[str, Value] = {"to": leg.to, "z": leg.z, "centre": leg.centre, "by": leg.by}
-        if leg.how != "walk":
-            fields["how"] = leg.how
-        found.append(Marks({name: value for name, value in fields.items() if value is not None}))
-    return tuple(found)
-
-
-def _prefix(action: Marks, track: Track | Way, length: float) -> Nearest:
-    short = math.dist(track.at(length), track.end)
+def _prefix(action: Marks, track: Route, length: float) -> Nearest:
+    short = math.dist(track.place(length).xy, track.end.xy)
     text = f"The first {length:.2f} in of the path are legal."
     return Nearest(action, "prefix", text, short)
 
@@ -165,13 +154,10 @@ def _nearest_charge(state: State, action: Charge, findings: list[Finding]) -> Ne
     elif wrong == {"TC-CHG-3"} and findings[0].about is not None:
         target = state.body(findings[0].about)
         text = f"{target.name} stands in the way and may be charged."
-    plain = Charge(actor=action.actor, target=target.id, forbid=action.forbid)
-    if not text or BOOK.check(Charge, Context(state, plain, None))[0]:
+    by_rule = Charge(actor=action.actor, target=target.id, forbid=action.forbid)
+    if not text or BOOK.check(Charge, Context(state, by_rule, None))[0]:
         return None
-    document = Marks({"kind": "charge", "actor": action.actor, "target": target.id})
-    if action.forbid:
-        document = document.set(forbid=tuple(action.forbid))
-    return Nearest(document, "end", text, 0.0)
+    return Nearest(action_marks(by_rule), "end", text, 0.0)
 
 
 def refuse_path(run: Run, walk: Walk) -> None:
@@ -184,5 +170,5 @@ def refuse_path(run: Run, walk: Walk) -> None:
     if found is not None:
         path, length = found
         track = measured(run.state, walk)
-        offer = _prefix(Marks({"path": _legs(path)}), track, length)
+        offer = _prefix(Marks({"path": freeze(plain(path))}), track, length)
     run.refuse(findings, offer)

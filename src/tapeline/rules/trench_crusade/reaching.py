@@ -46,10 +46,10 @@ from tapeline.rules.trench_crusade.state import (
     radius,
 )
 from tapeline.rules.trench_crusade.storeyed import Footing, footing, toll_over
-from tapeline.rules.trench_crusade.track import Track
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.storeys import Surface
+from tapeline.travel.route import Route
 
 __all__ = ["REACHING"]
 
@@ -172,7 +172,7 @@ def _toll(state: State, ground: Ground, body: Body) -> Callable[[Path], Toll]:
             way = lay(state, body, legs)
             dangers = [part.danger for part in way.parts if part.danger is not None]
             return Toll(way.cost, tuple(dict.fromkeys(dangers)))
-        track = Track(body.centre, legs_of_path(path))
+        track = Route.read(body, legs)
         cost = cost_of(track, ground.difficult_stretches(track, body))
         entry = ground.first_entry(track, body, "dangerous")
         return Toll(cost, () if entry is None else (entry.name,))

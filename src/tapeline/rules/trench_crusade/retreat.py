@@ -81,12 +81,12 @@ def ends_clear_of_enemies(ask: Retreating) -> Iterator[Finding]:
         if ask.state.option("retreat_direction") == "directly_away":
             yield from _not_directly_away(ask)
         return
-    x, y = ask.track.end
+    x, y = ask.track.end.xy
     for enemy in ask.around.enemies:
         measured = gap_at(math.hypot(enemy.x - x, enemy.y - y), ask.mover, enemy)
         if not more_than(measured, NEAR_IN):
             text = f"Ends {measured:.2f} in from {enemy.name}, must be more than 1 in."
-            yield Finding(text, measured, NEAR_IN, ask.track.end, enemy.id, ask.track.length)
+            yield Finding(text, measured, NEAR_IN, ask.track.end.xy, enemy.id, ask.track.length)
     if ask.state.option("retreat_direction") == "directly_away":
         yield from _not_directly_away(ask)
 
@@ -97,19 +97,19 @@ def _not_directly_away(ask: Retreating) -> Iterator[Finding]:
         text = "The enemies are on opposite sides: no way leads directly away."
         yield Finding(text, about=ask.mover.id, travelled=0.0)
         return
-    before = 0.0
-    for part in ask.track.parts:
+    gone = 0.0
+    for before, part in ask.track.stretches:
         if part.length <= 0.0:
             continue
-        dx, dy = part.end[0] - ask.mover.x, part.end[1] - ask.mover.y
+        dx, dy = part.end.x - ask.mover.x, part.end.y - ask.mover.y
         along, off = dx * away[0] + dy * away[1], dx * away[1] - dy * away[0]
-        if isinstance(part.shape, Arc) or along < before or not within(abs(off), 0.0):
+        if isinstance(part.leg, Arc) or along < gone or not within(abs(off), 0.0):
             text = f"Leaves the line directly away from the enemies by {abs(off):.2f} in."
-            if 0.0 <= along < before:
-                text = f"Turns back {before - along:.2f} in toward the enemies."
-            yield Finding(text, abs(off), 0.0, part.end, ask.mover.id, part.before)
+            if 0.0 <= along < gone:
+                text = f"Turns back {gone - along:.2f} in toward the enemies."
+            yield Finding(text, abs(off), 0.0, part.end.xy, ask.mover.id, before)
             return
-        before = along
+        gone = along
 
 
 BOOK.resolves(

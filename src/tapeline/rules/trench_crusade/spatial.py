@@ -19,7 +19,7 @@ from tapeline.rules.trench_crusade.closeness import (
     samples,
 )
 from tapeline.rules.trench_crusade.figures import NEAR_IN
-from tapeline.rules.trench_crusade.way import Hurdle, Part, Stretch, Way
+from tapeline.travel.route import Crossing, Part, Route, Stretch
 
 if TYPE_CHECKING:
     from tapeline.rules.trench_crusade.context import Context
@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 
-def found(way: Way, clause: str) -> Iterator[Finding]:
+def found(way: Route, clause: str) -> Iterator[Finding]:
     """What the ground forbids by a clause."""
     for hit in way.hits:
         if hit.clause == clause:
@@ -47,24 +47,24 @@ def found(way: Way, clause: str) -> Iterator[Finding]:
             yield Finding(hit.text, hit.measured, hit.limit, place, hit.about, hit.travelled)
 
 
-def _runs_out(way: Way, allowance: float) -> tuple[Part, float, float] | None:
+def _runs_out(way: Route, allowance: float) -> tuple[Part, float, float] | None:
     """The part in which the allowance is spent, the length there, and the cost before it."""
     spent = 0.0
-    for before, part in way.with_lengths():
+    for before, part in way.marked:
         if not affords(spent + part.cost, allowance):
             left = max(0.0, allowance - spent)
             factor = part.factor if isinstance(part, Stretch) else 1.0
-            return part, before + (0.0 if isinstance(part, Hurdle) else left / factor), spent
+            return part, before + (0.0 if isinstance(part, Crossing) else left / factor), spent
         spent += part.cost
     return None
 
 
 def _is_attempt(part: Part) -> bool:
     """Whether it is a Climb or a Jump, whose own clauses say what it must fit in."""
-    return isinstance(part, Hurdle) and part.kind != "drop"
+    return isinstance(part, Crossing) and part.kind != "drop"
 
 
-def _slow(way: Way) -> list[Stretch]:
+def _slow(way: Route) -> list[Stretch]:
     """The stretches in Difficult ground that the mover feels."""
     return [p for p in way.parts if isinstance(p, Stretch) and p.factor > 1.0]
 
@@ -76,9 +76,9 @@ def too_far(ask: Context[Any], allowance: float) -> Iterator[Finding]:
     out = _runs_out(way, allowance)
     if out is None or _is_attempt(out[0]) or (_slow(way) and affords(way.length, allowance)):
         return
-    name, s = ask.mover.name, out[1] if isinstance(out[0], Hurdle) else allowance
+    name, s = ask.mover.name, out[1] if isinstance(out[0], Crossing) else allowance
     text = f"The path is {way.length:.2f} in long; {name} may move {allowance:g} in."
-    yield Finding(text, way.length, allowance, way.at(s), ask.mover.id, s)
+    yield Finding(text, way.length, allowance, way.place(s).xy, ask.mover.id, s)
 
 
 def slow_too_far(ask: Context[Any], allowance: float) -> Iterator[Finding]:
@@ -92,7 +92,7 @@ def slow_too_far(ask: Context[Any], allowance: float) -> Iterator[Finding]:
         f"The path costs {way.cost:.2f} in with Difficult ground doubled; {ask.mover.name} may "
         f"spend {allowance:g} in."
     )
-    yield Finding(text, way.cost, allowance, way.at(out[1]), slow[0].piece, out[1])
+    yield Finding(text, way.cost, allowance, way.place(out[1]).xy, slow[0].piece, out[1])
 
 
 def short_of_allowance(ask: Context[Any], clause: str) -> Iterator[Finding]:
@@ -104,7 +104,7 @@ def short_of_allowance(ask: Context[Any], clause: str) -> Iterator[Finding]:
     if out is None:
         return
     hurdle, s, spent = out
-    if not isinstance(hurdle, Hurdle) or not _is_attempt(hurdle):
+    if not isinstance(hurdle, Crossing) or not _is_attempt(hurdle):
         return
     rises = hurdle.kind == "jump" and affords(spent + hurdle.width, walk.allowance)
     if clause != ("TC-JMP-4" if rises else hurdle.clause):
@@ -128,10 +128,10 @@ def ends_on_friends(ask: Context[Any]) -> Iterator[Finding]:
     way = ask.way
     assert way is not None
     for friend in ask.around.friends:
-        depth = overlap(ask.mover, friend, way.goal)
+        depth = overlap(ask.mover, friend, way.end)
         if overlaps(depth):
             text = f"{ask.mover.name} would end on {friend.name}, overlapping by {depth:.2f} in."
-            yield Finding(text, depth, 0.0, way.end, friend.id, way.length)
+            yield Finding(text, depth, 0.0, way.end.xy, friend.id, way.length)
 
 
 def over_enemies(ask: Context[Any]) -> Iterator[Finding]:
@@ -143,7 +143,7 @@ def over_enemies(ask: Context[Any]) -> Iterator[Finding]:
         deep = deepest(way, ask.mover, enemy)
         # Who slides may have come to contact by the tolerance.
         if overlaps(deep.gap) and not (
-            sliding and deep.gap <= overlap(ask.mover, enemy, way.origin) + TOLERANCE
+            sliding and deep.gap <= overlap(ask.mover, enemy, way.start) + TOLERANCE
         ):
             text = f"The path runs over {enemy.name}, overlapping by {deep.gap:.2f} in."
             s = min(deep.travelled, comes_onto(way, ask.mover, enemy))
@@ -174,7 +174,7 @@ def near_enemies(ask: Context[Any]) -> Iterator[Finding]:
         yield Finding(text, near.gap, NEAR_IN, place, enemy.id, s)
 
 
-def _comes_back(ask: Context[Any], way: Way, enemy: Body) -> Iterator[Finding]:
+def _comes_back(ask: Context[Any], way: Route, enemy: Body) -> Iterator[Finding]:
     out: float | None = None
     for near in samples(way, ask.mover, enemy):
         if more_than(near.gap, NEAR_IN):
@@ -187,7 +187,7 @@ def _comes_back(ask: Context[Any], way: Way, enemy: Body) -> Iterator[Finding]:
             return
 
 
-def _enters(ask: Context[Any], way: Way, enemy: Body, out: float, near: float) -> float:
+def _enters(ask: Context[Any], way: Route, enemy: Body, out: float, near: float) -> float:
     """Where a gap that only falls between two lengths comes to 1 inch."""
     while near - out > 0.5 * TOLERANCE:
         middle = 0.5 * (out + near)
@@ -198,7 +198,7 @@ def _enters(ask: Context[Any], way: Way, enemy: Body, out: float, near: float) -
     return near
 
 
-def leaves_enemies(ask: Context[Any], way: Way) -> Iterator[Finding]:
+def leaves_enemies(ask: Context[Any], way: Route) -> Iterator[Finding]:
     """The way gets more than 1 inch away from an enemy that holds the mover."""
     for enemy in ask.holding:
         far = most(way, ask.mover, enemy)
@@ -214,12 +214,12 @@ def ends_near(ask: Context[Any]) -> Iterator[Finding]:
     way = ask.way
     assert way is not None
     for enemy in ask.around.enemies:
-        measured = gap_there(ask.mover, enemy, way.goal)
+        measured = gap_there(ask.mover, enemy, way.end)
         if not more_than(measured, NEAR_IN):
             text = f"Ends {measured:.2f} in from {enemy.name}, must be more than 1 in."
-            yield Finding(text, measured, NEAR_IN, way.end, enemy.id, way.length)
+            yield Finding(text, measured, NEAR_IN, way.end.xy, enemy.id, way.length)
 
 
-def on_way(way: Way, place: tuple[float, float]) -> float:
+def on_way(way: Route, place: tuple[float, float]) -> float:
     """The length of a way at which it comes to a place of the plan."""
     return way.nearest(place).travelled

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 
 from tapeline.engine.limits import TOLERANCE, overlaps
+from tapeline.engine.paths import Place
 from tapeline.engine.state import State
 from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.rules.trench_crusade.closeness import overlap
 from tapeline.rules.trench_crusade.heights import heights_of, on_table
 from tapeline.rules.trench_crusade.state import radius
-from tapeline.rules.trench_crusade.way import Hurdle, Place, Way
 from tapeline.table.bodies import Body
+from tapeline.travel.route import Crossing, Route
 
 __all__ = ["is_held", "last_stop"]
 
@@ -21,7 +22,7 @@ _CARRIED = 0.5 + 2.0 * TOLERANCE
 _BRIEF = 1e-3
 
 
-def last_stop(state: State, mover: Body, way: Way, s: float) -> float:
+def last_stop(state: State, mover: Body, way: Route, s: float) -> float:
     """The last length up to s at which the base can stop; 0 where it began.
 
     Exact to the tolerance of the rules, whatever the way leads over. A friend is gone back from to
@@ -65,12 +66,12 @@ def _share(state: State, mover: Body, place: Place) -> float:
     return heights.support(surface, place.x, place.y, radius(mover))
 
 
-def _begin(way: Way, s: float) -> float:
+def _begin(way: Route, s: float) -> float:
     """Where the part of the way that a length lies in begins; of one that ends there, that one."""
-    return max((before for before, _ in way.with_lengths() if before < s), default=0.0)
+    return max((before for before, _ in way.marked if before < s), default=0.0)
 
 
-def _border(state: State, mover: Body, way: Way, good: float, bad: float) -> float:
+def _border(state: State, mover: Body, way: Route, good: float, bad: float) -> float:
     """The last length at which the base is carried, between one where it is and one where not."""
     while bad - good > 0.5 * TOLERANCE:
         middle = 0.5 * (good + bad)
@@ -78,13 +79,13 @@ def _border(state: State, mover: Body, way: Way, good: float, bad: float) -> flo
     return good
 
 
-def _came_onto(way: Way, s: float, mover: Body, friend: Body) -> float:
+def _came_onto(way: Route, s: float, mover: Body, friend: Body) -> float:
     """Where the base came onto the friend's that it is on at s; just before, if by a step down."""
     room = radius(mover) + radius(friend)
-    for before, part in reversed(tuple(way.with_lengths())):
+    for before, part in reversed(tuple(way.marked)):
         if before >= s:
             continue
-        if isinstance(part, Hurdle):
+        if isinstance(part, Crossing):
             return before
         if s >= before + part.length and not overlaps(overlap(mover, friend, part.end)):
             return s - 0.5 * TOLERANCE

@@ -13,7 +13,7 @@ from typing import Literal
 
 from tapeline.engine.leeway import Storeyed, Toll, legs_of_path
 from tapeline.engine.limits import TOLERANCE, more_than, within
-from tapeline.engine.paths import Leg, LegPath
+from tapeline.engine.paths import Leg, LegPath, Place
 from tapeline.engine.state import State
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.obstacles import Circle
@@ -25,24 +25,25 @@ from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.trench_crusade.actions import Walk
 from tapeline.rules.trench_crusade.book import BOOK
-from tapeline.rules.trench_crusade.charts import Chart, chart_of
+from tapeline.rules.trench_crusade.charts import chart_of
 from tapeline.rules.trench_crusade.closeness import least
 from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.figures import NEAR_IN
 from tapeline.rules.trench_crusade.heights import heights_of
 from tapeline.rules.trench_crusade.measures import level_with, reach_of
-from tapeline.rules.trench_crusade.routes import plan_legs
 from tapeline.rules.trench_crusade.state import radius
-from tapeline.rules.trench_crusade.way import Place, Stretch, Way
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import TABLE, Surface
+from tapeline.travel.chart import Chart
+from tapeline.travel.route import Route, Stretch
+from tapeline.travel.search import legs_of
 from tapeline.travel.terrain import Patch, Terrain
 
 __all__ = ["Footing", "footing", "toll_over"]
 
 Manner = Literal["move", "dash", "retreat"]
 #: What the referee makes of legs; None where a clause forbids them.
-Judge = Callable[[LegPath], Way | None]
+Judge = Callable[[LegPath], Route | None]
 
 #: What needs a roll on any ground.
 _ROLLED = frozenset({"climb", "jump", "jump_down"})
@@ -121,7 +122,7 @@ def toll_over(
 def _judge(state: State, body: Body, manner: Manner, held: tuple[Body, ...]) -> Judge:
     ids = tuple(enemy.id for enemy in held)
 
-    def judge(path: LegPath) -> Way | None:
+    def judge(path: LegPath) -> Route | None:
         context = Context(state, Walk(body.id, path, math.inf, manner, ids), None)
         return None if BOOK.check(Walk, context)[0] else context.way
 
@@ -188,7 +189,7 @@ def _storeyed(
     )
 
 
-def _rolls(way: Way, in_danger: bool) -> bool:
+def _rolls(way: Route, in_danger: bool) -> bool:
     """Whether a way enters Dangerous ground. in_danger: whether it begins there."""
     for part in way.parts:
         if part.danger is not None and not in_danger:
@@ -233,7 +234,7 @@ def _without_guarded(state: State, body: Body, held: tuple[Body, ...], levels: L
         ends = []
         for name, x, y in (link.start, link.end):
             ends.append(Place(x, y, levels.level(name).height_at(x, y)))
-        way = Way(ends[0], (Stretch(ends[0], ends[1], 1.0, link.kind, counted=link.cost),))
+        way = Route(ends[0], (Stretch(ends[0], ends[1], 1.0, link.kind, counted=link.cost),))
         gaps = (least(way, body, enemy, NEAR_IN) for enemy in enemies)
         return any(near is not None and within(near.gap, NEAR_IN) for near in gaps)
 
@@ -260,11 +261,4 @@ def _legs(levels: Levels, route: LevelRoute) -> LegPath:
 
 def _walked(levels: Levels, route: LevelRoute) -> Iterator[Leg]:
     for step in route.steps:
-        level = levels.level(step.level)
-        if not step.link:
-            for leg in step.path.legs:
-                if leg.length > TOLERANCE * 1e-3:
-                    yield from plan_legs(leg, level)
-        elif step.kind == "ladder":
-            end = level.plan(*step.at)
-            yield Leg(to=end, z=level.height_at(*end))
+        yield from legs_of(step, levels.level(step.level), heights=False)

@@ -98,7 +98,7 @@ def difficult_costs_double(ask: Walked) -> Iterator[Finding]:
             f"spend {walk.allowance:g} in."
         )
         about = ask.difficult[0].piece
-        yield Finding(text, cost, walk.allowance, ask.track.at(s), about, s)
+        yield Finding(text, cost, walk.allowance, ask.track.place(s).xy, about, s)
 
 
 BOOK.resolves(

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from tapeline.engine.asks import Answer, Ask, Choice, Option
 from tapeline.engine.events import Marked, Moved, Progressed
 from tapeline.engine.limits import TOLERANCE, overlaps, within
+from tapeline.engine.paths import Place
 from tapeline.engine.referee import Run
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.closeness import overlap
@@ -26,9 +27,9 @@ from tapeline.rules.trench_crusade.measures import gap
 from tapeline.rules.trench_crusade.rolls import success_roll
 from tapeline.rules.trench_crusade.state import flies
 from tapeline.rules.trench_crusade.stopping import is_held, last_stop
-from tapeline.rules.trench_crusade.way import Hurdle, Part, Place, Stretch, Way
 from tapeline.table.marks import Marks
 from tapeline.travel.landing import Landing
+from tapeline.travel.route import Crossing, Part, Route, Stretch
 
 __all__ = ["Gone", "go"]
 
@@ -56,7 +57,7 @@ class Gone(NamedTuple):
 def go(
     run: Run,
     body_id: str,
-    way: Way,
+    way: Route,
     allowance: float,
     clause: str,
     *,
@@ -78,7 +79,7 @@ class _Journey:
         self,
         run: Run,
         body_id: str,
-        way: Way,
+        way: Route,
         allowance: float,
         clause: str,
         target: str | None,
@@ -103,7 +104,7 @@ class _Journey:
         arrived = True
         for self.number, part in enumerate(way.parts):
             entering = part.danger is not None and not danger
-            if isinstance(part, Hurdle):
+            if isinstance(part, Crossing):
                 arrived = yield from self._cross(part)
                 if arrived and entering and not flies(self.body):
                     arrived = yield from self._risk(part.danger or "")
@@ -147,9 +148,9 @@ class _Journey:
         """The model stands where its parts have led it."""
         if not self.open:
             return
-        leg = Way(self.open[0].start, tuple(self.open))
+        leg = Route(self.open[0].start, tuple(self.open))
         body = self.run.state.bodies[self.id]
-        self.run.emit(Moved(self.id, *leg.goal, body.facing, leg.path, self.clause))
+        self.run.emit(Moved(self.id, *leg.end, body.facing, leg.legs, self.clause))
         self.open = []
 
     def _stays(self) -> None:
@@ -161,13 +162,13 @@ class _Journey:
         if s < self.crossed:
             self._settles()
         elif s < done.length:
-            held = is_held(self.run.state, body, done.goal)
+            held = is_held(self.run.state, body, done.end)
             self.run.cite("TC-MOVE-5" if held else "TC-MOVE-11")
             back = done.upto(s)
-            self.run.emit(Moved(self.id, *back.goal, body.facing, (), "TC-MOVE-5"))
+            self.run.emit(Moved(self.id, *back.end, body.facing, (), "TC-MOVE-5"))
             self._gone_no_farther(back)
 
-    def _gone_no_farther(self, back: Way) -> None:
+    def _gone_no_farther(self, back: Route) -> None:
         """What it went beyond the place where it stops is neither moved nor paid."""
         del self.run.ledger[self.lines :]
         self.moved, self.spent = self.crossed, self.paid
@@ -223,23 +224,22 @@ class _Journey:
         self._ends()
         return False
 
-    def _cross(self, hurdle: Hurdle) -> _Goes:
+    def _cross(self, hurdle: Crossing) -> _Goes:
         if hurdle.kind == "climb":
             return (yield from self._climb(hurdle))
         if hurdle.kind == "jump":
             return (yield from self._jump(hurdle))
         return (yield from self._land(hurdle))
 
-    def _pass(self, hurdle: Hurdle, what: str) -> None:
+    def _pass(self, hurdle: Crossing, what: str) -> None:
         self.run.pay(what, hurdle.cost, 1.0, hurdle.cost, hurdle.clause)
         self.spent += hurdle.cost
         self.moved += hurdle.length
         self._crossed()
         body = self.run.state.bodies[self.id]
-        path = Way(hurdle.start, (hurdle,)).path
-        self.run.emit(Moved(self.id, *hurdle.end, body.facing, path, self.clause))
+        self.run.emit(Moved(self.id, *hurdle.end, body.facing, (hurdle.taken,), self.clause))
 
-    def _climb(self, hurdle: Hurdle) -> _Goes:
+    def _climb(self, hurdle: Crossing) -> _Goes:
         self._write_down()
         run, body = self.run, self.run.state.bodies[self.id]
         name = heights_of(run.state).name(hurdle.piece or "")
@@ -261,7 +261,7 @@ class _Journey:
         run.happened("climbed", f"{body.name} {words}", "TC-CLM-2", about=self.id, outcome=True)
         return True
 
-    def _jump(self, hurdle: Hurdle) -> _Goes:
+    def _jump(self, hurdle: Crossing) -> _Goes:
         self._write_down()
         run, body = self.run, self.run.state.bodies[self.id]
         words = f"jumps a gap of {hurdle.width:.4g} in"
@@ -287,11 +287,11 @@ class _Journey:
             run.cite("TC-JMP-4")
         self._pass(hurdle, words)
         run.happened("jumped", f"{body.name} {words}", "TC-JMP-2", about=self.id, outcome=True)
-        if within(FALL_IN, hurdle.drop):
+        if within(FALL_IN, hurdle.rise):
             run.cite("TC-JMP-4")
         return (yield from self._comes_down(hurdle))
 
-    def _side(self, hurdle: Hurdle) -> Generator[Ask, Answer, Landing | None]:
+    def _side(self, hurdle: Crossing) -> Generator[Ask, Answer, Landing | None]:
         """From which side it Falls, as its opponent chooses."""
         run, body = self.run, self.run.state.bodies[self.id]
         options: list[Option] = []
@@ -319,23 +319,23 @@ class _Journey:
             )
         return landings[str(value)]
 
-    def _land(self, hurdle: Hurdle) -> _Goes:
+    def _land(self, hurdle: Crossing) -> _Goes:
         """A Jump Down, and what comes of its drop."""
         self._write_down()
         run, body = self.run, self.run.state.bodies[self.id]
-        words = f"jumps down {hurdle.drop:.4g} in"
+        words = f"jumps down {hurdle.rise:.4g} in"
         self._pass(hurdle, words)
         run.happened("jumped down", f"{body.name} {words}", "TC-JMP-5", about=self.id, outcome=True)
         return (yield from self._comes_down(hurdle))
 
-    def _comes_down(self, hurdle: Hurdle) -> _Goes:
+    def _comes_down(self, hurdle: Crossing) -> _Goes:
         """A drop of 3 inches or more: a Fall, or a dive where it lands by its target."""
         bodies = self.run.state.bodies
-        if not within(FALL_IN, hurdle.drop):
+        if not within(FALL_IN, hurdle.rise):
             return True
         if self.target is not None and within(gap(bodies[self.id], bodies[self.target]), NEAR_IN):
             return (yield from self._dive(hurdle))
-        return (yield from self._hurt(hurdle.drop))
+        return (yield from self._hurt(hurdle.rise))
 
     def _hurt(self, drop: float) -> _Goes:
         """The Injury Roll of a Fall. Whether the model may go on."""
@@ -352,7 +352,7 @@ class _Journey:
         self._settles()
         return False
 
-    def _dive(self, hurdle: Hurdle) -> _Goes:
+    def _dive(self, hurdle: Crossing) -> _Goes:
         """TC-FALL-2: down onto the target of a charge."""
         run, body = self.run, self.run.state.bodies[self.id]
         run.cite("TC-FALL-2")
@@ -374,14 +374,14 @@ class _Journey:
                 yield from injury_roll(
                     run,
                     self.id,
-                    f"{body.name} falls {hurdle.drop:.4g} in",
-                    dice=falling_dice(hurdle.drop),
+                    f"{body.name} falls {hurdle.rise:.4g} in",
+                    dice=falling_dice(hurdle.rise),
                 )
                 self._settles()
                 if self.mine:
                     end_activation(run, "down", "TC-DOWN-1")
                 return False
-        elif not (yield from self._hurt(hurdle.drop)):
+        elif not (yield from self._hurt(hurdle.rise)):
             return False
         run.emit(Progressed(Marks({"dived": True}), "TC-FALL-2"))
         text = f"{body.name} dives: +1 DICE on its next Melee Attack"

@@ -1,4 +1,4 @@
-"""A base going over the ground of a table with storeys: what a path of legs makes of a `Way`.
+"""A base going over the ground of a table with storeys: what a path of legs makes of a `Route`.
 
 Where surfaces lie one above another the base goes on the highest one within a step, so that it
 walks over low obstacles and up stairs; it may not go where nothing carries its centre.
@@ -10,17 +10,17 @@ import math
 from itertools import pairwise
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps
+from tapeline.engine.paths import Place
 from tapeline.engine.state import State
-from tapeline.engine.walked import note
 from tapeline.geometry.plane.legs import Arc, Leg, Line
 from tapeline.rules.trench_crusade.figures import DIFFICULT_FACTOR
 from tapeline.rules.trench_crusade.heights import heights_of, on_table
 from tapeline.rules.trench_crusade.state import height, may_leave_table, radius
-from tapeline.rules.trench_crusade.way import Hit, Hurdle, Part, Place, Stretch, Way
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import TABLE, Surface
 from tapeline.table.terrain import Ladder
+from tapeline.travel.route import Crossing, Hit, Part, Route, Stretch, note
 from tapeline.travel.terrain import Terrain, carries_head, spans_in
 
 __all__ = ["Walker"]
@@ -51,9 +51,9 @@ class Walker:
             self.surface = self.storeys.ground  # beyond the edge the ground goes on
         self.slowed = not body.keyword("NEGATE DIFFICULT TERRAIN")
 
-    def way(self) -> Way:
+    def way(self) -> Route:
         """The way so far."""
-        return Way(self.start, tuple(self.parts), tuple(self.hits))
+        return Route(self.start, tuple(self.parts), tuple(self.hits))
 
     def hit(
         self,
@@ -103,7 +103,7 @@ class Walker:
         self.step(found)
         return True
 
-    def cross(self, hurdle: Hurdle, surface: Surface | None) -> None:
+    def cross(self, hurdle: Crossing, surface: Surface | None) -> None:
         """Take a climb or a jump and stand on what it leads to."""
         self.add(hurdle)
         self.surface = surface

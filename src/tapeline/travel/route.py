@@ -1,0 +1,460 @@
+"""Where the centre of a base goes: a path of legs, and what the ground or the air makes of it.
+
+A route is read from legs as they are given, on level ground, or laid over terrain by a walker. It
+has parts in order, each beginning where the one before ended: stretches on one sort of ground,
+and crossings. Lengths in table units. Nothing changes a part or a route once it is made; they are
+not frozen because a verdict makes many.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple, TypeAlias
+
+from tapeline.engine.limits import affords, within
+from tapeline.engine.paths import Leg, LegPath, Place, Point
+from tapeline.geometry.plane.legs import Arc, Line, arc_from
+from tapeline.geometry.plane.sweeps import (
+    farthest_from_point,
+    nearest_to_point,
+    spans_near_point,
+)
+from tapeline.table.bodies import Body
+from tapeline.travel.landing import Landing
+
+__all__ = ["Crossing", "Hit", "Measured", "Part", "Route", "Stretch", "legs_of", "note"]
+
+#: Less of a way than this is none; length.
+_SPECK = 1e-9
+
+
+class Measured(NamedTuple):
+    """A distance somewhere along a route: how far, after what length, and where."""
+
+    distance: float
+    travelled: float
+    place: Point
+
+
+class Hit(NamedTuple):
+    """What a base may not do on its way: the clause broken, by how much, where.
+
+    travelled: length of the way before.
+    """
+
+    clause: str
+    text: str
+    place: Place
+    travelled: float
+    about: str | None = None
+    measured: float | None = None
+    limit: float | None = None
+
+
+def note(hits: list[Hit], hit: Hit) -> None:
+    """Note a hit; of one clause and thing the one that comes first on the way is kept.
+
+    A thing may be several solids, which are met in another order than they are looked at.
+    """
+    for index, known in enumerate(hits):
+        if (known.clause, known.about) == (hit.clause, hit.about):
+            if hit.travelled < known.travelled:
+                hits[index] = hit
+            return
+    hits.append(hit)
+
+
+@dataclass(slots=True)
+class Stretch:
+    """A piece of the way of the centre on one sort of ground: straight, a level arc, or a turn.
+
+    factor: of cost to length. what: the ground in words. clause: what sets the factor. how: the
+    manner of its leg. piece: id of the ground or link. arc: of an arc, its centre on the plan and
+    the signed angle, radians. counted: its length where that is not the way in space: the height
+    of a ladder, 0 for a step. danger: the dangerous ground it is in, by name. alone: factor and
+    clause of its own ground, where worse ground slows the whole way. given: the leg it was read
+    from, which is written again as it was. leg: the same piece on the plan. length: in space, or as
+    counted.
+    """
+
+    start: Place
+    end: Place
+    factor: float = 1.0
+    what: str = ""
+    clause: str = ""
+    how: str = "walk"
+    piece: str | None = None
+    arc: tuple[float, float, float] | None = None
+    counted: float | None = None
+    danger: str | None = None
+    alone: tuple[float, str] | None = None
+    given: Leg | None = None
+    leg: Line | Arc = field(init=False, repr=False, compare=False)
+    length: float = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        (ax, ay, _), (bx, by, _) = self.start, self.end
+        leg = Line(ax, ay, bx, by) if self.arc is None else arc_from(ax, ay, *self.arc)
+        length = self.counted
+        if length is None:
+            length = math.dist(self.start, self.end) if self.arc is None else leg.length
+        self.leg = leg
+        self.length = length
+
+    @property
+    def cost(self) -> float:
+        """What it takes of the allowance."""
+        return self.length * self.factor
+
+    @property
+    def own(self) -> tuple[float, str]:
+        """Factor and clause of its own ground."""
+        return (self.factor, self.clause) if self.alone is None else self.alone
+
+    @property
+    def taken(self) -> Leg:
+        """The same piece as a leg of an action."""
+        if self.given is not None:
+            return self.given
+        if self.arc is not None:
+            return _arc_leg(*self.arc)
+        return leg_to(self.end, self.how)
+
+    def at(self, t: float) -> Place:
+        """The place at a share of its length."""
+        a, b = self.start, self.end
+        if self.arc is not None:
+            return Place(*self.leg.at(t * self.leg.length), a.z)
+        return Place(a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z))
+
+    def along(self, planned: float) -> float:
+        """How much of its length lies behind after some length on the plan."""
+        if self.counted is None and self.start.z == self.end.z:
+            return planned
+        flat = self.leg.length
+        return planned / flat * self.length if flat > 0.0 else 0.0
+
+    def upto(self, t: float) -> Stretch:
+        """Its beginning, a share of its length."""
+        if t >= 1.0:
+            return self
+        end, given = self.at(t), self.given
+        arc = None if self.arc is None else (*self.arc[:2], self.arc[2] * t)
+        if given is not None:
+            given = Leg(to=end.xy) if arc is None else _arc_leg(*arc)
+        counted = None if self.counted is None else self.counted * t
+        return replace(self, end=end, arc=arc, counted=counted, given=given)
+
+
+@dataclass(slots=True)
+class Crossing:
+    """A climb, a jump down, or a jump over a gap.
+
+    start, end: where the base stands before and, when it passes, after. cost: what it takes when
+    it passes. clause: what sets that. rise: height climbed or jumped down; of a gap, how far its
+    other side lies lower. width: of a gap. peak: the greatest height on the way. lips: of a gap,
+    the near and the far edge with the direction that leads off each, for falls. fall: what comes
+    of a failure, if that is known beforehand. low: of a gap, what comes of failing the jump down
+    on its far side. piece: id of what is climbed. danger: the dangerous ground it ends in, by name.
+    """
+
+    kind: str
+    start: Place
+    end: Place
+    cost: float
+    clause: str = ""
+    rise: float = 0.0
+    width: float = 0.0
+    peak: float = -math.inf
+    lips: tuple[tuple[Point, Point], ...] = ()
+    fall: Landing | None = None
+    low: Landing | None = None
+    piece: str | None = None
+    danger: str | None = None
+
+    @property
+    def length(self) -> float:
+        """Length of the way that it makes up: what it costs."""
+        return self.cost
+
+    @property
+    def taken(self) -> Leg:
+        """The same crossing as a leg of an action."""
+        return leg_to(self.end, _HOW.get(self.kind, self.kind))
+
+    @property
+    def trace(self) -> tuple[tuple[Place, Place], ...]:
+        """Straight pieces in space that the centre goes along: up, across, down."""
+        a, b = self.start, self.end
+        top = max(a.z, b.z, self.peak)
+        up, over = Place(a.x, a.y, top), Place(b.x, b.y, top)
+        return tuple(pair for pair in ((a, up), (up, over), (over, b)) if pair[0] != pair[1])
+
+
+_HOW = {"climb up": "climb", "climb down": "climb", "jump down": "drop", "gap": "jump"}
+
+Part: TypeAlias = Stretch | Crossing
+
+
+@dataclass(slots=True)
+class Route:
+    """A way in parts, each beginning where the one before ended, and what is wrong with it.
+
+    level: whether it was read as given, for level ground, without a look at what is there.
+    beside: whether it led past anything that could have been in the way. marked: each part with
+    the length before it. length: of all parts, slow ground counted once.
+    """
+
+    start: Place
+    parts: tuple[Part, ...] = ()
+    hits: tuple[Hit, ...] = ()
+    beside: bool = False
+    level: bool = False
+    marked: tuple[tuple[float, Part], ...] = field(init=False, repr=False, compare=False)
+    length: float = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        marked, gone = [], 0.0
+        for part in self.parts:
+            marked.append((gone, part))
+            gone += part.length
+        self.marked = tuple(marked)
+        self.length = gone
+
+    @classmethod
+    def read(cls, start: Place | Body, legs: LegPath) -> Route:
+        """A path as documents give it, on level ground; turns on the spot take no length."""
+        at = origin = Place(start.x, start.y, start.z)
+        parts = []
+        for leg in legs:
+            end, arc = at, None
+            if leg.to is not None:
+                end = Place(*leg.to, at.z)
+            elif leg.centre is not None and leg.by is not None:
+                arc = (*leg.centre, math.radians(leg.by))
+                end = Place(*arc_from(at.x, at.y, *arc).end, at.z)
+            parts.append(Stretch(at, end, arc=arc, given=leg))
+            at = end
+        return cls(origin, tuple(parts), level=True)
+
+    @property
+    def end(self) -> Place:
+        """Where it ends if every crossing is passed."""
+        return self.parts[-1].end if self.parts else self.start
+
+    @property
+    def stretches(self) -> tuple[tuple[float, Stretch], ...]:
+        """Each stretch with the length before it."""
+        return tuple((s, part) for s, part in self.marked if isinstance(part, Stretch))
+
+    @property
+    def crossings(self) -> tuple[Crossing, ...]:
+        """Its climbs and jumps, in order."""
+        return tuple(part for part in self.parts if isinstance(part, Crossing))
+
+    @property
+    def cost(self) -> float:
+        """What the whole way takes of the allowance."""
+        return sum(part.cost for part in self.parts)
+
+    @property
+    def legs(self) -> LegPath:
+        """The way as legs of an action, one for each part."""
+        return tuple(part.taken for part in self.parts)
+
+    # Its beginning.
+
+    def place(self, s: float) -> Place:
+        """Where that much of its length lies behind; before a crossing until it is behind."""
+        for before, part in self.marked:
+            if before + part.length > s:
+                return (
+                    part.start if isinstance(part, Crossing) else part.at(_share(s, before, part))
+                )
+        return self.end
+
+    def place_at_cost(self, cost: float) -> Place:
+        """Where that much of the allowance is spent."""
+        spent = 0.0
+        for part in self.parts:
+            if spent + part.cost >= cost:
+                if isinstance(part, Crossing) or part.cost <= 0.0:
+                    return part.start
+                return part.at((cost - spent) / part.cost)
+            spent += part.cost
+        return self.end
+
+    def upto(self, s: float) -> Route:
+        """The beginning of that length; a crossing is taken whole or not at all."""
+        kept: list[Part] = []
+        for before, part in self.marked:
+            if before + part.length <= s:
+                kept.append(part)
+                continue
+            if isinstance(part, Stretch) and s > before:
+                kept.append(part.upto(_share(s, before, part)))
+            break
+        return Route(self.start, tuple(kept), level=self.level)
+
+    def spending(self, allowance: float, *, crossings: bool = False) -> Route:
+        """The beginning that takes at most that of the allowance; it ends before the first
+        crossing unless they are taken too.
+
+        Where the worst ground slows the whole way, only what of it is met on that beginning does.
+        """
+        if any(isinstance(part, Stretch) and part.alone is not None for part in self.parts):
+            return self._spending_whole(allowance)
+        kept: list[Part] = []
+        left = allowance
+        for part in self.parts:
+            if isinstance(part, Crossing):
+                if not crossings or not affords(part.cost, left):
+                    break
+            elif not affords(part.cost, left):
+                share = left / part.cost
+                if share * part.length > _SPECK:
+                    kept.append(part.upto(share))
+                break
+            kept.append(part)
+            left = max(0.0, left - part.cost)
+        return Route(self.start, tuple(kept))
+
+    def _spending_whole(self, allowance: float) -> Route:
+        kept: list[Stretch] = []
+        length, worst = 0.0, (1.0, "")
+        for part in self.parts:
+            if isinstance(part, Crossing):
+                break
+            factor = max(worst[0], part.own[0])
+            room = allowance / factor - length
+            if part.length > 0.0 and not room > _SPECK:
+                break
+            worst = max(worst, part.own, key=lambda of: of[0])
+            if not affords(part.length, room):
+                kept.append(part.upto(room / part.length))
+                break
+            kept.append(part)
+            length += part.length
+        factor, clause = worst
+        slowed = (
+            replace(part, factor=factor, clause=clause if factor > 1.0 else part.own[1])
+            for part in kept
+        )
+        return Route(self.start, tuple(slowed))
+
+    # How near it comes to a point of the plan.
+
+    def nearest(self, p: Point) -> Measured:
+        """Where it comes nearest to a point; the first such place."""
+        start = self.start.xy
+        best = Measured(math.dist(start, p), 0.0, start)
+        for before, part in self.marked:
+            if isinstance(part, Crossing):
+                end = part.end.xy
+                d = math.dist(end, p)
+                if d < best.distance:
+                    best = Measured(d, before + part.length, end)
+                continue
+            near = nearest_to_point(part.leg, *p)
+            if near.distance < best.distance:
+                best = Measured(near.distance, before + part.along(near.travelled), near.at)
+        return best
+
+    def farthest(self, p: Point) -> Measured:
+        """Where its stretches get farthest from a point; the first such place."""
+        best = Measured(math.dist(self.start.xy, p), 0.0, self.start.xy)
+        for before, part in self.stretches:
+            far = farthest_from_point(part.leg, *p)
+            if far.distance > best.distance:
+                best = Measured(far.distance, before + part.along(far.travelled), far.at)
+        return best
+
+    def spans_within(self, p: Point, radius: float) -> list[tuple[float, float]]:
+        """Lengths between which its stretches are nearer to a point than a radius."""
+        found: list[tuple[float, float]] = []
+        for before, part in self.stretches:
+            for begin, end in spans_near_point(part.leg, *p, radius):
+                begin, end = before + part.along(begin), before + part.along(end)
+                if found and begin <= found[-1][1] + 1e-12:
+                    found[-1] = (found[-1][0], end)
+                else:
+                    found.append((begin, end))
+        return found
+
+    def enters(self, p: Point, radius: float) -> float | None:
+        """The first length at which the distance to a point is less than a radius."""
+        if math.dist(self.start.xy, p) < radius:
+            return 0.0
+        spans = self.spans_within(p, radius)
+        return spans[0][0] if spans else None
+
+    def touches(self, p: Point, radius: float) -> float | None:
+        """As `enters`, but coming as near as the radius without passing it counts, at the nearest
+        point."""
+        s = self.enters(p, radius)
+        if s is not None:
+            return s
+        near = self.nearest(p)
+        return near.travelled if within(near.distance, radius) else None
+
+    def leaves(self, p: Point, radius: float) -> float:
+        """The first length at which the distance to a point is no longer less than a radius."""
+        if math.dist(self.start.xy, p) >= radius:
+            return 0.0
+        spans = self.spans_within(p, radius)
+        return spans[0][1] if spans else 0.0
+
+    def last_entry(self, p: Point, radius: float, upto: float) -> float:
+        """Where it last came nearer to a point than a radius, at most `upto`."""
+        begins = [begin for begin, _ in self.spans_within(p, radius) if begin <= upto]
+        return max(begins, default=upto)
+
+    def critical(self, p: Point) -> list[float]:
+        """Lengths between which the distance to a point only grows or only falls, in order."""
+        found = {0.0, self.length}
+        for before, part in self.stretches:
+            near, far = nearest_to_point(part.leg, *p), farthest_from_point(part.leg, *p)
+            found |= {
+                before,
+                before + part.along(near.travelled),
+                before + part.along(far.travelled),
+            }
+        return sorted(found)
+
+    def box(self, margin: float) -> tuple[float, float, float, float]:
+        """A box about it on the plan, so much wider on every side."""
+        xs, ys = [self.start.x], [self.start.y]
+        for part in self.parts:
+            x, y, _ = part.end
+            if isinstance(part, Stretch) and part.arc is not None:
+                x, y, _ = part.arc
+                far = math.dist(part.start.xy, (x, y))
+                xs += [x - far, x + far]
+                ys += [y - far, y + far]
+            else:
+                xs.append(x)
+                ys.append(y)
+        return min(xs) - margin, min(ys) - margin, max(xs) + margin, max(ys) + margin
+
+
+def _share(s: float, before: float, part: Stretch) -> float:
+    return (s - before) / part.length if part.length > 0.0 else 0.0
+
+
+def leg_to(end: Place, how: str) -> Leg:
+    """A straight leg of an action that ends at a place, gone in some manner."""
+    return Leg(to=end.xy, z=end.z, how=how)
+
+
+def _arc_leg(cx: float, cy: float, sweep: float) -> Leg:
+    return Leg(centre=(cx, cy), by=math.degrees(sweep))
+
+
+def legs_of(shapes: Iterable[Line | Arc]) -> LegPath:
+    """Lines and arcs of the plan as legs of an action."""
+    return tuple(
+        Leg(to=shape.end) if isinstance(shape, Line) else _arc_leg(shape.cx, shape.cy, shape.sweep)
+        for shape in shapes
+    )
