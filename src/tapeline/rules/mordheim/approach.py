@@ -18,7 +18,7 @@ from tapeline.rules.mordheim.barriers import across_barrier
 from tapeline.rules.mordheim.charts import chart_of, gone_round, peopled
 from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.measures import touching
-from tapeline.rules.mordheim.seeking import SEARCH_SLACK, Search, path_legs, until, with_lines
+from tapeline.rules.mordheim.seeking import Search, until, with_lines
 from tapeline.rules.mordheim.standing import about_centre
 from tapeline.rules.mordheim.state import base_part, radius
 from tapeline.rules.mordheim.walker import at_place, route_of, walk, walker_of
@@ -26,6 +26,7 @@ from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import TABLE
 from tapeline.travel.route import Route, Stretch
+from tapeline.travel.search import SLACK, legs_of
 
 __all__ = ["Escape", "across_barrier", "away", "escapes", "route_to_contact", "straight_towards"]
 
@@ -241,13 +242,9 @@ def _to_edge(state: State, body: Body, edge: str) -> Route | None:
     corners = {(x, y) for x in (0.0, state.table.width) for y in (0.0, state.table.depth)}
     a, b = sorted({_at_edge(state, body, edge, corner) for corner in corners})
     levels, goals = with_lines(Levels([ground_level]), [(TABLE, a, b)])
-    answer = levels.route(
-        (TABLE, body.x, body.y), goals, radius(body), slack=SEARCH_SLACK, strict=False
-    )
+    answer = levels.route((TABLE, body.x, body.y), goals, radius(body), slack=SLACK, strict=False)
     if answer.route is None:
         return straight
-    path: list[Leg] = []
-    for step in answer.route.steps:
-        path += path_legs(step, ground_level)
+    path = [leg for s in answer.route.steps for leg in legs_of(s, ground_level, heights=True)]
     track = walk(state, body, tuple(path), manner="flee")
     return track if not track.hits else straight

@@ -7,12 +7,12 @@ import math
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps, within
 from tapeline.engine.paths import Place
 from tapeline.geometry.plane.legs import Line
-from tapeline.rules.mordheim.features import features_near
 from tapeline.rules.mordheim.figures import GAP_RISE_IN, JUMP_DOWN_IN
 from tapeline.rules.mordheim.landing import fall_over
 from tapeline.table.sheer import Sheer
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import Surface
+from tapeline.travel.crossings import face_ahead, faces_under, far_side
 from tapeline.travel.landing import Landing
 from tapeline.travel.route import Crossing, Stretch
 from tapeline.travel.walker import Walker
@@ -20,8 +20,6 @@ from tapeline.travel.walker import Walker
 __all__ = ["climb", "jump_down", "jump_gap"]
 
 Point = tuple[float, float]
-#: Length beyond an edge at which is looked for the other side.
-_BEYOND = 2e-6
 
 
 # Climbing.
@@ -107,21 +105,14 @@ def _ahead(walker: Walker, to: Point) -> tuple[Sheer, Point, Point] | None:
     line = Line(at.x, at.y, *to)
     if line.length <= TOLERANCE:
         return None
-    best: tuple[float, Sheer, Point, Point] | None = None
-    reach = line.length + walker.radius
-    for feature in features_near(ground, at.x, at.y, reach):
-        if not more_than(feature.top, at.z) or ground.low(feature.top - at.z):
-            continue
-        if feature.bottom > at.z and not ground.low(feature.bottom - at.z):
-            continue
-        crossed = feature.crossing(line, TOLERANCE)
-        if crossed is None or (best is not None and crossed >= best[0]):
-            continue
-        touch = (at.x, at.y)
-        if not within(feature.distance(*touch), walker.radius):
-            touch = line.at(feature.touch(line, walker.radius, crossed))
-        best = (crossed, feature, touch, line.at(crossed))
-    return best[1:] if best is not None else None
+    found = face_ahead(ground, line, walker.radius, at.z)
+    if found is None:
+        return None
+    crossed, feature = found
+    touch = (at.x, at.y)
+    if not within(feature.distance(*touch), walker.radius):
+        touch = line.at(feature.touch(line, walker.radius, crossed))
+    return feature, touch, line.at(crossed)
 
 
 def _carrier(walker: Walker, x: float, y: float, z: float, feature: Sheer) -> Surface | None:
@@ -193,11 +184,12 @@ def _climb_down(walker: Walker, to: Point, z: float) -> None:
         return
     edge = line.at(off)
     level = walker.place.z
-    feature = _face_under(walker, edge, level, z)
-    if feature is None:
+    faces = faces_under(walker.terrain, *edge, level, z)
+    if not faces:
         text = f"Nothing leads {walker.body.name} down there: no wall, fence or other face."
         walker.refuse("MH-CLIMB-1", text)
         return
+    feature = faces[0]
     if feature.plan is not None:
         # A wall whose top goes on beyond the edge of the floor is crossed first.
         rest = Line(*edge, *to)
@@ -206,17 +198,6 @@ def _climb_down(walker: Walker, to: Point, z: float) -> None:
             edge = rest.at(spans[0][1])
             _along_top(walker, feature, edge)
     _let_down(walker, feature.entry, edge, level, to, z)
-
-
-def _face_under(walker: Walker, edge: Point, level: float, z: float) -> Sheer | None:
-    for feature in features_near(walker.terrain, *edge, TOLERANCE):
-        if not within(feature.distance(*edge), 0.0):
-            continue
-        up = abs(feature.top - level) <= TOLERANCE or walker.terrain.low(abs(feature.top - level))
-        down = feature.bottom <= z or walker.terrain.low(feature.bottom - z)
-        if up and down:
-            return feature
-    return None
 
 
 def _let_down(walker: Walker, entry: str, edge: Point, level: float, to: Point, z: float) -> None:
@@ -354,21 +335,15 @@ def _far_side(
     walker: Walker, edge: Point, to: Point, z: float | None
 ) -> tuple[Point, Surface] | None:
     """What a jump leads to: where the far edge is crossed, and what begins there."""
+
+    def able(level: float) -> bool:
+        if z is None:
+            return not more_than(level - walker.place.z, GAP_RISE_IN)
+        return abs(level - z) <= TOLERANCE
+
     line = Line(*edge, *to)
-    if line.length <= _BEYOND:
-        return None
-    off = line.part(_BEYOND, line.length)
-    best: tuple[float, Surface] | None = None
-    for surface in walker.storeys.over(*to, TOLERANCE):
-        level = surface.height(*to)
-        if z is not None and abs(level - z) > TOLERANCE:
-            continue
-        if more_than(level - walker.place.z, GAP_RISE_IN) and z is None:
-            continue
-        s = surface.enters(off, TOLERANCE)
-        if s is not None and s > 0.0 and (best is None or level > best[1].height(*to)):
-            best = (s, surface)
-    return (off.at(best[0]), best[1]) if best is not None else None
+    found = far_side(walker.terrain, line, able)
+    return (line.at(found[0]), found[1]) if found is not None else None
 
 
 def _normal(surface: Surface | None, edge: Point, landing: Point) -> Point:

@@ -6,25 +6,21 @@ import math
 
 from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.state import State
+from tapeline.geometry.plane.grid import Box
 from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.state import radius
 from tapeline.table.bodies import Body
 from tapeline.table.sheer import Sheer
 from tapeline.travel.terrain import Terrain
 
-__all__ = ["features_near", "touching_features"]
-
-
-def features_near(ground: Terrain, x: float, y: float, r: float) -> list[Sheer]:
-    """Climbable things near a point of the plan, in the order of the scene."""
-    return ground.features((x - r, y - r, x + r, y + r))
+__all__ = ["touching_features"]
 
 
 def touched_from_below(ground: Terrain, x: float, y: float, z: float, r: float) -> list[Sheer]:
     """What a base touches that rises beside it, its foot within a step of the base."""
     return [
         feature
-        for feature in features_near(ground, x, y, r + TOLERANCE)
+        for feature in ground.features(_box(x, y, r + TOLERANCE))
         if more_than(feature.top, z)
         and (feature.bottom <= z or ground.low(feature.bottom - z))
         and within(abs(feature.distance(x, y) - r), 0.0)
@@ -35,7 +31,7 @@ def touched_from_above(ground: Terrain, x: float, y: float, z: float, r: float) 
     """What a base touches or overhangs the top edge of, its top within a step of the base."""
     return [
         feature
-        for feature in features_near(ground, x, y, r + TOLERANCE)
+        for feature in ground.features(_box(x, y, r + TOLERANCE))
         if not more_than(feature.bottom, z)
         and more_than(z, feature.bottom)
         and abs(feature.top - z) <= TOLERANCE
@@ -51,3 +47,7 @@ def touching_features(state: State, body: Body) -> tuple[str, ...]:
         *touched_from_above(ground, body.x, body.y, body.z, r),
     ]
     return tuple(dict.fromkeys(feature.entry for feature in found))
+
+
+def _box(x: float, y: float, r: float) -> Box:
+    return x - r, y - r, x + r, y + r

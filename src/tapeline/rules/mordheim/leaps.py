@@ -24,9 +24,9 @@ from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
-from tapeline.rules.mordheim.charts import Gap
 from tapeline.rules.mordheim.figures import GAP_IN
 from tapeline.table.solids import Ground
+from tapeline.travel.chart import Gap
 
 __all__ = ["LEAP", "Leap", "closer", "narrowed"]
 

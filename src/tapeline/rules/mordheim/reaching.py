@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from itertools import chain
 
 from tapeline.engine.actions import Action
 from tapeline.engine.leeway import Leeway, Slow, Storeyed, Toll, Zone, legs_of_path
 from tapeline.engine.limits import TOLERANCE, closer_than
-from tapeline.engine.paths import Leg, LegPath
+from tapeline.engine.paths import LegPath
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.discs.field import Field
@@ -21,15 +22,16 @@ from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.mordheim.actions import Crawl, Move
 from tapeline.rules.mordheim.book import BOOK
-from tapeline.rules.mordheim.charts import Chart, chart_of, discs_of, gone_round, peopled
+from tapeline.rules.mordheim.charts import chart_of, discs_of, gone_round, peopled
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
 from tapeline.rules.mordheim.ground import ground_of
-from tapeline.rules.mordheim.seeking import path_legs
 from tapeline.rules.mordheim.state import allowance, radius
 from tapeline.rules.mordheim.walker import Manner, walk
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import Surface
+from tapeline.travel.chart import Chart
+from tapeline.travel.search import legs_of
 from tapeline.travel.terrain import Patch, Terrain
 
 __all__ = ["REACHING"]
@@ -166,7 +168,8 @@ def _storeyed(
     heights = {name: (here.z, here.top) for name, here in chart.surfaces.items()}
 
     def legs(route: LevelRoute) -> LegPath:
-        return tuple(_legs(levels, route))
+        steps = (legs_of(s, levels.level(s.level), heights=True) for s in route.steps)
+        return tuple(chain.from_iterable(steps))
 
     def toll(path: LegPath) -> float:
         return _cost(state, body, path, manner)
@@ -193,7 +196,7 @@ def _grounds(chart: Chart, body: Body, amount: float) -> tuple[dict[str, tuple[S
     """
     r = amount + radius(body)
     box = (body.x - r, body.y - r, body.x + r, body.y + r)
-    areas = chart.ground.patches_near(box)
+    areas = chart.terrain.patches_near(box)
     found: dict[str, tuple[Slow, ...]] = {}
     told = True
     for name, surface in chart.surfaces.items() if areas else ():
@@ -221,14 +224,3 @@ def _beside(area: Patch, ramp: Surface) -> bool:
 def _own(levels: Levels, name: str, x: float, y: float) -> tuple[float, float]:
     level: Level = levels.level(name)
     return level.own(x, y)
-
-
-def _legs(levels: Levels, route: LevelRoute) -> Iterator[Leg]:
-    """The legs of a route by stairs and ladders."""
-    for step in route.steps:
-        level = levels.level(step.level)
-        if not step.link:
-            yield from path_legs(step, level)
-        elif step.kind == "ladder":
-            end = level.plan(*step.at)
-            yield Leg(to=end, z=level.height_at(*end))

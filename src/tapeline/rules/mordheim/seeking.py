@@ -12,7 +12,6 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TypeAlias
 
-from tapeline.engine.charting import pointed
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than
 from tapeline.engine.paths import Leg
 from tapeline.engine.state import State
@@ -27,11 +26,11 @@ from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute, Step
-from tapeline.rules.mordheim.charts import Chart, Gap, chart_of, peopled
+from tapeline.rules.mordheim.charts import chart_of, peopled
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, GAP_IN, JUMP_DOWN_IN
 from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.landing import free_at
-from tapeline.rules.mordheim.leaps import LEAP, Leap, closer, narrowed
+from tapeline.rules.mordheim.leaps import Leap, closer, narrowed
 from tapeline.rules.mordheim.measures import touching
 from tapeline.rules.mordheim.meeting import Segment, meeting_places
 from tapeline.rules.mordheim.standing import meeting_part, stand_height, without
@@ -40,14 +39,14 @@ from tapeline.rules.mordheim.walker import at_place, walk
 from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import Ground, box_of
 from tapeline.table.storeys import Surface
+from tapeline.travel.chart import Chart, Gap
 from tapeline.travel.route import Part, Route, Stretch
+from tapeline.travel.search import SLACK, Seeker, legs_of, pointed
 
-__all__ = ["SEARCH_SLACK", "Search", "path_legs", "until", "with_lines"]
+__all__ = ["Search", "until", "with_lines"]
 
 Point: TypeAlias = tuple[float, float]
 
-#: How deep in an obstacle a way found by a search may be: less than the tolerance of the rules.
-SEARCH_SLACK = 0.9 * TOLERANCE
 #: Legs that one search may make; a search within a charge makes a few thousand.
 _WORK = 100_000
 #: Inches by which a way to a far target is sought to be longer than its distance at first, how
@@ -61,8 +60,6 @@ _DOORS, _FEW, _ANYWHERE = 24, 4_000, 1e6
 _DEEP = 6
 #: Straight pieces in place of a circle on stairs.
 _AROUND = 12
-#: Radians of an arc of a slope given as one straight leg.
-_CHORD = math.radians(1.0)
 
 
 class Search:
@@ -96,7 +93,8 @@ class Search:
         self.gaps = dict(self.chart.gaps)
         storeys = self.ground.storeys
         here = storeys.support(body.x, body.y, body.z, TOLERANCE)
-        self.start: Surface | None = here
+        start = "" if here is None else here.id
+        self.seeker = Seeker((start, body.x, body.y), self.r, _WORK)
 
     def best(self, *, near: bool = False) -> Route | None:
         """The shortest way found, walked. near: only within what a charge may cost.
@@ -105,7 +103,7 @@ class Search:
         sought through single places of edges and stairs first; the way through those is then
         the shortest, which is as far as a failed charge asks for.
         """
-        if self.start is None or self.start.id not in self.chart.surfaces:
+        if self.seeker.start[0] not in self.chart.surfaces:
             return None
         where = self._levels_at(self.aims[0])
         goals, lines = meeting_places(self.state, self.body, self.aims, where, self.shape)
@@ -144,7 +142,7 @@ class Search:
                 return None
             if number == _LIMITS:
                 limit = math.inf
-            levels = self._within(self.levels, goals, limit)
+            levels = self.levels.within(self.seeker.start, goals, limit)
             found = self._route(pointed(levels, towards, "goal"), goals, limit, rough=True)
             if found is not None:
                 return found
@@ -156,15 +154,14 @@ class Search:
 
         Told only where that is quickly found out: a target that others stand around.
         """
-        assert self.start is not None
         levels = self.levels
         last = {name for name, _ in goals}
         ways: list[Link | Portal] = [*levels.links, *levels.portals]
         last |= {way.start[0] for way in ways if way.kind in _LAST}
         doors: list[tuple[str, float, float]] = []
-        if self.start.id in last:
-            doors.append((self.start.id, self.body.x, self.body.y))
-        for gate in levels.gates(self.r, slack=SEARCH_SLACK):
+        if self.seeker.start[0] in last:
+            doors.append(self.seeker.start)
+        for gate in levels.gates(self.r, slack=SLACK):
             level = levels.levels[gate.end]
             if level.id in last and gate.link.kind not in _LAST:
                 doors.append((level.id, *level.plan(gate.c.real, gate.c.imag)))
@@ -174,18 +171,12 @@ class Search:
         for door in doors:
             near = inner.within(door, goals, _ANYWHERE)
             try:
-                answer = near.route(
-                    door, list(goals), self.r, slack=SEARCH_SLACK, strict=False, work=_FEW
-                )
+                answer = near.route(door, list(goals), self.r, slack=SLACK, strict=False, work=_FEW)
             except WorkLimitError:
                 return False
             if answer.route is not None:
                 return False
         return True
-
-    def _within(self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float) -> Levels:
-        assert self.start is not None
-        return levels.within((self.start.id, self.body.x, self.body.y), goals, limit)
 
     def _route(
         self,
@@ -196,27 +187,13 @@ class Search:
         rough: bool = False,
     ) -> LevelRoute | None:
         """The shortest route that crosses no gap by more than may be jumped; rough: nearly."""
-        assert self.start is not None
-        levels = self._within(levels, goals, limit)
+        levels = levels.within(self.seeker.start, goals, limit)
         best: LevelRoute | None = None
         leaps: dict[str, Leap] = {}
         strips: set[str] = set()
         solids: dict[str, list[Ground]] = {}
-        start = (self.start.id, self.body.x, self.body.y)
         while True:
-            try:
-                answer = levels.route(
-                    start,
-                    list(goals),
-                    self.r,
-                    slack=SEARCH_SLACK,
-                    strict=False,
-                    limit=limit,
-                    work=_WORK,
-                )
-            except WorkLimitError:
-                return best
-            route = answer.route
+            route = self.seeker.route(levels, goals, limit)
             if route is None:
                 return best
             wide = next(
@@ -417,34 +394,14 @@ class Search:
     def _legs(self, steps: Sequence[Step]) -> Iterator[Leg]:
         for step in steps:
             if step.level in self.gaps:
-                if not step.link:
-                    far = self.chart.surfaces[self.gaps[step.level].end]
-                    yield Leg(to=step.at, z=far.height(*step.at), how="jump")
-                continue
-            level = self.levels.level(step.level)
-            if not step.link:
-                yield from path_legs(step, level)
-                continue
+                continue  # one leg with the landing
             below = self.onto.get(step.link)
-            if below is not None:
-                landing = self._beside(step.at, below)
-                assert landing is not None, "the segment is clear"
-                yield Leg(to=landing, z=below.z, how="drop")
+            if below is None:
+                yield from legs_of(step, self.levels.level(step.level), heights=True)
                 continue
-            leg = self._link_leg(step, level, level.plan(*step.at))
-            if leg is not None:
-                yield leg
-
-    def _link_leg(self, step: Step, level: Level, end: Point) -> Leg | None:
-        if step.kind in ("ladder", "hang"):
-            return Leg(to=end, z=level.height_at(*end))
-        if step.kind == "drop":
-            return Leg(to=end, z=level.height_at(*end), how="drop")
-        if step.kind == LEAP:
-            return Leg(to=end, z=level.height_at(*end), how="jump")
-        if step.kind == "climb":
-            return Leg(to=end, z=level.height_at(*end), how="climb")
-        return None
+            landing = self._beside(step.at, below)
+            assert landing is not None, "the segment is clear"
+            yield Leg(to=landing, z=below.z, how="drop")
 
 
 def _without(levels: Levels, gone: set[str]) -> Levels:
@@ -493,21 +450,6 @@ def _clipped(
         return None
     dx, dy = b[0] - a[0], b[1] - a[1]
     return (a[0] + low * dx, a[1] + low * dy), (a[0] + high * dx, a[1] + high * dy)
-
-
-def path_legs(step: Step, level: Level) -> Iterator[Leg]:
-    """The legs of an action for a part of a route walked on one level."""
-    for leg in step.path.legs:
-        if isinstance(leg, Line):
-            end = level.plan(leg.bx, leg.by)
-            yield Leg(to=end, z=level.height_at(*end))
-        elif level.slope is None:
-            yield Leg(centre=(leg.cx, leg.cy), by=math.degrees(leg.sweep))
-        else:
-            count = max(1, math.ceil(abs(leg.sweep) / _CHORD))
-            for k in range(1, count + 1):
-                end = level.plan(*leg.at(leg.length * k / count))
-                yield Leg(to=end, z=level.height_at(*end))
 
 
 def until(track: Route, length: float) -> Route:

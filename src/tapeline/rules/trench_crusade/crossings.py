@@ -15,15 +15,13 @@ from tapeline.table.sheer import Sheer
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import STANDABLE, Surface
+from tapeline.travel.crossings import face_ahead, faces_under, far_side
 from tapeline.travel.route import Crossing
 from tapeline.travel.walker import Walker
 
 __all__ = ["climb", "jump_down", "jump_gap"]
 
 Point = tuple[float, float]
-
-#: Length beyond an edge at which is looked for the other side.
-_BEYOND = 2e-6
 
 
 def _first(
@@ -87,16 +85,7 @@ def _sideways(start: Point, end: Point, near: Point) -> float:
 def _climb_up(walker: Walker, line: Line, target: Surface) -> None:
     at, r, heights = walker.place, walker.radius, walker.terrain
     over, aim = target is walker.surface, target.height(*line.end)
-    found: tuple[float, Sheer] | None = None
-    for feature in heights.features(box_of(line, r)):
-        low = feature.bottom - at.z
-        if not more_than(feature.top - at.z, LOW_OBSTACLE_IN) or more_than(low, LOW_OBSTACLE_IN):
-            continue
-        if not over and more_than(aim - feature.top, LOW_OBSTACLE_IN):
-            continue  # it does not lead so high
-        s = feature.crossing(line, TOLERANCE)
-        if s is not None and (found is None or s < found[0]):
-            found = (s, feature)
+    found = face_ahead(heights, line, r, at.z, lambda face: over or heights.low(aim - face.top))
     if found is None:
         walker.refuse("TC-CLM-1", f"{walker.body.name} has nothing to climb there.")
         return
@@ -169,9 +158,7 @@ def _climb_down(walker: Walker, line: Line, off: float, target: Surface) -> None
     assert surface is not None
     level, edge = walker.place.z, line.at(off)
     z = target.height(*line.end)
-    faces = [
-        f for f in _faces_under(walker, edge, level) if f.bottom <= z + LOW_OBSTACLE_IN + TOLERANCE
-    ]
+    faces = faces_under(heights, *edge, level, z)
     if not faces:
         text = f"Nothing leads {walker.body.name} down there: no wall or other sheer surface."
         walker.refuse("TC-CLM-1", text)
@@ -199,17 +186,6 @@ def _climb_down(walker: Walker, line: Line, off: float, target: Surface) -> None
     )
     walker.walk(line.part(landing, line.length))
     _ends_at(walker, "TC-CLM-1", z)
-
-
-def _faces_under(
-    walker: Walker, edge: Point, level: float, *, climbable: bool = True
-) -> list[Sheer]:
-    """Sheer surfaces under a place of a ledge, their tops within a step of it."""
-    return [
-        f
-        for f in walker.terrain.features((*edge, *edge), climbable=climbable)
-        if f.distance(*edge) <= TOLERANCE and abs(f.top - level) <= LOW_OBSTACLE_IN + TOLERANCE
-    ]
 
 
 def _off_ledge(surface: Surface, faces: list[Sheer]) -> Callable[[float, float], float]:
@@ -249,7 +225,7 @@ def jump_down(walker: Walker, to: Point, z: float | None) -> None:
     if off is None or surface is None:
         walker.refuse("TC-JMP-5", f"{name} jumps down from a ledge only.")
         return
-    faces = _faces_under(walker, line.at(off), at.z, climbable=False)
+    faces = faces_under(walker.terrain, *line.at(off), at.z, at.z, climbable=False)
     borders: list[Plan | Sheer] = [*surface.plans, *faces]
     landing = _first(line, off, walker.radius, _off_ledge(surface, faces), borders)
     if landing is None:
@@ -282,20 +258,16 @@ def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
     if off is None or surface is None:
         walker.refuse("TC-JMP-1", f"{name} jumps from the lip of a gap only.")
         return
-    found: tuple[float, Surface] | None = None
-    rest = line.part(min(line.length, off + _BEYOND), line.length)
-    for far in walker.storeys.over(*to, TOLERANCE):
-        level = far.height(*to)
-        if z is not None and abs(level - z) > TOLERANCE:
-            continue
-        s = far.enters(rest, TOLERANCE)
-        if s is not None and s > TOLERANCE and (found is None or level > found[1].height(*to)):
-            found = (off + _BEYOND + s, far)
+    found = far_side(
+        walker.terrain,
+        line.part(off, line.length),
+        lambda level: z is None or abs(level - z) <= TOLERANCE,
+    )
     if found is None:
         walker.refuse("TC-JMP-1", f"Nothing to land on lies in that direction for {name}.")
         return
-    lip, far = found
-    width = lip - off
+    width, far = found
+    lip = off + width
     landing = min(line.length, lip + r)
     walker.walk(line.part(0.0, max(0.0, off - r)))
     if walker.lost or not _clear_over(walker, line, off, lip, "TC-JMP-1"):

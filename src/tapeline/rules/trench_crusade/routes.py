@@ -10,18 +10,14 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from tapeline.engine.charting import pointed
 from tapeline.engine.limits import TOLERANCE, affords, more_than
 from tapeline.engine.paths import Leg
 from tapeline.engine.state import State
-from tapeline.errors import WorkLimitError
-from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal
-from tapeline.geometry.plane.legs import Arc, Line
-from tapeline.geometry.surfaces.level import Level
+from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
-from tapeline.rules.trench_crusade.charts import Chart, chart_of
+from tapeline.rules.trench_crusade.charts import chart_of
 from tapeline.rules.trench_crusade.figures import CHARGE_CAP_IN, NEAR_IN
 from tapeline.rules.trench_crusade.going import lay
 from tapeline.rules.trench_crusade.ground import Disc, ground_of
@@ -30,22 +26,22 @@ from tapeline.rules.trench_crusade.measures import reach_of
 from tapeline.rules.trench_crusade.state import flies, height, radius
 from tapeline.table.bodies import Body
 from tapeline.table.solids import box_of
+from tapeline.travel.chart import Chart, with_discs
 from tapeline.travel.route import Crossing, Route
+from tapeline.travel.search import Seeker, legs_of, pointed
 
-__all__ = ["does_forbidden", "plan_legs", "routes_over"]
+__all__ = ["does_forbidden", "routes_over"]
 
 Point: TypeAlias = tuple[float, float]
 
-#: How deep in an obstacle a way found by a search may be: less than the tolerance of the rules.
-_SLACK = 0.9 * TOLERANCE
 #: Length by which a target is smaller than it is, so that its border can be come to.
 _LESS = 5e-7
 #: Inches between two ways that are not the same.
 _ELSEWHERE = 1e-3
 #: Legs that one search may make.
 _WORK = 200_000
-#: Radians of an arc of a slope given as one straight leg; searches tried for one route.
-_CHORD, _TRIES = math.radians(1.0), 6
+#: Searches tried for one route.
+_TRIES = 6
 
 
 def routes_over(
@@ -186,13 +182,15 @@ class _Search:
         self.forbid = forbid
         self.r = radius(mover)
         self.chart: Chart = chart_of(state, mover, forbid)
-        self.levels = self._peopled(avoid, clear_of)
-        self.goal_ids: set[str] = set()
-        self.start = self.chart.heights.under(mover)
+        self.levels = with_discs(self.chart, self._discs(avoid, clear_of))
+        here = heights_of(state).under(mover)
+        start = "" if here is None else here.id
+        self.seeker = Seeker((start, mover.x, mover.y), self.r, _WORK)
 
-    def _peopled(self, avoid: Sequence[Body], clear_of: Sequence[Body]) -> Levels:
-        levels = self.chart.levels
-        fields: dict[str, Field] = {}
+    def _discs(
+        self, avoid: Sequence[Body], clear_of: Sequence[Body]
+    ) -> Iterator[tuple[str, str, float, float, float]]:
+        """What stands in the way on the levels of the chart: zones, and bases."""
         for others, zone in ((avoid, True), (clear_of, False)):
             for other in others:
                 for name, surface in self.chart.surfaces.items():
@@ -203,22 +201,14 @@ class _Search:
                         reach = self.r + radius(other)
                     if reach is None or surface.depth(other.x, other.y) < -reach:
                         continue
-                    level = levels.level(name)
-                    field = fields.get(name, level.field)
                     more = 3.0 * TOLERANCE if zone else 0.0
-                    fields[name] = field.added(
-                        f"{other.id} {zone}", *level.own(other.x, other.y), reach - self.r + more
-                    )
+                    yield name, f"{other.id} {zone}", *other.centre, reach - self.r + more
         # Nobody lands on the target: its base is in the way, but for its very border.
         for name, surface in self.chart.surfaces.items():
             x, y = self.target.centre
             near = surface.ramp is None and surface.depth(x, y) >= -self.r - radius(self.target)
             if near and not more_than(abs(surface.z - self.target.z), 0.0):
-                field = fields.get(name, levels.level(name).field)
-                fields[name] = field.added("the target", x, y, radius(self.target) - _LESS)
-        for name, changed in fields.items():
-            levels = levels.with_field(name, changed)
-        return levels
+                yield name, "the target", x, y, radius(self.target) - _LESS
 
     def best(self, touching: bool, limit: float) -> list[Route]:
         """The shortest way found, laid, and those that tie with it.
@@ -227,10 +217,9 @@ class _Search:
         Within what a charge may cost the search is exact over all ways; farther targets are sought
         through single places of edges and stairs.
         """
-        if self.start is None or self.start.id not in self.chart.surfaces:
+        if self.seeker.start[0] not in self.chart.surfaces:
             return []
         goals = list(self._goals(touching))
-        self.goal_ids = {level for level, _ in goals}
         levels = self.levels
         for _ in range(_TRIES if goals else 0):
             route = self._shortest(levels, goals, limit)
@@ -252,7 +241,13 @@ class _Search:
 
     def _laid(self, route: LevelRoute) -> Route | None:
         """A route as the rules lay it; None if it does what they forbid."""
-        way = lay(self.state, self.mover, tuple(self._legs(route)))
+        legs = [
+            leg
+            for step in route.steps
+            if step.level not in self.chart.air  # one leg with the landing
+            for leg in legs_of(step, self.levels.level(step.level), heights=False)
+        ]
+        way = lay(self.state, self.mover, tuple(legs))
         return None if any(hit.clause != "TC-MOVE-11" for hit in way.hits) else way
 
     def _with_ties(self, way: Route, route: LevelRoute) -> list[Route]:
@@ -271,28 +266,26 @@ class _Search:
     ) -> LevelRoute | None:
         """The shortest route. What is quickly found bounds what must be looked at: the way on the
         level itself, then ways through single places."""
-        assert self.start is not None
         near = min(limit, CHARGE_CAP_IN + 1.0)
         ends = (self.mover.centre, self.target.centre)
         best: LevelRoute | None = None
-        if any(level == self.start.id for level, _ in goals):
-            here = Levels([levels.level(self.start.id)])
-            same = [goal for goal in goals if goal[0] == self.start.id]
-            best = self._route(here, same, near)
+        seeker, here = self.seeker, self.seeker.start[0]
+        if any(level == here for level, _ in goals):
+            same = [goal for goal in goals if goal[0] == here]
+            best = seeker.route(Levels([levels.level(here)]), same, near)
         bound = near if best is None else best.cost
-        start = (self.start.id, self.mover.x, self.mover.y)
-        levels = levels.within(start, goals, bound)
+        levels = levels.within(seeker.start, goals, bound)
         if levels.portals:
-            coarse = self._route(pointed(levels, ends), goals, bound)
+            coarse = seeker.route(pointed(levels, ends), goals, bound)
             if coarse is not None and (best is None or coarse.cost < best.cost):
                 best, bound = coarse, coarse.cost
-                levels = levels.within(start, goals, bound)
+                levels = levels.within(seeker.start, goals, bound)
         if levels.portals or levels.links:
-            exact = self._route(levels, goals, bound)
+            exact = seeker.route(levels, goals, bound)
             if exact is not None and (best is None or exact.cost < best.cost):
                 best = exact
         if best is None and limit > near:
-            best = self._route(pointed(self.levels, ends), goals, limit)
+            best = seeker.route(pointed(self.levels, ends), goals, limit)
         return best
 
     def _goals(self, touching: bool) -> Iterator[tuple[str, Goal]]:
@@ -322,55 +315,3 @@ class _Search:
         there = self.mover.at(target.x, target.y, target.z)
         circle = Disc(target.x, target.y, reach)
         return tuple(ground_of(self.state).shut(there, circle, found))
-
-    def _route(
-        self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
-    ) -> LevelRoute | None:
-        assert self.start is not None
-        try:
-            answer = levels.route(
-                (self.start.id, self.mover.x, self.mover.y),
-                list(goals),
-                self.r,
-                slack=_SLACK,
-                strict=False,
-                limit=limit,
-                work=_WORK,
-            )
-        except WorkLimitError:
-            return None
-        return answer.route
-
-    # From a route to legs.
-
-    def _legs(self, route: LevelRoute) -> Iterator[Leg]:
-        """The legs of a route: what is gone in the air is one leg with the landing."""
-        z = self.mover.z
-        for step in route.steps:
-            level = self.levels.level(step.level)
-            x, y = level.plan(*step.at)
-            if step.level in self.chart.air:
-                continue
-            z = level.height_at(x, y)
-            if step.link:
-                how = step.kind if step.kind in ("climb", "jump", "drop") else "walk"
-                if how != "walk" or step.kind == "ladder":
-                    yield Leg(to=(x, y), z=z, how=how)
-                continue
-            for leg in step.path.legs:
-                if leg.length > 1e-9:
-                    yield from plan_legs(leg, level)
-
-
-def plan_legs(leg: object, level: Level) -> Iterator[Leg]:
-    """A leg of a route on a level as legs of an action, arcs of a slope in straight ones."""
-    if isinstance(leg, Line):
-        yield Leg(to=level.plan(leg.bx, leg.by))
-        return
-    assert isinstance(leg, Arc)
-    if level.slope is None:
-        yield Leg(centre=(leg.cx, leg.cy), by=math.degrees(leg.sweep))
-        return
-    count = max(1, math.ceil(abs(leg.sweep) / _CHORD))
-    for k in range(1, count + 1):
-        yield Leg(to=level.plan(*leg.at(leg.length * k / count)))

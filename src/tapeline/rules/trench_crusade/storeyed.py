@@ -25,17 +25,18 @@ from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.trench_crusade.actions import Walk
 from tapeline.rules.trench_crusade.book import BOOK
-from tapeline.rules.trench_crusade.charts import Chart, chart_of
+from tapeline.rules.trench_crusade.charts import chart_of
 from tapeline.rules.trench_crusade.closeness import least
 from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.figures import NEAR_IN
 from tapeline.rules.trench_crusade.heights import heights_of
 from tapeline.rules.trench_crusade.measures import level_with, reach_of
-from tapeline.rules.trench_crusade.routes import plan_legs
 from tapeline.rules.trench_crusade.state import radius
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import TABLE, Surface
+from tapeline.travel.chart import Chart
 from tapeline.travel.route import Route, Stretch
+from tapeline.travel.search import legs_of
 from tapeline.travel.terrain import Patch, Terrain
 
 __all__ = ["Footing", "footing", "toll_over"]
@@ -260,11 +261,4 @@ def _legs(levels: Levels, route: LevelRoute) -> LegPath:
 
 def _walked(levels: Levels, route: LevelRoute) -> Iterator[Leg]:
     for step in route.steps:
-        level = levels.level(step.level)
-        if not step.link:
-            for leg in step.path.legs:
-                if leg.length > TOLERANCE * 1e-3:
-                    yield from plan_legs(leg, level)
-        elif step.kind == "ladder":
-            end = level.plan(*step.at)
-            yield Leg(to=end, z=level.height_at(*end))
+        yield from legs_of(step, levels.level(step.level), heights=False)

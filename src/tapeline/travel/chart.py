@@ -1,0 +1,375 @@
+"""The ground of a table with storeys as levels, links and portals, for one size of base.
+
+Surfaces are levels, stairs and ramps levels that slope, ladders and ropes links; a step leads over
+an edge, a gap is crossed on a level of its own. What stands in the way comes from the terrain; what
+else leads over an edge, and which gaps may be jumped, from the system.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise, product
+from typing import NamedTuple, TypeAlias
+
+from tapeline.engine.limits import TOLERANCE, more_than
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.obstacles import Circle
+from tapeline.geometry.plane.distance import Ring, segment_segment
+from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.surfaces.level import Level, Slope, fence
+from tapeline.geometry.surfaces.links import Link, Portal
+from tapeline.geometry.surfaces.model import Levels
+from tapeline.table.flooring import grown
+from tapeline.table.solids import Ground as Plan
+from tapeline.table.solids import Solid, box_of
+from tapeline.table.storeys import TABLE, Edge, Surface, ramp_ring
+from tapeline.table.terrain import Ladder
+from tapeline.travel.terrain import Terrain
+
+__all__ = ["SPECK", "Chart", "Draft", "Gap", "inside", "with_discs"]
+
+Point: TypeAlias = tuple[float, float]
+
+#: Length: shorter pieces of an edge lead nowhere.
+SPECK = 1e-6
+#: Edges that face each other this little, as the cosine between normal and direction, do not.
+_FACING = 1e-6
+
+
+class Gap(NamedTuple):
+    """A gap between two surfaces: their ids, and the edges jumped from and landed on."""
+
+    start: str
+    end: str
+    near: Line
+    far: Line
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Levels for one size of base. surfaces: those that are levels, by id; gaps: by the names of
+    the levels over them; air: the names of all levels that are not stood on."""
+
+    terrain: Terrain
+    levels: Levels
+    surfaces: dict[str, Surface]
+    gaps: dict[str, Gap]
+    air: frozenset[str]
+
+
+def with_discs(chart: Chart, discs: Iterable[tuple[str, str, float, float, float]]) -> Levels:
+    """The levels of a chart with discs in the way: the level of each, its name there, x, y on the
+    plan, radius in the level's own plane."""
+    levels, fields = chart.levels, dict[str, Field]()
+    for on, name, x, y, r in discs:
+        level = levels.level(on)
+        fields[on] = fields.get(on, level.field).added(name, *level.own(x, y), r)
+    for on, changed in fields.items():
+        levels = levels.with_field(on, changed)
+    return levels
+
+
+class Draft:
+    """A chart in the making: every surface is a level; ways are added one kind after another.
+
+    r, tall: of the base. overhang: how far it may hang over the edge of the table. under_floors:
+    whether floors bar jumps below them, and ladders that end there. round_hazards: whether it goes
+    round ground that needs a roll.
+    """
+
+    def __init__(
+        self,
+        terrain: Terrain,
+        r: float,
+        tall: float,
+        *,
+        overhang: float,
+        under_floors: bool,
+        round_hazards: bool = False,
+    ) -> None:
+        self.terrain, self.r, self.tall = terrain, r, tall
+        self.overhang, self.round_hazards = overhang, round_hazards
+        self._solids = terrain.with_plates if under_floors else terrain.near
+        self.surfaces = {s.id: s for s in terrain.storeys.surfaces if s.outer.ring is not None}
+        self.links: list[Link] = []
+        self.portals: list[Portal] = []
+        self.gaps: dict[str, Gap] = {}
+        #: Levels that are not stood on, over gaps and beyond edges.
+        self.air: list[Level] = []
+
+    def chart(self) -> Chart:
+        """The chart of what has been added."""
+        levels = [self._level(surface) for surface in self.surfaces.values()]
+        made = Levels([*levels, *self.air], self.links, self.portals)
+        air = frozenset(level.id for level in self.air)
+        return Chart(self.terrain, made, self.surfaces, self.gaps, air)
+
+    # Levels.
+
+    def _level(self, surface: Surface) -> Level:
+        """A surface as a level, with what stands in the way on it."""
+        x0, y0, x1, y1 = surface.outer.box
+        reach, ring = (x0 - self.r, y0 - self.r, x1 + self.r, y1 + self.r), surface.outer.ring
+        assert ring is not None
+        if surface.ramp is not None:
+            return self._slope(surface, reach)
+        z = surface.z
+        rings, posts = _outlines(self.terrain.in_way(reach, surface, z, z, self.tall))
+        grounds: list[Ring] = []
+        if surface.id == TABLE:
+            far = self.overhang
+            reach = (x0 - far, y0 - far, x1 + far, y1 + far)
+        else:
+            grounds += fence(ring, 2.0 * self.r + 2.0)
+        grounds += [hole.ring for hole in surface.holes if hole.ring is not None]
+        for plan in self._hazards(surface):
+            if plan.circle is not None and plan.circle[2] >= self.r:
+                x, y, far = plan.circle
+                posts.append((x, y, far - self.r))  # of its whole size for the centre
+            else:
+                grounds.append(_ring_of(plan))
+        return Level(
+            surface.id,
+            Field.of(solids=rings, posts=posts, grounds=grounds, box=reach),
+            surface.z,
+        )
+
+    def _slope(self, surface: Surface, reach: Box) -> Level:
+        """A ramp as a level that slopes."""
+        ramp, ring = surface.ramp, surface.outer.ring
+        assert ramp is not None
+        assert ring is not None
+        (ax, ay, az), (bx, by, bz) = ramp.foot, ramp.head
+        slope = Slope.rising(
+            math.atan2(by - ay, bx - ax), bz - az, math.hypot(bx - ax, by - ay), ax, ay
+        )
+        rings, posts = _outlines(self.terrain.in_way(reach, surface, az, bz, self.tall))
+        # A base is a disc on the plan: solids are grown by it there, before they are stretched.
+        own = [slope.ring(grown(solid, self.r)) for solid in rings]
+        own += [slope.ring(Plan.of_circle(post).turned(self.r)) for post in posts]
+        own += [slope.ring(_ring_of(plan)) for plan in self._hazards(surface)]
+        outline = slope.ring(ring)
+        pad = self.r + 1.0
+        made = Field.of(grounds=[*fence(outline, 2.0 * pad), *own], box=_box_round(outline, pad))
+        return Level(surface.id, made, az, slope)
+
+    def _hazards(self, surface: Surface) -> list[Plan]:
+        """Ground on a surface that is gone round."""
+        near = self.terrain.patches_near(surface.outer.box) if self.round_hazards else ()
+        return [patch.plan for patch in near if patch.hazard and patch.lies(surface, surface.z)]
+
+    def in_the_air(self, kind: str, ring: list[float], z: float) -> str:
+        """A level over a ring, kept free of what stands as high. Its name."""
+        box = _box_round(ring, self.r)
+        near = self._solids(box)
+        rings, posts = _outlines(s for s in near if self.terrain.stops(s, z, z, self.tall))
+        grounds = fence(ring, 2.0 * self.r + 2.0)
+        name = f"{kind} {len(self.air)}"
+        made = Field.of(solids=rings, posts=posts, grounds=grounds, box=box)
+        self.air.append(Level(name, made, z))
+        return name
+
+    # Ways.
+
+    def portal(
+        self,
+        kind: str,
+        start: tuple[str, Point, Point],
+        end: tuple[str, Point, Point],
+        cost: float = 0.0,
+        *,
+        both: bool = False,
+    ) -> None:
+        """A way over a segment of one level on to a segment of another."""
+        if math.dist(start[1], start[2]) > SPECK:
+            name = f"{kind} {len(self.portals)}"
+            one, two = (start[0], *start[1], *start[2]), (end[0], *end[1], *end[2])
+            self.portals.append(Portal(name, kind, one, two, cost, both))
+
+    def at_height(self, x: float, y: float, z: float, but: str = "") -> list[Surface]:
+        """Surfaces that pass through a place, one left out."""
+        return [
+            s
+            for s in self.terrain.storeys.over(x, y, TOLERANCE)
+            if s.id in self.surfaces and s.id != but and abs(s.height(x, y) - z) <= TOLERANCE
+        ]
+
+    def over_edges(self, more: Callable[[Draft, Edge], None]) -> None:
+        """On to ramps and off them, steps over edges, and what a system adds beyond those."""
+        for surface in self.surfaces.values():
+            if surface.ramp is not None:
+                self._ramp_ends(surface)
+                continue
+            for edge in self.terrain.storeys.edges(surface):
+                beyond = edge.beyond
+                if beyond is None or beyond.id not in self.surfaces:
+                    continue
+                a, b = edge.at(0.0), edge.at(1.0)
+                if not self.terrain.low(edge.drop(*edge.at(0.5)), surface, beyond):
+                    more(self, edge)
+                elif beyond.ramp is None:
+                    self.portal("step", (surface.id, a, b), (beyond.id, a, b), both=True)
+
+    def _ramp_ends(self, surface: Surface) -> None:
+        """On to a ramp and off it over its foot and its head."""
+        ramp = surface.ramp
+        assert ramp is not None
+        foot_right, head_right, head_left, foot_left = ramp_ring(ramp)
+        for (x, y, z), a, b in (
+            (ramp.foot, foot_right, foot_left),
+            (ramp.head, head_right, head_left),
+        ):
+            for other in self.at_height(x, y, z, surface.id):
+                self.portal("stairs", (surface.id, a, b), (other.id, a, b), both=True)
+
+    def ladder(self, ladder: Ladder, cost: float) -> None:
+        """A ladder, where a base has room at both of its ends."""
+        ends: list[tuple[str, float, float]] = []
+        for x, y, z in (ladder.foot, ladder.head):
+            for surface in self.at_height(x, y, z):
+                place = self._beside(x, y, surface)
+                if place is not None:
+                    ends.append((surface.id, *place))
+                    break
+        if len(ends) == 2 and ends[0][0] != ends[1][0]:
+            self.links.append(Link(f"ladder {ladder.id}", "ladder", ends[0], ends[1], cost))
+
+    def _beside(self, x: float, y: float, surface: Surface) -> Point | None:
+        """An end of a ladder, or one base radius off what it leans on."""
+        end = (x, y)
+        box = (x - self.r, y - self.r, x + self.r, y + self.r)
+        z = surface.height(x, y)
+        for solid in self._solids(box):
+            plan, depth = solid.ground, solid.ground.depth(x, y)
+            if not self.terrain.takes_room(solid, z, self.tall):
+                continue
+            if depth <= TOLERANCE - self.r:
+                continue
+            px, py = plan.nearest(x, y)
+            dx, dy = (x - px, y - py) if depth < 0.0 else (px - x, py - y)
+            d = math.hypot(dx, dy)
+            if d <= TOLERANCE:
+                dx, dy, d = *plan.outward(px, py), 1.0
+            x, y = px + dx / d * self.r, py + dy / d * self.r
+        if more_than(math.dist((x, y), end), self.r) or surface.depth(x, y) < -TOLERANCE:
+            return None
+        return x, y
+
+    # Edges and gaps.
+
+    def strip(self, edge: Edge, off: float) -> tuple[Line, list[tuple[float, float, Surface]]]:
+        """The line so far beyond an edge, and its lengths with the level surface below each."""
+        (ax, ay), (bx, by) = edge.at(0.0), edge.at(1.0)
+        sx, sy = edge.nx * off, edge.ny * off
+        line = Line(ax + sx, ay + sy, bx + sx, by + sy)
+        cuts = {0.0, line.length}
+        for other in self.terrain.storeys.near(box_of(line, 0.0)):
+            for plan in other.plans:
+                cuts.update(s for span in plan.spans(line) for s in span)
+        found = []
+        for begin, end in pairwise(sorted(cuts)):
+            if end - begin <= SPECK:
+                continue
+            x, y = line.at(0.5 * (begin + end))
+            below = self.terrain.storeys.below(x, y, edge.surface.z, TOLERANCE)
+            if below is not None and below.id in self.surfaces and below.ramp is None:
+                found.append((begin, end, below))
+        return line, found
+
+    def over_gaps(
+        self,
+        widest: float,
+        jump: Callable[[Surface, Surface], tuple[float, float] | None],
+        inset: float = 0.0,
+    ) -> None:
+        """Levels across gaps, between edges that face each other and are no farther apart than
+        widest.
+
+        jump: height at which a base goes over from one surface to another, and what that costs
+        besides the width; None where it may not. inset: how far in from the edges it takes off and
+        lands.
+        """
+        level = [s for s in self.surfaces.values() if s.ramp is None]
+        edges = {
+            s.id: [
+                edge
+                for edge in self.terrain.storeys.edges(s)
+                if edge.beyond is not None and not self.terrain.low(edge.drop(*edge.at(0.5)), s)
+            ]
+            for s in level
+        }
+        for here, there in product(level, level):
+            found = jump(here, there)
+            for edge, far in product(edges[here.id], edges[there.id]) if found else ():
+                ring = None if far is edge else _between(edge, far, widest)
+                if found is not None and ring is not None:
+                    self._gap(edge, far, self.in_the_air("gap", ring, found[0]), inset, found[1])
+
+    def _gap(self, edge: Edge, far: Edge, name: str, inset: float, cost: float) -> None:
+        """Off an edge on to a level over a gap, and from there on to the far side."""
+        here, there = edge.surface.id, far.surface.id
+        near, beyond = (edge.at(0.0), edge.at(1.0)), (far.at(0.0), far.at(1.0))
+        self.gaps[name] = Gap(here, there, Line(*near[0], *near[1]), Line(*beyond[0], *beyond[1]))
+        off = inside(edge, 0.0, inset), inside(edge, 1.0, inset)
+        on = inside(far, 0.0, inset), inside(far, 1.0, inset)
+        self.portal("take off", (here, *off), (name, *near))
+        self.portal("land", (name, *beyond), (there, *on), cost)
+
+
+def inside(edge: Edge, t: float, inset: float) -> Point:
+    """A place of an edge, so far in from it."""
+    x, y = edge.at(t)
+    return x - inset * edge.nx, y - inset * edge.ny
+
+
+def _between(edge: Edge, far: Edge, widest: float) -> list[float] | None:
+    """The ring between two edges that face each other over a gap no wider than that."""
+    gap, x, y, u, v = segment_segment(
+        edge.ax, edge.ay, edge.bx, edge.by, far.ax, far.ay, far.bx, far.by
+    )
+    if gap <= SPECK or more_than(gap, widest):
+        return None
+    dx, dy = (u - x) / gap, (v - y) / gap
+    if dx * edge.nx + dy * edge.ny <= _FACING or -(dx * far.nx + dy * far.ny) <= _FACING:
+        return None
+    hull = _hull([edge.at(0.0), edge.at(1.0), far.at(0.0), far.at(1.0)])
+    return [c for corner in hull for c in corner] if len(hull) > 2 else None
+
+
+def _outlines(solids: Iterable[Solid]) -> tuple[list[Ring], list[Circle]]:
+    """Solids as rings and circles."""
+    plans = [solid.ground for solid in solids]
+    rings: list[Ring] = [plan.ring for plan in plans if plan.ring is not None]
+    return rings, [plan.circle for plan in plans if plan.circle is not None]
+
+
+def _ring_of(plan: Plan) -> Ring:
+    """A plan as a ring; a circle by corners close round it."""
+    return plan.ring if plan.ring is not None else plan.turned(0.0)
+
+
+def _box_round(ring: Sequence[float], more: float) -> Box:
+    """The box of a ring, so much wider."""
+    xs, ys = ring[0::2], ring[1::2]
+    return min(xs) - more, min(ys) - more, max(xs) + more, max(ys) + more
+
+
+def _hull(points: list[Point]) -> list[Point]:
+    """Convex hull, counter-clockwise, without corners on a straight side."""
+    found = sorted(set(points))
+
+    def chain(order: list[Point]) -> list[Point]:
+        kept: list[Point] = []
+        for p in order:
+            while len(kept) > 1:
+                (ax, ay), (bx, by) = kept[-2], kept[-1]
+                if (bx - ax) * (p[1] - ay) - (by - ay) * (p[0] - ax) > SPECK * SPECK:
+                    break
+                kept.pop()
+            kept.append(p)
+        return kept[:-1]
+
+    return chain(found) + chain(found[::-1]) if len(found) > 2 else []

@@ -1,0 +1,67 @@
+"""What a base may climb, and what it may jump to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tapeline.engine.limits import TOLERANCE
+from tapeline.geometry.plane.legs import Line
+from tapeline.table.sheer import Sheer
+from tapeline.table.solids import box_of
+from tapeline.table.storeys import Surface
+from tapeline.travel.terrain import Terrain
+
+__all__ = ["face_ahead", "faces_under", "far_side"]
+
+#: Length beyond an edge at which is looked for the other side.
+_BEYOND = 2e-6
+
+
+def face_ahead(
+    terrain: Terrain, line: Line, r: float, z: float, leads: Callable[[Sheer], bool] | None = None
+) -> tuple[float, Sheer] | None:
+    """The first sheer surface that a line of a base of radius r at a height crosses, and where.
+
+    It rises by more than a step above the base, and begins no more than one above it. leads:
+    whether it is one that leads to where the base climbs.
+    """
+    found = [
+        (crossed, face)
+        for face in terrain.features(box_of(line, r))
+        if not terrain.low(face.top - z)
+        and terrain.low(face.bottom - z)
+        and (leads is None or leads(face))
+        and (crossed := face.crossing(line, TOLERANCE)) is not None
+    ]
+    return min(found, key=lambda pair: pair[0], default=None)
+
+
+def faces_under(
+    terrain: Terrain, x: float, y: float, level: float, foot: float, *, climbable: bool = True
+) -> list[Sheer]:
+    """Sheer surfaces at a place of an edge: their tops within a step of it, and of what leads
+    down to the foot so that no step to it is left."""
+    box = (x - TOLERANCE, y - TOLERANCE, x + TOLERANCE, y + TOLERANCE)
+    return [
+        face
+        for face in terrain.features(box, climbable=climbable)
+        if face.distance(x, y) <= TOLERANCE
+        and terrain.low(abs(face.top - level))
+        and terrain.low(face.bottom - foot)
+    ]
+
+
+def far_side(
+    terrain: Terrain, jump: Line, able: Callable[[float], bool]
+) -> tuple[float, Surface] | None:
+    """What a jump from an edge to a place leads to: the length at which it comes over it, and the
+    highest surface at its end that begins beyond the edge and whose height is able."""
+    if jump.length <= _BEYOND:
+        return None
+    beyond = jump.part(_BEYOND, jump.length)
+    for surface in terrain.storeys.over(*jump.end, TOLERANCE):
+        if able(surface.height(*jump.end)):
+            crossed = surface.enters(beyond, TOLERANCE)
+            if crossed is not None and crossed > TOLERANCE:
+                return _BEYOND + crossed, surface
+    return None

@@ -1,0 +1,122 @@
+"""Routes over a chart: what a search needs that is the same for all systems, and its legs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.paths import Leg
+from tapeline.errors import WorkLimitError
+from tapeline.geometry.discs.goals import Goal
+from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.surfaces.level import Level
+from tapeline.geometry.surfaces.links import Link
+from tapeline.geometry.surfaces.model import Levels
+from tapeline.geometry.surfaces.steps import LevelRoute, Step
+
+__all__ = ["SLACK", "Seeker", "legs_of", "pointed"]
+
+Point: TypeAlias = tuple[float, float]
+
+#: How deep in an obstacle a way found by a search may be: less than the tolerance of the rules.
+SLACK = 0.9 * TOLERANCE
+#: Places of a portal that stand for it: inches between two, and how many at most.
+_SPACED, _PLACES = 1.5, 6
+#: Length: shorter legs of a route lead nowhere. Radians of an arc of a slope given as one leg.
+_SPECK, _CHORD = 1e-9, math.radians(1.0)
+#: How a way over an edge is gone, by its kind; stairs and steps are none of their own.
+_MANNERS = {
+    "ladder": "walk", "hang": "walk", "climb": "climb", "drop": "drop", "land": "jump",
+    "leap": "jump",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Seeker:
+    """Who looks for a route: from a place of a level, for one radius, making so many legs."""
+
+    start: tuple[str, float, float]
+    radius: float
+    work: int
+
+    def route(
+        self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
+    ) -> LevelRoute | None:
+        """The shortest route to one of the goals; None without any, or if work runs out."""
+        try:
+            answer = levels.route(
+                self.start,
+                list(goals),
+                self.radius,
+                slack=SLACK,
+                strict=False,
+                limit=limit,
+                work=self.work,
+            )
+        except WorkLimitError:
+            return None
+        return answer.route
+
+
+def legs_of(step: Step, level: Level, *, heights: bool) -> Iterator[Leg]:
+    """The legs of an action for a step of a route that ends on a level.
+
+    heights: whether what is walked says its height too. Arcs of a slope are given in chords.
+    """
+
+    def to(x: float, y: float, how: str = "") -> Leg:
+        end = level.plan(x, y)
+        z = level.height_at(*end) if heights or how else None
+        return Leg(to=end, z=z, how=how or "walk")
+
+    if step.link:
+        if step.kind in _MANNERS:
+            yield to(*step.at, _MANNERS[step.kind])
+        return
+    for leg in step.path.legs:
+        if leg.length <= _SPECK:
+            continue
+        if isinstance(leg, Line):
+            yield to(leg.bx, leg.by)
+        elif level.slope is None:
+            yield Leg(centre=(leg.cx, leg.cy), by=math.degrees(leg.sweep))
+        else:
+            count = max(1, math.ceil(abs(leg.sweep) / _CHORD))
+            yield from (to(*leg.at(leg.length * k / count)) for k in range(1, count + 1))
+
+
+def pointed(levels: Levels, towards: Iterable[Point], keep: str = "") -> Levels:
+    """The levels with links at single places of each portal in its stead: quick to search, and no
+    way found is shorter than the shortest.
+
+    towards: places to which each portal has a link where it comes nearest. keep: a kind of portal
+    that stays.
+    """
+    places = tuple(towards)
+    links: list[Link] = []
+    for portal in levels.portals:
+        if portal.kind == keep:
+            continue
+        (_, ax, ay, bx, by), (_, cx, cy, dx, dy) = portal.start, portal.end
+        length = math.hypot(bx - ax, by - ay)
+        count = min(_PLACES, max(1, math.ceil(length / _SPACED)))
+        shares = {k / count for k in range(count + 1)}
+        for x, y in places:
+            t = ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / (length * length)
+            shares.add(min(1.0, max(0.0, t)))
+        links += [
+            Link(
+                f"{portal.id}@{t!r}",
+                portal.kind,
+                (portal.start[0], ax + t * (bx - ax), ay + t * (by - ay)),
+                (portal.end[0], cx + t * (dx - cx), cy + t * (dy - cy)),
+                portal.cost,
+                portal.both,
+            )
+            for t in sorted(shares)
+        ]
+    kept = levels.keeping(lambda way: isinstance(way, Link) or way.kind == keep)
+    return kept.with_more(links=links)
