@@ -1,6 +1,6 @@
 """The search for the shortest way into contact, over the chart of a table (3.6).
 
-What is found is walked by `walking`, so that what it costs and what it meets is measured by the
+What is found is walked, so that what it costs and what it meets is measured by the
 same code as any other path.
 """
 
@@ -40,7 +40,7 @@ from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import Ground, box_of
 from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart, Gap
-from tapeline.travel.route import Part, Route, Stretch
+from tapeline.travel.route import Route
 from tapeline.travel.search import SLACK, Seeker, legs_of, pointed
 
 __all__ = ["Search", "until", "with_lines"]
@@ -453,16 +453,6 @@ def _clipped(
 
 
 def until(track: Route, length: float) -> Route:
-    """The beginning of a way of that length, hurdles and all."""
-    kept: list[Part] = []
-    gone = 0.0
-    for part in track.parts:
-        if gone >= length - 1e-12:
-            break
-        if gone + part.length > length:
-            if isinstance(part, Stretch):
-                kept.append(part.upto((length - gone) / part.length))
-            break
-        kept.append(part)
-        gone += part.length
-    return Route(track.start, tuple(kept))
+    """The beginning of a way of that length, hurdles and all, without what begins at its end."""
+    cut = track.upto(length)
+    return Route(cut.start, tuple(part for s, part in cut.marked if s < length - 1e-12))

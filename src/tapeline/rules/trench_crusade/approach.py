@@ -14,7 +14,7 @@ from tapeline.engine.limits import (
     overlaps,
     within,
 )
-from tapeline.engine.paths import LegPath, Place
+from tapeline.engine.paths import LegPath, Place, legs_of
 from tapeline.engine.state import State
 from tapeline.geometry.discs.route import CircleGoal
 from tapeline.rules.trench_crusade.closeness import first_near, most, overlap
@@ -34,7 +34,7 @@ from tapeline.rules.trench_crusade.measures import (
 from tapeline.rules.trench_crusade.routes import does_forbidden, routes_over
 from tapeline.rules.trench_crusade.state import flies, may_leave_table, radius
 from tapeline.table.bodies import Body
-from tapeline.travel.route import Route, legs_of
+from tapeline.travel.route import Route
 
 __all__ = ["Approach", "approach", "contact_over", "free_contact", "others_of"]
 

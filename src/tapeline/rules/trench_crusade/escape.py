@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
-from tapeline.engine.paths import Leg, LegPath
+from tapeline.engine.paths import Leg, LegPath, legs_of
 from tapeline.engine.state import State
 from tapeline.errors import WorkLimitError
 from tapeline.geometry.discs.route import CircleGoal
@@ -22,7 +22,7 @@ from tapeline.rules.trench_crusade.measures import away_from, gap, holding, leve
 from tapeline.rules.trench_crusade.state import flies, radius
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import TABLE
-from tapeline.travel.route import Route, legs_of
+from tapeline.travel.route import Route
 
 if TYPE_CHECKING:
     from tapeline.geometry.weighted.regions import SlowArea

@@ -12,8 +12,9 @@ from dataclasses import replace
 from typing import Literal
 
 from tapeline.engine.actions import Action
-from tapeline.engine.leeway import Leeway, Slow, Storeyed, Toll, Zone, legs_of_path
+from tapeline.engine.leeway import Leeway, Slow, Storeyed, Toll, Zone
 from tapeline.engine.limits import TOLERANCE, more_than
+from tapeline.engine.paths import legs_of
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.errors import DocumentError, Fault
@@ -167,7 +168,7 @@ def _allowance(state: State, body: Body) -> float:
 
 def _toll(state: State, ground: Ground, body: Body) -> Callable[[Path], Toll]:
     def toll(path: Path) -> Toll:
-        legs = legs_of_path(path)
+        legs = legs_of(path.legs)
         if in_space(state, body, legs):
             way = lay(state, body, legs)
             dangers = [part.danger for part in way.parts if part.danger is not None]
