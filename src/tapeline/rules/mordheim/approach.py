@@ -18,7 +18,7 @@ from tapeline.rules.mordheim.barriers import across_barrier
 from tapeline.rules.mordheim.charts import chart_of, gone_round, peopled
 from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.measures import touching
-from tapeline.rules.mordheim.seeking import Search, with_lines
+from tapeline.rules.mordheim.search import Search, with_lines
 from tapeline.rules.mordheim.standing import about_centre
 from tapeline.rules.mordheim.state import base_part, radius
 from tapeline.rules.mordheim.walker import Walker, at_place

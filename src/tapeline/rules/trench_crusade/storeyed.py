@@ -25,12 +25,12 @@ from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.trench_crusade.actions import Walk
 from tapeline.rules.trench_crusade.book import BOOK
-from tapeline.rules.trench_crusade.charts import chart_of
 from tapeline.rules.trench_crusade.closeness import least
 from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.figures import NEAR_IN
 from tapeline.rules.trench_crusade.heights import heights_of
 from tapeline.rules.trench_crusade.measures import level_with, reach_of
+from tapeline.rules.trench_crusade.route import chart_of
 from tapeline.rules.trench_crusade.state import radius
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import TABLE, Surface
