@@ -5,36 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.state import State
-from tapeline.geometry.plane.distance import point_segment
 from tapeline.geometry.plane.legs import Line
-from tapeline.geometry.plane.sweeps import nearest_to_ring
 from tapeline.rules.mordheim.features import touching_features
 from tapeline.rules.mordheim.figures import EDGE_IN, EDGE_MIN_DROP_IN
 from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.landing import fall_over
-from tapeline.rules.mordheim.state import footprint
-from tapeline.table.bodies import Body, Rectangle
+from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import TABLE, Edge, Surface
+from tapeline.travel.edges import NearEdge, nearest_on, round_edge
 from tapeline.travel.landing import Landing
 from tapeline.travel.terrain import Terrain
 
-__all__ = ["NearEdge", "edges_near", "nearest_edges", "touching_features"]
-
-
-class NearEdge(NamedTuple):
-    """A point of an edge near a base: distance from the base, the point, the normal that leads
-    off, the drop there. Inches."""
-
-    distance: float
-    point: tuple[float, float]
-    normal: tuple[float, float]
-    drop: float
+__all__ = ["edges_near", "nearest_edges", "touching_features"]
 
 
 def edges_near(state: State, body: Body, reach: float) -> list[NearEdge]:
@@ -61,7 +48,8 @@ def edges_near(state: State, body: Body, reach: float) -> list[NearEdge]:
 
 
 def _edges_of(ground: Terrain, surface: Surface, body: Body) -> list[NearEdge]:
-    found = _round_edge(ground, surface, body) if surface.outer.circle is not None else []
+    curved = round_edge(ground.storeys, surface, body)
+    found = [] if curved is None or more_than(EDGE_MIN_DROP_IN, curved.drop) else [curved]
     for edge in ground.storeys.edges(surface):
         found += _straight_edge(ground, edge, body)
     return found
@@ -85,33 +73,6 @@ def _stepped(
     return z == last.z
 
 
-def _round_edge(ground: Terrain, surface: Surface, body: Body) -> list[NearEdge]:
-    assert surface.outer.circle is not None
-    cx, cy, radius = surface.outer.circle
-    dx, dy, far = _farthest(body, cx, cy)
-    d = math.hypot(dx, dy)
-    nx, ny = (dx / d, dy / d) if d > 0.0 else (1.0, 0.0)
-    point = (cx + nx * radius, cy + ny * radius)
-    beyond, _ = ground.storeys.beyond(surface, point[0] + 1e-6 * nx, point[1] + 1e-6 * ny)
-    drop = surface.z - beyond.height(*point) if beyond is not None else 0.0
-    if more_than(EDGE_MIN_DROP_IN, drop):
-        return []
-    return [NearEdge(max(0.0, radius - far), point, (nx, ny), drop)]
-
-
-def _farthest(body: Body, x: float, y: float) -> tuple[float, float, float]:
-    """From a place to the point of a base farthest off: the way there, and how far; where corners
-    are equally far the way lies amid them."""
-    base = body.base
-    if not isinstance(base, Rectangle):
-        dx, dy = body.x - x, body.y - y
-        return dx, dy, math.hypot(dx, dy) + base.reach
-    corners = [(cx - x, cy - y) for cx, cy in footprint(body).corners]
-    far = max(math.hypot(*corner) for corner in corners)
-    most = [corner for corner in corners if within(far, math.hypot(*corner))]
-    return sum(dx for dx, _ in most), sum(dy for _, dy in most), far
-
-
 def _straight_edge(ground: Terrain, edge: Edge, body: Body) -> list[NearEdge]:
     if edge.beyond is None:
         return []
@@ -127,10 +88,10 @@ def _straight_edge(ground: Terrain, edge: Edge, body: Body) -> list[NearEdge]:
             ax, ay = cut
         else:
             bx, by = cut
-    distance, point = _apart(body, ax, ay, bx, by)
+    distance, point = nearest_on(body, ax, ay, bx, by)
     if _walled(ground, body, point):
         open_places = [
-            _apart(body, *place, *place)
+            nearest_on(body, *place, *place)
             for place in _shadow_ends(ground, body, Line(ax, ay, bx, by))
             if not _walled(ground, body, place)
         ]
@@ -138,22 +99,6 @@ def _straight_edge(ground: Terrain, edge: Edge, body: Body) -> list[NearEdge]:
             return []
         distance, point = min(open_places)
     return [NearEdge(distance, point, (edge.nx, edge.ny), edge.drop(*point))]
-
-
-def _apart(
-    body: Body, ax: float, ay: float, bx: float, by: float
-) -> tuple[float, tuple[float, float]]:
-    """Distance of a base from a segment, and the segment's point nearest to it; of several that
-    nearest to the middle of the base, as where a side lies along it."""
-    base = body.base
-    d, x, y = point_segment(body.x, body.y, ax, ay, bx, by)
-    if isinstance(base, Rectangle):
-        ring = footprint(body).loop
-        near = nearest_to_ring(Line(ax, ay, bx, by), ring)
-        distance = max(0.0, near.distance)
-        abreast = within(nearest_to_ring(Line(x, y, x, y), ring).distance, distance)
-        return distance, (x, y) if abreast else near.at
-    return max(0.0, d - base.radius), (x, y)
 
 
 def _shadow_ends(ground: Terrain, body: Body, edge: Line) -> Iterator[tuple[float, float]]:

@@ -13,7 +13,7 @@ from tapeline.engine.state import State
 from tapeline.rules.mordheim.actions import Compulsory
 from tapeline.rules.mordheim.approach import Escape, away, escapes
 from tapeline.rules.mordheim.book import BOOK
-from tapeline.rules.mordheim.edges import NearEdge, edges_near
+from tapeline.rules.mordheim.edges import edges_near
 from tapeline.rules.mordheim.engagement import release
 from tapeline.rules.mordheim.falls import fall, put_down
 from tapeline.rules.mordheim.figures import (
@@ -39,6 +39,7 @@ from tapeline.rules.mordheim.steps import next_step
 from tapeline.rules.mordheim.wounds import take_out
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
+from tapeline.travel.edges import NearEdge
 from tapeline.travel.landing import Landing
 from tapeline.travel.route import Route, Stretch
 

@@ -133,11 +133,11 @@ def goes_over(run: Run, body_id: str) -> Generator[Ask, Answer, bool]:
     ledge = None if is_down(body) else ledge_near(run.state, body)
     if ledge is None:
         return False
-    landing = landing_off(run.state, body, ledge[0], ledge[1], body.z)
+    landing = landing_off(run.state, body, ledge.point, ledge.normal, body.z)
     if landing is None:
         return False
     grade = yield from success_roll(
-        run, body_id, f"{body.name} is {ledge[2]:.2f} in from a ledge", "TC-DOWN-4"
+        run, body_id, f"{body.name} is {ledge.distance:.2f} in from a ledge", "TC-DOWN-4"
     )
     if grade == "failure":
         yield from fall(run, body_id, landing.place, landing.drop, "TC-DOWN-4")

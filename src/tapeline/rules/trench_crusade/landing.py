@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 
-from tapeline.engine.limits import TOLERANCE, more_than, overlaps, within
+from tapeline.engine.limits import TOLERANCE, overlaps, within
 from tapeline.engine.paths import Place
 from tapeline.engine.state import State
-from tapeline.geometry.plane.distance import point_segment
 from tapeline.rules.trench_crusade.closeness import overlap
 from tapeline.rules.trench_crusade.figures import LEDGE_NEAR_IN
 from tapeline.rules.trench_crusade.heights import built, heights_of
 from tapeline.rules.trench_crusade.state import height, radius
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import Surface
+from tapeline.travel.edges import NearEdge, edges_beside
 from tapeline.travel.landing import Borders, Landing, landing, nearest_free
 from tapeline.travel.terrain import Terrain
 
@@ -43,37 +42,20 @@ def landing_off(state: State, body: Body, lip: Point, normal: Point, z: float) -
     )
 
 
-def ledge_near(state: State, body: Body) -> tuple[Point, Point, float] | None:
-    """The nearest ledge within 1 inch of a base: its nearest point, the way off, how far."""
+def ledge_near(state: State, body: Body) -> NearEdge | None:
+    """The nearest ledge within 1 inch of a base."""
     if not built(state.table):
         return None
     heights = heights_of(state)
     surface = heights.storeys.support(body.x, body.y, body.z, TOLERANCE)
     if surface is None or surface.ramp is not None:
         return None
-    best: tuple[Point, Point, float] | None = None
-    for point, normal, drop in _ledges(heights, surface, body):
-        apart = max(0.0, math.dist(point, body.centre) - radius(body))
-        if not more_than(drop, heights.step(surface)) or not within(apart, LEDGE_NEAR_IN):
-            continue
-        if best is None or apart < best[2]:
-            best = (point, normal, apart)
-    return best
-
-
-def _ledges(heights: Terrain, surface: Surface, body: Body) -> Iterator[tuple[Point, Point, float]]:
-    """Nearest points of the edges of a surface, the way off there, and the drop."""
-    for edge in heights.storeys.edges(surface):
-        if edge.beyond is not None:
-            _, x, y = point_segment(body.x, body.y, edge.ax, edge.ay, edge.bx, edge.by)
-            yield (x, y), (edge.nx, edge.ny), edge.drop(x, y)
-    circle = surface.outer.circle
-    if circle is not None:
-        x, y = surface.outer.nearest(body.x, body.y)
-        nx, ny = (x - circle[0]) / circle[2], (y - circle[1]) / circle[2]
-        beyond, _ = heights.storeys.beyond(surface, x + 1e-6 * nx, y + 1e-6 * ny)
-        if beyond is not None:
-            yield (x, y), (nx, ny), surface.z - beyond.height(x, y)
+    ledges = [
+        edge
+        for edge in edges_beside(heights.storeys, surface, body)
+        if not heights.low(edge.drop, surface) and within(edge.distance, LEDGE_NEAR_IN)
+    ]
+    return min(ledges, key=lambda edge: edge.distance, default=None)
 
 
 def free_place(
