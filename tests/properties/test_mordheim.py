@@ -23,7 +23,7 @@ from tapeline.rules.mordheim import SYSTEM
 from tapeline.rules.mordheim.contacts import fights_from
 from tapeline.rules.mordheim.sight import detects, sees
 from tapeline.rules.mordheim.state import charge_result, condition, is_hidden
-from tapeline.rules.mordheim.walking import walk
+from tapeline.rules.mordheim.walker import walk
 from tapeline.table.scene import parse_scene
 
 

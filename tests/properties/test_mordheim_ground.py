@@ -11,7 +11,7 @@ import pytest
 
 from clauses.mordheim.staging import Doc, Table, block, blue, red
 from tapeline.engine.paths import Leg
-from tapeline.rules.mordheim.walking import walk
+from tapeline.rules.mordheim.walker import walk
 from tapeline.travel.route import Route
 
 

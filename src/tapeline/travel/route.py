@@ -9,7 +9,7 @@ not frozen because a verdict makes many.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias
 
@@ -248,6 +248,20 @@ class Route:
     def stretches(self) -> tuple[tuple[float, Stretch], ...]:
         """Each stretch with the length before it."""
         return tuple((s, part) for s, part in self.marked if isinstance(part, Stretch))
+
+    @property
+    def traced(self) -> Iterator[tuple[float, Stretch]]:
+        """Each piece in space that the centre goes along, with the length before it; a crossing as
+        the straight pieces it leads up, across and down."""
+        for before, part in self.marked:
+            if isinstance(part, Stretch):
+                yield before, part
+                continue
+            whole = sum(math.dist(a, b) for a, b in part.trace)
+            for a, b in part.trace:
+                share = part.length * math.dist(a, b) / whole
+                yield before, Stretch(a, b, counted=share)
+                before += share
 
     @property
     def crossings(self) -> tuple[Crossing, ...]:

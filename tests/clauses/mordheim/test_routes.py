@@ -20,7 +20,7 @@ from tapeline.rules.mordheim.approach import (
 from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.landing import free_at
 from tapeline.rules.mordheim.measures import touching
-from tapeline.rules.mordheim.walking import walk
+from tapeline.rules.mordheim.walker import walk
 from tapeline.travel.route import Route
 
 R4 = block("R4", 4, 10, 4, 16, 4)

@@ -111,7 +111,7 @@ def test_the_last_free_point_against_dense_sampling(budget: Callable[[int, int],
         s = set_back(run, body, track, track.length)
 
         def free(s: float, track: Route = track, friends: list[Doc] = friends) -> bool:
-            return all(math.dist(track.place(s), f["position"]) >= R - 1e-6 for f in friends)
+            return all(math.dist(track.place(s).xy, f["position"]) >= R - 1e-6 for f in friends)
 
         assert free(s)
         moved += 0.0 < s < track.length

@@ -177,22 +177,14 @@ def spans_half_in_ring(leg: Leg, r: float, ring: Ring) -> list[Span]:
 
 def spans_half_in_circle(leg: Leg, r: float, cx: float, cy: float, radius: float) -> list[Span]:
     """Where more than half of a disc of radius r, moving along the leg, is inside a circle."""
-    whole = math.pi * r * r
-    if disc_disc_area(0.0, r, radius) <= 0.5 * whole:
-        return []
-    # The shared area falls as the centres part, so one distance divides the cases.
-    near, far = 0.0, r + radius
-    for _ in range(200):
-        middle = 0.5 * (near + far)
-        if disc_disc_area(middle, r, radius) > 0.5 * whole:
-            near = middle
-        else:
-            far = middle
-    return spans_near_point(leg, cx, cy, near)
+    return spans_near_point(leg, cx, cy, half_in_circle(r, radius))
 
 
 def half_in_circle(r: float, radius: float) -> float:
-    """The distance of centres at which half of a disc is in a circle; 0 if it never is."""
+    """The distance of centres at which half of a disc is in a circle; 0 if it never is.
+
+    The shared area falls as the centres part, so one distance divides the cases.
+    """
     half = 0.5 * math.pi * r * r
     if disc_disc_area(0.0, r, radius) <= half:
         return 0.0

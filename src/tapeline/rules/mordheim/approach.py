@@ -21,8 +21,7 @@ from tapeline.rules.mordheim.measures import touching
 from tapeline.rules.mordheim.seeking import Search, until, with_lines
 from tapeline.rules.mordheim.standing import about_centre
 from tapeline.rules.mordheim.state import base_part, radius
-from tapeline.rules.mordheim.walker import Walker, at_place
-from tapeline.rules.mordheim.walking import walk
+from tapeline.rules.mordheim.walker import at_place, route_of, walk, walker_of
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import TABLE
@@ -160,11 +159,9 @@ def straight_towards(state: State, body: Body, target: Body) -> Route:
 def away(state: State, body: Body, direction: tuple[float, float], distance: float) -> Route:
     """Straight along a unit vector for a length on the plan, as far as nothing blocks."""
     end = (body.x + direction[0] * distance, body.y + direction[1] * distance)
-    walker = Walker(state, body)
+    walker = walker_of(state, body)
     walker.walk(Line(body.x, body.y, *end))
-    if state.option("difficult_mode") == "whole_move":
-        walker.slowed_as_a_whole()
-    track = walker.track()
+    track = route_of(walker)
     if not track.hits:
         return track
     return until(track, min(hit.travelled for hit in track.hits))

@@ -54,7 +54,7 @@ from tapeline.rules.mordheim.state import (
     touching_at_start,
 )
 from tapeline.rules.mordheim.steps import next_step
-from tapeline.rules.mordheim.walking import walk
+from tapeline.rules.mordheim.walker import walk
 from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.marks import Marks
 from tapeline.travel.route import Crossing, Route

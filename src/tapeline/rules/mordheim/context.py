@@ -13,7 +13,7 @@ from tapeline.engine.verdicts import Finding
 from tapeline.rules.mordheim.actions import Crawl, Hide, Move
 from tapeline.rules.mordheim.poses import hits_at
 from tapeline.rules.mordheim.state import DECLARING, RECOVERY, REMAINING, allowance, step
-from tapeline.rules.mordheim.walking import walk
+from tapeline.rules.mordheim.walker import walk
 from tapeline.table.bodies import Body
 from tapeline.travel.route import Crossing, Route
 

@@ -9,22 +9,17 @@ from tapeline.engine.paths import Place
 from tapeline.geometry.plane.legs import Line
 from tapeline.rules.mordheim.figures import GAP_RISE_IN, JUMP_DOWN_IN
 from tapeline.rules.mordheim.landing import fall_over
-from tapeline.rules.mordheim.walker import Walker
 from tapeline.table.sheer import Sheer
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import Surface
 from tapeline.travel.crossings import face_ahead, faces_under, far_side
 from tapeline.travel.landing import Landing
 from tapeline.travel.route import Crossing, Stretch
+from tapeline.travel.walker import Walker
 
 __all__ = ["climb", "jump_down", "jump_gap"]
 
 Point = tuple[float, float]
-
-
-def _refuse(walker: Walker, clause: str, text: str, **more: float | None) -> None:
-    walker.hit(clause, text, **more)  # type: ignore[arg-type]
-    walker.lost = True
 
 
 # Climbing.
@@ -33,7 +28,7 @@ def _refuse(walker: Walker, clause: str, text: str, **more: float | None) -> Non
 def climb(walker: Walker, to: Point, z: float | None) -> None:
     """Climb up, down, or over something that stands free, to a place at height z."""
     if z is None:
-        _refuse(walker, "MH-CLIMB-1", "A climb ends at a height: give its leg z.")
+        walker.refuse("MH-CLIMB-1", "A climb ends at a height: give its leg z.")
         return
     feature, walker.top = walker.top, None
     if feature is not None:
@@ -49,7 +44,7 @@ def _climb_up(walker: Walker, to: Point, z: float) -> None:
     name = walker.body.name
     found = _ahead(walker, to)
     if found is None:
-        _refuse(walker, "MH-CLIMB-1", f"{name} has nothing to climb there.")
+        walker.refuse("MH-CLIMB-1", f"{name} has nothing to climb there.")
         return
     feature, touch, top = found
     walker.walk(Line(walker.place.x, walker.place.y, *touch))
@@ -59,7 +54,7 @@ def _climb_up(walker: Walker, to: Point, z: float) -> None:
     shift = math.dist(touch, top)
     if more_than(shift, walker.radius):
         text = f"The climb leads {shift:.4g} in sideways; one base radius is the most."
-        _refuse(walker, "MH-CLIMB-1", text, measured=shift, limit=walker.radius)
+        walker.refuse("MH-CLIMB-1", text, measured=shift, limit=walker.radius)
         return
     surface = _carrier(walker, *top, max(z, start.z), feature)
     level = feature.top if surface is None else surface.height(*top)
@@ -84,30 +79,29 @@ def _clear_up(walker: Walker, at: Point, low: float, high: float, upper: Surface
     """
     x, y = at
     r = walker.radius
-    for solid in walker.ground.with_plates((x - r, y - r, x + r, y + r)):
-        if walker.ground.low(solid.top - low):
+    for solid in walker.terrain.with_plates((x - r, y - r, x + r, y + r)):
+        if walker.terrain.low(solid.top - low):
             continue
         if not more_than(high + walker.tall, solid.bottom):
             continue
         depth = r + solid.ground.depth(x, y)
         lip = upper is not None and solid.entry in upper.entries and not overlaps(depth - r)
         if overlaps(depth) and not lip:
-            name = walker.ground.name(solid.entry)
-            walker.hit(
+            name = walker.terrain.name(solid.entry)
+            walker.refuse(
                 "MH-MOVE-5",
                 f"{name} juts {depth:.4g} in into the way of the climb: climb where nothing does.",
                 about=solid.entry,
                 measured=depth,
                 limit=0.0,
             )
-            walker.lost = True
             return False
     return True
 
 
 def _ahead(walker: Walker, to: Point) -> tuple[Sheer, Point, Point] | None:
     """The climbable thing ahead: it, where the base touches it, where its top edge is crossed."""
-    at, ground = walker.place, walker.ground
+    at, ground = walker.place, walker.terrain
     line = Line(at.x, at.y, *to)
     if line.length <= TOLERANCE:
         return None
@@ -125,7 +119,7 @@ def _carrier(walker: Walker, x: float, y: float, z: float, feature: Sheer) -> Su
     """The surface at the top of a climb: within a step of the top of what is climbed."""
     for surface in walker.storeys.over(x, y, TOLERANCE):
         level = surface.height(x, y)
-        top = abs(level - feature.top) <= TOLERANCE or walker.ground.low(abs(level - feature.top))
+        top = abs(level - feature.top) <= TOLERANCE or walker.terrain.low(abs(level - feature.top))
         if top and more_than(level, walker.place.z):
             return surface
     return None
@@ -135,7 +129,7 @@ def _over_top(walker: Walker, feature: Sheer, to: Point, z: float) -> None:
     """Cross the top of what has no floor: on to a floor behind it, or down the other side."""
     start = walker.place
     if feature.plan is None:
-        _refuse(walker, "MH-CLIMB-1", f"{walker.body.name} finds no floor up there.")
+        walker.refuse("MH-CLIMB-1", f"{walker.body.name} finds no floor up there.")
         return
     line = Line(start.x, start.y, *to)
     if abs(z - feature.top) <= TOLERANCE and feature.plan.depth(*to) >= -TOLERANCE:
@@ -150,7 +144,7 @@ def _over_top(walker: Walker, feature: Sheer, to: Point, z: float) -> None:
         enters = surface.enters(line, TOLERANCE)
         if enters is None or enters > out + TOLERANCE:
             continue
-        if walker.ground.low(abs(surface.height(*line.at(enters)) - feature.top)):
+        if walker.terrain.low(abs(surface.height(*line.at(enters)) - feature.top)):
             out, behind = enters, surface
     x, y = line.at(out)
     if out > TOLERANCE:
@@ -166,7 +160,7 @@ def _over_top(walker: Walker, feature: Sheer, to: Point, z: float) -> None:
 
 def _along_top(walker: Walker, feature: Sheer, to: Point) -> None:
     """Go along the top of a climbable thing."""
-    what = f"over the top of {walker.ground.name(feature.entry)}"
+    what = f"over the top of {walker.terrain.name(feature.entry)}"
     end = Place(*to, walker.place.z)
     walker.add(Stretch(walker.place, end, 1.0, what, "MH-TER-1", "climb", feature.entry))
 
@@ -174,7 +168,7 @@ def _along_top(walker: Walker, feature: Sheer, to: Point) -> None:
 def _ends_at(walker: Walker, z: float) -> None:
     if not walker.lost and abs(walker.place.z - z) > TOLERANCE:
         text = f"The climb comes to a height of {walker.place.z:.4g} in, not {z:.4g}."
-        _refuse(walker, "MH-CLIMB-1", text, measured=walker.place.z, limit=z)
+        walker.refuse("MH-CLIMB-1", text, measured=walker.place.z, limit=z)
 
 
 def _climb_down(walker: Walker, to: Point, z: float) -> None:
@@ -183,17 +177,17 @@ def _climb_down(walker: Walker, to: Point, z: float) -> None:
     line = Line(at.x, at.y, *to)
     off = surface.leaves(line, TOLERANCE) if surface is not None else None
     if surface is None or off is None:
-        _refuse(walker, "MH-CLIMB-1", f"{walker.body.name} climbs down from an edge only.")
+        walker.refuse("MH-CLIMB-1", f"{walker.body.name} climbs down from an edge only.")
         return
     walker.walk(line.part(0.0, off))
     if walker.lost:
         return
     edge = line.at(off)
     level = walker.place.z
-    faces = faces_under(walker.ground, *edge, level, z)
+    faces = faces_under(walker.terrain, *edge, level, z)
     if not faces:
         text = f"Nothing leads {walker.body.name} down there: no wall, fence or other face."
-        _refuse(walker, "MH-CLIMB-1", text)
+        walker.refuse("MH-CLIMB-1", text)
         return
     feature = faces[0]
     if feature.plan is not None:
@@ -211,12 +205,12 @@ def _let_down(walker: Walker, entry: str, edge: Point, level: float, to: Point, 
     shift = math.dist(edge, to)
     if more_than(shift, walker.radius):
         text = f"The climb down leads {shift:.4g} in sideways; one base radius is the most."
-        _refuse(walker, "MH-CLIMB-1", text, measured=shift, limit=walker.radius)
+        walker.refuse("MH-CLIMB-1", text, measured=shift, limit=walker.radius)
         return
     surface = walker.storeys.support(*to, z, TOLERANCE)
     if surface is None:
         text = f"Nothing {z:.4g} in high carries {walker.body.name} there."
-        _refuse(walker, "MH-CLIMB-1", text)
+        walker.refuse("MH-CLIMB-1", text)
         return
     end = Place(*to, surface.height(*to))
     if not _clear_up(walker, to, end.z, level, walker.surface):
@@ -250,15 +244,14 @@ def _clear_over(walker: Walker, edge: Point, to: Point, r: float = 0.0) -> bool:
     line = Line(*edge, *to)
     level = walker.place.z
     x0, y0, x1, y1 = box_of(line, 0.0)
-    for solid in walker.ground.with_plates((x0 - r, y0 - r, x1 + r, y1 + r)):
-        if not walker.ground.stops(solid, level, level, walker.tall):
+    for solid in walker.terrain.with_plates((x0 - r, y0 - r, x1 + r, y1 + r)):
+        if not walker.terrain.stops(solid, level, level, walker.tall):
             continue
         depth = r - solid.ground.nearest_to(line).distance
         if overlaps(depth):
-            name = walker.ground.name(solid.entry)
+            name = walker.terrain.name(solid.entry)
             text = f"{name} is in the way of the jump."
-            walker.hit("MH-MOVE-5", text, about=solid.entry, measured=depth, limit=0.0)
-            walker.lost = True
+            walker.refuse("MH-MOVE-5", text, about=solid.entry, measured=depth, limit=0.0)
             return False
     return True
 
@@ -269,20 +262,20 @@ def jump_down(walker: Walker, to: Point, z: float | None) -> None:
     edge = _edge_ahead(walker, to)
     if edge is None:
         if not walker.lost:
-            _refuse(walker, "MH-JUMP-1", f"The jump of {name} leads over no edge.")
+            walker.refuse("MH-JUMP-1", f"The jump of {name} leads over no edge.")
         return
     start = walker.place
     shift = math.dist(edge, to)
     if more_than(shift, walker.radius):
         text = f"{name} would land {shift:.4g} in from the edge; one base radius is the most."
-        _refuse(walker, "MH-JUMP-1", text, measured=shift, limit=walker.radius)
+        walker.refuse("MH-JUMP-1", text, measured=shift, limit=walker.radius)
         return
     if not _clear_over(walker, edge, to):
         return
     below = walker.storeys.below(*to, start.z, TOLERANCE)
     if below is None or (z is not None and abs(below.height(*to) - z) > TOLERANCE):
         lies = "nothing" if below is None else f"what lies {below.height(*to):.4g} in high"
-        _refuse(walker, "MH-JUMP-1", f"{name} would land on {lies} there.")
+        walker.refuse("MH-JUMP-1", f"{name} would land on {lies} there.")
         return
     end = Place(*to, below.height(*to))
     drop = start.z - end.z
@@ -298,12 +291,12 @@ def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
     edge = _edge_ahead(walker, to)
     if edge is None:
         if not walker.lost:
-            _refuse(walker, "MH-GAP-1", f"The jump of {name} leads over no edge.")
+            walker.refuse("MH-GAP-1", f"The jump of {name} leads over no edge.")
         return
     start, took_off = walker.place, walker.surface
     found = _far_side(walker, edge, to, z)
     if found is None:
-        _refuse(walker, "MH-GAP-1", f"Nothing to land on lies in that direction for {name}.")
+        walker.refuse("MH-GAP-1", f"Nothing to land on lies in that direction for {name}.")
         return
     landing, far = found
     low = far.height(*landing)
@@ -349,7 +342,7 @@ def _far_side(
         return abs(level - z) <= TOLERANCE
 
     line = Line(*edge, *to)
-    found = far_side(walker.ground, line, able)
+    found = far_side(walker.terrain, line, able)
     return (line.at(found[0]), found[1]) if found is not None else None
 
 

@@ -92,40 +92,6 @@ class Exposure:
     text: str
 
 
-# Pieces of a way.
-
-
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """A piece of a way: straight in space, or a level arc. Lengths as the track counts them."""
-
-    stretch: Stretch
-    before: float
-    counted: float
-
-    def travelled(self, t: float) -> float:
-        return self.before + t * self.counted
-
-
-def _pieces(track: Route) -> list[_Piece]:
-    found = []
-    before = 0.0
-    for part in track.parts:
-        if isinstance(part, Stretch):
-            found.append(_Piece(part, before, part.length))
-        else:
-            steps = part.trace
-            lengths = [math.dist(a, b) for a, b in steps]
-            whole = sum(lengths)
-            done = before
-            for (a, b), length in zip(steps, lengths, strict=True):
-                share = part.length * length / whole if whole > 0.0 else 0.0
-                found.append(_Piece(Stretch(a, b), done, share))
-                done += share
-        before += part.length
-    return found
-
-
 def _body_at(body: Body, place: Place) -> Body:
     return replace(body, x=place.x, y=place.y, z=place.z, _digest=[])
 
@@ -372,13 +338,13 @@ def exposures(state: State, mover: Body, track: Route) -> list[Exposure]:
     mover: as it stood at the start. Whoever has been found stands up from there on.
     """
     state = state.with_body(mover)
-    pieces = _pieces(track)
+    pieces = list(track.traced)
     found: list[Exposure] = []
     index, share = 0, 0.0
     while index < len(pieces):
-        piece = pieces[index]
+        before, piece = pieces[index]
         mover = state.body(mover.id)
-        event = _next_found(state, mover, piece.stretch, share)
+        event = _next_found(state, mover, piece, share)
         if event is None:
             index, share = index + 1, 0.0
             continue
@@ -392,8 +358,8 @@ def exposures(state: State, mover: Body, track: Route) -> list[Exposure]:
                 continue
             named = "MH-HIDE-11" if detected else clause
             text = _told(hider, watcher, named)
-            place = piece.stretch.at(share)
-            travelled = piece.travelled(share)
+            place = piece.at(share)
+            travelled = before + share * piece.length
             found.append(Exposure(hider.id, watcher.id, place, travelled, named, text))
             up = state.body(hider.id).marked(hidden=None)
             state = state.with_body(up)

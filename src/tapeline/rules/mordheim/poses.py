@@ -26,7 +26,7 @@ from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.measures import touching
 from tapeline.rules.mordheim.standing import meeting_part, spans_over
 from tapeline.rules.mordheim.state import height
-from tapeline.rules.mordheim.walker import Walker
+from tapeline.rules.mordheim.walker import stands, step_on_edge, walker_of
 from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import storeys_of
@@ -37,10 +37,10 @@ __all__ = ["ends_in_contact", "facings_along", "hits_at", "pivot", "where_it_fit
 
 def hits_at(state: State, body: Body, place: Place) -> tuple[Hit, ...]:
     """What a base, facing as given, would overlap at a place."""
-    walker = Walker(state, state.body(body.id))
+    walker = walker_of(state, state.body(body.id))
     walker.body = body
     walker.surface = storeys_of(state.table).support(place.x, place.y, place.z, 2.0 * TOLERANCE)
-    walker.fits(place)
+    stands(walker, place)
     return tuple(walker.hits)
 
 
@@ -97,8 +97,10 @@ def _on_edge(state: State, body: Body, track: Route) -> Route:
     """A way that, if it ends exactly on the edge of a surface a step higher, goes up on it."""
     if not track.parts or not isinstance(track.parts[-1], Stretch):
         return track
-    walker = Walker.at_end_of(state, body, track)
-    walker.step_on_edge()
+    walker = walker_of(state, body)
+    walker.place = track.end
+    walker.surface = walker.storeys.support(*track.end, 2.0 * TOLERANCE)
+    step_on_edge(walker)
     return Route(track.start, (*track.parts, *walker.parts), track.hits)
 
 

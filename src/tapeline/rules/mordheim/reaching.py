@@ -24,7 +24,7 @@ from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
 from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.state import allowance, radius
-from tapeline.rules.mordheim.walking import Manner, walk
+from tapeline.rules.mordheim.walker import Manner, walk
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart

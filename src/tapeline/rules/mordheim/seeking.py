@@ -35,8 +35,7 @@ from tapeline.rules.mordheim.measures import touching
 from tapeline.rules.mordheim.meeting import Segment, meeting_places
 from tapeline.rules.mordheim.standing import meeting_part, stand_height, without
 from tapeline.rules.mordheim.state import base_part, charging_allowance, height, radius
-from tapeline.rules.mordheim.walker import at_place
-from tapeline.rules.mordheim.walking import walk
+from tapeline.rules.mordheim.walker import at_place, walk
 from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import Ground, box_of
 from tapeline.table.storeys import Surface

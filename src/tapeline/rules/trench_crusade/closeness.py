@@ -73,125 +73,106 @@ def _lowest(f: Callable[[float], float]) -> float:
     return min((0.0, middle, 1.0), key=f)
 
 
-class _Piece(NamedTuple):
-    """A straight piece in space, or an arc, and the lengths of the way at its ends."""
-
-    at: Callable[[float], Place]
-    begin: float
-    end: float
-    arc: Stretch | None
+def _there(before: float, piece: Stretch, t: float, mover: Body, other: Body) -> Near:
+    """The gap at a share of a piece."""
+    place = piece.at(t)
+    return Near(gap_there(mover, other, place), before + t * piece.length, place)
 
 
-def _pieces(way: Route) -> Iterator[_Piece]:
-    for before, part in way.marked:
-        if isinstance(part, Stretch):
-            yield _Piece(
-                part.at, before, before + part.length, part if part.arc is not None else None
-            )
-            continue
-        traces = part.trace
-        whole = sum(math.dist(a, b) for a, b in traces) or 1.0
-        gone = 0.0
-        for a, b in traces:
-            d = math.dist(a, b)
-            begin, end = (before + part.length * s / whole for s in (gone, gone + d))
-            yield _Piece(_between(a, b), begin, end, None)
-            gone += d
+def _begin(way: Route, mover: Body, other: Body) -> Near:
+    return Near(gap_there(mover, other, way.start), 0.0, way.start)
 
 
-def _between(a: Place, b: Place) -> Callable[[float], Place]:
-    return lambda t: Place(*(p + t * (q - p) for p, q in zip(a, b, strict=True)))
-
-
-def _far_off(piece: _Piece, mover: Body, other: Body, limit: float) -> bool:
-    a = piece.at(0.0)
-    span = limit + radius(mover) + radius(other) + math.dist(a, piece.at(1.0))
+def _far_off(piece: Stretch, mover: Body, other: Body, limit: float) -> bool:
+    a = piece.start
+    span = limit + radius(mover) + radius(other) + math.dist(a, piece.end)
     if piece.arc is not None:
-        span += 2.0 * piece.arc.length
+        span += 2.0 * piece.length
     return math.hypot(a.x - other.x, a.y - other.y) > span + 1e-3
 
 
-def _least_of(piece: _Piece, mover: Body, other: Body) -> float:
+def _nearest(piece: Stretch, mover: Body, other: Body) -> float:
     """The share of a piece at which the gap is least."""
-    if piece.arc is not None:
-        leg = piece.arc.leg
-        return nearest_to_point(leg, other.x, other.y).travelled / leg.length
-    a, b = piece.at(0.0), piece.at(1.0)
-    if a.z == b.z:
-        dx, dy = b.x - a.x, b.y - a.y
-        square = dx * dx + dy * dy
-        if square == 0.0:
-            return 0.0
-        return min(1.0, max(0.0, ((other.x - a.x) * dx + (other.y - a.y) * dy) / square))
-    return _lowest(lambda t: gap_there(mover, other, piece.at(t)))
+    if piece.arc is None and piece.start.z != piece.end.z:
+        return _lowest(lambda t: gap_there(mover, other, piece.at(t)))
+    whole = piece.leg.length
+    return nearest_to_point(piece.leg, other.x, other.y).travelled / whole if whole else 0.0
+
+
+def _turns(piece: Stretch, other: Body) -> list[float]:
+    """Shares of a piece between which its greatest gap lies at one of them, in order."""
+    if piece.arc is None:
+        return [0.0, 1.0]
+    far = farthest_from_point(piece.leg, other.x, other.y).travelled
+    return [0.0, far / piece.leg.length, 1.0]
+
+
+def _halved(
+    piece: Stretch,
+    mover: Body,
+    other: Body,
+    low: float,
+    high: float,
+    holds: Callable[[float], bool],
+) -> float:
+    """The least share of a piece at which something holds of the gap that does at the high one."""
+    for _ in range(_HALVINGS if high > low else 0):
+        middle = 0.5 * (low + high)
+        if holds(gap_there(mover, other, piece.at(middle))):
+            high = middle
+        else:
+            low = middle
+    return high
 
 
 def least(way: Route, mover: Body, other: Body, limit: float) -> Near | None:
     """The least gap on a way, the first such place; None if it is surely more than a limit."""
-    best: Near | None = None
-    here = gap_there(mover, other, way.start)
-    if within(here, limit):
-        best = Near(here, 0.0, way.start)
-    for piece in _pieces(way):
+    best: Near | None = _begin(way, mover, other)
+    if best is not None and not within(best.gap, limit):
+        best = None
+    for before, piece in way.traced:
         if _far_off(piece, mover, other, limit):
             continue
-        t = _least_of(piece, mover, other)
-        place = piece.at(t)
-        measured = gap_there(mover, other, place)
-        if best is None or measured < best.gap - 1e-12:
-            best = Near(measured, piece.begin + t * (piece.end - piece.begin), place)
+        near = _there(before, piece, _nearest(piece, mover, other), mover, other)
+        if best is None or near.gap < best.gap - 1e-12:
+            best = near
     return best
 
 
 def first_near(way: Route, mover: Body, other: Body, limit: float) -> Near | None:
     """The first place on a way with a gap of a limit or less; a tangent counts, at its place."""
-    here = gap_there(mover, other, way.start)
-    if here <= limit:
-        return Near(here, 0.0, way.start)
-    for piece in _pieces(way):
+    here = _begin(way, mover, other)
+    if here.gap <= limit:
+        return here
+    for before, piece in way.traced:
         if _far_off(piece, mover, other, limit):
             continue
-        t = _least_of(piece, mover, other)
-        place = piece.at(t)
-        measured = gap_there(mover, other, place)
-        if not within(measured, limit):
+        t = _nearest(piece, mover, other)
+        near = _there(before, piece, t, mover, other)
+        if not within(near.gap, limit):
             continue
-        if measured < limit:
-            low, high = 0.0, t
-            if piece.arc is not None:
-                leg = piece.arc.leg
-                reach = radius(mover) + radius(other) + limit
-                spans = spans_near_point(leg, other.x, other.y, reach)
-                if spans and level_with(mover.at(place.x, place.y, place.z), other):
-                    low = high = spans[0][0] / leg.length
-                else:
-                    low = 0.0
-            for _ in range(_HALVINGS if high > low else 0):
-                middle = 0.5 * (low + high)
-                if gap_there(mover, other, piece.at(middle)) <= limit:
-                    high = middle
-                else:
-                    low = middle
-            t = high
-            place = piece.at(t)
-            measured = gap_there(mover, other, place)
-        return Near(measured, piece.begin + t * (piece.end - piece.begin), place)
+        if near.gap < limit:
+            reach = radius(mover) + radius(other) + limit
+            spans = []
+            if piece.arc is not None and level_with(mover.at(*near.place), other):
+                spans = spans_near_point(piece.leg, other.x, other.y, reach)
+            if spans:
+                t = spans[0][0] / piece.leg.length
+            else:
+                t = _halved(piece, mover, other, 0.0, t, lambda gap: gap <= limit)
+            near = _there(before, piece, t, mover, other)
+        return near
     return None
 
 
 def most(way: Route, mover: Body, other: Body) -> Near:
     """The greatest gap on a way, the first such place."""
-    best = Near(gap_there(mover, other, way.start), 0.0, way.start)
-    for piece in _pieces(way):
-        shares = [0.0, 1.0]
-        if piece.arc is not None:
-            leg = piece.arc.leg
-            shares.append(farthest_from_point(leg, other.x, other.y).travelled / leg.length)
-        for t in shares:
-            place = piece.at(t)
-            measured = gap_there(mover, other, place)
-            if measured > best.gap + 1e-12:
-                best = Near(measured, piece.begin + t * (piece.end - piece.begin), place)
+    best = _begin(way, mover, other)
+    for before, piece in way.traced:
+        for t in sorted(_turns(piece, other), key=lambda t: 0.0 < t < 1.0):
+            near = _there(before, piece, t, mover, other)
+            if near.gap > best.gap + 1e-12:
+                best = near
     return best
 
 
@@ -199,37 +180,20 @@ def leaves(way: Route, mover: Body, other: Body, limit: float) -> float:
     """The first length at which the gap is more than a limit; the whole length if it never is."""
     if more_than(gap_there(mover, other, way.start), limit):
         return 0.0
-    for piece in _pieces(way):
-        marks = [0.0, 1.0]
-        if piece.arc is not None:
-            leg = piece.arc.leg
-            marks.insert(1, farthest_from_point(leg, other.x, other.y).travelled / leg.length)
-        for one, two in pairwise(marks):
-            if not more_than(gap_there(mover, other, piece.at(two)), limit):
-                continue
-            low, high = one, two
-            for _ in range(_HALVINGS):
-                middle = 0.5 * (low + high)
-                if gap_there(mover, other, piece.at(middle)) > limit:
-                    high = middle
-                else:
-                    low = middle
-            return piece.begin + high * (piece.end - piece.begin)
+    for before, piece in way.traced:
+        for one, two in pairwise(_turns(piece, other)):
+            if more_than(gap_there(mover, other, piece.at(two)), limit):
+                t = _halved(piece, mover, other, one, two, lambda gap: gap > limit)
+                return before + t * piece.length
     return way.length
 
 
 def samples(way: Route, mover: Body, other: Body) -> Iterator[Near]:
     """Places of a way between which its gap to a model only grows or only falls, in order."""
-    yield Near(gap_there(mover, other, way.start), 0.0, way.start)
-    for piece in _pieces(way):
-        shares = {0.0, 1.0, _least_of(piece, mover, other)}
-        if piece.arc is not None:
-            leg = piece.arc.leg
-            shares.add(farthest_from_point(leg, other.x, other.y).travelled / leg.length)
-        for t in sorted(shares):
-            place = piece.at(t)
-            s = piece.begin + t * (piece.end - piece.begin)
-            yield Near(gap_there(mover, other, place), s, place)
+    yield _begin(way, mover, other)
+    for before, piece in way.traced:
+        for t in sorted({*_turns(piece, other), _nearest(piece, mover, other)}):
+            yield _there(before, piece, t, mover, other)
 
 
 def overlap(mover: Body, other: Body, place: Place) -> float:

@@ -11,13 +11,13 @@ from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.plane.legs import Line
 from tapeline.rules.trench_crusade.figures import JUMP_SHARE, LOW_OBSTACLE_IN
 from tapeline.rules.trench_crusade.state import movement
-from tapeline.rules.trench_crusade.walker import Walker
 from tapeline.table.sheer import Sheer
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import STANDABLE, Surface
 from tapeline.travel.crossings import face_ahead, faces_under, far_side
 from tapeline.travel.route import Crossing
+from tapeline.travel.walker import Walker
 
 __all__ = ["climb", "jump_down", "jump_gap"]
 
@@ -83,7 +83,7 @@ def _sideways(start: Point, end: Point, near: Point) -> float:
 
 
 def _climb_up(walker: Walker, line: Line, target: Surface) -> None:
-    at, r, heights = walker.place, walker.radius, walker.heights
+    at, r, heights = walker.place, walker.radius, walker.terrain
     over, aim = target is walker.surface, target.height(*line.end)
     found = face_ahead(heights, line, r, at.z, lambda face: over or heights.low(aim - face.top))
     if found is None:
@@ -154,7 +154,7 @@ def _climb_up(walker: Walker, line: Line, target: Surface) -> None:
 
 def _climb_down(walker: Walker, line: Line, off: float, target: Surface) -> None:
     """From the rim of the base at the edge down the face under it."""
-    surface, r, heights = walker.surface, walker.radius, walker.heights
+    surface, r, heights = walker.surface, walker.radius, walker.terrain
     assert surface is not None
     level, edge = walker.place.z, line.at(off)
     z = target.height(*line.end)
@@ -201,12 +201,12 @@ def _clear_over(walker: Walker, line: Line, begin: float, end: float, clause: st
     """Whether nothing stands in the way of a jump between two lengths of a line."""
     level = walker.place.z
     part = line.part(begin, end)
-    for o in walker.heights.near(box_of(part, 0.0)):
-        if walker.heights.stops(o, level, level, walker.tall) and any(
+    for o in walker.terrain.near(box_of(part, 0.0)):
+        if walker.terrain.stops(o, level, level, walker.tall) and any(
             b - a > TOLERANCE for a, b in o.ground.spans(part)
         ):
             walker.refuse(
-                clause, f"{walker.heights.name(o.entry)} is in the way of the jump.", about=o.entry
+                clause, f"{walker.terrain.name(o.entry)} is in the way of the jump.", about=o.entry
             )
             return False
     return True
@@ -225,7 +225,7 @@ def jump_down(walker: Walker, to: Point, z: float | None) -> None:
     if off is None or surface is None:
         walker.refuse("TC-JMP-5", f"{name} jumps down from a ledge only.")
         return
-    faces = faces_under(walker.heights, *line.at(off), at.z, at.z, climbable=False)
+    faces = faces_under(walker.terrain, *line.at(off), at.z, at.z, climbable=False)
     borders: list[Plan | Sheer] = [*surface.plans, *faces]
     landing = _first(line, off, walker.radius, _off_ledge(surface, faces), borders)
     if landing is None:
@@ -241,7 +241,7 @@ def jump_down(walker: Walker, to: Point, z: float | None) -> None:
         walker.refuse("TC-JMP-5", f"{name} would land on nothing there.")
         return
     start, end = walker.place, Place(x, y, below.height(x, y))
-    danger = walker.heights.danger_at(below, *end, walker.radius) or None
+    danger = walker.terrain.danger_at(below, *end, walker.radius) or None
     walker.cross(
         Crossing("drop", start, end, landing - off, "TC-JMP-5", start.z - end.z, danger=danger),
         below,
@@ -259,7 +259,7 @@ def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
         walker.refuse("TC-JMP-1", f"{name} jumps from the lip of a gap only.")
         return
     found = far_side(
-        walker.heights,
+        walker.terrain,
         line.part(off, line.length),
         lambda level: z is None or abs(level - z) <= TOLERANCE,
     )
@@ -282,7 +282,7 @@ def jump_gap(walker: Walker, to: Point, z: float | None) -> None:
     rise = max(0.0, end.z - start.z)
     ux, uy = (line.bx - line.ax) / line.length, (line.by - line.ay) / line.length
     lips = ((line.at(off), (ux, uy)), (line.at(lip), (-ux, -uy)))
-    danger = walker.heights.danger_at(far, *end, r) or None
+    danger = walker.terrain.danger_at(far, *end, r) or None
     walker.cross(
         Crossing(
             "jump",

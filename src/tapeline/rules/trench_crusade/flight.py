@@ -12,20 +12,21 @@ from dataclasses import replace
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps
 from tapeline.engine.paths import LegPath, Place
 from tapeline.engine.state import State
-from tapeline.geometry.plane.legs import Arc, Leg, Line
+from tapeline.geometry.plane.legs import Leg, Line, arc_from
 from tapeline.rules.trench_crusade.state import height, radius
-from tapeline.rules.trench_crusade.walker import Walker
+from tapeline.rules.trench_crusade.walker import route_of, settle, walker_of
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import TABLE
 from tapeline.travel.route import Route, Stretch
+from tapeline.travel.walker import Walker
 
 __all__ = ["fly"]
 
 
 def fly(state: State, body: Body, path: LegPath) -> Route:
     """The way of a flyer along a path."""
-    walker = Walker(state, body)
+    walker = walker_of(state, body)
     for leg in path:
         if leg.is_turn:
             continue
@@ -42,10 +43,8 @@ def fly(state: State, body: Body, path: LegPath) -> Route:
         else:
             assert leg.centre is not None
             assert leg.by is not None
-            dx, dy = at.x - leg.centre[0], at.y - leg.centre[1]
-            sweep = math.radians(leg.by)
-            shape = Arc(*leg.centre, math.hypot(dx, dy), math.atan2(dy, dx), sweep)
-            arc = (*leg.centre, sweep)
+            arc = (*leg.centre, math.radians(leg.by))
+            shape = arc_from(at.x, at.y, *arc)
         if end_z < -TOLERANCE:
             walker.refuse("TC-FLY-1", f"{body.name} cannot fly below the table.")
             break
@@ -54,12 +53,12 @@ def fly(state: State, body: Body, path: LegPath) -> Route:
         _obstacles(walker, shape, part)
         walker.add(part)
     _ends(walker)
-    return walker.way()
+    return route_of(walker)
 
 
 def _obstacles(walker: Walker, shape: Leg, part: Stretch) -> None:
     """Solids, floors and impassable pieces that the base would pass through."""
-    heights, r, tall = walker.heights, walker.radius, height(walker.body)
+    heights, r, tall = walker.terrain, walker.radius, height(walker.body)
     box = box_of(shape, r)
     low, high = min(part.start.z, part.end.z), max(part.start.z, part.end.z)
     for o in heights.beside(box, low, tall):
@@ -107,15 +106,15 @@ def _ends(walker: Walker) -> None:
         return
     x, y, z = walker.place
     body, r = walker.body, radius(walker.body)
-    for o in walker.heights.near((x - r, y - r, x + r, y + r)):
+    for o in walker.terrain.near((x - r, y - r, x + r, y + r)):
         depth = r + o.ground.depth(x, y)
-        if walker.heights.is_barred(o) and overlaps(depth) and abs(z - o.top) <= TOLERANCE:
-            text = f"{body.name} would end on {walker.heights.name(o.entry)}, which is impassable."
+        if walker.terrain.is_barred(o) and overlaps(depth) and abs(z - o.top) <= TOLERANCE:
+            text = f"{body.name} would end on {walker.terrain.name(o.entry)}, which is impassable."
             walker.hit("TC-FLY-1", text, about=o.entry, measured=depth, limit=0.0)
             return
     surface = walker.storeys.support(x, y, z, TOLERANCE)
     if surface is None:
-        w, d = walker.heights.table.width, walker.heights.table.depth
+        w, d = walker.terrain.table.width, walker.terrain.table.depth
         if not (0.0 <= x <= w and 0.0 <= y <= d) and not more_than(z, 0.0):
             return  # on level ground; TC-MOVE-6 says whether it may be there
         below = walker.storeys.below(x, y, z)
@@ -124,16 +123,16 @@ def _ends(walker: Walker) -> None:
         walker.hit("TC-FLY-1", text, about=body.id, measured=over, limit=0.0)
         return
     walker.surface = surface
-    inside = walker.heights.overlapped(body.at(x, y, z), on_ramp=surface.ramp is not None)
+    inside = walker.terrain.overlapped(body.at(x, y, z), on_ramp=surface.ramp is not None)
     if inside is not None:
         depth, o = inside
-        text = f"{body.name} would end {depth:.4g} in inside {walker.heights.name(o.entry)}."
+        text = f"{body.name} would end {depth:.4g} in inside {walker.terrain.name(o.entry)}."
         walker.hit("TC-FLY-1", text, about=o.entry, measured=depth, limit=0.0)
         return
     if surface.id != TABLE:
-        walker.settle()
+        settle(walker)
     last = walker.parts[-1]
     if isinstance(last, Stretch):
-        danger = walker.heights.danger_at(surface, x, y, z, r)
+        danger = walker.terrain.danger_at(surface, x, y, z, r)
         if danger:
             walker.parts[-1] = replace(last, danger=danger)
