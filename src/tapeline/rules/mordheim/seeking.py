@@ -40,10 +40,10 @@ from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import Ground, box_of
 from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart, Gap
-from tapeline.travel.route import Part, Route, Stretch
+from tapeline.travel.route import Route
 from tapeline.travel.search import SLACK, Seeker, legs_of, pointed
 
-__all__ = ["Search", "until", "with_lines"]
+__all__ = ["Search", "with_lines"]
 
 Point: TypeAlias = tuple[float, float]
 
@@ -375,7 +375,7 @@ class Search:
         first = min(track.hits, key=lambda hit: hit.travelled, default=None)
         if first is not None and len(self.aims) == 1 and first.about == self.aims[0].id:
             # Met on stairs, before the floor that they lead to.
-            cut = until(track, first.travelled)
+            cut = track.upto(first.travelled)
             if touching(at_place(self.body, cut.end), self.aims[0]):
                 return cut
         return track
@@ -450,19 +450,3 @@ def _clipped(
         return None
     dx, dy = b[0] - a[0], b[1] - a[1]
     return (a[0] + low * dx, a[1] + low * dy), (a[0] + high * dx, a[1] + high * dy)
-
-
-def until(track: Route, length: float) -> Route:
-    """The beginning of a way of that length, hurdles and all."""
-    kept: list[Part] = []
-    gone = 0.0
-    for part in track.parts:
-        if gone >= length - 1e-12:
-            break
-        if gone + part.length > length:
-            if isinstance(part, Stretch):
-                kept.append(part.upto((length - gone) / part.length))
-            break
-        kept.append(part)
-        gone += part.length
-    return Route(track.start, tuple(kept))
