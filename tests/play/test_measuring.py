@@ -10,7 +10,7 @@ import pytest
 
 import tapeline as tl
 from support.scenes import toy_scene
-from tapeline.engine.leeway import Leeway, Toll
+from tapeline.engine.move_limits import MoveLimits, Toll
 from tapeline.engine.state import State
 from tapeline.engine.system import Question
 from tapeline.engine.verdicts import Finding
@@ -22,10 +22,12 @@ from tapeline.table.bodies import Body, Round
 SHOVE = tl.Action("shove", "R1", target="B1")
 
 
-def _leeway(state: State, body: Body) -> Leeway:
+def _leeway(state: State, body: Body) -> MoveLimits:
     assert isinstance(body.base, Round)
     field = Field.of(width=state.table.width, depth=state.table.depth)
-    return Leeway(body.id, "move", body.centre, body.base.radius, 3.0, field, lambda p: Toll(0.0))
+    return MoveLimits(
+        body.id, "move", body.centre, body.base.radius, 3.0, field, lambda p: Toll(0.0)
+    )
 
 
 def _battle(asked: list[Question], *, told: bool) -> tl.Battle:

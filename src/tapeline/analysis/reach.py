@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tapeline.analysis.contours import Point, Ring, contours
 from tapeline.analysis.cutting import cut_disc, rings_area
-from tapeline.engine.leeway import Leeway, Toll, Zone
 from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.move_limits import MoveLimits, Toll, Zone
 from tapeline.engine.paths import LegPath, legs_of
 from tapeline.engine.state import State
 from tapeline.engine.system import Question, System
@@ -108,7 +108,7 @@ class Reach:
     if it may.
     """
 
-    def __init__(self, leeway: Leeway, gap: float = GAP, work: int = 1_000_000) -> None:
+    def __init__(self, leeway: MoveLimits, gap: float = GAP, work: int = 1_000_000) -> None:
         self.leeway = leeway
         self.gap = gap
         self._work = work
@@ -449,7 +449,7 @@ def _visits(path: Path, zone: Zone, radius: float) -> int:
 # Asking a system.
 
 
-def leeway_of(system: System, state: State, body: str, kind: str | None = None) -> Leeway:
+def leeway_of(system: System, state: State, body: str, kind: str | None = None) -> MoveLimits:
     """What a body may do in one move of a kind, the system's usual kind unless said.
 
     Raises UnknownIdError for a body that is not on the table, DocumentError for a kind that the
@@ -525,7 +525,7 @@ def route_of(
     return _unbounded(lee, goal, limit, gap)
 
 
-def _unbounded(lee: Leeway, goal: Goal, limit: float, gap: float) -> Way | None:
+def _unbounded(lee: MoveLimits, goal: Goal, limit: float, gap: float) -> Way | None:
     zones = [zone.circle for zone in lee.keep_out]
     answer = lee.obstacles.route(
         lee.start, [goal], lee.radius, limit=limit, zones=zones, slack=lee.slack
@@ -549,7 +549,7 @@ def _unbounded(lee: Leeway, goal: Goal, limit: float, gap: float) -> Way | None:
     return _told(lee, path, toll, min(lower, toll.cost))
 
 
-def _told(lee: Leeway, path: Path, toll: Toll, lower: float) -> Way:
+def _told(lee: MoveLimits, path: Path, toll: Toll, lower: float) -> Way:
     """A path with what the referee takes for it, as a way."""
     return Way(path, path.length, toll.cost, lower, toll.hazards, lee.height)
 
@@ -570,7 +570,7 @@ def _least(
     return 0.0, None
 
 
-def _slow_router(lee: Leeway, far: float) -> SlowRouter | None:
+def _slow_router(lee: MoveLimits, far: float) -> SlowRouter | None:
     """Ways over slow ground, if any of it is so near to the start."""
     from tapeline.geometry.weighted.regions import Ground, SlowDisc, SlowRing
     from tapeline.geometry.weighted.route import SlowRouter

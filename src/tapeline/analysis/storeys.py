@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from tapeline.analysis.contours import contours
 from tapeline.analysis.cutting import rings_area
 from tapeline.analysis.reach import GAP, Border
-from tapeline.engine.leeway import Leeway, Storeyed
 from tapeline.engine.limits import affords
+from tapeline.engine.move_limits import MoveLimits, SurfaceLimits
 from tapeline.engine.paths import LegPath
 from tapeline.engine.state import State
 from tapeline.engine.system import System
@@ -73,11 +73,11 @@ class StoreyReach:
     be, too, whose least cost lies within 0.001 below the allowance.
     """
 
-    def __init__(self, leeway: Leeway) -> None:
+    def __init__(self, leeway: MoveLimits) -> None:
         if leeway.storeys is None:
             raise DocumentError("reach", [Fault("kind", "this move keeps to one storey")])
         self.leeway = leeway
-        self._storeys: Storeyed = leeway.storeys
+        self._storeys: SurfaceLimits = leeway.storeys
         self._found = self._storeys.levels.reach(
             (self._storeys.start, *leeway.start),
             leeway.radius,

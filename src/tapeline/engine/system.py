@@ -11,8 +11,8 @@ from typing import Any, Literal, TypeAlias
 from tapeline.engine.actions import Action
 from tapeline.engine.clauses import RuleBook
 from tapeline.engine.controls import Control
-from tapeline.engine.leeway import Leeway
 from tapeline.engine.marking import Allowed
+from tapeline.engine.move_limits import MoveLimits
 from tapeline.engine.names import Names
 from tapeline.engine.placing import whole_on_table
 from tapeline.engine.plain_controls import plain_controls
@@ -197,7 +197,7 @@ class System:
     storeys: bool = False
     may_bear: Callable[[Piece], bool] = _bears_nobody
     decided: tuple[tuple[str, str, str], ...] = field(default_factory=tuple)
-    reaching: Mapping[str, Callable[[State, Body], Leeway]] = field(default_factory=dict)
+    reaching: Mapping[str, Callable[[State, Body], MoveLimits]] = field(default_factory=dict)
     no_reach: str = ""
     badges: Looks = field(default_factory=dict)
     acting: Callable[[State], tuple[str, ...]] = _whose_turn

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from tapeline.engine.leeway import Leeway, Zone
+from tapeline.engine.move_limits import MoveLimits, Zone
 from tapeline.engine.paths import LegPath
 from tapeline.engine.state import State
 from tapeline.engine.system import System
@@ -110,7 +110,7 @@ def levels_of(allowance: float) -> tuple[float, ...]:
 def draw_reach(
     state: State,
     system: System,
-    leeway: Leeway,
+    leeway: MoveLimits,
     plans: Sequence[Plan],
     routes: Sequence[Route] = (),
     *,
@@ -194,7 +194,7 @@ def draw_reach(
     return page(boards, panel, heading, line, described, ticks)
 
 
-def _windows(state: State, leeway: Leeway, ends: Sequence[Point], count: int) -> list[_Window]:
+def _windows(state: State, leeway: MoveLimits, ends: Sequence[Point], count: int) -> list[_Window]:
     """What is shown, so many times side by side: the reach with some room about it, and the ends
     of ways beyond it."""
     about = max(_ABOUT_LEAST, _ABOUT * leeway.allowance) + leeway.radius
@@ -281,7 +281,7 @@ def _bands(board: Board, bands: Sequence[Band], look: Theme) -> None:
     board.under.append(group(drawn, class_="reach"))
 
 
-def _zones(board: Board, leeway: Leeway, look: Theme) -> list[tuple[str, str | None, str]]:
+def _zones(board: Board, leeway: MoveLimits, look: Theme) -> list[tuple[str, str | None, str]]:
     """Zones as thin rings; gives the kinds of line that were used."""
     unit = board.state.table.unit
     kinds: list[tuple[str, str | None, str]] = []
@@ -326,7 +326,7 @@ def _touches(board: Board, zone: Zone) -> bool:
     return left - r < x < right + r and top - r < y < bottom + r
 
 
-def _band_labels(board: Board, leeway: Leeway, bands: Sequence[Band], look: Theme) -> None:
+def _band_labels(board: Board, leeway: MoveLimits, bands: Sequence[Band], look: Theme) -> None:
     """What each outline stands for, at its edge, where it covers nothing."""
     edge = _COLOURS[look.name][2]
     unit = board.state.table.unit

@@ -59,6 +59,18 @@ class Chart:
     gaps: dict[str, Gap]
     air: frozenset[str]
 
+    def own_field(self, surface: Surface, r: float) -> Field:
+        """What stands in the way of the centre of a base on a surface, on the plan; of one that
+        slopes or is round only its outline binds."""
+        if surface.id in self.surfaces:
+            level = self.levels.level(surface.id)
+            if level.slope is None:
+                return level.field
+        x0, y0, x1, y1 = surface.outer.box
+        ring = surface.outer.ring
+        grounds = fence(ring, 2.0 * r + 2.0) if ring is not None else ()
+        return Field.of(box=(x0 - r, y0 - r, x1 + r, y1 + r), grounds=grounds)
+
 
 def with_discs(chart: Chart, discs: Iterable[tuple[str, str, float, float, float]]) -> Levels:
     """The levels of a chart with discs in the way: the level of each, its name there, x, y on the

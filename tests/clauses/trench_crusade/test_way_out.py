@@ -14,8 +14,8 @@ from tapeline.engine.paths import Leg, LegPath
 from tapeline.rules.trench_crusade.actions import Walk
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.context import Context
-from tapeline.rules.trench_crusade.escape import way_out
 from tapeline.rules.trench_crusade.measures import gap, holding
+from tapeline.rules.trench_crusade.retreat import way_out
 from tapeline.rules.trench_crusade.state import movement
 
 R = 125 / 127

@@ -1,9 +1,9 @@
-"""How much of a disc lies inside an outline, and along which part of a leg it is more than half."""
+"""How much of a disc lies inside an outline; where, and on which part of a leg, more than half."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from tapeline.geometry.backends import kernel
@@ -16,7 +16,23 @@ from tapeline.geometry.plane.sweeps import (
     spans_near_segment,
 )
 
-__all__ = ["disc_disc_area", "disc_ring_area", "spans_half_in_circle", "spans_half_in_ring"]
+__all__ = [
+    "disc_disc_area",
+    "disc_ring_area",
+    "half_in_circle",
+    "half_in_convex",
+    "half_out_corners",
+    "spans_half_in_circle",
+    "spans_half_in_ring",
+]
+
+#: Halvings that find where half of a disc is inside.
+_HALVINGS = 60
+#: Corners along the curve on which half a disc is outside the corner of a rectangle: chords are
+#: within 4e-5 of it for a radius of 0.63.
+_STEPS = 64
+#: Places on either side of the corner of a polygon at which the curve of half a disc is met.
+_BESIDE = 6
 
 
 @kernel
@@ -161,15 +177,88 @@ def spans_half_in_ring(leg: Leg, r: float, ring: Ring) -> list[Span]:
 
 def spans_half_in_circle(leg: Leg, r: float, cx: float, cy: float, radius: float) -> list[Span]:
     """Where more than half of a disc of radius r, moving along the leg, is inside a circle."""
+    return spans_near_point(leg, cx, cy, half_in_circle(r, radius))
+
+
+def half_in_circle(r: float, radius: float) -> float:
+    """The distance of centres at which half of a disc is in a circle; 0 if it never is.
+
+    The shared area falls as the centres part, so one distance divides the cases.
+    """
+    half = 0.5 * math.pi * r * r
+    if disc_disc_area(0.0, r, radius) <= half:
+        return 0.0
+    return _leaves(
+        lambda x, y: disc_disc_area(x, r, radius) <= half, 0.0, 0.0, 1.0, 0.0, r + radius
+    )[0]
+
+
+def half_in_convex(r: float, ring: tuple[float, ...]) -> tuple[float, ...] | None:
+    """Corners on the border of where more than half of a disc is in a convex polygon.
+
+    That region is convex (the root of the shared area is concave in the place, Brunn-Minkowski),
+    so the polygon lies within it.
+    """
+    half = 0.5 * math.pi * r * r
+    n = len(ring) // 2
+    x, y = sum(ring[0::2]) / n, sum(ring[1::2]) / n
+    if disc_ring_area(x, y, r, ring) <= half:
+        return None
+
+    def out(px: float, py: float) -> bool:
+        return disc_ring_area(px, py, r, ring) <= half
+
+    far = max(math.hypot(ring[i] - x, ring[i + 1] - y) for i in range(0, 2 * n, 2)) + r
+    angles: set[float] = set()
+    for i in range(0, 2 * n, 2):
+        # Farther from the corners than the radius the curve is the edge itself.
+        ax, ay, bx, by = ring[i - 2], ring[i - 1], ring[i], ring[i + 1]
+        length = math.hypot(bx - ax, by - ay)
+        for k in range(_BESIDE + 1):
+            t = min(0.5, k * r / (_BESIDE * length))
+            for s in (t, 1.0 - t):
+                angles.add(math.atan2(ay + s * (by - ay) - y, ax + s * (bx - ax) - x) % math.tau)
+    corners: list[float] = []
+    for angle in sorted(angles):
+        px, py = _leaves(out, x, y, math.cos(angle), math.sin(angle), far)
+        if not corners or math.hypot(px - corners[-2], py - corners[-1]) > 1e-6:
+            corners += (px, py)
+    return tuple(corners) if len(corners) >= 6 else None
+
+
+def half_out_corners(width: float, depth: float, r: float) -> Iterator[tuple[float, ...]]:
+    """Where in the corners of a rectangle from (0, 0) half of a disc or more is outside though its
+    centre is inside: rings, one a corner."""
+    ring = (0.0, 0.0, width, 0.0, width, depth, 0.0, depth)
     whole = math.pi * r * r
-    if disc_disc_area(0.0, r, radius) <= 0.5 * whole:
-        return []
-    # The shared area falls as the centres part, so one distance divides the cases.
-    near, far = 0.0, r + radius
-    for _ in range(200):
-        middle = 0.5 * (near + far)
-        if disc_disc_area(middle, r, radius) > 0.5 * whole:
-            near = middle
+
+    def out(x: float, y: float) -> bool:
+        return disc_ring_area(x, y, r, ring) < 0.5 * whole
+
+    for cx, cy, a in (
+        (0.0, 0.0, math.pi),
+        (width, 0.0, 1.5 * math.pi),
+        (width, depth, 0.0),
+        (0.0, depth, 0.5 * math.pi),
+    ):
+        # Seen from the point r from both edges, the curve is met once in every direction.
+        inner_x, inner_y = cx + math.copysign(r, 0.5 - cx), cy + math.copysign(r, 0.5 - cy)
+        corners = [cx - math.copysign(r, 0.5 - cx), cy - math.copysign(r, 0.5 - cy)]
+        for k in range(_STEPS, -1, -1):
+            angle = a + 0.5 * math.pi * k / _STEPS
+            corners += _leaves(out, inner_x, inner_y, math.cos(angle), math.sin(angle), 2.0 * r)
+        yield tuple(corners)
+
+
+def _leaves(
+    out: Callable[[float, float], bool], x: float, y: float, ux: float, uy: float, far: float
+) -> tuple[float, float]:
+    """Where a ray from inside a convex region leaves it."""
+    low, high = 0.0, far
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (low + high)
+        if out(x + middle * ux, y + middle * uy):
+            high = middle
         else:
-            far = middle
-    return spans_near_point(leg, cx, cy, near)
+            low = middle
+    return x + low * ux, y + low * uy

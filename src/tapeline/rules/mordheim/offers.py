@@ -8,6 +8,7 @@ from dataclasses import replace
 from random import Random
 
 from tapeline.engine.actions import Action
+from tapeline.engine.limits import closer_than, more_than
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.state import State
 from tapeline.rules.mordheim.actions import (
@@ -28,6 +29,7 @@ from tapeline.rules.mordheim.actions import (
 )
 from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.context import Context
+from tapeline.rules.mordheim.figures import EDGE_MIN_DROP_IN, GAP_IN, GAP_RISE_IN, JUMP_DOWN_IN
 from tapeline.rules.mordheim.nearest import longest_beginning
 from tapeline.rules.mordheim.state import (
     CHARGING,
@@ -42,11 +44,14 @@ from tapeline.rules.mordheim.state import (
     is_standing,
     movement,
     of_side,
+    radius,
     step,
+    touching_at_start,
 )
 from tapeline.rules.mordheim.steps import must_move, to_charge
-from tapeline.rules.mordheim.waypoints import waypoints
 from tapeline.table.bodies import Body
+from tapeline.table.storeys import Edge, Storeys, Surface, storeys_of
+from tapeline.table.terrain import Ladder, Ramp
 
 __all__ = ["offers"]
 
@@ -54,6 +59,10 @@ _RESULTS: tuple[Result, ...] = ("nothing", "nothing", "knocked_down", "stunned",
 #: Models for which moves are drawn, and enemies to charge or shoot at.
 _MOVERS = 3
 _TARGETS = 3
+#: Heights that differ by less are one, inches.
+_SAME_IN = 1e-6
+#: How far beyond the top edge a climb goes on, and beyond a gap a jump, inches.
+_ON_IN = 0.6
 
 
 def _legal(state: State, action: Action) -> bool:
@@ -129,7 +138,7 @@ def _declarations(state: State, mine: list[Body], rng: Random) -> Iterator[Actio
 
 def _wander(state: State, body: Body, rng: Random, far: float) -> LegPath:
     """A random path: towards a way up or down now and then, else anywhere."""
-    ways = waypoints(state, body)
+    ways = _waypoints(state, body)
     if ways and rng.random() < 0.5:
         return rng.choice(ways)
     x, y = body.x, body.y
@@ -188,3 +197,69 @@ def _blows(state: State, rng: Random) -> Iterator[Action]:
             action = Strike(actor=body.id, target=enemy_id, result=rng.choice(_RESULTS))
             if not body.has("struck") and _legal(state, action):
                 yield action
+
+
+def _waypoints(state: State, body: Body) -> list[LegPath]:
+    """Paths by which a model might change its level, in the order of the scene."""
+    storeys = storeys_of(state.table)
+    surface = storeys.support(*body.centre, body.z, _SAME_IN)
+    found = [*_links(state, body), *_climbs(storeys, body)]
+    if surface is not None:
+        for edge in storeys.edges(surface):
+            found += _over_edge(storeys, surface, edge, body)
+    return found
+
+
+def _reaches(body: Body, x: float, y: float) -> bool:
+    return math.dist(body.centre, (x, y)) <= charging_allowance(body)
+
+
+def _links(state: State, body: Body) -> Iterator[LegPath]:
+    ways: list[Ladder | Ramp] = [*state.table.ladders, *state.table.ramps]
+    for way in ways:
+        for (ax, ay, az), (bx, by, bz) in ((way.foot, way.head), (way.head, way.foot)):
+            if abs(az - body.z) > _SAME_IN or not _reaches(body, ax, ay):
+                continue
+            yield Leg(to=(ax, ay)), Leg(to=(bx, by), z=bz)
+
+
+def _climbs(storeys: Storeys, body: Body) -> Iterator[LegPath]:
+    """Up what it touched as the phase began."""
+    touched = touching_at_start(body)
+    for solid in storeys.solids:
+        if solid.entry not in touched or not more_than(solid.top, body.z):
+            continue
+        if solid.top - body.z > movement(body):
+            continue
+        x, y = solid.ground.nearest(*body.centre)
+        far = math.dist((x, y), body.centre)
+        if far <= 0.0 or far > movement(body):
+            continue
+        ux, uy = (x - body.x) / far, (y - body.y) / far
+        yield (Leg(to=(x + _ON_IN * ux, y + _ON_IN * uy), z=solid.top, how="climb"),)
+
+
+def _over_edge(storeys: Storeys, surface: Surface, edge: Edge, body: Body) -> Iterator[LegPath]:
+    t = ((body.x - edge.ax) * (edge.bx - edge.ax) + (body.y - edge.ay) * (edge.by - edge.ay)) / (
+        edge.length**2
+    )
+    x, y = edge.at(min(1.0, max(0.0, t)))
+    if not _reaches(body, x, y):
+        return
+    drop = edge.drop(x, y)
+    r = radius(body)
+    out = (x + r * edge.nx, y + r * edge.ny)
+    if edge.beyond is not None and drop >= EDGE_MIN_DROP_IN:
+        low = edge.beyond.height(*out)
+        if not more_than(drop, JUMP_DOWN_IN):
+            yield (Leg(to=out, z=low, how="drop"),)
+        if drop <= movement(body):
+            yield (Leg(to=out, z=low, how="climb"),)
+    height = surface.height(x, y)
+    for far in (1.0, 2.0, GAP_IN):
+        px, py = x + far * edge.nx, y + far * edge.ny
+        for other in storeys.over(px, py, 0.0):
+            level = other.height(px, py)
+            if other is not surface and closer_than(abs(level - height), GAP_RISE_IN):
+                to = (px + _ON_IN * edge.nx, py + _ON_IN * edge.ny)
+                yield (Leg(to=to, z=level, how="jump"),)

@@ -6,20 +6,17 @@ Ways that need a roll (climbs, jumps) are left out: what is told is what a model
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
 from tapeline.engine.actions import Action
-from tapeline.engine.leeway import Leeway, Slow, Storeyed, Toll, Zone
 from tapeline.engine.limits import TOLERANCE, closer_than
+from tapeline.engine.move_limits import MoveLimits, Slow, SurfaceLimits, Toll, Zone
 from tapeline.engine.paths import LegPath
 from tapeline.engine.paths import legs_of as plan_legs
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.discs.field import Field
 from tapeline.geometry.plane.legs import Path
-from tapeline.geometry.surfaces.level import Level, fence
-from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.mordheim.actions import Crawl, Move
 from tapeline.rules.mordheim.book import BOOK
@@ -45,27 +42,27 @@ _ROLLED = ("drop", "take off", "land", "climb")
 _CLAUSES = ("MH-MOVE-1", "MH-MOVE-5", "MH-TER-1", "MH-TER-6", "MH-CHG-13")
 
 
-def _move(state: State, body: Body) -> Leeway:
+def _move(state: State, body: Body) -> MoveLimits:
     return _leeway(state, body, "move", Move(actor=body.id))
 
 
-def _run(state: State, body: Body) -> Leeway:
+def _run(state: State, body: Body) -> MoveLimits:
     return _leeway(state, body, "run", Move(actor=body.id, run=True))
 
 
-def _crawl(state: State, body: Body) -> Leeway:
+def _crawl(state: State, body: Body) -> MoveLimits:
     return _leeway(state, body, "crawl", Crawl(actor=body.id))
 
 
 #: What a model may do in one move, by kind.
-REACHING: dict[str, Callable[[State, Body], Leeway]] = {
+REACHING: dict[str, Callable[[State, Body], MoveLimits]] = {
     "move": _move,
     "run": _run,
     "crawl": _crawl,
 }
 
 
-def _leeway(state: State, body: Body, manner: Manner, action: Action) -> Leeway:
+def _leeway(state: State, body: Body, manner: Manner, action: Action) -> MoveLimits:
     findings: tuple[Finding, ...] = tuple(BOOK.check(type(action), Context(state, action, None))[0])
     ground = ground_of(state)
     surface = ground.storeys.support(body.x, body.y, body.z, TOLERANCE)
@@ -77,17 +74,15 @@ def _leeway(state: State, body: Body, manner: Manner, action: Action) -> Leeway:
     else:
         amount = allowance(body, run=manner == "run")
     chart = chart_of(state, body)
-    level = chart.levels.level(surface.id) if surface.id in chart.surfaces else None
-    flat = level is not None and level.slope is None
-    obstacles = level.field if level is not None and flat else _floor(surface, radius(body))
-    slow = tuple(_slow(ground, surface, body, amount))
-    return Leeway(
+    z = surface.height(body.x, body.y)
+    slow = tuple(_slow(_near(ground, body, amount), surface, z))
+    return MoveLimits(
         body=body.id,
         kind=manner,
         start=body.centre,
         radius=radius(body),
         allowance=amount,
-        obstacles=obstacles,
+        obstacles=chart.own_field(surface, radius(body)),
         toll=_toll(state, body, manner),
         keep_out=tuple(_zones(state, body, surface)),
         keep_in=_kept(surface),
@@ -95,17 +90,9 @@ def _leeway(state: State, body: Body, manner: Manner, action: Action) -> Leeway:
         clauses=(*_CLAUSES, *sorted({area.clause for area in slow})),
         findings=findings,
         storeys=_storeyed(state, body, manner, chart, surface, amount)
-        if level is not None
+        if surface.id in chart.surfaces
         else None,
     )
-
-
-def _floor(surface: Surface, r: float) -> Field:
-    """The plan of a surface that slopes or is round: only its outline binds."""
-    x0, y0, x1, y1 = surface.outer.box
-    box = (x0 - r, y0 - r, x1 + r, y1 + r)
-    ring = surface.outer.ring
-    return Field.of(box=box, grounds=fence(ring, 2.0 * r + 2.0) if ring is not None else ())
 
 
 def _kept(surface: Surface) -> tuple[Zone, ...]:
@@ -144,23 +131,28 @@ def _zones(state: State, body: Body, surface: Surface) -> Iterator[Zone]:
             yield Zone(x, y, radius(body) + r + off, other.id, clause, limit)
 
 
-def _slow(ground: Terrain, surface: Surface, body: Body, amount: float) -> Iterator[Slow]:
+def _near(terrain: Terrain, body: Body, amount: float) -> list[Patch]:
+    """Slow ground that may be come to."""
     r = amount + radius(body)
-    box = (body.x - r, body.y - r, body.x + r, body.y + r)
-    for area in ground.patches_near(box):
-        if area.lies(surface, surface.height(body.x, body.y)):
+    return terrain.patches_near((body.x - r, body.y - r, body.x + r, body.y + r))
+
+
+def _slow(areas: Iterable[Patch], surface: Surface, z: float) -> Iterator[Slow]:
+    """Slow ground on a surface at a height."""
+    for area in areas:
+        if area.lies(surface, z):
             yield Slow(area.entry, area.factor, area.clause, area.plan.ring, area.plan.circle)
 
 
 def _storeyed(
     state: State, body: Body, manner: Manner, chart: Chart, surface: Surface, amount: float
-) -> Storeyed:
+) -> SurfaceLimits:
     friends = [other for other in gone_round(state, body) if other.side == body.side]
     levels = peopled(chart, radius(body), friends)
     keep_out: dict[str, tuple[tuple[float, float, float], ...]] = {}
     for name, here in chart.surfaces.items():
         circles = [
-            (*_own(levels, name, zone.x, zone.y), zone.radius)
+            (*levels.level(name).own(zone.x, zone.y), zone.radius)
             for zone in _zones(state, body, here)
             if zone.clause == "MH-CHG-13"
         ]
@@ -177,7 +169,7 @@ def _storeyed(
 
     grounds, told = _grounds(chart, body, amount)
     whole = bool(grounds) and state.option("difficult_mode") == "whole_move"
-    return Storeyed(
+    return SurfaceLimits(
         levels,
         surface.id,
         heights,
@@ -195,9 +187,7 @@ def _grounds(chart: Chart, body: Body, amount: float) -> tuple[dict[str, tuple[S
 
     It is told for all that may be come to.
     """
-    r = amount + radius(body)
-    box = (body.x - r, body.y - r, body.x + r, body.y + r)
-    areas = chart.terrain.patches_near(box)
+    areas = _near(chart.terrain, body, amount)
     found: dict[str, tuple[Slow, ...]] = {}
     told = True
     for name, surface in chart.surfaces.items() if areas else ():
@@ -206,12 +196,9 @@ def _grounds(chart: Chart, body: Body, amount: float) -> tuple[dict[str, tuple[S
             partly = [area for area in here if not area.surface and _beside(area, surface)]
             told = told and not partly
             here = [area for area in here if area not in partly]
-        slow = [area for area in here if area.lies(surface, surface.z)]
+        slow = tuple(_slow(here, surface, surface.z))
         if slow:
-            found[name] = tuple(
-                Slow(area.entry, area.factor, area.clause, area.plan.ring, area.plan.circle)
-                for area in slow
-            )
+            found[name] = slow
     return found, told
 
 
@@ -220,8 +207,3 @@ def _beside(area: Patch, ramp: Surface) -> bool:
     some = area.bottom < ramp.top - TOLERANCE and area.top > ramp.z + TOLERANCE
     whole = area.bottom <= ramp.z + TOLERANCE and area.top >= ramp.top - TOLERANCE
     return some and not whole
-
-
-def _own(levels: Levels, name: str, x: float, y: float) -> tuple[float, float]:
-    level: Level = levels.level(name)
-    return level.own(x, y)

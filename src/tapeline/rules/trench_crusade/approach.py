@@ -31,7 +31,7 @@ from tapeline.rules.trench_crusade.measures import (
     level_with,
     reach_of,
 )
-from tapeline.rules.trench_crusade.routes import does_forbidden, routes_over
+from tapeline.rules.trench_crusade.route import does_forbidden, routes_over
 from tapeline.rules.trench_crusade.state import flies, may_leave_table, radius
 from tapeline.table.bodies import Body
 from tapeline.travel.route import Route

@@ -172,12 +172,8 @@ class Bearing:
         """What may stand in the way near a box: Impassable ground, and solids over storeys."""
         if self.route.level:
             ground, mover = ground_of(self.state), self.mover
-            found = ground.near("impassable", box)
-            return [
-                _Solid(s.plan, s.piece.bottom, s.piece.top)
-                for s in found
-                if ground.blocks(s, mover)
-            ]
+            found = ground.obstacles(mover, box)
+            return [_Solid(s.plan, s.piece.bottom, s.piece.top) for s in found]
         heights = heights_of(self.state)
         return [
             _Solid(o.ground, o.bottom, o.top, heights.step_over(o), heights.is_barred(o), o)

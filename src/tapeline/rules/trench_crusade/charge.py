@@ -22,7 +22,7 @@ from tapeline.rules.trench_crusade.bearing import Bearing, counts_all_the_same
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.costs import cost_of, spent_at
-from tapeline.rules.trench_crusade.evading import evade, switched
+from tapeline.rules.trench_crusade.evasion import evade, switched
 from tapeline.rules.trench_crusade.figures import (
     CHARGE_CAP_IN,
     CHARGE_RANGE_IN,
@@ -32,12 +32,12 @@ from tapeline.rules.trench_crusade.figures import (
 from tapeline.rules.trench_crusade.going import lay
 from tapeline.rules.trench_crusade.ground import ground_of
 from tapeline.rules.trench_crusade.heights import in_space
+from tapeline.rules.trench_crusade.journey import go
 from tapeline.rules.trench_crusade.measures import gap, holding, level_with, reach_of
 from tapeline.rules.trench_crusade.moves import go_level, set_back
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import activation, radius
-from tapeline.rules.trench_crusade.travelling import go
 from tapeline.table.bodies import Body
 from tapeline.travel.route import Route
 
@@ -250,7 +250,7 @@ BOOK.resolves(
 BOOK.resolves(
     "TC-KW-2",
     src="public",
-    where="tapeline.rules.trench_crusade.evading",
+    where="tapeline.rules.trench_crusade.evasion",
     says="A SKIRMISHER named as target and not within 1 inch of an enemy may first move D3 inches, "
     "ending more than 1 inch from all enemies; if an enemy now interposes it becomes the target.",
 )

@@ -128,25 +128,25 @@ class Ground:
         """The shapes with a trait, or "low" ones, whose box meets a box."""
         return self._layers[trait].near(box)
 
-    def blocks(self, shape: Shape, body: Body) -> bool:
-        """Whether an impassable shape is at the level of a model."""
-        piece = shape.piece
-        if more_than(body.z, 0.0) and not more_than(piece.top, body.z):
-            return False
-        return piece.bottom < body.z + height(body)
+    def obstacles(self, body: Body, box: Box | None = None) -> list[Shape]:
+        """Impassable shapes at the level of a model, those near a box if one is given."""
+        layer = self._layers["impassable"]
+        low, high = more_than(body.z, 0.0), body.z + height(body)
+        return [
+            shape
+            for shape in (layer.shapes if box is None else layer.near(box))
+            if shape.piece.bottom < high and (not low or more_than(shape.piece.top, body.z))
+        ]
 
     # What a track runs into.
 
     def impassable_hits(self, track: Route, body: Body) -> list[Hit]:
         """Every impassable piece the base is driven into along a track, the first place each."""
-        layer = self._layers["impassable"]
-        if not layer.shapes or track.length <= 0.0:
+        if not self._layers["impassable"].shapes or track.length <= 0.0:
             return []
         r = radius(body)
         hits: dict[str, Hit] = {}
-        for shape in layer.near(track.box(r)):
-            if not self.blocks(shape, body):
-                continue
+        for shape in self.obstacles(body, track.box(r)):
             for before, part in track.stretches:
                 near = shape.plan.nearest_to(part.leg)
                 depth = r - near.distance
@@ -166,11 +166,9 @@ class Ground:
     def overlap(self, body: Body) -> Hit | None:
         """An impassable piece that a model's base overlaps where it stands."""
         r = radius(body)
-        for shape in self._layers["impassable"].near(
-            (body.x - r, body.y - r, body.x + r, body.y + r)
-        ):
+        for shape in self.obstacles(body, (body.x - r, body.y - r, body.x + r, body.y + r)):
             depth = r + shape.plan.depth(body.x, body.y)
-            if overlaps(depth) and self.blocks(shape, body):
+            if overlaps(depth):
                 return Hit(depth, body.centre, 0.0, shape.piece.id, shape.piece.name)
         return None
 
@@ -300,11 +298,8 @@ class Ground:
         key = (r, border, forbid, body.z, height(body))
         if not discs and near is None and key in self._routers:
             return self._routers[key]
-        layer = self._layers["impassable"]
         rings, circles = [], list(discs)
-        for shape in layer.shapes if near is None else layer.near(near):
-            if not self.blocks(shape, body):
-                continue
+        for shape in self.obstacles(body, near):
             if shape.plan.ring is not None:
                 rings.append((shape.plan.ring, r))
             elif shape.plan.circle is not None:
@@ -385,9 +380,8 @@ class Ground:
             spans += spans_near_point(leg, *disc)
         r = radius(body)
         x, y, reach = circle.x, circle.y, circle.radius + r
-        for shape in self._layers["impassable"].near((x - reach, y - reach, x + reach, y + reach)):
-            if self.blocks(shape, body):
-                spans += shape.plan.spans_near(leg, r)
+        for shape in self.obstacles(body, (x - reach, y - reach, x + reach, y + reach)):
+            spans += shape.plan.spans_near(leg, r)
         border = self._border(body)
         if border is not None:
             inset = max(border[0], TOLERANCE)

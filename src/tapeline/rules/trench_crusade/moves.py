@@ -13,7 +13,7 @@ from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, with
 from tapeline.engine.paths import LegPath
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.verdicts import Finding
-from tapeline.rules.trench_crusade import spatial, travelling
+from tapeline.rules.trench_crusade import journey, spatial
 from tapeline.rules.trench_crusade.actions import Charge, Move, Walk
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.context import PATHS, SLIDING, Context, Pathed
@@ -21,11 +21,11 @@ from tapeline.rules.trench_crusade.costs import cost_of, enter_ledger
 from tapeline.rules.trench_crusade.figures import NEAR_IN
 from tapeline.rules.trench_crusade.ground import ground_of
 from tapeline.rules.trench_crusade.injuries import end_activation, in_own_activation, injury_roll
+from tapeline.rules.trench_crusade.journey import Gone
 from tapeline.rules.trench_crusade.measures import gap_at, level_with, reach_of
 from tapeline.rules.trench_crusade.rolls import success_roll
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.state import is_halved, may_leave_table, radius
-from tapeline.rules.trench_crusade.travelling import Gone
 from tapeline.table.bodies import Body
 from tapeline.travel.route import Route
 
@@ -305,7 +305,7 @@ def carry_out(
     if context.way is not None:
         if any(leg.is_turn for leg in path):
             run.cite("TC-MOVE-3")
-        gone = yield from travelling.go(run, body_id, context.way, allowance, clause)
+        gone = yield from journey.go(run, body_id, context.way, allowance, clause)
         return gone.arrived
     gone = yield from go_level(run, body_id, context.track, allowance, clause)
     return gone.arrived
@@ -314,7 +314,7 @@ def carry_out(
 def go_level(
     run: Run, body_id: str, track: Route, allowance: float, clause: str, *, rolled: bool = False
 ) -> Generator[Ask, Answer, Gone]:
-    """Go along a checked track on level ground, as `travelling.go` does over storeys.
+    """Go along a checked track on level ground, as `journey.go` does over storeys.
 
     rolled: whether a roll in Dangerous ground covers it already.
     """

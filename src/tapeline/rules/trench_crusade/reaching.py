@@ -12,14 +12,14 @@ from dataclasses import replace
 from typing import Literal
 
 from tapeline.engine.actions import Action
-from tapeline.engine.leeway import Leeway, Slow, Storeyed, Toll, Zone
 from tapeline.engine.limits import TOLERANCE, more_than
+from tapeline.engine.move_limits import MoveLimits, Slow, SurfaceLimits, Toll, Zone
 from tapeline.engine.paths import legs_of
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.errors import DocumentError, Fault
 from tapeline.geometry.discs.field import Field
-from tapeline.geometry.plane.areas import disc_disc_area, disc_ring_area
+from tapeline.geometry.plane.areas import half_in_circle, half_in_convex, half_out_corners
 from tapeline.geometry.plane.legs import Path
 from tapeline.geometry.rectangles.convex_decomposition import convex_parts
 from tapeline.rules.trench_crusade.actions import Dash, Move, Retreat
@@ -59,35 +59,30 @@ Manner = Literal["move", "dash", "retreat"]
 #: How far outside a zone that may not be entered a way keeps, inches: more than the tolerance that
 #: the zone's edge counts as inside, plus what a way may be inside an obstacle.
 _OFF_IN = 3 * TOLERANCE
-#: Corners along the curve on which half a base hangs over a corner of the table: chords are within
-#: 4e-5 in of it for a base of 32 mm.
-_STEPS = 64
-#: Places on either side of a corner of terrain at which the curve of half a base is met.
-_BESIDE = 6
 _CLAUSES = ("TC-MOVE-1", "TC-MOVE-5", "TC-MOVE-6", "TC-MOVE-7", "TC-MOVE-10", "TC-TER-5")
 
 
-def _move(state: State, body: Body) -> Leeway:
+def _move(state: State, body: Body) -> MoveLimits:
     return _leeway(state, body, "move", Move(actor=body.id))
 
 
-def _dash(state: State, body: Body) -> Leeway:
+def _dash(state: State, body: Body) -> MoveLimits:
     return _leeway(state, body, "dash", Dash(actor=body.id))
 
 
-def _retreat(state: State, body: Body) -> Leeway:
+def _retreat(state: State, body: Body) -> MoveLimits:
     return _leeway(state, body, "retreat", Retreat(actor=body.id))
 
 
 #: What a model may do in one move, by kind.
-REACHING: dict[str, Callable[[State, Body], Leeway]] = {
+REACHING: dict[str, Callable[[State, Body], MoveLimits]] = {
     "move": _move,
     "dash": _dash,
     "retreat": _retreat,
 }
 
 
-def _leeway(state: State, body: Body, manner: Manner, action: Action) -> Leeway:
+def _leeway(state: State, body: Body, manner: Manner, action: Action) -> MoveLimits:
     over = built(state.table)
     if over and flies(body):
         why = f"{body.name} flies; over storeys its reach is not told"
@@ -134,7 +129,7 @@ def _leeway(state: State, body: Body, manner: Manner, action: Action) -> Leeway:
     # Where low tops and floors lie over the ground a way ends on it, not on them.
     level = footed is not None and footed.uneven and footed.surface.ramp is None
     height = body.z if level else None
-    return Leeway(
+    return MoveLimits(
         body=body.id,
         kind=manner,
         start=body.centre,
@@ -234,53 +229,15 @@ def _obstacles(state: State, ground: Ground, body: Body) -> Field:
     elif half:
         # The centre stays on the table; the base may hang over, but for the corners.
         box = (-r, -r, table.width + r, table.depth + r)
-    shapes = [s for s in ground.layer("impassable") if ground.blocks(s, body)]
+    shapes = ground.obstacles(body)
     found = Field.of(
         box=box,
         solids=[s.plan.ring for s in shapes if s.plan.ring is not None],
         posts=[s.plan.circle for s in shapes if s.plan.circle is not None],
-        grounds=list(_corners(table.width, table.depth, r)) if half and not free else (),
+        grounds=list(half_out_corners(table.width, table.depth, r)) if half and not free else (),
     )
     state.table.prepared[key] = found
     return found
-
-
-def _corners(width: float, depth: float, r: float) -> Iterator[tuple[float, ...]]:
-    """Where a centre may not be at the corners of a table though it is on it: half the base or
-    more would hang over."""
-    ring = (0.0, 0.0, width, 0.0, width, depth, 0.0, depth)
-    whole = math.pi * r * r
-
-    def out(x: float, y: float) -> bool:
-        return disc_ring_area(x, y, r, ring) < 0.5 * whole
-
-    for cx, cy, a in (
-        (0.0, 0.0, math.pi),
-        (width, 0.0, 1.5 * math.pi),
-        (width, depth, 0.0),
-        (0.0, depth, 0.5 * math.pi),
-    ):
-        # Seen from the point r from both edges, the curve is met once in every direction.
-        inner_x, inner_y = cx + math.copysign(r, 0.5 - cx), cy + math.copysign(r, 0.5 - cy)
-        corners = [cx - math.copysign(r, 0.5 - cx), cy - math.copysign(r, 0.5 - cy)]
-        for k in range(_STEPS, -1, -1):
-            angle = a + 0.5 * math.pi * k / _STEPS
-            corners += _edge_of(out, inner_x, inner_y, math.cos(angle), math.sin(angle), 2.0 * r)
-        yield tuple(corners)
-
-
-def _edge_of(
-    out: Callable[[float, float], bool], x: float, y: float, ux: float, uy: float, far: float
-) -> tuple[float, float]:
-    """Where a ray from inside a convex region leaves it."""
-    low, high = 0.0, far
-    for _ in range(50):
-        middle = 0.5 * (low + high)
-        if out(x + middle * ux, y + middle * uy):
-            high = middle
-        else:
-            low = middle
-    return x + low * ux, y + low * uy
 
 
 def _slow(ground: Ground, body: Body, footed: Footing | None) -> Iterator[Slow]:
@@ -302,7 +259,7 @@ def _slow(ground: Ground, body: Body, footed: Footing | None) -> Iterator[Slow]:
 
 
 def _grounds(
-    state: State, ground: Ground, body: Body, storeys: Storeyed, allowance: float
+    state: State, ground: Ground, body: Body, storeys: SurfaceLimits, allowance: float
 ) -> dict[str, tuple[Slow, ...]]:
     """Difficult ground as it counts for the mover's centre, by surface."""
     if body.keyword("NEGATE DIFFICULT TERRAIN"):
@@ -332,60 +289,12 @@ def _slow_for(ground: Ground, plans: Iterable[tuple[str, Plan]], r: float) -> It
         if not ground.half_area:
             yield Slow(piece, DIFFICULT_FACTOR, "TC-TER-2", plan.ring, plan.circle)
         elif plan.circle is not None:
-            near = _half_in_circle(r, plan.circle[2])
+            near = half_in_circle(r, plan.circle[2])
             if near > 0.0:
                 circle = (plan.circle[0], plan.circle[1], near)
                 yield Slow(piece, DIFFICULT_FACTOR, "TC-TER-2", None, circle)
         elif plan.ring is not None:
             for part in convex_parts(plan.ring)[1]:
-                ring = _half_in_convex(r, part)
+                ring = half_in_convex(r, part)
                 if ring is not None:
                     yield Slow(piece, DIFFICULT_FACTOR, "TC-TER-2", ring)
-
-
-def _half_in_circle(r: float, radius: float) -> float:
-    """The distance of centres at which half of a disc is in a circle; 0 if it never is."""
-    half = 0.5 * math.pi * r * r
-    if disc_disc_area(0.0, r, radius) <= half:
-        return 0.0
-    low, high = 0.0, r + radius
-    for _ in range(60):
-        middle = 0.5 * (low + high)
-        if disc_disc_area(middle, r, radius) > half:
-            low = middle
-        else:
-            high = middle
-    return low
-
-
-def _half_in_convex(r: float, ring: tuple[float, ...]) -> tuple[float, ...] | None:
-    """Corners on the border of where more than half of a disc is in a convex polygon.
-
-    That region is convex (the root of the shared area is concave in the place, Brunn-Minkowski),
-    so the polygon lies within it.
-    """
-    half = 0.5 * math.pi * r * r
-    n = len(ring) // 2
-    x, y = sum(ring[0::2]) / n, sum(ring[1::2]) / n
-    if disc_ring_area(x, y, r, ring) <= half:
-        return None
-
-    def out(px: float, py: float) -> bool:
-        return disc_ring_area(px, py, r, ring) <= half
-
-    far = max(math.hypot(ring[i] - x, ring[i + 1] - y) for i in range(0, 2 * n, 2)) + r
-    angles: set[float] = set()
-    for i in range(0, 2 * n, 2):
-        # Farther from the corners than the radius the curve is the edge itself.
-        ax, ay, bx, by = ring[i - 2], ring[i - 1], ring[i], ring[i + 1]
-        length = math.hypot(bx - ax, by - ay)
-        for k in range(_BESIDE + 1):
-            t = min(0.5, k * r / (_BESIDE * length))
-            for s in (t, 1.0 - t):
-                angles.add(math.atan2(ay + s * (by - ay) - y, ax + s * (bx - ax) - x) % math.tau)
-    corners: list[float] = []
-    for angle in sorted(angles):
-        px, py = _edge_of(out, x, y, math.cos(angle), math.sin(angle), far)
-        if not corners or math.hypot(px - corners[-2], py - corners[-1]) > 1e-6:
-            corners += (px, py)
-    return tuple(corners) if len(corners) >= 6 else None

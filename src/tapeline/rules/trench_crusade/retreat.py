@@ -1,34 +1,56 @@
-"""TC-RET: attacks on a model that retreats, whether it can get away, and where it may go."""
+"""TC-RET: attacks on a model that retreats, whether it can get away, and where it may go.
+
+It can get away if some path ends more than 1 inch from all enemies (G-31).
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from tapeline.engine.asks import Answer, Ask, Choice, Option
 from tapeline.engine.clauses import Moment
-from tapeline.engine.limits import more_than, within
-from tapeline.engine.paths import LegPath, legs_from_value
+from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
+from tapeline.engine.paths import Leg, LegPath, legs_from_value, legs_of
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.plane.legs import Arc
+from tapeline.errors import WorkLimitError
+from tapeline.geometry.discs.route import CircleGoal
+from tapeline.geometry.plane.legs import Arc, Line
+from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.rules.trench_crusade import spatial
 from tapeline.rules.trench_crusade.actions import ForcedRetreat, Retreat, Walk
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.context import Context
-from tapeline.rules.trench_crusade.escape import way_out
-from tapeline.rules.trench_crusade.figures import NEAR_IN
-from tapeline.rules.trench_crusade.measures import away_from, gap, gap_at, holding, ignored_by
+from tapeline.rules.trench_crusade.figures import DIFFICULT_FACTOR, NEAR_IN
+from tapeline.rules.trench_crusade.ground import Disc, ground_of
+from tapeline.rules.trench_crusade.heights import heights_of, in_space
+from tapeline.rules.trench_crusade.measures import (
+    away_from,
+    gap,
+    gap_at,
+    holding,
+    ignored_by,
+    level_with,
+    reach_of,
+)
 from tapeline.rules.trench_crusade.melee import melee_attack
 from tapeline.rules.trench_crusade.moves import carry_out, too_far
 from tapeline.rules.trench_crusade.nearest import refuse_path
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.sight import visible
-from tapeline.rules.trench_crusade.state import is_down, melee_armed, movement
+from tapeline.rules.trench_crusade.state import flies, is_down, melee_armed, movement, radius
 from tapeline.table.bodies import Body
+from tapeline.table.storeys import TABLE
+from tapeline.travel.route import Route
 
-__all__ = ["forced_retreat", "retreat"]
+if TYPE_CHECKING:
+    from tapeline.geometry.weighted.regions import SlowArea
+    from tapeline.geometry.weighted.route import SlowRouter
+
+__all__ = ["WayOut", "forced_retreat", "retreat", "way_out", "ways_out"]
 
 Retreating = Context[Retreat | ForcedRetreat | Walk]
 
@@ -115,7 +137,7 @@ def _not_directly_away(ask: Retreating) -> Iterator[Finding]:
 BOOK.resolves(
     "TC-RET-6",
     src="seed",
-    where="tapeline.rules.trench_crusade.escape",
+    where=__name__,
     says="If no finish more than 1 inch from every enemy can be reached, the model does not move.",
 )
 BOOK.resolves(
@@ -268,3 +290,220 @@ def forced_retreat(run: Run, action: ForcedRetreat) -> Procedure:
     run.cite("TC-RET-3", "TC-ACT-4")
     held = tuple(enemy.id for enemy in holding(run.state, body))
     yield from _carry_out_retreat(run, body.id, action.path, held)
+
+
+Point = tuple[float, float]
+
+#: Rays tried before the exact search.
+_RAYS = 16
+#: How far beyond an edge a trial end lies, inches: clear of the tolerance.
+_BEYOND_IN = 1e-5
+#: The same for ends of ways that a search has found, the least first, and directions tried.
+_BEYOND, _TURNS = (2e-6, 1e-5, 1e-4, 1e-3, 1e-2), 16
+#: How far apart the bounds of the least cost may lie, one after another.
+_BRACKETS = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7)
+
+
+class WayOut(NamedTuple):
+    """Whether a model can get away, and a legal path by which it does, if one is known.
+
+    possible without a path: over storeys and through the air, where no search decides, and where
+    the only ways found come back within 1 inch of an enemy that they have left.
+    """
+
+    possible: bool
+    path: LegPath | None = None
+
+
+def way_out(state: State, body: Body, allowance: float) -> WayOut:
+    """Whether some path of the allowance ends more than 1 inch from every enemy, on nobody."""
+    if allowance <= 0.0:
+        return WayOut(False)
+    for end in ways_out(state, body, allowance):
+        path = (Leg(to=end),)
+        if _legal(state, body, path, allowance):
+            return WayOut(True, path)
+    if in_space(state, body) and _has_other_ways(state, body, allowance):
+        # Up, down or through the air: the player is asked for a path, and may always stay.
+        return WayOut(True)
+    if state.option("retreat_direction") == "directly_away":
+        return WayOut(False)
+    return _Search(state, body, allowance).way_out()
+
+
+def _has_other_ways(state: State, body: Body, allowance: float) -> bool:
+    """Whether a model may leave its level within an allowance, so that no search of it decides."""
+    if flies(body):
+        return True
+    heights, reach = heights_of(state), allowance + radius(body)
+    x, y = body.centre
+    near = heights.storeys.near((x - reach, y - reach, x + reach, y + reach))
+    return any(surface.id != TABLE for surface in near) or body.z != 0.0
+
+
+def ways_out(state: State, body: Body, allowance: float) -> Iterator[Point]:
+    """Ends of straight retreats worth trying: just out of the zones and all the way, on rays.
+
+    Directly away just beyond each friend as well, so that there is a way if any of these is one:
+    a friend alone can bar an end and not what lies behind it.
+    """
+    held = holding(state, body)
+    zones = list(_zones(state, body, held))
+    away = away_from(body, held)
+    start = math.atan2(away[1], away[0]) if away is not None else 0.0
+    only = state.option("retreat_direction") == "directly_away"
+    if only and away is None:
+        return
+    for k in range(1 if only else _RAYS):
+        angle = start + math.tau * k / _RAYS
+        c, s = math.cos(angle), math.sin(angle)
+        out = 0.0
+        for zone in zones:
+            ex, ey = zone.x - body.x, zone.y - body.y
+            b = ex * c + ey * s
+            h2 = zone.radius**2 - (ex * ex + ey * ey - b * b)
+            if h2 > 0.0:
+                out = max(out, b + math.sqrt(h2))
+        ends = [out + _BEYOND_IN, 0.5 * (out + allowance), allowance]
+        if only:
+            line = Line(body.x, body.y, body.x + allowance * c, body.y + allowance * s)
+            for friend in state.friends(body):
+                room = radius(body) + radius(friend)
+                ends += [b + _BEYOND_IN for _, b in spans_near_point(line, *friend.centre, room)]
+        for d in ends:
+            if out < d <= allowance:
+                yield body.x + d * c, body.y + d * s
+
+
+def _zones(state: State, body: Body, held: list[Body]) -> Iterator[Disc]:
+    for enemy in held:
+        reach = reach_of(body, enemy, NEAR_IN)
+        if reach is not None:
+            yield Disc(enemy.x, enemy.y, reach)
+
+
+def _legal(state: State, body: Body, path: LegPath, allowance: float) -> bool:
+    held = tuple(enemy.id for enemy in holding(state, body))
+    walk = Walk(body.id, path, allowance, "retreat", held)
+    return not BOOK.check(Walk, Context(state, walk, None))[0]
+
+
+class _Search:
+    """The exact test on level ground: the shortest way to where a retreat may end.
+
+    It may not end in the zones of the enemies that hold the model, nor on a friend: where it first
+    may, it comes out of one of these. It is never over an enemy's base, within 1 inch of enemies
+    that were farther, or in what is impassable. Over Difficult ground the way of least cost counts.
+    """
+
+    def __init__(self, state: State, body: Body, allowance: float) -> None:
+        self.state, self.body, self.allowance = state, body, allowance
+        self.ground, r = ground_of(state), radius(body)
+        held = holding(state, body)
+        zones = list(_zones(state, body, held))
+        walls = [Disc(e.x, e.y, r + radius(e)) for e in held if level_with(body, e)]
+        ids = {enemy.id for enemy in held}
+        for enemy in state.enemies(body):
+            reach = reach_of(body, enemy, NEAR_IN)
+            if enemy.id not in ids and reach is not None:
+                walls.append(Disc(enemy.x, enemy.y, reach + 3 * TOLERANCE))
+        # Who touches a friend is not on it, so that a base may stand where it just fits between.
+        friends = [
+            Disc(f.x, f.y, r + radius(f) - 0.5 * TOLERANCE)
+            for f in state.friends(body)
+            if level_with(body, f)
+        ]
+        reach = allowance + r + 1.0
+        self.near = (body.x - reach, body.y - reach, body.x + reach, body.y + reach)
+        self.router = self.ground.router(body, discs=walls, near=self.near)
+        self.goals: list[CircleGoal] = []
+        for disc in (*zones, *friends):
+            if math.dist(disc[:2], body.centre) > disc.radius + allowance:
+                continue
+            others = [other for other in (*zones, *friends, *walls) if other is not disc]
+            shut = self.ground.shut(body, disc, others)
+            if not shut or shut[0][1] - shut[0][0] < math.tau - 1e-9:
+                self.goals.append(CircleGoal(*disc, True, tuple(shut)))
+
+    def way_out(self) -> WayOut:
+        """What the search comes to."""
+        limit, start = self.allowance + TOLERANCE, self.body.centre
+        found = self.router.shortest(start, self.goals, limit=limit) if self.goals else None
+        if found is None or not affords(found.length, self.allowance):
+            return WayOut(False)
+        within_reach = []
+        for goal in self.goals:
+            alone = self.router.shortest(start, [goal], limit=limit)
+            for way in () if alone is None else (alone, *alone.ties):
+                within_reach.append(goal)
+                whole = self._beyond(legs_of(way.path.legs), goal)
+                if whole is not None:
+                    return WayOut(True, whole)
+        slow = self._least_cost()
+        return WayOut(True) if slow is None else self._over_slow_ground(slow, within_reach)
+
+    def _over_slow_ground(self, slow: SlowRouter, goals: list[CircleGoal]) -> WayOut:
+        """What the least cost comes to: bracketed ever closer until it tells, or to the tolerance.
+
+        Possible without a path where the bracket holds the allowance to the last, or work runs out.
+        """
+        for eps in _BRACKETS:
+            try:
+                cheapest = slow.cheapest(
+                    self.body.centre, goals, eps, limit=self.allowance + TOLERANCE
+                )
+            except WorkLimitError:
+                break
+            if cheapest is None:
+                return WayOut(False)
+            whole = self._beyond(legs_of(cheapest.path.legs), goals[cheapest.goal])
+            if whole is not None:
+                return WayOut(True, whole)
+            if affords(cheapest.upper, self.allowance):
+                break
+        return WayOut(True)
+
+    def _least_cost(self) -> SlowRouter | None:
+        """A search over Difficult ground, if there is some that the model feels.
+
+        Where it counts by the area of the base, the shortest way alone is tried.
+        """
+        from tapeline.geometry.weighted.regions import Ground, SlowDisc, SlowRing
+        from tapeline.geometry.weighted.route import SlowRouter
+
+        body, ground = self.body, self.ground
+        if ground.half_area or body.keyword("NEGATE DIFFICULT TERRAIN"):
+            return None
+        areas: list[SlowArea] = []
+        for shape in ground.near("difficult", self.near):
+            if more_than(shape.piece.bottom, body.z):
+                continue
+            if shape.plan.ring is not None:
+                areas.append(SlowRing(shape.plan.ring, DIFFICULT_FACTOR))
+            elif shape.plan.circle is not None:
+                areas.append(SlowDisc(*shape.plan.circle, DIFFICULT_FACTOR))
+        if not areas:
+            return None
+        return SlowRouter(self.router.field, 0.0, Ground(areas), (), self.router.slack)
+
+    def _beyond(self, path: LegPath, goal: CircleGoal) -> LegPath | None:
+        """A path to where a retreat may end gone on until it may; None if that is illegal."""
+        x, y = Route.read(self.body, path).end.xy
+        square = math.atan2(y - goal.y, x - goal.x)
+        for far in _BEYOND:
+            for k in range(_TURNS):
+                turn = math.pi * ((k + 1) // 2) / (_TURNS // 2) * (1 - 2 * (k % 2))
+                to = (x + far * math.cos(square + turn), y + far * math.sin(square + turn))
+                if self._may_end(*to):
+                    whole = (*path, Leg(to=to))
+                    if _legal(self.state, self.body, whole, self.allowance):
+                        return whole
+        return None
+
+    def _may_end(self, x: float, y: float) -> bool:
+        state, body = self.state, self.body
+        there = body.at(x, y, body.z)
+        return not any(within(gap(there, e), NEAR_IN) for e in state.enemies(body)) and not any(
+            level_with(body, f) and overlaps(radius(body) + radius(f) - math.dist((x, y), f.centre))
+            for f in state.friends(body)
+        )

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from tapeline.engine.leeway import Storeyed, Toll
 from tapeline.engine.limits import TOLERANCE, more_than, within
+from tapeline.engine.move_limits import SurfaceLimits, Toll
 from tapeline.engine.paths import Leg, LegPath, Place
 from tapeline.engine.paths import legs_of as plan_legs
 from tapeline.engine.state import State
@@ -20,18 +20,17 @@ from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Path
-from tapeline.geometry.surfaces.level import fence
 from tapeline.geometry.surfaces.links import Link
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.trench_crusade.actions import Walk
 from tapeline.rules.trench_crusade.book import BOOK
-from tapeline.rules.trench_crusade.charts import chart_of
 from tapeline.rules.trench_crusade.closeness import least
 from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.figures import NEAR_IN
 from tapeline.rules.trench_crusade.heights import heights_of
 from tapeline.rules.trench_crusade.measures import level_with, reach_of
+from tapeline.rules.trench_crusade.route import chart_of
 from tapeline.rules.trench_crusade.state import radius
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import TABLE, Surface
@@ -69,7 +68,7 @@ class Footing:
     round: tuple[float, float, float] | None
     difficult: tuple[Patch, ...]
     uneven: bool
-    storeys: Storeyed | None
+    storeys: SurfaceLimits | None
 
 
 def footing(
@@ -81,17 +80,15 @@ def footing(
     if surface is None:
         return None
     chart = chart_of(state, body, _ROLLED)
-    level = chart.levels.level(surface.id) if surface.id in chart.surfaces else None
-    flat = level is not None and level.slope is None
     far = allowance + radius(body)
     box = (body.x - far, body.y - far, body.x + far, body.y + far)
     uneven = _uneven(state, heights, surface, box)
     storeys = None
-    if level is not None:
+    if surface.id in chart.surfaces:
         storeys = _storeyed(state, body, manner, held, surface, box)
     return Footing(
         surface,
-        level.field if level is not None and flat else _outline(surface, radius(body)),
+        chart.own_field(surface, radius(body)),
         surface.outer.circle,
         tuple(p for p in heights.patches if p.factor > 1.0 and p.lies(surface, body.z)),
         uneven,
@@ -133,14 +130,6 @@ def _judge(state: State, body: Body, manner: Manner, held: tuple[Body, ...]) -> 
 # The surface it stands on.
 
 
-def _outline(surface: Surface, r: float) -> Field:
-    """The plan of a surface that slopes or is round: only its outline binds."""
-    x0, y0, x1, y1 = surface.outer.box
-    ring = surface.outer.ring
-    grounds = fence(ring, 2.0 * r + 2.0) if ring is not None else ()
-    return Field.of(box=(x0 - r, y0 - r, x1 + r, y1 + r), grounds=grounds)
-
-
 def _uneven(state: State, heights: Terrain, surface: Surface, box: Box) -> bool:
     if surface.id != TABLE:
         return True
@@ -160,7 +149,7 @@ def _uneven(state: State, heights: Terrain, surface: Surface, box: Box) -> bool:
 
 def _storeyed(
     state: State, body: Body, manner: Manner, held: tuple[Body, ...], start: Surface, box: Box
-) -> Storeyed:
+) -> SurfaceLimits:
     heights = heights_of(state)
     in_danger = bool(heights.danger_at(start, body.x, body.y, body.z, radius(body)))
     risky = any(patch.hazard for patch in heights.patches)
@@ -178,7 +167,7 @@ def _storeyed(
     patches = heights.patches_near(box)
     half = state.option("terrain_in") == "half_area"
     ramps = any(surface.ramp is not None for surface in heights.storeys.near(box))
-    return Storeyed(
+    return SurfaceLimits(
         levels=levels,
         start=start.id,
         heights={name: (s.z, s.top) for name, s in chart.surfaces.items()},

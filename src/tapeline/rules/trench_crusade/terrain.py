@@ -161,7 +161,7 @@ def climbs_whole_heights(ask: Walked) -> Iterator[Finding]:
 BOOK.resolves(
     "TC-CLM-2",
     src="public",
-    where="tapeline.rules.trench_crusade.travelling",
+    where="tapeline.rules.trench_crusade.journey",
     says="A Risky Success Roll on reaching the surface: with a success the model is placed at the "
     "other end and goes on, with a failure it stays there.",
 )
@@ -180,7 +180,7 @@ def jumps_half_its_movement(ask: Walked) -> Iterator[Finding]:
 BOOK.resolves(
     "TC-JMP-2",
     src="public",
-    where="tapeline.rules.trench_crusade.travelling",
+    where="tapeline.rules.trench_crusade.journey",
     says="A Risky Success Roll at the edge: with a success the model is placed across, with a "
     "failure it Falls from the side that its opponent chooses.",
 )

@@ -13,7 +13,7 @@ from tapeline.analysis.storeys import StoreyReach
 from tapeline.engine.actions import Action
 from tapeline.engine.asks import Choice
 from tapeline.engine.codec import plain
-from tapeline.engine.leeway import Leeway
+from tapeline.engine.move_limits import MoveLimits
 from tapeline.engine.paths import LegPath
 from tapeline.engine.placing import base_shape
 from tapeline.engine.state import State
@@ -99,12 +99,12 @@ def reach_view(
     )
 
 
-def _mesh(lee: Leeway) -> float:
+def _mesh(lee: MoveLimits) -> float:
     """Side of the squares of a marched border, table units."""
     return max(lee.allowance, 0.1) / _SQUARES
 
 
-def _rings(lee: Leeway) -> list[Ring]:
+def _rings(lee: MoveLimits) -> list[Ring]:
     """Distances from other bases that bind this move."""
     found: dict[tuple[str, float], Ring] = {}
     zones = (

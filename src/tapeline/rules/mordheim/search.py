@@ -43,7 +43,7 @@ from tapeline.travel.chart import Chart, Gap
 from tapeline.travel.route import Route
 from tapeline.travel.search import SLACK, Seeker, legs_of, pointed
 
-__all__ = ["Search", "until", "with_lines"]
+__all__ = ["Search", "with_lines"]
 
 Point: TypeAlias = tuple[float, float]
 
@@ -375,7 +375,7 @@ class Search:
         first = min(track.hits, key=lambda hit: hit.travelled, default=None)
         if first is not None and len(self.aims) == 1 and first.about == self.aims[0].id:
             # Met on stairs, before the floor that they lead to.
-            cut = until(track, first.travelled)
+            cut = track.upto(first.travelled)
             if touching(at_place(self.body, cut.end), self.aims[0]):
                 return cut
         return track
@@ -450,9 +450,3 @@ def _clipped(
         return None
     dx, dy = b[0] - a[0], b[1] - a[1]
     return (a[0] + low * dx, a[1] + low * dy), (a[0] + high * dx, a[1] + high * dy)
-
-
-def until(track: Route, length: float) -> Route:
-    """The beginning of a way of that length, hurdles and all, without what begins at its end."""
-    cut = track.upto(length)
-    return Route(cut.start, tuple(part for s, part in cut.marked if s < length - 1e-12))

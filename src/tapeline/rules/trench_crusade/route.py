@@ -1,13 +1,16 @@
 """The shortest way of a charge over storeys and through the air (G-20 in three dimensions).
 
 A route is searched for on the chart of the table and then laid like any other path, so that what
-it costs and meets is measured by the same code.
+it costs and meets is measured by the same code. On the chart ladders and ropes are charged their
+length; over a ledge leads a strip one base radius wide, over a gap a level between its lips; a
+Climb is a portal charged its height.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, affords, more_than
@@ -17,20 +20,28 @@ from tapeline.geometry.discs.goals import CircleGoal, Goal
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
-from tapeline.rules.trench_crusade.charts import chart_of
-from tapeline.rules.trench_crusade.figures import CHARGE_CAP_IN, NEAR_IN
+from tapeline.rules.trench_crusade.figures import (
+    CHARGE_CAP_IN,
+    JUMP_SHARE,
+    LOW_OBSTACLE_IN,
+    NEAR_IN,
+)
 from tapeline.rules.trench_crusade.going import lay
 from tapeline.rules.trench_crusade.ground import Disc, ground_of
 from tapeline.rules.trench_crusade.heights import heights_of
 from tapeline.rules.trench_crusade.measures import reach_of
-from tapeline.rules.trench_crusade.state import flies, height, radius
+from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, movement, radius
 from tapeline.table.bodies import Body
 from tapeline.table.solids import box_of
-from tapeline.travel.chart import Chart, with_discs
+from tapeline.table.storeys import UNCLIMBABLE, Edge, Surface
+from tapeline.table.terrain import Wall
+from tapeline.travel.chart import SPECK, Chart, Draft, inside, with_discs
+from tapeline.travel.crossings import faces_under
 from tapeline.travel.route import Crossing, Route
 from tapeline.travel.search import Seeker, legs_of, pointed
+from tapeline.travel.terrain import Terrain
 
-__all__ = ["does_forbidden", "routes_over"]
+__all__ = ["chart_of", "does_forbidden", "routes_over"]
 
 Point: TypeAlias = tuple[float, float]
 
@@ -42,6 +53,129 @@ _ELSEWHERE = 1e-3
 _WORK = 200_000
 #: Searches tried for one route.
 _TRIES = 6
+
+
+def chart_of(state: State, body: Body, forbid: frozenset[str]) -> Chart:
+    """The chart for a model that will not do some things: climb, jump, jump_down, dangerous."""
+    heights = heights_of(state)
+    widest = JUMP_SHARE * movement(state, body)
+    free = may_leave_table(body)
+    hang = state.option("edge_overhang") == "under_half"
+    key = ("chart", radius(body), height(body), widest, free, hang, forbid)
+    found = heights.kept.get(key)
+    if not isinstance(found, Chart):
+        draft = Draft(
+            heights,
+            radius(body),
+            height(body),
+            overhang=math.inf if free else radius(body) if hang else 0.0,
+            under_floors=False,
+            round_hazards="dangerous" in forbid,
+        )
+        found = heights.kept[key] = _drawn(draft, widest, forbid)
+    return found
+
+
+def _drawn(draft: Draft, widest: float, forbid: frozenset[str]) -> Chart:
+    draft.over_edges(lambda draft, edge: _over_ledge(draft, forbid, edge))
+    for ladder in draft.terrain.table.ladders:
+        draft.ladder(ladder, math.dist(ladder.foot, ladder.head))
+    if "climb" not in forbid:
+        for wall in draft.terrain.table.walls:
+            _over_wall(draft, wall)
+    if "jump" not in forbid:
+        draft.over_gaps(
+            widest,
+            lambda here, there: (max(here.z, there.z), max(0.0, there.z - here.z)),
+            draft.r,
+        )
+    return draft.chart()
+
+
+# Jumps down and climbs.
+
+
+def _over_ledge(draft: Draft, forbid: frozenset[str], edge: Edge) -> None:
+    surface, a, b = edge.surface, edge.at(0.0), edge.at(1.0)
+    line, parts = draft.strip(edge, draft.r + _ledge_beyond(draft.terrain, edge))
+    ledge = ""
+    for begin, end, below in parts:
+        drop = surface.z - below.z
+        if draft.terrain.low(drop, surface, below):
+            continue
+        lower = (below.id, line.at(begin), line.at(end))
+        if "jump_down" not in forbid:
+            if not ledge:
+                ring = [*a, *b, line.bx, line.by, line.ax, line.ay]
+                ledge = draft.in_the_air("ledge", _positive(ring), surface.z)
+                draft.portal("ledge", (surface.id, a, b), (ledge, a, b))
+            draft.portal("drop", (ledge, line.at(begin), line.at(end)), lower)
+        if "climb" not in forbid:
+            t, u = begin / line.length, end / line.length
+            if faces_under(draft.terrain, *edge.at(0.5 * (t + u)), surface.z, below.z):
+                upper = (surface.id, inside(edge, t, draft.r), inside(edge, u, draft.r))
+                draft.portal("climb", lower, upper, drop, both=True)
+
+
+def _ledge_beyond(terrain: Terrain, edge: Edge) -> float:
+    """How far what carries a floor stands out beyond its edge."""
+    x, y = edge.at(0.5)
+    far = 0.0
+    ahead = Line(x, y, x + 2.0 * edge.nx, y + 2.0 * edge.ny)
+    for o in terrain.near((x, y, x, y)):
+        carries = not more_than(abs(o.top - edge.surface.z), LOW_OBSTACLE_IN)  # else a step below
+        spans = o.ground.spans(ahead) if carries else []
+        if spans and spans[0][0] <= TOLERANCE and not terrain.is_barred(o):
+            far = max(far, spans[0][1])
+    return far
+
+
+def _over_wall(draft: Draft, wall: Wall) -> None:
+    """Climbs over a wall that stands free, where it is whole."""
+    if UNCLIMBABLE in wall.traits or "impassable" in wall.traits:
+        return
+    off = draft.r + 0.5 * wall.thickness
+    for (ax, ay), (bx, by), gone, till in wall.straights():
+        d = till - gone
+        ux, uy = (bx - ax) / d, (by - ay) / d
+        cuts = {0.0, d}
+        for o in wall.openings:
+            cuts |= {min(d, max(0.0, s - gone)) for s in (o.start, o.end)}
+        for begin, end in pairwise(sorted(cuts)):
+            middle = gone + 0.5 * (begin + end)
+            whole = not any(o.start < middle < o.end for o in wall.openings)
+            if whole and end - begin > SPECK:
+                sides = [
+                    tuple(
+                        (ax + s * ux - k * off * uy, ay + s * uy + k * off * ux)
+                        for s in (begin, end)
+                    )
+                    for k in (1.0, -1.0)
+                ]
+                _over_part(draft, wall, sides[0], sides[1])
+
+
+def _over_part(draft: Draft, wall: Wall, left: tuple[Point, ...], right: tuple[Point, ...]) -> None:
+    def on(side: tuple[Point, ...]) -> Surface | None:
+        x, y = 0.5 * (side[0][0] + side[1][0]), 0.5 * (side[0][1] + side[1][1])
+        found = draft.at_height(x, y, wall.bottom)
+        return found[0] if found and found[0].ramp is None else None
+
+    one, two = on(left), on(right)
+    rise = wall.top - wall.bottom
+    if one is None or one is not two:
+        return
+    if not draft.terrain.low(rise, one) and "trench" not in wall.traits:
+        start, end = (one.id, left[0], left[1]), (two.id, right[0], right[1])
+        draft.portal("climb", start, end, 2.0 * rise, both=True)
+
+
+def _positive(ring: list[float]) -> list[float]:
+    """A ring counter-clockwise."""
+    area = sum(ring[i - 2] * ring[i + 1] - ring[i] * ring[i - 1] for i in range(0, len(ring), 2))
+    if area > 0.0:
+        return ring
+    return [v for i in range(len(ring) - 2, -1, -2) for v in (ring[i], ring[i + 1])]
 
 
 def routes_over(
@@ -264,28 +398,11 @@ class _Search:
     def _shortest(
         self, levels: Levels, goals: Sequence[tuple[str, Goal]], limit: float
     ) -> LevelRoute | None:
-        """The shortest route. What is quickly found bounds what must be looked at: the way on the
-        level itself, then ways through single places."""
-        near = min(limit, CHARGE_CAP_IN + 1.0)
-        ends = (self.mover.centre, self.target.centre)
-        best: LevelRoute | None = None
-        seeker, here = self.seeker, self.seeker.start[0]
-        if any(level == here for level, _ in goals):
-            same = [goal for goal in goals if goal[0] == here]
-            best = seeker.route(Levels([levels.level(here)]), same, near)
-        bound = near if best is None else best.cost
-        levels = levels.within(seeker.start, goals, bound)
-        if levels.portals:
-            coarse = seeker.route(pointed(levels, ends), goals, bound)
-            if coarse is not None and (best is None or coarse.cost < best.cost):
-                best, bound = coarse, coarse.cost
-                levels = levels.within(seeker.start, goals, bound)
-        if levels.portals or levels.links:
-            exact = seeker.route(levels, goals, bound)
-            if exact is not None and (best is None or exact.cost < best.cost):
-                best = exact
+        near, seeker = min(limit, CHARGE_CAP_IN + 1.0), self.seeker
+        best = seeker.route(levels.within(seeker.start, goals, near), goals, near)
         if best is None and limit > near:
-            best = seeker.route(pointed(self.levels, ends), goals, limit)
+            towards = (self.mover.centre, self.target.centre)
+            best = seeker.route(pointed(self.levels, towards), goals, limit)
         return best
 
     def _goals(self, touching: bool) -> Iterator[tuple[str, Goal]]:

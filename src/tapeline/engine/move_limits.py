@@ -1,8 +1,8 @@
 """What a body may do in one move, as numbers: the question analysis puts to a rule system.
 
 A system that moves bodies as discs fills in `System.reaching`: for each kind of move a function
-that gives the `Leeway` of a body. Analysis turns it into reach, routes and pictures and learns no
-rule on the way; the referee judges the same move by the same helpers.
+that gives the `MoveLimits` of a body. Analysis turns them into reach, routes and pictures and
+learns no rule on the way; the referee judges the same move by the same helpers.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tapeline.geometry.surfaces.model import Levels
     from tapeline.geometry.surfaces.steps import LevelRoute
 
-__all__ = ["Leeway", "Slow", "Storeyed", "Toll", "Zone"]
+__all__ = ["MoveLimits", "Slow", "SurfaceLimits", "Toll", "Zone"]
 
 #: Share of the tolerance that a way found by a search may use; the rest absorbs its rounding.
 _SHARE = 0.9
@@ -85,7 +85,7 @@ class Toll:
 
 
 @dataclass(frozen=True, slots=True)
-class Storeyed:
+class SurfaceLimits:
     """Where a body may go on all storeys in one move, by ways that need no roll.
 
     levels: surfaces with what is in the way on them, and the ways between them; start: the one it
@@ -109,7 +109,7 @@ class Storeyed:
 
 
 @dataclass(frozen=True, slots=True)
-class Leeway:
+class MoveLimits:
     """What a body may do in one move of a kind.
 
     body, kind, start (x, y), radius of its base, allowance: table units. obstacles: what it may
@@ -144,6 +144,6 @@ class Leeway:
     clauses: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = field(default=())
     slack: float = _SHARE * TOLERANCE
-    storeys: Storeyed | None = None
+    storeys: SurfaceLimits | None = None
     height: float | None = None
     uneven: bool = False
