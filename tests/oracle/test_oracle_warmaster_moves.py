@@ -17,6 +17,8 @@ from tapeline.engine.paths import Leg
 from tapeline.rules.warmaster.actions import StandMove
 from tapeline.rules.warmaster.moving import MoveSpec, study_of
 
+pytestmark = pytest.mark.compiled
+
 STEPS = 160
 MOVER: Pose = (60.0, 60.0, 90.0)
 

@@ -27,6 +27,8 @@ from tapeline.rules.warmaster import SYSTEM
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.scene import parse_scene
 
+pytestmark = pytest.mark.compiled
+
 Doc = dict[str, Any]
 CASES = [case for _, case in golden_cases() if case["scene"]["system"] == "warmaster"]
 

@@ -25,6 +25,8 @@ export class Opening {
     this.box = box;
     this.desk = desk;
     this.system = "";
+    /** What went wrong since the box was opened. */
+    this.fault = "";
     /** @type {Example[] | null} */
     this.examples = null;
   }
@@ -32,6 +34,7 @@ export class Opening {
   /** @param {string} [system] */
   async show(system = "") {
     this.system = system || this.system || this.desk.systems()[0]?.name || "";
+    this.fault = "";
     this.draw();
     if (!this.box.open) this.box.showModal();
     if (this.examples) return;
@@ -45,11 +48,11 @@ export class Opening {
 
   /** @param {unknown} error */
   trouble(error) {
-    const words = error instanceof ApiError || error instanceof Error ? error.message : String(error);
+    this.fault = error instanceof ApiError || error instanceof Error ? error.message : String(error);
     const place = this.box.querySelector(".trouble");
     if (place instanceof HTMLElement) {
       place.hidden = false;
-      place.textContent = words;
+      place.textContent = this.fault;
     }
   }
 
@@ -66,7 +69,7 @@ export class Opening {
     fill(
       this.box,
       h("h2", { id: "opening-title", text: "Start a scene" }),
-      h("p", { class: "trouble", role: "alert", hidden: true }),
+      h("p", { class: "trouble", role: "alert", hidden: !this.fault, text: this.fault }),
       system ? this.blank(system, systems) : null,
       this.fromExample(system),
       this.fromFile(),
