@@ -20,7 +20,7 @@ NOTES = {"mordheim": "MH", "sovl": "SV", "trench-crusade": "TC", "warmaster": "W
 
 @pytest.fixture(scope="module")
 def found() -> dict[str, SystemCensus]:
-    return tallied((result for path in GOLDEN_FILES for result in judged(path)), OURS)
+    return tallied((case.result for path in GOLDEN_FILES for case in judged(path)), OURS)
 
 
 @pytest.mark.parametrize("name", OURS)

@@ -25,22 +25,22 @@ export class Opening {
     this.box = box;
     this.desk = desk;
     this.system = "";
-    /** What went wrong since the box was opened. */
-    this.fault = "";
     /** @type {Example[] | null} */
     this.examples = null;
+    /** @type {HTMLElement} the examples, as drawn last */
+    this.listed = h("section");
   }
 
   /** @param {string} [system] */
   async show(system = "") {
     this.system = system || this.system || this.desk.systems()[0]?.name || "";
-    this.fault = "";
     this.draw();
     if (!this.box.open) this.box.showModal();
     if (this.examples) return;
     try {
       this.examples = await call("examples");
-      this.draw();
+      // Only these: what was typed, chosen or said meanwhile stays.
+      this.listed.replaceWith(this.fromExample());
     } catch (error) {
       this.trouble(error);
     }
@@ -48,11 +48,11 @@ export class Opening {
 
   /** @param {unknown} error */
   trouble(error) {
-    this.fault = error instanceof ApiError || error instanceof Error ? error.message : String(error);
+    const words = error instanceof ApiError || error instanceof Error ? error.message : String(error);
     const place = this.box.querySelector(".trouble");
     if (place instanceof HTMLElement) {
       place.hidden = false;
-      place.textContent = this.fault;
+      place.textContent = words;
     }
   }
 
@@ -69,9 +69,9 @@ export class Opening {
     fill(
       this.box,
       h("h2", { id: "opening-title", text: "Start a scene" }),
-      h("p", { class: "trouble", role: "alert", hidden: !this.fault, text: this.fault }),
+      h("p", { class: "trouble", role: "alert", hidden: true }),
       system ? this.blank(system, systems) : null,
-      this.fromExample(system),
+      this.fromExample(),
       this.fromFile(),
       this.fromDrafts(),
       this.fromMatches(),
@@ -122,10 +122,11 @@ export class Opening {
     );
   }
 
-  /** @param {System | undefined} system */
-  fromExample(system) {
+  fromExample() {
+    const systems = this.desk.systems();
+    const system = systems.find((one) => one.name === this.system) ?? systems[0];
     const mine = (this.examples ?? []).filter((one) => one.system === system?.name);
-    return h(
+    this.listed = h(
       "section",
       { class: "source" },
       h("h3", { text: `An example${system ? ` of ${system.title}` : ""}` }),
@@ -152,6 +153,7 @@ export class Opening {
         ),
       ),
     );
+    return this.listed;
   }
 
   fromFile() {
