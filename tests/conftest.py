@@ -43,7 +43,13 @@ def _compares(item: pytest.Item) -> bool:
 
 
 def _compiles(item: pytest.Item) -> bool:
-    return _compares(item) or "compiled" in item.keywords
+    return _compares(item) or item.get_closest_marker("compiled") is not None
+
+
+def _pays(config: pytest.Config) -> bool:
+    """Whether so much is run that compiling, which takes minutes, is worth it."""
+    much = hasattr(config, "workerinput") or bool(config.getoption("--long"))
+    return much and find_spec("numba") is not None
 
 
 @pytest.fixture(autouse=True)
@@ -52,7 +58,7 @@ def _gear(request: pytest.FixtureRequest) -> Iterator[None]:
     if _compares(request.node):
         yield
         return
-    if "compiled" in request.keywords and find_spec("numba") is not None:
+    if request.node.get_closest_marker("compiled") and _pays(request.config):
         warm()
         backends.use("compiled")
     else:
