@@ -179,16 +179,6 @@ class Obstacles:
         at, part = self.slides(floats(rect.loop, backend), u, floats([distance], backend), depth)
         return float(at[0]), self._owner(int(part[0]))
 
-    def advances(
-        self, rects: Sequence[Rect], distance: float, depth: float = LENGTH
-    ) -> list[tuple[float, int]]:
-        """The same for many rectangles, each along its own facing."""
-        backend = chosen()
-        loops = floats([v for rect in rects for v in rect.loop], backend)
-        ways = floats([v for rect in rects for v in (rect.ux, rect.uy)], backend)
-        at, part = self.slides(loops, ways, floats([distance] * len(rects), backend), depth)
-        return [(float(s), self._owner(int(k))) for s, k in zip(at, part, strict=True)]
-
     def turn(
         self, rect: Rect, pivot: Point, angle: float, depth: float = LENGTH
     ) -> tuple[float, int]:

@@ -11,7 +11,7 @@ which piece closes the view in which range. Regions are taken up from the neares
 those that lie wholly behind nearer ones are left out beforehand.
 
 What is seen along single lines only (through slits of no width) has no area and is not part of the
-region; `sight.line_is_clear` decides such lines.
+region; `lines.sight_to_region` decides such lines.
 
 Source: rotational sweep, Asano 1985; indexed heap as in Sedgewick, Algorithms.
 """
@@ -436,7 +436,3 @@ class Blockers:
         if not inside.all():
             self._checked(flat[np.argmin(inside.all(axis=1))].tolist())
         return [(x, y) for x, y in flat.tolist()], flat.ravel()
-
-    def seen_from_each(self, eyes: Sequence[Point]) -> list[VisibleRegion]:
-        """What is seen from each of many points: the list of `views`."""
-        return list(self.views(eyes))
