@@ -20,9 +20,8 @@ from tapeline.geometry.rectangles.corner_paths import (
     travel_between,
     travel_of,
 )
-from tapeline.geometry.rectangles.free_space import Ground
 from tapeline.geometry.rectangles.gaps import narrow_zone
-from tapeline.geometry.rectangles.motion_planning import leg_is_clear, plan_stand
+from tapeline.geometry.rectangles.motion_plan import FreeSpace, leg_is_clear, plan_stand
 from tapeline.geometry.rectangles.rectangle import Part, Rect, Region, region_of_rect
 from tapeline.rules.warmaster.gaps import Narrow, bars, beside_enemy, narrow_places
 from tapeline.rules.warmaster.moving import Barrier, Moving, StandStudy, motions, reverses
@@ -106,7 +105,7 @@ class Ways:
     def __init__(self, moving: Moving) -> None:
         self.moving = moving
         self.metric = moving.state.option("dist_metric")
-        self._grounds: dict[tuple[str, tuple[Rect | Region, ...]], Ground] = {}
+        self._grounds: dict[tuple[str, tuple[Rect | Region, ...]], FreeSpace] = {}
 
     def way(
         self,
@@ -139,7 +138,7 @@ class Ways:
             return None
         for _ in range(_ROUNDS):
             if shut:
-                ground = Ground(
+                ground = FreeSpace(
                     (*ground.obstacles, *shut), ground.width, ground.depth, ground.slack
                 )
             plan = plan_stand(
@@ -194,13 +193,13 @@ class Ways:
         far = travel.farthest_straight if self.metric == "straight" else travel.farthest_followed
         return affords(far, self.moving.spec.allowance)
 
-    def _is_clear(self, legs: Sequence[Motion], poses: Sequence[Rect], ground: Ground) -> bool:
+    def _is_clear(self, legs: Sequence[Motion], poses: Sequence[Rect], ground: FreeSpace) -> bool:
         return all(
             reverses(pose, leg) or leg_is_clear(pose, leg, ground)
             for pose, leg in zip(poses, legs, strict=False)
         )
 
-    def _ground(self, body: Body, placed: Sequence[Barrier]) -> Ground:
+    def _ground(self, body: Body, placed: Sequence[Barrier]) -> FreeSpace:
         """What a stand must keep clear of wherever its move may take it."""
         key = (body.id, tuple(barrier.shape for barrier in placed))
         if key not in self._grounds:
@@ -216,7 +215,7 @@ class Ways:
                     for barrier in self.moving.heeded(body, placed, box)
                     if _meets(box, barrier.box)
                 ]
-            self._grounds[key] = Ground(tuple(regions), table.width, table.depth, TOLERANCE)
+            self._grounds[key] = FreeSpace(tuple(regions), table.width, table.depth, TOLERANCE)
         return self._grounds[key]
 
     def _region(self, start: Rect, barrier: Barrier) -> Region:
@@ -244,7 +243,7 @@ class Ways:
         return None if narrow is None else _zone(narrow, front)
 
 
-def _has_room(start: Rect, end: Rect, ground: Ground) -> bool:
+def _has_room(start: Rect, end: Rect, ground: FreeSpace) -> bool:
     """Whether a pose is clear; where a stand only turns, the turn itself will tell."""
     stays = math.hypot(end.x - start.x, end.y - start.y) <= TOLERANCE
     return stays or ground.may_stand(end)
