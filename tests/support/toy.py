@@ -204,16 +204,14 @@ def shoved_not_farther(ask: Context) -> Iterator[Finding]:
         yield Finding(f"{far:.3f} in is more than 3 in.", far, SHOVE_PATH_IN, about=ask.mover.id)
 
 
-BOOK.resolves("TY-MOV-6", src="pick", where=__name__, says="A move costs its length.")
-BOOK.resolves("TY-MUD-1", src="pick", where=__name__, says="A disc that enters mud stops there.")
-BOOK.resolves("TY-SHV-3", src="pick", where=__name__, says="A D6 decides a shove.")
-BOOK.resolves("TY-SHV-4", src="pick", where=__name__, says="The shover chooses what to do.")
-BOOK.resolves("TY-SHV-6", src="pick", where=__name__, says="Off the table is out.")
-BOOK.resolves("TY-ICE-1", src="pick", where=__name__, says="Ice carries a disc 1 in on.")
-BOOK.resolves("TY-TRN-1", src="pick", where=__name__, says="Turns alternate.")
-BOOK.registers(
-    "TY-DEF-1", src="pick", where=__name__, says="A disc is round.", reason="a definition"
-)
+BOOK.resolves("TY-MOV-6", src="pick", says="A move costs its length.")
+BOOK.resolves("TY-MUD-1", src="pick", says="A disc that enters mud stops there.")
+BOOK.resolves("TY-SHV-3", src="pick", says="A D6 decides a shove.")
+BOOK.resolves("TY-SHV-4", src="pick", says="The shover chooses what to do.")
+BOOK.resolves("TY-SHV-6", src="pick", says="Off the table is out.")
+BOOK.resolves("TY-ICE-1", src="pick", says="Ice carries a disc 1 in on.")
+BOOK.resolves("TY-TRN-1", src="pick", says="Turns alternate.")
+BOOK.registers("TY-DEF-1", src="pick", says="A disc is round.", reason="a definition")
 
 
 def moving(run: Run, action: Move) -> None:

@@ -117,15 +117,13 @@ def known_actions_only(ask: Context[Ability | Rally]) -> Iterator[Finding]:
 
 BOOK.resolves(
     "SV-ACT-3",
-    src="seed",
-    where=__name__,
-    says="Movement of one activation is limited by the unit's allowance; nothing carries over.",
+    "seed",
+    "Movement of one activation is limited by the unit's allowance; nothing carries over.",
 )
 BOOK.resolves(
     "SV-ACT-4",
-    src="seed",
-    where="tapeline.rules.sovl.profiles",
-    says="Allowance and pivot cost come from the type table; an unknown type is a faulty scene.",
+    "seed",
+    "Allowance and pivot cost come from the type table; an unknown type is a faulty scene.",
 )
 
 
@@ -140,9 +138,8 @@ def one_activation_a_turn(ask: Context[Activate]) -> Iterator[Finding]:
 
 BOOK.resolves(
     "SV-ACT-6",
-    src="public",
-    where="tapeline.rules.sovl.sequence",
-    says="After an activation the initiative goes to the other side, or back if it has none left.",
+    "public",
+    "After an activation the initiative goes to the other side, or back if it has none left.",
 )
 
 

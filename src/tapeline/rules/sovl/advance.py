@@ -44,14 +44,9 @@ def straight_forward(ask: Context[Advance]) -> Iterator[Finding]:
 
 
 BOOK.resolves(
-    "SV-ADV-2",
-    src="seed",
-    where=__name__,
-    says="An Advance that meets another unit or impassable terrain halts on contact.",
+    "SV-ADV-2", "seed", "An Advance that meets another unit or impassable terrain halts on contact."
 )
-BOOK.resolves(
-    "SV-ADV-3", src="seed", where=__name__, says="An Advance costs the inches really moved."
-)
+BOOK.resolves("SV-ADV-3", "seed", "An Advance costs the inches really moved.")
 
 
 @BOOK.clause("SV-ADV-4", src="pick", bars=Pivot, at=Moment.END)

@@ -68,21 +68,16 @@ def fleeing_units_run(ask: Context[Flight | NextTurn]) -> Iterator[Finding]:
 
 BOOK.resolves(
     "SV-FLEE-2",
-    src="seed",
-    where=__name__,
-    says="A Flight Move goes toward the nearest table edge; between equal ones the owner chooses.",
+    "seed",
+    "A Flight Move goes toward the nearest table edge; between equal ones the owner chooses.",
 )
 BOOK.resolves(
     "SV-FLEE-3",
-    src="public",
-    where=__name__,
-    says="It is a straight line of 1D6 for every 4 of base allowance, clear of units and terrain.",
+    "public",
+    "It is a straight line of 1D6 for every 4 of base allowance, clear of units and terrain.",
 )
 BOOK.resolves(
-    "SV-FLEE-4",
-    src="public",
-    where=__name__,
-    says="A unit that reaches a table edge leaves the table and is destroyed.",
+    "SV-FLEE-4", "public", "A unit that reaches a table edge leaves the table and is destroyed."
 )
 
 

@@ -57,10 +57,7 @@ def advance_or_pivot(ask: Context[Manoeuvre]) -> Iterator[Finding]:
 
 
 BOOK.resolves(
-    "SV-SEQ-1",
-    src="seed",
-    where=__name__,
-    says="Advances and Pivots mix freely, as many as the allowance pays for.",
+    "SV-SEQ-1", "seed", "Advances and Pivots mix freely, as many as the allowance pays for."
 )
 
 

@@ -55,20 +55,16 @@ def a_pivot_is_45_degrees(ask: Context[Pivot]) -> Iterator[Finding]:
         )
 
 
-BOOK.resolves(
-    "SV-PIV-3", src="seed", where=__name__, says="Each pivot costs what the unit type says."
-)
+BOOK.resolves("SV-PIV-3", "seed", "Each pivot costs what the unit type says.")
 BOOK.resolves(
     "SV-PIV-4",
-    src="seed",
-    where=__name__,
-    says="Less than 45 degrees is a whole pivot: infantry that turns 10 degrees pays 1.",
+    "seed",
+    "Less than 45 degrees is a whole pivot: infantry that turns 10 degrees pays 1.",
 )
 BOOK.resolves(
     "SV-PIV-5",
-    src="seed",
-    where=__name__,
-    says="More than 45 degrees is several pivots: cavalry that turns 180 degrees pays 4 times 2.",
+    "seed",
+    "More than 45 degrees is several pivots: cavalry that turns 180 degrees pays 4 times 2.",
 )
 
 

@@ -43,33 +43,21 @@ def only_one_rally(ask: Context[Order]) -> Iterator[Finding]:
         yield Finding(f"{actor.name} can only Rally while fleeing.", about=actor.id)
 
 
+BOOK.resolves("SV-RALLY-3", "seed", "A Rally is a Discipline Test of the unit.")
 BOOK.resolves(
-    "SV-RALLY-3", src="seed", where=__name__, says="A Rally is a Discipline Test of the unit."
-)
-BOOK.resolves(
-    "SV-RALLY-4",
-    src="seed",
-    where=__name__,
-    says="A unit that passes no longer flees; after a failure it still does.",
+    "SV-RALLY-4", "seed", "A unit that passes no longer flees; after a failure it still does."
 )
 BOOK.resolves(
     "SV-DISC-1",
-    src="public",
-    where=__name__,
-    says="The test is passed on 2D6 of at most Discipline and Rank Bonus together.",
+    "public",
+    "The test is passed on 2D6 of at most Discipline and Rank Bonus together.",
 )
 BOOK.resolves(
     "SV-DISC-2",
-    src="public",
-    where=__name__,
-    says="The Rank Bonus is 1 for every rank of at least 3 models, the first included.",
+    "public",
+    "The Rank Bonus is 1 for every rank of at least 3 models, the first included.",
 )
-BOOK.resolves(
-    "SV-DISC-3",
-    src="public",
-    where=__name__,
-    says="Reanimated and Demonic units pass without dice.",
-)
+BOOK.resolves("SV-DISC-3", "public", "Reanimated and Demonic units pass without dice.")
 
 
 def rank_bonus(body: Body) -> int:

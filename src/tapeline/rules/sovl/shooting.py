@@ -51,10 +51,7 @@ def once_in_an_activation(ask: Context[Shoot]) -> Iterator[Finding]:
 
 
 BOOK.resolves(
-    "SV-SHOOT-3",
-    src="seed",
-    where=__name__,
-    says="The attack comes at any point of the activation and costs no movement.",
+    "SV-SHOOT-3", "seed", "The attack comes at any point of the activation and costs no movement."
 )
 
 
@@ -84,46 +81,25 @@ def in_range(ask: Context[Shoot]) -> Iterator[Finding]:
         )
 
 
+BOOK.resolves("SV-HIT-1", "seed", "The attack rolls a D6 for each model of the unit, in all ranks.")
+BOOK.resolves("SV-HIT-2", "seed", "A die hits on 4 or more.")
+BOOK.resolves("SV-HIT-3", "seed", "For each point of Skill above 3, one better.")
+BOOK.resolves("SV-HIT-4", "seed", "For each point of Skill below 3, one worse.")
+BOOK.resolves("SV-HIT-5", "seed", "Beyond half the range, not at half, is Long Range: one worse.")
+BOOK.resolves("SV-HIT-6", "pick", "A 1 always misses and a 6 always hits.")
 BOOK.resolves(
-    "SV-HIT-1",
-    src="seed",
-    where=__name__,
-    says="The attack rolls a D6 for each model of the unit, in all ranks.",
+    "SV-HIT-7", "public", "Artillery has dice or hits of its own instead of a die for each model."
 )
-BOOK.resolves("SV-HIT-2", src="seed", where=__name__, says="A die hits on 4 or more.")
-BOOK.resolves(
-    "SV-HIT-3", src="seed", where=__name__, says="For each point of Skill above 3, one better."
-)
-BOOK.resolves(
-    "SV-HIT-4", src="seed", where=__name__, says="For each point of Skill below 3, one worse."
-)
-BOOK.resolves(
-    "SV-HIT-5",
-    src="seed",
-    where=__name__,
-    says="Beyond half the range, not at half, is Long Range: one worse.",
-)
-BOOK.resolves("SV-HIT-6", src="pick", where=__name__, says="A 1 always misses and a 6 always hits.")
-BOOK.resolves(
-    "SV-HIT-7",
-    src="public",
-    where=__name__,
-    says="Artillery has dice or hits of its own instead of a die for each model.",
-)
-BOOK.resolves(
-    "SV-SHOOT-5", src="seed", where=__name__, says="The defender rolls a Damage Save for each hit."
-)
+BOOK.resolves("SV-SHOOT-5", "seed", "The defender rolls a Damage Save for each hit.")
 BOOK.resolves(
     "SV-SAVE-1",
-    src="public",
-    where=__name__,
-    says="Saves are on 4; one better or worse as Defense or Power is higher, two from 3 points on.",
+    "public",
+    "Saves are on 4; one better or worse as Defense or Power is higher, two from 3 points on.",
 )
 BOOK.resolves(
     "SV-SHOOT-6",
-    src="seed",
-    where=__name__,
-    says="Each failed save is a wound; models leave from the rear rank, rests are carried.",
+    "seed",
+    "Each failed save is a wound; models leave from the rear rank, rests are carried.",
 )
 
 

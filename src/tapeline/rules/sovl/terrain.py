@@ -32,22 +32,19 @@ KINDS = {
 
 BOOK.resolves(
     "SV-TER-1",
-    src="seed",
-    where=__name__,
-    says="Forest and swamp are Difficult Terrain, and whatever else a map declares to be.",
+    "seed",
+    "Forest and swamp are Difficult Terrain, and whatever else a map declares to be.",
 )
 BOOK.resolves(
     "SV-TER-2",
-    src="seed",
-    where=__name__,
-    says="A unit that starts its activation in Difficult Terrain loses 2 allowance, once.",
+    "seed",
+    "A unit that starts its activation in Difficult Terrain loses 2 allowance, once.",
 )
 BOOK.resolves(
     "SV-TER-3",
-    src="seed",
-    where=__name__,
-    says="A unit that enters Difficult Terrain loses 2 allowance at that moment, also where it has "
-    "been clear of it for one instant.",
+    "seed",
+    "A unit that enters Difficult Terrain loses 2 allowance at that moment, also where it "
+    "has been clear of it for one instant.",
 )
 
 
@@ -100,15 +97,13 @@ def impassable_ground(ask: Context[Pivot]) -> Iterator[Finding]:
 
 BOOK.resolves(
     "SV-TER-6",
-    src="public",
-    where="tapeline.rules.sovl.sight",
-    says="Forest, cliff and building block line of sight; swamp, river and lake do not.",
+    "public",
+    "Forest, cliff and building block line of sight; swamp, river and lake do not.",
 )
 BOOK.resolves(
     "SV-PROP-1",
-    src="public",
-    where="tapeline.rules.sovl.profiles",
-    says="Heavy Armor, Sturdy and Reanimated take 1 from the allowance, Swift adds 1; all add up, "
+    "public",
+    "Heavy Armor, Sturdy and Reanimated take 1 from the allowance, Swift adds 1; all add up, "
     "but Sturdy lifts the loss of Heavy Armor.",
 )
 

@@ -30,10 +30,7 @@ __all__ = ["blunder", "nearest_seen", "seen_by"]
 _STEP_CM = 0.01
 
 BOOK.resolves(
-    "WM-CMD-7",
-    src="public",
-    where=__name__,
-    says="A Hero or Wizard who rolls 12 blunders: a D6 says what his units do.",
+    "WM-CMD-7", "public", "A Hero or Wizard who rolls 12 blunders: a D6 says what his units do."
 )
 
 

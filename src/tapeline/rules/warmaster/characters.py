@@ -226,23 +226,15 @@ def joining_needs_a_touch(ask: Move) -> Iterator[Finding]:
         yield Finding(f"{ask.actor.name} ends {gap:.4f} cm from {unit.name}.", gap, 0.0, about=name)
 
 
-BOOK.resolves(
-    "WM-CHAR-2",
-    src="seed",
-    where=__name__,
-    says="Characters never move along with a unit in the Command phase.",
-)
+BOOK.resolves("WM-CHAR-2", "seed", "Characters never move along with a unit in the Command phase.")
 BOOK.resolves(
     "WM-CHAR-3",
-    src="seed",
-    where=__name__,
-    says="When units are moved in other phases, characters that have joined go with them.",
+    "seed",
+    "When units are moved in other phases, characters that have joined go with them.",
 )
-BOOK.resolves("WM-CHAR-5", src="seed", where=__name__, says="A character moves at full pace.")
-BOOK.resolves(
-    "WM-CHAR-7", src="seed", where=__name__, says="A character needs no test in order to move."
-)
-BOOK.resolves("WM-CHAR-9", src="seed", where=__name__, says="Both sides see past characters.")
+BOOK.resolves("WM-CHAR-5", "seed", "A character moves at full pace.")
+BOOK.resolves("WM-CHAR-7", "seed", "A character needs no test in order to move.")
+BOOK.resolves("WM-CHAR-9", "seed", "Both sides see past characters.")
 
 
 def _passed(state: State, body: Body, way: Way) -> Iterator[str]:

@@ -139,9 +139,8 @@ def charges_need_the_front(ask: Context[AnyCharge]) -> Iterator[Finding]:
 
 BOOK.resolves(
     "WM-INIT-9",
-    src="seed",
-    where=__name__,
-    says="Sight to every side lets a unit evade an enemy at its side or rear, never charge it.",
+    "seed",
+    "Sight to every side lets a unit evade an enemy at its side or rear, never charge it.",
 )
 
 
@@ -271,7 +270,6 @@ def beside(placed: Sequence[Rect], stand: Rect) -> Iterator[Rect]:
 
 BOOK.resolves(
     "WM-CHG-2",
-    src="public",
-    where=__name__,
-    says="The edge attacked is that of the zone which holds most of the charging unit.",
+    "public",
+    "The edge attacked is that of the zone which holds most of the charging unit.",
 )

@@ -217,42 +217,26 @@ def flyers_never_evade(ask: Context[Evade]) -> Iterator[Finding]:
 
 BOOK.resolves(
     "WM-EVADE-3",
-    src="seed",
-    where=__name__,
-    says="Directly away is along the line through the nearest points of the two nearest stands.",
+    "seed",
+    "Directly away is along the line through the nearest points of the two nearest stands.",
 )
 BOOK.resolves(
-    "WM-EVADE-4",
-    src="seed",
-    where=__name__,
-    says="Where several pairs of stands are nearest, the evading player picks one.",
+    "WM-EVADE-4", "seed", "Where several pairs of stands are nearest, the evading player picks one."
 )
+BOOK.resolves("WM-EVADE-7", "seed", "The stand turns as it goes, as it likes.")
 BOOK.resolves(
-    "WM-EVADE-7", src="seed", where=__name__, says="The stand turns as it goes, as it likes."
-)
-BOOK.resolves(
-    "WM-EVADE-8",
-    src="seed",
-    where=__name__,
-    says="The others follow one by one; distance spent turning counts for all.",
+    "WM-EVADE-8", "seed", "The others follow one by one; distance spent turning counts for all."
 )
 BOOK.resolves(
     "WM-EVADE-11",
-    src="seed",
-    where=__name__,
-    says="Each evade proposed is judged; a unit for which none is legal does not evade.",
+    "seed",
+    "Each evade proposed is judged; a unit for which none is legal does not evade.",
 )
-BOOK.resolves(
-    "WM-EVADE-13",
-    src="seed",
-    where=__name__,
-    says="The unit burst through is confused; the evading one is not.",
-)
+BOOK.resolves("WM-EVADE-13", "seed", "The unit burst through is confused; the evading one is not.")
 BOOK.resolves(
     "WM-STAND-10",
-    src="seed",
-    where=__name__,
-    says="Only an evading unit passes over another unit on the ground, by bursting through it.",
+    "seed",
+    "Only an evading unit passes over another unit on the ground, by bursting through it.",
 )
 
 

@@ -29,59 +29,42 @@ from tapeline.table.marks import Marks
 __all__ = ["do_drive_back", "do_fall_back", "do_retreat", "lose_stands"]
 
 BOOK.resolves(
-    "WM-TER-9",
-    src="seed",
-    where=__name__,
-    says="A unit forced into terrain that it cannot cross halts at the edge of it.",
+    "WM-TER-9", "seed", "A unit forced into terrain that it cannot cross halts at the edge of it."
 )
 BOOK.resolves(
     "WM-TER-10",
-    src="seed",
-    where=__name__,
-    says="Driven back into impassable terrain it halts there, and is confused on a 6.",
+    "seed",
+    "Driven back into impassable terrain it halts there, and is confused on a 6.",
 )
 BOOK.resolves(
     "WM-TER-11",
-    src="seed",
-    where=__name__,
-    says="Forced to retreat into impassable terrain, each stand that is stopped is destroyed.",
+    "seed",
+    "Forced to retreat into impassable terrain, each stand that is stopped is destroyed.",
 )
 BOOK.resolves(
     "WM-CONF-2",
-    src="public",
-    where=__name__,
-    says="Driven back on a 6, or into enemies, fights or friends, a unit is confused.",
+    "public",
+    "Driven back on a 6, or into enemies, fights or friends, a unit is confused.",
 )
 BOOK.resolves(
     "WM-DB-1",
-    src="public",
-    where=__name__,
-    says="A unit is driven back a D6 for each hit, from the nearest stand that shot; beyond its "
+    "public",
+    "A unit is driven back a D6 for each hit, from the nearest stand that shot; beyond its "
     "full pace it is destroyed.",
 )
 BOOK.resolves(
     "WM-RET-1",
-    src="public",
-    where=__name__,
-    says="A beaten unit retreats 1 cm a point; stands that are stopped are destroyed.",
+    "public",
+    "A beaten unit retreats 1 cm a point; stands that are stopped are destroyed.",
 )
-BOOK.resolves(
-    "WM-FB-1",
-    src="public",
-    where=__name__,
-    says="A unit falls back up to 3D6 cm as in an ordered move.",
-)
+BOOK.resolves("WM-FB-1", "public", "A unit falls back up to 3D6 cm as in an ordered move.")
 BOOK.resolves(
     "WM-ADV-1",
-    src="public",
-    where=__name__,
-    says="A unit advances up to 20 cm in a charge on the closest enemy that it sees.",
+    "public",
+    "A unit advances up to 20 cm in a charge on the closest enemy that it sees.",
 )
 BOOK.resolves(
-    "WM-FORM-6",
-    src="public",
-    where=__name__,
-    says="Losses come off the ends; if they split a unit, one more stand goes.",
+    "WM-FORM-6", "public", "Losses come off the ends; if they split a unit, one more stand goes."
 )
 
 

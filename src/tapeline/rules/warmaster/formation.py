@@ -168,31 +168,22 @@ def goes_by_road(state: State, unit: Unit) -> bool:
 
 BOOK.resolves(
     "WM-FORM-2",
-    src="seed",
-    where=__name__,
-    says="Stands touch along an edge or at a point; any arrangement that does is a formation.",
+    "seed",
+    "Stands touch along an edge or at a point; any arrangement that does is a formation.",
 )
 BOOK.resolves(
     "WM-FORM-3",
-    src="seed",
-    where=__name__,
-    says="A column has its stands one behind another, joined along an edge or corner to corner.",
+    "seed",
+    "A column has its stands one behind another, joined along an edge or corner to corner.",
 )
 BOOK.resolves(
     "WM-FORM-4",
-    src="seed",
-    where=__name__,
-    says="A line has its stands side by side, facing one way, whole side edges shared.",
+    "seed",
+    "A line has its stands side by side, facing one way, whole side edges shared.",
 )
-BOOK.resolves(
-    "WM-FORM-5",
-    src="seed",
-    where=__name__,
-    says="Any other arrangement that hangs together is irregular.",
-)
+BOOK.resolves("WM-FORM-5", "seed", "Any other arrangement that hangs together is irregular.")
 BOOK.resolves(
     "WM-SIZE-1",
-    src="public",
-    where=__name__,
-    says="A stand is 4 x 2 cm; infantry fronts the long edge, all others the short one.",
+    "public",
+    "A stand is 4 x 2 cm; infantry fronts the long edge, all others the short one.",
 )

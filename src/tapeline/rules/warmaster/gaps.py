@@ -294,7 +294,6 @@ def _crosses(stand: StandStudy, narrow: Narrow, width: float) -> bool:
 
 BOOK.resolves(
     "WM-GAP-3",
-    src="seed",
-    where=__name__,
-    says="A charge may go in between the stands of units that it ends in contact with.",
+    "seed",
+    "A charge may go in between the stands of units that it ends in contact with.",
 )

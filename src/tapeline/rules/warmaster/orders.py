@@ -321,22 +321,15 @@ def half_pace_after_a_failed_order(ask: Context[Charge | MoveSpec]) -> Iterator[
 
 
 BOOK.resolves(
-    "WM-CMD-2",
-    src="public",
-    where=__name__,
-    says="An order is given on 2D6 of at most Command less the penalties.",
+    "WM-CMD-2", "public", "An order is given on 2D6 of at most Command less the penalties."
 )
 BOOK.resolves(
     "WM-CMD-3",
-    src="public",
-    where=__name__,
-    says="Distance, orders already given, enemies near, dense terrain and losses lower Command.",
+    "public",
+    "Distance, orders already given, enemies near, dense terrain and losses lower Command.",
 )
 BOOK.resolves(
-    "WM-TER-5",
-    src="seed",
-    where=__name__,
-    says="A unit with a stand even partly in dense terrain is harder to order by 1.",
+    "WM-TER-5", "seed", "A unit with a stand even partly in dense terrain is harder to order by 1."
 )
 
 

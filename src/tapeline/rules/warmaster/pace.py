@@ -19,29 +19,19 @@ __all__ = ["Pace", "fortified_stands", "pace_of"]
 
 BOOK.resolves(
     "WM-PACE-1",
-    src="seed",
-    where=__name__,
-    says="The allowance of a move follows from type, formation at the start and kind of move.",
+    "seed",
+    "The allowance of a move follows from type, formation at the start and kind of move.",
 )
-BOOK.resolves(
-    "WM-PACE-2", src="seed", where=__name__, says="Each troop type has a full and a half pace."
-)
-BOOK.resolves(
-    "WM-PACE-3", src="seed", where=__name__, says="Any shorter move is allowed, none included."
-)
-BOOK.resolves(
-    "WM-PACE-4", src="seed", where=__name__, says="Formation is told before the move begins."
-)
-BOOK.resolves(
-    "WM-PACE-5", src="seed", where=__name__, says="A charge or an evade is made at full pace."
-)
-BOOK.resolves("WM-PACE-7", src="seed", where=__name__, says="A column moves at full pace.")
-BOOK.resolves("WM-PACE-8", src="seed", where=__name__, says="A line moves at full pace.")
+BOOK.resolves("WM-PACE-2", "seed", "Each troop type has a full and a half pace.")
+BOOK.resolves("WM-PACE-3", "seed", "Any shorter move is allowed, none included.")
+BOOK.resolves("WM-PACE-4", "seed", "Formation is told before the move begins.")
+BOOK.resolves("WM-PACE-5", "seed", "A charge or an evade is made at full pace.")
+BOOK.resolves("WM-PACE-7", "seed", "A column moves at full pace.")
+BOOK.resolves("WM-PACE-8", "seed", "A line moves at full pace.")
 BOOK.resolves(
     "WM-PACE-10",
-    src="seed",
-    where=__name__,
-    says="A distance that comes from dice or from combat takes no account of formation.",
+    "seed",
+    "A distance that comes from dice or from combat takes no account of formation.",
 )
 
 

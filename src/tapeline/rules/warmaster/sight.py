@@ -23,32 +23,24 @@ _REMEMBERED = 1 << 10
 
 BOOK.resolves(
     "WM-VIS-1",
-    src="seed",
-    where=__name__,
-    says="A unit sees another if a free line joins a front edge of it to a stand of the other.",
+    "seed",
+    "A unit sees another if a free line joins a front edge of it to a stand of the other.",
 )
-BOOK.resolves(
-    "WM-VIS-2", src="seed", where=__name__, says="Stands of units block sight, whose ever they are."
-)
-BOOK.resolves("WM-VIS-3", src="seed", where=__name__, says="Terrain blocks sight unless it is low.")
-BOOK.resolves("WM-VIS-4", src="seed", where=__name__, says="Characters never block sight.")
+BOOK.resolves("WM-VIS-2", "seed", "Stands of units block sight, whose ever they are.")
+BOOK.resolves("WM-VIS-3", "seed", "Terrain blocks sight unless it is low.")
+BOOK.resolves("WM-VIS-4", "seed", "Characters never block sight.")
 BOOK.resolves(
     "WM-VIS-5",
-    src="seed",
-    where=__name__,
-    says="Troops that see to every side use all edges of their stands that are not covered.",
+    "seed",
+    "Troops that see to every side use all edges of their stands that are not covered.",
 )
 BOOK.resolves(
-    "WM-VIS-7",
-    src="public",
-    where=__name__,
-    says="A line of sight goes strictly forward of the edge that it leaves.",
+    "WM-VIS-7", "public", "A line of sight goes strictly forward of the edge that it leaves."
 )
 BOOK.resolves(
     "WM-VIS-8",
-    src="public",
-    where=__name__,
-    says="Sight goes 2 cm into and out of woods and villages; hills block where they stand.",
+    "public",
+    "Sight goes 2 cm into and out of woods and villages; hills block where they stand.",
 )
 
 

@@ -109,13 +109,10 @@ _OPENED = ("village", "broken ground", "marsh")
 
 BOOK.resolves(
     "WM-TER-14",
-    src="public",
-    where=__name__,
-    says="Each kind of feature has its list of types that may enter; a road opens it to columns.",
+    "public",
+    "Each kind of feature has its list of types that may enter; a road opens it to columns.",
 )
-BOOK.resolves(
-    "WM-TER-1", src="seed", where=__name__, says="Infantry crosses features at no loss of distance."
-)
+BOOK.resolves("WM-TER-1", "seed", "Infantry crosses features at no loss of distance.")
 
 
 @dataclass(frozen=True, slots=True)
