@@ -21,7 +21,7 @@ from clauses.warmaster.tabling import (
 from tapeline.engine.verdicts import Verdict
 from tapeline.play.battle import load
 from tapeline.rules.warmaster import shorter
-from tapeline.rules.warmaster.planner import plan_move
+from tapeline.rules.warmaster.plans import plan_move
 from tapeline.table.marks import thaw
 
 

@@ -27,28 +27,26 @@ from tapeline.rules.sovl.activation import (
     do_roll_off,
 )
 from tapeline.rules.sovl.advance import do_advance
-from tapeline.rules.sovl.badges import BADGES
-from tapeline.rules.sovl.book import BOOK
-from tapeline.rules.sovl.context import Context
 from tapeline.rules.sovl.controls import controls
+from tapeline.rules.sovl.figures import BOOK
 from tapeline.rules.sovl.flight import do_flight
-from tapeline.rules.sovl.manoeuvre import do_manoeuvre
-from tapeline.rules.sovl.names import NAMES
-from tapeline.rules.sovl.nearest import nearest
-from tapeline.rules.sovl.offers import offers
+from tapeline.rules.sovl.offers import nearest, offers
 from tapeline.rules.sovl.options import DECIDED, OPTIONS
-from tapeline.rules.sovl.pivot import do_pivot
+from tapeline.rules.sovl.pivot import do_manoeuvre, do_pivot
 from tapeline.rules.sovl.profiles import PROFILES, derive
 from tapeline.rules.sovl.rally import do_rally
 from tapeline.rules.sovl.scene import acting, faults, status
-from tapeline.rules.sovl.seeing import seen
 from tapeline.rules.sovl.shooting import do_shoot
+from tapeline.rules.sovl.sight import seen
 from tapeline.rules.sovl.state import (
     ALLOWED,
     ALLOWED_PROGRESS,
+    BADGES,
+    NAMES,
     PHASES,
     PROGRESS,
     STATE_MARKS,
+    Context,
 )
 from tapeline.rules.sovl.terrain import KINDS, TRAITS
 

@@ -23,14 +23,14 @@ from tapeline.rules.sovl.actions import (
     RollOff,
     Shoot,
 )
-from tapeline.rules.sovl.book import BOOK
-from tapeline.rules.sovl.context import Context
-from tapeline.rules.sovl.figures import MOVE_CHANGE_IN, REPOSITION_IN
+from tapeline.rules.sovl.figures import BOOK, MOVE_CHANGE_IN, REPOSITION_IN
+from tapeline.rules.sovl.measures import start_loss
 from tapeline.rules.sovl.profiles import flies
 from tapeline.rules.sovl.sequence import begin_turn, close_activation, passing
 from tapeline.rules.sovl.state import (
     ROLL_OFF,
     STRATEGIC,
+    Context,
     active_unit,
     allowance,
     is_engaged,
@@ -39,7 +39,6 @@ from tapeline.rules.sovl.state import (
     spent,
     tried_to_rally,
 )
-from tapeline.rules.sovl.toll import start_loss
 from tapeline.table.marks import Marks
 
 __all__ = [

@@ -11,8 +11,7 @@ from tapeline.engine.paths import Leg
 from tapeline.engine.referee import Run
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.sovl.actions import Advance, Pivot
-from tapeline.rules.sovl.book import BOOK
-from tapeline.rules.sovl.context import Context
+from tapeline.rules.sovl.figures import BOOK
 from tapeline.rules.sovl.footprint import touches_ahead
 from tapeline.rules.sovl.measures import (
     AdvanceMeasure,
@@ -23,7 +22,7 @@ from tapeline.rules.sovl.measures import (
 )
 from tapeline.rules.sovl.movement import record_order
 from tapeline.rules.sovl.profiles import flies
-from tapeline.rules.sovl.state import contacts
+from tapeline.rules.sovl.state import Context, contacts
 from tapeline.rules.sovl.terrain import pay_toll
 from tapeline.table.marks import Marks
 

@@ -24,28 +24,27 @@ from tapeline.rules.sovl.actions import (
     RollOff,
     Shoot,
 )
-from tapeline.rules.sovl.book import BOOK
-from tapeline.rules.sovl.context import Context
 from tapeline.rules.sovl.figures import (
+    BOOK,
     LONG_RANGE_SHARE,
     PIVOT_DEG,
     PIVOT_ORDER_MOST_DEG,
     REPOSITION_IN,
 )
-from tapeline.rules.sovl.measures import Stop, measure_advance
-from tapeline.rules.sovl.nearest import longest_advance
+from tapeline.rules.sovl.measures import Stop, measure_advance, start_loss
+from tapeline.rules.sovl.offers import longest_advance
 from tapeline.rules.sovl.profiles import type_of, weapon_of
 from tapeline.rules.sovl.state import (
     FLIGHTS,
     ROLL_OFF,
     STRATEGIC,
+    Context,
     active_unit,
     allowance,
     is_fleeing,
     may_be_activated,
     slots_used,
 )
-from tapeline.rules.sovl.toll import start_loss
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks, Value
 

@@ -16,9 +16,7 @@ from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.sovl.actions import Flight, NextTurn
-from tapeline.rules.sovl.book import BOOK
-from tapeline.rules.sovl.context import Context
-from tapeline.rules.sovl.figures import DETOUR_MOST_DEG, DETOUR_STEP_DEG, FLIGHT_IN_PER_DIE
+from tapeline.rules.sovl.figures import BOOK, DETOUR_MOST_DEG, DETOUR_STEP_DEG, FLIGHT_IN_PER_DIE
 from tapeline.rules.sovl.footprint import (
     Block,
     Thing,
@@ -33,11 +31,11 @@ from tapeline.rules.sovl.footprint import (
 )
 from tapeline.rules.sovl.profiles import flies, type_of
 from tapeline.rules.sovl.sequence import flight_made
-from tapeline.rules.sovl.state import FLIGHTS, flown, is_fleeing
+from tapeline.rules.sovl.state import FLIGHTS, Context, flown, is_fleeing
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 
-__all__ = ["do_flight", "flight_dice", "nearest_edges"]
+__all__ = ["do_flight"]
 
 #: Outward bearing of each table edge, degrees.
 OUTWARD = {"left": 180.0, "right": 0.0, "bottom": 270.0, "top": 90.0}

@@ -28,8 +28,6 @@ from tapeline.table.terrain import Battlefield, Piece
 
 __all__ = [
     "Block",
-    "Ground",
-    "Pieces",
     "Point",
     "Span",
     "Thing",

@@ -11,11 +11,10 @@ from tapeline.engine.limits import TOLERANCE, affords, same
 from tapeline.engine.referee import Run
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.sovl.actions import Advance, Manoeuvre, Pivot
-from tapeline.rules.sovl.book import BOOK
-from tapeline.rules.sovl.context import Context
+from tapeline.rules.sovl.figures import BOOK
 from tapeline.rules.sovl.footprint import facing_vector
 from tapeline.rules.sovl.measures import AdvanceMeasure, PivotMeasure, order_measure
-from tapeline.rules.sovl.state import allowance, lost, orders_given, slots_used
+from tapeline.rules.sovl.state import Context, allowance, lost, orders_given, slots_used
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks, Value
 

@@ -1,4 +1,4 @@
-"""SV-PIV: turning on the spot."""
+"""SV-PIV: turning on the spot; and a manoeuvre given by the pose that it should lead to."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.paths import Leg
 from tapeline.engine.referee import Run
 from tapeline.engine.verdicts import Finding
-from tapeline.rules.sovl.actions import Pivot
-from tapeline.rules.sovl.book import BOOK
-from tapeline.rules.sovl.context import Context
-from tapeline.rules.sovl.figures import PIVOT_DEG, PIVOT_ORDER_MOST_DEG
+from tapeline.rules.sovl.actions import Advance, Manoeuvre, Pivot
+from tapeline.rules.sovl.advance import do_advance
+from tapeline.rules.sovl.figures import BOOK, PIVOT_DEG, PIVOT_ORDER_MOST_DEG
 from tapeline.rules.sovl.measures import PivotMeasure, pivot_measure
-from tapeline.rules.sovl.movement import record_order
+from tapeline.rules.sovl.movement import as_one_manoeuvre, record_order
 from tapeline.rules.sovl.profiles import flies, type_of
+from tapeline.rules.sovl.state import Context
 from tapeline.rules.sovl.terrain import pay_toll
 
-__all__ = ["do_pivot"]
+__all__ = ["do_manoeuvre", "do_pivot"]
 
 
 @BOOK.clause("SV-PIV-1", src="seed", bars=Pivot, at=Moment.DECLARE)
@@ -130,3 +130,14 @@ def _cite_room(run: Run, measured: PivotMeasure, flying: bool) -> None:
         run.cite("SV-PIV-6")
         if not thing.is_unit and not flying:
             run.cite("SV-TER-5")
+
+
+def do_manoeuvre(run: Run, action: Manoeuvre) -> None:
+    """Carry the manoeuvre out as the Advance or the Pivot that it is (SV-MOV-1)."""
+    order = as_one_manoeuvre(run.state.body(action.actor), action)
+    assert order is not None  # SV-MOV-1 refused all others
+    run.refuse(run.check(order))
+    if isinstance(order, Advance):
+        do_advance(run, order)
+    else:
+        do_pivot(run, order)

@@ -10,16 +10,14 @@ from tapeline.engine.events import Marked
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.sovl.actions import ORDERS, Activate, Order, Rally
-from tapeline.rules.sovl.book import BOOK
-from tapeline.rules.sovl.context import Context
-from tapeline.rules.sovl.figures import RALLY_DICE, RANK_MODELS
+from tapeline.rules.sovl.figures import BOOK, RALLY_DICE, RANK_MODELS
 from tapeline.rules.sovl.profiles import models_of
 from tapeline.rules.sovl.sequence import close_activation
-from tapeline.rules.sovl.state import is_fleeing, spent, tried_to_rally
+from tapeline.rules.sovl.state import Context, is_fleeing, spent, tried_to_rally
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 
-__all__ = ["do_rally", "rank_bonus"]
+__all__ = ["do_rally"]
 
 
 @BOOK.clause("SV-RALLY-1", src="seed", bars=Activate, at=Moment.DECLARE)

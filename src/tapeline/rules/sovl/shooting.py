@@ -14,9 +14,8 @@ from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.setup import block_size
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.sovl.actions import Shoot
-from tapeline.rules.sovl.book import BOOK
-from tapeline.rules.sovl.context import Context
 from tapeline.rules.sovl.figures import (
+    BOOK,
     HIT_BASE,
     HIT_BEST,
     HIT_WORST,
@@ -27,7 +26,7 @@ from tapeline.rules.sovl.figures import (
 from tapeline.rules.sovl.footprint import facing_vector
 from tapeline.rules.sovl.profiles import Weapon, defense_of, models_of, weapon_of
 from tapeline.rules.sovl.sight import Shot, shot_of, view_of
-from tapeline.rules.sovl.state import allowance, orders_given, slots_used, wounds_carried
+from tapeline.rules.sovl.state import Context, allowance, orders_given, slots_used, wounds_carried
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.marks import Marks
 

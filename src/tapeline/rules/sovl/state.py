@@ -1,23 +1,33 @@
-"""Typed views of what the state remembers: marks of a unit and the progress of the phase."""
+"""What the state remembers, as clauses are given it, and what marks and figures are called."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
 from tapeline.engine.marking import Allowed
+from tapeline.engine.names import Names
+from tapeline.engine.referee import Run
 from tapeline.engine.state import State
+from tapeline.engine.system import Looks
+from tapeline.rules.sovl.profiles import KEYWORDS, TYPES, WEAPONS
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 
 __all__ = [
     "ALLOWED",
     "ALLOWED_PROGRESS",
+    "BADGES",
     "DONE",
     "FLIGHTS",
+    "NAMES",
     "OF_ACTIVATION",
     "PHASES",
     "PROGRESS",
     "ROLL_OFF",
     "STATE_MARKS",
     "STRATEGIC",
+    "Context",
     "active_unit",
     "allowance",
     "contacts",
@@ -34,6 +44,7 @@ __all__ = [
     "tried_to_rally",
     "wounds_carried",
 ]
+
 
 STRATEGIC, FLIGHTS, DONE, ROLL_OFF = "strategic", "flights", "done", "roll_off"
 PHASES = (STRATEGIC, FLIGHTS, DONE, ROLL_OFF)
@@ -178,3 +189,137 @@ def pending_flights(state: State, side: str | None = None) -> list[Body]:
         for body in state.bodies.values()
         if is_fleeing(body) and body.id not in done and (side is None or body.side == side)
     ]
+
+
+ActionT = TypeVar("ActionT")
+MeasureT = TypeVar("MeasureT")
+
+
+class Context(Generic[ActionT]):
+    """One action looked at in one state.
+
+    actor raises UnknownIdError when nothing on the table has the id.
+    """
+
+    __slots__ = ("_actor", "_memo", "action", "run", "state")
+
+    def __init__(self, state: State, action: ActionT, run: Run | None) -> None:
+        self.state = state
+        self.action = action
+        self.run = run
+        self._actor: Body | None = None
+        self._memo: dict[Any, Any] = {} if run is None else run.memo
+
+    def cite(self, *clauses: str) -> None:
+        """Say that clauses bore on the action and were met."""
+        if self.run is not None:
+            self.run.cite(*clauses)
+
+    @property
+    def actor(self) -> Body:
+        """The unit that acts."""
+        if self._actor is None:
+            actor: Any = self.action
+            self._actor = self.state.body(actor.actor)
+        return self._actor
+
+    @property
+    def actor_is_active(self) -> bool:
+        """Whether the activation going on is the actor's."""
+        return active_unit(self.state) == self.actor.id
+
+    def side_name(self, side_id: str) -> str:
+        """Name of a side."""
+        return next((s.name for s in self.state.sides if s.id == side_id), side_id)
+
+    def measure(self, of: Callable[[State, ActionT], MeasureT]) -> MeasureT:
+        """What `of` works out from the state and the action; once for all clauses."""
+        key = (of, self.action)
+        if key not in self._memo:
+            self._memo[key] = of(self.state, self.action)
+        found: MeasureT = self._memo[key]
+        return found
+
+
+#: Marks that are not here are for the rules alone.
+BADGES: Looks = {
+    "fleeing": ("F", "fleeing"),
+    "engaged": ("E", "in combat"),
+    "activated": ("A", "activated"),
+    "charged": ("C", "charged"),
+    "fled": ("X", "fled from a charge"),
+    "rallied": ("L", "tried to rally"),
+    "wounds": ("W", "wounds"),
+}
+
+
+NAMES = Names(
+    marks={
+        "fleeing": "flees",
+        "engaged": "is in combat",
+        "activated": "has had its activation this turn",
+        "charged": "declared a charge this turn",
+        "fled": "fled from a charge this turn",
+        "rallied": "its Rally of this turn is over",
+        "wounds": "wounds carried that have not yet cost a model",
+    },
+    progress={
+        "unit": "id of the active unit; absent between activations",
+        "allowance": "what the active unit has left of its allowance, inches",
+        "lost": "what Difficult Terrain took of it in this activation, inches",
+        "orders": "movement orders carried out in this activation",
+        "shot": "the active unit has made its ranged attack",
+        "slots": "slots for an ability or a ranged attack used in this activation",
+        "passed": "ids of the sides whose pass holds",
+        "contacts": "pairs of ids of units brought into contact by Advances of this phase",
+        "flown": "ids of the units that have made their Flight Move",
+        "zone": "id of the side that has the choice of zone",
+    },
+    values={
+        "allowance_left": "what is left of the allowance, inches",
+        "cost": "what the order cost of it, inches",
+        "moved": "length really moved, inches",
+        "pivots": "how many Pivots the turn counts as",
+        "turn": "the number of the turn that begins",
+        "distance": "the range of a shot, or the length of a Flight Move that was rolled, inches",
+        "hits": "hits of the ranged attack",
+        "wounds": "hits that were not saved",
+        "long": "whether the range is long",
+        "to_hit": "what a die must show to hit",
+        "save": "what a die must show to save",
+        "casualties": "models lost",
+        "models_left": "models left",
+        "wounds_carried": "wounds left over that have not yet cost a model",
+        "edge": "the edge of the table that a Flight Move makes for",
+        "offset": "how far aside the Flight Move begins its straight run, inches",
+        "limit": "what the Discipline Test must not exceed",
+        "rank_bonus": "what ranks add to Discipline",
+        "total": "what the Discipline Test came to",
+        "rallied": "whether the unit rallied",
+    },
+    figures={
+        "type": "the unit type, which gives base, allowance, cost of a Pivot and files",
+        "skill": "Skill",
+        "power": "Power",
+        "defense": "Defense",
+        "attacks": "Attacks",
+        "wounds": "Wounds of a model",
+        "discipline": "Discipline",
+        "move": "allowance, inches; follows from type and properties",
+        "keywords": "its properties",
+        "abilities": "its abilities",
+        "weapon": "its ranged weapon, empty for none",
+        "files": "files of a block that says none",
+        "size": "models, least and most",
+    },
+    traits={
+        "difficult": "Difficult Terrain",
+        "impassable": "nobody may enter it",
+        "opaque": "cannot be seen through",
+    },
+    words={
+        "type": tuple(TYPES),
+        "weapon": tuple(WEAPONS),
+        "keywords": tuple(KEYWORDS),
+    },
+)

@@ -9,12 +9,10 @@ from tapeline.engine.referee import Run
 from tapeline.engine.system import TerrainKind
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.sovl.actions import Advance, Pivot
-from tapeline.rules.sovl.book import BOOK
-from tapeline.rules.sovl.context import Context
-from tapeline.rules.sovl.figures import DIFFICULT_LOSS_IN
-from tapeline.rules.sovl.measures import order_measure, pivot_measure
+from tapeline.rules.sovl.figures import BOOK, DIFFICULT_LOSS_IN
+from tapeline.rules.sovl.measures import Toll, order_measure, pivot_measure
 from tapeline.rules.sovl.profiles import flies
-from tapeline.rules.sovl.toll import Toll
+from tapeline.rules.sovl.state import Context
 
 __all__ = ["KINDS", "TRAITS", "pay_toll"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tapeline.engine.actions import Action
 from tapeline.engine.system import System
-from tapeline.rules.warmaster import gaps, initiative, moves, policy, sight, terrain
+from tapeline.rules.warmaster import terrain
 from tapeline.rules.warmaster.actions import (
     AboutFace,
     Advance,
@@ -26,14 +26,7 @@ from tapeline.rules.warmaster.actions import (
     Retreat,
     Wheel,
 )
-from tapeline.rules.warmaster.badges import BADGES
-from tapeline.rules.warmaster.book import BOOK
-from tapeline.rules.warmaster.characters import do_move_character
-from tapeline.rules.warmaster.context import Context
-from tapeline.rules.warmaster.controls import controls
-from tapeline.rules.warmaster.flyers import do_home_back
-from tapeline.rules.warmaster.forced import do_drive_back, do_fall_back, do_retreat
-from tapeline.rules.warmaster.help import (
+from tapeline.rules.warmaster.blocks import (
     do_about_face,
     do_block,
     do_brigade,
@@ -41,29 +34,34 @@ from tapeline.rules.warmaster.help import (
     do_form_line,
     do_wheel,
 )
+from tapeline.rules.warmaster.characters import do_move_character
+from tapeline.rules.warmaster.controls import controls
+from tapeline.rules.warmaster.figures import BOOK, PROFILES, derive
+from tapeline.rules.warmaster.forced import do_drive_back, do_fall_back, do_retreat
 from tapeline.rules.warmaster.leaving import do_leave_table
-from tapeline.rules.warmaster.names import NAMES
-from tapeline.rules.warmaster.nearest import nearest
-from tapeline.rules.warmaster.offers import offers
+from tapeline.rules.warmaster.offers import nearest, offers
 from tapeline.rules.warmaster.options import DECIDED, OPTIONS
 from tapeline.rules.warmaster.orders import do_order
-from tapeline.rules.warmaster.profiles import PROFILES, derive
 from tapeline.rules.warmaster.scene import acting, faults, may_share_ground, status, unit_words
-from tapeline.rules.warmaster.seeing import seen
 from tapeline.rules.warmaster.sequence import (
     do_advance,
     do_charge_order,
     do_end_step,
     do_evade_move,
+    do_home_back,
     do_initiative,
     do_move,
 )
+from tapeline.rules.warmaster.sight import seen
 from tapeline.rules.warmaster.state import (
     ALLOWED,
     ALLOWED_PROGRESS,
+    BADGES,
+    NAMES,
     PHASES,
     PROGRESS,
     STATE_MARKS,
+    Context,
 )
 
 __all__ = [
@@ -88,9 +86,6 @@ __all__ = [
     "Retreat",
     "Wheel",
 ]
-
-#: Chapters that only register clauses.
-_CHAPTERS = (gaps, initiative, moves, policy, sight)
 
 _ACTIONS: tuple[type[Action], ...] = (
     InitiativeCharge,

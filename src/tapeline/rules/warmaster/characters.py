@@ -25,15 +25,20 @@ from tapeline.geometry.rectangles.rectangle import (
     region_of_circle,
     separation,
 )
+from tapeline.ranks.bases import Point, rect_of, shape_of
 from tapeline.rules.warmaster.actions import MoveCharacter
-from tapeline.rules.warmaster.book import BOOK
-from tapeline.rules.warmaster.context import Context
-from tapeline.rules.warmaster.figures import CHARACTER_SHIFT_CM
+from tapeline.rules.warmaster.figures import (
+    BOOK,
+    CHARACTER_SHIFT_CM,
+    flies,
+    full_pace,
+    is_character,
+    mask_of,
+)
 from tapeline.rules.warmaster.leaving import general_lost
-from tapeline.rules.warmaster.profiles import flies, full_pace, is_character, mask_of
-from tapeline.rules.warmaster.stands import Point, rect_of, shape_of
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
+    Context,
     called,
     characters,
     company_of,

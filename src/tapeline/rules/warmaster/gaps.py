@@ -12,7 +12,6 @@ from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE, closer_than, within
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.gaps import narrow_zone
 from tapeline.geometry.rectangles.overlap_centre import middle_near
 from tapeline.geometry.rectangles.rectangle import (
@@ -22,9 +21,9 @@ from tapeline.geometry.rectangles.rectangle import (
     region_of_rect,
     separation,
 )
-from tapeline.rules.warmaster.book import BOOK
-from tapeline.rules.warmaster.context import Context
-from tapeline.rules.warmaster.moving import (
+from tapeline.ranks.bases import Point, apart, boxes_meet
+from tapeline.rules.warmaster.figures import BOOK
+from tapeline.rules.warmaster.measures import (
     Barrier,
     MoveSpec,
     MoveStudy,
@@ -35,10 +34,10 @@ from tapeline.rules.warmaster.moving import (
     spans_of,
     study_of,
 )
-from tapeline.rules.warmaster.stands import Point, apart
+from tapeline.rules.warmaster.state import Context
 from tapeline.rules.warmaster.terrain import ground_of
 
-__all__ = ["Narrow", "bars", "beside_enemy", "narrow_places", "runs_into"]
+__all__ = ["Narrow", "bars", "beside_enemy", "gap_between", "narrow_places"]
 
 KeptT = TypeVar("KeptT")
 
@@ -101,16 +100,6 @@ def _kept(a: Barrier, b: Barrier, what: float | str, work_out: Callable[[], Kept
     return found
 
 
-def boxes_near(box: Box, other: Box, far: float) -> bool:
-    """Whether two boxes are no farther apart than that, along either axis."""
-    return (
-        box[0] - far <= other[2]
-        and other[0] <= box[2] + far
-        and box[1] - far <= other[3]
-        and other[1] <= box[3] + far
-    )
-
-
 def _first_entry(stand: StandStudy, zone: Region) -> tuple[int, Point] | None:
     """On which leg, and where, the stand first comes into a zone; the zone it starts in does not
     count until it has left it once."""
@@ -119,7 +108,7 @@ def _first_entry(stand: StandStudy, zone: Region) -> tuple[int, Point] | None:
         if reverses(pose, leg):
             # It sweeps its own base only.
             continue
-        if not boxes_near(box_of_leg(pose, leg), zone.bounds, 0.0):
+        if not boxes_meet(box_of_leg(pose, leg), zone.bounds, 0.0):
             inside = False
             continue
         spans, place = spans_of(pose, leg, zone, TOLERANCE)
@@ -155,10 +144,10 @@ def narrow_places(
         max(b[2] for b in boxes),
         max(b[3] for b in boxes),
     )
-    near = [b for b in barriers if boxes_near(whole, b.box, width)]
+    near = [b for b in barriers if boxes_meet(whole, b.box, width)]
     for j, b in enumerate(near):
         for a in near[:j]:
-            if not boxes_near(a.box, b.box, width) or not counts(a, b):
+            if not boxes_meet(a.box, b.box, width) or not counts(a, b):
                 continue
             gap = gap_between(a, b)
             if within(gap, 0.0):

@@ -12,17 +12,15 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import Rect, region_of_segment
 from tapeline.geometry.rectangles.rectangle import overlaps as shapes_overlap
+from tapeline.ranks.bases import box_about, nearest_pairs, rect_of
+from tapeline.ranks.detour import detour
 from tapeline.rules.warmaster.actions import Evade, InitiativeCharge
-from tapeline.rules.warmaster.book import BOOK
-from tapeline.rules.warmaster.context import Context
-from tapeline.rules.warmaster.detour import detour
-from tapeline.rules.warmaster.figures import INITIATIVE_CM
-from tapeline.rules.warmaster.pace import fortified_stands
-from tapeline.rules.warmaster.profiles import flies, full_pace, mask_of, type_of
+from tapeline.rules.warmaster.figures import BOOK, INITIATIVE_CM, flies, full_pace, mask_of, type_of
+from tapeline.rules.warmaster.formation import fortified_stands, is_engaged
 from tapeline.rules.warmaster.sight import line_of_sight, sight_clauses
-from tapeline.rules.warmaster.stands import is_engaged, nearest_pairs, rect_of
 from tapeline.rules.warmaster.state import (
     INITIATIVE,
+    Context,
     called,
     confused,
     enemy_units,
@@ -34,7 +32,7 @@ from tapeline.rules.warmaster.state import (
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Unit
 
-__all__ = ["Candidate", "candidates", "cite_answer", "fortified", "legal_targets", "targets_of"]
+__all__ = ["candidates", "cite_answer", "targets_of"]
 
 Answer = InitiativeCharge | Evade
 ANSWERS = (InitiativeCharge, Evade)
@@ -164,7 +162,7 @@ def cite_answer(run: Run, unit: Unit, target: str) -> None:
     ground, mask = ground_of(state), mask_of(mine[0])
     for body in stands_of(state, chosen.unit):
         rect = rect_of(body)
-        box = (rect.x - rect.reach, rect.y - rect.reach, rect.x + rect.reach, rect.y + rect.reach)
+        box = box_about(rect)
         if any(shapes_overlap(rect, f.region, TOLERANCE) for f in ground.barred(mask, box)):
             run.cite("WM-INIT-13")
 

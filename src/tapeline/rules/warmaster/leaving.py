@@ -21,15 +21,21 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import Rect, region_of_rect
 from tapeline.geometry.rectangles.slide import free_stretches, slide_into, slide_to_border
+from tapeline.ranks.bases import Point, rect_of
 from tapeline.rules.warmaster.actions import LeaveTable
-from tapeline.rules.warmaster.book import BOOK
-from tapeline.rules.warmaster.context import Context
-from tapeline.rules.warmaster.figures import RETURN_ACTS, RETURN_BACK
-from tapeline.rules.warmaster.profiles import flies, is_character, mask_of, rank_of
-from tapeline.rules.warmaster.stands import Point, rect_of
+from tapeline.rules.warmaster.figures import (
+    BOOK,
+    RETURN_ACTS,
+    RETURN_BACK,
+    flies,
+    is_character,
+    mask_of,
+    rank_of,
+)
 from tapeline.rules.warmaster.state import (
     END,
     OTHER,
+    Context,
     characters,
     lost,
     off_table,
@@ -41,7 +47,7 @@ from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
 
-__all__ = ["LEFT", "come_back", "destroy", "do_leave_table", "general_lost", "goes_off", "leave"]
+__all__ = ["come_back", "destroy", "do_leave_table", "general_lost", "goes_off", "leave"]
 
 #: Why what may come back is gone; stands that were lost are gone for other reasons.
 LEFT = "left the table"

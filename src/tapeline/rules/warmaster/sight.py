@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tapeline.engine.limits import TOLERANCE, within
+from tapeline.engine.seeing import Seen
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.rectangles.rectangle import Rect, Region, nearest_point, region_of_rect
 from tapeline.geometry.sight.from_edge import Deep, sight_from_edge
-from tapeline.rules.warmaster.book import BOOK
-from tapeline.rules.warmaster.figures import BLIND_CM
-from tapeline.rules.warmaster.stands import Point, rect_of
-from tapeline.rules.warmaster.state import characters, stands_of, units_on_table
+from tapeline.ranks.bases import Point, rect_of
+from tapeline.rules.warmaster.figures import BLIND_CM, BOOK
+from tapeline.rules.warmaster.state import characters, stands_of, unit_of_stand, units_on_table
 from tapeline.rules.warmaster.terrain import Feature, ground_of
+from tapeline.table import solids
+from tapeline.table.between import entries_between
 from tapeline.table.bodies import Body, Unit
+from tapeline.table.terrain import Polygon
 
-__all__ = ["all_round", "line_of_sight", "sees_stand", "sight_clauses", "visible_stands"]
+__all__ = ["all_round", "line_of_sight", "seen", "sees_stand", "sight_clauses"]
+
 
 #: Lines of sight remembered for a table.
 _REMEMBERED = 1 << 10
@@ -180,3 +185,47 @@ def sight_clauses(state: State, unit: Unit, other: Unit) -> Iterator[str]:
     for feature in ground_of(state).near((low_x, low_y, high_x, high_y)):
         deep = feature.piece.has("deep") and not feature.piece.has("low")
         yield "WM-VIS-8" if deep or feature.piece.kind == "hill" else "WM-VIS-3"
+
+
+def seen(state: State, a: Body, b: Body) -> Seen:
+    """Whether the unit of one stand sees the unit of another (WM-VIS-1)."""
+    unit, other = unit_of_stand(state, a.id), unit_of_stand(state, b.id)
+    if unit is None or other is None:
+        who = a.name if unit is None else b.name
+        words = f"{who} is a character: sight is a matter of units, and characters block none."
+        return Seen(None, words, "WM-VIS-4")
+    if unit.id == other.id:
+        return Seen(None, f"Both are stands of {unit.name}.", "WM-VIS-1")
+    line = line_of_sight(state, unit, other)
+    if line is not None:
+        return Seen(True, f"{unit.name} sees {other.name}.", "WM-VIS-1", (line,))
+    blocks = tuple(_between(state, unit, other))
+    return Seen(False, f"{unit.name} cannot see {other.name}.", "WM-VIS-1", (), blocks)
+
+
+def _between(state: State, unit: Unit, other: Unit) -> Iterator[str]:
+    """Stands and terrain that the line between the two nearest stands runs into."""
+    pairs = [
+        (rect_of(one), rect_of(two))
+        for one in stands_of(state, unit)
+        for two in stands_of(state, other)
+    ]
+    start, end = min(pairs, key=lambda pair: Line(*_spot(pair[0]), *_spot(pair[1])).length)
+    mine = {*unit.members, *other.members}
+    between = [
+        solids.Solid(body.id, solids.ground_of(Polygon(rect_of(body).corners)), 0.0, 1.0)
+        for third in units_on_table(state)
+        for body in stands_of(state, third)
+        if body.id not in mine
+    ]
+    between += [
+        solids.Solid(piece.id, solids.ground_of(outline), 0.0, 1.0)
+        for piece in state.table.pieces
+        if not piece.has("low") and (piece.has("opaque") or piece.has("deep"))
+        for outline in piece.outlines
+    ]
+    yield from entries_between(between, (*_spot(start), 0.5), (*_spot(end), 0.5))
+
+
+def _spot(rect: Rect) -> tuple[float, float]:
+    return rect.x, rect.y

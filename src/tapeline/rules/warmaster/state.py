@@ -1,29 +1,41 @@
-"""Typed views of what the state remembers: marks of a unit and the progress of the phase."""
+"""What the state remembers, as clauses are given it, and what marks and figures are called."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, Generic, TypeVar
 
 from tapeline.engine.marking import Allowed
+from tapeline.engine.names import Names
+from tapeline.engine.referee import Run
 from tapeline.engine.state import State
+from tapeline.engine.system import Looks
 from tapeline.errors import Fault, UnknownIdError
-from tapeline.rules.warmaster.figures import ORDERS_MOST
-from tapeline.rules.warmaster.profiles import is_character
+from tapeline.rules.warmaster.figures import (
+    KEYWORDS,
+    ORDERS_MOST,
+    POLICIES,
+    RANKS,
+    TYPES,
+    is_character,
+)
 from tapeline.table.bodies import Body, Unit
 
 __all__ = [
     "ALLOWED",
     "ALLOWED_PROGRESS",
+    "BADGES",
     "CHARACTERS",
     "END",
     "HOME",
     "INITIATIVE",
+    "NAMES",
     "ORDERS",
     "OTHER",
     "PHASES",
     "PROGRESS",
     "STATE_MARKS",
+    "Context",
     "called",
     "characters",
     "company_of",
@@ -42,6 +54,7 @@ __all__ = [
     "word",
     "words",
 ]
+
 
 #: Steps of the Command phase; OTHER is every other phase, in which rules move units.
 INITIATIVE, HOME, ORDERS, CHARACTERS, END = "initiative", "home", "orders", "characters", "end"
@@ -224,3 +237,141 @@ def confused(unit: Unit) -> bool:
 def off_table(unit: Unit | Body) -> bool:
     """Whether a unit or character has left the table and may come back."""
     return flag(unit, "off")
+
+
+ActionT = TypeVar("ActionT")
+MeasureT = TypeVar("MeasureT")
+
+
+class Context(Generic[ActionT]):
+    """One action looked at in one state.
+
+    unit and actor raise UnknownIdError when there is nothing of the id.
+    """
+
+    __slots__ = ("_memo", "action", "run", "state")
+
+    def __init__(self, state: State, action: ActionT, run: Run | None) -> None:
+        self.state = state
+        self.action = action
+        self.run = run
+        self._memo: dict[Any, Any] = {} if run is None else run.memo
+
+    @property
+    def unit(self) -> Unit:
+        """The unit that acts."""
+        action: Any = self.action
+        return unit_of(self.state, action.actor if hasattr(action, "actor") else action.unit)
+
+    @property
+    def stands(self) -> tuple[Body, ...]:
+        """The stands of the unit that acts."""
+        return stands_of(self.state, self.unit)
+
+    @property
+    def actor(self) -> Body:
+        """The character that acts."""
+        action: Any = self.action
+        return self.state.body(action.actor)
+
+    def measure(self, of: Callable[[State, ActionT], MeasureT]) -> MeasureT:
+        """What `of` works out from the state and the action; once for all clauses."""
+        key = (of, self.action)
+        if key not in self._memo:
+            self._memo[key] = of(self.state, self.action)
+        found: MeasureT = self._memo[key]
+        return found
+
+
+#: Marks that are not here are for the rules alone.
+BADGES: Looks = {
+    "confused": ("C", "confused"),
+    "lost": ("L", "stands lost"),
+    "may_move=order": ("M", "may move"),
+    "may_move=half": ("M", "may move at half pace"),
+    "may_move=rush": ("M", "may rush"),
+    "may_move=fall_back": ("M", "may fall back"),
+    "orders": ("O", "orders"),
+    "failed": ("X", "order failed"),
+    "initiative": ("I", "acted on initiative"),
+    "charged": ("H", "charged"),
+    "no_move": ("N", "does not move this turn"),
+    "fortified": ("F", "fortified"),
+    "joined": ("J", "with {}"),
+    "moved": ("V", "has moved"),
+    "slain": ("S", "slain"),
+    "off": ("T", "off the table"),
+}
+
+
+NAMES = Names(
+    marks={
+        "confused": "a unit is confused",
+        "initiative": "a unit has acted on initiative this phase",
+        "charged": "a unit has charged this phase",
+        "no_move": "does not move this turn",
+        "fortified": "a unit is fortified",
+        "lost": "stands that a unit has lost",
+        "orders": "orders that a unit got this turn",
+        "failed": "the last order that a character tried to give has failed",
+        "ordered_by": "id of the character whose orders a unit takes this turn",
+        "may_move": "what a unit may do now; absent: nothing",
+        "allowance": "how far a unit may fall back, cm",
+        "command": "lasting change of a character's Command",
+        "joined": "id of the unit that a character is with",
+        "moved": "a character has made its move",
+        "done": "a character has given its orders: another began to give his",
+        "off": "is off the table and may come back",
+        "slain": "a character has been slain",
+    },
+    progress={
+        "closed": "initiative moves are over: an order has been tried, or a flyer went home",
+        "general_failed": "the General has failed to give an order",
+        "commander": "id of the character who gives orders now",
+        "group": "ids of the units ordered together, still to move as a brigade",
+        "home": "ids of the flyers that have gone home this turn",
+        "over": "id of the side whose army withdraws: the battle is over",
+    },
+    values={
+        "allowance": "how far the move may go, cm",
+        "distance": "how far the stand that went farthest went, or a forced move must go, cm",
+        "formation": "the formation before the move",
+        "new_formation": "the formation after it",
+        "blunder": "what was rolled on the blunder table",
+        "result": "what the roll of who left the table came to",
+        "moved": "how far the unit really went, cm",
+        "needed": "what the order must not exceed on 2D6",
+        "rolled": "what was rolled for the order",
+        "dice": "dice rolled for the distance of a drive back",
+    },
+    figures={
+        "type": "troop type, or character",
+        "full": "full pace, cm",
+        "half": "half pace, cm",
+        "stands": "usual number of stands",
+        "policy": "what the unit must or may not do on initiative",
+        "command": "Command of a character; of a unit what it adds to that of who orders it",
+        "rank": "what a character is",
+        "mount": "what a character rides: how it goes over terrain",
+        "keywords": "what sets it apart",
+    },
+    traits={
+        "low": "seen past",
+        "deep": "nobody sees far into it",
+        "fortified": "who stands in it is fortified",
+        "dense": "costs Command who orders a unit in it",
+        "opaque": "not seen past",
+        "barrier": "barred to everybody on foot",
+    },
+    legs={
+        "walk": "a stand slides straight, or turns about a point (`centre` and `by`)",
+        "free": "a stand goes straight to a point (`to`) while it turns evenly (`by`)",
+    },
+    words={
+        "type": (*TYPES, "character"),
+        "mount": tuple(TYPES),
+        "rank": RANKS,
+        "policy": POLICIES[1:],
+        "keywords": KEYWORDS,
+    },
+)

@@ -18,12 +18,13 @@ from tapeline.geometry.rectangles.rectangle import (
     region_of_polygon,
     union_of,
 )
-from tapeline.rules.warmaster.book import BOOK
+from tapeline.ranks.bases import box_about, boxes_meet
+from tapeline.rules.warmaster.figures import BOOK
 from tapeline.table.flooring import cut_out, without_holes
 from tapeline.table.solids import region_of
 from tapeline.table.terrain import Battlefield, Circle, Piece
 
-__all__ = ["KINDS", "TRAITS", "Feature", "Ground", "ground_of"]
+__all__ = ["Feature", "clause_barring", "ground_of"]
 
 EVERYBODY = "ICMHAX"
 
@@ -222,9 +223,7 @@ class Ground:
 
     def stands_in(self, rect: Rect, trait: str) -> Feature | None:
         """A feature with the trait that the stand is in, even in part."""
-        reach = rect.reach
-        box = (rect.x - reach, rect.y - reach, rect.x + reach, rect.y + reach)
-        for feature in self.near(box, trait):
+        for feature in self.near(box_about(rect), trait):
             if overlaps(rect, feature.region, TOLERANCE):
                 return feature
         return None
@@ -237,7 +236,7 @@ def _less(features: Iterable[Feature], ways: Iterable[Feature]) -> Iterator[Feat
         holes = [
             outline.corners
             for way in opened
-            if _boxes_meet(way.region.bounds, feature.region.bounds)
+            if boxes_meet(way.region.bounds, feature.region.bounds)
             for outline in way.piece.outlines
             if not isinstance(outline, Circle)
         ]
@@ -250,10 +249,6 @@ def _less(features: Iterable[Feature], ways: Iterable[Feature]) -> Iterator[Feat
         ]
         if rings:
             yield Feature(feature.piece, union_of(region_of_polygon(ring) for ring in rings))
-
-
-def _boxes_meet(a: Box, b: Box) -> bool:
-    return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
 
 
 def ground_of(state: State) -> Ground:

@@ -13,6 +13,16 @@ from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import Rect
+from tapeline.ranks.bases import Point, rect_of
+from tapeline.ranks.blocks import (
+    as_block,
+    as_column,
+    as_line,
+    middle,
+    pivot_of,
+    shared_out,
+    wheeled,
+)
 from tapeline.rules.warmaster.actions import (
     AboutFace,
     Block,
@@ -22,20 +32,10 @@ from tapeline.rules.warmaster.actions import (
     MoveUnit,
     Wheel,
 )
-from tapeline.rules.warmaster.moving import MoveSpec
-from tapeline.rules.warmaster.planner import Plan, plan_move
+from tapeline.rules.warmaster.measures import MoveSpec
+from tapeline.rules.warmaster.plans import Plan, plan_move
 from tapeline.rules.warmaster.sequence import allowance_of, do_move, kind_of
-from tapeline.rules.warmaster.stands import Point, rect_of
 from tapeline.rules.warmaster.state import stands_of, unit_of
-from tapeline.rules.warmaster.wanted import (
-    as_block,
-    as_column,
-    as_line,
-    middle,
-    pivot_of,
-    shared_out,
-    wheeled,
-)
 from tapeline.table.bodies import Unit
 
 __all__ = [
@@ -48,6 +48,7 @@ __all__ = [
     "planned",
     "turned_about",
 ]
+
 
 Poses = Callable[[Sequence[Rect]], Sequence[Rect]]
 
