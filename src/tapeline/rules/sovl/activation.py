@@ -69,7 +69,7 @@ def sides_alternate(ask: Context[Activate | Order | EndActivation | Pass]) -> It
 
 
 def _out_of_turn(ask: Context[Activate | Order | EndActivation | Pass]) -> Finding | None:
-    state, action = ask.state, ask.action
+    state, action = ask.state, ask.subject
     here, unit = state.turn.active, active_unit(state)
     if isinstance(action, Pass):
         side = action.side or here
@@ -82,14 +82,14 @@ def _out_of_turn(ask: Context[Activate | Order | EndActivation | Pass]) -> Findi
             text = f"It is {ask.side_name(here)}'s turn to act, not {ask.side_name(side)}'s."
             return Finding(text)
     elif isinstance(action, Activate):
-        if ask.actor.side != here:
+        if ask.mover.side != here:
             text = (
-                f"It is {ask.side_name(here)}'s turn to act, not that of {ask.actor.name}, "
-                f"{ask.side_name(ask.actor.side)}'s."
+                f"It is {ask.side_name(here)}'s turn to act, not that of {ask.mover.name}, "
+                f"{ask.side_name(ask.mover.side)}'s."
             )
-            return Finding(text, about=ask.actor.id)
+            return Finding(text, about=ask.mover.id)
     else:
-        actor = ask.actor
+        actor = ask.mover
         rallied = tried_to_rally(actor) and not isinstance(action, EndActivation)
         if unit == actor.id or rallied:
             return None
@@ -104,7 +104,7 @@ def _out_of_turn(ask: Context[Activate | Order | EndActivation | Pass]) -> Findi
 @BOOK.clause("SV-ACT-2", src="seed", bars=(Ability, Rally), at=Moment.DECLARE)
 def known_actions_only(ask: Context[Ability | Rally]) -> Iterator[Finding]:
     """An active unit that does not flee may move, make a ranged attack and use its abilities."""
-    actor, action = ask.actor, ask.action
+    actor, action = ask.mover, ask.subject
     if isinstance(action, Rally):
         if not is_fleeing(actor) and not tried_to_rally(actor):
             yield Finding(f"{actor.name} can Rally only while fleeing.", about=actor.id)
@@ -129,7 +129,7 @@ BOOK.resolves(
 @BOOK.clause("SV-ACT-5", src="public", bars=Activate, at=Moment.DECLARE)
 def one_activation_a_turn(ask: Context[Activate]) -> Iterator[Finding]:
     """A unit is activated once a turn; declaring a charge counts."""
-    actor = ask.actor
+    actor = ask.mover
     if spent(actor) and not is_fleeing(actor):
         how = "declared a charge" if actor.has("charged") else "was activated"
         yield Finding(f"{actor.name} {how} this turn already.", 2.0, 1.0, about=actor.id)
@@ -153,7 +153,7 @@ def until_all_are_activated(
 ) -> Iterator[Finding]:
     """Activations go on until every unit has had its own or both sides have passed, no longer."""
     phase = ask.state.turn.phase
-    if isinstance(ask.action, NextTurn):
+    if isinstance(ask.subject, NextTurn):
         if phase == STRATEGIC:
             yield Finding("Units are left to activate, and not both sides have passed.")
     elif phase not in (STRATEGIC, ROLL_OFF):
@@ -171,7 +171,7 @@ def first_initiative(
 ) -> Iterator[Finding]:
     """The first initiative of the game is rolled for, once; a turn has three phases."""
     before = ask.state.turn.phase == ROLL_OFF
-    if isinstance(ask.action, RollOff):
+    if isinstance(ask.subject, RollOff):
         if not before:
             yield Finding("The first initiative of the game is settled already.")
     elif before:
@@ -181,8 +181,8 @@ def first_initiative(
 @BOOK.clause("SV-ACT-9", src="pick", bars=Activate, at=Moment.DECLARE)
 def engaged_units_stay(ask: Context[Activate]) -> Iterator[Finding]:
     """An engaged unit is not activated in the Strategic Phase."""
-    if is_engaged(ask.actor):
-        yield Finding(f"{ask.actor.name} cannot act while engaged in combat.", about=ask.actor.id)
+    if is_engaged(ask.mover):
+        yield Finding(f"{ask.mover.name} cannot act while engaged in combat.", about=ask.mover.id)
 
 
 @BOOK.clause("SV-ABL-1", src="public", bars=(Shoot, Ability), at=Moment.DECLARE)
@@ -190,7 +190,7 @@ def one_slot_each(ask: Context[Shoot | Ability]) -> Iterator[Finding]:
     """One ability or one ranged attack in an activation, and one more slot for a Commander."""
     if not ask.actor_is_active:
         return
-    actor, action = ask.actor, ask.action
+    actor, action = ask.mover, ask.subject
     slot = "unit"
     if isinstance(action, Ability) and action.commander:
         slot = "commander"

@@ -32,7 +32,7 @@ __all__ = ["do_advance"]
 @BOOK.clause("SV-ADV-1", src="seed", bars=Advance, at=Moment.DECLARE)
 def straight_forward(ask: Context[Advance]) -> Iterator[Finding]:
     """An Advance goes straight forward, by more than nothing; the facing stays."""
-    action, actor = ask.action, ask.actor
+    action, actor = ask.subject, ask.mover
     if not action.distance > 0.0:
         text = f"An Advance goes forward by more than 0 in; got {action.distance:g}."
         yield Finding(text, action.distance, 0.0, about=actor.id)
@@ -60,7 +60,7 @@ def the_edge_is_a_wall(ask: Context[Pivot]) -> Iterator[Finding]:
             excess,
             0.0,
             place,
-            ask.actor.id,
+            ask.mover.id,
         )
 
 

@@ -41,6 +41,7 @@ from tapeline.rules.sovl.state import (
     Context,
     active_unit,
     allowance,
+    findings,
     is_fleeing,
     may_be_activated,
     slots_used,
@@ -203,7 +204,7 @@ def _movement(state: State, body: Body) -> Iterator[Control]:
         if not (advance or reach > TOLERANCE):
             advance = _no_advance(state, body, left)
         if not (pivot or turn > TOLERANCE):
-            pivot = _findings(state, Pivot(actor=body.id, by=_ANY_PIVOT_DEG))
+            pivot = tuple(findings(state, Pivot(actor=body.id, by=_ANY_PIVOT_DEG)))
         if advance and pivot and not manoeuvre:
             manoeuvre = (*advance, *pivot)
     yield Control(
@@ -268,14 +269,10 @@ def _turn(body: Body, left: float) -> float:
     return min(PIVOT_ORDER_MOST_DEG, PIVOT_DEG * math.floor((left + TOLERANCE) / price))
 
 
-def _findings(state: State, action: Advance | Pivot) -> tuple[Finding, ...]:
-    return tuple(BOOK.check(type(action), Context(state, action, None))[0])
-
-
 def _no_advance(state: State, body: Body, left: float) -> tuple[Finding, ...]:
     """Why no Advance of the active unit is legal, or leads anywhere."""
     most = max(left, _ANY_ADVANCE_IN)
-    found = _findings(state, Advance(actor=body.id, distance=most))
+    found = tuple(findings(state, Advance(actor=body.id, distance=most)))
     if found:
         return found
     stops = measure_advance(state, body, most).stops

@@ -45,11 +45,11 @@ OUTWARD = {"left": 180.0, "right": 0.0, "bottom": 270.0, "top": 90.0}
 def fleeing_units_run(ask: Context[Flight | NextTurn]) -> Iterator[Finding]:
     """At the end of the phase every unit still fleeing makes one Flight Move, sides in turn."""
     state = ask.state
-    if isinstance(ask.action, NextTurn):
+    if isinstance(ask.subject, NextTurn):
         if state.turn.phase == FLIGHTS:
             yield Finding("Fleeing units have yet to make their Flight Moves.")
         return
-    actor = ask.actor
+    actor = ask.mover
     if state.turn.phase != FLIGHTS:
         yield Finding("Flight Moves are made at the end of the Strategic Phase.", about=actor.id)
     elif not is_fleeing(actor):

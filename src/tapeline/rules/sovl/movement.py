@@ -43,9 +43,9 @@ def as_one_manoeuvre(body: Body, action: Manoeuvre) -> Advance | Pivot | None:
 @BOOK.clause("SV-MOV-1", src="seed", bars=Manoeuvre, at=Moment.DECLARE)
 def advance_or_pivot(ask: Context[Manoeuvre]) -> Iterator[Finding]:
     """There are two manoeuvres, Advance and Pivot: no backing up, side-step, wheel, re-forming."""
-    actor = ask.actor
-    if as_one_manoeuvre(actor, ask.action) is None:
-        x, y = ask.action.to
+    actor = ask.mover
+    if as_one_manoeuvre(actor, ask.subject) is None:
+        x, y = ask.subject.to
         yield Finding(
             f"No single Advance or Pivot brings {actor.name} to that pose.",
             math.hypot(x - actor.x, y - actor.y),
@@ -79,7 +79,7 @@ def within_the_allowance(ask: Context[Advance | Pivot]) -> Iterator[Finding]:
         measured.cost,
         left,
         place,
-        ask.actor.id,
+        ask.mover.id,
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from random import Random
 
 from tapeline.engine.actions import Action
-from tapeline.engine.codec import action_document
+from tapeline.engine.codec import action_marks
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
@@ -26,7 +26,7 @@ from tapeline.rules.sovl.actions import (
     RollOff,
     Shoot,
 )
-from tapeline.rules.sovl.figures import BOOK, PIVOT_DEG, PIVOT_ORDER_MOST_DEG
+from tapeline.rules.sovl.figures import PIVOT_DEG, PIVOT_ORDER_MOST_DEG
 from tapeline.rules.sovl.footprint import (
     Block,
     block_of,
@@ -44,15 +44,14 @@ from tapeline.rules.sovl.state import (
     DONE,
     FLIGHTS,
     ROLL_OFF,
-    Context,
     active_unit,
     allowance,
     is_fleeing,
+    is_legal,
     may_be_activated,
     pending_flights,
 )
 from tapeline.table.bodies import Body
-from tapeline.table.marks import Marks, freeze
 
 __all__ = ["longest_advance", "nearest", "offers"]
 
@@ -61,12 +60,6 @@ __all__ = ["longest_advance", "nearest", "offers"]
 _MENDABLE = frozenset(
     {"SV-SEQ-2", "SV-TER-4", "SV-TER-5", "SV-PIV-2", "SV-PIV-6", "SV-ADV-4", "SV-PROP-3"}
 )
-
-
-def is_legal(state: State, action: Action) -> bool:
-    """Whether no clause refuses the action."""
-    findings, _ = BOOK.check(type(action), Context(state, action, None))
-    return not findings
 
 
 def longest_advance(state: State, body: Body, wanted: float) -> float:
@@ -139,7 +132,7 @@ def _shorter(state: State, body: Body, distance: float) -> Nearest | None:
         return None
     text = f"Advance {reach:.3f} in."
     order = Advance(actor=body.id, distance=reach)
-    return Nearest(_marks(order), "prefix", text, wanted.moved - reach)
+    return Nearest(action_marks(order), "prefix", text, wanted.moved - reach)
 
 
 def _less(state: State, body: Body, wanted: float) -> Nearest | None:
@@ -147,7 +140,7 @@ def _less(state: State, body: Body, wanted: float) -> Nearest | None:
     if by is None:
         return None
     order = Pivot(actor=body.id, by=by)
-    return Nearest(_marks(order), "turn", f"Pivot {by:.3f} degrees.", abs(wanted) - abs(by))
+    return Nearest(action_marks(order), "turn", f"Pivot {by:.3f} degrees.", abs(wanted) - abs(by))
 
 
 def _toward(state: State, action: Manoeuvre) -> Nearest | None:
@@ -171,12 +164,6 @@ def _toward(state: State, action: Manoeuvre) -> Nearest | None:
     reach = found.action["distance"]
     assert isinstance(reach, float)
     return replace(found, how="end", short_by=math.dist((x, y), start.centre_after(reach)))
-
-
-def _marks(action: Action) -> Marks:
-    frozen = freeze(action_document(action))
-    assert isinstance(frozen, Marks)
-    return frozen
 
 
 #: Random turns tried for an offer; those that are not legal are not offered.

@@ -26,7 +26,7 @@ __all__ = ["do_manoeuvre", "do_pivot"]
 @BOOK.clause("SV-PIV-1", src="seed", bars=Pivot, at=Moment.DECLARE)
 def about_the_centre(ask: Context[Pivot]) -> Iterator[Finding]:
     """A Pivot turns the unit about its centre point, which stays."""
-    about, actor = ask.action.about, ask.actor
+    about, actor = ask.subject.about, ask.mover
     if about is None:
         return
     off = math.hypot(about[0] - actor.x, about[1] - actor.y)
@@ -43,7 +43,7 @@ def about_the_centre(ask: Context[Pivot]) -> Iterator[Finding]:
 @BOOK.clause("SV-PIV-2", src="seed", bars=Pivot, at=Moment.DECLARE)
 def a_pivot_is_45_degrees(ask: Context[Pivot]) -> Iterator[Finding]:
     """One pivot covers up to 45 degrees, an order from more than 0 to 180 of them."""
-    by = ask.action.by
+    by = ask.subject.by
     if not 0.0 < abs(by) <= PIVOT_ORDER_MOST_DEG + TOLERANCE:
         limit = PIVOT_ORDER_MOST_DEG if abs(by) > PIVOT_ORDER_MOST_DEG else 0.0
         yield Finding(
@@ -51,7 +51,7 @@ def a_pivot_is_45_degrees(ask: Context[Pivot]) -> Iterator[Finding]:
             f"got {by:g}.",
             abs(by),
             limit,
-            about=ask.actor.id,
+            about=ask.mover.id,
         )
 
 

@@ -23,7 +23,7 @@ __all__ = ["do_rally"]
 @BOOK.clause("SV-RALLY-1", src="seed", bars=Activate, at=Moment.DECLARE)
 def fleeing_units_once_too(ask: Context[Activate]) -> Iterator[Finding]:
     """A fleeing unit that has not been activated this turn may be activated."""
-    actor = ask.actor
+    actor = ask.mover
     if is_fleeing(actor) and spent(actor):
         how = "fled from a charge" if actor.has("fled") else "was activated"
         yield Finding(f"{actor.name} {how} this turn already.", 2.0, 1.0, about=actor.id)
@@ -32,12 +32,12 @@ def fleeing_units_once_too(ask: Context[Activate]) -> Iterator[Finding]:
 @BOOK.clause("SV-RALLY-2", src="seed", bars=ORDERS, at=Moment.DECLARE)
 def only_one_rally(ask: Context[Order]) -> Iterator[Finding]:
     """A fleeing unit does one thing, a Rally, and nothing after it, passed or failed."""
-    actor = ask.actor
+    actor = ask.mover
     if tried_to_rally(actor):
         yield Finding(
             f"The Rally of {actor.name} has been made: the activation is over.", about=actor.id
         )
-    elif is_fleeing(actor) and not isinstance(ask.action, Rally):
+    elif is_fleeing(actor) and not isinstance(ask.subject, Rally):
         yield Finding(f"{actor.name} can only Rally while fleeing.", about=actor.id)
 
 

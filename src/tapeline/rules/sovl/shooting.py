@@ -36,8 +36,8 @@ __all__ = ["do_shoot", "save_number", "to_hit"]
 @BOOK.clause("SV-SHOOT-1", src="seed", bars=Shoot, at=Moment.DECLARE)
 def needs_a_ranged_attack(ask: Context[Shoot]) -> Iterator[Finding]:
     """Only a unit with a ranged attack may make one."""
-    if weapon_of(ask.actor) is None:
-        yield Finding(f"{ask.actor.name} cannot shoot: no ranged attack.", about=ask.actor.id)
+    if weapon_of(ask.mover) is None:
+        yield Finding(f"{ask.mover.name} cannot shoot: no ranged attack.", about=ask.mover.id)
 
 
 @BOOK.clause("SV-SHOOT-2", src="seed", bars=Shoot, at=Moment.DECLARE)
@@ -45,7 +45,7 @@ def once_in_an_activation(ask: Context[Shoot]) -> Iterator[Finding]:
     """At most one ranged attack in an activation."""
     if ask.actor_is_active and ask.state.progress.get("shot") is True:
         yield Finding(
-            f"The ranged attack of {ask.actor.name} has been made.", 2.0, 1.0, about=ask.actor.id
+            f"The ranged attack of {ask.mover.name} has been made.", 2.0, 1.0, about=ask.mover.id
         )
 
 
@@ -57,26 +57,26 @@ BOOK.resolves(
 @BOOK.clause("SV-SHOOT-4", src="seed", bars=Shoot, at=Moment.DECLARE)
 def target_is_an_enemy(ask: Context[Shoot]) -> Iterator[Finding]:
     """The target is an enemy unit, chosen before any dice, in range and in line of sight."""
-    target = ask.state.body(ask.action.target)
-    if target.side == ask.actor.side:
+    target = ask.state.body(ask.subject.target)
+    if target.side == ask.mover.side:
         yield Finding(f"Only enemies may be shot at, not {target.name}.", about=target.id)
 
 
 @BOOK.clause("SV-RNG-1", src="seed", bars=Shoot, at=Moment.DECLARE)
 def in_range(ask: Context[Shoot]) -> Iterator[Finding]:
     """A target beyond the maximum range may not be chosen; exactly at it is in range."""
-    weapon = weapon_of(ask.actor)
-    if weapon is None or ask.action.target == ask.actor.id:
+    weapon = weapon_of(ask.mover)
+    if weapon is None or ask.subject.target == ask.mover.id:
         return
     shot: Shot = ask.measure(shot_of)
     if more_than(shot.distance, weapon.reach):
         yield Finding(
-            f"It is {shot.distance:.3f} in to {ask.state.body(ask.action.target).name}; "
+            f"It is {shot.distance:.3f} in to {ask.state.body(ask.subject.target).name}; "
             f"a {weapon.name} reaches {weapon.reach:g} in.",
             shot.distance,
             weapon.reach,
             shot.nearest,
-            ask.action.target,
+            ask.subject.target,
         )
 
 

@@ -113,12 +113,12 @@ def _between(state: State, actor: Body, target: Body, block: Block) -> list[Thin
 @BOOK.clause("SV-LOS-1", src="public", bars=Shoot, at=Moment.DECLARE)
 def in_the_front_arc(ask: Context[Shoot]) -> Iterator[Finding]:
     """Part of the target must lie in the front arc: 45 degrees outward from each front corner."""
-    action = ask.action
+    action = ask.subject
     if action.target == action.actor or ask.measure(view_of).in_arc:
         return
     target = ask.state.body(action.target)
     yield Finding(
-        f"The front arc of {ask.actor.name} does not reach {target.name}.",
+        f"The front arc of {ask.mover.name} does not reach {target.name}.",
         place=target.centre,
         about=target.id,
     )
@@ -127,7 +127,7 @@ def in_the_front_arc(ask: Context[Shoot]) -> Iterator[Finding]:
 @BOOK.clause("SV-LOS-2", src="public", bars=Shoot, at=Moment.DECLARE)
 def nothing_between(ask: Context[Shoot]) -> Iterator[Finding]:
     """A feature that blocks sight cuts it, unless the shooter or what it sees stands inside."""
-    action = ask.action
+    action = ask.subject
     if action.target == action.actor:
         return
     for thing in ask.measure(view_of).blockers:

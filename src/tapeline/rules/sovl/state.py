@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
+from tapeline.engine import context
 from tapeline.engine.marking import Allowed
 from tapeline.engine.names import Names
-from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.system import Looks
+from tapeline.engine.verdicts import Finding
+from tapeline.rules.sovl.figures import BOOK
 from tapeline.rules.sovl.profiles import KEYWORDS, TYPES, WEAPONS
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
@@ -31,9 +32,11 @@ __all__ = [
     "active_unit",
     "allowance",
     "contacts",
+    "findings",
     "flown",
     "is_engaged",
     "is_fleeing",
+    "is_legal",
     "lost",
     "may_be_activated",
     "orders_given",
@@ -191,54 +194,26 @@ def pending_flights(state: State, side: str | None = None) -> list[Body]:
     ]
 
 
-ActionT = TypeVar("ActionT")
-MeasureT = TypeVar("MeasureT")
+SubjectT = TypeVar("SubjectT")
 
 
-class Context(Generic[ActionT]):
-    """One action looked at in one state.
-
-    actor raises UnknownIdError when nothing on the table has the id.
-    """
-
-    __slots__ = ("_actor", "_memo", "action", "run", "state")
-
-    def __init__(self, state: State, action: ActionT, run: Run | None) -> None:
-        self.state = state
-        self.action = action
-        self.run = run
-        self._actor: Body | None = None
-        self._memo: dict[Any, Any] = {} if run is None else run.memo
-
-    def cite(self, *clauses: str) -> None:
-        """Say that clauses bore on the action and were met."""
-        if self.run is not None:
-            self.run.cite(*clauses)
-
-    @property
-    def actor(self) -> Body:
-        """The unit that acts."""
-        if self._actor is None:
-            actor: Any = self.action
-            self._actor = self.state.body(actor.actor)
-        return self._actor
+class Context(context.Context[SubjectT]):
+    """One action looked at in one state."""
 
     @property
     def actor_is_active(self) -> bool:
         """Whether the activation going on is the actor's."""
-        return active_unit(self.state) == self.actor.id
+        return active_unit(self.state) == self.mover.id
 
-    def side_name(self, side_id: str) -> str:
-        """Name of a side."""
-        return next((s.name for s in self.state.sides if s.id == side_id), side_id)
 
-    def measure(self, of: Callable[[State, ActionT], MeasureT]) -> MeasureT:
-        """What `of` works out from the state and the action; once for all clauses."""
-        key = (of, self.action)
-        if key not in self._memo:
-            self._memo[key] = of(self.state, self.action)
-        found: MeasureT = self._memo[key]
-        return found
+def findings(state: State, action: Any) -> list[Finding]:
+    """What all clauses have against an action."""
+    return BOOK.check(type(action), Context(state, action, None))[0]
+
+
+def is_legal(state: State, action: Any) -> bool:
+    """Whether no clause refuses the action."""
+    return not findings(state, action)
 
 
 #: Marks that are not here are for the rules alone.

@@ -72,7 +72,7 @@ def two_left_to_enter(ask: Context[Advance | Pivot]) -> Iterator[Finding]:
             DIFFICULT_LOSS_IN,
             measured.place_at(entry.at),
             entry.thing.id,
-            entry.at if isinstance(ask.action, Advance) else None,
+            entry.at if isinstance(ask.subject, Advance) else None,
         )
 
 
@@ -80,7 +80,7 @@ def two_left_to_enter(ask: Context[Advance | Pivot]) -> Iterator[Finding]:
 def impassable_ground(ask: Context[Pivot]) -> Iterator[Finding]:
     """Cliff, building, river and lake bar movement; an Advance halts there (SV-ADV-2)."""
     measured = ask.measure(pivot_measure)
-    if measured is None or flies(ask.actor):
+    if measured is None or flies(ask.mover):
         return
     for clash in measured.clashes:
         if not clash.thing.is_unit:
@@ -109,14 +109,14 @@ BOOK.resolves(
 @BOOK.exception("SV-PROP-2", src="public", lifts="SV-TER-4", bars=(Advance, Pivot))
 def scouts_enter(ask: Context[Advance | Pivot], finding: Finding) -> bool:
     """A Scout loses nothing to Difficult Terrain, so it may always enter."""
-    return ask.actor.keyword("Scout")
+    return ask.mover.keyword("Scout")
 
 
 @BOOK.clause("SV-PROP-3", src="public", bars=(Advance, Pivot), at=Moment.END)
 def flyers_land_clear(ask: Context[Advance | Pivot]) -> Iterator[Finding]:
     """A flyer has 20 allowance and ignores terrain, but may not end on impassable terrain; a
     fleeing one ends before it."""
-    if not flies(ask.actor):
+    if not flies(ask.mover):
         return
     measured = ask.measure(order_measure)
     if measured is None:

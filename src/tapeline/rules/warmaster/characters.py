@@ -157,7 +157,7 @@ def _laid(state: State, body: Body) -> _Barring:
 @BOOK.clause("WM-CHAR-1", src="seed", bars=MoveCharacter, at=Moment.DECLARE)
 def in_their_own_step(ask: Move) -> Iterator[Finding]:
     """Characters move in the last step of the Command phase, once units have moved."""
-    actor, state = ask.actor, ask.state
+    actor, state = ask.mover, ask.state
     if not is_character(actor):
         yield Finding(f"{actor.name} is no character.", about=actor.id)
     if actor.side != state.turn.active:
@@ -169,7 +169,7 @@ def in_their_own_step(ask: Move) -> Iterator[Finding]:
 @BOOK.clause("WM-CHAR-4", src="seed", bars=MoveCharacter, at=Moment.PATH)
 def one_move_of_full_pace(ask: Move) -> Iterator[Finding]:
     """A character makes one move of up to 60 cm, 100 if it flies."""
-    actor = ask.actor
+    actor = ask.mover
     if flag(actor, "moved"):
         yield Finding(f"{actor.name} has no move left this turn.", about=actor.id)
     length, limit = ask.measure(_way).length, full_pace(actor)
@@ -184,9 +184,9 @@ def over_ground_as_infantry(ask: Move) -> Iterator[Finding]:
     pieces = {piece.id for piece in ask.state.table.pieces}
     for name, words, place in ask.measure(_way).stopped:
         if name in pieces:
-            yield Finding(f"{words} is barred to {ask.actor.name}.", place=place, about=name)
+            yield Finding(f"{words} is barred to {ask.mover.name}.", place=place, about=name)
         elif not name:
-            yield Finding(f"{ask.actor.name} goes over {words}.", place=place)
+            yield Finding(f"{ask.mover.name} goes over {words}.", place=place)
 
 
 @BOOK.clause("WM-CHAR-8", src="seed", bars=MoveCharacter, at=Moment.PATH)
@@ -196,7 +196,7 @@ def through_friends_not_enemies(ask: Move) -> Iterator[Finding]:
     for name, words, place in way.stopped:
         if name in ask.state.bodies:
             yield Finding(f"{words} of the enemy is in the way.", place=place, about=name)
-    actor = ask.actor
+    actor = ask.mover
     if flies([actor]):
         shape = shape_of(actor.at(*way.end))
         for unit in units_on_table(ask.state):
@@ -214,21 +214,21 @@ def through_friends_not_enemies(ask: Move) -> Iterator[Finding]:
 def joining_needs_a_touch(ask: Move) -> Iterator[Finding]:
     """A character joins a unit of its side by touching it at the end of its own move; one in the
     way of a unit gives way, one that enemies touch must reach friends within 30 cm or is slain."""
-    name = ask.action.join
+    name = ask.subject.join
     if name is None:
         return
     unit = ask.state.units.get(name)
-    if unit is None or unit.side != ask.actor.side or not stands_of(ask.state, unit):
+    if unit is None or unit.side != ask.mover.side or not stands_of(ask.state, unit):
         yield Finding(
             f"{called(ask.state, name)} is no unit of this side on the table.", about=name
         )
         return
     if stands_of(ask.state, unit)[0].keyword("no_character"):
         yield Finding(f"{unit.name} takes no characters.", about=name)
-    shape = shape_of(ask.actor.at(*ask.measure(_way).end))
+    shape = shape_of(ask.mover.at(*ask.measure(_way).end))
     gap = min(separation(shape, rect_of(body)).gap for body in stands_of(ask.state, unit))
     if more_than(gap, 0.0):
-        yield Finding(f"{ask.actor.name} ends {gap:.4f} cm from {unit.name}.", gap, 0.0, about=name)
+        yield Finding(f"{ask.mover.name} ends {gap:.4f} cm from {unit.name}.", gap, 0.0, about=name)
 
 
 BOOK.resolves("WM-CHAR-2", "seed", "Characters never move along with a unit in the Command phase.")

@@ -74,9 +74,9 @@ __all__ = [
 @BOOK.clause("WM-CHG-1", src="public", bars=CHARGES, at=Moment.DECLARE)
 def the_target_is_seen(ask: Context[AnyCharge]) -> Iterator[Finding]:
     """A charge is declared at an enemy unit that a stand sees from its front as the move starts."""
-    target = ask.state.units.get(ask.action.target)
+    target = ask.state.units.get(ask.subject.target)
     if target is None or target.side == ask.unit.side or not stands_of(ask.state, target):
-        yield Finding(f"{called(ask.state, ask.action.target)} is no enemy unit on the table.")
+        yield Finding(f"{called(ask.state, ask.subject.target)} is no enemy unit on the table.")
         return
     if line_of_sight(ask.state, ask.unit, target, front_only=True) is None and not (
         all_round(ask.stands) and line_of_sight(ask.state, ask.unit, target)
@@ -87,7 +87,7 @@ def the_target_is_seen(ask: Context[AnyCharge]) -> Iterator[Finding]:
 @BOOK.clause("WM-VIS-6", src="seed", bars=CHARGES, at=Moment.DECLARE)
 def charges_need_the_front(ask: Context[AnyCharge]) -> Iterator[Finding]:
     """Troops that see to every side still charge only what they see from a front edge."""
-    target = ask.state.units.get(ask.action.target)
+    target = ask.state.units.get(ask.subject.target)
     if target is None or not all_round(ask.stands):
         return
     if line_of_sight(ask.state, ask.unit, target, front_only=True) is None and line_of_sight(
@@ -357,7 +357,7 @@ def must_charge(check: Check, state: State, unit: Unit) -> Unit | None:
 @BOOK.clause("WM-INIT-2", src="seed", bars=(InitiativeCharge, Evade, *_GOING_ON), at=Moment.DECLARE)
 def what_the_army_list_says(ask: Context[InitiativeCharge | Evade | Order]) -> Iterator[Finding]:
     """Initiative is optional, but for troops that their list binds."""
-    action = ask.action
+    action = ask.subject
     if isinstance(action, InitiativeCharge | Evade):
         if not ask.stands:
             return

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any
 
 from tapeline.engine.actions import Action
 from tapeline.engine.controls import Control, Extra, Ring
@@ -41,7 +40,6 @@ from tapeline.rules.warmaster.actions import (
 from tapeline.rules.warmaster.blocks import planned, turned_about
 from tapeline.rules.warmaster.charge import must_charge
 from tapeline.rules.warmaster.figures import (
-    BOOK,
     FLYER_ORDER_CM,
     INITIATIVE_CM,
     command_of,
@@ -62,9 +60,9 @@ from tapeline.rules.warmaster.state import (
     INITIATIVE,
     ORDERS,
     OTHER,
-    Context,
     characters,
     enemy_units,
+    findings,
     friendly_units,
     kept_for,
     stands_of,
@@ -93,11 +91,6 @@ _ABOUT = Extra(
     (("left", "the left front corner"), ("right", "the right front corner")),
     "left",
 )
-
-
-def findings(state: State, subject: Any) -> list[Finding]:
-    """What all clauses have against an action or a part of one."""
-    return BOOK.check(type(subject), Context(state, subject, None))[0]
 
 
 def begun(kind: type[Action], actor: Unit | Body, **settled: Value) -> Marks:

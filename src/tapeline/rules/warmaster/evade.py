@@ -57,7 +57,7 @@ Ask = Context[MoveSpec]
 
 def _pairs(ask: Ask) -> list[NearestPair]:
     """The nearest pairs of stands of the evading unit and the unit that it evades."""
-    spec = ask.action
+    spec = ask.subject
     target = ask.state.units.get(spec.target or "")
     if target is None:
         return []
@@ -65,7 +65,7 @@ def _pairs(ask: Ask) -> list[NearestPair]:
 
 
 def _evades(ask: Ask) -> MoveStudy | None:
-    return ask.measure(study_of) if ask.action.kind == "evade" else None
+    return ask.measure(study_of) if ask.subject.kind == "evade" else None
 
 
 @BOOK.clause("WM-EVADE-5", src="seed", bars=MoveSpec, at=Moment.PATH)
@@ -159,9 +159,9 @@ def at_least_one_centimetre(ask: Ask) -> Iterator[Finding]:
 @BOOK.clause("WM-EVADE-9", src="seed", bars=MoveSpec, at=Moment.PATH)
 def not_through_enemies_or_fights(ask: Ask) -> Iterator[Finding]:
     """An evade does not go through enemies or combats; it bursts through friends alone."""
-    if ask.action.kind != "evade":
+    if ask.subject.kind != "evade":
         return
-    for name in ask.action.burst:
+    for name in ask.subject.burst:
         unit = ask.state.units.get(name)
         if unit is None or unit.side != ask.unit.side or unit.id == ask.unit.id:
             yield Finding(f"{called(ask.state, name)} is no other unit of this side.", about=name)
@@ -206,7 +206,7 @@ def completely_clear_of_friends(ask: Ask) -> Iterator[Finding]:
     study = _evades(ask)
     if study is None:
         return
-    for name in ask.action.burst:
+    for name in ask.subject.burst:
         unit = ask.state.units.get(name)
         for body in () if unit is None else stands_of(ask.state, unit):
             for stand in study.stands:

@@ -66,8 +66,6 @@ COLUMN_BEND_DEG: Final = 90.0
 #: A turn is by at most this (WM-STAND-1): beyond it the straight measure shrinks while the sweep
 #: grows, degrees.
 TURN_MOST_DEG: Final = 180.0
-#: Least width of any gap for a stand of usual size (WM-GAP-1), cm; it is the stand's shortest edge.
-GAP_LEAST_CM: Final = 2.0
 #: How far sight reaches into woods and villages (WM-VIS-8), cm.
 BLIND_CM: Final = 2.0
 #: Move of a character that flies (WM-CHAR-4), cm.

@@ -174,10 +174,10 @@ def _targets(state: State, action: Answer) -> list[Candidate]:
 @BOOK.clause("WM-INIT-1", src="seed", bars=ANSWERS, at=Moment.DECLARE)
 def the_closest_visible_enemy(ask: Context[Answer]) -> Iterator[Finding]:
     """A unit answers to the closest enemy unit that it sees within 20 cm."""
-    target = ask.state.units.get(ask.action.target)
+    target = ask.state.units.get(ask.subject.target)
     if target is None or target.side == ask.unit.side:
-        named = called(ask.state, ask.action.target)
-        yield Finding(f"{named} is no enemy unit.", about=ask.action.target)
+        named = called(ask.state, ask.subject.target)
+        yield Finding(f"{named} is no enemy unit.", about=ask.subject.target)
         return
     legal = ask.measure(_targets)
     if not legal:
@@ -190,7 +190,7 @@ def the_closest_visible_enemy(ask: Context[Answer]) -> Iterator[Finding]:
 @BOOK.clause("WM-INIT-5", src="seed", bars=ANSWERS, at=Moment.DECLARE)
 def only_that_enemy(ask: Context[Answer]) -> Iterator[Finding]:
     """On initiative a unit charges or evades that enemy, no other."""
-    target = ask.state.units.get(ask.action.target)
+    target = ask.state.units.get(ask.subject.target)
     legal = ask.measure(_targets)
     if target is None or not legal or any(c.unit.id == target.id for c in legal):
         return

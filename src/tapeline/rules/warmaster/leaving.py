@@ -89,7 +89,7 @@ BOOK.resolves(
 def characters_roll_for_themselves(ask: Context[LeaveTable]) -> Iterator[Finding]:
     """A character that is obliged to leave the table on its own rolls for itself; with a unit it
     shares what becomes of that."""
-    actor, phase = ask.actor, ask.state.turn.phase
+    actor, phase = ask.mover, ask.state.turn.phase
     if not is_character(actor):
         yield Finding(f"{actor.name} is no character.", about=actor.id)
     elif word(actor, "joined"):

@@ -108,7 +108,7 @@ def the_first_stand_meets_the_edge(ask: Context[Placement]) -> Iterator[Finding]
     """The first stand puts its front on the attacked edge of the closest visible stand that can be
     met, centre to centre or as near to that as room and pace allow, with at least 1 cm of it."""
     study = ask.measure(placed_study)
-    action, first = ask.action, study.stands[0]
+    action, first = ask.subject, study.stands[0]
     body = ask.state.bodies[action.stand]
     target = rect_of(body)
     attacked = called(ask.state, body.id)
@@ -378,13 +378,13 @@ def the_others_beside_it(ask: Context[Placement]) -> Iterator[Finding]:
     """The other stands line up beside the first, as many in contact as any way can bring, each
     with as much front in contact as it can."""
     study = ask.measure(placed_study)
-    target = ask.state.units[ask.action.spec.target or ""]
+    target = ask.state.units[ask.subject.spec.target or ""]
     foes = [rect_of(body) for body in stands_of(ask.state, target)]
     if not any(in_contact(study.stands[0].end, foe) for foe in foes):
         text = f"The charge does not bring {study.unit.name} into contact with {target.name}."
         yield Finding(text, about=target.id)
         return
-    moving = Moving(ask.state, ask.action.spec)
+    moving = Moving(ask.state, ask.subject.spec)
     found = list(_more_front(moving, study, foes))
     yield from found
     got = in_touch(study.ends, foes)

@@ -185,7 +185,7 @@ def _at(meeting: Meeting, stand: StandStudy, text: str) -> Finding:
 def stands_move_singly(ask: Context[MoveSpec | Wheel]) -> Iterator[Finding]:
     """Stands of the unit move one at a time, each once, along a path given for it; a turn is by
     180 degrees at most."""
-    spec = ask.action
+    spec = ask.subject
     if isinstance(spec, Wheel):
         if more_than(abs(spec.by), TURN_MOST_DEG):
             text = f"A wheel by {spec.by:g} degrees; a turn is by {TURN_MOST_DEG:g} at most."
@@ -215,30 +215,30 @@ def no_point_goes_farther(ask: Ask) -> Iterator[Finding]:
     metric = ask.state.option("dist_metric")
     for stand in _study(ask).stands:
         distance = stand.distance(metric)
-        if not affords(distance, ask.action.allowance):
+        if not affords(distance, ask.subject.allowance):
             text = (
                 f"A corner of {stand.name} travels {distance:.4f} cm; "
-                f"{ask.action.allowance:g} are allowed."
+                f"{ask.subject.allowance:g} are allowed."
             )
             place = (stand.end.x, stand.end.y)
-            yield Finding(text, distance, ask.action.allowance, place, stand.body.id)
+            yield Finding(text, distance, ask.subject.allowance, place, stand.body.id)
 
 
 def _over(ask: Ask, clause: str) -> Iterator[tuple[StandStudy, float]]:
     """Stands that go too far under an allowance that a clause has cut."""
-    if pace_of(ask.state, ask.state.units[ask.action.unit], ask.action.kind).clause != clause:
+    if pace_of(ask.state, ask.state.units[ask.subject.unit], ask.subject.kind).clause != clause:
         return
     metric = ask.state.option("dist_metric")
     for stand in _study(ask).stands:
         distance = stand.distance(metric)
-        if not affords(distance, ask.action.allowance):
+        if not affords(distance, ask.subject.allowance):
             yield stand, distance
 
 
 def _too_far(ask: Ask, clause: str, why: str) -> Iterator[Finding]:
     for stand, distance in _over(ask, clause):
         text = f"{stand.name} travels {distance:.4f} cm at half pace: {why}."
-        yield Finding(text, distance, ask.action.allowance, about=stand.body.id)
+        yield Finding(text, distance, ask.subject.allowance, about=stand.body.id)
 
 
 @BOOK.clause("WM-PACE-6", src="seed", bars=MoveSpec, at=Moment.PATH)
@@ -258,7 +258,7 @@ def flyers_charge_sixty(ask: Ask) -> Iterator[Finding]:
     """A flyer moves up to 100 cm by order and charges up to 60."""
     for stand, distance in _over(ask, "WM-FLY-3"):
         text = f"{stand.name} travels {distance:.4f} cm; flyers charge up to 60."
-        yield Finding(text, distance, ask.action.allowance, about=stand.body.id)
+        yield Finding(text, distance, ask.subject.allowance, about=stand.body.id)
 
 
 @BOOK.clause("WM-FLY-5", src="public", bars=MoveSpec, at=Moment.PATH)

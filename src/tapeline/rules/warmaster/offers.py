@@ -6,12 +6,12 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any
 
 from tapeline.engine.actions import Action
-from tapeline.engine.codec import action_document
+from tapeline.engine.codec import action_marks
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.paths import Leg, LegPath
+from tapeline.engine.prefix import beginning, end_of
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
 from tapeline.geometry.rectangles.rectangle import Rect
@@ -32,7 +32,7 @@ from tapeline.rules.warmaster.actions import (
     Wheel,
 )
 from tapeline.rules.warmaster.evade import plan_evade
-from tapeline.rules.warmaster.figures import BOOK, EVADE_LEAST_CM, flies, full_pace, policy_of
+from tapeline.rules.warmaster.figures import EVADE_LEAST_CM, flies, full_pace, policy_of
 from tapeline.rules.warmaster.formation import pace_of
 from tapeline.rules.warmaster.initiative import targets_of
 from tapeline.rules.warmaster.lineup import Placement, aims, attacked_edges, plan_charge
@@ -45,28 +45,22 @@ from tapeline.rules.warmaster.state import (
     HOME,
     INITIATIVE,
     ORDERS,
-    Context,
     characters,
     enemy_units,
+    findings,
+    is_legal,
     stands_of,
     unit_of,
     units_on_table,
     word,
 )
 from tapeline.table.bodies import Body, Unit
-from tapeline.table.marks import Marks, freeze
 
 __all__ = ["nearest", "offers"]
 
 
 #: Random moves tried for an offer; those that are not legal are not offered.
 _TRIES = 3
-
-
-def is_legal(state: State, subject: Any) -> bool:
-    """Whether no clause bars an action, or the move or placement that it leads to."""
-    findings, _ = BOOK.check(type(subject), Context(state, subject, None), None)
-    return not findings
 
 
 def offers(state: State, rng: Random) -> Iterator[Action]:
@@ -148,11 +142,7 @@ def _charge(state: State, unit: Unit, target: Unit, kind: str) -> tuple[StandMov
 def _evades(state: State, unit: Unit, target: Unit, rng: Random) -> Iterator[Action]:
     pace = pace_of(state, unit, "evade").allowance
     most = EVADE_LEAST_CM + rng.choice((1.0, rng.uniform(0.3, 0.9))) * (pace - EVADE_LEAST_CM)
-
-    def check(spec: Any) -> list[Finding]:
-        return BOOK.check(type(spec), Context(state, spec, None), None)[0]
-
-    plan = plan_evade(check, state, unit, target, most=most)
+    plan = plan_evade(lambda subject: findings(state, subject), state, unit, target, most=most)
     if plan.stands:
         yield Evade(actor=unit.id, target=target.id, stands=plan.stands)
 
@@ -236,50 +226,18 @@ _HALVINGS = 22
 _LEAST = 1e-4
 
 
-def cut_path(start: tuple[float, float], path: LegPath, share: float) -> LegPath:
-    """The first part of a path from a place: `share` of its legs, from 0 to 1."""
-    left, at, found = share * len(path), start, []
-    for leg in path:
-        part = min(1.0, left)
-        if part <= 0.0:
-            break
-        found.append(leg if part >= 1.0 else _part(at, leg, part))
-        at = _after(at, leg)
-        left -= 1.0
-    return tuple(found)
+def _at(body: Body) -> tuple[float, float, float]:
+    return body.x, body.y, body.z
 
 
-def _part(at: tuple[float, float], leg: Leg, part: float) -> Leg:
-    by = None if leg.by is None else part * leg.by
-    if leg.to is None:
-        return replace(leg, by=by)
-    to = (at[0] + part * (leg.to[0] - at[0]), at[1] + part * (leg.to[1] - at[1]))
-    return replace(leg, to=to, by=by)
+def _cut(body: Body, path: LegPath, share: float) -> LegPath:
+    """The first part of the path of a body: `share` of its legs, from 0 to 1."""
+    return beginning(_at(body), path, share * len(path))
 
 
-def _after(at: tuple[float, float], leg: Leg) -> tuple[float, float]:
-    if leg.to is not None:
-        return leg.to
-    if leg.centre is None or leg.by is None:
-        return at
-    turn, (cx, cy) = math.radians(leg.by), leg.centre
-    dx, dy = at[0] - cx, at[1] - cy
-    return (
-        cx + dx * math.cos(turn) - dy * math.sin(turn),
-        cy + dx * math.sin(turn) + dy * math.cos(turn),
-    )
-
-
-def _end(start: tuple[float, float], path: LegPath) -> tuple[float, float]:
-    for leg in path:
-        start = _after(start, leg)
-    return start
-
-
-def _is_clear(state: State, *subjects: Any) -> bool:
-    return not any(
-        BOOK.check(type(subject), Context(state, subject, None), None)[0] for subject in subjects
-    )
+def _apart(body: Body, one: LegPath, other: LegPath) -> float:
+    """How far apart two paths of a body end."""
+    return math.dist(end_of(_at(body), one)[:2], end_of(_at(body), other)[:2])
 
 
 def nearest(state: State, action: Action, findings: list[Finding]) -> Nearest | None:
@@ -298,7 +256,7 @@ def nearest(state: State, action: Action, findings: list[Finding]) -> Nearest | 
 
 def _of_unit(state: State, action: MoveUnit | Evade) -> Nearest | None:
     unit = unit_of(state, action.actor)
-    if not _is_clear(state, action):
+    if not is_legal(state, action):
         return None
     known = [move for move in action.stands if move.stand in state.bodies]
     if len(known) < len(action.stands) or not any(move.path for move in known):
@@ -314,18 +272,15 @@ def _of_unit(state: State, action: MoveUnit | Evade) -> Nearest | None:
 
     def cut(share: float) -> MoveUnit | Evade:
         stands = tuple(
-            replace(move, path=cut_path(state.bodies[move.stand].centre, move.path, share))
-            for move in known
+            replace(move, path=_cut(state.bodies[move.stand], move.path, share)) for move in known
         )
         return replace(action, stands=stands)
 
-    best = _longest(lambda share: _is_clear(state, replace(spec, stands=cut(share).stands)))
+    best = _longest(lambda share: is_legal(state, replace(spec, stands=cut(share).stands)))
     if best is None:
         return None
     short = max(
-        math.dist(
-            _end(state.bodies[a.stand].centre, a.path), _end(state.bodies[b.stand].centre, b.path)
-        )
+        _apart(state.bodies[a.stand], a.path, b.path)
         for a, b in zip(cut(best).stands, known, strict=True)
     )
     return _offer(cut(best), short)
@@ -333,19 +288,19 @@ def _of_unit(state: State, action: MoveUnit | Evade) -> Nearest | None:
 
 def _of_character(state: State, action: MoveCharacter) -> Nearest | None:
     alone = replace(action, join=None)
-    start = state.body(action.actor).centre
-    if not action.path or not _is_clear(state, replace(alone, path=())):
+    body = state.body(action.actor)
+    if not action.path or not is_legal(state, replace(alone, path=())):
         return None
 
     def cut(share: float) -> MoveCharacter:
-        return replace(alone, path=cut_path(start, action.path, share))
+        return replace(alone, path=_cut(body, action.path, share))
 
-    if action.join is not None and _is_clear(state, alone):
+    if action.join is not None and is_legal(state, alone):
         return _offer(alone, 0.0, "The same way, without joining anyone.")
-    best = _longest(lambda share: _is_clear(state, cut(share)))
+    best = _longest(lambda share: is_legal(state, cut(share)))
     if best is None:
         return None
-    return _offer(cut(best), math.dist(_end(start, cut(best).path), _end(start, action.path)))
+    return _offer(cut(best), _apart(body, cut(best).path, action.path))
 
 
 def _longest(is_legal: Callable[[float], bool]) -> float | None:
@@ -363,12 +318,10 @@ def _longest(is_legal: Callable[[float], bool]) -> float | None:
 
 
 def _offer(action: Action, short: float, text: str = "") -> Nearest:
-    document = freeze(action_document(action))
-    assert isinstance(document, Marks)
     if not text:
         some = short >= 0.005
         text = f"The same ways, {short:.2f} cm shorter." if some else "The same ways, cut short."
-    return Nearest(document, "prefix", text, short)
+    return Nearest(action_marks(action), "prefix", text, short)
 
 
 #: Shares of a move that are tried, the longest first; then the longest legal one is drawn out.
@@ -395,9 +348,7 @@ def shorter_block(state: State, action: Block | Wheel) -> Nearest | None:
     best = _Shares(state, spec, stands, shortened, Ways(Moving(state, spec))).longest(length)
     if best is None:
         return None
-    document = freeze(action_document(shortened(best)))
-    assert isinstance(document, Marks)
-    return Nearest(document, "prefix", text, (1.0 - best) * length)
+    return Nearest(action_marks(shortened(best)), "prefix", text, (1.0 - best) * length)
 
 
 def _asked(stands: tuple[Body, ...], action: Block | Wheel) -> tuple[_Shortened, float, str]:

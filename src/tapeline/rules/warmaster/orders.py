@@ -268,7 +268,7 @@ def together(state: State, units: Sequence[Unit]) -> bool:
 
 
 def _units(ask: Context[Order]) -> list[Unit]:
-    return [unit_of(ask.state, name) for name in ask.action.units]
+    return [unit_of(ask.state, name) for name in ask.subject.units]
 
 
 @BOOK.clause("WM-CMD-1", src="public", bars=(Order, EndStep), at=Moment.DECLARE)
@@ -280,9 +280,9 @@ def the_steps_of_the_phase(ask: Context[Order | EndStep]) -> Iterator[Finding]:
     for unit in state.units.values():
         if word(unit, "may_move") == "rush":
             yield Finding(f"{unit.name} still has to charge.", about=unit.id)
-    if isinstance(ask.action, EndStep):
+    if isinstance(ask.subject, EndStep):
         return
-    actor = ask.actor
+    actor = ask.mover
     if not is_character(actor):
         yield Finding(f"{actor.name} is no character.", about=actor.id)
     if actor.side != ask.state.turn.active:
@@ -310,7 +310,7 @@ def confused_units_take_no_orders(ask: Context[Order]) -> Iterator[Finding]:
 @BOOK.clause("WM-CMD-4", src="public", bars=Order, at=Moment.DECLARE)
 def one_character_at_a_time(ask: Context[Order]) -> Iterator[Finding]:
     """A unit gets at most 3 orders in a turn, all from one character, one after the other."""
-    actor, state = ask.actor, ask.state
+    actor, state = ask.mover, ask.state
     group = words(state, "group")
     if flag(actor, "done"):
         yield Finding(f"{actor.name} has finished giving orders.", about=actor.id)
@@ -327,7 +327,7 @@ def one_character_at_a_time(ask: Context[Order]) -> Iterator[Finding]:
 @BOOK.clause("WM-CMD-5", src="public", bars=Order, at=Moment.DECLARE)
 def after_a_failure(ask: Context[Order]) -> Iterator[Finding]:
     """A failed order ends the orders of that character and that unit; a General's ends all."""
-    actor = ask.actor
+    actor = ask.mover
     if ask.state.progress.get("general_failed") is True:
         yield Finding("The General has failed: orders are over.", about=actor.id)
     if flag(actor, "failed"):
@@ -347,7 +347,7 @@ def _range(state: State, actor: Body, units: Sequence[Unit]) -> float:
 @BOOK.clause("WM-CMD-6", src="public", bars=Order, at=Moment.DECLARE)
 def within_range_of_orders(ask: Context[Order]) -> Iterator[Finding]:
     """A Hero orders up to 60 cm away, a Wizard up to 20; flyers are ordered up to 20 away."""
-    actor = ask.actor
+    actor = ask.mover
     for unit in _units(ask):
         if not stands_of(ask.state, unit) or not is_character(actor):
             continue
@@ -362,11 +362,11 @@ def within_range_of_orders(ask: Context[Order]) -> Iterator[Finding]:
 def brigades(ask: Context[Order | EndStep | MoveSpec]) -> Iterator[Finding]:
     """Up to 4 units that form one touching body get an order as a brigade; those of them that do
     not charge end as one touching body; a unit that charged gets no more orders."""
-    if isinstance(ask.action, MoveSpec):
-        yield from _ends_together(ask.state, ask.action)
+    if isinstance(ask.subject, MoveSpec):
+        yield from _ends_together(ask.state, ask.subject)
         return
-    if isinstance(ask.action, Order):
-        yield from _may_be_ordered(ask.state, ask.action)
+    if isinstance(ask.subject, Order):
+        yield from _may_be_ordered(ask.state, ask.subject)
     group = [unit_of(ask.state, name) for name in words(ask.state, "group")]
     still = [unit for unit in group if not flag(unit, "charged") and stands_of(ask.state, unit)]
     if len(group) > 1 and len(still) > 1 and not together(ask.state, still):
@@ -437,7 +437,7 @@ def _ends_together(state: State, spec: MoveSpec) -> Iterator[Finding]:
 @BOOK.clause("WM-PACE-11", src="public", bars=(Charge, MoveSpec), at=Moment.DECLARE)
 def half_pace_after_a_failed_order(ask: Context[Charge | MoveSpec]) -> Iterator[Finding]:
     """A unit whose first order of the turn fails may make one move at half pace, no charge."""
-    action = ask.action
+    action = ask.subject
     if isinstance(action, Charge):
         if word(ask.unit, "may_move") == "half":
             text = f"{ask.unit.name} may not charge after a failed order."

@@ -104,7 +104,7 @@ def units_move_when_a_rule_says_so(ask: Context[UnitMove | DriveBack]) -> Iterat
     if not ask.stands:
         yield Finding(f"{unit.name} is not on the table.", about=unit.id)
         return
-    if isinstance(ask.action, FORCED):
+    if isinstance(ask.subject, FORCED):
         if phase != OTHER:
             yield Finding(f"This is no time for it: it is {phase}.", about=unit.id)
         return
@@ -114,9 +114,9 @@ def units_move_when_a_rule_says_so(ask: Context[UnitMove | DriveBack]) -> Iterat
         yield Finding(f"{unit.name} has no order to move.", about=unit.id)
     if is_engaged(ask.state, unit) and may != "fall_back":
         yield Finding(f"{unit.name} is in combat.", about=unit.id)
-    if isinstance(ask.action, Charge) and may == "fall_back":
+    if isinstance(ask.subject, Charge) and may == "fall_back":
         yield Finding(f"{unit.name} falls back; it does not charge.", about=unit.id)
-    if isinstance(ask.action, MoveUnit) and may == "rush":
+    if isinstance(ask.subject, MoveUnit) and may == "rush":
         yield Finding(f"{unit.name} must charge the enemy that it blundered at.", about=unit.id)
 
 
@@ -325,19 +325,6 @@ def _gap(state: State, unit: Unit, character: Body) -> float:
     return min(separation(shape, rect_of(body)).gap for body in stands_of(state, unit))
 
 
-def far_from_home(state: State, unit: Unit) -> bool:
-    """Whether a flyer is more than 20 cm from every character of its side."""
-    stands = stands_of(state, unit)
-    return (
-        bool(stands)
-        and flies(stands)
-        and all(
-            not within(_gap(state, unit, body), HOME_BACK_CM)
-            for body in characters(state, unit.side)
-        )
-    )
-
-
 @BOOK.clause("WM-FLY-4", src="public", bars=MoveSpec, at=Moment.END)
 def flyers_land_clear(ask: Context[MoveSpec]) -> Iterator[Finding]:
     """Flyers pass over everything; they do not land on stands, where infantry may not go or in
@@ -356,7 +343,7 @@ def flyers_land_clear(ask: Context[MoveSpec]) -> Iterator[Finding]:
                 text = f"{stand.name} lands {depth:.4f} cm inside {feature.name}."
                 yield Finding(text, depth, 0.0, place, feature.id)
         for barrier in stand.barriers:
-            if barrier.sort == "foe" and not ask.action.charges:
+            if barrier.sort == "foe" and not ask.subject.charges:
                 gap = separation(rect, barrier.shape).gap
                 if within(gap, 0.0):
                     text = f"{stand.name} lands touching {barrier.name}."
@@ -377,12 +364,12 @@ def strayed_flyers_go_home(ask: Context[HomeBack]) -> Iterator[Finding]:
         yield Finding(f"{unit.name} has gone home this turn.", about=unit.id)
     if is_engaged(state, unit):
         yield Finding(f"{unit.name} is in combat.", about=unit.id)
-    if ask.action.most is not None and ask.action.most < 0.0:
-        yield Finding("A flyer goes home by 0 cm or more.", ask.action.most, 0.0, about=unit.id)
-    character = state.bodies.get(ask.action.character)
+    if ask.subject.most is not None and ask.subject.most < 0.0:
+        yield Finding("A flyer goes home by 0 cm or more.", ask.subject.most, 0.0, about=unit.id)
+    character = state.bodies.get(ask.subject.character)
     if character is None or not is_character(character) or character.side != unit.side:
-        text = f"{called(ask.state, ask.action.character)} is no character of this side."
-        yield Finding(text, about=ask.action.character)
+        text = f"{called(ask.state, ask.subject.character)} is no character of this side."
+        yield Finding(text, about=ask.subject.character)
         return
     for body in characters(state, unit.side):
         gap = _gap(state, unit, body)

@@ -137,17 +137,6 @@ def _behind(start: Rect, end: Rect) -> bool:
     return all(start.local(corner)[0] <= front for corner in end.corners)
 
 
-def visible_stands(
-    state: State, viewers: Sequence[Body], targets: Sequence[Body], *, every: bool
-) -> list[Body]:
-    """The stands of a unit that any stand of another sees."""
-    return [
-        target
-        for target in targets
-        if any(sees_stand(state, viewer, target, every=every) for viewer in viewers)
-    ]
-
-
 def line_of_sight(
     state: State, unit: Unit, other: Unit, *, front_only: bool = False
 ) -> tuple[Point, Point] | None:

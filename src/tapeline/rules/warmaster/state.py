@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, Generic, TypeVar
+from collections.abc import Iterator
+from typing import Any, TypeVar
 
+from tapeline.engine import context
 from tapeline.engine.marking import Allowed
 from tapeline.engine.names import Names
-from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.system import Looks
+from tapeline.engine.verdicts import Finding
 from tapeline.errors import Fault, UnknownIdError
 from tapeline.rules.warmaster.figures import (
+    BOOK,
     KEYWORDS,
     ORDERS_MOST,
     POLICIES,
@@ -41,8 +43,10 @@ __all__ = [
     "company_of",
     "confused",
     "enemy_units",
+    "findings",
     "flag",
     "friendly_units",
+    "is_legal",
     "kept_for",
     "lost",
     "number",
@@ -239,48 +243,35 @@ def off_table(unit: Unit | Body) -> bool:
     return flag(unit, "off")
 
 
-ActionT = TypeVar("ActionT")
-MeasureT = TypeVar("MeasureT")
+SubjectT = TypeVar("SubjectT")
 
 
-class Context(Generic[ActionT]):
-    """One action looked at in one state.
+class Context(context.Context[SubjectT]):
+    """One subject of the clauses in one state: an action, a move of a unit, a charge as placed.
 
-    unit and actor raise UnknownIdError when there is nothing of the id.
+    unit raises UnknownIdError when there is nothing of the id.
     """
-
-    __slots__ = ("_memo", "action", "run", "state")
-
-    def __init__(self, state: State, action: ActionT, run: Run | None) -> None:
-        self.state = state
-        self.action = action
-        self.run = run
-        self._memo: dict[Any, Any] = {} if run is None else run.memo
 
     @property
     def unit(self) -> Unit:
         """The unit that acts."""
-        action: Any = self.action
-        return unit_of(self.state, action.actor if hasattr(action, "actor") else action.unit)
+        subject: Any = self.subject
+        return unit_of(self.state, subject.actor if hasattr(subject, "actor") else subject.unit)
 
     @property
     def stands(self) -> tuple[Body, ...]:
         """The stands of the unit that acts."""
         return stands_of(self.state, self.unit)
 
-    @property
-    def actor(self) -> Body:
-        """The character that acts."""
-        action: Any = self.action
-        return self.state.body(action.actor)
 
-    def measure(self, of: Callable[[State, ActionT], MeasureT]) -> MeasureT:
-        """What `of` works out from the state and the action; once for all clauses."""
-        key = (of, self.action)
-        if key not in self._memo:
-            self._memo[key] = of(self.state, self.action)
-        found: MeasureT = self._memo[key]
-        return found
+def findings(state: State, subject: Any) -> list[Finding]:
+    """What all clauses have against an action or a part of one."""
+    return BOOK.check(type(subject), Context(state, subject, None))[0]
+
+
+def is_legal(state: State, subject: Any) -> bool:
+    """Whether no clause bars an action, or the move or placement that it leads to."""
+    return not findings(state, subject)
 
 
 #: Marks that are not here are for the rules alone.
