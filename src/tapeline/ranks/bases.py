@@ -24,6 +24,7 @@ __all__ = [
     "NearestPair",
     "Point",
     "alike",
+    "angle_between",
     "apart",
     "apart_at_least",
     "away_from",
@@ -134,12 +135,15 @@ def away_from(pair: NearestPair) -> Point | None:
     return None if length <= TOLERANCE else (dx / length, dy / length)
 
 
+def angle_between(a: Rect, b: Rect) -> float:
+    """The smaller angle from the facing of one rectangle to that of another, radians."""
+    return math.atan2(a.ux * b.uy - a.uy * b.ux, a.ux * b.ux + a.uy * b.uy)
+
+
 def alike(a: Rect, b: Rect) -> bool:
     """Whether two stands face the same way: turning one so moves no corner by more than the
     tolerance."""
-    cross = a.ux * b.uy - a.uy * b.ux
-    dot = a.ux * b.ux + a.uy * b.uy
-    return abs(math.atan2(cross, dot)) * max(a.reach, b.reach) <= TOLERANCE
+    return abs(angle_between(a, b)) * max(a.reach, b.reach) <= TOLERANCE
 
 
 def grown(rect: Rect, by: float) -> Region:

@@ -32,9 +32,9 @@ from tapeline.rules.warmaster.actions import (
     MoveUnit,
     Wheel,
 )
-from tapeline.rules.warmaster.measures import MoveSpec
+from tapeline.rules.warmaster.measures import MoveSpec, spec_of
 from tapeline.rules.warmaster.plans import Plan, plan_move
-from tapeline.rules.warmaster.sequence import allowance_of, do_move, kind_of
+from tapeline.rules.warmaster.sequence import do_move
 from tapeline.rules.warmaster.state import stands_of, unit_of
 from tapeline.table.bodies import Unit
 
@@ -53,11 +53,6 @@ __all__ = [
 Poses = Callable[[Sequence[Rect]], Sequence[Rect]]
 
 
-def _spec(state: State, unit: Unit) -> MoveSpec:
-    kind = kind_of(unit)
-    return MoveSpec(unit=unit.id, kind=kind, stands=(), allowance=allowance_of(state, unit, kind))
-
-
 def _plan(
     state: State, unit: Unit, poses: Poses, pivot: Point | None
 ) -> tuple[MoveSpec, dict[str, Rect], Plan]:
@@ -65,7 +60,7 @@ def _plan(
     bodies = stands_of(state, unit)
     there = poses([rect_of(body) for body in bodies])
     ends = dict(zip((body.id for body in bodies), there, strict=True))
-    spec = _spec(state, unit)
+    spec = spec_of(state, unit)
     return spec, ends, plan_move(state, spec, ends, pivot)
 
 

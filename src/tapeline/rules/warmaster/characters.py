@@ -42,14 +42,15 @@ from tapeline.rules.warmaster.state import (
     called,
     characters,
     company_of,
+    enemy_units,
     flag,
-    kept_for,
+    kept,
     stands_of,
     unit_of,
     units_on_table,
     word,
 )
-from tapeline.rules.warmaster.terrain import Feature, ground_of
+from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks, Value
 
@@ -119,18 +120,13 @@ _Barring = tuple[Field, list[tuple[str, str]], list[tuple[str, str]]]
 
 def _field(state: State, body: Body) -> _Barring:
     """What bars a character; the same for all of a side that go over the same ground."""
-    known: dict[tuple[str, str], _Barring] = kept_for(state, "warmaster:fields")
-    key = (body.side, "" if flies([body]) else mask_of(body))
-    if key not in known:
-        known[key] = _laid(state, body)
-    return known[key]
+    return _laid(state, body.side, "" if flies([body]) else mask_of(body))
 
 
-def _laid(state: State, body: Body) -> _Barring:
+@kept
+def _laid(state: State, side: str, mask: str) -> _Barring:
     box = (0.0, 0.0, state.table.width, state.table.depth)
-    barred: list[Feature] = []
-    if not flies([body]):
-        barred = ground_of(state).barred(mask_of(body), box)
+    barred = ground_of(state).barred(mask, box) if mask else []
     solids, names = [], []
     posts, round_names = [], []
     for feature in barred:
@@ -141,10 +137,8 @@ def _laid(state: State, body: Body) -> _Barring:
             if len(part.loop) == 2:
                 posts.append((part.loop[0], part.loop[1], part.radius))
                 round_names.append((feature.id, feature.name))
-    if not flies([body]):
-        for unit in units_on_table(state):
-            if unit.side == body.side:
-                continue
+    if mask:
+        for unit in enemy_units(state, side):
             for stand in stands_of(state, unit):
                 solids.append(rect_of(stand).loop)
                 names.append((stand.id, called(state, stand.id)))

@@ -42,7 +42,7 @@ from tapeline.rules.warmaster.lineup import (
     plan_charge,
     who_sees,
 )
-from tapeline.rules.warmaster.measures import MoveSpec, MoveStudy, Moving, study_of
+from tapeline.rules.warmaster.measures import MoveSpec, MoveStudy, Moving, spec_of, study_of
 from tapeline.rules.warmaster.moves import carry_out
 from tapeline.rules.warmaster.plans import Ways
 from tapeline.rules.warmaster.sight import all_round, line_of_sight, sight_clauses
@@ -311,13 +311,7 @@ def _waives(study: MoveStudy) -> bool:
 
 def _spec(state: State, action: AnyCharge, kind: str) -> MoveSpec:
     unit = unit_of(state, action.actor)
-    return MoveSpec(
-        unit=unit.id,
-        kind=kind,
-        stands=action.stands,
-        allowance=pace_of(state, unit, kind).allowance,
-        target=action.target,
-    )
+    return spec_of(state, unit, kind, stands=action.stands, target=action.target)
 
 
 def do_charge(run: Run, action: Charge) -> Charging:

@@ -50,9 +50,8 @@ from tapeline.rules.warmaster.figures import (
 )
 from tapeline.rules.warmaster.formation import is_engaged, pace_of
 from tapeline.rules.warmaster.initiative import targets_of
-from tapeline.rules.warmaster.measures import MoveSpec
+from tapeline.rules.warmaster.measures import kind_of, spec_of
 from tapeline.rules.warmaster.orders import ORDER_RANGE_CM, nearest_seen, penalties
-from tapeline.rules.warmaster.sequence import allowance_of, kind_of
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
     END,
@@ -64,7 +63,7 @@ from tapeline.rules.warmaster.state import (
     enemy_units,
     findings,
     friendly_units,
-    kept_for,
+    kept,
     stands_of,
     unit_of_stand,
     units_on_table,
@@ -117,7 +116,7 @@ def _block(state: State, unit: Unit) -> Control:
         "by",
         optional=True,
         spent=0.0,
-        allowance=allowance_of(state, unit, kind_of(unit)),
+        allowance=pace_of(state, unit, kind_of(unit)).allowance,
         says="The whole unit as one block, to a place and turned.",
         clause="WM-MOVE-1",
     )
@@ -151,12 +150,7 @@ def _manoeuvres(state: State, unit: Unit, allowance: float) -> Iterator[Control]
             says="Turn the unit about a front corner at one of its ends.",
             clause="WM-STAND-6",
         )
-    spec = MoveSpec(
-        unit=unit.id,
-        kind=kind_of(unit),
-        stands=planned(state, unit, turned_about).stands,
-        allowance=allowance,
-    )
+    spec = spec_of(state, unit, stands=planned(state, unit, turned_about).stands)
     yield Control(
         begun(AboutFace, unit),
         "About face",
@@ -416,12 +410,10 @@ def _bound(state: State) -> list[Finding]:
     """Troops that must charge before anything else is done (WM-INIT-2)."""
     if state.turn.phase != INITIATIVE or state.progress.get("closed") is True:
         return []
-    known: dict[None, list[Finding]] = kept_for(state, "warmaster:bound")
-    if None not in known:
-        known[None] = _binding(state)
-    return known[None]
+    return _binding(state)
 
 
+@kept
 def _binding(state: State) -> list[Finding]:
     found = []
     for unit in units_on_table(state):
@@ -451,7 +443,7 @@ def _brigade(state: State) -> Iterator[Control]:
         "by",
         optional=True,
         spent=0.0,
-        allowance=min(allowance_of(state, unit, kind_of(unit)) for unit in waiting),
+        allowance=min(pace_of(state, unit, kind_of(unit)).allowance for unit in waiting),
         why_not=tuple(why),
         says=f"{names}: all as one block, to a place and turned.",
         clause="WM-CMD-8",

@@ -33,7 +33,7 @@ from tapeline.rules.warmaster.actions import Evade, StandMove
 from tapeline.rules.warmaster.charge import Check
 from tapeline.rules.warmaster.figures import BOOK, EVADE_CLEAR_CM, EVADE_LEAST_CM, flies
 from tapeline.rules.warmaster.forced import confuse
-from tapeline.rules.warmaster.formation import is_engaged, pace_of
+from tapeline.rules.warmaster.formation import is_engaged
 from tapeline.rules.warmaster.initiative import cite_answer
 from tapeline.rules.warmaster.measures import (
     Barrier,
@@ -41,10 +41,11 @@ from tapeline.rules.warmaster.measures import (
     MoveStudy,
     Moving,
     StandStudy,
+    spec_of,
     study_of,
 )
 from tapeline.rules.warmaster.moves import carry_out, goes_over
-from tapeline.rules.warmaster.plans import Ways, turn_between
+from tapeline.rules.warmaster.plans import Ways, plain_ways, turn_between
 from tapeline.rules.warmaster.state import Context, called, stands_of, unit_of, units_on_table
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
@@ -251,14 +252,8 @@ BOOK.resolves(
 def do_evade(run: Run, action: Evade) -> MoveStudy:
     """Carry out an evade, and confuse the friends burst through; gives the move as measured."""
     unit = unit_of(run.state, action.actor)
-    spec = MoveSpec(
-        unit=unit.id,
-        kind="evade",
-        stands=action.stands,
-        allowance=pace_of(run.state, unit, "evade").allowance,
-        target=action.target,
-        burst=action.burst,
-    )
+    more = {"stands": action.stands, "target": action.target, "burst": action.burst}
+    spec = spec_of(run.state, unit, "evade", **more)
     study = carry_out(run, spec, "WM-EVADE-1")
     run.cite("WM-EVADE-2", "WM-EVADE-3", "WM-EVADE-5", "WM-EVADE-6", "WM-EVADE-10", "WM-EVADE-11")
     if len(study.stands) > 1:
@@ -531,21 +526,14 @@ def _near_enough(start: Rect, end: Rect, u: Point, pace: float) -> tuple[float, 
 def _straight_ways(start: Rect, end: Rect, u: Point, *, end_on: bool) -> Iterator[LegPath]:
     """Ways of the first stand straight to its end, turned as it goes, the plainest first; end_on:
     those on which it goes end on, for narrow places."""
-    by = turn_between(start, end)
     far = math.dist((start.x, start.y), (end.x, end.y))
 
     def at(share: float) -> Point:
         return start.x + share * far * u[0], start.y + share * far * u[1]
 
     to = (end.x, end.y)
-    if not end_on and abs(math.radians(by)) * start.reach <= TOLERANCE:
-        yield (Leg(to=to),)
-    elif not end_on:
-        yield (Leg(to=to, by=by, how="free"),)
-        yield (Leg(to=to), Leg(by=by))
-        yield (Leg(by=by), Leg(to=to))
-        yield (Leg(to=at(0.5), by=by, how="free"), Leg(to=to))
-        yield (Leg(to=at(0.5)), Leg(to=to, by=by, how="free"))
+    if not end_on:
+        yield from plain_ways(start, end, None)
     away = math.atan2(u[1], u[0]) + (0.5 * math.pi if start.width > start.depth else 0.0)
     for facing in (away, away + math.pi) if end_on else ():
         turned = Rect(start.x, start.y, facing, start.width, start.depth)
@@ -586,14 +574,7 @@ def plan_evade(
     check: gives the findings of all clauses about a move in that state. burst: friends that it may
     go through. most: no farther, cm.
     """
-    spec = MoveSpec(
-        unit=unit.id,
-        kind="evade",
-        stands=(),
-        allowance=pace_of(state, unit, "evade").allowance,
-        target=target.id,
-        burst=burst,
-    )
+    spec = spec_of(state, unit, "evade", target=target.id, burst=burst)
     planner = _Planner(check, state, spec, most)
     ways = _ways_off(stands_of(state, unit), stands_of(state, target))
     tried = 0

@@ -15,7 +15,7 @@ from tapeline.geometry.rectangles.rectangle import (
     Rect,
     separation,
 )
-from tapeline.ranks.bases import Point, alike, in_contact, rect_of, touch
+from tapeline.ranks.bases import Point, alike, angle_between, in_contact, rect_of, touch
 from tapeline.rules.warmaster.actions import CHARGE_KINDS
 from tapeline.rules.warmaster.figures import (
     ADVANCE_CM,
@@ -29,7 +29,7 @@ from tapeline.rules.warmaster.figures import (
 from tapeline.rules.warmaster.state import (
     enemy_units,
     flag,
-    kept_for,
+    kept,
     number,
     stands_of,
     units_on_table,
@@ -51,15 +51,9 @@ __all__ = [
 ]
 
 
+@kept
 def engaged_stands(state: State, unit: Unit) -> frozenset[str]:
     """Ids of the unit's stands that touch an enemy stand."""
-    known: dict[str, frozenset[str]] = kept_for(state, "warmaster:engaged stands")
-    if unit.id not in known:
-        known[unit.id] = _engaged_stands(state, unit)
-    return known[unit.id]
-
-
-def _engaged_stands(state: State, unit: Unit) -> frozenset[str]:
     enemies = [
         rect_of(body) for other in enemy_units(state, unit.side) for body in stands_of(state, other)
     ]
@@ -71,18 +65,12 @@ def _engaged_stands(state: State, unit: Unit) -> frozenset[str]:
     return frozenset(found)
 
 
+@kept
 def is_engaged(state: State, unit: Unit) -> bool:
     """Whether a unit fights: a stand of it touches an enemy stand, or it supports one that does.
 
     A unit supports a friendly unit when a stand of it touches one that is itself in a fight.
     """
-    known: dict[str, bool] = kept_for(state, "warmaster:engaged")
-    if unit.id not in known:
-        known[unit.id] = _fights(state, unit)
-    return known[unit.id]
-
-
-def _fights(state: State, unit: Unit) -> bool:
     if engaged_stands(state, unit):
         return True
     mine = [rect_of(body) for body in stands_of(state, unit)]
@@ -211,9 +199,7 @@ def is_column(rects: Sequence[Rect], joint: str) -> bool:
 
 
 def _joined(lead: Rect, follower: Rect, joint: str) -> bool:
-    cross = lead.ux * follower.uy - lead.uy * follower.ux
-    dot = lead.ux * follower.ux + lead.uy * follower.uy
-    bend = abs(math.atan2(cross, dot))
+    bend = abs(angle_between(lead, follower))
     # The bend is within its limit if what is over moves no corner by more than the tolerance.
     if (bend - math.radians(COLUMN_BEND_DEG)) * max(lead.reach, follower.reach) > TOLERANCE:
         return False

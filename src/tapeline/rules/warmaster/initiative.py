@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tapeline.engine.clauses import Moment
@@ -25,7 +25,7 @@ from tapeline.rules.warmaster.state import (
     confused,
     enemy_units,
     flag,
-    kept_for,
+    kept,
     stands_of,
     word,
 )
@@ -94,15 +94,9 @@ def _gets_round(state: State, mask: str, one: list[Rect], other: list[Rect], pac
     return more_than(detour(one, other, barriers, pace + 1.0), pace)
 
 
-def candidates(state: State, unit: Unit) -> list[Candidate]:
+@kept
+def candidates(state: State, unit: Unit) -> tuple[Candidate, ...]:
     """Enemy units that a unit sees within 20 cm, the closest first."""
-    known: dict[str, tuple[Candidate, ...]] = kept_for(state, "warmaster:candidates")
-    if unit.id not in known:
-        known[unit.id] = tuple(_candidates(state, unit))
-    return list(known[unit.id])
-
-
-def _candidates(state: State, unit: Unit) -> list[Candidate]:
     mine = stands_of(state, unit)
     found = []
     for other in enemy_units(state, unit.side):
@@ -115,10 +109,10 @@ def _candidates(state: State, unit: Unit) -> list[Candidate]:
         placed = kind in ("infantry", "artillery") and fortified(state, other)
         divided = _divided(state, unit, other)
         found.append(Candidate(other, pairs[0].gap, placed, divided))
-    return sorted(found, key=lambda c: c.distance)
+    return tuple(sorted(found, key=lambda c: c.distance))
 
 
-def legal_targets(found: list[Candidate]) -> list[Candidate]:
+def legal_targets(found: Sequence[Candidate]) -> list[Candidate]:
     """The candidates that a unit may answer to: the closest of all, of those not left out of
     account for one reason, for the other, for both; ties are all legal."""
     legal: dict[str, Candidate] = {}

@@ -14,7 +14,6 @@ from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, w
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.grid import Box
-from tapeline.geometry.rectangles.corner_paths import travel_between
 from tapeline.geometry.rectangles.rectangle import Rect, overlaps
 from tapeline.geometry.rectangles.slide import slide_into
 from tapeline.ranks.bases import apart, in_contact, rect_of
@@ -43,9 +42,9 @@ from tapeline.rules.warmaster.measures import (
     StandStudy,
     study_of,
 )
-from tapeline.rules.warmaster.plans import Plan, Ways, plan_move
+from tapeline.rules.warmaster.plans import Plan, Ways, least_travel, plan_move
 from tapeline.rules.warmaster.sight import sees_stand
-from tapeline.rules.warmaster.state import Context, called, kept_for, stands_of, unit_of
+from tapeline.rules.warmaster.state import Context, called, kept, stands_of, unit_of
 from tapeline.table.bodies import Body, Unit
 
 __all__ = ["Placement", "aims", "attacked_edges", "line_up", "plan_charge", "who_sees"]
@@ -150,15 +149,13 @@ def aims(state: State, spec: MoveSpec) -> list[Body]:
     """The stands of the target that a charge may go at: the closest that is seen, ties all; if no
     stand of the unit that sees it can be placed at its edge, the next closest, and so on. Those of
     the closest where none can. Raises UnknownIdError."""
-    known: dict[tuple[str, str, str], list[Body]] = kept_for(state, "warmaster:aims")
-    key = (spec.unit, spec.kind, spec.target or "")
-    if key not in known:
-        known[key] = _aims(state, spec)
-    return known[key]
+    return _aims(state, spec.unit, spec.kind, spec.target or "", spec.allowance)
 
 
-def _aims(state: State, spec: MoveSpec) -> list[Body]:
-    unit, target = unit_of(state, spec.unit), unit_of(state, spec.target or "")
+@kept
+def _aims(state: State, name: str, kind: str, goal: str, allowance: float) -> list[Body]:
+    unit, target = unit_of(state, name), unit_of(state, goal)
+    spec = MoveSpec(unit=name, kind=kind, stands=(), allowance=allowance, target=goal)
     seen = visible_by_distance(state, unit, target)
     groups: list[list[Body]] = []
     least = -math.inf
@@ -229,13 +226,6 @@ def _affordable(
         return None
     # At just the allowance the circles touch in one place, but for rounding.
     return min(low, high), max(low, high)
-
-
-def least_travel(start: Rect, end: Rect) -> float:
-    """The least that a corner travels from one pose to another, cm."""
-    cross = start.ux * end.uy - start.uy * end.ux
-    dot = start.ux * end.ux + start.uy * end.uy
-    return travel_between(start, end, math.atan2(cross, dot))[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -418,23 +408,16 @@ def _more_front(moving: Moving, study: MoveStudy, foes: Sequence[Rect]) -> Itera
                 break
 
 
+@kept
 def plan_charge(
     state: State, spec: MoveSpec, at: tuple[str, str] | None = None
 ) -> tuple[StandMove, ...]:
     """Stands in order with their ways into the target of a charge; the best found, which need not
     be legal. Empty where nothing of the target is seen. Raises UnknownIdError.
 
-    at: the stand and the edge of it to go at, where that is settled (WM-CHG-2). Plans for the state
-    looked at last are remembered with its table.
+    at: the stand and the edge of it to go at, where that is settled (WM-CHG-2). It is the charge
+    that brings most stands into contact, of those found; else the best tried.
     """
-    known: dict[object, tuple[StandMove, ...]] = kept_for(state, "warmaster:charges")
-    if (spec, at) not in known:
-        known[spec, at] = _planned(state, spec, at)
-    return known[spec, at]
-
-
-def _planned(state: State, spec: MoveSpec, at: tuple[str, str] | None) -> tuple[StandMove, ...]:
-    """The charge that brings most stands into contact, of those found; else the best tried."""
     moving = Moving(state, spec)
     ways = Ways(moving)
     foes = [rect_of(body) for body in stands_of(state, unit_of(state, spec.target or ""))]

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.paths import Leg, LegPath
@@ -30,6 +30,7 @@ from tapeline.geometry.rectangles.slide import Span, slide_into, slide_to_border
 from tapeline.geometry.rectangles.turn import turn, turn_to_border
 from tapeline.ranks.bases import (
     Point,
+    angle_between,
     apart,
     box_about,
     box_of_slide,
@@ -41,8 +42,21 @@ from tapeline.ranks.bases import (
 )
 from tapeline.rules.warmaster.actions import CHARGE_KINDS, StandMove
 from tapeline.rules.warmaster.figures import flies, mask_of
-from tapeline.rules.warmaster.formation import Formation, engaged_stands, formation_of, goes_by_road
-from tapeline.rules.warmaster.state import called, kept_for, stands_of, unit_of, units_on_table
+from tapeline.rules.warmaster.formation import (
+    Formation,
+    engaged_stands,
+    formation_of,
+    goes_by_road,
+    pace_of,
+)
+from tapeline.rules.warmaster.state import (
+    called,
+    kept_for,
+    stands_of,
+    unit_of,
+    units_on_table,
+    word,
+)
 from tapeline.rules.warmaster.terrain import Feature, ground_of
 from tapeline.table.bodies import Body, Unit
 
@@ -55,9 +69,11 @@ __all__ = [
     "StandStudy",
     "box_of_leg",
     "flies_over",
+    "kind_of",
     "motions",
     "reverses",
     "spans_of",
+    "spec_of",
     "study_of",
 ]
 
@@ -79,7 +95,7 @@ class MoveSpec:
 
     unit: str
     kind: str
-    stands: tuple[StandMove, ...]
+    stands: tuple[StandMove, ...] = ()
     allowance: float
     target: str | None = None
     burst: tuple[str, ...] = ()
@@ -89,6 +105,19 @@ class MoveSpec:
     def charges(self) -> bool:
         """Whether the move may touch the enemy."""
         return self.kind in CHARGE_KINDS
+
+
+def kind_of(unit: Unit) -> str:
+    """The kind of move that a unit may make."""
+    may = word(unit, "may_move")
+    return may if may in ("half", "fall_back") else "order"
+
+
+def spec_of(state: State, unit: Unit, kind: str = "", **more: Any) -> MoveSpec:
+    """A move of a unit, by the kind that it may make unless one is named, with its allowance."""
+    kind = kind or kind_of(unit)
+    allowance = pace_of(state, unit, kind).allowance
+    return MoveSpec(unit=unit.id, kind=kind, allowance=allowance, **more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -473,9 +502,7 @@ class Moving:
         """A stand at the end of whatever way leads there: the least that its corners travel, what
         it would be on or against."""
         start = rect_of(body)
-        turned = math.atan2(
-            start.ux * end.uy - start.uy * end.ux, start.ux * end.ux + start.uy * end.uy
-        )
+        turned = angle_between(start, end)
         least = travel_of(start, (FreeLeg(end.x - start.x, end.y - start.y, turned),)).straight
         stays = (SlideLeg(0.0, 0.0),)
         barriers = self.heeded(body, placed, box_of_leg(end, stays[0]))

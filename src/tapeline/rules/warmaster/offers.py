@@ -36,9 +36,8 @@ from tapeline.rules.warmaster.figures import EVADE_LEAST_CM, flies, full_pace, p
 from tapeline.rules.warmaster.formation import pace_of
 from tapeline.rules.warmaster.initiative import targets_of
 from tapeline.rules.warmaster.lineup import Placement, aims, attacked_edges, plan_charge
-from tapeline.rules.warmaster.measures import MoveSpec, Moving
+from tapeline.rules.warmaster.measures import MoveSpec, Moving, spec_of
 from tapeline.rules.warmaster.plans import Ways, plan_move
-from tapeline.rules.warmaster.sequence import allowance_of, kind_of
 from tapeline.rules.warmaster.sight import line_of_sight
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
@@ -117,17 +116,9 @@ def _on_initiative(state: State, unit: Unit, rng: Random) -> Iterator[Action]:
 
 def _charge(state: State, unit: Unit, target: Unit, kind: str) -> tuple[StandMove, ...]:
     """The stands of a planned charge, if it is legal."""
-    spec = MoveSpec(
-        unit=unit.id,
-        kind=kind,
-        stands=(),
-        allowance=pace_of(state, unit, kind).allowance,
-        target=target.id,
-    )
+    spec = spec_of(state, unit, kind, target=target.id)
     stands = plan_charge(state, spec)
-    spec = MoveSpec(
-        unit=unit.id, kind=kind, stands=stands, allowance=spec.allowance, target=target.id
-    )
+    spec = replace(spec, stands=stands)
     if not stands or not is_legal(state, spec):
         return ()
     for body in aims(state, spec):
@@ -181,20 +172,16 @@ def _moves(state: State, unit: Unit, rng: Random) -> Iterator[Action]:
                 yield Charge(actor=unit.id, target=enemy.id, stands=stands)
     if word(unit, "may_move") == "rush" or not is_legal(state, MoveUnit(actor=unit.id)):
         return
-    kind = kind_of(unit)
-    allowance = allowance_of(state, unit, kind)
+    spec = spec_of(state, unit)
     rects = [rect_of(body) for body in bodies]
     for _ in range(_TRIES):
-        poses = _some_poses(rects, allowance, rng)
+        poses = _some_poses(rects, spec.allowance, rng)
         ends = {body.id: pose for body, pose in zip(bodies, poses, strict=True)}
-        spec = MoveSpec(unit=unit.id, kind=kind, stands=(), allowance=allowance)
         stands = plan_move(state, spec, ends, detours=False).stands
-        spec = MoveSpec(unit=unit.id, kind=kind, stands=stands, allowance=allowance)
-        if stands and is_legal(state, spec):
+        if stands and is_legal(state, replace(spec, stands=stands)):
             yield MoveUnit(actor=unit.id, stands=stands)
     face = tuple(StandMove(stand=b.id, path=(Leg(by=180.0),)) for b in bodies)
-    about = MoveSpec(unit=unit.id, kind=kind, stands=face, allowance=allowance)
-    if is_legal(state, about):
+    if is_legal(state, replace(spec, stands=face)):
         yield AboutFace(actor=unit.id)
 
 
@@ -261,14 +248,10 @@ def _of_unit(state: State, action: MoveUnit | Evade) -> Nearest | None:
     known = [move for move in action.stands if move.stand in state.bodies]
     if len(known) < len(action.stands) or not any(move.path for move in known):
         return None
-    evades = isinstance(action, Evade)
-    kind = "evade" if evades else kind_of(unit)
-    allowance = (
-        pace_of(state, unit, "evade").allowance if evades else allowance_of(state, unit, kind)
-    )
-    spec = MoveSpec(unit=unit.id, kind=kind, stands=(), allowance=allowance)
     if isinstance(action, Evade):
-        spec = replace(spec, target=action.target, burst=action.burst)
+        spec = spec_of(state, unit, "evade", target=action.target, burst=action.burst)
+    else:
+        spec = spec_of(state, unit)
 
     def cut(share: float) -> MoveUnit | Evade:
         stands = tuple(
@@ -343,8 +326,7 @@ def shorter_block(state: State, action: Block | Wheel) -> Nearest | None:
     if not stands or not is_legal(state, MoveUnit(actor=unit.id)):
         return None
     shortened, length, text = _asked(stands, action)
-    kind = kind_of(unit)
-    spec = MoveSpec(unit=unit.id, kind=kind, stands=(), allowance=allowance_of(state, unit, kind))
+    spec = spec_of(state, unit)
     best = _Shares(state, spec, stands, shortened, Ways(Moving(state, spec))).longest(length)
     if best is None:
         return None

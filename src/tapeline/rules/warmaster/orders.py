@@ -51,7 +51,7 @@ from tapeline.rules.warmaster.state import (
     confused,
     enemy_units,
     flag,
-    kept_for,
+    kept,
     lost,
     number,
     stands_of,
@@ -203,14 +203,11 @@ class Penalty:
     why: str
 
 
+@kept
 def distance_to(state: State, character: Body, unit: Unit) -> float:
     """From a character to the nearest part of a unit, cm."""
-    known: dict[tuple[str, str], float] = kept_for(state, "warmaster:command distances")
-    key = (character.id, unit.id)
-    if key not in known:
-        shape = shape_of(character)
-        known[key] = min(separation(shape, rect_of(body)).gap for body in stands_of(state, unit))
-    return known[key]
+    shape = shape_of(character)
+    return min(separation(shape, rect_of(body)).gap for body in stands_of(state, unit))
 
 
 def _bands(distance: float) -> int:
@@ -248,17 +245,15 @@ def penalties(state: State, character: Body, units: Sequence[Unit]) -> list[Pena
     return found
 
 
+@kept
 def _enemy_near(state: State, unit: Unit) -> bool:
     stands = stands_of(state, unit)
     if stands[0].keyword("no_near_penalty"):
         return False
-    known: dict[str, bool] = kept_for(state, "warmaster:enemies near")
-    if unit.id not in known:
-        known[unit.id] = any(
-            within(unit_gap(stands, stands_of(state, enemy)), COMMAND_NEAR_CM)
-            for enemy in enemy_units(state, unit.side)
-        )
-    return known[unit.id]
+    return any(
+        within(unit_gap(stands, stands_of(state, enemy)), COMMAND_NEAR_CM)
+        for enemy in enemy_units(state, unit.side)
+    )
 
 
 def together(state: State, units: Sequence[Unit]) -> bool:

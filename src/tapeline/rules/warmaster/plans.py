@@ -26,7 +26,7 @@ from tapeline.geometry.rectangles.free_space import Ground
 from tapeline.geometry.rectangles.gaps import narrow_zone
 from tapeline.geometry.rectangles.motion_planning import leg_is_clear, plan_stand
 from tapeline.geometry.rectangles.rectangle import Rect, Region, region_of_rect
-from tapeline.ranks.bases import Point, apart, boxes_meet, grown, rect_of, touch
+from tapeline.ranks.bases import Point, angle_between, apart, boxes_meet, grown, rect_of, touch
 from tapeline.rules.warmaster.actions import StandMove
 from tapeline.rules.warmaster.gaps import Narrow, bars, beside_enemy, narrow_places
 from tapeline.rules.warmaster.measures import (
@@ -39,7 +39,7 @@ from tapeline.rules.warmaster.measures import (
 )
 from tapeline.table.bodies import Body
 
-__all__ = ["Plan", "Ways", "plan_move", "turn_between"]
+__all__ = ["Plan", "Ways", "least_travel", "plain_ways", "plan_move", "turn_between"]
 
 
 #: Legs that the search for a way round may try, and how often its bends may be moved.
@@ -56,9 +56,12 @@ _PLACES = 10
 
 def turn_between(start: Rect, end: Rect) -> float:
     """The smaller angle from one facing to another, degrees."""
-    cross = start.ux * end.uy - start.uy * end.ux
-    dot = start.ux * end.ux + start.uy * end.uy
-    return round(math.degrees(math.atan2(cross, dot)), _PLACES)
+    return round(math.degrees(angle_between(start, end)), _PLACES)
+
+
+def least_travel(start: Rect, end: Rect) -> float:
+    """The least that a corner travels from one pose to another, cm."""
+    return travel_between(start, end, angle_between(start, end))[0]
 
 
 def plain_ways(start: Rect, end: Rect, pivot: Point | None) -> Iterator[LegPath]:
@@ -187,11 +190,7 @@ class Ways:
 
     def affords_end(self, body: Body, end: Rect) -> bool:
         """Whether no corner of a stand is to end farther away than the stand may go."""
-        start = rect_of(body)
-        turn = math.atan2(
-            start.ux * end.uy - start.uy * end.ux, start.ux * end.ux + start.uy * end.uy
-        )
-        return affords(travel_between(start, end, turn)[0], self.moving.spec.allowance)
+        return affords(least_travel(rect_of(body), end), self.moving.spec.allowance)
 
     def _affords(self, start: Rect, legs: Sequence[Motion]) -> bool:
         travel = travel_of(start, legs)

@@ -50,7 +50,14 @@ from tapeline.rules.warmaster.figures import (
 from tapeline.rules.warmaster.forced import confuse, room_to_land
 from tapeline.rules.warmaster.formation import is_engaged, pace_of
 from tapeline.rules.warmaster.leaving import come_back
-from tapeline.rules.warmaster.measures import MoveSpec, MoveStudy, flies_over, study_of
+from tapeline.rules.warmaster.measures import (
+    MoveSpec,
+    MoveStudy,
+    flies_over,
+    kind_of,
+    spec_of,
+    study_of,
+)
 from tapeline.rules.warmaster.moves import carry_out, goes_over
 from tapeline.rules.warmaster.orders import give_up, seen_by
 from tapeline.rules.warmaster.state import (
@@ -77,7 +84,6 @@ from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks, Value
 
 __all__ = [
-    "allowance_of",
     "do_advance",
     "do_charge_order",
     "do_end_step",
@@ -85,12 +91,9 @@ __all__ = [
     "do_home_back",
     "do_initiative",
     "do_move",
-    "kind_of",
 ]
 
 
-#: What a unit's mark `may_move` lets it do: the kind of move, by what it says.
-_MAY = {"order": "order", "half": "half", "fall_back": "fall_back"}
 ORDERED = (MoveUnit, Charge)
 FORCED = (DriveBack, Retreat, FallBack, Advance)
 
@@ -120,16 +123,6 @@ def units_move_when_a_rule_says_so(ask: Context[UnitMove | DriveBack]) -> Iterat
         yield Finding(f"{unit.name} must charge the enemy that it blundered at.", about=unit.id)
 
 
-def kind_of(unit: Unit) -> str:
-    """The kind of move that a unit may make."""
-    return _MAY.get(word(unit, "may_move"), "order")
-
-
-def allowance_of(state: State, unit: Unit, kind: str) -> float:
-    """How far a unit may move by a kind of move, cm."""
-    return pace_of(state, unit, kind).allowance
-
-
 def _moved(run: Run, unit: str, study: MoveStudy, clause: str) -> Procedure:
     gone: dict[str, Value] = {"may_move": None, "allowance": None}
     if flag(unit_of(run.state, unit), "fortified") and any(s.legs for s in study.stands):
@@ -153,12 +146,7 @@ def do_move(run: Run, action: MoveUnit) -> Procedure:
     """Carry out an ordered move, the half-pace move after a failed order, or a fall back."""
     unit = unit_of(run.state, action.actor)
     kind = kind_of(unit)
-    spec = MoveSpec(
-        unit=unit.id,
-        kind=kind,
-        stands=action.stands,
-        allowance=allowance_of(run.state, unit, kind),
-    )
+    spec = spec_of(run.state, unit, stands=action.stands)
     clause = "WM-FB-1" if kind == "fall_back" else "WM-MOVE-1"
     study = carry_out(run, spec, clause)
     group = words(run.start, "group")
@@ -214,7 +202,7 @@ def _planned_evade(run: Run, action: Evade) -> tuple[StandMove, ...]:
     unit, target = unit_of(run.state, action.actor), unit_of(run.state, action.target)
     plan = plan_evade(run.check, run.state, unit, target, action.burst)
     if not plan.stands:
-        pace = allowance_of(run.state, unit, "evade")
+        pace = pace_of(run.state, unit, "evade").allowance
         why = (
             f"none of {plan.tried} arrangements with room for it has a clear way for every stand"
             if plan.tried

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from tapeline.engine import context
 from tapeline.engine.marking import Allowed
@@ -47,6 +48,7 @@ __all__ = [
     "flag",
     "friendly_units",
     "is_legal",
+    "kept",
     "kept_for",
     "lost",
     "number",
@@ -134,6 +136,24 @@ def kept_for(state: State, what: str) -> dict[Any, Any]:
         kept = state.table.prepared[what] = (state, {})
     found: dict[Any, Any] = kept[1]
     return found
+
+
+def kept(work: Callable[Concatenate[State, P], T]) -> Callable[Concatenate[State, P], T]:
+    """Remember what a function of a state and of things with ids gives, for the state looked at
+    last."""
+
+    where = f"{work.__module__}:{work.__name__}"
+
+    @wraps(work)
+    def once(state: State, /, *of: P.args, **more: P.kwargs) -> T:
+        known = kept_for(state, where)
+        key = tuple(getattr(each, "id", each) for each in of)
+        if key not in known:
+            known[key] = work(state, *of, **more)
+        found: T = known[key]
+        return found
+
+    return once
 
 
 def number(marks: object, name: str) -> int:
@@ -244,6 +264,8 @@ def off_table(unit: Unit | Body) -> bool:
 
 
 SubjectT = TypeVar("SubjectT")
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Context(context.Context[SubjectT]):
