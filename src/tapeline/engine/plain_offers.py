@@ -14,6 +14,7 @@ from tapeline.engine.plain_controls import plain_controls
 from tapeline.engine.prefix import shortened
 from tapeline.engine.referee import Rules, judge
 from tapeline.engine.state import State
+from tapeline.errors import UnknownIdError
 from tapeline.table.bodies import Body, Unit
 
 __all__ = ["plain_offers", "wander"]
@@ -46,12 +47,18 @@ def plain_offers(system: Rules, state: State, rng: Random) -> Iterator[Action]:
             if control.action.get("actor") != of:
                 continue  # of the unit that the body is in
             for action in _filled(system, state, control, actor, rng):
-                if judge(system, state, action, nearest=False).legal:
-                    yield action
-                elif control.gesture == "path":
-                    shorter = shortened(system, state, action)
-                    if shorter is not None:
-                        yield shorter
+                found = _legal(system, state, action)
+                if found is not None:
+                    yield found
+
+
+def _legal(system: Rules, state: State, action: Action) -> Action | None:
+    """The action if it is legal, or what of its path is."""
+    try:
+        legal = judge(system, state, action, nearest=False).legal
+        return action if legal else shortened(system, state, action)
+    except UnknownIdError:  # of a unit where a body is meant, or the other way round
+        return None
 
 
 def _filled(

@@ -12,7 +12,7 @@ from tapeline.engine.codec import action_marks, plain
 from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.referee import Rules, judge
 from tapeline.engine.state import State
-from tapeline.engine.verdicts import Nearest, Verdict
+from tapeline.engine.verdicts import Finding, Nearest, Verdict
 from tapeline.table.marks import Marks, freeze
 
 __all__ = ["beginning", "end_of", "longest_prefix", "plain_nearest", "shortened", "with_path"]
@@ -106,7 +106,7 @@ def with_path(action: Any, path: LegPath) -> Marks:
     return action_marks(replace(action, path=path)).set(path=freeze(plain(path)))
 
 
-def shortened(system: Rules, state: State, action: Action) -> Any:
+def shortened(system: Rules, state: State, action: Action) -> Action | None:
     """The same action with the longest legal beginning of its `path`; None if it has none."""
     subject: Any = action
     path, body = getattr(subject, "path", None), state.bodies.get(getattr(subject, "actor", ""))
@@ -123,15 +123,20 @@ def shortened(system: Rules, state: State, action: Action) -> Any:
         return [(f.travelled - begins) / length for f in found if f.travelled is not None]
 
     found = longest_prefix(start, path, lambda shorter: judged(shorter).legal, bites)
-    return None if found is None else replace(subject, path=found)
-
-
-def plain_nearest(system: Rules, state: State, action: Action) -> Nearest | None:
-    """What is offered in place of a refused action: the same one, `shortened`."""
-    found = shortened(system, state, action)
     if found is None:
         return None
+    shorter: Action = replace(subject, path=found)
+    return shorter
+
+
+def plain_nearest(
+    system: Rules, state: State, action: Action, findings: list[Finding]
+) -> Nearest | None:
+    """What is offered in place of a refused action: the same one, `shortened`."""
     wanted: Any = action
+    found: Any = shortened(system, state, action)
+    if found is None:
+        return None
     body = state.body(wanted.actor)
     start = (body.x, body.y, body.z)
     short = math.dist(end_of(start, found.path), end_of(start, wanted.path))

@@ -211,14 +211,15 @@ class System:
 
     def __post_init__(self) -> None:
         self.book.seal()
-        plain = {
-            "controls": partial(plain_controls, self),
-            "offers": partial(plain_offers, self),
-            "nearest": lambda state, action, findings: plain_nearest(self, state, action),
+        plain: dict[str, Callable[..., Any]] = {
+            "controls": plain_controls,
+            "offers": plain_offers,
+            "nearest": plain_nearest,
         }
-        for name, default in plain.items():
-            if getattr(self, name) is _unbound:
-                object.__setattr__(self, name, default)
+        for name, function in plain.items():
+            given = getattr(self, name)
+            if given is _unbound or getattr(given, "func", None) is function:
+                object.__setattr__(self, name, partial(function, self))
         for kind, action in self.actions.items():
             if action.kind != kind:
                 raise RuleBookError(f"{self.name}: action {action.__name__} is not named {kind!r}")
