@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Generic, TypeAlias, TypeVar
 
 from tapeline.engine.limits import TOLERANCE, overlaps, within
-from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.plane.grid import Box, Grid
 from tapeline.geometry.rectangles.rectangle import (
     Part,
     Rect,
@@ -21,6 +21,7 @@ from tapeline.geometry.rectangles.rectangle import (
 from tapeline.table.bodies import Body, Rectangle, Round
 
 __all__ = [
+    "ByPlace",
     "NearestPair",
     "Point",
     "alike",
@@ -41,6 +42,7 @@ __all__ = [
 ]
 
 
+ThingT = TypeVar("ThingT")
 Point: TypeAlias = tuple[float, float]
 
 
@@ -170,6 +172,20 @@ def box_of_slide(rect: Rect, dx: float, dy: float, more: float = 0.0) -> Box:
         max(rect.x, x) + far,
         max(rect.y, y) + far,
     )
+
+
+class ByPlace(Generic[ThingT]):
+    """Things of a table, found by the boxes about them."""
+
+    __slots__ = ("_grid", "things")
+
+    def __init__(self, things: Iterable[ThingT], box: Callable[[ThingT], Box]) -> None:
+        self.things = tuple(things)
+        self._grid = Grid([box(thing) for thing in self.things])
+
+    def near(self, box: Box) -> list[ThingT]:
+        """Those whose boxes meet a box, in the order given."""
+        return [self.things[index] for index in self._grid.near(box)]
 
 
 def boxes_meet(a: Box, b: Box, far: float = 0.0) -> bool:

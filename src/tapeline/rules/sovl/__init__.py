@@ -46,7 +46,7 @@ from tapeline.rules.sovl.state import (
     PHASES,
     PROGRESS,
     STATE_MARKS,
-    Context,
+    OrderContext,
 )
 from tapeline.rules.sovl.terrain import KINDS, TRAITS
 
@@ -87,7 +87,7 @@ SYSTEM = System(
         Flight: do_flight,
         NextTurn: do_next_turn,
     },
-    context=Context,
+    context=OrderContext,
     profiles=PROFILES,
     derive=derive,
     terrain_kinds=KINDS,

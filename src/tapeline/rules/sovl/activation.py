@@ -30,7 +30,7 @@ from tapeline.rules.sovl.sequence import begin_turn, close_activation, passing
 from tapeline.rules.sovl.state import (
     ROLL_OFF,
     STRATEGIC,
-    Context,
+    OrderContext,
     active_unit,
     allowance,
     is_engaged,
@@ -57,7 +57,9 @@ __all__ = [
     bars=(Activate, *ORDERS, EndActivation, Pass),
     at=Moment.DECLARE,
 )
-def sides_alternate(ask: Context[Activate | Order | EndActivation | Pass]) -> Iterator[Finding]:
+def sides_alternate(
+    ask: OrderContext[Activate | Order | EndActivation | Pass],
+) -> Iterator[Finding]:
     """The sides take turns; each activates one unit of its own and acts with it."""
     if ask.state.turn.phase != STRATEGIC:
         return
@@ -68,7 +70,7 @@ def sides_alternate(ask: Context[Activate | Order | EndActivation | Pass]) -> It
         yield finding
 
 
-def _out_of_turn(ask: Context[Activate | Order | EndActivation | Pass]) -> Finding | None:
+def _out_of_turn(ask: OrderContext[Activate | Order | EndActivation | Pass]) -> Finding | None:
     state, action = ask.state, ask.subject
     here, unit = state.turn.active, active_unit(state)
     if isinstance(action, Pass):
@@ -102,7 +104,7 @@ def _out_of_turn(ask: Context[Activate | Order | EndActivation | Pass]) -> Findi
 
 
 @BOOK.clause("SV-ACT-2", src="seed", bars=(Ability, Rally), at=Moment.DECLARE)
-def known_actions_only(ask: Context[Ability | Rally]) -> Iterator[Finding]:
+def known_actions_only(ask: OrderContext[Ability | Rally]) -> Iterator[Finding]:
     """An active unit that does not flee may move, make a ranged attack and use its abilities."""
     actor, action = ask.mover, ask.subject
     if isinstance(action, Rally):
@@ -127,7 +129,7 @@ BOOK.resolves(
 
 
 @BOOK.clause("SV-ACT-5", src="public", bars=Activate, at=Moment.DECLARE)
-def one_activation_a_turn(ask: Context[Activate]) -> Iterator[Finding]:
+def one_activation_a_turn(ask: OrderContext[Activate]) -> Iterator[Finding]:
     """A unit is activated once a turn; declaring a charge counts."""
     actor = ask.mover
     if spent(actor) and not is_fleeing(actor):
@@ -149,7 +151,7 @@ BOOK.resolves(
     at=Moment.DECLARE,
 )
 def until_all_are_activated(
-    ask: Context[Activate | Order | EndActivation | Pass | NextTurn],
+    ask: OrderContext[Activate | Order | EndActivation | Pass | NextTurn],
 ) -> Iterator[Finding]:
     """Activations go on until every unit has had its own or both sides have passed, no longer."""
     phase = ask.state.turn.phase
@@ -167,7 +169,7 @@ def until_all_are_activated(
     at=Moment.DECLARE,
 )
 def first_initiative(
-    ask: Context[RollOff | Activate | Order | Pass | NextTurn],
+    ask: OrderContext[RollOff | Activate | Order | Pass | NextTurn],
 ) -> Iterator[Finding]:
     """The first initiative of the game is rolled for, once; a turn has three phases."""
     before = ask.state.turn.phase == ROLL_OFF
@@ -179,14 +181,14 @@ def first_initiative(
 
 
 @BOOK.clause("SV-ACT-9", src="pick", bars=Activate, at=Moment.DECLARE)
-def engaged_units_stay(ask: Context[Activate]) -> Iterator[Finding]:
+def engaged_units_stay(ask: OrderContext[Activate]) -> Iterator[Finding]:
     """An engaged unit is not activated in the Strategic Phase."""
     if is_engaged(ask.mover):
         yield Finding(f"{ask.mover.name} cannot act while engaged in combat.", about=ask.mover.id)
 
 
 @BOOK.clause("SV-ABL-1", src="public", bars=(Shoot, Ability), at=Moment.DECLARE)
-def one_slot_each(ask: Context[Shoot | Ability]) -> Iterator[Finding]:
+def one_slot_each(ask: OrderContext[Shoot | Ability]) -> Iterator[Finding]:
     """One ability or one ranged attack in an activation, and one more slot for a Commander."""
     if not ask.actor_is_active:
         return

@@ -22,7 +22,7 @@ from tapeline.rules.sovl.measures import (
 )
 from tapeline.rules.sovl.movement import record_order
 from tapeline.rules.sovl.profiles import flies
-from tapeline.rules.sovl.state import Context, contacts
+from tapeline.rules.sovl.state import OrderContext, contacts
 from tapeline.rules.sovl.terrain import pay_toll
 from tapeline.table.marks import Marks
 
@@ -30,7 +30,7 @@ __all__ = ["do_advance"]
 
 
 @BOOK.clause("SV-ADV-1", src="seed", bars=Advance, at=Moment.DECLARE)
-def straight_forward(ask: Context[Advance]) -> Iterator[Finding]:
+def straight_forward(ask: OrderContext[Advance]) -> Iterator[Finding]:
     """An Advance goes straight forward, by more than nothing; the facing stays."""
     action, actor = ask.subject, ask.mover
     if not action.distance > 0.0:
@@ -49,7 +49,7 @@ BOOK.resolves("SV-ADV-3", "seed", "An Advance costs the inches really moved.")
 
 
 @BOOK.clause("SV-ADV-4", src="pick", bars=Pivot, at=Moment.END)
-def the_edge_is_a_wall(ask: Context[Pivot]) -> Iterator[Finding]:
+def the_edge_is_a_wall(ask: OrderContext[Pivot]) -> Iterator[Finding]:
     """The table edge halts an Advance and bars a Pivot; only a Flight Move leaves the table."""
     measured = ask.measure(pivot_measure)
     if measured is None:
@@ -68,7 +68,7 @@ def do_advance(run: Run, action: Advance) -> None:
     """Move as far as the way is free, and pay for it."""
     state = run.state
     actor = state.body(action.actor)
-    measured = Context(state, action, run).measure(advance_measure)
+    measured = OrderContext(state, action, run).measure(advance_measure)
     assert measured is not None
     x, y = measured.start.centre_after(measured.moved)
     if measured.moved > 0.0:

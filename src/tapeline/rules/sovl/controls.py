@@ -38,7 +38,7 @@ from tapeline.rules.sovl.state import (
     FLIGHTS,
     ROLL_OFF,
     STRATEGIC,
-    Context,
+    OrderContext,
     active_unit,
     allowance,
     findings,
@@ -120,7 +120,7 @@ def _document(action: _Begun, **more: Value) -> Marks:
 
 def _why_not(state: State, action: _Begun) -> tuple[Finding, ...]:
     """What bars an action that has been begun, whatever comes of the rest of it."""
-    context = Context(state, action, None)
+    context = OrderContext(state, action, None)
     return tuple(BOOK.check(type(action), context, _DECLARED, _OF_THE_REST)[0])
 
 

@@ -31,7 +31,7 @@ from tapeline.rules.sovl.footprint import (
 )
 from tapeline.rules.sovl.profiles import flies, type_of
 from tapeline.rules.sovl.sequence import flight_made
-from tapeline.rules.sovl.state import FLIGHTS, Context, flown, is_fleeing
+from tapeline.rules.sovl.state import FLIGHTS, OrderContext, flown, is_fleeing
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 
@@ -42,7 +42,7 @@ OUTWARD = {"left": 180.0, "right": 0.0, "bottom": 270.0, "top": 90.0}
 
 
 @BOOK.clause("SV-FLEE-1", src="seed", bars=(Flight, NextTurn), at=Moment.DECLARE)
-def fleeing_units_run(ask: Context[Flight | NextTurn]) -> Iterator[Finding]:
+def fleeing_units_run(ask: OrderContext[Flight | NextTurn]) -> Iterator[Finding]:
     """At the end of the phase every unit still fleeing makes one Flight Move, sides in turn."""
     state = ask.state
     if isinstance(ask.subject, NextTurn):

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, within
 from tapeline.engine.state import State
+from tapeline.ranks.bases import Point
 from tapeline.rules.sovl.actions import Advance, Pivot
 from tapeline.rules.sovl.figures import DIFFICULT_LOSS_IN, PIVOT_DEG, PIVOT_ORDER_MOST_DEG
 from tapeline.rules.sovl.footprint import (
     Block,
-    Point,
     Span,
     Thing,
     beyond_border,

@@ -14,7 +14,7 @@ from tapeline.rules.sovl.actions import Advance, Manoeuvre, Pivot
 from tapeline.rules.sovl.figures import BOOK
 from tapeline.rules.sovl.footprint import facing_vector
 from tapeline.rules.sovl.measures import AdvanceMeasure, PivotMeasure, order_measure
-from tapeline.rules.sovl.state import Context, allowance, lost, orders_given, slots_used
+from tapeline.rules.sovl.state import OrderContext, allowance, lost, orders_given, slots_used
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks, Value
 
@@ -41,7 +41,7 @@ def as_one_manoeuvre(body: Body, action: Manoeuvre) -> Advance | Pivot | None:
 
 
 @BOOK.clause("SV-MOV-1", src="seed", bars=Manoeuvre, at=Moment.DECLARE)
-def advance_or_pivot(ask: Context[Manoeuvre]) -> Iterator[Finding]:
+def advance_or_pivot(ask: OrderContext[Manoeuvre]) -> Iterator[Finding]:
     """There are two manoeuvres, Advance and Pivot: no backing up, side-step, wheel, re-forming."""
     actor = ask.mover
     if as_one_manoeuvre(actor, ask.subject) is None:
@@ -61,7 +61,7 @@ BOOK.resolves(
 
 
 @BOOK.clause("SV-SEQ-2", src="seed", bars=(Advance, Pivot), at=Moment.END)
-def within_the_allowance(ask: Context[Advance | Pivot]) -> Iterator[Finding]:
+def within_the_allowance(ask: OrderContext[Advance | Pivot]) -> Iterator[Finding]:
     """The costs of an activation, ground included, may equal the allowance but not exceed it."""
     if not ask.actor_is_active:
         return

@@ -17,14 +17,14 @@ from tapeline.rules.sovl.figures import BOOK, PIVOT_DEG, PIVOT_ORDER_MOST_DEG
 from tapeline.rules.sovl.measures import PivotMeasure, pivot_measure
 from tapeline.rules.sovl.movement import as_one_manoeuvre, record_order
 from tapeline.rules.sovl.profiles import flies, type_of
-from tapeline.rules.sovl.state import Context
+from tapeline.rules.sovl.state import OrderContext
 from tapeline.rules.sovl.terrain import pay_toll
 
 __all__ = ["do_manoeuvre", "do_pivot"]
 
 
 @BOOK.clause("SV-PIV-1", src="seed", bars=Pivot, at=Moment.DECLARE)
-def about_the_centre(ask: Context[Pivot]) -> Iterator[Finding]:
+def about_the_centre(ask: OrderContext[Pivot]) -> Iterator[Finding]:
     """A Pivot turns the unit about its centre point, which stays."""
     about, actor = ask.subject.about, ask.mover
     if about is None:
@@ -41,7 +41,7 @@ def about_the_centre(ask: Context[Pivot]) -> Iterator[Finding]:
 
 
 @BOOK.clause("SV-PIV-2", src="seed", bars=Pivot, at=Moment.DECLARE)
-def a_pivot_is_45_degrees(ask: Context[Pivot]) -> Iterator[Finding]:
+def a_pivot_is_45_degrees(ask: OrderContext[Pivot]) -> Iterator[Finding]:
     """One pivot covers up to 45 degrees, an order from more than 0 to 180 of them."""
     by = ask.subject.by
     if not 0.0 < abs(by) <= PIVOT_ORDER_MOST_DEG + TOLERANCE:
@@ -69,7 +69,7 @@ BOOK.resolves(
 
 
 @BOOK.clause("SV-PIV-6", src="pick", bars=Pivot, at=Moment.END)
-def the_pose_is_clear(ask: Context[Pivot]) -> Iterator[Finding]:
+def the_pose_is_clear(ask: OrderContext[Pivot]) -> Iterator[Finding]:
     """A Pivot may not end over a unit, impassable terrain or the table edge; touching is fine."""
     measured = ask.measure(pivot_measure)
     if measured is None:
@@ -91,7 +91,7 @@ def do_pivot(run: Run, action: Pivot) -> None:
     """Turn, and pay for every pivot."""
     state = run.state
     actor = state.body(action.actor)
-    measured = Context(state, action, run).measure(pivot_measure)
+    measured = OrderContext(state, action, run).measure(pivot_measure)
     assert measured is not None
     count = measured.pivots
     run.emit(

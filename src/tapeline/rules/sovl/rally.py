@@ -13,7 +13,7 @@ from tapeline.rules.sovl.actions import ORDERS, Activate, Order, Rally
 from tapeline.rules.sovl.figures import BOOK, RALLY_DICE, RANK_MODELS
 from tapeline.rules.sovl.profiles import models_of
 from tapeline.rules.sovl.sequence import close_activation
-from tapeline.rules.sovl.state import Context, is_fleeing, spent, tried_to_rally
+from tapeline.rules.sovl.state import OrderContext, is_fleeing, spent, tried_to_rally
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 
@@ -21,7 +21,7 @@ __all__ = ["do_rally"]
 
 
 @BOOK.clause("SV-RALLY-1", src="seed", bars=Activate, at=Moment.DECLARE)
-def fleeing_units_once_too(ask: Context[Activate]) -> Iterator[Finding]:
+def fleeing_units_once_too(ask: OrderContext[Activate]) -> Iterator[Finding]:
     """A fleeing unit that has not been activated this turn may be activated."""
     actor = ask.mover
     if is_fleeing(actor) and spent(actor):
@@ -30,7 +30,7 @@ def fleeing_units_once_too(ask: Context[Activate]) -> Iterator[Finding]:
 
 
 @BOOK.clause("SV-RALLY-2", src="seed", bars=ORDERS, at=Moment.DECLARE)
-def only_one_rally(ask: Context[Order]) -> Iterator[Finding]:
+def only_one_rally(ask: OrderContext[Order]) -> Iterator[Finding]:
     """A fleeing unit does one thing, a Rally, and nothing after it, passed or failed."""
     actor = ask.mover
     if tried_to_rally(actor):

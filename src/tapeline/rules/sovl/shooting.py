@@ -26,7 +26,13 @@ from tapeline.rules.sovl.figures import (
 from tapeline.rules.sovl.footprint import facing_vector
 from tapeline.rules.sovl.profiles import Weapon, defense_of, models_of, weapon_of
 from tapeline.rules.sovl.sight import Shot, shot_of, view_of
-from tapeline.rules.sovl.state import Context, allowance, orders_given, slots_used, wounds_carried
+from tapeline.rules.sovl.state import (
+    OrderContext,
+    allowance,
+    orders_given,
+    slots_used,
+    wounds_carried,
+)
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.marks import Marks
 
@@ -34,14 +40,14 @@ __all__ = ["do_shoot", "save_number", "to_hit"]
 
 
 @BOOK.clause("SV-SHOOT-1", src="seed", bars=Shoot, at=Moment.DECLARE)
-def needs_a_ranged_attack(ask: Context[Shoot]) -> Iterator[Finding]:
+def needs_a_ranged_attack(ask: OrderContext[Shoot]) -> Iterator[Finding]:
     """Only a unit with a ranged attack may make one."""
     if weapon_of(ask.mover) is None:
         yield Finding(f"{ask.mover.name} cannot shoot: no ranged attack.", about=ask.mover.id)
 
 
 @BOOK.clause("SV-SHOOT-2", src="seed", bars=Shoot, at=Moment.DECLARE)
-def once_in_an_activation(ask: Context[Shoot]) -> Iterator[Finding]:
+def once_in_an_activation(ask: OrderContext[Shoot]) -> Iterator[Finding]:
     """At most one ranged attack in an activation."""
     if ask.actor_is_active and ask.state.progress.get("shot") is True:
         yield Finding(
@@ -55,7 +61,7 @@ BOOK.resolves(
 
 
 @BOOK.clause("SV-SHOOT-4", src="seed", bars=Shoot, at=Moment.DECLARE)
-def target_is_an_enemy(ask: Context[Shoot]) -> Iterator[Finding]:
+def target_is_an_enemy(ask: OrderContext[Shoot]) -> Iterator[Finding]:
     """The target is an enemy unit, chosen before any dice, in range and in line of sight."""
     target = ask.state.body(ask.subject.target)
     if target.side == ask.mover.side:
@@ -63,7 +69,7 @@ def target_is_an_enemy(ask: Context[Shoot]) -> Iterator[Finding]:
 
 
 @BOOK.clause("SV-RNG-1", src="seed", bars=Shoot, at=Moment.DECLARE)
-def in_range(ask: Context[Shoot]) -> Iterator[Finding]:
+def in_range(ask: OrderContext[Shoot]) -> Iterator[Finding]:
     """A target beyond the maximum range may not be chosen; exactly at it is in range."""
     weapon = weapon_of(ask.mover)
     if weapon is None or ask.subject.target == ask.mover.id:
@@ -128,7 +134,7 @@ def do_shoot(run: Run, action: Shoot) -> Procedure:
     shooter, target = state.body(action.actor), state.body(action.target)
     weapon = weapon_of(shooter)
     assert weapon is not None
-    context = Context(state, action, run)
+    context = OrderContext(state, action, run)
     shot: Shot = context.measure(shot_of)
     run.cite("SV-SHOOT-1", "SV-SHOOT-3", "SV-SHOOT-4", "SV-RNG-1", "SV-LOS-1")
     between = context.measure(view_of).between

@@ -14,10 +14,11 @@ from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.clip import clip_to, front_arc
 from tapeline.geometry.rectangles.rectangle import Region, nearest_point, region_of_rect, separation
 from tapeline.geometry.sight.lines import sight_to_region
+from tapeline.ranks.bases import Point
 from tapeline.rules.sovl.actions import Shoot
 from tapeline.rules.sovl.figures import ARC_DEG, BOOK
-from tapeline.rules.sovl.footprint import Block, Point, Thing, block_of, ground_of, unit_thing
-from tapeline.rules.sovl.state import Context
+from tapeline.rules.sovl.footprint import Block, Thing, block_of, ground_of, unit_thing
+from tapeline.rules.sovl.state import OrderContext
 from tapeline.table.bodies import Body
 
 __all__ = ["Shot", "seen", "shot_of", "view_of"]
@@ -111,7 +112,7 @@ def _between(state: State, actor: Body, target: Body, block: Block) -> list[Thin
 
 
 @BOOK.clause("SV-LOS-1", src="public", bars=Shoot, at=Moment.DECLARE)
-def in_the_front_arc(ask: Context[Shoot]) -> Iterator[Finding]:
+def in_the_front_arc(ask: OrderContext[Shoot]) -> Iterator[Finding]:
     """Part of the target must lie in the front arc: 45 degrees outward from each front corner."""
     action = ask.subject
     if action.target == action.actor or ask.measure(view_of).in_arc:
@@ -125,7 +126,7 @@ def in_the_front_arc(ask: Context[Shoot]) -> Iterator[Finding]:
 
 
 @BOOK.clause("SV-LOS-2", src="public", bars=Shoot, at=Moment.DECLARE)
-def nothing_between(ask: Context[Shoot]) -> Iterator[Finding]:
+def nothing_between(ask: OrderContext[Shoot]) -> Iterator[Finding]:
     """A feature that blocks sight cuts it, unless the shooter or what it sees stands inside."""
     action = ask.subject
     if action.target == action.actor:

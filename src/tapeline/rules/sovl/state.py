@@ -28,7 +28,7 @@ __all__ = [
     "ROLL_OFF",
     "STATE_MARKS",
     "STRATEGIC",
-    "Context",
+    "OrderContext",
     "active_unit",
     "allowance",
     "contacts",
@@ -197,7 +197,7 @@ def pending_flights(state: State, side: str | None = None) -> list[Body]:
 SubjectT = TypeVar("SubjectT")
 
 
-class Context(context.Context[SubjectT]):
+class OrderContext(context.Context[SubjectT]):
     """One action looked at in one state."""
 
     @property
@@ -208,7 +208,7 @@ class Context(context.Context[SubjectT]):
 
 def findings(state: State, action: Any) -> list[Finding]:
     """What all clauses have against an action."""
-    return BOOK.check(type(action), Context(state, action, None))[0]
+    return BOOK.check(type(action), OrderContext(state, action, None))[0]
 
 
 def is_legal(state: State, action: Any) -> bool:

@@ -12,7 +12,7 @@ from tapeline.rules.sovl.actions import Advance, Pivot
 from tapeline.rules.sovl.figures import BOOK, DIFFICULT_LOSS_IN
 from tapeline.rules.sovl.measures import Toll, order_measure, pivot_measure
 from tapeline.rules.sovl.profiles import flies
-from tapeline.rules.sovl.state import Context
+from tapeline.rules.sovl.state import OrderContext
 
 __all__ = ["KINDS", "TRAITS", "pay_toll"]
 
@@ -58,7 +58,7 @@ def pay_toll(run: Run, toll: Toll) -> None:
 
 
 @BOOK.clause("SV-TER-4", src="seed", bars=(Advance, Pivot), at=Moment.PATH)
-def two_left_to_enter(ask: Context[Advance | Pivot]) -> Iterator[Finding]:
+def two_left_to_enter(ask: OrderContext[Advance | Pivot]) -> Iterator[Finding]:
     """With less than 2 allowance left Difficult Terrain may not be entered; 2 is enough."""
     measured = ask.measure(order_measure)
     if measured is None:
@@ -77,7 +77,7 @@ def two_left_to_enter(ask: Context[Advance | Pivot]) -> Iterator[Finding]:
 
 
 @BOOK.clause("SV-TER-5", src="public", bars=Pivot, at=Moment.END)
-def impassable_ground(ask: Context[Pivot]) -> Iterator[Finding]:
+def impassable_ground(ask: OrderContext[Pivot]) -> Iterator[Finding]:
     """Cliff, building, river and lake bar movement; an Advance halts there (SV-ADV-2)."""
     measured = ask.measure(pivot_measure)
     if measured is None or flies(ask.mover):
@@ -107,13 +107,13 @@ BOOK.resolves(
 
 
 @BOOK.exception("SV-PROP-2", src="public", lifts="SV-TER-4", bars=(Advance, Pivot))
-def scouts_enter(ask: Context[Advance | Pivot], finding: Finding) -> bool:
+def scouts_enter(ask: OrderContext[Advance | Pivot], finding: Finding) -> bool:
     """A Scout loses nothing to Difficult Terrain, so it may always enter."""
     return ask.mover.keyword("Scout")
 
 
 @BOOK.clause("SV-PROP-3", src="public", bars=(Advance, Pivot), at=Moment.END)
-def flyers_land_clear(ask: Context[Advance | Pivot]) -> Iterator[Finding]:
+def flyers_land_clear(ask: OrderContext[Advance | Pivot]) -> Iterator[Finding]:
     """A flyer has 20 allowance and ignores terrain, but may not end on impassable terrain; a
     fleeing one ends before it."""
     if not flies(ask.mover):

@@ -61,7 +61,7 @@ from tapeline.rules.warmaster.state import (
     PHASES,
     PROGRESS,
     STATE_MARKS,
-    Context,
+    UnitContext,
 )
 
 __all__ = [
@@ -137,7 +137,7 @@ SYSTEM = System(
         Advance: do_advance,
         LeaveTable: do_leave_table,
     },
-    context=Context,
+    context=UnitContext,
     profiles=PROFILES,
     derive=derive,
     terrain_kinds=terrain.KINDS,

@@ -33,7 +33,7 @@ from tapeline.rules.warmaster.actions import (
     Wheel,
 )
 from tapeline.rules.warmaster.measures import MoveSpec, spec_of
-from tapeline.rules.warmaster.plans import Plan, plan_move
+from tapeline.rules.warmaster.plans import MovePlan, plan_move
 from tapeline.rules.warmaster.sequence import do_move
 from tapeline.rules.warmaster.state import stands_of, unit_of
 from tapeline.table.bodies import Unit
@@ -55,7 +55,7 @@ Poses = Callable[[Sequence[Rect]], Sequence[Rect]]
 
 def _plan(
     state: State, unit: Unit, poses: Poses, pivot: Point | None
-) -> tuple[MoveSpec, dict[str, Rect], Plan]:
+) -> tuple[MoveSpec, dict[str, Rect], MovePlan]:
     """The kind of move that the unit may make, where its stands are to end, the ways found."""
     bodies = stands_of(state, unit)
     there = poses([rect_of(body) for body in bodies])
@@ -85,7 +85,7 @@ def _judged(
     return action, asked or [_no_way(unit, plan, found[0])]
 
 
-def _no_way(unit: Unit, plan: Plan, bars: Finding) -> Finding:
+def _no_way(unit: Unit, plan: MovePlan, bars: Finding) -> Finding:
     """That the stands of a unit find no ways to their places, and what was tried."""
     orders = f"{plan.orders} order{'' if plan.orders == 1 else 's'} of its stands"
     text = (

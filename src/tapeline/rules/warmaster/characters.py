@@ -38,7 +38,7 @@ from tapeline.rules.warmaster.figures import (
 from tapeline.rules.warmaster.leaving import general_lost
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
-    Context,
+    UnitContext,
     called,
     characters,
     company_of,
@@ -56,7 +56,7 @@ from tapeline.table.marks import Marks, Value
 
 __all__ = ["do_move_character", "go_along", "make_way", "off_stands", "settled"]
 
-Move = Context[MoveCharacter]
+Move = UnitContext[MoveCharacter]
 
 
 def _radius(body: Body) -> float:
@@ -64,7 +64,8 @@ def _radius(body: Body) -> float:
     return body.base.reach
 
 
-def _path(body: Body, legs: Iterable[Leg]) -> Path:
+def _path(body: Body, legs: Iterable[Leg]) -> tuple[Path, Point]:
+    """The path of a character's centre, and where it ends."""
     x, y = body.centre
     shapes: list[Line | Arc] = []
     for leg in legs:
@@ -77,11 +78,11 @@ def _path(body: Body, legs: Iterable[Leg]) -> Path:
             begin, sweep = math.atan2(y - cy, x - cx), math.radians(leg.by)
             shapes.append(Arc(cx, cy, radius, begin, sweep))
             x, y = cx + radius * math.cos(begin + sweep), cy + radius * math.sin(begin + sweep)
-    return Path(tuple(shapes))
+    return Path(tuple(shapes)), (x, y)
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class CharacterMove:
     """A character's move: the path of its centre, where it ends, what it runs into."""
 
     path: Path
@@ -90,18 +91,9 @@ class Way:
     stopped: tuple[tuple[str, str, Point], ...]
 
 
-def _way(state: State, action: MoveCharacter) -> Way:
+def _way(state: State, action: MoveCharacter) -> CharacterMove:
     body = state.body(action.actor)
-    path = _path(body, action.path)
-    end = body.centre
-    for leg in action.path:
-        if leg.to is not None:
-            end = leg.to
-        elif leg.centre is not None and leg.by is not None:
-            last = path.legs[-1]
-            assert isinstance(last, Arc)
-            turn = last.begin + last.sweep
-            end = (last.cx + last.radius * math.cos(turn), last.cy + last.radius * math.sin(turn))
+    path, end = _path(body, action.path)
     field, names, round_names = _field(state, body)
     found = []
     for contact in contacts(field, path, _radius(body), TOLERANCE) if path.legs else []:
@@ -111,7 +103,7 @@ def _way(state: State, action: MoveCharacter) -> Way:
             found.append((*round_names[contact.which], contact.to))
         elif isinstance(contact.which, int):
             found.append((*names[contact.which], contact.to))
-    return Way(path, end, path.length, tuple(found))
+    return CharacterMove(path, end, path.length, tuple(found))
 
 
 #: What bars a character: as a field, with id and name of each solid and of each post.
@@ -236,7 +228,7 @@ BOOK.resolves("WM-CHAR-7", "seed", "A character needs no test in order to move."
 BOOK.resolves("WM-CHAR-9", "seed", "Both sides see past characters.")
 
 
-def _passed(state: State, body: Body, way: Way) -> Iterator[str]:
+def _passed(state: State, body: Body, way: CharacterMove) -> Iterator[str]:
     """Clauses about what a character went over, or might have in a move of that length."""
     far = _radius(body) + way.length + TOLERANCE
     if ground_of(state).near((body.x - far, body.y - far, body.x + far, body.y + far)):
@@ -251,7 +243,7 @@ def _passed(state: State, body: Body, way: Way) -> Iterator[str]:
 def do_move_character(run: Run, action: MoveCharacter) -> None:
     """Move a character, and let it join a unit."""
     body = run.state.body(action.actor)
-    way: Way = Context(run.state, action, run).measure(_way)
+    way: CharacterMove = UnitContext(run.state, action, run).measure(_way)
     run.cite("WM-CHAR-1", "WM-CHAR-4", "WM-CHAR-5", "WM-CHAR-7", *_passed(run.state, body, way))
     if action.path:
         run.emit(Moved(body.id, *way.end, body.z, body.facing, action.path, "WM-CHAR-4"))

@@ -48,7 +48,7 @@ from tapeline.rules.warmaster.plans import Ways
 from tapeline.rules.warmaster.sight import all_round, line_of_sight, sight_clauses
 from tapeline.rules.warmaster.state import (
     INITIATIVE,
-    Context,
+    UnitContext,
     called,
     flag,
     stands_of,
@@ -72,7 +72,7 @@ __all__ = [
 
 
 @BOOK.clause("WM-CHG-1", src="public", bars=CHARGES, at=Moment.DECLARE)
-def the_target_is_seen(ask: Context[AnyCharge]) -> Iterator[Finding]:
+def the_target_is_seen(ask: UnitContext[AnyCharge]) -> Iterator[Finding]:
     """A charge is declared at an enemy unit that a stand sees from its front as the move starts."""
     target = ask.state.units.get(ask.subject.target)
     if target is None or target.side == ask.unit.side or not stands_of(ask.state, target):
@@ -85,7 +85,7 @@ def the_target_is_seen(ask: Context[AnyCharge]) -> Iterator[Finding]:
 
 
 @BOOK.clause("WM-VIS-6", src="seed", bars=CHARGES, at=Moment.DECLARE)
-def charges_need_the_front(ask: Context[AnyCharge]) -> Iterator[Finding]:
+def charges_need_the_front(ask: UnitContext[AnyCharge]) -> Iterator[Finding]:
     """Troops that see to every side still charge only what they see from a front edge."""
     target = ask.state.units.get(ask.subject.target)
     if target is None or not all_round(ask.stands):
@@ -349,7 +349,9 @@ def must_charge(check: Check, state: State, unit: Unit) -> Unit | None:
 
 
 @BOOK.clause("WM-INIT-2", src="seed", bars=(InitiativeCharge, Evade, *_GOING_ON), at=Moment.DECLARE)
-def what_the_army_list_says(ask: Context[InitiativeCharge | Evade | Order]) -> Iterator[Finding]:
+def what_the_army_list_says(
+    ask: UnitContext[InitiativeCharge | Evade | Order],
+) -> Iterator[Finding]:
     """Initiative is optional, but for troops that their list binds."""
     action = ask.subject
     if isinstance(action, InitiativeCharge | Evade):
@@ -368,7 +370,7 @@ def what_the_army_list_says(ask: Context[InitiativeCharge | Evade | Order]) -> I
 
 
 def _may_answer(
-    unit: Unit, ask: Context[InitiativeCharge | Evade | Order], *, charges: bool
+    unit: Unit, ask: UnitContext[InitiativeCharge | Evade | Order], *, charges: bool
 ) -> Iterator[Finding]:
     policy = policy_of(ask.stands[0])
     if policy == "never":

@@ -46,14 +46,14 @@ from tapeline.rules.warmaster.measures import (
 )
 from tapeline.rules.warmaster.moves import carry_out, goes_over
 from tapeline.rules.warmaster.plans import Ways, plain_ways, turn_between
-from tapeline.rules.warmaster.state import Context, called, stands_of, unit_of, units_on_table
+from tapeline.rules.warmaster.state import UnitContext, called, stands_of, unit_of, units_on_table
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
 
 __all__ = ["do_evade", "plan_evade"]
 
 
-Ask = Context[MoveSpec]
+Ask = UnitContext[MoveSpec]
 
 
 def _pairs(ask: Ask) -> list[NearestPair]:
@@ -218,7 +218,7 @@ def completely_clear_of_friends(ask: Ask) -> Iterator[Finding]:
 
 
 @BOOK.clause("WM-FLY-1", src="public", bars=Evade, at=Moment.DECLARE)
-def flyers_never_evade(ask: Context[Evade]) -> Iterator[Finding]:
+def flyers_never_evade(ask: UnitContext[Evade]) -> Iterator[Finding]:
     """Flyers may charge on initiative; they never evade."""
     if ask.stands and flies(ask.stands):
         yield Finding(f"{ask.unit.name} flies; flyers do not evade.", about=ask.unit.id)
@@ -261,7 +261,7 @@ def do_evade(run: Run, action: Evade) -> MoveStudy:
     if any(barrier.sort != "placed" for stand in study.stands for barrier in stand.barriers):
         run.cite("WM-EVADE-9")
     cite_answer(run, unit, action.target)
-    if len(_pairs(Context(run.start, spec, run))) > 1:
+    if len(_pairs(UnitContext(run.start, spec, run))) > 1:
         run.cite("WM-EVADE-4")
     if any(leg.by for leg in study.stands[0].path):
         run.cite("WM-EVADE-7")

@@ -29,12 +29,13 @@ from tapeline.rules.warmaster.measures import (
     MoveStudy,
     StandStudy,
     box_of_leg,
+    box_of_legs,
     flies_over,
     reverses,
     spans_of,
     study_of,
 )
-from tapeline.rules.warmaster.state import Context
+from tapeline.rules.warmaster.state import UnitContext
 from tapeline.rules.warmaster.terrain import ground_of
 
 __all__ = ["Narrow", "bars", "beside_enemy", "gap_between", "narrow_places"]
@@ -135,15 +136,9 @@ def narrow_places(
 
     counts: whether a place between two barriers is of interest.
     """
-    if not stand.legs:
+    whole = box_of_legs(stand.poses, stand.legs, 0.0)
+    if whole is None:
         return
-    boxes = [box_of_leg(pose, leg) for pose, leg in zip(stand.poses, stand.legs, strict=False)]
-    whole = (
-        min(b[0] for b in boxes),
-        min(b[1] for b in boxes),
-        max(b[2] for b in boxes),
-        max(b[3] for b in boxes),
-    )
     near = [b for b in barriers if boxes_meet(whole, b.box, width)]
     for j, b in enumerate(near):
         for a in near[:j]:
@@ -168,7 +163,7 @@ def _finding(stand: StandStudy, narrow: Narrow, limit: float, why: str) -> Findi
 
 
 @BOOK.clause("WM-GAP-1", src="seed", bars=MoveSpec, at=Moment.PATH)
-def no_gap_narrower_than_the_stand(ask: Context[MoveSpec]) -> Iterator[Finding]:
+def no_gap_narrower_than_the_stand(ask: UnitContext[MoveSpec]) -> Iterator[Finding]:
     """A stand goes through no gap narrower than its shortest edge, however it is turned.
 
     The bases see to it that it cannot; the gap is named where it tries, not where it stands beside.
@@ -190,7 +185,7 @@ def no_gap_narrower_than_the_stand(ask: Context[MoveSpec]) -> Iterator[Finding]:
 
 
 @BOOK.clause("WM-GAP-2", src="seed", bars=MoveSpec, at=Moment.PATH)
-def gaps_beside_the_enemy_are_wider_than_the_front(ask: Context[MoveSpec]) -> Iterator[Finding]:
+def gaps_beside_the_enemy_are_wider_than_the_front(ask: UnitContext[MoveSpec]) -> Iterator[Finding]:
     """A gap with an enemy stand on one side, and a stand or feature on the other, must be wider
     than the front of the stand, however it is turned."""
     study = ask.measure(study_of)
@@ -244,17 +239,10 @@ def _charged(study: MoveStudy, a: Barrier, b: Barrier) -> bool:
 
 def _other_features(study: MoveStudy, stand: StandStudy) -> list[Barrier]:
     """Features that may be entered, where they bound gaps too."""
-    if study.state.option("gap_feature") != "any" or not stand.legs:
+    whole = box_of_legs(stand.poses, stand.legs, stand.start.width)
+    if study.state.option("gap_feature") != "any" or whole is None:
         return []
     known = {b.id for b in stand.barriers}
-    boxes = [box_of_leg(pose, leg) for pose, leg in zip(stand.poses, stand.legs, strict=False)]
-    front = stand.start.width
-    whole = (
-        min(b[0] for b in boxes) - front,
-        min(b[1] for b in boxes) - front,
-        max(b[2] for b in boxes) + front,
-        max(b[3] for b in boxes) + front,
-    )
     return [
         Barrier("terrain", f.id, f.name, "", f.region, f)
         for f in ground_of(study.state).near(whole)

@@ -20,7 +20,7 @@ from tapeline.rules.warmaster.formation import fortified_stands, is_engaged
 from tapeline.rules.warmaster.sight import line_of_sight, sight_clauses
 from tapeline.rules.warmaster.state import (
     INITIATIVE,
-    Context,
+    UnitContext,
     called,
     confused,
     enemy_units,
@@ -166,7 +166,7 @@ def _targets(state: State, action: Answer) -> list[Candidate]:
 
 
 @BOOK.clause("WM-INIT-1", src="seed", bars=ANSWERS, at=Moment.DECLARE)
-def the_closest_visible_enemy(ask: Context[Answer]) -> Iterator[Finding]:
+def the_closest_visible_enemy(ask: UnitContext[Answer]) -> Iterator[Finding]:
     """A unit answers to the closest enemy unit that it sees within 20 cm."""
     target = ask.state.units.get(ask.subject.target)
     if target is None or target.side == ask.unit.side:
@@ -182,7 +182,7 @@ def the_closest_visible_enemy(ask: Context[Answer]) -> Iterator[Finding]:
 
 
 @BOOK.clause("WM-INIT-5", src="seed", bars=ANSWERS, at=Moment.DECLARE)
-def only_that_enemy(ask: Context[Answer]) -> Iterator[Finding]:
+def only_that_enemy(ask: UnitContext[Answer]) -> Iterator[Finding]:
     """On initiative a unit charges or evades that enemy, no other."""
     target = ask.state.units.get(ask.subject.target)
     legal = ask.measure(_targets)
@@ -196,7 +196,7 @@ def only_that_enemy(ask: Context[Answer]) -> Iterator[Finding]:
 
 
 @BOOK.clause("WM-INIT-3", src="seed", bars=ANSWERS, at=Moment.DECLARE)
-def before_any_order(ask: Context[Answer]) -> Iterator[Finding]:
+def before_any_order(ask: UnitContext[Answer]) -> Iterator[Finding]:
     """Units act on initiative one by one, before any order; afterwards none does."""
     closed = ask.state.progress.get("closed") is True
     if ask.state.turn.phase != INITIATIVE or closed:
@@ -207,14 +207,14 @@ def before_any_order(ask: Context[Answer]) -> Iterator[Finding]:
 
 
 @BOOK.clause("WM-INIT-10", src="seed", bars=InitiativeCharge, at=Moment.DECLARE)
-def artillery_does_not_charge(ask: Context[InitiativeCharge]) -> Iterator[Finding]:
+def artillery_does_not_charge(ask: UnitContext[InitiativeCharge]) -> Iterator[Finding]:
     """Artillery does not charge on initiative; it may evade."""
     if ask.stands and type_of(ask.stands[0]) == "artillery":
         yield Finding(f"{ask.unit.name} is artillery.", about=ask.unit.id)
 
 
 @BOOK.clause("WM-INIT-14", src="public", bars=ANSWERS, at=Moment.DECLARE)
-def units_that_cannot(ask: Context[Answer]) -> Iterator[Finding]:
+def units_that_cannot(ask: UnitContext[Answer]) -> Iterator[Finding]:
     """A confused or engaged unit does not act on initiative, nor one that may not move or that is
     off the table."""
     unit = ask.unit

@@ -35,7 +35,7 @@ from tapeline.rules.warmaster.figures import (
 from tapeline.rules.warmaster.state import (
     END,
     OTHER,
-    Context,
+    UnitContext,
     characters,
     lost,
     off_table,
@@ -86,7 +86,7 @@ BOOK.resolves(
 
 
 @BOOK.clause("WM-OFF-11", src="seed", bars=LeaveTable, at=Moment.DECLARE)
-def characters_roll_for_themselves(ask: Context[LeaveTable]) -> Iterator[Finding]:
+def characters_roll_for_themselves(ask: UnitContext[LeaveTable]) -> Iterator[Finding]:
     """A character that is obliged to leave the table on its own rolls for itself; with a unit it
     shares what becomes of that."""
     actor, phase = ask.mover, ask.state.turn.phase

@@ -42,9 +42,9 @@ from tapeline.rules.warmaster.measures import (
     StandStudy,
     study_of,
 )
-from tapeline.rules.warmaster.plans import Plan, Ways, least_travel, plan_move
+from tapeline.rules.warmaster.plans import MovePlan, Ways, least_travel, plan_move
 from tapeline.rules.warmaster.sight import sees_stand
-from tapeline.rules.warmaster.state import Context, called, kept, stands_of, unit_of
+from tapeline.rules.warmaster.state import UnitContext, called, kept, stands_of, unit_of
 from tapeline.table.bodies import Body, Unit
 
 __all__ = ["Placement", "aims", "attacked_edges", "line_up", "plan_charge", "who_sees"]
@@ -103,7 +103,7 @@ def _room(
 
 
 @BOOK.clause("WM-CHG-3", src="public", bars=Placement, at=Moment.END)
-def the_first_stand_meets_the_edge(ask: Context[Placement]) -> Iterator[Finding]:
+def the_first_stand_meets_the_edge(ask: UnitContext[Placement]) -> Iterator[Finding]:
     """The first stand puts its front on the attacked edge of the closest visible stand that can be
     met, centre to centre or as near to that as room and pace allow, with at least 1 cm of it."""
     study = ask.measure(placed_study)
@@ -229,7 +229,7 @@ def _affordable(
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LineUp:
     """A charge placed: stands in order with their ways, and how many of them touch the target."""
 
     stands: tuple[StandMove, ...]
@@ -348,7 +348,7 @@ class _Lining:
 
 def line_up(
     moving: Moving, first: StandStudy, foes: Sequence[Rect], more_than_that: int = 0
-) -> Line | None:
+) -> LineUp | None:
     """A charge whose first stand has its way, with as many stands in contact as one is found with;
     None if none is found with more than so many."""
     lining = _Lining(moving, first.body, first.end, foes)
@@ -359,12 +359,12 @@ def line_up(
         found = lining.touching((first,), others, more)
         if found is not None:
             moves = tuple(StandMove(stand=s.body.id, path=s.path) for s in found)
-            return Line(moves, in_touch([s.end for s in found], foes))
+            return LineUp(moves, in_touch([s.end for s in found], foes))
     return None
 
 
 @BOOK.clause("WM-CHG-4", src="public", bars=Placement, at=Moment.END)
-def the_others_beside_it(ask: Context[Placement]) -> Iterator[Finding]:
+def the_others_beside_it(ask: UnitContext[Placement]) -> Iterator[Finding]:
     """The other stands line up beside the first, as many in contact as any way can bring, each
     with as much front in contact as it can."""
     study = ask.measure(placed_study)
@@ -421,8 +421,8 @@ def plan_charge(
     moving = Moving(state, spec)
     ways = Ways(moving)
     foes = [rect_of(body) for body in stands_of(state, unit_of(state, spec.target or ""))]
-    tried: Plan | None = None
-    best: Line | None = None
+    tried: MovePlan | None = None
+    best: LineUp | None = None
     for first, poses in _first_stands(moving, _goals(state, spec, at)):
         for pose in poses:
             ends = _places(moving, first, pose, foes)
@@ -431,7 +431,7 @@ def plan_charge(
                 tried = tried or plan
                 touching = in_touch(list(ends.values()), foes)
                 if plan.whole and touching > (0 if best is None else best.touching):
-                    best = Line(plan.stands, touching)
+                    best = LineUp(plan.stands, touching)
             if best is not None and best.touching == len(moving.bodies):
                 return best.stands
             study = ways.way(first, pose, (), detours=True)

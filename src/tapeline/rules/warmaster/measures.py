@@ -68,6 +68,7 @@ __all__ = [
     "Moving",
     "StandStudy",
     "box_of_leg",
+    "box_of_legs",
     "flies_over",
     "kind_of",
     "motions",
@@ -421,7 +422,7 @@ def _joining(left: Sequence[Body], placed: Sequence[Barrier]) -> Body:
     return next(joins, left[0])
 
 
-def _about(poses: Sequence[Rect], legs: Sequence[Motion], more: float) -> Box | None:
+def box_of_legs(poses: Sequence[Rect], legs: Sequence[Motion], more: float) -> Box | None:
     """A box about everything that legs sweep, and so much more around it; None without any."""
     boxes = [box_of_leg(pose, leg) for pose, leg in zip(poses, legs, strict=False)]
     if not boxes:
@@ -483,7 +484,7 @@ class Moving:
     def _measured(self, body: Body, path: LegPath, placed: Sequence[Barrier]) -> StandStudy:
         legs, poses = motions(body, path)
         # Gaps as wide as the front are looked at: what bounds them need not be in the way.
-        barriers = self.heeded(body, placed, _about(poses, legs, poses[0].width))
+        barriers = self.heeded(body, placed, box_of_legs(poses, legs, poses[0].width))
         meetings = tuple(
             _meetings(
                 self.state,

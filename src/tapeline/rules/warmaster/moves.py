@@ -30,7 +30,7 @@ from tapeline.rules.warmaster.measures import (
     spans_of,
     study_of,
 )
-from tapeline.rules.warmaster.state import Context, called, characters, kept_for
+from tapeline.rules.warmaster.state import UnitContext, called, characters, kept_for
 from tapeline.rules.warmaster.terrain import clause_barring, ground_of
 
 __all__ = ["carry_out", "goes_over"]
@@ -168,7 +168,7 @@ def goes_over(stand: StandStudy, shape: Rect | Region) -> bool:
     return False
 
 
-Ask = Context[MoveSpec]
+Ask = UnitContext[MoveSpec]
 
 
 def _study(ask: Ask) -> MoveStudy:
@@ -182,7 +182,7 @@ def _at(meeting: Meeting, stand: StandStudy, text: str) -> Finding:
 
 
 @BOOK.clause("WM-STAND-1", src="seed", bars=(MoveSpec, Wheel), at=Moment.DECLARE)
-def stands_move_singly(ask: Context[MoveSpec | Wheel]) -> Iterator[Finding]:
+def stands_move_singly(ask: UnitContext[MoveSpec | Wheel]) -> Iterator[Finding]:
     """Stands of the unit move one at a time, each once, along a path given for it; a turn is by
     180 degrees at most."""
     spec = ask.subject
@@ -425,7 +425,7 @@ def towers_are_for_assaults(ask: Ask) -> Iterator[Finding]:
 def carry_out(run: Run, spec: MoveSpec, clause: str) -> MoveStudy:
     """Refuse the move if anything bars it; otherwise move the stands in their order."""
     run.refuse(run.check(spec))
-    study: MoveStudy = Context(run.state, spec, run).measure(study_of)
+    study: MoveStudy = UnitContext(run.state, spec, run).measure(study_of)
     metric = run.state.option("dist_metric")
     pace = pace_of(run.state, study.unit, spec.kind)
     run.cite(pace.clause, "WM-PACE-1", "WM-PACE-2", "WM-PACE-4", "WM-SIZE-1")

@@ -47,7 +47,7 @@ from tapeline.rules.warmaster.state import (
     HOME,
     INITIATIVE,
     ORDERS,
-    Context,
+    UnitContext,
     confused,
     enemy_units,
     flag,
@@ -262,12 +262,12 @@ def together(state: State, units: Sequence[Unit]) -> bool:
     return len(islands(rects)) <= 1
 
 
-def _units(ask: Context[Order]) -> list[Unit]:
+def _units(ask: UnitContext[Order]) -> list[Unit]:
     return [unit_of(ask.state, name) for name in ask.subject.units]
 
 
 @BOOK.clause("WM-CMD-1", src="public", bars=(Order, EndStep), at=Moment.DECLARE)
-def the_steps_of_the_phase(ask: Context[Order | EndStep]) -> Iterator[Finding]:
+def the_steps_of_the_phase(ask: UnitContext[Order | EndStep]) -> Iterator[Finding]:
     """The Command phase: initiative, home back, orders, characters; then other phases."""
     state = ask.state
     if state.progress.get("over"):
@@ -287,7 +287,7 @@ def the_steps_of_the_phase(ask: Context[Order | EndStep]) -> Iterator[Finding]:
 
 
 @BOOK.clause("WM-INIT-4", src="seed", bars=Order, at=Moment.DECLARE)
-def no_orders_after_initiative(ask: Context[Order]) -> Iterator[Finding]:
+def no_orders_after_initiative(ask: UnitContext[Order]) -> Iterator[Finding]:
     """A unit that moved on initiative gets no order this turn."""
     for unit in _units(ask):
         if flag(unit, "initiative"):
@@ -295,7 +295,7 @@ def no_orders_after_initiative(ask: Context[Order]) -> Iterator[Finding]:
 
 
 @BOOK.clause("WM-CONF-1", src="public", bars=Order, at=Moment.DECLARE)
-def confused_units_take_no_orders(ask: Context[Order]) -> Iterator[Finding]:
+def confused_units_take_no_orders(ask: UnitContext[Order]) -> Iterator[Finding]:
     """A confused unit takes no initiative and no orders until its own Command phase ends."""
     for unit in _units(ask):
         if confused(unit):
@@ -303,7 +303,7 @@ def confused_units_take_no_orders(ask: Context[Order]) -> Iterator[Finding]:
 
 
 @BOOK.clause("WM-CMD-4", src="public", bars=Order, at=Moment.DECLARE)
-def one_character_at_a_time(ask: Context[Order]) -> Iterator[Finding]:
+def one_character_at_a_time(ask: UnitContext[Order]) -> Iterator[Finding]:
     """A unit gets at most 3 orders in a turn, all from one character, one after the other."""
     actor, state = ask.mover, ask.state
     group = words(state, "group")
@@ -320,7 +320,7 @@ def one_character_at_a_time(ask: Context[Order]) -> Iterator[Finding]:
 
 
 @BOOK.clause("WM-CMD-5", src="public", bars=Order, at=Moment.DECLARE)
-def after_a_failure(ask: Context[Order]) -> Iterator[Finding]:
+def after_a_failure(ask: UnitContext[Order]) -> Iterator[Finding]:
     """A failed order ends the orders of that character and that unit; a General's ends all."""
     actor = ask.mover
     if ask.state.progress.get("general_failed") is True:
@@ -340,7 +340,7 @@ def _range(state: State, actor: Body, units: Sequence[Unit]) -> float:
 
 
 @BOOK.clause("WM-CMD-6", src="public", bars=Order, at=Moment.DECLARE)
-def within_range_of_orders(ask: Context[Order]) -> Iterator[Finding]:
+def within_range_of_orders(ask: UnitContext[Order]) -> Iterator[Finding]:
     """A Hero orders up to 60 cm away, a Wizard up to 20; flyers are ordered up to 20 away."""
     actor = ask.mover
     for unit in _units(ask):
@@ -354,7 +354,7 @@ def within_range_of_orders(ask: Context[Order]) -> Iterator[Finding]:
 
 
 @BOOK.clause("WM-CMD-8", src="public", bars=(Order, EndStep, MoveSpec), at=Moment.END)
-def brigades(ask: Context[Order | EndStep | MoveSpec]) -> Iterator[Finding]:
+def brigades(ask: UnitContext[Order | EndStep | MoveSpec]) -> Iterator[Finding]:
     """Up to 4 units that form one touching body get an order as a brigade; those of them that do
     not charge end as one touching body; a unit that charged gets no more orders."""
     if isinstance(ask.subject, MoveSpec):
@@ -430,7 +430,7 @@ def _ends_together(state: State, spec: MoveSpec) -> Iterator[Finding]:
 
 
 @BOOK.clause("WM-PACE-11", src="public", bars=(Charge, MoveSpec), at=Moment.DECLARE)
-def half_pace_after_a_failed_order(ask: Context[Charge | MoveSpec]) -> Iterator[Finding]:
+def half_pace_after_a_failed_order(ask: UnitContext[Charge | MoveSpec]) -> Iterator[Finding]:
     """A unit whose first order of the turn fails may make one move at half pace, no charge."""
     action = ask.subject
     if isinstance(action, Charge):

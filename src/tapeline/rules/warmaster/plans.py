@@ -39,7 +39,7 @@ from tapeline.rules.warmaster.measures import (
 )
 from tapeline.table.bodies import Body
 
-__all__ = ["Plan", "Ways", "least_travel", "plain_ways", "plan_move", "turn_between"]
+__all__ = ["MovePlan", "Ways", "least_travel", "plain_ways", "plan_move", "turn_between"]
 
 
 #: Legs that the search for a way round may try, and how often its bends may be moved.
@@ -270,7 +270,7 @@ _ROUND = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class MovePlan:
     """Stands in order with their paths. whole: whether every stand has a clear way. orders: of
     stands in which each could join those before it, so many were tried."""
 
@@ -357,7 +357,7 @@ def plan_move(
     *,
     detours: bool = True,
     ways: Ways | None = None,
-) -> Plan:
+) -> MovePlan:
     """An order of stands and a way for each to the places given.
 
     spec: the move without its stands. ends: a pose for every stand of the unit. pivot: a point
@@ -375,18 +375,18 @@ def plan_move(
     for number, order in enumerate(orders):
         moves = planner.moves(order, detours=False)
         if len(moves) == len(order):
-            return Plan(tuple(moves), True, len(orders))
+            return MovePlan(tuple(moves), True, len(orders))
         plain.append((-len(moves), number, order))
     best: tuple[tuple[Body, ...], list[StandMove]] = ((), [])
     # Ways round what is in the way, for the orders that came farthest without.
     for _, _, order in sorted(plain, key=lambda entry: entry[:2])[:_ROUND]:
         moves = planner.moves(order, detours=detours)
         if len(moves) == len(order):
-            return Plan(tuple(moves), True, len(orders))
+            return MovePlan(tuple(moves), True, len(orders))
         if not best[0] or len(moves) > len(best[1]):
             best = (order, moves)
     rest = [
         StandMove(stand=body.id, path=next(plain_ways(rect_of(body), ends[body.id], pivot)))
         for body in best[0][len(best[1]) :]
     ]
-    return Plan((*best[1], *rest), False, len(orders))
+    return MovePlan((*best[1], *rest), False, len(orders))

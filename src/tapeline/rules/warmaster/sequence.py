@@ -68,7 +68,7 @@ from tapeline.rules.warmaster.state import (
     ORDERS,
     OTHER,
     PHASES,
-    Context,
+    UnitContext,
     called,
     characters,
     company_of,
@@ -99,7 +99,7 @@ FORCED = (DriveBack, Retreat, FallBack, Advance)
 
 
 @BOOK.clause("WM-MOVE-1", src="seed", bars=(*ORDERED, *FORCED), at=Moment.DECLARE)
-def units_move_when_a_rule_says_so(ask: Context[UnitMove | DriveBack]) -> Iterator[Finding]:
+def units_move_when_a_rule_says_so(ask: UnitContext[UnitMove | DriveBack]) -> Iterator[Finding]:
     """In the Command phase a unit moves on initiative or by an order; in other phases only where a
     rule says so."""
     unit, phase = ask.unit, ask.state.turn.phase
@@ -314,7 +314,7 @@ def _gap(state: State, unit: Unit, character: Body) -> float:
 
 
 @BOOK.clause("WM-FLY-4", src="public", bars=MoveSpec, at=Moment.END)
-def flyers_land_clear(ask: Context[MoveSpec]) -> Iterator[Finding]:
+def flyers_land_clear(ask: UnitContext[MoveSpec]) -> Iterator[Finding]:
     """Flyers pass over everything; they do not land on stands, where infantry may not go or in
     woods, nor touching enemies unless they charge."""
     study = ask.measure(study_of)
@@ -339,7 +339,7 @@ def flyers_land_clear(ask: Context[MoveSpec]) -> Iterator[Finding]:
 
 
 @BOOK.clause("WM-FLY-2", src="public", bars=HomeBack, at=Moment.DECLARE)
-def strayed_flyers_go_home(ask: Context[HomeBack]) -> Iterator[Finding]:
+def strayed_flyers_go_home(ask: UnitContext[HomeBack]) -> Iterator[Finding]:
     """Before orders a flyer more than 20 cm from all its characters goes back D6 x 10 cm toward
     one of them, facing as before; it may do so confused, not engaged."""
     unit, state = ask.unit, ask.state

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from tapeline.engine.limits import TOLERANCE, within
 from tapeline.engine.seeing import Seen
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
-from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.rectangles.rectangle import Rect, Region, nearest_point, region_of_rect
 from tapeline.geometry.sight.from_edge import Deep, sight_from_edge
 from tapeline.ranks.bases import Point, rect_of
@@ -199,7 +199,7 @@ def _between(state: State, unit: Unit, other: Unit) -> Iterator[str]:
         for one in stands_of(state, unit)
         for two in stands_of(state, other)
     ]
-    start, end = min(pairs, key=lambda pair: Line(*_spot(pair[0]), *_spot(pair[1])).length)
+    start, end = min(pairs, key=lambda pair: math.dist(_spot(pair[0]), _spot(pair[1])))
     mine = {*unit.members, *other.members}
     between = [
         solids.Solid(body.id, solids.ground_of(Polygon(rect_of(body).corners)), 0.0, 1.0)

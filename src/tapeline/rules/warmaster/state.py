@@ -38,7 +38,7 @@ __all__ = [
     "PHASES",
     "PROGRESS",
     "STATE_MARKS",
-    "Context",
+    "UnitContext",
     "called",
     "characters",
     "company_of",
@@ -268,7 +268,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class Context(context.Context[SubjectT]):
+class UnitContext(context.Context[SubjectT]):
     """One subject of the clauses in one state: an action, a move of a unit, a charge as placed.
 
     unit raises UnknownIdError when there is nothing of the id.
@@ -288,7 +288,7 @@ class Context(context.Context[SubjectT]):
 
 def findings(state: State, subject: Any) -> list[Finding]:
     """What all clauses have against an action or a part of one."""
-    return BOOK.check(type(subject), Context(state, subject, None))[0]
+    return BOOK.check(type(subject), UnitContext(state, subject, None))[0]
 
 
 def is_legal(state: State, subject: Any) -> bool:

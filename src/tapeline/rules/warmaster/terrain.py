@@ -10,7 +10,7 @@ from typing import Any
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.state import State
 from tapeline.engine.system import TerrainKind
-from tapeline.geometry.plane.grid import Box, Grid
+from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
@@ -18,7 +18,7 @@ from tapeline.geometry.rectangles.rectangle import (
     region_of_polygon,
     union_of,
 )
-from tapeline.ranks.bases import box_about, boxes_meet
+from tapeline.ranks.bases import ByPlace, box_about, boxes_meet
 from tapeline.rules.warmaster.figures import BOOK
 from tapeline.table.flooring import cut_out, without_holes
 from tapeline.table.solids import region_of
@@ -167,24 +167,22 @@ def clause_barring(piece: Piece, mask: str) -> str:
     return "WM-TER-4" if mask == "X" else "WM-TER-3"
 
 
-class Ground:
+def _bounds(feature: Feature) -> Box:
+    return feature.region.bounds
+
+
+class Features:
     """The terrain of a table under given readings, by what the rules ask of it."""
 
     def __init__(self, table: Battlefield, river: str, dense: str) -> None:
         self.table = table
-        self.features = tuple(Feature(piece, region_of(piece)) for piece in table.pieces)
-        self._grid = Grid([feature.region.bounds for feature in self.features])
+        self._features = ByPlace([Feature(p, region_of(p)) for p in table.pieces], _bounds)
         self._access = {p.id: access(p, river, dense) for p in table.pieces}
-        opaque = [f for f in self.features if f.piece.has("opaque") and not f.piece.has("low")]
-        gateways = [f for f in self.features if f.piece.kind == "gateway"]
-        self._opaque = tuple(_less(opaque, gateways))
-        self._opaque_grid = Grid([feature.region.bounds for feature in self._opaque])
-        self._barred: dict[tuple[str, bool], tuple[Feature, ...]] = {}
-        self._grids: dict[tuple[str, bool], Grid] = {}
-
-    def may_enter(self, mask: str, piece: Piece) -> bool:
-        """Whether a type may enter a piece, roads and bridges left out of account."""
-        return mask in self._access[piece.id]
+        features = self._features.things
+        opaque = [f for f in features if f.piece.has("opaque") and not f.piece.has("low")]
+        gateways = [f for f in features if f.piece.kind == "gateway"]
+        self._opaque = ByPlace(_less(opaque, gateways), _bounds)
+        self._barred: dict[tuple[str, bool], ByPlace[Feature]] = {}
 
     def barred(self, mask: str, box: Box, *, on_road: bool = False) -> list[Feature]:
         """What a type may not enter near a box: features less the bridges over them.
@@ -193,23 +191,22 @@ class Ground:
         """
         key = (mask, on_road)
         if key not in self._barred:
-            found = tuple(self._without_ways(mask, on_road))
-            self._barred[key] = found
-            self._grids[key] = Grid([feature.region.bounds for feature in found])
-        features = self._barred[key]
-        return [features[index] for index in self._grids[key].near(box)]
+            self._barred[key] = ByPlace(self._without_ways(mask, on_road), _bounds)
+        return self._barred[key].near(box)
 
     def _without_ways(self, mask: str, on_road: bool) -> Iterable[Feature]:
         kinds = (*_OVER, "road") if on_road else _OVER
         ways = [
-            f for f in self.features if f.piece.kind in kinds and mask in self._access[f.piece.id]
+            f
+            for f in self._features.things
+            if f.piece.kind in kinds and mask in self._access[f.piece.id]
         ]
-        barred = [f for f in self.features if mask not in self._access[f.piece.id]]
+        barred = [f for f in self._features.things if mask not in self._access[f.piece.id]]
         yield from _less(barred, ways)
 
     def near(self, box: Box, trait: str = "") -> list[Feature]:
         """Features near a box, with a trait if one is named."""
-        found = (self.features[index] for index in self._grid.near(box))
+        found = self._features.near(box)
         return [feature for feature in found if not trait or feature.piece.has(trait)]
 
     def no_landing(self, box: Box) -> list[Feature]:
@@ -219,7 +216,7 @@ class Ground:
 
     def blocking(self, box: Box) -> list[Feature]:
         """What is not seen past near a box: features less the gateways in them (WM-VIS-3)."""
-        return [self._opaque[index] for index in self._opaque_grid.near(box)]
+        return self._opaque.near(box)
 
     def stands_in(self, rect: Rect, trait: str) -> Feature | None:
         """A feature with the trait that the stand is in, even in part."""
@@ -251,11 +248,11 @@ def _less(features: Iterable[Feature], ways: Iterable[Feature]) -> Iterator[Feat
             yield Feature(feature.piece, union_of(region_of_polygon(ring) for ring in rings))
 
 
-def ground_of(state: State) -> Ground:
+def ground_of(state: State) -> Features:
     """The terrain of the table under the readings in force; made once for a table."""
     river, dense = state.option("river"), state.option("dense_access")
     key = f"warmaster:{river}:{dense}"
     found = state.table.prepared.get(key)
-    if not isinstance(found, Ground):
-        found = state.table.prepared[key] = Ground(state.table, river, dense)
+    if not isinstance(found, Features):
+        found = state.table.prepared[key] = Features(state.table, river, dense)
     return found
