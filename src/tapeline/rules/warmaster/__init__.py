@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from tapeline.engine.actions import Action
+from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.system import System
 from tapeline.rules.warmaster import terrain
 from tapeline.rules.warmaster.actions import (
@@ -87,27 +91,27 @@ __all__ = [
     "Wheel",
 ]
 
-_ACTIONS: tuple[type[Action], ...] = (
-    InitiativeCharge,
-    Evade,
-    HomeBack,
-    Order,
-    MoveUnit,
-    Block,
-    Wheel,
-    AboutFace,
-    FormLine,
-    FormColumn,
-    Brigade,
-    Charge,
-    MoveCharacter,
-    EndStep,
-    DriveBack,
-    Retreat,
-    FallBack,
-    Advance,
-    LeaveTable,
-)
+_PROCEDURES: dict[type[Action], Callable[[Run, Any], Procedure | None]] = {
+    InitiativeCharge: do_initiative,
+    Evade: do_evade_move,
+    HomeBack: do_home_back,
+    Order: do_order,
+    MoveUnit: do_move,
+    Block: do_block,
+    Wheel: do_wheel,
+    AboutFace: do_about_face,
+    FormLine: do_form_line,
+    FormColumn: do_form_column,
+    Brigade: do_brigade,
+    Charge: do_charge_order,
+    MoveCharacter: do_move_character,
+    EndStep: do_end_step,
+    DriveBack: do_drive_back,
+    Retreat: do_retreat,
+    FallBack: do_fall_back,
+    Advance: do_advance,
+    LeaveTable: do_leave_table,
+}
 
 SYSTEM = System(
     name="warmaster",
@@ -115,28 +119,8 @@ SYSTEM = System(
     unit="cm",
     book=BOOK,
     options=OPTIONS,
-    actions={action.kind: action for action in _ACTIONS},
-    procedures={
-        InitiativeCharge: do_initiative,
-        Evade: do_evade_move,
-        HomeBack: do_home_back,
-        Order: do_order,
-        MoveUnit: do_move,
-        Block: do_block,
-        Wheel: do_wheel,
-        AboutFace: do_about_face,
-        FormLine: do_form_line,
-        FormColumn: do_form_column,
-        Brigade: do_brigade,
-        Charge: do_charge_order,
-        MoveCharacter: do_move_character,
-        EndStep: do_end_step,
-        DriveBack: do_drive_back,
-        Retreat: do_retreat,
-        FallBack: do_fall_back,
-        Advance: do_advance,
-        LeaveTable: do_leave_table,
-    },
+    actions={action.kind: action for action in _PROCEDURES},
+    procedures=_PROCEDURES,
     context=UnitContext,
     profiles=PROFILES,
     derive=derive,

@@ -34,75 +34,42 @@ EVERYBODY = "ICMHAX"
 TRAITS = frozenset({"low", "deep", "fortified", "dense", "opaque", "barrier"})
 
 
-def _kind(name: str, height: float, pattern: str, *traits: str) -> TerrainKind:
-    return TerrainKind(name, frozenset(traits), height, pattern)
-
-
+#: Kind, letters of the types that may enter it (WM-TER-1..8, -12..14), height, look, traits.
+_KINDS: tuple[tuple[str, str, float, str, str], ...] = (
+    ("hill", EVERYBODY, 3.0, "rings", "opaque"),
+    ("steep hill", "I", 5.0, "rings", "opaque"),
+    ("wood", "I", 5.0, "trees", "deep dense"),
+    ("scrub", "I", 2.0, "reeds", "deep"),
+    ("village", "I", 5.0, "bricks", "deep dense"),
+    ("broken ground", "I", 0.0, "stones", "low dense"),
+    ("marsh", "I", 0.0, "reeds", "low dense"),
+    ("fields", "ICM", 0.0, "dots", "low"),
+    ("stream", "ICM", 0.0, "waves", "low"),
+    ("ford", "ICM", 0.0, "waves", "low"),
+    ("river", "", 0.0, "waves", "low"),
+    ("lake", "", 0.0, "waves", "low"),
+    ("ravine", "", 0.0, "hatch", "low"),
+    ("chasm", "", 0.0, "hatch", "low barrier"),
+    ("cliff", "", 6.0, "hatch", "opaque"),
+    ("bridge", EVERYBODY, 0.5, "plain", "low"),
+    ("road", EVERYBODY, 0.0, "plain", "low"),
+    ("low obstacle", "ICM", 1.0, "hatch", "low"),
+    ("high obstacle", "I", 2.0, "cross-hatch", "opaque fortified"),
+    ("earthwork", EVERYBODY, 0.0, "dashes", "low fortified"),
+    ("building", "", 6.0, "bricks", "opaque"),
+    ("wall", "", 6.0, "solid", "opaque"),
+    ("tower", "", 9.0, "solid", "opaque"),
+    ("gateway", EVERYBODY, 0.0, "plain", "low"),
+    ("feature", "I", 3.0, "stones", "opaque"),
+    ("impassable", "", 3.0, "cross-hatch", "opaque"),
+)
 KINDS = MappingProxyType(
     {
-        kind.name: kind
-        for kind in (
-            _kind("hill", 3.0, "rings", "opaque"),
-            _kind("steep hill", 5.0, "rings", "opaque"),
-            _kind("wood", 5.0, "trees", "deep", "dense"),
-            _kind("scrub", 2.0, "reeds", "deep"),
-            _kind("village", 5.0, "bricks", "deep", "dense"),
-            _kind("broken ground", 0.0, "stones", "low", "dense"),
-            _kind("marsh", 0.0, "reeds", "low", "dense"),
-            _kind("fields", 0.0, "dots", "low"),
-            _kind("stream", 0.0, "waves", "low"),
-            _kind("ford", 0.0, "waves", "low"),
-            _kind("river", 0.0, "waves", "low"),
-            _kind("lake", 0.0, "waves", "low"),
-            _kind("ravine", 0.0, "hatch", "low"),
-            _kind("chasm", 0.0, "hatch", "low", "barrier"),
-            _kind("cliff", 6.0, "hatch", "opaque"),
-            _kind("bridge", 0.5, "plain", "low"),
-            _kind("road", 0.0, "plain", "low"),
-            _kind("low obstacle", 1.0, "hatch", "low"),
-            _kind("high obstacle", 2.0, "cross-hatch", "opaque", "fortified"),
-            _kind("earthwork", 0.0, "dashes", "low", "fortified"),
-            _kind("building", 6.0, "bricks", "opaque"),
-            _kind("wall", 6.0, "solid", "opaque"),
-            _kind("tower", 9.0, "solid", "opaque"),
-            _kind("gateway", 0.0, "plain", "low"),
-            _kind("feature", 3.0, "stones", "opaque"),
-            _kind("impassable", 3.0, "cross-hatch", "opaque"),
-        )
+        name: TerrainKind(name, frozenset(traits.split()), height, pattern)
+        for name, _, height, pattern, traits in _KINDS
     }
 )
-
-#: Letters of the types that may enter each kind (WM-TER-1..8, -12..14).
-_ACCESS = MappingProxyType(
-    {
-        "hill": EVERYBODY,
-        "steep hill": "I",
-        "wood": "I",
-        "scrub": "I",
-        "village": "I",
-        "broken ground": "I",
-        "marsh": "I",
-        "fields": "ICM",
-        "stream": "ICM",
-        "ford": "ICM",
-        "river": "",
-        "lake": "",
-        "ravine": "",
-        "chasm": "",
-        "cliff": "",
-        "bridge": EVERYBODY,
-        "road": EVERYBODY,
-        "low obstacle": "ICM",
-        "high obstacle": "I",
-        "earthwork": EVERYBODY,
-        "building": "",
-        "wall": "",
-        "tower": "",
-        "gateway": EVERYBODY,
-        "feature": "I",
-        "impassable": "",
-    }
-)
+_ACCESS = {name: letters for name, letters, *_ in _KINDS}
 #: Kinds that carry whoever may use them over what lies below (WM-TER-14).
 _OVER = ("bridge", "gateway", "ford")
 _RIVERS = ("river",)
