@@ -1,21 +1,29 @@
-"""Every golden case is judged as it is written."""
+"""Every golden case is judged as it is written, and every word of its verdicts stays the same."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from support.scenarios import GOLDEN
-from tapeline.play.cases import case_files, run_case_file
-
-FILES = [path for path in case_files([GOLDEN]) if "tapeline-case/" in path.read_text("utf-8")]
+from support.documents import fingerprint, pin_documents, pinned_documents
+from support.judged import GOLDEN_FILES, judged
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_every_golden_case_is_judged_as_written(path: Path) -> None:
-    results = run_case_file(path)
-    assert results
-    wrong = {r.id: [step.wrong for step in r.steps if step.wrong] for r in results}
-    assert {name: what for name, what in wrong.items() if what} == {}
-    assert [r.id for r in results if not r.passed] == []
+@pytest.mark.parametrize("path", GOLDEN_FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_every_golden_case_is_judged_as_written(path: Path, request: pytest.FixtureRequest) -> None:
+    wrong: dict[str, list[Any]] = {}
+    found: dict[str, str] = {}
+    for case in judged(path):
+        result = case.result
+        if not result.passed:
+            wrong[result.id] = [step.wrong for step in result.steps]
+        found[f"{path.stem}/{result.id}"] = fingerprint(*case.said)
+    assert found
+    assert wrong == {}
+    system = path.parent.name.replace("_", "-")
+    if request.config.getoption("--census-write"):
+        pin_documents(system, "golden", found)
+    pinned = pinned_documents(system)["golden"]
+    assert [name for name in found if found[name] != pinned.get(name)] == [], "verdicts changed"

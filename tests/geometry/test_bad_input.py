@@ -172,14 +172,14 @@ def _floors(c: Chance) -> list[Any]:
     return [
         _asked(lambda: levels.route(("a", *c.point()), [("b", c.goal())], r, limit=limit)),
         _asked(lambda: levels.reach(("a", *c.point()), r, min(limit, 20.0))),
-        _asked(lambda: slow.route(("a", *c.point()), ("b", *c.point()), limit=limit, work=10_000)),
+        _asked(lambda: slow.route(("a", *c.point()), ("b", *c.point()), limit=limit, work=2_000)),
     ]
 
 
 def _slow_ground(c: Chance) -> list[Any]:
     router, limit = SlowRouter(c.plain_field(), c.size(), c.ground()), c.limit()
     reach = _asked(lambda: router.reach(c.point(), min(limit, 8.0)))
-    cheapest = _asked(lambda: router.cheapest(c.point(), [c.goal()], limit=limit, work=10_000))
+    cheapest = _asked(lambda: router.cheapest(c.point(), [c.goal()], limit=limit, work=2_000))
     found = [cheapest, reach]
     if not isinstance(reach, str):
         found.append(_asked(lambda: reach.cost(*c.point())))

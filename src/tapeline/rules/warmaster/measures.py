@@ -1,0 +1,587 @@
+"""A move of a unit, stand by stand, measured: distances, what is in the way, where it ends.
+
+Clauses read what is worked out here; nothing is judged.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from tapeline.engine.limits import TOLERANCE, more_than, within
+from tapeline.engine.paths import Leg, LegPath
+from tapeline.engine.state import State
+from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.rectangles.corner_paths import (
+    FreeLeg,
+    SlideLeg,
+    Travel,
+    TurnLeg,
+    after,
+    travel_of,
+)
+from tapeline.geometry.rectangles.corner_paths import Leg as Motion
+from tapeline.geometry.rectangles.free_leg import free_leg, free_leg_to_border
+from tapeline.geometry.rectangles.rectangle import Rect, Region, overlaps, overshoots
+from tapeline.geometry.rectangles.slide import Span, slide_into, slide_to_border
+from tapeline.geometry.rectangles.turn import turn, turn_to_border
+from tapeline.ranks.bases import (
+    Point,
+    angle_between,
+    apart,
+    box_about,
+    box_of_slide,
+    boxes_meet,
+    grown,
+    in_contact,
+    rect_of,
+    touch,
+)
+from tapeline.rules.warmaster.actions import CHARGE_KINDS, StandMove
+from tapeline.rules.warmaster.figures import flies, mask_of
+from tapeline.rules.warmaster.formation import (
+    Formation,
+    engaged_stands,
+    formation_of,
+    goes_by_road,
+    pace_of,
+)
+from tapeline.rules.warmaster.state import (
+    called,
+    kept_for,
+    stands_of,
+    unit_of,
+    units_on_table,
+    word,
+)
+from tapeline.rules.warmaster.terrain import Feature, ground_of
+from tapeline.table.bodies import Body, Unit
+
+__all__ = [
+    "Barrier",
+    "Meeting",
+    "MoveSpec",
+    "MoveStudy",
+    "Moving",
+    "StandStudy",
+    "box_of_leg",
+    "box_of_legs",
+    "flies_over",
+    "kind_of",
+    "motions",
+    "reverses",
+    "spans_of",
+    "spec_of",
+    "study_of",
+]
+
+
+#: Moves of one state that are remembered, and ways of single stands.
+_REMEMBERED, _STANDS_REMEMBERED = 32, 128
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveSpec:
+    """A move of a unit that is to be judged.
+
+    kind: "order", "half" (after a failed order), "charge", "initiative_charge", "evade",
+    "fall_back" or "advance". stands: in the order in which they move. allowance: cm.
+    target: the enemy unit charged or evaded. burst: friendly units that an evade may go through.
+    ends: where stands are to end, instead of their ways; then what follows from that alone is
+    judged: how far it is at least, and what a stand would end on or against.
+    """
+
+    unit: str
+    kind: str
+    stands: tuple[StandMove, ...] = ()
+    allowance: float
+    target: str | None = None
+    burst: tuple[str, ...] = ()
+    ends: tuple[tuple[str, Rect], ...] = ()
+
+    @property
+    def charges(self) -> bool:
+        """Whether the move may touch the enemy."""
+        return self.kind in CHARGE_KINDS
+
+
+def kind_of(unit: Unit) -> str:
+    """The kind of move that a unit may make."""
+    may = word(unit, "may_move")
+    return may if may in ("half", "fall_back") else "order"
+
+
+def spec_of(state: State, unit: Unit, kind: str = "", **more: Any) -> MoveSpec:
+    """A move of a unit, by the kind that it may make unless one is named, with its allowance."""
+    kind = kind or kind_of(unit)
+    allowance = pace_of(state, unit, kind).allowance
+    return MoveSpec(unit=unit.id, kind=kind, allowance=allowance, **more)
+
+
+@dataclass(frozen=True, slots=True)
+class Barrier:
+    """Something that a stand may run into. sort: "foe", "friend", "placed" (a stand of its own
+    unit that has moved), "engaged" (one that fights) or "terrain"."""
+
+    sort: str
+    id: str
+    name: str
+    unit: str
+    shape: Rect | Region
+    feature: Feature | None = None
+
+    @property
+    def box(self) -> Box:
+        """The box about it."""
+        return box_about(self.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Where a stand first runs into something: on which leg, after how much of it, and where.
+
+    leg: -1 where only the end is known. sort: as of the barrier; "contact" where an enemy stand is
+    touched, "edge" for the table's. depth: how deep it would get, cm, where that is known.
+    """
+
+    sort: str
+    id: str
+    name: str
+    leg: int
+    at: float
+    place: Point
+    feature: Feature | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StandStudy:
+    """The way of one stand: poses before each leg and at the end, how far its corners travel, what
+    it runs into (the first of each sort), the barriers it had to heed. name: what to call it."""
+
+    body: Body
+    name: str
+    path: LegPath
+    legs: tuple[Motion, ...]
+    poses: tuple[Rect, ...]
+    travel: Travel
+    meetings: tuple[Meeting, ...]
+    barriers: tuple[Barrier, ...]
+
+    @property
+    def start(self) -> Rect:
+        """The pose it leaves."""
+        return self.poses[0]
+
+    @property
+    def end(self) -> Rect:
+        """The pose it comes to."""
+        return self.poses[-1]
+
+    def distance(self, metric: str) -> float:
+        """The distance of the move by the farthest corner; metric: "straight" or "arc"."""
+        travel = self.travel
+        return travel.farthest_straight if metric == "straight" else travel.farthest_followed
+
+    def meeting(self, sort: str) -> Meeting | None:
+        """The first meeting of a sort."""
+        return next((meeting for meeting in self.meetings if meeting.sort == sort), None)
+
+
+@dataclass(frozen=True)
+class MoveStudy:
+    """A whole move: its stands in order, the formations before and after."""
+
+    state: State
+    spec: MoveSpec
+    unit: Unit
+    stands: tuple[StandStudy, ...]
+    start: Formation
+
+    @cached_property
+    def ends(self) -> tuple[Rect, ...]:
+        """The poses at the end, in the order of the move."""
+        return tuple(stand.end for stand in self.stands)
+
+    @cached_property
+    def end(self) -> Formation:
+        """The formation that the unit comes to."""
+        return formation_of(self.ends, self.state.option("column_joint"))
+
+    @cached_property
+    def contacted(self) -> frozenset[str]:
+        """Ids of enemy units that the unit is in contact with at the end."""
+        found = set()
+        for other in units_on_table(self.state):
+            if other.side == self.unit.side:
+                continue
+            for body in stands_of(self.state, other):
+                rect = rect_of(body)
+                if any(in_contact(end, rect) for end in self.ends):
+                    found.add(other.id)
+        return frozenset(found)
+
+
+def motions(body: Body, path: LegPath) -> tuple[tuple[Motion, ...], tuple[Rect, ...]]:
+    """The legs of a path as motions of the stand, and the poses before each and at the end."""
+    pose = rect_of(body)
+    legs: list[Motion] = []
+    poses = [pose]
+    for leg in path:
+        motion = _motion(pose, leg)
+        pose = after(pose, motion)
+        legs.append(motion)
+        poses.append(pose)
+    return tuple(legs), tuple(poses)
+
+
+def _motion(pose: Rect, leg: Leg) -> Motion:
+    if leg.to is not None:
+        dx, dy = leg.to[0] - pose.x, leg.to[1] - pose.y
+        if leg.is_free and leg.by is not None:
+            return FreeLeg(dx, dy, math.radians(leg.by))
+        return SlideLeg(dx, dy)
+    assert leg.by is not None
+    x, y = leg.centre if leg.centre is not None else (pose.x, pose.y)
+    return TurnLeg(x, y, math.radians(leg.by))
+
+
+def box_of_leg(pose: Rect, leg: Motion) -> Box:
+    """A box about everything that a leg sweeps."""
+    if isinstance(leg, TurnLeg):
+        far = math.hypot(pose.x - leg.x, pose.y - leg.y) + pose.reach
+        return leg.x - far, leg.y - far, leg.x + far, leg.y + far
+    return box_of_slide(pose, leg.dx, leg.dy)
+
+
+Spans: TypeAlias = tuple[Span, ...]
+
+
+def spans_of(
+    pose: Rect, leg: Motion, shape: Rect | Region, depth: float
+) -> tuple[Spans, Point | None]:
+    """Parts of a leg, as shares of it, on which a stand overlaps a shape deeper than that.
+
+    With the place of the first contact, if there is one.
+    """
+    if isinstance(leg, SlideLeg):
+        length = math.hypot(leg.dx, leg.dy)
+        if length == 0.0:
+            return _standing(pose, shape, depth)
+        slid, contact = slide_into(pose, shape, (leg.dx, leg.dy), length, depth)
+        place = contact.point if contact else None
+        return tuple(Span(s.start / length, s.stop / length) for s in slid), place
+    if isinstance(leg, TurnLeg):
+        angle = abs(leg.angle)
+        if angle == 0.0:
+            return _standing(pose, shape, depth)
+        turned = turn(pose, shape, (leg.x, leg.y), leg.angle, depth)
+        place = turned.contact.point if turned.contact else None
+        return tuple(Span(s.start / angle, s.stop / angle) for s in turned.spans), place
+    freed = free_leg(pose, shape, (pose.x, pose.y), (leg.dx, leg.dy), leg.angle, depth)
+    return freed.spans, freed.contact.point if freed.contact else None
+
+
+def _standing(pose: Rect, shape: Rect | Region, depth: float) -> tuple[Spans, Point | None]:
+    if overlaps(pose, shape, depth):
+        return (Span(0.0, 1.0),), (pose.x, pose.y)
+    return (), None
+
+
+def _passes(pose: Rect, leg: Motion, shape: Rect | Region) -> bool:
+    """Whether a stand plainly passes another one: its centre comes nowhere near enough."""
+    if isinstance(shape, Region):
+        return False
+    reach = pose.reach + shape.reach + TOLERANCE
+    if isinstance(leg, TurnLeg):
+        radius = math.hypot(pose.x - leg.x, pose.y - leg.y)
+        return abs(math.hypot(shape.x - leg.x, shape.y - leg.y) - radius) > reach
+    x, y = shape.x - pose.x, shape.y - pose.y
+    length = leg.dx * leg.dx + leg.dy * leg.dy
+    at = min(1.0, max(0.0, (x * leg.dx + y * leg.dy) / length)) if length else 0.0
+    return math.hypot(x - at * leg.dx, y - at * leg.dy) > reach
+
+
+def reverses(pose: Rect, leg: Motion) -> bool:
+    """Whether a leg turns the stand about on the spot, front for rear (WM-STAND-14)."""
+    return (
+        isinstance(leg, TurnLeg)
+        and math.hypot(leg.x - pose.x, leg.y - pose.y) <= TOLERANCE
+        and abs(abs(leg.angle) - math.pi) * pose.reach <= TOLERANCE
+    )
+
+
+def _meetings(
+    state: State, legs: Sequence[Motion], poses: Sequence[Rect], barriers: Sequence[Barrier], *,
+    may_touch: bool, flying: bool,
+) -> Iterator[Meeting]:  # fmt: skip
+    """The first meeting of each sort, in the order of the legs."""
+    met: set[tuple[str, str]] = set()
+    start = poses[0]
+    for number, (pose, leg) in enumerate(zip(poses, legs, strict=False)):
+        box = box_of_leg(pose, leg)
+        found: list[Meeting] = []
+        if reverses(pose, leg):
+            continue
+        edge = _edge(state, pose, leg)
+        if edge is not None:
+            found.append(Meeting("edge", edge[0], f"the {edge[0]} edge", number, *edge[1:]))
+        if not flying:
+            for barrier in barriers:
+                if not boxes_meet(box, barrier.box) or _passes(pose, leg, barrier.shape):
+                    continue
+                shape, sort = barrier.shape, barrier.sort
+                spans, place = spans_of(pose, leg, shape, TOLERANCE)
+                first = next((s for s in spans if s.stop > 0.0 and s.start < 1.0), None)
+                if first is not None and place is not None:
+                    at = max(0.0, first.start)
+                    found.append(
+                        Meeting(sort, barrier.id, barrier.name, number, at, place, barrier.feature)
+                    )
+                if sort == "foe" and not may_touch and isinstance(shape, Rect):
+                    touched = _touches(start, pose, leg, shape)
+                    if touched is not None:
+                        found.append(Meeting("contact", barrier.id, barrier.name, number, *touched))
+        for meeting in sorted(found, key=lambda m: m.at):
+            # Terrain is named piece by piece, stands by the first of each sort.
+            key = (meeting.sort, meeting.id if meeting.sort == "terrain" else "")
+            if key not in met:
+                met.add(key)
+                yield meeting
+
+
+def _touches(start: Rect, pose: Rect, leg: Motion, foe: Rect) -> tuple[float, Point] | None:
+    """Where a stand that started clear of an enemy stand first touches it."""
+    if within(apart(start, foe).gap, 0.0):
+        return None
+    spans, place = spans_of(pose, leg, grown(foe, TOLERANCE), 0.5e-3 * TOLERANCE)
+    first = next((s for s in spans if s.stop > 0.0 and s.start < 1.0), None)
+    if first is None or place is None:
+        return None
+    return max(0.0, first.start), place
+
+
+def _edge(state: State, pose: Rect, leg: Motion) -> tuple[str, float, Point] | None:
+    """Which edge of the table a leg crosses first, after what share of it, and where."""
+    width, depth = state.table.width, state.table.depth
+    if isinstance(leg, SlideLeg):
+        length = math.hypot(leg.dx, leg.dy)
+        if length == 0.0:
+            return None
+        edge = slide_to_border(pose, (leg.dx, leg.dy), width, depth)
+        if edge is None or edge.at >= length:
+            return None
+        # Beyond by no more than the tolerance is still on the table.
+        end = pose.moved(leg.dx, leg.dy)
+        if all(
+            -TOLERANCE <= x <= width + TOLERANCE and -TOLERANCE <= y <= depth + TOLERANCE
+            for x, y in end.corners
+        ):
+            return None
+        return edge.side, edge.at / length, edge.point
+    if isinstance(leg, TurnLeg):
+        edge = turn_to_border(pose, (leg.x, leg.y), leg.angle, width, depth, TOLERANCE)
+        share = abs(leg.angle) or 1.0
+        return None if edge is None else (edge.side, edge.at / share, edge.point)
+    shift = (leg.dx, leg.dy)
+    edge = free_leg_to_border(pose, (pose.x, pose.y), shift, leg.angle, width, depth, TOLERANCE)
+    return None if edge is None else (edge.side, edge.at, edge.point)
+
+
+def _barriers_of_others(state: State, unit: Unit, burst: Sequence[str]) -> list[Barrier]:
+    return [
+        Barrier(
+            "friend" if other.side == unit.side else "foe",
+            body.id,
+            called(state, body.id),
+            other.id,
+            rect_of(body),
+        )
+        for other in units_on_table(state)
+        if other.id != unit.id and other.id not in burst
+        for body in stands_of(state, other)
+    ]
+
+
+def _listed(unit: Unit, spec: MoveSpec) -> tuple[StandMove, ...]:
+    """The stands of a unit that a move lists, in its order."""
+    named: dict[str, StandMove] = {}
+    for move in spec.stands:
+        if move.stand in unit.members:
+            named.setdefault(move.stand, move)
+    return tuple(named.values())
+
+
+def _joining(left: Sequence[Body], placed: Sequence[Barrier]) -> Body:
+    """Which of the stands that stay where they are counts as placed next: the first that touches
+    one placed already, if any does."""
+    ends = [barrier.shape for barrier in placed if isinstance(barrier.shape, Rect)]
+    joins = (body for body in left if any(touch(rect_of(body), end) for end in ends))
+    return next(joins, left[0])
+
+
+def box_of_legs(poses: Sequence[Rect], legs: Sequence[Motion], more: float) -> Box | None:
+    """A box about everything that legs sweep, and so much more around it; None without any."""
+    boxes = [box_of_leg(pose, leg) for pose, leg in zip(poses, legs, strict=False)]
+    if not boxes:
+        return None
+    return (
+        min(b[0] for b in boxes) - more,
+        min(b[1] for b in boxes) - more,
+        max(b[2] for b in boxes) + more,
+        max(b[3] for b in boxes) + more,
+    )
+
+
+def flies_over(spec: MoveSpec, bodies: Iterable[Body]) -> bool:
+    """Whether stands that make a move fly over everything, as flyers do in a Command phase
+    (WM-FLY-4)."""
+    return spec.kind in ("order", "half", "charge", "initiative_charge") and flies(bodies)
+
+
+#: What the way of a stand follows from in a state: unit, kind of move, units burst through, stand,
+#: path, and the stands placed before with where they are.
+_StandKey: TypeAlias = tuple[
+    str, str, tuple[str, ...], str, LegPath, tuple[tuple[str, Rect | Region], ...]
+]
+
+
+class Moving:
+    """A unit about to move by a kind of move: what its stands must heed, worked out once."""
+
+    def __init__(self, state: State, spec: MoveSpec) -> None:
+        unit = unit_of(state, spec.unit)
+        self.state, self.spec, self.unit = state, spec, unit
+        self.bodies = stands_of(state, unit)
+        rects = [rect_of(body) for body in self.bodies]
+        self.start = formation_of(rects, state.option("column_joint"))
+        fighting = engaged_stands(state, unit)
+        self._fighting = [
+            Barrier("engaged", b.id, called(state, b.id), unit.id, rect_of(b))
+            for b in self.bodies
+            if b.id in fighting
+        ]
+        self._others = _barriers_of_others(state, unit, spec.burst)
+        self._ground = ground_of(state)
+        self._known: dict[_StandKey, StandStudy] = kept_for(state, "warmaster:stands")
+        self._on_road = goes_by_road(state, unit)
+        self._flying = bool(self.bodies) and flies_over(spec, self.bodies)
+
+    def stand(self, body: Body, path: LegPath, placed: Sequence[Barrier]) -> StandStudy:
+        """The way of one stand after others have been placed; measured once for a state, whether
+        it is planned or judged."""
+        at = tuple((barrier.id, barrier.shape) for barrier in placed)
+        key = (self.unit.id, self.spec.kind, self.spec.burst, body.id, path, at)
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) >= _STANDS_REMEMBERED:
+                self._known.clear()
+            found = self._known[key] = self._measured(body, path, placed)
+        return found
+
+    def _measured(self, body: Body, path: LegPath, placed: Sequence[Barrier]) -> StandStudy:
+        legs, poses = motions(body, path)
+        # Gaps as wide as the front are looked at: what bounds them need not be in the way.
+        barriers = self.heeded(body, placed, box_of_legs(poses, legs, poses[0].width))
+        meetings = tuple(
+            _meetings(
+                self.state,
+                legs,
+                poses,
+                barriers,
+                may_touch=self.spec.charges,
+                flying=self._flying,
+            )
+        )
+        name = called(self.state, body.id)
+        travel = travel_of(poses[0], legs)
+        return StandStudy(body, name, path, legs, poses, travel, meetings, barriers)
+
+    def landed(self, body: Body, end: Rect, placed: Sequence[Barrier]) -> StandStudy:
+        """A stand at the end of whatever way leads there: the least that its corners travel, what
+        it would be on or against."""
+        start = rect_of(body)
+        turned = angle_between(start, end)
+        least = travel_of(start, (FreeLeg(end.x - start.x, end.y - start.y, turned),)).straight
+        stays = (SlideLeg(0.0, 0.0),)
+        barriers = self.heeded(body, placed, box_of_leg(end, stays[0]))
+        place = (end.x, end.y)
+        found = []
+        over = overshoots(end, self.state.table.width, self.state.table.depth)
+        most = max(over, key=lambda corner: corner.amount)
+        if more_than(most.amount, 0.0):
+            name = f"the {most.side} edge"
+            found.append(Meeting("edge", most.side, name, -1, 0.0, most.at))
+        for barrier in () if self._flying else barriers:
+            sort, shape = barrier.sort, barrier.shape
+            if sort != "placed" and overlaps(end, shape, TOLERANCE):
+                meeting = Meeting(sort, barrier.id, barrier.name, -1, 0.0, place, barrier.feature)
+                found.append(meeting)
+            if sort != "foe" or self.spec.charges or not isinstance(shape, Rect):
+                continue
+            if in_contact(end, shape) and not in_contact(start, shape):
+                found.append(Meeting("contact", barrier.id, barrier.name, -1, 0.0, place))
+        name, travel = called(self.state, body.id), Travel(least, least, end)
+        return StandStudy(body, name, (), stays, (end, end), travel, tuple(found), barriers)
+
+    @property
+    def flying(self) -> bool:
+        """Whether the unit goes over everything that stands in its way."""
+        return self._flying
+
+    def heeded(self, body: Body, placed: Sequence[Barrier], box: Box | None) -> tuple[Barrier, ...]:
+        """What a stand must heed after others have been placed; terrain: of that box alone."""
+        gone = {barrier.id for barrier in placed} | {body.id}
+        still = [barrier for barrier in self._fighting if barrier.id not in gone]
+        terrain: list[Barrier] = []
+        if box is not None:
+            terrain = [
+                Barrier("terrain", f.id, f.name, "", f.region, f)
+                for f in self._ground.barred(mask_of(body), box, on_road=self._on_road)
+            ]
+        return (*self._others, *placed, *still, *terrain)
+
+    def placed(self, study: StandStudy) -> Barrier:
+        """A stand that has moved, as those that follow must heed it."""
+        body = study.body
+        return Barrier("placed", body.id, study.name, self.unit.id, study.end)
+
+
+def study_of(state: State, spec: MoveSpec) -> MoveStudy:
+    """Everything that clauses ask of a move. Raises UnknownIdError.
+
+    The last ones of the state looked at last are remembered.
+    """
+    known: dict[MoveSpec, MoveStudy] = kept_for(state, "warmaster:studies")
+    found = known.get(spec)
+    if found is None:
+        if len(known) >= _REMEMBERED:
+            known.clear()
+        found = known[spec] = _studied(state, spec)
+    return found
+
+
+def _studied(state: State, spec: MoveSpec) -> MoveStudy:
+    moving = Moving(state, spec)
+    by_id = {body.id: body for body in moving.bodies}
+    placed: list[Barrier] = []
+    studies: list[StandStudy] = []
+
+    def place(body: Body, path: LegPath) -> None:
+        study = moving.stand(body, path, placed)
+        studies.append(study)
+        placed.append(moving.placed(study))
+
+    for name, end in spec.ends:
+        landed = moving.landed(by_id.pop(name), end, placed)
+        studies.append(landed)
+        placed.append(moving.placed(landed))
+    for move in _listed(moving.unit, spec):
+        if move.stand in by_id:
+            place(by_id.pop(move.stand), move.path)
+    while by_id:
+        body = _joining(tuple(by_id.values()), placed)
+        place(by_id.pop(body.id), ())
+    return MoveStudy(state, spec, moving.unit, tuple(studies), moving.start)

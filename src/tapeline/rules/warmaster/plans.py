@@ -1,0 +1,391 @@
+"""A clear way for one stand to a pose, and an order of stands with a way for each.
+
+The search knows obstacles only; what it finds is measured and judged by the same clauses as ways
+that a player gives.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tapeline.engine.limits import TOLERANCE, affords, within
+from tapeline.engine.paths import Leg, LegPath
+from tapeline.engine.state import State
+from tapeline.geometry.rectangles.corner_paths import Leg as Motion
+from tapeline.geometry.rectangles.corner_paths import (
+    SlideLeg,
+    TurnLeg,
+    after,
+    travel_between,
+    travel_of,
+)
+from tapeline.geometry.rectangles.gaps import narrow_zone
+from tapeline.geometry.rectangles.motion_plan import FreeSpace, leg_is_clear, plan_stand
+from tapeline.geometry.rectangles.rectangle import Rect, Region, region_of_rect
+from tapeline.ranks.bases import Point, angle_between, apart, boxes_meet, grown, rect_of, touch
+from tapeline.rules.warmaster.actions import StandMove
+from tapeline.rules.warmaster.gaps import Narrow, bars, beside_enemy, narrow_places
+from tapeline.rules.warmaster.measures import (
+    Barrier,
+    MoveSpec,
+    Moving,
+    StandStudy,
+    motions,
+    reverses,
+)
+from tapeline.table.bodies import Body
+
+__all__ = ["MovePlan", "Ways", "least_travel", "plain_ways", "plan_move", "turn_between"]
+
+
+#: Legs that the search for a way round may try, and how often its bends may be moved.
+_WORK, _TRIES = 120, 24
+#: Poses beside obstacles that the search may use.
+_MOST = 32
+#: Grounds remembered, of the stands of a unit after others have been placed.
+_GROUNDS = 64
+#: Ways round looked for, each time with the narrow gaps that the last one went into shut.
+_ROUNDS = 3
+#: Digits kept of the places and angles of a way that was found.
+_PLACES = 10
+
+
+def turn_between(start: Rect, end: Rect) -> float:
+    """The smaller angle from one facing to another, degrees."""
+    return round(math.degrees(angle_between(start, end)), _PLACES)
+
+
+def least_travel(start: Rect, end: Rect) -> float:
+    """The least that a corner travels from one pose to another, cm."""
+    return travel_between(start, end, angle_between(start, end))[0]
+
+
+def plain_ways(start: Rect, end: Rect, pivot: Point | None) -> Iterator[LegPath]:
+    """Simple ways from pose to pose, the plainest first. pivot: a point to turn about."""
+    to = (end.x, end.y)
+    by = turn_between(start, end)
+    shifted = math.hypot(end.x - start.x, end.y - start.y) > TOLERANCE
+    turned = abs(math.radians(by)) * start.reach > TOLERANCE
+    if not shifted and not turned:
+        yield ()
+        return
+    if not turned:
+        yield (Leg(to=to),)
+        return
+    if not shifted:
+        yield (Leg(by=by),)
+        return
+    if pivot is not None:
+        yield (Leg(centre=pivot, by=by),)
+    yield (Leg(to=to, by=by, how="free"),)
+    yield (Leg(to=to), Leg(by=by))
+    yield (Leg(by=by), Leg(to=to))
+    half = (0.5 * (start.x + end.x), 0.5 * (start.y + end.y))
+    yield (Leg(to=half, by=by, how="free"), Leg(to=to))
+    yield (Leg(to=half), Leg(to=to, by=by, how="free"))
+
+
+def _as_path(start: Rect, legs: Sequence[Motion]) -> LegPath:
+    """Motions as the legs of an action."""
+    pose, path = start, []
+    for leg in legs:
+        then = after(pose, leg)
+        to = (round(then.x, _PLACES), round(then.y, _PLACES))
+        if isinstance(leg, SlideLeg):
+            path.append(Leg(to=to))
+        elif isinstance(leg, TurnLeg):
+            by = round(math.degrees(leg.angle), _PLACES)
+            about = None if math.hypot(leg.x - pose.x, leg.y - pose.y) == 0.0 else (leg.x, leg.y)
+            path.append(Leg(centre=about, by=by))
+        else:
+            path.append(Leg(to=to, by=round(math.degrees(leg.angle), _PLACES), how="free"))
+        pose = then
+    return tuple(path)
+
+
+class Ways:
+    """Finds ways for the stands of a unit that is about to move."""
+
+    def __init__(self, moving: Moving) -> None:
+        self.moving = moving
+        self.metric = moving.state.option("dist_metric")
+        self._grounds: dict[tuple[str, tuple[Rect | Region, ...]], FreeSpace] = {}
+
+    def way(
+        self,
+        body: Body,
+        end: Rect,
+        placed: Sequence[Barrier],
+        pivot: Point | None = None,
+        *,
+        detours: bool = False,
+    ) -> StandStudy | None:
+        """The first clear way of a stand to a pose; None if none is found.
+
+        placed: the stands of its unit that have moved. detours: whether to look for ways round.
+        """
+        start, spec = rect_of(body), self.moving.spec
+        ground = self._ground(body, placed)
+        if not (self.affords_end(body, end) and _has_room(start, end, ground)):
+            return None
+        shut: list[Region] = []
+        for path in plain_ways(start, end, pivot):
+            legs, poses = motions(body, path)
+            if not self._affords(start, legs) or not self._is_clear(legs, poses, ground):
+                continue
+            study = self.moving.stand(body, path, placed)
+            fault = self._fault(study)
+            if fault is None:
+                return study
+            shut += fault
+        if not detours or spec.allowance <= 0.0 or self.moving.flying:
+            return None
+        for _ in range(_ROUNDS):
+            if shut:
+                ground = FreeSpace(
+                    (*ground.obstacles, *shut), ground.width, ground.depth, ground.slack
+                )
+            plan = plan_stand(
+                start,
+                end,
+                ground,
+                spec.allowance,
+                followed=self.metric == "arc",
+                work=_WORK,
+                most=_MOST,
+                tries=_TRIES,
+            )
+            if plan.legs is None:
+                return None
+            study = self.moving.stand(body, _as_path(start, plan.legs), placed)
+            fault = self._fault(study)
+            if fault is None:
+                return study
+            shut = fault
+            if not shut:
+                return None
+        return None
+
+    def finds(self, body: Body, end: Rect, placed: Sequence[Barrier] = ()) -> bool:
+        """Whether a clear way of a stand to a pose is found, round what is in between or not."""
+        return self.way(body, end, placed, detours=True) is not None
+
+    def along(self, body: Body, path: LegPath, placed: Sequence[Barrier]) -> StandStudy | None:
+        """A way given, if it is clear and not too long."""
+        legs, poses = motions(body, path)
+        ground = self._ground(body, placed)
+        if not self._affords(poses[0], legs) or not self._is_clear(legs, poses, ground):
+            return None
+        study = self.moving.stand(body, path, placed)
+        return study if self._fault(study) is None else None
+
+    def may_end(self, body: Body, end: Rect) -> bool:
+        """Whether any way could lead a stand to a pose: near enough, and with room there."""
+        start = rect_of(body)
+        return self.affords_end(body, end) and _has_room(start, end, self._ground(body, ()))
+
+    def affords_end(self, body: Body, end: Rect) -> bool:
+        """Whether no corner of a stand is to end farther away than the stand may go."""
+        return affords(least_travel(rect_of(body), end), self.moving.spec.allowance)
+
+    def _affords(self, start: Rect, legs: Sequence[Motion]) -> bool:
+        travel = travel_of(start, legs)
+        far = travel.farthest_straight if self.metric == "straight" else travel.farthest_followed
+        return affords(far, self.moving.spec.allowance)
+
+    def _is_clear(self, legs: Sequence[Motion], poses: Sequence[Rect], ground: FreeSpace) -> bool:
+        return all(
+            reverses(pose, leg) or leg_is_clear(pose, leg, ground)
+            for pose, leg in zip(poses, legs, strict=False)
+        )
+
+    def _ground(self, body: Body, placed: Sequence[Barrier]) -> FreeSpace:
+        """What a stand must keep clear of wherever its move may take it."""
+        key = (body.id, tuple(barrier.shape for barrier in placed))
+        if key not in self._grounds:
+            if len(self._grounds) >= _GROUNDS:
+                self._grounds.clear()
+            table, start = self.moving.state.table, rect_of(body)
+            regions: list[Region] = []
+            if not self.moving.flying:
+                far = self.moving.spec.allowance + start.reach + TOLERANCE
+                box = (start.x - far, start.y - far, start.x + far, start.y + far)
+                regions = [
+                    self._region(start, barrier)
+                    for barrier in self.moving.heeded(body, placed, box)
+                    if boxes_meet(box, barrier.box)
+                ]
+            self._grounds[key] = FreeSpace(tuple(regions), table.width, table.depth, TOLERANCE)
+        return self._grounds[key]
+
+    def _region(self, start: Rect, barrier: Barrier) -> Region:
+        shape = barrier.shape
+        if isinstance(shape, Region):
+            return shape
+        shunned = barrier.sort == "foe" and not self.moving.spec.charges
+        if shunned and not within(apart(start, shape).gap, 0.0):
+            return grown(shape, 2.0 * TOLERANCE)
+        return region_of_rect(shape)
+
+    def _fault(self, study: StandStudy) -> list[Region] | None:
+        """What is wrong with a way: the ground of a gap that it goes into beside the enemy, nothing
+        of the kind for anything else; None if it is clear."""
+        spec = self.moving.spec
+        if study.meetings or not affords(study.distance(self.metric), spec.allowance):
+            return []
+        if self.moving.flying:
+            return None
+        front = study.start.width
+        if spec.charges:
+            return None
+        found = narrow_places(study, study.barriers, front, beside_enemy, strict=False)
+        narrow = next((n for n in found if bars(self.moving.state, study, n)), None)
+        return None if narrow is None else _zone(narrow, front)
+
+
+def _has_room(start: Rect, end: Rect, ground: FreeSpace) -> bool:
+    """Whether a pose is clear; where a stand only turns, the turn itself will tell."""
+    stays = math.hypot(end.x - start.x, end.y - start.y) <= TOLERANCE
+    return stays or ground.may_stand(end)
+
+
+def _zone(narrow: Narrow, width: float) -> list[Region]:
+    """The ground of a gap that is narrower than a width."""
+    a, b = (
+        region_of_rect(barrier.shape) if isinstance(barrier.shape, Rect) else barrier.shape
+        for barrier in (narrow.a, narrow.b)
+    )
+    zone = narrow_zone(a, b, width + TOLERANCE)
+    return [] if zone is None else [zone]
+
+
+#: Orders of stands tried, at most: all of those of four stands.
+_ORDERS = 24
+#: Orders in which ways round are looked for, those that got farthest without first.
+_ROUND = 3
+
+
+@dataclass(frozen=True, slots=True)
+class MovePlan:
+    """Stands in order with their paths. whole: whether every stand has a clear way. orders: of
+    stands in which each could join those before it, so many were tried."""
+
+    stands: tuple[StandMove, ...]
+    whole: bool
+    orders: int
+
+
+def _orders(
+    bodies: Sequence[Body], ends: Mapping[str, Rect], pivot: Point | None
+) -> list[tuple[Body, ...]]:
+    """Orders of stands, all others after the likely ones: farthest from the pivot first, or those
+    ahead in the direction of the move."""
+    dx = sum(ends[b.id].x - b.x for b in bodies)
+    dy = sum(ends[b.id].y - b.y for b in bodies)
+    ahead = sorted(bodies, key=lambda b: -(b.x * dx + b.y * dy))
+    orders = [tuple(ahead), tuple(reversed(ahead))]
+    if pivot is not None:
+        orders.insert(0, tuple(sorted(bodies, key=lambda b: -math.dist(b.centre, pivot))))
+    if len(bodies) <= 4:
+        orders += list(itertools.permutations(ahead))
+    return list(dict.fromkeys(orders))[:_ORDERS]
+
+
+def _can_place(order: Sequence[Body], ends: Mapping[str, Rect]) -> bool:
+    """Whether each stand touches one placed before it (WM-STAND-2)."""
+    for index, body in enumerate(order[1:], 1):
+        if not any(touch(ends[body.id], ends[other.id]) for other in order[:index]):
+            return False
+    return True
+
+
+class _Planner:
+    """Ways of stands to given places, each found once for what has been placed before it."""
+
+    def __init__(self, ways: Ways, ends: Mapping[str, Rect], pivot: Point | None) -> None:
+        self.moving = ways.moving
+        self.ends, self.pivot = ends, pivot
+        self._ways = ways
+        self._found: dict[tuple[str, frozenset[str], bool], StandStudy | None] = {}
+
+    def moves(self, order: Sequence[Body], *, detours: bool) -> list[StandMove]:
+        """Clear ways for stands in an order, as far as there are any."""
+        placed: list[Barrier] = []
+        moves: list[StandMove] = []
+        for body in order:
+            study = self._way(body, placed, detours=False)
+            if study is None and detours:
+                study = self._way(body, placed, detours=True)
+            if study is None:
+                break
+            moves.append(StandMove(stand=body.id, path=study.path))
+            # Where the stand was asked to be: its legs may end a rounding beside that.
+            placed.append(replace(self.moving.placed(study), shape=self.ends[body.id]))
+        return moves
+
+    def _way(self, body: Body, placed: Sequence[Barrier], *, detours: bool) -> StandStudy | None:
+        key = (body.id, frozenset(barrier.id for barrier in placed), detours)
+        if key not in self._found:
+            if placed and detours and self._shut_in(body):
+                self._found[key] = None
+                return None
+            self._found[key] = self._ways.way(
+                body, self.ends[body.id], placed, self.pivot, detours=detours
+            )
+        return self._found[key]
+
+    def _shut_in(self, body: Body) -> bool:
+        """Whether a stand for which no way round was found finds none with no stand placed either:
+        those placed only take away ground."""
+        failed = (
+            found is None and name == body.id and round_it
+            for (name, _, round_it), found in self._found.items()
+        )
+        return any(failed) and self._way(body, (), detours=True) is None
+
+
+def plan_move(
+    state: State,
+    spec: MoveSpec,
+    ends: Mapping[str, Rect],
+    pivot: Point | None = None,
+    first: str = "",
+    *,
+    detours: bool = True,
+    ways: Ways | None = None,
+) -> MovePlan:
+    """An order of stands and a way for each to the places given.
+
+    spec: the move without its stands. ends: a pose for every stand of the unit. pivot: a point
+    about which all of them turn, tried first. first: the stand that must go first, if one must.
+    detours: whether to look for ways round what is in the way. ways: of the same unit and kind of
+    move in the same state, if moves of it are planned again and again. Raises UnknownIdError.
+    """
+    planner = _Planner(Ways(Moving(state, spec)) if ways is None else ways, ends, pivot)
+    orders = [
+        order
+        for order in _orders(planner.moving.bodies, ends, pivot)
+        if (not first or order[0].id == first) and _can_place(order, ends)
+    ]
+    plain: list[tuple[int, int, tuple[Body, ...]]] = []
+    for number, order in enumerate(orders):
+        moves = planner.moves(order, detours=False)
+        if len(moves) == len(order):
+            return MovePlan(tuple(moves), True, len(orders))
+        plain.append((-len(moves), number, order))
+    best: tuple[tuple[Body, ...], list[StandMove]] = ((), [])
+    # Ways round what is in the way, for the orders that came farthest without.
+    for _, _, order in sorted(plain, key=lambda entry: entry[:2])[:_ROUND]:
+        moves = planner.moves(order, detours=detours)
+        if len(moves) == len(order):
+            return MovePlan(tuple(moves), True, len(orders))
+        if not best[0] or len(moves) > len(best[1]):
+            best = (order, moves)
+    rest = [
+        StandMove(stand=body.id, path=next(plain_ways(rect_of(body), ends[body.id], pivot)))
+        for body in best[0][len(best[1]) :]
+    ]
+    return MovePlan((*best[1], *rest), False, len(orders))
