@@ -41,6 +41,7 @@ from tapeline.geometry.rectangles.separating_axis import (
     unit_vector,
 )
 from tapeline.geometry.rectangles.slide import Contact, Edge, Span, contact_of, merge_spans, widened
+from tapeline.geometry.rectangles.turn import sort_up
 
 __all__ = [
     "Free",
@@ -264,13 +265,7 @@ def free_spans(
                     return -1
     if count + 2 > len(out):
         return -1
-    for i in range(1, count):
-        key = out[i]
-        k = i - 1
-        while k >= 0 and out[k] > key:
-            out[k + 1] = out[k]
-            k -= 1
-        out[k + 1] = key
+    sort_up(out, count)
     found = 0
     before = 0.0
     open_at = -1.0

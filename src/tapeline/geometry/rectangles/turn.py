@@ -39,6 +39,7 @@ from tapeline.geometry.rectangles.slide import (
 __all__ = [
     "Turn",
     "room",
+    "sort_up",
     "spans_of_turn",
     "turn",
     "turn_spans",
@@ -123,6 +124,19 @@ def _edge_angles(
 
 @kernel
 @no_refcount
+def sort_up(values: MutableSequence[float], count: int) -> None:
+    """Sort the first so many numbers, by insertion: they are a few dozen."""
+    for i in range(1, count):
+        key = values[i]
+        k = i - 1
+        while k >= 0 and values[k] > key:
+            values[k + 1] = values[k]
+            k -= 1
+        values[k + 1] = key
+
+
+@kernel
+@no_refcount
 def turn_spans(
     a: Sequence[float],
     b: Sequence[float],
@@ -163,14 +177,7 @@ def turn_spans(
                     ratio = (rho * rho + sigma * sigma - inset * inset) / (2.0 * rho * sigma)
                     offset = sense * (math.atan2(v, u) - math.atan2(y, x))
                     count = _push_angles(offset, ratio, limit, count, out)
-    # Insertion sort: a few dozen angles, and the same code in both backends.
-    for i in range(1, count):
-        key = out[i]
-        k = i - 1
-        while k >= 0 and out[k] > key:
-            out[k + 1] = out[k]
-            k -= 1
-        out[k + 1] = key
+    sort_up(out, count)
     # Angles closer than rounding are one. Intervals are written behind the angles still to be read.
     found = 0
     before = 0.0
