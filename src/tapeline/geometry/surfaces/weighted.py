@@ -472,7 +472,9 @@ class SlowLevelReach:
         if sheet is None or self.budget == 0.0 or level not in self.levels:
             return SlowOutline((), eps, 0.0, resolution)
         z = sheet.middle + sheet.shift
-        marched = self._search.border((z.real, z.imag), sheet.half, self.budget, eps, resolution)
+        marched, _ = self._search.outline(
+            (z.real, z.imag), sheet.half, self.budget, eps, resolution
+        )
         x, y = sheet.shift.real, sheet.shift.imag
         rings = tuple(tuple((u - x, v - y) for u, v in ring) for ring in marched)
         area = math.fsum(ring_area([v for corner in ring for v in corner]) for ring in rings)

@@ -27,7 +27,6 @@ from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
 from tapeline.geometry.plane.distance import point_segment
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 from tapeline.geometry.plane.sweeps import nearest_to_point
-from tapeline.geometry.weighted import lower_bound
 from tapeline.geometry.weighted.cost_search import RESOLUTION, Search
 from tapeline.geometry.weighted.curves import Curve, Obstacles, cut_at
 from tapeline.geometry.weighted.leg_cost import (
@@ -40,7 +39,9 @@ from tapeline.geometry.weighted.leg_cost import (
     POINT,
     PORTAL,
     ROUND,
+    Pieces,
 )
+from tapeline.geometry.weighted.lower_bound import Bounds
 from tapeline.geometry.weighted.prepared import Prepared
 from tapeline.geometry.weighted.regions import CostedLeg
 from tapeline.geometry.weighted.relaxation import place_on
@@ -269,10 +270,10 @@ class Bracketing(Showing):
     def _search(
         self, limit: float, lower: float, upper: float, path: Path
     ) -> tuple[float, float, Path]:
-        compiled = backends.chosen() and hasattr(backends.functions(True), "explore")
-        explore = backends.functions(True).explore if compiled else lower_bound.explore
-        world = self.slow.world(compiled)
-        nothing = backends.floats([], compiled)
+        compiled = backends.chosen()
+        explore = backends.functions(compiled).explore
+        areas, barriers = self.slow.whole(compiled)
+        nothing = Bounds(*(backends.floats([], compiled),) * 2, backends.ints([], compiled))
         pieces = self._begin(min(upper - self.eps, limit + self.eps))
         old: Any = None
         parents: list[int] = []
@@ -286,41 +287,43 @@ class Bracketing(Showing):
             arrays = self._arrays(pieces, compiled)
             status = _status(n, old, parents, compiled)
             ends = [k for k in range(n) if self._is_goal(pieces[k])]
-            dist = backends.floats([0.0] * (2 * n), compiled)
-            back = backends.floats([0.0] * (2 * n), compiled)
-            plain = backends.floats([0.0] * (2 * n), compiled)
-            back_plain = backends.floats([0.0] * (2 * n), compiled)
-            parent = backends.ints([0] * (4 * n), compiled)
+            forth, back = (
+                Bounds(
+                    backends.floats([0.0] * (2 * n), compiled),
+                    backends.floats([0.0] * (2 * n), compiled),
+                    backends.ints([0] * (4 * n), compiled),
+                )
+                for _ in range(2)
+            )
             low = backends.floats([piece.after for piece in pieces], compiled)
             tests = explore(
-                backends.ints([0], compiled), top, low, nothing, self.work - spent,
-                *self._portals(pieces, False, compiled),
-                dist, plain, parent, status, *arrays, *world,
+                backends.ints([0], compiled), top, low, nothing, self.work - spent, forth, status,
+                Pieces(*arrays, *self._portals(pieces, False, compiled)), areas, barriers,
             )  # fmt: skip
             if tests < 0:
                 break
             spent += tests
-            at = min((2 * k + a for k in ends for a in range(2)), key=dist.__getitem__, default=-1)
-            if at < 0 or dist[at] >= top:
+            at = min(
+                (2 * k + a for k in ends for a in range(2)), key=forth.dist.__getitem__, default=-1
+            )
+            if at < 0 or forth.dist[at] >= top:
                 return max(lower, top - _ROUNDING), upper, path
-            lower = max(lower, float(dist[at]) - _ROUNDING)
-            better = self._realise(pieces, parent, status, at)
+            lower = max(lower, float(forth.dist[at]) - _ROUNDING)
+            better = self._realise(pieces, forth.parent, status, at)
             if better is not None and better[0] < upper:
                 upper, path = better
             if upper - lower <= self.eps or lower > limit:
                 return lower, upper, path
             top = min(upper - self.eps + _ROUNDING, limit + self.eps)
             low = backends.floats([piece.before for piece in pieces], compiled)
-            found = backends.floats([*dist, *plain], compiled)
             tests = explore(
-                backends.ints(ends, compiled), top, low, found, self.work - spent,
-                *self._portals(pieces, True, compiled),
-                back, back_plain, parent, status, *arrays, *world,
+                backends.ints(ends, compiled), top, low, forth, self.work - spent, back, status,
+                Pieces(*arrays, *self._portals(pieces, True, compiled)), areas, barriers,
             )  # fmt: skip
             if tests < 0:
                 break
             spent += tests
-            pieces, parents = self._refine(pieces, (dist, plain), (back, back_plain), top)
+            pieces, parents = self._refine(pieces, forth, back, top)
             old = status
         self.proven, self.shown = lower, (upper, path)
         raise WorkLimitError(
@@ -332,15 +335,15 @@ class Bracketing(Showing):
         return piece.curve == -2 or (piece.curve >= 0 and self.kinds[piece.curve] == GOAL)
 
     def _refine(
-        self, pieces: list[Piece], forth: tuple[Any, Any], home: tuple[Any, Any], top: float
+        self, pieces: list[Piece], forth: Bounds, home: Bounds, top: float
     ) -> tuple[list[Piece], list[int]]:
         """The pieces that a path cheaper than `top` may touch, the longest of them halved.
 
         A run along a curve is one leg, so pieces that it merely passes are not needed: a piece is
         where a straight leg begins or ends.
         """
-        dist, plain = forth
-        back, back_plain = home
+        dist, plain, _ = forth
+        back, back_plain, _ = home
         kept: list[tuple[int, Piece, float]] = []
         for k, piece in enumerate(pieces):
             through = min(

@@ -21,7 +21,7 @@ from tapeline.geometry.plane.distance import point_segment
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Arc, Leg, Line
 from tapeline.geometry.plane.sweeps import _crossings_circle, _crossings_line, nearest_to_point
-from tapeline.geometry.weighted.regions import Ground, SlowDisc
+from tapeline.geometry.weighted.regions import Ground, SlowDisc, box_of
 
 __all__ = ["Curve", "Obstacles", "arcs_of", "borders_of", "cut_at"]
 
@@ -140,13 +140,6 @@ def _meets_circle(leg: Leg, x: float, y: float, radius: float) -> list[float]:
     return found
 
 
-def _box(leg: Leg) -> Box:
-    if isinstance(leg, Line):
-        return min(leg.ax, leg.bx), min(leg.ay, leg.by), max(leg.ax, leg.bx), max(leg.ay, leg.by)
-    r = leg.radius
-    return leg.cx - r, leg.cy - r, leg.cx + r, leg.cy + r
-
-
 def _outlines(ground: Ground) -> list[tuple[Leg, int]]:
     """Edges and circles of all areas, each once, with the number of its circle."""
     found: dict[tuple[float, ...], tuple[Leg, int]] = {}
@@ -170,7 +163,7 @@ def _outlines(ground: Ground) -> list[tuple[Leg, int]]:
 def borders_of(ground: Ground, obstacles: Obstacles) -> list[Curve]:
     """The stretches of border whose sides differ in factor, free ones and others."""
     outlines = _outlines(ground)
-    boxes = [_box(leg) for leg, _ in outlines]
+    boxes = [box_of(leg) for leg, _ in outlines]
     curves: list[Curve] = []
     for number, (leg, circle) in enumerate(outlines):
         box = boxes[number]
@@ -257,10 +250,10 @@ def _obstacle_cuts(leg: Leg, box: Box, obstacles: Obstacles) -> list[float]:
 
 def cut_at(leg: Leg, borders: list[Curve]) -> list[float]:
     """Lengths, ascending, at which a leg meets borders; its ends included."""
-    box = _box(leg)
+    box = box_of(leg)
     cuts = [0.0, leg.length]
     for curve in borders:
-        if _overlap(_box(curve.leg), box):
+        if _overlap(box_of(curve.leg), box):
             cuts += _meets(leg, curve.leg)
     kept: list[float] = []
     for s in sorted(cuts):

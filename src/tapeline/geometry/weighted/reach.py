@@ -144,5 +144,5 @@ class SlowReach:
             raise ShapeError("eps must be 1e-6 or more and the resolution 0.001 or more")
         if not self._open or self.budget == 0.0:
             return SlowOutline((), eps, 0.0, resolution)
-        rings, areas = self._search.traced(self.start, level, level, eps, resolution)
+        rings, areas = self._search.outline(self.start, level, level, eps, resolution)
         return SlowOutline(tuple(rings), eps, math.fsum(areas), resolution)

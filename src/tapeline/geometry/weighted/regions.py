@@ -20,7 +20,7 @@ from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 from tapeline.geometry.plane.sweeps import _crossings_circle, _crossings_line, nearest_to_point
 
-__all__ = ["CostedLeg", "Ground", "SlowArea", "SlowDisc", "SlowRing"]
+__all__ = ["CostedLeg", "Ground", "SlowArea", "SlowDisc", "SlowRing", "box_of"]
 
 #: Length: a point this near a border is on it.
 _ON = 1e-9
@@ -146,7 +146,7 @@ class Ground:
             if length == 0.0:
                 continue
             cuts = {0.0, length}
-            box = _leg_box(leg)
+            box = box_of(leg, _ON)
             for area, other in zip(self.areas, self.boxes, strict=True):
                 if (
                     box[0] <= other[2]
@@ -258,16 +258,18 @@ def _directions(area: SlowArea, x: float, y: float) -> list[float]:
     return found
 
 
-def _leg_box(leg: Leg) -> Box:
+def box_of(leg: Leg, margin: float = 0.0) -> Box:
+    """The box of a leg, of its whole circle if it is an arc, wider by a margin on all sides."""
     if isinstance(leg, Arc):
-        r = leg.radius + _ON
+        r = leg.radius + margin
         return leg.cx - r, leg.cy - r, leg.cx + r, leg.cy + r
-    return (
-        min(leg.ax, leg.bx) - _ON,
-        min(leg.ay, leg.by) - _ON,
-        max(leg.ax, leg.bx) + _ON,
-        max(leg.ay, leg.by) + _ON,
+    x0, x1, y0, y1 = (
+        min(leg.ax, leg.bx),
+        max(leg.ax, leg.bx),
+        min(leg.ay, leg.by),
+        max(leg.ay, leg.by),
     )
+    return x0 - margin, y0 - margin, x1 + margin, y1 + margin
 
 
 def _cuts(leg: Leg, area: SlowArea) -> list[float]:
