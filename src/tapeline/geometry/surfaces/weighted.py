@@ -19,13 +19,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
-from tapeline.errors import ShapeError, WorkLimitError
+from tapeline.errors import ShapeError
 from tapeline.geometry.discs.board import SLACK, WORK
 from tapeline.geometry.discs.goals import Goal, PointGoal
 from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.plane.distance import ring_area
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
-from tapeline.geometry.surfaces.branch_and_bound import LevelBracketing
+from tapeline.geometry.surfaces.branch_and_bound import Taken, bracket
 from tapeline.geometry.surfaces.layout import Atlas
 from tapeline.geometry.surfaces.links import Gate, Place
 from tapeline.geometry.surfaces.model import Levels
@@ -251,7 +251,7 @@ class SlowLevelReach:
         )
 
     @cached_property
-    def _taken(self) -> dict[tuple[float, float, float, float], tuple[Gate, float]]:
+    def _taken(self) -> Taken:
         """Places of the atlas by which a gate is entered and left: how far along it they are."""
         found = {}
         net = self.atlas.net
@@ -339,16 +339,12 @@ class SlowLevelReach:
         """As `route`, to a goal of a level, in its own plane; lower, best: bounds known."""
         if best.cost - lower <= eps:
             return SlowLevelRoute(min(lower, best.cost), best.cost, best)
-        search = LevelBracketing(self.atlas, level, goal, eps, work)
-        try:
-            found = search.bracket(self.budget, lower, (best.cost, Path(())))
-        except WorkLimitError:
-            found = max(lower, search.proven), *search.shown
-        if found is None or found[0] > self.budget:
+        found = bracket(self.atlas, level, goal, eps, work, self.budget, lower, best.cost)
+        if found is None:
             return None
-        lower, _, path = found
+        lower, path, taken = found
         if path.legs:
-            walks = self._walks(path, search.taken())
+            walks = self._walks(path, taken)
             self._slide(walks)
             shown = self._route(walks)
             if shown.cost < best.cost:
@@ -357,9 +353,7 @@ class SlowLevelReach:
 
     # Ways in the levels' own planes.
 
-    def _walks(
-        self, path: Path, taken: Mapping[tuple[float, float, float, float], tuple[Gate, float]]
-    ) -> list[_Walk]:
+    def _walks(self, path: Path, taken: Taken) -> list[_Walk]:
         """A path of the atlas as what is walked on each level, and the gates between.
 
         taken: lines of the path that are gates, and how far along they are.
