@@ -24,7 +24,7 @@ from tapeline.geometry.surfaces.level import fence
 from tapeline.geometry.surfaces.links import Gate
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.weighted.curves import Curve, cut_at
-from tapeline.geometry.weighted.graph import STEP, Net
+from tapeline.geometry.weighted.graph import STEP, Net, closer
 from tapeline.geometry.weighted.prepared import Prepared
 from tapeline.geometry.weighted.regions import Ground, SlowArea, SlowDisc, SlowRing
 
@@ -34,8 +34,6 @@ __all__ = ["Atlas", "Crossing", "Sheet"]
 _SPARE = 1.0
 #: Length: how far apart levels lie besides.
 _APART = 10.0
-#: Length: near the start places on a portal lie as close as this at least, and how they widen.
-_LEAST, _WIDER = 0.002, 1.5
 #: Length: shorter parts of portals are none.
 _SHORT = 1e-9
 
@@ -324,14 +322,8 @@ def _marks(near: Sequence[Approach], length: float) -> list[float]:
     n = math.ceil(length / STEP)
     marks = {length * k / n for k in range(n + 1)}
     for place in near:
-        at = place.travelled
-        if place.distance >= STEP:
-            continue
-        small = max(place.distance, _LEAST)
-        marks.add(at)
-        while small < STEP:
-            marks |= {at - small, at + small}
-            small *= _WIDER
+        if place.distance < STEP:
+            marks |= closer(place)
     kept: list[float] = []
     for s in sorted(s for s in marks if 0.0 <= s <= length):
         if not kept or s - kept[-1] > 1e-6:

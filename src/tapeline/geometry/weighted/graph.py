@@ -9,12 +9,12 @@ from typing import Any
 
 from tapeline.geometry import backends
 from tapeline.geometry.plane.legs import Arc
-from tapeline.geometry.plane.sweeps import nearest_to_point
+from tapeline.geometry.plane.sweeps import Approach, nearest_to_point
 from tapeline.geometry.weighted.arrays import NODE, Graph
 from tapeline.geometry.weighted.curves import Curve, Obstacles
 from tapeline.geometry.weighted.regions import Ground
 
-__all__ = ["STEP", "Net"]
+__all__ = ["STEP", "Net", "closer"]
 
 #: Length: how far apart nodes on a border lie at most.
 STEP = 0.035
@@ -24,6 +24,15 @@ _LEAST = 0.002
 _WIDER = 1.5
 #: Length: ends of borders and of arcs this near to each other are one.
 _SAME = 1e-6
+
+
+def closer(near: Approach) -> set[float]:
+    """Places along a curve by the start: as close to each other as that is, and ever wider."""
+    small, places = max(near.distance, _LEAST), {near.travelled}
+    while small < STEP:
+        places |= {near.travelled - small, near.travelled + small}
+        small *= _WIDER
+    return places
 
 
 class Net:
@@ -40,12 +49,11 @@ class Net:
         obstacles: Obstacles,
         curves: list[Curve],
         arcs_of: Callable[[int], list[Curve]],
-        step: float = STEP,
         start: tuple[float, float] | None = None,
     ) -> None:
         self._ground, self._obstacles = ground, obstacles
         self._arcs_of = arcs_of
-        self.step, self._start = step, start
+        self._start = start
         self.nodes: list[float] = []
         self.on: list[int] = []
         self._links: list[list[tuple[int, float]]] = []
@@ -136,7 +144,7 @@ class Net:
 
     def _line(self, number: int, curve: Curve) -> None:
         leg, length = curve.leg, curve.leg.length
-        n = max(3 if curve.closed else 1, math.ceil(length / self.step))
+        n = max(3 if curve.closed else 1, math.ceil(length / STEP))
         marks = {length * k / n for k in range(n + 1)}
         if not curve.closed:
             small = 0.5 * length / n
@@ -145,12 +153,8 @@ class Net:
                 small *= 0.5
         if self._start is not None:
             near = nearest_to_point(leg, *self._start)
-            if near.distance < self.step:
-                small = max(near.distance, _LEAST)
-                marks.add(near.travelled)
-                while small < self.step:
-                    marks |= {near.travelled - small, near.travelled + small}
-                    small *= _WIDER
+            if near.distance < STEP:
+                marks |= closer(near)
                 marks = {s for s in marks if 0.0 <= s <= length}
         places = [s for s, t in pairwise([*sorted(marks), math.inf]) if t - s > _SAME]
         places[0], places[-1] = 0.0, length

@@ -20,7 +20,17 @@ from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 from tapeline.geometry.plane.sweeps import _crossings_circle, _crossings_line, nearest_to_point
 
-__all__ = ["CostedLeg", "Ground", "SlowArea", "SlowDisc", "SlowRing", "box_of"]
+__all__ = [
+    "CostedLeg",
+    "Ground",
+    "SlowArea",
+    "SlowDisc",
+    "SlowRing",
+    "box_of",
+    "meets_circle",
+    "meets_line",
+    "meets_point",
+]
 
 #: Length: a point this near a border is on it.
 _ON = 1e-9
@@ -272,25 +282,35 @@ def box_of(leg: Leg, margin: float = 0.0) -> Box:
     return x0 - margin, y0 - margin, x1 + margin, y1 + margin
 
 
+def meets_line(leg: Leg, ax: float, ay: float, bx: float, by: float) -> list[float]:
+    """Lengths along a leg at which it crosses a segment."""
+    return [
+        s
+        for s in _crossings_line(leg, ax, ay, bx - ax, by - ay)
+        if point_segment(*leg.at(s), ax, ay, bx, by)[0] <= 2.0 * _ON
+    ]
+
+
+def meets_point(leg: Leg, x: float, y: float, radius: float = 0.0) -> list[float]:
+    """The length along a leg at which it comes closest to a point, if it touches a circle there."""
+    near = nearest_to_point(leg, x, y)
+    return [near.travelled] if abs(near.distance - radius) <= 2.0 * _ON else []
+
+
+def meets_circle(leg: Leg, x: float, y: float, radius: float) -> list[float]:
+    """Lengths along a leg at which it crosses a circle or touches it."""
+    return [*_crossings_circle(leg, x, y, radius), *meets_point(leg, x, y, radius)]
+
+
 def _cuts(leg: Leg, area: SlowArea) -> list[float]:
     """Lengths along a leg at which it meets the border of an area."""
     if isinstance(area, SlowDisc):
-        cuts = _crossings_circle(leg, area.x, area.y, area.radius)
-        near = nearest_to_point(leg, area.x, area.y)
-        if abs(near.distance - area.radius) <= 2.0 * _ON:
-            cuts.append(near.travelled)
-        return cuts
+        return meets_circle(leg, area.x, area.y, area.radius)
     cuts = []
-    ring = area.ring
-    ax, ay = ring[-2], ring[-1]
-    for i in range(0, len(ring), 2):
-        bx, by = ring[i], ring[i + 1]
-        for s in _crossings_line(leg, ax, ay, bx - ax, by - ay):
-            x, y = leg.at(s)
-            if point_segment(x, y, ax, ay, bx, by)[0] <= 2.0 * _ON:
-                cuts.append(s)
-        near = nearest_to_point(leg, bx, by)
-        if near.distance <= 2.0 * _ON:
-            cuts.append(near.travelled)
+    ax, ay = area.ring[-2], area.ring[-1]
+    for i in range(0, len(area.ring), 2):
+        bx, by = area.ring[i], area.ring[i + 1]
+        cuts += meets_line(leg, ax, ay, bx, by)
+        cuts += meets_point(leg, bx, by)
         ax, ay = bx, by
     return cuts

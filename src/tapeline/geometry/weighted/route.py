@@ -21,7 +21,6 @@ from tapeline.geometry.discs.goals import Goal
 from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.plane.legs import Path
 from tapeline.geometry.weighted.branch_and_bound import EPS, SlowRoute, cheapest
-from tapeline.geometry.weighted.curves import Curve, Obstacles
 from tapeline.geometry.weighted.prepared import Prepared
 from tapeline.geometry.weighted.reach import SlowReach
 from tapeline.geometry.weighted.regions import Ground
@@ -46,21 +45,6 @@ class SlowRouter:
         slack: float = SLACK,
     ) -> None:
         self.prepared = Prepared(field, r, ground, zones, slack)
-
-    @property
-    def ground(self) -> Ground:
-        """The areas of slow ground."""
-        return self.prepared.ground
-
-    @property
-    def obstacles(self) -> Obstacles:
-        """What the disc keeps clear of."""
-        return self.prepared.obstacles
-
-    @property
-    def borders(self) -> list[Curve]:
-        """Curves between factors, where free of obstacles."""
-        return self.prepared.borders
 
     def cheapest(
         self,
