@@ -16,8 +16,8 @@ from tapeline.geometry.weighted.contour import Front
 from tapeline.geometry.weighted.corner_room import room_round
 from tapeline.geometry.weighted.curves import Obstacles
 from tapeline.geometry.weighted.marching_squares import Rings, trace_rings
-from tapeline.geometry.weighted.regions import Ground
-from tapeline.geometry.weighted.route import SlowRouter
+from tapeline.geometry.weighted.regions import WeightedGround
+from tapeline.geometry.weighted.route import WeightedRouter
 
 from .test_field_discs import random_field
 
@@ -147,7 +147,7 @@ def test_a_room_behind_a_gap_narrower_than_a_square_is_in_the_outline() -> None:
     for gap, at in ((0.02, 5.33), (0.1, 5.31), (0.06, 5.4)):
         walls = [(0.0, 6.0, at - 0.4 - 0.5 * gap, 6.0), (at + 0.4 + 0.5 * gap, 6.0, 12.0, 6.0)]
         field = Field.of(width=12.0, depth=12.0, walls=walls)
-        slow = SlowRouter(field.on_backend(False), 0.4, Ground())
+        slow = WeightedRouter(field.on_backend(False), 0.4, WeightedGround())
         outline = slow.reach((5.0, 4.0), 5.0).outline(resolution=0.4)
         beyond = [y for ring in outline.rings for _, y in ring if y > 6.5]
         assert len(beyond) > 20, gap

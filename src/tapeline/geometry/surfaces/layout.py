@@ -26,7 +26,12 @@ from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.weighted.curves import Curve, cut_at
 from tapeline.geometry.weighted.graph import STEP, Net, closer
 from tapeline.geometry.weighted.prepared import Prepared
-from tapeline.geometry.weighted.regions import Ground, SlowArea, SlowDisc, SlowRing
+from tapeline.geometry.weighted.regions import (
+    WeightedArea,
+    WeightedDisc,
+    WeightedGround,
+    WeightedRing,
+)
 
 __all__ = ["Atlas", "Crossing", "Sheet"]
 
@@ -85,7 +90,7 @@ class Atlas:
         start: complex,
         r: float,
         limit: float,
-        grounds: Mapping[int, Sequence[SlowArea]],
+        grounds: Mapping[int, Sequence[WeightedArea]],
         zones: Mapping[int, Sequence[Circle]],
         forbid: Iterable[str],
         slack: float,
@@ -133,7 +138,7 @@ class Atlas:
                 onward(cost, gate.end, gate.c, gate.d)
         return found
 
-    def _lay(self, areas: Mapping[int, Sequence[SlowArea]]) -> dict[int, Sheet]:
+    def _lay(self, areas: Mapping[int, Sequence[WeightedArea]]) -> dict[int, Sheet]:
         boxes: dict[int, list[float]] = {}
 
         def take(level: int, a: complex, b: complex, far: float) -> None:
@@ -168,11 +173,13 @@ class Atlas:
         self._order = list(found)
         return found
 
-    def _far(self, level: int, middle: complex, half: float, areas: Sequence[SlowArea]) -> float:
+    def _far(
+        self, level: int, middle: complex, half: float, areas: Sequence[WeightedArea]
+    ) -> float:
         """How far what is laid of a level goes from its middle, in x or in y."""
         sheet = Sheet(level, middle, half, 0j)
         far = half + 2.0 * _SPARE
-        boxes = [(box, 0.0) for box in Ground(areas).boxes]
+        boxes = [(box, 0.0) for box in WeightedGround(areas).boxes]
         boxes += [
             (_box(kind, figures), max(0.0, self.r + thickness))
             for kind, _, figures, thickness in self.levels.levels[level].field.things
@@ -248,20 +255,20 @@ class Atlas:
                     z = complex(x, y) + sheet.shift
                     yield z.real, z.imag, radius
 
-    def _ground(self, grounds: Mapping[int, Sequence[SlowArea]]) -> Ground:
-        areas: list[SlowArea] = []
+    def _ground(self, grounds: Mapping[int, Sequence[WeightedArea]]) -> WeightedGround:
+        areas: list[WeightedArea] = []
         for sheet in self.sheets.values():
             # Factors and boxes checked, factors of 1 left out.
-            ground = Ground(grounds.get(sheet.level, ()))
+            ground = WeightedGround(grounds.get(sheet.level, ()))
             for area, box in zip(ground.areas, ground.boxes, strict=True):
                 if not self._near(sheet, box, 0.0):
                     continue
-                if isinstance(area, SlowDisc):
+                if isinstance(area, WeightedDisc):
                     z = complex(area.x, area.y) + sheet.shift
-                    areas.append(SlowDisc(z.real, z.imag, area.radius, area.factor))
+                    areas.append(WeightedDisc(z.real, z.imag, area.radius, area.factor))
                 else:
-                    areas.append(SlowRing(tuple(_shifted(area.ring, sheet.shift)), area.factor))
-        return Ground(areas)
+                    areas.append(WeightedRing(tuple(_shifted(area.ring, sheet.shift)), area.factor))
+        return WeightedGround(areas)
 
     # Ways from level to level.
 

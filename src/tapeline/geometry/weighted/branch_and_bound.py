@@ -48,7 +48,7 @@ from tapeline.geometry.weighted.regions import CostedLeg
 from tapeline.geometry.weighted.relaxation import place_on
 from tapeline.geometry.weighted.upper_bound import Piece, Problem, realise
 
-__all__ = ["EPS", "SlowRoute", "bounded", "cheapest", "first_pieces", "goal_arcs", "search"]
+__all__ = ["EPS", "WeightedRoute", "bounded", "cheapest", "first_pieces", "goal_arcs", "search"]
 
 #: Cost: how far the bounds of an answer may lie apart unless said otherwise.
 EPS = 0.001
@@ -62,7 +62,7 @@ _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class SlowRoute:
+class WeightedRoute:
     """A route and the bracket of the least cost: lower <= least cost <= upper, the route's cost.
 
     ledger: the path cut where its factor changes. goal: index of the goal it reaches.
@@ -445,7 +445,7 @@ def cheapest(
     limit: float = math.inf,
     work: int = 400_000,
     known: Sequence[tuple[float, Path] | None] = (),
-) -> SlowRoute | None:
+) -> WeightedRoute | None:
     """The least-cost route to the cheapest of the goals, None if none costs `limit` or less.
 
     A route whose bracket holds `limit` is given. work: legs looked at before WorkLimitError.
@@ -459,7 +459,7 @@ def cheapest(
         raise ShapeError("the start needs finite coordinates and the limit a number")
     start = (float(start[0]), float(start[1]))
     lower = math.inf
-    best: SlowRoute | None = None
+    best: WeightedRoute | None = None
     for number, goal in enumerate(goals):
         numbers = [goal.x, goal.y]
         if isinstance(goal, CircleGoal):
@@ -475,10 +475,10 @@ def cheapest(
             continue
         lower = min(lower, found.lower)
         if best is None or found.upper < best.upper:
-            best = SlowRoute(found.lower, found.upper, found.path, found.ledger, number)
+            best = WeightedRoute(found.lower, found.upper, found.path, found.ledger, number)
     if best is None or best.lower > limit:
         return None
-    return SlowRoute(min(lower, best.lower), best.upper, best.path, best.ledger, best.goal)
+    return WeightedRoute(min(lower, best.lower), best.upper, best.path, best.ledger, best.goal)
 
 
 def _bracketed(
@@ -489,7 +489,7 @@ def _bracketed(
     work: int,
     limit: float,
     known: tuple[float, Path] | None,
-) -> SlowRoute | None:
+) -> WeightedRoute | None:
     """The bracketed route to one goal, None if the least cost is surely more than the limit.
 
     known: a way that can be gone and what it costs.
@@ -519,4 +519,4 @@ def _bracketed(
             return _bracketed(slow, start, goal, eps, work, limit, known)
     if lower > limit:
         return None
-    return SlowRoute(min(lower, upper), upper, path, tuple(slow.ground.ledger(path)))
+    return WeightedRoute(min(lower, upper), upper, path, tuple(slow.ground.ledger(path)))

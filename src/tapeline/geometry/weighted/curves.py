@@ -20,8 +20,8 @@ from tapeline.geometry.discs.shortest_path import Query, shortest
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Arc, Leg, Line
 from tapeline.geometry.weighted.regions import (
-    Ground,
-    SlowDisc,
+    WeightedDisc,
+    WeightedGround,
     box_of,
     meets_circle,
     meets_line,
@@ -127,11 +127,11 @@ def _meets_segment(leg: Leg, ax: float, ay: float, bx: float, by: float) -> list
     return [*found, *meets_point(leg, ax, ay), *meets_point(leg, bx, by)]
 
 
-def _outlines(ground: Ground) -> list[tuple[Leg, int]]:
+def _outlines(ground: WeightedGround) -> list[tuple[Leg, int]]:
     """Edges and circles of all areas, each once, with the number of its circle."""
     found: dict[tuple[float, ...], tuple[Leg, int]] = {}
     for number, area in enumerate(ground.areas):
-        if isinstance(area, SlowDisc):
+        if isinstance(area, WeightedDisc):
             found.setdefault(
                 (area.x, area.y, area.radius),
                 (Arc(area.x, area.y, area.radius, 0.0, math.tau), -2 - number),
@@ -147,7 +147,7 @@ def _outlines(ground: Ground) -> list[tuple[Leg, int]]:
     return list(found.values())
 
 
-def borders_of(ground: Ground, obstacles: Obstacles) -> list[Curve]:
+def borders_of(ground: WeightedGround, obstacles: Obstacles) -> list[Curve]:
     """The stretches of border whose sides differ in factor, free ones and others."""
     outlines = _outlines(ground)
     boxes = [box_of(leg) for leg, _ in outlines]
@@ -250,7 +250,9 @@ def cut_at(leg: Leg, borders: list[Curve]) -> list[float]:
     return kept
 
 
-def arcs_of(obstacles: Obstacles, index: int, ground: Ground, borders: list[Curve]) -> list[Curve]:
+def arcs_of(
+    obstacles: Obstacles, index: int, ground: WeightedGround, borders: list[Curve]
+) -> list[Curve]:
     """The free arcs of an obstacle's circle, each over ground of one factor."""
     cx, cy, radius = obstacles.circles[index]
     found = []

@@ -12,7 +12,7 @@ from tapeline.geometry.plane.legs import Arc
 from tapeline.geometry.plane.sweeps import Approach, nearest_to_point
 from tapeline.geometry.weighted.arrays import NODE, Graph
 from tapeline.geometry.weighted.curves import Curve, Obstacles
-from tapeline.geometry.weighted.regions import Ground
+from tapeline.geometry.weighted.regions import WeightedGround
 
 __all__ = ["STEP", "Net", "closer"]
 
@@ -45,7 +45,7 @@ class Net:
 
     def __init__(
         self,
-        ground: Ground,
+        ground: WeightedGround,
         obstacles: Obstacles,
         curves: list[Curve],
         arcs_of: Callable[[int], list[Curve]],

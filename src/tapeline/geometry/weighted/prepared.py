@@ -18,7 +18,7 @@ from tapeline.geometry.weighted.arrays import Areas, Clearance
 from tapeline.geometry.weighted.curves import Curve, Obstacles, arcs_of, borders_of
 from tapeline.geometry.weighted.graph import STEP, Net
 from tapeline.geometry.weighted.leg_cost import Barriers
-from tapeline.geometry.weighted.regions import Ground, SlowRing, box_of
+from tapeline.geometry.weighted.regions import WeightedGround, WeightedRing, box_of
 
 __all__ = ["Prepared"]
 
@@ -29,7 +29,7 @@ EVERYWHERE: Box = (-math.inf, -math.inf, math.inf, math.inf)
 class Prepared:
     """Ground with factors, for a disc of radius r on a field: what all searches over it share.
 
-    zones, slack: as of `SlowRouter`. borders: curves between factors, where free of obstacles;
+    zones, slack: as of `WeightedRouter`. borders: curves between factors, where free of obstacles;
     factors: all that occur, ascending.
     Raises ShapeError for a radius that will not do.
     """
@@ -38,7 +38,7 @@ class Prepared:
         self,
         field: Field,
         r: float,
-        ground: Ground,
+        ground: WeightedGround,
         zones: Iterable[Circle] = (),
         slack: float = SLACK,
     ) -> None:
@@ -110,7 +110,7 @@ class Prepared:
         for area, (u0, v0, u1, v1) in zip(self.ground.areas, self.ground.boxes, strict=True):
             if not (u0 < x1 and u1 > x0 and v0 < y1 and v1 > y0):
                 continue
-            if isinstance(area, SlowRing):
+            if isinstance(area, WeightedRing):
                 rings += (u0, v0, u1, v1, *area.ring)
                 begins.append(len(rings))
                 ranks.append(self._rank[area.factor])

@@ -22,10 +22,10 @@ from tapeline.geometry.plane.sweeps import _crossings_circle, _crossings_line, n
 
 __all__ = [
     "CostedLeg",
-    "Ground",
-    "SlowArea",
-    "SlowDisc",
-    "SlowRing",
+    "WeightedArea",
+    "WeightedDisc",
+    "WeightedGround",
+    "WeightedRing",
     "box_of",
     "meets_circle",
     "meets_line",
@@ -39,7 +39,7 @@ _BESIDE = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class SlowRing:
+class WeightedRing:
     """A simple polygon (either way round) whose ground costs `factor` (>= 1) times its length."""
 
     ring: tuple[float, ...]
@@ -47,7 +47,7 @@ class SlowRing:
 
 
 @dataclass(frozen=True, slots=True)
-class SlowDisc:
+class WeightedDisc:
     """A circle whose ground costs `factor` (>= 1) times its length."""
 
     x: float
@@ -56,7 +56,7 @@ class SlowDisc:
     factor: float
 
 
-SlowArea: TypeAlias = SlowRing | SlowDisc
+WeightedArea: TypeAlias = WeightedRing | WeightedDisc
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,28 +72,28 @@ class CostedLeg:
         return self.factor * self.leg.length
 
 
-class Ground:
+class WeightedGround:
     """Areas by cost factor.
 
     Raises ShapeError for a factor below 1, nan or infinity, a radius that is not positive, fewer
     than three corners, no area, or edges that cross.
     """
 
-    def __init__(self, areas: Iterable[SlowArea] = ()) -> None:
-        self.areas: list[SlowArea] = []
+    def __init__(self, areas: Iterable[WeightedArea] = ()) -> None:
+        self.areas: list[WeightedArea] = []
         self.boxes: list[Box] = []
         for area in areas:
             _check(area)
             if area.factor == 1.0:
                 continue
-            if isinstance(area, SlowDisc):
+            if isinstance(area, WeightedDisc):
                 x, y, r = area.x, area.y, area.radius
                 self.boxes.append((x - r, y - r, x + r, y + r))
             else:
                 ring = _clean(area.ring)
                 if ring_area(ring) < 0.0:
                     ring = tuple(v for i in range(len(ring), 0, -2) for v in ring[i - 2 : i])
-                area = SlowRing(ring, area.factor)
+                area = WeightedRing(ring, area.factor)
                 xs, ys = ring[0::2], ring[1::2]
                 self.boxes.append((min(xs), min(ys), max(xs), max(ys)))
             self.areas.append(area)
@@ -140,7 +140,7 @@ class Ground:
             area = self.areas[i]
             if area.factor <= greatest:
                 continue
-            if isinstance(area, SlowDisc):
+            if isinstance(area, WeightedDisc):
                 inside = math.hypot(x - area.x, y - area.y) < area.radius
             else:
                 inside = point_in_ring(x, y, area.ring)
@@ -196,10 +196,10 @@ class Ground:
         return math.fsum(line.cost for line in self.ledger(path))
 
 
-def _check(area: SlowArea) -> None:
+def _check(area: WeightedArea) -> None:
     if not (math.isfinite(area.factor) and area.factor >= 1.0):
         raise ShapeError(f"a cost factor is a finite number of 1 or more, not {area.factor}")
-    if isinstance(area, SlowDisc):
+    if isinstance(area, WeightedDisc):
         if not all(math.isfinite(v) for v in (area.x, area.y, area.radius)) or area.radius <= 0.0:
             raise ShapeError("a slow circle needs finite coordinates and a radius above 0")
         return
@@ -241,10 +241,10 @@ def _within(box: Box, x: float, y: float, margin: float) -> bool:
     return box[0] - margin <= x <= box[2] + margin and box[1] - margin <= y <= box[3] + margin
 
 
-def _directions(area: SlowArea, x: float, y: float) -> list[float]:
+def _directions(area: WeightedArea, x: float, y: float) -> list[float]:
     """The directions in which the border of an area leaves a point on it; none off it."""
     found: list[float] = []
-    if isinstance(area, SlowDisc):
+    if isinstance(area, WeightedDisc):
         dx, dy = x - area.x, y - area.y
         if abs(math.hypot(dx, dy) - area.radius) <= _ON:
             t = math.atan2(dy, dx) + 0.5 * math.pi
@@ -302,9 +302,9 @@ def meets_circle(leg: Leg, x: float, y: float, radius: float) -> list[float]:
     return [*_crossings_circle(leg, x, y, radius), *meets_point(leg, x, y, radius)]
 
 
-def _cuts(leg: Leg, area: SlowArea) -> list[float]:
+def _cuts(leg: Leg, area: WeightedArea) -> list[float]:
     """Lengths along a leg at which it meets the border of an area."""
-    if isinstance(area, SlowDisc):
+    if isinstance(area, WeightedDisc):
         return meets_circle(leg, area.x, area.y, area.radius)
     cuts = []
     ax, ay = area.ring[-2], area.ring[-1]
