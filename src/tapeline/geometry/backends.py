@@ -121,11 +121,14 @@ def structure(annotation: Any) -> Any:
     """The Numba type of a field or parameter with that annotation.
 
     float, int, bool; flat sequences (`Floats`, `list[int]`, ...): arrays of these in one piece;
-    NamedTuples of all that, also within each other. BackendError for any other.
+    bytearray: an array of bytes; NamedTuples of all that, also within each other. BackendError for
+    any other.
     """
     from numba.core import types as numba_types
 
     known = {float: numba_types.float64, int: numba_types.int64, bool: numba_types.boolean}
+    if annotation is bytearray:
+        return numba_types.uint8[::1]
     if annotation in known:
         return known[annotation]
     if hasattr(annotation, "_fields"):

@@ -124,7 +124,7 @@ class Plane:
         self.goals: list[float] = []
         self.owners: list[int] = []
         self.shut: list[float] = []
-        self.bounds: list[float] = []
+        self.bounds = backends.floats([], query.compiled)
 
 
 def ends_on(link: tuple[Source, float, Sequence[Part]]) -> int:
