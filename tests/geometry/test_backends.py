@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import pytest
 
@@ -97,6 +98,24 @@ def test_compiled_entries_cast_whole_numbers_and_compile_nothing_new() -> None:
     for rings in ([0.0], np.zeros(0, dtype=np.float32)):
         with pytest.raises(TypeError, match="argument type"):
             solid(1.0, 1.0, rings, no_ring)
+
+
+class _Inner(NamedTuple):
+    floats: backends.Floats
+    ints: list[int]
+
+
+class _Outer(NamedTuple):
+    inner: _Inner
+    count: int
+
+
+def test_structures_are_typed_by_their_annotations() -> None:
+    pytest.importorskip("numba")
+    inner = "_Inner(array(float64, 1d, C), array(int64, 1d, C))"
+    assert str(backends.structure(_Outer)) == f"_Outer({inner}, int64)"
+    with pytest.raises(BackendError, match="str"):
+        backends.structure(str)
 
 
 @pytest.mark.usefixtures("compiled")
