@@ -17,22 +17,25 @@ from tapeline.dice import Roll
 from tapeline.engine.actions import Action
 from tapeline.engine.asks import Choice, Option
 from tapeline.engine.clauses import Moment, RuleBook
+from tapeline.engine.context import Context
 from tapeline.engine.events import Marked, Moved, Progressed, Removed, TurnChanged, UnitMarked
 from tapeline.engine.limits import affords, closer_than, within
 from tapeline.engine.names import Names
 from tapeline.engine.paths import Leg, LegPath, legs_from_value
-from tapeline.engine.referee import Procedure, Run, judge
+from tapeline.engine.placing import base_overlap, over_edge
+from tapeline.engine.plain_offers import plain_offers
+from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.system import OptionSpec, Profile, System, TerrainKind
-from tapeline.engine.verdicts import Finding, Nearest
+from tapeline.engine.verdicts import Finding
 from tapeline.errors import Fault
+from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.plane.sweeps import nearest_to_point, spans_inside_circle
 from tapeline.table.bodies import Body, Round
-from tapeline.table.marks import Marks, freeze
+from tapeline.table.marks import Marks
 from tapeline.table.terrain import Circle
 
-SHOVE_REACH_IN = 1.0
-SHOVE_PATH_IN = 3.0
-GLIDE_IN = 1.0
+SHOVE_REACH_IN, SHOVE_PATH_IN, GLIDE_IN = 1.0, 3.0, 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,70 +73,46 @@ class ShovedPath:
     path: LegPath
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
-    state: State
-    subject: Any
-    run: Run | None
-
-    @property
-    def mover(self) -> Body:
-        return self.state.body(self.subject.actor)
-
-
 BOOK = RuleBook("TY")
 
 
-def points(body: Body, path: LegPath) -> list[tuple[float, float]]:
-    return [body.centre, *(leg.to for leg in path if leg.to is not None)]
+def lines(body: Body, path: LegPath) -> list[Line]:
+    corners = [body.centre, *(leg.to for leg in path if leg.to is not None)]
+    return [Line(*a, *b) for a, b in pairwise(corners)]
 
 
 def length(body: Body, path: LegPath) -> float:
-    corners = points(body, path)
-    return sum(math.dist(a, b) for a, b in pairwise(corners))
+    return sum(line.length for line in lines(body, path))
 
 
-def near_segment(
-    p: tuple[float, float], a: tuple[float, float], b: tuple[float, float]
-) -> tuple[float, tuple[float, float]]:
-    dx, dy = b[0] - a[0], b[1] - a[1]
-    square = dx * dx + dy * dy
-    t = 0.0 if square == 0 else ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / square
-    t = max(0.0, min(1.0, t))
-    q = (a[0] + t * dx, a[1] + t * dy)
-    return math.dist(p, q), q
-
-
-def radius(body: Body) -> float:
-    assert isinstance(body.base, Round)
-    return body.base.radius
+def ended(body: Body, path: LegPath) -> Body:
+    return body.at(*next((leg.to for leg in reversed(path) if leg.to), body.centre))
 
 
 @BOOK.clause("TY-ACT-1", src="pick", bars=(Move, Shove), at=Moment.DECLARE)
-def only_the_active_side_acts(ask: Context) -> Iterator[Finding]:
+def only_the_active_side_acts(ask: Context[Any]) -> Iterator[Finding]:
     """Only discs of the active side act."""
     if ask.mover.side != ask.state.turn.active:
         yield Finding(f"It is the turn of {ask.state.turn.active}.", about=ask.mover.id)
 
 
 @BOOK.clause("TY-ACT-2", src="pick", bars=Move, at=Moment.DECLARE)
-def one_move_a_turn(ask: Context) -> Iterator[Finding]:
+def one_move_a_turn(ask: Context[Move]) -> Iterator[Finding]:
     """A disc moves once a turn."""
-    moved = ask.state.progress.get("moved", ())
-    if isinstance(moved, tuple) and ask.mover.id in moved:
+    if ask.mover.id in moved(ask.state):
         yield Finding("It has moved already.", about=ask.mover.id)
 
 
 @BOOK.clause("TY-MOV-1", src="pick", bars=(Move, ShovedPath), at=Moment.PATH)
-def straight_legs(ask: Context) -> Iterator[Finding]:
+def straight_legs(ask: Context[Any]) -> Iterator[Finding]:
     """Paths are straight legs on the level."""
-    for index, leg in enumerate(ask.subject.path):
+    for index, leg in enumerate(ask.subject.path, 1):
         if leg.to is None or leg.z is not None:
-            yield Finding(f"Leg {index + 1} is not a straight leg on the level.")
+            yield Finding(f"Leg {index} is not a straight leg on the level.")
 
 
 @BOOK.clause("TY-MOV-2", src="pick", bars=Move, at=Moment.PATH)
-def not_farther_than_speed(ask: Context) -> Iterator[Finding]:
+def not_farther_than_speed(ask: Context[Move]) -> Iterator[Finding]:
     """A move is at most the speed of the disc."""
     far, speed = length(ask.mover, ask.subject.path), ask.mover.stat("speed")
     if not affords(far, speed):
@@ -141,127 +120,114 @@ def not_farther_than_speed(ask: Context) -> Iterator[Finding]:
 
 
 @BOOK.clause("TY-MOV-3", src="pick", bars=(Move, ShovedPath), at=Moment.PATH)
-def not_across_others(ask: Context) -> Iterator[Finding]:
+def not_across_others(ask: Context[Any]) -> Iterator[Finding]:
     """No disc passes across another."""
-    corners = points(ask.mover, ask.subject.path)
     for other in ask.state.others(ask.mover):
-        need = radius(ask.mover) + radius(other)
-        for a, b in pairwise(corners):
-            gap, place = near_segment(other.centre, a, b)
-            if closer_than(gap, need):
-                yield Finding(f"Runs across {other.id}.", gap, need, place, other.id)
-                break
+        need = ask.mover.base.reach + other.base.reach
+        nears = [
+            nearest_to_point(line, *other.centre) for line in lines(ask.mover, ask.subject.path)
+        ]
+        for near in [near for near in nears if closer_than(near.distance, need)][:1]:
+            yield Finding(f"Runs across {other.id}.", near.distance, need, near.at, other.id)
 
 
 @BOOK.clause("TY-MOV-4", src="pick", bars=(Move, ShovedPath), at=Moment.END)
-def not_onto_others(ask: Context) -> Iterator[Finding]:
+def not_onto_others(ask: Context[Any]) -> Iterator[Finding]:
     """No disc ends on another."""
-    end = points(ask.mover, ask.subject.path)[-1]
-    for other in ask.state.others(ask.mover):
-        need, gap = radius(ask.mover) + radius(other), math.dist(end, other.centre)
+    end = ended(ask.mover, ask.subject.path)
+    for other in ask.state.others(end):
+        need, gap = end.base.reach + other.base.reach, math.dist(end.centre, other.centre)
         if closer_than(gap, need):
-            yield Finding(f"Ends on {other.id}.", gap, need, end, other.id)
+            yield Finding(f"Ends on {other.id}.", gap, need, end.centre, other.id)
 
 
 @BOOK.clause("TY-MOV-5", src="pick", bars=Move, at=Moment.PATH)
-def stays_on_the_table(ask: Context) -> Iterator[Finding]:
+def stays_on_the_table(ask: Context[Move]) -> Iterator[Finding]:
     """No disc leaves the table of its own will."""
-    r, table = radius(ask.mover), ask.state.table
-    for x, y in points(ask.mover, ask.subject.path)[1:]:
-        over = max(r - x, x + r - table.width, r - y, y + r - table.depth)
+    for line in lines(ask.mover, ask.subject.path):
+        over = over_edge(ask.state.table, ask.mover.at(*line.end))
         if not within(over, 0.0):
-            yield Finding("Leaves the table.", over, 0.0, (x, y))
+            yield Finding("Leaves the table.", over, 0.0, line.end)
 
 
 @BOOK.exception("TY-FLY-1", src="pick", lifts="TY-MOV-3")
-def flyers_pass_over(ask: Context, finding: Finding) -> bool:
+def flyers_pass_over(ask: Context[Any], finding: Finding) -> bool:
     """A flyer passes over others."""
     return ask.mover.keyword("flyer") or ask.mover.has("flying")
 
 
 @BOOK.clause("TY-SHV-1", src="pick", bars=Shove, at=Moment.DECLARE)
-def within_reach(ask: Context) -> Iterator[Finding]:
+def within_reach(ask: Context[Shove]) -> Iterator[Finding]:
     """The shoved disc is within 1 in."""
     target = ask.state.body(ask.subject.target)
-    gap = math.dist(ask.mover.centre, target.centre) - radius(ask.mover) - radius(target)
+    gap = -base_overlap(ask.mover, target)
     if not within(gap, SHOVE_REACH_IN):
         yield Finding(f"{target.id} is {gap:.3f} in away.", gap, SHOVE_REACH_IN, about=target.id)
 
 
 @BOOK.clause("TY-SHV-2", src="pick", bars=Shove, at=Moment.DECLARE)
-def only_enemies(ask: Context) -> Iterator[Finding]:
+def only_enemies(ask: Context[Shove]) -> Iterator[Finding]:
     """Only enemies are shoved."""
-    target = ask.state.body(ask.subject.target)
-    if target.side == ask.mover.side:
-        yield Finding(f"{target.id} is a friend.", about=target.id)
+    if ask.state.body(ask.subject.target).side == ask.mover.side:
+        yield Finding(f"{ask.subject.target} is a friend.", about=ask.subject.target)
 
 
 @BOOK.clause("TY-SHV-5", src="pick", bars=ShovedPath, at=Moment.ANSWER)
-def shoved_not_farther(ask: Context) -> Iterator[Finding]:
+def shoved_not_farther(ask: Context[ShovedPath]) -> Iterator[Finding]:
     """A shoved disc goes at most 3 in."""
     far = length(ask.mover, ask.subject.path)
     if not affords(far, SHOVE_PATH_IN):
         yield Finding(f"{far:.3f} in is more than 3 in.", far, SHOVE_PATH_IN, about=ask.mover.id)
 
 
-BOOK.resolves("TY-MOV-6", src="pick", where=__name__, says="A move costs its length.")
-BOOK.resolves("TY-MUD-1", src="pick", where=__name__, says="A disc that enters mud stops there.")
-BOOK.resolves("TY-SHV-3", src="pick", where=__name__, says="A D6 decides a shove.")
-BOOK.resolves("TY-SHV-4", src="pick", where=__name__, says="The shover chooses what to do.")
-BOOK.resolves("TY-SHV-6", src="pick", where=__name__, says="Off the table is out.")
-BOOK.resolves("TY-ICE-1", src="pick", where=__name__, says="Ice carries a disc 1 in on.")
-BOOK.resolves("TY-TRN-1", src="pick", where=__name__, says="Turns alternate.")
+for clause, says in {
+    "TY-MOV-6": "A move costs its length.",
+    "TY-MUD-1": "A disc that enters mud stops there.",
+    "TY-SHV-3": "A D6 decides a shove.",
+    "TY-SHV-4": "The shover chooses what to do.",
+    "TY-SHV-6": "Off the table is out.",
+    "TY-ICE-1": "Ice carries a disc 1 in on.",
+    "TY-TRN-1": "Turns alternate.",
+}.items():
+    BOOK.resolves(clause, src="pick", where=__name__, says=says)
 BOOK.registers(
     "TY-DEF-1", src="pick", where=__name__, says="A disc is round.", reason="a definition"
 )
 
 
+def moved(state: State) -> tuple[str, ...]:
+    found: Any = state.progress.get("moved", ())
+    return found
+
+
 def moving(run: Run, action: Move) -> None:
     body = run.state.body(action.actor)
-    corners = points(body, action.path)
-    path = action.path
-    flies = body.keyword("flyer")
-    for piece in run.state.table.pieces:
-        for outline in piece.outlines:
-            if not (isinstance(outline, Circle) and piece.has("mud")) or flies:
-                continue
-            for index, (a, b) in enumerate(pairwise(corners)):
-                hit = _enters(a, b, outline)
-                if hit is None:
-                    continue
-                place = (a[0] + hit * (b[0] - a[0]), a[1] + hit * (b[1] - a[1]))
-                corners = [*corners[: index + 1], place]
-                path = (*path[:index], Leg(to=place))
-                far = length(body, path)
-                run.stopped(
-                    Finding("Sinks in.", None, None, place, piece.id, far, clause="TY-MUD-1")
-                )
-                break
-    x, y = corners[-1]
+    path, far = action.path, 0.0
+    mud = [
+        (outline, piece.id)
+        for piece in run.state.table.pieces
+        for outline in piece.outlines
+        if isinstance(outline, Circle) and piece.has("mud") and not body.keyword("flyer")
+    ]
+    for index, line in enumerate(lines(body, path)):
+        entered = [
+            (span[0], about)
+            for ring, about in mud
+            for span in spans_inside_circle(line, ring.x, ring.y, ring.radius)[:1]
+            if span[0] > 1e-9
+        ]
+        if entered:
+            into, about = min(entered)
+            place, far = line.at(into), far + into
+            path = (*path[:index], Leg(to=place))
+            run.stopped(Finding("Sinks in.", None, None, place, about, far, clause="TY-MUD-1"))
+            break
+        far += line.length
+    x, y = ended(body, path).centre
     run.emit(Moved(body.id, x, y, body.z, body.facing, path, "TY-MOV-6"))
-    far = length(body, path)
     run.pay("move", far, 1.0, far, "TY-MOV-6")
-    moved = run.state.progress.get("moved", ())
-    assert isinstance(moved, tuple)
-    run.emit(Progressed(Marks({"moved": (*moved, body.id)}), "TY-ACT-2"))
+    run.emit(Progressed(Marks({"moved": (*moved(run.state), body.id)}), "TY-ACT-2"))
     run.value(left=body.stat("speed") - far)
-
-
-def _enters(a: tuple[float, float], b: tuple[float, float], ring: Circle) -> float | None:
-    """Fraction of the leg at which the centre comes into the circle from outside."""
-    dx, dy, fx, fy = b[0] - a[0], b[1] - a[1], a[0] - ring.x, a[1] - ring.y
-    qa, qb, qc = (
-        dx * dx + dy * dy,
-        2 * (fx * dx + fy * dy),
-        fx * fx + fy * fy - ring.radius**2,
-    )
-    if qa == 0 or qc <= 1e-9:
-        return None
-    root = qb * qb - 4 * qa * qc
-    if root <= 0:
-        return None
-    t = (-qb - math.sqrt(root)) / (2 * qa)
-    return t if 0 <= t <= 1 else None
 
 
 def shoving(run: Run, action: Shove) -> Procedure:
@@ -273,12 +239,13 @@ def shoving(run: Run, action: Shove) -> Procedure:
     if not roll.successes(faces):
         run.happened("held", f"{target.id} holds.", "TY-SHV-3", about=target.id, outcome=True)
         return
+    ways = (Option("push", "push it away"), Option("spin", "spin it where it stands"))
     how = yield from run.choose(
         Choice(
             actor.side,
             "what to do with it",
             "TY-SHV-4",
-            options=(Option("push", "push it away"), Option("spin", "spin it where it stands")),
+            options=ways,
             default="spin",
             about=target.id,
         )
@@ -297,17 +264,14 @@ def shoving(run: Run, action: Shove) -> Procedure:
     )
     path = legs_from_value(answer)
     run.refuse(run.check(ShovedPath(target.id, path)))
-    x, y = points(target, path)[-1]
-    run.emit(Moved(target.id, x, y, target.z, target.facing, path, "TY-SHV-5"))
-    shoves = target.marks.get("shoved", 0)
-    assert isinstance(shoves, int)
+    end = ended(target, path)
+    run.emit(Moved(target.id, end.x, end.y, end.z, end.facing, path, "TY-SHV-5"))
+    shoves: Any = target.marks.get("shoved", 0)
     run.emit(Marked(target.id, Marks({"shoved": shoves + 1}), "TY-SHV-4"))
     for unit in run.state.units.values():
         if target.id in unit.members:
             run.emit(UnitMarked(unit.id, Marks({"shaken": True}), "TY-SHV-4"))
-    table = run.state.table
-    r = radius(target)
-    if not within(max(r - x, x + r - table.width, r - y, y + r - table.depth), 0.0):
+    if not within(over_edge(run.state.table, end), 0.0):
         run.emit(Removed(target.id, "off the table", "TY-SHV-6"))
         run.happened("out", f"{target.id} is out.", "TY-SHV-6", about=target.id, outcome=True)
     else:
@@ -323,97 +287,38 @@ def gliding(run: Run, action: Glide) -> None:
 
 
 def ending(run: Run, action: Done) -> None:
-    state = run.state
-    after = state.other_side(state.turn.active)
-    first = state.sides[0].id
-    run.emit(
-        Progressed(Marks({"moved": ()}), "TY-TRN-1"),
-        TurnChanged(
-            round=state.turn.round + 1 if after == first else None,
-            active=after,
-            clause="TY-TRN-1",
-        ),
-    )
+    turn, after = run.state.turn, run.state.other_side(run.state.turn.active)
+    later = turn.round + 1 if after == run.state.sides[0].id else None
+    run.emit(Progressed(Marks({"moved": ()}), "TY-TRN-1"))
+    run.emit(TurnChanged(round=later, active=after, clause="TY-TRN-1"))
 
 
-def offers(state: State, rng: Random) -> Iterator[Action]:
-    mine = [body for body in state.bodies.values() if body.side == state.turn.active]
-    for body in mine:
-        for _ in range(3):
-            angle, far = rng.uniform(0, 2 * math.pi), rng.uniform(0, body.stat("speed"))
-            x = round(body.x + far * math.cos(angle), 6)
-            y = round(body.y + far * math.sin(angle), 6)
-            move = Move(actor=body.id, path=(Leg(to=(x, y)),))
-            if judge(SYSTEM, state, move, nearest=False).legal:
-                yield move
-        for other in state.enemies(body):
-            shove = Shove(actor=body.id, target=other.id)
-            if judge(SYSTEM, state, shove, nearest=False).legal:
-                yield shove
-    yield Done()
-
-
-def nearest(state: State, action: Action, findings: list[Finding]) -> Nearest | None:
-    """The longest prefix of a path that is too long."""
-    if not isinstance(action, Move) or {f.clause for f in findings} != {"TY-MOV-2"}:
-        return None
-    body = state.body(action.actor)
-    corners = points(body, action.path)
-    left, legs = body.stat("speed"), []
-    for a, b in pairwise(corners):
-        step = math.dist(a, b)
-        if step >= left:
-            t = left / step
-            legs.append(Leg(to=(a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]))))
-            break
-        legs.append(Leg(to=b))
-        left -= step
-    shorter = replace(action, path=tuple(legs))
-    if not judge(SYSTEM, state, shorter, nearest=False).legal:
-        return None
-    document = freeze(
-        {
-            "kind": "move",
-            "actor": action.actor,
-            "path": [{"to": list(leg.to or ())} for leg in legs],
-        }
-    )
-    assert isinstance(document, Marks)
-    end = legs[-1].to
-    assert end is not None
-    return Nearest(document, "prefix", "as far as its speed goes", math.dist(end, corners[-1]))
+def faults(state: State) -> list[Fault]:
+    found, ids = [], moved(state)
+    if not isinstance(ids, tuple) or not all(isinstance(id, str) for id in ids):
+        found.append(Fault("turn.progress.moved", f"must be a list of ids; got {ids!r}"))
+    others = [body for body in state.bodies.values() if not isinstance(body.base, Round)]
+    return [*found, *(Fault("", f"{body.id!r} is not a disc") for body in others)]
 
 
 def finish(state: State) -> State:
     """The sequence begins with nobody moved."""
-    if "moved" in state.progress:
-        return state
-    return replace(state, progress=state.progress.set(moved=()))
+    progress = state.progress if "moved" in state.progress else state.progress.set(moved=())
+    return replace(state, progress=progress)
 
 
-def faults(state: State) -> list[Fault]:
-    found = []
-    moved = state.progress.get("moved", ())
-    if not isinstance(moved, tuple) or not all(isinstance(item, str) for item in moved):
-        found.append(Fault("turn.progress.moved", f"must be a list of ids; got {moved!r}"))
-    found.extend(
-        Fault("", f"{body.id!r} is not a disc")
-        for body in state.bodies.values()
-        if not isinstance(body.base, Round)
-    )
-    return found
+def offers(state: State, rng: Random) -> Iterator[Action]:
+    """Nobody asks the ice."""
+    return (one for one in plain_offers(SYSTEM, state, rng) if not isinstance(one, Glide))
 
 
+SHOVES = {"4+": "four or more", "5+": "five or more"}
 SYSTEM = System(
     name="toy",
     title="Discs",
     unit="in",
     book=BOOK,
-    options=(
-        OptionSpec(
-            "shove.die", "What shoves?", {"4+": "four or more", "5+": "five or more"}, ("TY-SHV-3",)
-        ),
-    ),
+    options=(OptionSpec("shove.die", "What shoves?", SHOVES, ("TY-SHV-3",)),),
     actions={"move": Move, "shove": Shove, "glide": Glide, "done": Done},
     procedures={Move: moving, Shove: shoving, Glide: gliding, Done: ending},
     context=Context,
@@ -426,20 +331,13 @@ SYSTEM = System(
         "wall": TerrainKind("wall", frozenset({"solid"}), 2.0),
     },
     phases=("play", "over"),
-    state_marks={
-        "flying": bool,
-        "shaken": bool,
-        "shoved": int,
-        "weight": float,
-        "note": str,
-        "tags": tuple,
-    },
+    state_marks={"flying": bool, "shaken": bool, "shoved": int, "weight": float}
+    | {"note": str, "tags": tuple},
     names=Names(
         values={"left": "inches left", "right": "inches right", "shown": "the face rolled"},
         progress={"moved": "ids of who has moved", "other": "ids of others"},
     ),
     offers=offers,
-    nearest=nearest,
     finish=finish,
     faults=faults,
     status=lambda state: [f"{state.turn.active} is to move"],

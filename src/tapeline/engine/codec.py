@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "action_document",
+    "action_marks",
     "answer_document",
     "answer_from",
     "event_document",
@@ -74,6 +75,13 @@ def plain(value: Any) -> Any:
 def action_document(action: Action) -> dict[str, Any]:
     """An action as it stands in a case, a log or a request."""
     return {"kind": action.kind, **plain(action)}
+
+
+def action_marks(action: Action) -> Marks:
+    """The same as frozen values."""
+    frozen = freeze(action_document(action))
+    assert isinstance(frozen, Marks)
+    return frozen
 
 
 @cache

@@ -14,6 +14,7 @@ __all__ = [
     "base_shape",
     "centre_on_table",
     "on_plan",
+    "over_edge",
     "whole_on_table",
 ]
 
@@ -59,14 +60,19 @@ def centre_on_table(state: State, body: Body) -> str:
     return f"({body.x:g}, {body.y:g}) is not on the table, which is {size}"
 
 
+def over_edge(table: Battlefield, body: Body) -> float:
+    """How far a base reaches over the edge of the table; zero or less where it does not."""
+    west, south, east, north = base_extent(body)
+    return max(-west, -south, east - table.width, north - table.depth)
+
+
 def whole_on_table(state: State, body: Body) -> str:
     """What is wrong with a body some of which is off the table; "" of one that is wholly on it."""
     found = centre_on_table(state, body)
     if found:
         return found
     table = state.table
-    west, south, east, north = base_extent(body)
-    over = max(-west, -south, east - table.width, north - table.depth)
+    over = over_edge(table, body)
     if not sunk(over):
         return ""
     return (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from typing import Any, Literal, TypeAlias
 
@@ -15,6 +16,8 @@ from tapeline.engine.marking import Allowed
 from tapeline.engine.names import Names
 from tapeline.engine.placing import whole_on_table
 from tapeline.engine.plain_controls import plain_controls
+from tapeline.engine.plain_offers import plain_offers
+from tapeline.engine.prefix import plain_nearest
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.seeing import Seen
 from tapeline.engine.state import State
@@ -88,10 +91,6 @@ def _no_faults(state: State) -> list[Fault]:
     return []
 
 
-def _no_nearest(state: State, action: Action, findings: list[Finding]) -> Nearest | None:
-    return None
-
-
 def _as_is(state: State) -> State:
     return state
 
@@ -108,15 +107,9 @@ def _always(state: State, question: Question) -> list[Finding]:
     return []
 
 
-class _Plain:
-    """The controls of a system that says none of its own."""
-
-    def __init__(self, system: System | None = None) -> None:
-        self._system = system
-
-    def __call__(self, state: State, of: str | None) -> Iterator[Control]:
-        assert self._system is not None
-        return plain_controls(self._system, state, of)
+def _unbound(*given: Any) -> Any:
+    """Stands where a system says nothing of its own, until it is made."""
+    raise AssertionError("no system yet")
 
 
 def _whose_turn(state: State) -> tuple[str, ...]:
@@ -141,8 +134,10 @@ class System:
 
     actions: its kinds of action by name in documents. procedures: what carries each out.
     context: what its clauses are given, from the state, the thing judged and the run.
-    nearest: a legal move near a refused one. offers: legal actions in a state, drawn with the
-    random source where a choice is continuous; the same source gives the same offers.
+    nearest: a legal move near a refused one; unless a system says its own, the longest legal
+    beginning of the path. offers: legal actions in a state, drawn with the random source where a
+    choice is continuous; the same source gives the same offers; derived from the controls unless
+    a system says its own.
     terrain_kinds: the kinds a scene may use; traits: the traits a scene may add to a piece.
     storeys: whether it rules floors, walls, ramps, ladders and faces; if not, they are faults.
     may_bear: whether a model may stand on top of a piece that is no storey, as on a low obstacle.
@@ -183,11 +178,15 @@ class System:
     terrain_kinds: Mapping[str, TerrainKind]
     phases: tuple[str, ...]
     state_marks: Mapping[str, type]
-    offers: Callable[[State, Random], Iterator[Action]]
+    offers: Callable[[State, Random], Iterator[Action]] = field(
+        default=_unbound, compare=False, repr=False
+    )
     allowed: Mapping[str, Allowed] = field(default_factory=dict)
     progress: Mapping[str, type] | None = None
     allowed_progress: Mapping[str, Allowed] = field(default_factory=dict)
-    nearest: Callable[[State, Action, list[Finding]], Nearest | None] = _no_nearest
+    nearest: Callable[[State, Action, list[Finding]], Nearest | None] = field(
+        default=_unbound, compare=False, repr=False
+    )
     derive: Callable[[Profile, frozenset[str]], Profile] = _as_given
     finish: Callable[[State], State] = _as_is
     faults: Callable[[State], list[Fault]] = _no_faults
@@ -207,13 +206,20 @@ class System:
     off_edge: Callable[[State, Body], str] = whole_on_table
     names: Names = field(default_factory=Names)
     controls: Callable[[State, str | None], Iterator[Control]] = field(
-        default_factory=_Plain, compare=False, repr=False
+        default=_unbound, compare=False, repr=False
     )
 
     def __post_init__(self) -> None:
         self.book.seal()
-        if isinstance(self.controls, _Plain):
-            object.__setattr__(self, "controls", _Plain(self))
+        plain: dict[str, Callable[..., Any]] = {
+            "controls": plain_controls,
+            "offers": plain_offers,
+            "nearest": plain_nearest,
+        }
+        for name, function in plain.items():
+            given = getattr(self, name)
+            if given is _unbound or getattr(given, "func", None) is function:
+                object.__setattr__(self, name, partial(function, self))
         for kind, action in self.actions.items():
             if action.kind != kind:
                 raise RuleBookError(f"{self.name}: action {action.__name__} is not named {kind!r}")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
 from web.browser.calling import Seat
 
-__all__ = ["Hands", "seat_of"]
+__all__ = ["Hands", "seat_of", "tapping"]
 
 #: The pixel of the window at a place of the first plate of the board.
 PIXEL = """([x, y]) => {
@@ -39,6 +41,19 @@ PLACE = """(id) => {
   const at = new DOMPoint(0, 0).matrixTransform(matrix);
   return [at.x, table.height.baseVal.value - at.y];
 }"""
+
+
+def tapping(tap: Callable[[], None], seen: Callable[[float], None]) -> None:
+    """Tap until something is seen: `seen` expects it within so many milliseconds.
+
+    While other processes keep the browser from running for half a second it takes a tap for a
+    long press, which does nothing; a person taps again.
+    """
+    for _ in range(3):
+        tap()
+        with suppress(AssertionError):
+            return seen(4000)
+    return seen(1000)
 
 
 def seat_of(page: Page) -> Seat:

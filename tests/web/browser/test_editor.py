@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from web.browser.conftest import PHONE, Opening
+from web.browser.hands import tapping
 
 #: The pixel of the window at a place of the table, on the first plate that is shown.
 PIXEL = """([x, y]) => {
@@ -384,18 +385,43 @@ def test_the_draft_outlives_the_page_and_a_file_that_is_no_scene_is_refused(
     expect(page.locator("#title")).to_have_text("Roofs over the alley")
 
 
+def test_examples_that_come_late_leave_the_form_as_it_is(desk: Desk) -> None:
+    page = desk.page
+    held: list[Route] = []
+    page.route(re.compile(r"/examples$"), lambda route: held.append(route))
+    with page.expect_request(re.compile(r"/examples$")):
+        page.goto("/edit")
+    width = page.get_by_label("Width, in")
+    width.fill("31")
+    [route] = held
+    route.continue_()
+    expect(page.get_by_role("button", name="The market")).to_be_visible()
+    expect(width).to_have_value("31")
+
+
 def test_with_a_finger_on_a_phone(opening: Opening) -> None:
     page, _ = opening(viewport=PHONE, has_touch=True, is_mobile=True)
     desk = Desk(page)
     desk.blank("trench-crusade", 24, 24)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    page.locator('#add [data-does="add-circle"]').tap()
+    terrain = desk.thing.get_by_role("heading", name="Terrain")
+    tapping(
+        page.locator('#add [data-does="add-circle"]').tap,
+        lambda within: expect(terrain).to_be_visible(timeout=within),
+    )
     desk.sound()
     page.locator("#board .board-tools").wait_for()
-    page.touchscreen.tap(*desk.pixel(2, 2))
-    expect(desk.thing).to_contain_text("Nothing is selected")
-    page.touchscreen.tap(*desk.pixel(12, 12))
-    expect(desk.thing.get_by_role("heading", name="Terrain")).to_be_visible()
-    desk.thing.locator('[data-does="delete"]').tap()
+    tapping(
+        lambda: page.touchscreen.tap(*desk.pixel(2, 2)),
+        lambda within: expect(desk.thing).to_contain_text("Nothing is selected", timeout=within),
+    )
+    tapping(
+        lambda: page.touchscreen.tap(*desk.pixel(12, 12)),
+        lambda within: expect(terrain).to_be_visible(timeout=within),
+    )
+    tapping(
+        desk.thing.locator('[data-does="delete"]').tap,
+        lambda within: expect(terrain).to_be_hidden(timeout=within),
+    )
     desk.sound()
     assert desk.kept()["terrain"] == []

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from web.browser.calling import begin
 from web.browser.conftest import Opening
-from web.browser.hands import Hands
+from web.browser.hands import Hands, tapping
 from web.browser.serving import Server
 
 SIZES = {"upright": (390, 844), "turned": (844, 390), "narrow": (320, 640)}
@@ -66,7 +66,10 @@ def test_a_move_by_finger(page: Page, server: Server) -> None:
     (seat, *_) = begin(server.url, example="trench-two-lines")
     hands = Hands(page)
     hands.sit(seat)
-    page.touchscreen.tap(*hands.pixel(*hands.place("r-captain")))
+    tapping(
+        lambda: page.touchscreen.tap(*hands.pixel(*hands.place("r-captain"))),
+        lambda within: expect(hands.control("activate")).to_be_visible(timeout=within),
+    )
     hands.do("activate")
     finger(hands, "r-captain", 20, 30)
     expect(hands.order.locator(".ruling-illegal")).to_be_visible()
@@ -76,9 +79,11 @@ def test_a_move_by_finger(page: Page, server: Server) -> None:
     assert page.evaluate(OVER, "buttons") == []
     # Showing the action scrolls the panel, not the page.
     assert page.evaluate("document.scrollingElement.scrollTop + document.body.scrollTop") == 0
-    pad = page.get_by_role("group", name="Fine steps")
-    before = page.locator("#board [data-ghost]").get_attribute("transform")
-    pad.get_by_role("button", name="Left", exact=True).tap()
-    expect(page.locator("#board [data-ghost]")).not_to_have_attribute("transform", before or "")
+    pad, ghost = page.get_by_role("group", name="Fine steps"), page.locator("#board [data-ghost]")
+    before = ghost.get_attribute("transform") or ""
+    tapping(
+        pad.get_by_role("button", name="Left", exact=True).tap,
+        lambda within: expect(ghost).not_to_have_attribute("transform", before, timeout=within),
+    )
     hands.confirm()
     expect(pad).to_be_hidden()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Route, expect
+from playwright.sync_api import APIResponse, Route, expect
 
 from web.browser.calling import begin
 from web.browser.conftest import Opening
@@ -42,3 +42,19 @@ def test_a_reach_that_takes_long_says_how_far_it_is(opening: Opening, server: Se
     while held:
         held.pop().continue_()
     expect(waits).to_be_hidden()
+
+
+def test_a_key_struck_before_the_answer_is_in_is_not_lost(opening: Opening, server: Server) -> None:
+    page, _ = opening(server.url)
+    held: list[tuple[Route, APIResponse]] = []
+    page.route(re.compile(r"/actions$"), lambda route: held.append((route, route.fetch())))
+    one = Hands(page)
+    one.sit(begin(server.url, example="trench-two-lines", mode="hotseat")[0])
+    one.pick("r-captain")
+    one.do("activate")
+    one.may("move")
+    page.keyboard.press("Shift+ArrowUp")
+    expect(one.order).to_be_hidden()
+    [(route, response)] = held
+    route.fulfill(response=response)
+    expect(one.order.locator(".ruling")).to_be_visible()

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Generic, Literal, TypeVar
+from typing import Literal, TypeVar
 
+from tapeline.engine import context
 from tapeline.engine.limits import affords
 from tapeline.engine.paths import LegPath
-from tapeline.engine.referee import Run
-from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.mordheim.actions import Crawl, Hide, Move
 from tapeline.rules.mordheim.poses import hits_at
@@ -23,36 +22,12 @@ __all__ = ["Context"]
 SubjectT = TypeVar("SubjectT")
 
 
-class Context(Generic[SubjectT]):
+class Context(context.Context[SubjectT]):
     """One subject of the clauses in one state.
 
     mover: the model that acts. track: the way of a move to be judged, empty where there is none or
     where it may not be measured yet.
     """
-
-    def __init__(self, state: State, subject: SubjectT, run: Run | None) -> None:
-        self.state = state
-        self.subject = subject
-        self.run = run
-
-    def cite(self, clause: str) -> None:
-        """Say that a clause was applied."""
-        if self.run is not None:
-            self.run.cite(clause)
-
-    def name(self, body_id: str) -> str:
-        """Name of a model, on the table or gone."""
-        body = self.state.bodies.get(body_id) or self.state.gone.get(body_id)
-        return body.name if body is not None else body_id
-
-    def side_name(self, side_id: str) -> str:
-        """Name of a side."""
-        return next((s.name for s in self.state.sides if s.id == side_id), side_id)
-
-    @cached_property
-    def mover(self) -> Body:
-        """The model that acts."""
-        return self.state.body(self.subject.actor)  # type: ignore[attr-defined]
 
     @property
     def path(self) -> LegPath:
@@ -94,14 +69,7 @@ class Context(Generic[SubjectT]):
         """The way of the path over the ground."""
         if not self.may_be_measured or not isinstance(self.subject, Move | Crawl | Hide):
             return Track(Place(self.mover.x, self.mover.y, self.mover.z))
-        if self.run is None:
-            return self._walked()
-        key = ("track", self.mover, self.path, self.manner)
-        if key not in self.run.memo:
-            self.run.memo[key] = self._walked()
-        found = self.run.memo[key]
-        assert isinstance(found, Track)
-        return found
+        return self.once(("track", self.mover, self.path, self.manner), self._walked)
 
     def _walked(self) -> Track:
         turned = self.turned

@@ -28,7 +28,7 @@ from tapeline.rules.mordheim.actions import (
 )
 from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.context import Context
-from tapeline.rules.mordheim.nearest import longest_prefix
+from tapeline.rules.mordheim.nearest import longest_beginning
 from tapeline.rules.mordheim.state import (
     CHARGING,
     COMPULSORY,
@@ -147,7 +147,7 @@ def _moves(state: State, body: Body, rng: Random) -> Iterator[Action]:
         crawl = Crawl(actor=body.id)
         if _legal(state, crawl):
             yield crawl
-            path = longest_prefix(state, replace(crawl, path=_wander(state, body, rng, 2.0)))
+            path = longest_beginning(state, replace(crawl, path=_wander(state, body, rng, 2.0)))
             if path:
                 yield replace(crawl, path=path)
         return
@@ -156,7 +156,7 @@ def _moves(state: State, body: Body, rng: Random) -> Iterator[Action]:
         if not _legal(state, plain):
             continue
         far = charging_allowance(body) if run else movement(body)
-        path = longest_prefix(state, replace(plain, path=_wander(state, body, rng, far)))
+        path = longest_beginning(state, replace(plain, path=_wander(state, body, rng, far)))
         if path:
             yield replace(plain, path=path)
         if not run:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
+from tapeline.engine import context
 from tapeline.engine.limits import within
 from tapeline.engine.paths import LegPath
-from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.rules.trench_crusade.actions import (
     Charge,
@@ -63,36 +63,12 @@ def walk_of(state: State, subject: object) -> Walk | None:
     return Walk(subject.actor, path, movement(state, body), manner, held)
 
 
-class Context(Generic[SubjectT]):
+class Context(context.Context[SubjectT]):
     """One subject of the clauses in one state.
 
     mover: the model that acts. holding: the enemies within 1 inch that hold it. walk, track: the
     path to be checked, if there is one yet.
     """
-
-    def __init__(self, state: State, subject: SubjectT, run: Run | None) -> None:
-        self.state = state
-        self.subject = subject
-        self.run = run
-
-    def cite(self, *clauses: str) -> None:
-        """Say that clauses were applied."""
-        if self.run is not None:
-            self.run.cite(*clauses)
-
-    def name(self, body_id: str) -> str:
-        """Name of a model, on the table or gone."""
-        body = self.state.bodies.get(body_id) or self.state.gone.get(body_id)
-        return body.name if body is not None else body_id
-
-    def side_name(self, side_id: str) -> str:
-        """Name of a side."""
-        return next((s.name for s in self.state.sides if s.id == side_id), side_id)
-
-    @cached_property
-    def mover(self) -> Body:
-        """The model that acts."""
-        return self.state.body(self.subject.actor)  # type: ignore[attr-defined]
 
     @cached_property
     def target(self) -> Body:
@@ -151,14 +127,9 @@ class Context(Generic[SubjectT]):
         walk = self.walk
         if walk is None or not in_space(self.state, self.mover, walk.path):
             return None
-        if self.run is None:
-            return lay(self.state, self.mover, walk.path)
-        mover = self.mover
-        key = ("way", walk.actor, walk.path, mover.x, mover.y, mover.z)
-        found = self.run.memo.get(key)
-        if not isinstance(found, Way):
-            found = self.run.memo[key] = lay(self.state, mover, walk.path)
-        return found
+        mover, path = self.mover, walk.path
+        key = ("way", walk.actor, path, mover.x, mover.y, mover.z)
+        return self.once(key, lambda: lay(self.state, mover, path))
 
     @cached_property
     def around(self) -> Around:
@@ -221,15 +192,10 @@ class Context(Generic[SubjectT]):
         assert isinstance(subject, Charge)
         if not self.in_range:
             return None
-        if self.run is None:
-            return approach(self.state, self.mover, self.target, subject.forbid, subject.path)
-        memo = self.run.memo
-        if "approach" not in memo:
-            memo["approach"] = approach(
-                self.state, self.mover, self.target, subject.forbid, subject.path
-            )
-        found: Approach | None = memo["approach"]
-        return found
+        forbid, path = subject.forbid, subject.path
+        return self.once(
+            "approach", lambda: approach(self.state, self.mover, self.target, forbid, path)
+        )
 
     def target_is_enemy(self) -> bool:
         """Whether the target belongs to the other side."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 
+from tapeline.engine.codec import action_marks, plain
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.paths import Leg, LegPath
+from tapeline.engine.prefix import with_path
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
@@ -21,7 +23,7 @@ from tapeline.rules.trench_crusade.state import radius
 from tapeline.rules.trench_crusade.stopping import last_stop
 from tapeline.rules.trench_crusade.track import Track
 from tapeline.rules.trench_crusade.way import Way
-from tapeline.table.marks import Marks, Value
+from tapeline.table.marks import Marks, freeze
 
 __all__ = ["longest_prefix", "nearest", "refuse_path"]
 
@@ -102,16 +104,15 @@ def nearest(state: State, action: object, findings: list[Finding]) -> Nearest | 
         return None
     found = longest_prefix(state, walk, of_path)
     track = measured(state, walk)
-    document = Marks({"kind": action.kind, "actor": action.actor})
     if found is not None:
         path, length = found
-        return _prefix(document.set(path=_legs(path)), track, length)
+        return _prefix(with_path(action, path), track, length)
     longer = _clear_end(state, walk, track)
     if longer is None:
         return None
     short = math.dist(longer[-1].to or track.end, track.end)
     text = f"Going {short:.2f} in farther the same way ends clear of every enemy."
-    return Nearest(document.set(path=_legs(longer)), "end", text, short)
+    return Nearest(with_path(action, longer), "end", text, short)
 
 
 def _clear_end(state: State, walk: Walk, track: Track | Way) -> LegPath | None:
@@ -138,17 +139,6 @@ def _clear_end(state: State, walk: Walk, track: Track | Way) -> LegPath | None:
     return path if out > 0.0 and not _findings(state, longer) else None
 
 
-def _legs(path: LegPath) -> tuple[Value, ...]:
-    """Legs as an action in a document has them."""
-    found = []
-    for leg in path:
-        fields: dict[str, Value] = {"to": leg.to, "z": leg.z, "centre": leg.centre, "by": leg.by}
-        if leg.how != "walk":
-            fields["how"] = leg.how
-        found.append(Marks({name: value for name, value in fields.items() if value is not None}))
-    return tuple(found)
-
-
 def _prefix(action: Marks, track: Track | Way, length: float) -> Nearest:
     short = math.dist(track.at(length), track.end)
     text = f"The first {length:.2f} in of the path are legal."
@@ -165,13 +155,10 @@ def _nearest_charge(state: State, action: Charge, findings: list[Finding]) -> Ne
     elif wrong == {"TC-CHG-3"} and findings[0].about is not None:
         target = state.body(findings[0].about)
         text = f"{target.name} stands in the way and may be charged."
-    plain = Charge(actor=action.actor, target=target.id, forbid=action.forbid)
-    if not text or BOOK.check(Charge, Context(state, plain, None))[0]:
+    by_rule = Charge(actor=action.actor, target=target.id, forbid=action.forbid)
+    if not text or BOOK.check(Charge, Context(state, by_rule, None))[0]:
         return None
-    document = Marks({"kind": "charge", "actor": action.actor, "target": target.id})
-    if action.forbid:
-        document = document.set(forbid=tuple(action.forbid))
-    return Nearest(document, "end", text, 0.0)
+    return Nearest(action_marks(by_rule), "end", text, 0.0)
 
 
 def refuse_path(run: Run, walk: Walk) -> None:
@@ -184,5 +171,5 @@ def refuse_path(run: Run, walk: Walk) -> None:
     if found is not None:
         path, length = found
         track = measured(run.state, walk)
-        offer = _prefix(Marks({"path": _legs(path)}), track, length)
+        offer = _prefix(Marks({"path": freeze(plain(path))}), track, length)
     run.refuse(findings, offer)

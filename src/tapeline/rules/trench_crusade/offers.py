@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from random import Random
 from typing import Literal
@@ -10,6 +9,7 @@ from typing import Literal
 from tapeline.engine.actions import Action
 from tapeline.engine.limits import within
 from tapeline.engine.paths import Leg, LegPath
+from tapeline.engine.plain_offers import wander
 from tapeline.engine.state import State
 from tapeline.rules.trench_crusade.actions import (
     Activate,
@@ -90,13 +90,7 @@ def _wander(state: State, body: Body, rng: Random, manner: str) -> LegPath | Non
             if up is not None and up[0]:
                 return up[0]
     for _ in range(_TRIES):
-        x, y, left = body.x, body.y, allowance * math.sqrt(rng.random())
-        legs = []
-        for share in (0.6, 0.4) if rng.random() < 0.5 else (1.0,):
-            angle = rng.uniform(0.0, math.tau)
-            x, y = x + share * left * math.cos(angle), y + share * left * math.sin(angle)
-            legs.append(Leg(to=(x, y)))
-        walk = Walk(body.id, tuple(legs), allowance, kind, held)
+        walk = Walk(body.id, wander(body.centre, allowance, rng), allowance, kind, held)
         found = longest_prefix(state, walk)
         if found is not None and found[0]:
             return found[0]

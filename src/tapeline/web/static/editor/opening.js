@@ -27,6 +27,8 @@ export class Opening {
     this.system = "";
     /** @type {Example[] | null} */
     this.examples = null;
+    /** @type {HTMLElement} the examples, as drawn last */
+    this.listed = h("section");
   }
 
   /** @param {string} [system] */
@@ -37,7 +39,8 @@ export class Opening {
     if (this.examples) return;
     try {
       this.examples = await call("examples");
-      this.draw();
+      // Only these: what was typed, chosen or said meanwhile stays.
+      this.listed.replaceWith(this.fromExample());
     } catch (error) {
       this.trouble(error);
     }
@@ -68,7 +71,7 @@ export class Opening {
       h("h2", { id: "opening-title", text: "Start a scene" }),
       h("p", { class: "trouble", role: "alert", hidden: true }),
       system ? this.blank(system, systems) : null,
-      this.fromExample(system),
+      this.fromExample(),
       this.fromFile(),
       this.fromDrafts(),
       this.fromMatches(),
@@ -119,10 +122,11 @@ export class Opening {
     );
   }
 
-  /** @param {System | undefined} system */
-  fromExample(system) {
+  fromExample() {
+    const systems = this.desk.systems();
+    const system = systems.find((one) => one.name === this.system) ?? systems[0];
     const mine = (this.examples ?? []).filter((one) => one.system === system?.name);
-    return h(
+    this.listed = h(
       "section",
       { class: "source" },
       h("h3", { text: `An example${system ? ` of ${system.title}` : ""}` }),
@@ -149,6 +153,7 @@ export class Opening {
         ),
       ),
     );
+    return this.listed;
   }
 
   fromFile() {

@@ -104,13 +104,24 @@ function waiting({ hand, selection }) {
 }
 
 /**
- * Now, or when that has come: a key that is struck quickly is not lost.
+ * Now, or when that has come: a key that is struck quickly is not lost. The controls may come
+ * before the answer to what was sent, or after it.
  * @param {Table} table
  * @param {() => void} act
  */
 function soon(table, act) {
-  if (waiting(table)) table.selection.addEventListener("controls", act, { once: true });
-  else act();
+  const { hand, selection } = table;
+  if (!waiting(table)) {
+    act();
+    return;
+  }
+  const again = () => {
+    selection.removeEventListener("controls", again);
+    hand.removeEventListener("change", again);
+    soon(table, act);
+  };
+  selection.addEventListener("controls", again);
+  hand.addEventListener("change", again);
 }
 
 /** @param {Table} table */

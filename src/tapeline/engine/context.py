@@ -1,0 +1,59 @@
+"""What clauses are given: the state, what is judged, and measures worked out once for all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+from tapeline.engine.referee import Run
+from tapeline.engine.state import State
+from tapeline.table.bodies import Body
+
+__all__ = ["Context"]
+
+SubjectT = TypeVar("SubjectT")
+MeasureT = TypeVar("MeasureT")
+
+
+class Context(Generic[SubjectT]):
+    """One subject of the clauses, an action or a part of one, in one state.
+
+    run: None where clauses are asked without carrying anything out. A system adds its own lazy
+    measures. mover raises UnknownIdError when nothing on the table has the id of the actor.
+    """
+
+    def __init__(self, state: State, subject: SubjectT, run: Run | None) -> None:
+        self.state = state
+        self.subject = subject
+        self.run = run
+
+    def cite(self, *clauses: str) -> None:
+        """Say that clauses bore on the action and were met."""
+        if self.run is not None:
+            self.run.cite(*clauses)
+
+    def name(self, body_id: str) -> str:
+        """Name of a body, on the table or gone."""
+        body = self.state.bodies.get(body_id) or self.state.gone.get(body_id)
+        return body.name if body is not None else body_id
+
+    def side_name(self, side_id: str) -> str:
+        """Name of a side."""
+        return next((s.name for s in self.state.sides if s.id == side_id), side_id)
+
+    @cached_property
+    def mover(self) -> Body:
+        """The body that acts."""
+        subject: Any = self.subject
+        return self.state.body(subject.actor)
+
+    def once(self, key: Any, work: Callable[[], MeasureT]) -> MeasureT:
+        """What `work` gives, worked out once for all clauses of a run and the procedure."""
+        if self.run is None:
+            return work()
+        memo = self.run.memo
+        if key not in memo:
+            memo[key] = work()
+        found: MeasureT = memo[key]
+        return found

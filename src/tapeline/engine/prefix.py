@@ -1,0 +1,144 @@
+"""The longest legal beginning of a path, and what is offered in place of a refused one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from tapeline.engine.actions import Action
+from tapeline.engine.codec import action_marks, plain
+from tapeline.engine.paths import Leg, LegPath
+from tapeline.engine.referee import Rules, judge
+from tapeline.engine.state import State
+from tapeline.engine.verdicts import Finding, Nearest, Verdict
+from tapeline.table.marks import Marks, freeze
+
+__all__ = ["beginning", "end_of", "longest_prefix", "plain_nearest", "shortened", "with_path"]
+
+#: Table units. How exactly the length of the longest legal beginning is found.
+_FINE = 1e-6
+
+
+def beginning(start: tuple[float, float, float], path: LegPath, legs: float) -> LegPath:
+    """The first so many legs of a path from a place, the last one in part."""
+    whole = int(legs)
+    kept, share = path[:whole], legs - whole
+    if share <= 0.0 or whole >= len(path):
+        return kept
+    return (*kept, _part(end_of(start, kept), path[whole], share))
+
+
+def _part(start: tuple[float, float, float], leg: Leg, share: float) -> Leg:
+    by = None if leg.by is None else share * leg.by
+    if leg.to is None:
+        return replace(leg, by=by)
+    x, y, z = start
+    to = (x + share * (leg.to[0] - x), y + share * (leg.to[1] - y))
+    return replace(leg, to=to, z=None if leg.z is None else z + share * (leg.z - z), by=by)
+
+
+def end_of(start: tuple[float, float, float], path: LegPath) -> tuple[float, float, float]:
+    """Where a path from a place ends: x, y and the height that it says."""
+    x, y, z = start
+    for leg in path:
+        if leg.to is not None:
+            (x, y), z = leg.to, z if leg.z is None else leg.z
+        elif leg.centre is not None and leg.by is not None:
+            (cx, cy), turn = leg.centre, math.radians(leg.by)
+            dx, dy = x - cx, y - cy
+            x = cx + dx * math.cos(turn) - dy * math.sin(turn)
+            y = cy + dx * math.sin(turn) + dy * math.cos(turn)
+    return x, y, z
+
+
+def _always(kept: LegPath, leg: Leg) -> bool:
+    return True
+
+
+def longest_prefix(
+    start: tuple[float, float, float],
+    path: LegPath,
+    legal: Callable[[LegPath], bool],
+    bites: Callable[[LegPath, float], Iterable[float]],
+    parted: Callable[[LegPath, Leg], bool] = _always,
+) -> LegPath | None:
+    """The longest legal beginning; None if even staying is not allowed.
+
+    bites: given a refused path and the length of its last leg, shares of that leg at which
+    something bites; the first two are tried before halving. parted: whether a leg may be gone in
+    part after those that are kept.
+    """
+    if not legal(()):
+        return None
+    done = 0
+    while done < len(path) and legal(path[: done + 1]):
+        done += 1
+    kept = path[:done]
+    if done == len(path) or not parted(kept, path[done]):
+        return kept
+    length = _length(end_of(start, kept), path[done])
+    if length <= 0.0:
+        return kept
+    low, high, fine = 0.0, 1.0, _FINE / length
+    guesses = sorted(set(bites(path[: done + 1], length)))[:2]
+    shares = [share for guess in guesses for share in (guess - fine, guess + fine)]
+    while high - low > 2.0 * fine:
+        share = next((one for one in shares if low < one < high), 0.5 * (low + high))
+        if legal(beginning(start, path, done + share)):
+            low = share
+        else:
+            high = share
+    return beginning(start, path, done + low) if low > 0.0 else kept
+
+
+def _length(start: tuple[float, float, float], leg: Leg) -> float:
+    """Length of a leg on the plan, table units; of a turn on the spot its angle, radians."""
+    if leg.to is not None:
+        return math.dist(start[:2], leg.to)
+    radius = 1.0 if leg.centre is None else math.dist(start[:2], leg.centre)
+    return radius * abs(math.radians(leg.by or 0.0))
+
+
+def with_path(action: Any, path: LegPath) -> Marks:
+    """An action with another path as a document, which says the path also where it is empty."""
+    return action_marks(replace(action, path=path)).set(path=freeze(plain(path)))
+
+
+def shortened(system: Rules, state: State, action: Action) -> Action | None:
+    """The same action with the longest legal beginning of its `path`; None if it has none."""
+    subject: Any = action
+    path, body = getattr(subject, "path", None), state.bodies.get(getattr(subject, "actor", ""))
+    if not path or body is None:
+        return None
+    start = (body.x, body.y, body.z)
+
+    def judged(shorter: LegPath) -> Verdict:
+        return judge(system, state, replace(subject, path=shorter), nearest=False)
+
+    def bites(refused: LegPath, length: float) -> list[float]:
+        begins = sum(_length(end_of(start, refused[:n]), leg) for n, leg in enumerate(refused[:-1]))
+        found = judged(refused).findings
+        return [(f.travelled - begins) / length for f in found if f.travelled is not None]
+
+    found = longest_prefix(start, path, lambda shorter: judged(shorter).legal, bites)
+    if found is None:
+        return None
+    shorter: Action = replace(subject, path=found)
+    return shorter
+
+
+def plain_nearest(
+    system: Rules, state: State, action: Action, findings: list[Finding]
+) -> Nearest | None:
+    """What is offered in place of a refused action: the same one, `shortened`."""
+    wanted: Any = action
+    found: Any = shortened(system, state, action)
+    if found is None:
+        return None
+    body = state.body(wanted.actor)
+    start = (body.x, body.y, body.z)
+    short = math.dist(end_of(start, found.path), end_of(start, wanted.path))
+    text = "The longest legal beginning of the path." if found.path else "Staying is legal."
+    return Nearest(with_path(found, found.path), "prefix", text, short)

@@ -1,0 +1,1 @@
+"""Rectangles that stand in ranks: what Warmaster and SOVL share."""

@@ -1,0 +1,1 @@
+"""A base that walks over terrain: what Trench Crusade and Mordheim share."""
