@@ -233,7 +233,7 @@ def test_off_the_cells(backend: Callable[[Field], Field]) -> None:
 def test_whole_numbers_will_do_and_compile_nothing(backend: Callable[[Field], Field]) -> None:
     field = backend(Field.of(width=10, depth=10, posts=[(5, 5, 1)]))
     check = field.checker(1)
-    twin = field.kernels.corners_free
+    twin = field.kernels.path_free
     before = len(twin.overloads) if field.compiled else 0
     assert check([(2, 2), (8, 2)])
     assert not check([(2, 5), (8, 5.0)])

@@ -58,14 +58,7 @@ def near_point(px: float, py: float, ax: float, ay: float, bx: float, by: float)
 
 @kernel
 def near_segment(
-    px: float,
-    py: float,
-    qx: float,
-    qy: float,
-    ax: float,
-    ay: float,
-    bx: float,
-    by: float,
+    px: float, py: float, qx: float, qy: float, ax: float, ay: float, bx: float, by: float
 ) -> float:
     """Square of the distance of two segments, 0 where they cross."""
     ux, uy = qx - px, qy - py

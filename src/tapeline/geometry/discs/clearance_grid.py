@@ -23,7 +23,7 @@ from __future__ import annotations
 import math
 
 from tapeline.geometry.backends import Floats, Ints, entry, kernel, no_refcount
-from tapeline.geometry.discs.board import FreeSpace
+from tapeline.geometry.discs.board import Cells, FreeSpace
 from tapeline.geometry.discs.clearance import (
     enters,
     in_ring,
@@ -451,12 +451,11 @@ def corners_free(
     cy: float,
     dx: float,
     dy: float,
-    F: Floats,
-    G: Ints,
+    cells: Cells,
     D: Floats,
-    V: Ints,
 ) -> int:
     """Whether a path of up to three legs is clear; corners beyond the last one repeat it."""
+    F, G, V = cells
     if not (
         _within(ax, ay, F) and _within(bx, by, F) and _within(cx, cy, F) and _within(dx, dy, F)
     ):
@@ -514,17 +513,18 @@ def _one_path(P: Floats, lo: int, hi: int, F: Floats, G: Ints, D: Floats, V: Int
 @entry()
 @no_refcount
 def path_free(P: Floats, F: Floats, G: Ints, D: Floats, V: Ints) -> int:
-    """Whether one path is clear; corners flat."""
+    """Whether one path is clear; corners flat, as a user has them: Numba looks at its type."""
     return _one_path(P, 0, len(P) // 2, F, G, D, V)
 
 
 @entry()
 @no_refcount
-def paths_free(P: Floats, N: Ints, out: list[bool], F: Floats, G: Ints, D: Floats, V: Ints) -> int:
+def paths_free(P: Floats, N: Ints, out: list[bool], cells: Cells, D: Floats) -> int:
     """For each path, corners P[2 * N[i]:2 * N[i + 1]], whether it is clear.
 
     Gives BAD or OUTSIDE where a path is so, and stops there; else CLEAR.
     """
+    F, G, V = cells
     for i in range(len(N) - 1):
         answer = _one_path(P, N[i], N[i + 1], F, G, D, V)
         if answer > CLEAR:

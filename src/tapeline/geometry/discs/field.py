@@ -362,11 +362,7 @@ class Field:
         return True
 
     def follows_many(
-        self,
-        corners: Sequence[float],
-        starts: Sequence[int],
-        r: float,
-        slack: float = SLACK,
+        self, corners: Sequence[float], starts: Sequence[int], r: float, slack: float = SLACK
     ) -> Any:
         """`follows` for many paths of straight legs at once, bit for bit the single answers.
 

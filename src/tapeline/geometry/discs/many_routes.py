@@ -41,13 +41,7 @@ class Questions(NamedTuple):
 @entry()
 @no_refcount
 def write_legs(
-    node: int,
-    F: Floats,
-    K: Ints,
-    cand: Ints,
-    C: Floats,
-    Z: list[float],
-    row: int,
+    node: int, F: Floats, K: Ints, cand: Ints, C: Floats, Z: list[float], row: int
 ) -> int:
     """Write the legs that lead to a node to rows of Z, from `row` on. Gives the row after them.
 

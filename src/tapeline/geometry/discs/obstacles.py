@@ -14,12 +14,7 @@ from tapeline.geometry.discs.board import Board, Cells
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.plane.distance import Ring, ring_area
 
-__all__ = [
-    "Circle",
-    "Ground",
-    "Wall",
-    "ground_of",
-]
+__all__ = ["Circle", "Ground", "Wall", "ground_of"]
 
 #: x, y, radius.
 Circle: TypeAlias = tuple[float, float, float]

@@ -136,13 +136,7 @@ def _moved_back(H: Floats, k: int, slack: float) -> tuple[float, float, float, f
 @kernel
 @no_refcount
 def laid_out(
-    C: Floats,
-    H: Floats,
-    near: Ints,
-    circles: int,
-    sides: int,
-    slack: float,
-    room: Things,
+    C: Floats, H: Floats, near: Ints, circles: int, sides: int, slack: float, room: Things
 ) -> Things:
     """Write what `near_by` found to the figures of `room`; gives it with the counts."""
     I, _, _, order, keys = room  # noqa: E741

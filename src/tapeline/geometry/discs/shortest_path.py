@@ -426,12 +426,7 @@ def shortest(
 
 
 def _answer(
-    query: Query,
-    got: Sequence[int],
-    space: Space,
-    owners: Sequence[int],
-    states: int,
-    tested: int,
+    query: Query, got: Sequence[int], space: Space, owners: Sequence[int], states: int, tested: int
 ) -> Answer:
     """The shortest of the routes found, the others as short as ties."""
     if len(got) == 1:

@@ -188,20 +188,19 @@ class Checker:
         return self.one(path)
 
     def _of_corners(self) -> Callable[[Sequence[Sequence[float]]], bool]:
-        kernel, flat = self._kernels.corners_free, self.flat
-        F, G, D, V = self._arrays
+        kernel, flat, cells, discs = self._kernels.corners_free, self.flat, self.cells, self.discs
 
         def one(path: Sequence[Sequence[float]]) -> bool:
             count = len(path)
             if count == 4:
                 (ax, ay), (bx, by), (cx, cy), (dx, dy) = path
-                answer = kernel(3, ax, ay, bx, by, cx, cy, dx, dy, F, G, D, V)
+                answer = kernel(3, ax, ay, bx, by, cx, cy, dx, dy, cells, discs)
             elif count == 3:
                 (ax, ay), (bx, by), (cx, cy) = path
-                answer = kernel(2, ax, ay, bx, by, cx, cy, cx, cy, F, G, D, V)
+                answer = kernel(2, ax, ay, bx, by, cx, cy, cx, cy, cells, discs)
             elif count == 2:
                 (ax, ay), (bx, by) = path
-                answer = kernel(1, ax, ay, bx, by, bx, by, bx, by, F, G, D, V)
+                answer = kernel(1, ax, ay, bx, by, bx, by, bx, by, cells, discs)
             else:
                 return flat([float(v) for x, y in path for v in (x, y)])
             if answer > CLEAR:
@@ -212,7 +211,8 @@ class Checker:
 
     def _of_flat(self) -> Callable[[Any], bool]:
         kernel, elsewhere = self._kernels.path_free, partial(walked, self._kernels, self._free)
-        F, G, D, V = self._arrays
+        F, G, V = self.cells
+        D = self.discs
         if isinstance(D, list):
 
             def plain(corners: Any) -> bool:
@@ -243,12 +243,6 @@ class Checker:
     def many(self, corners: Any, starts: Any) -> Any:
         """`Field.follows_many`."""
         flat, at, out = batch(corners, starts, not isinstance(self.discs, list))
-        if self._kernels.paths_free(flat, at, out, *self._arrays) > CLEAR:
+        if self._kernels.paths_free(flat, at, out, self.cells, self.discs) > CLEAR:
             return walked(self._kernels, self._free, flat, at)
         return out
-
-    @property
-    def _arrays(self) -> tuple[Any, Any, Any, Any]:
-        """As the kernels of paths take them, one by one: they are called for one path at a time."""
-        figures, lists, marks = self.cells
-        return figures, lists, self.discs, marks

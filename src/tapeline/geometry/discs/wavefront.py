@@ -123,14 +123,7 @@ def _meet_disc(
 
 @kernel
 @no_refcount
-def shade_by_disc(
-    L: list[float],
-    n: int,
-    x: float,
-    y: float,
-    g: float,
-    fan: Fan,
-) -> int:
+def shade_by_disc(L: list[float], n: int, x: float, y: float, g: float, fan: Fan) -> int:
     """Note rays of a fan that meet a disc of radius g before they end, as intervals.
 
     (x, y): the disc's middle in the fan's frame.
@@ -226,13 +219,7 @@ def _meet_line(
 @kernel
 @no_refcount
 def shade_by_side(
-    L: list[float],
-    n: int,
-    ax: float,
-    ay: float,
-    bx: float,
-    by: float,
-    fan: Fan,
+    L: list[float], n: int, ax: float, ay: float, bx: float, by: float, fan: Fan
 ) -> int:
     """Note rays of a fan that cross a side from its right to its left before they end."""
     _, _, rho, _, alpha, left, most = fan
@@ -290,14 +277,7 @@ def _room_in_keep(theta: float, phi: float, d: float, rho: float, g: float, left
 
 @kernel
 @no_refcount
-def shade_by_keep(
-    L: list[float],
-    n: int,
-    x: float,
-    y: float,
-    g: float,
-    fan: Fan,
-) -> int:
+def shade_by_keep(L: list[float], n: int, x: float, y: float, g: float, fan: Fan) -> int:
     """Note rays of a fan that leave a disc, from which they start, before they end."""
     _, _, rho, _, alpha, left, most = fan
     d = math.sqrt(x * x + y * y)
