@@ -135,5 +135,5 @@ def test_visible_regions_agree_bit_for_bit() -> None:
         slow = [blockers.seen_from(eye).outline for eye in eyes]
         backends.use("compiled")
         assert [blockers.seen_from(eye).outline for eye in eyes] == slow
-        assert [view.outline for view in blockers.seen_from_each(eyes)] == slow
+        assert [view.outline for view in blockers.views(eyes)] == slow
         backends.use("plain")

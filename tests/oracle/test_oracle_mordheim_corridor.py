@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from tapeline.engine.state import Side, State, Turn
@@ -17,6 +18,8 @@ from tapeline.rules.mordheim.track import Place, Stretch, Track
 from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.marks import Marks
 from tapeline.table.terrain import Battlefield
+
+pytestmark = pytest.mark.compiled
 
 Points = NDArray[np.float64]
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+import pytest
 
 from tapeline.engine.state import Side, State, Turn
 from tapeline.rules.mordheim.detection import Exposure, exposures
@@ -21,6 +22,8 @@ from tapeline.table.marks import Marks
 from tapeline.table.terrain import Battlefield, Piece, Polygon
 
 from .oracle_beams import Block, a_free_segment
+
+pytestmark = pytest.mark.compiled
 
 #: Places looked at along a way, and segments tried at each.
 _PLACES = 16

@@ -35,15 +35,9 @@ def base_stays_on_free_ground(ask: Pathed) -> Iterator[Finding]:
 BOOK.resolves(
     "MH-TER-1",
     src="seed",
-    where="tapeline.rules.mordheim.walker",
     says="The table, floors, overhangs, ladders and ropes are open ground: an inch costs an inch.",
 )
-BOOK.resolves(
-    "MH-TER-2",
-    src="seed",
-    where="tapeline.rules.mordheim.walker",
-    says="Doors and hatches are passed without slowing.",
-)
+BOOK.resolves("MH-TER-2", src="seed", says="Doors and hatches are passed without slowing.")
 
 
 @BOOK.clause("MH-TER-3", src="seed", bars=(Move, Crawl), at=Moment.PATH)
@@ -100,10 +94,7 @@ def _leads_to(ramp: Ramp, solid: Solid) -> bool:
 
 
 BOOK.resolves(
-    "MH-TER-5",
-    src="seed",
-    where="tapeline.rules.mordheim.walker",
-    says="Barriers are low things in the way: gone round or leapt over.",
+    "MH-TER-5", src="seed", says="Barriers are low things in the way: gone round or leapt over."
 )
 
 
