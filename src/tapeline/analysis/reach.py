@@ -287,7 +287,7 @@ class Reach:
         return self._by_length(self._limit)
 
     def _by_length(self, allowance: float) -> PlainReach:
-        from tapeline.geometry.discs.confined import reach_within
+        from tapeline.geometry.discs.reach import reach_within
 
         lee = self.leeway
         zones = [zone.circle for zone in lee.keep_out]

@@ -117,6 +117,7 @@ class Search:
         self.compiled = queries[0].compiled
         self.kernels = queries[0].kernels
         most = max(plane.count for plane in self.planes)
+<<<<<<< HEAD
         self.out = Found(
             backends.floats([0.0] * (4 * ROW * most), self.compiled),
             backends.ints([0], self.compiled),
@@ -124,6 +125,12 @@ class Search:
         )
         self.told = self.out.told
         self.scratch = backends.floats([0.0] * 4096, self.compiled)
+=======
+        self.out = backends.floats([0.0] * (4 * ROW * most), self.compiled)
+        self.told = backends.ints([0], self.compiled)
+        self.fractions = backends.floats([0.0] * 64, self.compiled)
+        self.none = backends.floats([], self.compiled)
+>>>>>>> discs
         self.heap: list[tuple[float, int, int, Any]] = []
         self.sources: list[Source] = []
         self.images: list[list[Image]] = [[] for _ in self.planes]
@@ -391,7 +398,7 @@ class Search:
             if self._known((image.level, j, 0), cost):
                 return
             parts = self._parts(image, row[6:10])
-            if not self._arcs(plane, j) or not self._free(parts):
+            if not plane.query.arcs_of(j) or not self._free(parts):
                 self.met[image.level, j, 0].pop()
                 return
             z = complex(x, y)
@@ -399,7 +406,7 @@ class Search:
             return
         sense, met = int(row[3]), row[4]
         slip = TURN + self.slack / max(radius, 1e-3)
-        for slot, (begin, end_) in enumerate(self._arcs(plane, j)):
+        for slot, (begin, end_) in enumerate(plane.query.arcs_of(j)):
             width = end_ - begin
             t = (met - begin) % _TAU
             if t > width:
@@ -467,35 +474,6 @@ class Search:
         """Whether a source was just reached by the same gate the other way."""
         came, twin = self.sources[source].parts, self.gates[number].twin
         return bool(came) and twin >= 0 and came[-1][0] is self.gates[twin]
-
-    def _arcs(self, plane: Plane, j: int) -> list[tuple[float, float]]:
-        """Free arcs of a circle, kept with the field's."""
-        query = plane.query
-        c = query.circles
-        while int(c.N[j]) < 0:
-            n = self.kernels.free_arcs(
-                float(c.C[3 * j]),
-                float(c.C[3 * j + 1]),
-                float(c.C[3 * j + 2]),
-                query.r,
-                query.slack,
-                c.A,
-                2 * c.room * j,
-                c.room,
-                self.scratch,
-                *query.board,
-            )
-            if n >= 0:
-                c.N[j] = n
-            elif n == -1:
-                query._widen()
-                c = query.circles
-            elif len(self.scratch) > 1 << 22:
-                raise WorkLimitError("more than a million obstacles meet one circle")
-            else:
-                self.scratch = backends.floats([0.0] * (2 * len(self.scratch)), self.compiled)
-        at = 2 * c.room * j
-        return [(float(c.A[at + 2 * k]), float(c.A[at + 2 * k + 1])) for k in range(int(c.N[j]))]
 
     def _fan(self, image: Image) -> None:
         """All legs of an image, and its images behind the gates of its level."""

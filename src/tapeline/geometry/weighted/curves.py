@@ -64,11 +64,11 @@ class Obstacles:
         self.box: Box = (
             float(W[5]) + r, float(W[6]) + r, float(W[7]) - r, float(W[8]) - r,
         )  # fmt: skip
-        flat = [float(v) for v in query.circles.C]
+        flat = [float(v) for v in query.circles.discs]
         self.circles: list[Circle] = [
             (flat[i], flat[i + 1], flat[i + 2])
             for i in range(0, len(flat), 3)
-            if query.circles.N[i // 3] != 0
+            if query.circles.counts[i // 3] != 0
         ]
 
     def free(self, x: float, y: float) -> bool:
