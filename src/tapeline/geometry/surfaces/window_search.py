@@ -117,20 +117,12 @@ class Search:
         self.compiled = queries[0].compiled
         self.kernels = queries[0].kernels
         most = max(plane.count for plane in self.planes)
-<<<<<<< HEAD
         self.out = Found(
             backends.floats([0.0] * (4 * ROW * most), self.compiled),
             backends.ints([0], self.compiled),
             backends.floats([0.0] * 64, self.compiled),
         )
         self.told = self.out.told
-        self.scratch = backends.floats([0.0] * 4096, self.compiled)
-=======
-        self.out = backends.floats([0.0] * (4 * ROW * most), self.compiled)
-        self.told = backends.ints([0], self.compiled)
-        self.fractions = backends.floats([0.0] * 64, self.compiled)
-        self.none = backends.floats([], self.compiled)
->>>>>>> discs
         self.heap: list[tuple[float, int, int, Any]] = []
         self.sources: list[Source] = []
         self.images: list[list[Image]] = [[] for _ in self.planes]
