@@ -356,17 +356,18 @@ def _leads_through(corners: tuple[tuple[float, float], ...], ladder: Ladder) -> 
     return any(plan.depth(x, y) >= -TOLERANCE for x, y, _ in (ladder.foot, ladder.head))
 
 
+_CROSSINGS = {
+    "climb": crossings.climb,
+    "drop": crossings.jump_down,
+    "jump": crossings.jump_gap,
+}
 _POLICY = MoverPolicy(
     clause="MH-MOVE-5",
     step_clause="MH-TER-1",
     unknown="Nobody moves by {how!r}; legs are {known}.",
     blames_mover=False,
     heeds_z=True,
-    crossings={
-        "climb": crossings.climb,
-        "drop": crossings.jump_down,
-        "jump": crossings.jump_gap,
-    },
+    crossings=_CROSSINGS,
     in_way=_in_way,
     sorts=_sorts,
     falls_off=_falls_off,

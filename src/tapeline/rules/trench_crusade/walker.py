@@ -147,17 +147,18 @@ def _take_ladder(walker: Walker, ladder: Ladder, end: Place) -> None:
         _stands(walker, end)
 
 
+_CROSSINGS = {
+    "climb": crossings.climb,
+    "drop": crossings.jump_down,
+    "jump": crossings.jump_gap,
+}
 _POLICY = MoverPolicy(
     clause="TC-TER-7",
     step_clause="TC-TER-7",
     unknown="{name} does not move by {how!r}; legs are {known}.",
     blames_mover=True,
     heeds_z=False,
-    crossings={
-        "climb": crossings.climb,
-        "drop": crossings.jump_down,
-        "jump": crossings.jump_gap,
-    },
+    crossings=_CROSSINGS,
     in_way=_in_way,
     sorts=_sorts,
     falls_off=_falls_off,
