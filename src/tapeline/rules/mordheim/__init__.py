@@ -28,7 +28,7 @@ from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.charge import charge
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.controls import controls
-from tapeline.rules.mordheim.declaring import declare_charge
+from tapeline.rules.mordheim.declaration import declare_charge
 from tapeline.rules.mordheim.fighting import cast, shoot, strike
 from tapeline.rules.mordheim.flight import compulsory
 from tapeline.rules.mordheim.moves import crawl, hide, move

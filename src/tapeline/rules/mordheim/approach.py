@@ -14,8 +14,8 @@ from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.rectangles.contact import distance_to, overlap_part
 from tapeline.geometry.rectangles.rectangle import Part as Shape
 from tapeline.geometry.surfaces.model import Levels
-from tapeline.rules.mordheim.barriers import across_barrier
 from tapeline.rules.mordheim.charts import chart_of, gone_round, peopled
+from tapeline.rules.mordheim.contacts import across_barrier
 from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.measures import touching
 from tapeline.rules.mordheim.search import Search, with_lines

@@ -24,7 +24,7 @@ from tapeline.geometry.rectangles.contact import (
     overlap_part,
 )
 from tapeline.geometry.rectangles.rectangle import Part
-from tapeline.rules.mordheim.barriers import across_barrier, barriers_touched, stands_on
+from tapeline.rules.mordheim.contacts import across_barrier, barriers_touched, stands_on
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
 from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.landing import free_at

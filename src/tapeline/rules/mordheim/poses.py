@@ -19,8 +19,7 @@ from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import Span
 from tapeline.geometry.rectangles.contact import spans_inside
-from tapeline.rules.mordheim.barriers import across_barrier
-from tapeline.rules.mordheim.contacts import first_contact
+from tapeline.rules.mordheim.contacts import across_barrier, first_contact
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
 from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.measures import touching

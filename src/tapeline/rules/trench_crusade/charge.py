@@ -16,8 +16,13 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.legs import Arc
 from tapeline.rules.trench_crusade.actions import Charge, Slide
-from tapeline.rules.trench_crusade.advance import way_taken
-from tapeline.rules.trench_crusade.approach import Approach, approach, free_contact, others_of
+from tapeline.rules.trench_crusade.approach import (
+    Approach,
+    approach,
+    free_contact,
+    others_of,
+    way_taken,
+)
 from tapeline.rules.trench_crusade.bearing import Bearing, counts_all_the_same
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.context import Context
