@@ -1,5 +1,4 @@
-"""The route of a charge: the most direct one, who is on its way, and how far it is really
-followed (G-20 to G-22)."""
+"""The route of a charge: the shortest, who interposes, how far it is followed (G-20 to G-22)."""
 
 from __future__ import annotations
 
@@ -40,7 +39,7 @@ from tapeline.rules.trench_crusade.stopping import last_stop
 from tapeline.table.bodies import Body
 from tapeline.travel.route import Route, Stretch, legs_of
 
-__all__ = ["Approach", "approach", "contact_over", "free_contact", "others_of", "way_taken"]
+__all__ = ["Approach", "approach", "free_contact", "others_of", "way_taken"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +312,7 @@ def _round_zones(
     return min(touching or clear, key=lambda way: way.length, default=None)
 
 
-def contact_over(
+def _contact_over(
     state: State, mover: Body, target: Body, hazards: Sequence[str], allowance: float
 ) -> Route | None:
     """As `free_contact`, over storeys."""
@@ -389,7 +388,7 @@ def way_taken(
     if not any(overlaps(overlap(mover, friend, way.end)) for friend in state.friends(mover)):
         return _held(state, mover, _standing(state, mover, way))
     run.cite("TC-MOVE-5")
-    other = contact_over(state, mover, target, action.forbid, allowance)
+    other = _contact_over(state, mover, target, action.forbid, allowance)
     if other is not None:
         return other
     return _held(state, mover, _standing(state, mover, way))

@@ -106,8 +106,7 @@ def _over_ledge(draft: Draft, forbid: frozenset[str], edge: Edge) -> None:
         lower = (below.id, line.at(begin), line.at(end))
         if "jump_down" not in forbid:
             if not ledge:
-                ring = [*a, *b, line.bx, line.by, line.ax, line.ay]
-                ledge = draft.in_the_air("ledge", _positive(ring), surface.z)
+                ledge = draft.in_the_air("ledge", (a, b, line.start, line.end), surface.z)
                 draft.portal("ledge", (surface.id, a, b), (ledge, a, b))
             draft.portal("drop", (ledge, line.at(begin), line.at(end)), lower)
         if "climb" not in forbid:
@@ -168,14 +167,6 @@ def _over_part(draft: Draft, wall: Wall, left: tuple[Point, ...], right: tuple[P
     if not draft.terrain.low(rise, one) and "trench" not in wall.traits:
         start, end = (one.id, left[0], left[1]), (two.id, right[0], right[1])
         draft.portal("climb", start, end, 2.0 * rise, both=True)
-
-
-def _positive(ring: list[float]) -> list[float]:
-    """A ring counter-clockwise."""
-    area = sum(ring[i - 2] * ring[i + 1] - ring[i] * ring[i - 1] for i in range(0, len(ring), 2))
-    if area > 0.0:
-        return ring
-    return [v for i in range(len(ring) - 2, -1, -2) for v in (ring[i], ring[i + 1])]
 
 
 def routes_over(
