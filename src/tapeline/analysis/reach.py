@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from tapeline.analysis.contours import Point, Ring, contours
 from tapeline.analysis.cutting import cut_disc, rings_area
 from tapeline.engine.limits import TOLERANCE
-from tapeline.engine.move_limits import MoveLimits, Toll, Zone, legs_of_path
-from tapeline.engine.paths import LegPath
+from tapeline.engine.move_limits import MoveLimits, Toll, Zone
+from tapeline.engine.paths import LegPath, legs_of
 from tapeline.engine.state import State
 from tapeline.engine.system import Question, System
 from tapeline.engine.verdicts import Finding
@@ -72,7 +72,7 @@ class Way:
     @property
     def legs(self) -> LegPath:
         """The path as the legs of an action."""
-        return legs_of_path(self.path, self.height)
+        return legs_of(self.path.legs, self.height)
 
     @property
     def end(self) -> Point:

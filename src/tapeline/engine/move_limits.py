@@ -13,16 +13,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tapeline.engine.limits import TOLERANCE
-from tapeline.engine.paths import Leg, LegPath
+from tapeline.engine.paths import LegPath
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.plane.legs import Line, Path
+from tapeline.geometry.plane.legs import Path
 
 if TYPE_CHECKING:
     from tapeline.geometry.discs.field import Field
     from tapeline.geometry.surfaces.model import Levels
     from tapeline.geometry.surfaces.steps import LevelRoute
 
-__all__ = ["MoveLimits", "Slow", "SurfaceLimits", "Toll", "Zone", "legs_of_path"]
+__all__ = ["MoveLimits", "Slow", "SurfaceLimits", "Toll", "Zone"]
 
 #: Share of the tolerance that a way found by a search may use; the rest absorbs its rounding.
 _SHARE = 0.9
@@ -147,18 +147,3 @@ class MoveLimits:
     storeys: SurfaceLimits | None = None
     height: float | None = None
     uneven: bool = False
-
-
-def legs_of_path(path: Path, height: float | None = None) -> LegPath:
-    """A geometric path as the legs of an action; a straight last one says its height, if given.
-
-    >>> legs_of_path(Path((Line(0.0, 0.0, 3.0, 4.0),)))[0].to
-    (3.0, 4.0)
-    """
-    last = len(path.legs) - 1
-    return tuple(
-        Leg(to=(shape.bx, shape.by), z=height if index == last else None)
-        if isinstance(shape, Line)
-        else Leg(centre=(shape.cx, shape.cy), by=math.degrees(shape.sweep))
-        for index, shape in enumerate(path.legs)
-    )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from tapeline.errors import AnswerError
+from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.table.marks import Marks, Value
 
-__all__ = ["Leg", "LegPath", "Place", "Point", "legs_from_value"]
+__all__ = ["Leg", "LegPath", "Place", "Point", "legs_from_value", "legs_of"]
 
 #: x and y, table units.
 Point: TypeAlias = tuple[float, float]
@@ -74,6 +77,23 @@ class Leg:
 
 #: A whole path, in order; it begins where the body stands.
 LegPath: TypeAlias = tuple[Leg, ...]
+
+
+def legs_of(shapes: Iterable[Line | Arc], height: float | None = None) -> LegPath:
+    """Lines and arcs on the plan as legs; a straight last one says its height, if given.
+
+    >>> legs_of([Line(0.0, 0.0, 3.0, 4.0)])[0].to
+    (3.0, 4.0)
+    """
+    legs = [
+        Leg(to=(shape.bx, shape.by))
+        if isinstance(shape, Line)
+        else Leg(centre=(shape.cx, shape.cy), by=math.degrees(shape.sweep))
+        for shape in shapes
+    ]
+    if legs and height is not None and not legs[-1].is_arc:
+        legs[-1] = replace(legs[-1], z=height)
+    return tuple(legs)
 
 
 def _number(value: Any, what: str) -> float:

@@ -9,7 +9,7 @@ not frozen because a verdict makes many.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias
 
@@ -24,7 +24,7 @@ from tapeline.geometry.plane.sweeps import (
 from tapeline.table.bodies import Body
 from tapeline.travel.landing import Landing
 
-__all__ = ["Crossing", "Hit", "Measured", "Part", "Route", "Stretch", "legs_of", "note"]
+__all__ = ["Crossing", "Hit", "Measured", "Part", "Route", "Stretch", "note"]
 
 #: Less of a way than this is none; length.
 _SPECK = 1e-9
@@ -464,11 +464,3 @@ def leg_to(end: Place, how: str) -> Leg:
 
 def _arc_leg(cx: float, cy: float, sweep: float) -> Leg:
     return Leg(centre=(cx, cy), by=math.degrees(sweep))
-
-
-def legs_of(shapes: Iterable[Line | Arc]) -> LegPath:
-    """Lines and arcs of the plan as legs of an action."""
-    return tuple(
-        Leg(to=shape.end) if isinstance(shape, Line) else _arc_leg(shape.cx, shape.cy, shape.sweep)
-        for shape in shapes
-    )

@@ -142,8 +142,7 @@ def first_contact(body: Body, enemy: Body, track: Route) -> tuple[float, Place] 
 
     body: as it stands at the start of the way. Jumps pass over; only where they land counts.
     """
-    gone = 0.0
-    for part in track.parts:
+    for gone, part in track.marked:
         if isinstance(part, Crossing):
             if touching(_at(body, part.end), enemy):
                 return gone + part.length, part.end
@@ -151,7 +150,6 @@ def first_contact(body: Body, enemy: Body, track: Route) -> tuple[float, Place] 
             share = _first_touch(body, enemy, part)
             if share is not None:
                 return gone + share * part.length, part.at(share)
-        gone += part.length
     return None
 
 

@@ -112,11 +112,9 @@ class Context(context.Context[SubjectT]):
 
     def told(self, travelled: float) -> float | None:
         """A length of the way as far as it may be told: not beyond a gap (MH-GAP-3)."""
-        gone = 0.0
-        for part in self.bound.parts:
+        for gone, part in self.bound.marked:
             if isinstance(part, Crossing) and part.kind == "gap":
                 return travelled if affords(travelled, gone) else None
-            gone += part.length
         return travelled
 
     def hits(self, clause: str) -> Iterator[Finding]:

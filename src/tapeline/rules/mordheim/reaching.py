@@ -11,8 +11,9 @@ from itertools import chain
 
 from tapeline.engine.actions import Action
 from tapeline.engine.limits import TOLERANCE, closer_than
-from tapeline.engine.move_limits import MoveLimits, Slow, SurfaceLimits, Toll, Zone, legs_of_path
+from tapeline.engine.move_limits import MoveLimits, Slow, SurfaceLimits, Toll, Zone
 from tapeline.engine.paths import LegPath
+from tapeline.engine.paths import legs_of as plan_legs
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.legs import Path
@@ -103,7 +104,7 @@ def _kept(surface: Surface) -> tuple[Zone, ...]:
 
 def _toll(state: State, body: Body, manner: Manner) -> Callable[[Path], Toll]:
     def toll(path: Path) -> Toll:
-        return Toll(_cost(state, body, legs_of_path(path), manner))
+        return Toll(_cost(state, body, plan_legs(path.legs), manner))
 
     return toll
 

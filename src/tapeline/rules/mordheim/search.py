@@ -1,6 +1,6 @@
 """The search for the shortest way into contact, over the chart of a table (3.6).
 
-What is found is walked by `walking`, so that what it costs and what it meets is measured by the
+What is found is walked, so that what it costs and what it meets is measured by the
 same code as any other path.
 """
 

@@ -14,7 +14,7 @@ from tapeline.engine.limits import (
     overlaps,
     within,
 )
-from tapeline.engine.paths import LegPath, Place
+from tapeline.engine.paths import LegPath, Place, legs_of
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.geometry.discs.route import CircleGoal
@@ -37,7 +37,7 @@ from tapeline.rules.trench_crusade.route import does_forbidden, routes_over
 from tapeline.rules.trench_crusade.state import flies, may_leave_table, radius
 from tapeline.rules.trench_crusade.stopping import last_stop
 from tapeline.table.bodies import Body
-from tapeline.travel.route import Route, Stretch, legs_of
+from tapeline.travel.route import Route, Stretch
 
 __all__ = ["Approach", "approach", "free_contact", "others_of", "way_taken"]
 

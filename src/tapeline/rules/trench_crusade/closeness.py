@@ -93,10 +93,15 @@ def _far_off(piece: Stretch, mover: Body, other: Body, limit: float) -> bool:
 
 def _nearest(piece: Stretch, mover: Body, other: Body) -> float:
     """The share of a piece at which the gap is least."""
-    if piece.arc is None and piece.start.z != piece.end.z:
+    if piece.arc is not None:
+        return nearest_to_point(piece.leg, other.x, other.y).travelled / piece.leg.length
+    (ax, ay, az), (bx, by, bz) = piece.start, piece.end
+    if az != bz:
         return _lowest(lambda t: gap_there(mover, other, piece.at(t)))
-    whole = piece.leg.length
-    return nearest_to_point(piece.leg, other.x, other.y).travelled / whole if whole else 0.0
+    dx, dy = bx - ax, by - ay
+    square = dx * dx + dy * dy
+    along = (other.x - ax) * dx + (other.y - ay) * dy
+    return min(1.0, max(0.0, along / square)) if square > 0.0 else 0.0
 
 
 def _turns(piece: Stretch, other: Body) -> list[float]:

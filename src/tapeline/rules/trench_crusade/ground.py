@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps
-from tapeline.engine.paths import Place
+from tapeline.engine.paths import Place, legs_of
 from tapeline.engine.state import State
 from tapeline.geometry.discs.route import CircleGoal, Router
 from tapeline.geometry.plane.areas import (
@@ -28,7 +28,7 @@ from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import ground_of as plan_of
 from tapeline.table.storeys import SOLID
 from tapeline.table.terrain import Battlefield, Piece
-from tapeline.travel.route import Route, legs_of
+from tapeline.travel.route import Route
 from tapeline.travel.terrain import spans_in
 
 __all__ = ["TRENCH", "Disc", "Ground", "Hit", "Stretch", "ground_of", "is_low", "past_half"]

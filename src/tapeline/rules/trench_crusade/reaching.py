@@ -13,7 +13,8 @@ from typing import Literal
 
 from tapeline.engine.actions import Action
 from tapeline.engine.limits import TOLERANCE, more_than
-from tapeline.engine.move_limits import MoveLimits, Slow, SurfaceLimits, Toll, Zone, legs_of_path
+from tapeline.engine.move_limits import MoveLimits, Slow, SurfaceLimits, Toll, Zone
+from tapeline.engine.paths import legs_of
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.errors import DocumentError, Fault
@@ -162,7 +163,7 @@ def _allowance(state: State, body: Body) -> float:
 
 def _toll(state: State, ground: Ground, body: Body) -> Callable[[Path], Toll]:
     def toll(path: Path) -> Toll:
-        legs = legs_of_path(path)
+        legs = legs_of(path.legs)
         if in_space(state, body, legs):
             way = lay(state, body, legs)
             dangers = [part.danger for part in way.parts if part.danger is not None]

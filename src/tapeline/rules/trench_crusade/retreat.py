@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tapeline.engine.asks import Answer, Ask, Choice, Option
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
-from tapeline.engine.paths import Leg, LegPath, legs_from_value
+from tapeline.engine.paths import Leg, LegPath, legs_from_value, legs_of
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
@@ -44,7 +44,7 @@ from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import flies, is_down, melee_armed, movement, radius
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import TABLE
-from tapeline.travel.route import Route, legs_of
+from tapeline.travel.route import Route
 
 if TYPE_CHECKING:
     from tapeline.geometry.weighted.regions import SlowArea

@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from tapeline.engine.limits import TOLERANCE, more_than, within
-from tapeline.engine.move_limits import SurfaceLimits, Toll, legs_of_path
+from tapeline.engine.move_limits import SurfaceLimits, Toll
 from tapeline.engine.paths import Leg, LegPath, Place
+from tapeline.engine.paths import legs_of as plan_legs
 from tapeline.engine.state import State
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.obstacles import Circle
@@ -107,7 +108,7 @@ def toll_over(
     judge = _judge(state, body, manner, held)
 
     def toll(path: Path) -> Toll:
-        way = judge(legs_of_path(path, height))
+        way = judge(plan_legs(path.legs, height))
         if way is None:
             return Toll(math.inf)
         dangers = [part.danger for part in way.parts if part.danger is not None]
