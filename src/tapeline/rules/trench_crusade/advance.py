@@ -12,7 +12,7 @@ from tapeline.rules.trench_crusade.actions import Charge
 from tapeline.rules.trench_crusade.approach import contact_over
 from tapeline.rules.trench_crusade.closeness import comes_onto, deepest, overlap
 from tapeline.rules.trench_crusade.going import lay
-from tapeline.rules.trench_crusade.heights import heights_of
+from tapeline.rules.trench_crusade.policy import terrain_of
 from tapeline.rules.trench_crusade.state import flies
 from tapeline.rules.trench_crusade.stopping import last_stop
 from tapeline.travel.route import Route, Stretch
@@ -64,14 +64,14 @@ def _standing(state: State, mover: Body, way: Route) -> Route:
     last = way.parts[-1] if way.parts else None
     if isinstance(last, Stretch) and last.what in ("ladder", "rope"):
         x, y, z = way.end
-        if heights_of(state).storeys.support(x, y, z, TOLERANCE) is None:
+        if terrain_of(state).storeys.support(x, y, z, TOLERANCE) is None:
             return Route(way.start, way.parts[:-1])
     return way
 
 
 def _stops(state: State, way: Route) -> Iterator[float]:
     """Lengths of a flight at which it may come to, or leave, something to stand on; last first."""
-    storeys = heights_of(state).storeys
+    storeys = terrain_of(state).storeys
     found = {way.length}
     for before, part in way.marked:
         found |= {before, before + part.length}

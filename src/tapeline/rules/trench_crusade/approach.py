@@ -22,7 +22,6 @@ from tapeline.rules.trench_crusade.costs import cost_of
 from tapeline.rules.trench_crusade.figures import NEAR_IN
 from tapeline.rules.trench_crusade.going import lay
 from tapeline.rules.trench_crusade.ground import Disc, ground_of
-from tapeline.rules.trench_crusade.heights import in_space
 from tapeline.rules.trench_crusade.measures import (
     gap,
     gap_at,
@@ -31,6 +30,7 @@ from tapeline.rules.trench_crusade.measures import (
     level_with,
     reach_of,
 )
+from tapeline.rules.trench_crusade.policy import in_space
 from tapeline.rules.trench_crusade.routes import does_forbidden, routes_over
 from tapeline.rules.trench_crusade.state import flies, may_leave_table, radius
 from tapeline.table.bodies import Body

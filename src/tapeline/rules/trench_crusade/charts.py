@@ -15,7 +15,7 @@ from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Line
 from tapeline.rules.trench_crusade.figures import JUMP_SHARE, LOW_OBSTACLE_IN
-from tapeline.rules.trench_crusade.heights import heights_of
+from tapeline.rules.trench_crusade.policy import terrain_of
 from tapeline.rules.trench_crusade.state import height, may_leave_table, movement, radius
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import UNCLIMBABLE, Edge, Surface
@@ -31,7 +31,7 @@ Point: TypeAlias = tuple[float, float]
 
 def chart_of(state: State, body: Body, forbid: frozenset[str]) -> Chart:
     """The chart for a model that will not do some things: climb, jump, jump_down, dangerous."""
-    heights = heights_of(state)
+    heights = terrain_of(state)
     widest = JUMP_SHARE * movement(state, body)
     free = may_leave_table(body)
     hang = state.option("edge_overhang") == "under_half"

@@ -17,8 +17,8 @@ from tapeline.rules.trench_crusade.actions import Walk
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.figures import DIFFICULT_FACTOR, NEAR_IN
 from tapeline.rules.trench_crusade.ground import Disc, ground_of
-from tapeline.rules.trench_crusade.heights import heights_of, in_space
 from tapeline.rules.trench_crusade.measures import away_from, gap, holding, level_with, reach_of
+from tapeline.rules.trench_crusade.policy import in_space, terrain_of
 from tapeline.rules.trench_crusade.state import flies, radius
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import TABLE
@@ -73,7 +73,7 @@ def _has_other_ways(state: State, body: Body, allowance: float) -> bool:
     """Whether a model may leave its level within an allowance, so that no search of it decides."""
     if flies(body):
         return True
-    heights, reach = heights_of(state), allowance + radius(body)
+    heights, reach = terrain_of(state), allowance + radius(body)
     x, y = body.centre
     near = heights.storeys.near((x - reach, y - reach, x + reach, y + reach))
     return any(surface.id != TABLE for surface in near) or body.z != 0.0

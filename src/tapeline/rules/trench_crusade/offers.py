@@ -27,9 +27,9 @@ from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.escape import ways_out
 from tapeline.rules.trench_crusade.figures import CHARGE_RANGE_IN
-from tapeline.rules.trench_crusade.heights import in_space
 from tapeline.rules.trench_crusade.measures import gap, holding
 from tapeline.rules.trench_crusade.nearest import longest_prefix
+from tapeline.rules.trench_crusade.policy import in_space
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import (
     MOVES,

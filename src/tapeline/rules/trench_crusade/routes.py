@@ -21,8 +21,8 @@ from tapeline.rules.trench_crusade.charts import chart_of
 from tapeline.rules.trench_crusade.figures import CHARGE_CAP_IN, NEAR_IN
 from tapeline.rules.trench_crusade.going import lay
 from tapeline.rules.trench_crusade.ground import Disc, ground_of
-from tapeline.rules.trench_crusade.heights import heights_of
 from tapeline.rules.trench_crusade.measures import reach_of
+from tapeline.rules.trench_crusade.policy import terrain_of
 from tapeline.rules.trench_crusade.state import flies, height, radius
 from tapeline.table.bodies import Body
 from tapeline.table.solids import box_of
@@ -133,7 +133,7 @@ def _flight(state: State, mover: Body, target: Body) -> Route | None:
 def _over(state: State, mover: Body, to: Point, z: float) -> Route:
     """The shortest line in the upright plane of the straight way that goes over all that stands
     in it."""
-    line, heights, r = Line(*mover.centre, *to), heights_of(state), radius(mover)
+    line, heights, r = Line(*mover.centre, *to), terrain_of(state), radius(mover)
     profile = [(0.0, mover.z), (line.length, z)]
     high, tall = max(mover.z, z), height(mover)
     for o in heights.beside(box_of(line, r), mover.z, tall):
@@ -183,7 +183,7 @@ class _Search:
         self.r = radius(mover)
         self.chart: Chart = chart_of(state, mover, forbid)
         self.levels = with_discs(self.chart, self._discs(avoid, clear_of))
-        here = heights_of(state).under(mover)
+        here = terrain_of(state).under(mover)
         start = "" if here is None else here.id
         self.seeker = Seeker((start, mover.x, mover.y), self.r, _WORK)
 

@@ -11,7 +11,7 @@ from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Line
 from tapeline.rules.trench_crusade.figures import LOW_OBSTACLE_IN
-from tapeline.rules.trench_crusade.heights import built, heights_of
+from tapeline.rules.trench_crusade.policy import built, terrain_of
 from tapeline.rules.trench_crusade.state import flies, radius
 from tapeline.table.bodies import Body
 from tapeline.table.solids import box_of
@@ -30,7 +30,7 @@ def ways_up_and_down(state: State, body: Body, allowance: float, rng: Random) ->
     if flies(body):
         found += _flights(state, body, allowance, rng)
     elif built(state.table):
-        heights = heights_of(state)
+        heights = terrain_of(state)
         surface = heights.storeys.support(body.x, body.y, body.z, TOLERANCE)
         if surface is not None:
             found += _ladders(heights, body, allowance)
@@ -41,7 +41,7 @@ def ways_up_and_down(state: State, body: Body, allowance: float, rng: Random) ->
 
 
 def _flights(state: State, body: Body, allowance: float, rng: Random) -> Iterator[LegPath]:
-    heights = heights_of(state)
+    heights = terrain_of(state)
     for _ in range(3):
         angle, far = rng.uniform(0.0, math.tau), allowance * math.sqrt(rng.random())
         x, y = body.x + far * math.cos(angle), body.y + far * math.sin(angle)

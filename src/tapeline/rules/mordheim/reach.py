@@ -22,7 +22,7 @@ from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.charts import chart_of, discs_of, gone_round, peopled
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
-from tapeline.rules.mordheim.ground import ground_of
+from tapeline.rules.mordheim.policy import terrain_of
 from tapeline.rules.mordheim.state import allowance, radius
 from tapeline.rules.mordheim.walker import Manner, walk
 from tapeline.table.bodies import Body
@@ -63,7 +63,7 @@ REACHING: dict[str, Callable[[State, Body], MoveLimits]] = {
 
 def _leeway(state: State, body: Body, manner: Manner, action: Action) -> MoveLimits:
     findings: tuple[Finding, ...] = tuple(BOOK.check(type(action), Context(state, action, None))[0])
-    ground = ground_of(state)
+    ground = terrain_of(state)
     surface = ground.storeys.support(body.x, body.y, body.z, TOLERANCE)
     if surface is None:
         text = f"{body.name} is on a ladder; its reach is told from a floor."
