@@ -37,7 +37,7 @@ from tapeline.rules.mordheim.nearest import nearest
 from tapeline.rules.mordheim.offers import offers
 from tapeline.rules.mordheim.options import DECIDED, OPTIONS
 from tapeline.rules.mordheim.profiles import profiles
-from tapeline.rules.mordheim.reaching import REACHING
+from tapeline.rules.mordheim.reach import REACHING
 from tapeline.rules.mordheim.recovery import rally, stand_up
 from tapeline.rules.mordheim.scene import acting, faults, finish, status
 from tapeline.rules.mordheim.secrecy import may_measure, measure

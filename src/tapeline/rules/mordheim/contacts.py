@@ -18,8 +18,8 @@ from tapeline.geometry.rectangles.rectangle import (
     separation,
 )
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
-from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.measures import touching
+from tapeline.rules.mordheim.policy import terrain_of
 from tapeline.rules.mordheim.standing import clear_spans, meeting_part
 from tapeline.rules.mordheim.state import footprint
 from tapeline.rules.mordheim.terrain import LOW
@@ -47,7 +47,7 @@ def across_barrier(state: State, a: Body, b: Body) -> bool:
         return False
     if math.hypot(a.x - b.x, a.y - b.y) > a.base.reach + b.base.reach + 4.0:
         return False
-    ground = ground_of(state)
+    ground = terrain_of(state)
     for low, other in ((a, b), (b, a)):
         for solid in barriers_touched(ground, low):
             if not _holds_gap(solid, a, b):
@@ -66,7 +66,7 @@ def stands_on(solid: Solid, body: Body) -> bool:
 
 def _room_beside(state: State, low: Body, top: Body) -> bool:
     """Whether one could come up to where another stands and touch it there."""
-    surface = ground_of(state).storeys.support(top.x, top.y, top.z, TOLERANCE)
+    surface = terrain_of(state).storeys.support(top.x, top.y, top.z, TOLERANCE)
     if surface is None or surface.ramp is not None:
         return False
     border = border_of(meeting_part(low, top))

@@ -24,7 +24,6 @@ from tapeline.rules.trench_crusade.costs import cost_of
 from tapeline.rules.trench_crusade.figures import NEAR_IN
 from tapeline.rules.trench_crusade.going import lay
 from tapeline.rules.trench_crusade.ground import Disc, ground_of
-from tapeline.rules.trench_crusade.heights import heights_of, in_space
 from tapeline.rules.trench_crusade.measures import (
     gap,
     gap_at,
@@ -33,6 +32,7 @@ from tapeline.rules.trench_crusade.measures import (
     level_with,
     reach_of,
 )
+from tapeline.rules.trench_crusade.policy import in_space, terrain_of
 from tapeline.rules.trench_crusade.route import does_forbidden, routes_over
 from tapeline.rules.trench_crusade.state import flies, may_leave_table, radius
 from tapeline.rules.trench_crusade.stopping import last_stop
@@ -415,14 +415,14 @@ def _standing(state: State, mover: Body, way: Route) -> Route:
     last = way.parts[-1] if way.parts else None
     if isinstance(last, Stretch) and last.what in ("ladder", "rope"):
         x, y, z = way.end
-        if heights_of(state).storeys.support(x, y, z, TOLERANCE) is None:
+        if terrain_of(state).storeys.support(x, y, z, TOLERANCE) is None:
             return Route(way.start, way.parts[:-1])
     return way
 
 
 def _stops(state: State, way: Route) -> Iterator[float]:
     """Lengths of a flight at which it may come to, or leave, something to stand on; last first."""
-    storeys = heights_of(state).storeys
+    storeys = terrain_of(state).storeys
     found = {way.length}
     for before, part in way.marked:
         found |= {before, before + part.length}
