@@ -12,8 +12,7 @@ from itertools import chain
 from tapeline.engine.actions import Action
 from tapeline.engine.limits import TOLERANCE, closer_than
 from tapeline.engine.move_limits import MoveLimits, Slow, SurfaceLimits, Toll, Zone
-from tapeline.engine.paths import LegPath
-from tapeline.engine.paths import legs_of
+from tapeline.engine.paths import LegPath, legs_of
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.legs import Path
