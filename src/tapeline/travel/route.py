@@ -231,7 +231,7 @@ class Route:
         for leg in legs:
             end, arc = at, None
             if leg.to is not None:
-                end = Place(*leg.to, at.z)
+                end = Place(leg.to[0], leg.to[1], at.z)
             elif leg.centre is not None and leg.by is not None:
                 arc = (*leg.centre, math.radians(leg.by))
                 end = Place(*arc_from(at.x, at.y, *arc).end, at.z)

@@ -258,7 +258,7 @@ class Bearing:
 
     def overhangs(self) -> bool:
         """Whether part of the base hangs over a ledge, or the table's edge, where the way ends."""
-        x, y = self.route.end.xy
+        x, y, _ = self.route.end
         r, table = self.radius, self.state.table
         if self.state.option("edge_overhang") == "under_half" and more_than(
             r, min(x, y, table.width - x, table.depth - y)

@@ -216,7 +216,7 @@ def slide_reaches_another(ask: Sliding) -> Iterator[Finding]:
     """The charger goes on after contact only to end within 1 inch of one or more other enemies."""
     if ask.track.length <= 0.0:
         return
-    x, y = ask.track.end.xy
+    x, y, _ = ask.track.end
     there = ask.mover.at(x, y, ask.mover.z if ask.way is None else ask.way.end.z)
     gaps = [(gap(there, e), e.id) for e in ask.state.enemies(there) if e.id != ask.target.id]
     if not gaps:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -115,24 +114,19 @@ class Context(context.Context[SubjectT]):
         """The path to be checked; None if there is none yet."""
         return walk_of(self.state, self.subject)
 
-    def _laid(self, name: str, path: LegPath, lay: Callable[[], Route]) -> Route:
-        """A route of the mover, laid once in a run, whoever asks for it."""
-        mover = self.mover
-        return self.once((name, mover.id, path, mover.x, mover.y, mover.z), lay)
-
     @cached_property
     def track(self) -> Route:
         """The path of the mover's centre."""
-        path = () if self.walk is None else self.walk.path
-        return self._laid("track", path, lambda: Route.read(self.mover, path))
+        return Route.read(self.mover, () if self.walk is None else self.walk.path)
 
     @cached_property
     def way(self) -> Route | None:
         """The path in three dimensions; None where it is measured on level ground."""
-        path = None if self.walk is None else self.walk.path
-        if path is None or not in_space(self.state, self.mover, path):
+        mover, path = self.mover, None if self.walk is None else self.walk.path
+        if path is None or not in_space(self.state, mover, path):
             return None
-        return self._laid("way", path, lambda: lay(self.state, self.mover, path))
+        key = ("way", mover.id, path, mover.x, mover.y, mover.z)
+        return self.once(key, lambda: lay(self.state, mover, path))
 
     @cached_property
     def around(self) -> Around:

@@ -88,7 +88,7 @@ def clear_of_friends(ask: Walked) -> Iterator[Finding]:
     if ask.way is not None:
         yield from spatial.ends_on_friends(ask)
         return
-    x, y = ask.track.end.xy
+    x, y, _ = ask.track.end
     for friend in ask.around.friends:
         room = ask.radius + radius(friend)
         dx, dy = friend.x - x, friend.y - y
@@ -148,7 +148,7 @@ def not_near_enemies(ask: Walked) -> Iterator[Finding]:
 
 def _far(track: Route, enemy: Body, reach: float) -> bool:
     span = reach + track.length + 1e-3
-    x, y = track.start.xy
+    x, y, _ = track.start
     dx, dy = enemy.x - x, enemy.y - y
     return dx * dx + dy * dy > span * span
 
@@ -336,7 +336,7 @@ def go_level(
     left = max(0.0, allowance - cost)
     run.value(moved=track.length, cost=cost, allowance_left=left)
     if track.parts:
-        x, y = track.end.xy
+        x, y, _ = track.end
         run.emit(Moved(body_id, x, y, body.z, body.facing, track.legs, clause))
     if entry is not None and caught:
         text = f"{body.name} is caught at {entry.name}"

@@ -103,7 +103,7 @@ def ends_clear_of_enemies(ask: Retreating) -> Iterator[Finding]:
         if ask.state.option("retreat_direction") == "directly_away":
             yield from _not_directly_away(ask)
         return
-    x, y = ask.track.end.xy
+    x, y, _ = ask.track.end
     for enemy in ask.around.enemies:
         measured = gap_at(math.hypot(enemy.x - x, enemy.y - y), ask.mover, enemy)
         if not more_than(measured, NEAR_IN):
