@@ -143,11 +143,7 @@ class Draft:
                 posts.append((x, y, far - self.r))  # of its whole size for the centre
             else:
                 grounds.append(_ring_of(plan))
-        return Level(
-            surface.id,
-            Field.of(solids=rings, posts=posts, grounds=grounds, box=reach),
-            surface.z,
-        )
+        return Level(surface.id, Field.of(solids=rings, posts=posts, grounds=grounds, box=reach), z)
 
     def _slope(self, surface: Surface, reach: Box) -> Level:
         """A ramp as a level that slopes."""
@@ -173,8 +169,9 @@ class Draft:
         near = self.terrain.patches_near(surface.outer.box) if self.round_hazards else ()
         return [patch.plan for patch in near if patch.hazard and patch.lies(surface, surface.z)]
 
-    def in_the_air(self, kind: str, ring: list[float], z: float) -> str:
-        """A level over a ring, kept free of what stands as high. Its name."""
+    def in_the_air(self, kind: str, points: Iterable[Point], z: float) -> str:
+        """A level over the hull of some points, kept free of what stands as high. Its name."""
+        ring = [c for corner in _hull(points) for c in corner]
         box = _box_round(ring, self.r)
         near = self._solids(box)
         rings, posts = _outlines(s for s in near if self.terrain.stops(s, z, z, self.tall))
@@ -316,14 +313,14 @@ class Draft:
         for here, there in product(level, level):
             found = jump(here, there)
             for edge, far in product(edges[here.id], edges[there.id]) if found else ():
-                ring = None if far is edge else _between(edge, far, widest)
-                if found is not None and ring is not None:
-                    self._gap(edge, far, self.in_the_air("gap", ring, found[0]), inset, found[1])
+                if found is not None and far is not edge and _face(edge, far, widest):
+                    self._gap(edge, far, *found, inset)
 
-    def _gap(self, edge: Edge, far: Edge, name: str, inset: float, cost: float) -> None:
+    def _gap(self, edge: Edge, far: Edge, z: float, cost: float, inset: float) -> None:
         """Off an edge on to a level over a gap, and from there on to the far side."""
         here, there = edge.surface.id, far.surface.id
         near, beyond = (edge.at(0.0), edge.at(1.0)), (far.at(0.0), far.at(1.0))
+        name = self.in_the_air("gap", (*near, *beyond), z)
         self.gaps[name] = Gap(here, there, Line(*near[0], *near[1]), Line(*beyond[0], *beyond[1]))
         off = inside(edge, 0.0, inset), inside(edge, 1.0, inset)
         on = inside(far, 0.0, inset), inside(far, 1.0, inset)
@@ -337,18 +334,17 @@ def inside(edge: Edge, t: float, inset: float) -> Point:
     return x - inset * edge.nx, y - inset * edge.ny
 
 
-def _between(edge: Edge, far: Edge, widest: float) -> list[float] | None:
-    """The ring between two edges that face each other over a gap no wider than that."""
+def _face(edge: Edge, far: Edge, widest: float) -> bool:
+    """Whether two edges face each other over a gap no wider than that."""
     gap, x, y, u, v = segment_segment(
         edge.ax, edge.ay, edge.bx, edge.by, far.ax, far.ay, far.bx, far.by
     )
     if gap <= SPECK or more_than(gap, widest):
-        return None
+        return False
     dx, dy = (u - x) / gap, (v - y) / gap
     if dx * edge.nx + dy * edge.ny <= _FACING or -(dx * far.nx + dy * far.ny) <= _FACING:
-        return None
-    hull = _hull([edge.at(0.0), edge.at(1.0), far.at(0.0), far.at(1.0)])
-    return [c for corner in hull for c in corner] if len(hull) > 2 else None
+        return False
+    return len(_hull((edge.at(0.0), edge.at(1.0), far.at(0.0), far.at(1.0)))) > 2
 
 
 def _outlines(solids: Iterable[Solid]) -> tuple[list[Ring], list[Circle]]:
@@ -369,7 +365,7 @@ def _box_round(ring: Sequence[float], more: float) -> Box:
     return min(xs) - more, min(ys) - more, max(xs) + more, max(ys) + more
 
 
-def _hull(points: list[Point]) -> list[Point]:
+def _hull(points: Iterable[Point]) -> list[Point]:
     """Convex hull, counter-clockwise, without corners on a straight side."""
     found = sorted(set(points))
 
@@ -384,4 +380,4 @@ def _hull(points: list[Point]) -> list[Point]:
             kept.append(p)
         return kept[:-1]
 
-    return chain(found) + chain(found[::-1]) if len(found) > 2 else []
+    return chain(found) + chain(found[::-1])

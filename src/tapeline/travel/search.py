@@ -17,7 +17,7 @@ from tapeline.geometry.surfaces.links import Link
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute, Step
 
-__all__ = ["SLACK", "Seeker", "legs_of", "pointed"]
+__all__ = ["SLACK", "Seeker", "legs_of_step", "pointed"]
 
 Point: TypeAlias = tuple[float, float]
 
@@ -61,7 +61,7 @@ class Seeker:
         return answer.route
 
 
-def legs_of(step: Step, level: Level, *, heights: bool) -> Iterator[Leg]:
+def legs_of_step(step: Step, level: Level, *, heights: bool) -> Iterator[Leg]:
     """The legs of an action for a step of a route that ends on a level.
 
     heights: whether what is walked says its height too. Arcs of a slope are given in chords.

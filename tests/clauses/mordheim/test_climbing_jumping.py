@@ -11,10 +11,14 @@ from clauses.mordheim.staging import Doc, Table, block, blue, ids, red
 from tapeline.engine.placing import base_overlap
 from tapeline.geometry.plane.legs import Line
 from tapeline.rules.mordheim.charge import planned
-from tapeline.rules.mordheim.edges import edges_near, nearest_edges
-from tapeline.rules.mordheim.features import touching_features
-from tapeline.rules.mordheim.ground import ground_of
-from tapeline.rules.mordheim.landing import fall_over, free_at
+from tapeline.rules.mordheim.edges import (
+    edges_near,
+    fall_over,
+    free_at,
+    nearest_edges,
+    touching_features,
+)
+from tapeline.rules.mordheim.policy import terrain_of
 
 FAR = blue(44, 44)
 B3 = block("B", 10, 16, 4, 16, 3)
@@ -335,7 +339,7 @@ def test_a_fall_lands_free_and_no_free_place_is_nearer() -> None:
         state, body = table.state, table.body()
         fall = fall_over(state, body, (10, 10), (-1, 0), 3)
         assert fall is not None
-        ground = ground_of(state)
+        ground = terrain_of(state)
         assert free_at(state, ground, body, *fall.place)
         far = math.dist(fall.place[:2], (9.5, 10))
         pushed += far > 0.0
@@ -467,7 +471,7 @@ def test_mh_edge_1_what_a_parapet_leaves_open_is_the_nearest_place_in_the_open()
         x, y = rng.uniform(8.3, 8.8), gap + rng.uniform(-1.2, 1.2)
         scene = [block("R4", 4, 10, 4, 16, 4), *walls, post]
         table = Table([red(x, y, 4), FAR], scene)
-        ground, body = ground_of(table.state), table.body()
+        ground, body = terrain_of(table.state), table.body()
         solids = [s for s in ground.storeys.solids if s.entry in ("south", "north", "post")]
         best = math.inf
         for k in range(1501):

@@ -23,7 +23,7 @@ from tapeline.play.match import Match
 from tapeline.rules.mordheim.approach import away
 from tapeline.rules.mordheim.contacts import fights_from, in_contact
 from tapeline.rules.mordheim.detection import exposed_now
-from tapeline.rules.mordheim.ground import ground_of
+from tapeline.rules.mordheim.policy import terrain_of
 from tapeline.rules.mordheim.poses import hits_at, where_it_fits
 from tapeline.rules.mordheim.state import engaged_with, is_fleeing
 from tapeline.table.bodies import Body
@@ -103,7 +103,7 @@ def test_who_is_driven_straight_on_stops_where_the_base_fits(
         there = replace(mover, facing=facing).at(*track.end)
         carrier = storeys_of(state.table).support(*track.end, 2e-6)
         on_ramp = carrier is not None and carrier.ramp is not None
-        inside = ground_of(state).overlapped(there, on_ramp=on_ramp, barriers=False)
+        inside = terrain_of(state).overlapped(there, on_ramp=on_ramp, barriers=False)
         assert inside is None or not sunk(inside[0]), (mover, angle, inside)
         stopped += closer_than(track.length, 7.0)
     assert stopped > 50

@@ -12,7 +12,7 @@ from tapeline.engine.limits import within
 from tapeline.errors import DocumentError
 from tapeline.rules.mordheim.charge import planned
 from tapeline.rules.mordheim.edges import edges_near
-from tapeline.rules.mordheim.ground import ground_of
+from tapeline.rules.mordheim.policy import terrain_of
 
 AFAR = blue(40, 40, body_id="F")
 #: Two inches long the way it faces, one wide.
@@ -219,7 +219,7 @@ def test_mh_chg_15_interceptor_is_not_set_into_the_side_of_stairs() -> None:
     )
     assert table.charge("E", dice=["E2"]).legal
     assert table.mark("engaged") == ["E2"]
-    ground = ground_of(table.state)
+    ground = terrain_of(table.state)
     assert ground.overlapped(table.body("E2")) is None
     assert ground.overlapped(table.body("A")) is None
 
@@ -275,4 +275,4 @@ def test_mh_edge_2_no_room_on_the_stairs_below_is_no_reason_to_stay_up() -> None
     assert verdict.legal
     assert table.mark("fallen")
     assert table.body().z == 0.0
-    assert ground_of(table.state).overlapped(table.body()) is None
+    assert terrain_of(table.state).overlapped(table.body()) is None

@@ -17,9 +17,9 @@ from tapeline.rules.mordheim.approach import (
     route_to_contact,
     straight_towards,
 )
-from tapeline.rules.mordheim.ground import ground_of
-from tapeline.rules.mordheim.landing import free_at
+from tapeline.rules.mordheim.edges import free_at
 from tapeline.rules.mordheim.measures import touching
+from tapeline.rules.mordheim.policy import terrain_of
 from tapeline.rules.mordheim.walker import walk
 from tapeline.travel.route import Route
 
@@ -234,7 +234,7 @@ def _scene(seed: int) -> Table | None:
             table = Table(models, terrain, step="declarations")
         except Exception:
             continue
-        ground = ground_of(table.state)
+        ground = terrain_of(table.state)
         if all(
             free_at(
                 table.state,
@@ -253,7 +253,7 @@ def _scene(seed: int) -> Table | None:
 def _graph_cost(table: Table) -> float:
     """The cheapest way along a grid: never cheaper than the best of all ways."""
     state, body, target = table.state, table.body(), table.body("E")
-    ground = ground_of(state)
+    ground = terrain_of(state)
     storeys = ground.storeys
     nodes: dict[tuple[str, int, int], tuple[float, float, float]] = {}
     for surface in storeys.surfaces:
@@ -310,12 +310,12 @@ def _graph_cost(table: Table) -> float:
 
 def _stands(table: Table, x: float, y: float, z: float) -> bool:
     state, body = table.state, table.body()
-    return free_at(state, ground_of(state), body, x, y, z)
+    return free_at(state, terrain_of(state), body, x, y, z)
 
 
 def _crowded(table: Table) -> bool:
     """Whether a wall stands so near a ladder that the base must come to it from aside."""
-    ground = ground_of(table.state)
+    ground = terrain_of(table.state)
     return any(
         solid.entry.startswith("w") and solid.ground.depth(x, y) > -1.0
         for ladder in table.state.table.ladders

@@ -19,7 +19,7 @@ from tapeline.rules.trench_crusade.actions import Dash, Move
 from tapeline.rules.trench_crusade.approach import approach
 from tapeline.rules.trench_crusade.closeness import first_near, gap_there, least
 from tapeline.rules.trench_crusade.going import lay
-from tapeline.rules.trench_crusade.heights import heights_of
+from tapeline.rules.trench_crusade.policy import terrain_of
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import NO_ACTIVATION, flies
 from tapeline.table.marks import Marks
@@ -277,7 +277,7 @@ def test_flights_and_the_body_of_an_enemy() -> None:
 
 
 def _supported(table: Any, way: Route) -> bool:
-    storeys = heights_of(table).storeys
+    storeys = terrain_of(table).storeys
     for part in way.parts:
         if isinstance(part, Stretch) and part.what not in ("ladder", "rope", "a step"):
             for k in range(11):

@@ -19,8 +19,8 @@ from tapeline.engine.state import State
 from tapeline.play.battle import load
 from tapeline.rules.trench_crusade import SYSTEM
 from tapeline.rules.trench_crusade.going import lay
-from tapeline.rules.trench_crusade.heights import in_space
 from tapeline.rules.trench_crusade.measures import gap, holding
+from tapeline.rules.trench_crusade.policy import in_space
 from tapeline.rules.trench_crusade.state import activation
 from tapeline.table.bodies import Body
 from tapeline.travel.route import Route

@@ -13,7 +13,7 @@ from clauses.trench_crusade.tabling import Table, box, red, to
 from tapeline.engine.paths import Leg
 from tapeline.rules.trench_crusade import SYSTEM
 from tapeline.rules.trench_crusade.going import lay
-from tapeline.rules.trench_crusade.heights import heights_of
+from tapeline.rules.trench_crusade.policy import terrain_of
 from tapeline.rules.trench_crusade.stopping import is_held, last_stop
 
 R = 125 / 254
@@ -28,7 +28,7 @@ def leg(x: float, y: float, z: float | None = None, how: str = "walk") -> Doc:
 
 def carried(table: Table) -> float:
     """The share of A's base that is carried."""
-    heights, body = heights_of(table.state), table.body()
+    heights, body = terrain_of(table.state), table.body()
     surface = heights.storeys.support(body.x, body.y, body.z, 1e-6)
     assert surface is not None
     return heights.support(surface, body.x, body.y, body.base.reach)

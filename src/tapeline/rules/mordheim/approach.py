@@ -14,10 +14,10 @@ from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.rectangles.contact import distance_to, overlap_part
 from tapeline.geometry.rectangles.rectangle import Part as Shape
 from tapeline.geometry.surfaces.model import Levels
-from tapeline.rules.mordheim.barriers import across_barrier
 from tapeline.rules.mordheim.charts import chart_of, gone_round, peopled
-from tapeline.rules.mordheim.ground import ground_of
+from tapeline.rules.mordheim.contacts import across_barrier
 from tapeline.rules.mordheim.measures import touching
+from tapeline.rules.mordheim.policy import terrain_of
 from tapeline.rules.mordheim.search import Search, with_lines
 from tapeline.rules.mordheim.standing import about_centre
 from tapeline.rules.mordheim.state import base_part, radius
@@ -26,7 +26,7 @@ from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import TABLE
 from tapeline.travel.route import Route, Stretch
-from tapeline.travel.search import SLACK, legs_of
+from tapeline.travel.search import SLACK, legs_of_step
 
 __all__ = ["Escape", "across_barrier", "away", "escapes", "route_to_contact", "straight_towards"]
 
@@ -85,7 +85,7 @@ class _How(NamedTuple):
 
 def _ladder_ends(state: State, body: Body) -> Iterator[Place]:
     """Where a model that hangs on a ladder or rope gets off, its foot first; none for others."""
-    ground = ground_of(state)
+    ground = terrain_of(state)
     if ground.storeys.support(body.x, body.y, body.z, TOLERANCE) is not None:
         return
     ladder = ground.storeys.ladder_at(body.x, body.y, body.z, TOLERANCE)
@@ -110,7 +110,7 @@ def _beside(state: State, body: Body, end: Place, solid: Solid) -> Iterator[Plac
         there = Place(end.x + off * nx, end.y + off * ny, end.z)
         if (
             0.0 < off <= r + TOLERANCE
-            and ground_of(state).overlapped(at_place(body, there)) is None
+            and terrain_of(state).overlapped(at_place(body, there)) is None
         ):
             yield there
             return
@@ -232,7 +232,7 @@ def _to_edge(state: State, body: Body, edge: str) -> Route | None:
     distance = math.dist(goal, (body.x, body.y))
     ux, uy = (goal[0] - body.x) / distance, (goal[1] - body.y) / distance
     straight = away(state, body, (ux, uy), distance)
-    ground = ground_of(state)
+    ground = terrain_of(state)
     surface = ground.storeys.support(body.x, body.y, body.z, TOLERANCE)
     reached = within(_left_to_edge(state, at_place(body, straight.end), edge), 0.0)
     if reached or surface is None or surface.id != TABLE:
@@ -245,6 +245,6 @@ def _to_edge(state: State, body: Body, edge: str) -> Route | None:
     answer = levels.route((TABLE, body.x, body.y), goals, radius(body), slack=SLACK, strict=False)
     if answer.route is None:
         return straight
-    path = [leg for s in answer.route.steps for leg in legs_of(s, ground_level, heights=True)]
+    path = [leg for s in answer.route.steps for leg in legs_of_step(s, ground_level, heights=True)]
     track = walk(state, body, tuple(path), manner="flee")
     return track if not track.hits else straight

@@ -21,7 +21,7 @@ from tapeline.rules.mordheim.figures import (
     GAP_RISE_IN,
     JUMP_DOWN_IN,
 )
-from tapeline.rules.mordheim.ground import ground_of
+from tapeline.rules.mordheim.policy import terrain_of
 from tapeline.rules.mordheim.standing import without
 from tapeline.rules.mordheim.state import (
     footprint,
@@ -50,7 +50,7 @@ _LESS = 5e-7
 def chart_of(state: State, body: Body, *, climb: bool = False) -> Chart:
     """The chart for a model. climb: with what it touched when the phase began to be climbed, as
     far as it climbs that (MH-CLIMB-1, -6)."""
-    ground = ground_of(state)
+    ground = terrain_of(state)
     climb = climb and may_climb(body)
     touched = frozenset(touching_at_start(body)) if climb else frozenset()
     highest = movement(body) if touched else 0.0

@@ -14,7 +14,7 @@ from tapeline.rules.mordheim.actions import Crawl, Move
 from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.falls import fall
-from tapeline.rules.mordheim.ground import ground_of
+from tapeline.rules.mordheim.policy import terrain_of
 from tapeline.rules.mordheim.rolls import initiative_test
 from tapeline.rules.mordheim.state import (
     charge_result,
@@ -54,7 +54,7 @@ def touched_since_the_phase_began(ask: Pathed) -> Iterator[Finding]:
         wanted.setdefault(hurdle.piece or "", hurdle)
     for feature, hurdle in wanted.items():
         if feature not in touched:
-            name = ground_of(ask.state).name(feature)
+            name = terrain_of(ask.state).name(feature)
             text = f"{ask.mover.name} did not touch {name} when the movement phase began."
             place = hurdle.start
             yield Finding(text, None, None, (place.x, place.y), feature)
@@ -113,7 +113,7 @@ def cross(run: Run, body_id: str, hurdle: Crossing, left: float) -> Generator[As
     if not affords(hurdle.cost, left):
         return False
     up = hurdle.kind == "climb up"
-    name = ground_of(run.state).name(hurdle.piece or "")
+    name = terrain_of(run.state).name(hurdle.piece or "")
     words = f"climbs {'up' if up else 'down'} {name}, {hurdle.rise:.4g} in"
     run.cite("MH-CLIMB-1", "MH-CLIMB-2", "MH-CLIMB-6")
     if charge_result(body) == "":

@@ -23,10 +23,10 @@ from tapeline.geometry.plane.sweeps import (
 from tapeline.geometry.rectangles.contact import spans_inside
 from tapeline.geometry.rectangles.rectangle import Part, Rect, Region, separation
 from tapeline.rules.mordheim.book import BOOK
+from tapeline.rules.mordheim.edges import free_at
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, CORRIDOR_IN
-from tapeline.rules.mordheim.ground import ground_of
-from tapeline.rules.mordheim.landing import free_at
 from tapeline.rules.mordheim.measures import flat_gap
+from tapeline.rules.mordheim.policy import terrain_of
 from tapeline.rules.mordheim.standing import meeting_part, spans_over
 from tapeline.rules.mordheim.state import (
     base_part,
@@ -308,7 +308,7 @@ def set_in_way(state: State, near: Interceptor, track: Route) -> Place | None:
 
 def _fits(state: State, enemy: Body, place: Place) -> bool:
     supported = storeys_of(state.table).support(*place, TOLERANCE) is not None
-    return supported and free_at(state, ground_of(state), enemy, *place)
+    return supported and free_at(state, terrain_of(state), enemy, *place)
 
 
 def _places(state: State, enemy: Body, piece: _Piece) -> Iterator[Place]:
@@ -323,7 +323,7 @@ def _places(state: State, enemy: Body, piece: _Piece) -> Iterator[Place]:
         )
         if level and leg.length > 0.0:
             marks |= {s for span in spans_inside(meeting_part(enemy, other), leg) for s in span}
-    ground = ground_of(state)
+    ground = terrain_of(state)
     box = box_of(leg, enemy.base.reach)
     for solid in ground.beside(box, low, tall) if low == high else ground.with_plates(box):
         if leg.length > 0.0 and ground.takes_room(solid, low, tall + high - low):

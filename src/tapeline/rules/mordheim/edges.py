@@ -1,27 +1,29 @@
-"""MH-EDGE: the edges near a model, and where it lands if it slips off one (3.12)."""
+"""MH-EDGE, MH-CLIMB-2: edges near a model, where it lands off one, what it touches."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
-from tapeline.engine.limits import TOLERANCE, more_than, within
+from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, within
+from tapeline.engine.placing import base_overlap
 from tapeline.engine.state import State
+from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Line
-from tapeline.rules.mordheim.features import touching_features
-from tapeline.rules.mordheim.figures import EDGE_IN, EDGE_MIN_DROP_IN
-from tapeline.rules.mordheim.ground import ground_of
-from tapeline.rules.mordheim.landing import fall_over
+from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, EDGE_IN, EDGE_MIN_DROP_IN
+from tapeline.rules.mordheim.policy import terrain_of
+from tapeline.rules.mordheim.state import height, radius
 from tapeline.table.bodies import Body
+from tapeline.table.sheer import Sheer
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import TABLE, Edge, Surface
 from tapeline.travel.edges import NearEdge, nearest_on, round_edge
-from tapeline.travel.landing import Landing
+from tapeline.travel.landing import Borders, Landing, landing, nearest_free
 from tapeline.travel.terrain import Terrain
 
-__all__ = ["edges_near", "nearest_edges", "touching_features"]
+__all__ = ["edges_near", "fall_over", "free_at", "nearest_edges", "touching_features"]
 
 
 def edges_near(state: State, body: Body, reach: float) -> list[NearEdge]:
@@ -31,7 +33,7 @@ def edges_near(state: State, body: Body, reach: float) -> list[NearEdge]:
     A wall or a barrier of 1 inch or more between the model and an edge keeps it from what of the
     edge lies behind.
     """
-    ground = ground_of(state)
+    ground = terrain_of(state)
     surface = ground.storeys.support(body.x, body.y, body.z, TOLERANCE)
     if surface is None or surface.id == TABLE:
         return []
@@ -167,3 +169,107 @@ def nearest_edges(state: State, body: Body) -> list[tuple[float, Landing]]:
             found.append((edge.distance, fall))
             points.append(edge.point)
     return found
+
+
+def fall_over(
+    state: State, body: Body, edge: tuple[float, float], normal: tuple[float, float], z: float
+) -> Landing | None:
+    """Where a model lands that goes over an edge at a height, and how far down; None off the table.
+
+    One base radius beyond the edge; the nearest free place on the same surface if that is taken,
+    or on the next one below if there is no room on it.
+    """
+    ground, r = terrain_of(state), radius(body)
+    x, y = edge[0] + r * normal[0], edge[1] + r * normal[1]
+    w, d = ground.table.width, ground.table.depth
+    x, y = min(max(x, 0.0), w), min(max(y, 0.0), d)
+    return landing(
+        ground.storeys, x, y, z, lambda below: _free_place(state, ground, body, x, y, below)
+    )
+
+
+def free_at(
+    state: State,
+    ground: Terrain,
+    body: Body,
+    x: float,
+    y: float,
+    z: float,
+    but: Collection[str] = (),
+) -> bool:
+    """Whether a model may stand there: clear of solids and of all other bases but for some."""
+    moved = body.at(x, y, z)
+    if ground.overlapped(moved) is not None:
+        return False
+    for other in state.others(body):
+        if other.id in but or not closer_than(abs(other.z - z), CONTACT_RISE_IN):
+            continue
+        far = body.base.reach + other.base.reach
+        if math.hypot(other.x - x, other.y - y) < far and overlaps(base_overlap(moved, other)):
+            return False
+    return True
+
+
+def _free_place(
+    state: State, ground: Terrain, body: Body, x: float, y: float, surface: Surface
+) -> tuple[float, float] | None:
+    """The nearest place on a surface where the base fits."""
+    # A rectangle is given the room of the circle about it, however it faces.
+    r, tall, z = body.base.reach, height(body), surface.height(x, y)
+
+    def able(px: float, py: float) -> bool:
+        if surface.depth(px, py) < -TOLERANCE:
+            return False
+        return free_at(state, ground, body, px, py, surface.height(px, py))
+
+    def borders(room: float) -> Borders:
+        found = Borders(r)
+        for other in state.others(body):
+            away = math.hypot(other.x - x, other.y - y)
+            near = closer_than(abs(other.z - z), CONTACT_RISE_IN)
+            if near and away <= room + r + other.base.reach:
+                found.circles.append((other.x, other.y, r + other.base.reach))
+        box = (x - room - r, y - room - r, x + room + r, y + room + r)
+        found.add(
+            solid.ground for solid in ground.with_plates(box) if ground.takes_room(solid, z, tall)
+        )
+        return found
+
+    return nearest_free(x, y, able, borders, 2.0 * max(ground.table.width, ground.table.depth))
+
+
+def touched_from_below(ground: Terrain, x: float, y: float, z: float, r: float) -> list[Sheer]:
+    """What a base touches that rises beside it, its foot within a step of the base."""
+    return [
+        feature
+        for feature in ground.features(_box(x, y, r + TOLERANCE))
+        if more_than(feature.top, z)
+        and (feature.bottom <= z or ground.low(feature.bottom - z))
+        and within(abs(feature.distance(x, y) - r), 0.0)
+    ]
+
+
+def touched_from_above(ground: Terrain, x: float, y: float, z: float, r: float) -> list[Sheer]:
+    """What a base touches or overhangs the top edge of, its top within a step of the base."""
+    return [
+        feature
+        for feature in ground.features(_box(x, y, r + TOLERANCE))
+        if not more_than(feature.bottom, z)
+        and more_than(z, feature.bottom)
+        and abs(feature.top - z) <= TOLERANCE
+        and within(math.dist(feature.nearest(x, y), (x, y)), r)
+    ]
+
+
+def touching_features(state: State, body: Body) -> tuple[str, ...]:
+    """Ids of the climbable things a model touches where it stands, each once (MH-CLIMB-2)."""
+    ground, r = terrain_of(state), radius(body)
+    found = [
+        *touched_from_below(ground, body.x, body.y, body.z, r),
+        *touched_from_above(ground, body.x, body.y, body.z, r),
+    ]
+    return tuple(dict.fromkeys(feature.entry for feature in found))
+
+
+def _box(x: float, y: float, r: float) -> Box:
+    return x - r, y - r, x + r, y + r

@@ -13,7 +13,7 @@ from tapeline.engine.state import State
 from tapeline.rules.mordheim.actions import Compulsory
 from tapeline.rules.mordheim.approach import Escape, away, escapes
 from tapeline.rules.mordheim.book import BOOK
-from tapeline.rules.mordheim.edges import edges_near
+from tapeline.rules.mordheim.edges import edges_near, fall_over
 from tapeline.rules.mordheim.engagement import release
 from tapeline.rules.mordheim.falls import fall, put_down
 from tapeline.rules.mordheim.figures import (
@@ -21,7 +21,6 @@ from tapeline.rules.mordheim.figures import (
     STUMBLE_FACTOR,
     STUMBLE_GAP_IN,
 )
-from tapeline.rules.mordheim.landing import fall_over
 from tapeline.rules.mordheim.measures import gap
 from tapeline.rules.mordheim.moves import go_along
 from tapeline.rules.mordheim.poses import pivot, where_it_fits

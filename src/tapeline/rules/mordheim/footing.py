@@ -13,7 +13,7 @@ from tapeline.errors import Fault
 from tapeline.rules.mordheim.actions import Crawl, Move
 from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.context import Context
-from tapeline.rules.mordheim.ground import ground_of
+from tapeline.rules.mordheim.policy import terrain_of
 from tapeline.travel.route import Stretch
 from tapeline.travel.terrain import carries_head
 
@@ -72,7 +72,7 @@ def over_allowance_in(ask: Pathed, clause: str, share: str) -> Iterator[Finding]
 def standing_faults(state: State) -> Iterator[Fault]:
     """Models of a scene that stand inside something; low barriers apart, across which games of
     earlier versions may have left one."""
-    ground = ground_of(state)
+    ground = terrain_of(state)
     for body in state.bodies.values():
         surface = ground.storeys.support(body.x, body.y, body.z, TOLERANCE)
         if surface is None:

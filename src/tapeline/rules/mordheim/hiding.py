@@ -14,8 +14,8 @@ from tapeline.rules.mordheim.actions import DeclareCharge, Hide, Shoot
 from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.figures import HIDE_FEATURE_IN
-from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.measures import gap
+from tapeline.rules.mordheim.policy import terrain_of
 from tapeline.rules.mordheim.sight import (
     body_of,
     bystanders,
@@ -99,7 +99,7 @@ def uncovered(ask: Context[Hide]) -> Iterator[Finding]:
         yield Finding(text, None, limit, mover.centre, mover.id)
         return
     measured, entry = feature
-    text += f" {ground_of(state).name(entry)}, the nearest, is {measured:.4g} in away."
+    text += f" {terrain_of(state).name(entry)}, the nearest, is {measured:.4g} in away."
     yield Finding(text, measured, limit, mover.centre, entry)
 
 

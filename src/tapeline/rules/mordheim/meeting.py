@@ -24,10 +24,10 @@ from tapeline.geometry.rectangles.contact import (
     overlap_part,
 )
 from tapeline.geometry.rectangles.rectangle import Part
-from tapeline.rules.mordheim.barriers import across_barrier, barriers_touched, stands_on
+from tapeline.rules.mordheim.contacts import across_barrier, barriers_touched, stands_on
+from tapeline.rules.mordheim.edges import free_at
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
-from tapeline.rules.mordheim.ground import ground_of
-from tapeline.rules.mordheim.landing import free_at
+from tapeline.rules.mordheim.policy import terrain_of
 from tapeline.rules.mordheim.standing import about_centre, clear_spans, stand_height
 from tapeline.rules.mordheim.state import base_part, radius
 from tapeline.table.bodies import Body, Round
@@ -104,7 +104,7 @@ def _line(
 def _fits(state: State, body: Body, x: float, y: float, surface: Surface) -> bool:
     if surface.depth(x, y) < -TOLERANCE:
         return False
-    ground = ground_of(state)
+    ground = terrain_of(state)
     return free_at(state, ground, body, x, y, stand_height(ground, surface, x, y))
 
 
@@ -218,7 +218,7 @@ def _circles(one: Arc, two: Arc) -> Iterator[Point]:
 
 def _across(state: State, body: Body, target: Body, surface: Surface) -> Iterator[Goal]:
     """Places on a surface from which a target is met across a low barrier."""
-    ground = ground_of(state)
+    ground = terrain_of(state)
     for solid in _barriers_of(ground, target):
         for x, y in _beyond(solid, body, target):
             if surface.depth(x, y) < -TOLERANCE:

@@ -19,11 +19,10 @@ from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import Span
 from tapeline.geometry.rectangles.contact import spans_inside
-from tapeline.rules.mordheim.barriers import across_barrier
-from tapeline.rules.mordheim.contacts import first_contact
+from tapeline.rules.mordheim.contacts import across_barrier, first_contact
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
-from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.measures import touching
+from tapeline.rules.mordheim.policy import terrain_of
 from tapeline.rules.mordheim.standing import meeting_part, spans_over
 from tapeline.rules.mordheim.state import height
 from tapeline.rules.mordheim.walker import stands, step_on_edge, walker_of
@@ -132,7 +131,7 @@ def _spans_in(state: State, body: Body, thing: str | None, leg: Line | Arc) -> I
     if other is not None:
         yield from spans_inside(meeting_part(body, other), leg)
         return
-    ground, tall = ground_of(state), height(body)
+    ground, tall = terrain_of(state), height(body)
     for solid in ground.beside(box_of(leg, body.base.reach), body.z, tall):
         if solid.entry == thing and ground.takes_room(solid, body.z, tall):
             yield from spans_over(body, solid.ground, leg)

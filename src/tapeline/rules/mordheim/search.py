@@ -27,12 +27,12 @@ from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute, Step
 from tapeline.rules.mordheim.charts import chart_of, peopled
+from tapeline.rules.mordheim.edges import free_at
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, GAP_IN, JUMP_DOWN_IN
-from tapeline.rules.mordheim.ground import ground_of
-from tapeline.rules.mordheim.landing import free_at
 from tapeline.rules.mordheim.leaps import Leap, closer, narrowed
 from tapeline.rules.mordheim.measures import touching
 from tapeline.rules.mordheim.meeting import Segment, meeting_places
+from tapeline.rules.mordheim.policy import terrain_of
 from tapeline.rules.mordheim.standing import meeting_part, stand_height, without
 from tapeline.rules.mordheim.state import base_part, charging_allowance, height, radius
 from tapeline.rules.mordheim.walker import at_place, walk
@@ -41,7 +41,7 @@ from tapeline.table.solids import Ground, box_of
 from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart, Gap
 from tapeline.travel.route import Route
-from tapeline.travel.search import SLACK, Seeker, legs_of, pointed
+from tapeline.travel.search import SLACK, Seeker, legs_of_step, pointed
 
 __all__ = ["Search", "with_lines"]
 
@@ -79,7 +79,7 @@ class Search:
         shape: Shape | None = None,
     ) -> None:
         self.state, self.body, self.aims, self.shape = state, body, aims, shape
-        self.ground = ground_of(state)
+        self.ground = terrain_of(state)
         self.r = radius(body)
         self.chart: Chart = chart_of(state, body, climb=climb)
         single = aims[0].id if len(aims) == 1 and isinstance(aims[0].base, Round) else None
@@ -397,7 +397,7 @@ class Search:
                 continue  # one leg with the landing
             below = self.onto.get(step.link)
             if below is None:
-                yield from legs_of(step, self.levels.level(step.level), heights=True)
+                yield from legs_of_step(step, self.levels.level(step.level), heights=True)
                 continue
             landing = self._beside(step.at, below)
             assert landing is not None, "the segment is clear"

@@ -15,9 +15,9 @@ from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.rectangles.contact import overlap_part, spans_inside
 from tapeline.geometry.rectangles.rectangle import Part
+from tapeline.rules.mordheim.edges import free_at
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
-from tapeline.rules.mordheim.ground import ground_of
-from tapeline.rules.mordheim.landing import free_at
+from tapeline.rules.mordheim.policy import terrain_of
 from tapeline.rules.mordheim.state import base_part, height
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
@@ -71,7 +71,7 @@ def clear_spans(
 
     but: bodies that are not in its way.
     """
-    ground, z, tall = ground_of(state), surface.z, height(body)
+    ground, z, tall = terrain_of(state), surface.z, height(body)
     marks = {0.0, leg.length}
     for over in ground.storeys.near(box_of(leg, TOLERANCE)):
         if over.ramp is None and (over is surface or (over.z > z and ground.low(over.z - z))):

@@ -21,7 +21,7 @@ from tapeline.geometry.plane.sweeps import (
 )
 from tapeline.rules.mordheim import crossings
 from tapeline.rules.mordheim.figures import BARRIER_IN, CONTACT_RISE_IN
-from tapeline.rules.mordheim.ground import ground_of
+from tapeline.rules.mordheim.policy import terrain_of
 from tapeline.rules.mordheim.state import footprint, radius
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.solids import box_of
@@ -66,7 +66,7 @@ def walker_of(state: State, body: Body) -> Walker:
     passed = {f.id for f in state.friends(body)} if friends else set()
     bars = [other for other in others if other.id not in passed]
     return Walker(
-        state, body, ground_of(state), _POLICY, radius=radius(body), bars=bars, bars_end=others
+        state, body, terrain_of(state), _POLICY, radius=radius(body), bars=bars, bars_end=others
     )
 
 

@@ -30,7 +30,7 @@ from tapeline.rules.trench_crusade.nearest import nearest
 from tapeline.rules.trench_crusade.offers import offers
 from tapeline.rules.trench_crusade.options import DECIDED, OPTIONS
 from tapeline.rules.trench_crusade.profiles import derive, profiles
-from tapeline.rules.trench_crusade.reaching import REACHING
+from tapeline.rules.trench_crusade.reach import REACHING
 from tapeline.rules.trench_crusade.retreat import forced_retreat, retreat
 from tapeline.rules.trench_crusade.scene import acting, faults, finish, off_edge, status
 from tapeline.rules.trench_crusade.seeing import seen

@@ -22,8 +22,8 @@ from tapeline.geometry.plane.sweeps import (
 from tapeline.rules.trench_crusade.closeness import least
 from tapeline.rules.trench_crusade.figures import NEAR_IN
 from tapeline.rules.trench_crusade.ground import ground_of
-from tapeline.rules.trench_crusade.heights import built, heights_of, on_table
 from tapeline.rules.trench_crusade.measures import Around, around, gap, level_with, reach_of
+from tapeline.rules.trench_crusade.policy import built, on_table, terrain_of
 from tapeline.rules.trench_crusade.state import flies, height, is_down, radius
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
@@ -174,7 +174,7 @@ class Bearing:
             ground, mover = ground_of(self.state), self.mover
             found = ground.obstacles(mover, box)
             return [_Solid(s.plan, s.piece.bottom, s.piece.top) for s in found]
-        heights = heights_of(self.state)
+        heights = terrain_of(self.state)
         return [
             _Solid(o.ground, o.bottom, o.top, heights.step_over(o), heights.is_barred(o), o)
             for o in heights.near(box)
@@ -192,7 +192,7 @@ class Bearing:
     def _stops(self, solid: _Solid, low: float, high: float) -> bool:
         """Whether something stops the base at heights from low to high."""
         obstacle = solid.obstacle
-        return obstacle is None or heights_of(self.state).stops(
+        return obstacle is None or terrain_of(self.state).stops(
             obstacle, low, high, height(self.mover)
         )
 
@@ -266,7 +266,7 @@ class Bearing:
             return True
         if self.route.level:
             return False
-        heights = heights_of(self.state)
+        heights = terrain_of(self.state)
         surface = heights.storeys.support(*self.route.end, TOLERANCE)
         if surface is None or on_table(surface):
             return False

@@ -16,8 +16,13 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.legs import Arc
 from tapeline.rules.trench_crusade.actions import Charge, Slide
-from tapeline.rules.trench_crusade.advance import way_taken
-from tapeline.rules.trench_crusade.approach import Approach, approach, free_contact, others_of
+from tapeline.rules.trench_crusade.approach import (
+    Approach,
+    approach,
+    free_contact,
+    others_of,
+    way_taken,
+)
 from tapeline.rules.trench_crusade.bearing import Bearing, counts_all_the_same
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.context import Context
@@ -31,10 +36,10 @@ from tapeline.rules.trench_crusade.figures import (
 )
 from tapeline.rules.trench_crusade.going import lay
 from tapeline.rules.trench_crusade.ground import ground_of
-from tapeline.rules.trench_crusade.heights import in_space
 from tapeline.rules.trench_crusade.journey import go
 from tapeline.rules.trench_crusade.measures import gap, holding, level_with, reach_of
 from tapeline.rules.trench_crusade.moves import go_level, set_back
+from tapeline.rules.trench_crusade.policy import in_space
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import activation, radius

@@ -23,9 +23,9 @@ from tapeline.rules.trench_crusade.approach import Approach, approach
 from tapeline.rules.trench_crusade.bearing import Bearing
 from tapeline.rules.trench_crusade.figures import CHARGE_RANGE_IN, NEAR_IN
 from tapeline.rules.trench_crusade.going import lay
-from tapeline.rules.trench_crusade.ground import Ground, Stretch, ground_of
-from tapeline.rules.trench_crusade.heights import in_space
+from tapeline.rules.trench_crusade.ground import FlatTerrain, Stretch, ground_of
 from tapeline.rules.trench_crusade.measures import Around, around, gap, holding, ignored_by
+from tapeline.rules.trench_crusade.policy import in_space
 from tapeline.rules.trench_crusade.profiles import Weapon
 from tapeline.rules.trench_crusade.state import Activation, activation, carries, movement, radius
 from tapeline.table.bodies import Body
@@ -164,7 +164,7 @@ class Context(context.Context[SubjectT]):
         return self.held
 
     @cached_property
-    def ground(self) -> Ground:
+    def ground(self) -> FlatTerrain:
         """The terrain of the table, prepared."""
         return ground_of(self.state)
 

@@ -31,7 +31,7 @@ from tapeline.table.terrain import Battlefield, Piece
 from tapeline.travel.route import Route
 from tapeline.travel.terrain import spans_in
 
-__all__ = ["TRENCH", "Disc", "Ground", "Hit", "Stretch", "ground_of", "is_low", "past_half"]
+__all__ = ["TRENCH", "Disc", "FlatTerrain", "Hit", "Stretch", "ground_of", "is_low", "past_half"]
 
 Point: TypeAlias = tuple[float, float]
 _FAR = 1e4
@@ -104,7 +104,7 @@ class _Layer:
         return [self.shapes[i] for i in self.indices(box)]
 
 
-class Ground:
+class FlatTerrain:
     """A battlefield prepared for a reading of `terrain_in` and of `edge_overhang`."""
 
     def __init__(self, table: Battlefield, half_area: bool, under_half: bool) -> None:
@@ -489,13 +489,13 @@ def _turned(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
     return joined
 
 
-def ground_of(state: State) -> Ground:
+def ground_of(state: State) -> FlatTerrain:
     """The prepared terrain of a state's table."""
     half = state.options.get("terrain_in") == "half_area"
     under = state.options.get("edge_overhang") == "under_half"
     key = f"trench-crusade ground {half} {under}"
     found = state.table.prepared.get(key)
-    if not isinstance(found, Ground):
-        found = Ground(state.table, half, under)
+    if not isinstance(found, FlatTerrain):
+        found = FlatTerrain(state.table, half, under)
         state.table.prepared[key] = found
     return found

@@ -13,17 +13,18 @@ from tapeline.engine.referee import Run
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.closeness import overlap
 from tapeline.rules.trench_crusade.figures import FALL_IN, NEAR_IN
-from tapeline.rules.trench_crusade.heights import heights_of
 from tapeline.rules.trench_crusade.injuries import (
     end_activation,
     fall,
     falling_dice,
+    free_place,
     goes_over,
     in_own_activation,
     injury_roll,
+    landing_off,
 )
-from tapeline.rules.trench_crusade.landing import free_place, landing_off
 from tapeline.rules.trench_crusade.measures import gap
+from tapeline.rules.trench_crusade.policy import terrain_of
 from tapeline.rules.trench_crusade.rolls import success_roll
 from tapeline.rules.trench_crusade.state import flies
 from tapeline.rules.trench_crusade.stopping import is_held, last_stop
@@ -99,7 +100,7 @@ class _Journey:
 
     def go(self) -> Generator[Ask, Answer, Gone]:
         way, run = self.way, self.run
-        danger = bool(heights_of(run.state).danger_under(run.state.bodies[self.id]))
+        danger = bool(terrain_of(run.state).danger_under(run.state.bodies[self.id]))
         arrived = True
         for self.number, part in enumerate(way.parts):
             entering = part.danger is not None and not danger
@@ -189,7 +190,7 @@ class _Journey:
         clear = not any(overlaps(overlap(body, o, here)) for o in run.state.friends(body))
         if clear and is_held(run.state, body, here):
             return
-        heights = heights_of(run.state)
+        heights = terrain_of(run.state)
         surface = heights.storeys.support(body.x, body.y, body.z, TOLERANCE)
         if surface is None:
             return
@@ -241,7 +242,7 @@ class _Journey:
     def _climb(self, hurdle: Crossing) -> _Goes:
         self._write_down()
         run, body = self.run, self.run.state.bodies[self.id]
-        name = heights_of(run.state).name(hurdle.piece or "")
+        name = terrain_of(run.state).name(hurdle.piece or "")
         words = f"climbs {name}, {hurdle.cost:.4g} in"
         dice = int(body.stat("climb_dice"))
         if dice:

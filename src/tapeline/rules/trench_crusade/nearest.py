@@ -17,8 +17,8 @@ from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.context import Context, walk_of
 from tapeline.rules.trench_crusade.figures import NEAR_IN
 from tapeline.rules.trench_crusade.going import lay
-from tapeline.rules.trench_crusade.heights import in_space
 from tapeline.rules.trench_crusade.measures import reach_of
+from tapeline.rules.trench_crusade.policy import in_space
 from tapeline.rules.trench_crusade.state import radius
 from tapeline.rules.trench_crusade.stopping import last_stop
 from tapeline.table.marks import Marks, freeze

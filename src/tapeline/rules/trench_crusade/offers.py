@@ -28,9 +28,9 @@ from tapeline.rules.trench_crusade.actions import (
 from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.figures import CHARGE_RANGE_IN, LOW_OBSTACLE_IN
-from tapeline.rules.trench_crusade.heights import built, heights_of, in_space
 from tapeline.rules.trench_crusade.measures import gap, holding
 from tapeline.rules.trench_crusade.nearest import longest_prefix
+from tapeline.rules.trench_crusade.policy import built, in_space, terrain_of
 from tapeline.rules.trench_crusade.retreat import ways_out
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import (
@@ -180,7 +180,7 @@ def _up_and_down(state: State, body: Body, allowance: float, rng: Random) -> lis
     if flies(body):
         found += _flights(state, body, allowance, rng)
     elif built(state.table):
-        heights = heights_of(state)
+        heights = terrain_of(state)
         surface = heights.storeys.support(body.x, body.y, body.z, TOLERANCE)
         if surface is not None:
             found += _ladders(heights, body, allowance)
@@ -191,7 +191,7 @@ def _up_and_down(state: State, body: Body, allowance: float, rng: Random) -> lis
 
 
 def _flights(state: State, body: Body, allowance: float, rng: Random) -> Iterator[LegPath]:
-    heights = heights_of(state)
+    heights = terrain_of(state)
     for _ in range(3):
         angle, far = rng.uniform(0.0, math.tau), allowance * math.sqrt(rng.random())
         x, y = body.x + far * math.cos(angle), body.y + far * math.sin(angle)

@@ -26,7 +26,6 @@ from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.figures import DIFFICULT_FACTOR, NEAR_IN
 from tapeline.rules.trench_crusade.ground import Disc, ground_of
-from tapeline.rules.trench_crusade.heights import heights_of, in_space
 from tapeline.rules.trench_crusade.measures import (
     away_from,
     gap,
@@ -39,6 +38,7 @@ from tapeline.rules.trench_crusade.measures import (
 from tapeline.rules.trench_crusade.melee import melee_attack
 from tapeline.rules.trench_crusade.moves import carry_out, too_far
 from tapeline.rules.trench_crusade.nearest import refuse_path
+from tapeline.rules.trench_crusade.policy import in_space, terrain_of
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import flies, is_down, melee_armed, movement, radius
@@ -325,7 +325,7 @@ def _has_other_ways(state: State, body: Body, allowance: float) -> bool:
     """Whether a model may leave its level within an allowance, so that no search of it decides."""
     if flies(body):
         return True
-    heights, reach = heights_of(state), allowance + radius(body)
+    heights, reach = terrain_of(state), allowance + radius(body)
     x, y = body.centre
     near = heights.storeys.near((x - reach, y - reach, x + reach, y + reach))
     return any(surface.id != TABLE for surface in near) or body.z != 0.0

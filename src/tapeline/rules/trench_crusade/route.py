@@ -28,8 +28,8 @@ from tapeline.rules.trench_crusade.figures import (
 )
 from tapeline.rules.trench_crusade.going import lay
 from tapeline.rules.trench_crusade.ground import Disc, ground_of
-from tapeline.rules.trench_crusade.heights import heights_of
 from tapeline.rules.trench_crusade.measures import reach_of
+from tapeline.rules.trench_crusade.policy import terrain_of
 from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, movement, radius
 from tapeline.table.bodies import Body
 from tapeline.table.solids import box_of
@@ -38,7 +38,7 @@ from tapeline.table.terrain import Wall
 from tapeline.travel.chart import SPECK, Chart, Draft, inside, with_discs
 from tapeline.travel.crossings import faces_under
 from tapeline.travel.route import Crossing, Route
-from tapeline.travel.search import Seeker, legs_of, pointed
+from tapeline.travel.search import Seeker, legs_of_step, pointed
 from tapeline.travel.terrain import Terrain
 
 __all__ = ["chart_of", "does_forbidden", "routes_over"]
@@ -57,7 +57,7 @@ _TRIES = 6
 
 def chart_of(state: State, body: Body, forbid: frozenset[str]) -> Chart:
     """The chart for a model that will not do some things: climb, jump, jump_down, dangerous."""
-    heights = heights_of(state)
+    heights = terrain_of(state)
     widest = JUMP_SHARE * movement(state, body)
     free = may_leave_table(body)
     hang = state.option("edge_overhang") == "under_half"
@@ -106,8 +106,7 @@ def _over_ledge(draft: Draft, forbid: frozenset[str], edge: Edge) -> None:
         lower = (below.id, line.at(begin), line.at(end))
         if "jump_down" not in forbid:
             if not ledge:
-                ring = [*a, *b, line.bx, line.by, line.ax, line.ay]
-                ledge = draft.in_the_air("ledge", _positive(ring), surface.z)
+                ledge = draft.in_the_air("ledge", (a, b, line.start, line.end), surface.z)
                 draft.portal("ledge", (surface.id, a, b), (ledge, a, b))
             draft.portal("drop", (ledge, line.at(begin), line.at(end)), lower)
         if "climb" not in forbid:
@@ -168,14 +167,6 @@ def _over_part(draft: Draft, wall: Wall, left: tuple[Point, ...], right: tuple[P
     if not draft.terrain.low(rise, one) and "trench" not in wall.traits:
         start, end = (one.id, left[0], left[1]), (two.id, right[0], right[1])
         draft.portal("climb", start, end, 2.0 * rise, both=True)
-
-
-def _positive(ring: list[float]) -> list[float]:
-    """A ring counter-clockwise."""
-    area = sum(ring[i - 2] * ring[i + 1] - ring[i] * ring[i - 1] for i in range(0, len(ring), 2))
-    if area > 0.0:
-        return ring
-    return [v for i in range(len(ring) - 2, -1, -2) for v in (ring[i], ring[i + 1])]
 
 
 def routes_over(
@@ -267,7 +258,7 @@ def _flight(state: State, mover: Body, target: Body) -> Route | None:
 def _over(state: State, mover: Body, to: Point, z: float) -> Route:
     """The shortest line in the upright plane of the straight way that goes over all that stands
     in it."""
-    line, heights, r = Line(*mover.centre, *to), heights_of(state), radius(mover)
+    line, heights, r = Line(*mover.centre, *to), terrain_of(state), radius(mover)
     profile = [(0.0, mover.z), (line.length, z)]
     high, tall = max(mover.z, z), height(mover)
     for o in heights.beside(box_of(line, r), mover.z, tall):
@@ -317,7 +308,7 @@ class _Search:
         self.r = radius(mover)
         self.chart: Chart = chart_of(state, mover, forbid)
         self.levels = with_discs(self.chart, self._discs(avoid, clear_of))
-        here = heights_of(state).under(mover)
+        here = terrain_of(state).under(mover)
         start = "" if here is None else here.id
         self.seeker = Seeker((start, mover.x, mover.y), self.r, _WORK)
 
@@ -379,7 +370,7 @@ class _Search:
             leg
             for step in route.steps
             if step.level not in self.chart.air  # one leg with the landing
-            for leg in legs_of(step, self.levels.level(step.level), heights=False)
+            for leg in legs_of_step(step, self.levels.level(step.level), heights=False)
         ]
         way = lay(self.state, self.mover, tuple(legs))
         return None if any(hit.clause != "TC-MOVE-11" for hit in way.hits) else way

@@ -11,7 +11,7 @@ from tapeline.engine.placing import whole_on_table
 from tapeline.engine.state import State
 from tapeline.errors import Fault
 from tapeline.rules.trench_crusade.ground import ground_of, past_half
-from tapeline.rules.trench_crusade.heights import built, heights_of, on_table
+from tapeline.rules.trench_crusade.policy import built, on_table, terrain_of
 from tapeline.rules.trench_crusade.profiles import weapons
 from tapeline.rules.trench_crusade.state import (
     activation,
@@ -107,7 +107,7 @@ def _place_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
 
 def _standing_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
     """A base inside a wall or a block, or one that most of hangs over a ledge."""
-    heights, r = heights_of(state), radius(body)
+    heights, r = terrain_of(state), radius(body)
     surface = heights.storeys.support(body.x, body.y, body.z, 2.0 * TOLERANCE)
     found = heights.overlapped(body, on_ramp=surface is not None and surface.ramp is not None)
     if found is not None and sunk(found[0]):

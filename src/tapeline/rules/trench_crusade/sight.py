@@ -7,7 +7,7 @@ from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import region_of_circle
 from tapeline.geometry.sight.volume import Cylinder, Prism, SightLine, sight_over_heights
 from tapeline.rules.trench_crusade.ground import ground_of
-from tapeline.rules.trench_crusade.heights import built, heights_of
+from tapeline.rules.trench_crusade.policy import built, terrain_of
 from tapeline.rules.trench_crusade.state import height, radius
 from tapeline.table.bodies import Body
 from tapeline.table.terrain import Wall
@@ -42,7 +42,7 @@ def sight_line(state: State, viewer: Body, target: Body) -> SightLine:
     )
     prisms = ground_of(state).prisms(box)
     if built(state.table):
-        prisms += _screens(heights_of(state), box)
+        prisms += _screens(terrain_of(state), box)
     if models_block(state):
         prisms += [
             Prism(region_of_circle(b.x, b.y, radius(b)), b.z, b.z + height(b))

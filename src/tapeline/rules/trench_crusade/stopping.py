@@ -9,7 +9,7 @@ from tapeline.engine.paths import Place
 from tapeline.engine.state import State
 from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.rules.trench_crusade.closeness import overlap
-from tapeline.rules.trench_crusade.heights import heights_of, on_table
+from tapeline.rules.trench_crusade.policy import on_table, terrain_of
 from tapeline.rules.trench_crusade.state import radius
 from tapeline.table.bodies import Body
 from tapeline.travel.route import Crossing, Route
@@ -57,7 +57,7 @@ def is_held(state: State, mover: Body, place: Place) -> bool:
 
 def _share(state: State, mover: Body, place: Place) -> float:
     """The share of the base that is carried at a place; -1 where nothing carries its centre."""
-    heights = heights_of(state)
+    heights = terrain_of(state)
     surface = heights.storeys.support(*place, TOLERANCE)
     if surface is None:
         return -1.0

@@ -17,8 +17,8 @@ from tapeline.rules.trench_crusade.context import PATHS, SLIDING, Context, Pathe
 from tapeline.rules.trench_crusade.costs import cost_of, spent_at
 from tapeline.rules.trench_crusade.figures import LOW_OBSTACLE_IN, TRENCH_WALL_IN
 from tapeline.rules.trench_crusade.ground import ground_of
-from tapeline.rules.trench_crusade.heights import built, heights_of
 from tapeline.rules.trench_crusade.injuries import end_activation, injury_roll
+from tapeline.rules.trench_crusade.policy import built, terrain_of
 from tapeline.rules.trench_crusade.rolls import success_roll
 from tapeline.table.bodies import Body
 from tapeline.table.checking import out_of_reach
@@ -217,7 +217,7 @@ def cover_between(state: State, attacker: Body, target: Body) -> bool:
 def _danger_under(state: State, body: Body) -> str:
     """The name of the Dangerous ground a model stands in, at its height; "" if in none."""
     if built(state.table):
-        return heights_of(state).danger_under(body)
+        return terrain_of(state).danger_under(body)
     piece = ground_of(state).standing_in(body, "dangerous")
     return "" if piece is None else piece.name
 
@@ -265,7 +265,7 @@ def terrain_faults(state: State) -> list[Fault]:
             )
     if built(table):
         storeys = storeys_of(table)
-        low = heights_of(state)
+        low = terrain_of(state)
         for surface in out_of_reach(storeys, step=LOW_OBSTACLE_IN, drop=_ANY_DROP, gap=_WIDEST):
             if not more_than(surface.z, low.step(surface)):
                 continue

@@ -11,7 +11,7 @@ from tapeline.engine.paths import Place
 from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Leg
 from tapeline.rules.trench_crusade import crossings
-from tapeline.rules.trench_crusade.heights import heights_of, on_table
+from tapeline.rules.trench_crusade.policy import on_table, terrain_of
 from tapeline.rules.trench_crusade.state import may_leave_table, radius
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid, box_of
@@ -29,7 +29,7 @@ def walker_of(state: State, body: Body) -> Walker:
     return Walker(
         state,
         body,
-        heights_of(state),
+        terrain_of(state),
         _POLICY,
         radius=radius(body),
         may_leave=may_leave_table(body),

@@ -16,7 +16,7 @@ from tapeline.table.storeys import SOLID, STANDABLE, TABLE, Surface
 from tapeline.table.terrain import Battlefield
 from tapeline.travel.terrain import SlowKind, Terrain, TerrainPolicy
 
-__all__ = ["built", "heights_of", "in_space", "on_table"]
+__all__ = ["built", "in_space", "on_table", "terrain_of"]
 
 
 def _policy(half_area: bool) -> TerrainPolicy:
@@ -35,7 +35,7 @@ def _policy(half_area: bool) -> TerrainPolicy:
     )
 
 
-def heights_of(state: State) -> Terrain:
+def terrain_of(state: State) -> Terrain:
     """The prepared terrain of a state's table."""
     half = state.options.get("terrain_in") == "half_area"
     key = f"trench-crusade terrain {half}"

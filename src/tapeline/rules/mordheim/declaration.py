@@ -14,9 +14,9 @@ from tapeline.rules.mordheim.actions import DeclareCharge, Measure, Move
 from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.figures import JUMP_DOWN_IN, UNSEEN_CHARGE_IN
-from tapeline.rules.mordheim.ground import ground_of
 from tapeline.rules.mordheim.measures import gap
 from tapeline.rules.mordheim.permissions import state_permissions
+from tapeline.rules.mordheim.policy import terrain_of
 from tapeline.rules.mordheim.psychology import fear
 from tapeline.rules.mordheim.revealing import reveal
 from tapeline.rules.mordheim.rolls import initiative_test
@@ -104,7 +104,7 @@ def unnoticed_means_no_charge(ask: Context[DeclareCharge | Move]) -> Iterator[Fi
 def below_its_floor(state: State, body: Body, target: Body) -> bool:
     """Whether an enemy is below the floor, balcony or overhang that a model stands on, within its
     charge, so that it need not see it (MH-DIVE-1)."""
-    floor = ground_of(state).storeys.support(body.x, body.y, body.z, TOLERANCE)
+    floor = terrain_of(state).storeys.support(body.x, body.y, body.z, TOLERANCE)
     if floor is None or not more_than(floor.z, target.z):
         return False
     under = overlaps(floor.depth(target.x, target.y))

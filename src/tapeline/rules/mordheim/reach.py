@@ -12,8 +12,7 @@ from itertools import chain
 from tapeline.engine.actions import Action
 from tapeline.engine.limits import TOLERANCE, closer_than
 from tapeline.engine.move_limits import MoveLimits, Slow, SurfaceLimits, Toll, Zone
-from tapeline.engine.paths import LegPath
-from tapeline.engine.paths import legs_of as plan_legs
+from tapeline.engine.paths import LegPath, legs_of
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.legs import Path
@@ -23,13 +22,13 @@ from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.charts import chart_of, discs_of, gone_round, peopled
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
-from tapeline.rules.mordheim.ground import ground_of
+from tapeline.rules.mordheim.policy import terrain_of
 from tapeline.rules.mordheim.state import allowance, radius
 from tapeline.rules.mordheim.walker import Manner, walk
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart
-from tapeline.travel.search import legs_of
+from tapeline.travel.search import legs_of_step
 from tapeline.travel.terrain import Patch, Terrain
 
 __all__ = ["REACHING"]
@@ -64,7 +63,7 @@ REACHING: dict[str, Callable[[State, Body], MoveLimits]] = {
 
 def _leeway(state: State, body: Body, manner: Manner, action: Action) -> MoveLimits:
     findings: tuple[Finding, ...] = tuple(BOOK.check(type(action), Context(state, action, None))[0])
-    ground = ground_of(state)
+    ground = terrain_of(state)
     surface = ground.storeys.support(body.x, body.y, body.z, TOLERANCE)
     if surface is None:
         text = f"{body.name} is on a ladder; its reach is told from a floor."
@@ -104,7 +103,7 @@ def _kept(surface: Surface) -> tuple[Zone, ...]:
 
 def _toll(state: State, body: Body, manner: Manner) -> Callable[[Path], Toll]:
     def toll(path: Path) -> Toll:
-        return Toll(_cost(state, body, plan_legs(path.legs), manner))
+        return Toll(_cost(state, body, legs_of(path.legs), manner))
 
     return toll
 
@@ -161,7 +160,7 @@ def _storeyed(
     heights = {name: (here.z, here.top) for name, here in chart.surfaces.items()}
 
     def legs(route: LevelRoute) -> LegPath:
-        steps = (legs_of(s, levels.level(s.level), heights=True) for s in route.steps)
+        steps = (legs_of_step(s, levels.level(s.level), heights=True) for s in route.steps)
         return tuple(chain.from_iterable(steps))
 
     def toll(path: LegPath) -> float:

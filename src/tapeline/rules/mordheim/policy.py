@@ -8,10 +8,10 @@ from tapeline.rules.mordheim.state import height
 from tapeline.rules.mordheim.terrain import DIFFICULT, VERY_DIFFICULT
 from tapeline.travel.terrain import SlowKind, Terrain, TerrainPolicy
 
-__all__ = ["ground_of"]
+__all__ = ["terrain_of"]
 
 
-def ground_of(state: State) -> Terrain:
+def terrain_of(state: State) -> Terrain:
     """The terrain of a state's table, prepared for the readings in force."""
     low_limit = state.option("low_limit")
     key = f"mordheim terrain {low_limit}"
