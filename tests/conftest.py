@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from support.kernels import warm
 from tapeline.geometry import backends
 
 settings.register_profile(
@@ -35,18 +37,32 @@ def budget(request: pytest.FixtureRequest) -> Callable[[int, int], int]:
     return lambda short, full: full if long else short
 
 
-def _compiles(item: pytest.Item) -> bool:
+def _compares(item: pytest.Item) -> bool:
     """Whether its module is one of those that compare compiled kernels with plain ones."""
     return hasattr(getattr(item, "module", None), "warm")
 
 
+def _compiles(item: pytest.Item) -> bool:
+    return _compares(item) or item.get_closest_marker("compiled") is not None
+
+
+def _pays(config: pytest.Config) -> bool:
+    """Whether so much is run that compiling, which takes minutes, is worth it."""
+    much = hasattr(config, "workerinput") or bool(config.getoption("--long"))
+    return much and find_spec("numba") is not None
+
+
 @pytest.fixture(autouse=True)
 def _gear(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Plain kernels for everybody else, also where compiled ones were loaded before."""
-    if _compiles(request.node):
+    """Plain kernels, also where compiled ones were loaded before; or those that are marked for."""
+    if _compares(request.node):
         yield
         return
-    backends.use("plain")
+    if request.node.get_closest_marker("compiled") and _pays(request.config):
+        warm()
+        backends.use("compiled")
+    else:
+        backends.use("plain")
     yield
     backends.use("auto")
 
@@ -60,6 +76,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "long" in item.keywords:
             item.add_marker(skip)
+
+
+def pytest_collection_finish() -> None:
+    """What is there now stays: the collector need not go through it again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -19,6 +19,8 @@ from tapeline.engine.paths import Leg
 from tapeline.errors import DocumentError
 from tapeline.play.battle import Battle
 
+pytestmark = pytest.mark.compiled
+
 ALL = sorted((Path(__file__).parents[2] / "examples").glob("trench-*.json"))
 BUILT = [path for path in ALL if path.stem == "trench-storeys"]
 EXAMPLES = [path for path in ALL if path not in BUILT]

@@ -25,6 +25,8 @@ from tapeline.rules.mordheim import SYSTEM
 from tapeline.table.scene import parse_scene
 from tapeline.table.storeys import storeys_of
 
+pytestmark = pytest.mark.compiled
+
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("mordheim-*.json"))
 
 

@@ -26,6 +26,8 @@ from tapeline.rules.trench_crusade import SYSTEM
 from tapeline.table.scene import parse_scene
 from tapeline.table.storeys import storeys_of
 
+pytestmark = pytest.mark.compiled
+
 SCENE = Path(__file__).parents[2] / "examples" / "trench-storeys.json"
 #: Models that walk, those first that another has room beside.
 WALKERS = ("r-3", "b-2", "r-captain", "r-ox", "r-4", "b-wolf", "r-2", "r-1", "r-knife", "b-3")

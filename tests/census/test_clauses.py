@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from support.installing import toy_installed
-from support.scenarios import GOLDEN, ROOT
+from support.judged import GOLDEN_FILES, judged
+from support.scenarios import ROOT
 from tapeline.engine.clauses import Status
-from tapeline.play.census import SystemCensus, census, main, page
+from tapeline.play.census import SystemCensus, census, main, page, tallied
 
 PAGE = ROOT / "docs" / "reference" / "clauses.md"
 OURS = ("mordheim", "sovl", "trench-crusade", "warmaster")
@@ -19,7 +20,7 @@ NOTES = {"mordheim": "MH", "sovl": "SV", "trench-crusade": "TC", "warmaster": "W
 
 @pytest.fixture(scope="module")
 def found() -> dict[str, SystemCensus]:
-    return census([GOLDEN], OURS)
+    return tallied((case.result for path in GOLDEN_FILES for case in judged(path)), OURS)
 
 
 @pytest.mark.parametrize("name", OURS)

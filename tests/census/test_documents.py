@@ -26,9 +26,9 @@ from tapeline.errors import DocumentError
 #: Steps played in each scene, actions judged there in short and with --long.
 PLAYED = {
     "sovl": (40, 120, 2000),
-    "trench-crusade": (40, 120, 2000),
+    "trench-crusade": (40, 60, 2000),
     "mordheim": (20, 30, 600),
-    "warmaster": (12, 20, 300),
+    "warmaster": (12, 8, 300),
 }
 
 

@@ -28,6 +28,8 @@ from tapeline.errors import DocumentError
 from tapeline.play.entries import Entry
 from tapeline.play.match import Match, rereferee
 
+pytestmark = pytest.mark.compiled
+
 
 @pytest.fixture(autouse=True, scope="module")
 def _toy() -> Iterator[None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,27 +22,34 @@ from tapeline.errors import TapelineError
 from tapeline.play.match import Match
 from tapeline.play.schema import main, schemas
 
+pytestmark = pytest.mark.compiled
+
 PUBLISHED = ROOT / "docs" / "reference" / "schema"
 OURS = ("mordheim", "sovl", "trench-crusade", "warmaster")
 
 
+@cache
+def ours() -> dict[str, Any]:
+    return schemas(OURS)
+
+
 def validator(name: str, documents: dict[str, Any] | None = None) -> Any:
-    found = (documents or schemas(OURS))[f"{name}.schema.json"]
+    found = (documents or ours())[f"{name}.schema.json"]
     return jsonschema.Draft202012Validator(found)
 
 
 def test_the_published_schemas_are_up_to_date() -> None:
     """If this fails: python -m tapeline.play.schema docs/reference/schema"""
-    current = schemas(OURS)
+    current = ours()
     assert {path.name for path in PUBLISHED.glob("*.json")} == set(current)
     for name, document in current.items():
         text = (PUBLISHED / name).read_text(encoding="utf-8")
         assert text == json.dumps(document, indent=2) + "\n", name
 
 
-@pytest.mark.parametrize("name", sorted(schemas(OURS)))
+@pytest.mark.parametrize("name", sorted(ours()))
 def test_every_schema_is_a_schema(name: str) -> None:
-    jsonschema.Draft202012Validator.check_schema(schemas(OURS)[name])
+    jsonschema.Draft202012Validator.check_schema(ours()[name])
 
 
 def test_written_by_its_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

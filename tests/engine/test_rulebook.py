@@ -71,8 +71,8 @@ def test_a_clause_says_the_first_paragraph_on_one_line() -> None:
 
 def test_lookup_and_counting() -> None:
     b = book()
-    b.registers("X-3", src="public", where="m", says="A word.", reason="a definition")
-    b.resolves("X-4", src="public", where="m", says="Carried out.")
+    b.registers("X-3", src="public", says="A word.", reason="a definition")
+    b.resolves("X-4", src="public", says="Carried out.")
     b.seal()
     assert len(b) == 4
     assert [c.id for c in b] == ["X-1", "X-2", "X-3", "X-4"]
@@ -118,20 +118,20 @@ def test_a_lifter_is_asked_with_the_clause_id_on_the_finding() -> None:
 def test_written_down_twice() -> None:
     b = book()
     with pytest.raises(RuleBookError, match="X-1: written down twice"):
-        b.resolves("X-1", src="seed", where="m", says="again")
+        b.resolves("X-1", src="seed", says="again")
 
 
 def test_foreign_prefix() -> None:
     with pytest.raises(RuleBookError, match=r"Y-1: ids of this system begin with X-"):
-        book().resolves("Y-1", src="seed", where="m", says="x")
+        book().resolves("Y-1", src="seed", says="x")
     with pytest.raises(RuleBookError, match=r"XX-1"):
-        book().resolves("XX-1", src="seed", where="m", says="x")
+        book().resolves("XX-1", src="seed", says="x")
 
 
 @pytest.mark.parametrize("says", ["", "  \n "])
 def test_a_clause_without_words(says: str) -> None:
     with pytest.raises(RuleBookError, match="X-9: says nothing"):
-        book().resolves("X-9", src="seed", where="m", says=says)
+        book().resolves("X-9", src="seed", says=says)
 
 
 def test_a_check_without_docstring() -> None:
@@ -144,7 +144,7 @@ def test_a_check_without_docstring() -> None:
 
 def test_registered_without_reason() -> None:
     with pytest.raises(RuleBookError, match="X-9: a registered clause needs its reason"):
-        book().registers("X-9", src="seed", where="m", says="x", reason=" ")
+        book().registers("X-9", src="seed", says="x", reason=" ")
 
 
 def test_lift_of_an_unknown_clause() -> None:
@@ -205,7 +205,7 @@ def test_a_closed_book_takes_nothing_more() -> None:
     b.seal()
     b.seal()
     with pytest.raises(RuleBookError, match="X-9: the rule book is closed"):
-        b.resolves("X-9", src="seed", where="m", says="late")
+        b.resolves("X-9", src="seed", says="late")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

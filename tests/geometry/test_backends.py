@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import pytest
 
@@ -99,6 +100,24 @@ def test_compiled_entries_cast_whole_numbers_and_compile_nothing_new() -> None:
             solid(1.0, 1.0, rings, no_ring)
 
 
+class _Inner(NamedTuple):
+    floats: backends.Floats
+    ints: list[int]
+
+
+class _Outer(NamedTuple):
+    inner: _Inner
+    count: int
+
+
+def test_structures_are_typed_by_their_annotations() -> None:
+    pytest.importorskip("numba")
+    inner = "_Inner(array(float64, 1d, C), array(int64, 1d, C))"
+    assert str(backends.structure(_Outer)) == f"_Outer({inner}, int64)"
+    with pytest.raises(BackendError, match="str"):
+        backends.structure(str)
+
+
 @pytest.mark.usefixtures("compiled")
 def test_kernels_that_use_lists_may_be_called_by_those_that_do_not() -> None:
     lists, arrays = backends.functions(True).spread, backends.functions(True).ways
@@ -116,5 +135,5 @@ def test_visible_regions_agree_bit_for_bit() -> None:
         slow = [blockers.seen_from(eye).outline for eye in eyes]
         backends.use("compiled")
         assert [blockers.seen_from(eye).outline for eye in eyes] == slow
-        assert [view.outline for view in blockers.seen_from_each(eyes)] == slow
+        assert [view.outline for view in blockers.views(eyes)] == slow
         backends.use("plain")

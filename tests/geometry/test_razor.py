@@ -28,7 +28,7 @@ from tapeline.geometry.plane.distance import point_segment
 from tapeline.geometry.plane.legs import Arc, Line, Path
 from tapeline.geometry.plane.sweeps import nearest_to_segment
 from tapeline.geometry.rectangles.free_leg import free_leg
-from tapeline.geometry.rectangles.gaps import gap_between, narrow_zone
+from tapeline.geometry.rectangles.gaps import narrow_zone
 from tapeline.geometry.rectangles.obstacles import Obstacles
 from tapeline.geometry.rectangles.rectangle import (
     Rect,
@@ -40,7 +40,7 @@ from tapeline.geometry.rectangles.rectangle import (
 )
 from tapeline.geometry.rectangles.slide import slide
 from tapeline.geometry.rectangles.turn import turn
-from tapeline.geometry.sight.lines import line_is_clear, sight_between_discs, sight_to_region
+from tapeline.geometry.sight.lines import sight_to_region
 from tapeline.geometry.sight.visible_region import Blockers
 
 Point = tuple[float, float]
@@ -363,7 +363,7 @@ def test_gaps(backend: bool) -> None:
         for delta in DELTAS:
             left = lie.box(-3.0, -2.0, -R, 2.0)
             right = lie.box(R + delta, -1.0, 4.0, 5.0)
-            assert abs(gap_between(left, right).width - 2 * R - delta) < SLACK
+            assert abs(separation(left, right).gap - 2 * R - delta) < SLACK
             # As wide as the gap: the zone is there; a ten-millionth wider: it is not.
             assert (narrow_zone(left, right, 2 * R) is not None) == (delta <= 0.0), (lie, delta)
 
@@ -381,8 +381,8 @@ def test_lines_of_sight(backend: bool) -> None:
                 [region_of_polygon(lie.points((0.0, delta), (3.0, 3.0 + k), (-3.0, 3.0 + k)))],
                 [lie.box(-2.0, delta, 1.0, 4.0), lie.box(-1.0, -4.0, 2.0, -delta)],
             ):
-                assert line_is_clear(a, b, blocks) == free, (lie, delta)
-                assert line_is_clear(b, a, blocks) == free, (lie, delta)
+                assert sight_to_region(a, b, blocks).visible == free, (lie, delta)
+                assert sight_to_region(b, a, blocks).visible == free, (lie, delta)
 
 
 def test_sight_of_areas_and_discs(backend: bool) -> None:
@@ -390,8 +390,8 @@ def test_sight_of_areas_and_discs(backend: bool) -> None:
         for delta in DELTAS:
             # A slit as wide as nothing lets one line through; a hair narrower, none.
             walls = [lie.box(-1.0, delta, 1.0, 30.0), lie.box(-1.0, -30.0, 1.0, -delta)]
-            a, b = (*lie.point((-6.0, 0.0)), 0.5), (*lie.point((6.0, 0.0)), 0.5)
-            assert sight_between_discs(a, b, walls).visible == (delta >= 0.0), (lie, delta)
+            a, b = lie.point((-6.0, 0.0)), region_of_circle(*lie.point((6.0, 0.0)), 0.5)
+            assert sight_to_region(a, b, walls).visible == (delta >= 0.0), (lie, delta)
             # The top of the target just shows over the wall, or is level with it.
             wall = [lie.box(-1.0, -30.0, 1.0, 2.0)]
             target = lie.box(6.0, -1.0, 8.0, 2.0 + delta)

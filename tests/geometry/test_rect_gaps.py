@@ -11,7 +11,7 @@ import pytest
 from shapely import MultiPoint, Point, Polygon
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.rectangles.gaps import convex_hull, gap_between, narrow_zone
+from tapeline.geometry.rectangles.gaps import convex_hull, narrow_zone
 from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
@@ -20,6 +20,7 @@ from tapeline.geometry.rectangles.rectangle import (
     region_of_polygon,
     region_of_rect,
     region_of_segment,
+    separation,
 )
 
 
@@ -28,10 +29,10 @@ def box(x0: float, y0: float, x1: float, y1: float) -> Region:
 
 
 def test_gap_has_width_and_ends() -> None:
-    gap = gap_between(box(0, 0, 2, 4), box(4, 1, 6, 9))
-    assert gap.width == 2
+    gap = separation(box(0, 0, 2, 4), box(4, 1, 6, 9))
+    assert gap.gap == 2
     assert (gap.on_a, gap.on_b) == ((2, 2.5), (4, 2.5))
-    assert gap_between(box(0, 0, 2, 4), box(2, 1, 6, 9)).width == 0
+    assert separation(box(0, 0, 2, 4), box(2, 1, 6, 9)).gap == 0
 
 
 def test_zone_between_two_walls() -> None:
@@ -96,7 +97,7 @@ def test_zones_hold_every_line_between_the_near_parts(budget: Callable[[int, int
                 shapes.append((region_of_polygon(corners), hull))
         (a, pa), (b, pb) = shapes
         h = rng.uniform(0.5, 4)
-        gap = gap_between(a, b).width
+        gap = separation(a, b).gap
         zone = narrow_zone(a, b, h)
         assert (zone is None) == (gap > h or gap == 0)
         if zone is None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 import pytest
 
@@ -13,9 +14,15 @@ from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import backends
 from tapeline.geometry.rectangles.free_leg import free_leg
 from tapeline.geometry.rectangles.obstacles import Obstacles
-from tapeline.geometry.rectangles.rectangle import Rect, Region, region_of_circle, region_of_polygon
-from tapeline.geometry.rectangles.slide import first_slide_contact
-from tapeline.geometry.rectangles.turn import first_turn_contact
+from tapeline.geometry.rectangles.rectangle import (
+    Point,
+    Rect,
+    Region,
+    region_of_circle,
+    region_of_polygon,
+)
+from tapeline.geometry.rectangles.slide import Contact, slide
+from tapeline.geometry.rectangles.turn import turn
 
 T = 1e-6
 
@@ -53,6 +60,17 @@ def table(rng: random.Random, count: int) -> list[Region]:
     return regions
 
 
+def first_of(contacts: Iterable[Contact | None], else_: float) -> tuple[float, list[int]]:
+    """Where the first contact is, and with which of the features; `else_` where there is none."""
+    found = [(contact.at, i) for i, contact in enumerate(contacts) if contact is not None]
+    at = min(found)[0] if found else else_
+    return at, [i for s, i in found if s <= at + 1e-9]
+
+
+def first_turn(rect: Rect, regions: list[Region], pivot: Point, by: float) -> Any:
+    return first_of((turn(rect, r, pivot, by, T).contact for r in regions), abs(by))
+
+
 def test_first_contacts_agree_with_the_single_functions(budget: Callable[[int, int], int]) -> None:
     rng = random.Random(31)
     hits = [0, 0, 0]
@@ -62,18 +80,18 @@ def test_first_contacts_agree_with_the_single_functions(budget: Callable[[int, i
         rect = Rect(rng.uniform(8, 16), rng.uniform(8, 16), rng.uniform(0, 6.3), 4, 2)
         angle = rng.uniform(0, 2 * math.pi)
         u = (math.cos(angle), math.sin(angle))
-        at, found = first_slide_contact(rect, regions, u, 8.0, T)
+        at, found = first_of((slide(rect, r, u, 8.0, T).contact for r in regions), 8.0)
         mine, owner = walls.slide(rect, u, 8.0, T)
         assert mine == pytest.approx(at, abs=1e-9)
-        assert owner == -1 if not found else owner in [i for i, _ in found]
+        assert owner == -1 if not found else owner in found
         hits[0] += bool(found)
 
         pivot = rng.choice([(rect.x, rect.y), rect.corners[1]])
         by = rng.uniform(-2 * math.pi, 2 * math.pi)
-        at, found = first_turn_contact(rect, regions, pivot, by, T)
+        at, found = first_turn(rect, regions, pivot, by)
         mine, owner = walls.turn(rect, pivot, by, T)
         assert mine == pytest.approx(at, abs=1e-9)
-        assert owner == -1 if not found else owner in [i for i, _ in found]
+        assert owner == -1 if not found else owner in found
         hits[1] += bool(found)
 
         shift, by = (6 * u[0], 6 * u[1]), rng.uniform(-math.pi, math.pi)
@@ -235,10 +253,10 @@ def test_everything_round_a_pivot_is_met_in_both_senses() -> None:
         ]
         walls = Obstacles(posts)
         for angle in (2 * math.pi, -2 * math.pi, math.pi, -math.pi, 1.5, -1.5):
-            at, found = first_turn_contact(me, posts, pivot, angle, T)
+            at, found = first_turn(me, posts, pivot, angle)
             mine, owner = walls.turn(me, pivot, angle, T)
             assert mine == pytest.approx(at, abs=1e-9)
-            assert owner == (found[0][0] if found else -1)
+            assert owner == (found[0] if found else -1)
 
 
 def test_turns_about_any_pivot_agree_with_the_general_way(
@@ -258,10 +276,10 @@ def test_turns_about_any_pivot_agree_with_the_general_way(
             (rect.x + rng.uniform(-6, 6), rect.y + rng.uniform(-6, 6)),
         ):
             angle = rng.choice((math.pi / 2, 0.4, 3.0, 2 * math.pi)) * rng.choice((1, -1))
-            at, found = first_turn_contact(rect, regions, pivot, angle, T)
+            at, found = first_turn(rect, regions, pivot, angle)
             mine, owner = walls.turn(rect, pivot, angle, T)
             assert mine == pytest.approx(at, abs=1e-9)
-            assert owner == -1 if not found else owner in [i for i, _ in found]
+            assert owner == -1 if not found else owner in found
             met, missed = met + bool(found and at > 0.0), missed + (not found)
     assert min(met, missed) > 20
 
@@ -313,20 +331,21 @@ def test_a_pivot_within_a_side_sweeps_on_both_sides_of_it(sense: int) -> None:
     ahead = region_of_circle(-2.4 * sense, 1.0, 0.25)
     behind = region_of_circle(3.3 * sense, 0.0, 0.25)
     at, owner = Obstacles([ahead, behind]).turn(me, (0, 0), sense * math.pi / 2)
-    (expected, _) = first_turn_contact(me, [ahead], (0, 0), sense * math.pi / 2, T)
+    (expected, _) = first_turn(me, [ahead], (0, 0), sense * math.pi / 2)
     assert at == pytest.approx(expected, abs=1e-9)
     assert owner == 0
     assert 0.0 < at < 0.3
     assert Obstacles([behind]).turn(me, (0, 0), sense * math.pi / 2) == (math.pi / 2, -1)
 
 
-def test_many_advances_are_the_single_slides() -> None:
+def test_many_slides_are_the_single_ones() -> None:
     rng = random.Random(44)
     walls = Obstacles(table(rng, 12))
     rects = [
         Rect(rng.uniform(0, 24), rng.uniform(0, 24), rng.uniform(0, 7), 3, 1) for _ in range(60)
     ]
-    assert walls.advances([], 5.0) == []
-    found = walls.advances(rects, 5.0)
-    assert found == [walls.slide(rect, (rect.ux, rect.uy), 5.0) for rect in rects]
+    loops = [v for rect in rects for v in rect.loop]
+    at, part = walls.slides(loops, [v for r in rects for v in (r.ux, r.uy)], [5.0] * len(rects))
+    found = [walls.slide(rect, (rect.ux, rect.uy), 5.0) for rect in rects]
+    assert found == [(s, walls.owners[k] if k >= 0 else -1) for s, k in zip(at, part, strict=True)]
     assert len({region for _, region in found}) > 3

@@ -18,7 +18,7 @@ from tapeline.geometry.rectangles.rectangle import (
 )
 from tapeline.geometry.rectangles.slide import slide
 from tapeline.geometry.rectangles.turn import turn
-from tapeline.geometry.sight.lines import sight_between_discs, sight_to_region
+from tapeline.geometry.sight.lines import sight_to_region
 
 T = 1e-6
 #: Quarter inches: sums and differences are exact, so razor edges are met often.
@@ -181,23 +181,3 @@ def test_sight_is_alike(
         for motion in (HERE, m)
     ]
     assert answers[0] == answers[1]
-
-
-@given(GRID, GRID, GRID, GRID, SIDE, ell(), ell(), MOTION)
-def test_sight_of_discs_is_alike_both_ways(
-    ax: float,
-    ay: float,
-    bx: float,
-    by: float,
-    radius: float,
-    one: list[tuple[float, float]],
-    two: list[tuple[float, float]],
-    m: Motion,
-) -> None:
-    a, b = (ax, ay, radius), (bx, by, 0.25)
-    walls = [HERE.region(one), HERE.region(two)]
-    there = sight_between_discs(a, b, walls).visible
-    assert there == sight_between_discs(b, a, walls).visible
-    moved = [m.region(one), m.region(two)]
-    p, q = m.point((ax, ay)), m.point((bx, by))
-    assert there == sight_between_discs((*p, radius), (*q, 0.25), moved).visible

@@ -9,7 +9,7 @@ import random
 import pytest
 
 from tapeline.geometry.rectangles.rectangle import region_of_polygon, region_of_segment, union_of
-from tapeline.geometry.sight.lines import line_is_clear
+from tapeline.geometry.sight.lines import sight_to_region
 from tapeline.geometry.sight.visible_region import Blockers
 
 SLACK = 1e-3
@@ -17,7 +17,7 @@ WALL = region_of_polygon([(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0)])
 
 
 def clear(a: tuple[float, float], b: tuple[float, float]) -> bool:
-    there, back = (line_is_clear(p, q, [WALL], slack=SLACK) for p, q in ((a, b), (b, a)))
+    there, back = (sight_to_region(p, q, [WALL], slack=SLACK).visible for p, q in ((a, b), (b, a)))
     assert there == back
     return there
 

@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import pytest
 
 from tapeline.errors import ShapeError
 from tapeline.geometry.rectangles.clip import clip_to, front_arc
 from tapeline.geometry.rectangles.rectangle import (
+    Point,
     Rect,
     Region,
     region_of_circle,
     region_of_polygon,
+    region_of_rect,
     region_of_segment,
     union_of,
 )
 from tapeline.geometry.sight.lines import (
-    as_features,
     holds,
-    line_blockers,
-    line_is_clear,
-    sight_between_discs,
     sight_to_region,
 )
 
 
 def box(x0: float, y0: float, x1: float, y1: float) -> Region:
     return region_of_polygon([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+
+
+def line_is_clear(a: Point, b: Point, walls: Sequence[Region]) -> bool:
+    return sight_to_region(a, b, walls).visible
 
 
 def inf(x: float, y: float, degrees: float) -> Rect:
@@ -66,12 +69,12 @@ def test_case_79_part_outside_the_wood_is_seen() -> None:
 
 def test_case_111_rectangle_between_hides_wholly() -> None:
     between, enemy = inf(15, 10, 0), inf(20, 10, 180)
-    result = sight_to_region((11, 10), enemy, as_features([between]))
+    result = sight_to_region((11, 10), enemy, [region_of_rect(between)])
     assert not result.visible
     assert result.blockers == (0,)
-    assert sight_to_region((11, 10), enemy, as_features([between]), ignore={0}).visible
+    assert sight_to_region((11, 10), enemy, [region_of_rect(between)], ignore={0}).visible
     narrow = Rect(15, 10, 0, 1, 2)
-    assert sight_to_region((11, 10), enemy, as_features([narrow])).visible
+    assert sight_to_region((11, 10), enemy, [region_of_rect(narrow)]).visible
 
 
 def test_cases_73_and_75_with_the_arc() -> None:
@@ -91,7 +94,7 @@ def test_running_along_a_border_is_free_and_a_seam_is_not(degrees: float) -> Non
     left, right = turned(box(4, 0, 6, 3), degrees), turned(box(4, -3, 6, 0), degrees)
     assert line_is_clear(at(0, 0), at(10, 0), [left, right])
     assert not line_is_clear(at(0, 0), at(10, 0), [union_of([left, right])])
-    assert line_blockers(at(0, 1), at(10, 1), [left, right]) == (0,)
+    assert sight_to_region(at(0, 1), at(10, 1), [left, right]).blockers == (0,)
     diagonal = turned(region_of_polygon([(4, 0), (6, 0), (6, 3), (4, 3)]), degrees)
     assert line_is_clear(at(2, -3), at(6, 3), [diagonal]) is False
     assert line_is_clear(at(0, 0), at(4, 0), [diagonal])
@@ -171,29 +174,7 @@ def test_see_out_looks_beyond_the_nearest_point_of_the_target() -> None:
     assert not sight_to_region((0, 0), target, [wood, box(6.5, -9, 7, 9)], see_out=True).visible
 
 
-def test_disc_to_disc_between_walls() -> None:
-    a, b = (0.0, 0.0, 1.0), (10.0, 0.0, 1.0)
-    assert sight_between_discs(a, b, []).visible
-    # The upper edges of both discs run along y = 1.
-    assert sight_between_discs(a, b, [box(4, -5, 6, 1)]).visible
-    assert not sight_between_discs(a, b, [box(4, -5, 6, 1.00001)]).visible
-    # A crossing line past two half walls: inner tangents.
-    walls = [box(2, -9, 3, 0.3), box(7, -0.3, 8, 9)]
-    seen = sight_between_discs(a, b, walls)
-    assert seen.visible
-    assert seen.line is not None
-    assert line_is_clear(*seen.line, walls)
-    shut = [box(2, -9, 3, 1.2), box(7, -1.2, 8, 9)]
-    assert not sight_between_discs(a, b, shut).visible
-
-
-def test_disc_to_disc_special_places() -> None:
-    assert sight_between_discs((0, 0, 1), (1.5, 0, 1), [box(-5, -5, 5, 5)]).visible
-    assert sight_between_discs((0, 0, 0), (0, 0, 0), []).visible
-    assert not sight_between_discs((0, 0, 0), (9, 0, 0), [box(4, -1, 5, 1)]).visible
-    assert sight_between_discs((0, 1, 0), (9, 1, 0), [box(4, -1, 5, 1)]).visible
-    with pytest.raises(ShapeError):
-        sight_between_discs((0, 0, -1), (9, 0, 0), [])
+def test_an_eye_must_be_a_place() -> None:
     with pytest.raises(ShapeError):
         sight_to_region((math.nan, 0), inf(9, 9, 0), [])
 

@@ -42,16 +42,16 @@ def test_many_eyes_see_what_each_sees_alone() -> None:
     for count in (0, 1, 25):
         blockers = Blockers(cluttered(rng, count), 48, 48)
         eyes = [(rng.uniform(0, 48), rng.uniform(0, 48)) for _ in range(120)]
-        views = blockers.seen_from_each(eyes)
+        views = list(blockers.views(eyes))
         assert all(same(a, blockers.seen_from(eye)) for a, eye in zip(views, eyes, strict=True))
-        assert blockers.seen_from_each([]) == []
+        assert list(blockers.views([])) == []
     # More than the rows first made room for: they were listed in several goes.
     assert sum(len(view.outline) for view in views) > 8 * len(blockers.owners) + 8 + 16 * 120
 
 
 def test_distances_follow_the_outline() -> None:
     rng = random.Random(3)
-    (view,) = Blockers(cluttered(rng, 25), 48, 48).seen_from_each([(24, 24)])
+    (view,) = Blockers(cluttered(rng, 25), 48, 48).views([(24, 24)])
     for stretch in view.outline:
         ux, uy = (0.5 * (p + q) - 24 for p, q in zip(stretch.a, stretch.b, strict=True))
         far = (ux * ux + uy * uy) ** 0.5
@@ -63,6 +63,6 @@ def test_distances_follow_the_outline() -> None:
 def test_an_eye_outside_the_frame_is_refused_and_blockers_travel() -> None:
     blockers = Blockers(cluttered(random.Random(4), 5), 48, 48)
     with pytest.raises(ShapeError, match="outside the frame"):
-        blockers.seen_from_each([(5, 5), (49, 5)])
+        blockers.views([(5, 5), (49, 5)])
     view = blockers.seen_from((5, 5))
     assert same(pickle.loads(pickle.dumps(blockers)).seen_from((5, 5)), view)

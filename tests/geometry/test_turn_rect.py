@@ -17,7 +17,7 @@ from tapeline.geometry.rectangles.rectangle import (
     region_of_segment,
     union_of,
 )
-from tapeline.geometry.rectangles.turn import first_turn_contact, turn, turn_to_border
+from tapeline.geometry.rectangles.turn import turn, turn_to_border
 
 T = 1e-6
 FIRST = math.degrees(math.atan(2) - math.atan(0.5))  # 63.434949 - 26.565051
@@ -148,13 +148,12 @@ def test_union_of_parts_merges_spans_and_blocks_turn_together() -> None:
     assert t.contact.mover == 1
 
 
-def test_first_turn_contact_and_bad_input() -> None:
+def test_both_sides_meet_at_once_and_bad_input() -> None:
     me = inf(10, 10, 0)
-    at, found = first_turn_contact(
-        me, [inf(13, 10, 0), inf(7, 10, 0), inf(30, 10, 0)], (10, 10), 1.0, T
-    )
-    assert math.degrees(at) == pytest.approx(FIRST, abs=1e-9)
-    assert [i for i, _ in found] == [0, 1]
-    assert first_turn_contact(me, [], (10, 10), -1.0, T) == (1.0, [])
+    for x, met in ((13, True), (7, True), (30, False)):
+        contact = turn(me, inf(x, 10, 0), (10, 10), 1.0, T).contact
+        assert (contact is not None) == met
+        if contact is not None:
+            assert math.degrees(contact.at) == pytest.approx(FIRST, abs=1e-9)
     with pytest.raises(ShapeError):
         turn(me, me, (math.nan, 0), 1.0)

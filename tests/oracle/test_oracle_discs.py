@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable
 
 import numpy as np
+import pytest
 import shapely
 
 from tapeline.geometry.discs.field import Field
@@ -33,6 +34,8 @@ from .oracle_discs import (
     solid_gap,
     spans_of,
 )
+
+pytestmark = pytest.mark.compiled
 
 N = 2000
 

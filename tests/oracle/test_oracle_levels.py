@@ -23,6 +23,8 @@ from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
 
+pytestmark = pytest.mark.compiled
+
 TABLE = 14.0
 STEP = 0.25
 SEGMENTS = 4

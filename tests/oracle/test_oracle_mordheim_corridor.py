@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from tapeline.engine.paths import Place
@@ -18,6 +19,8 @@ from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.marks import Marks
 from tapeline.table.terrain import Battlefield
 from tapeline.travel.route import Route, Stretch
+
+pytestmark = pytest.mark.compiled
 
 Points = NDArray[np.float64]
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+import pytest
 
 from tapeline.engine.paths import Place
 from tapeline.engine.state import Side, State, Turn
@@ -22,6 +23,8 @@ from tapeline.table.terrain import Battlefield, Piece, Polygon
 from tapeline.travel.route import Route, Stretch
 
 from .oracle_beams import Block, a_free_segment
+
+pytestmark = pytest.mark.compiled
 
 #: Places looked at along a way, and segments tried at each.
 _PLACES = 16

@@ -16,6 +16,8 @@ from clauses.mordheim.staging import Table, blue, red
 from tapeline.rules.mordheim.charge import planned
 from tapeline.table.marks import Marks
 
+pytestmark = pytest.mark.compiled
+
 Point = tuple[float, float]
 _TURNS = 24
 

@@ -13,7 +13,7 @@ import shapely
 from shapely import LineString, Point, Polygon
 
 from tapeline.geometry.rectangles.rectangle import Rect, Region, region_of_circle, region_of_polygon
-from tapeline.geometry.sight.lines import sight_between_discs, sight_to_region
+from tapeline.geometry.sight.lines import sight_to_region
 from tapeline.geometry.sight.volume import Cylinder, Prism, sight_over_heights
 
 Wall = tuple[Polygon | None, tuple[float, float, float] | None]
@@ -86,35 +86,6 @@ def test_sight_to_an_area(budget: Callable[[int, int], int]) -> None:
                 assert any(length_inside(line, wall) > 0.0 for wall in solids)
     assert seen > 20
     assert hidden > 20
-
-
-def test_sight_between_discs(budget: Callable[[int, int], int]) -> None:
-    rng = random.Random(22)
-    seen = hidden = 0
-    for _ in range(budget(120, 10_000)):
-        regions, solids = walls(rng, rng.randint(2, 7))
-        a = (0.0, 0.0, rng.uniform(0.2, 1))
-        b = (12.0, rng.uniform(-1, 1), rng.uniform(0.2, 1))
-        result = sight_between_discs(a, b, regions)
-        if result.visible:
-            seen += 1
-            assert result.line is not None
-            line = LineString(result.line)
-            for disc, end in ((a, result.line[0]), (b, result.line[1])):
-                assert math.dist(disc[:2], end) <= disc[2] + 1e-9
-            for wall in solids:
-                assert not deep(line, wall)
-        else:
-            hidden += 1
-            for _ in range(150):
-                ends = []
-                for x, y, r in (a, b):
-                    turn, out = rng.uniform(0, 2 * math.pi), r * rng.choice([1, rng.random()])
-                    ends.append((x + out * math.cos(turn), y + out * math.sin(turn)))
-                line = LineString(ends)
-                assert any(length_inside(line, wall) > 0.0 for wall in solids)
-    assert seen > 20
-    assert hidden > 10
 
 
 def enters(p: np.ndarray, q: np.ndarray, prism: tuple[Wall, float, float]) -> np.ndarray:

@@ -15,6 +15,8 @@ from shapely.ops import unary_union
 import tapeline as tl
 from oracle.oracle_stands import Pose, base, corners, sampled, scene
 
+pytestmark = pytest.mark.compiled
+
 PACE = {"Infantry": 20.0, "Cavalry": 30.0, "Wolf Chariots": 30.0, "Artillery": 10.0}
 
 

@@ -15,7 +15,9 @@ import tapeline as tl
 from oracle.oracle_stands import Pose, base, corners, sampled, scene
 from tapeline.engine.paths import Leg
 from tapeline.rules.warmaster.actions import StandMove
-from tapeline.rules.warmaster.moving import MoveSpec, study_of
+from tapeline.rules.warmaster.measures import MoveSpec, study_of
+
+pytestmark = pytest.mark.compiled
 
 STEPS = 160
 MOVER: Pose = (60.0, 60.0, 90.0)

@@ -21,6 +21,8 @@ from tapeline.engine.codec import action_document
 from tapeline.engine.verdicts import Verdict
 from tapeline.errors import DocumentError
 
+pytestmark = pytest.mark.compiled
+
 
 @pytest.fixture(autouse=True, scope="module")
 def _toy() -> Iterator[None]:

@@ -10,6 +10,8 @@ from functools import cache
 from random import Random
 from typing import Any
 
+import pytest
+
 import tapeline as tl
 from support.playing import random_match
 from support.scenarios import EXAMPLES, golden_cases, scenes_of
@@ -25,6 +27,8 @@ from tapeline.rules.mordheim.sight import detects, sees
 from tapeline.rules.mordheim.state import charge_result, condition, is_hidden
 from tapeline.rules.mordheim.walker import walk
 from tapeline.table.scene import parse_scene
+
+pytestmark = pytest.mark.compiled
 
 
 @cache

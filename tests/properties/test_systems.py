@@ -31,6 +31,8 @@ from tapeline.engine.referee import Run, judge
 from tapeline.engine.verdicts import Finding, Kind, Verdict
 from tapeline.errors import DocumentError
 
+pytestmark = pytest.mark.compiled
+
 #: Actions with the verdict on each; None where it cannot be read.
 Judged: TypeAlias = tuple[tuple[dict[str, Any], Verdict | None], ...]
 

@@ -27,6 +27,8 @@ from tapeline.rules.warmaster import SYSTEM
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.scene import parse_scene
 
+pytestmark = pytest.mark.compiled
+
 Doc = dict[str, Any]
 CASES = [case for _, case in golden_cases() if case["scene"]["system"] == "warmaster"]
 
@@ -248,9 +250,9 @@ def _random_table(rng: Random) -> Doc:
 
 def test_evades_never_end_within_5_cm(budget: Callable[[int, int], int]) -> None:
     """Of any enemy, nor of friends in combat; directions, orders and lengths drawn at random."""
-    from tapeline.rules.warmaster.evade import away_from
+    from tapeline.ranks.bases import away_from, nearest_pairs
+    from tapeline.rules.warmaster.formation import is_engaged
     from tapeline.rules.warmaster.initiative import targets_of
-    from tapeline.rules.warmaster.stands import is_engaged, nearest_pairs
     from tapeline.rules.warmaster.state import stands_of
 
     rng, legal, near = Random("evades"), 0, 0

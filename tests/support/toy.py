@@ -189,10 +189,8 @@ for clause, says in {
     "TY-ICE-1": "Ice carries a disc 1 in on.",
     "TY-TRN-1": "Turns alternate.",
 }.items():
-    BOOK.resolves(clause, src="pick", where=__name__, says=says)
-BOOK.registers(
-    "TY-DEF-1", src="pick", where=__name__, says="A disc is round.", reason="a definition"
-)
+    BOOK.resolves(clause, src="pick", says=says)
+BOOK.registers("TY-DEF-1", src="pick", says="A disc is round.", reason="a definition")
 
 
 def moved(state: State) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ out and cites it) or *registered* with the reason why there is nothing to do.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -44,7 +45,8 @@ class Status(StrEnum):
 class Clause:
     """One clause. says: what it demands, in our words; reason: why it is only registered.
 
-    bars: the kinds of action it can refuse; lifts: the clauses to which it is an exception.
+    where: the module that writes it down. bars: the kinds of action it can refuse; lifts: the
+    clauses to which it is an exception.
     """
 
     id: str
@@ -149,15 +151,15 @@ class RuleBook:
 
         return keep
 
-    def resolves(self, clause_id: str, *, src: Source, says: str, where: str) -> None:
+    def resolves(self, clause_id: str, src: Source, says: str) -> None:
         """Register a clause that a procedure carries out and cites in events or the ledger."""
-        self._add(Clause(clause_id, src, Status.RESOLVED, says, where))
+        self._add(Clause(clause_id, src, Status.RESOLVED, says, _caller()))
 
-    def registers(self, clause_id: str, *, src: Source, says: str, reason: str, where: str) -> None:
+    def registers(self, clause_id: str, src: Source, says: str, reason: str) -> None:
         """Register a clause with nothing to check, with the reason."""
         if not reason.strip():
             raise RuleBookError(f"{clause_id}: a registered clause needs its reason")
-        self._add(Clause(clause_id, src, Status.REGISTERED, says, where, reason=reason))
+        self._add(Clause(clause_id, src, Status.REGISTERED, says, _caller(), reason=reason))
 
     def seal(self) -> None:
         """Close the book. Raises RuleBookError on a lift of an unknown or of each other."""
@@ -227,6 +229,11 @@ class RuleBook:
                 if not lifted:
                     findings.append(stamped)
         return findings, looked
+
+
+def _caller() -> str:
+    """The module that writes a clause down."""
+    return str(sys._getframe(2).f_globals["__name__"])
 
 
 def _first_paragraph(function: Callable[..., object]) -> str:

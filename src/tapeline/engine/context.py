@@ -27,6 +27,7 @@ class Context(Generic[SubjectT]):
         self.state = state
         self.subject = subject
         self.run = run
+        self._memo: dict[Any, Any] = {} if run is None else run.memo
 
     def cite(self, *clauses: str) -> None:
         """Say that clauses bore on the action and were met."""
@@ -49,11 +50,12 @@ class Context(Generic[SubjectT]):
         return self.state.body(subject.actor)
 
     def once(self, key: Any, work: Callable[[], MeasureT]) -> MeasureT:
-        """What `work` gives, worked out once for all clauses of a run and the procedure."""
-        if self.run is None:
-            return work()
-        memo = self.run.memo
-        if key not in memo:
-            memo[key] = work()
-        found: MeasureT = memo[key]
+        """What `work` gives, worked out once: for all clauses of a run and the procedure."""
+        if key not in self._memo:
+            self._memo[key] = work()
+        found: MeasureT = self._memo[key]
         return found
+
+    def measure(self, of: Callable[[State, SubjectT], MeasureT]) -> MeasureT:
+        """What `of` works out from the state and the subject, worked out once."""
+        return self.once((of, self.subject), lambda: of(self.state, self.subject))

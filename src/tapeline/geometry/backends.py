@@ -6,6 +6,19 @@ Python, float64 and int64 arrays when compiled. An entry is a kernel with a sign
 Python; only entries are compiled as such, the rest come along. `@no_refcount`, below either, is for
 kernels that neither make nor take lists (no heaps): they run and are called faster.
 
+Kernels that share many arrays take them as a `NamedTuple`, which both backends take as it is. Its
+fields, and the parameters of an entry without a signature of its own, are typed by annotation:
+
+    class Board(NamedTuple):
+        edges: Floats
+        starts: Ints
+
+    @entry()
+    def place_free(x: float, y: float, board: Board) -> bool: ...
+
+An entry that takes one is called past Numba's dispatcher, which would look at the type of every
+field at every call: whoever fills a structure sees to its arrays, and gives all arguments by place.
+
     functions(compiled=False).search     the plain entry
     functions(compiled=True).search      its compiled twin (compiles at first use)
     warmup()                             compile everything now, into the cache folder
@@ -23,12 +36,14 @@ import threading
 import types
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar, get_args, get_type_hints
 
 from tapeline.errors import BackendError
 
 __all__ = [
     "KERNELS",
+    "Floats",
+    "Ints",
     "cache_folder",
     "chosen",
     "entry",
@@ -40,6 +55,7 @@ __all__ = [
     "no_refcount",
     "ready",
     "start",
+    "structure",
     "use",
     "warmup",
 ]
@@ -47,11 +63,15 @@ __all__ = [
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+#: Numbers that a kernel reads: a list, or a float64 or int64 array when compiled.
+Floats: TypeAlias = Sequence[float]
+Ints: TypeAlias = Sequence[int]
+
 #: Every kernel by module and name, in order of registration.
 KERNELS: dict[str, Callable[..., Any]] = {}
 
-#: Signatures of the kernels called from Python, by key of KERNELS.
-_SIGNATURES: dict[str, str] = {}
+#: Signatures of the kernels called from Python, by key of KERNELS; None: by annotations.
+_SIGNATURES: dict[str, str | None] = {}
 
 #: Kernels compiled without counting references, by key of KERNELS.
 _NO_REFCOUNT: set[str] = set()
@@ -84,14 +104,51 @@ def no_refcount(function: Function) -> Function:
     return function
 
 
-def entry(signature: str) -> Callable[[Function], Function]:
-    """Register a kernel that is called from Python, with its Numba signature."""
+def entry(signature: str | None = None) -> Callable[[Function], Function]:
+    """Register a kernel that is called from Python, with its Numba signature.
+
+    Without one its annotations tell: see `structure`.
+    """
 
     def register(function: Function) -> Function:
         _SIGNATURES[_key(function)] = signature
         return kernel(function)
 
     return register
+
+
+def structure(annotation: Any) -> Any:
+    """The Numba type of a field or parameter with that annotation.
+
+    float, int, bool; flat sequences (`Floats`, `list[int]`, ...): arrays of these in one piece;
+    NamedTuples of all that, also within each other. BackendError for any other.
+    """
+    from numba.core import types as numba_types
+
+    known = {float: numba_types.float64, int: numba_types.int64, bool: numba_types.boolean}
+    if annotation in known:
+        return known[annotation]
+    if hasattr(annotation, "_fields"):
+        hints = get_type_hints(annotation)
+        fields = [structure(hints[name]) for name in annotation._fields]
+        named: Any = numba_types.NamedTuple
+        return named(fields, annotation)
+    inner = get_args(annotation)
+    if len(inner) == 1 and inner[0] in known:
+        return known[inner[0]][::1]
+    raise BackendError(f"no type of the compiled kernels stands for {annotation!r}")
+
+
+def _compile_entry(key: str, twin: Any) -> Any:
+    """Compile an entry by its signature. Gives what to call: the twin, or its code itself."""
+    signature, hints = _SIGNATURES[key], {}
+    if signature is None:
+        hints = get_type_hints(KERNELS[key])
+        hints.pop("return", None)
+    twin.compile(signature or tuple(structure(hint) for hint in hints.values()))
+    if any(hasattr(hint, "_fields") for hint in hints.values()):
+        return next(iter(twin.overloads.values())).entry_point
+    return twin
 
 
 def cache_folder() -> Path:
@@ -155,8 +212,10 @@ def _compile(progress: Callable[[int, int], None] | None = None) -> types.Simple
             for name, value in space.items():
                 if id(value) in twins:
                     space[name] = twins[id(value)]
-        for done, (key, signature) in enumerate(_SIGNATURES.items(), 1):
-            twins[id(KERNELS[key])].compile(signature)
+        entries = types.SimpleNamespace()
+        for done, key in enumerate(_SIGNATURES, 1):
+            function = KERNELS[key]
+            setattr(entries, function.__name__, _compile_entry(key, twins[id(function)]))
             if progress is not None:
                 progress(done, len(_SIGNATURES))
         # Nothing new from now on: whole numbers are cast, arrays that do not fit are a TypeError.
@@ -164,9 +223,7 @@ def _compile(progress: Callable[[int, int], None] | None = None) -> types.Simple
             twins[id(KERNELS[key])].disable_compile()
     finally:
         settings.CACHE_DIR = kept
-    return types.SimpleNamespace(
-        **{KERNELS[key].__name__: twins[id(KERNELS[key])] for key in _SIGNATURES}
-    )
+    return entries
 
 
 def warmup(progress: Callable[[int, int], None] | None = None) -> Path:

@@ -16,10 +16,10 @@ from pathlib import Path
 from tapeline.engine.clauses import Clause, Status
 from tapeline.engine.system import System
 from tapeline.engine.verdicts import Verdict
-from tapeline.play.cases import case_files, read_cases, run_case
+from tapeline.play.cases import CaseResult, case_files, run_case_file
 from tapeline.play.systems import load_system, system_names
 
-__all__ = ["ClauseShown", "SystemCensus", "census", "main", "page"]
+__all__ = ["ClauseShown", "SystemCensus", "census", "main", "page", "tallied"]
 
 #: Cases named for each clause on the page.
 _NAMED = 3
@@ -111,17 +111,22 @@ def census(
 
     Raises DocumentError for a malformed case, OSError.
     """
+    return tallied((r for path in case_files(places) for r in run_case_file(path)), systems)
+
+
+def tallied(
+    results: Iterable[CaseResult], systems: Iterable[str] | None = None
+) -> dict[str, SystemCensus]:
+    """What cases that have been judged show of each system's clauses."""
     names = system_names() if systems is None else tuple(systems)
     tallies = {name: _Tally(load_system(name)) for name in names}
-    for path in case_files(places):
-        for case in read_cases(path):
-            result = run_case(case, path)
-            tally = tallies.get(result.start.system.name)
-            if tally is None:
-                continue
-            tally.cases += 1
-            for step in result.steps:
-                tally.see(case.id, step.verdict)
+    for result in results:
+        tally = tallies.get(result.start.system.name)
+        if tally is None:
+            continue
+        tally.cases += 1
+        for step in result.steps:
+            tally.see(result.id, step.verdict)
     return {name: tally.result() for name, tally in tallies.items()}
 
 

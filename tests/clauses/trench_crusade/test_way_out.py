@@ -18,6 +18,8 @@ from tapeline.rules.trench_crusade.measures import gap, holding
 from tapeline.rules.trench_crusade.retreat import way_out
 from tapeline.rules.trench_crusade.state import movement
 
+pytestmark = pytest.mark.compiled
+
 R = 125 / 127
 Doc = dict[str, Any]
 

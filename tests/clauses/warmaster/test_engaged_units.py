@@ -9,7 +9,7 @@ from random import Random
 from support.scenarios import golden_scenes, scenes_of
 from tapeline.engine.state import State
 from tapeline.play.battle import load
-from tapeline.rules.warmaster.stands import engaged_stands, engaged_units, is_engaged
+from tapeline.rules.warmaster.formation import engaged_stands, engaged_units, is_engaged
 from tapeline.rules.warmaster.state import units_on_table
 from tapeline.table.bodies import Rectangle
 

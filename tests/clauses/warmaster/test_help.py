@@ -11,7 +11,7 @@ import pytest
 
 import tapeline as tl
 from clauses.warmaster.tabling import Game, ids, unit
-from tapeline.rules.warmaster import ways
+from tapeline.rules.warmaster import plans
 from tapeline.table.marks import thaw
 
 Pose = tuple[float, float, float]
@@ -203,16 +203,16 @@ def test_blocks_expand_to_moves_that_are_legal(budget: Callable[[int, int], int]
 def test_a_stand_that_is_shut_in_is_looked_at_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """The middle stand has no way round after another one, nor alone: it is looked for no more."""
     asked: list[set[str]] = []
-    found = ways.Ways.way
+    found = plans.Ways.way
 
-    def way(self: ways.Ways, body: Any, end: Any, placed: Any, *more: Any, detours: bool) -> Any:
+    def way(self: plans.Ways, body: Any, end: Any, placed: Any, *more: Any, detours: bool) -> Any:
         if body.id != "U-2":
             return found(self, body, end, placed, *more, detours=detours)
         if detours:
             asked.append({barrier.id for barrier in placed})
         return None
 
-    monkeypatch.setattr(ways.Ways, "way", way)
+    monkeypatch.setattr(plans.Ways, "way", way)
     battle = _battle({"U": ("red", "Infantry", LINE)})
     battle.judge({"kind": "block", "actor": "U", "to": [60, 52]}, nearest=False)
     assert len(asked) == 2

@@ -27,8 +27,8 @@ from tapeline.engine.codec import parse_action
 from tapeline.engine.events import Rolled
 from tapeline.engine.referee import Session
 from tapeline.rules.warmaster import SYSTEM
-from tapeline.rules.warmaster.charge import attacked_edges
 from tapeline.rules.warmaster.initiative import candidates, targets_of
+from tapeline.rules.warmaster.lineup import attacked_edges
 from tapeline.rules.warmaster.sight import line_of_sight
 from tapeline.table.marks import Marks
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -20,8 +21,7 @@ from clauses.warmaster.tabling import (
 )
 from tapeline.engine.verdicts import Verdict
 from tapeline.play.battle import load
-from tapeline.rules.warmaster import shorter
-from tapeline.rules.warmaster.planner import plan_move
+from tapeline.rules.warmaster.plans import plan_move
 from tapeline.table.marks import thaw
 
 
@@ -135,7 +135,7 @@ def test_what_a_sliding_block_meets_is_found_without_trying_share_after_share(
         tried.append(args)
         return plan_move(*args, **more)
 
-    monkeypatch.setattr(shorter, "plan_move", counted)
+    monkeypatch.setattr(import_module("tapeline.rules.warmaster.offers"), "plan_move", counted)
     riders = [(58.0, 40.0, 90.0), (60.0, 40.0, 90.0), (62.0, 40.0, 90.0)]
     parts = [unit("U", riders, "Cavalry", may_move="order")]
     game = Game(parts, [box("wood", 50, 70, 45, 60)])

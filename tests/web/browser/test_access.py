@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
@@ -10,6 +12,7 @@ from web.browser.calling import begin
 from web.browser.conftest import DESKTOP, PHONE, Opening
 from web.browser.hands import Hands
 from web.browser.serving import Server
+from web.browser.test_screens import DRAWN
 
 SIZES = {
     "desktop": {"viewport": DESKTOP},
@@ -17,9 +20,17 @@ SIZES = {
 }
 
 
-def grave(page: Page) -> list[str]:
+ALL_RULES: dict[str, Any] = {"resultTypes": ["violations"]}
+#: Those that colours decide.
+OF_COLOURS = {
+    **ALL_RULES,
+    "runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]},
+}
+
+
+def grave(page: Page, options: dict[str, Any] = ALL_RULES) -> list[str]:
     """What axe-core finds serious or critical, with the element it is about."""
-    found = Axe().run(page).response["violations"]
+    found = Axe().run(page, options=options).response["violations"]
     return [
         f"{violation['id']}: {node['target']} {node['html'][:120]}"
         for violation in found
@@ -28,44 +39,75 @@ def grave(page: Page) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+#: As the page is opened, and what it changes to.
+THEMES = {"desktop": ("light", "dark"), "phone": ("dark", "light")}
+
+
+def faults(page: Page, size: str) -> list[str]:
+    """What is grave as the page is, and what only its other colours make so."""
+    opened, other = THEMES[size]
+    found = grave(page)
+    page.emulate_media(color_scheme=other)
+    page.evaluate(DRAWN)
+    found += grave(page, OF_COLOURS)
+    page.emulate_media(color_scheme=opened)
+    page.evaluate(DRAWN)
+    return found
+
+
 @pytest.mark.parametrize("size", SIZES)
 class TestAccess:
     @pytest.fixture
-    def page(self, opening: Opening, size: str, theme: str) -> Page:
-        return opening(color_scheme=theme, **SIZES[size])[0]
+    def page(self, opening: Opening, size: str) -> Page:
+        return opening(color_scheme=THEMES[size][0], **SIZES[size])[0]
 
-    def test_start(self, page: Page) -> None:
+    def test_start(self, page: Page, size: str) -> None:
         page.goto("/")
         expect(page.get_by_role("article").first).to_be_visible()
-        assert grave(page) == []
+        assert faults(page, size) == []
 
-    def test_table(self, page: Page, server: Server) -> None:
+    def test_table(self, page: Page, server: Server, size: str) -> None:
         (seat, *_) = begin(server.url, example="trench-two-lines", dice="typed")
         hands = Hands(page)
         hands.sit(seat)
-        assert grave(page) == []
+        assert faults(page, size) == []
         page.keyboard.press("n")
         expect(page.locator("#board .figure.selected")).to_have_count(1)
         hands.do("activate")
         hands.may("move")
         page.keyboard.press("Shift+ArrowUp")
         expect(hands.order.locator(".ruling")).to_be_visible()
-        assert grave(page) == []
+        assert faults(page, size) == []
         page.keyboard.press("Escape")
         hands.begin("dash")
         page.keyboard.press("Shift+ArrowUp")
         hands.confirm()
         expect(hands.card).to_be_visible()
-        assert grave(page) == []
+        assert faults(page, size) == []
 
-    def test_editor(self, page: Page) -> None:
+    def test_editor(self, page: Page, size: str) -> None:
         page.goto("/edit?example=mordheim-market")
         expect(page.locator("#board [data-id]").first).to_be_visible()
-        assert grave(page) == []
+        assert faults(page, size) == []
 
 
 def test_a_fault_is_found(page: Page) -> None:
     page.goto("/")
     page.evaluate("document.querySelector('footer').append(document.createElement('button'))")
     assert [fault for fault in grave(page) if fault.startswith("button-name")]
+
+
+#: Words that can be read by day only.
+BLACK = """() => {
+  const words = document.createElement("p");
+  words.textContent = "black";
+  words.style.color = "black";
+  document.querySelector("main").append(words);
+}"""
+
+
+def test_a_fault_of_one_theme_is_found(page: Page) -> None:
+    page.goto("/")
+    page.evaluate(BLACK)
+    assert grave(page) == []
+    assert [fault for fault in faults(page, "desktop") if fault.startswith("color-contrast")]

@@ -18,12 +18,12 @@ SCREENS = Path(__file__).parents[3] / "out" / "screens"
 SIZES: dict[str, dict[str, Any]] = {
     "desktop": {"viewport": DESKTOP},
     "phone": {"viewport": PHONE, "has_touch": True, "is_mobile": True, "device_scale_factor": 2},
-    "phone-turned": {
-        "viewport": {"width": PHONE["height"], "height": PHONE["width"]},
-        "has_touch": True,
-        "is_mobile": True,
-    },
 }
+
+TURNED = {"width": PHONE["height"], "height": PHONE["width"]}
+
+#: Until the page has drawn itself anew.
+DRAWN = "() => new Promise((after) => requestAnimationFrame(() => requestAnimationFrame(after)))"
 
 #: Example, what is done first, who is chosen, what is done with it, and where it is dragged.
 TABLES: dict[str, tuple[str, list[str], str, list[str], str, tuple[float, float]]] = {
@@ -53,7 +53,16 @@ WIDE = """() => [...document.querySelectorAll("body *")]
 
 
 def kept(page: Page, name: str, size: str) -> None:
-    """Keep a picture, and see that all is in sight and large enough for a finger."""
+    """Keep a picture, and see that all is in sight and large enough for a finger.
+
+    A phone is first looked at turned, then upright again.
+    """
+    if size == "phone":
+        page.set_viewport_size(TURNED)
+        page.evaluate(DRAWN)
+        kept(page, name, "phone-turned")
+        page.set_viewport_size(PHONE)
+        page.evaluate(DRAWN)
     SCREENS.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=SCREENS / f"{name}-{size}.png")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -19,9 +19,10 @@ import itertools
 import math
 from collections.abc import MutableSequence, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tapeline.errors import WorkLimitError
-from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.backends import Floats, kernel, no_refcount
 from tapeline.geometry.epsilons import LENGTH, NARROW_LEG, ROUNDING, STRETCH
 from tapeline.geometry.plane.checks import checked_turn
 from tapeline.geometry.rectangles.rectangle import (
@@ -43,6 +44,8 @@ from tapeline.geometry.rectangles.slide import Contact, Edge, Span, merge_spans
 
 __all__ = [
     "Free",
+    "FreeMotion",
+    "FreeRoom",
     "comes_near",
     "free_leg",
     "free_leg_to_border",
@@ -60,10 +63,35 @@ class Free:
     contact: Contact | None
 
 
+class FreeMotion(NamedTuple):
+    """A free leg: the centre p runs by (dx, dy) while all turns about it evenly by w, radians."""
+
+    px: float
+    py: float
+    dx: float
+    dy: float
+    w: float
+
+
+class FreeRoom(NamedTuple):
+    """Scratch of `free_spans` and `comes_near`: 7 coefficients, 200 numbers, exactly as many as the
+    moving loop has, 4 numbers; and the answer, as long as it may get."""
+
+    f: MutableSequence[float]
+    stack: MutableSequence[float]
+    work: MutableSequence[float]
+    four: MutableSequence[float]
+    out: MutableSequence[float]
+
+
+def _room(part: Part, size: int) -> FreeRoom:
+    return FreeRoom([0.0] * 7, [0.0] * 200, [0.0] * len(part.loop), [0.0] * 4, [0.0] * size)
+
+
 @kernel
 @no_refcount
 def free_roots(
-    f: Sequence[float],
+    f: Floats,
     w: float,
     stack: MutableSequence[float],
     count: int,
@@ -151,30 +179,23 @@ def free_roots(
 @kernel
 @no_refcount
 def free_spans(
-    a: Sequence[float],
-    b: Sequence[float],
+    a: Floats,
+    b: Floats,
     radius: float,
-    px: float,
-    py: float,
-    dx: float,
-    dy: float,
-    w: float,
+    motion: FreeMotion,
     need: float,
     place: float,
-    f: MutableSequence[float],
-    stack: MutableSequence[float],
-    work: MutableSequence[float],
-    four: MutableSequence[float],
-    out: MutableSequence[float],
+    room: FreeRoom,
 ) -> int:
     """Fractions of a free leg at which loop `a` overlaps loop `b` by more than `need`.
 
-    p: the centre, which runs by (dx, dy) while `a` turns about it by w. radius: sum of the radii
-    the loops are grown by. f: 7 numbers, stack: 200, work: exactly len(a), four: 4. Returns the
-    number of spans, out[2i], out[2i + 1], or -1 when `out` is too small. place: who wants no more
-    than the first span that goes on beyond that fraction gives it, and gets the spans up to there,
-    the last of them only as far as it was followed; others give 2.
+    radius: sum of the radii the loops are grown by. Returns the number of spans, out[2i],
+    out[2i + 1], or -1 when the room for them is too small. place: who wants no more than the first
+    span that goes on beyond that fraction gives it, and gets the spans up to there, the last of
+    them only as far as it was followed; others give 2.
     """
+    px, py, dx, dy, w = motion
+    f, stack, work, four, out = room
     na = len(a) // 2
     nb = len(b) // 2
     inset = need - radius
@@ -279,31 +300,13 @@ def free_spans(
     return found
 
 
-def _spans(
-    a: Part, b: Part, centre: Point, shift: Point, angle: float, need: float
-) -> list[tuple[float, float]]:
+def _spans(a: Part, b: Part, motion: FreeMotion, need: float) -> list[tuple[float, float]]:
     size = 256
     while size <= 1 << 16:
-        out = [0.0] * size
-        count = free_spans(
-            a.loop,
-            b.loop,
-            a.radius + b.radius,
-            centre[0],
-            centre[1],
-            shift[0],
-            shift[1],
-            angle,
-            need,
-            2.0,
-            [0.0] * 7,
-            [0.0] * 200,
-            [0.0] * len(a.loop),
-            [0.0] * 4,
-            out,
-        )
+        room = _room(a, size)
+        count = free_spans(a.loop, b.loop, a.radius + b.radius, motion, need, 2.0, room)
         if count >= 0:
-            return [(out[2 * i], out[2 * i + 1]) for i in range(count)]
+            return [(room.out[2 * i], room.out[2 * i + 1]) for i in range(count)]
         size *= 8
     raise WorkLimitError("free leg: more than 65536 critical places; split the leg")
 
@@ -311,26 +314,22 @@ def _spans(
 @kernel
 @no_refcount
 def comes_near(
-    a: Sequence[float],
-    b: Sequence[float],
+    a: Floats,
+    b: Floats,
     radius: float,
-    px: float,
-    py: float,
-    dx: float,
-    dy: float,
-    w: float,
+    motion: FreeMotion,
     limit: float,
     reach: float,
     need: float,
-    stack: MutableSequence[float],
-    work: MutableSequence[float],
-    four: MutableSequence[float],
+    room: FreeRoom,
 ) -> bool:
     """False only if a free leg keeps `a` off `b` up to the fraction `limit`.
 
-    No point moves faster than `speed`, so a gap at the middle of an interval clears all of it that
-    is no farther away than the gap lasts.
+    reach: the farthest of `a` from the centre. No point moves faster than `speed`, so a gap at the
+    middle of an interval clears all of it that is no farther away than the gap lasts.
     """
+    px, py, dx, dy, w = motion
+    stack, work, four = room.stack, room.work, room.four
     speed = math.sqrt(dx * dx + dy * dy) + abs(w) * reach
     stack[0] = 0.0
     stack[1] = limit
@@ -355,26 +354,6 @@ def comes_near(
         stack[2 * depth + 3] = t
         depth += 2
     return False
-
-
-def _meets(
-    a: Part, b: Part, centre: Point, shift: Point, angle: float, reach: float, need: float
-) -> bool:
-    """False only if a free leg keeps a part off another all the way."""
-    return comes_near(
-        a.loop,
-        b.loop,
-        a.radius + b.radius,
-        *centre,
-        *shift,
-        angle,
-        1.0,
-        reach,
-        need,
-        [0.0] * 200,
-        [0.0] * len(a.loop),
-        [0.0] * 4,
-    )
 
 
 def freed(part: Part, centre: Point, shift: Point, angle: float, t: float) -> Part:
@@ -410,6 +389,7 @@ def free_leg(
     """
     _check(centre, shift, angle)
     movers, parts = parts_of(mover), parts_of(feature)
+    motion = FreeMotion(*centre, *shift, angle)
     deep: list[tuple[float, float, int, int]] = []
     for i, a in enumerate(movers):
         reach = a.radius + max(
@@ -425,12 +405,13 @@ def free_leg(
                 or max(ys) + r < min(centre[1], centre[1] + shift[1])
             ):
                 continue
-            if depth >= 0.0 and not _meets(a, b, centre, shift, angle, reach, depth):
+            near = a.loop, b.loop, a.radius + b.radius, motion
+            if depth >= 0.0 and not comes_near(*near, 1.0, reach, depth, _room(a, 0)):
                 continue
-            strict = _spans(a, b, centre, shift, angle, depth)
+            strict = _spans(a, b, motion, depth)
             if not strict:
                 continue
-            wide = _spans(a, b, centre, shift, angle, 0.0)
+            wide = _spans(a, b, motion, 0.0)
             for start, stop in strict:
                 middle = 0.5 * (start + stop)
                 for low, high in wide:

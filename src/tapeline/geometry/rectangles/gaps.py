@@ -10,7 +10,6 @@ leaves out lies inside A or B. For concave regions the corners of all pairs of p
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from tapeline.errors import ShapeError
 from tapeline.geometry.epsilons import LENGTH, ROUNDING
@@ -18,22 +17,7 @@ from tapeline.geometry.rectangles.convex_decomposition import orientation
 from tapeline.geometry.rectangles.rectangle import Part, Point, Region, separation
 from tapeline.geometry.rectangles.slide import slide_span
 
-__all__ = ["Gap", "convex_hull", "gap_between", "narrow_zone"]
-
-
-@dataclass(frozen=True, slots=True)
-class Gap:
-    """The narrowest place between two regions: its width and its two ends; 0 where they meet."""
-
-    width: float
-    on_a: Point
-    on_b: Point
-
-
-def gap_between(a: Region, b: Region) -> Gap:
-    """The narrowest place between two regions. A rectangle of at most that width passes end-on."""
-    s = separation(a, b)
-    return Gap(s.gap, s.on_a, s.on_b)
+__all__ = ["convex_hull", "narrow_zone"]
 
 
 def convex_hull(points: list[Point]) -> tuple[float, ...]:

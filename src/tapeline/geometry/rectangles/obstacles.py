@@ -19,7 +19,7 @@ from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry.backends import chosen, floats, functions, ints
 from tapeline.geometry.epsilons import LENGTH, ROUNDING
 from tapeline.geometry.plane.checks import checked, checked_turn
-from tapeline.geometry.rectangles.impact_batch import first_frees, first_slides
+from tapeline.geometry.rectangles.impact_batch import PackedParts, first_frees, first_slides
 from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region
 from tapeline.geometry.rectangles.turn_batch import TURNING, first_turns
 
@@ -35,13 +35,13 @@ def _blank(count: int, compiled: bool) -> Any:
     return np.zeros(count)
 
 
-def _answers(count: int, compiled: bool) -> tuple[Any, Any]:
-    """Room for so many lengths or angles, and for the parts met."""
+def _given(values: Any, compiled: bool) -> Any:
+    """Numbers given as that backend wants them; an array of float64 in one piece as it is."""
     if not compiled:
-        return [0.0] * count, [0] * count
+        return values
     import numpy as np
 
-    return np.zeros(count), np.zeros(count, np.int64)
+    return np.ascontiguousarray(values, np.float64)
 
 
 def _box_of(part: Part) -> tuple[float, float, float, float]:
@@ -69,10 +69,7 @@ def _normals_of(loop: Sequence[float]) -> list[float]:
 class Obstacles:
     """The convex parts of many regions as flat arrays, with first contacts of rectangles.
 
-    Parts are kept from left to right. Arrays: `corners` (x0, y0, ...), `starts` (first number of
-    each part, and the end), `radii`, `boxes` (middle and half lengths), `normals` (outward, and the
-    offset of that side), `rights` (the farthest right of any part so far). `owners[k]` is the
-    region part k belongs to.
+    Parts are kept from left to right (`PackedParts`). `owners[k]` is the region part k belongs to.
     Answers: (how far until the contact, index of the region, -1 for none).
 
     >>> from tapeline.geometry.rectangles.rectangle import region_of_circle
@@ -102,22 +99,32 @@ class Obstacles:
         self.owners = tuple(index for _, index, _ in parts)
         radii = [part.radius for _, _, part in parts]
         rights = list(itertools.accumulate((box[2] + ROUNDING for box, _, _ in parts), max))
-        self._plain = (corners, starts, radii, boxes, normals, rights)
-        self._packed: Any = None
+        self._plain = PackedParts(corners, starts, radii, boxes, normals, rights)
+        self._compiled: PackedParts | None = None
         most = max((b - a for a, b in itertools.pairwise(starts)), default=2) // 2
         self._room = TURNING + 8 * (12 * most + 4)
 
-    def _arrays(self, compiled: bool) -> Any:
+    def _parts(self, compiled: bool) -> PackedParts:
         if not compiled:
             return self._plain
-        if self._packed is None:
+        if self._compiled is None:
             corners, starts, *rest = self._plain
-            self._packed = (
-                floats(corners, True),
-                ints(starts, True),
-                *(floats(values, True) for values in rest),
-            )
-        return self._packed
+            arrays = (floats(values, True) for values in rest)
+            self._compiled = PackedParts(floats(corners, True), ints(starts, True), *arrays)
+        return self._compiled
+
+    def _first(
+        self, kernel: str, given: tuple[Any, Any, Any], depth: float, room: int
+    ) -> tuple[Any, Any, int]:
+        """How far each of the motions goes, the part it meets, and the motion that lacked room."""
+        backend = chosen()
+        loops, where, amounts = (_given(values, backend) for values in given)
+        n = len(loops) // 8
+        at, part = _blank(n, backend), ints([0] * n, backend)
+        run = getattr(functions(backend), kernel)
+        scratch = _blank(room, backend)
+        row = run(loops, where, amounts, depth, self._parts(backend), scratch, at, part)
+        return at, part, row
 
     def slides(
         self, loops: Any, directions: Any, distances: Any, depth: float = LENGTH
@@ -127,22 +134,11 @@ class Obstacles:
         Sequences of floats in plain Python, float64 arrays when compiled; out come the lengths
         until first contact (the distance where there is none) and the parts met (-1 for none).
         """
-        backend = chosen()
-        n = len(distances)
-        at, part = _answers(n, backend)
-        scratch = _blank(12, backend)
-        run = functions(backend).first_slides
-        run(loops, directions, distances, depth, *self._arrays(backend), scratch, at, part)
-        return at, part
+        return self._first("first_slides", (loops, directions, distances), depth, 12)[:2]
 
     def turns(self, loops: Any, pivots: Any, angles: Any, depth: float = LENGTH) -> tuple[Any, Any]:
         """Turns of n rectangles: flat corners (8 n), pivots (2 n), signed angles (n, <= 2 pi)."""
-        backend = chosen()
-        at, part = _answers(len(angles), backend)
-        scratch = _blank(self._room, backend)
-        run = functions(backend).first_turns
-        run(loops, pivots, angles, depth, *self._arrays(backend), scratch, at, part)
-        return at, part
+        return self._first("first_turns", (loops, pivots, angles), depth, self._room)[:2]
 
     def frees(self, loops: Any, centres: Any, legs: Any, depth: float = LENGTH) -> tuple[Any, Any]:
         """Free legs of n rectangles: flat corners (8 n), centres (2 n), (dx, dy, angle) (3 n).
@@ -150,21 +146,13 @@ class Obstacles:
         Out come fractions of the legs. Raises WorkLimitError if a leg winds so often that it has
         more than 65536 critical places.
         """
-        backend = chosen()
-        n = len(centres) // 2
-        at, part = _answers(n, backend)
-        run = functions(backend).first_frees
         size = 512
         while size <= 1 << 16:
-            scratch = _blank(219 + size, backend)
-            row = run(loops, centres, legs, depth, *self._arrays(backend), scratch, at, part)
+            at, part, row = self._first("first_frees", (loops, centres, legs), depth, 219 + size)
             if row < 0:
                 return at, part
             size *= 8
         raise WorkLimitError(f"free leg {row}: too many critical places; split the leg")
-
-    def _owner(self, part: int) -> int:
-        return self.owners[part] if part >= 0 else -1
 
     def slide(
         self, rect: Rect, direction: Point, distance: float, depth: float = LENGTH
@@ -174,20 +162,8 @@ class Obstacles:
         length = math.hypot(*direction)
         if not length or distance < 0.0:
             raise ShapeError(f"slide: direction {direction!r}, distance {distance!r}")
-        backend = chosen()
-        u = floats([direction[0] / length, direction[1] / length], backend)
-        at, part = self.slides(floats(rect.loop, backend), u, floats([distance], backend), depth)
-        return float(at[0]), self._owner(int(part[0]))
-
-    def advances(
-        self, rects: Sequence[Rect], distance: float, depth: float = LENGTH
-    ) -> list[tuple[float, int]]:
-        """The same for many rectangles, each along its own facing."""
-        backend = chosen()
-        loops = floats([v for rect in rects for v in rect.loop], backend)
-        ways = floats([v for rect in rects for v in (rect.ux, rect.uy)], backend)
-        at, part = self.slides(loops, ways, floats([distance] * len(rects), backend), depth)
-        return [(float(s), self._owner(int(k))) for s, k in zip(at, part, strict=True)]
+        u = (direction[0] / length, direction[1] / length)
+        return self._one(self.slides(rect.loop, u, (distance,), depth))
 
     def turn(
         self, rect: Rect, pivot: Point, angle: float, depth: float = LENGTH
@@ -196,22 +172,15 @@ class Obstacles:
         checked((*pivot, angle), "turn")
         if abs(angle) > 2.0 * math.pi:
             raise ShapeError(f"turn: pivot {pivot!r}, angle {angle!r} (at most a whole turn)")
-        backend = chosen()
-        at, part = self.turns(
-            floats(rect.loop, backend), floats(pivot, backend), floats([angle], backend), depth
-        )
-        return float(at[0]), self._owner(int(part[0]))
+        return self._one(self.turns(rect.loop, pivot, (angle,), depth))
 
     def free(
         self, rect: Rect, shift: Point, angle: float, depth: float = LENGTH
     ) -> tuple[float, int]:
         """Fraction of a free leg until the first contact, and the region met."""
         checked_turn(shift, angle, "free leg")
-        backend = chosen()
-        at, part = self.frees(
-            floats(rect.loop, backend),
-            floats([rect.x, rect.y], backend),
-            floats([*shift, angle], backend),
-            depth,
-        )
-        return float(at[0]), self._owner(int(part[0]))
+        return self._one(self.frees(rect.loop, (rect.x, rect.y), (*shift, angle), depth))
+
+    def _one(self, found: tuple[Any, Any]) -> tuple[float, int]:
+        at, part = float(found[0][0]), int(found[1][0])
+        return at, self.owners[part] if part >= 0 else -1

@@ -123,8 +123,8 @@ def middle_near(a: Region, b: Region, h: float) -> Point | None:
     >>> from tapeline.geometry.rectangles.rectangle import region_of_polygon
     >>> left = region_of_polygon([(0, 0), (4, 0), (4, 2), (0, 2)])
     >>> right = region_of_polygon([(5, 0), (9, 0), (9, 2), (5, 2)])
-    >>> middle_near(left, right, 2)
-    (3.5, 1.0)
+    >>> [round(v, 9) for v in middle_near(left, right, 2)]
+    [3.5, 1.0]
     """
     area = mx = my = 0.0
     for pa in a.parts:

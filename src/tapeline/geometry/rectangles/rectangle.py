@@ -46,7 +46,6 @@ __all__ = [
     "region_of_rect",
     "region_of_segment",
     "separation",
-    "touches",
     "union_of",
 ]
 
@@ -357,11 +356,6 @@ def overlaps(a: Shape, b: Shape, deeper_than: float = 0.0) -> bool:
             if depth_of_parts(pa.loop, pb.loop, pa.radius + pb.radius, out) > deeper_than:
                 return True
     return False
-
-
-def touches(a: Shape, b: Shape, within: float = 0.0) -> bool:
-    """Whether the closed shapes come within a gap of each other and overlap no deeper."""
-    return separation(a, b).gap <= within and not overlaps(a, b, within)
 
 
 def nearest_point(shape: Shape, point: Point) -> tuple[float, Point]:

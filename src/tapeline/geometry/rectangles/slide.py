@@ -34,7 +34,6 @@ __all__ = [
     "Edge",
     "Slide",
     "Span",
-    "first_slide_contact",
     "free_stretches",
     "join_overlaps",
     "merge_spans",
@@ -87,11 +86,6 @@ class Slide:
     spans: tuple[Span, ...]
     contact: Contact | None
     touch: Contact | None
-
-    @property
-    def grazes(self) -> bool:
-        """Whether the slide comes to touch the feature without entering it then."""
-        return self.touch is not None and (self.contact is None or self.touch.at < self.contact.at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -526,32 +520,6 @@ def _first_touch(a: Part, b: Part, u: Point, lo: float, hi: float) -> float:
             low = middle
     slide_span(a.loop, b.loop, radius, u[0], u[1], -high - STRETCH, out)
     return min(max(out[0], lo), hi)
-
-
-def first_slide_contact(
-    mover: Shape,
-    features: Sequence[Region | Rect],
-    direction: Point,
-    distance: float,
-    depth: float = LENGTH,
-    graze: bool = False,
-) -> tuple[float, list[tuple[int, Contact]]]:
-    """Length of the slide until the first contact and every feature met there (within 1e-9).
-
-    graze: whether coming to touch counts as well as entering. No contact: (distance, []).
-    """
-    best = math.inf
-    found: list[tuple[int, Contact]] = []
-    for index, feature in enumerate(features):
-        result = slide(mover, feature, direction, distance, depth)
-        contact = result.touch if graze else result.contact
-        if contact is None or contact.at > best + LENGTH:
-            continue
-        if contact.at < best - LENGTH:
-            found = []
-        best = min(best, contact.at)
-        found.append((index, contact))
-    return (best, found) if found else (distance, [])
 
 
 def slide_to_border(

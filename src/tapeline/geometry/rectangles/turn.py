@@ -31,7 +31,6 @@ from tapeline.geometry.rectangles.slide import Contact, Edge, Span, join_overlap
 
 __all__ = [
     "Turn",
-    "first_turn_contact",
     "room",
     "spans_of_turn",
     "turn",
@@ -293,30 +292,6 @@ def turn(
     )
     middle_point = (0.5 * (one[0] + two[0]), 0.5 * (one[1] + two[1]))
     return Turn(tuple(spans), Contact(at, middle_point, (one, two), pairs[0][0], pairs[0][1]))
-
-
-def first_turn_contact(
-    mover: Shape,
-    features: Sequence[Region | Rect],
-    pivot: Point,
-    angle: float,
-    depth: float = LENGTH,
-) -> tuple[float, list[tuple[int, Contact]]]:
-    """Angle turned until the first contact and every feature entered there (within 1e-9 rad).
-
-    No contact: (abs(angle), []).
-    """
-    best = math.inf
-    found: list[tuple[int, Contact]] = []
-    for index, feature in enumerate(features):
-        contact = turn(mover, feature, pivot, angle, depth).contact
-        if contact is None or contact.at > best + LENGTH:
-            continue
-        if contact.at < best - LENGTH:
-            found = []
-        best = min(best, contact.at)
-        found.append((index, contact))
-    return (best, found) if found else (abs(angle), [])
 
 
 def turn_to_border(

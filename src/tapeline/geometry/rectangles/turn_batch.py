@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import MutableSequence, Sequence
 
-from tapeline.geometry.backends import entry, kernel, no_refcount
+from tapeline.geometry.backends import Floats, entry, kernel, no_refcount
 from tapeline.geometry.epsilons import LENGTH, RELATIVE, STRETCH
-from tapeline.geometry.rectangles.impact_batch import MORE, PARTS, reached
+from tapeline.geometry.rectangles.impact_batch import PackedParts, reached
 from tapeline.geometry.rectangles.separating_axis import depth_of_parts, turn_loop
 from tapeline.geometry.rectangles.slide_impact import frame_of
 from tapeline.geometry.rectangles.turn import turn_spans
@@ -35,12 +35,12 @@ TURNING = 20 + FRONT + 2 * _HANDFUL
 
 @kernel
 @no_refcount
-def _begun(B: Sequence[float], lo: int, x: float) -> int:
+def _begun(boxes: Floats, lo: int, x: float) -> int:
     """The first part from lo on whose box begins to the right of x."""
-    hi = len(B) // 4
+    hi = len(boxes) // 4
     while lo < hi:
         mid = (lo + hi) // 2
-        if B[4 * mid] - B[4 * mid + 2] > x:
+        if boxes[4 * mid] - boxes[4 * mid + 2] > x:
             hi = mid
         else:
             lo = mid + 1
@@ -174,33 +174,27 @@ def _aside(x: float, y: float, w: float, h: float, g: Sequence[float]) -> bool:
 @kernel
 @no_refcount
 def _out_of_reach(
-    reach: float,
-    px: float,
-    py: float,
-    C: Sequence[float],
-    N: Sequence[float],
-    start: int,
-    stop: int,
-    radius: float,
-    g: Sequence[float],
+    k: int, parts: PackedParts, px: float, py: float, reach: float, g: Sequence[float]
 ) -> bool:
-    """Whether a part, itself and not its box, is out of the sector or of the ring about its pivot.
+    """Whether part k, itself and not its box, is out of the sector or of the ring about the pivot.
 
     reach: the ring's outer radius. g: as `swept_until` has left it.
     """
+    corners, normals, radius = parts.corners, parts.normals, parts.radii[k]
+    start, stop = parts.starts[k], parts.starts[k + 1]
     lag = -math.inf
     lead = -math.inf
     far = 0.0
     off = -math.inf
     for i in range(start, stop, 2):
-        x = C[i] - px
-        y = C[i + 1] - py
+        x = corners[i] - px
+        y = corners[i + 1] - py
         lag = max(lag, g[33] * y - g[34] * x)
         lead = max(lead, x * g[36] - y * g[35])
         far = max(far, x * x + y * y)
         if stop - start > 4:
             j = 3 * (i // 2)
-            off = max(off, N[j] * px + N[j + 1] * py - N[j + 2])
+            off = max(off, normals[j] * px + normals[j + 1] * py - normals[j + 2])
     if off > radius + reach:
         return True
     if g[8] > 0.0:
@@ -212,32 +206,25 @@ def _out_of_reach(
     return (g[30] > 0.0 and late and early) or (g[30] == 1.0 and (late or early))
 
 
-@entry(
-    f"void(float64[::1], float64[::1], float64[::1], float64, {PARTS}, {MORE}, float64[::1], "
-    "float64[::1], int64[::1])"
-)
+@entry()
 @no_refcount
 def first_turns(
-    A: Sequence[float],
-    P: Sequence[float],
-    L: Sequence[float],
+    loops: Floats,
+    pivots: Floats,
+    angles: Floats,
     need: float,
-    C: Sequence[float],
-    O: Sequence[int],  # noqa: E741
-    R: Sequence[float],
-    B: Sequence[float],
-    N: Sequence[float],
-    W: Sequence[float],
+    parts: PackedParts,
     scratch: MutableSequence[float],
     at: MutableSequence[float],
     part: MutableSequence[int],
-) -> None:
-    """Turns of n rectangles: corners A (8 n), pivots P (2 n), signed angles L (n), at most 2 pi.
+) -> int:
+    """Turns of n rectangles: corners (8 n), pivots (2 n), signed angles (n), at most 2 pi.
 
     scratch: TURNING + 8 * (12 * most corners of a part + 4) numbers. at (n): angles (not signed)
     until first contact, the angle asked for where there is none. part (n): the part met, -1 for
-    none.
+    none. Returns -1.
     """
+    corners, starts, radii, boxes = parts.corners, parts.starts, parts.radii, parts.boxes
     work = scratch[0:8]
     four = scratch[8:12]
     f = scratch[12:20]
@@ -246,13 +233,13 @@ def first_turns(
     keys = scratch[20 + FRONT + _HANDFUL : TURNING]
     out = scratch[TURNING : len(scratch)]
     loop = scratch[(TURNING + len(scratch)) // 2 : len(scratch)]
-    for i in range(len(L)):
-        px = P[2 * i]
-        py = P[2 * i + 1]
-        best = abs(L[i])
-        sense = 1.0 if L[i] >= 0.0 else -1.0
+    for i in range(len(angles)):
+        px = pivots[2 * i]
+        py = pivots[2 * i + 1]
+        best = abs(angles[i])
+        sense = 1.0 if angles[i] >= 0.0 else -1.0
         which = -1
-        frame_of(A, 8 * i, f)
+        frame_of(loops, 8 * i, f)
         front_of(f, px, py, sense, g)
         narrow = math.cos(best)
         swept_until(best, narrow, math.sin(best), g)
@@ -262,18 +249,18 @@ def first_turns(
         reach = math.sqrt(outer)
         # What lies in the sector, by the handful; then from the first in the way of the turn to the
         # last, as a contact leaves little of the sector to those behind it.
-        nx = A[8 * i] + A[8 * i + 4] - 2.0 * px
-        ny = sense * (A[8 * i + 1] + A[8 * i + 5] - 2.0 * py)
-        k = reached(W, px - reach)
-        last = _begun(B, k, px + reach)
+        nx = loops[8 * i] + loops[8 * i + 4] - 2.0 * px
+        ny = sense * (loops[8 * i + 1] + loops[8 * i + 5] - 2.0 * py)
+        k = reached(parts.rights, px - reach)
+        last = _begun(boxes, k, px + reach)
         while k < last:
             stop = min(last, k + _HANDFUL)
             # By their boxes first; none of this branches.
             some = 0
             while k < stop:
                 held[some] = k
-                y = abs(B[4 * k + 1] - py) - B[4 * k + 3]
-                x = B[4 * k] + B[4 * k + 2] - px
+                y = abs(boxes[4 * k + 1] - py) - boxes[4 * k + 3]
+                x = boxes[4 * k] + boxes[4 * k + 2] - px
                 some += 1 if (y <= reach) & (x >= -reach) else 0
                 k += 1
             # Then by the ring and the sector, and how far round from the middle of the rectangle
@@ -293,10 +280,10 @@ def first_turns(
             count = 0
             for m in range(some):
                 j = int(held[m])
-                x = B[4 * j] - px
-                w = B[4 * j + 2]
-                y = B[4 * j + 1] - py
-                h = B[4 * j + 3]
+                x = boxes[4 * j] - px
+                w = boxes[4 * j + 2]
+                y = boxes[4 * j + 1] - py
+                h = boxes[4 * j + 3]
                 ax = abs(x)
                 ay = abs(y)
                 gx = max(ax - w, 0.0)
@@ -330,23 +317,26 @@ def first_turns(
                 held[q] = w
             for m in range(count):
                 j = int(held[m])
-                x = B[4 * j] - px
-                y = B[4 * j + 1] - py
-                if which >= 0 and _aside(x, y, B[4 * j + 2], B[4 * j + 3], g):
+                x = boxes[4 * j] - px
+                y = boxes[4 * j + 1] - py
+                if which >= 0 and _aside(x, y, boxes[4 * j + 2], boxes[4 * j + 3], g):
                     continue
                 # Of two that are met at once it is the one farther left.
-                tie = min(abs(L[i]), best + _TIE) if j < which else best
+                tie = min(abs(angles[i]), best + _TIE) if j < which else best
                 s = UNSURE
                 general = False
-                if R[j] == 0.0 or O[j + 1] - O[j] == 2:
-                    s = box_turn(g, px, py, tie, narrow, need, C, O[j], O[j + 1], R[j], loop, out)
-                elif _out_of_reach(reach, px, py, C, N, O[j], O[j + 1], R[j], g):
+                r = radii[j]
+                first = starts[j]
+                stop = starts[j + 1]
+                if r == 0.0 or stop - first == 2:
+                    s = box_turn(g, px, py, tie, narrow, need, corners, first, stop, r, loop, out)
+                elif _out_of_reach(j, parts, px, py, reach, g):
                     continue
                 if s == UNSURE:
                     general = True
-                    a = A[8 * i : 8 * i + 8]
-                    b = C[O[j] : O[j + 1]]
-                    s = _first_angle(a, b, R[j], px, py, sense, tie, need, work, four, out)
+                    a = loops[8 * i : 8 * i + 8]
+                    b = corners[first:stop]
+                    s = _first_angle(a, b, r, px, py, sense, tie, need, work, four, out)
                 if s < best or (s <= best and (which < 0 or j < which)):
                     best = s
                     which = j
@@ -357,3 +347,4 @@ def first_turns(
                     swept_until(best, out[6], out[7], g)
         at[i] = best
         part[i] = which
+    return -1

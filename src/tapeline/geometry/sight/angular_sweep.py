@@ -1,20 +1,20 @@
 """Kernels: which piece of border closes the view of an eye, in which range of directions.
 
-The borders are cut beforehand so that pieces meet only at their ends (`visible_region`). All of a
-table comes in two flat arrays and one call looks from many eyes, so that little crosses from
-Python.
+The borders are cut beforehand so that pieces meet only at their ends (`visible_region`). One call
+looks from many eyes, so that little crosses from Python.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import MutableSequence, Sequence
+from collections.abc import MutableSequence
+from typing import NamedTuple
 
-from tapeline.geometry.backends import entry, kernel, no_refcount
+from tapeline.geometry.backends import Floats, Ints, entry, kernel, no_refcount
 from tapeline.geometry.epsilons import LENGTH, PARALLEL, ROUNDING, SAME_DIRECTION
 from tapeline.geometry.sight.triangular_expansion import ELSEWHERE, ROW, direction, expand
 
-__all__ = ["STARTS", "VIEW", "areas_seen", "ray_distance", "views"]
+__all__ = ["STARTS", "VIEW", "Borders", "areas_seen", "ray_distance", "views"]
 
 #: Scratch of `views` in X: this many numbers, and 16 for every piece.
 VIEW = 264
@@ -22,9 +22,28 @@ VIEW = 264
 STARTS = 8
 
 
+class Borders(NamedTuple):
+    """Borders of a table in flat arrays, as `Blockers` cuts them.
+
+    pieces: 5 numbers each: segment ax, ay, bx, by with 0 (seen from both sides) or -1 (seen from
+    its right), or circle x, y, 0, 0, radius; those of the frame come first. arcs: 2 a piece, the
+    part of a circle that counts: where it begins and how far it goes counter-clockwise. boxes: 4 a
+    region; spans: 4 a region, its pieces from and to, its convex parts from and to. corners,
+    starts, radii: the convex parts, the first number of each and the end.
+    """
+
+    pieces: Floats
+    arcs: Floats
+    boxes: Floats
+    spans: Ints
+    corners: Floats
+    starts: Ints
+    radii: Floats
+
+
 @kernel
 @no_refcount
-def ray_distance(P: Sequence[float], k: int, ex: float, ey: float, ux: float, uy: float) -> float:
+def ray_distance(P: Floats, k: int, ex: float, ey: float, ux: float, uy: float) -> float:
     """Distance from e along the unit vector u to the line or near side of the circle of piece k."""
     if k < 0:
         return 0.0
@@ -49,10 +68,10 @@ def ray_distance(P: Sequence[float], k: int, ex: float, ey: float, ux: float, uy
 @kernel
 @no_refcount
 def _nearer(
-    P: Sequence[float],
-    owner: Sequence[int],
-    start: Sequence[float],
-    stop: Sequence[float],
+    P: Floats,
+    owner: Ints,
+    start: Floats,
+    stop: Floats,
     ex: float,
     ey: float,
     i: int,
@@ -67,7 +86,7 @@ def _nearer(
 
 @kernel
 @no_refcount
-def _sort(key: Sequence[float], index: MutableSequence[int], n: int) -> None:
+def _sort(key: Floats, index: MutableSequence[int], n: int) -> None:
     """Sort index[0:n] by key[index[.]] (heap sort)."""
     for i in range(n):
         index[i] = i
@@ -133,11 +152,7 @@ def _open_range(
 def _pick(
     ex: float,
     ey: float,
-    G: Sequence[float],
-    I: Sequence[int],  # noqa: E741
-    C: Sequence[float],
-    O: Sequence[int],  # noqa: E741
-    R: Sequence[float],
+    borders: Borders,
     far: MutableSequence[float],
     near: MutableSequence[float],
     order: MutableSequence[int],
@@ -153,24 +168,26 @@ def _pick(
     A round of directions is divided into as many bins as `far` has room; far[i] is a distance
     within which some region closes all of bin i.
     """
+    boxes, spans, corners = borders.boxes, borders.spans, borders.corners
+    starts, radii = borders.starts, borders.radii
     bins = len(far)
     width = 2.0 * math.pi / bins
-    groups = len(G) // 4
+    groups = len(boxes) // 4
     for i in range(bins):
         far[i] = math.inf
     for g in range(groups):
-        gx = max(G[4 * g] - ex, 0.0, ex - G[4 * g + 2])
-        gy = max(G[4 * g + 1] - ey, 0.0, ey - G[4 * g + 3])
+        gx = max(boxes[4 * g] - ex, 0.0, ex - boxes[4 * g + 2])
+        gy = max(boxes[4 * g + 1] - ey, 0.0, ey - boxes[4 * g + 3])
         near[g] = math.sqrt(gx * gx + gy * gy)
     _sort(near, order, groups)
     count = 0
     touched = 0
     for index in range(groups):
         g = order[index]
-        cx = 0.5 * (G[4 * g] + G[4 * g + 2]) - ex
-        cy = 0.5 * (G[4 * g + 1] + G[4 * g + 3]) - ey
-        wx = G[4 * g + 2] - G[4 * g]
-        wy = G[4 * g + 3] - G[4 * g + 1]
+        cx = 0.5 * (boxes[4 * g] + boxes[4 * g + 2]) - ex
+        cy = 0.5 * (boxes[4 * g + 1] + boxes[4 * g + 3]) - ey
+        wx = boxes[4 * g + 2] - boxes[4 * g]
+        wy = boxes[4 * g + 3] - boxes[4 * g + 1]
         size = 0.5 * math.sqrt(wx * wx + wy * wy)
         d = math.sqrt(cx * cx + cy * cy)
         if d > size:
@@ -187,15 +204,15 @@ def _pick(
         inside = False
         before = touched
         opening = 0.0
-        for k in range(I[4 * g + 2], I[4 * g + 3]):
-            lo = O[k]
-            n = (O[k + 1] - lo) // 2
+        for k in range(spans[4 * g + 2], spans[4 * g + 3]):
+            lo = starts[k]
+            n = (starts[k + 1] - lo) // 2
             if n == 1:
-                x = C[lo] - ex
-                y = C[lo + 1] - ey
+                x = corners[lo] - ex
+                y = corners[lo + 1] - ey
                 d = math.sqrt(x * x + y * y)
-                inside = inside or d < R[k] - ROUNDING
-                if abs(d - R[k]) <= ROUNDING:
+                inside = inside or d < radii[k] - ROUNDING
+                if abs(d - radii[k]) <= ROUNDING:
                     cones[2 * touched] = math.atan2(y, x) - 0.5 * math.pi
                     cones[2 * touched + 1] = math.atan2(y, x) + 0.5 * math.pi
                     cone_of[touched] = g
@@ -208,13 +225,13 @@ def _pick(
             x = 0.0
             y = 0.0
             for j in range(n):
-                u = C[lo + 2 * j] - ex
-                v = C[lo + 2 * j + 1] - ey
+                u = corners[lo + 2 * j] - ex
+                v = corners[lo + 2 * j + 1] - ey
                 x += u
                 y += v
                 j2 = j + 1 if j + 1 < n else 0
-                du = C[lo + 2 * j2] - ex - u
-                dv = C[lo + 2 * j2 + 1] - ey - v
+                du = corners[lo + 2 * j2] - ex - u
+                dv = corners[lo + 2 * j2 + 1] - ey - v
                 side = u * dv - v * du
                 slack = ROUNDING * math.sqrt(du * du + dv * dv)
                 within = within and side > slack
@@ -227,8 +244,8 @@ def _pick(
             low = math.inf
             high = -math.inf
             for j in range(n):
-                u = C[lo + 2 * j] - ex
-                v = C[lo + 2 * j + 1] - ey
+                u = corners[lo + 2 * j] - ex
+                v = corners[lo + 2 * j + 1] - ey
                 if abs(u) + abs(v) > ROUNDING:
                     angle = math.atan2(x * v - y * u, x * u + y * v)
                     low = min(low, angle)
@@ -249,25 +266,25 @@ def _pick(
             while i < last:
                 far[i % bins] = 0.0
                 i += 1
-        for k in range(I[4 * g + 2], I[4 * g + 3]):
+        for k in range(spans[4 * g + 2], spans[4 * g + 3]):
             # Directions a convex part covers, measured from its first corner.
-            lo = O[k]
-            n = (O[k + 1] - lo) // 2
-            x = C[lo] - ex
-            y = C[lo + 1] - ey
+            lo = starts[k]
+            n = (starts[k + 1] - lo) // 2
+            x = corners[lo] - ex
+            y = corners[lo + 1] - ey
             reach = math.sqrt(x * x + y * y)
             base = math.atan2(y, x)
             low = 0.0
             high = 0.0
             if n == 1:
-                if reach <= R[k]:
+                if reach <= radii[k]:
                     continue
-                high = math.asin(R[k] / reach)
+                high = math.asin(radii[k] / reach)
                 low = -high
-                reach += R[k]
+                reach += radii[k]
             for j in range(1, n):
-                u = C[lo + 2 * j] - ex
-                v = C[lo + 2 * j + 1] - ey
+                u = corners[lo + 2 * j] - ex
+                v = corners[lo + 2 * j + 1] - ey
                 angle = math.atan2(x * v - y * u, x * u + y * v)
                 low = min(low, angle)
                 high = max(high, angle)
@@ -280,7 +297,7 @@ def _pick(
                 if reach < far[i % bins]:
                     far[i % bins] = reach
                 i += 1
-        for k in range(I[4 * g], I[4 * g + 1]):
+        for k in range(spans[4 * g], spans[4 * g + 1]):
             pick[count] = k
             count += 1
     return count, touched
@@ -291,13 +308,7 @@ def _pick(
 def _view(
     ex: float,
     ey: float,
-    P: Sequence[float],
-    A: Sequence[float],
-    G: Sequence[float],
-    I: Sequence[int],  # noqa: E741
-    C: Sequence[float],
-    O: Sequence[int],  # noqa: E741
-    R: Sequence[float],
+    borders: Borders,
     start: MutableSequence[float],
     stop: MutableSequence[float],
     work: MutableSequence[int],
@@ -308,19 +319,15 @@ def _view(
 ) -> int:
     """List in rows at X[at] what one eye sees. Returns how many rows, -1 when X is too short.
 
-    P: 5 numbers a piece: segment ax, ay, bx, by with 0 (seen from both sides) or -1 (seen from its
-    right), or circle x, y, 0, 0, radius. A: 2 a piece, the arc of a circle that counts,
-    counter-clockwise from A[2k] by A[2k + 1]. The frame's pieces come first, up to I[0].
-    G: box of each region; I: 4 a region: its pieces from, to, its convex parts from, to.
-    C, O, R: convex parts, flat corners, first number of each and the end, radii.
     start, stop: scratch, 4 numbers a piece and 128 and one a region at least; work: 24 a piece;
     angles, pieces: 8 a piece + 8.
     """
+    P, A = borders.pieces, borders.arcs
     count = len(P) // 5
     room = 4 * count
     pick = work[5 * room : 6 * room]
-    groups = len(G) // 4
-    frame = I[0] if groups > 0 else count
+    groups = len(borders.boxes) // 4
+    frame = borders.spans[0] if groups > 0 else count
     for k in range(frame):
         pick[k] = k
     picked = frame
@@ -329,7 +336,7 @@ def _view(
         more = work[0:room]
         order = work[room : 2 * room]
         extra, touched = _pick(
-            ex, ey, G, I, C, O, R, start[0:128], stop[0:groups], order, more, angles, pieces
+            ex, ey, borders, start[0:128], stop[0:groups], order, more, angles, pieces
         )
         for k in range(extra):
             pick[picked] = more[k]
@@ -470,42 +477,28 @@ def _view(
     return kept
 
 
-@entry(
-    "int64(int64, int64, float64[::1], int64[::1], float64[::1], int64[::1], float64[::1], "
-    "int64[::1])"
-)
+@entry()
 @no_refcount
 def views(
     first: int,
     eyes: int,
-    F: Sequence[float],
-    N: Sequence[int],
-    M: Sequence[float],
-    Q: Sequence[int],
+    borders: Borders,
+    M: Floats,
+    Q: Ints,
     X: MutableSequence[float],
     Y: MutableSequence[int],
 ) -> int:
     """List what is seen from eyes `first` to `eyes` - 1.
 
     Returns the eye for which X is too short, or -1.
-    F, N: a table as `Blockers` packs it; N begins with how many pieces (n), regions, numbers of
-    corners and convex parts there are. M, Q: its triangles (`constrained_delaunay`), empty if there
-    are none: from an eye inside one that is open the view is expanded, other views are swept. X:
-    VIEW + 16 n of scratch, the eyes (x, y), then rows of ROW numbers. Y: STARTS + 32 n of scratch,
+    M, Q: triangles between the borders (`constrained_delaunay`), empty if there are none: from an
+    eye inside one that is open the view is expanded, other views are swept. X: VIEW + 16 n of
+    scratch for n pieces, the eyes (x, y), then rows of ROW numbers. Y: STARTS + 32 n of scratch,
     the first row of each eye (given for `first`), and the end. A row: the direction a range begins
     in; piece k that closes it, or -2 - g for region g that the eye touches; from where (x, y) to
     where.
     """
-    n = N[0]
-    groups = N[1]
-    P = F[0 : 5 * n]
-    A = F[5 * n : 7 * n]
-    c = 7 * n + 4 * groups
-    G = F[7 * n : c]
-    C = F[c : c + N[2]]
-    R = F[c + N[2] : c + N[2] + N[3]]
-    I = N[4 : 4 + 4 * groups]  # noqa: E741
-    O = N[4 + 4 * groups : 5 + 4 * groups + N[3]]  # noqa: E741
+    n = len(borders.pieces) // 5
     size = 4 * n + 128
     start = X[0:size]
     stop = X[size : 2 * size]
@@ -520,23 +513,20 @@ def views(
         row = at + 2 * eyes + ROW * Y[begin + i]
         found = expand(ex, ey, M, Q, X, pieces, X, row)
         if found == ELSEWHERE:
-            found = _view(ex, ey, P, A, G, I, C, O, R, start, stop, work, angles, pieces, X, row)
+            found = _view(ex, ey, borders, start, stop, work, angles, pieces, X, row)
         if found < 0:
             return i
         Y[begin + i + 1] = Y[begin + i] + found
     return -1
 
 
-@entry("void(float64[::1], int64[::1], float64[::1], float64[::1], float64[::1])")
+@entry()
 @no_refcount
 def areas_seen(
-    eyes: Sequence[float],
-    first: Sequence[int],
-    rows: Sequence[float],
-    F: Sequence[float],
-    out: MutableSequence[float],
+    eyes: Floats, first: Ints, rows: Floats, pieces: Floats, out: MutableSequence[float]
 ) -> None:
-    """The areas of views: eyes x, y, first row of each and the end, rows and F as in `views`."""
+    """The areas of views: eyes x, y, first row of each and the end, rows and pieces as in
+    `views`."""
     for i in range(len(out)):
         ex, ey = eyes[2 * i], eyes[2 * i + 1]
         total = 0.0
@@ -545,7 +535,7 @@ def areas_seen(
             bx, by = rows[row + 4] - ex, rows[row + 5] - ey
             total += 0.5 * (ax * by - ay * bx)
             k = int(rows[row + 1])
-            r = F[5 * k + 4] if k >= 0 else 0.0
+            r = pieces[5 * k + 4] if k >= 0 else 0.0
             if r > 0.0:
                 dx, dy = bx - ax, by - ay
                 angle = 2.0 * math.asin(min(1.0, 0.5 * math.sqrt(dx * dx + dy * dy) / r))

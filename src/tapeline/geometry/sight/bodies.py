@@ -11,15 +11,15 @@ import math
 import threading
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from tapeline.errors import ShapeError
 from tapeline.geometry.backends import chosen, floats, functions, ints
 from tapeline.geometry.epsilons import LENGTH
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.rectangles.rectangle import Part
-from tapeline.geometry.sight.line_space import chord_of_body
-from tapeline.geometry.sight.line_space_search import room_sizes
+from tapeline.geometry.sight.line_space import BodyLoop, SolidLoops, chord_of_body
+from tapeline.geometry.sight.line_space_search import SearchRoom, search_room
 
 __all__ = ["BodySight", "Solid", "Solids", "sight_between_bodies"]
 
@@ -176,28 +176,13 @@ def sight_between_bodies(
 
 
 class _Kept(threading.local):
-    """Rooms of one thread, by backend."""
+    """Scratch of the search of one thread, by backend, kept for the next one."""
 
     def __init__(self) -> None:
-        self.rooms: dict[bool, tuple[Any, ...]] = {}
+        self.rooms: dict[bool, SearchRoom] = {}
 
 
 _KEPT = _Kept()
-
-
-def _rooms(compiled: bool) -> tuple[Any, ...]:
-    """Rooms of the search in a backend, kept by this thread for the next one."""
-    kept = _KEPT.rooms
-    if compiled not in kept:
-        store, sizes, work, whole = room_sizes()
-        kept[compiled] = (
-            floats([0.0] * store, compiled),
-            ints([0] * sizes, compiled),
-            floats([0.0] * work, compiled),
-            ints([0] * whole, compiled),
-            floats([0.0] * 4, compiled),
-        )
-    return kept[compiled]
 
 
 def _middle(part: Part) -> tuple[float, float]:
@@ -235,6 +220,9 @@ def _look(
     ux, uy = math.cos(turn), math.sin(turn)
     compiled = chosen()
     search = functions(compiled).find_beam
+    if compiled not in _KEPT.rooms:
+        _KEPT.rooms[compiled] = search_room(compiled)
+    room = _KEPT.rooms[compiled]
     xs: list[float] = []
     ys: list[float] = []
     starts = [0]
@@ -243,82 +231,51 @@ def _look(
         xs.extend(loop[::2])
         ys.extend(loop[1::2])
         starts.append(len(xs))
-    fa, fb = _framed(a.ground, origin, ux, uy), _framed(b.ground, origin, ux, uy)
+    fa, fb = (_framed(body.ground, origin, ux, uy) for body in (a, b))
+    pa, pb = floats(fa, compiled), floats(fb, compiled)
     ra, rb = a.ground.radius + _GROWN, b.ground.radius + _GROWN
-    radii = [solid.ground.radius for solid in between]
-    rooms = _rooms(compiled)
-    shapes = tuple(floats(v, compiled) for v in (fa, fb, xs, ys, radii))
-    pa, pb, px, py, pr = shapes
-    offsets = ints(starts, compiled)
+    plan = (
+        floats(xs, compiled),
+        floats(ys, compiled),
+        ints(starts, compiled),
+        floats([solid.ground.radius for solid in between], compiled),
+    )
     certain = True
-    for falling in (True, False):
-        if falling:
-            heights = (float(a.bottom), a.top + _GROWN, float(b.bottom), b.top + _GROWN)
+    for sign in (1.0, -1.0):
+        # Rising lines are falling ones with the heights turned over.
+        if sign > 0.0:
+            body_a = BodyLoop(pa, ra, float(a.bottom), a.top + _GROWN)
+            body_b = BodyLoop(pb, rb, float(b.bottom), b.top + _GROWN)
             bottoms = [solid.bottom for solid in between]
             tops = [solid.top for solid in between]
         else:
-            heights = (-a.top - _GROWN, -float(a.bottom), -b.top - _GROWN, -float(b.bottom))
+            body_a = BodyLoop(pa, ra, -a.top - _GROWN, -float(a.bottom))
+            body_b = BodyLoop(pb, rb, -b.top - _GROWN, -float(b.bottom))
             bottoms = [-solid.top for solid in between]
             tops = [-solid.bottom for solid in between]
-        result = search(
-            pa,
-            ra,
-            heights[0],
-            heights[1],
-            pb,
-            rb,
-            heights[2],
-            heights[3],
-            px,
-            py,
-            offsets,
-            pr,
-            floats(bottoms, compiled),
-            floats(tops, compiled),
-            -slope,
-            slope,
-            finest,
-            *rooms,
-        )
+        solids = SolidLoops(*plan, floats(bottoms, compiled), floats(tops, compiled))
+        result = search(body_a, body_b, solids, -slope, slope, finest, room)
         if result == 1:
-            sign = 1.0 if falling else -1.0
-            line = _segment(rooms[4], fa, ra, fb, rb, heights, sign, origin, ux, uy)
-            return BodySight(True, line)
+            ends = _ends(room.found, body_a._replace(loop=fa), body_b._replace(loop=fb))
+            (x0, y0, z0), (x1, y1, z1) = (
+                (origin[0] + x * uy + y * ux, origin[1] - x * ux + y * uy, sign * z)
+                for x, y, z in ends
+            )
+            return BodySight(True, ((x0, y0, z0), (x1, y1, z1)))
         certain = certain and result == 0
     return BodySight(False, None, certain)
 
 
-def _segment(
-    found: Sequence[float],
-    fa: Sequence[float],
-    ra: float,
-    fb: Sequence[float],
-    rb: float,
-    heights: tuple[float, float, float, float],
-    sign: float,
-    origin: tuple[float, float],
-    ux: float,
-    uy: float,
-) -> tuple[Point3, Point3]:
-    """The piece of a free line between the bodies, on the table."""
+def _ends(found: Sequence[float], a: BodyLoop, b: BodyLoop) -> tuple[Point3, Point3]:
+    """The ends of the piece of a free line between the bodies, in the frame."""
     p, q, height, slope = (float(found[k]) for k in range(4))
     chord = [0.0] * 8
-    chord_of_body(fa, ra, p, q, chord)
+    chord_of_body(a, p, q, chord)
     begin = chord[4]
-    if height + slope * begin < heights[0] and slope < 0.0:
-        begin = max(chord[0], (heights[0] - height) / slope)
-    chord_of_body(fb, rb, p, q, chord)
+    if height + slope * begin < a.low and slope < 0.0:
+        begin = max(chord[0], (a.low - height) / slope)
+    chord_of_body(b, p, q, chord)
     end = chord[0]
-    if height + slope * end > heights[3] and slope < 0.0:
-        end = min(chord[4], (heights[3] - height) / slope)
-    points = []
-    for y in (begin, end):
-        x = p + q * y
-        points.append(
-            (
-                origin[0] + x * uy + y * ux,
-                origin[1] - x * ux + y * uy,
-                sign * (height + slope * y),
-            )
-        )
-    return points[0], points[1]
+    if height + slope * end > b.high and slope < 0.0:
+        end = min(chord[4], (b.high - height) / slope)
+    return (p + q * begin, begin, height + slope * begin), (p + q * end, end, height + slope * end)

@@ -10,10 +10,10 @@ misses, the straight line crossed, and the tangent plane at every corner of the 
 from __future__ import annotations
 
 import math
-from collections.abc import MutableSequence, Sequence
-from typing import TypeAlias
+from collections.abc import MutableSequence
+from typing import NamedTuple, TypeAlias
 
-from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.backends import Floats, Ints, kernel, no_refcount
 from tapeline.geometry.epsilons import LENGTH, ROUNDING
 
 __all__ = [
@@ -21,6 +21,11 @@ __all__ = [
     "HEAD",
     "ON",
     "ROW",
+    "BodyLoop",
+    "LineCell",
+    "Room",
+    "SolidLoops",
+    "Whole",
     "body_row",
     "chord_of_body",
     "chord_of_solid",
@@ -32,9 +37,8 @@ __all__ = [
     "solid_row",
 ]
 
-Floats: TypeAlias = Sequence[float]
 Room: TypeAlias = MutableSequence[float]
-Ints: TypeAlias = MutableSequence[int]
+Whole: TypeAlias = MutableSequence[int]
 
 #: Corners of a cell at most.
 CORNERS = 40
@@ -45,14 +49,50 @@ HEAD = 5
 ROW = HEAD + CORNERS
 
 
+class BodyLoop(NamedTuple):
+    """A body: a convex loop grown by a radius, upright from low to high."""
+
+    loop: Floats
+    radius: float
+    low: float
+    high: float
+
+
+class SolidLoops(NamedTuple):
+    """Upright solids: corners xs, ys from starts[i] to starts[i + 1], a disc by its centre and
+    radii[i] > 0; from bottoms[i] to tops[i]."""
+
+    xs: Floats
+    ys: Floats
+    starts: Ints
+    radii: Floats
+    bottoms: Floats
+    tops: Floats
+
+
+class LineCell(NamedTuple):
+    """A cell of lines: n corners, the line in it that is looked at, rows of stations over the cell.
+
+    best: the corner of a body or solid to cut the cell at: how far inside its line lies, y, x.
+    """
+
+    corners: Room
+    n: int
+    p: float
+    q: float
+    rows: Room
+    best: Room
+
+
 @kernel
 @no_refcount
-def chord_of_body(loop: Floats, radius: float, p: float, q: float, out: Room) -> bool:
-    """Where the line x = p + q y enters and leaves a convex loop grown by a radius.
+def chord_of_body(body: BodyLoop, p: float, q: float, out: Room) -> bool:
+    """Where the line x = p + q y enters and leaves a body.
 
     out: station of entry, unit normal there and the half plane's limit (nx, ny, c), then the same
     for leaving. False if the line misses.
     """
+    loop, radius = body.loop, body.radius
     n = len(loop) // 2
     w = 1.0 + q * q
     out[0] = math.inf
@@ -109,18 +149,10 @@ def chord_of_body(loop: Floats, radius: float, p: float, q: float, out: Room) ->
 
 @kernel
 @no_refcount
-def chord_of_solid(
-    xs: Floats,
-    ys: Floats,
-    first: int,
-    last: int,
-    radius: float,
-    p: float,
-    q: float,
-    out: Room,
-    edges: Ints,
-) -> bool:
+def chord_of_solid(solids: SolidLoops, i: int, p: float, q: float, out: Room, edges: Whole) -> bool:
     """Where the line enters and leaves a solid: stations, and the edges by their first corners."""
+    xs, ys, radius = solids.xs, solids.ys, solids.radii[i]
+    first, last = solids.starts[i], solids.starts[i + 1]
     if radius > 0.0:
         w = 1.0 + q * q
         d = p + q * ys[first] - xs[first]
@@ -136,23 +168,19 @@ def chord_of_solid(
     found = 0
     previous = last - 1
     d1 = p + q * ys[previous] - xs[previous]
-    for i in range(first, last):
-        d2 = p + q * ys[i] - xs[i]
+    for k in range(first, last):
+        d2 = p + q * ys[k] - xs[k]
         if (d1 >= 0.0) != (d2 >= 0.0) and found < 2:
-            out[found] = (ys[previous] * d2 - ys[i] * d1) / (d2 - d1)
+            out[found] = (ys[previous] * d2 - ys[k] * d1) / (d2 - d1)
             edges[found] = previous
             found += 1
-        previous = i
+        previous = k
         d1 = d2
     if found < 2:
         return False
     if out[0] > out[1]:
-        y = out[0]
-        out[0] = out[1]
-        out[1] = y
-        k = edges[0]
-        edges[0] = edges[1]
-        edges[1] = k
+        out[0], out[1] = out[1], out[0]
+        edges[0], edges[1] = edges[1], edges[0]
     return out[0] < out[1]
 
 
@@ -187,20 +215,21 @@ def clip_cell(cell: Room, n: int, a: float, b: float, c: float, spare: Room) -> 
 
 @kernel
 @no_refcount
-def _side(loop: Floats, radius: float, q: float, high: bool) -> float:
+def _side(body: BodyLoop, q: float, high: bool) -> float:
     """The greatest, or least, p of a line of that q that meets a body."""
     best = -math.inf if high else math.inf
+    loop = body.loop
     for j in range(len(loop) // 2):
         v = loop[2 * j] - q * loop[2 * j + 1]
         if (high and v > best) or (not high and v < best):
             best = v
-    grown = radius * math.sqrt(1.0 + q * q)
+    grown = body.radius * math.sqrt(1.0 + q * q)
     return best + grown if high else best - grown
 
 
 @kernel
 @no_refcount
-def keep_meeting(cell: Room, n: int, loop: Floats, radius: float, spare: Room) -> int:
+def keep_meeting(cell: Room, n: int, body: BodyLoop, spare: Room) -> int:
     """Cut away lines that miss a body, by secants of the border, which is convex in q."""
     for half in range(2):
         if n < 3:
@@ -212,13 +241,13 @@ def keep_meeting(cell: Room, n: int, loop: Floats, radius: float, spare: Room) -
         for k in range(n):
             q0 = min(q0, cell[2 * k + 1])
             q1 = max(q1, cell[2 * k + 1])
-            limit = _side(loop, radius, cell[2 * k + 1], high)
+            limit = _side(body, cell[2 * k + 1], high)
             if (high and cell[2 * k] <= limit) or (not high and cell[2 * k] >= limit):
                 missing = False
         if missing:
             return 0
-        f0 = _side(loop, radius, q0, high)
-        f1 = _side(loop, radius, q1, high)
+        f0 = _side(body, q0, high)
+        f1 = _side(body, q1, high)
         slope = 0.0
         if q1 - q0 > ROUNDING:
             slope = (f1 - f0) / (q1 - q0)
@@ -235,12 +264,13 @@ def keep_meeting(cell: Room, n: int, loop: Floats, radius: float, spare: Room) -
 
 @kernel
 @no_refcount
-def side_of(cell: Room, n: int, x: float, y: float) -> int:
+def side_of(cell: LineCell, x: float, y: float) -> int:
     """Where the lines of a cell run by a corner: 1 right of it, -1 left, 0 on both sides."""
+    corners = cell.corners
     left = False
     right = False
-    for k in range(n):
-        d = cell[2 * k] + cell[2 * k + 1] * y - x
+    for k in range(cell.n):
+        d = corners[2 * k] + corners[2 * k + 1] * y - x
         if d > ON:
             right = True
         elif d < -ON:
@@ -252,33 +282,24 @@ def side_of(cell: Room, n: int, x: float, y: float) -> int:
 
 @kernel
 @no_refcount
-def _fill(
-    cell: Room,
-    n: int,
-    p: float,
-    q: float,
-    a: float,
-    b: float,
-    c: float,
-    rows: Room,
-    at: int,
-) -> bool:
+def _fill(cell: LineCell, a: float, b: float, c: float, row: int) -> bool:
     """Where lines cross the straight line a x + b y = c, over a cell, into a row.
 
     The station is (c - a p) / (a q + b). False if that is not tame over the cell.
     """
-    dc = a * q + b
+    corners, rows, at = cell.corners, cell.rows, row * ROW
+    dc = a * cell.q + b
     if dc < 0.0:
         a, b, c, dc = -a, -b, -c, -dc
     if dc <= ROUNDING:
         return False
-    value = (c - a * p) / dc
+    value = (c - a * cell.p) / dc
     least = dc
     drift = 0.0
     most = 0.0
-    for k in range(n):
-        d = a * cell[2 * k + 1] + b
-        part = c - a * cell[2 * k] - value * d
+    for k in range(cell.n):
+        d = a * corners[2 * k + 1] + b
+        part = c - a * corners[2 * k] - value * d
         rows[at + HEAD + k] = part / dc
         least = min(least, d)
         drift = max(drift, abs(d - dc))
@@ -295,117 +316,94 @@ def _fill(
 
 @kernel
 @no_refcount
-def _flat(n: int, value: float, rows: Room, at: int) -> None:
+def _flat(cell: LineCell, value: float, row: int) -> None:
     """A station that does not change over a cell, into a row."""
+    rows, at = cell.rows, row * ROW
     rows[at] = value
     rows[at + 1] = 0.0
     rows[at + 2] = 0.0
     rows[at + 3] = 1.0
     rows[at + 4] = value
-    for k in range(n):
+    for k in range(cell.n):
         rows[at + HEAD + k] = 0.0
 
 
 @kernel
 @no_refcount
-def _touching_half_plane(
-    cell: Room,
-    n: int,
-    p: float,
-    q: float,
-    loop: Floats,
-    radius: float,
-    entering: bool,
-    rows: Room,
-    at: int,
-    chord: Room,
-) -> None:
-    """Where lines enter or leave a body at the latest or earliest, over a cell, into a row."""
+def body_row(cell: LineCell, body: BodyLoop, entering: bool, row: int, chord: Room) -> None:
+    """Where lines enter or leave a body, or a little farther out, over a cell, into a row.
+
+    chord: 8 numbers of scratch.
+    """
+    corners, loop = cell.corners, body.loop
     k0 = 0 if entering else 4
     # The half plane at the line looked at; if that is too nearly along it somewhere, the one at
     # the corner of the cell whose line runs deepest through the body.
-    if chord_of_body(loop, radius, p, q, chord):
-        nx, ny, c = chord[k0 + 1], chord[k0 + 2], chord[k0 + 3]
-        if _fill(cell, n, p, q, nx, ny, c, rows, at):
-            return
+    if chord_of_body(body, cell.p, cell.q, chord) and _fill(
+        cell, chord[k0 + 1], chord[k0 + 2], chord[k0 + 3], row
+    ):
+        return
     best = 0.0
     nx = 0.0
     ny = 0.0
     c = 0.0
-    for k in range(n):
-        lp, lq = cell[2 * k], cell[2 * k + 1]
-        if not chord_of_body(loop, radius, lp, lq, chord):
+    for k in range(cell.n):
+        lp, lq = corners[2 * k], corners[2 * k + 1]
+        if not chord_of_body(body, lp, lq, chord):
             continue
         d = abs(chord[k0 + 1] * lq + chord[k0 + 2])
         if d > best:
             best = d
             nx, ny, c = chord[k0 + 1], chord[k0 + 2], chord[k0 + 3]
-    if best > 0.0 and (nx * q + ny < 0.0) == entering and _fill(cell, n, p, q, nx, ny, c, rows, at):
+    if best > 0.0 and (nx * cell.q + ny < 0.0) == entering and _fill(cell, nx, ny, c, row):
         return
     limit = math.inf if entering else -math.inf
     for j in range(len(loop) // 2):
         y = loop[2 * j + 1]
-        limit = min(limit, y - radius) if entering else max(limit, y + radius)
-    _flat(n, limit, rows, at)
+        limit = min(limit, y - body.radius) if entering else max(limit, y + body.radius)
+    _flat(cell, limit, row)
 
 
 @kernel
 @no_refcount
 def _edge_over_cell(
-    cell: Room,
-    n: int,
-    p: float,
-    q: float,
-    x1: float,
-    y1: float,
-    x2: float,
-    y2: float,
-    entering: bool,
-    rows: Room,
-    at: int,
+    cell: LineCell, x1: float, y1: float, x2: float, y2: float, entering: bool, row: int
 ) -> None:
     """Where lines cross an edge of a solid, over a cell all of whose lines do, into a row."""
     # d1 = p + q y1 - x1 and d2 = p + q y2 - x2; the crossing is at (y1 d2 - y2 d1) / (d2 - d1).
-    if _fill(cell, n, p, q, y2 - y1, x1 - x2, y2 * x1 - y1 * x2, rows, at):
+    if _fill(cell, y2 - y1, x1 - x2, y2 * x1 - y1 * x2, row):
         return
+    corners = cell.corners
     best = -math.inf if entering else math.inf
-    for k in range(n):
-        d1 = cell[2 * k] + cell[2 * k + 1] * y1 - x1
-        d2 = cell[2 * k] + cell[2 * k + 1] * y2 - x2
+    for k in range(cell.n):
+        d1 = corners[2 * k] + corners[2 * k + 1] * y1 - x1
+        d2 = corners[2 * k] + corners[2 * k + 1] * y2 - x2
         if abs(d2 - d1) <= ON:
             y = max(y1, y2) if entering else min(y1, y2)
         else:
             t = min(max(d1 / (d1 - d2), 0.0), 1.0)
             y = y1 + t * (y2 - y1)
         best = max(best, y) if entering else min(best, y)
-    _flat(n, best, rows, at)
+    _flat(cell, best, row)
 
 
 @kernel
 @no_refcount
 def _circle_over_cell(
-    cell: Room,
-    n: int,
-    p: float,
-    q: float,
-    x: float,
-    y: float,
-    radius: float,
-    entering: bool,
-    rows: Room,
-    at: int,
+    cell: LineCell, x: float, y: float, radius: float, entering: bool, row: int
 ) -> bool:
     """Where lines cross a chord of a round solid, the arc they cross it by cut off; into a row."""
+    corners, q = cell.corners, cell.q
     q0 = math.inf
     q1 = -math.inf
     d0 = math.inf
     d1 = -math.inf
     w = math.sqrt(1.0 + q * q)
-    for k in range(n):
-        lq = cell[2 * k + 1]
+    for k in range(cell.n):
+        lq = corners[2 * k + 1]
         q0 = min(q0, lq)
         q1 = max(q1, lq)
-        d = cell[2 * k] + lq * y - x
+        d = corners[2 * k] + lq * y - x
         # Within the tangent of the border of lines that meet the disc, which is convex in q.
         if abs(d) > radius * (1.0 + q * lq) / w + ON:
             return False
@@ -435,27 +433,28 @@ def _circle_over_cell(
         f0 = a0 + t0
         f1 = a1 + t1
     if f1 - f0 >= 1.5:
-        _flat(n, middle, rows, at)
+        _flat(cell, middle, row)
         return True
     sign = -1.0 if entering else 1.0
     x1 = x + radius * math.sin(f0)
     y1 = y + sign * radius * math.cos(f0)
     x2 = x + radius * math.sin(f1)
     y2 = y + sign * radius * math.cos(f1)
-    if f1 - f0 < LENGTH or not _fill(cell, n, p, q, y2 - y1, x1 - x2, y2 * x1 - y1 * x2, rows, at):
-        _flat(n, middle, rows, at)
+    if f1 - f0 < LENGTH or not _fill(cell, y2 - y1, x1 - x2, y2 * x1 - y1 * x2, row):
+        _flat(cell, middle, row)
     return True
 
 
 @kernel
 @no_refcount
-def least(n: int, rows: Room, i: int, wi: float, j: int, wj: float, k: int, wk: float) -> float:
-    """A lower bound of wi yi + wj yj + wk yk over a cell."""
+def least(cell: LineCell, i: int, wi: float, j: int, wj: float, k: int, wk: float) -> float:
+    """A lower bound of wi yi + wj yj + wk yk, stations by their rows, over a cell."""
+    rows = cell.rows
     a = i * ROW
     b = j * ROW
     c = k * ROW
     low = math.inf
-    for v in range(n):
+    for v in range(cell.n):
         low = min(low, wi * rows[a + HEAD + v] + wj * rows[b + HEAD + v] + wk * rows[c + HEAD + v])
     value = wi * rows[a] + wj * rows[b] + wk * rows[c]
     slip = abs(wi) * rows[a + 1] + abs(wj) * rows[b + 1] + abs(wk) * rows[c + 1]
@@ -464,12 +463,13 @@ def least(n: int, rows: Room, i: int, wi: float, j: int, wj: float, k: int, wk: 
 
 @kernel
 @no_refcount
-def cut_at(cell: Room, n: int, x: float, y: float, best: Room) -> None:
+def cut_at(cell: LineCell, x: float, y: float) -> None:
     """Note a corner as one to cut the cell at, if it splits the cell better than what is noted."""
+    corners, best = cell.corners, cell.best
     low = math.inf
     high = -math.inf
-    for k in range(n):
-        d = cell[2 * k] + cell[2 * k + 1] * y - x
+    for k in range(cell.n):
+        d = corners[2 * k] + corners[2 * k + 1] * y - x
         low = min(low, d)
         high = max(high, d)
     if low < -ON and high > ON and min(-low, high) > best[0]:
@@ -480,64 +480,34 @@ def cut_at(cell: Room, n: int, x: float, y: float, best: Room) -> None:
 
 @kernel
 @no_refcount
-def body_row(
-    cell: Room,
-    n: int,
-    p: float,
-    q: float,
-    loop: Floats,
-    radius: float,
-    entering: bool,
-    rows: Room,
-    row: int,
-    chord: Room,
-) -> None:
-    """Where lines enter or leave a body, or a little farther out, over a cell."""
-    _touching_half_plane(cell, n, p, q, loop, radius, entering, rows, row * ROW, chord)
-
-
-@kernel
-@no_refcount
 def solid_row(
-    cell: Room,
-    n: int,
-    p: float,
-    q: float,
-    xs: Floats,
-    ys: Floats,
-    first: int,
-    last: int,
-    radius: float,
-    edge: int,
-    entering: bool,
-    rows: Room,
-    row: int,
-    best: Room,
+    cell: LineCell, solids: SolidLoops, i: int, edge: int, entering: bool, row: int
 ) -> bool:
-    """Where lines cross a side of a solid, or a little farther in, over a cell.
+    """Where lines cross a side of a solid, or a little farther in, over a cell, into a row.
 
-    first, last: its corners; edge: the first corner of the side. False, with a corner to cut the
-    cell at noted in `best`, if not all lines of the cell cross it.
+    edge: the first corner of the side. False, with a corner to cut the cell at noted, if not all
+    lines of the cell cross it.
     """
-    at = row * ROW
+    xs, ys, radius = solids.xs, solids.ys, solids.radii[i]
+    x1, y1 = xs[edge], ys[edge]
     if radius > 0.0:
-        x, y = xs[edge], ys[edge]
-        if _circle_over_cell(cell, n, p, q, x, y, radius, entering, rows, at):
+        if _circle_over_cell(cell, x1, y1, radius, entering, row):
             return True
         # Cut along the tangents of the border of lines that meet the disc.
+        q = cell.q
         w = math.sqrt(1.0 + q * q)
-        cut_at(cell, n, x - radius / w, y + radius * q / w, best)
-        cut_at(cell, n, x + radius / w, y - radius * q / w, best)
+        cut_at(cell, x1 - radius / w, y1 + radius * q / w)
+        cut_at(cell, x1 + radius / w, y1 - radius * q / w)
         return False
-    i = edge
-    j = edge + 1 if edge + 1 < last else first
-    s1 = side_of(cell, n, xs[i], ys[i])
-    s2 = side_of(cell, n, xs[j], ys[j])
+    j = edge + 1 if edge + 1 < solids.starts[i + 1] else solids.starts[i]
+    x2, y2 = xs[j], ys[j]
+    s1 = side_of(cell, x1, y1)
+    s2 = side_of(cell, x2, y2)
     if s1 == 0:
-        cut_at(cell, n, xs[i], ys[i], best)
+        cut_at(cell, x1, y1)
     if s2 == 0:
-        cut_at(cell, n, xs[j], ys[j], best)
+        cut_at(cell, x2, y2)
     if s1 == 0 or s2 == 0 or s1 == s2:
         return False
-    _edge_over_cell(cell, n, p, q, xs[i], ys[i], xs[j], ys[j], entering, rows, at)
+    _edge_over_cell(cell, x1, y1, x2, y2, entering, row)
     return True

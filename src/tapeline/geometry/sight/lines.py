@@ -20,22 +20,17 @@ import math
 from collections.abc import Collection, MutableSequence, Sequence
 from dataclasses import dataclass
 
-from tapeline.errors import ShapeError
 from tapeline.geometry.backends import kernel
 from tapeline.geometry.epsilons import LENGTH, ROUNDING, SAME_DIRECTION
 from tapeline.geometry.plane.checks import checked
-from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region, region_of_rect
+from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region
 from tapeline.geometry.rectangles.separating_axis import nearest_on_loop
 from tapeline.geometry.rectangles.slide import slide_span
 
 __all__ = [
     "Sight",
-    "as_features",
     "chord_of_line",
     "holds",
-    "line_blockers",
-    "line_is_clear",
-    "sight_between_discs",
     "sight_to_region",
 ]
 
@@ -183,34 +178,6 @@ def _blocks(feature: Region, a: Point, b: Point, slack: float) -> bool:
             if min(s1, t1) - max(s0, t0) > slack:
                 return True
     return False
-
-
-def line_blockers(
-    a: Point,
-    b: Point,
-    features: Sequence[Region],
-    ignore: Collection[int] = (),
-    slack: float = LENGTH,
-) -> tuple[int, ...]:
-    """Indices of the features that block the open segment ab."""
-    return tuple(i for i, f in enumerate(features) if i not in ignore and _blocks(f, a, b, slack))
-
-
-def line_is_clear(
-    a: Point,
-    b: Point,
-    features: Sequence[Region],
-    ignore: Collection[int] = (),
-    slack: float = LENGTH,
-) -> bool:
-    """Whether no feature blocks the open segment ab.
-
-    >>> from tapeline.geometry.rectangles.rectangle import region_of_polygon
-    >>> wall = region_of_polygon([(4, 0), (5, 0), (5, 4), (4, 4)])
-    >>> line_is_clear((0, 2), (9, 2), [wall]), line_is_clear((0, 4), (9, 4), [wall])
-    (False, True)
-    """
-    return not any(i not in ignore and _blocks(f, a, b, slack) for i, f in enumerate(features))
 
 
 Border = tuple[float, float, float, float]
@@ -493,132 +460,3 @@ def _onto(part: Part, point: Point) -> Point:
         return point
     f = part.radius / gap
     return (out[0] + f * (point[0] - out[0]), out[1] + f * (point[1] - out[1]))
-
-
-Ball = tuple[float, float, float]
-
-
-def sight_between_discs(
-    a: Ball,
-    b: Ball,
-    features: Sequence[Region],
-    *,
-    ignore: Collection[int] = (),
-    slack: float = LENGTH,
-) -> Sight:
-    """Whether a free straight line joins some point of disc a to some point of disc b.
-
-    a, b: (x, y, radius), radius >= 0. Discs that meet see each other. Features are as for
-    `line_is_clear`; those that overlap a disc hide the points behind them like any other.
-
-    >>> from tapeline.geometry.rectangles.rectangle import region_of_polygon
-    >>> wall = region_of_polygon([(4, -1), (5, -1), (5, 1), (4, 1)])
-    >>> sight_between_discs((0, 0, 1), (9, 0, 1), [wall]).visible
-    True
-    >>> sight_between_discs((0, 0, 0.9), (9, 0, 0.9), [wall]).visible
-    False
-    """
-    checked((*a, *b), "discs")
-    if a[2] < 0.0 or b[2] < 0.0:
-        raise ShapeError(f"discs {a!r} and {b!r}: radii >= 0 are needed")
-    dx, dy = b[0] - a[0], b[1] - a[1]
-    d = math.hypot(dx, dy)
-    if d <= a[2] + b[2]:
-        f = a[2] / d if d > 0.0 else 0.0
-        point = (a[0] + min(f, 1.0) * dx, a[1] + min(f, 1.0) * dy)
-        return Sight(True, (point, point), ())
-    left, right = min(a[0] - a[2], b[0] - b[2]), max(a[0] + a[2], b[0] + b[2])
-    bottom, top = min(a[1] - a[2], b[1] - b[2]), max(a[1] + a[2], b[1] + b[2])
-    near = [
-        i
-        for i, f in enumerate(features)
-        if i not in ignore
-        and f.bounds[0] <= right
-        and f.bounds[2] >= left
-        and f.bounds[1] <= top
-        and f.bounds[3] >= bottom
-    ]
-    blocked: set[int] = set()
-
-    def joins(px: float, py: float, ux: float, uy: float) -> Sight | None:
-        """The line p + s u, if it meets both discs and is free between them."""
-        if ux * dx + uy * dy < 0.0:
-            ux, uy = -ux, -uy
-        ends: list[float] = []
-        for x, y, r in (a, b):
-            gx, gy = x - px, y - py
-            along, across = gx * ux + gy * uy, gx * uy - gy * ux
-            if abs(across) > r + ROUNDING * (1.0 + r):
-                return None
-            root = math.sqrt(max(0.0, r * r - across * across))
-            ends.append(along + root if not ends else along - root)
-        if ends[1] <= ends[0]:
-            return None
-        p = (px + ends[0] * ux, py + ends[0] * uy)
-        q = (px + ends[1] * ux, py + ends[1] * uy)
-        for i in near:
-            if _blocks(features[i], p, q, slack):
-                blocked.add(i)
-                return None
-        return Sight(True, (p, q), ())
-
-    found = joins(a[0], a[1], dx / d, dy / d)
-    if found is not None:
-        return found
-    discs: list[Circle] = [disc for disc in (a, b) if disc[2] > 0.0]
-    points: list[Point] = [(disc[0], disc[1]) for disc in (a, b) if disc[2] == 0.0]
-    circles: list[Circle] = list(discs)
-    rings: tuple[list[Border], list[Circle]] = ([], discs)
-    for i in near:
-        border = _borders(features[i].parts)
-        circles.extend(border[1])
-        for line in border[0]:
-            points.append((line[0], line[1]))
-            points.append((line[2], line[3]))
-        points.extend(_meets(rings, border))
-    points = list(dict.fromkeys(points))
-    for k, p in enumerate(points):
-        for q in points[k + 1 :]:
-            length = math.hypot(q[0] - p[0], q[1] - p[1])
-            if length > LENGTH:
-                found = joins(p[0], p[1], (q[0] - p[0]) / length, (q[1] - p[1]) / length)
-                if found is not None:
-                    return found
-        for circle in circles:
-            for tx, ty in _tangents(p, circle):
-                length = math.hypot(tx, ty)
-                found = joins(p[0], p[1], tx / length, ty / length)
-                if found is not None:
-                    return found
-    for k, c in enumerate(circles):
-        for e in circles[k + 1 :]:
-            for px, py, ux, uy in _common_tangents(c, e):
-                found = joins(px, py, ux, uy)
-                if found is not None:
-                    return found
-    return Sight(False, None, tuple(sorted(blocked)))
-
-
-def _common_tangents(a: Circle, b: Circle) -> list[tuple[float, float, float, float]]:
-    """Lines that touch both circles: a point on each line and its unit direction."""
-    dx, dy = b[0] - a[0], b[1] - a[1]
-    d = math.hypot(dx, dy)
-    found: list[tuple[float, float, float, float]] = []
-    if d == 0.0:
-        return found
-    for sign in (1.0, -1.0):
-        # n.a + h = ra, n.b + h = sign * rb for the unit normal n.
-        ratio = (sign * b[2] - a[2]) / d
-        if abs(ratio) > 1.0:
-            continue
-        root = math.sqrt(1.0 - ratio * ratio)
-        for side in (1.0, -1.0):
-            nx = (dx * ratio - side * dy * root) / d
-            ny = (dy * ratio + side * dx * root) / d
-            found.append((a[0] - a[2] * nx, a[1] - a[2] * ny, -ny, nx))
-    return found
-
-
-def as_features(shapes: Sequence[Rect | Region]) -> tuple[Region, ...]:
-    """Rectangles and regions alike as regions, for the functions here."""
-    return tuple(region_of_rect(s) if isinstance(s, Rect) else s for s in shapes)

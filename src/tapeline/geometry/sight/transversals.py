@@ -17,29 +17,34 @@ the cell, and cells near a line that just is not free stay few.
 from __future__ import annotations
 
 import math
-from collections.abc import MutableSequence, Sequence
-from typing import TypeAlias
+from typing import NamedTuple
 
 from tapeline.geometry.backends import kernel, no_refcount
 from tapeline.geometry.epsilons import LENGTH, ROUNDING
-from tapeline.geometry.sight.line_space import ROW, cut_at, least, side_of
+from tapeline.geometry.sight.line_space import (
+    ROW,
+    BodyLoop,
+    LineCell,
+    Room,
+    SolidLoops,
+    Whole,
+    cut_at,
+    least,
+    side_of,
+)
 
 __all__ = [
     "A_OUT",
     "B_IN",
     "FLUSH",
-    "Floats",
-    "Ints",
-    "Room",
+    "Choices",
+    "Crossed",
+    "Demands",
     "barred",
     "blocked_whole",
     "choose",
     "line_for",
 ]
-
-Floats: TypeAlias = Sequence[float]
-Room: TypeAlias = MutableSequence[float]
-Ints: TypeAlias = MutableSequence[int]
 
 #: Length: how deep a solid may reach into a body before its part in there counts as inside.
 FLUSH = 1e-6
@@ -51,27 +56,63 @@ A_OUT = 1
 B_IN = 2
 
 
+class Demands(NamedTuple):
+    """What the line must be at or above (ups 1) or below (ups 0), at the line looked at.
+
+    zs: heights; at: stations there; row, alt: rows of the stations over the cell, the second -1
+    where there is one only; sound: 0 for demands without a row.
+    """
+
+    ups: Whole
+    zs: Room
+    at: Room
+    row: Whole
+    alt: Whole
+    sound: Whole
+
+
+class Crossed(NamedTuple):
+    """Solids over the line looked at: which, where it is come to and left (stations and rows), and
+    whether these rows are sound (1) or not (0)."""
+
+    solid: Whole
+    enter: Room
+    leave: Room
+    row_in: Whole
+    row_out: Whole
+    sound: Whole
+
+
+class Choices(NamedTuple):
+    """Scratch of `choose`: for each solid in its order the way taken (1 over it, 2 under it) and
+    what fails so far; by solid, the ways it leaves (3: both)."""
+
+    taken: Whole
+    failing: Whole
+    order: Whole
+    ways: Whole
+
+
 @kernel
 @no_refcount
-def _later(cell: Room, n: int, rows: Room, first: int, second: int, best: Room) -> bool:
+def _later(cell: LineCell, first: int, second: int) -> bool:
     """Whether one station never comes before another, over a cell; else note where they cross."""
-    if least(n, rows, second, 1.0, first, -1.0, first, 0.0) >= -ROUNDING:
+    if least(cell, second, 1.0, first, -1.0, first, 0.0) >= -ROUNDING:
         return True
-    a, b = first * ROW, second * ROW
+    rows, a, b = cell.rows, first * ROW, second * ROW
     den = rows[a + 2] * rows[b + 3] - rows[a + 3] * rows[b + 2]
     if abs(den) > ROUNDING:
         x = (rows[a + 4] * rows[b + 3] - rows[a + 3] * rows[b + 4]) / den
         y = (rows[a + 2] * rows[b + 4] - rows[a + 4] * rows[b + 2]) / den
-        cut_at(cell, n, x, y, best)
+        cut_at(cell, x, y)
     return False
 
 
 @kernel
 @no_refcount
-def _pair_bars(
-    cell: Room, n: int, rows: Room, row: Ints, alt: Ints, under: int, over: int, best: Room
-) -> bool:
+def _pair_bars(cell: LineCell, demands: Demands, under: int, over: int) -> bool:
     """Whether an upper demand never comes after a lower one, over a cell."""
+    row, alt = demands.row, demands.alt
     for u in range(2):
         ru = row[under] if u == 0 else alt[under]
         if ru < 0:
@@ -80,31 +121,20 @@ def _pair_bars(
             rv = row[over] if v == 0 else alt[over]
             if rv < 0:
                 continue
-            if not _later(cell, n, rows, ru, rv, best):
+            if not _later(cell, ru, rv):
                 return False
     return True
 
 
 @kernel
 @no_refcount
-def _triple_bars(
-    cell: Room,
-    n: int,
-    rows: Room,
-    row: Ints,
-    alt: Ints,
-    zs: Floats,
-    i: int,
-    j: int,
-    k: int,
-    up: bool,
-    best: Room,
-) -> bool:
+def _triple_bars(cell: LineCell, demands: Demands, i: int, j: int, k: int, up: bool) -> bool:
     """Whether demand j lies on the wrong side of the chord from i to k, over a cell.
 
     up: j is a lower demand above the chord of two upper ones; else the other way round.
     """
-    zi, zj, zk = zs[i], zs[j], zs[k]
+    row, alt = demands.row, demands.alt
+    zi, zj, zk = demands.zs[i], demands.zs[j], demands.zs[k]
     wi = zk - zj
     wj = zi - zk
     wk = zj - zi
@@ -122,36 +152,22 @@ def _triple_bars(
                 rk = row[k] if c == 0 else alt[k]
                 if rk < 0:
                     continue
-                if not least(n, rows, ri, wi, rj, wj, rk, wk) > 0.0:
+                if not least(cell, ri, wi, rj, wj, rk, wk) > 0.0:
                     return False
                 # Out of order on the one side, two of the three contradict each other alone.
-                if (up or zi <= zj) and not _later(cell, n, rows, ri, rj, best):
+                if (up or zi <= zj) and not _later(cell, ri, rj):
                     return False
-                if (not up or zj <= zk) and not _later(cell, n, rows, rj, rk, best):
+                if (not up or zj <= zk) and not _later(cell, rj, rk):
                     return False
     return True
 
 
 @kernel
 @no_refcount
-def barred(
-    cell: Room,
-    n: int,
-    new: int,
-    count: int,
-    ups: Ints,
-    zs: Floats,
-    at: Floats,
-    rows: Room,
-    row: Ints,
-    alt: Ints,
-    sound: Ints,
-    best: Room,
-) -> int:
-    """Whether the newest demand contradicts others: 0 no, 1 at the look, 2 over the whole cell.
-
-    ups: 1 for a lower demand (the line is at or above it). sound: 0 for demands without a row.
-    """
+def barred(cell: LineCell, demands: Demands, new: int, count: int) -> int:
+    """Whether one of so many demands contradicts others: 0 no, 1 at the look, 2 over the whole
+    cell."""
+    ups, zs, at, sound = demands.ups, demands.zs, demands.at, demands.sound
     result = 0
     for i in range(count):
         if i == new:
@@ -162,11 +178,7 @@ def barred(
             under = new if ups[i] == 1 else i
             if zs[over] > zs[under] and at[under] <= at[over]:
                 result = max(result, 1)
-                if (
-                    sound[i] == 1
-                    and sound[new] == 1
-                    and _pair_bars(cell, n, rows, row, alt, under, over, best)
-                ):
+                if sound[i] == 1 and sound[new] == 1 and _pair_bars(cell, demands, under, over):
                     return 2
         for j in range(i):
             if j == new:
@@ -195,20 +207,18 @@ def barred(
             side = zs[m] * (at[f] - at[e]) - chord
             if (odd == 1 and side > 0.0) or (odd == 0 and side < 0.0):
                 result = max(result, 1)
-                if (
-                    sound[e] == 1
-                    and sound[m] == 1
-                    and sound[f] == 1
-                    and _triple_bars(cell, n, rows, row, alt, zs, e, m, f, odd == 1, best)
-                ):
+                known = sound[e] == 1 and sound[m] == 1 and sound[f] == 1
+                if known and _triple_bars(cell, demands, e, m, f, odd == 1):
                     return 2
     return result
 
 
 @kernel
 @no_refcount
-def line_for(count: int, ups: Ints, zs: Floats, at: Floats, out: Room) -> None:
-    """A falling line that meets all demands, as far as possible: height at station 0 and slope."""
+def line_for(demands: Demands, count: int, out: Room) -> None:
+    """A falling line that meets all demands, as far as possible: height at station 0 and slope,
+    out[2:4]."""
+    ups, zs, at = demands.ups, demands.zs, demands.at
     best = -math.inf
     for i in range(count):
         for j in range(count):
@@ -229,32 +239,24 @@ def line_for(count: int, ups: Ints, zs: Floats, at: Floats, out: Room) -> None:
 
 @kernel
 @no_refcount
-def blocked_whole(
-    cell: Room,
-    n: int,
-    xs: Floats,
-    ys: Floats,
-    first: int,
-    last: int,
-    radius: float,
-    near: float,
-    far: float,
-) -> bool:
+def blocked_whole(cell: LineCell, solids: SolidLoops, i: int, near: float, far: float) -> bool:
     """Whether a solid between two stations lies across all lines of a cell."""
+    xs, ys, radius, corners = solids.xs, solids.ys, solids.radii[i], cell.corners
+    first, last = solids.starts[i], solids.starts[i + 1]
     if radius > 0.0:
         q0 = math.inf
         q1 = -math.inf
-        for k in range(n):
-            q0 = min(q0, cell[2 * k + 1])
-            q1 = max(q1, cell[2 * k + 1])
+        for k in range(cell.n):
+            q0 = min(q0, corners[2 * k + 1])
+            q1 = max(q1, corners[2 * k + 1])
         small = max(0.0, q0, -q1)
         limit = radius * math.sqrt(1.0 + small * small)
         x, y = xs[first], ys[first]
         if y < near or y > far:
             return False
         far_out = 0.0
-        for k in range(n):
-            far_out = max(far_out, abs(cell[2 * k] + cell[2 * k + 1] * y - x))
+        for k in range(cell.n):
+            far_out = max(far_out, abs(corners[2 * k] + corners[2 * k + 1] * y - x))
         return far_out < limit
     lx = 0.0
     ly = 0.0
@@ -262,138 +264,85 @@ def blocked_whole(
     ry = 0.0
     has_left = False
     has_right = False
-    for i in range(first, last):
-        y = ys[i]
+    for k in range(first, last):
+        x, y = xs[k], ys[k]
         if y < near or y > far:
             continue
-        side = side_of(cell, n, xs[i], y)
-        if side == 1 and (not has_left or xs[i] < lx):
+        side = side_of(cell, x, y)
+        if side == 1 and (not has_left or x < lx):
             has_left = True
-            lx, ly = xs[i], y
-        elif side == -1 and (not has_right or xs[i] > rx):
+            lx, ly = x, y
+        elif side == -1 and (not has_right or x > rx):
             has_right = True
-            rx, ry = xs[i], y
+            rx, ry = x, y
     return has_left and has_right and (abs(lx - rx) + abs(ly - ry)) > LENGTH
 
 
 @kernel
 @no_refcount
 def _demand(
-    n: int,
-    over: bool,
+    cell: LineCell,
+    a: BodyLoop,
+    b: BodyLoop,
+    solids: SolidLoops,
+    crossed: Crossed,
     k: int,
+    over: bool,
+    demands: Demands,
     new: int,
-    a_low: float,
-    b_high: float,
-    bottoms: Floats,
-    tops: Floats,
-    item: Ints,
-    item_in: Ints,
-    item_out: Ints,
-    item_ok: Ints,
-    enter: Floats,
-    leave: Floats,
-    ups: Ints,
-    zs: Room,
-    at: Room,
-    rows: Room,
-    row: Ints,
-    alt: Ints,
-    sound: Ints,
 ) -> None:
-    """The demand of passing over or under a solid, as one of the list.
+    """The demand of passing over or under the k-th solid crossed, as one of the list.
 
     Over it: above its top where it is left, or the far body come to if that is sooner. Under it:
     below its bottom where it is come to, or the near body left if that is later.
     """
-    i = item[k]
+    i, sound = crossed.solid[k], crossed.sound[k]
     if over:
-        ups[new], zs[new], at[new], row[new], rim = 1, tops[i], leave[k], item_out[k], B_IN
-        cut = bottoms[i] < b_high - FLUSH
+        z, y, row, rim = solids.tops[i], crossed.leave[k], crossed.row_out[k], B_IN
+        cut = solids.bottoms[i] < b.high - FLUSH
     else:
-        ups[new], zs[new], at[new], row[new], rim = 0, bottoms[i], enter[k], item_in[k], A_OUT
-        cut = tops[i] > a_low + FLUSH
-    alt[new] = -1
-    sound[new] = item_ok[k]
-    if cut and item_ok[k] == 1:
-        first, second = (row[new], rim) if over else (rim, row[new])
-        if least(n, rows, first, 1.0, second, -1.0, rim, 0.0) >= 0.0:
-            row[new] = rim
-        elif least(n, rows, second, 1.0, first, -1.0, rim, 0.0) < -FLUSH:
-            alt[new] = rim
+        z, y, row, rim = solids.bottoms[i], crossed.enter[k], crossed.row_in[k], A_OUT
+        cut = solids.tops[i] > a.low + FLUSH
+    alt = -1
+    if cut and sound == 1:
+        first, second = (row, rim) if over else (rim, row)
+        if least(cell, first, 1.0, second, -1.0, rim, 0.0) >= 0.0:
+            row = rim
+        elif least(cell, second, 1.0, first, -1.0, rim, 0.0) < -FLUSH:
+            alt = rim
+    demands.ups[new], demands.zs[new], demands.at[new] = 1 if over else 0, z, y
+    demands.row[new], demands.alt[new], demands.sound[new] = row, alt, sound
 
 
 @kernel
 @no_refcount
 def choose(
-    cell: Room,
-    n: int,
+    cell: LineCell,
+    a: BodyLoop,
+    b: BodyLoop,
+    solids: SolidLoops,
+    crossed: Crossed,
     items: int,
     alone: int,
     closed: bool,
-    a_low: float,
-    a_high: float,
-    b_low: float,
-    b_high: float,
-    bottoms: Floats,
-    tops: Floats,
-    item: Ints,
-    item_in: Ints,
-    item_out: Ints,
-    item_ok: Ints,
-    enter: Floats,
-    leave: Floats,
-    choice: Ints,
-    failing: Ints,
-    order: Ints,
-    ways: Ints,
-    ups: Ints,
-    zs: Room,
-    at: Room,
-    rows: Room,
-    row: Ints,
-    alt: Ints,
-    sound: Ints,
-    best: Room,
+    demands: Demands,
+    choices: Choices,
 ) -> int:
-    """Pass over or under every solid in turn: 0 a line at the look is free, 2 none of the cell is.
+    """Pass over or under each of so many solids: 0 a line at the look is free, 2 none of the cell.
 
-    1: none at the look, but not surely none of the cell. alone: what the bodies' own demands say;
-    closed: some solid leaves no way at the look.
+    1: none at the look, but not surely none of the cell. alone: what the bodies' own demands say,
+    the first four; closed: some solid leaves no way at the look.
     """
-    # Each solid by itself, with the bodies: ways 1 over, 2 under, 3 both.
+    taken, failing, order, ways = choices.taken, choices.failing, choices.order, choices.ways
+    # Each solid by itself, with the bodies.
     for k in range(items):
+        i = crossed.solid[k]
         ways[k] = 0
         for side in range(2):
-            if side == 0 and not tops[item[k]] < a_high:
-                continue
-            if side == 1 and not bottoms[item[k]] > b_low:
-                continue
-            _demand(
-                n,
-                side == 0,
-                k,
-                4,
-                a_low,
-                b_high,
-                bottoms,
-                tops,
-                item,
-                item_in,
-                item_out,
-                item_ok,
-                enter,
-                leave,
-                ups,
-                zs,
-                at,
-                rows,
-                row,
-                alt,
-                sound,
-            )
-            if barred(cell, n, 4, 5, ups, zs, at, rows, row, alt, sound, best) < 2:
-                ways[k] += 1 + side
+            if solids.tops[i] < a.high if side == 0 else solids.bottoms[i] > b.low:
+                _demand(cell, a, b, solids, crossed, k, side == 0, demands, 4)
+                if barred(cell, demands, 4, 5) < 2:
+                    ways[k] += 1 + side
         if ways[k] == 0:
             return 2
     if closed:
@@ -408,7 +357,7 @@ def choose(
                 order[placed] = k
                 placed += 1
     depth = 0
-    choice[0] = 0
+    taken[0] = 0
     certain = True
     steps = 0
     while depth >= 0:
@@ -416,37 +365,15 @@ def choose(
         if steps > _STEPS:
             return 1
         k = order[depth]
-        choice[depth] += 1
-        if choice[depth] == 3:
+        taken[depth] += 1
+        if taken[depth] == 3:
             depth -= 1
             continue
-        if ways[k] != 3 and ways[k] != choice[depth]:
+        if ways[k] != 3 and ways[k] != taken[depth]:
             continue
         new = 4 + depth
-        _demand(
-            n,
-            choice[depth] == 1,
-            k,
-            new,
-            a_low,
-            b_high,
-            bottoms,
-            tops,
-            item,
-            item_in,
-            item_out,
-            item_ok,
-            enter,
-            leave,
-            ups,
-            zs,
-            at,
-            rows,
-            row,
-            alt,
-            sound,
-        )
-        state = barred(cell, n, new, new + 1, ups, zs, at, rows, row, alt, sound, best)
+        _demand(cell, a, b, solids, crossed, k, taken[depth] == 1, demands, new)
+        state = barred(cell, demands, new, new + 1)
         if state == 2:
             continue
         # What fails at the look, but not surely all over the cell, may do so surely with the
@@ -454,7 +381,7 @@ def choose(
         failing[depth] = max(state, alone if depth == 0 else failing[depth - 1])
         if depth + 1 < items:
             depth += 1
-            choice[depth] = 0
+            taken[depth] = 0
         elif failing[depth] == 0:
             return 0
         else:

@@ -11,7 +11,7 @@ which piece closes the view in which range. Regions are taken up from the neares
 those that lie wholly behind nearer ones are left out beforehand.
 
 What is seen along single lines only (through slits of no width) has no area and is not part of the
-region; `sight.line_is_clear` decides such lines.
+region; `lines.sight_to_region` decides such lines.
 
 Source: rotational sweep, Asano 1985; indexed heap as in Sedgewick, Algorithms.
 """
@@ -31,7 +31,13 @@ from tapeline.errors import ShapeError
 from tapeline.geometry.backends import chosen, floats, functions, ints
 from tapeline.geometry.epsilons import PARALLEL, ROUNDING
 from tapeline.geometry.rectangles.rectangle import Part, Point, Region
-from tapeline.geometry.sight.angular_sweep import STARTS, VIEW, areas_seen, ray_distance, views
+from tapeline.geometry.sight.angular_sweep import (
+    STARTS,
+    VIEW,
+    Borders,
+    areas_seen,
+    ray_distance,
+)
 from tapeline.geometry.sight.constrained_delaunay import triangles
 from tapeline.geometry.sight.triangular_expansion import ROW, direction
 
@@ -276,9 +282,7 @@ class Blockers:
                 radii.append(part.radius)
             spans.append(len(radii))
         self._parts = [part.loop for region in regions for part in region.parts]
-        P, A = self._borders
-        counts = [len(self.owners), len(regions), len(corners), len(radii)]
-        self._plain = (P + A + boxes + corners + radii, counts + spans + starts)
+        self._plain = Borders(*self._borders, boxes, spans, corners, starts, radii)
 
     def _cut(self, whole: list[tuple[_Piece, int]]) -> None:
         boxes = []
@@ -339,13 +343,18 @@ class Blockers:
         return (M, Q) if Q and Q[0] <= 4 * len(self.owners) + 56 else ([], [])
 
     @functools.cached_property
-    def _whole(self) -> tuple[list[float], list[int], list[float], list[int]]:
-        return (*self._plain, *self._mesh)
+    def _packed(self) -> tuple[Borders, Any, Any]:
+        """What the compiled `views` takes of the table: arrays."""
+        plain = self._plain
+        P, A, boxes = (floats(v, True) for v in (plain.pieces, plain.arcs, plain.boxes))
+        corners, radii = floats(plain.corners, True), floats(plain.radii, True)
+        spans, starts = ints(plain.spans, True), ints(plain.starts, True)
+        M, Q = self._mesh
+        borders = Borders(P, A, boxes, spans, corners, starts, radii)
+        return borders, floats(M, True), ints(Q, True)
 
-    @functools.cached_property
-    def _packed(self) -> Any:
-        F, N, M, Q = self._whole
-        return floats(F, True), ints(N, True), floats(M, True), ints(Q, True)
+    def _table(self, compiled: bool) -> tuple[Borders, Any, Any]:
+        return self._packed if compiled else (self._plain, *self._mesh)
 
     def _room(self, eyes: int, rows: int, compiled: bool) -> Any:
         """Scratch and answers of `views`."""
@@ -373,21 +382,20 @@ class Blockers:
         eye = self._checked(eye)
         backend = chosen()
         n = len(self.owners)
-        at = VIEW + 16 * n
-        if backend:
+        at, begin = VIEW + 16 * n, STARTS + 32 * n
+        if not backend:
+            X, Y = self._room(1, 8 * n + 8, False)
+        else:
             # Kept for the next call of this thread; what is found is copied out of it.
             if getattr(_KEPT, "pieces", 0) < n:
                 _KEPT.pieces, _KEPT.room = n, self._room(1, 8 * n + 8, True)
             X, Y = _KEPT.room
-            X[at], X[at + 1] = eye
-            Y[STARTS + 32 * n] = 0
-            functions(True).views(0, 1, *self._packed, X, Y)
-            rows = X[at + 2 : at + 2 + ROW * int(Y[STARTS + 32 * n + 1])].copy()
-        else:
-            X, Y = self._room(1, 8 * n + 8, False)
-            X[at], X[at + 1] = eye
-            views(0, 1, *self._whole, X, Y)
-            rows = X[at + 2 : at + 2 + ROW * Y[-1]]
+            Y[begin] = 0
+        X[at], X[at + 1] = eye
+        functions(backend).views(0, 1, *self._table(backend), X, Y)
+        rows = X[at + 2 : at + 2 + ROW * int(Y[begin + 1])]
+        if backend:
+            rows = rows.copy()
         return VisibleRegion(eye, rows, self._borders[0], self.owners)
 
     def views(self, eyes: Sequence[Point] | npt.NDArray[np.float64]) -> Views:
@@ -405,7 +413,7 @@ class Blockers:
         n, count = len(self.owners), len(points)
         at = VIEW + 16 * n
         many = 8 * n + 8 + 16 * count
-        table = self._packed if backend else self._whole
+        table = self._table(backend)
         X, Y = self._room(count, many, backend)
         X[at : at + 2 * count] = flat
         done = functions(backend).views(0, count, *table, X, Y)
@@ -419,7 +427,7 @@ class Blockers:
         first = Y[STARTS + 32 * n :]
         begin = at + 2 * count
         rows = X[begin : begin + ROW * int(first[count])]
-        return Views(points, rows, first, table[0], self._borders[0], self.owners)
+        return Views(points, rows, first, table[0].pieces, self._borders[0], self.owners)
 
     def _eyes(self, eyes: Any, backend: bool) -> tuple[list[Point], Any]:
         """Eyes as points and flat, checked."""
@@ -436,7 +444,3 @@ class Blockers:
         if not inside.all():
             self._checked(flat[np.argmin(inside.all(axis=1))].tolist())
         return [(x, y) for x, y in flat.tolist()], flat.ravel()
-
-    def seen_from_each(self, eyes: Sequence[Point]) -> list[VisibleRegion]:
-        """What is seen from each of many points: the list of `views`."""
-        return list(self.views(eyes))

@@ -246,22 +246,15 @@ def _may_climb_in_charge(state: State, body: Body, climb: Crossing) -> bool:
     )
 
 
-BOOK.resolves(
-    "MH-CHG-7",
-    src="seed",
-    where=__name__,
-    says="Base contact puts both models in combat.",
-)
+BOOK.resolves("MH-CHG-7", src="seed", says="Base contact puts both models in combat.")
 BOOK.resolves(
     "MH-CHG-8",
     src="seed",
-    where=__name__,
     says="A low wall or obstacle that keeps the bases apart does not prevent engagement.",
 )
 BOOK.resolves(
     "MH-CHG-11",
     src="seed",
-    where=__name__,
     says="A charge that falls short is a failed charge: the model goes its Movement towards the "
     "target, no more and no less.",
 )
@@ -278,31 +271,22 @@ def failed_charger_does_not_shoot(ask: Context[Shoot]) -> Iterator[Finding]:
 BOOK.resolves(
     "MH-CHG-14",
     src="seed",
-    where=__name__,
     says="If one charge move touches several enemies they may all be charged, and are all fought.",
 )
-BOOK.resolves(
-    "MH-CHG-16",
-    src="public",
-    where=__name__,
-    says="A charger strikes first in the coming combat.",
-)
+BOOK.resolves("MH-CHG-16", src="public", says="A charger strikes first in the coming combat.")
 BOOK.resolves(
     "MH-DIVE-2",
     src="seed",
-    where=__name__,
     says="A charge that jumps down within 2 inches of the enemy may be a diving charge.",
 )
 BOOK.resolves(
     "MH-DIVE-4",
     src="seed",
-    where=__name__,
     says="A diving charger that fails a test has fallen, moves no more and does not charge.",
 )
 BOOK.resolves(
     "MH-DIVE-5",
     src="seed",
-    where=__name__,
     says="A dive that succeeds gives +1 Strength and +1 to hit in the next hand-to-hand phase.",
 )
 

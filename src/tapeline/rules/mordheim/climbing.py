@@ -80,12 +80,7 @@ def nobody_runs_and_climbs(ask: Context[Move]) -> Iterator[Finding]:
         yield Finding(f"{ask.mover.name} may not run and climb in one move.", about=ask.mover.id)
 
 
-BOOK.resolves(
-    "MH-CLIMB-5",
-    src="seed",
-    where="tapeline.rules.mordheim.moves",
-    says="Movement left after a climb is used as usual.",
-)
+BOOK.resolves("MH-CLIMB-5", src="seed", says="Movement left after a climb is used as usual.")
 
 
 @BOOK.clause("MH-CLIMB-6", src="seed", bars=(Move, Crawl), at=Moment.PATH)
@@ -99,19 +94,15 @@ def not_higher_than_a_move(ask: Pathed) -> Iterator[Finding]:
             yield Finding(text, hurdle.rise, limit, (place.x, place.y), hurdle.piece)
 
 
-BOOK.resolves(
-    "MH-CLIMB-7", src="seed", where=__name__, says="Each climb needs one Initiative test."
-)
+BOOK.resolves("MH-CLIMB-7", src="seed", says="Each climb needs one Initiative test.")
 BOOK.resolves(
     "MH-CLIMB-8",
     src="seed",
-    where=__name__,
     says="If the test to climb up is failed the model cannot move that turn.",
 )
 BOOK.resolves(
     "MH-CLIMB-9",
     src="seed",
-    where=__name__,
     says="If the test to climb down is failed it falls from where the descent began.",
 )
 

@@ -55,13 +55,11 @@ __all__ = [
 BOOK.resolves(
     "MH-CHG-10",
     src="seed",
-    where=__name__,
     says="No charge past another enemy who fights nobody and stands within 2 inches of its route.",
 )
 BOOK.resolves(
     "MH-CHG-15",
     src="public",
-    where=__name__,
     says="By the newer text the opponent may set one such enemy in the way of the charger.",
 )
 

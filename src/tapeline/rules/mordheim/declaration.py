@@ -59,7 +59,6 @@ def declared_without_measuring(ask: Context[Measure]) -> Iterator[Finding]:
 BOOK.resolves(
     "MH-CHG-3",
     src="seed",
-    where=__name__,
     says="Any enemy may be charged to which an unobstructed line can be drawn.",
 )
 
@@ -115,16 +114,10 @@ def below_its_floor(state: State, body: Body, target: Body) -> bool:
 BOOK.resolves(
     "MH-DIVE-1",
     src="seed",
-    where=__name__,
-    says="Enemies below the balcony or overhang that the model stands on may be charged, seen or "
-    "not.",
+    says="Enemies below the balcony or overhang that the model stands on may be charged, "
+    "seen or not.",
 )
-BOOK.resolves(
-    "MH-CHG-9",
-    src="seed",
-    where="tapeline.rules.mordheim.charge",
-    says="Anything inside charge range is a possible target.",
-)
+BOOK.resolves("MH-CHG-9", src="seed", says="Anything inside charge range is a possible target.")
 
 
 @BOOK.clause("MH-DIVE-3", src="seed", bars=DeclareCharge, at=Moment.DECLARE)

@@ -39,31 +39,26 @@ __all__ = ["Exposure", "exposed_now", "exposures", "first_seen", "first_within"]
 BOOK.resolves(
     "MH-HIDE-4",
     src="seed",
-    where=__name__,
     says="Hiding lasts from turn to turn while what conceals the model still covers it.",
 )
 BOOK.resolves(
     "MH-HIDE-5",
     src="seed",
-    where=__name__,
     says="A hidden model may move and stay hidden so long as it is concealed all the way.",
 )
 BOOK.resolves(
     "MH-HIDE-6",
     src="seed",
-    where=__name__,
     says="An enemy that moves so that it sees a hidden model takes the counter off and goes on.",
 )
 BOOK.resolves(
     "MH-HIDE-9",
     src="seed",
-    where=__name__,
     says="A hidden model that moves into view is no longer hidden from that point on.",
 )
 BOOK.resolves(
     "MH-HIDE-11",
     src="seed",
-    where=__name__,
     says="Every enemy that is not stunned finds hidden models within its Initiative in inches.",
 )
 

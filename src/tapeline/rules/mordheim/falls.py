@@ -38,27 +38,16 @@ _HAIR_IN = 1e-3
 BOOK.resolves(
     "MH-EDGE-1",
     src="seed",
-    where=__name__,
     says="A model put down within 1 inch of the edge of a roof or building tests Initiative.",
 )
 BOOK.resolves(
     "MH-EDGE-2",
     src="seed",
-    where=__name__,
     says="If that test is failed it slips off, lands below and takes a fall.",
 )
-BOOK.resolves(
-    "MH-FALL-1",
-    src="seed",
-    where=__name__,
-    says="A fall is D3 hits at a Strength of the inches fallen.",
-)
-BOOK.resolves(
-    "MH-FALL-2", src="seed", where=__name__, says="No armour save against the hits of a fall."
-)
-BOOK.resolves(
-    "MH-FALL-3", src="seed", where=__name__, says="The hits of a fall are never critical."
-)
+BOOK.resolves("MH-FALL-1", src="seed", says="A fall is D3 hits at a Strength of the inches fallen.")
+BOOK.resolves("MH-FALL-2", src="seed", says="No armour save against the hits of a fall.")
+BOOK.resolves("MH-FALL-3", src="seed", says="The hits of a fall are never critical.")
 
 
 @BOOK.clause("MH-FALL-4", src="seed", bars=(DeclareCharge, Move, Crawl, Hide), at=Moment.DECLARE)

@@ -47,22 +47,19 @@ __all__ = ["breaking", "charged_in_flight", "compulsory", "must_test"]
 BOOK.resolves(
     "MH-FLEE-1",
     src="public",
-    where=__name__,
-    says="Alone against two or more opponents with no friend within 6 inches: a Leadership test at "
-    "the end of the combat phase of its own turn, or it breaks: one automatic hit from each, then "
-    "2D6 inches directly away.",
+    says="Alone against two or more opponents with no friend within 6 inches: a Leadership test "
+    "at the end of the combat phase of its own turn, or it breaks: one automatic hit from "
+    "each, then 2D6 inches directly away.",
 )
 BOOK.resolves(
     "MH-FLEE-2",
     src="public",
-    where=__name__,
     says="Each later turn, if not rallied: 2D6 inches towards the nearest table edge; reaching it "
     "removes the model.",
 )
 BOOK.resolves(
     "MH-FLEE-3",
     src="public",
-    where=__name__,
     says="Charged while fleeing: the charger is moved into contact, then the fleeing model runs a "
     "further 2D6 inches towards the edge.",
 )

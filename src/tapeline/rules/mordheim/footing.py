@@ -34,15 +34,9 @@ def base_stays_on_free_ground(ask: Pathed) -> Iterator[Finding]:
 BOOK.resolves(
     "MH-TER-1",
     src="seed",
-    where="tapeline.rules.mordheim.walker",
     says="The table, floors, overhangs, ladders and ropes are open ground: an inch costs an inch.",
 )
-BOOK.resolves(
-    "MH-TER-2",
-    src="seed",
-    where="tapeline.rules.mordheim.walker",
-    says="Doors and hatches are passed without slowing.",
-)
+BOOK.resolves("MH-TER-2", src="seed", says="Doors and hatches are passed without slowing.")
 
 
 @BOOK.clause("MH-TER-3", src="seed", bars=(Move, Crawl), at=Moment.PATH)
@@ -94,10 +88,7 @@ def standing_faults(state: State) -> Iterator[Fault]:
 
 
 BOOK.resolves(
-    "MH-TER-5",
-    src="seed",
-    where="tapeline.rules.mordheim.walker",
-    says="Barriers are low things in the way: gone round or leapt over.",
+    "MH-TER-5", src="seed", says="Barriers are low things in the way: gone round or leapt over."
 )
 
 

@@ -30,35 +30,18 @@ def leads_to_another_side(ask: Context[Move | Crawl]) -> Iterator[Finding]:
 
 
 BOOK.resolves(
-    "MH-GAP-2",
-    src="seed",
-    where=__name__,
-    says="The distance jumped is taken from the movement allowance.",
+    "MH-GAP-2", src="seed", says="The distance jumped is taken from the movement allowance."
 )
 BOOK.resolves(
     "MH-GAP-4",
     src="seed",
-    where=__name__,
     says="Without enough movement for the distance the model falls, without a test.",
 )
+BOOK.resolves("MH-GAP-5", src="seed", says="With enough movement it tests Initiative, or falls.")
 BOOK.resolves(
-    "MH-GAP-5",
-    src="seed",
-    where=__name__,
-    says="With enough movement it tests Initiative, or falls.",
+    "MH-GAP-6", src="seed", says="Jumping a gap does not cost a model its shot; running does."
 )
-BOOK.resolves(
-    "MH-GAP-6",
-    src="seed",
-    where=__name__,
-    says="Jumping a gap does not cost a model its shot; running does.",
-)
-BOOK.resolves(
-    "MH-GAP-7",
-    src="seed",
-    where="tapeline.rules.mordheim.approach",
-    says="Jumps over gaps may be part of a charge or a run.",
-)
+BOOK.resolves("MH-GAP-7", src="seed", says="Jumps over gaps may be part of a charge or a run.")
 
 
 def cross(run: Run, body_id: str, hurdle: Crossing, left: float) -> Generator[Ask, Answer, bool]:

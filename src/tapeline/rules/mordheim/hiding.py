@@ -121,7 +121,6 @@ def believably_concealed(ask: Context[Hide]) -> Iterator[Finding]:
 BOOK.resolves(
     "MH-HIDE-2",
     src="seed",
-    where=__name__,
     says="Hiding is declared and marked with a counter; without it a model is not hidden.",
 )
 
@@ -165,10 +164,7 @@ def hidden_models_are_out_of_sight(ask: Context[Shoot | DeclareCharge]) -> Itera
 
 
 BOOK.resolves(
-    "MH-HIDE-8",
-    src="seed",
-    where=__name__,
-    says="A hidden model that shoots or casts gives itself away.",
+    "MH-HIDE-8", src="seed", says="A hidden model that shoots or casts gives itself away."
 )
 
 

@@ -36,30 +36,18 @@ def no_higher_than_six(ask: Context[Move | Crawl]) -> Iterator[Finding]:
 
 
 BOOK.resolves(
-    "MH-JUMP-2",
-    src="seed",
-    where=__name__,
-    says="One Initiative test for each complete 2 inches of the drop.",
+    "MH-JUMP-2", src="seed", says="One Initiative test for each complete 2 inches of the drop."
 )
 BOOK.resolves(
     "MH-JUMP-3",
     src="seed",
-    where=__name__,
     says="If a test is failed the model falls from where it jumped and moves no more that phase.",
 )
-BOOK.resolves(
-    "MH-JUMP-4",
-    src="seed",
-    where=__name__,
-    says="If all tests are passed the move goes on.",
-)
-BOOK.resolves(
-    "MH-JUMP-5", src="seed", where=__name__, says="Jumping down takes nothing of the movement."
-)
+BOOK.resolves("MH-JUMP-4", src="seed", says="If all tests are passed the move goes on.")
+BOOK.resolves("MH-JUMP-5", src="seed", says="Jumping down takes nothing of the movement.")
 BOOK.resolves(
     "MH-JUMP-6",
     src="public",
-    where=__name__,
     says="Worked example: 3 inches to the edge, a drop of 5 with two tests, then 7 more.",
 )
 

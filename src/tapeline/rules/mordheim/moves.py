@@ -82,33 +82,22 @@ def _too_long(ask: Context[Any], length: float) -> Finding:
 BOOK.resolves(
     "MH-MOVE-2",
     src="seed",
-    where=__name__,
     says="Ladders, stairs and low obstacles are on the way of moves, runs and charges alike.",
 )
 BOOK.resolves(
-    "MH-MOVE-3",
-    src="seed",
-    where=__name__,
-    says="Moving is optional and may fall short of the allowance.",
+    "MH-MOVE-3", src="seed", says="Moving is optional and may fall short of the allowance."
 )
 BOOK.resolves(
     "MH-MOVE-4",
     src="seed",
-    where=__name__,
     says="A model that kept to its normal rate keeps its chance to shoot and to act.",
 )
 
 
-BOOK.resolves(
-    "MH-ARM-1",
-    src="public",
-    where="tapeline.rules.mordheim.state",
-    says="Heavy armour with a shield takes 1 inch of Movement.",
-)
+BOOK.resolves("MH-ARM-1", src="public", says="Heavy armour with a shield takes 1 inch of Movement.")
 BOOK.resolves(
     "MH-SKILL-1",
     src="public",
-    where="tapeline.rules.mordheim.state",
     says="Sprint runs and charges at three times the Movement; Jump Up ignores being knocked down.",
 )
 

@@ -38,14 +38,12 @@ __all__ = ["fear", "frenzy", "stupidity"]
 BOOK.resolves(
     "MH-PSY-1",
     src="public",
-    where=__name__,
     says="A charge at an enemy that causes fear needs a Leadership test; failed, the model stands "
     "still and has failed its charge.",
 )
 BOOK.resolves(
     "MH-PSY-2",
     src="public",
-    where=__name__,
     says="A frenzied model must charge if an enemy is in charge range once charges are declared.",
 )
 

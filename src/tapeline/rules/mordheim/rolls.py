@@ -16,21 +16,12 @@ __all__ = ["d3", "distance_fled", "initiative_test", "leadership_test"]
 BOOK.resolves(
     "MH-TEST-1",
     src="public",
-    where=__name__,
     says="A characteristic test is passed on a D6 at or below the value; a 6 always fails.",
 )
 BOOK.resolves(
-    "MH-TEST-2",
-    src="public",
-    where=__name__,
-    says="A Leadership test is passed on 2D6 at or below Leadership.",
+    "MH-TEST-2", src="public", says="A Leadership test is passed on 2D6 at or below Leadership."
 )
-BOOK.resolves(
-    "MH-DICE-1",
-    src="public",
-    where=__name__,
-    says="A D3 is a D6 halved, rounded up.",
-)
+BOOK.resolves("MH-DICE-1", src="public", says="A D3 is a D6 halved, rounded up.")
 
 
 def initiative_test(

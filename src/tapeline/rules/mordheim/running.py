@@ -40,7 +40,6 @@ def not_farther_than_a_run(ask: Context[Move]) -> Iterator[Finding]:
 BOOK.resolves(
     "MH-RUN-2",
     src="seed",
-    where="tapeline.rules.mordheim.moves",
     says="Running is not charging: a run does not bring the model into combat (MH-CHG-13).",
 )
 
@@ -89,7 +88,6 @@ def comes_near(state: State, body: Body, track: Route) -> bool:
 BOOK.resolves(
     "MH-RUN-4",
     src="seed",
-    where=__name__,
     says="Enemies that are fleeing, stunned, knocked down or hidden do not count.",
 )
 
@@ -104,7 +102,6 @@ def checked_after_declarations(ask: Context[Measure]) -> Iterator[Finding]:
 BOOK.resolves(
     "MH-RUN-6",
     src="seed",
-    where="tapeline.rules.mordheim.moves",
     says="Once allowed to run, the model may come nearer than 8 inches to enemies as it moves.",
 )
 
@@ -119,15 +116,9 @@ def runner_does_not_shoot(ask: Context[Shoot]) -> Iterator[Finding]:
 BOOK.resolves(
     "MH-RUN-8",
     src="seed",
-    where="tapeline.rules.mordheim.moves",
     says="A run is announced as the model moves; without it MH-MOVE-1 binds the path.",
 )
-BOOK.resolves(
-    "MH-RUN-9",
-    src="seed",
-    where="tapeline.rules.mordheim.fighting",
-    says="A model that ran may still cast spells.",
-)
+BOOK.resolves("MH-RUN-9", src="seed", says="A model that ran may still cast spells.")
 
 
 @BOOK.clause("MH-RUN-10", src="public", bars=Move, at=Moment.DECLARE)

@@ -19,20 +19,16 @@ __all__ = ["apply_result", "needed_to_wound", "take_hits", "take_out", "worst"]
 BOOK.resolves(
     "MH-WND-1",
     src="public",
-    where=__name__,
-    says="To wound on a D6 by Strength minus Toughness: 2 or more 2+, 1 3+, 0 4+, -1 5+, -2 or "
-    "-3 6, less never.",
+    says="To wound on a D6 by Strength minus Toughness: 2 or more 2+, 1 3+, 0 4+, -1 5+, -2 or -3 "
+    "6, less never.",
 )
 BOOK.resolves(
     "MH-INJ-1",
     src="public",
-    where=__name__,
     says="The wound that takes the last one and each after it: 1-2 knocked down, 3-4 stunned, 5-6 "
     "out of action; the worst counts.",
 )
-BOOK.resolves(
-    "MH-OUT-1", src="public", where=__name__, says="Out of action: removed from the table."
-)
+BOOK.resolves("MH-OUT-1", src="public", says="Out of action: removed from the table.")
 
 _ORDER = ("nothing", "knocked_down", "stunned", "out")
 _WORDS = {"knocked_down": "knocked down", "stunned": "stunned", "out": "out of action"}

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
+from tapeline.engine.actions import Action
+from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.system import System
 from tapeline.rules.sovl.actions import (
-    ACTIONS,
     Ability,
     Activate,
     Advance,
@@ -27,28 +31,26 @@ from tapeline.rules.sovl.activation import (
     do_roll_off,
 )
 from tapeline.rules.sovl.advance import do_advance
-from tapeline.rules.sovl.badges import BADGES
-from tapeline.rules.sovl.book import BOOK
-from tapeline.rules.sovl.context import Context
 from tapeline.rules.sovl.controls import controls
+from tapeline.rules.sovl.figures import BOOK
 from tapeline.rules.sovl.flight import do_flight
-from tapeline.rules.sovl.manoeuvre import do_manoeuvre
-from tapeline.rules.sovl.names import NAMES
-from tapeline.rules.sovl.nearest import nearest
-from tapeline.rules.sovl.offers import offers
+from tapeline.rules.sovl.offers import nearest, offers
 from tapeline.rules.sovl.options import DECIDED, OPTIONS
-from tapeline.rules.sovl.pivot import do_pivot
+from tapeline.rules.sovl.pivot import do_manoeuvre, do_pivot
 from tapeline.rules.sovl.profiles import PROFILES, derive
 from tapeline.rules.sovl.rally import do_rally
 from tapeline.rules.sovl.scene import acting, faults, status
-from tapeline.rules.sovl.seeing import seen
 from tapeline.rules.sovl.shooting import do_shoot
+from tapeline.rules.sovl.sight import seen
 from tapeline.rules.sovl.state import (
     ALLOWED,
     ALLOWED_PROGRESS,
+    BADGES,
+    NAMES,
     PHASES,
     PROGRESS,
     STATE_MARKS,
+    OrderContext,
 )
 from tapeline.rules.sovl.terrain import KINDS, TRAITS
 
@@ -68,28 +70,30 @@ __all__ = [
     "Shoot",
 ]
 
+_PROCEDURES: dict[type[Action], Callable[[Run, Any], Procedure | None]] = {
+    RollOff: do_roll_off,
+    Activate: do_activate,
+    Advance: do_advance,
+    Pivot: do_pivot,
+    Manoeuvre: do_manoeuvre,
+    Shoot: do_shoot,
+    Ability: do_ability,
+    Rally: do_rally,
+    EndActivation: do_end_activation,
+    Pass: do_pass,
+    Flight: do_flight,
+    NextTurn: do_next_turn,
+}
+
 SYSTEM = System(
     name="sovl",
     title="SOVL",
     unit="in",
     book=BOOK,
     options=OPTIONS,
-    actions=ACTIONS,
-    procedures={
-        RollOff: do_roll_off,
-        Activate: do_activate,
-        Advance: do_advance,
-        Pivot: do_pivot,
-        Manoeuvre: do_manoeuvre,
-        Shoot: do_shoot,
-        Ability: do_ability,
-        Rally: do_rally,
-        EndActivation: do_end_activation,
-        Pass: do_pass,
-        Flight: do_flight,
-        NextTurn: do_next_turn,
-    },
-    context=Context,
+    actions={action.kind: action for action in _PROCEDURES},
+    procedures=_PROCEDURES,
+    context=OrderContext,
     profiles=PROFILES,
     derive=derive,
     terrain_kinds=KINDS,

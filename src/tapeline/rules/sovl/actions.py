@@ -8,7 +8,6 @@ from typing import ClassVar, TypeAlias
 from tapeline.engine.actions import Action
 
 __all__ = [
-    "ACTIONS",
     "ORDERS",
     "Ability",
     "Activate",
@@ -132,21 +131,3 @@ class NextTurn(Action):
 Order: TypeAlias = Advance | Pivot | Manoeuvre | Shoot | Ability | Rally
 #: Actions of an active unit, its end excepted.
 ORDERS = (Advance, Pivot, Manoeuvre, Shoot, Ability, Rally)
-
-ACTIONS: dict[str, type[Action]] = {
-    action.kind: action
-    for action in (
-        RollOff,
-        Activate,
-        Advance,
-        Pivot,
-        Manoeuvre,
-        Shoot,
-        Ability,
-        Rally,
-        EndActivation,
-        Pass,
-        Flight,
-        NextTurn,
-    )
-}

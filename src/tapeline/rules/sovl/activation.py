@@ -23,14 +23,14 @@ from tapeline.rules.sovl.actions import (
     RollOff,
     Shoot,
 )
-from tapeline.rules.sovl.book import BOOK
-from tapeline.rules.sovl.context import Context
-from tapeline.rules.sovl.figures import MOVE_CHANGE_IN, REPOSITION_IN
+from tapeline.rules.sovl.figures import BOOK, MOVE_CHANGE_IN, REPOSITION_IN
+from tapeline.rules.sovl.measures import start_loss
 from tapeline.rules.sovl.profiles import flies
 from tapeline.rules.sovl.sequence import begin_turn, close_activation, passing
 from tapeline.rules.sovl.state import (
     ROLL_OFF,
     STRATEGIC,
+    OrderContext,
     active_unit,
     allowance,
     is_engaged,
@@ -39,7 +39,6 @@ from tapeline.rules.sovl.state import (
     spent,
     tried_to_rally,
 )
-from tapeline.rules.sovl.toll import start_loss
 from tapeline.table.marks import Marks
 
 __all__ = [
@@ -58,7 +57,9 @@ __all__ = [
     bars=(Activate, *ORDERS, EndActivation, Pass),
     at=Moment.DECLARE,
 )
-def sides_alternate(ask: Context[Activate | Order | EndActivation | Pass]) -> Iterator[Finding]:
+def sides_alternate(
+    ask: OrderContext[Activate | Order | EndActivation | Pass],
+) -> Iterator[Finding]:
     """The sides take turns; each activates one unit of its own and acts with it."""
     if ask.state.turn.phase != STRATEGIC:
         return
@@ -69,8 +70,8 @@ def sides_alternate(ask: Context[Activate | Order | EndActivation | Pass]) -> It
         yield finding
 
 
-def _out_of_turn(ask: Context[Activate | Order | EndActivation | Pass]) -> Finding | None:
-    state, action = ask.state, ask.action
+def _out_of_turn(ask: OrderContext[Activate | Order | EndActivation | Pass]) -> Finding | None:
+    state, action = ask.state, ask.subject
     here, unit = state.turn.active, active_unit(state)
     if isinstance(action, Pass):
         side = action.side or here
@@ -83,14 +84,14 @@ def _out_of_turn(ask: Context[Activate | Order | EndActivation | Pass]) -> Findi
             text = f"It is {ask.side_name(here)}'s turn to act, not {ask.side_name(side)}'s."
             return Finding(text)
     elif isinstance(action, Activate):
-        if ask.actor.side != here:
+        if ask.mover.side != here:
             text = (
-                f"It is {ask.side_name(here)}'s turn to act, not that of {ask.actor.name}, "
-                f"{ask.side_name(ask.actor.side)}'s."
+                f"It is {ask.side_name(here)}'s turn to act, not that of {ask.mover.name}, "
+                f"{ask.side_name(ask.mover.side)}'s."
             )
-            return Finding(text, about=ask.actor.id)
+            return Finding(text, about=ask.mover.id)
     else:
-        actor = ask.actor
+        actor = ask.mover
         rallied = tried_to_rally(actor) and not isinstance(action, EndActivation)
         if unit == actor.id or rallied:
             return None
@@ -103,9 +104,9 @@ def _out_of_turn(ask: Context[Activate | Order | EndActivation | Pass]) -> Findi
 
 
 @BOOK.clause("SV-ACT-2", src="seed", bars=(Ability, Rally), at=Moment.DECLARE)
-def known_actions_only(ask: Context[Ability | Rally]) -> Iterator[Finding]:
+def known_actions_only(ask: OrderContext[Ability | Rally]) -> Iterator[Finding]:
     """An active unit that does not flee may move, make a ranged attack and use its abilities."""
-    actor, action = ask.actor, ask.action
+    actor, action = ask.mover, ask.subject
     if isinstance(action, Rally):
         if not is_fleeing(actor) and not tried_to_rally(actor):
             yield Finding(f"{actor.name} can Rally only while fleeing.", about=actor.id)
@@ -117,22 +118,20 @@ def known_actions_only(ask: Context[Ability | Rally]) -> Iterator[Finding]:
 
 BOOK.resolves(
     "SV-ACT-3",
-    src="seed",
-    where=__name__,
-    says="Movement of one activation is limited by the unit's allowance; nothing carries over.",
+    "seed",
+    "Movement of one activation is limited by the unit's allowance; nothing carries over.",
 )
 BOOK.resolves(
     "SV-ACT-4",
-    src="seed",
-    where="tapeline.rules.sovl.profiles",
-    says="Allowance and pivot cost come from the type table; an unknown type is a faulty scene.",
+    "seed",
+    "Allowance and pivot cost come from the type table; an unknown type is a faulty scene.",
 )
 
 
 @BOOK.clause("SV-ACT-5", src="public", bars=Activate, at=Moment.DECLARE)
-def one_activation_a_turn(ask: Context[Activate]) -> Iterator[Finding]:
+def one_activation_a_turn(ask: OrderContext[Activate]) -> Iterator[Finding]:
     """A unit is activated once a turn; declaring a charge counts."""
-    actor = ask.actor
+    actor = ask.mover
     if spent(actor) and not is_fleeing(actor):
         how = "declared a charge" if actor.has("charged") else "was activated"
         yield Finding(f"{actor.name} {how} this turn already.", 2.0, 1.0, about=actor.id)
@@ -140,9 +139,8 @@ def one_activation_a_turn(ask: Context[Activate]) -> Iterator[Finding]:
 
 BOOK.resolves(
     "SV-ACT-6",
-    src="public",
-    where="tapeline.rules.sovl.sequence",
-    says="After an activation the initiative goes to the other side, or back if it has none left.",
+    "public",
+    "After an activation the initiative goes to the other side, or back if it has none left.",
 )
 
 
@@ -153,11 +151,11 @@ BOOK.resolves(
     at=Moment.DECLARE,
 )
 def until_all_are_activated(
-    ask: Context[Activate | Order | EndActivation | Pass | NextTurn],
+    ask: OrderContext[Activate | Order | EndActivation | Pass | NextTurn],
 ) -> Iterator[Finding]:
     """Activations go on until every unit has had its own or both sides have passed, no longer."""
     phase = ask.state.turn.phase
-    if isinstance(ask.action, NextTurn):
+    if isinstance(ask.subject, NextTurn):
         if phase == STRATEGIC:
             yield Finding("Units are left to activate, and not both sides have passed.")
     elif phase not in (STRATEGIC, ROLL_OFF):
@@ -171,11 +169,11 @@ def until_all_are_activated(
     at=Moment.DECLARE,
 )
 def first_initiative(
-    ask: Context[RollOff | Activate | Order | Pass | NextTurn],
+    ask: OrderContext[RollOff | Activate | Order | Pass | NextTurn],
 ) -> Iterator[Finding]:
     """The first initiative of the game is rolled for, once; a turn has three phases."""
     before = ask.state.turn.phase == ROLL_OFF
-    if isinstance(ask.action, RollOff):
+    if isinstance(ask.subject, RollOff):
         if not before:
             yield Finding("The first initiative of the game is settled already.")
     elif before:
@@ -183,18 +181,18 @@ def first_initiative(
 
 
 @BOOK.clause("SV-ACT-9", src="pick", bars=Activate, at=Moment.DECLARE)
-def engaged_units_stay(ask: Context[Activate]) -> Iterator[Finding]:
+def engaged_units_stay(ask: OrderContext[Activate]) -> Iterator[Finding]:
     """An engaged unit is not activated in the Strategic Phase."""
-    if is_engaged(ask.actor):
-        yield Finding(f"{ask.actor.name} cannot act while engaged in combat.", about=ask.actor.id)
+    if is_engaged(ask.mover):
+        yield Finding(f"{ask.mover.name} cannot act while engaged in combat.", about=ask.mover.id)
 
 
 @BOOK.clause("SV-ABL-1", src="public", bars=(Shoot, Ability), at=Moment.DECLARE)
-def one_slot_each(ask: Context[Shoot | Ability]) -> Iterator[Finding]:
+def one_slot_each(ask: OrderContext[Shoot | Ability]) -> Iterator[Finding]:
     """One ability or one ranged attack in an activation, and one more slot for a Commander."""
     if not ask.actor_is_active:
         return
-    actor, action = ask.actor, ask.action
+    actor, action = ask.mover, ask.subject
     slot = "unit"
     if isinstance(action, Ability) and action.commander:
         slot = "commander"

@@ -11,8 +11,7 @@ from tapeline.engine.paths import Leg
 from tapeline.engine.referee import Run
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.sovl.actions import Advance, Pivot
-from tapeline.rules.sovl.book import BOOK
-from tapeline.rules.sovl.context import Context
+from tapeline.rules.sovl.figures import BOOK
 from tapeline.rules.sovl.footprint import touches_ahead
 from tapeline.rules.sovl.measures import (
     AdvanceMeasure,
@@ -23,7 +22,7 @@ from tapeline.rules.sovl.measures import (
 )
 from tapeline.rules.sovl.movement import record_order
 from tapeline.rules.sovl.profiles import flies
-from tapeline.rules.sovl.state import contacts
+from tapeline.rules.sovl.state import OrderContext, contacts
 from tapeline.rules.sovl.terrain import pay_toll
 from tapeline.table.marks import Marks
 
@@ -31,9 +30,9 @@ __all__ = ["do_advance"]
 
 
 @BOOK.clause("SV-ADV-1", src="seed", bars=Advance, at=Moment.DECLARE)
-def straight_forward(ask: Context[Advance]) -> Iterator[Finding]:
+def straight_forward(ask: OrderContext[Advance]) -> Iterator[Finding]:
     """An Advance goes straight forward, by more than nothing; the facing stays."""
-    action, actor = ask.action, ask.actor
+    action, actor = ask.subject, ask.mover
     if not action.distance > 0.0:
         text = f"An Advance goes forward by more than 0 in; got {action.distance:g}."
         yield Finding(text, action.distance, 0.0, about=actor.id)
@@ -44,18 +43,13 @@ def straight_forward(ask: Context[Advance]) -> Iterator[Finding]:
 
 
 BOOK.resolves(
-    "SV-ADV-2",
-    src="seed",
-    where=__name__,
-    says="An Advance that meets another unit or impassable terrain halts on contact.",
+    "SV-ADV-2", "seed", "An Advance that meets another unit or impassable terrain halts on contact."
 )
-BOOK.resolves(
-    "SV-ADV-3", src="seed", where=__name__, says="An Advance costs the inches really moved."
-)
+BOOK.resolves("SV-ADV-3", "seed", "An Advance costs the inches really moved.")
 
 
 @BOOK.clause("SV-ADV-4", src="pick", bars=Pivot, at=Moment.END)
-def the_edge_is_a_wall(ask: Context[Pivot]) -> Iterator[Finding]:
+def the_edge_is_a_wall(ask: OrderContext[Pivot]) -> Iterator[Finding]:
     """The table edge halts an Advance and bars a Pivot; only a Flight Move leaves the table."""
     measured = ask.measure(pivot_measure)
     if measured is None:
@@ -66,7 +60,7 @@ def the_edge_is_a_wall(ask: Context[Pivot]) -> Iterator[Finding]:
             excess,
             0.0,
             place,
-            ask.actor.id,
+            ask.mover.id,
         )
 
 
@@ -74,7 +68,7 @@ def do_advance(run: Run, action: Advance) -> None:
     """Move as far as the way is free, and pay for it."""
     state = run.state
     actor = state.body(action.actor)
-    measured = Context(state, action, run).measure(advance_measure)
+    measured = OrderContext(state, action, run).measure(advance_measure)
     assert measured is not None
     x, y = measured.start.centre_after(measured.moved)
     if measured.moved > 0.0:

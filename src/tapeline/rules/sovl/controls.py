@@ -24,28 +24,28 @@ from tapeline.rules.sovl.actions import (
     RollOff,
     Shoot,
 )
-from tapeline.rules.sovl.book import BOOK
-from tapeline.rules.sovl.context import Context
 from tapeline.rules.sovl.figures import (
+    BOOK,
     LONG_RANGE_SHARE,
     PIVOT_DEG,
     PIVOT_ORDER_MOST_DEG,
     REPOSITION_IN,
 )
-from tapeline.rules.sovl.measures import Stop, measure_advance
-from tapeline.rules.sovl.nearest import longest_advance
+from tapeline.rules.sovl.measures import Stop, measure_advance, start_loss
+from tapeline.rules.sovl.offers import longest_advance
 from tapeline.rules.sovl.profiles import type_of, weapon_of
 from tapeline.rules.sovl.state import (
     FLIGHTS,
     ROLL_OFF,
     STRATEGIC,
+    OrderContext,
     active_unit,
     allowance,
+    findings,
     is_fleeing,
     may_be_activated,
     slots_used,
 )
-from tapeline.rules.sovl.toll import start_loss
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks, Value
 
@@ -120,7 +120,7 @@ def _document(action: _Begun, **more: Value) -> Marks:
 
 def _why_not(state: State, action: _Begun) -> tuple[Finding, ...]:
     """What bars an action that has been begun, whatever comes of the rest of it."""
-    context = Context(state, action, None)
+    context = OrderContext(state, action, None)
     return tuple(BOOK.check(type(action), context, _DECLARED, _OF_THE_REST)[0])
 
 
@@ -204,7 +204,7 @@ def _movement(state: State, body: Body) -> Iterator[Control]:
         if not (advance or reach > TOLERANCE):
             advance = _no_advance(state, body, left)
         if not (pivot or turn > TOLERANCE):
-            pivot = _findings(state, Pivot(actor=body.id, by=_ANY_PIVOT_DEG))
+            pivot = tuple(findings(state, Pivot(actor=body.id, by=_ANY_PIVOT_DEG)))
         if advance and pivot and not manoeuvre:
             manoeuvre = (*advance, *pivot)
     yield Control(
@@ -269,14 +269,10 @@ def _turn(body: Body, left: float) -> float:
     return min(PIVOT_ORDER_MOST_DEG, PIVOT_DEG * math.floor((left + TOLERANCE) / price))
 
 
-def _findings(state: State, action: Advance | Pivot) -> tuple[Finding, ...]:
-    return tuple(BOOK.check(type(action), Context(state, action, None))[0])
-
-
 def _no_advance(state: State, body: Body, left: float) -> tuple[Finding, ...]:
     """Why no Advance of the active unit is legal, or leads anywhere."""
     most = max(left, _ANY_ADVANCE_IN)
-    found = _findings(state, Advance(actor=body.id, distance=most))
+    found = tuple(findings(state, Advance(actor=body.id, distance=most)))
     if found:
         return found
     stops = measure_advance(state, body, most).stops

@@ -1,11 +1,14 @@
-"""Every number of the rules, with its unit and its clause. Types and weapons: profiles.toml."""
+"""The rule book and every number, with its unit and its clause. Types, weapons: profiles.toml."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from tapeline.engine.clauses import RuleBook
+
 __all__ = [
     "ARC_DEG",
+    "BOOK",
     "DETOUR_MOST_DEG",
     "DETOUR_STEP_DEG",
     "DIFFICULT_LOSS_IN",
@@ -25,6 +28,7 @@ __all__ = [
     "SAVE_WIDE_GAP",
     "SHIELD_DEFENSE",
 ]
+
 
 #: One pivot covers at most this much (SV-PIV-2), degrees.
 PIVOT_DEG: Final = 45.0
@@ -63,3 +67,6 @@ FLIGHT_IN_PER_DIE: Final = 4.0
 #: Bearings tried on a Flight Move, step and largest (SV-FLEE-3), degrees.
 DETOUR_STEP_DEG: Final = 1
 DETOUR_MOST_DEG: Final = 89
+
+
+BOOK = RuleBook("SV")

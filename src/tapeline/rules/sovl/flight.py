@@ -16,9 +16,7 @@ from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.sovl.actions import Flight, NextTurn
-from tapeline.rules.sovl.book import BOOK
-from tapeline.rules.sovl.context import Context
-from tapeline.rules.sovl.figures import DETOUR_MOST_DEG, DETOUR_STEP_DEG, FLIGHT_IN_PER_DIE
+from tapeline.rules.sovl.figures import BOOK, DETOUR_MOST_DEG, DETOUR_STEP_DEG, FLIGHT_IN_PER_DIE
 from tapeline.rules.sovl.footprint import (
     Block,
     Thing,
@@ -33,25 +31,25 @@ from tapeline.rules.sovl.footprint import (
 )
 from tapeline.rules.sovl.profiles import flies, type_of
 from tapeline.rules.sovl.sequence import flight_made
-from tapeline.rules.sovl.state import FLIGHTS, flown, is_fleeing
+from tapeline.rules.sovl.state import FLIGHTS, OrderContext, flown, is_fleeing
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 
-__all__ = ["do_flight", "flight_dice", "nearest_edges"]
+__all__ = ["do_flight"]
 
 #: Outward bearing of each table edge, degrees.
 OUTWARD = {"left": 180.0, "right": 0.0, "bottom": 270.0, "top": 90.0}
 
 
 @BOOK.clause("SV-FLEE-1", src="seed", bars=(Flight, NextTurn), at=Moment.DECLARE)
-def fleeing_units_run(ask: Context[Flight | NextTurn]) -> Iterator[Finding]:
+def fleeing_units_run(ask: OrderContext[Flight | NextTurn]) -> Iterator[Finding]:
     """At the end of the phase every unit still fleeing makes one Flight Move, sides in turn."""
     state = ask.state
-    if isinstance(ask.action, NextTurn):
+    if isinstance(ask.subject, NextTurn):
         if state.turn.phase == FLIGHTS:
             yield Finding("Fleeing units have yet to make their Flight Moves.")
         return
-    actor = ask.actor
+    actor = ask.mover
     if state.turn.phase != FLIGHTS:
         yield Finding("Flight Moves are made at the end of the Strategic Phase.", about=actor.id)
     elif not is_fleeing(actor):
@@ -68,21 +66,16 @@ def fleeing_units_run(ask: Context[Flight | NextTurn]) -> Iterator[Finding]:
 
 BOOK.resolves(
     "SV-FLEE-2",
-    src="seed",
-    where=__name__,
-    says="A Flight Move goes toward the nearest table edge; between equal ones the owner chooses.",
+    "seed",
+    "A Flight Move goes toward the nearest table edge; between equal ones the owner chooses.",
 )
 BOOK.resolves(
     "SV-FLEE-3",
-    src="public",
-    where=__name__,
-    says="It is a straight line of 1D6 for every 4 of base allowance, clear of units and terrain.",
+    "public",
+    "It is a straight line of 1D6 for every 4 of base allowance, clear of units and terrain.",
 )
 BOOK.resolves(
-    "SV-FLEE-4",
-    src="public",
-    where=__name__,
-    says="A unit that reaches a table edge leaves the table and is destroyed.",
+    "SV-FLEE-4", "public", "A unit that reaches a table edge leaves the table and is destroyed."
 )
 
 

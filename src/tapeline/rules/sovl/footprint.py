@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than
 from tapeline.engine.state import State
-from tapeline.geometry.plane.grid import Box, Grid
+from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
@@ -22,15 +21,13 @@ from tapeline.geometry.rectangles.slide import Span as Stretch
 from tapeline.geometry.rectangles.slide import join_overlaps, slide, slide_span, slide_to_border
 from tapeline.geometry.rectangles.slide_impact import box_ahead
 from tapeline.geometry.rectangles.turn import turn, turn_to_border
+from tapeline.ranks.bases import ByPlace, Point, box_about, rect_of
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.solids import region_of
 from tapeline.table.terrain import Battlefield, Piece
 
 __all__ = [
     "Block",
-    "Ground",
-    "Pieces",
-    "Point",
     "Span",
     "Thing",
     "beyond_border",
@@ -58,7 +55,6 @@ __all__ = [
     "units_near",
 ]
 
-Point: TypeAlias = tuple[float, float]
 #: A part of an order on which something is overlapped: from, to; inches or degrees.
 Span: TypeAlias = tuple[float, float]
 
@@ -106,38 +102,13 @@ class Thing:
     cuts_sight: bool = True
 
 
-class Pieces:
-    """Pieces of terrain, found by place."""
-
-    __slots__ = ("_grid", "_things")
-
-    def __init__(self, things: Iterable[Thing]) -> None:
-        self._things = tuple(things)
-        self._grid = Grid([_box(thing) for thing in self._things])
-
-    def near(self, box: Box) -> list[Thing]:
-        """Those whose bounds meet a box, in scene order."""
-        return [self._things[index] for index in self._grid.near(box)]
-
-
 @dataclass(frozen=True, slots=True)
-class Ground:
+class TerrainPieces:
     """The terrain of a table, all of it and by what the rules ask of it; made once for a table."""
 
-    pieces: Pieces
-    difficult: Pieces
-    impassable: Pieces
-
-
-def _box(thing: Thing) -> Box:
-    if isinstance(thing.shape, Region):
-        return thing.shape.bounds
-    return (
-        thing.x - thing.reach,
-        thing.y - thing.reach,
-        thing.x + thing.reach,
-        thing.y + thing.reach,
-    )
+    pieces: ByPlace[Thing]
+    difficult: ByPlace[Thing]
+    impassable: ByPlace[Thing]
 
 
 def facing_vector(degrees: float) -> tuple[float, float]:
@@ -148,10 +119,7 @@ def facing_vector(degrees: float) -> tuple[float, float]:
 
 def block_of(body: Body) -> Block:
     """The footprint of a unit where it stands."""
-    base = body.base
-    assert isinstance(base, Rectangle)
-    rect = Rect.of_degrees(body.x, body.y, body.facing, base.width, base.depth)
-    return Block(rect, body.facing)
+    return Block(rect_of(body), body.facing)
 
 
 def faced(block: Block, degrees: float) -> Block:
@@ -174,15 +142,19 @@ def _piece(piece: Piece) -> Thing:
     return Thing(piece.id, piece.name, False, region, x, y, reach, piece.has("opaque"))
 
 
-def ground_of(table: Battlefield) -> Ground:
+def _bounds(thing: Thing) -> Box:
+    return box_about(thing.shape)
+
+
+def ground_of(table: Battlefield) -> TerrainPieces:
     """The terrain of a table, from its cache."""
     found = table.prepared.get("sovl")
-    if not isinstance(found, Ground):
+    if not isinstance(found, TerrainPieces):
         things = [(piece, _piece(piece)) for piece in table.pieces]
-        found = Ground(
-            pieces=Pieces(thing for _, thing in things),
-            difficult=Pieces(thing for piece, thing in things if piece.has("difficult")),
-            impassable=Pieces(thing for piece, thing in things if piece.has("impassable")),
+        found = TerrainPieces(
+            ByPlace((thing for _, thing in things), _bounds),
+            ByPlace((thing for piece, thing in things if piece.has("difficult")), _bounds),
+            ByPlace((thing for piece, thing in things if piece.has("impassable")), _bounds),
         )
         table.prepared["sovl"] = found
     return found

@@ -11,11 +11,10 @@ from tapeline.engine.limits import TOLERANCE, affords, same
 from tapeline.engine.referee import Run
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.sovl.actions import Advance, Manoeuvre, Pivot
-from tapeline.rules.sovl.book import BOOK
-from tapeline.rules.sovl.context import Context
+from tapeline.rules.sovl.figures import BOOK
 from tapeline.rules.sovl.footprint import facing_vector
 from tapeline.rules.sovl.measures import AdvanceMeasure, PivotMeasure, order_measure
-from tapeline.rules.sovl.state import allowance, lost, orders_given, slots_used
+from tapeline.rules.sovl.state import OrderContext, allowance, lost, orders_given, slots_used
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks, Value
 
@@ -42,11 +41,11 @@ def as_one_manoeuvre(body: Body, action: Manoeuvre) -> Advance | Pivot | None:
 
 
 @BOOK.clause("SV-MOV-1", src="seed", bars=Manoeuvre, at=Moment.DECLARE)
-def advance_or_pivot(ask: Context[Manoeuvre]) -> Iterator[Finding]:
+def advance_or_pivot(ask: OrderContext[Manoeuvre]) -> Iterator[Finding]:
     """There are two manoeuvres, Advance and Pivot: no backing up, side-step, wheel, re-forming."""
-    actor = ask.actor
-    if as_one_manoeuvre(actor, ask.action) is None:
-        x, y = ask.action.to
+    actor = ask.mover
+    if as_one_manoeuvre(actor, ask.subject) is None:
+        x, y = ask.subject.to
         yield Finding(
             f"No single Advance or Pivot brings {actor.name} to that pose.",
             math.hypot(x - actor.x, y - actor.y),
@@ -57,15 +56,12 @@ def advance_or_pivot(ask: Context[Manoeuvre]) -> Iterator[Finding]:
 
 
 BOOK.resolves(
-    "SV-SEQ-1",
-    src="seed",
-    where=__name__,
-    says="Advances and Pivots mix freely, as many as the allowance pays for.",
+    "SV-SEQ-1", "seed", "Advances and Pivots mix freely, as many as the allowance pays for."
 )
 
 
 @BOOK.clause("SV-SEQ-2", src="seed", bars=(Advance, Pivot), at=Moment.END)
-def within_the_allowance(ask: Context[Advance | Pivot]) -> Iterator[Finding]:
+def within_the_allowance(ask: OrderContext[Advance | Pivot]) -> Iterator[Finding]:
     """The costs of an activation, ground included, may equal the allowance but not exceed it."""
     if not ask.actor_is_active:
         return
@@ -83,7 +79,7 @@ def within_the_allowance(ask: Context[Advance | Pivot]) -> Iterator[Finding]:
         measured.cost,
         left,
         place,
-        ask.actor.id,
+        ask.mover.id,
     )
 
 

@@ -1,20 +1,24 @@
-"""Legal actions for whoever must act, for bots and for random play."""
+"""Legal orders: for bots and random play, and in place of a refused one, in closed form."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from random import Random
 
 from tapeline.engine.actions import Action
+from tapeline.engine.codec import action_marks
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.state import State
+from tapeline.engine.verdicts import Finding, Nearest
 from tapeline.rules.sovl.actions import (
     Ability,
     Activate,
     Advance,
     EndActivation,
     Flight,
+    Manoeuvre,
     NextTurn,
     Pass,
     Pivot,
@@ -22,10 +26,20 @@ from tapeline.rules.sovl.actions import (
     RollOff,
     Shoot,
 )
-from tapeline.rules.sovl.figures import PIVOT_DEG
-from tapeline.rules.sovl.footprint import block_of
-from tapeline.rules.sovl.nearest import is_legal, longest_advance
-from tapeline.rules.sovl.profiles import type_of, weapon_of
+from tapeline.rules.sovl.figures import PIVOT_DEG, PIVOT_ORDER_MOST_DEG
+from tapeline.rules.sovl.footprint import (
+    Block,
+    block_of,
+    border_turning,
+    difficult_ground,
+    facing_vector,
+    impassable_ground,
+    landing_reach,
+    spans_turning,
+    units_near,
+)
+from tapeline.rules.sovl.measures import AdvanceMeasure, measure_advance
+from tapeline.rules.sovl.profiles import flies, type_of, weapon_of
 from tapeline.rules.sovl.state import (
     DONE,
     FLIGHTS,
@@ -33,12 +47,124 @@ from tapeline.rules.sovl.state import (
     active_unit,
     allowance,
     is_fleeing,
+    is_legal,
     may_be_activated,
     pending_flights,
 )
 from tapeline.table.bodies import Body
 
-__all__ = ["offers"]
+__all__ = ["longest_advance", "nearest", "offers"]
+
+
+#: What another figure in the same order can mend; anything else has no nearest order.
+_MENDABLE = frozenset(
+    {"SV-SEQ-2", "SV-TER-4", "SV-TER-5", "SV-PIV-2", "SV-PIV-6", "SV-ADV-4", "SV-PROP-3"}
+)
+
+
+def longest_advance(state: State, body: Body, wanted: float) -> float:
+    """The longest legal Advance of the active unit up to the one wanted, inches; 0 if none.
+
+    The way up to the first stop, to the border of ground that may not be entered, or to what
+    the allowance pays for; a flyer comes down short of impassable ground.
+    """
+    return _longest(state, body, measure_advance(state, body, wanted))
+
+
+def _longest(state: State, body: Body, found: AdvanceMeasure) -> float:
+    reach = min(found.moved, found.left - found.toll.loss)
+    if found.toll.banned and not found.toll.free:
+        reach = min(reach, found.toll.banned[0].at)
+    if flies(body) and reach > 0.0:
+        reach = landing_reach(state.table, found.start, reach)[0] or 0.0
+    return max(0.0, reach)
+
+
+def _critical_angles(state: State, body: Body, start: Block, by: float) -> Iterable[float]:
+    """Angles at which the turning unit comes to touch, or leaves, anything."""
+    for thing in (
+        *units_near(state, body.id, start, 0.0, all_round=True),
+        *impassable_ground(state.table, start, 0.0, all_round=True),
+        *difficult_ground(state.table, start, 0.0, all_round=True),
+    ):
+        for span in spans_turning(start, by, thing):
+            yield from span
+    for span in border_turning(start, by, state.table):
+        yield from span
+
+
+def nearest_turn(state: State, body: Body, by: float) -> float | None:
+    """The largest legal Pivot of the active unit that turns less than wanted, degrees."""
+    sign = math.copysign(1.0, by)
+    most = min(abs(by), PIVOT_ORDER_MOST_DEG)
+    each = type_of(body).pivot_cost
+    if each > 0.0:
+        most = min(most, PIVOT_DEG * math.floor((allowance(state) + TOLERANCE) / each))
+    if most <= TOLERANCE:
+        return None
+    start = block_of(body)
+    steps = [PIVOT_DEG * n for n in range(1, 5)]
+    angles = {most, *steps, *_critical_angles(state, body, start, sign * most)}
+    for angle in sorted((a for a in angles if TOLERANCE < a <= most), reverse=True):
+        if is_legal(state, Pivot(actor=body.id, by=sign * angle)):
+            return sign * angle
+    return None
+
+
+def nearest(state: State, action: Action, findings: list[Finding]) -> Nearest | None:
+    """The nearest legal order for a refused Advance or Pivot, or toward a pose."""
+    wrong = {finding.clause for finding in findings}
+    if isinstance(action, Manoeuvre):
+        return None if wrong - _MENDABLE - {"SV-MOV-1"} else _toward(state, action)
+    if wrong - _MENDABLE:
+        return None
+    if isinstance(action, Advance):
+        return _shorter(state, state.body(action.actor), action.distance)
+    if isinstance(action, Pivot):
+        return _less(state, state.body(action.actor), action.by)
+    return None
+
+
+def _shorter(state: State, body: Body, distance: float) -> Nearest | None:
+    wanted = measure_advance(state, body, distance)
+    reach = _longest(state, body, wanted)
+    if not reach > TOLERANCE:
+        return None
+    text = f"Advance {reach:.3f} in."
+    order = Advance(actor=body.id, distance=reach)
+    return Nearest(action_marks(order), "prefix", text, wanted.moved - reach)
+
+
+def _less(state: State, body: Body, wanted: float) -> Nearest | None:
+    by = nearest_turn(state, body, wanted) if abs(wanted) > 0.0 else None
+    if by is None:
+        return None
+    order = Pivot(actor=body.id, by=by)
+    return Nearest(action_marks(order), "turn", f"Pivot {by:.3f} degrees.", abs(wanted) - abs(by))
+
+
+def _toward(state: State, action: Manoeuvre) -> Nearest | None:
+    """As far toward a pose as one Advance goes; if it lies not ahead, the turn to its facing, or
+    the turn toward it, with which the way there begins."""
+    body = state.body(action.actor)
+    start = block_of(body)
+    x, y = action.to
+    by = 0.0 if action.facing is None else action.facing - body.facing
+    if not all(map(math.isfinite, (x, y, by))):
+        return None
+    ux, uy = facing_vector(body.facing)
+    ahead = (x - body.x) * ux + (y - body.y) * uy
+    found = _shorter(state, body, ahead) if ahead > TOLERANCE else None
+    if found is None:
+        toward = math.degrees(math.atan2(y - body.y, x - body.x)) - body.facing
+        far = math.dist((x, y), body.centre) > TOLERANCE
+        return _less(state, body, math.remainder(by, 360.0)) or (
+            _less(state, body, math.remainder(toward, 360.0)) if far else None
+        )
+    reach = found.action["distance"]
+    assert isinstance(reach, float)
+    return replace(found, how="end", short_by=math.dist((x, y), start.centre_after(reach)))
+
 
 #: Random turns tried for an offer; those that are not legal are not offered.
 _TURNS = 2

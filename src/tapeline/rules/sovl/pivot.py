@@ -1,4 +1,4 @@
-"""SV-PIV: turning on the spot."""
+"""SV-PIV: turning on the spot; and a manoeuvre given by the pose that it should lead to."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.paths import Leg
 from tapeline.engine.referee import Run
 from tapeline.engine.verdicts import Finding
-from tapeline.rules.sovl.actions import Pivot
-from tapeline.rules.sovl.book import BOOK
-from tapeline.rules.sovl.context import Context
-from tapeline.rules.sovl.figures import PIVOT_DEG, PIVOT_ORDER_MOST_DEG
+from tapeline.rules.sovl.actions import Advance, Manoeuvre, Pivot
+from tapeline.rules.sovl.advance import do_advance
+from tapeline.rules.sovl.figures import BOOK, PIVOT_DEG, PIVOT_ORDER_MOST_DEG
 from tapeline.rules.sovl.measures import PivotMeasure, pivot_measure
-from tapeline.rules.sovl.movement import record_order
+from tapeline.rules.sovl.movement import as_one_manoeuvre, record_order
 from tapeline.rules.sovl.profiles import flies, type_of
+from tapeline.rules.sovl.state import OrderContext
 from tapeline.rules.sovl.terrain import pay_toll
 
-__all__ = ["do_pivot"]
+__all__ = ["do_manoeuvre", "do_pivot"]
 
 
 @BOOK.clause("SV-PIV-1", src="seed", bars=Pivot, at=Moment.DECLARE)
-def about_the_centre(ask: Context[Pivot]) -> Iterator[Finding]:
+def about_the_centre(ask: OrderContext[Pivot]) -> Iterator[Finding]:
     """A Pivot turns the unit about its centre point, which stays."""
-    about, actor = ask.action.about, ask.actor
+    about, actor = ask.subject.about, ask.mover
     if about is None:
         return
     off = math.hypot(about[0] - actor.x, about[1] - actor.y)
@@ -41,9 +41,9 @@ def about_the_centre(ask: Context[Pivot]) -> Iterator[Finding]:
 
 
 @BOOK.clause("SV-PIV-2", src="seed", bars=Pivot, at=Moment.DECLARE)
-def a_pivot_is_45_degrees(ask: Context[Pivot]) -> Iterator[Finding]:
+def a_pivot_is_45_degrees(ask: OrderContext[Pivot]) -> Iterator[Finding]:
     """One pivot covers up to 45 degrees, an order from more than 0 to 180 of them."""
-    by = ask.action.by
+    by = ask.subject.by
     if not 0.0 < abs(by) <= PIVOT_ORDER_MOST_DEG + TOLERANCE:
         limit = PIVOT_ORDER_MOST_DEG if abs(by) > PIVOT_ORDER_MOST_DEG else 0.0
         yield Finding(
@@ -51,29 +51,25 @@ def a_pivot_is_45_degrees(ask: Context[Pivot]) -> Iterator[Finding]:
             f"got {by:g}.",
             abs(by),
             limit,
-            about=ask.actor.id,
+            about=ask.mover.id,
         )
 
 
-BOOK.resolves(
-    "SV-PIV-3", src="seed", where=__name__, says="Each pivot costs what the unit type says."
-)
+BOOK.resolves("SV-PIV-3", "seed", "Each pivot costs what the unit type says.")
 BOOK.resolves(
     "SV-PIV-4",
-    src="seed",
-    where=__name__,
-    says="Less than 45 degrees is a whole pivot: infantry that turns 10 degrees pays 1.",
+    "seed",
+    "Less than 45 degrees is a whole pivot: infantry that turns 10 degrees pays 1.",
 )
 BOOK.resolves(
     "SV-PIV-5",
-    src="seed",
-    where=__name__,
-    says="More than 45 degrees is several pivots: cavalry that turns 180 degrees pays 4 times 2.",
+    "seed",
+    "More than 45 degrees is several pivots: cavalry that turns 180 degrees pays 4 times 2.",
 )
 
 
 @BOOK.clause("SV-PIV-6", src="pick", bars=Pivot, at=Moment.END)
-def the_pose_is_clear(ask: Context[Pivot]) -> Iterator[Finding]:
+def the_pose_is_clear(ask: OrderContext[Pivot]) -> Iterator[Finding]:
     """A Pivot may not end over a unit, impassable terrain or the table edge; touching is fine."""
     measured = ask.measure(pivot_measure)
     if measured is None:
@@ -95,7 +91,7 @@ def do_pivot(run: Run, action: Pivot) -> None:
     """Turn, and pay for every pivot."""
     state = run.state
     actor = state.body(action.actor)
-    measured = Context(state, action, run).measure(pivot_measure)
+    measured = OrderContext(state, action, run).measure(pivot_measure)
     assert measured is not None
     count = measured.pivots
     run.emit(
@@ -134,3 +130,14 @@ def _cite_room(run: Run, measured: PivotMeasure, flying: bool) -> None:
         run.cite("SV-PIV-6")
         if not thing.is_unit and not flying:
             run.cite("SV-TER-5")
+
+
+def do_manoeuvre(run: Run, action: Manoeuvre) -> None:
+    """Carry the manoeuvre out as the Advance or the Pivot that it is (SV-MOV-1)."""
+    order = as_one_manoeuvre(run.state.body(action.actor), action)
+    assert order is not None  # SV-MOV-1 refused all others
+    run.refuse(run.check(order))
+    if isinstance(order, Advance):
+        do_advance(run, order)
+    else:
+        do_pivot(run, order)

@@ -19,7 +19,6 @@ __all__ = [
     "PROFILES",
     "TYPES",
     "WEAPONS",
-    "UnitType",
     "Weapon",
     "defense_of",
     "derive",

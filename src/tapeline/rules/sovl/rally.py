@@ -10,66 +10,52 @@ from tapeline.engine.events import Marked
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.sovl.actions import ORDERS, Activate, Order, Rally
-from tapeline.rules.sovl.book import BOOK
-from tapeline.rules.sovl.context import Context
-from tapeline.rules.sovl.figures import RALLY_DICE, RANK_MODELS
+from tapeline.rules.sovl.figures import BOOK, RALLY_DICE, RANK_MODELS
 from tapeline.rules.sovl.profiles import models_of
 from tapeline.rules.sovl.sequence import close_activation
-from tapeline.rules.sovl.state import is_fleeing, spent, tried_to_rally
+from tapeline.rules.sovl.state import OrderContext, is_fleeing, spent, tried_to_rally
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 
-__all__ = ["do_rally", "rank_bonus"]
+__all__ = ["do_rally"]
 
 
 @BOOK.clause("SV-RALLY-1", src="seed", bars=Activate, at=Moment.DECLARE)
-def fleeing_units_once_too(ask: Context[Activate]) -> Iterator[Finding]:
+def fleeing_units_once_too(ask: OrderContext[Activate]) -> Iterator[Finding]:
     """A fleeing unit that has not been activated this turn may be activated."""
-    actor = ask.actor
+    actor = ask.mover
     if is_fleeing(actor) and spent(actor):
         how = "fled from a charge" if actor.has("fled") else "was activated"
         yield Finding(f"{actor.name} {how} this turn already.", 2.0, 1.0, about=actor.id)
 
 
 @BOOK.clause("SV-RALLY-2", src="seed", bars=ORDERS, at=Moment.DECLARE)
-def only_one_rally(ask: Context[Order]) -> Iterator[Finding]:
+def only_one_rally(ask: OrderContext[Order]) -> Iterator[Finding]:
     """A fleeing unit does one thing, a Rally, and nothing after it, passed or failed."""
-    actor = ask.actor
+    actor = ask.mover
     if tried_to_rally(actor):
         yield Finding(
             f"The Rally of {actor.name} has been made: the activation is over.", about=actor.id
         )
-    elif is_fleeing(actor) and not isinstance(ask.action, Rally):
+    elif is_fleeing(actor) and not isinstance(ask.subject, Rally):
         yield Finding(f"{actor.name} can only Rally while fleeing.", about=actor.id)
 
 
+BOOK.resolves("SV-RALLY-3", "seed", "A Rally is a Discipline Test of the unit.")
 BOOK.resolves(
-    "SV-RALLY-3", src="seed", where=__name__, says="A Rally is a Discipline Test of the unit."
-)
-BOOK.resolves(
-    "SV-RALLY-4",
-    src="seed",
-    where=__name__,
-    says="A unit that passes no longer flees; after a failure it still does.",
+    "SV-RALLY-4", "seed", "A unit that passes no longer flees; after a failure it still does."
 )
 BOOK.resolves(
     "SV-DISC-1",
-    src="public",
-    where=__name__,
-    says="The test is passed on 2D6 of at most Discipline and Rank Bonus together.",
+    "public",
+    "The test is passed on 2D6 of at most Discipline and Rank Bonus together.",
 )
 BOOK.resolves(
     "SV-DISC-2",
-    src="public",
-    where=__name__,
-    says="The Rank Bonus is 1 for every rank of at least 3 models, the first included.",
+    "public",
+    "The Rank Bonus is 1 for every rank of at least 3 models, the first included.",
 )
-BOOK.resolves(
-    "SV-DISC-3",
-    src="public",
-    where=__name__,
-    says="Reanimated and Demonic units pass without dice.",
-)
+BOOK.resolves("SV-DISC-3", "public", "Reanimated and Demonic units pass without dice.")
 
 
 def rank_bonus(body: Body) -> int:

@@ -21,7 +21,7 @@ from tapeline.rules.sovl.state import (
 )
 from tapeline.table.marks import Marks
 
-__all__ = ["begin_turn", "close_activation", "flight_made", "give_way", "passing"]
+__all__ = ["begin_turn", "close_activation", "flight_made", "passing"]
 
 _THIS_TURN = ("activated", "charged", "fled", "rallied")
 

@@ -14,9 +14,8 @@ from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.setup import block_size
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.sovl.actions import Shoot
-from tapeline.rules.sovl.book import BOOK
-from tapeline.rules.sovl.context import Context
 from tapeline.rules.sovl.figures import (
+    BOOK,
     HIT_BASE,
     HIT_BEST,
     HIT_WORST,
@@ -27,7 +26,13 @@ from tapeline.rules.sovl.figures import (
 from tapeline.rules.sovl.footprint import facing_vector
 from tapeline.rules.sovl.profiles import Weapon, defense_of, models_of, weapon_of
 from tapeline.rules.sovl.sight import Shot, shot_of, view_of
-from tapeline.rules.sovl.state import allowance, orders_given, slots_used, wounds_carried
+from tapeline.rules.sovl.state import (
+    OrderContext,
+    allowance,
+    orders_given,
+    slots_used,
+    wounds_carried,
+)
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.marks import Marks
 
@@ -35,95 +40,71 @@ __all__ = ["do_shoot", "save_number", "to_hit"]
 
 
 @BOOK.clause("SV-SHOOT-1", src="seed", bars=Shoot, at=Moment.DECLARE)
-def needs_a_ranged_attack(ask: Context[Shoot]) -> Iterator[Finding]:
+def needs_a_ranged_attack(ask: OrderContext[Shoot]) -> Iterator[Finding]:
     """Only a unit with a ranged attack may make one."""
-    if weapon_of(ask.actor) is None:
-        yield Finding(f"{ask.actor.name} cannot shoot: no ranged attack.", about=ask.actor.id)
+    if weapon_of(ask.mover) is None:
+        yield Finding(f"{ask.mover.name} cannot shoot: no ranged attack.", about=ask.mover.id)
 
 
 @BOOK.clause("SV-SHOOT-2", src="seed", bars=Shoot, at=Moment.DECLARE)
-def once_in_an_activation(ask: Context[Shoot]) -> Iterator[Finding]:
+def once_in_an_activation(ask: OrderContext[Shoot]) -> Iterator[Finding]:
     """At most one ranged attack in an activation."""
     if ask.actor_is_active and ask.state.progress.get("shot") is True:
         yield Finding(
-            f"The ranged attack of {ask.actor.name} has been made.", 2.0, 1.0, about=ask.actor.id
+            f"The ranged attack of {ask.mover.name} has been made.", 2.0, 1.0, about=ask.mover.id
         )
 
 
 BOOK.resolves(
-    "SV-SHOOT-3",
-    src="seed",
-    where=__name__,
-    says="The attack comes at any point of the activation and costs no movement.",
+    "SV-SHOOT-3", "seed", "The attack comes at any point of the activation and costs no movement."
 )
 
 
 @BOOK.clause("SV-SHOOT-4", src="seed", bars=Shoot, at=Moment.DECLARE)
-def target_is_an_enemy(ask: Context[Shoot]) -> Iterator[Finding]:
+def target_is_an_enemy(ask: OrderContext[Shoot]) -> Iterator[Finding]:
     """The target is an enemy unit, chosen before any dice, in range and in line of sight."""
-    target = ask.state.body(ask.action.target)
-    if target.side == ask.actor.side:
+    target = ask.state.body(ask.subject.target)
+    if target.side == ask.mover.side:
         yield Finding(f"Only enemies may be shot at, not {target.name}.", about=target.id)
 
 
 @BOOK.clause("SV-RNG-1", src="seed", bars=Shoot, at=Moment.DECLARE)
-def in_range(ask: Context[Shoot]) -> Iterator[Finding]:
+def in_range(ask: OrderContext[Shoot]) -> Iterator[Finding]:
     """A target beyond the maximum range may not be chosen; exactly at it is in range."""
-    weapon = weapon_of(ask.actor)
-    if weapon is None or ask.action.target == ask.actor.id:
+    weapon = weapon_of(ask.mover)
+    if weapon is None or ask.subject.target == ask.mover.id:
         return
     shot: Shot = ask.measure(shot_of)
     if more_than(shot.distance, weapon.reach):
         yield Finding(
-            f"It is {shot.distance:.3f} in to {ask.state.body(ask.action.target).name}; "
+            f"It is {shot.distance:.3f} in to {ask.state.body(ask.subject.target).name}; "
             f"a {weapon.name} reaches {weapon.reach:g} in.",
             shot.distance,
             weapon.reach,
             shot.nearest,
-            ask.action.target,
+            ask.subject.target,
         )
 
 
+BOOK.resolves("SV-HIT-1", "seed", "The attack rolls a D6 for each model of the unit, in all ranks.")
+BOOK.resolves("SV-HIT-2", "seed", "A die hits on 4 or more.")
+BOOK.resolves("SV-HIT-3", "seed", "For each point of Skill above 3, one better.")
+BOOK.resolves("SV-HIT-4", "seed", "For each point of Skill below 3, one worse.")
+BOOK.resolves("SV-HIT-5", "seed", "Beyond half the range, not at half, is Long Range: one worse.")
+BOOK.resolves("SV-HIT-6", "pick", "A 1 always misses and a 6 always hits.")
 BOOK.resolves(
-    "SV-HIT-1",
-    src="seed",
-    where=__name__,
-    says="The attack rolls a D6 for each model of the unit, in all ranks.",
+    "SV-HIT-7", "public", "Artillery has dice or hits of its own instead of a die for each model."
 )
-BOOK.resolves("SV-HIT-2", src="seed", where=__name__, says="A die hits on 4 or more.")
-BOOK.resolves(
-    "SV-HIT-3", src="seed", where=__name__, says="For each point of Skill above 3, one better."
-)
-BOOK.resolves(
-    "SV-HIT-4", src="seed", where=__name__, says="For each point of Skill below 3, one worse."
-)
-BOOK.resolves(
-    "SV-HIT-5",
-    src="seed",
-    where=__name__,
-    says="Beyond half the range, not at half, is Long Range: one worse.",
-)
-BOOK.resolves("SV-HIT-6", src="pick", where=__name__, says="A 1 always misses and a 6 always hits.")
-BOOK.resolves(
-    "SV-HIT-7",
-    src="public",
-    where=__name__,
-    says="Artillery has dice or hits of its own instead of a die for each model.",
-)
-BOOK.resolves(
-    "SV-SHOOT-5", src="seed", where=__name__, says="The defender rolls a Damage Save for each hit."
-)
+BOOK.resolves("SV-SHOOT-5", "seed", "The defender rolls a Damage Save for each hit.")
 BOOK.resolves(
     "SV-SAVE-1",
-    src="public",
-    where=__name__,
-    says="Saves are on 4; one better or worse as Defense or Power is higher, two from 3 points on.",
+    "public",
+    "Saves are on 4; one better or worse as Defense or Power is higher, two from 3 points on.",
 )
 BOOK.resolves(
     "SV-SHOOT-6",
-    src="seed",
-    where=__name__,
-    says="Each failed save is a wound; models leave from the rear rank, rests are carried.",
+    "seed",
+    "Each failed save is a wound; models leave from the rear rank, rests are carried.",
 )
 
 
@@ -153,7 +134,7 @@ def do_shoot(run: Run, action: Shoot) -> Procedure:
     shooter, target = state.body(action.actor), state.body(action.target)
     weapon = weapon_of(shooter)
     assert weapon is not None
-    context = Context(state, action, run)
+    context = OrderContext(state, action, run)
     shot: Shot = context.measure(shot_of)
     run.cite("SV-SHOOT-1", "SV-SHOOT-3", "SV-SHOOT-4", "SV-RNG-1", "SV-LOS-1")
     between = context.measure(view_of).between

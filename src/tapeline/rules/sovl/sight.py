@@ -8,19 +8,20 @@ from dataclasses import dataclass
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.seeing import Seen
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.clip import clip_to, front_arc
 from tapeline.geometry.rectangles.rectangle import Region, nearest_point, region_of_rect, separation
 from tapeline.geometry.sight.lines import sight_to_region
+from tapeline.ranks.bases import Point
 from tapeline.rules.sovl.actions import Shoot
-from tapeline.rules.sovl.book import BOOK
-from tapeline.rules.sovl.context import Context
-from tapeline.rules.sovl.figures import ARC_DEG
-from tapeline.rules.sovl.footprint import Block, Point, Thing, block_of, ground_of, unit_thing
+from tapeline.rules.sovl.figures import ARC_DEG, BOOK
+from tapeline.rules.sovl.footprint import Block, Thing, block_of, ground_of, unit_thing
+from tapeline.rules.sovl.state import OrderContext
 from tapeline.table.bodies import Body
 
-__all__ = ["Shot", "shot_of", "view_of"]
+__all__ = ["Shot", "seen", "shot_of", "view_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,23 +112,23 @@ def _between(state: State, actor: Body, target: Body, block: Block) -> list[Thin
 
 
 @BOOK.clause("SV-LOS-1", src="public", bars=Shoot, at=Moment.DECLARE)
-def in_the_front_arc(ask: Context[Shoot]) -> Iterator[Finding]:
+def in_the_front_arc(ask: OrderContext[Shoot]) -> Iterator[Finding]:
     """Part of the target must lie in the front arc: 45 degrees outward from each front corner."""
-    action = ask.action
+    action = ask.subject
     if action.target == action.actor or ask.measure(view_of).in_arc:
         return
     target = ask.state.body(action.target)
     yield Finding(
-        f"The front arc of {ask.actor.name} does not reach {target.name}.",
+        f"The front arc of {ask.mover.name} does not reach {target.name}.",
         place=target.centre,
         about=target.id,
     )
 
 
 @BOOK.clause("SV-LOS-2", src="public", bars=Shoot, at=Moment.DECLARE)
-def nothing_between(ask: Context[Shoot]) -> Iterator[Finding]:
+def nothing_between(ask: OrderContext[Shoot]) -> Iterator[Finding]:
     """A feature that blocks sight cuts it, unless the shooter or what it sees stands inside."""
-    action = ask.action
+    action = ask.subject
     if action.target == action.actor:
         return
     for thing in ask.measure(view_of).blockers:
@@ -136,3 +137,17 @@ def nothing_between(ask: Context[Shoot]) -> Iterator[Finding]:
             place=(thing.x, thing.y),
             about=thing.id,
         )
+
+
+def seen(state: State, a: Body, b: Body) -> Seen:
+    """Whether one unit sees another as a shooter does (SV-LOS-1, SV-LOS-2)."""
+    shot = Shoot(actor=a.id, target=b.id)
+    view = view_of(state, shot)
+    if not view.in_arc:
+        return Seen(False, f"The front arc of {a.name} does not reach {b.name}.", "SV-LOS-1")
+    if view.blockers:
+        names = ", ".join(thing.name for thing in view.blockers)
+        words = f"{a.name} cannot see {b.name}: {names} in the way."
+        return Seen(False, words, "SV-LOS-2", (), tuple(thing.id for thing in view.blockers))
+    line = view.line or (block_of(a).rect.front, shot_of(state, shot).nearest)
+    return Seen(True, f"{a.name} can see {b.name}.", "SV-LOS-2", (line,))

@@ -1,29 +1,42 @@
-"""Typed views of what the state remembers: marks of a unit and the progress of the phase."""
+"""What the state remembers, as clauses are given it, and what marks and figures are called."""
 
 from __future__ import annotations
 
+from typing import Any, TypeVar
+
+from tapeline.engine import context
 from tapeline.engine.marking import Allowed
+from tapeline.engine.names import Names
 from tapeline.engine.state import State
+from tapeline.engine.system import Looks
+from tapeline.engine.verdicts import Finding
+from tapeline.rules.sovl.figures import BOOK
+from tapeline.rules.sovl.profiles import KEYWORDS, TYPES, WEAPONS
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 
 __all__ = [
     "ALLOWED",
     "ALLOWED_PROGRESS",
+    "BADGES",
     "DONE",
     "FLIGHTS",
+    "NAMES",
     "OF_ACTIVATION",
     "PHASES",
     "PROGRESS",
     "ROLL_OFF",
     "STATE_MARKS",
     "STRATEGIC",
+    "OrderContext",
     "active_unit",
     "allowance",
     "contacts",
+    "findings",
     "flown",
     "is_engaged",
     "is_fleeing",
+    "is_legal",
     "lost",
     "may_be_activated",
     "orders_given",
@@ -34,6 +47,7 @@ __all__ = [
     "tried_to_rally",
     "wounds_carried",
 ]
+
 
 STRATEGIC, FLIGHTS, DONE, ROLL_OFF = "strategic", "flights", "done", "roll_off"
 PHASES = (STRATEGIC, FLIGHTS, DONE, ROLL_OFF)
@@ -178,3 +192,109 @@ def pending_flights(state: State, side: str | None = None) -> list[Body]:
         for body in state.bodies.values()
         if is_fleeing(body) and body.id not in done and (side is None or body.side == side)
     ]
+
+
+SubjectT = TypeVar("SubjectT")
+
+
+class OrderContext(context.Context[SubjectT]):
+    """One action looked at in one state."""
+
+    @property
+    def actor_is_active(self) -> bool:
+        """Whether the activation going on is the actor's."""
+        return active_unit(self.state) == self.mover.id
+
+
+def findings(state: State, action: Any) -> list[Finding]:
+    """What all clauses have against an action."""
+    return BOOK.check(type(action), OrderContext(state, action, None))[0]
+
+
+def is_legal(state: State, action: Any) -> bool:
+    """Whether no clause refuses the action."""
+    return not findings(state, action)
+
+
+#: Marks that are not here are for the rules alone.
+BADGES: Looks = {
+    "fleeing": ("F", "fleeing"),
+    "engaged": ("E", "in combat"),
+    "activated": ("A", "activated"),
+    "charged": ("C", "charged"),
+    "fled": ("X", "fled from a charge"),
+    "rallied": ("L", "tried to rally"),
+    "wounds": ("W", "wounds"),
+}
+
+
+NAMES = Names(
+    marks={
+        "fleeing": "flees",
+        "engaged": "is in combat",
+        "activated": "has had its activation this turn",
+        "charged": "declared a charge this turn",
+        "fled": "fled from a charge this turn",
+        "rallied": "its Rally of this turn is over",
+        "wounds": "wounds carried that have not yet cost a model",
+    },
+    progress={
+        "unit": "id of the active unit; absent between activations",
+        "allowance": "what the active unit has left of its allowance, inches",
+        "lost": "what Difficult Terrain took of it in this activation, inches",
+        "orders": "movement orders carried out in this activation",
+        "shot": "the active unit has made its ranged attack",
+        "slots": "slots for an ability or a ranged attack used in this activation",
+        "passed": "ids of the sides whose pass holds",
+        "contacts": "pairs of ids of units brought into contact by Advances of this phase",
+        "flown": "ids of the units that have made their Flight Move",
+        "zone": "id of the side that has the choice of zone",
+    },
+    values={
+        "allowance_left": "what is left of the allowance, inches",
+        "cost": "what the order cost of it, inches",
+        "moved": "length really moved, inches",
+        "pivots": "how many Pivots the turn counts as",
+        "turn": "the number of the turn that begins",
+        "distance": "the range of a shot, or the length of a Flight Move that was rolled, inches",
+        "hits": "hits of the ranged attack",
+        "wounds": "hits that were not saved",
+        "long": "whether the range is long",
+        "to_hit": "what a die must show to hit",
+        "save": "what a die must show to save",
+        "casualties": "models lost",
+        "models_left": "models left",
+        "wounds_carried": "wounds left over that have not yet cost a model",
+        "edge": "the edge of the table that a Flight Move makes for",
+        "offset": "how far aside the Flight Move begins its straight run, inches",
+        "limit": "what the Discipline Test must not exceed",
+        "rank_bonus": "what ranks add to Discipline",
+        "total": "what the Discipline Test came to",
+        "rallied": "whether the unit rallied",
+    },
+    figures={
+        "type": "the unit type, which gives base, allowance, cost of a Pivot and files",
+        "skill": "Skill",
+        "power": "Power",
+        "defense": "Defense",
+        "attacks": "Attacks",
+        "wounds": "Wounds of a model",
+        "discipline": "Discipline",
+        "move": "allowance, inches; follows from type and properties",
+        "keywords": "its properties",
+        "abilities": "its abilities",
+        "weapon": "its ranged weapon, empty for none",
+        "files": "files of a block that says none",
+        "size": "models, least and most",
+    },
+    traits={
+        "difficult": "Difficult Terrain",
+        "impassable": "nobody may enter it",
+        "opaque": "cannot be seen through",
+    },
+    words={
+        "type": tuple(TYPES),
+        "weapon": tuple(WEAPONS),
+        "keywords": tuple(KEYWORDS),
+    },
+)

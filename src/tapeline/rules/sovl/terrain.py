@@ -9,12 +9,10 @@ from tapeline.engine.referee import Run
 from tapeline.engine.system import TerrainKind
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.sovl.actions import Advance, Pivot
-from tapeline.rules.sovl.book import BOOK
-from tapeline.rules.sovl.context import Context
-from tapeline.rules.sovl.figures import DIFFICULT_LOSS_IN
-from tapeline.rules.sovl.measures import order_measure, pivot_measure
+from tapeline.rules.sovl.figures import BOOK, DIFFICULT_LOSS_IN
+from tapeline.rules.sovl.measures import Toll, order_measure, pivot_measure
 from tapeline.rules.sovl.profiles import flies
-from tapeline.rules.sovl.toll import Toll
+from tapeline.rules.sovl.state import OrderContext
 
 __all__ = ["KINDS", "TRAITS", "pay_toll"]
 
@@ -32,22 +30,19 @@ KINDS = {
 
 BOOK.resolves(
     "SV-TER-1",
-    src="seed",
-    where=__name__,
-    says="Forest and swamp are Difficult Terrain, and whatever else a map declares to be.",
+    "seed",
+    "Forest and swamp are Difficult Terrain, and whatever else a map declares to be.",
 )
 BOOK.resolves(
     "SV-TER-2",
-    src="seed",
-    where=__name__,
-    says="A unit that starts its activation in Difficult Terrain loses 2 allowance, once.",
+    "seed",
+    "A unit that starts its activation in Difficult Terrain loses 2 allowance, once.",
 )
 BOOK.resolves(
     "SV-TER-3",
-    src="seed",
-    where=__name__,
-    says="A unit that enters Difficult Terrain loses 2 allowance at that moment, also where it has "
-    "been clear of it for one instant.",
+    "seed",
+    "A unit that enters Difficult Terrain loses 2 allowance at that moment, also where it "
+    "has been clear of it for one instant.",
 )
 
 
@@ -63,7 +58,7 @@ def pay_toll(run: Run, toll: Toll) -> None:
 
 
 @BOOK.clause("SV-TER-4", src="seed", bars=(Advance, Pivot), at=Moment.PATH)
-def two_left_to_enter(ask: Context[Advance | Pivot]) -> Iterator[Finding]:
+def two_left_to_enter(ask: OrderContext[Advance | Pivot]) -> Iterator[Finding]:
     """With less than 2 allowance left Difficult Terrain may not be entered; 2 is enough."""
     measured = ask.measure(order_measure)
     if measured is None:
@@ -77,15 +72,15 @@ def two_left_to_enter(ask: Context[Advance | Pivot]) -> Iterator[Finding]:
             DIFFICULT_LOSS_IN,
             measured.place_at(entry.at),
             entry.thing.id,
-            entry.at if isinstance(ask.action, Advance) else None,
+            entry.at if isinstance(ask.subject, Advance) else None,
         )
 
 
 @BOOK.clause("SV-TER-5", src="public", bars=Pivot, at=Moment.END)
-def impassable_ground(ask: Context[Pivot]) -> Iterator[Finding]:
+def impassable_ground(ask: OrderContext[Pivot]) -> Iterator[Finding]:
     """Cliff, building, river and lake bar movement; an Advance halts there (SV-ADV-2)."""
     measured = ask.measure(pivot_measure)
-    if measured is None or flies(ask.actor):
+    if measured is None or flies(ask.mover):
         return
     for clash in measured.clashes:
         if not clash.thing.is_unit:
@@ -100,30 +95,28 @@ def impassable_ground(ask: Context[Pivot]) -> Iterator[Finding]:
 
 BOOK.resolves(
     "SV-TER-6",
-    src="public",
-    where="tapeline.rules.sovl.sight",
-    says="Forest, cliff and building block line of sight; swamp, river and lake do not.",
+    "public",
+    "Forest, cliff and building block line of sight; swamp, river and lake do not.",
 )
 BOOK.resolves(
     "SV-PROP-1",
-    src="public",
-    where="tapeline.rules.sovl.profiles",
-    says="Heavy Armor, Sturdy and Reanimated take 1 from the allowance, Swift adds 1; all add up, "
+    "public",
+    "Heavy Armor, Sturdy and Reanimated take 1 from the allowance, Swift adds 1; all add up, "
     "but Sturdy lifts the loss of Heavy Armor.",
 )
 
 
 @BOOK.exception("SV-PROP-2", src="public", lifts="SV-TER-4", bars=(Advance, Pivot))
-def scouts_enter(ask: Context[Advance | Pivot], finding: Finding) -> bool:
+def scouts_enter(ask: OrderContext[Advance | Pivot], finding: Finding) -> bool:
     """A Scout loses nothing to Difficult Terrain, so it may always enter."""
-    return ask.actor.keyword("Scout")
+    return ask.mover.keyword("Scout")
 
 
 @BOOK.clause("SV-PROP-3", src="public", bars=(Advance, Pivot), at=Moment.END)
-def flyers_land_clear(ask: Context[Advance | Pivot]) -> Iterator[Finding]:
+def flyers_land_clear(ask: OrderContext[Advance | Pivot]) -> Iterator[Finding]:
     """A flyer has 20 allowance and ignores terrain, but may not end on impassable terrain; a
     fleeing one ends before it."""
-    if not flies(ask.actor):
+    if not flies(ask.mover):
         return
     measured = ask.measure(order_measure)
     if measured is None:

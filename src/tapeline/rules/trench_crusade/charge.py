@@ -56,7 +56,6 @@ Sliding = Context[Slide]
 BOOK.resolves(
     "TC-CHG-1",
     src="seed",
-    where=__name__,
     says="A Charge makes one special move meant to bring the charger within 1 inch of an enemy.",
 )
 
@@ -126,15 +125,11 @@ def legal_target(state: State, mover: Body, target: Body, forbid: Sequence[str] 
 BOOK.resolves(
     "TC-CHG-5",
     src="seed",
-    where=__name__,
-    says="After the target is fixed a D6 is added to the Movement Characteristic, 12 inches at "
-    "most.",
+    says="After the target is fixed a D6 is added to the Movement Characteristic, 12 inches "
+    "at most.",
 )
 BOOK.resolves(
-    "TC-CHG-6",
-    src="seed",
-    where=__name__,
-    says="That D6 is the Charge Bonus, by which other rules know it.",
+    "TC-CHG-6", src="seed", says="That D6 is the Charge Bonus, by which other rules know it."
 )
 
 
@@ -177,7 +172,6 @@ def shortest_route(ask: Charging) -> Iterator[Finding]:
 BOOK.resolves(
     "TC-CHG-9",
     src="seed",
-    where=__name__,
     says="Dangerous ground need not be gone through in a charge, nor climbed or jumped; the way "
     "round it is as short as possible.",
 )
@@ -231,38 +225,31 @@ def slide_reaches_another(ask: Sliding) -> Iterator[Finding]:
 BOOK.resolves(
     "TC-CHG-12",
     src="seed",
-    where=__name__,
     says="The charge succeeds if the charger is within 1 inch of the target when it has moved.",
 )
 BOOK.resolves(
     "TC-CHG-13",
     src="seed",
-    where=__name__,
     says="Otherwise it has failed and the charger stays where its move ended.",
 )
 BOOK.resolves(
-    "TC-CHG-14",
-    src="seed",
-    where=__name__,
-    says="Completing a charge gives no attack; that takes a Fight ACTION.",
+    "TC-CHG-14", src="seed", says="Completing a charge gives no attack; that takes a Fight ACTION."
 )
 BOOK.resolves(
     "TC-CHG-15",
     src="public",
-    where=__name__,
     says="Visibility and the 12 inches are tested only when the charge is declared.",
 )
 BOOK.resolves(
     "TC-KW-2",
     src="public",
-    where="tapeline.rules.trench_crusade.evasion",
-    says="A SKIRMISHER named as target and not within 1 inch of an enemy may first move D3 inches, "
-    "ending more than 1 inch from all enemies; if an enemy now interposes it becomes the target.",
+    says="A SKIRMISHER named as target and not within 1 inch of an enemy may first move D3 "
+    "inches, ending more than 1 inch from all enemies; if an enemy now interposes it becomes "
+    "the target.",
 )
 BOOK.resolves(
     "TC-KW-3",
     src="public",
-    where="tapeline.rules.trench_crusade.dash",
     says="Abilities of single entries: +1 DICE on a Dash, Movement not halved on standing up, "
     "enemies that may not attack it as it retreats, better Charge Bonus, pinning Down enemies.",
 )

@@ -20,7 +20,6 @@ __all__ = ["dash"]
 BOOK.resolves(
     "TC-DASH-1",
     src="seed",
-    where=__name__,
     says="Before the model moves in a Dash, a Risky Success Roll is taken for it.",
 )
 

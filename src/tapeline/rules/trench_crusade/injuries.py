@@ -64,40 +64,34 @@ Injury = Literal["nothing", "minor", "down", "out"]
 BOOK.resolves(
     "TC-INJ-1",
     src="public",
-    where=__name__,
     says="Injury Roll: 2D6 with INJURY DICE, plus INJURY MODIFIERs of -3 at worst; 1 or less "
     "nothing, 2 to 6 a Minor Hit, 7 or 8 Down, 9 or more Out of Action.",
 )
 BOOK.resolves(
     "TC-INJ-2",
     src="public",
-    where=__name__,
     says="The enemy makes the Injury Roll and may spend the model's BLOOD MARKERs for +1 INJURY "
     "DICE each, its owner BLESSING MARKERs for -1 each; +1 in melee against a Down model.",
 )
 BOOK.resolves(
     "TC-INJ-3",
     src="public",
-    where=__name__,
     says="Bloodbath: for 6 BLOOD MARKERs, 3 if the model is Down, the Injury Roll is of 3D6.",
 )
 BOOK.resolves(
     "TC-INJ-4",
     src="public",
-    where=__name__,
     says="TOUGH: the first Out of Action result of the game becomes a Down result.",
 )
 BOOK.resolves(
     "TC-DOWN-4",
     src="public",
-    where=__name__,
     says="A model within 1 inch of a ledge that is about to be marked Down takes a Success Roll; "
     "on a failure it Falls off the nearest ledge first.",
 )
 BOOK.resolves(
     "TC-FALL-1",
     src="public",
-    where=__name__,
     says="A falling model goes to the first flat surface below that can hold it; a drop of 3 "
     "inches or more is an Injury Roll with +1 INJURY DICE for each full 3 inches.",
 )

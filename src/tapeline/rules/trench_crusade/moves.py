@@ -62,20 +62,11 @@ def too_far(ask: Context[Any], walk: Walk) -> Iterator[Finding]:
 BOOK.resolves(
     "TC-MOVE-2",
     src="seed",
-    where=__name__,
     says="Any direction and any mix of directions may be used: a path has any number of legs.",
 )
+BOOK.resolves("TC-MOVE-3", src="seed", says="Turning on the spot costs nothing.")
 BOOK.resolves(
-    "TC-MOVE-3",
-    src="seed",
-    where="tapeline.rules.trench_crusade.costs",
-    says="Turning on the spot costs nothing.",
-)
-BOOK.resolves(
-    "TC-MOVE-4",
-    src="seed",
-    where="tapeline.rules.trench_crusade.costs",
-    says="The length of the path counts, not how far apart its ends are.",
+    "TC-MOVE-4", src="seed", says="The length of the path counts, not how far apart its ends are."
 )
 
 
@@ -212,7 +203,6 @@ def stays_with_enemies(ask: Context[Pathed | Charge]) -> Iterator[Finding]:
 BOOK.registers(
     "TC-MOVE-9",
     src="public",
-    where=__name__,
     says="No part of the base finishes farther from where it started than the Movement.",
     reason="measured on the plan it follows from TC-MOVE-4 for round bases, the free shift of a "
     "Jump apart, which the rule exempts; oval bases are refused with the scene",
@@ -257,20 +247,17 @@ def more_than_half_stands(ask: Walked) -> Iterator[Finding]:
 BOOK.resolves(
     "TC-MOVE-12",
     src="public",
-    where="tapeline.rules.trench_crusade.terrain",
     says="A model cannot pass through an opening narrower than its base: the whole base is swept "
     "along the path.",
 )
 BOOK.resolves(
     "TC-MOVE-13",
     src="public",
-    where=__name__,
     says="Enemies count for every 1-inch rule even when Down or within 1 inch of somebody else.",
 )
 BOOK.resolves(
     "TC-MOVE-14",
     src="public",
-    where="tapeline.rules.trench_crusade.sequence",
     says="Distances keep their fractions; other halved numbers round up.",
 )
 

@@ -73,20 +73,15 @@ def near_an_enemy(ask: Context[Retreat | ForcedRetreat]) -> Iterator[Finding]:
 BOOK.resolves(
     "TC-RET-2",
     src="seed",
-    where=__name__,
     says="Before a retreat move the opponent may make a Melee Attack on the model with each enemy "
     "within 1 inch of it.",
 )
 BOOK.resolves(
-    "TC-RET-3",
-    src="seed",
-    where=__name__,
-    says="The attacks are made also when a rule forces the retreat.",
+    "TC-RET-3", src="seed", says="The attacks are made also when a rule forces the retreat."
 )
 BOOK.resolves(
     "TC-RET-4",
     src="seed",
-    where=__name__,
     says="The model may be moved only if no attack gave a Down or an Out of Action result.",
 )
 
@@ -137,20 +132,15 @@ def _not_directly_away(ask: Retreating) -> Iterator[Finding]:
 BOOK.resolves(
     "TC-RET-6",
     src="seed",
-    where=__name__,
     says="If no finish more than 1 inch from every enemy can be reached, the model does not move.",
 )
 BOOK.resolves(
     "TC-RET-7",
     src="public",
-    where=__name__,
     says="Retreat may be declared even by a model that cannot move; it is attacked all the same.",
 )
 BOOK.resolves(
-    "TC-RET-8",
-    src="public",
-    where=__name__,
-    says="Each of the attacks is one Melee Attack with one weapon.",
+    "TC-RET-8", src="public", says="Each of the attacks is one Melee Attack with one weapon."
 )
 
 

@@ -27,35 +27,26 @@ Grade = Literal["failure", "success", "critical"]
 BOOK.resolves(
     "TC-ROLL-1",
     src="public",
-    where=__name__,
     says="A Success Roll is 2D6: 2 to 6 fails, 7 to 11 succeeds, 12 or more is critical.",
 )
 BOOK.resolves(
     "TC-ROLL-2",
     src="public",
-    where=__name__,
-    says="+DICE and -DICE cancel; what is left adds that many dice, of which the highest two "
-    "(or the lowest two) count.",
+    says="+DICE and -DICE cancel; what is left adds that many dice, of which the highest two (or "
+    "the lowest two) count.",
 )
 BOOK.resolves(
     "TC-ROLL-3",
     src="public",
-    where=__name__,
     says="On a Success Roll the opponent may spend the model's BLOOD MARKERs for -1 DICE each, "
     "its owner BLESSING MARKERs for +1 DICE each.",
 )
 BOOK.resolves(
     "TC-ROLL-4",
     src="public",
-    where=__name__,
     says="When both sides could act on one roll, the side with the Initiative sets the order.",
 )
-BOOK.resolves(
-    "TC-ROLL-6",
-    src="public",
-    where=__name__,
-    says="A D3 is a D6 halved, rounded up.",
-)
+BOOK.resolves("TC-ROLL-6", src="public", says="A D3 is a D6 halved, rounded up.")
 
 
 @dataclass(frozen=True, slots=True)

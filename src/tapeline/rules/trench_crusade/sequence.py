@@ -57,22 +57,15 @@ def moves_its_own(ask: Context[Move | Dash | Charge | Retreat]) -> Iterator[Find
         yield Finding(text, about=ask.mover.id)
 
 
-BOOK.resolves(
-    "TC-ACT-2",
-    src="seed",
-    where="tapeline.rules.trench_crusade.dash",
-    says="A Dash move is carried out like a Move move.",
-)
+BOOK.resolves("TC-ACT-2", src="seed", says="A Dash move is carried out like a Move move.")
 BOOK.resolves(
     "TC-ACT-3",
     src="seed",
-    where="tapeline.rules.trench_crusade.moves",
     says="Charge and Retreat moves obey the rules of every move plus their own.",
 )
 BOOK.resolves(
     "TC-ACT-4",
     src="seed",
-    where="tapeline.rules.trench_crusade.moves",
     says="A lower-case move is the displacing itself, so the rules of every move bind it whatever "
     "ACTION or rule brought it about.",
 )
@@ -107,10 +100,7 @@ def one_of_three(ask: Context[Move | Charge | Retreat]) -> Iterator[Finding]:
 
 
 BOOK.resolves(
-    "TC-ACT-7",
-    src="public",
-    where="tapeline.rules.trench_crusade.dash",
-    says="Dash may be added before or after Move, Charge or Retreat.",
+    "TC-ACT-7", src="public", says="Dash may be added before or after Move, Charge or Retreat."
 )
 
 
@@ -201,14 +191,12 @@ _ENDINGS = frozenset({"", "ended", "out"})
 BOOK.registers(
     "TC-ACT-11",
     src="public",
-    where=__name__,
     says="Measuring is allowed at any time.",
     reason="a permission; the referee answers any question before a declaration",
 )
 BOOK.registers(
     "TC-ACT-12",
     src="public",
-    where=__name__,
     says="Deployment and redeployment are not moves.",
     reason="a scene places models without moving them, and no other redeployment is offered",
 )
@@ -249,7 +237,6 @@ def down_does_not_move(ask: Context[Move | Dash | Charge]) -> Iterator[Finding]:
 BOOK.resolves(
     "TC-DOWN-3",
     src="public",
-    where=__name__,
     says="A Down model stands up when it is next activated; its Movement Characteristic, Charge "
     "Bonus included, is halved for that Activation.",
 )

@@ -68,7 +68,6 @@ TERRAIN_KINDS = {
 BOOK.registers(
     "TC-TER-1",
     src="public",
-    where=__name__,
     says="Ground is Open, Difficult, Dangerous or Impassable, as agreed before play; a piece may "
     "be Difficult and Dangerous together.",
     reason="a definition; the scene declares kind and traits of every piece",
@@ -104,16 +103,12 @@ def difficult_costs_double(ask: Walked) -> Iterator[Finding]:
 BOOK.resolves(
     "TC-TER-3",
     src="public",
-    where="tapeline.rules.trench_crusade.moves",
     says="Entering Dangerous ground during a move: a Risky Success Roll, which covers the rest of "
     "that move; on a failure an Injury Roll, the Activation ends, the mover stands where it "
     "entered.",
 )
 BOOK.resolves(
-    "TC-TER-4",
-    src="public",
-    where=__name__,
-    says="Being activated in Dangerous ground: the same roll at once.",
+    "TC-TER-4", src="public", says="Being activated in Dangerous ground: the same roll at once."
 )
 
 
@@ -134,7 +129,6 @@ def impassable(ask: Walked) -> Iterator[Finding]:
 BOOK.resolves(
     "TC-TER-6",
     src="public",
-    where="tapeline.rules.trench_crusade.ground",
     says="A model is in a piece when more than half its base is inside the boundary.",
 )
 
@@ -161,7 +155,6 @@ def climbs_whole_heights(ask: Walked) -> Iterator[Finding]:
 BOOK.resolves(
     "TC-CLM-2",
     src="public",
-    where="tapeline.rules.trench_crusade.journey",
     says="A Risky Success Roll on reaching the surface: with a success the model is placed at the "
     "other end and goes on, with a failure it stays there.",
 )
@@ -180,15 +173,11 @@ def jumps_half_its_movement(ask: Walked) -> Iterator[Finding]:
 BOOK.resolves(
     "TC-JMP-2",
     src="public",
-    where="tapeline.rules.trench_crusade.journey",
     says="A Risky Success Roll at the edge: with a success the model is placed across, with a "
     "failure it Falls from the side that its opponent chooses.",
 )
 BOOK.resolves(
-    "TC-JMP-3",
-    src="public",
-    where="tapeline.rules.trench_crusade.crossings",
-    says="What it takes to set the base down beyond the gap is free.",
+    "TC-JMP-3", src="public", says="What it takes to set the base down beyond the gap is free."
 )
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from tapeline.engine.actions import Action
+from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.system import System
-from tapeline.rules.warmaster import gaps, initiative, moves, policy, sight, terrain
+from tapeline.rules.warmaster import terrain
 from tapeline.rules.warmaster.actions import (
     AboutFace,
     Advance,
@@ -26,14 +30,7 @@ from tapeline.rules.warmaster.actions import (
     Retreat,
     Wheel,
 )
-from tapeline.rules.warmaster.badges import BADGES
-from tapeline.rules.warmaster.book import BOOK
-from tapeline.rules.warmaster.characters import do_move_character
-from tapeline.rules.warmaster.context import Context
-from tapeline.rules.warmaster.controls import controls
-from tapeline.rules.warmaster.flyers import do_home_back
-from tapeline.rules.warmaster.forced import do_drive_back, do_fall_back, do_retreat
-from tapeline.rules.warmaster.help import (
+from tapeline.rules.warmaster.blocks import (
     do_about_face,
     do_block,
     do_brigade,
@@ -41,29 +38,34 @@ from tapeline.rules.warmaster.help import (
     do_form_line,
     do_wheel,
 )
+from tapeline.rules.warmaster.characters import do_move_character
+from tapeline.rules.warmaster.controls import controls
+from tapeline.rules.warmaster.figures import BOOK, PROFILES, derive
+from tapeline.rules.warmaster.forced import do_drive_back, do_fall_back, do_retreat
 from tapeline.rules.warmaster.leaving import do_leave_table
-from tapeline.rules.warmaster.names import NAMES
-from tapeline.rules.warmaster.nearest import nearest
-from tapeline.rules.warmaster.offers import offers
+from tapeline.rules.warmaster.offers import nearest, offers
 from tapeline.rules.warmaster.options import DECIDED, OPTIONS
 from tapeline.rules.warmaster.orders import do_order
-from tapeline.rules.warmaster.profiles import PROFILES, derive
 from tapeline.rules.warmaster.scene import acting, faults, may_share_ground, status, unit_words
-from tapeline.rules.warmaster.seeing import seen
 from tapeline.rules.warmaster.sequence import (
     do_advance,
     do_charge_order,
     do_end_step,
     do_evade_move,
+    do_home_back,
     do_initiative,
     do_move,
 )
+from tapeline.rules.warmaster.sight import seen
 from tapeline.rules.warmaster.state import (
     ALLOWED,
     ALLOWED_PROGRESS,
+    BADGES,
+    NAMES,
     PHASES,
     PROGRESS,
     STATE_MARKS,
+    UnitContext,
 )
 
 __all__ = [
@@ -89,30 +91,27 @@ __all__ = [
     "Wheel",
 ]
 
-#: Chapters that only register clauses.
-_CHAPTERS = (gaps, initiative, moves, policy, sight)
-
-_ACTIONS: tuple[type[Action], ...] = (
-    InitiativeCharge,
-    Evade,
-    HomeBack,
-    Order,
-    MoveUnit,
-    Block,
-    Wheel,
-    AboutFace,
-    FormLine,
-    FormColumn,
-    Brigade,
-    Charge,
-    MoveCharacter,
-    EndStep,
-    DriveBack,
-    Retreat,
-    FallBack,
-    Advance,
-    LeaveTable,
-)
+_PROCEDURES: dict[type[Action], Callable[[Run, Any], Procedure | None]] = {
+    InitiativeCharge: do_initiative,
+    Evade: do_evade_move,
+    HomeBack: do_home_back,
+    Order: do_order,
+    MoveUnit: do_move,
+    Block: do_block,
+    Wheel: do_wheel,
+    AboutFace: do_about_face,
+    FormLine: do_form_line,
+    FormColumn: do_form_column,
+    Brigade: do_brigade,
+    Charge: do_charge_order,
+    MoveCharacter: do_move_character,
+    EndStep: do_end_step,
+    DriveBack: do_drive_back,
+    Retreat: do_retreat,
+    FallBack: do_fall_back,
+    Advance: do_advance,
+    LeaveTable: do_leave_table,
+}
 
 SYSTEM = System(
     name="warmaster",
@@ -120,29 +119,9 @@ SYSTEM = System(
     unit="cm",
     book=BOOK,
     options=OPTIONS,
-    actions={action.kind: action for action in _ACTIONS},
-    procedures={
-        InitiativeCharge: do_initiative,
-        Evade: do_evade_move,
-        HomeBack: do_home_back,
-        Order: do_order,
-        MoveUnit: do_move,
-        Block: do_block,
-        Wheel: do_wheel,
-        AboutFace: do_about_face,
-        FormLine: do_form_line,
-        FormColumn: do_form_column,
-        Brigade: do_brigade,
-        Charge: do_charge_order,
-        MoveCharacter: do_move_character,
-        EndStep: do_end_step,
-        DriveBack: do_drive_back,
-        Retreat: do_retreat,
-        FallBack: do_fall_back,
-        Advance: do_advance,
-        LeaveTable: do_leave_table,
-    },
-    context=Context,
+    actions={action.kind: action for action in _PROCEDURES},
+    procedures=_PROCEDURES,
+    context=UnitContext,
     profiles=PROFILES,
     derive=derive,
     terrain_kinds=terrain.KINDS,

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, TypeAlias
 
 from tapeline.engine.actions import Action
 from tapeline.engine.paths import LegPath
 
 __all__ = [
+    "CHARGES",
+    "CHARGE_KINDS",
     "AboutFace",
     "Advance",
+    "AnyCharge",
     "Block",
     "Brigade",
     "Charge",
@@ -240,3 +243,9 @@ class Brigade(Action):
     units: tuple[str, ...]
     to: tuple[float, float] | None = None
     by: float = 0.0
+
+
+AnyCharge: TypeAlias = Charge | InitiativeCharge | Advance
+#: Moves that end in contact with an enemy, and their kinds.
+CHARGES = (Charge, InitiativeCharge, Advance)
+CHARGE_KINDS = frozenset(charge.kind for charge in CHARGES)

@@ -25,32 +25,38 @@ from tapeline.geometry.rectangles.rectangle import (
     region_of_circle,
     separation,
 )
+from tapeline.ranks.bases import Point, rect_of, shape_of
 from tapeline.rules.warmaster.actions import MoveCharacter
-from tapeline.rules.warmaster.book import BOOK
-from tapeline.rules.warmaster.context import Context
-from tapeline.rules.warmaster.figures import CHARACTER_SHIFT_CM
+from tapeline.rules.warmaster.figures import (
+    BOOK,
+    CHARACTER_SHIFT_CM,
+    flies,
+    full_pace,
+    is_character,
+    mask_of,
+)
 from tapeline.rules.warmaster.leaving import general_lost
-from tapeline.rules.warmaster.profiles import flies, full_pace, is_character, mask_of
-from tapeline.rules.warmaster.stands import Point, rect_of, shape_of
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
+    UnitContext,
     called,
     characters,
     company_of,
+    enemy_units,
     flag,
-    kept_for,
+    kept,
     stands_of,
     unit_of,
     units_on_table,
     word,
 )
-from tapeline.rules.warmaster.terrain import Feature, ground_of
+from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks, Value
 
 __all__ = ["do_move_character", "go_along", "make_way", "off_stands", "settled"]
 
-Move = Context[MoveCharacter]
+Move = UnitContext[MoveCharacter]
 
 
 def _radius(body: Body) -> float:
@@ -58,7 +64,8 @@ def _radius(body: Body) -> float:
     return body.base.reach
 
 
-def _path(body: Body, legs: Iterable[Leg]) -> Path:
+def _path(body: Body, legs: Iterable[Leg]) -> tuple[Path, Point]:
+    """The path of a character's centre, and where it ends."""
     x, y = body.centre
     shapes: list[Line | Arc] = []
     for leg in legs:
@@ -71,11 +78,11 @@ def _path(body: Body, legs: Iterable[Leg]) -> Path:
             begin, sweep = math.atan2(y - cy, x - cx), math.radians(leg.by)
             shapes.append(Arc(cx, cy, radius, begin, sweep))
             x, y = cx + radius * math.cos(begin + sweep), cy + radius * math.sin(begin + sweep)
-    return Path(tuple(shapes))
+    return Path(tuple(shapes)), (x, y)
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class CharacterMove:
     """A character's move: the path of its centre, where it ends, what it runs into."""
 
     path: Path
@@ -84,18 +91,9 @@ class Way:
     stopped: tuple[tuple[str, str, Point], ...]
 
 
-def _way(state: State, action: MoveCharacter) -> Way:
+def _way(state: State, action: MoveCharacter) -> CharacterMove:
     body = state.body(action.actor)
-    path = _path(body, action.path)
-    end = body.centre
-    for leg in action.path:
-        if leg.to is not None:
-            end = leg.to
-        elif leg.centre is not None and leg.by is not None:
-            last = path.legs[-1]
-            assert isinstance(last, Arc)
-            turn = last.begin + last.sweep
-            end = (last.cx + last.radius * math.cos(turn), last.cy + last.radius * math.sin(turn))
+    path, end = _path(body, action.path)
     field, names, round_names = _field(state, body)
     found = []
     for contact in contacts(field, path, _radius(body), TOLERANCE) if path.legs else []:
@@ -105,7 +103,7 @@ def _way(state: State, action: MoveCharacter) -> Way:
             found.append((*round_names[contact.which], contact.to))
         elif isinstance(contact.which, int):
             found.append((*names[contact.which], contact.to))
-    return Way(path, end, path.length, tuple(found))
+    return CharacterMove(path, end, path.length, tuple(found))
 
 
 #: What bars a character: as a field, with id and name of each solid and of each post.
@@ -114,18 +112,13 @@ _Barring = tuple[Field, list[tuple[str, str]], list[tuple[str, str]]]
 
 def _field(state: State, body: Body) -> _Barring:
     """What bars a character; the same for all of a side that go over the same ground."""
-    known: dict[tuple[str, str], _Barring] = kept_for(state, "warmaster:fields")
-    key = (body.side, "" if flies([body]) else mask_of(body))
-    if key not in known:
-        known[key] = _laid(state, body)
-    return known[key]
+    return _laid(state, body.side, "" if flies([body]) else mask_of(body))
 
 
-def _laid(state: State, body: Body) -> _Barring:
+@kept
+def _laid(state: State, side: str, mask: str) -> _Barring:
     box = (0.0, 0.0, state.table.width, state.table.depth)
-    barred: list[Feature] = []
-    if not flies([body]):
-        barred = ground_of(state).barred(mask_of(body), box)
+    barred = ground_of(state).barred(mask, box) if mask else []
     solids, names = [], []
     posts, round_names = [], []
     for feature in barred:
@@ -136,10 +129,8 @@ def _laid(state: State, body: Body) -> _Barring:
             if len(part.loop) == 2:
                 posts.append((part.loop[0], part.loop[1], part.radius))
                 round_names.append((feature.id, feature.name))
-    if not flies([body]):
-        for unit in units_on_table(state):
-            if unit.side == body.side:
-                continue
+    if mask:
+        for unit in enemy_units(state, side):
             for stand in stands_of(state, unit):
                 solids.append(rect_of(stand).loop)
                 names.append((stand.id, called(state, stand.id)))
@@ -152,7 +143,7 @@ def _laid(state: State, body: Body) -> _Barring:
 @BOOK.clause("WM-CHAR-1", src="seed", bars=MoveCharacter, at=Moment.DECLARE)
 def in_their_own_step(ask: Move) -> Iterator[Finding]:
     """Characters move in the last step of the Command phase, once units have moved."""
-    actor, state = ask.actor, ask.state
+    actor, state = ask.mover, ask.state
     if not is_character(actor):
         yield Finding(f"{actor.name} is no character.", about=actor.id)
     if actor.side != state.turn.active:
@@ -164,7 +155,7 @@ def in_their_own_step(ask: Move) -> Iterator[Finding]:
 @BOOK.clause("WM-CHAR-4", src="seed", bars=MoveCharacter, at=Moment.PATH)
 def one_move_of_full_pace(ask: Move) -> Iterator[Finding]:
     """A character makes one move of up to 60 cm, 100 if it flies."""
-    actor = ask.actor
+    actor = ask.mover
     if flag(actor, "moved"):
         yield Finding(f"{actor.name} has no move left this turn.", about=actor.id)
     length, limit = ask.measure(_way).length, full_pace(actor)
@@ -179,9 +170,9 @@ def over_ground_as_infantry(ask: Move) -> Iterator[Finding]:
     pieces = {piece.id for piece in ask.state.table.pieces}
     for name, words, place in ask.measure(_way).stopped:
         if name in pieces:
-            yield Finding(f"{words} is barred to {ask.actor.name}.", place=place, about=name)
+            yield Finding(f"{words} is barred to {ask.mover.name}.", place=place, about=name)
         elif not name:
-            yield Finding(f"{ask.actor.name} goes over {words}.", place=place)
+            yield Finding(f"{ask.mover.name} goes over {words}.", place=place)
 
 
 @BOOK.clause("WM-CHAR-8", src="seed", bars=MoveCharacter, at=Moment.PATH)
@@ -191,7 +182,7 @@ def through_friends_not_enemies(ask: Move) -> Iterator[Finding]:
     for name, words, place in way.stopped:
         if name in ask.state.bodies:
             yield Finding(f"{words} of the enemy is in the way.", place=place, about=name)
-    actor = ask.actor
+    actor = ask.mover
     if flies([actor]):
         shape = shape_of(actor.at(*way.end))
         for unit in units_on_table(ask.state):
@@ -209,43 +200,35 @@ def through_friends_not_enemies(ask: Move) -> Iterator[Finding]:
 def joining_needs_a_touch(ask: Move) -> Iterator[Finding]:
     """A character joins a unit of its side by touching it at the end of its own move; one in the
     way of a unit gives way, one that enemies touch must reach friends within 30 cm or is slain."""
-    name = ask.action.join
+    name = ask.subject.join
     if name is None:
         return
     unit = ask.state.units.get(name)
-    if unit is None or unit.side != ask.actor.side or not stands_of(ask.state, unit):
+    if unit is None or unit.side != ask.mover.side or not stands_of(ask.state, unit):
         yield Finding(
             f"{called(ask.state, name)} is no unit of this side on the table.", about=name
         )
         return
     if stands_of(ask.state, unit)[0].keyword("no_character"):
         yield Finding(f"{unit.name} takes no characters.", about=name)
-    shape = shape_of(ask.actor.at(*ask.measure(_way).end))
+    shape = shape_of(ask.mover.at(*ask.measure(_way).end))
     gap = min(separation(shape, rect_of(body)).gap for body in stands_of(ask.state, unit))
     if more_than(gap, 0.0):
-        yield Finding(f"{ask.actor.name} ends {gap:.4f} cm from {unit.name}.", gap, 0.0, about=name)
+        yield Finding(f"{ask.mover.name} ends {gap:.4f} cm from {unit.name}.", gap, 0.0, about=name)
 
 
-BOOK.resolves(
-    "WM-CHAR-2",
-    src="seed",
-    where=__name__,
-    says="Characters never move along with a unit in the Command phase.",
-)
+BOOK.resolves("WM-CHAR-2", "seed", "Characters never move along with a unit in the Command phase.")
 BOOK.resolves(
     "WM-CHAR-3",
-    src="seed",
-    where=__name__,
-    says="When units are moved in other phases, characters that have joined go with them.",
+    "seed",
+    "When units are moved in other phases, characters that have joined go with them.",
 )
-BOOK.resolves("WM-CHAR-5", src="seed", where=__name__, says="A character moves at full pace.")
-BOOK.resolves(
-    "WM-CHAR-7", src="seed", where=__name__, says="A character needs no test in order to move."
-)
-BOOK.resolves("WM-CHAR-9", src="seed", where=__name__, says="Both sides see past characters.")
+BOOK.resolves("WM-CHAR-5", "seed", "A character moves at full pace.")
+BOOK.resolves("WM-CHAR-7", "seed", "A character needs no test in order to move.")
+BOOK.resolves("WM-CHAR-9", "seed", "Both sides see past characters.")
 
 
-def _passed(state: State, body: Body, way: Way) -> Iterator[str]:
+def _passed(state: State, body: Body, way: CharacterMove) -> Iterator[str]:
     """Clauses about what a character went over, or might have in a move of that length."""
     far = _radius(body) + way.length + TOLERANCE
     if ground_of(state).near((body.x - far, body.y - far, body.x + far, body.y + far)):
@@ -260,7 +243,7 @@ def _passed(state: State, body: Body, way: Way) -> Iterator[str]:
 def do_move_character(run: Run, action: MoveCharacter) -> None:
     """Move a character, and let it join a unit."""
     body = run.state.body(action.actor)
-    way: Way = Context(run.state, action, run).measure(_way)
+    way: CharacterMove = UnitContext(run.state, action, run).measure(_way)
     run.cite("WM-CHAR-1", "WM-CHAR-4", "WM-CHAR-5", "WM-CHAR-7", *_passed(run.state, body, way))
     if action.path:
         run.emit(Moved(body.id, *way.end, body.z, body.facing, action.path, "WM-CHAR-4"))

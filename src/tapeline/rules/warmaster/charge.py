@@ -1,122 +1,82 @@
-"""WM-CHG: charges, from the sight of the target to the contact of front and edge."""
+"""WM-CHG, WM-INIT-2: charges, from the sight of the target to the contact of front and edge."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import replace
+from typing import Any, TypeAlias
 
+from tapeline.dice import Roll
+from tapeline.engine.asks import Answer, Ask, Choice
 from tapeline.engine.clauses import Moment
-from tapeline.engine.limits import (
-    TOLERANCE,
-    same,
-    within,
-)
+from tapeline.engine.events import UnitMarked
+from tapeline.engine.limits import more_than
+from tapeline.engine.paths import legs_from_value
+from tapeline.engine.referee import Refused, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.rectangles.clip import clip_to, front_arc, loop_area
-from tapeline.geometry.rectangles.rectangle import Rect
-from tapeline.geometry.rectangles.slide import free_stretches, slide_into
-from tapeline.rules.warmaster.actions import Advance, Charge, InitiativeCharge
-from tapeline.rules.warmaster.book import BOOK
-from tapeline.rules.warmaster.context import Context
-from tapeline.rules.warmaster.figures import FIRST_CONTACT_CM, ZONE_DEG
-from tapeline.rules.warmaster.moving import (
-    Barrier,
-    MoveSpec,
+from tapeline.ranks.bases import rect_of, unit_gap
+from tapeline.ranks.edges import offset_along
+from tapeline.rules.warmaster.actions import (
+    CHARGES,
+    Advance,
+    AnyCharge,
+    Charge,
+    EndStep,
+    Evade,
+    HomeBack,
+    InitiativeCharge,
+    Order,
+    StandMove,
 )
-from tapeline.rules.warmaster.sight import all_round, line_of_sight, sees_stand
-from tapeline.rules.warmaster.stands import Point, apart, rect_of
-from tapeline.rules.warmaster.state import called, stands_of
+from tapeline.rules.warmaster.figures import BOOK, policy_of
+from tapeline.rules.warmaster.formation import pace_of
+from tapeline.rules.warmaster.gaps import beside_enemy, narrow_places
+from tapeline.rules.warmaster.initiative import cite_answer, targets_of
+from tapeline.rules.warmaster.lineup import (
+    Placement,
+    aims,
+    attacked_edges,
+    line_up,
+    plan_charge,
+    who_sees,
+)
+from tapeline.rules.warmaster.measures import MoveSpec, MoveStudy, Moving, spec_of, study_of
+from tapeline.rules.warmaster.moves import carry_out
+from tapeline.rules.warmaster.plans import Ways
+from tapeline.rules.warmaster.sight import all_round, line_of_sight, sight_clauses
+from tapeline.rules.warmaster.state import (
+    INITIATIVE,
+    UnitContext,
+    called,
+    flag,
+    stands_of,
+    unit_of,
+    units_on_table,
+)
 from tapeline.table.bodies import Body, Unit
+from tapeline.table.marks import Marks
 
 __all__ = [
-    "EDGES",
-    "AnyCharge",
-    "Placement",
-    "attacked_edges",
-    "beside",
-    "free_offsets",
-    "front_contact",
-    "nearest_to_centre",
-    "offset_along",
-    "opposed",
-    "sided",
-    "visible_by_distance",
-    "who_sees",
-    "zones",
+    "Check",
+    "charge_bars",
+    "do_advance_charge",
+    "do_charge",
+    "do_initiative_charge",
+    "must_charge",
 ]
-
-AnyCharge = Charge | InitiativeCharge | Advance
-CHARGES = (Charge, InitiativeCharge, Advance)
-#: Edges of a stand, by the quarter turns from its facing.
-EDGES = ("front", "left", "rear", "right")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Placement:
-    """A charge with the stand and the edge of it that are attacked."""
-
-    spec: MoveSpec
-    stand: str
-    edge: str
-
-    @property
-    def unit(self) -> str:
-        """The unit that charges."""
-        return self.spec.unit
-
-
-def sided(rect: Rect, edge: str) -> Rect:
-    """The same rectangle as if it faced to one of its edges."""
-    turns = EDGES.index(edge)
-    ux, uy = rect.ux, rect.uy
-    width, depth = rect.width, rect.depth
-    for _ in range(turns):
-        ux, uy = -uy, ux
-        width, depth = depth, width
-    return Rect(rect.x, rect.y, rect.facing + turns * math.pi / 2, width, depth, ux, uy)
-
-
-def zones(target: Rect, chargers: Sequence[Rect]) -> dict[str, float]:
-    """How much of the charging stands' area lies in the zone of each edge (WM-CHG-2)."""
-    found = {}
-    for edge in EDGES:
-        rect = sided(target, edge)
-        planes = front_arc(rect, math.radians(ZONE_DEG), 0.5 * rect.width)
-        areas = (clip_to(charger.loop, planes) for charger in chargers)
-        found[edge] = math.fsum(loop_area(loop) for loop in areas if len(loop) > 4)
-    return found
-
-
-def attacked_edges(state: State, unit: Unit, body: Body) -> list[str]:
-    """The edge of a stand that a unit attacks; two or more where their zones hold as much of it."""
-    areas = zones(rect_of(body), [rect_of(stand) for stand in stands_of(state, unit)])
-    most = max(areas.values())
-    return [edge for edge in EDGES if within(most, areas[edge])]
-
-
-def visible_by_distance(state: State, unit: Unit, target: Unit) -> list[tuple[float, Body]]:
-    """The stands of the target seen from front edges with their distances from the unit, cm, the
-    closest first."""
-    mine = stands_of(state, unit)
-    seen = [
-        (min(apart(rect_of(body), rect_of(m)).gap for m in mine), body)
-        for body in stands_of(state, target)
-        if any(sees_stand(state, viewer, body, every=False) for viewer in mine)
-    ]
-    return sorted(seen, key=lambda pair: pair[0])
 
 
 # Declaring
 
 
 @BOOK.clause("WM-CHG-1", src="public", bars=CHARGES, at=Moment.DECLARE)
-def the_target_is_seen(ask: Context[AnyCharge]) -> Iterator[Finding]:
+def the_target_is_seen(ask: UnitContext[AnyCharge]) -> Iterator[Finding]:
     """A charge is declared at an enemy unit that a stand sees from its front as the move starts."""
-    target = ask.state.units.get(ask.action.target)
+    target = ask.state.units.get(ask.subject.target)
     if target is None or target.side == ask.unit.side or not stands_of(ask.state, target):
-        yield Finding(f"{called(ask.state, ask.action.target)} is no enemy unit on the table.")
+        yield Finding(f"{called(ask.state, ask.subject.target)} is no enemy unit on the table.")
         return
     if line_of_sight(ask.state, ask.unit, target, front_only=True) is None and not (
         all_round(ask.stands) and line_of_sight(ask.state, ask.unit, target)
@@ -125,9 +85,9 @@ def the_target_is_seen(ask: Context[AnyCharge]) -> Iterator[Finding]:
 
 
 @BOOK.clause("WM-VIS-6", src="seed", bars=CHARGES, at=Moment.DECLARE)
-def charges_need_the_front(ask: Context[AnyCharge]) -> Iterator[Finding]:
+def charges_need_the_front(ask: UnitContext[AnyCharge]) -> Iterator[Finding]:
     """Troops that see to every side still charge only what they see from a front edge."""
-    target = ask.state.units.get(ask.action.target)
+    target = ask.state.units.get(ask.subject.target)
     if target is None or not all_round(ask.stands):
         return
     if line_of_sight(ask.state, ask.unit, target, front_only=True) is None and line_of_sight(
@@ -139,139 +99,283 @@ def charges_need_the_front(ask: Context[AnyCharge]) -> Iterator[Finding]:
 
 BOOK.resolves(
     "WM-INIT-9",
-    src="seed",
-    where=__name__,
-    says="Sight to every side lets a unit evade an enemy at its side or rear, never charge it.",
+    "seed",
+    "Sight to every side lets a unit evade an enemy at its side or rear, never charge it.",
 )
 
 
 # Placing the stands
 
 
-def front_contact(stand: Rect, foes: Iterable[Rect]) -> float:
-    """How much of a stand's front edge lies along the edges of enemy stands, cm."""
-    return min(stand.width, math.fsum(_front_on(stand, foe) for foe in foes))
-
-
-def _front_on(stand: Rect, foe: Rect) -> float:
-    best = 0.0
-    front_right, front_left, _, _ = stand.corners
-    fx, fy = front_left[0] - front_right[0], front_left[1] - front_right[1]
-    length = math.hypot(fx, fy)
-    fx, fy = fx / length, fy / length
-    corners = foe.corners
-    for a, b in zip(corners, (*corners[1:], corners[0]), strict=True):
-        # Both ends of the enemy edge within a hair of the line of the front.
-        offs = [(p[0] - front_right[0]) * fy - (p[1] - front_right[1]) * fx for p in (a, b)]
-        if max(abs(offs[0]), abs(offs[1])) > TOLERANCE:
-            continue
-        along = sorted((p[0] - front_right[0]) * fx + (p[1] - front_right[1]) * fy for p in (a, b))
-        best = max(best, min(length, along[1]) - max(0.0, along[0]))
-    return best
-
-
-def opposed(stand: Rect, target: Rect, edge: str, offset: float = 0.0) -> Rect:
-    """A stand with its front on an edge of an enemy stand, its centre `offset` along it."""
-    side = sided(target, edge)
-    x, y = side.world(0.5 * side.depth + 0.5 * stand.depth, offset)
-    return Rect(x, y, side.facing + math.pi, stand.width, stand.depth, -side.ux, -side.uy)
-
-
-def offset_along(stand: Rect, target: Rect, edge: str) -> float | None:
-    """How far along an attacked edge a stand is from centre to centre; None if its front does not
-    lie on that edge."""
-    side = sided(target, edge)
-    ahead, left = side.local((stand.x, stand.y))
-    if not same(ahead, 0.5 * side.depth + 0.5 * stand.depth):
-        return None
-    turned = abs(
-        math.atan2(
-            stand.ux * side.uy - stand.uy * side.ux, -(stand.ux * side.ux + stand.uy * side.uy)
-        )
-    )
-    if turned * stand.reach > TOLERANCE:
-        return None
-    return left
-
-
-def free_offsets(
-    state: State, start: Rect, barriers: Sequence[Barrier], target: Rect, edge: str
-) -> list[tuple[float, float]]:
-    """How far along the edge from centre to centre the stand has room, with enough of the edge
-    before its front: from and to, in order."""
-    side = sided(target, edge)
-    reach = 0.5 * side.width + 0.5 * start.width - FIRST_CONTACT_CM
-    if reach < 0.0:
-        return []
-    pose = opposed(start, target, edge, -reach)
-    u = (-side.uy, side.ux)
-    taken: list[tuple[float, float]] = []
-    end = pose.moved(2.0 * reach * u[0], 2.0 * reach * u[1])
-    far = pose.reach
-    for barrier in barriers:
-        x0, y0, x1, y1 = barrier.box
-        if (
-            max(pose.x, end.x) + far < x0
-            or min(pose.x, end.x) - far > x1
-            or max(pose.y, end.y) + far < y0
-            or min(pose.y, end.y) - far > y1
-        ):
-            continue
-        spans, _ = slide_into(pose, barrier.shape, u, 2.0 * reach, TOLERANCE)
-        taken += [(span.start, span.stop) for span in spans]
-    for k, size in ((0, state.table.width), (1, state.table.depth)):
-        for x in (0.0, size):
-            taken += _over_edge(pose, u, k, x, size, 2.0 * reach)
-    free = free_stretches(taken, 0.0, 2.0 * reach, 0.25 * TOLERANCE)
-    return [(a - reach, b - reach) for a, b in free]
-
-
-def nearest_to_centre(free: Iterable[tuple[float, float]]) -> list[float]:
-    """Where in some stretches the centres are nearest; two places where it is so on both sides."""
-    places = [min(max(0.0, low), high) for low, high in free]
-    least = min((abs(place) for place in places), default=0.0)
-    return [place for place in places if within(abs(place), least)]
-
-
-def _over_edge(
-    pose: Rect, u: Point, axis: int, border: float, size: float, length: float
-) -> list[tuple[float, float]]:
-    """The part of a slide on which a stand is over one border of the table."""
-    values = [corner[axis] for corner in pose.corners]
-    speed = u[axis]
-    low, high = min(values), max(values)
-    if abs(speed) <= 1e-12:
-        beyond = low < -TOLERANCE if border == 0.0 else high > size + TOLERANCE
-        return [(0.0, length)] if beyond else []
-    if border == 0.0:
-        cut = (-TOLERANCE - low) / speed
-        return [(-math.inf, cut)] if speed > 0.0 else [(cut, math.inf)]
-    cut = (size + TOLERANCE - high) / speed
-    return [(cut, math.inf)] if speed > 0.0 else [(-math.inf, cut)]
-
-
-def who_sees(state: State, unit: Unit, target: Body) -> list[Body]:
-    """The stands of a unit that see a stand from their fronts."""
-    return [
-        body
-        for body in stands_of(state, unit)
-        if sees_stand(state, body, target, every=False) is not None
-    ]
-
-
-def beside(placed: Sequence[Rect], stand: Rect) -> Iterator[Rect]:
-    """Poses in line with placed stands, on either side."""
-    for rect in placed:
-        for sign in (1.0, -1.0):
-            x, y = rect.world(
-                0.5 * rect.depth - 0.5 * stand.depth, sign * 0.5 * (rect.width + stand.width)
-            )
-            yield Rect(x, y, rect.facing, stand.width, stand.depth, rect.ux, rect.uy)
-
-
 BOOK.resolves(
     "WM-CHG-2",
-    src="public",
-    where=__name__,
-    says="The edge attacked is that of the zone which holds most of the charging unit.",
+    "public",
+    "The edge attacked is that of the zone which holds most of the charging unit.",
 )
+
+
+#: A charge being carried out, which gives the move as measured.
+Charging: TypeAlias = Generator[Ask, Answer, MoveStudy]
+#: Findings of all clauses about an action or a part of one.
+Check: TypeAlias = Callable[[Any], list[Finding]]
+
+
+def _edges(state: State, spec: MoveSpec) -> tuple[Body, list[str]] | None:
+    """The stand that a charge goes at, and the edges of it that may be the one attacked; None if
+    nothing of the target is seen."""
+    unit, target = unit_of(state, spec.unit), unit_of(state, spec.target or "")
+    body = _attacked(state, spec, unit, target)
+    return None if body is None else (body, attacked_edges(state, unit, body))
+
+
+def _bars(check: Check, spec: MoveSpec, body: Body, edge: str) -> list[Finding]:
+    placement = Placement(spec=spec, stand=body.id, edge=edge)
+    return [*check(spec), *check(placement)]
+
+
+def _ways_to(
+    check: Check, state: State, spec: MoveSpec, body: Body, edges: list[str]
+) -> dict[str, tuple[MoveSpec, list[Finding]]]:
+    """For each edge that may be attacked the charge that goes at it, and what bars that: the one
+    given, or one planned."""
+    found = {}
+    for edge in edges:
+        one = spec
+        if not spec.stands:
+            one = replace(spec, stands=plan_charge(state, spec, (body.id, edge)))
+        found[edge] = (one, _bars(check, one, body, edge))
+    return found
+
+
+def charge_bars(check: Check, state: State, action: AnyCharge) -> list[Finding]:
+    """What bars a charge planned by the engine; empty if it may be carried out.
+
+    check: gives the findings of all clauses about an action or a part in that state.
+    """
+    spec = _spec(state, action, action.kind)
+    planned = replace(spec, stands=plan_charge(state, spec))
+    aim = _edges(state, planned)
+    if aim is None:
+        return check(planned)
+    body, edges = aim
+    tied = spec if len(edges) > 1 else planned
+    return min((bars for _, bars in _ways_to(check, state, tied, body, edges).values()), key=len)
+
+
+def _charge(run: Run, spec: MoveSpec, clause: str) -> Charging:
+    unit, target = unit_of(run.state, spec.unit), unit_of(run.state, spec.target or "")
+    given = spec
+    if not given.stands:
+        spec = replace(spec, stands=plan_charge(run.state, spec))
+    aim = _edges(run.state, spec)
+    if aim is None:
+        # Nothing of the target is seen: the clauses on declaring have refused the charge.
+        text = f"{unit.name} does not see {target.name}."
+        raise Refused(run.check(spec) or [Finding(text, about=target.id, clause="WM-CHG-1")])
+    body, edges = aim
+    # Each edge that the die may name has a plan of its own.
+    ways = _ways_to(run.check, run.state, given if len(edges) > 1 else spec, body, edges[:2])
+    bars = min((bars for _, bars in ways.values()), key=len)
+    run.refuse(bars if given.stands else _no_charge(run.state, spec, body, bars))
+    edge = edges[0]
+    if len(edges) > 1:
+        attacked = called(run.state, body.id)
+        purpose = f"which edge of {attacked} is charged: {edges[0]} on 1 to 3, {edges[1]} on 4 to 6"
+        faces = yield from run.roll(Roll(1, purpose, "WM-CHG-2", unit.side, about=unit.id))
+        edge = edges[0] if faces[0] <= 3 else edges[1]
+    spec, bars = ways[edge]
+    if bars:
+        instead = yield from _other_way(run, spec, body, edge)
+        if instead is None:
+            return _comes_to_nothing(run, spec, clause)
+        spec = instead
+    study = carry_out(run, spec, clause)
+    run.cite("WM-CHG-1", "WM-CHG-2", "WM-CHG-3", "WM-CHG-4")
+    run.cite(*sight_clauses(run.start, unit, target))
+    if all_round(stands_of(run.start, unit)):
+        run.cite("WM-VIS-6")
+    if _waives(study):
+        run.cite("WM-GAP-3")
+    marks = {"charged": True}
+    run.emit(UnitMarked(unit.id, Marks(marks), "WM-CHG-1"))
+    run.happened(
+        "charge",
+        f"{unit.name} charges {target.name}.",
+        "WM-CHG-1",
+        about=target.id,
+        outcome=True,
+    )
+    return study
+
+
+def _other_way(
+    run: Run, spec: MoveSpec, body: Body, edge: str
+) -> Generator[Ask, Answer, MoveSpec | None]:
+    """Ask for the way of the first stand to the edge that the die has named, where the charge as
+    it was does not go there: the die stands. None if there is no charge at that edge."""
+    unit = unit_of(run.state, spec.unit)
+    planned = replace(
+        spec, stands=plan_charge(run.state, replace(spec, stands=()), (body.id, edge))
+    )
+    found = bool(planned.stands) and not _bars(run.check, planned, body, edge)
+    stands = spec.stands or planned.stands
+    first = run.state.bodies[stands[0].stand] if stands else who_sees(run.state, unit, body)[0]
+    name = first.id
+    rest = "as planned" if found else "the charge comes to nothing"
+    choice = Choice(
+        first.side,
+        f"the {edge} edge of {called(run.state, body.id)} is charged: "
+        f"which way does {called(run.state, name)} go? None: {rest}",
+        "WM-CHG-2",
+        "path",
+        default=(),
+        about=name,
+    )
+    path = legs_from_value((yield from run.choose(choice)))
+    if not path:
+        return planned if found else None
+    given = replace(
+        spec,
+        stands=(StandMove(stand=name, path=path), *(s for s in spec.stands if s.stand != name)),
+    )
+    bars = _bars(run.check, given, body, edge)
+    moving = Moving(run.state, given)
+    study = Ways(moving).along(first, path, ()) if bars else None
+    if study is not None:
+        foes = [rect_of(foe) for foe in stands_of(run.state, unit_of(run.state, spec.target or ""))]
+        line = line_up(moving, study, foes)
+        if line is not None:
+            given = replace(given, stands=line.stands)
+            bars = _bars(run.check, given, body, edge)
+    run.refuse(bars)
+    return given
+
+
+def _comes_to_nothing(run: Run, spec: MoveSpec, clause: str) -> MoveStudy:
+    """Leave a unit where it is that finds no way to the edge that the die has named."""
+    unit = unit_of(run.state, spec.unit)
+    stay = tuple(StandMove(stand=stand.id, path=()) for stand in stands_of(run.state, unit))
+    study = carry_out(run, replace(spec, stands=stay), clause)
+    run.cite("WM-CHG-2")
+    text = f"{unit.name} finds no way to charge that edge and stays."
+    run.happened("no charge", text, "WM-CHG-3", about=unit.id, outcome=True)
+    return study
+
+
+def _no_charge(state: State, spec: MoveSpec, body: Body, bars: list[Finding]) -> list[Finding]:
+    """Why a charge that was to be planned is refused, if the best plan is barred: the enemy is too
+    far away, or no ways were found; what was tried."""
+    if not bars:
+        return []
+    unit, target = unit_of(state, spec.unit), unit_of(state, spec.target or "")
+    gap = unit_gap(stands_of(state, unit), stands_of(state, target))
+    pace = pace_of(state, unit, spec.kind)
+    if more_than(gap, spec.allowance):
+        text = (
+            f"{gap:.4f} cm away, pace {spec.allowance:g}: {unit.name} cannot reach {target.name}."
+        )
+        clause = "WM-CHG-1" if pace.clause == "WM-PACE-5" else pace.clause
+        return [Finding(text, gap, spec.allowance, about=target.id, clause=clause)]
+    edges = " or ".join(attacked_edges(state, unit, body))
+    firsts = ", ".join(called(state, first.id) for first in who_sees(state, unit, body))
+    text = (
+        f"No way was found for {unit.name} to charge {target.name}: tried with each stand that "
+        f"sees it first ({firsts}), at the {edges} edge of {called(state, body.id)}, as near to "
+        f"the centre as room and pace allow, the others beside, staggered or behind. The best is "
+        f"barred: {bars[0].text}"
+    )
+    return [Finding(text, place=bars[0].place, about=target.id, clause="WM-CHG-3")]
+
+
+def _attacked(state: State, spec: MoveSpec, unit: Unit, target: Unit) -> Body | None:
+    """The closest visible stand of the target that can be met; of several, the one that the first
+    stand meets nearest to centre to centre."""
+    first = study_of(state, spec).stands[0].end
+
+    def off(body: Body) -> float:
+        rect = rect_of(body)
+        offsets = (offset_along(first, rect, edge) for edge in attacked_edges(state, unit, body))
+        return min((abs(offset) for offset in offsets if offset is not None), default=math.inf)
+
+    return min(aims(state, spec), key=off, default=None)
+
+
+def _waives(study: MoveStudy) -> bool:
+    """Whether the charge goes between stands that would bar it otherwise."""
+    return any(
+        True
+        for stand in study.stands
+        for _ in narrow_places(stand, stand.barriers, stand.start.width, beside_enemy, strict=False)
+    )
+
+
+def _spec(state: State, action: AnyCharge, kind: str) -> MoveSpec:
+    unit = unit_of(state, action.actor)
+    return spec_of(state, unit, kind, stands=action.stands, target=action.target)
+
+
+def do_charge(run: Run, action: Charge) -> Charging:
+    """Carry out a charge by order; gives the move as measured."""
+    return (yield from _charge(run, _spec(run.state, action, "charge"), "WM-CHG-1"))
+
+
+def do_initiative_charge(run: Run, action: InitiativeCharge) -> Charging:
+    """Carry out a charge on initiative; gives the move as measured."""
+    study = yield from _charge(run, _spec(run.state, action, "initiative_charge"), "WM-INIT-1")
+    cite_answer(run, unit_of(run.start, action.actor), action.target)
+    run.emit(UnitMarked(action.actor, Marks({"initiative": True}), "WM-INIT-4"))
+    return study
+
+
+def do_advance_charge(run: Run, action: Advance) -> Charging:
+    """Carry out the advance of a unit that won its combat; gives the move as measured."""
+    return (yield from _charge(run, _spec(run.state, action, "advance"), "WM-ADV-1"))
+
+
+#: What goes on to orders, after which nobody acts on initiative.
+_GOING_ON = (Order, EndStep, HomeBack)
+
+
+def must_charge(check: Check, state: State, unit: Unit) -> Unit | None:
+    """The enemy unit that troops bound to charge can and must charge; None if there is none."""
+    stands = stands_of(state, unit)
+    if policy_of(stands[0]) != "must_charge" or flag(unit, "initiative"):
+        return None
+    for candidate in targets_of(state, unit):
+        action = InitiativeCharge(actor=unit.id, target=candidate.unit.id)
+        if not check(action) and not charge_bars(check, state, action):
+            return candidate.unit
+    return None
+
+
+@BOOK.clause("WM-INIT-2", src="seed", bars=(InitiativeCharge, Evade, *_GOING_ON), at=Moment.DECLARE)
+def what_the_army_list_says(
+    ask: UnitContext[InitiativeCharge | Evade | Order],
+) -> Iterator[Finding]:
+    """Initiative is optional, but for troops that their list binds."""
+    action = ask.subject
+    if isinstance(action, InitiativeCharge | Evade):
+        if not ask.stands:
+            return
+        yield from _may_answer(ask.unit, ask, charges=isinstance(action, InitiativeCharge))
+        return
+    turn = ask.state.turn
+    if ask.run is None or turn.phase != INITIATIVE or ask.state.progress.get("closed") is True:
+        return
+    for unit in units_on_table(ask.state):
+        if unit.side == turn.active:
+            target = must_charge(ask.run.check, ask.state, unit)
+            if target is not None:
+                yield Finding(f"{unit.name} must charge {target.name} first.", about=unit.id)
+
+
+def _may_answer(
+    unit: Unit, ask: UnitContext[InitiativeCharge | Evade | Order], *, charges: bool
+) -> Iterator[Finding]:
+    policy = policy_of(ask.stands[0])
+    if policy == "never":
+        yield Finding(f"{unit.name} never acts on initiative.", about=unit.id)
+    elif policy == "no_charge" and charges:
+        yield Finding(f"{unit.name} does not charge on initiative.", about=unit.id)
+    elif not charges and (policy == "must_charge" or ask.stands[0].keyword("never_evades")):
+        yield Finding(f"{unit.name} never evades.", about=unit.id)

@@ -2,62 +2,71 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import UnitMarked
 from tapeline.engine.limits import TOLERANCE, closer_than, overlaps, within
+from tapeline.engine.paths import Leg, LegPath
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.rules.warmaster.actions import Evade
-from tapeline.rules.warmaster.book import BOOK
-from tapeline.rules.warmaster.citing import goes_over
-from tapeline.rules.warmaster.confusion import confuse
-from tapeline.rules.warmaster.context import Context
-from tapeline.rules.warmaster.figures import EVADE_CLEAR_CM, EVADE_LEAST_CM
-from tapeline.rules.warmaster.initiative import cite_answer
-from tapeline.rules.warmaster.moves import carry_out
-from tapeline.rules.warmaster.moving import MoveSpec, MoveStudy, study_of
-from tapeline.rules.warmaster.pace import pace_of
-from tapeline.rules.warmaster.profiles import flies
-from tapeline.rules.warmaster.stands import (
-    Nearest,
+from tapeline.geometry.rectangles.rectangle import Rect, Region, region_of_circle
+from tapeline.geometry.rectangles.slide import free_stretches, slide_into, slide_to_border
+from tapeline.ranks.bases import (
+    NearestPair,
     Point,
     apart,
     apart_at_least,
-    is_engaged,
+    away_from,
+    box_of_slide,
+    grown,
     nearest_pairs,
     rect_of,
+    touch,
 )
-from tapeline.rules.warmaster.state import called, stands_of, unit_of, units_on_table
-from tapeline.table.bodies import Unit
+from tapeline.rules.warmaster.actions import Evade, StandMove
+from tapeline.rules.warmaster.charge import Check
+from tapeline.rules.warmaster.figures import BOOK, EVADE_CLEAR_CM, EVADE_LEAST_CM, flies
+from tapeline.rules.warmaster.forced import confuse
+from tapeline.rules.warmaster.formation import is_engaged
+from tapeline.rules.warmaster.initiative import cite_answer
+from tapeline.rules.warmaster.measures import (
+    Barrier,
+    MoveSpec,
+    MoveStudy,
+    Moving,
+    StandStudy,
+    spec_of,
+    study_of,
+)
+from tapeline.rules.warmaster.moves import carry_out, goes_over
+from tapeline.rules.warmaster.plans import Ways, plain_ways, turn_between
+from tapeline.rules.warmaster.state import UnitContext, called, stands_of, unit_of, units_on_table
+from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
 
-__all__ = ["away_from", "do_evade", "shunned"]
-
-Ask = Context[MoveSpec]
+__all__ = ["do_evade", "plan_evade"]
 
 
-def _pairs(ask: Ask) -> list[Nearest]:
+Ask = UnitContext[MoveSpec]
+
+
+def _pairs(ask: Ask) -> list[NearestPair]:
     """The nearest pairs of stands of the evading unit and the unit that it evades."""
-    spec = ask.action
+    spec = ask.subject
     target = ask.state.units.get(spec.target or "")
     if target is None:
         return []
     return nearest_pairs(ask.stands, stands_of(ask.state, target))
 
 
-def away_from(pair: Nearest) -> Point | None:
-    """The direction straight away from the enemy of a nearest pair; None where they touch."""
-    dx, dy = pair.on_own[0] - pair.on_other[0], pair.on_own[1] - pair.on_other[1]
-    length = math.hypot(dx, dy)
-    return None if length <= TOLERANCE else (dx / length, dy / length)
-
-
 def _evades(ask: Ask) -> MoveStudy | None:
-    return ask.measure(study_of) if ask.action.kind == "evade" else None
+    return ask.measure(study_of) if ask.subject.kind == "evade" else None
 
 
 @BOOK.clause("WM-EVADE-5", src="seed", bars=MoveSpec, at=Moment.PATH)
@@ -151,9 +160,9 @@ def at_least_one_centimetre(ask: Ask) -> Iterator[Finding]:
 @BOOK.clause("WM-EVADE-9", src="seed", bars=MoveSpec, at=Moment.PATH)
 def not_through_enemies_or_fights(ask: Ask) -> Iterator[Finding]:
     """An evade does not go through enemies or combats; it bursts through friends alone."""
-    if ask.action.kind != "evade":
+    if ask.subject.kind != "evade":
         return
-    for name in ask.action.burst:
+    for name in ask.subject.burst:
         unit = ask.state.units.get(name)
         if unit is None or unit.side != ask.unit.side or unit.id == ask.unit.id:
             yield Finding(f"{called(ask.state, name)} is no other unit of this side.", about=name)
@@ -198,7 +207,7 @@ def completely_clear_of_friends(ask: Ask) -> Iterator[Finding]:
     study = _evades(ask)
     if study is None:
         return
-    for name in ask.action.burst:
+    for name in ask.subject.burst:
         unit = ask.state.units.get(name)
         for body in () if unit is None else stands_of(ask.state, unit):
             for stand in study.stands:
@@ -209,7 +218,7 @@ def completely_clear_of_friends(ask: Ask) -> Iterator[Finding]:
 
 
 @BOOK.clause("WM-FLY-1", src="public", bars=Evade, at=Moment.DECLARE)
-def flyers_never_evade(ask: Context[Evade]) -> Iterator[Finding]:
+def flyers_never_evade(ask: UnitContext[Evade]) -> Iterator[Finding]:
     """Flyers may charge on initiative; they never evade."""
     if ask.stands and flies(ask.stands):
         yield Finding(f"{ask.unit.name} flies; flyers do not evade.", about=ask.unit.id)
@@ -217,56 +226,34 @@ def flyers_never_evade(ask: Context[Evade]) -> Iterator[Finding]:
 
 BOOK.resolves(
     "WM-EVADE-3",
-    src="seed",
-    where=__name__,
-    says="Directly away is along the line through the nearest points of the two nearest stands.",
+    "seed",
+    "Directly away is along the line through the nearest points of the two nearest stands.",
 )
 BOOK.resolves(
-    "WM-EVADE-4",
-    src="seed",
-    where=__name__,
-    says="Where several pairs of stands are nearest, the evading player picks one.",
+    "WM-EVADE-4", "seed", "Where several pairs of stands are nearest, the evading player picks one."
 )
+BOOK.resolves("WM-EVADE-7", "seed", "The stand turns as it goes, as it likes.")
 BOOK.resolves(
-    "WM-EVADE-7", src="seed", where=__name__, says="The stand turns as it goes, as it likes."
-)
-BOOK.resolves(
-    "WM-EVADE-8",
-    src="seed",
-    where=__name__,
-    says="The others follow one by one; distance spent turning counts for all.",
+    "WM-EVADE-8", "seed", "The others follow one by one; distance spent turning counts for all."
 )
 BOOK.resolves(
     "WM-EVADE-11",
-    src="seed",
-    where=__name__,
-    says="Each evade proposed is judged; a unit for which none is legal does not evade.",
+    "seed",
+    "Each evade proposed is judged; a unit for which none is legal does not evade.",
 )
-BOOK.resolves(
-    "WM-EVADE-13",
-    src="seed",
-    where=__name__,
-    says="The unit burst through is confused; the evading one is not.",
-)
+BOOK.resolves("WM-EVADE-13", "seed", "The unit burst through is confused; the evading one is not.")
 BOOK.resolves(
     "WM-STAND-10",
-    src="seed",
-    where=__name__,
-    says="Only an evading unit passes over another unit on the ground, by bursting through it.",
+    "seed",
+    "Only an evading unit passes over another unit on the ground, by bursting through it.",
 )
 
 
 def do_evade(run: Run, action: Evade) -> MoveStudy:
     """Carry out an evade, and confuse the friends burst through; gives the move as measured."""
     unit = unit_of(run.state, action.actor)
-    spec = MoveSpec(
-        unit=unit.id,
-        kind="evade",
-        stands=action.stands,
-        allowance=pace_of(run.state, unit, "evade").allowance,
-        target=action.target,
-        burst=action.burst,
-    )
+    more = {"stands": action.stands, "target": action.target, "burst": action.burst}
+    spec = spec_of(run.state, unit, "evade", **more)
     study = carry_out(run, spec, "WM-EVADE-1")
     run.cite("WM-EVADE-2", "WM-EVADE-3", "WM-EVADE-5", "WM-EVADE-6", "WM-EVADE-10", "WM-EVADE-11")
     if len(study.stands) > 1:
@@ -274,7 +261,7 @@ def do_evade(run: Run, action: Evade) -> MoveStudy:
     if any(barrier.sort != "placed" for stand in study.stands for barrier in stand.barriers):
         run.cite("WM-EVADE-9")
     cite_answer(run, unit, action.target)
-    if len(_pairs(Context(run.start, spec, run))) > 1:
+    if len(_pairs(UnitContext(run.start, spec, run))) > 1:
         run.cite("WM-EVADE-4")
     if any(leg.by for leg in study.stands[0].path):
         run.cite("WM-EVADE-7")
@@ -286,3 +273,318 @@ def do_evade(run: Run, action: Evade) -> MoveStudy:
             run.cite("WM-STAND-10", "WM-EVADE-12")
             confuse(run, friend, "WM-EVADE-13")
     return study
+
+
+#: Length by which a stand may be in either of two things that it just fits between, cm.
+_FIT = 0.25 * TOLERANCE
+#: Shares of a stretch that are tried, from its far end.
+_SHARES = (1.0, 0.75, 0.5, 0.25, 0.0)
+#: What a changed facing, and an arrangement that is neither line nor column, are worth, cm.
+_FACING_CM, _IRREGULAR_CM = 8.0, 4.0
+#: Plans looked at: whether the first stand goes end on, whether the others go round what is in
+#: between, and how many, those worth most first.
+_PASSES = ((False, False, 600), (False, True, 40), (True, False, 120), (True, True, 20))
+#: Stands of which all arrangements are tried; of more only lines, columns and the present one.
+_ARRANGED = 4
+#: Parts of the way at which a stand that goes end on turns, and turns back.
+_TURNS = ((0.0, 1.0), (0.0, 0.66), (0.33, 1.0), (0.33, 0.66), (0.0, 0.33), (0.66, 1.0))
+
+#: A place beside the first stand: how far ahead and to the left, cm, and how it is turned.
+_Slot = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Evasion:
+    """An evade planned. stands: in order with their ways, empty if none is legal. tried: how many
+    plans were looked at; none at all where the stands have no room anywhere."""
+
+    stands: tuple[StandMove, ...]
+    tried: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Aim:
+    """Where all stands may end: the first's id and pose, and the others'. worth: the farther and
+    the more in order, the more."""
+
+    worth: float
+    first: str
+    ends: tuple[tuple[str, Rect], ...]
+
+
+@cache
+def _cells(count: int) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Arrangements of stands edge to edge about one at (0, 0): steps to the left and ahead."""
+    if count > _ARRANGED:
+        rows = [tuple((i - k, 0) for i in range(count)) for k in range(count)]
+        return (*rows, *(tuple((0, i) for i, _ in row) for row in rows))
+    found = {frozenset({(0, 0)})}
+    for _ in range(count - 1):
+        found = {
+            cells | {(i + di, j + dj)}
+            for cells in found
+            for i, j in cells
+            for di, dj in ((1, 0), (-1, 0), (0, 1), (0, -1))
+            if (i + di, j + dj) not in cells
+        }
+    return tuple(sorted(tuple(sorted(cells)) for cells in found))
+
+
+def _slots(first: Rect, others: Sequence[Rect]) -> Iterator[tuple[tuple[_Slot, ...], bool]]:
+    """Places of the others about the first, and whether they make a line or a column: as they
+    stand, then all arrangements edge to edge."""
+    now = []
+    for rect in others:
+        ahead, left = first.local((rect.x, rect.y))
+        now.append((ahead, left, rect.facing - first.facing))
+    yield tuple(now), True
+    for cells in _cells(len(others) + 1):
+        straight = len({i for i, _ in cells}) == 1 or len({j for _, j in cells}) == 1
+        yield (
+            tuple((j * first.depth, i * first.width, 0.0) for i, j in cells if (i, j) != (0, 0)),
+            straight,
+        )
+
+
+class _Planner:
+    """One evade of a unit: what its stands have to keep clear of, and their ways."""
+
+    def __init__(self, check: Check, state: State, spec: MoveSpec, most: float) -> None:
+        self.check, self.state, self.spec = check, state, spec
+        self.moving = Moving(state, spec)
+        self.ways = Ways(self.moving)
+        self.bodies = {body.id: body for body in self.moving.bodies}
+        self.most = min(most, spec.allowance)
+        self._zones = [
+            grown(rect_of(body), EVADE_CLEAR_CM)
+            for unit in shunned(state, self.moving.unit)
+            for body in stands_of(state, unit)
+        ]
+        self._burst = [
+            rect_of(body) for name in spec.burst for body in stands_of(state, state.units[name])
+        ]
+        self._firsts: dict[tuple[str, Rect, bool], StandStudy | None] = {}
+        self._taken: dict[tuple[Rect, Point], list[tuple[float, float]]] = {}
+
+    def barred(self, body: Body, pose: Rect, u: Point) -> list[tuple[float, float]]:
+        """Shifts of a stand along a direction at which it may not end."""
+        key = (pose, u)
+        if key not in self._taken:
+            far = self.most
+            box = box_of_slide(pose, far * u[0], far * u[1])
+            shapes: list[Rect | Region] = [b.shape for b in self.moving.heeded(body, (), box)]
+            spans = _met(pose, (*shapes, *self._burst, *self._zones), u, far)
+            table = self.state.table
+            ahead = slide_to_border(pose, u, table.width, table.depth)
+            back = slide_to_border(pose, (-u[0], -u[1]), table.width, table.depth)
+            if ahead is not None:
+                spans.append((ahead.at + 0.5 * TOLERANCE, math.inf))
+            if back is not None and back.at < 0.0:
+                spans.append((-math.inf, -back.at))
+            self._taken[key] = spans
+        return self._taken[key]
+
+    def aims(self, first: Body, u: Point, *, plain: bool) -> Iterator[_Aim]:
+        """Where the stands may end with one of them gone straight along a direction. plain: facing
+        as it does, as they stand or in a line or column; else in all other ways."""
+        start = rect_of(first)
+        reach = self.way_is_open(first, u)
+        others = [body for body in self.moving.bodies if body.id != first.id]
+        rects = [rect_of(body) for body in others]
+        for facing in _facings(start, u):
+            turned = Rect(start.x, start.y, facing, start.width, start.depth)
+            same = abs(facing - start.facing) < TOLERANCE
+            least, most = _near_enough(start, turned, u, self.spec.allowance)
+            least, most = max(EVADE_LEAST_CM, least), min(reach, most)
+            # A stand that the first has ended on could not get away from under it.
+            over = _met(turned, rects, u, self.most)
+            for slots, regular in _slots(start, rects):
+                if (same and regular) is not plain:
+                    continue
+                places = [_placed(turned, slot) for slot in slots]
+                spans = over + [
+                    span
+                    for body, place in zip((first, *others), (turned, *places), strict=True)
+                    for span in self.barred(body, place, u)
+                ]
+                free = list(free_stretches(spans, least, most, _FIT))
+                if not free:
+                    continue
+                lost = (0.0 if same else _FACING_CM) + (0.0 if regular else _IRREGULAR_CM)
+                for order in set(itertools.permutations(range(len(places)))):
+                    low, high = least, most
+                    for body_rect, index in zip(rects, order, strict=True):
+                        near = _near_enough(body_rect, places[index], u, self.spec.allowance)
+                        low, high = max(low, near[0]), min(high, near[1])
+                    for a, b in free:
+                        a, b = max(a, low), min(b, high)
+                        if a > b + _FIT:
+                            continue
+                        for d in dict.fromkeys(a + share * (b - a) for share in _SHARES):
+                            ends = (
+                                (first.id, turned.moved(d * u[0], d * u[1])),
+                                *(
+                                    (other.id, places[i].moved(d * u[0], d * u[1]))
+                                    for other, i in zip(others, order, strict=True)
+                                ),
+                            )
+                            yield _Aim(d - lost, first.id, ends)
+
+    def way_is_open(self, first: Body, u: Point) -> float:
+        """How far a stand could go along a line at most, however it turns: the disc in its middle
+        meets something there."""
+        start = rect_of(first)
+        disc = region_of_circle(start.x, start.y, 0.5 * min(start.width, start.depth) - TOLERANCE)
+        far = self.most + start.reach
+        box = (start.x - far, start.y - far, start.x + far, start.y + far)
+        met = [
+            slide_into(disc, barrier.shape, u, self.most)[1]
+            for barrier in self.moving.heeded(first, (), box)
+        ]
+        return min((contact.at for contact in met if contact is not None), default=self.most)
+
+    def first_way(self, name: str, end: Rect, u: Point, *, end_on: bool) -> StandStudy | None:
+        """A clear way of the first stand straight to its end; looked for once."""
+        key = (name, end, end_on)
+        if key not in self._firsts:
+            body = self.bodies[name]
+            paths = _straight_ways(rect_of(body), end, u, end_on=end_on)
+            studies = (self.ways.along(body, path, ()) for path in paths)
+            self._firsts[key] = next((found for found in studies if found is not None), None)
+        return self._firsts[key]
+
+    def carried(self, aim: _Aim, u: Point, *, end_on: bool, detours: bool) -> tuple[StandMove, ...]:
+        """Ways of all stands to where they are to end that nothing bars; none if not found."""
+        ends = dict(aim.ends)
+        study = self.first_way(aim.first, ends.pop(aim.first), u, end_on=end_on)
+        found = None if study is None else self._others((study,), ends, detours)
+        if found is None:
+            return ()
+        stands = tuple(StandMove(stand=s.body.id, path=s.path) for s in found)
+        return () if self.check(replace(self.spec, stands=stands)) else stands
+
+    def _others(
+        self, placed: tuple[StandStudy, ...], ends: dict[str, Rect], detours: bool
+    ) -> tuple[StandStudy, ...] | None:
+        if not ends:
+            return placed
+        barriers: list[Barrier] = [self.moving.placed(study) for study in placed]
+        for name, end in ends.items():
+            if not any(touch(end, study.end) for study in placed):
+                continue
+            study = self.ways.way(self.bodies[name], end, barriers)
+            if study is None and detours:
+                study = self.ways.way(self.bodies[name], end, barriers, detours=True)
+            if study is not None:
+                left = {n: e for n, e in ends.items() if n != name}
+                found = self._others((*placed, study), left, detours)
+                if found is not None:
+                    return found
+        return None
+
+
+def _met(
+    pose: Rect, shapes: Iterable[Rect | Region], u: Point, far: float
+) -> list[tuple[float, float]]:
+    """The parts of a slide on which a stand overlaps any of some shapes."""
+    spans = (span for s in shapes for span in slide_into(pose, s, u, far, 0.25 * TOLERANCE)[0])
+    return [(span.start, span.stop) for span in spans]
+
+
+def _placed(first: Rect, slot: _Slot) -> Rect:
+    x, y = first.world(slot[0], slot[1])
+    return Rect(x, y, first.facing + slot[2], first.width, first.depth)
+
+
+def _facings(start: Rect, u: Point) -> Iterator[float]:
+    """Facings that the first stand may end in, radians: as it faces, and by quarter turns; then
+    toward the enemy, away from it, and along its front."""
+    away = math.atan2(u[1], u[0])
+    found: list[float] = []
+    for base in (start.facing, away + math.pi):
+        for quarter in (0, 2, 1, 3):
+            facing = base + quarter * 0.5 * math.pi
+            if all(abs(math.remainder(facing - known, math.tau)) > TOLERANCE for known in found):
+                found.append(facing)
+                yield facing
+
+
+def _near_enough(start: Rect, end: Rect, u: Point, pace: float) -> tuple[float, float]:
+    """The shifts of an end along a direction at which no corner is farther from where it begins
+    than a pace: each is in a circle about its beginning. An empty stretch if there are none."""
+    low, high = -math.inf, math.inf
+    for (x0, y0), (x1, y1) in zip(start.corners, end.corners, strict=True):
+        dx, dy = x1 - x0, y1 - y0
+        along, across = dx * u[0] + dy * u[1], dx * u[1] - dy * u[0]
+        root = pace * pace - across * across
+        if root < 0.0:
+            return math.inf, -math.inf
+        low, high = max(low, -along - math.sqrt(root)), min(high, -along + math.sqrt(root))
+    return low, high
+
+
+def _straight_ways(start: Rect, end: Rect, u: Point, *, end_on: bool) -> Iterator[LegPath]:
+    """Ways of the first stand straight to its end, turned as it goes, the plainest first; end_on:
+    those on which it goes end on, for narrow places."""
+    far = math.dist((start.x, start.y), (end.x, end.y))
+
+    def at(share: float) -> Point:
+        return start.x + share * far * u[0], start.y + share * far * u[1]
+
+    to = (end.x, end.y)
+    if not end_on:
+        yield from plain_ways(start, end, None)
+    away = math.atan2(u[1], u[0]) + (0.5 * math.pi if start.width > start.depth else 0.0)
+    for facing in (away, away + math.pi) if end_on else ():
+        turned = Rect(start.x, start.y, facing, start.width, start.depth)
+        before, after = turn_between(start, turned), turn_between(turned, end)
+        if min(abs(before), abs(after)) * start.reach <= TOLERANCE:
+            continue
+        for one, two in _TURNS:
+            yield (
+                Leg(to=at(one), by=before, how="free") if one else Leg(by=before),
+                Leg(to=at(two)),
+                Leg(to=to, by=after, how="free") if two < 1.0 else Leg(by=after),
+            )
+
+
+def _ways_off(mine: Sequence[Body], theirs: Sequence[Body]) -> list[tuple[Body, Point]]:
+    """Which stand goes first in which direction, for each nearest pair (WM-EVADE-4); none twice."""
+    found: list[tuple[Body, Point]] = []
+    for pair in nearest_pairs(mine, theirs):
+        u = away_from(pair)
+        if u is None or any(
+            pair.own.id == first.id and within(math.dist(u, known), 0.0) for first, known in found
+        ):
+            continue
+        found.append((pair.own, u))
+    return found
+
+
+def plan_evade(
+    check: Check,
+    state: State,
+    unit: Unit,
+    target: Unit,
+    burst: tuple[str, ...] = (),
+    most: float = math.inf,
+) -> Evasion:
+    """The evade of a unit that is worth most, of those found that nothing bars.
+
+    check: gives the findings of all clauses about a move in that state. burst: friends that it may
+    go through. most: no farther, cm.
+    """
+    spec = spec_of(state, unit, "evade", target=target.id, burst=burst)
+    planner = _Planner(check, state, spec, most)
+    ways = _ways_off(stands_of(state, unit), stands_of(state, target))
+    tried = 0
+    for plain in (True, False):
+        aims = [(aim, u) for first, u in ways for aim in planner.aims(first, u, plain=plain)]
+        aims.sort(key=lambda pair: -pair[0].worth)
+        tried += len(aims)
+        for end_on, detours, number in _PASSES:
+            for aim, u in aims[:number]:
+                stands = planner.carried(aim, u, end_on=end_on, detours=detours)
+                if stands:
+                    return Evasion(stands, tried)
+    return Evasion((), tried)

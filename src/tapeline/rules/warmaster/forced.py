@@ -3,85 +3,231 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from tapeline.dice import Roll
 from tapeline.engine.asks import Choice, Option
-from tapeline.engine.events import Removed, UnitMarked
-from tapeline.engine.limits import more_than
+from tapeline.engine.events import Moved, Removed, UnitMarked
+from tapeline.engine.limits import TOLERANCE, more_than
+from tapeline.engine.paths import Leg
 from tapeline.engine.referee import Procedure, Run
+from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
+from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.rectangles.rectangle import Rect, Region
+from tapeline.geometry.rectangles.slide import free_stretches, slide_into, slide_to_border
+from tapeline.ranks.bases import (
+    NearestPair,
+    Point,
+    apart,
+    apart_at_least,
+    away_from,
+    grown,
+    nearest_pairs,
+    rect_of,
+)
 from tapeline.rules.warmaster.actions import DriveBack, FallBack, Retreat
-from tapeline.rules.warmaster.book import BOOK
-from tapeline.rules.warmaster.confusion import confuse
-from tapeline.rules.warmaster.evade import away_from
-from tapeline.rules.warmaster.figures import FALL_BACK_DICE
-from tapeline.rules.warmaster.formation import islands
+from tapeline.rules.warmaster.characters import make_way, settled
+from tapeline.rules.warmaster.figures import (
+    BOOK,
+    FALL_BACK_DICE,
+    HALT_SHORT_CM,
+    flies,
+    full_pace,
+    is_character,
+    mask_of,
+    type_of,
+)
+from tapeline.rules.warmaster.formation import fortified_stands, goes_by_road, is_engaged, islands
 from tapeline.rules.warmaster.leaving import destroy, goes_off, leave
-from tapeline.rules.warmaster.pace import fortified_stands
-from tapeline.rules.warmaster.profiles import full_pace, type_of
-from tapeline.rules.warmaster.sliding import Halt, first_halt, shift_unit, stand_halts
-from tapeline.rules.warmaster.stands import Nearest, Point, nearest_pairs, rect_of
-from tapeline.rules.warmaster.state import called, lost, stands_of, unit_of
+from tapeline.rules.warmaster.state import (
+    OTHER,
+    called,
+    company_of,
+    flag,
+    lost,
+    stands_of,
+    unit_of,
+    units_on_table,
+)
 from tapeline.rules.warmaster.terrain import ground_of
-from tapeline.table.bodies import Unit
+from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
 
-__all__ = ["do_drive_back", "do_fall_back", "do_retreat", "lose_stands"]
+__all__ = [
+    "confuse",
+    "do_drive_back",
+    "do_fall_back",
+    "do_retreat",
+    "first_halt",
+    "room_to_land",
+    "shift_unit",
+]
+
+
+def confuse(run: Run, unit: Unit, clause: str) -> None:
+    """Confuse a unit, unless it cannot be."""
+    stands = stands_of(run.state, unit)
+    if stands and stands[0].keyword("not_confused"):
+        run.happened("not_confused", f"{unit.name} cannot be confused.", clause, about=unit.id)
+        return
+    run.emit(UnitMarked(unit.id, Marks({"confused": True}), clause))
+    run.happened("confused", f"{unit.name} is confused.", "WM-CONF-1", about=unit.id)
+
+
+@dataclass(frozen=True, slots=True)
+class Halt:
+    """What halts a slide, and after how far. sort: "terrain", "foe", "fight" or "friend"."""
+
+    at: float
+    sort: str
+    id: str
+    name: str
+    place: Point
+    stand: str
+
+
+def _swept(rects: Sequence[Rect], v: Point, distance: float) -> Box:
+    xs = [r.x + k * distance * v[0] for r in rects for k in (0, 1)]
+    ys = [r.y + k * distance * v[1] for r in rects for k in (0, 1)]
+    far = max(r.reach for r in rects) + HALT_SHORT_CM
+    return min(xs) - far, min(ys) - far, max(xs) + far, max(ys) + far
+
+
+def stand_halts(
+    state: State, unit: Unit, body: Body, v: Point, distance: float, *, short: float
+) -> list[Halt]:
+    """Everything that a stand meets on a slide along a unit vector, the nearest first.
+
+    short: how far before enemies, fights and friends it halts, cm; a stand that begins nearer to
+    one of them comes no nearer to it. Terrain is touched.
+    """
+    rect = rect_of(body)
+    box = _swept([rect], v, distance)
+    found: list[Halt] = []
+    on_road = goes_by_road(state, unit)
+    for feature in ground_of(state).barred(mask_of(body), box, on_road=on_road):
+        _, contact = slide_into(rect, feature.region, v, distance, TOLERANCE)
+        if contact is not None:
+            found.append(
+                Halt(contact.at, "terrain", feature.id, feature.name, contact.point, body.id)
+            )
+    for other in units_on_table(state):
+        if other.id == unit.id:
+            continue
+        sort = "foe" if other.side != unit.side else "friend"
+        if sort == "friend" and is_engaged(state, other):
+            sort = "fight"
+        for stand in stands_of(state, other):
+            there = rect_of(stand)
+            if apart_at_least(rect, there) > distance + short:
+                continue
+            wide = grown(there, min(short, apart(rect, there).gap))
+            _, contact = slide_into(rect, wide, v, distance, TOLERANCE)
+            if contact is not None:
+                found.append(Halt(contact.at, sort, other.id, other.name, contact.point, body.id))
+    return sorted(found, key=lambda halt: halt.at)
+
+
+def first_halt(
+    state: State, unit: Unit, v: Point, distance: float, *, short: float = HALT_SHORT_CM
+) -> Halt | None:
+    """What first halts a rigid slide of the whole unit (3.15 of the notes), if anything does."""
+    halts = [
+        halt
+        for body in stands_of(state, unit)
+        for halt in stand_halts(state, unit, body, v, distance, short=short)
+    ]
+    return min(halts, key=lambda halt: halt.at, default=None)
+
+
+def shift_unit(run: Run, unit: Unit, v: Point, distance: float, clause: str) -> Procedure:
+    """Slide a unit rigidly, with the characters that have joined it (WM-CHAR-3), who stay behind
+    in the Command phase (WM-CHAR-2); other characters make way (WM-CHAR-10)."""
+    company = company_of(run.state, unit)
+    if company and run.state.turn.phase != OTHER:
+        run.cite("WM-CHAR-2")
+        company = []
+    starts = [rect_of(body) for body in stands_of(run.state, unit)]
+    for body in (*stands_of(run.state, unit), *company):
+        x, y = body.x + distance * v[0], body.y + distance * v[1]
+        if is_character(body):
+            x, y = yield from settled(run, body, [(x, y)])
+        path = (Leg(to=(x, y)),) if distance > 0.0 else ()
+        run.emit(Moved(body.id, x, y, body.z, body.facing, path, clause))
+    if distance > 0.0 and flag(unit, "fortified"):
+        run.emit(UnitMarked(unit.id, Marks({"fortified": None}), clause))
+    if company:
+        run.cite("WM-CHAR-3")
+
+    def over(shape: Region) -> bool:
+        return any(slide_into(rect, shape, v, distance, TOLERANCE)[0] for rect in starts)
+
+    flew = flies(stands_of(run.state, unit)) and run.state.turn.phase != OTHER
+    yield from make_way(run, unit, None if flew else over)
+
+
+def room_to_land(state: State, unit: Unit, v: Point, distance: float) -> float:
+    """The longest slide of at most that distance at whose end a flyer may land, cm; 0 if none."""
+    rects = [rect_of(body) for body in stands_of(state, unit)]
+    table = (0.0, 0.0, state.table.width, state.table.depth)
+    shapes: list[Region] = [f.region for f in ground_of(state).no_landing(table)]
+    for other in units_on_table(state):
+        if other.id == unit.id:
+            continue
+        # Enemies may not even be touched.
+        more = 2.0 * TOLERANCE if other.side != unit.side else 0.0
+        shapes += [grown(rect_of(body), more) for body in stands_of(state, other)]
+    spans = []
+    for rect in rects:
+        for shape in shapes:
+            met, _ = slide_into(rect, shape, v, distance, TOLERANCE)
+            spans += [(span.start, span.stop) for span in met]
+    edge = slide_to_border(rects, v, state.table.width, state.table.depth)
+    if edge is not None and edge.at < distance:
+        spans.append((edge.at, distance + 1.0))
+    free = free_stretches(spans, 0.0, distance, 0.25 * TOLERANCE)
+    return max((stop for _, stop in free), default=0.0)
+
 
 BOOK.resolves(
-    "WM-TER-9",
-    src="seed",
-    where=__name__,
-    says="A unit forced into terrain that it cannot cross halts at the edge of it.",
+    "WM-TER-9", "seed", "A unit forced into terrain that it cannot cross halts at the edge of it."
 )
 BOOK.resolves(
     "WM-TER-10",
-    src="seed",
-    where=__name__,
-    says="Driven back into impassable terrain it halts there, and is confused on a 6.",
+    "seed",
+    "Driven back into impassable terrain it halts there, and is confused on a 6.",
 )
 BOOK.resolves(
     "WM-TER-11",
-    src="seed",
-    where=__name__,
-    says="Forced to retreat into impassable terrain, each stand that is stopped is destroyed.",
+    "seed",
+    "Forced to retreat into impassable terrain, each stand that is stopped is destroyed.",
 )
 BOOK.resolves(
     "WM-CONF-2",
-    src="public",
-    where=__name__,
-    says="Driven back on a 6, or into enemies, fights or friends, a unit is confused.",
+    "public",
+    "Driven back on a 6, or into enemies, fights or friends, a unit is confused.",
 )
 BOOK.resolves(
     "WM-DB-1",
-    src="public",
-    where=__name__,
-    says="A unit is driven back a D6 for each hit, from the nearest stand that shot; beyond its "
+    "public",
+    "A unit is driven back a D6 for each hit, from the nearest stand that shot; beyond its "
     "full pace it is destroyed.",
 )
 BOOK.resolves(
     "WM-RET-1",
-    src="public",
-    where=__name__,
-    says="A beaten unit retreats 1 cm a point; stands that are stopped are destroyed.",
+    "public",
+    "A beaten unit retreats 1 cm a point; stands that are stopped are destroyed.",
 )
-BOOK.resolves(
-    "WM-FB-1",
-    src="public",
-    where=__name__,
-    says="A unit falls back up to 3D6 cm as in an ordered move.",
-)
+BOOK.resolves("WM-FB-1", "public", "A unit falls back up to 3D6 cm as in an ordered move.")
 BOOK.resolves(
     "WM-ADV-1",
-    src="public",
-    where=__name__,
-    says="A unit advances up to 20 cm in a charge on the closest enemy that it sees.",
+    "public",
+    "A unit advances up to 20 cm in a charge on the closest enemy that it sees.",
 )
 BOOK.resolves(
-    "WM-FORM-6",
-    src="public",
-    where=__name__,
-    says="Losses come off the ends; if they split a unit, one more stand goes.",
+    "WM-FORM-6", "public", "Losses come off the ends; if they split a unit, one more stand goes."
 )
 
 
@@ -95,7 +241,7 @@ def _spared(run: Run, unit: Unit) -> int:
     return 1 if infantry and any(ground.stands_in(rect, "dense") for rect in rects) else 0
 
 
-def _from_shooter(run: Run, unit: Unit, shooter: str) -> Nearest | None:
+def _from_shooter(run: Run, unit: Unit, shooter: str) -> NearestPair | None:
     pairs = nearest_pairs(stands_of(run.state, unit), (run.state.body(shooter),))
     return pairs[0] if pairs else None
 

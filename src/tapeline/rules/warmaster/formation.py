@@ -1,34 +1,125 @@
-"""WM-FORM, WM-SIZE: contact, column, line and what is neither."""
+"""WM-FORM, WM-SIZE, WM-PACE: stands in contact, column and line; how far a unit may go."""
 
 from __future__ import annotations
 
 import itertools
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
 from tapeline.engine.limits import TOLERANCE, overlaps, within
 from tapeline.engine.state import State
-from tapeline.geometry.rectangles.rectangle import Rect, separation
-from tapeline.rules.warmaster.book import BOOK
-from tapeline.rules.warmaster.figures import COLUMN_BEND_DEG
-from tapeline.rules.warmaster.stands import Point, alike, rect_of, touch
-from tapeline.rules.warmaster.state import stands_of
-from tapeline.table.bodies import Unit
+from tapeline.geometry.rectangles.rectangle import (
+    Rect,
+    separation,
+)
+from tapeline.ranks.bases import Point, alike, angle_between, in_contact, rect_of, touch
+from tapeline.rules.warmaster.actions import CHARGE_KINDS
+from tapeline.rules.warmaster.figures import (
+    ADVANCE_CM,
+    BOOK,
+    COLUMN_BEND_DEG,
+    FLYER_CHARGE_CM,
+    flies,
+    full_pace,
+    half_pace,
+)
+from tapeline.rules.warmaster.state import (
+    enemy_units,
+    flag,
+    kept,
+    number,
+    stands_of,
+    units_on_table,
+)
+from tapeline.rules.warmaster.terrain import ground_of
+from tapeline.table.bodies import Body, Unit
 
 __all__ = [
     "Formation",
+    "engaged_stands",
+    "engaged_units",
     "formation_of",
+    "fortified_stands",
     "goes_by_road",
-    "hangs_together",
     "is_column",
-    "is_line",
+    "is_engaged",
     "islands",
+    "pace_of",
 ]
 
+
+@kept
+def engaged_stands(state: State, unit: Unit) -> frozenset[str]:
+    """Ids of the unit's stands that touch an enemy stand."""
+    enemies = [
+        rect_of(body) for other in enemy_units(state, unit.side) for body in stands_of(state, other)
+    ]
+    found = set()
+    for body in stands_of(state, unit):
+        rect = rect_of(body)
+        if any(in_contact(rect, enemy) for enemy in enemies):
+            found.add(body.id)
+    return frozenset(found)
+
+
+@kept
+def is_engaged(state: State, unit: Unit) -> bool:
+    """Whether a unit fights: a stand of it touches an enemy stand, or it supports one that does.
+
+    A unit supports a friendly unit when a stand of it touches one that is itself in a fight.
+    """
+    if engaged_stands(state, unit):
+        return True
+    mine = [rect_of(body) for body in stands_of(state, unit)]
+    for friend in units_on_table(state):
+        if friend.side != unit.side or friend.id == unit.id:
+            continue
+        touching = [
+            body.id
+            for body in stands_of(state, friend)
+            if any(in_contact(rect_of(body), rect) for rect in mine)
+        ]
+        if touching and not engaged_stands(state, friend).isdisjoint(touching):
+            return True
+    return False
+
+
+def engaged_units(state: State) -> frozenset[str]:
+    """Ids of all units that fight, as `is_engaged` tells of one."""
+    stands = [
+        (rect_of(body), body.id, unit)
+        for unit in units_on_table(state)
+        for body in stands_of(state, unit)
+    ]
+    stands.sort(key=lambda stand: stand[0].x - stand[0].reach)
+    fighting: set[str] = set()
+    found: set[str] = set()
+    friends: list[tuple[str, str, str, str]] = []
+    for index, (a, stand, unit) in enumerate(stands):
+        far = a.x + a.reach + TOLERANCE
+        for b, other, its in stands[index + 1 :]:
+            if b.x - b.reach > far:
+                break
+            if its.id == unit.id or not in_contact(a, b):
+                continue
+            if its.side != unit.side:
+                fighting.update((stand, other))
+                found.update((unit.id, its.id))
+            else:
+                friends.append((stand, unit.id, other, its.id))
+    for stand, unit_id, other, its_id in friends:
+        if other in fighting:
+            found.add(unit_id)
+        if stand in fighting:
+            found.add(its_id)
+    return frozenset(found)
+
+
 #: Arrangements of stands whose formation is remembered.
-_REMEMBERED = 1 << 12
+_FORMATIONS = 1 << 12
 
 
 class Formation(StrEnum):
@@ -108,9 +199,7 @@ def is_column(rects: Sequence[Rect], joint: str) -> bool:
 
 
 def _joined(lead: Rect, follower: Rect, joint: str) -> bool:
-    cross = lead.ux * follower.uy - lead.uy * follower.ux
-    dot = lead.ux * follower.ux + lead.uy * follower.uy
-    bend = abs(math.atan2(cross, dot))
+    bend = abs(angle_between(lead, follower))
     # The bend is within its limit if what is over moves no corner by more than the tolerance.
     if (bend - math.radians(COLUMN_BEND_DEG)) * max(lead.reach, follower.reach) > TOLERANCE:
         return False
@@ -150,7 +239,7 @@ def formation_of(rects: Sequence[Rect], joint: str) -> Formation:
     return _formation(tuple(rects), joint)
 
 
-@lru_cache(maxsize=_REMEMBERED)
+@lru_cache(maxsize=_FORMATIONS)
 def _formation(rects: tuple[Rect, ...], joint: str) -> Formation:
     if not hangs_together(rects):
         return Formation.BROKEN
@@ -168,31 +257,85 @@ def goes_by_road(state: State, unit: Unit) -> bool:
 
 BOOK.resolves(
     "WM-FORM-2",
-    src="seed",
-    where=__name__,
-    says="Stands touch along an edge or at a point; any arrangement that does is a formation.",
+    "seed",
+    "Stands touch along an edge or at a point; any arrangement that does is a formation.",
 )
 BOOK.resolves(
     "WM-FORM-3",
-    src="seed",
-    where=__name__,
-    says="A column has its stands one behind another, joined along an edge or corner to corner.",
+    "seed",
+    "A column has its stands one behind another, joined along an edge or corner to corner.",
 )
 BOOK.resolves(
     "WM-FORM-4",
-    src="seed",
-    where=__name__,
-    says="A line has its stands side by side, facing one way, whole side edges shared.",
+    "seed",
+    "A line has its stands side by side, facing one way, whole side edges shared.",
 )
-BOOK.resolves(
-    "WM-FORM-5",
-    src="seed",
-    where=__name__,
-    says="Any other arrangement that hangs together is irregular.",
-)
+BOOK.resolves("WM-FORM-5", "seed", "Any other arrangement that hangs together is irregular.")
 BOOK.resolves(
     "WM-SIZE-1",
-    src="public",
-    where=__name__,
-    says="A stand is 4 x 2 cm; infantry fronts the long edge, all others the short one.",
+    "public",
+    "A stand is 4 x 2 cm; infantry fronts the long edge, all others the short one.",
 )
+
+
+BOOK.resolves(
+    "WM-PACE-1",
+    "seed",
+    "The allowance of a move follows from type, formation at the start and kind of move.",
+)
+BOOK.resolves("WM-PACE-2", "seed", "Each troop type has a full and a half pace.")
+BOOK.resolves("WM-PACE-3", "seed", "Any shorter move is allowed, none included.")
+BOOK.resolves("WM-PACE-4", "seed", "Formation is told before the move begins.")
+BOOK.resolves("WM-PACE-5", "seed", "A charge or an evade is made at full pace.")
+BOOK.resolves("WM-PACE-7", "seed", "A column moves at full pace.")
+BOOK.resolves("WM-PACE-8", "seed", "A line moves at full pace.")
+BOOK.resolves(
+    "WM-PACE-10",
+    "seed",
+    "A distance that comes from dice or from combat takes no account of formation.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """An allowance, cm, and the clause that it comes from."""
+
+    allowance: float
+    clause: str
+
+
+def fortified_stands(state: State, unit: Unit) -> list[Body]:
+    """The stands of a unit in fortified positions, even in part; all if the scene says so."""
+    ground, stands = ground_of(state), stands_of(state, unit)
+    if flag(unit, "fortified"):
+        return list(stands)
+    return [s for s in stands if ground.stands_in(rect_of(s), "fortified") is not None]
+
+
+def pace_of(state: State, unit: Unit, kind: str) -> Pace:
+    """How far a unit may move by a kind of move, and by which clause."""
+    bodies = stands_of(state, unit)
+    full = min((full_pace(body) for body in bodies), default=0.0)
+    half = min((half_pace(body) for body in bodies), default=0.0)
+    formation = formation_of([rect_of(b) for b in bodies], state.option("column_joint"))
+    if kind == "advance":
+        return Pace(ADVANCE_CM, "WM-ADV-1")
+    if kind == "fall_back":
+        return Pace(float(number(unit.marks, "allowance")), "WM-PACE-10")
+    if kind in CHARGE_KINDS:
+        if flies(bodies):
+            if formation.regular:
+                return Pace(FLYER_CHARGE_CM, "WM-FLY-3")
+            return Pace(half, "WM-FLY-5")
+        return Pace(full, "WM-PACE-5")
+    if kind in ("evade", "blunder"):
+        return Pace(full, "WM-PACE-5")
+    if kind == "half":
+        return Pace(half, "WM-PACE-11")
+    if fortified_stands(state, unit):
+        return Pace(half, "WM-PACE-6")
+    if formation is Formation.COLUMN:
+        return Pace(full, "WM-PACE-7")
+    if formation is Formation.LINE:
+        return Pace(full, "WM-PACE-8")
+    return Pace(half, "WM-PACE-9")

@@ -12,7 +12,6 @@ from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE, closer_than, within
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.gaps import narrow_zone
 from tapeline.geometry.rectangles.overlap_centre import middle_near
 from tapeline.geometry.rectangles.rectangle import (
@@ -22,23 +21,24 @@ from tapeline.geometry.rectangles.rectangle import (
     region_of_rect,
     separation,
 )
-from tapeline.rules.warmaster.book import BOOK
-from tapeline.rules.warmaster.context import Context
-from tapeline.rules.warmaster.moving import (
+from tapeline.ranks.bases import Point, apart, boxes_meet
+from tapeline.rules.warmaster.figures import BOOK
+from tapeline.rules.warmaster.measures import (
     Barrier,
     MoveSpec,
     MoveStudy,
     StandStudy,
     box_of_leg,
+    box_of_legs,
     flies_over,
     reverses,
     spans_of,
     study_of,
 )
-from tapeline.rules.warmaster.stands import Point, apart
+from tapeline.rules.warmaster.state import UnitContext
 from tapeline.rules.warmaster.terrain import ground_of
 
-__all__ = ["Narrow", "bars", "beside_enemy", "narrow_places", "runs_into"]
+__all__ = ["Narrow", "bars", "beside_enemy", "gap_between", "narrow_places"]
 
 KeptT = TypeVar("KeptT")
 
@@ -101,16 +101,6 @@ def _kept(a: Barrier, b: Barrier, what: float | str, work_out: Callable[[], Kept
     return found
 
 
-def boxes_near(box: Box, other: Box, far: float) -> bool:
-    """Whether two boxes are no farther apart than that, along either axis."""
-    return (
-        box[0] - far <= other[2]
-        and other[0] <= box[2] + far
-        and box[1] - far <= other[3]
-        and other[1] <= box[3] + far
-    )
-
-
 def _first_entry(stand: StandStudy, zone: Region) -> tuple[int, Point] | None:
     """On which leg, and where, the stand first comes into a zone; the zone it starts in does not
     count until it has left it once."""
@@ -119,7 +109,7 @@ def _first_entry(stand: StandStudy, zone: Region) -> tuple[int, Point] | None:
         if reverses(pose, leg):
             # It sweeps its own base only.
             continue
-        if not boxes_near(box_of_leg(pose, leg), zone.bounds, 0.0):
+        if not boxes_meet(box_of_leg(pose, leg), zone.bounds, 0.0):
             inside = False
             continue
         spans, place = spans_of(pose, leg, zone, TOLERANCE)
@@ -146,19 +136,13 @@ def narrow_places(
 
     counts: whether a place between two barriers is of interest.
     """
-    if not stand.legs:
+    whole = box_of_legs(stand.poses, stand.legs, 0.0)
+    if whole is None:
         return
-    boxes = [box_of_leg(pose, leg) for pose, leg in zip(stand.poses, stand.legs, strict=False)]
-    whole = (
-        min(b[0] for b in boxes),
-        min(b[1] for b in boxes),
-        max(b[2] for b in boxes),
-        max(b[3] for b in boxes),
-    )
-    near = [b for b in barriers if boxes_near(whole, b.box, width)]
+    near = [b for b in barriers if boxes_meet(whole, b.box, width)]
     for j, b in enumerate(near):
         for a in near[:j]:
-            if not boxes_near(a.box, b.box, width) or not counts(a, b):
+            if not boxes_meet(a.box, b.box, width) or not counts(a, b):
                 continue
             gap = gap_between(a, b)
             if within(gap, 0.0):
@@ -179,7 +163,7 @@ def _finding(stand: StandStudy, narrow: Narrow, limit: float, why: str) -> Findi
 
 
 @BOOK.clause("WM-GAP-1", src="seed", bars=MoveSpec, at=Moment.PATH)
-def no_gap_narrower_than_the_stand(ask: Context[MoveSpec]) -> Iterator[Finding]:
+def no_gap_narrower_than_the_stand(ask: UnitContext[MoveSpec]) -> Iterator[Finding]:
     """A stand goes through no gap narrower than its shortest edge, however it is turned.
 
     The bases see to it that it cannot; the gap is named where it tries, not where it stands beside.
@@ -201,7 +185,7 @@ def no_gap_narrower_than_the_stand(ask: Context[MoveSpec]) -> Iterator[Finding]:
 
 
 @BOOK.clause("WM-GAP-2", src="seed", bars=MoveSpec, at=Moment.PATH)
-def gaps_beside_the_enemy_are_wider_than_the_front(ask: Context[MoveSpec]) -> Iterator[Finding]:
+def gaps_beside_the_enemy_are_wider_than_the_front(ask: UnitContext[MoveSpec]) -> Iterator[Finding]:
     """A gap with an enemy stand on one side, and a stand or feature on the other, must be wider
     than the front of the stand, however it is turned."""
     study = ask.measure(study_of)
@@ -255,17 +239,10 @@ def _charged(study: MoveStudy, a: Barrier, b: Barrier) -> bool:
 
 def _other_features(study: MoveStudy, stand: StandStudy) -> list[Barrier]:
     """Features that may be entered, where they bound gaps too."""
-    if study.state.option("gap_feature") != "any" or not stand.legs:
+    whole = box_of_legs(stand.poses, stand.legs, stand.start.width)
+    if study.state.option("gap_feature") != "any" or whole is None:
         return []
     known = {b.id for b in stand.barriers}
-    boxes = [box_of_leg(pose, leg) for pose, leg in zip(stand.poses, stand.legs, strict=False)]
-    front = stand.start.width
-    whole = (
-        min(b[0] for b in boxes) - front,
-        min(b[1] for b in boxes) - front,
-        max(b[2] for b in boxes) + front,
-        max(b[3] for b in boxes) + front,
-    )
     return [
         Barrier("terrain", f.id, f.name, "", f.region, f)
         for f in ground_of(study.state).near(whole)
@@ -294,7 +271,6 @@ def _crosses(stand: StandStudy, narrow: Narrow, width: float) -> bool:
 
 BOOK.resolves(
     "WM-GAP-3",
-    src="seed",
-    where=__name__,
-    says="A charge may go in between the stands of units that it ends in contact with.",
+    "seed",
+    "A charge may go in between the stands of units that it ends in contact with.",
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tapeline.engine.clauses import Moment
@@ -12,29 +12,27 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import Rect, region_of_segment
 from tapeline.geometry.rectangles.rectangle import overlaps as shapes_overlap
+from tapeline.ranks.bases import box_about, nearest_pairs, rect_of
+from tapeline.ranks.detour import detour
 from tapeline.rules.warmaster.actions import Evade, InitiativeCharge
-from tapeline.rules.warmaster.book import BOOK
-from tapeline.rules.warmaster.context import Context
-from tapeline.rules.warmaster.detour import detour
-from tapeline.rules.warmaster.figures import INITIATIVE_CM
-from tapeline.rules.warmaster.pace import fortified_stands
-from tapeline.rules.warmaster.profiles import flies, full_pace, mask_of, type_of
+from tapeline.rules.warmaster.figures import BOOK, INITIATIVE_CM, flies, full_pace, mask_of, type_of
+from tapeline.rules.warmaster.formation import fortified_stands, is_engaged
 from tapeline.rules.warmaster.sight import line_of_sight, sight_clauses
-from tapeline.rules.warmaster.stands import is_engaged, nearest_pairs, rect_of
 from tapeline.rules.warmaster.state import (
     INITIATIVE,
+    UnitContext,
     called,
     confused,
     enemy_units,
     flag,
-    kept_for,
+    kept,
     stands_of,
     word,
 )
 from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Unit
 
-__all__ = ["Candidate", "candidates", "cite_answer", "fortified", "legal_targets", "targets_of"]
+__all__ = ["candidates", "cite_answer", "targets_of"]
 
 Answer = InitiativeCharge | Evade
 ANSWERS = (InitiativeCharge, Evade)
@@ -96,15 +94,9 @@ def _gets_round(state: State, mask: str, one: list[Rect], other: list[Rect], pac
     return more_than(detour(one, other, barriers, pace + 1.0), pace)
 
 
-def candidates(state: State, unit: Unit) -> list[Candidate]:
+@kept
+def candidates(state: State, unit: Unit) -> tuple[Candidate, ...]:
     """Enemy units that a unit sees within 20 cm, the closest first."""
-    known: dict[str, tuple[Candidate, ...]] = kept_for(state, "warmaster:candidates")
-    if unit.id not in known:
-        known[unit.id] = tuple(_candidates(state, unit))
-    return list(known[unit.id])
-
-
-def _candidates(state: State, unit: Unit) -> list[Candidate]:
     mine = stands_of(state, unit)
     found = []
     for other in enemy_units(state, unit.side):
@@ -117,10 +109,10 @@ def _candidates(state: State, unit: Unit) -> list[Candidate]:
         placed = kind in ("infantry", "artillery") and fortified(state, other)
         divided = _divided(state, unit, other)
         found.append(Candidate(other, pairs[0].gap, placed, divided))
-    return sorted(found, key=lambda c: c.distance)
+    return tuple(sorted(found, key=lambda c: c.distance))
 
 
-def legal_targets(found: list[Candidate]) -> list[Candidate]:
+def legal_targets(found: Sequence[Candidate]) -> list[Candidate]:
     """The candidates that a unit may answer to: the closest of all, of those not left out of
     account for one reason, for the other, for both; ties are all legal."""
     legal: dict[str, Candidate] = {}
@@ -164,7 +156,7 @@ def cite_answer(run: Run, unit: Unit, target: str) -> None:
     ground, mask = ground_of(state), mask_of(mine[0])
     for body in stands_of(state, chosen.unit):
         rect = rect_of(body)
-        box = (rect.x - rect.reach, rect.y - rect.reach, rect.x + rect.reach, rect.y + rect.reach)
+        box = box_about(rect)
         if any(shapes_overlap(rect, f.region, TOLERANCE) for f in ground.barred(mask, box)):
             run.cite("WM-INIT-13")
 
@@ -174,12 +166,12 @@ def _targets(state: State, action: Answer) -> list[Candidate]:
 
 
 @BOOK.clause("WM-INIT-1", src="seed", bars=ANSWERS, at=Moment.DECLARE)
-def the_closest_visible_enemy(ask: Context[Answer]) -> Iterator[Finding]:
+def the_closest_visible_enemy(ask: UnitContext[Answer]) -> Iterator[Finding]:
     """A unit answers to the closest enemy unit that it sees within 20 cm."""
-    target = ask.state.units.get(ask.action.target)
+    target = ask.state.units.get(ask.subject.target)
     if target is None or target.side == ask.unit.side:
-        named = called(ask.state, ask.action.target)
-        yield Finding(f"{named} is no enemy unit.", about=ask.action.target)
+        named = called(ask.state, ask.subject.target)
+        yield Finding(f"{named} is no enemy unit.", about=ask.subject.target)
         return
     legal = ask.measure(_targets)
     if not legal:
@@ -190,9 +182,9 @@ def the_closest_visible_enemy(ask: Context[Answer]) -> Iterator[Finding]:
 
 
 @BOOK.clause("WM-INIT-5", src="seed", bars=ANSWERS, at=Moment.DECLARE)
-def only_that_enemy(ask: Context[Answer]) -> Iterator[Finding]:
+def only_that_enemy(ask: UnitContext[Answer]) -> Iterator[Finding]:
     """On initiative a unit charges or evades that enemy, no other."""
-    target = ask.state.units.get(ask.action.target)
+    target = ask.state.units.get(ask.subject.target)
     legal = ask.measure(_targets)
     if target is None or not legal or any(c.unit.id == target.id for c in legal):
         return
@@ -204,7 +196,7 @@ def only_that_enemy(ask: Context[Answer]) -> Iterator[Finding]:
 
 
 @BOOK.clause("WM-INIT-3", src="seed", bars=ANSWERS, at=Moment.DECLARE)
-def before_any_order(ask: Context[Answer]) -> Iterator[Finding]:
+def before_any_order(ask: UnitContext[Answer]) -> Iterator[Finding]:
     """Units act on initiative one by one, before any order; afterwards none does."""
     closed = ask.state.progress.get("closed") is True
     if ask.state.turn.phase != INITIATIVE or closed:
@@ -215,14 +207,14 @@ def before_any_order(ask: Context[Answer]) -> Iterator[Finding]:
 
 
 @BOOK.clause("WM-INIT-10", src="seed", bars=InitiativeCharge, at=Moment.DECLARE)
-def artillery_does_not_charge(ask: Context[InitiativeCharge]) -> Iterator[Finding]:
+def artillery_does_not_charge(ask: UnitContext[InitiativeCharge]) -> Iterator[Finding]:
     """Artillery does not charge on initiative; it may evade."""
     if ask.stands and type_of(ask.stands[0]) == "artillery":
         yield Finding(f"{ask.unit.name} is artillery.", about=ask.unit.id)
 
 
 @BOOK.clause("WM-INIT-14", src="public", bars=ANSWERS, at=Moment.DECLARE)
-def units_that_cannot(ask: Context[Answer]) -> Iterator[Finding]:
+def units_that_cannot(ask: UnitContext[Answer]) -> Iterator[Finding]:
     """A confused or engaged unit does not act on initiative, nor one that may not move or that is
     off the table."""
     unit = ask.unit
@@ -242,33 +234,21 @@ def units_that_cannot(ask: Context[Answer]) -> Iterator[Finding]:
         yield Finding(text, about=unit.id)
 
 
+BOOK.resolves("WM-INIT-6", "seed", "One unit acts at a time, in any sequence.")
 BOOK.resolves(
-    "WM-INIT-6", src="seed", where=__name__, says="One unit acts at a time, in any sequence."
+    "WM-INIT-7", "seed", "Sight and distance are looked at anew for each unit as it acts."
 )
-BOOK.resolves(
-    "WM-INIT-7",
-    src="seed",
-    where=__name__,
-    says="Sight and distance are looked at anew for each unit as it acts.",
-)
-BOOK.resolves(
-    "WM-INIT-8", src="seed", where=__name__, says="Of enemies equally close the player chooses."
-)
+BOOK.resolves("WM-INIT-8", "seed", "Of enemies equally close the player chooses.")
 BOOK.resolves(
     "WM-INIT-11",
-    src="seed",
-    where=__name__,
-    says="Infantry and artillery in fortified positions may be left out of account.",
+    "seed",
+    "Infantry and artillery in fortified positions may be left out of account.",
 )
 BOOK.resolves(
     "WM-INIT-12",
-    src="seed",
-    where=__name__,
-    says="So may an enemy beyond a barrier to both that neither gets round in a full-pace move.",
+    "seed",
+    "So may an enemy beyond a barrier to both that neither gets round in a full-pace move.",
 )
 BOOK.resolves(
-    "WM-INIT-13",
-    src="public",
-    where=__name__,
-    says="The closest visible enemy binds even where it cannot be charged.",
+    "WM-INIT-13", "public", "The closest visible enemy binds even where it cannot be charged."
 )

@@ -21,15 +21,21 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import Rect, region_of_rect
 from tapeline.geometry.rectangles.slide import free_stretches, slide_into, slide_to_border
+from tapeline.ranks.bases import Point, rect_of
 from tapeline.rules.warmaster.actions import LeaveTable
-from tapeline.rules.warmaster.book import BOOK
-from tapeline.rules.warmaster.context import Context
-from tapeline.rules.warmaster.figures import RETURN_ACTS, RETURN_BACK
-from tapeline.rules.warmaster.profiles import flies, is_character, mask_of, rank_of
-from tapeline.rules.warmaster.stands import Point, rect_of
+from tapeline.rules.warmaster.figures import (
+    BOOK,
+    RETURN_ACTS,
+    RETURN_BACK,
+    flies,
+    is_character,
+    mask_of,
+    rank_of,
+)
 from tapeline.rules.warmaster.state import (
     END,
     OTHER,
+    UnitContext,
     characters,
     lost,
     off_table,
@@ -41,79 +47,49 @@ from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
 
-__all__ = ["LEFT", "come_back", "destroy", "do_leave_table", "general_lost", "goes_off", "leave"]
+__all__ = ["come_back", "destroy", "do_leave_table", "general_lost", "goes_off", "leave"]
 
 #: Why what may come back is gone; stands that were lost are gone for other reasons.
 LEFT = "left the table"
 
 BOOK.resolves(
-    "WM-OFF-1",
-    src="seed",
-    where=__name__,
-    says="Blunders, defeats and drive backs may take a unit off the table.",
+    "WM-OFF-1", "seed", "Blunders, defeats and drive backs may take a unit off the table."
 )
 BOOK.resolves(
-    "WM-OFF-2",
-    src="seed",
-    where=__name__,
-    says="If any stand goes over the edge, even in part, the whole unit leaves.",
+    "WM-OFF-2", "seed", "If any stand goes over the edge, even in part, the whole unit leaves."
 )
-BOOK.resolves(
-    "WM-OFF-3",
-    src="seed",
-    where=__name__,
-    says="A unit that leaves in a retreat from combat is destroyed.",
-)
+BOOK.resolves("WM-OFF-3", "seed", "A unit that leaves in a retreat from combat is destroyed.")
 BOOK.resolves(
     "WM-OFF-4",
-    src="seed",
-    where=__name__,
-    says="A unit that leaves in any other way rolls a D6 less the stands it has lost.",
+    "seed",
+    "A unit that leaves in any other way rolls a D6 less the stands it has lost.",
 )
+BOOK.resolves("WM-OFF-5", "seed", "On 0 or less it is gone for good and counts as destroyed.")
 BOOK.resolves(
-    "WM-OFF-5",
-    src="seed",
-    where=__name__,
-    says="On 0 or less it is gone for good and counts as destroyed.",
-)
-BOOK.resolves(
-    "WM-OFF-6",
-    src="seed",
-    where=__name__,
-    says="On 1 or 2 it stays off, and rolls again as its side's next turn begins.",
+    "WM-OFF-6", "seed", "On 1 or 2 it stays off, and rolls again as its side's next turn begins."
 )
 BOOK.resolves(
     "WM-OFF-7",
-    src="seed",
-    where=__name__,
-    says="On 3 or 4 it is back where it left, and moves no more that turn, nor do characters "
-    "with it.",
+    "seed",
+    "On 3 or 4 it is back where it left, and moves no more that turn, nor do characters with it.",
 )
 BOOK.resolves(
     "WM-OFF-8",
-    src="seed",
-    where=__name__,
-    says="On 5 or 6 it is back where it left, and acts as usual if its turn has just begun.",
+    "seed",
+    "On 5 or 6 it is back where it left, and acts as usual if its turn has just begun.",
 )
+BOOK.resolves("WM-OFF-9", "seed", "It returns in the formation and facing it had.")
+BOOK.resolves("WM-OFF-10", "seed", "Characters with a unit share its fate.")
 BOOK.resolves(
-    "WM-OFF-9", src="seed", where=__name__, says="It returns in the formation and facing it had."
-)
-BOOK.resolves(
-    "WM-OFF-10", src="seed", where=__name__, says="Characters with a unit share its fate."
-)
-BOOK.resolves(
-    "WM-OFF-12",
-    src="seed",
-    where=__name__,
-    says="A General who is not back at once ends the battle; his army withdraws.",
+    "WM-OFF-12", "seed", "A General who is not back at once ends the battle; his army withdraws."
 )
 
 
 @BOOK.clause("WM-OFF-11", src="seed", bars=LeaveTable, at=Moment.DECLARE)
-def characters_roll_for_themselves(ask: Context[LeaveTable]) -> Iterator[Finding]:
+def characters_roll_for_themselves(ask: UnitContext[LeaveTable]) -> Iterator[Finding]:
     """A character that is obliged to leave the table on its own rolls for itself; with a unit it
     shares what becomes of that."""
-    actor, phase = ask.actor, ask.state.turn.phase
+    actor, phase = ask.mover, ask.state.turn.phase
     if not is_character(actor):
         yield Finding(f"{actor.name} is no character.", about=actor.id)
     elif word(actor, "joined"):

@@ -2,36 +2,173 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Moved
-from tapeline.engine.limits import affords, more_than, overlaps
+from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, overlaps, within
 from tapeline.engine.referee import Run
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.rectangles.rectangle import Rect, separation
+from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.rectangles.corner_paths import Leg as Motion
+from tapeline.geometry.rectangles.corner_paths import SlideLeg
+from tapeline.geometry.rectangles.rectangle import Rect, Region, separation
+from tapeline.ranks.bases import apart, apart_at_least, box_about, boxes_meet, shape_of, touch
 from tapeline.rules.warmaster.actions import Wheel
-from tapeline.rules.warmaster.book import BOOK
-from tapeline.rules.warmaster.citing import bearing_on
-from tapeline.rules.warmaster.context import Context
-from tapeline.rules.warmaster.figures import TURN_MOST_DEG
-from tapeline.rules.warmaster.formation import Formation, islands
-from tapeline.rules.warmaster.moving import (
+from tapeline.rules.warmaster.figures import BOOK, TURN_MOST_DEG, mask_of
+from tapeline.rules.warmaster.formation import Formation, islands, pace_of
+from tapeline.rules.warmaster.gaps import beside_enemy, gap_between
+from tapeline.rules.warmaster.measures import (
+    Barrier,
     Meeting,
     MoveSpec,
     MoveStudy,
     StandStudy,
+    box_of_leg,
+    flies_over,
+    reverses,
+    spans_of,
     study_of,
 )
-from tapeline.rules.warmaster.pace import pace_of
-from tapeline.rules.warmaster.profiles import mask_of
-from tapeline.rules.warmaster.stands import apart, apart_at_least, touch
-from tapeline.rules.warmaster.state import called
-from tapeline.rules.warmaster.terrain import clause_barring
+from tapeline.rules.warmaster.state import UnitContext, called, characters, kept_for
+from tapeline.rules.warmaster.terrain import clause_barring, ground_of
 
-__all__ = ["carry_out"]
+__all__ = ["carry_out", "goes_over"]
 
-Ask = Context[MoveSpec]
+
+def bearing_on(study: MoveStudy) -> tuple[str, ...]:
+    """Ids of all clauses that bore on a legal move of a unit; worked out once for a state."""
+    known: dict[MoveSpec, tuple[str, ...]] = kept_for(study.state, "warmaster:bearing")
+    if study.spec not in known:
+        known[study.spec] = tuple(dict.fromkeys((*kept_to(study), *used_in(study))))
+    return known[study.spec]
+
+
+def used_in(study: MoveStudy) -> Iterator[str]:
+    """Ids of clauses that a move of a unit on the ground made use of; some may come twice."""
+    state = study.state
+    ground = ground_of(state)
+    engaged = {
+        barrier.id for s in study.stands for barrier in s.barriers if barrier.sort == "engaged"
+    }
+    company = [(shape_of(body), body.side) for body in characters(state)]
+    for index, stand in enumerate(study.stands):
+        for pose, leg in zip(stand.poses, stand.legs, strict=False):
+            if not _straight_ahead(pose, leg):
+                yield "WM-STAND-5"
+            if reverses(pose, leg):
+                yield "WM-STAND-14"
+        unmoved = [s for s in study.stands[index + 1 :] if s.body.id not in engaged]
+        if any(goes_over(stand, other.start) for other in unmoved):
+            yield "WM-STAND-8"
+        for shape, side in company:
+            if goes_over(stand, shape):
+                yield "WM-STAND-11"
+                yield from ("WM-CHAR-8",) if side == study.unit.side else ()
+        for pose, leg in zip(stand.poses, stand.legs, strict=False):
+            for feature in ground.near(box_of_leg(pose, leg)):
+                if spans_of(pose, leg, feature.region, TOLERANCE)[0]:
+                    yield "WM-TER-14"
+                    if mask_of(stand.body) == "I":
+                        yield "WM-TER-1"
+
+
+def kept_to(study: MoveStudy) -> Iterator[str]:
+    """Ids of clauses that a legal move of a unit had to keep to: those about something that was
+    near enough for a move of its length to break them; some may come twice."""
+    spec, metric = study.spec, study.state.option("dist_metric")
+    yield from ("WM-STAND-1", "WM-STAND-6")
+    if len(study.stands) > 1:
+        yield from ("WM-STAND-2", "WM-FORM-1", "WM-STAND-12")
+    lengths = [stand.distance(metric) for stand in study.stands]
+    if any(closer_than(length, spec.allowance) for length in lengths):
+        yield "WM-PACE-3"
+    flying = flies_over(spec, (stand.body for stand in study.stands))
+    if flying:
+        yield from ("WM-FLY-3", "WM-FLY-4")
+    near: dict[str, Barrier] = {}
+    for stand, length in zip(study.stands, lengths, strict=True):
+        if not stand.legs:
+            continue
+        if _edge_near(study, stand, length):
+            yield "WM-STAND-12"
+        if flying:
+            landed = any(_in_reach(stand.end, barrier.box, 0.0) for barrier in stand.barriers)
+            yield from ("WM-STAND-12",) if landed else ()
+            continue
+        for barrier in stand.barriers:
+            if barrier.id not in near and _in_reach(stand.start, barrier.box, length):
+                near[barrier.id] = barrier
+    for barrier in near.values():
+        yield from _in_the_way(study, barrier)
+    yield from _narrow(study.stands[0].start, tuple(near.values()))
+
+
+def _in_the_way(study: MoveStudy, barrier: Barrier) -> Iterator[str]:
+    """Clauses about something that a stand on the ground might have run into."""
+    yield "WM-STAND-4"
+    if barrier.sort in ("foe", "friend"):
+        yield from ("WM-STAND-7", "WM-STAND-12")
+        if barrier.sort == "foe" and not study.spec.charges:
+            yield "WM-STAND-13"
+    elif barrier.feature is None:
+        yield "WM-STAND-9"
+    else:
+        yield clause_barring(barrier.feature.piece, mask_of(study.stands[0].body))
+
+
+def _narrow(stand: Rect, near: Sequence[Barrier]) -> Iterator[str]:
+    """Clauses about narrow places that stands of a size came near: beside the enemy, or others."""
+    limits = {"WM-GAP-1": 2.0 * min(stand.width, stand.depth), "WM-GAP-2": 2.0 * stand.width}
+    for j, b in enumerate(near):
+        for a in near[:j]:
+            wanted = [
+                clause
+                for clause, limit in limits.items()
+                if (clause == "WM-GAP-1" or beside_enemy(a, b)) and boxes_meet(a.box, b.box, limit)
+            ]
+            gap = gap_between(a, b) if wanted else 0.0
+            for clause in wanted:
+                if more_than(gap, 0.0) and within(gap, limits[clause]):
+                    yield clause
+                    del limits[clause]
+            if not limits:
+                return
+
+
+def _in_reach(rect: Rect, box: Box, length: float) -> bool:
+    """Whether a stand might come to something in a box in a move of that length."""
+    far = rect.reach + length + TOLERANCE
+    return box[0] - far <= rect.x <= box[2] + far and box[1] - far <= rect.y <= box[3] + far
+
+
+def _edge_near(study: MoveStudy, stand: StandStudy, length: float) -> bool:
+    table, start = study.state.table, stand.start
+    far = start.reach + length
+    return not (far < start.x < table.width - far and far < start.y < table.depth - far)
+
+
+def _straight_ahead(pose: Rect, leg: Motion) -> bool:
+    if not isinstance(leg, SlideLeg):
+        return False
+    aside = leg.dx * pose.uy - leg.dy * pose.ux
+    return abs(aside) <= TOLERANCE and leg.dx * pose.ux + leg.dy * pose.uy >= 0.0
+
+
+def goes_over(stand: StandStudy, shape: Rect | Region) -> bool:
+    """Whether a stand passes over a shape on its way."""
+    about = box_about(shape)
+    for pose, leg in zip(stand.poses, stand.legs, strict=False):
+        box = box_of_leg(pose, leg)
+        if not boxes_meet(box, about):
+            continue
+        spans, _ = spans_of(pose, leg, shape, TOLERANCE)
+        if any(span.stop > 0.0 and span.start < 1.0 for span in spans):
+            return True
+    return False
+
+
+Ask = UnitContext[MoveSpec]
 
 
 def _study(ask: Ask) -> MoveStudy:
@@ -45,10 +182,10 @@ def _at(meeting: Meeting, stand: StandStudy, text: str) -> Finding:
 
 
 @BOOK.clause("WM-STAND-1", src="seed", bars=(MoveSpec, Wheel), at=Moment.DECLARE)
-def stands_move_singly(ask: Context[MoveSpec | Wheel]) -> Iterator[Finding]:
+def stands_move_singly(ask: UnitContext[MoveSpec | Wheel]) -> Iterator[Finding]:
     """Stands of the unit move one at a time, each once, along a path given for it; a turn is by
     180 degrees at most."""
-    spec = ask.action
+    spec = ask.subject
     if isinstance(spec, Wheel):
         if more_than(abs(spec.by), TURN_MOST_DEG):
             text = f"A wheel by {spec.by:g} degrees; a turn is by {TURN_MOST_DEG:g} at most."
@@ -78,30 +215,30 @@ def no_point_goes_farther(ask: Ask) -> Iterator[Finding]:
     metric = ask.state.option("dist_metric")
     for stand in _study(ask).stands:
         distance = stand.distance(metric)
-        if not affords(distance, ask.action.allowance):
+        if not affords(distance, ask.subject.allowance):
             text = (
                 f"A corner of {stand.name} travels {distance:.4f} cm; "
-                f"{ask.action.allowance:g} are allowed."
+                f"{ask.subject.allowance:g} are allowed."
             )
             place = (stand.end.x, stand.end.y)
-            yield Finding(text, distance, ask.action.allowance, place, stand.body.id)
+            yield Finding(text, distance, ask.subject.allowance, place, stand.body.id)
 
 
 def _over(ask: Ask, clause: str) -> Iterator[tuple[StandStudy, float]]:
     """Stands that go too far under an allowance that a clause has cut."""
-    if pace_of(ask.state, ask.state.units[ask.action.unit], ask.action.kind).clause != clause:
+    if pace_of(ask.state, ask.state.units[ask.subject.unit], ask.subject.kind).clause != clause:
         return
     metric = ask.state.option("dist_metric")
     for stand in _study(ask).stands:
         distance = stand.distance(metric)
-        if not affords(distance, ask.action.allowance):
+        if not affords(distance, ask.subject.allowance):
             yield stand, distance
 
 
 def _too_far(ask: Ask, clause: str, why: str) -> Iterator[Finding]:
     for stand, distance in _over(ask, clause):
         text = f"{stand.name} travels {distance:.4f} cm at half pace: {why}."
-        yield Finding(text, distance, ask.action.allowance, about=stand.body.id)
+        yield Finding(text, distance, ask.subject.allowance, about=stand.body.id)
 
 
 @BOOK.clause("WM-PACE-6", src="seed", bars=MoveSpec, at=Moment.PATH)
@@ -121,7 +258,7 @@ def flyers_charge_sixty(ask: Ask) -> Iterator[Finding]:
     """A flyer moves up to 100 cm by order and charges up to 60."""
     for stand, distance in _over(ask, "WM-FLY-3"):
         text = f"{stand.name} travels {distance:.4f} cm; flyers charge up to 60."
-        yield Finding(text, distance, ask.action.allowance, about=stand.body.id)
+        yield Finding(text, distance, ask.subject.allowance, about=stand.body.id)
 
 
 @BOOK.clause("WM-FLY-5", src="public", bars=MoveSpec, at=Moment.PATH)
@@ -180,22 +317,16 @@ def not_over_placed_stands(ask: Ask) -> Iterator[Finding]:
                 yield _at(meeting, stand, f"passes over {meeting.name}, which {why},")
 
 
-BOOK.resolves("WM-STAND-3", src="seed", where=__name__, says="The formation may change in a move.")
-BOOK.resolves(
-    "WM-STAND-5", src="seed", where=__name__, says="A stand goes and turns in any direction."
-)
+BOOK.resolves("WM-STAND-3", "seed", "The formation may change in a move.")
+BOOK.resolves("WM-STAND-5", "seed", "A stand goes and turns in any direction.")
 BOOK.resolves(
     "WM-STAND-8",
-    src="seed",
-    where=__name__,
-    says="A stand passes through stands of its unit that are still to move and do not fight.",
+    "seed",
+    "A stand passes through stands of its unit that are still to move and do not fight.",
 )
-BOOK.resolves("WM-STAND-11", src="seed", where=__name__, says="Stands pass through characters.")
+BOOK.resolves("WM-STAND-11", "seed", "Stands pass through characters.")
 BOOK.resolves(
-    "WM-STAND-14",
-    src="public",
-    where=__name__,
-    says="A stand that turns about on the spot sweeps its own base only.",
+    "WM-STAND-14", "public", "A stand that turns about on the spot sweeps its own base only."
 )
 
 
@@ -294,7 +425,7 @@ def towers_are_for_assaults(ask: Ask) -> Iterator[Finding]:
 def carry_out(run: Run, spec: MoveSpec, clause: str) -> MoveStudy:
     """Refuse the move if anything bars it; otherwise move the stands in their order."""
     run.refuse(run.check(spec))
-    study: MoveStudy = Context(run.state, spec, run).measure(study_of)
+    study: MoveStudy = UnitContext(run.state, spec, run).measure(study_of)
     metric = run.state.option("dist_metric")
     pace = pace_of(run.state, study.unit, spec.kind)
     run.cite(pace.clause, "WM-PACE-1", "WM-PACE-2", "WM-PACE-4", "WM-SIZE-1")

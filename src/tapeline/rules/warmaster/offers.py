@@ -1,19 +1,25 @@
-"""Legal actions for whoever must act, for bots and for random play."""
+"""Legal actions for bots and random play, and in place of a refused move."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from random import Random
-from typing import Any
 
 from tapeline.engine.actions import Action
-from tapeline.engine.paths import Leg
+from tapeline.engine.codec import action_marks
+from tapeline.engine.limits import TOLERANCE
+from tapeline.engine.paths import Leg, LegPath
+from tapeline.engine.prefix import beginning, end_of
 from tapeline.engine.state import State
-from tapeline.engine.verdicts import Finding
+from tapeline.engine.verdicts import Finding, Nearest
 from tapeline.geometry.rectangles.rectangle import Rect
+from tapeline.ranks.bases import Point, rect_of, unit_gap
+from tapeline.ranks.blocks import as_block, middle, pivot_of, wheeled
 from tapeline.rules.warmaster.actions import (
     AboutFace,
+    Block,
     Charge,
     EndStep,
     Evade,
@@ -23,22 +29,16 @@ from tapeline.rules.warmaster.actions import (
     MoveUnit,
     Order,
     StandMove,
+    Wheel,
 )
-from tapeline.rules.warmaster.book import BOOK
-from tapeline.rules.warmaster.charge import Placement, attacked_edges
-from tapeline.rules.warmaster.charge_aim import aims
-from tapeline.rules.warmaster.charge_plan import plan_charge
-from tapeline.rules.warmaster.context import Context
-from tapeline.rules.warmaster.evade_plan import plan_evade
-from tapeline.rules.warmaster.figures import EVADE_LEAST_CM
+from tapeline.rules.warmaster.evade import plan_evade
+from tapeline.rules.warmaster.figures import EVADE_LEAST_CM, flies, full_pace, policy_of
+from tapeline.rules.warmaster.formation import pace_of
 from tapeline.rules.warmaster.initiative import targets_of
-from tapeline.rules.warmaster.moving import MoveSpec
-from tapeline.rules.warmaster.pace import pace_of
-from tapeline.rules.warmaster.planner import plan_move
-from tapeline.rules.warmaster.profiles import flies, full_pace, policy_of
-from tapeline.rules.warmaster.sequence import allowance_of, kind_of
+from tapeline.rules.warmaster.lineup import Placement, aims, attacked_edges, plan_charge
+from tapeline.rules.warmaster.measures import MoveSpec, Moving, spec_of
+from tapeline.rules.warmaster.plans import Ways, plan_move
 from tapeline.rules.warmaster.sight import line_of_sight
-from tapeline.rules.warmaster.stands import rect_of, unit_gap
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
     HOME,
@@ -46,23 +46,20 @@ from tapeline.rules.warmaster.state import (
     ORDERS,
     characters,
     enemy_units,
+    findings,
+    is_legal,
     stands_of,
+    unit_of,
     units_on_table,
     word,
 )
-from tapeline.rules.warmaster.wanted import as_block, middle, pivot_of, wheeled
 from tapeline.table.bodies import Body, Unit
 
-__all__ = ["is_legal", "offers"]
+__all__ = ["nearest", "offers"]
+
 
 #: Random moves tried for an offer; those that are not legal are not offered.
 _TRIES = 3
-
-
-def is_legal(state: State, subject: Any) -> bool:
-    """Whether no clause bars an action, or the move or placement that it leads to."""
-    findings, _ = BOOK.check(type(subject), Context(state, subject, None), None)
-    return not findings
 
 
 def offers(state: State, rng: Random) -> Iterator[Action]:
@@ -119,17 +116,9 @@ def _on_initiative(state: State, unit: Unit, rng: Random) -> Iterator[Action]:
 
 def _charge(state: State, unit: Unit, target: Unit, kind: str) -> tuple[StandMove, ...]:
     """The stands of a planned charge, if it is legal."""
-    spec = MoveSpec(
-        unit=unit.id,
-        kind=kind,
-        stands=(),
-        allowance=pace_of(state, unit, kind).allowance,
-        target=target.id,
-    )
+    spec = spec_of(state, unit, kind, target=target.id)
     stands = plan_charge(state, spec)
-    spec = MoveSpec(
-        unit=unit.id, kind=kind, stands=stands, allowance=spec.allowance, target=target.id
-    )
+    spec = replace(spec, stands=stands)
     if not stands or not is_legal(state, spec):
         return ()
     for body in aims(state, spec):
@@ -144,11 +133,7 @@ def _charge(state: State, unit: Unit, target: Unit, kind: str) -> tuple[StandMov
 def _evades(state: State, unit: Unit, target: Unit, rng: Random) -> Iterator[Action]:
     pace = pace_of(state, unit, "evade").allowance
     most = EVADE_LEAST_CM + rng.choice((1.0, rng.uniform(0.3, 0.9))) * (pace - EVADE_LEAST_CM)
-
-    def check(spec: Any) -> list[Finding]:
-        return BOOK.check(type(spec), Context(state, spec, None), None)[0]
-
-    plan = plan_evade(check, state, unit, target, most=most)
+    plan = plan_evade(lambda subject: findings(state, subject), state, unit, target, most=most)
     if plan.stands:
         yield Evade(actor=unit.id, target=target.id, stands=plan.stands)
 
@@ -187,20 +172,16 @@ def _moves(state: State, unit: Unit, rng: Random) -> Iterator[Action]:
                 yield Charge(actor=unit.id, target=enemy.id, stands=stands)
     if word(unit, "may_move") == "rush" or not is_legal(state, MoveUnit(actor=unit.id)):
         return
-    kind = kind_of(unit)
-    allowance = allowance_of(state, unit, kind)
+    spec = spec_of(state, unit)
     rects = [rect_of(body) for body in bodies]
     for _ in range(_TRIES):
-        poses = _some_poses(rects, allowance, rng)
+        poses = _some_poses(rects, spec.allowance, rng)
         ends = {body.id: pose for body, pose in zip(bodies, poses, strict=True)}
-        spec = MoveSpec(unit=unit.id, kind=kind, stands=(), allowance=allowance)
         stands = plan_move(state, spec, ends, detours=False).stands
-        spec = MoveSpec(unit=unit.id, kind=kind, stands=stands, allowance=allowance)
-        if stands and is_legal(state, spec):
+        if stands and is_legal(state, replace(spec, stands=stands)):
             yield MoveUnit(actor=unit.id, stands=stands)
     face = tuple(StandMove(stand=b.id, path=(Leg(by=180.0),)) for b in bodies)
-    about = MoveSpec(unit=unit.id, kind=kind, stands=face, allowance=allowance)
-    if is_legal(state, about):
+    if is_legal(state, replace(spec, stands=face)):
         yield AboutFace(actor=unit.id)
 
 
@@ -224,3 +205,244 @@ def _steps(state: State, body: Body, rng: Random) -> Iterator[Action]:
         if is_legal(state, step):
             yield step
             return
+
+
+#: Halvings of the part of the way that is sought; it is found to a 4-millionth of the way.
+_HALVINGS = 22
+#: A part smaller than this is no offer.
+_LEAST = 1e-4
+
+
+def _at(body: Body) -> tuple[float, float, float]:
+    return body.x, body.y, body.z
+
+
+def _cut(body: Body, path: LegPath, share: float) -> LegPath:
+    """The first part of the path of a body: `share` of its legs, from 0 to 1."""
+    return beginning(_at(body), path, share * len(path))
+
+
+def _apart(body: Body, one: LegPath, other: LegPath) -> float:
+    """How far apart two paths of a body end."""
+    return math.dist(end_of(_at(body), one)[:2], end_of(_at(body), other)[:2])
+
+
+def nearest(state: State, action: Action, findings: list[Finding]) -> Nearest | None:
+    """The longest legal beginning of a refused move of a unit or a character, an evade included.
+
+    None if it is refused for more than its ways, or if it has no such beginning.
+    """
+    if isinstance(action, MoveUnit | Evade):
+        return _of_unit(state, action)
+    if isinstance(action, Block | Wheel):
+        return shorter_block(state, action)
+    if isinstance(action, MoveCharacter):
+        return _of_character(state, action)
+    return None
+
+
+def _of_unit(state: State, action: MoveUnit | Evade) -> Nearest | None:
+    unit = unit_of(state, action.actor)
+    if not is_legal(state, action):
+        return None
+    known = [move for move in action.stands if move.stand in state.bodies]
+    if len(known) < len(action.stands) or not any(move.path for move in known):
+        return None
+    if isinstance(action, Evade):
+        spec = spec_of(state, unit, "evade", target=action.target, burst=action.burst)
+    else:
+        spec = spec_of(state, unit)
+
+    def cut(share: float) -> MoveUnit | Evade:
+        stands = tuple(
+            replace(move, path=_cut(state.bodies[move.stand], move.path, share)) for move in known
+        )
+        return replace(action, stands=stands)
+
+    best = _longest(lambda share: is_legal(state, replace(spec, stands=cut(share).stands)))
+    if best is None:
+        return None
+    short = max(
+        _apart(state.bodies[a.stand], a.path, b.path)
+        for a, b in zip(cut(best).stands, known, strict=True)
+    )
+    return _offer(cut(best), short)
+
+
+def _of_character(state: State, action: MoveCharacter) -> Nearest | None:
+    alone = replace(action, join=None)
+    body = state.body(action.actor)
+    if not action.path or not is_legal(state, replace(alone, path=())):
+        return None
+
+    def cut(share: float) -> MoveCharacter:
+        return replace(alone, path=_cut(body, action.path, share))
+
+    if action.join is not None and is_legal(state, alone):
+        return _offer(alone, 0.0, "The same way, without joining anyone.")
+    best = _longest(lambda share: is_legal(state, cut(share)))
+    if best is None:
+        return None
+    return _offer(cut(best), _apart(body, cut(best).path, action.path))
+
+
+def _longest(is_legal: Callable[[float], bool]) -> float | None:
+    """The largest share found by halving, legal itself; None if there is none to speak of."""
+    low, high = 0.0, 1.0
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (low + high)
+        if is_legal(middle):
+            low = middle
+        else:
+            high = middle
+        if high <= _LEAST:
+            return None
+    return low
+
+
+def _offer(action: Action, short: float, text: str = "") -> Nearest:
+    if not text:
+        some = short >= 0.005
+        text = f"The same ways, {short:.2f} cm shorter." if some else "The same ways, cut short."
+    return Nearest(action_marks(action), "prefix", text, short)
+
+
+#: Shares of a move that are tried, the longest first; then the longest legal one is drawn out.
+_SHARES, _DRAWN_OUT = 12, 14
+#: Halvings of the share up to which every stand can afford its end; those cost next to nothing.
+_FAR_HALVINGS = 40
+
+#: A move cut to a share of it.
+_Shortened = Callable[[float], Block | Wheel]
+
+
+def shorter_block(state: State, action: Block | Wheel) -> Nearest | None:
+    """The move asked for, cut to the largest share of it that is found to be legal.
+
+    None where the unit may not move at all, or no share is legal.
+    """
+    unit = unit_of(state, action.actor)
+    stands = stands_of(state, unit)
+    if not stands or not is_legal(state, MoveUnit(actor=unit.id)):
+        return None
+    shortened, length, text = _asked(stands, action)
+    spec = spec_of(state, unit)
+    best = _Shares(state, spec, stands, shortened, Ways(Moving(state, spec))).longest(length)
+    if best is None:
+        return None
+    return Nearest(action_marks(shortened(best)), "prefix", text, (1.0 - best) * length)
+
+
+def _asked(stands: tuple[Body, ...], action: Block | Wheel) -> tuple[_Shortened, float, str]:
+    """How a move is shortened, how long it is as asked, and what is said of it."""
+    rects = [rect_of(body) for body in stands]
+    if isinstance(action, Block):
+        block, from_ = action, middle(rects)
+        to = block.to or from_
+
+        def less(share: float) -> Block:
+            there = (
+                from_[0] + share * (to[0] - from_[0]),
+                from_[1] + share * (to[1] - from_[1]),
+            )
+            return replace(block, to=there, by=share * block.by)
+
+        return less, math.dist(from_, to), "The block as far as it can go that way."
+    wheel = action
+    pivot = pivot_of(rects, wheel.about)
+    far = max(math.dist(pivot, corner) for rect in rects for corner in rect.corners)
+    return (
+        lambda share: replace(wheel, by=share * wheel.by),
+        far * math.radians(abs(wheel.by)),
+        "The wheel as far round as it can go.",
+    )
+
+
+@dataclass(frozen=True)
+class _Shares:
+    """The shares of a move of a unit, each judged as it would be if it were carried out."""
+
+    state: State
+    spec: MoveSpec
+    bodies: tuple[Body, ...]
+    shortened: _Shortened
+    ways: Ways
+
+    def longest(self, length: float) -> float | None:
+        """The largest share found to be legal; length: of the whole move, cm."""
+        far = self._affordable()
+        for share in self._limits(far, length):
+            if share > 0.0 and self._holds(share):
+                return share
+        best, low, high = None, 0.0, far
+        for k in range(_SHARES - 1, 0, -1):
+            if k / _SHARES < far and self._holds(k / _SHARES):
+                best = low = k / _SHARES
+                high = min(far, (k + 1) / _SHARES)
+                break
+        if best is None:
+            return None
+        for _ in range(_DRAWN_OUT):
+            share = 0.5 * (low + high)
+            if self._holds(share):
+                best = low = share
+            else:
+                high = share
+        return best
+
+    def _affordable(self) -> float:
+        """The share up to which no corner is to end farther away than the stands may go."""
+
+        def near(share: float) -> bool:
+            _, ends, _ = self._ends(share)
+            return all(self.ways.affords_end(body, ends[body.id]) for body in self.bodies)
+
+        if near(1.0):
+            return 1.0
+        low, high = 0.0, 1.0
+        for _ in range(_FAR_HALVINGS):
+            share = 0.5 * (low + high)
+            low, high = (share, high) if near(share) else (low, share)
+        return low
+
+    def _limits(self, far: float, length: float) -> list[float]:
+        """Shares beyond which the move cannot be legal, tried first: where the allowance ends and,
+        for stands that slide, just where the first of them meets something, or short of a touch."""
+        action, ends, _ = self._ends(far)
+        found = [far] if far < 1.0 else []
+        if isinstance(action, Block) and action.by == 0.0 and not self.ways.moving.flying:
+            met = 1.0
+            for body in self.bodies:
+                path = (Leg(to=(ends[body.id].x, ends[body.id].y)),)
+                study = self.ways.moving.stand(body, path, ())
+                met = min([met, *(meeting.at for meeting in study.meetings)])
+            if met < 1.0:
+                found = [far * met, far * met - 3.0 * TOLERANCE / length]
+        return found
+
+    def _ends(self, share: float) -> tuple[Block | Wheel, dict[str, Rect], Point | None]:
+        """The move cut to a share, where its stands end, and the point they turn about if any."""
+        action = self.shortened(share)
+        rects = [rect_of(body) for body in self.bodies]
+        pivot = None
+        if isinstance(action, Wheel):
+            pivot = pivot_of(rects, action.about)
+            poses = wheeled(rects, pivot, action.by)
+        else:
+            poses = as_block(rects, action.to or middle(rects), action.by)
+        return action, {b.id: pose for b, pose in zip(self.bodies, poses, strict=True)}, pivot
+
+    def _holds(self, share: float) -> bool:
+        """Whether a share is legal, planned as it is when it is carried out."""
+        action, ends, pivot = self._ends(share)
+        if not all(self.ways.may_end(body, ends[body.id]) for body in self.bodies):
+            return False
+        if not is_legal(self.state, action):
+            return False
+        plan = plan_move(self.state, self.spec, ends, pivot, detours=False, ways=self.ways)
+        if not plan.whole:
+            return False
+        planned = MoveUnit(actor=self.spec.unit, stands=plan.stands)
+        return is_legal(self.state, planned) and is_legal(
+            self.state, replace(self.spec, stands=plan.stands)
+        )

@@ -14,29 +14,44 @@ from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import separation
+from tapeline.ranks.bases import (
+    NearestPair,
+    Point,
+    away_from,
+    nearest_pairs,
+    rect_of,
+    shape_of,
+    unit_gap,
+)
 from tapeline.rules.warmaster.actions import Charge, EndStep, Order
-from tapeline.rules.warmaster.blunders import blunder
-from tapeline.rules.warmaster.book import BOOK
-from tapeline.rules.warmaster.context import Context
+from tapeline.rules.warmaster.charge import charge_bars
 from tapeline.rules.warmaster.figures import (
+    BOOK,
     BRIGADE_MOST,
     COMMAND_BAND_CM,
     COMMAND_NEAR_CM,
     FLYER_ORDER_CM,
     ORDERS_MOST,
+    command_of,
+    flies,
+    full_pace,
+    is_character,
+    rank_of,
 )
-from tapeline.rules.warmaster.formation import islands
-from tapeline.rules.warmaster.moving import MoveSpec, study_of
-from tapeline.rules.warmaster.profiles import command_of, flies, is_character, rank_of
-from tapeline.rules.warmaster.stands import is_engaged, rect_of, shape_of, unit_gap
+from tapeline.rules.warmaster.forced import first_halt, room_to_land, shift_unit
+from tapeline.rules.warmaster.formation import is_engaged, islands
+from tapeline.rules.warmaster.leaving import goes_off, leave
+from tapeline.rules.warmaster.measures import MoveSpec, study_of
+from tapeline.rules.warmaster.sight import line_of_sight
 from tapeline.rules.warmaster.state import (
     HOME,
     INITIATIVE,
     ORDERS,
+    UnitContext,
     confused,
     enemy_units,
     flag,
-    kept_for,
+    kept,
     lost,
     number,
     stands_of,
@@ -48,15 +63,133 @@ from tapeline.rules.warmaster.terrain import ground_of
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks, Value
 
-__all__ = [
-    "ORDER_RANGE_CM",
-    "Penalty",
-    "distance_to",
-    "do_order",
-    "give_up",
-    "penalties",
-    "together",
-]
+__all__ = ["ORDER_RANGE_CM", "do_order", "give_up", "nearest_seen", "penalties", "seen_by"]
+
+
+#: The shortest step of a search along a slide, cm: what is found is too long by no more.
+_STEP_CM = 0.01
+
+BOOK.resolves(
+    "WM-CMD-7", "public", "A Hero or Wizard who rolls 12 blunders: a D6 says what his units do."
+)
+
+
+def nearest_seen(state: State, unit: Unit) -> tuple[Unit, NearestPair] | None:
+    """The closest enemy unit that a unit sees, with a nearest pair of stands."""
+    return next(seen_by(state, unit), None)
+
+
+def seen_by(state: State, unit: Unit) -> Iterator[tuple[Unit, NearestPair]]:
+    """The enemy units that a unit sees, each with a nearest pair of stands, the closest first."""
+    mine = stands_of(state, unit)
+    found: list[tuple[float, Unit, NearestPair]] = []
+    for enemy in enemy_units(state, unit.side):
+        pairs = nearest_pairs(mine, stands_of(state, enemy))
+        if pairs:
+            found.append((pairs[0].gap, enemy, pairs[0]))
+    for _, enemy, pair in sorted(found, key=lambda item: item[0]):
+        if line_of_sight(state, unit, enemy) is not None:
+            yield enemy, pair
+
+
+def blunder(run: Run, actor: Body, units: Sequence[Unit]) -> Procedure:
+    """Roll on the table and carry out what it says for each unit."""
+    roll = Roll(1, f"{actor.name} blunders", "WM-CMD-7", actor.side, about=actor.id)
+    faces = yield from run.roll(roll)
+    face = faces[0]
+    run.value(blunder=face)
+    for unit in units:
+        run.emit(UnitMarked(unit.id, Marks({"may_move": None}), "WM-CMD-7"))
+    if len(units) > 1:
+        # Each does what it must by itself: nothing holds them together any longer.
+        run.emit(Progressed(Marks({"group": None}), "WM-CMD-7"))
+    if face == 1:
+        less = number(actor.marks, "command") - 1
+        run.emit(Marked(actor.id, Marks({"command": less}), "WM-CMD-7"))
+        run.happened("command", f"{actor.name} loses 1 Command.", "WM-CMD-7", about=actor.id)
+    elif face in (2, 3):
+        for unit in units:
+            yield from _run_away(run, unit_of(run.state, unit.id))
+    elif face == 6:
+        for unit in units:
+            yield from _rush(run, unit_of(run.state, unit.id))
+
+
+def _run_away(run: Run, unit: Unit) -> Procedure:
+    """Straight away from the closest enemy seen within a full pace, until more than that from all
+    enemies; without such an enemy the unit halts."""
+    pace = full_pace(stands_of(run.state, unit)[0])
+    seen = nearest_seen(run.state, unit)
+    if seen is None or more_than(seen[1].gap, pace):
+        run.happened("halts", f"{unit.name} halts.", "WM-CMD-7", about=unit.id)
+        return
+    v = away_from(seen[1])
+    if v is None:
+        return
+    yield from _forced(run, unit, v, _until_clear(run.state, unit, v, pace))
+
+
+def _until_clear(state: State, unit: Unit, v: Point, pace: float) -> float:
+    """The least slide after which every enemy is more than a pace away, at most two paces."""
+    stands = stands_of(state, unit)
+
+    def missing(distance: float) -> float:
+        moved = [body.at(body.x + distance * v[0], body.y + distance * v[1]) for body in stands]
+        gaps = (unit_gap(moved, stands_of(state, enemy)) for enemy in enemy_units(state, unit.side))
+        return pace + 2.0 * TOLERANCE - min(gaps, default=math.inf)
+
+    at = before = 0.0
+    # What is short of the pace is at least the slide that is missing: distances change no
+    # faster, so no step of that length goes too far; one of a hair is halved back to the place.
+    while at < 2.0 * pace:
+        short = missing(at)
+        if short <= 0.5 * TOLERANCE:
+            while at - before > 0.1 * TOLERANCE:
+                middle = 0.5 * (before + at)
+                before, at = (middle, at) if missing(middle) > 0.5 * TOLERANCE else (before, middle)
+            return at
+        before, at = at, at + max(short, _STEP_CM)
+    return 2.0 * pace
+
+
+def _rush(run: Run, unit: Unit) -> Procedure:
+    """A full pace straight toward the closest enemy seen; it halts short of contact where
+    no charge can be made."""
+    pace = full_pace(stands_of(run.state, unit)[0])
+    seen = nearest_seen(run.state, unit)
+    if seen is None:
+        run.happened("halts", f"{unit.name} sees no enemy and halts.", "WM-CMD-7", about=unit.id)
+        return
+    enemy, pair = seen
+    if within(pair.gap, pace):
+        # Near enough: the owner makes the charge, stand by stand, if there is one to make.
+        run.emit(UnitMarked(unit.id, Marks({"may_move": "rush"}), "WM-CMD-7"))
+        charge = Charge(actor=unit.id, target=enemy.id)
+        if not run.check(charge) and not charge_bars(run.check, run.state, charge):
+            text = f"{unit.name} must charge {enemy.name}."
+            run.happened("rush", text, "WM-CMD-7", about=enemy.id)
+            return
+        run.emit(UnitMarked(unit.id, Marks({"may_move": None}), "WM-CMD-7"))
+    v = away_from(pair)
+    if v is not None:
+        yield from _forced(run, unit, (-v[0], -v[1]), pace)
+
+
+def _forced(run: Run, unit: Unit, v: Point, distance: float) -> Procedure:
+    """A rigid slide that halts at barred terrain and short of stands, and may leave the table;
+    flyers pass over everything and land where there is room (WM-FLY-4)."""
+    flying = flies(stands_of(run.state, unit))
+    halt = None if flying else first_halt(run.state, unit, v, distance)
+    reach = distance if halt is None else max(0.0, halt.at)
+    rects = [rect_of(body) for body in stands_of(run.state, unit)]
+    off = goes_off(run.state, rects, v, reach)
+    if flying and off is None:
+        reach = room_to_land(run.state, unit, v, reach)
+    yield from shift_unit(run, unit, v, reach if off is None else off, "WM-CMD-7")
+    run.value(distance=reach if off is None else off)
+    if off is not None:
+        yield from leave(run, unit_of(run.state, unit.id))
+
 
 #: How far each rank's orders reach, cm (WM-CMD-6).
 ORDER_RANGE_CM = {"general": math.inf, "hero": 60.0, "wizard": 20.0}
@@ -70,14 +203,11 @@ class Penalty:
     why: str
 
 
+@kept
 def distance_to(state: State, character: Body, unit: Unit) -> float:
     """From a character to the nearest part of a unit, cm."""
-    known: dict[tuple[str, str], float] = kept_for(state, "warmaster:command distances")
-    key = (character.id, unit.id)
-    if key not in known:
-        shape = shape_of(character)
-        known[key] = min(separation(shape, rect_of(body)).gap for body in stands_of(state, unit))
-    return known[key]
+    shape = shape_of(character)
+    return min(separation(shape, rect_of(body)).gap for body in stands_of(state, unit))
 
 
 def _bands(distance: float) -> int:
@@ -115,17 +245,15 @@ def penalties(state: State, character: Body, units: Sequence[Unit]) -> list[Pena
     return found
 
 
+@kept
 def _enemy_near(state: State, unit: Unit) -> bool:
     stands = stands_of(state, unit)
     if stands[0].keyword("no_near_penalty"):
         return False
-    known: dict[str, bool] = kept_for(state, "warmaster:enemies near")
-    if unit.id not in known:
-        known[unit.id] = any(
-            within(unit_gap(stands, stands_of(state, enemy)), COMMAND_NEAR_CM)
-            for enemy in enemy_units(state, unit.side)
-        )
-    return known[unit.id]
+    return any(
+        within(unit_gap(stands, stands_of(state, enemy)), COMMAND_NEAR_CM)
+        for enemy in enemy_units(state, unit.side)
+    )
 
 
 def together(state: State, units: Sequence[Unit]) -> bool:
@@ -134,12 +262,12 @@ def together(state: State, units: Sequence[Unit]) -> bool:
     return len(islands(rects)) <= 1
 
 
-def _units(ask: Context[Order]) -> list[Unit]:
-    return [unit_of(ask.state, name) for name in ask.action.units]
+def _units(ask: UnitContext[Order]) -> list[Unit]:
+    return [unit_of(ask.state, name) for name in ask.subject.units]
 
 
 @BOOK.clause("WM-CMD-1", src="public", bars=(Order, EndStep), at=Moment.DECLARE)
-def the_steps_of_the_phase(ask: Context[Order | EndStep]) -> Iterator[Finding]:
+def the_steps_of_the_phase(ask: UnitContext[Order | EndStep]) -> Iterator[Finding]:
     """The Command phase: initiative, home back, orders, characters; then other phases."""
     state = ask.state
     if state.progress.get("over"):
@@ -147,9 +275,9 @@ def the_steps_of_the_phase(ask: Context[Order | EndStep]) -> Iterator[Finding]:
     for unit in state.units.values():
         if word(unit, "may_move") == "rush":
             yield Finding(f"{unit.name} still has to charge.", about=unit.id)
-    if isinstance(ask.action, EndStep):
+    if isinstance(ask.subject, EndStep):
         return
-    actor = ask.actor
+    actor = ask.mover
     if not is_character(actor):
         yield Finding(f"{actor.name} is no character.", about=actor.id)
     if actor.side != ask.state.turn.active:
@@ -159,7 +287,7 @@ def the_steps_of_the_phase(ask: Context[Order | EndStep]) -> Iterator[Finding]:
 
 
 @BOOK.clause("WM-INIT-4", src="seed", bars=Order, at=Moment.DECLARE)
-def no_orders_after_initiative(ask: Context[Order]) -> Iterator[Finding]:
+def no_orders_after_initiative(ask: UnitContext[Order]) -> Iterator[Finding]:
     """A unit that moved on initiative gets no order this turn."""
     for unit in _units(ask):
         if flag(unit, "initiative"):
@@ -167,7 +295,7 @@ def no_orders_after_initiative(ask: Context[Order]) -> Iterator[Finding]:
 
 
 @BOOK.clause("WM-CONF-1", src="public", bars=Order, at=Moment.DECLARE)
-def confused_units_take_no_orders(ask: Context[Order]) -> Iterator[Finding]:
+def confused_units_take_no_orders(ask: UnitContext[Order]) -> Iterator[Finding]:
     """A confused unit takes no initiative and no orders until its own Command phase ends."""
     for unit in _units(ask):
         if confused(unit):
@@ -175,9 +303,9 @@ def confused_units_take_no_orders(ask: Context[Order]) -> Iterator[Finding]:
 
 
 @BOOK.clause("WM-CMD-4", src="public", bars=Order, at=Moment.DECLARE)
-def one_character_at_a_time(ask: Context[Order]) -> Iterator[Finding]:
+def one_character_at_a_time(ask: UnitContext[Order]) -> Iterator[Finding]:
     """A unit gets at most 3 orders in a turn, all from one character, one after the other."""
-    actor, state = ask.actor, ask.state
+    actor, state = ask.mover, ask.state
     group = words(state, "group")
     if flag(actor, "done"):
         yield Finding(f"{actor.name} has finished giving orders.", about=actor.id)
@@ -192,9 +320,9 @@ def one_character_at_a_time(ask: Context[Order]) -> Iterator[Finding]:
 
 
 @BOOK.clause("WM-CMD-5", src="public", bars=Order, at=Moment.DECLARE)
-def after_a_failure(ask: Context[Order]) -> Iterator[Finding]:
+def after_a_failure(ask: UnitContext[Order]) -> Iterator[Finding]:
     """A failed order ends the orders of that character and that unit; a General's ends all."""
-    actor = ask.actor
+    actor = ask.mover
     if ask.state.progress.get("general_failed") is True:
         yield Finding("The General has failed: orders are over.", about=actor.id)
     if flag(actor, "failed"):
@@ -212,9 +340,9 @@ def _range(state: State, actor: Body, units: Sequence[Unit]) -> float:
 
 
 @BOOK.clause("WM-CMD-6", src="public", bars=Order, at=Moment.DECLARE)
-def within_range_of_orders(ask: Context[Order]) -> Iterator[Finding]:
+def within_range_of_orders(ask: UnitContext[Order]) -> Iterator[Finding]:
     """A Hero orders up to 60 cm away, a Wizard up to 20; flyers are ordered up to 20 away."""
-    actor = ask.actor
+    actor = ask.mover
     for unit in _units(ask):
         if not stands_of(ask.state, unit) or not is_character(actor):
             continue
@@ -226,14 +354,14 @@ def within_range_of_orders(ask: Context[Order]) -> Iterator[Finding]:
 
 
 @BOOK.clause("WM-CMD-8", src="public", bars=(Order, EndStep, MoveSpec), at=Moment.END)
-def brigades(ask: Context[Order | EndStep | MoveSpec]) -> Iterator[Finding]:
+def brigades(ask: UnitContext[Order | EndStep | MoveSpec]) -> Iterator[Finding]:
     """Up to 4 units that form one touching body get an order as a brigade; those of them that do
     not charge end as one touching body; a unit that charged gets no more orders."""
-    if isinstance(ask.action, MoveSpec):
-        yield from _ends_together(ask.state, ask.action)
+    if isinstance(ask.subject, MoveSpec):
+        yield from _ends_together(ask.state, ask.subject)
         return
-    if isinstance(ask.action, Order):
-        yield from _may_be_ordered(ask.state, ask.action)
+    if isinstance(ask.subject, Order):
+        yield from _may_be_ordered(ask.state, ask.subject)
     group = [unit_of(ask.state, name) for name in words(ask.state, "group")]
     still = [unit for unit in group if not flag(unit, "charged") and stands_of(ask.state, unit)]
     if len(group) > 1 and len(still) > 1 and not together(ask.state, still):
@@ -302,9 +430,9 @@ def _ends_together(state: State, spec: MoveSpec) -> Iterator[Finding]:
 
 
 @BOOK.clause("WM-PACE-11", src="public", bars=(Charge, MoveSpec), at=Moment.DECLARE)
-def half_pace_after_a_failed_order(ask: Context[Charge | MoveSpec]) -> Iterator[Finding]:
+def half_pace_after_a_failed_order(ask: UnitContext[Charge | MoveSpec]) -> Iterator[Finding]:
     """A unit whose first order of the turn fails may make one move at half pace, no charge."""
-    action = ask.action
+    action = ask.subject
     if isinstance(action, Charge):
         if word(ask.unit, "may_move") == "half":
             text = f"{ask.unit.name} may not charge after a failed order."
@@ -321,22 +449,15 @@ def half_pace_after_a_failed_order(ask: Context[Charge | MoveSpec]) -> Iterator[
 
 
 BOOK.resolves(
-    "WM-CMD-2",
-    src="public",
-    where=__name__,
-    says="An order is given on 2D6 of at most Command less the penalties.",
+    "WM-CMD-2", "public", "An order is given on 2D6 of at most Command less the penalties."
 )
 BOOK.resolves(
     "WM-CMD-3",
-    src="public",
-    where=__name__,
-    says="Distance, orders already given, enemies near, dense terrain and losses lower Command.",
+    "public",
+    "Distance, orders already given, enemies near, dense terrain and losses lower Command.",
 )
 BOOK.resolves(
-    "WM-TER-5",
-    src="seed",
-    where=__name__,
-    says="A unit with a stand even partly in dense terrain is harder to order by 1.",
+    "WM-TER-5", "seed", "A unit with a stand even partly in dense terrain is harder to order by 1."
 )
 
 

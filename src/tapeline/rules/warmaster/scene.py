@@ -9,8 +9,8 @@ from tapeline.engine.limits import same, sunk
 from tapeline.engine.state import State
 from tapeline.errors import Fault
 from tapeline.geometry.rectangles.rectangle import separation
-from tapeline.rules.warmaster.formation import Formation, formation_of, islands
-from tapeline.rules.warmaster.profiles import (
+from tapeline.ranks.bases import box_about, rect_of
+from tapeline.rules.warmaster.figures import (
     KEYWORDS,
     POLICIES,
     RANKS,
@@ -19,7 +19,7 @@ from tapeline.rules.warmaster.profiles import (
     is_character,
     mask_of,
 )
-from tapeline.rules.warmaster.stands import engaged_units, rect_of
+from tapeline.rules.warmaster.formation import Formation, engaged_units, formation_of, islands
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
     END,
@@ -117,7 +117,7 @@ def _unit_faults(state: State, unit: Unit, where: str) -> Iterator[Fault]:
     if flies(stands):
         return
     for body, rect in zip(stands, rects, strict=True):
-        box = (rect.x - rect.reach, rect.y - rect.reach, rect.x + rect.reach, rect.y + rect.reach)
+        box = box_about(rect)
         for feature in ground.barred(mask_of(body), box, on_road=True):
             depth = separation(rect, feature.region).depth
             if sunk(depth):

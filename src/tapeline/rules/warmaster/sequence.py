@@ -1,17 +1,21 @@
-"""WM-MOVE, WM-CMD: the steps of a Command phase, and units moving in them."""
+"""WM-MOVE, WM-CMD, WM-FLY: the steps of a Command phase, and units moving in them."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 
+from tapeline.dice import Roll
 from tapeline.engine.clauses import Moment
-from tapeline.engine.events import Marked, Progressed, TurnChanged, UnitMarked
-from tapeline.engine.limits import closer_than
+from tapeline.engine.events import Marked, Moved, Progressed, TurnChanged, UnitMarked
+from tapeline.engine.limits import closer_than, overlaps, within
+from tapeline.engine.paths import Leg
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.rectangles.rectangle import Region
+from tapeline.geometry.rectangles.rectangle import Region, separation
+from tapeline.ranks.bases import Point, box_about, rect_of, shape_of, unit_gap
 from tapeline.rules.warmaster.actions import (
     Advance,
     Charge,
@@ -19,33 +23,43 @@ from tapeline.rules.warmaster.actions import (
     EndStep,
     Evade,
     FallBack,
+    HomeBack,
     InitiativeCharge,
     MoveUnit,
     Retreat,
     StandMove,
     UnitMove,
 )
-from tapeline.rules.warmaster.blunders import seen_by
-from tapeline.rules.warmaster.book import BOOK
 from tapeline.rules.warmaster.characters import go_along, make_way, off_stands
-from tapeline.rules.warmaster.charging import (
+from tapeline.rules.warmaster.charge import (
     charge_bars,
     do_advance_charge,
     do_charge,
     do_initiative_charge,
 )
-from tapeline.rules.warmaster.citing import goes_over
-from tapeline.rules.warmaster.confusion import confuse
-from tapeline.rules.warmaster.context import Context
-from tapeline.rules.warmaster.evade import do_evade
-from tapeline.rules.warmaster.evade_plan import plan_evade
-from tapeline.rules.warmaster.figures import EVADE_CLEAR_CM, EVADE_LEAST_CM, HALT_SHORT_CM
+from tapeline.rules.warmaster.evade import do_evade, plan_evade
+from tapeline.rules.warmaster.figures import (
+    BOOK,
+    EVADE_CLEAR_CM,
+    EVADE_LEAST_CM,
+    HALT_SHORT_CM,
+    HOME_BACK_CM,
+    flies,
+    is_character,
+)
+from tapeline.rules.warmaster.forced import confuse, room_to_land
+from tapeline.rules.warmaster.formation import is_engaged, pace_of
 from tapeline.rules.warmaster.leaving import come_back
-from tapeline.rules.warmaster.moves import carry_out
-from tapeline.rules.warmaster.moving import MoveSpec, MoveStudy, flies_over
-from tapeline.rules.warmaster.orders import give_up
-from tapeline.rules.warmaster.pace import pace_of
-from tapeline.rules.warmaster.stands import is_engaged, unit_gap
+from tapeline.rules.warmaster.measures import (
+    MoveSpec,
+    MoveStudy,
+    flies_over,
+    kind_of,
+    spec_of,
+    study_of,
+)
+from tapeline.rules.warmaster.moves import carry_out, goes_over
+from tapeline.rules.warmaster.orders import give_up, seen_by
 from tapeline.rules.warmaster.state import (
     CHARACTERS,
     END,
@@ -54,6 +68,8 @@ from tapeline.rules.warmaster.state import (
     ORDERS,
     OTHER,
     PHASES,
+    UnitContext,
+    called,
     characters,
     company_of,
     flag,
@@ -63,29 +79,27 @@ from tapeline.rules.warmaster.state import (
     word,
     words,
 )
-from tapeline.table.bodies import Unit
+from tapeline.rules.warmaster.terrain import ground_of
+from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks, Value
 
 __all__ = [
-    "allowance_of",
     "do_advance",
     "do_charge_order",
     "do_end_step",
     "do_evade_move",
+    "do_home_back",
     "do_initiative",
     "do_move",
-    "kind_of",
-    "next_phase",
 ]
 
-#: What a unit's mark `may_move` lets it do: the kind of move, by what it says.
-_MAY = {"order": "order", "half": "half", "fall_back": "fall_back"}
+
 ORDERED = (MoveUnit, Charge)
 FORCED = (DriveBack, Retreat, FallBack, Advance)
 
 
 @BOOK.clause("WM-MOVE-1", src="seed", bars=(*ORDERED, *FORCED), at=Moment.DECLARE)
-def units_move_when_a_rule_says_so(ask: Context[UnitMove | DriveBack]) -> Iterator[Finding]:
+def units_move_when_a_rule_says_so(ask: UnitContext[UnitMove | DriveBack]) -> Iterator[Finding]:
     """In the Command phase a unit moves on initiative or by an order; in other phases only where a
     rule says so."""
     unit, phase = ask.unit, ask.state.turn.phase
@@ -93,7 +107,7 @@ def units_move_when_a_rule_says_so(ask: Context[UnitMove | DriveBack]) -> Iterat
     if not ask.stands:
         yield Finding(f"{unit.name} is not on the table.", about=unit.id)
         return
-    if isinstance(ask.action, FORCED):
+    if isinstance(ask.subject, FORCED):
         if phase != OTHER:
             yield Finding(f"This is no time for it: it is {phase}.", about=unit.id)
         return
@@ -103,20 +117,10 @@ def units_move_when_a_rule_says_so(ask: Context[UnitMove | DriveBack]) -> Iterat
         yield Finding(f"{unit.name} has no order to move.", about=unit.id)
     if is_engaged(ask.state, unit) and may != "fall_back":
         yield Finding(f"{unit.name} is in combat.", about=unit.id)
-    if isinstance(ask.action, Charge) and may == "fall_back":
+    if isinstance(ask.subject, Charge) and may == "fall_back":
         yield Finding(f"{unit.name} falls back; it does not charge.", about=unit.id)
-    if isinstance(ask.action, MoveUnit) and may == "rush":
+    if isinstance(ask.subject, MoveUnit) and may == "rush":
         yield Finding(f"{unit.name} must charge the enemy that it blundered at.", about=unit.id)
-
-
-def kind_of(unit: Unit) -> str:
-    """The kind of move that a unit may make."""
-    return _MAY.get(word(unit, "may_move"), "order")
-
-
-def allowance_of(state: State, unit: Unit, kind: str) -> float:
-    """How far a unit may move by a kind of move, cm."""
-    return pace_of(state, unit, kind).allowance
 
 
 def _moved(run: Run, unit: str, study: MoveStudy, clause: str) -> Procedure:
@@ -142,12 +146,7 @@ def do_move(run: Run, action: MoveUnit) -> Procedure:
     """Carry out an ordered move, the half-pace move after a failed order, or a fall back."""
     unit = unit_of(run.state, action.actor)
     kind = kind_of(unit)
-    spec = MoveSpec(
-        unit=unit.id,
-        kind=kind,
-        stands=action.stands,
-        allowance=allowance_of(run.state, unit, kind),
-    )
+    spec = spec_of(run.state, unit, stands=action.stands)
     clause = "WM-FB-1" if kind == "fall_back" else "WM-MOVE-1"
     study = carry_out(run, spec, clause)
     group = words(run.start, "group")
@@ -203,7 +202,7 @@ def _planned_evade(run: Run, action: Evade) -> tuple[StandMove, ...]:
     unit, target = unit_of(run.state, action.actor), unit_of(run.state, action.target)
     plan = plan_evade(run.check, run.state, unit, target, action.burst)
     if not plan.stands:
-        pace = allowance_of(run.state, unit, "evade")
+        pace = pace_of(run.state, unit, "evade").allowance
         why = (
             f"none of {plan.tried} arrangements with room for it has a clear way for every stand"
             if plan.tried
@@ -303,3 +302,99 @@ def _fresh(run: Run) -> None:
         gone = {name: None for name in _OF_TURN if name in body.marks}
         if gone:
             run.emit(Marked(body.id, Marks(gone), "WM-CMD-1"))
+
+
+#: A home back goes this far for each point of the die (WM-FLY-2), cm.
+HOME_CM_PER_POINT = 10.0
+
+
+def _gap(state: State, unit: Unit, character: Body) -> float:
+    shape = shape_of(character)
+    return min(separation(shape, rect_of(body)).gap for body in stands_of(state, unit))
+
+
+@BOOK.clause("WM-FLY-4", src="public", bars=MoveSpec, at=Moment.END)
+def flyers_land_clear(ask: UnitContext[MoveSpec]) -> Iterator[Finding]:
+    """Flyers pass over everything; they do not land on stands, where infantry may not go or in
+    woods, nor touching enemies unless they charge."""
+    study = ask.measure(study_of)
+    if not flies(stand.body for stand in study.stands):
+        return
+    ground = ground_of(ask.state)
+    for stand in study.stands:
+        rect = stand.end
+        box = box_about(rect)
+        place = (rect.x, rect.y)
+        for feature in ground.no_landing(box):
+            depth = separation(rect, feature.region).depth
+            if overlaps(depth):
+                text = f"{stand.name} lands {depth:.4f} cm inside {feature.name}."
+                yield Finding(text, depth, 0.0, place, feature.id)
+        for barrier in stand.barriers:
+            if barrier.sort == "foe" and not ask.subject.charges:
+                gap = separation(rect, barrier.shape).gap
+                if within(gap, 0.0):
+                    text = f"{stand.name} lands touching {barrier.name}."
+                    yield Finding(text, gap, 0.0, place, barrier.id)
+
+
+@BOOK.clause("WM-FLY-2", src="public", bars=HomeBack, at=Moment.DECLARE)
+def strayed_flyers_go_home(ask: UnitContext[HomeBack]) -> Iterator[Finding]:
+    """Before orders a flyer more than 20 cm from all its characters goes back D6 x 10 cm toward
+    one of them, facing as before; it may do so confused, not engaged."""
+    unit, state = ask.unit, ask.state
+    if unit.side != state.turn.active or state.turn.phase not in (INITIATIVE, HOME):
+        yield Finding("Flyers go home before orders, in their own turn.", about=unit.id)
+    if not ask.stands or not flies(ask.stands):
+        yield Finding(f"{unit.name} does not fly.", about=unit.id)
+        return
+    if unit.id in words(state, "home"):
+        yield Finding(f"{unit.name} has gone home this turn.", about=unit.id)
+    if is_engaged(state, unit):
+        yield Finding(f"{unit.name} is in combat.", about=unit.id)
+    if ask.subject.most is not None and ask.subject.most < 0.0:
+        yield Finding("A flyer goes home by 0 cm or more.", ask.subject.most, 0.0, about=unit.id)
+    character = state.bodies.get(ask.subject.character)
+    if character is None or not is_character(character) or character.side != unit.side:
+        text = f"{called(ask.state, ask.subject.character)} is no character of this side."
+        yield Finding(text, about=ask.subject.character)
+        return
+    for body in characters(state, unit.side):
+        gap = _gap(state, unit, body)
+        if within(gap, HOME_BACK_CM):
+            text = f"{unit.name} is {gap:.4f} cm from {body.name}; more than 20 is straying."
+            yield Finding(text, gap, HOME_BACK_CM, about=body.id)
+
+
+def do_home_back(run: Run, action: HomeBack) -> Procedure:
+    """Roll, then move the flyer straight toward the character, as far as it finds room to land and
+    is to go."""
+    most = math.inf if action.most is None else action.most
+    unit = unit_of(run.state, action.actor)
+    character = run.state.body(action.character)
+    if run.state.turn.phase == INITIATIVE:
+        run.emit(TurnChanged(phase=HOME, clause="WM-CMD-1"))
+        run.emit(Progressed(Marks({"closed": True}), "WM-INIT-3"))
+    roll = Roll(1, f"{unit.name} goes home", "WM-FLY-2", unit.side, about=unit.id)
+    faces = yield from run.roll(roll)
+    distance = HOME_CM_PER_POINT * faces[0]
+    pair = min(
+        (
+            (separation(rect_of(body), shape_of(character)), body)
+            for body in stands_of(run.state, unit)
+        ),
+        key=lambda item: item[0].gap,
+    )[0]
+    dx, dy = pair.on_b[0] - pair.on_a[0], pair.on_b[1] - pair.on_a[1]
+    length = math.hypot(dx, dy)
+    v: Point = (dx / length, dy / length)
+    reach = room_to_land(run.state, unit, v, min(distance, length, most))
+    for body in stands_of(run.state, unit):
+        x, y = body.x + reach * v[0], body.y + reach * v[1]
+        path = (Leg(to=(x, y)),) if reach > 0.0 else ()
+        run.emit(Moved(body.id, x, y, body.z, body.facing, path, "WM-FLY-2"))
+    yield from make_way(run, unit_of(run.state, unit.id))
+    run.cite("WM-FLY-4")
+    home = (*words(run.state, "home"), unit.id)
+    run.emit(Progressed(Marks({"home": home}), "WM-FLY-2"))
+    run.value(distance=distance, moved=reach)

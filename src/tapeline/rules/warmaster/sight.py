@@ -2,53 +2,50 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from tapeline.engine.limits import TOLERANCE, within
+from tapeline.engine.seeing import Seen
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import Rect, Region, nearest_point, region_of_rect
 from tapeline.geometry.sight.from_edge import Deep, sight_from_edge
-from tapeline.rules.warmaster.book import BOOK
-from tapeline.rules.warmaster.figures import BLIND_CM
-from tapeline.rules.warmaster.stands import Point, rect_of
-from tapeline.rules.warmaster.state import characters, stands_of, units_on_table
+from tapeline.ranks.bases import Point, rect_of
+from tapeline.rules.warmaster.figures import BLIND_CM, BOOK
+from tapeline.rules.warmaster.state import characters, stands_of, unit_of_stand, units_on_table
 from tapeline.rules.warmaster.terrain import Feature, ground_of
+from tapeline.table import solids
+from tapeline.table.between import entries_between
 from tapeline.table.bodies import Body, Unit
+from tapeline.table.terrain import Polygon
 
-__all__ = ["all_round", "line_of_sight", "sees_stand", "sight_clauses", "visible_stands"]
+__all__ = ["all_round", "line_of_sight", "seen", "sees_stand", "sight_clauses"]
+
 
 #: Lines of sight remembered for a table.
 _REMEMBERED = 1 << 10
 
 BOOK.resolves(
     "WM-VIS-1",
-    src="seed",
-    where=__name__,
-    says="A unit sees another if a free line joins a front edge of it to a stand of the other.",
+    "seed",
+    "A unit sees another if a free line joins a front edge of it to a stand of the other.",
 )
-BOOK.resolves(
-    "WM-VIS-2", src="seed", where=__name__, says="Stands of units block sight, whose ever they are."
-)
-BOOK.resolves("WM-VIS-3", src="seed", where=__name__, says="Terrain blocks sight unless it is low.")
-BOOK.resolves("WM-VIS-4", src="seed", where=__name__, says="Characters never block sight.")
+BOOK.resolves("WM-VIS-2", "seed", "Stands of units block sight, whose ever they are.")
+BOOK.resolves("WM-VIS-3", "seed", "Terrain blocks sight unless it is low.")
+BOOK.resolves("WM-VIS-4", "seed", "Characters never block sight.")
 BOOK.resolves(
     "WM-VIS-5",
-    src="seed",
-    where=__name__,
-    says="Troops that see to every side use all edges of their stands that are not covered.",
+    "seed",
+    "Troops that see to every side use all edges of their stands that are not covered.",
 )
 BOOK.resolves(
-    "WM-VIS-7",
-    src="public",
-    where=__name__,
-    says="A line of sight goes strictly forward of the edge that it leaves.",
+    "WM-VIS-7", "public", "A line of sight goes strictly forward of the edge that it leaves."
 )
 BOOK.resolves(
     "WM-VIS-8",
-    src="public",
-    where=__name__,
-    says="Sight goes 2 cm into and out of woods and villages; hills block where they stand.",
+    "public",
+    "Sight goes 2 cm into and out of woods and villages; hills block where they stand.",
 )
 
 
@@ -140,17 +137,6 @@ def _behind(start: Rect, end: Rect) -> bool:
     return all(start.local(corner)[0] <= front for corner in end.corners)
 
 
-def visible_stands(
-    state: State, viewers: Sequence[Body], targets: Sequence[Body], *, every: bool
-) -> list[Body]:
-    """The stands of a unit that any stand of another sees."""
-    return [
-        target
-        for target in targets
-        if any(sees_stand(state, viewer, target, every=every) for viewer in viewers)
-    ]
-
-
 def line_of_sight(
     state: State, unit: Unit, other: Unit, *, front_only: bool = False
 ) -> tuple[Point, Point] | None:
@@ -188,3 +174,47 @@ def sight_clauses(state: State, unit: Unit, other: Unit) -> Iterator[str]:
     for feature in ground_of(state).near((low_x, low_y, high_x, high_y)):
         deep = feature.piece.has("deep") and not feature.piece.has("low")
         yield "WM-VIS-8" if deep or feature.piece.kind == "hill" else "WM-VIS-3"
+
+
+def seen(state: State, a: Body, b: Body) -> Seen:
+    """Whether the unit of one stand sees the unit of another (WM-VIS-1)."""
+    unit, other = unit_of_stand(state, a.id), unit_of_stand(state, b.id)
+    if unit is None or other is None:
+        who = a.name if unit is None else b.name
+        words = f"{who} is a character: sight is a matter of units, and characters block none."
+        return Seen(None, words, "WM-VIS-4")
+    if unit.id == other.id:
+        return Seen(None, f"Both are stands of {unit.name}.", "WM-VIS-1")
+    line = line_of_sight(state, unit, other)
+    if line is not None:
+        return Seen(True, f"{unit.name} sees {other.name}.", "WM-VIS-1", (line,))
+    blocks = tuple(_between(state, unit, other))
+    return Seen(False, f"{unit.name} cannot see {other.name}.", "WM-VIS-1", (), blocks)
+
+
+def _between(state: State, unit: Unit, other: Unit) -> Iterator[str]:
+    """Stands and terrain that the line between the two nearest stands runs into."""
+    pairs = [
+        (rect_of(one), rect_of(two))
+        for one in stands_of(state, unit)
+        for two in stands_of(state, other)
+    ]
+    start, end = min(pairs, key=lambda pair: math.dist(_spot(pair[0]), _spot(pair[1])))
+    mine = {*unit.members, *other.members}
+    between = [
+        solids.Solid(body.id, solids.ground_of(Polygon(rect_of(body).corners)), 0.0, 1.0)
+        for third in units_on_table(state)
+        for body in stands_of(state, third)
+        if body.id not in mine
+    ]
+    between += [
+        solids.Solid(piece.id, solids.ground_of(outline), 0.0, 1.0)
+        for piece in state.table.pieces
+        if not piece.has("low") and (piece.has("opaque") or piece.has("deep"))
+        for outline in piece.outlines
+    ]
+    yield from entries_between(between, (*_spot(start), 0.5), (*_spot(end), 0.5))
+
+
+def _spot(rect: Rect) -> tuple[float, float]:
+    return rect.x, rect.y

@@ -1,36 +1,54 @@
-"""Typed views of what the state remembers: marks of a unit and the progress of the phase."""
+"""What the state remembers, as clauses are given it, and what marks and figures are called."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
+from tapeline.engine import context
 from tapeline.engine.marking import Allowed
+from tapeline.engine.names import Names
 from tapeline.engine.state import State
+from tapeline.engine.system import Looks
+from tapeline.engine.verdicts import Finding
 from tapeline.errors import Fault, UnknownIdError
-from tapeline.rules.warmaster.figures import ORDERS_MOST
-from tapeline.rules.warmaster.profiles import is_character
+from tapeline.rules.warmaster.figures import (
+    BOOK,
+    KEYWORDS,
+    ORDERS_MOST,
+    POLICIES,
+    RANKS,
+    TYPES,
+    is_character,
+)
 from tapeline.table.bodies import Body, Unit
 
 __all__ = [
     "ALLOWED",
     "ALLOWED_PROGRESS",
+    "BADGES",
     "CHARACTERS",
     "END",
     "HOME",
     "INITIATIVE",
+    "NAMES",
     "ORDERS",
     "OTHER",
     "PHASES",
     "PROGRESS",
     "STATE_MARKS",
+    "UnitContext",
     "called",
     "characters",
     "company_of",
     "confused",
     "enemy_units",
+    "findings",
     "flag",
     "friendly_units",
+    "is_legal",
+    "kept",
     "kept_for",
     "lost",
     "number",
@@ -42,6 +60,7 @@ __all__ = [
     "word",
     "words",
 ]
+
 
 #: Steps of the Command phase; OTHER is every other phase, in which rules move units.
 INITIATIVE, HOME, ORDERS, CHARACTERS, END = "initiative", "home", "orders", "characters", "end"
@@ -117,6 +136,24 @@ def kept_for(state: State, what: str) -> dict[Any, Any]:
         kept = state.table.prepared[what] = (state, {})
     found: dict[Any, Any] = kept[1]
     return found
+
+
+def kept(work: Callable[Concatenate[State, P], T]) -> Callable[Concatenate[State, P], T]:
+    """Remember what a function of a state and of things with ids gives, for the state looked at
+    last."""
+
+    where = f"{work.__module__}:{work.__name__}"
+
+    @wraps(work)
+    def once(state: State, /, *of: P.args, **more: P.kwargs) -> T:
+        known = kept_for(state, where)
+        key = tuple(getattr(each, "id", each) for each in of)
+        if key not in known:
+            known[key] = work(state, *of, **more)
+        found: T = known[key]
+        return found
+
+    return once
 
 
 def number(marks: object, name: str) -> int:
@@ -224,3 +261,130 @@ def confused(unit: Unit) -> bool:
 def off_table(unit: Unit | Body) -> bool:
     """Whether a unit or character has left the table and may come back."""
     return flag(unit, "off")
+
+
+SubjectT = TypeVar("SubjectT")
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class UnitContext(context.Context[SubjectT]):
+    """One subject of the clauses in one state: an action, a move of a unit, a charge as placed.
+
+    unit raises UnknownIdError when there is nothing of the id.
+    """
+
+    @property
+    def unit(self) -> Unit:
+        """The unit that acts."""
+        subject: Any = self.subject
+        return unit_of(self.state, subject.actor if hasattr(subject, "actor") else subject.unit)
+
+    @property
+    def stands(self) -> tuple[Body, ...]:
+        """The stands of the unit that acts."""
+        return stands_of(self.state, self.unit)
+
+
+def findings(state: State, subject: Any) -> list[Finding]:
+    """What all clauses have against an action or a part of one."""
+    return BOOK.check(type(subject), UnitContext(state, subject, None))[0]
+
+
+def is_legal(state: State, subject: Any) -> bool:
+    """Whether no clause bars an action, or the move or placement that it leads to."""
+    return not findings(state, subject)
+
+
+#: Marks that are not here are for the rules alone.
+BADGES: Looks = {
+    "confused": ("C", "confused"),
+    "lost": ("L", "stands lost"),
+    "may_move=order": ("M", "may move"),
+    "may_move=half": ("M", "may move at half pace"),
+    "may_move=rush": ("M", "may rush"),
+    "may_move=fall_back": ("M", "may fall back"),
+    "orders": ("O", "orders"),
+    "failed": ("X", "order failed"),
+    "initiative": ("I", "acted on initiative"),
+    "charged": ("H", "charged"),
+    "no_move": ("N", "does not move this turn"),
+    "fortified": ("F", "fortified"),
+    "joined": ("J", "with {}"),
+    "moved": ("V", "has moved"),
+    "slain": ("S", "slain"),
+    "off": ("T", "off the table"),
+}
+
+
+NAMES = Names(
+    marks={
+        "confused": "a unit is confused",
+        "initiative": "a unit has acted on initiative this phase",
+        "charged": "a unit has charged this phase",
+        "no_move": "does not move this turn",
+        "fortified": "a unit is fortified",
+        "lost": "stands that a unit has lost",
+        "orders": "orders that a unit got this turn",
+        "failed": "the last order that a character tried to give has failed",
+        "ordered_by": "id of the character whose orders a unit takes this turn",
+        "may_move": "what a unit may do now; absent: nothing",
+        "allowance": "how far a unit may fall back, cm",
+        "command": "lasting change of a character's Command",
+        "joined": "id of the unit that a character is with",
+        "moved": "a character has made its move",
+        "done": "a character has given its orders: another began to give his",
+        "off": "is off the table and may come back",
+        "slain": "a character has been slain",
+    },
+    progress={
+        "closed": "initiative moves are over: an order has been tried, or a flyer went home",
+        "general_failed": "the General has failed to give an order",
+        "commander": "id of the character who gives orders now",
+        "group": "ids of the units ordered together, still to move as a brigade",
+        "home": "ids of the flyers that have gone home this turn",
+        "over": "id of the side whose army withdraws: the battle is over",
+    },
+    values={
+        "allowance": "how far the move may go, cm",
+        "distance": "how far the stand that went farthest went, or a forced move must go, cm",
+        "formation": "the formation before the move",
+        "new_formation": "the formation after it",
+        "blunder": "what was rolled on the blunder table",
+        "result": "what the roll of who left the table came to",
+        "moved": "how far the unit really went, cm",
+        "needed": "what the order must not exceed on 2D6",
+        "rolled": "what was rolled for the order",
+        "dice": "dice rolled for the distance of a drive back",
+    },
+    figures={
+        "type": "troop type, or character",
+        "full": "full pace, cm",
+        "half": "half pace, cm",
+        "stands": "usual number of stands",
+        "policy": "what the unit must or may not do on initiative",
+        "command": "Command of a character; of a unit what it adds to that of who orders it",
+        "rank": "what a character is",
+        "mount": "what a character rides: how it goes over terrain",
+        "keywords": "what sets it apart",
+    },
+    traits={
+        "low": "seen past",
+        "deep": "nobody sees far into it",
+        "fortified": "who stands in it is fortified",
+        "dense": "costs Command who orders a unit in it",
+        "opaque": "not seen past",
+        "barrier": "barred to everybody on foot",
+    },
+    legs={
+        "walk": "a stand slides straight, or turns about a point (`centre` and `by`)",
+        "free": "a stand goes straight to a point (`to`) while it turns evenly (`by`)",
+    },
+    words={
+        "type": (*TYPES, "character"),
+        "mount": tuple(TYPES),
+        "rank": RANKS,
+        "policy": POLICIES[1:],
+        "keywords": KEYWORDS,
+    },
+)

@@ -10,7 +10,7 @@ from typing import Any
 from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.state import State
 from tapeline.engine.system import TerrainKind
-from tapeline.geometry.plane.grid import Box, Grid
+from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
@@ -18,12 +18,13 @@ from tapeline.geometry.rectangles.rectangle import (
     region_of_polygon,
     union_of,
 )
-from tapeline.rules.warmaster.book import BOOK
+from tapeline.ranks.bases import ByPlace, box_about, boxes_meet
+from tapeline.rules.warmaster.figures import BOOK
 from tapeline.table.flooring import cut_out, without_holes
 from tapeline.table.solids import region_of
 from tapeline.table.terrain import Battlefield, Circle, Piece
 
-__all__ = ["KINDS", "TRAITS", "Feature", "Ground", "ground_of"]
+__all__ = ["Feature", "clause_barring", "ground_of"]
 
 EVERYBODY = "ICMHAX"
 
@@ -33,75 +34,42 @@ EVERYBODY = "ICMHAX"
 TRAITS = frozenset({"low", "deep", "fortified", "dense", "opaque", "barrier"})
 
 
-def _kind(name: str, height: float, pattern: str, *traits: str) -> TerrainKind:
-    return TerrainKind(name, frozenset(traits), height, pattern)
-
-
+#: Kind, letters of the types that may enter it (WM-TER-1..8, -12..14), height, look, traits.
+_KINDS: tuple[tuple[str, str, float, str, str], ...] = (
+    ("hill", EVERYBODY, 3.0, "rings", "opaque"),
+    ("steep hill", "I", 5.0, "rings", "opaque"),
+    ("wood", "I", 5.0, "trees", "deep dense"),
+    ("scrub", "I", 2.0, "reeds", "deep"),
+    ("village", "I", 5.0, "bricks", "deep dense"),
+    ("broken ground", "I", 0.0, "stones", "low dense"),
+    ("marsh", "I", 0.0, "reeds", "low dense"),
+    ("fields", "ICM", 0.0, "dots", "low"),
+    ("stream", "ICM", 0.0, "waves", "low"),
+    ("ford", "ICM", 0.0, "waves", "low"),
+    ("river", "", 0.0, "waves", "low"),
+    ("lake", "", 0.0, "waves", "low"),
+    ("ravine", "", 0.0, "hatch", "low"),
+    ("chasm", "", 0.0, "hatch", "low barrier"),
+    ("cliff", "", 6.0, "hatch", "opaque"),
+    ("bridge", EVERYBODY, 0.5, "plain", "low"),
+    ("road", EVERYBODY, 0.0, "plain", "low"),
+    ("low obstacle", "ICM", 1.0, "hatch", "low"),
+    ("high obstacle", "I", 2.0, "cross-hatch", "opaque fortified"),
+    ("earthwork", EVERYBODY, 0.0, "dashes", "low fortified"),
+    ("building", "", 6.0, "bricks", "opaque"),
+    ("wall", "", 6.0, "solid", "opaque"),
+    ("tower", "", 9.0, "solid", "opaque"),
+    ("gateway", EVERYBODY, 0.0, "plain", "low"),
+    ("feature", "I", 3.0, "stones", "opaque"),
+    ("impassable", "", 3.0, "cross-hatch", "opaque"),
+)
 KINDS = MappingProxyType(
     {
-        kind.name: kind
-        for kind in (
-            _kind("hill", 3.0, "rings", "opaque"),
-            _kind("steep hill", 5.0, "rings", "opaque"),
-            _kind("wood", 5.0, "trees", "deep", "dense"),
-            _kind("scrub", 2.0, "reeds", "deep"),
-            _kind("village", 5.0, "bricks", "deep", "dense"),
-            _kind("broken ground", 0.0, "stones", "low", "dense"),
-            _kind("marsh", 0.0, "reeds", "low", "dense"),
-            _kind("fields", 0.0, "dots", "low"),
-            _kind("stream", 0.0, "waves", "low"),
-            _kind("ford", 0.0, "waves", "low"),
-            _kind("river", 0.0, "waves", "low"),
-            _kind("lake", 0.0, "waves", "low"),
-            _kind("ravine", 0.0, "hatch", "low"),
-            _kind("chasm", 0.0, "hatch", "low", "barrier"),
-            _kind("cliff", 6.0, "hatch", "opaque"),
-            _kind("bridge", 0.5, "plain", "low"),
-            _kind("road", 0.0, "plain", "low"),
-            _kind("low obstacle", 1.0, "hatch", "low"),
-            _kind("high obstacle", 2.0, "cross-hatch", "opaque", "fortified"),
-            _kind("earthwork", 0.0, "dashes", "low", "fortified"),
-            _kind("building", 6.0, "bricks", "opaque"),
-            _kind("wall", 6.0, "solid", "opaque"),
-            _kind("tower", 9.0, "solid", "opaque"),
-            _kind("gateway", 0.0, "plain", "low"),
-            _kind("feature", 3.0, "stones", "opaque"),
-            _kind("impassable", 3.0, "cross-hatch", "opaque"),
-        )
+        name: TerrainKind(name, frozenset(traits.split()), height, pattern)
+        for name, _, height, pattern, traits in _KINDS
     }
 )
-
-#: Letters of the types that may enter each kind (WM-TER-1..8, -12..14).
-_ACCESS = MappingProxyType(
-    {
-        "hill": EVERYBODY,
-        "steep hill": "I",
-        "wood": "I",
-        "scrub": "I",
-        "village": "I",
-        "broken ground": "I",
-        "marsh": "I",
-        "fields": "ICM",
-        "stream": "ICM",
-        "ford": "ICM",
-        "river": "",
-        "lake": "",
-        "ravine": "",
-        "chasm": "",
-        "cliff": "",
-        "bridge": EVERYBODY,
-        "road": EVERYBODY,
-        "low obstacle": "ICM",
-        "high obstacle": "I",
-        "earthwork": EVERYBODY,
-        "building": "",
-        "wall": "",
-        "tower": "",
-        "gateway": EVERYBODY,
-        "feature": "I",
-        "impassable": "",
-    }
-)
+_ACCESS = {name: letters for name, letters, *_ in _KINDS}
 #: Kinds that carry whoever may use them over what lies below (WM-TER-14).
 _OVER = ("bridge", "gateway", "ford")
 _RIVERS = ("river",)
@@ -109,13 +77,10 @@ _OPENED = ("village", "broken ground", "marsh")
 
 BOOK.resolves(
     "WM-TER-14",
-    src="public",
-    where=__name__,
-    says="Each kind of feature has its list of types that may enter; a road opens it to columns.",
+    "public",
+    "Each kind of feature has its list of types that may enter; a road opens it to columns.",
 )
-BOOK.resolves(
-    "WM-TER-1", src="seed", where=__name__, says="Infantry crosses features at no loss of distance."
-)
+BOOK.resolves("WM-TER-1", "seed", "Infantry crosses features at no loss of distance.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,24 +134,22 @@ def clause_barring(piece: Piece, mask: str) -> str:
     return "WM-TER-4" if mask == "X" else "WM-TER-3"
 
 
-class Ground:
+def _bounds(feature: Feature) -> Box:
+    return feature.region.bounds
+
+
+class Features:
     """The terrain of a table under given readings, by what the rules ask of it."""
 
     def __init__(self, table: Battlefield, river: str, dense: str) -> None:
         self.table = table
-        self.features = tuple(Feature(piece, region_of(piece)) for piece in table.pieces)
-        self._grid = Grid([feature.region.bounds for feature in self.features])
+        self._features = ByPlace([Feature(p, region_of(p)) for p in table.pieces], _bounds)
         self._access = {p.id: access(p, river, dense) for p in table.pieces}
-        opaque = [f for f in self.features if f.piece.has("opaque") and not f.piece.has("low")]
-        gateways = [f for f in self.features if f.piece.kind == "gateway"]
-        self._opaque = tuple(_less(opaque, gateways))
-        self._opaque_grid = Grid([feature.region.bounds for feature in self._opaque])
-        self._barred: dict[tuple[str, bool], tuple[Feature, ...]] = {}
-        self._grids: dict[tuple[str, bool], Grid] = {}
-
-    def may_enter(self, mask: str, piece: Piece) -> bool:
-        """Whether a type may enter a piece, roads and bridges left out of account."""
-        return mask in self._access[piece.id]
+        features = self._features.things
+        opaque = [f for f in features if f.piece.has("opaque") and not f.piece.has("low")]
+        gateways = [f for f in features if f.piece.kind == "gateway"]
+        self._opaque = ByPlace(_less(opaque, gateways), _bounds)
+        self._barred: dict[tuple[str, bool], ByPlace[Feature]] = {}
 
     def barred(self, mask: str, box: Box, *, on_road: bool = False) -> list[Feature]:
         """What a type may not enter near a box: features less the bridges over them.
@@ -195,23 +158,22 @@ class Ground:
         """
         key = (mask, on_road)
         if key not in self._barred:
-            found = tuple(self._without_ways(mask, on_road))
-            self._barred[key] = found
-            self._grids[key] = Grid([feature.region.bounds for feature in found])
-        features = self._barred[key]
-        return [features[index] for index in self._grids[key].near(box)]
+            self._barred[key] = ByPlace(self._without_ways(mask, on_road), _bounds)
+        return self._barred[key].near(box)
 
     def _without_ways(self, mask: str, on_road: bool) -> Iterable[Feature]:
         kinds = (*_OVER, "road") if on_road else _OVER
         ways = [
-            f for f in self.features if f.piece.kind in kinds and mask in self._access[f.piece.id]
+            f
+            for f in self._features.things
+            if f.piece.kind in kinds and mask in self._access[f.piece.id]
         ]
-        barred = [f for f in self.features if mask not in self._access[f.piece.id]]
+        barred = [f for f in self._features.things if mask not in self._access[f.piece.id]]
         yield from _less(barred, ways)
 
     def near(self, box: Box, trait: str = "") -> list[Feature]:
         """Features near a box, with a trait if one is named."""
-        found = (self.features[index] for index in self._grid.near(box))
+        found = self._features.near(box)
         return [feature for feature in found if not trait or feature.piece.has(trait)]
 
     def no_landing(self, box: Box) -> list[Feature]:
@@ -221,13 +183,11 @@ class Ground:
 
     def blocking(self, box: Box) -> list[Feature]:
         """What is not seen past near a box: features less the gateways in them (WM-VIS-3)."""
-        return [self._opaque[index] for index in self._opaque_grid.near(box)]
+        return self._opaque.near(box)
 
     def stands_in(self, rect: Rect, trait: str) -> Feature | None:
         """A feature with the trait that the stand is in, even in part."""
-        reach = rect.reach
-        box = (rect.x - reach, rect.y - reach, rect.x + reach, rect.y + reach)
-        for feature in self.near(box, trait):
+        for feature in self.near(box_about(rect), trait):
             if overlaps(rect, feature.region, TOLERANCE):
                 return feature
         return None
@@ -240,7 +200,7 @@ def _less(features: Iterable[Feature], ways: Iterable[Feature]) -> Iterator[Feat
         holes = [
             outline.corners
             for way in opened
-            if _boxes_meet(way.region.bounds, feature.region.bounds)
+            if boxes_meet(way.region.bounds, feature.region.bounds)
             for outline in way.piece.outlines
             if not isinstance(outline, Circle)
         ]
@@ -255,15 +215,11 @@ def _less(features: Iterable[Feature], ways: Iterable[Feature]) -> Iterator[Feat
             yield Feature(feature.piece, union_of(region_of_polygon(ring) for ring in rings))
 
 
-def _boxes_meet(a: Box, b: Box) -> bool:
-    return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
-
-
-def ground_of(state: State) -> Ground:
+def ground_of(state: State) -> Features:
     """The terrain of the table under the readings in force; made once for a table."""
     river, dense = state.option("river"), state.option("dense_access")
     key = f"warmaster:{river}:{dense}"
     found = state.table.prepared.get(key)
-    if not isinstance(found, Ground):
-        found = state.table.prepared[key] = Ground(state.table, river, dense)
+    if not isinstance(found, Features):
+        found = state.table.prepared[key] = Features(state.table, river, dense)
     return found

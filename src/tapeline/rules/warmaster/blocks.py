@@ -13,6 +13,16 @@ from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import Rect
+from tapeline.ranks.bases import Point, rect_of
+from tapeline.ranks.blocks import (
+    as_block,
+    as_column,
+    as_line,
+    middle,
+    pivot_of,
+    shared_out,
+    wheeled,
+)
 from tapeline.rules.warmaster.actions import (
     AboutFace,
     Block,
@@ -22,20 +32,10 @@ from tapeline.rules.warmaster.actions import (
     MoveUnit,
     Wheel,
 )
-from tapeline.rules.warmaster.moving import MoveSpec
-from tapeline.rules.warmaster.planner import Plan, plan_move
-from tapeline.rules.warmaster.sequence import allowance_of, do_move, kind_of
-from tapeline.rules.warmaster.stands import Point, rect_of
+from tapeline.rules.warmaster.measures import MoveSpec, spec_of
+from tapeline.rules.warmaster.plans import MovePlan, plan_move
+from tapeline.rules.warmaster.sequence import do_move
 from tapeline.rules.warmaster.state import stands_of, unit_of
-from tapeline.rules.warmaster.wanted import (
-    as_block,
-    as_column,
-    as_line,
-    middle,
-    pivot_of,
-    shared_out,
-    wheeled,
-)
 from tapeline.table.bodies import Unit
 
 __all__ = [
@@ -49,22 +49,18 @@ __all__ = [
     "turned_about",
 ]
 
+
 Poses = Callable[[Sequence[Rect]], Sequence[Rect]]
-
-
-def _spec(state: State, unit: Unit) -> MoveSpec:
-    kind = kind_of(unit)
-    return MoveSpec(unit=unit.id, kind=kind, stands=(), allowance=allowance_of(state, unit, kind))
 
 
 def _plan(
     state: State, unit: Unit, poses: Poses, pivot: Point | None
-) -> tuple[MoveSpec, dict[str, Rect], Plan]:
+) -> tuple[MoveSpec, dict[str, Rect], MovePlan]:
     """The kind of move that the unit may make, where its stands are to end, the ways found."""
     bodies = stands_of(state, unit)
     there = poses([rect_of(body) for body in bodies])
     ends = dict(zip((body.id for body in bodies), there, strict=True))
-    spec = _spec(state, unit)
+    spec = spec_of(state, unit)
     return spec, ends, plan_move(state, spec, ends, pivot)
 
 
@@ -89,7 +85,7 @@ def _judged(
     return action, asked or [_no_way(unit, plan, found[0])]
 
 
-def _no_way(unit: Unit, plan: Plan, bars: Finding) -> Finding:
+def _no_way(unit: Unit, plan: MovePlan, bars: Finding) -> Finding:
     """That the stands of a unit find no ways to their places, and what was tried."""
     orders = f"{plan.orders} order{'' if plan.orders == 1 else 's'} of its stands"
     text = (

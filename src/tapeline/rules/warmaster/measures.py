@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than, within
 from tapeline.engine.paths import Leg, LegPath
@@ -25,19 +25,42 @@ from tapeline.geometry.rectangles.corner_paths import (
 )
 from tapeline.geometry.rectangles.corner_paths import Leg as Motion
 from tapeline.geometry.rectangles.free_leg import free_leg, free_leg_to_border
-from tapeline.geometry.rectangles.rectangle import Part, Rect, Region, overlaps, overshoots
+from tapeline.geometry.rectangles.rectangle import Rect, Region, overlaps, overshoots
 from tapeline.geometry.rectangles.slide import Span, slide_into, slide_to_border
 from tapeline.geometry.rectangles.turn import turn, turn_to_border
-from tapeline.rules.warmaster.actions import StandMove
-from tapeline.rules.warmaster.formation import Formation, formation_of, goes_by_road
-from tapeline.rules.warmaster.profiles import flies, mask_of
-from tapeline.rules.warmaster.stands import Point, apart, engaged_stands, in_contact, rect_of, touch
-from tapeline.rules.warmaster.state import called, kept_for, stands_of, unit_of, units_on_table
+from tapeline.ranks.bases import (
+    Point,
+    angle_between,
+    apart,
+    box_about,
+    box_of_slide,
+    boxes_meet,
+    grown,
+    in_contact,
+    rect_of,
+    touch,
+)
+from tapeline.rules.warmaster.actions import CHARGE_KINDS, StandMove
+from tapeline.rules.warmaster.figures import flies, mask_of
+from tapeline.rules.warmaster.formation import (
+    Formation,
+    engaged_stands,
+    formation_of,
+    goes_by_road,
+    pace_of,
+)
+from tapeline.rules.warmaster.state import (
+    called,
+    kept_for,
+    stands_of,
+    unit_of,
+    units_on_table,
+    word,
+)
 from tapeline.rules.warmaster.terrain import Feature, ground_of
 from tapeline.table.bodies import Body, Unit
 
 __all__ = [
-    "CHARGES",
     "Barrier",
     "Meeting",
     "MoveSpec",
@@ -45,18 +68,19 @@ __all__ = [
     "Moving",
     "StandStudy",
     "box_of_leg",
+    "box_of_legs",
     "flies_over",
+    "kind_of",
     "motions",
     "reverses",
     "spans_of",
+    "spec_of",
     "study_of",
 ]
 
+
 #: Moves of one state that are remembered, and ways of single stands.
 _REMEMBERED, _STANDS_REMEMBERED = 32, 128
-
-#: Kinds of move that end in contact with an enemy.
-CHARGES = frozenset({"charge", "initiative_charge", "advance"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +96,7 @@ class MoveSpec:
 
     unit: str
     kind: str
-    stands: tuple[StandMove, ...]
+    stands: tuple[StandMove, ...] = ()
     allowance: float
     target: str | None = None
     burst: tuple[str, ...] = ()
@@ -81,7 +105,20 @@ class MoveSpec:
     @property
     def charges(self) -> bool:
         """Whether the move may touch the enemy."""
-        return self.kind in CHARGES
+        return self.kind in CHARGE_KINDS
+
+
+def kind_of(unit: Unit) -> str:
+    """The kind of move that a unit may make."""
+    may = word(unit, "may_move")
+    return may if may in ("half", "fall_back") else "order"
+
+
+def spec_of(state: State, unit: Unit, kind: str = "", **more: Any) -> MoveSpec:
+    """A move of a unit, by the kind that it may make unless one is named, with its allowance."""
+    kind = kind or kind_of(unit)
+    allowance = pace_of(state, unit, kind).allowance
+    return MoveSpec(unit=unit.id, kind=kind, allowance=allowance, **more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +136,7 @@ class Barrier:
     @property
     def box(self) -> Box:
         """The box about it."""
-        if isinstance(self.shape, Region):
-            return self.shape.bounds
-        rect = self.shape
-        reach = rect.reach
-        return rect.x - reach, rect.y - reach, rect.x + reach, rect.y + reach
+        return box_about(self.shape)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,17 +250,10 @@ def _motion(pose: Rect, leg: Leg) -> Motion:
 
 def box_of_leg(pose: Rect, leg: Motion) -> Box:
     """A box about everything that a leg sweeps."""
-    reach = pose.reach
     if isinstance(leg, TurnLeg):
-        far = math.hypot(pose.x - leg.x, pose.y - leg.y) + reach
+        far = math.hypot(pose.x - leg.x, pose.y - leg.y) + pose.reach
         return leg.x - far, leg.y - far, leg.x + far, leg.y + far
-    x, y = pose.x + leg.dx, pose.y + leg.dy
-    return (
-        min(pose.x, x) - reach,
-        min(pose.y, y) - reach,
-        max(pose.x, x) + reach,
-        max(pose.y, y) + reach,
-    )
+    return box_of_slide(pose, leg.dx, leg.dy)
 
 
 Spans: TypeAlias = tuple[Span, ...]
@@ -264,10 +290,6 @@ def _standing(pose: Rect, shape: Rect | Region, depth: float) -> tuple[Spans, Po
     return (), None
 
 
-def _boxes_meet(a: Box, b: Box) -> bool:
-    return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
-
-
 def _passes(pose: Rect, leg: Motion, shape: Rect | Region) -> bool:
     """Whether a stand plainly passes another one: its centre comes nowhere near enough."""
     if isinstance(shape, Region):
@@ -291,13 +313,6 @@ def reverses(pose: Rect, leg: Motion) -> bool:
     )
 
 
-def _grown(shape: Rect) -> Region:
-    """A base with everything that touches it."""
-    reach = shape.reach + TOLERANCE
-    bounds = (shape.x - reach, shape.y - reach, shape.x + reach, shape.y + reach)
-    return Region((Part(shape.loop, TOLERANCE),), bounds)
-
-
 def _meetings(
     state: State, legs: Sequence[Motion], poses: Sequence[Rect], barriers: Sequence[Barrier], *,
     may_touch: bool, flying: bool,
@@ -315,7 +330,7 @@ def _meetings(
             found.append(Meeting("edge", edge[0], f"the {edge[0]} edge", number, *edge[1:]))
         if not flying:
             for barrier in barriers:
-                if not _boxes_meet(box, barrier.box) or _passes(pose, leg, barrier.shape):
+                if not boxes_meet(box, barrier.box) or _passes(pose, leg, barrier.shape):
                     continue
                 shape, sort = barrier.shape, barrier.sort
                 spans, place = spans_of(pose, leg, shape, TOLERANCE)
@@ -341,7 +356,7 @@ def _touches(start: Rect, pose: Rect, leg: Motion, foe: Rect) -> tuple[float, Po
     """Where a stand that started clear of an enemy stand first touches it."""
     if within(apart(start, foe).gap, 0.0):
         return None
-    spans, place = spans_of(pose, leg, _grown(foe), 0.5e-3 * TOLERANCE)
+    spans, place = spans_of(pose, leg, grown(foe, TOLERANCE), 0.5e-3 * TOLERANCE)
     first = next((s for s in spans if s.stop > 0.0 and s.start < 1.0), None)
     if first is None or place is None:
         return None
@@ -407,7 +422,7 @@ def _joining(left: Sequence[Body], placed: Sequence[Barrier]) -> Body:
     return next(joins, left[0])
 
 
-def _about(poses: Sequence[Rect], legs: Sequence[Motion], more: float) -> Box | None:
+def box_of_legs(poses: Sequence[Rect], legs: Sequence[Motion], more: float) -> Box | None:
     """A box about everything that legs sweep, and so much more around it; None without any."""
     boxes = [box_of_leg(pose, leg) for pose, leg in zip(poses, legs, strict=False)]
     if not boxes:
@@ -469,7 +484,7 @@ class Moving:
     def _measured(self, body: Body, path: LegPath, placed: Sequence[Barrier]) -> StandStudy:
         legs, poses = motions(body, path)
         # Gaps as wide as the front are looked at: what bounds them need not be in the way.
-        barriers = self.heeded(body, placed, _about(poses, legs, poses[0].width))
+        barriers = self.heeded(body, placed, box_of_legs(poses, legs, poses[0].width))
         meetings = tuple(
             _meetings(
                 self.state,
@@ -488,9 +503,7 @@ class Moving:
         """A stand at the end of whatever way leads there: the least that its corners travel, what
         it would be on or against."""
         start = rect_of(body)
-        turned = math.atan2(
-            start.ux * end.uy - start.uy * end.ux, start.ux * end.ux + start.uy * end.uy
-        )
+        turned = angle_between(start, end)
         least = travel_of(start, (FreeLeg(end.x - start.x, end.y - start.y, turned),)).straight
         stays = (SlideLeg(0.0, 0.0),)
         barriers = self.heeded(body, placed, box_of_leg(end, stays[0]))

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 
 from tapeline.geometry.rectangles.rectangle import Rect
-from tapeline.rules.warmaster.stands import Point
+from tapeline.ranks.bases import Point
 
 __all__ = ["as_block", "as_column", "as_line", "middle", "pivot_of", "shared_out", "wheeled"]
 

@@ -1,17 +1,19 @@
-"""A clear way for one stand from where it is to a pose, round what stands in between.
+"""A clear way for one stand to a pose, and an order of stands with a way for each.
 
-The search knows obstacles only; what it finds is measured and looked at for narrow gaps like a way
+The search knows obstacles only; what it finds is measured and judged by the same clauses as ways
 that a player gives.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from tapeline.engine.limits import TOLERANCE, affords, within
 from tapeline.engine.paths import Leg, LegPath
-from tapeline.geometry.plane.grid import Box
+from tapeline.engine.state import State
 from tapeline.geometry.rectangles.corner_paths import Leg as Motion
 from tapeline.geometry.rectangles.corner_paths import (
     SlideLeg,
@@ -20,16 +22,24 @@ from tapeline.geometry.rectangles.corner_paths import (
     travel_between,
     travel_of,
 )
-from tapeline.geometry.rectangles.free_space import Ground
 from tapeline.geometry.rectangles.gaps import narrow_zone
-from tapeline.geometry.rectangles.motion_planning import leg_is_clear, plan_stand
-from tapeline.geometry.rectangles.rectangle import Part, Rect, Region, region_of_rect
+from tapeline.geometry.rectangles.motion_plan import FreeSpace, leg_is_clear, plan_stand
+from tapeline.geometry.rectangles.rectangle import Rect, Region, region_of_rect
+from tapeline.ranks.bases import Point, angle_between, apart, boxes_meet, grown, rect_of, touch
+from tapeline.rules.warmaster.actions import StandMove
 from tapeline.rules.warmaster.gaps import Narrow, bars, beside_enemy, narrow_places
-from tapeline.rules.warmaster.moving import Barrier, Moving, StandStudy, motions, reverses
-from tapeline.rules.warmaster.stands import Point, apart, rect_of
+from tapeline.rules.warmaster.measures import (
+    Barrier,
+    MoveSpec,
+    Moving,
+    StandStudy,
+    motions,
+    reverses,
+)
 from tapeline.table.bodies import Body
 
-__all__ = ["Ways", "plain_ways", "turn_between"]
+__all__ = ["MovePlan", "Ways", "least_travel", "plain_ways", "plan_move", "turn_between"]
+
 
 #: Legs that the search for a way round may try, and how often its bends may be moved.
 _WORK, _TRIES = 120, 24
@@ -45,9 +55,12 @@ _PLACES = 10
 
 def turn_between(start: Rect, end: Rect) -> float:
     """The smaller angle from one facing to another, degrees."""
-    cross = start.ux * end.uy - start.uy * end.ux
-    dot = start.ux * end.ux + start.uy * end.uy
-    return round(math.degrees(math.atan2(cross, dot)), _PLACES)
+    return round(math.degrees(angle_between(start, end)), _PLACES)
+
+
+def least_travel(start: Rect, end: Rect) -> float:
+    """The least that a corner travels from one pose to another, cm."""
+    return travel_between(start, end, angle_between(start, end))[0]
 
 
 def plain_ways(start: Rect, end: Rect, pivot: Point | None) -> Iterator[LegPath]:
@@ -93,20 +106,13 @@ def _as_path(start: Rect, legs: Sequence[Motion]) -> LegPath:
     return tuple(path)
 
 
-def _untouchable(rect: Rect) -> Region:
-    """A stand with all that touches it."""
-    reach = rect.reach + 2.0 * TOLERANCE
-    bounds = (rect.x - reach, rect.y - reach, rect.x + reach, rect.y + reach)
-    return Region((Part(rect.loop, 2.0 * TOLERANCE),), bounds)
-
-
 class Ways:
     """Finds ways for the stands of a unit that is about to move."""
 
     def __init__(self, moving: Moving) -> None:
         self.moving = moving
         self.metric = moving.state.option("dist_metric")
-        self._grounds: dict[tuple[str, tuple[Rect | Region, ...]], Ground] = {}
+        self._grounds: dict[tuple[str, tuple[Rect | Region, ...]], FreeSpace] = {}
 
     def way(
         self,
@@ -139,7 +145,7 @@ class Ways:
             return None
         for _ in range(_ROUNDS):
             if shut:
-                ground = Ground(
+                ground = FreeSpace(
                     (*ground.obstacles, *shut), ground.width, ground.depth, ground.slack
                 )
             plan = plan_stand(
@@ -183,24 +189,20 @@ class Ways:
 
     def affords_end(self, body: Body, end: Rect) -> bool:
         """Whether no corner of a stand is to end farther away than the stand may go."""
-        start = rect_of(body)
-        turn = math.atan2(
-            start.ux * end.uy - start.uy * end.ux, start.ux * end.ux + start.uy * end.uy
-        )
-        return affords(travel_between(start, end, turn)[0], self.moving.spec.allowance)
+        return affords(least_travel(rect_of(body), end), self.moving.spec.allowance)
 
     def _affords(self, start: Rect, legs: Sequence[Motion]) -> bool:
         travel = travel_of(start, legs)
         far = travel.farthest_straight if self.metric == "straight" else travel.farthest_followed
         return affords(far, self.moving.spec.allowance)
 
-    def _is_clear(self, legs: Sequence[Motion], poses: Sequence[Rect], ground: Ground) -> bool:
+    def _is_clear(self, legs: Sequence[Motion], poses: Sequence[Rect], ground: FreeSpace) -> bool:
         return all(
             reverses(pose, leg) or leg_is_clear(pose, leg, ground)
             for pose, leg in zip(poses, legs, strict=False)
         )
 
-    def _ground(self, body: Body, placed: Sequence[Barrier]) -> Ground:
+    def _ground(self, body: Body, placed: Sequence[Barrier]) -> FreeSpace:
         """What a stand must keep clear of wherever its move may take it."""
         key = (body.id, tuple(barrier.shape for barrier in placed))
         if key not in self._grounds:
@@ -214,9 +216,9 @@ class Ways:
                 regions = [
                     self._region(start, barrier)
                     for barrier in self.moving.heeded(body, placed, box)
-                    if _meets(box, barrier.box)
+                    if boxes_meet(box, barrier.box)
                 ]
-            self._grounds[key] = Ground(tuple(regions), table.width, table.depth, TOLERANCE)
+            self._grounds[key] = FreeSpace(tuple(regions), table.width, table.depth, TOLERANCE)
         return self._grounds[key]
 
     def _region(self, start: Rect, barrier: Barrier) -> Region:
@@ -225,7 +227,7 @@ class Ways:
             return shape
         shunned = barrier.sort == "foe" and not self.moving.spec.charges
         if shunned and not within(apart(start, shape).gap, 0.0):
-            return _untouchable(shape)
+            return grown(shape, 2.0 * TOLERANCE)
         return region_of_rect(shape)
 
     def _fault(self, study: StandStudy) -> list[Region] | None:
@@ -244,7 +246,7 @@ class Ways:
         return None if narrow is None else _zone(narrow, front)
 
 
-def _has_room(start: Rect, end: Rect, ground: Ground) -> bool:
+def _has_room(start: Rect, end: Rect, ground: FreeSpace) -> bool:
     """Whether a pose is clear; where a stand only turns, the turn itself will tell."""
     stays = math.hypot(end.x - start.x, end.y - start.y) <= TOLERANCE
     return stays or ground.may_stand(end)
@@ -260,5 +262,130 @@ def _zone(narrow: Narrow, width: float) -> list[Region]:
     return [] if zone is None else [zone]
 
 
-def _meets(a: Box, b: Box) -> bool:
-    return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
+#: Orders of stands tried, at most: all of those of four stands.
+_ORDERS = 24
+#: Orders in which ways round are looked for, those that got farthest without first.
+_ROUND = 3
+
+
+@dataclass(frozen=True, slots=True)
+class MovePlan:
+    """Stands in order with their paths. whole: whether every stand has a clear way. orders: of
+    stands in which each could join those before it, so many were tried."""
+
+    stands: tuple[StandMove, ...]
+    whole: bool
+    orders: int
+
+
+def _orders(
+    bodies: Sequence[Body], ends: Mapping[str, Rect], pivot: Point | None
+) -> list[tuple[Body, ...]]:
+    """Orders of stands, all others after the likely ones: farthest from the pivot first, or those
+    ahead in the direction of the move."""
+    dx = sum(ends[b.id].x - b.x for b in bodies)
+    dy = sum(ends[b.id].y - b.y for b in bodies)
+    ahead = sorted(bodies, key=lambda b: -(b.x * dx + b.y * dy))
+    orders = [tuple(ahead), tuple(reversed(ahead))]
+    if pivot is not None:
+        orders.insert(0, tuple(sorted(bodies, key=lambda b: -math.dist(b.centre, pivot))))
+    if len(bodies) <= 4:
+        orders += list(itertools.permutations(ahead))
+    return list(dict.fromkeys(orders))[:_ORDERS]
+
+
+def _can_place(order: Sequence[Body], ends: Mapping[str, Rect]) -> bool:
+    """Whether each stand touches one placed before it (WM-STAND-2)."""
+    for index, body in enumerate(order[1:], 1):
+        if not any(touch(ends[body.id], ends[other.id]) for other in order[:index]):
+            return False
+    return True
+
+
+class _Planner:
+    """Ways of stands to given places, each found once for what has been placed before it."""
+
+    def __init__(self, ways: Ways, ends: Mapping[str, Rect], pivot: Point | None) -> None:
+        self.moving = ways.moving
+        self.ends, self.pivot = ends, pivot
+        self._ways = ways
+        self._found: dict[tuple[str, frozenset[str], bool], StandStudy | None] = {}
+
+    def moves(self, order: Sequence[Body], *, detours: bool) -> list[StandMove]:
+        """Clear ways for stands in an order, as far as there are any."""
+        placed: list[Barrier] = []
+        moves: list[StandMove] = []
+        for body in order:
+            study = self._way(body, placed, detours=False)
+            if study is None and detours:
+                study = self._way(body, placed, detours=True)
+            if study is None:
+                break
+            moves.append(StandMove(stand=body.id, path=study.path))
+            # Where the stand was asked to be: its legs may end a rounding beside that.
+            placed.append(replace(self.moving.placed(study), shape=self.ends[body.id]))
+        return moves
+
+    def _way(self, body: Body, placed: Sequence[Barrier], *, detours: bool) -> StandStudy | None:
+        key = (body.id, frozenset(barrier.id for barrier in placed), detours)
+        if key not in self._found:
+            if placed and detours and self._shut_in(body):
+                self._found[key] = None
+                return None
+            self._found[key] = self._ways.way(
+                body, self.ends[body.id], placed, self.pivot, detours=detours
+            )
+        return self._found[key]
+
+    def _shut_in(self, body: Body) -> bool:
+        """Whether a stand for which no way round was found finds none with no stand placed either:
+        those placed only take away ground."""
+        failed = (
+            found is None and name == body.id and round_it
+            for (name, _, round_it), found in self._found.items()
+        )
+        return any(failed) and self._way(body, (), detours=True) is None
+
+
+def plan_move(
+    state: State,
+    spec: MoveSpec,
+    ends: Mapping[str, Rect],
+    pivot: Point | None = None,
+    first: str = "",
+    *,
+    detours: bool = True,
+    ways: Ways | None = None,
+) -> MovePlan:
+    """An order of stands and a way for each to the places given.
+
+    spec: the move without its stands. ends: a pose for every stand of the unit. pivot: a point
+    about which all of them turn, tried first. first: the stand that must go first, if one must.
+    detours: whether to look for ways round what is in the way. ways: of the same unit and kind of
+    move in the same state, if moves of it are planned again and again. Raises UnknownIdError.
+    """
+    planner = _Planner(Ways(Moving(state, spec)) if ways is None else ways, ends, pivot)
+    orders = [
+        order
+        for order in _orders(planner.moving.bodies, ends, pivot)
+        if (not first or order[0].id == first) and _can_place(order, ends)
+    ]
+    plain: list[tuple[int, int, tuple[Body, ...]]] = []
+    for number, order in enumerate(orders):
+        moves = planner.moves(order, detours=False)
+        if len(moves) == len(order):
+            return MovePlan(tuple(moves), True, len(orders))
+        plain.append((-len(moves), number, order))
+    best: tuple[tuple[Body, ...], list[StandMove]] = ((), [])
+    # Ways round what is in the way, for the orders that came farthest without.
+    for _, _, order in sorted(plain, key=lambda entry: entry[:2])[:_ROUND]:
+        moves = planner.moves(order, detours=detours)
+        if len(moves) == len(order):
+            return MovePlan(tuple(moves), True, len(orders))
+        if not best[0] or len(moves) > len(best[1]):
+            best = (order, moves)
+    rest = [
+        StandMove(stand=body.id, path=next(plain_ways(rect_of(body), ends[body.id], pivot)))
+        for body in best[0][len(best[1]) :]
+    ]
+    return MovePlan((*best[1], *rest), False, len(orders))

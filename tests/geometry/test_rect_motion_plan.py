@@ -12,8 +12,7 @@ from shapely import Polygon, box
 from tapeline.errors import ShapeError
 from tapeline.geometry.rectangles.corner_paths import FreeLeg, SlideLeg, TurnLeg, after, travel_of
 from tapeline.geometry.rectangles.free_leg import free_leg
-from tapeline.geometry.rectangles.free_space import Ground, Plan
-from tapeline.geometry.rectangles.motion_planning import leg_is_clear, plan_stand
+from tapeline.geometry.rectangles.motion_plan import FreeSpace, MotionPlan, leg_is_clear, plan_stand
 from tapeline.geometry.rectangles.rectangle import Rect, Region, region_of_circle, region_of_polygon
 from tapeline.geometry.rectangles.slide import slide
 from tapeline.geometry.rectangles.turn import turn
@@ -25,7 +24,7 @@ def wall(x0: float, y0: float, x1: float, y1: float) -> list[tuple[float, float]
     return [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
 
 
-def check(start: Rect, goal: Rect, plan: Plan, regions: list[Region], followed: bool) -> None:
+def check(start: Rect, goal: Rect, plan: MotionPlan, regions: list[Region], followed: bool) -> None:
     """Legs clear one by one, the cost as the corners measure it, the end where it should be."""
     assert plan.legs is not None
     pose = start
@@ -66,12 +65,12 @@ def check(start: Rect, goal: Rect, plan: Plan, regions: list[Region], followed: 
 @pytest.mark.parametrize("facing", [0.0, 1.0, -2.5, math.pi])
 def test_open_ground_takes_one_leg_and_meets_the_bound(facing: float) -> None:
     me, goal = Rect(20, 16, 0, 4, 2), Rect(26, 18, facing, 4, 2)
-    plan = plan_stand(me, goal, Ground((), W, D, T), 30)
+    plan = plan_stand(me, goal, FreeSpace((), W, D, T), 30)
     check(me, goal, plan, [], False)
     assert plan.legs is not None
     assert len(plan.legs) == 1
     assert plan.cost == pytest.approx(plan.bound, abs=1e-12)
-    ways = plan_stand(me, goal, Ground((), W, D, T), 30, followed=True)
+    ways = plan_stand(me, goal, FreeSpace((), W, D, T), 30, followed=True)
     check(me, goal, ways, [], True)
     # A turn about the centre and a slide can always be had there.
     assert ways.cost <= math.hypot(6, 2) + me.reach * abs(facing) + 1e-9
@@ -81,7 +80,7 @@ def test_round_a_wall_by_slides_is_as_short_as_can_be() -> None:
     """Facing kept, the centre runs round the wall grown by the base: two bends, by hand."""
     regions = [region_of_polygon(wall(14, 4, 15, 16))]
     me, goal = Rect(10, 12, 0, 4, 2), Rect(20, 12, 0, 4, 2)
-    plan = plan_stand(me, goal, Ground(tuple(regions), W, D, T), 40)
+    plan = plan_stand(me, goal, FreeSpace(tuple(regions), W, D, T), 40)
     check(me, goal, plan, regions, False)
     slides = math.hypot(13 - 10, 18 - 12) + 3 + math.hypot(20 - 16, 18 - 12)
     assert plan.cost <= slides + 1e-9
@@ -102,7 +101,7 @@ def test_mirrored_and_turned_tables_cost_the_same() -> None:
 
         solids = tuple(region_of_polygon([placed(p) for p in r]) for r in regions)
         ends = [Rect(*placed((r.x, r.y)), r.facing + turns * math.pi / 2, 4, 2) for r in (me, goal)]
-        return plan_stand(ends[0], ends[1], Ground(solids, 36, 36, T), 60).cost
+        return plan_stand(ends[0], ends[1], FreeSpace(solids, 36, 36, T), 60).cost
 
     assert math.isfinite(cost(0))
     for turns in (1, 2, 3):
@@ -111,28 +110,28 @@ def test_mirrored_and_turned_tables_cost_the_same() -> None:
 
 def test_no_way_too_little_and_bad_input() -> None:
     me, goal = Rect(10, 10, 0, 4, 2), Rect(20, 10, 0, 4, 2)
-    short = plan_stand(me, goal, Ground((), W, D), 9.9)
+    short = plan_stand(me, goal, FreeSpace((), W, D), 9.9)
     assert short.legs is None
     assert short.bound == 10
-    shut = Ground((region_of_polygon(wall(14, -1, 15, 37)),), W, D)
+    shut = FreeSpace((region_of_polygon(wall(14, -1, 15, 37)),), W, D)
     assert plan_stand(me, goal, shut, 99).legs is None
-    on_it = Ground((region_of_polygon(wall(20, 9, 21, 11)),), W, D)
+    on_it = FreeSpace((region_of_polygon(wall(20, 9, 21, 11)),), W, D)
     assert plan_stand(me, goal, on_it, 99).legs is None
-    assert plan_stand(me, me, Ground((), W, D), 9).cost == 0
+    assert plan_stand(me, me, FreeSpace((), W, D), 9).cost == 0
     with pytest.raises(ShapeError):
-        plan_stand(me, goal, Ground((), W, D), math.inf)
+        plan_stand(me, goal, FreeSpace((), W, D), math.inf)
     with pytest.raises(ShapeError):
-        plan_stand(me, Rect(20, 10, 0, 4, 3), Ground((), W, D), 30)
+        plan_stand(me, Rect(20, 10, 0, 4, 3), FreeSpace((), W, D), 30)
 
 
 def test_legs_that_leave_the_table_are_not_clear() -> None:
-    me, ground = Rect(2, 10, 0, 4, 2), Ground((), W, D, T)
-    assert leg_is_clear(me, SlideLeg(-1, 0), ground)
-    assert not leg_is_clear(me, SlideLeg(-1.1, 0), ground)
-    assert leg_is_clear(me, TurnLeg(2, 10, 0.2), ground)
-    assert not leg_is_clear(me, TurnLeg(2, 10, math.pi / 2), ground)
-    assert leg_is_clear(me, FreeLeg(9, 0, 0.2), ground)
-    assert not leg_is_clear(me, FreeLeg(-0.8, 0, 0.8), ground)
+    me, space = Rect(2, 10, 0, 4, 2), FreeSpace((), W, D, T)
+    assert leg_is_clear(me, SlideLeg(-1, 0), space)
+    assert not leg_is_clear(me, SlideLeg(-1.1, 0), space)
+    assert leg_is_clear(me, TurnLeg(2, 10, 0.2), space)
+    assert not leg_is_clear(me, TurnLeg(2, 10, math.pi / 2), space)
+    assert leg_is_clear(me, FreeLeg(9, 0, 0.2), space)
+    assert not leg_is_clear(me, FreeLeg(-0.8, 0, 0.8), space)
 
 
 def test_random_plans_are_clear(budget: Callable[[int, int], int]) -> None:
@@ -147,12 +146,12 @@ def test_random_plans_are_clear(budget: Callable[[int, int], int]) -> None:
             else:
                 corners = wall(x, y, x + rng.uniform(0.5, 4), y + rng.uniform(0.5, 6))
                 regions.append(region_of_polygon(corners))
-        ground = Ground(tuple(regions), W, D, T)
+        space = FreeSpace(tuple(regions), W, D, T)
         me = Rect(rng.uniform(3, 6), rng.uniform(6, 24), rng.uniform(-3, 3), 4, 2)
         goal = Rect(rng.uniform(28, 34), rng.uniform(6, 24), rng.uniform(-3, 3), 4, 2)
-        if not (ground.may_stand(me) and ground.may_stand(goal)):
+        if not (space.may_stand(me) and space.may_stand(goal)):
             continue
-        plan = plan_stand(me, goal, ground, 60, followed=k % 2 == 1, work=120, tries=20)
+        plan = plan_stand(me, goal, space, 60, followed=k % 2 == 1, work=120, tries=20)
         if plan.legs is None:
             continue
         made += 1

@@ -16,6 +16,7 @@ import heapq
 import itertools
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry.epsilons import ANGLE, LENGTH, ROUNDING
@@ -29,20 +30,62 @@ from tapeline.geometry.rectangles.corner_paths import (
     travel_of,
 )
 from tapeline.geometry.rectangles.free_leg import free_leg_to_border
-from tapeline.geometry.rectangles.free_space import Ground, Plan
+from tapeline.geometry.rectangles.obstacles import Obstacles
 from tapeline.geometry.rectangles.rectangle import Point, Rect, Region
 from tapeline.geometry.rectangles.slide import slide_to_border
 from tapeline.geometry.rectangles.turn import turn_to_border
 
-__all__ = ["leg_is_clear", "plan_stand"]
+__all__ = ["FreeSpace", "MotionPlan", "leg_is_clear", "plan_stand"]
 
 _Sums = tuple[float, float, float, float]
 _NONE: _Sums = (0.0, 0.0, 0.0, 0.0)
 
 
-def leg_is_clear(rect: Rect, leg: Leg, ground: Ground) -> bool:
-    """Whether a leg keeps to the table and enters no obstacle by more than the ground's slack."""
-    packed, slack, width, depth = ground.packed, ground.slack, ground.width, ground.depth
+@dataclass(frozen=True, slots=True)
+class FreeSpace:
+    """The table 0..width x 0..depth less its obstacles, which a motion must keep clear of.
+
+    slack: overlap, and way beyond the border, that is still a touch. packed: the obstacles as flat
+    arrays.
+    """
+
+    obstacles: tuple[Region, ...]
+    width: float
+    depth: float
+    slack: float = LENGTH
+    packed: Obstacles = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "packed", Obstacles(self.obstacles))
+
+    def may_stand(self, rect: Rect) -> bool:
+        """Whether a pose is on the table and overlaps nothing: a turn by nothing that is clear."""
+        ux, uy = abs(rect.ux), abs(rect.uy)
+        half_x = 0.5 * (rect.depth * ux + rect.width * uy) - self.slack
+        half_y = 0.5 * (rect.depth * uy + rect.width * ux) - self.slack
+        return (
+            half_x <= rect.x <= self.width - half_x
+            and half_y <= rect.y <= self.depth - half_y
+            and self.packed.turn(rect, (rect.x, rect.y), 0.0, self.slack)[1] < 0
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MotionPlan:
+    """The legs of a plan, what they cost, a lower bound of any plan's cost, and the end pose.
+
+    legs: None when no plan was found within the limit.
+    """
+
+    legs: tuple[Leg, ...] | None
+    cost: float
+    bound: float
+    end: Rect | None
+
+
+def leg_is_clear(rect: Rect, leg: Leg, space: FreeSpace) -> bool:
+    """Whether a leg keeps to the table and enters no obstacle by more than the space's slack."""
+    packed, slack, width, depth = space.packed, space.slack, space.width, space.depth
     if isinstance(leg, SlideLeg):
         length = math.hypot(leg.dx, leg.dy)
         if length == 0.0:
@@ -112,15 +155,10 @@ def _ways(start: Rect, end: Rect, wide: bool) -> Iterator[list[Leg]]:
 
 def _added(sums: _Sums, start: Rect, legs: Sequence[Leg], followed: bool) -> _Sums:
     if not followed and len(legs) == 1:
-        end = after(start, legs[0])
-        return _straight(sums, start, end)
+        return _between(sums, start.loop, after(start, legs[0]).loop)
     travel = travel_of(start, legs)
     more = travel.followed if followed else travel.straight
     return (sums[0] + more[0], sums[1] + more[1], sums[2] + more[2], sums[3] + more[3])
-
-
-def _straight(sums: _Sums, start: Rect, end: Rect) -> _Sums:
-    return _between(sums, start.loop, end.loop)
 
 
 def _between(sums: _Sums, a: Sequence[float], b: Sequence[float]) -> _Sums:
@@ -132,10 +170,10 @@ def _between(sums: _Sums, a: Sequence[float], b: Sequence[float]) -> _Sums:
     )
 
 
-def _clear(start: Rect, legs: Sequence[Leg], ground: Ground) -> bool:
+def _clear(start: Rect, legs: Sequence[Leg], space: FreeSpace) -> bool:
     pose = start
     for leg in legs:
-        if not leg_is_clear(pose, leg, ground):
+        if not leg_is_clear(pose, leg, space):
             return False
         pose = after(pose, leg)
     return True
@@ -173,10 +211,10 @@ def _facings(start: Rect, goal: Rect, region: Region) -> list[float]:
     return found[:5]
 
 
-def _beside(start: Rect, goal: Rect, ground: Ground, limit: float, most: int) -> list[Rect]:
+def _beside(start: Rect, goal: Rect, space: FreeSpace, limit: float, most: int) -> list[Rect]:
     """Poses beside obstacles, those on the shortest ways first."""
     found: list[tuple[float, Rect]] = []
-    for region in ground.obstacles:
+    for region in space.obstacles:
         left, bottom, right, top = region.bounds
         r = start.reach
         # A place nearer than this to both ends cannot be had beside it.
@@ -204,8 +242,8 @@ def _beside(start: Rect, goal: Rect, ground: Ground, limit: float, most: int) ->
                     inset = 0.5 * min(start.width, start.depth)
                     if (
                         way <= limit
-                        and inset <= cx <= ground.width - inset
-                        and inset <= cy <= ground.depth - inset
+                        and inset <= cx <= space.width - inset
+                        and inset <= cy <= space.depth - inset
                     ):
                         found.append((way, base.moved(cx - base.x, cy - base.y)))
     found.sort(key=lambda entry: entry[0])
@@ -216,7 +254,7 @@ def _search(
     start: Rect,
     goal: Rect,
     beside: Sequence[Rect],
-    ground: Ground,
+    space: FreeSpace,
     followed: bool,
     limit: float,
     work: int,
@@ -249,7 +287,7 @@ def _search(
         if to in taken:
             continue
         if to not in stands:
-            stands[to] = ground.may_stand(nodes[to])
+            stands[to] = space.may_stand(nodes[to])
         if not stands[to]:
             continue
         way = next(itertools.islice(_ways(pose, nodes[to], False), option, None), None)
@@ -264,7 +302,7 @@ def _search(
             heapq.heappush(heap, entry)
             continue
         work -= 1
-        if not _clear(pose, way, ground):
+        if not _clear(pose, way, space):
             entry = (estimate, next(serial), sums, pose, bends, legs, to, option + 1)
             heapq.heappush(heap, entry)
             continue
@@ -276,7 +314,7 @@ def _search(
 
 
 def _through(
-    start: Rect, bends: Sequence[Rect], goal: Rect, ground: Ground, followed: bool, below: float
+    start: Rect, bends: Sequence[Rect], goal: Rect, space: FreeSpace, followed: bool, below: float
 ) -> tuple[float, list[Leg]] | None:
     """The legs through given poses, free where they turn, if clear and cheaper than `below`."""
     poses = [start, *bends, goal]
@@ -286,7 +324,7 @@ def _through(
         way = next(_ways(a, b, False))
         sums = _added(sums, a, way, followed)
         chain.append((a, way))
-    if max(sums) >= below or not all(_clear(a, way, ground) for a, way in chain):
+    if max(sums) >= below or not all(_clear(a, way, space) for a, way in chain):
         return None
     return max(sums), [leg for _, way in chain for leg in way]
 
@@ -295,7 +333,7 @@ def _tighten(
     start: Rect,
     goal: Rect,
     found: tuple[float, list[Rect], list[Leg]],
-    ground: Ground,
+    space: FreeSpace,
     followed: bool,
     tries: int,
 ) -> tuple[float, list[Leg]]:
@@ -315,7 +353,7 @@ def _tighten(
                 trials.append([*bends[:k], moved, *bends[k + 1 :]])
             for trial in trials:
                 tries -= 1
-                made = _through(start, trial, goal, ground, followed, cost - LENGTH)
+                made = _through(start, trial, goal, space, followed, cost - LENGTH)
                 if made is not None:
                     cost, legs = made
                     bends, better = trial, True
@@ -330,23 +368,23 @@ def _tighten(
 def plan_stand(
     rect: Rect,
     goal: Rect,
-    ground: Ground,
+    space: FreeSpace,
     limit: float,
     *,
     followed: bool = False,
     work: int = 400,
     most: int = 80,
     tries: int = 150,
-) -> Plan:
+) -> MotionPlan:
     """Slides, turns and free legs from a pose to a pose of the same base.
 
     followed: whether the way of a corner is measured along what it follows on a leg, and not
     straight. limit: greatest cost of interest. work: how many legs the search may try; most: how
     many poses beside obstacles it may use; tries: how often bends may be moved to pull it tight.
-    Turns are clear all the way, whatever `ground.swept` says. The start is not looked at.
+    Turns are clear all the way. The start is not looked at.
     Raises ShapeError if the sizes differ or the limit is not a number >= 0.
 
-    >>> plan = plan_stand(Rect(10, 10, 0, 4, 2), Rect(16, 10, 0, 4, 2), Ground((), 48, 36), 20)
+    >>> plan = plan_stand(Rect(10, 10, 0, 4, 2), Rect(16, 10, 0, 4, 2), FreeSpace((), 48, 36), 20)
     >>> plan.cost, plan.bound, plan.legs
     (6.0, 6.0, (SlideLeg(dx=6, dy=0),))
     """
@@ -356,32 +394,32 @@ def plan_stand(
         raise ShapeError("plan: start and goal must be of one size")
     angle = _turn_between(rect.facing, goal.facing)
     bound = travel_between(rect, goal, angle)[0]
-    if bound > limit + LENGTH or not ground.may_stand(goal):
-        return Plan(None, math.inf, bound, None)
+    if bound > limit + LENGTH or not space.may_stand(goal):
+        return MotionPlan(None, math.inf, bound, None)
     first = next(_ways(rect, goal, True))
-    if not followed and _clear(rect, first, ground):
-        return Plan(tuple(first), max(_added(_NONE, rect, first, False)), bound, goal)
+    if not followed and _clear(rect, first, space):
+        return MotionPlan(tuple(first), max(_added(_NONE, rect, first, False)), bound, goal)
     ways = [
         (max(_added(_NONE, rect, legs, followed)), k, legs)
         for k, legs in enumerate(_ways(rect, goal, True))
     ]
     best: tuple[float, list[Leg]] | None = None
     for cost, _, legs in sorted(ways, key=lambda entry: entry[:2]):
-        if cost <= limit + LENGTH and _clear(rect, legs, ground):
+        if cost <= limit + LENGTH and _clear(rect, legs, space):
             best = (cost, legs)
             break
     # A free leg followed is at best the least there is; what remains is to be had round things.
     cheapest = min(cost for cost, _, _ in ways)
     if best is None or best[0] > cheapest + LENGTH:
         bar = limit if best is None else best[0] - LENGTH
-        beside = _beside(rect, goal, ground, bar, most)
-        found = _search(rect, goal, beside, ground, followed, bar, work)
+        beside = _beside(rect, goal, space, bar, most)
+        found = _search(rect, goal, beside, space, followed, bar, work)
         if found is not None and (best is None or found[0] < best[0]):
-            best = _tighten(rect, goal, found, ground, followed, tries)
+            best = _tighten(rect, goal, found, space, followed, tries)
     if best is None:
-        return Plan(None, math.inf, bound, None)
+        return MotionPlan(None, math.inf, bound, None)
     end = rect
     for leg in best[1]:
         end = after(end, leg)
     assert abs(_turn_between(end.facing, goal.facing)) < 10 * ANGLE
-    return Plan(tuple(best[1]), best[0], bound, end)
+    return MotionPlan(tuple(best[1]), best[0], bound, end)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import PointGoal
 from tapeline.geometry.rectangles.rectangle import Rect, Region, nearest_point, separation
-from tapeline.rules.warmaster.stands import Point
+from tapeline.ranks.bases import Point
 
 __all__ = ["detour"]
 

@@ -1,0 +1,193 @@
+"""Rectangular bases of bodies: their shapes and boxes, how far apart they are, contact."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Generic, TypeAlias, TypeVar
+
+from tapeline.engine.limits import TOLERANCE, overlaps, within
+from tapeline.geometry.plane.grid import Box, Grid
+from tapeline.geometry.rectangles.rectangle import (
+    Part,
+    Rect,
+    Region,
+    Separation,
+    region_of_circle,
+    separation,
+)
+from tapeline.table.bodies import Body, Rectangle, Round
+
+__all__ = [
+    "ByPlace",
+    "NearestPair",
+    "Point",
+    "alike",
+    "angle_between",
+    "apart",
+    "apart_at_least",
+    "away_from",
+    "box_about",
+    "box_of_slide",
+    "boxes_meet",
+    "grown",
+    "in_contact",
+    "nearest_pairs",
+    "rect_of",
+    "shape_of",
+    "touch",
+    "unit_gap",
+]
+
+
+ThingT = TypeVar("ThingT")
+Point: TypeAlias = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class NearestPair:
+    """A pair of stands as near to each other as two units come, with their nearest points."""
+
+    own: Body
+    other: Body
+    gap: float
+    on_own: Point
+    on_other: Point
+
+
+#: Bases and distances remembered: those of some hundred stands, asked for again and again.
+_REMEMBERED = 1 << 14
+
+
+_rect = lru_cache(maxsize=_REMEMBERED)(Rect.of_degrees)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def apart(a: Rect, b: Rect) -> Separation:
+    """How two stands lie to each other."""
+    return separation(a, b)
+
+
+def rect_of(body: Body) -> Rect:
+    """The base of a stand as a rectangle; its width is the front edge, cm."""
+    base = body.base
+    assert isinstance(base, Rectangle)
+    return _rect(body.x, body.y, body.facing, base.width, base.depth)
+
+
+def shape_of(body: Body) -> Rect | Region:
+    """The base of a stand or of a character."""
+    if isinstance(body.base, Round):
+        return region_of_circle(body.x, body.y, body.base.radius)
+    return rect_of(body)
+
+
+def apart_at_least(a: Rect, b: Rect) -> float:
+    """A length that two rectangles are surely apart; not above 0 where they might meet."""
+    return math.hypot(a.x - b.x, a.y - b.y) - a.reach - b.reach
+
+
+def touch(a: Rect, b: Rect) -> bool:
+    """Whether two stands are in contact: no gap and no overlap (WM-FORM-2)."""
+    if apart_at_least(a, b) > TOLERANCE:
+        return False
+    lie = apart(a, b)
+    return within(lie.gap, 0.0) and not overlaps(lie.depth)
+
+
+def in_contact(a: Rect, b: Rect) -> bool:
+    """Whether two bases have no gap between them."""
+    return apart_at_least(a, b) <= TOLERANCE and within(apart(a, b).gap, 0.0)
+
+
+def unit_gap(one: Iterable[Body], other: Sequence[Body]) -> float:
+    """The least distance between stands of two units, cm; infinite if one has none."""
+    least = math.inf
+    rects = [rect_of(body) for body in other]
+    for body in one:
+        a = rect_of(body)
+        for b in rects:
+            if apart_at_least(a, b) < least:
+                least = min(least, apart(a, b).gap)
+    return least
+
+
+def nearest_pairs(one: Sequence[Body], other: Sequence[Body]) -> list[NearestPair]:
+    """All pairs of stands at the least distance between two units, within the tolerance."""
+    found: list[NearestPair] = []
+    least = math.inf
+    rects = [(body, rect_of(body)) for body in other]
+    for own in one:
+        a = rect_of(own)
+        for body, b in rects:
+            if apart_at_least(a, b) > least + TOLERANCE:
+                continue
+            lie = apart(a, b)
+            least = min(least, lie.gap)
+            found.append(NearestPair(own, body, lie.gap, lie.on_a, lie.on_b))
+    return [pair for pair in found if within(pair.gap, least)]
+
+
+def away_from(pair: NearestPair) -> Point | None:
+    """The direction straight away from the other of a nearest pair; None where they touch."""
+    dx, dy = pair.on_own[0] - pair.on_other[0], pair.on_own[1] - pair.on_other[1]
+    length = math.hypot(dx, dy)
+    return None if length <= TOLERANCE else (dx / length, dy / length)
+
+
+def angle_between(a: Rect, b: Rect) -> float:
+    """The smaller angle from the facing of one rectangle to that of another, radians."""
+    return math.atan2(a.ux * b.uy - a.uy * b.ux, a.ux * b.ux + a.uy * b.uy)
+
+
+def alike(a: Rect, b: Rect) -> bool:
+    """Whether two stands face the same way: turning one so moves no corner by more than the
+    tolerance."""
+    return abs(angle_between(a, b)) * max(a.reach, b.reach) <= TOLERANCE
+
+
+def grown(rect: Rect, by: float) -> Region:
+    """The ground within a length of a rectangle."""
+    return Region((Part(rect.loop, by),), box_about(rect, by))
+
+
+def box_about(shape: Rect | Region, more: float = 0.0) -> Box:
+    """A box about a shape, with so much more around it; of a rectangle the box of its circle."""
+    if isinstance(shape, Region):
+        left, low, right, high = shape.bounds
+    else:
+        x, y, r = shape.x, shape.y, shape.reach
+        left, low, right, high = x - r, y - r, x + r, y + r
+    return left - more, low - more, right + more, high + more
+
+
+def box_of_slide(rect: Rect, dx: float, dy: float, more: float = 0.0) -> Box:
+    """A box about all that a rectangle sweeps on a slide."""
+    x, y, far = rect.x + dx, rect.y + dy, rect.reach + more
+    return (
+        min(rect.x, x) - far,
+        min(rect.y, y) - far,
+        max(rect.x, x) + far,
+        max(rect.y, y) + far,
+    )
+
+
+class ByPlace(Generic[ThingT]):
+    """Things of a table, found by the boxes about them."""
+
+    __slots__ = ("_grid", "things")
+
+    def __init__(self, things: Iterable[ThingT], box: Callable[[ThingT], Box]) -> None:
+        self.things = tuple(things)
+        self._grid = Grid([box(thing) for thing in self.things])
+
+    def near(self, box: Box) -> list[ThingT]:
+        """Those whose boxes meet a box, in the order given."""
+        return [self.things[index] for index in self._grid.near(box)]
+
+
+def boxes_meet(a: Box, b: Box, far: float = 0.0) -> bool:
+    """Whether two boxes are no farther apart than that, along either axis."""
+    return a[0] - far <= b[2] and b[0] <= a[2] + far and a[1] - far <= b[3] and b[1] <= a[3] + far

@@ -1,0 +1,497 @@
+"""How the stands of a charge are placed: what they go at, where each ends, by which ways.
+
+What is planned is judged by the clauses like a charge given stand by stand.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from tapeline.engine.clauses import Moment
+from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, within
+from tapeline.engine.state import State
+from tapeline.engine.verdicts import Finding
+from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.rectangles.rectangle import Rect, overlaps
+from tapeline.geometry.rectangles.slide import slide_into
+from tapeline.ranks.bases import apart, in_contact, rect_of
+from tapeline.ranks.blocks import middle, shared_out
+from tapeline.ranks.edges import (
+    EDGES,
+    behind,
+    beside,
+    free_offsets,
+    front_contact,
+    in_touch,
+    nearest_to_centre,
+    offset_along,
+    opposed,
+    sided,
+    zones,
+)
+from tapeline.rules.warmaster.actions import StandMove
+from tapeline.rules.warmaster.figures import BOOK, FIRST_CONTACT_CM, ZONE_DEG
+from tapeline.rules.warmaster.formation import engaged_stands
+from tapeline.rules.warmaster.measures import (
+    Barrier,
+    MoveSpec,
+    MoveStudy,
+    Moving,
+    StandStudy,
+    study_of,
+)
+from tapeline.rules.warmaster.plans import MovePlan, Ways, least_travel, plan_move
+from tapeline.rules.warmaster.sight import sees_stand
+from tapeline.rules.warmaster.state import UnitContext, called, kept, stands_of, unit_of
+from tapeline.table.bodies import Body, Unit
+
+__all__ = ["Placement", "aims", "attacked_edges", "line_up", "plan_charge", "who_sees"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placement:
+    """A charge with the stand and the edge of it that are attacked."""
+
+    spec: MoveSpec
+    stand: str
+    edge: str
+
+    @property
+    def unit(self) -> str:
+        """The unit that charges."""
+        return self.spec.unit
+
+
+def attacked_edges(state: State, unit: Unit, body: Body) -> list[str]:
+    """The edge of a stand that a unit attacks; two or more where their zones hold as much of it."""
+    rects = [rect_of(stand) for stand in stands_of(state, unit)]
+    areas = zones(rect_of(body), rects, math.radians(ZONE_DEG))
+    most = max(areas.values())
+    return [edge for edge in EDGES if within(most, areas[edge])]
+
+
+def visible_by_distance(state: State, unit: Unit, target: Unit) -> list[tuple[float, Body]]:
+    """The stands of the target seen from front edges with their distances from the unit, cm, the
+    closest first."""
+    mine = stands_of(state, unit)
+    seen = [
+        (min(apart(rect_of(body), rect_of(m)).gap for m in mine), body)
+        for body in stands_of(state, target)
+        if any(sees_stand(state, viewer, body, every=False) for viewer in mine)
+    ]
+    return sorted(seen, key=lambda pair: pair[0])
+
+
+def who_sees(state: State, unit: Unit, target: Body) -> list[Body]:
+    """The stands of a unit that see a stand from their fronts."""
+    return [
+        body
+        for body in stands_of(state, unit)
+        if sees_stand(state, body, target, every=False) is not None
+    ]
+
+
+def _room(
+    state: State, start: Rect, barriers: Iterable[Barrier], target: Rect, edge: str
+) -> list[tuple[float, float]]:
+    """How far along an edge a stand has room, with enough of the edge before its front."""
+    shapes = (barrier.shape for barrier in barriers)
+    size = (state.table.width, state.table.depth)
+    return free_offsets(start, shapes, target, edge, FIRST_CONTACT_CM, size)
+
+
+@BOOK.clause("WM-CHG-3", src="public", bars=Placement, at=Moment.END)
+def the_first_stand_meets_the_edge(ask: UnitContext[Placement]) -> Iterator[Finding]:
+    """The first stand puts its front on the attacked edge of the closest visible stand that can be
+    met, centre to centre or as near to that as room and pace allow, with at least 1 cm of it."""
+    study = ask.measure(placed_study)
+    action, first = ask.subject, study.stands[0]
+    body = ask.state.bodies[action.stand]
+    target = rect_of(body)
+    attacked = called(ask.state, body.id)
+    if ask.state.bodies[first.body.id] not in who_sees(ask.state, study.unit, body):
+        text = f"{first.name} goes first without seeing {attacked}."
+        yield Finding(text, about=first.body.id)
+    offset = offset_along(first.end, target, action.edge)
+    place = (first.end.x, first.end.y)
+    if offset is None:
+        if engaged_stands(ask.state, study.unit):
+            return
+        text = f"The front of {first.name} is not on the {action.edge} edge of {attacked}."
+        yield Finding(text, place=place, about=body.id)
+        return
+    contact = 0.5 * (sided(target, action.edge).width + first.start.width) - abs(offset)
+    if closer_than(contact, FIRST_CONTACT_CM):
+        text = f"{first.name} meets {contact:.4f} cm of the edge; 1 is needed."
+        yield Finding(text, contact, FIRST_CONTACT_CM, place, body.id)
+        return
+    moving = Moving(ask.state, action.spec)
+    room = _room(ask.state, first.start, first.barriers, target, action.edge)
+    for nearer in nearest_to_centre(room):
+        pose = opposed(first.start, target, action.edge, nearer)
+        if more_than(abs(offset), abs(nearer)) and Ways(moving).finds(first.body, pose):
+            text = (
+                f"{first.name} is {abs(offset):.4f} cm from centre to centre; "
+                f"there is room at {abs(nearer):.4f}, and a way to it."
+            )
+            yield Finding(text, abs(offset), abs(nearer), place, body.id)
+            return
+
+
+def placed_study(state: State, placement: Placement) -> MoveStudy:
+    """The move of a charge as measured."""
+    return study_of(state, placement.spec)
+
+
+def aims(state: State, spec: MoveSpec) -> list[Body]:
+    """The stands of the target that a charge may go at: the closest that is seen, ties all; if no
+    stand of the unit that sees it can be placed at its edge, the next closest, and so on. Those of
+    the closest where none can. Raises UnknownIdError."""
+    return _aims(state, spec.unit, spec.kind, spec.target or "", spec.allowance)
+
+
+@kept
+def _aims(state: State, name: str, kind: str, goal: str, allowance: float) -> list[Body]:
+    unit, target = unit_of(state, name), unit_of(state, goal)
+    spec = MoveSpec(unit=name, kind=kind, stands=(), allowance=allowance, target=goal)
+    seen = visible_by_distance(state, unit, target)
+    groups: list[list[Body]] = []
+    least = -math.inf
+    for gap, body in seen:
+        if groups and within(gap, least):
+            groups[-1].append(body)
+        else:
+            groups.append([body])
+            least = gap
+    if len(groups) < 2:
+        return groups[0] if groups else []
+    moving = Moving(state, spec)
+    ways = Ways(moving)
+    # Edges of the zone that the unit is in: those of the closest stand.
+    zone = {edge for body in groups[0] for edge in attacked_edges(state, unit, body)}
+    for group in groups:
+        there = [body for body in group if zone & set(attacked_edges(state, unit, body))]
+        if any(_can_be_met(ways, body) for body in there):
+            return there
+    return groups[0]
+
+
+def _can_be_met(ways: Ways, body: Body) -> bool:
+    moving = ways.moving
+    for edge in attacked_edges(moving.state, moving.unit, body):
+        for first in who_sees(moving.state, moving.unit, body):
+            for pose in first_poses(moving, first, body, edge):
+                if ways.finds(first, pose):
+                    return True
+    return False
+
+
+def first_poses(moving: Moving, first: Body, body: Body, edge: str) -> Iterator[Rect]:
+    """Poses of a stand with its front on an edge of an enemy stand, centre to centre or as near to
+    that as room and pace allow; then others that it may reach, should no way lead to those."""
+    start, there = rect_of(first), rect_of(body)
+    far = there.reach + 2.0 * start.reach
+    box = (there.x - far, there.y - far, there.x + far, there.y + far)
+    barriers = moving.heeded(first, (), box)
+    within_reach = _affordable(start, there, edge, moving.spec.allowance)
+    if within_reach is None:
+        return
+    low, high = within_reach
+    room = _room(moving.state, start, barriers, there, edge)
+    free = [(max(low, a), min(high, b)) for a, b in room if within(max(low, a), min(high, b))]
+    nearest = nearest_to_centre(free)
+    others = sorted({end for stretch in free for end in stretch} - {*nearest}, key=abs)
+    for offset in (*nearest, *others):
+        yield opposed(start, there, edge, offset)
+
+
+def _affordable(
+    start: Rect, target: Rect, edge: str, allowance: float
+) -> tuple[float, float] | None:
+    """The offsets along an edge at which no corner of a stand ends farther away than it may go:
+    each is in a circle about where it starts, so they are one stretch; None if there are none."""
+    middle, side = opposed(start, target, edge), sided(target, edge)
+    low, high = -math.inf, math.inf
+    for (x0, y0), (x1, y1) in zip(start.corners, middle.corners, strict=True):
+        dx, dy = x1 - x0, y1 - y0
+        along = dy * side.ux - dx * side.uy
+        across = dx * side.ux + dy * side.uy
+        if not affords(abs(across), allowance):
+            return None
+        half = math.sqrt(max(0.0, allowance * allowance - across * across))
+        low, high = max(low, -along - half), min(high, -along + half)
+    if more_than(low, high):
+        return None
+    # At just the allowance the circles touch in one place, but for rounding.
+    return min(low, high), max(low, high)
+
+
+@dataclass(frozen=True, slots=True)
+class LineUp:
+    """A charge placed: stands in order with their ways, and how many of them touch the target."""
+
+    stands: tuple[StandMove, ...]
+    touching: int
+
+
+def has_room(
+    state: State, place: Rect, placed: Sequence[Rect], barriers: Sequence[Barrier]
+) -> bool:
+    """Whether a stand may end at a pose: on the table, on nothing that it has to heed."""
+    width, depth = state.table.width, state.table.depth
+    for x, y in place.corners:
+        if more_than(-x, 0.0) or more_than(x, width) or more_than(-y, 0.0) or more_than(y, depth):
+            return False
+    if any(overlaps(place, rect, TOLERANCE) for rect in placed):
+        return False
+    return not any(
+        barrier.sort in ("foe", "friend", "terrain")
+        and _near(place, barrier.box)
+        and overlaps(place, barrier.shape, TOLERANCE)
+        for barrier in barriers
+    )
+
+
+def _near(rect: Rect, box: Box) -> bool:
+    reach = rect.reach
+    return box[0] - reach <= rect.x <= box[2] + reach and box[1] - reach <= rect.y <= box[3] + reach
+
+
+def _touching(placed: Sequence[Rect], foes: Sequence[Rect]) -> Iterator[Rect]:
+    """Poses beside placed stands that touch the target: in line, or as far forward or back of it
+    as brings them into contact."""
+    for pose in beside(placed, placed[0]):
+        if in_touch([pose], foes) and not any(overlaps(pose, foe, TOLERANCE) for foe in foes):
+            yield pose
+            continue
+        back = pose.moved(-pose.depth * pose.ux, -pose.depth * pose.uy)
+        met = []
+        for foe in foes:
+            _, contact = slide_into(
+                back, foe, (pose.ux, pose.uy), 2.0 * pose.depth, 0.5 * TOLERANCE
+            )
+            met += [] if contact is None else [contact.at]
+        if met and min(met) > 0.0:
+            yield back.moved(min(met) * pose.ux, min(met) * pose.uy)
+
+
+class _Lining:
+    """The stands of one charge after the first, with what has been found out about their ways."""
+
+    def __init__(self, moving: Moving, first: Body, end: Rect, foes: Sequence[Rect]) -> None:
+        self.moving, self.ways, self.foes = moving, Ways(moving), foes
+        self.others = [body for body in moving.bodies if body.id != first.id]
+        far = moving.spec.allowance + end.reach
+        box = (end.x - far, end.y - far, end.x + far, end.y + far)
+        self.barriers = moving.heeded(first, (), box)
+        self._known: dict[tuple[str, Rect, tuple[Rect, ...]], StandStudy | None] = {}
+
+    def way(self, body: Body, place: Rect, placed: Sequence[StandStudy]) -> StandStudy | None:
+        """A way of a stand to a place after others have been placed, if one is found."""
+        ends = tuple(study.end for study in placed)
+        key = (body.id, place, ends)
+        if key not in self._known:
+            found = None
+            if self.ways.affords_end(body, place) and has_room(
+                self.moving.state, place, ends, self.barriers
+            ):
+                barriers = [self.moving.placed(study) for study in placed]
+                found = self.ways.way(body, place, barriers, detours=True)
+            self._known[key] = found
+        return self._known[key]
+
+    def touching(
+        self, placed: tuple[StandStudy, ...], left: tuple[Body, ...], more: int
+    ) -> tuple[StandStudy, ...] | None:
+        """All stands placed, so many more of those left in contact; None if it is not found."""
+        if more == 0:
+            return self._rest(placed, left)
+        places = sorted(
+            _touching([study.end for study in placed], self.foes),
+            key=lambda place: -front_contact(place, self.foes),
+        )
+        for place in places:
+            for body in sorted(left, key=lambda b: math.dist(b.centre, (place.x, place.y))):
+                study = self.way(body, place, placed)
+                if study is None:
+                    continue
+                rest = tuple(other for other in left if other.id != body.id)
+                found = self.touching((*placed, study), rest, more - 1)
+                if found is not None:
+                    return found
+        return None
+
+    def _rest(
+        self, placed: tuple[StandStudy, ...], left: tuple[Body, ...]
+    ) -> tuple[StandStudy, ...] | None:
+        """Those left placed too, wherever there is room beside or behind."""
+        if not left:
+            return placed
+        ends = [study.end for study in placed]
+        for body in left:
+            x, y = body.centre
+            places = (rect_of(body), *beside(ends, ends[0]), *behind(ends))
+            for place in sorted(places, key=lambda p: math.dist((p.x, p.y), (x, y))):
+                if not any(in_contact(place, end) for end in ends):
+                    continue
+                study = self.way(body, place, placed)
+                if study is None:
+                    continue
+                rest = tuple(other for other in left if other.id != body.id)
+                found = self._rest((*placed, study), rest)
+                if found is not None:
+                    return found
+        return None
+
+
+def line_up(
+    moving: Moving, first: StandStudy, foes: Sequence[Rect], more_than_that: int = 0
+) -> LineUp | None:
+    """A charge whose first stand has its way, with as many stands in contact as one is found with;
+    None if none is found with more than so many."""
+    lining = _Lining(moving, first.body, first.end, foes)
+    others = tuple(lining.others)
+    for more in range(len(others), -1, -1):
+        if in_touch([first.end], foes) + more <= more_than_that:
+            return None
+        found = lining.touching((first,), others, more)
+        if found is not None:
+            moves = tuple(StandMove(stand=s.body.id, path=s.path) for s in found)
+            return LineUp(moves, in_touch([s.end for s in found], foes))
+    return None
+
+
+@BOOK.clause("WM-CHG-4", src="public", bars=Placement, at=Moment.END)
+def the_others_beside_it(ask: UnitContext[Placement]) -> Iterator[Finding]:
+    """The other stands line up beside the first, as many in contact as any way can bring, each
+    with as much front in contact as it can."""
+    study = ask.measure(placed_study)
+    target = ask.state.units[ask.subject.spec.target or ""]
+    foes = [rect_of(body) for body in stands_of(ask.state, target)]
+    if not any(in_contact(study.stands[0].end, foe) for foe in foes):
+        text = f"The charge does not bring {study.unit.name} into contact with {target.name}."
+        yield Finding(text, about=target.id)
+        return
+    moving = Moving(ask.state, ask.subject.spec)
+    found = list(_more_front(moving, study, foes))
+    yield from found
+    got = in_touch(study.ends, foes)
+    if got < len(study.stands) and not found:
+        line = line_up(moving, study.stands[0], foes, got)
+        if line is not None:
+            text = f"{got} of its stands come into contact; {line.touching} can."
+            yield Finding(text, got, line.touching, about=target.id)
+
+
+def _more_front(moving: Moving, study: MoveStudy, foes: Sequence[Rect]) -> Iterator[Finding]:
+    """Stands that could have had more of their front in contact beside those placed before them,
+    where no other ends."""
+    ways = Ways(moving)
+    for index, stand in enumerate(study.stands[1:], 1):
+        before = study.stands[:index]
+        others = [s.end for s in study.stands if s is not stand]
+        got = front_contact(stand.end, foes)
+        for pose in beside([s.end for s in before], stand.start):
+            could = front_contact(pose, foes)
+            if (
+                more_than(could, got)
+                and has_room(moving.state, pose, others, stand.barriers)
+                and ways.finds(stand.body, pose, [moving.placed(s) for s in before])
+            ):
+                text = (
+                    f"{stand.name} has {got:.4f} cm of its front in contact; beside the "
+                    f"others it could have {could:.4f}."
+                )
+                yield Finding(text, got, could, (pose.x, pose.y), stand.body.id)
+                break
+
+
+@kept
+def plan_charge(
+    state: State, spec: MoveSpec, at: tuple[str, str] | None = None
+) -> tuple[StandMove, ...]:
+    """Stands in order with their ways into the target of a charge; the best found, which need not
+    be legal. Empty where nothing of the target is seen. Raises UnknownIdError.
+
+    at: the stand and the edge of it to go at, where that is settled (WM-CHG-2). It is the charge
+    that brings most stands into contact, of those found; else the best tried.
+    """
+    moving = Moving(state, spec)
+    ways = Ways(moving)
+    foes = [rect_of(body) for body in stands_of(state, unit_of(state, spec.target or ""))]
+    tried: MovePlan | None = None
+    best: LineUp | None = None
+    for first, poses in _first_stands(moving, _goals(state, spec, at)):
+        for pose in poses:
+            ends = _places(moving, first, pose, foes)
+            if ends is not None:
+                plan = plan_move(state, spec, ends, first=first.id)
+                tried = tried or plan
+                touching = in_touch(list(ends.values()), foes)
+                if plan.whole and touching > (0 if best is None else best.touching):
+                    best = LineUp(plan.stands, touching)
+            if best is not None and best.touching == len(moving.bodies):
+                return best.stands
+            study = ways.way(first, pose, (), detours=True)
+            if study is not None:
+                best = line_up(moving, study, foes, 0 if best is None else best.touching) or best
+                # Farther from the centre it may not go, once there is a way to here.
+                break
+    if best is not None:
+        return best.stands
+    return () if tried is None else tried.stands
+
+
+def _goals(state: State, spec: MoveSpec, at: tuple[str, str] | None) -> list[tuple[Body, str]]:
+    """Stands of the target with the edges of them that may be attacked."""
+    if at is not None:
+        return [(state.bodies[at[0]], at[1])]
+    unit = unit_of(state, spec.unit)
+    return [(b, edge) for b in aims(state, spec) for edge in attacked_edges(state, unit, b)]
+
+
+def _first_stands(
+    moving: Moving, goals: Iterable[tuple[Body, str]]
+) -> Iterator[tuple[Body, Iterator[Rect]]]:
+    """Stands that may go first, with the poses on the attacked edge that they may go to."""
+    for body, edge in goals:
+        for first in who_sees(moving.state, moving.unit, body):
+            yield first, first_poses(moving, first, body, edge)
+
+
+def _places(
+    moving: Moving, first: Body, pose: Rect, foes: Sequence[Rect]
+) -> dict[str, Rect] | None:
+    """A place for every stand: the first at its pose; then, one by one, where most of a front is on
+    the enemy, beside rather than behind, near to the unit. None if there is no room."""
+    far = moving.spec.allowance + pose.reach
+    box = (pose.x - far, pose.y - far, pose.x + far, pose.y + far)
+    barriers = moving.heeded(first, (), box)
+    others = [body for body in moving.bodies if body.id != first.id]
+    rects = [rect_of(body) for body in others]
+    x0, y0 = middle([rect_of(body) for body in moving.bodies])
+    taken = [pose]
+    for _ in others:
+        best: tuple[tuple[float, int, float], Rect] | None = None
+        for rank, place in _offered(taken):
+            if not any(affords(least_travel(r, place), moving.spec.allowance) for r in rects):
+                continue
+            if not has_room(moving.state, place, taken, barriers):
+                continue
+            contact = front_contact(place, foes)
+            key = (-round(contact, 6), rank, math.hypot(place.x - x0, place.y - y0))
+            if best is None or key < best[0]:
+                best = (key, place)
+        if best is None:
+            return None
+        taken.append(best[1])
+    places = shared_out(rects, taken[1:])
+    return {first.id: pose, **{b.id: place for b, place in zip(others, places, strict=True)}}
+
+
+def _offered(placed: Sequence[Rect]) -> Iterator[tuple[int, Rect]]:
+    """Places beside those taken, then behind them."""
+    yield from ((0, place) for place in beside(placed, placed[0]))
+    yield from ((1, place) for place in behind(placed))
