@@ -26,9 +26,9 @@ from bench.peers.marching import Raster
 from bench.scenes import outlines
 from bench.tables import Point, Table, places_of, random_table
 from tapeline.geometry.discs.goals import PointGoal
-from tapeline.geometry.weighted.reach import RESOLUTION, SlowOutline, SlowReach
-from tapeline.geometry.weighted.regions import Ground, SlowRing
-from tapeline.geometry.weighted.route import SlowRoute, SlowRouter
+from tapeline.geometry.weighted.reach import RESOLUTION, WeightedOutline, WeightedReach
+from tapeline.geometry.weighted.regions import WeightedGround, WeightedRing
+from tapeline.geometry.weighted.route import WeightedRoute, WeightedRouter
 
 __all__ = ["slow_ground"]
 
@@ -43,15 +43,15 @@ def _areas(table: Table, count: int) -> list[tuple[Polygon, float]]:
     return [(shape, (2.0, 4.0)[k % 2]) for k, shape in enumerate(shapes)]
 
 
-def _router(table: Table, areas: list[tuple[Polygon, float]], compiled: bool) -> SlowRouter:
+def _router(table: Table, areas: list[tuple[Polygon, float]], compiled: bool) -> WeightedRouter:
     rings = [
-        SlowRing(tuple(float(v) for c in orient(s).exterior.coords[:-1] for v in c), factor)
+        WeightedRing(tuple(float(v) for c in orient(s).exterior.coords[:-1] for v in c), factor)
         for s, factor in areas
     ]
-    return SlowRouter(table.field(compiled), table.radius, Ground(rings))
+    return WeightedRouter(table.field(compiled), table.radius, WeightedGround(rings))
 
 
-def _cost(route: SlowRoute, areas: list[tuple[Polygon, float]]) -> float:
+def _cost(route: WeightedRoute, areas: list[tuple[Polygon, float]]) -> float:
     """What a path costs, by shapely; arcs as 2000 chords a path."""
     if not route.path.legs:
         return 0.0
@@ -72,7 +72,7 @@ def _cost(route: SlowRoute, areas: list[tuple[Polygon, float]]) -> float:
 
 
 def _check(
-    table: Table, areas: list[tuple[Polygon, float]], route: SlowRoute, marched: float
+    table: Table, areas: list[tuple[Polygon, float]], route: WeightedRoute, marched: float
 ) -> None:
     what = f"{table.name}: route to {route.path.end if route.path.legs else 'its start'}"
     if route.upper - route.lower > _EPS + 1e-9:
@@ -86,21 +86,23 @@ def _check(
         raise DisagreementError(f"{what}: at least {route.lower:.6f}, raster {marched:.6f}")
 
 
-def _ask(router: SlowRouter, start: Point, goal: Point) -> SlowRoute | None:
+def _ask(router: WeightedRouter, start: Point, goal: Point) -> WeightedRoute | None:
     return router.cheapest(start, [PointGoal(*goal)], _EPS, LIMIT)
 
 
-def _search(router: SlowRouter, start: Point) -> SlowReach:
+def _search(router: WeightedRouter, start: Point) -> WeightedReach:
     reach = router.reach(start, LIMIT)
     reach.search()
     return reach
 
 
-def _search_and_outline(router: SlowRouter, start: Point) -> SlowOutline:
+def _search_and_outline(router: WeightedRouter, start: Point) -> WeightedOutline:
     return router.reach(start, LIMIT).outline(_EPS)
 
 
-def _check_reach(table: Table, reach: SlowReach, goal: Point, found: SlowRoute | None) -> float:
+def _check_reach(
+    table: Table, reach: WeightedReach, goal: Point, found: WeightedRoute | None
+) -> float:
     """How far the reach's cost of a place is above the lower bound proven for it."""
     cost = reach.cost(*goal)
     where = f"{table.name}: {reach.start} to {goal}"
@@ -123,7 +125,7 @@ def _check_reach(table: Table, reach: SlowReach, goal: Point, found: SlowRoute |
 
 
 def _check_outline(
-    table: Table, reach: SlowReach, rng: random.Random, times: np.ndarray, raster: Raster
+    table: Table, reach: WeightedReach, rng: random.Random, times: np.ndarray, raster: Raster
 ) -> int:
     """Outline and costs agree on places of the raster, but for those a square from the border."""
     border = [LineString([*ring, ring[0]]) for ring in reach.outline(_EPS).rings]

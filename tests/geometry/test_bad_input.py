@@ -38,9 +38,9 @@ from tapeline.geometry.sight.visible_region import Blockers
 from tapeline.geometry.surfaces.level import Level, Slope
 from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
-from tapeline.geometry.surfaces.weighted import SlowLevels
-from tapeline.geometry.weighted.regions import Ground, SlowDisc, SlowRing
-from tapeline.geometry.weighted.route import SlowRouter
+from tapeline.geometry.surfaces.weighted import WeightedLevels
+from tapeline.geometry.weighted.regions import WeightedDisc, WeightedGround, WeightedRing
+from tapeline.geometry.weighted.route import WeightedRouter
 
 NUMBERS = (0.0, -0.0, -1.0, math.nan, math.inf, -math.inf, 1e9, -1e9, 1e300, 5e-324, 1e-12, 1e6)
 RINGS = (
@@ -116,11 +116,11 @@ class Chance:
         portal = Portal("p", "stair", ("a", *side), ("b", *side))
         return Levels([low, high], [link], [portal] if self.rng.random() < 0.5 else [])
 
-    def ground(self) -> Ground:
-        ring = SlowRing(tuple(self.ring()), self.rng.choice((2.0, 4.0, self.number())))
-        disc = SlowDisc(*self.disc(), self.rng.choice((2.0, self.number())))
-        areas: list[SlowRing | SlowDisc] = [ring, disc]
-        return Ground(areas[: self.rng.randrange(3)])
+    def ground(self) -> WeightedGround:
+        ring = WeightedRing(tuple(self.ring()), self.rng.choice((2.0, 4.0, self.number())))
+        disc = WeightedDisc(*self.disc(), self.rng.choice((2.0, self.number())))
+        areas: list[WeightedRing | WeightedDisc] = [ring, disc]
+        return WeightedGround(areas[: self.rng.randrange(3)])
 
     def rect(self) -> Rect:
         angle = self.rng.choice((0.0, 90.0, self.number()))
@@ -168,7 +168,7 @@ def _routes(c: Chance) -> list[Any]:
 
 def _floors(c: Chance) -> list[Any]:
     levels, r, limit = c.levels(), c.size(), c.limit()
-    slow = SlowLevels(levels, r, {"a": [SlowRing((2, 2, 8, 2, 8, 8, 2, 8), c.number())]})
+    slow = WeightedLevels(levels, r, {"a": [WeightedRing((2, 2, 8, 2, 8, 8, 2, 8), c.number())]})
     return [
         _asked(lambda: levels.route(("a", *c.point()), [("b", c.goal())], r, limit=limit)),
         _asked(lambda: levels.reach(("a", *c.point()), r, min(limit, 20.0))),
@@ -177,7 +177,7 @@ def _floors(c: Chance) -> list[Any]:
 
 
 def _slow_ground(c: Chance) -> list[Any]:
-    router, limit = SlowRouter(c.plain_field(), c.size(), c.ground()), c.limit()
+    router, limit = WeightedRouter(c.plain_field(), c.size(), c.ground()), c.limit()
     reach = _asked(lambda: router.reach(c.point(), min(limit, 8.0)))
     cheapest = _asked(lambda: router.cheapest(c.point(), [c.goal()], limit=limit, work=2_000))
     found = [cheapest, reach]

@@ -91,8 +91,8 @@ def test_both_gears_agree_when_prepared(budget: Callable[[int, int], int]) -> No
         paths = random_paths(rng, 80)
         quick = all_ways_to_ask(field.on_backend(True), paths, 0.45)
         assert all_ways_to_ask(field, paths, 0.45) == quick
-        laid = field.on_backend(True).checker(0.45).cells.G.tolist()
-        assert laid == field.checker(0.45).cells.G
+        laid = field.on_backend(True).checker(0.45).cells.lists.tolist()
+        assert laid == field.checker(0.45).cells.lists
     backends.use("auto")
 
 
@@ -104,9 +104,9 @@ def test_free_cells_are_free_and_shut_ones_shut(budget: Callable[[int, int], int
         field = random_field(rng, 8)
         r = rng.uniform(0.3, 0.8)
         check = field.checker(r)
-        flat, lists, marks = check.cells.F, check.cells.G, check.V
+        flat, lists, marks = check.cells
         cell, columns = flat[2], int(flat[4])
-        for c in range(check.cells.count):
+        for c in range(len(marks)):
             if lists[c] > 0 or (lists[c] == 0 and marks[c]):
                 continue
             x, y = flat[0] + c % columns * cell, flat[1] + c // columns * cell
@@ -124,7 +124,7 @@ def test_cells_with_edges_tell_inside_from_outside(backend: Callable[[Field], Fi
     field = backend(Field.of(width=20, depth=20, solids=[ring, [12, 12, 15, 12, 15, 15, 12, 15]]))
     r = 0.45
     check = field.checker(r)
-    assert check.cells.F[19] == 0.0
+    assert check.cells.figures[19] == 0.0
     told = {True: 0, False: 0}
     for k in range(0, len(ring), 2):
         ax, ay, bx, by = ring[k - 2], ring[k - 1], ring[k], ring[k + 1]
@@ -227,13 +227,13 @@ def test_off_the_cells(backend: Callable[[Field], Field]) -> None:
     assert all_ways_to_ask(field, paths, 0.0) == [False, False, True]
     far = backend(Field.of(walls=[(1e9, 1e9 - 50, 1e9 + 7, 1e9 + 50)], posts=[(1e9, 1e9, 1.0)]))
     assert all_ways_to_ask(far, [[(1e9 - 9, 1e9), (1e9 + 9, 1e9)]], 0.5) == [False]
-    assert far.checker(0.5).cells.count == 1
+    assert len(far.checker(0.5).cells.marks) == 1
 
 
 def test_whole_numbers_will_do_and_compile_nothing(backend: Callable[[Field], Field]) -> None:
     field = backend(Field.of(width=10, depth=10, posts=[(5, 5, 1)]))
     check = field.checker(1)
-    twin = field.kernels.corners_free
+    twin = field.kernels.path_free
     before = len(twin.overloads) if field.compiled else 0
     assert check([(2, 2), (8, 2)])
     assert not check([(2, 5), (8, 5.0)])
@@ -244,7 +244,6 @@ def test_whole_numbers_will_do_and_compile_nothing(backend: Callable[[Field], Fi
     assert field.straight(2, 2, 8, 2, 1)
     if field.compiled:
         assert len(twin.overloads) == before
-        assert len(field.kernels.segment_free.overloads) == 1
 
 
 def test_any_array_will_do() -> None:

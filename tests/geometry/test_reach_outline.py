@@ -15,11 +15,10 @@ from tapeline.errors import ShapeError
 from tapeline.geometry import backends
 from tapeline.geometry.discs import boundary, occlusion, wavefront
 from tapeline.geometry.discs import rings as rings_kernels
-from tapeline.geometry.discs.confined import reach_within
 from tapeline.geometry.discs.dominance import GENERATOR
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.offset_sides import once
-from tapeline.geometry.discs.reach import Outline, Reach
+from tapeline.geometry.discs.reach import Outline, Reach, reach_within
 
 from .test_field_discs import random_field
 
@@ -304,7 +303,7 @@ def test_a_moved_body_moves_the_border() -> None:
         ):
             known = moved.reach(start, 0.5, 6.0).outline(0.01)
             fresh = moved.on_backend(moved.compiled)
-            fresh._circles = {}
+            fresh._borders = {}
             assert known == fresh.reach(start, 0.5, 6.0).outline(0.01)
 
 
@@ -375,7 +374,7 @@ def test_cells_change_no_outline(budget: Callable[[int, int], int]) -> None:
         known = field.reach(start, 0.5, 6.0).outline(0.005)
         field.checker(0.5)
         zone = field.reach(start, 0.5, 6.0)
-        assert len(zone._query.cells[1]) > 0
+        assert len(zone._query.free.cells.lists) > 0
         assert zone.outline(0.005) == known
 
 
@@ -391,6 +390,16 @@ def _gaps(lines: list[float], count: int, most: float) -> list[float]:
     return found
 
 
+def _laid_out(zone: Reach, slack: float) -> occlusion.Things:
+    """What may shade rays of a reach of 8."""
+    C, H = zone._query.circles.discs, zone._query.sides().figures
+    near = [0] * (len(C) + len(H))
+    circles, sides = occlusion.near_by(*zone.start, 8.0, C, H, near)
+    count = circles + sides
+    room = occlusion.Things([0.0] * (occlusion.THING * count), 0, 0, [0] * count, [0.0] * count)
+    return occlusion.laid_out(C, H, near, circles, sides, slack, room)
+
+
 def test_rays_shaded_from_near_to_far_are_all_that_are_shaded(
     budget: Callable[[int, int], int],
 ) -> None:
@@ -401,37 +410,27 @@ def test_rays_shaded_from_near_to_far_are_all_that_are_shaded(
         zone = random_field(rng).reach((rng.uniform(1, 29), rng.uniform(1, 29)), 0.5, 8.0)
         if not zone.generators:
             continue
-        query, slack = zone._query, zone._query.slack
-        C, H = query.circles.C, query.sides().H
-        near = [0] * (len(C) + len(H))
-        circles, sides = occlusion.near_by(zone.start[0], zone.start[1], 8.0, C, H, near)
-        count = circles + sides
-        order, keys, things = [0] * count, [0.0] * count, [0.0] * (occlusion.THING * count)
-        wide = occlusion.laid_out(C, H, near, circles, sides, slack, order, keys, things)
+        slack = zone._query.slack
+        things = _laid_out(zone, slack)
         for k in range(len(zone.generators)):
             v = zone._V[GENERATOR * k : GENERATOR * (k + 1)]
-            gx, gy, rho, sense, angle, most, cost = v[:7]
-            turn = -1.0 if sense < 0.0 else 1.0
-            alpha = turn * angle if sense else -0.5 * math.pi
-            left = 8.0 - cost
+            fan = wavefront.fan_of(v, 0, 8.0)
+            gx, gy, _, turn, _, left, most = fan
             if left <= 0.0:
                 continue
-            most = min(most, left / rho) if rho else most
             lines, every = [0.0] * 400, [0.0] * 400
-            n = occlusion.shades(
-                gx, gy, rho, turn, alpha, left, most, slack, things, count, wide, order, keys, lines
-            )
+            n = occlusion.shades(fan, slack, things, lines)
             m = 0
-            for i in range(0, occlusion.THING * count, occlusion.THING):
-                ax, ay, bx, by, side = things[i : i + 5]
+            for i in range(0, occlusion.THING * things.size, occlusion.THING):
+                ax, ay, bx, by, side = things.figures[i : i + 5]
                 ax, ay = ax - gx, turn * (ay - gy)
                 if not side:
-                    m = wavefront.shade_by_disc(every, m, ax, ay, bx, alpha, rho, left, most)
+                    m = wavefront.shade_by_disc(every, m, ax, ay, bx, fan)
                     continue
                 bx, by = bx - gx, turn * (by - gy)
                 if turn < 0.0:
                     ax, ay, bx, by = bx, by, ax, ay
-                m = wavefront.shade_by_side(every, m, ax, ay, bx, by, alpha, rho, left, most)
+                m = wavefront.shade_by_side(every, m, ax, ay, bx, by, fan)
             assert _gaps(lines, n, most) == pytest.approx(_gaps(every, m, most), abs=1e-12)
             open_rays += len(_gaps(lines, n, most)) // 2
     assert open_rays > 30
@@ -470,13 +469,8 @@ def test_things_are_in_the_order_they_are_looked_up_in(budget: Callable[[int, in
     begun_alike = 0
     for _ in range(budget(40, 2000)):
         zone = _boxes(rng).reach((rng.randrange(24) / 2, rng.uniform(0.0, 12.0)), 0.5, 8.0)
-        C, H = zone._query.circles.C, zone._query.sides().H
-        near = [0] * (len(C) + len(H))
-        circles, sides = occlusion.near_by(zone.start[0], zone.start[1], 8.0, C, H, near)
-        count = circles + sides
-        order, keys, things = [0] * count, [0.0] * count, [0.0] * (occlusion.THING * count)
-        wide = occlusion.laid_out(C, H, near, circles, sides, 1e-9, order, keys, things)
-        begins = things[occlusion.THING * wide + 5 :: occlusion.THING]
+        things = _laid_out(zone, 1e-9)
+        begins = things.figures[occlusion.THING * things.wide + 5 :: occlusion.THING]
         assert begins == sorted(begins)
         begun_alike += sum(b - a < 1e-6 for a, b in itertools.pairwise(begins))
     assert begun_alike > 200

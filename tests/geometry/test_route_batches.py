@@ -122,14 +122,14 @@ def test_it_goes_on_where_room_ran_out(backend: bool, monkeypatch: pytest.Monkey
     monkeypatch.setattr(f"{asking}._FIRST", 1)
     space = SCRATCH.space(backend)
     space.grow_nodes(3)
-    space.found = space.ints(1)
-    space.Z = space.floats(6)
+    space.search = space.search._replace(found=space.ints(1))
+    space.question = space.question._replace(rows=space.floats(6))
     again = field.on_backend(not backend).on_backend(backend)
     assert list(again.routes(starts, goals, 0.5)) == whole
     assert space.nodes > 3
-    assert len(space.found) > 1
+    assert len(space.search.found) > 1
     assert singly(again, starts, goals, math.inf) == whole
-    assert len(space.Z) > 6
+    assert len(space.question.rows) > 6
 
 
 def test_ties_come_along() -> None:

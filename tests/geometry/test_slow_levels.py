@@ -19,12 +19,17 @@ from tapeline.geometry.surfaces.level import Level, Slope, fence
 from tapeline.geometry.surfaces.links import Link, Place, Portal
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
-from tapeline.geometry.surfaces.weighted import SlowLevelRoute, SlowLevels
-from tapeline.geometry.weighted.regions import Ground, SlowArea, SlowDisc, SlowRing
-from tapeline.geometry.weighted.route import SlowRouter
+from tapeline.geometry.surfaces.weighted import WeightedLevelRoute, WeightedLevels
+from tapeline.geometry.weighted.regions import (
+    WeightedArea,
+    WeightedDisc,
+    WeightedGround,
+    WeightedRing,
+)
+from tapeline.geometry.weighted.route import WeightedRouter
 
 R = 0.4
-EVERYWHERE = SlowRing((-50.0, -50.0, 50.0, -50.0, 50.0, 50.0, -50.0, 50.0), 2.0)
+EVERYWHERE = WeightedRing((-50.0, -50.0, 50.0, -50.0, 50.0, 50.0, -50.0, 50.0), 2.0)
 
 
 def rect(x0: float, y0: float, x1: float, y1: float) -> tuple[float, ...]:
@@ -42,7 +47,7 @@ def least(f: Callable[[float], float], lo: float, hi: float) -> float:
     return f(lo)
 
 
-def sound(slow: SlowLevels, found: SlowLevelRoute | None, start: Place, end: Place) -> None:
+def sound(slow: WeightedLevels, found: WeightedLevelRoute | None, start: Place, end: Place) -> None:
     """What must be true of any answer: bracket, steps that hang together, legs that are free."""
     assert found is not None
     assert found.lower <= found.upper <= found.lower + 0.001 + 1e-9
@@ -75,7 +80,7 @@ def sound(slow: SlowLevels, found: SlowLevelRoute | None, start: Place, end: Pla
 
 
 def two_floors(compiled: bool | None = None) -> Levels:
-    """Ground, a floor, and a ladder 3 long."""
+    """WeightedGround, a floor, and a ladder 3 long."""
     ground = Field.of(width=20.0, depth=20.0, compiled=compiled)
     floor = Field.of(box=(0.0, 0.0, 20.0, 20.0), compiled=compiled)
     ladder = Link("l", "ladder", ("g", 5.0, 5.0), ("f", 5.0, 6.0), cost=3.0)
@@ -94,7 +99,7 @@ def compiled(request: pytest.FixtureRequest) -> Iterator[bool]:
 
 def test_a_ladder_and_then_slow_ground_by_snells_law(compiled: bool) -> None:
     """2 in of floor from the head of the ladder on, then ground of factor 2."""
-    slow = SlowLevels(two_floors(compiled), R, {"f": [SlowRing(rect(0, 8, 20, 20), 2.0)]})
+    slow = WeightedLevels(two_floors(compiled), R, {"f": [WeightedRing(rect(0, 8, 20, 20), 2.0)]})
     start: Place = ("g", 3.0, 4.0)
     reach = slow.reach(start, 16.0)
     up = math.hypot(2.0, 1.0) + 3.0
@@ -116,7 +121,7 @@ def test_a_ladder_and_then_slow_ground_by_snells_law(compiled: bool) -> None:
         edge = not slow.levels.level("f").field.standable(*corner, R + 0.002)
         assert edge or cost == pytest.approx(16.0, abs=0.002)
     assert reach.outline("g").area == pytest.approx(
-        SlowRouter(two_floors(compiled).level("g").field, R, Ground())
+        WeightedRouter(two_floors(compiled).level("g").field, R, WeightedGround())
         .reach((3.0, 4.0), 16.0)
         .outline()
         .area,
@@ -139,7 +144,7 @@ def test_up_a_ramp_that_is_slow_itself() -> None:
             Portal("off", "stairs", ("r", 14, 0, 14, width), ("f", 14, 0, 14, width)),
         ],
     )
-    slow = SlowLevels(levels, R, {"r": [EVERYWHERE]})
+    slow = WeightedLevels(levels, R, {"r": [EVERYWHERE]})
     start: Place = ("g", 8.0, 1.0)
 
     def along(y: float) -> float:
@@ -192,20 +197,20 @@ def test_ways_one_way_and_forbidden_kinds() -> None:
             Link("up", "ladder", ("g", 15.0, 5.0), ("f", 15.0, 5.0), cost=3.0),
         ],
     )
-    slow = SlowLevels(down, R, {"f": [EVERYWHERE]})
+    slow = WeightedLevels(down, R, {"f": [EVERYWHERE]})
     reach = slow.reach(("g", 5.0, 4.0), 40.0)
     assert reach.cost(("f", 5.0, 6.0)) == pytest.approx(
         math.hypot(10, 1) + 3 + 2 * math.hypot(10, 1), abs=1e-6
     )
     back = slow.reach(("f", 5.0, 8.0), 40.0)
     assert back.cost(("g", 5.0, 4.0)) == pytest.approx(4.0 + 1.0 + 1.0, abs=1e-6)
-    barred = SlowLevels(down, R, {"f": [EVERYWHERE]}, forbid=("ladder",))
+    barred = WeightedLevels(down, R, {"f": [EVERYWHERE]}, forbid=("ladder",))
     assert not barred.reach(("g", 5.0, 4.0), 40.0).contains(("f", 5.0, 6.0))
     assert barred.route(("g", 5.0, 4.0), ("f", 5.0, 6.0)) is None
 
 
 def test_a_start_on_the_foot_of_a_ladder_and_a_place_on_its_head() -> None:
-    slow = SlowLevels(two_floors(), R, {"f": [EVERYWHERE], "g": [EVERYWHERE]})
+    slow = WeightedLevels(two_floors(), R, {"f": [EVERYWHERE], "g": [EVERYWHERE]})
     reach = slow.reach(("g", 5.0, 5.0), 12.0)
     assert reach.cost(("f", 5.0, 6.0)) == pytest.approx(3.0, abs=1e-9)
     assert reach.cost(("f", 7.0, 6.0)) == pytest.approx(7.0, abs=1e-9)
@@ -233,10 +238,14 @@ class Seam:
             box=(-R, -R, 16 + R, 10 + R), solids=solids, posts=posts, compiled=compiled
         )
         pond = (rng.uniform(6, 10), rng.uniform(3, 7), rng.uniform(0.5, 1.5))
-        whole: list[SlowArea] = [SlowDisc(*pond, 1.0 + 2.0 * scale)]
-        whole += [SlowRing(ring, f) for (ring, _), f in zip(areas, factors, strict=True)]
-        behind: list[SlowArea] = [SlowDisc(*self.laid(*pond[:2]), pond[2], 1.0 + 2.0 * scale)]
-        behind += [SlowRing(self._ring(a.ring), a.factor) for a in whole if isinstance(a, SlowRing)]
+        whole: list[WeightedArea] = [WeightedDisc(*pond, 1.0 + 2.0 * scale)]
+        whole += [WeightedRing(ring, f) for (ring, _), f in zip(areas, factors, strict=True)]
+        behind: list[WeightedArea] = [
+            WeightedDisc(*self.laid(*pond[:2]), pond[2], 1.0 + 2.0 * scale)
+        ]
+        behind += [
+            WeightedRing(self._ring(a.ring), a.factor) for a in whole if isinstance(a, WeightedRing)
+        ]
         left = Field.of(
             box=(-R, -R, 8 + R, 10 + R),
             solids=[s for s in solids if s[0] < 8 + R],
@@ -255,8 +264,8 @@ class Seam:
             [],
             [Portal("p", "seam", ("a", 8, 0, 8, 10), ("b", *side))],
         )
-        self.slow = SlowLevels(levels, R, {"a": whole, "b": behind})
-        self.router = SlowRouter(self.one, R, Ground(whole))
+        self.slow = WeightedLevels(levels, R, {"a": whole, "b": behind})
+        self.router = WeightedRouter(self.one, R, WeightedGround(whole))
         self.rng = rng
 
     @staticmethod
@@ -369,7 +378,7 @@ def test_to_a_circle_as_to_that_of_the_plane(budget: Callable[[int, int], int]) 
 
 def test_of_several_goals_the_cheapest_is_taken() -> None:
     """Up the ladder at 3 there is a circle; nearer by length is one in ground of factor 2."""
-    slow = SlowLevels(two_floors(), R, {"g": [SlowRing(rect(0, 0, 4, 20), 2.0)]})
+    slow = WeightedLevels(two_floors(), R, {"g": [WeightedRing(rect(0, 0, 4, 20), 2.0)]})
     goals: list[tuple[str, Goal]] = [
         ("g", CircleGoal(1.0, 6.0, 0.5)),
         ("g", CircleGoal(9.0, 12.0, 1.0)),
@@ -461,10 +470,10 @@ def test_no_way_is_cheaper_than_the_lower_bound() -> None:
 def test_bad_input() -> None:
     levels = two_floors()
     with pytest.raises(ShapeError, match="no level"):
-        SlowLevels(levels, R, {"cellar": [EVERYWHERE]})
+        WeightedLevels(levels, R, {"cellar": [EVERYWHERE]})
     with pytest.raises(ShapeError, match="factor"):
-        SlowLevels(levels, R, {"g": [SlowDisc(1, 1, 1, 0.5)]})
-    slow = SlowLevels(levels, R, {"f": [EVERYWHERE]})
+        WeightedLevels(levels, R, {"g": [WeightedDisc(1, 1, 1, 0.5)]})
+    slow = WeightedLevels(levels, R, {"f": [EVERYWHERE]})
     for budget in (-1.0, math.nan, math.inf):
         with pytest.raises(ShapeError, match="budget"):
             slow.reach(("g", 3.0, 4.0), budget)

@@ -16,50 +16,55 @@ from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, PointGoal
 from tapeline.geometry.discs.route import Router
 from tapeline.geometry.plane.legs import Arc, Line, Path
-from tapeline.geometry.weighted.regions import Ground, SlowArea, SlowDisc, SlowRing
-from tapeline.geometry.weighted.route import SlowRoute, SlowRouter
+from tapeline.geometry.weighted.regions import (
+    WeightedArea,
+    WeightedDisc,
+    WeightedGround,
+    WeightedRing,
+)
+from tapeline.geometry.weighted.route import WeightedRoute, WeightedRouter
 
 Turn = Callable[[float, float], tuple[float, float]]
 
 
-def box(x: float, y: float, w: float, h: float, factor: float) -> SlowRing:
-    return SlowRing((x, y, x + w, y, x + w, y + h, x, y + h), factor)
+def box(x: float, y: float, w: float, h: float, factor: float) -> WeightedRing:
+    return WeightedRing((x, y, x + w, y, x + w, y + h, x, y + h), factor)
 
 
 #: A bog, a pond and a wood that overlaps the bog, among a wall, a house and a post.
-AREAS: tuple[SlowArea, ...] = (
+AREAS: tuple[WeightedArea, ...] = (
     box(0.0, 0.0, 5.0, 5.0, 2.0),
-    SlowDisc(9.0, 3.0, 2.0, 4.0),
-    SlowRing((4.0, 4.0, 12.0, 4.0, 9.0, 6.0, 12.0, 9.0, 4.0, 9.0), 3.0),
+    WeightedDisc(9.0, 3.0, 2.0, 4.0),
+    WeightedRing((4.0, 4.0, 12.0, 4.0, 9.0, 6.0, 12.0, 9.0, 4.0, 9.0), 3.0),
 )
 SOLIDS = ([6.0, 0.0, 7.0, 0.0, 7.0, 3.0, 6.0, 3.0],)
 POSTS = ((3.0, 8.0, 1.0),)
 WALLS = ((1.0, 6.0, 2.0, 6.5),)
 
 
-def scene(turn: Turn = lambda x, y: (x, y), scale: float = 1.0) -> tuple[Field, Ground]:
+def scene(turn: Turn = lambda x, y: (x, y), scale: float = 1.0) -> tuple[Field, WeightedGround]:
     def ring(flat: tuple[float, ...] | list[float]) -> tuple[float, ...]:
         return tuple(v for i in range(0, len(flat), 2) for v in turn(flat[i], flat[i + 1]))
 
-    areas: list[SlowArea] = []
+    areas: list[WeightedArea] = []
     for area in AREAS:
         factor = 1.0 + scale * (area.factor - 1.0)
-        if isinstance(area, SlowDisc):
-            areas.append(SlowDisc(*turn(area.x, area.y), area.radius, factor))
+        if isinstance(area, WeightedDisc):
+            areas.append(WeightedDisc(*turn(area.x, area.y), area.radius, factor))
         else:
-            areas.append(SlowRing(ring(area.ring), factor))
+            areas.append(WeightedRing(ring(area.ring), factor))
     field = Field.of(
         solids=[ring(s) for s in SOLIDS],
         posts=[(*turn(x, y), r) for x, y, r in POSTS],
         walls=[(*turn(a, b), *turn(c, d)) for a, b, c, d in WALLS],
         box=(-60.0, -60.0, 60.0, 60.0),
     )
-    return field, Ground(areas)
+    return field, WeightedGround(areas)
 
 
 def sound(
-    route: SlowRoute | None, field: Field, ground: Ground, r: float, eps: float = 0.001
-) -> SlowRoute:
+    route: WeightedRoute | None, field: Field, ground: WeightedGround, r: float, eps: float = 0.001
+) -> WeightedRoute:
     """The answer, after all that must be true of any answer."""
     assert route is not None
     assert route.lower <= route.upper <= route.lower + eps + 1e-9
@@ -84,12 +89,12 @@ def test_quarter_turns_and_mirrors_change_nothing(
     start: tuple[float, float], goal: tuple[float, float]
 ) -> None:
     field, ground = scene()
-    slow = SlowRouter(field, 0.5, ground)
+    slow = WeightedRouter(field, 0.5, ground)
     plain = sound(slow.cheapest(start, [PointGoal(*goal)], WIDE), field, ground, 0.5, WIDE)
     turns: list[Turn] = [lambda x, y: (-y, x), lambda x, y: (-x, y)]
     for turn in turns:
         field, ground = scene(turn)
-        slow = SlowRouter(field, 0.5, ground)
+        slow = WeightedRouter(field, 0.5, ground)
         found = slow.cheapest(turn(*start), [PointGoal(*turn(*goal))], WIDE)
         other = sound(found, field, ground, 0.5, WIDE)
         assert other.lower <= plain.upper + 1e-9
@@ -101,7 +106,7 @@ def test_there_and_back_cost_the_same(
     start: tuple[float, float], goal: tuple[float, float]
 ) -> None:
     field, ground = scene()
-    slow = SlowRouter(field, 0.5, ground)
+    slow = WeightedRouter(field, 0.5, ground)
     there = sound(slow.cheapest(start, [PointGoal(*goal)], WIDE), field, ground, 0.5, WIDE)
     back = sound(slow.cheapest(goal, [PointGoal(*start)], WIDE), field, ground, 0.5, WIDE)
     assert there.lower <= back.upper + 1e-9
@@ -112,7 +117,7 @@ def test_a_rise_of_the_factors_never_lowers_the_cost() -> None:
     last = 0.0
     for scale in (0.0, 0.5, 1.0):
         field, ground = scene(scale=scale)
-        slow = SlowRouter(field, 0.5, ground)
+        slow = WeightedRouter(field, 0.5, ground)
         found = slow.cheapest((-1.0, 1.0), [PointGoal(13.0, 5.0)], WIDE)
         route = sound(found, field, ground, 0.5, WIDE)
         assert route.upper >= last - 1e-9
@@ -123,7 +128,7 @@ def test_without_slow_ground_it_is_the_shortest_route() -> None:
     field, _ = scene()
     rng = random.Random(2)
     for areas in ([], [box(0.0, 0.0, 9.0, 9.0, 1.0)]):
-        slow = SlowRouter(field, 0.5, Ground(areas))
+        slow = WeightedRouter(field, 0.5, WeightedGround(areas))
         for _ in range(10):
             a = (rng.uniform(-2.0, 14.0), rng.uniform(-2.0, 11.0))
             b = (rng.uniform(-2.0, 14.0), rng.uniform(-2.0, 11.0))
@@ -139,8 +144,8 @@ def test_without_slow_ground_it_is_the_shortest_route() -> None:
 
 def test_a_router_lends_its_field() -> None:
     router = Router([(list(SOLIDS[0]), 0.5)], [(3.0, 8.0, 1.5)])
-    ground = Ground(AREAS)
-    slow = SlowRouter(router.field, 0.0, ground)
+    ground = WeightedGround(AREAS)
+    slow = WeightedRouter(router.field, 0.0, ground)
     route = slow.cheapest((-1.0, 1.0), [PointGoal(7.5, 5.0)], WIDE)
     assert route is not None
     assert route.upper - route.lower <= WIDE + 1e-9
@@ -148,8 +153,8 @@ def test_a_router_lends_its_field() -> None:
 
 
 def test_round_a_patch_where_round_is_cheaper() -> None:
-    ground = Ground([box(0.0, -1.0, 4.0, 2.0, 4.0)])
-    slow = SlowRouter(Field.of(), 0.5, ground)
+    ground = WeightedGround([box(0.0, -1.0, 4.0, 2.0, 4.0)])
+    slow = WeightedRouter(Field.of(), 0.5, ground)
     route = slow.cheapest((-2.0, 0.0), [PointGoal(6.0, 0.0)])
     assert route is not None
     truth = 4.0 + 2.0 * math.hypot(2.0, 1.0)
@@ -165,8 +170,8 @@ def test_a_wall_leaves_only_the_slow_gap() -> None:
         [0.0, -30.0, 2.0, -30.0, 2.0, -1.0, 0.0, -1.0],
     ]
     field = Field.of(solids=solids, box=(-30.0, -30.0, 30.0, 30.0))
-    ground = Ground([box(-1.0, -2.0, 4.0, 4.0, 3.0)])
-    slow = SlowRouter(field, 0.5, ground)
+    ground = WeightedGround([box(-1.0, -2.0, 4.0, 4.0, 3.0)])
+    slow = WeightedRouter(field, 0.5, ground)
     route = sound(slow.cheapest((-5.0, 0.0), [PointGoal(7.0, 0.0)]), field, ground, 0.5)
     assert route.upper == pytest.approx(8.0 + 3.0 * 4.0, abs=1e-6)
     round_it = slow.cheapest((-5.0, 8.0), [PointGoal(7.0, 8.0)], WIDE)
@@ -192,8 +197,8 @@ def test_starts_and_goals_on_edges(
     start: tuple[float, float], goal: tuple[float, float], cost: float
 ) -> None:
     field = Field.of()
-    ground = Ground([box(0.0, 0.0, 5.0, 5.0, 2.0), box(5.0, 0.0, 4.0, 5.0, 2.0)])
-    slow = SlowRouter(field, 0.5, ground)
+    ground = WeightedGround([box(0.0, 0.0, 5.0, 5.0, 2.0), box(5.0, 0.0, 4.0, 5.0, 2.0)])
+    slow = WeightedRouter(field, 0.5, ground)
     route = sound(slow.cheapest(start, [PointGoal(*goal)]), field, ground, 0.5)
     assert route.lower <= cost + 1e-9
     assert route.upper <= cost + 0.001
@@ -201,7 +206,7 @@ def test_starts_and_goals_on_edges(
 
 
 def test_overlap_takes_the_greater_factor_and_edges_the_cheaper_side() -> None:
-    ground = Ground([box(0.0, 0.0, 4.0, 4.0, 2.0), box(2.0, 0.0, 4.0, 4.0, 3.0)])
+    ground = WeightedGround([box(0.0, 0.0, 4.0, 4.0, 2.0), box(2.0, 0.0, 4.0, 4.0, 3.0)])
     assert [ground.factor(x, 2.0) for x in (-1.0, 0.0, 1.0, 2.0, 3.0, 5.0, 6.0)] == [
         1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 1.0,
     ]  # fmt: skip
@@ -212,7 +217,7 @@ def test_overlap_takes_the_greater_factor_and_edges_the_cheaper_side() -> None:
     ]  # fmt: skip
     assert ground.cost(Path((Line(0.0, 0.0, 6.0, 0.0),))) == 6.0
     assert ground.cost(Path((Line(2.0, 0.0, 2.0, 4.0),))) == 8.0
-    half = Ground([SlowDisc(0.0, 0.0, 1.0, 2.0)])
+    half = WeightedGround([WeightedDisc(0.0, 0.0, 1.0, 2.0)])
     assert half.cost(Path((Arc(0.0, 0.0, 1.0, 0.0, math.pi),))) == pytest.approx(math.pi)
     assert half.cost(Path((Arc(0.0, 0.0, 0.5, 0.0, math.pi),))) == pytest.approx(math.pi)
 
@@ -221,7 +226,7 @@ def test_a_clockwise_area_is_the_same_ground() -> None:
     ring = (0.0, 0.0, 5.0, 0.0, 5.0, 5.0, 0.0, 5.0)
     back = tuple(v for i in range(len(ring), 0, -2) for v in ring[i - 2 : i])
     for flat in (ring, back):
-        slow = SlowRouter(Field.of(), 0.0, Ground([SlowRing(flat, 2.0)]))
+        slow = WeightedRouter(Field.of(), 0.0, WeightedGround([WeightedRing(flat, 2.0)]))
         route = slow.cheapest((-3.0, 1.0), [PointGoal(3.0, 2.0)])
         assert route is not None
         assert route.upper == pytest.approx(9.101, abs=0.2)
@@ -229,7 +234,7 @@ def test_a_clockwise_area_is_the_same_ground() -> None:
 
 def test_contact_from_outside_and_from_inside() -> None:
     field, ground = scene()
-    slow = SlowRouter(field, 0.5, ground)
+    slow = WeightedRouter(field, 0.5, ground)
     start = (-1.0, 1.0)
     goal = CircleGoal(7.0, 7.0, 1.5)
     route = sound(slow.cheapest(start, [goal], WIDE), field, ground, 0.5, WIDE)
@@ -249,7 +254,7 @@ def test_contact_from_outside_and_from_inside() -> None:
 
 def test_the_cheapest_of_several_goals() -> None:
     field, ground = scene()
-    slow = SlowRouter(field, 0.5, ground)
+    slow = WeightedRouter(field, 0.5, ground)
     goals = [PointGoal(2.0, 3.0), PointGoal(-3.0, 4.0), PointGoal(3.0, -3.0)]
     best = sound(slow.cheapest((-1.0, 1.0), goals), field, ground, 0.5)
     assert best.goal == 1
@@ -258,7 +263,7 @@ def test_the_cheapest_of_several_goals() -> None:
 
 def test_reach_within_a_budget() -> None:
     field, ground = scene()
-    slow = SlowRouter(field, 0.5, ground)
+    slow = WeightedRouter(field, 0.5, ground)
     start, place = (-1.0, 1.0), (3.0, 3.0)
     route = slow.cheapest(start, [PointGoal(*place)])
     assert route is not None
@@ -282,7 +287,7 @@ def test_reach_within_a_budget() -> None:
 
 def test_a_smaller_gap_lies_within_the_larger() -> None:
     field, ground = scene()
-    slow = SlowRouter(field, 0.5, ground)
+    slow = WeightedRouter(field, 0.5, ground)
     goal = [PointGoal(4.5, 6.5)]
     wide = slow.cheapest((-1.0, 1.0), goal, eps=0.05)
     fine = slow.cheapest((-1.0, 1.0), goal, eps=1e-4)
@@ -298,7 +303,7 @@ def test_a_smaller_gap_lies_within_the_larger() -> None:
 def test_a_leg_that_just_meets_a_slow_circle_goes_round_it(depth: float) -> None:
     # Straight on it would run through less ground than the circle's first chords lie off it.
     radius, far = 2.0, 3.0
-    slow = SlowRouter(Field.of(), 0.5, Ground([SlowDisc(0.0, 0.0, radius, 2.0)]))
+    slow = WeightedRouter(Field.of(), 0.5, WeightedGround([WeightedDisc(0.0, 0.0, radius, 2.0)]))
     off = math.hypot(far, radius - depth)
     turn = 2.0 * (math.atan2(far, radius - depth) - math.acos(radius / off))
     truth = 2.0 * math.sqrt(off * off - radius * radius) + radius * turn
@@ -310,7 +315,7 @@ def test_a_leg_that_just_meets_a_slow_circle_goes_round_it(depth: float) -> None
 
 
 def closes(
-    slow: SlowRouter, start: tuple[float, float], end: tuple[float, float], work: int
+    slow: WeightedRouter, start: tuple[float, float], end: tuple[float, float], work: int
 ) -> None:
     """The bracket is 0.001 wide within so much work, and no cost of a reach says otherwise."""
     route = slow.cheapest(start, [PointGoal(*end)], work=work)
@@ -324,28 +329,28 @@ def test_a_side_that_is_cheaper_at_one_end_than_at_the_other() -> None:
     # A notch of open ground in ground of factor 4, half of it filled with ground of factor 2: a leg
     # along its upper side would be one of factor 1 and of factor 2.
     notched = (1.98, 1.53, 4.38, 1.53, 2.94, 3.5, 4.38, 5.48, 1.98, 5.48)
-    ground = Ground([box(3.67, 0.7, 4.22, 4.59, 2.0), SlowRing(notched, 4.0)])
-    slow = SlowRouter(Field.of(width=12.0, depth=12.0), 0.4, ground)
+    ground = WeightedGround([box(3.67, 0.7, 4.22, 4.59, 2.0), WeightedRing(notched, 4.0)])
+    slow = WeightedRouter(Field.of(width=12.0, depth=12.0), 0.4, ground)
     closes(slow, (3.73, 1.02), (5.18, 5.42), 20_000)
 
 
 def test_a_slow_side_and_a_slow_circle_that_close_in_on_one_another() -> None:
     # Between them lies open ground that comes to a point: no way goes to and fro there.
     corners = (4.6, 7.88, 8.08, 7.88, 5.99, 10.07, 8.08, 12.26, 4.6, 12.26)
-    ground = Ground([SlowDisc(8.26, 9.93, 1.75, 1.5), SlowRing(corners, 1.5)])
-    slow = SlowRouter(Field.of(width=12.0, depth=12.0), 0.4, ground)
+    ground = WeightedGround([WeightedDisc(8.26, 9.93, 1.75, 1.5), WeightedRing(corners, 1.5)])
+    slow = WeightedRouter(Field.of(width=12.0, depth=12.0), 0.4, ground)
     closes(slow, (4.88, 9.13), (10.7, 11.35), 40_000)
 
 
 def test_between_two_circles_that_nearly_touch_ways_leave_these_by_tangents_only() -> None:
     field = Field.of(posts=[(0.0, 0.0, 0.6), (2.002, 0.0, 0.6)], box=(-20.0, -20.0, 20.0, 20.0))
-    slow = SlowRouter(field, 0.4, Ground([box(-10.0, 1.5, 20.0, 1.0, 2.0)]))
+    slow = WeightedRouter(field, 0.4, WeightedGround([box(-10.0, 1.5, 20.0, 1.0, 2.0)]))
     closes(slow, (0.9, -2.5), (1.1, 3.0), 8_000)
 
 
 def test_work_runs_out_with_words() -> None:
     field, ground = scene()
-    slow = SlowRouter(field, 0.5, ground)
+    slow = WeightedRouter(field, 0.5, ground)
     with pytest.raises(WorkLimitError, match="raise work or eps"):
         slow.cheapest((-1.0, 1.0), [PointGoal(13.0, 5.0)], work=10)
 
@@ -353,26 +358,26 @@ def test_work_runs_out_with_words() -> None:
 @pytest.mark.parametrize(
     "area",
     [
-        SlowDisc(0.0, 0.0, 1.0, 0.5),
-        SlowDisc(0.0, 0.0, 0.0, 2.0),
-        SlowDisc(math.nan, 0.0, 1.0, 2.0),
-        SlowDisc(0.0, 0.0, 1.0, math.inf),
-        SlowDisc(0.0, 0.0, 1.0, math.nan),
-        SlowRing((0.0, 0.0, 1.0, 1.0), 2.0),
-        SlowRing((0.0, 0.0, 1.0, 1.0, 2.0, 2.0), 2.0),
-        SlowRing((0.0, 0.0, 1.0, 0.0, 1.0, math.nan), 2.0),
-        SlowRing((0.0, 0.0, 2.0, 2.0, 2.0, 0.0, 0.0, 2.0), 2.0),
-        SlowRing((0.0, 0.0, 2.0, 0.0, 2.0, 2.0, 0.0), 2.0),
+        WeightedDisc(0.0, 0.0, 1.0, 0.5),
+        WeightedDisc(0.0, 0.0, 0.0, 2.0),
+        WeightedDisc(math.nan, 0.0, 1.0, 2.0),
+        WeightedDisc(0.0, 0.0, 1.0, math.inf),
+        WeightedDisc(0.0, 0.0, 1.0, math.nan),
+        WeightedRing((0.0, 0.0, 1.0, 1.0), 2.0),
+        WeightedRing((0.0, 0.0, 1.0, 1.0, 2.0, 2.0), 2.0),
+        WeightedRing((0.0, 0.0, 1.0, 0.0, 1.0, math.nan), 2.0),
+        WeightedRing((0.0, 0.0, 2.0, 2.0, 2.0, 0.0, 0.0, 2.0), 2.0),
+        WeightedRing((0.0, 0.0, 2.0, 0.0, 2.0, 2.0, 0.0), 2.0),
     ],
 )
-def test_areas_that_will_not_do(area: SlowArea) -> None:
+def test_areas_that_will_not_do(area: WeightedArea) -> None:
     with pytest.raises(ShapeError):
-        Ground([area])
+        WeightedGround([area])
 
 
 def test_numbers_that_will_not_do() -> None:
     field, ground = scene()
-    slow = SlowRouter(field, 0.5, ground)
+    slow = WeightedRouter(field, 0.5, ground)
     nan = math.nan
     with pytest.raises(ShapeError):
         slow.cheapest((nan, 0.0), [PointGoal(1.0, 1.0)])
@@ -387,12 +392,12 @@ def test_numbers_that_will_not_do() -> None:
     with pytest.raises(ShapeError):
         slow.reach((0.0, 0.0), nan)
     with pytest.raises(ShapeError):
-        SlowRouter(field, nan, ground)
+        WeightedRouter(field, nan, ground)
 
 
 def test_a_known_way_is_the_upper_bound_to_begin_with() -> None:
     field, ground = scene()
-    slow = SlowRouter(field, 0.5, ground)
+    slow = WeightedRouter(field, 0.5, ground)
     start, goal = PAIRS[0]
     shown = slow.reach(start, 30.0).known(*goal)
     assert shown is not None
@@ -414,7 +419,7 @@ def test_both_gears_give_the_same_bracket() -> None:
     try:
         for backend in ("plain", "compiled"):
             backends.use(backend)
-            slow = SlowRouter(field.on_backend(backend == "compiled"), 0.5, ground)
+            slow = WeightedRouter(field.on_backend(backend == "compiled"), 0.5, ground)
             found = [slow.cheapest(a, [PointGoal(*b)], WIDE) for a, b in PAIRS]
             answers.append([(route.lower, route.upper) for route in found if route])
     finally:
@@ -433,7 +438,9 @@ def test_the_way_along_a_whole_edge_is_not_forgotten() -> None:
     ]  # fmt: skip
     solid = [10.0, 2.0, 11.0, 2.0, 11.0, 6.3, 10.0, 6.3]
     field = Field.of(solids=[solid], box=(0.0, 0.0, 30.0, 20.0))
-    slow = SlowRouter(field, 0.5, Ground([SlowRing(tuple(v for c in corners for v in c), 2.0)]))
+    slow = WeightedRouter(
+        field, 0.5, WeightedGround([WeightedRing(tuple(v for c in corners for v in c), 2.0)])
+    )
     start, goal = (16.28, 7.03), (7.8, 7.85)
     route = slow.cheapest(start, [PointGoal(*goal)], WIDE)
     assert route is not None
@@ -448,13 +455,13 @@ def test_a_bound_for_one_end_of_a_piece_is_none_for_its_inside() -> None:
     # Straight past the pond to the wood's edge, and in: short of the pond by 0.05.
     wood = (5.055681855376519, 4.771340819638611, 6.52029763955204, 6.371726762144424)
     x0, y0, x1, y1 = wood
-    pond = SlowDisc(7.601205984620422, 5.399212063263156, 1.7034403721045368, 2.0)
-    ground = Ground([pond, SlowRing((x0, y0, x1, y0, x1, y1, x0, y1), 2.0)])
+    pond = WeightedDisc(7.601205984620422, 5.399212063263156, 1.7034403721045368, 2.0)
+    ground = WeightedGround([pond, WeightedRing((x0, y0, x1, y0, x1, y1, x0, y1), 2.0)])
     start, goal = (10.143521361423083, 1.466364919189351), (5.377021038642014, 4.911051629488988)
     edge = (5.43966067534065, y0)
     known = ground.cost(Path((Line(*start, *edge), Line(*edge, *goal))))
     assert known == pytest.approx(math.dist(start, edge) + 2.0 * math.dist(edge, goal), abs=1e-9)
-    route = SlowRouter(Field.of(), 0.4, ground).cheapest(start, [PointGoal(*goal)], 0.0005)
+    route = WeightedRouter(Field.of(), 0.4, ground).cheapest(start, [PointGoal(*goal)], 0.0005)
     assert route is not None
     assert route.lower <= known + 1e-9
     assert route.upper - route.lower <= 0.0005 + 1e-9
@@ -473,7 +480,7 @@ def test_reach_over_even_ground_is_the_plain_reach() -> None:
     start = (-1.0, 1.0)
     plain = field.reach(start, 0.5, 12.0)
     for areas in ([], [box(0.0, 0.0, 9.0, 9.0, 1.0)]):
-        reach = SlowRouter(field, 0.5, Ground(areas)).reach(start, 12.0)
+        reach = WeightedRouter(field, 0.5, WeightedGround(areas)).reach(start, 12.0)
         found = 0
         for place in places(3, 60):
             assert reach.contains(*place) == plain.contains(*place)
@@ -485,7 +492,7 @@ def test_reach_over_even_ground_is_the_plain_reach() -> None:
 
 def test_costs_of_a_reach_lie_in_the_brackets_proven_for_them() -> None:
     field, ground = scene()
-    slow = SlowRouter(field, 0.5, ground)
+    slow = WeightedRouter(field, 0.5, ground)
     reach = slow.reach((-1.0, 1.0), 12.0)
     assert reach.cost(-1.0, 1.0) == 0.0
     # In the bog, behind it, in the wood, across the pond, at a corner, on an edge.
@@ -502,7 +509,7 @@ def test_costs_of_a_reach_lie_in_the_brackets_proven_for_them() -> None:
 
 def test_every_place_in_reach_has_a_way_to_show() -> None:
     field, ground = scene()
-    reach = SlowRouter(field, 0.5, ground).reach((-1.0, 1.0), 12.0)
+    reach = WeightedRouter(field, 0.5, ground).reach((-1.0, 1.0), 12.0)
     bent = 0
     for place in places(5, 60):
         shown = reach.witness(*place)
@@ -522,7 +529,7 @@ def test_costs_of_a_reach_never_fall_when_factors_rise() -> None:
     last = dict.fromkeys(places(7, 40), 0.0)
     for scale in (0.0, 0.5, 1.0):
         field, ground = scene(scale=scale)
-        reach = SlowRouter(field, 0.5, ground).reach((-1.0, 1.0), 12.0)
+        reach = WeightedRouter(field, 0.5, ground).reach((-1.0, 1.0), 12.0)
         for place, before in last.items():
             cost = reach.cost(*place)
             assert cost >= before - 0.001
@@ -531,7 +538,7 @@ def test_costs_of_a_reach_never_fall_when_factors_rise() -> None:
 
 def test_the_outline_of_a_reach_is_where_its_costs_end() -> None:
     field, ground = scene()
-    reach = SlowRouter(field, 0.5, ground).reach((2.0, 2.0), 4.0)
+    reach = WeightedRouter(field, 0.5, ground).reach((2.0, 2.0), 4.0)
     inner, outer = reach.bracket(resolution=0.4)
     assert inner.area <= outer.area
     assert outer.area < inner.area + 0.1
@@ -545,13 +552,13 @@ def test_the_outline_of_a_reach_is_where_its_costs_end() -> None:
 
 
 def test_the_area_of_an_empty_half_plane_and_of_a_slow_one() -> None:
-    plain = SlowRouter(Field.of(), 0.5, Ground([])).reach((0.0, 0.0), 3.0)
+    plain = WeightedRouter(Field.of(), 0.5, WeightedGround([])).reach((0.0, 0.0), 3.0)
     (ring,) = plain.outline(resolution=0.1).rings
     assert plain.outline(resolution=0.1).area == pytest.approx(9.0 * math.pi, abs=0.02)
     for x, y in ring:
         assert 3.0 - 0.001 <= math.hypot(x, y) <= 3.0 + 1e-9
     # From a place in slow ground, too far from its edge for it to matter.
-    slow = SlowRouter(Field.of(), 0.5, Ground([box(-20.0, -20.0, 40.0, 40.0, 4.0)]))
+    slow = WeightedRouter(Field.of(), 0.5, WeightedGround([box(-20.0, -20.0, 40.0, 40.0, 4.0)]))
     assert slow.reach((0.0, 0.0), 3.0).outline(resolution=0.05).area == pytest.approx(
         0.75 * 0.75 * math.pi, abs=0.01
     )
@@ -559,7 +566,7 @@ def test_the_area_of_an_empty_half_plane_and_of_a_slow_one() -> None:
 
 def test_reaches_that_hold_nothing() -> None:
     field, ground = scene()
-    slow = SlowRouter(field, 0.5, ground)
+    slow = WeightedRouter(field, 0.5, ground)
     shut = slow.reach((6.5, 1.0), 6.0)  # in the house
     assert shut.outline().rings == ()
     assert not shut.contains(6.5, 1.0)
@@ -579,7 +586,7 @@ def test_reaches_that_hold_nothing() -> None:
 
 def test_a_reach_round_a_slow_circle_and_in_is_as_cheap_as_the_proven_way() -> None:
     # Along the rim and in at the critical angle: both ends of the run lie between nodes.
-    slow = SlowRouter(Field.of(), 0.4, Ground([SlowDisc(6.225, 6.51, 1.8285, 4.0)]))
+    slow = WeightedRouter(Field.of(), 0.4, WeightedGround([WeightedDisc(6.225, 6.51, 1.8285, 4.0)]))
     start, goal = (2.6217, 9.9546), (7.2382, 8.0131)
     route = slow.cheapest(start, [PointGoal(*goal)], 0.002)
     assert route is not None
@@ -587,9 +594,9 @@ def test_a_reach_round_a_slow_circle_and_in_is_as_cheap_as_the_proven_way() -> N
 
 
 def test_a_reach_from_close_to_a_border_is_as_cheap_as_the_proven_way() -> None:
-    pond = SlowDisc(5.74834422817571, 4.773308784462224, 1.4584316413975935, 2.0)
+    pond = WeightedDisc(5.74834422817571, 4.773308784462224, 1.4584316413975935, 2.0)
     field = Field.of(solids=[[3.2, 5.1276, 5.6229, 5.1276, 5.6229, 5.9541, 3.2, 5.9541]])
-    slow = SlowRouter(field, 0.4, Ground([pond]))
+    slow = WeightedRouter(field, 0.4, WeightedGround([pond]))
     start, goal = (6.003833834827665, 6.210645538040057), (5.194088240844619, 3.7617351056256347)
     route = slow.cheapest(start, [PointGoal(*goal)], 0.002)
     assert route is not None
@@ -602,7 +609,7 @@ def test_both_gears_give_the_same_reach() -> None:
     answers = []
     for compiled in (False, True):
         field, ground = scene()
-        reach = SlowRouter(field.on_backend(compiled), 0.5, ground).reach((-1.0, 1.0), 12.0)
+        reach = WeightedRouter(field.on_backend(compiled), 0.5, ground).reach((-1.0, 1.0), 12.0)
         answers.append([reach.cost(*place) for place in places(9, 200)])
         answers[-1].append(reach.outline(resolution=0.4).area)
     assert answers[0] == pytest.approx(answers[1], abs=1e-12)
@@ -610,9 +617,9 @@ def test_both_gears_give_the_same_reach() -> None:
 
 def test_a_side_shared_by_two_slow_areas_is_not_run_along_for_nothing() -> None:
     """Between parts of one side that lie on open ground a leg must pay for the slow part."""
-    left = SlowRing((3.6, 1.9, 6.1, 1.9, 6.1, 3.5, 3.6, 3.5), 2.0)
-    right = SlowRing((5.0, 1.4, 7.2, 1.4, 5.9, 2.5, 7.2, 3.6, 5.0, 3.6), 4.0)
-    slow = SlowRouter(Field.of(width=12.0, depth=12.0), 0.4, Ground([left, right]))
+    left = WeightedRing((3.6, 1.9, 6.1, 1.9, 6.1, 3.5, 3.6, 3.5), 2.0)
+    right = WeightedRing((5.0, 1.4, 7.2, 1.4, 5.9, 2.5, 7.2, 3.6, 5.0, 3.6), 4.0)
+    slow = WeightedRouter(Field.of(width=12.0, depth=12.0), 0.4, WeightedGround([left, right]))
     route = slow.cheapest((5.67, 0.51), [PointGoal(1.44, 10.75)], 0.001, work=30_000)
     assert route is not None
     assert route.upper - route.lower <= 0.001 + 1e-9

@@ -6,14 +6,18 @@ import math
 import random
 from collections.abc import Callable
 
+from tapeline.geometry.discs.board import SLACK
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.plane.distance import ring_area
+from tapeline.geometry.weighted.arrays import Clearance
 from tapeline.geometry.weighted.blocked_sides import barred_parts, free_at, passable
+from tapeline.geometry.weighted.candidates import Mesh
+from tapeline.geometry.weighted.contour import Front
 from tapeline.geometry.weighted.corner_room import room_round
 from tapeline.geometry.weighted.curves import Obstacles
-from tapeline.geometry.weighted.marching_squares import trace_rings
-from tapeline.geometry.weighted.regions import Ground
-from tapeline.geometry.weighted.route import SlowRouter
+from tapeline.geometry.weighted.marching_squares import Rings, trace_rings
+from tapeline.geometry.weighted.regions import WeightedGround
+from tapeline.geometry.weighted.route import WeightedRouter
 
 from .test_field_discs import random_field
 
@@ -29,10 +33,8 @@ def test_the_room_round_corners_is_free_and_no_more_is(budget: Callable[[int, in
         room = [0.0] * (n * n)
         for k in range(4):
             # In four parts that share their rims.
-            room_round(
-                x0, y0, step, n, k % 2 * 16, k // 2 * 16, 16, wide, room, query.r, query.slack,
-                *query.board,
-            )  # fmt: skip
+            mesh = Mesh(x0, y0, step, n, 0.0, 0.0, 0.0)
+            room_round(mesh, k % 2 * 16, k // 2 * 16, 16, room, Clearance(r, SLACK, *query.board))
         for k, far in enumerate(room):
             x, y = x0 + step * (k % n), y0 + step * (k // n)
             free = query.kernels.place_free(x, y, query.r, query.slack, *query.board)
@@ -90,12 +92,12 @@ def test_rings_run_with_the_inside_on_their_left() -> None:
                 place[2 * k + up] = 0.5
                 sides.append(2 * k + up)
     for joined, areas in ((0, [-0.5, 0.5, 0.5, 8.5]), (1, [-0.5, 10.5])):
-        follow, out = [0] * (2 * n * n), [0.0] * (2 * len(sides))
-        begins, told = [0] * (len(sides) + 2), [0.0] * len(sides)
-        count = trace_rings(
-            0.0, 0.0, 1.0, n, inside, place, [joined] * (n * n), sides, len(sides), follow, out,
-            begins, told,
-        )  # fmt: skip
+        out, begins = [0.0] * (2 * len(sides)), [0] * (len(sides) + 2)
+        told = [0.0] * len(sides)
+        mesh = Mesh(0.0, 0.0, 1.0, n, 0.0, 0.0, 0.0)
+        front = Front(inside, [], [], place, sides, [joined] * (n * n), [], [], [], [], [])
+        rings = Rings(out, begins, told, [0] * (2 * n * n))
+        count = trace_rings(mesh, front, len(sides), rings)
         found = [out[2 * begins[k] : 2 * begins[k + 1]] for k in range(count)]
         assert begins[count] == len(sides)
         assert sorted(ring_area(ring) for ring in found) == areas
@@ -115,7 +117,7 @@ def test_parts_of_sides_are_barred_where_the_disc_may_not_stand(
             length = rng.choice([0.2, 1.0])
             bx, by = (ax + length, ay) if rng.random() < 0.5 else (ax, ay + length)
             parts = [0.0] * 64
-            n = barred_parts(ax, ay, bx, by, parts, query.r, query.slack, *query.board)
+            n = barred_parts(ax, ay, bx, by, parts, Clearance(r, SLACK, *query.board))
             if n < 0:
                 continue
             told = []
@@ -145,7 +147,7 @@ def test_a_room_behind_a_gap_narrower_than_a_square_is_in_the_outline() -> None:
     for gap, at in ((0.02, 5.33), (0.1, 5.31), (0.06, 5.4)):
         walls = [(0.0, 6.0, at - 0.4 - 0.5 * gap, 6.0), (at + 0.4 + 0.5 * gap, 6.0, 12.0, 6.0)]
         field = Field.of(width=12.0, depth=12.0, walls=walls)
-        slow = SlowRouter(field.on_backend(False), 0.4, Ground())
+        slow = WeightedRouter(field.on_backend(False), 0.4, WeightedGround())
         outline = slow.reach((5.0, 4.0), 5.0).outline(resolution=0.4)
         beyond = [y for ring in outline.rings for _, y in ring if y > 6.5]
         assert len(beyond) > 20, gap

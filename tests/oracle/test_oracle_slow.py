@@ -19,8 +19,8 @@ from tapeline.errors import WorkLimitError
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, PointGoal
 from tapeline.geometry.plane.legs import Line, Path
-from tapeline.geometry.weighted.regions import Ground, SlowDisc, SlowRing
-from tapeline.geometry.weighted.route import SlowRouter
+from tapeline.geometry.weighted.regions import WeightedDisc, WeightedGround, WeightedRing
+from tapeline.geometry.weighted.route import WeightedRouter
 
 FAR = 200.0
 
@@ -39,8 +39,10 @@ def least(f: Callable[[float], float], lo: float, hi: float) -> float:
 @pytest.mark.parametrize("factor", [1.25, 2.0, 4.0])
 def test_half_plane_keeps_snells_law(factor: float) -> None:
     rng = random.Random(int(8 * factor))
-    slow = SlowRouter(
-        Field.of(), 0.5, Ground([SlowRing((0.0, -FAR, FAR, -FAR, FAR, FAR, 0.0, FAR), factor)])
+    slow = WeightedRouter(
+        Field.of(),
+        0.5,
+        WeightedGround([WeightedRing((0.0, -FAR, FAR, -FAR, FAR, FAR, 0.0, FAR), factor)]),
     )
     for _ in range(12):
         a, b = rng.uniform(0.05, 8.0), rng.uniform(0.05, 8.0)
@@ -62,8 +64,10 @@ def test_half_plane_keeps_snells_law(factor: float) -> None:
 
 @pytest.mark.parametrize("factor", [1.5, 2.0, 4.0])
 def test_a_strip_is_crossed_with_two_equal_bends(factor: float) -> None:
-    slow = SlowRouter(
-        Field.of(), 0.5, Ground([SlowRing((0.0, -FAR, 2.0, -FAR, 2.0, FAR, 0.0, FAR), factor)])
+    slow = WeightedRouter(
+        Field.of(),
+        0.5,
+        WeightedGround([WeightedRing((0.0, -FAR, 2.0, -FAR, 2.0, FAR, 0.0, FAR), factor)]),
     )
     for rise in (0.0, 1.0, 5.0, 20.0):
         truth = least(
@@ -82,8 +86,10 @@ def test_a_strip_is_crossed_with_two_equal_bends(factor: float) -> None:
 @pytest.mark.parametrize("factor", [2.0, 4.0])
 def test_within_slow_ground_the_border_is_sought_at_the_critical_angle(factor: float) -> None:
     # Both ends d deep: out at the critical angle, along the border at 1, and in again.
-    slow = SlowRouter(
-        Field.of(), 0.5, Ground([SlowRing((0.0, -FAR, FAR, -FAR, FAR, FAR, 0.0, FAR), factor)])
+    slow = WeightedRouter(
+        Field.of(),
+        0.5,
+        WeightedGround([WeightedRing((0.0, -FAR, FAR, -FAR, FAR, FAR, 0.0, FAR), factor)]),
     )
     d, far = 1.0, 12.0
     truth = min(factor * far, far + 2.0 * d * math.sqrt(factor * factor - 1.0))
@@ -97,7 +103,9 @@ def test_within_slow_ground_the_border_is_sought_at_the_critical_angle(factor: f
 def test_round_a_slow_circle_or_through_it() -> None:
     radius = 3.0
     for factor, d in product((1.2, 1.5, 2.0, 6.0), (4.0, 7.0)):
-        slow = SlowRouter(Field.of(), 0.5, Ground([SlowDisc(0.0, 0.0, radius, factor)]))
+        slow = WeightedRouter(
+            Field.of(), 0.5, WeightedGround([WeightedDisc(0.0, 0.0, radius, factor)])
+        )
         turn = math.pi - 2.0 * math.acos(radius / d)
         round_it = 2.0 * math.sqrt(d * d - radius * radius) + radius * turn
         straight = 2.0 * (d - radius) + 2.0 * radius * factor
@@ -117,22 +125,22 @@ def test_round_a_slow_circle_or_through_it() -> None:
 
 def table(
     rng: random.Random,
-) -> tuple[Ground, list[tuple[shapely.Geometry, float]], Field, shapely.Geometry, float]:
+) -> tuple[WeightedGround, list[tuple[shapely.Geometry, float]], Field, shapely.Geometry, float]:
     """A 12 by 12 table: areas, the same as shapes, obstacles, free space, the disc's radius."""
-    areas: list[SlowRing | SlowDisc] = []
+    areas: list[WeightedRing | WeightedDisc] = []
     shapes: list[tuple[shapely.Geometry, float]] = []
     for _ in range(rng.randint(1, 3)):
         factor = rng.choice([1.5, 2.0, 4.0])
         if rng.random() < 0.3:
             x, y, r = rng.uniform(2, 10), rng.uniform(2, 10), rng.uniform(0.8, 2.0)
-            areas.append(SlowDisc(x, y, r, factor))
+            areas.append(WeightedDisc(x, y, r, factor))
             shapes.append((shapely.Point(x, y).buffer(r, quad_segs=64), factor))
             continue
         x, y, w, h = rng.uniform(0, 8), rng.uniform(0, 8), rng.uniform(1, 5), rng.uniform(1, 5)
         corners = [(x, y), (x + w, y), (x + w, y + h), (x, y + h)]
         if rng.random() < 0.4:
             corners.insert(2, (x + 0.4 * w, y + 0.5 * h))
-        areas.append(SlowRing(tuple(v for c in corners for v in c), factor))
+        areas.append(WeightedRing(tuple(v for c in corners for v in c), factor))
         shapes.append((shapely.Polygon(corners), factor))
     r = 0.4
     solids, barred = [], []
@@ -146,7 +154,7 @@ def table(
         solids.append([x, y, x + w, y, x + w, y + h, x, y + h])
         barred.append(shapely.box(x, y, x + w, y + h).buffer(r * 1.0006, quad_segs=32))
     free = shapely.box(r, r, 12 - r, 12 - r).difference(shapely.union_all(barred))
-    return Ground(areas), shapes, Field.of(width=12.0, depth=12.0, solids=solids), free, r
+    return WeightedGround(areas), shapes, Field.of(width=12.0, depth=12.0, solids=solids), free, r
 
 
 def lattice(
@@ -244,7 +252,7 @@ def test_no_path_beats_the_lower_bound(budget: Callable[[int, int], int]) -> Non
         b = (rng.uniform(0.5, 11.5), rng.uniform(0.5, 11.5))
         if not (free.contains(shapely.Point(a)) and free.contains(shapely.Point(b))):
             continue
-        slow, gap = SlowRouter(field, r, ground), 0.001
+        slow, gap = WeightedRouter(field, r, ground), 0.001
         try:
             route = slow.cheapest(a, [PointGoal(*b)], gap)
         except WorkLimitError:
@@ -257,7 +265,9 @@ def test_no_path_beats_the_lower_bound(budget: Callable[[int, int], int]) -> Non
             continue
 
         def price(
-            corners: list[tuple[float, float]], field: Field = field, ground: Ground = ground
+            corners: list[tuple[float, float]],
+            field: Field = field,
+            ground: WeightedGround = ground,
         ) -> float:
             if not field.follows(corners, 0.4):
                 return math.inf
@@ -322,13 +332,13 @@ def test_brute_force_over_crossing_points_of_layers() -> None:
         factors = [rng.choice([1.0, 1.5, 2.0, 3.0, 4.0]) for _ in range(3)]
         edges = [0.0, widths[0], widths[0] + widths[1], sum(widths)]
         rings = [
-            SlowRing((edges[k], -9.0, edges[k + 1], -9.0, edges[k + 1], 9.0, edges[k], 9.0), f)
+            WeightedRing((edges[k], -9.0, edges[k + 1], -9.0, edges[k + 1], 9.0, edges[k], 9.0), f)
             for k, f in enumerate(factors)
         ]
         a, b = (-1.0, rng.uniform(-3, 3)), (edges[3] + 1.0, rng.uniform(-3, 3))
         curves = [((x, -9.0), (x, 9.0)) for x in edges]
         truth = chain_cost(curves, [1.0, *factors, 1.0], a, b, 1201)
-        route = SlowRouter(Field.of(), 0.0, Ground(rings)).cheapest(a, [PointGoal(*b)])
+        route = WeightedRouter(Field.of(), 0.0, WeightedGround(rings)).cheapest(a, [PointGoal(*b)])
         assert route is not None
         # Other chains may be cheaper (along an edge), so the brute force is an upper bound; the
         # route's own chain is checked by its ledger.
@@ -337,8 +347,8 @@ def test_brute_force_over_crossing_points_of_layers() -> None:
 
 
 def test_contact_with_a_circle_is_the_least_over_its_points() -> None:
-    ground = Ground([SlowRing((0.0, -9.0, 4.0, -9.0, 4.0, 9.0, 0.0, 9.0), 2.0)])
-    slow = SlowRouter(Field.of(), 0.0, ground)
+    ground = WeightedGround([WeightedRing((0.0, -9.0, 4.0, -9.0, 4.0, 9.0, 0.0, 9.0), 2.0)])
+    slow = WeightedRouter(Field.of(), 0.0, ground)
     goal = CircleGoal(7.0, 2.0, 2.5)
     route = slow.cheapest((-2.0, -1.0), [goal])
     assert route is not None
@@ -355,8 +365,8 @@ def test_contact_with_a_circle_is_the_least_over_its_points() -> None:
 
 def test_fast_marching_agrees() -> None:
     skfmm = pytest.importorskip("skfmm")
-    ground = Ground([SlowRing((2.0, 2.0, 8.0, 2.0, 8.0, 7.0, 2.0, 7.0), 2.0)])
-    slow = SlowRouter(Field.of(width=12.0, depth=12.0), 0.0, ground)
+    ground = WeightedGround([WeightedRing((2.0, 2.0, 8.0, 2.0, 8.0, 7.0, 2.0, 7.0), 2.0)])
+    slow = WeightedRouter(Field.of(width=12.0, depth=12.0), 0.0, ground)
     h = 0.02
     xs = (np.arange(600) + 0.5) * h
     px, py = np.meshgrid(xs, xs, indexing="ij")
@@ -376,8 +386,10 @@ def test_fast_marching_agrees() -> None:
 @pytest.mark.parametrize("factor", [1.25, 2.0, 4.0])
 def test_reach_over_a_half_plane_keeps_snells_law(factor: float) -> None:
     rng = random.Random(int(8 * factor))
-    slow = SlowRouter(
-        Field.of(), 0.5, Ground([SlowRing((0.0, -FAR, FAR, -FAR, FAR, FAR, 0.0, FAR), factor)])
+    slow = WeightedRouter(
+        Field.of(),
+        0.5,
+        WeightedGround([WeightedRing((0.0, -FAR, FAR, -FAR, FAR, FAR, 0.0, FAR), factor)]),
     )
     a = 2.0
     reach = slow.reach((-a, 0.0), 12.0)
@@ -396,10 +408,10 @@ def test_reach_over_a_half_plane_keeps_snells_law(factor: float) -> None:
 def test_reach_over_two_half_planes(factor: float) -> None:
     # Free ground, a strip, slower ground without end.
     rings = [
-        SlowRing((0.0, -FAR, 2.0, -FAR, 2.0, FAR, 0.0, FAR), factor),
-        SlowRing((2.0, -FAR, FAR, -FAR, FAR, FAR, 2.0, FAR), 2.0 * factor),
+        WeightedRing((0.0, -FAR, 2.0, -FAR, 2.0, FAR, 0.0, FAR), factor),
+        WeightedRing((2.0, -FAR, FAR, -FAR, FAR, FAR, 2.0, FAR), 2.0 * factor),
     ]
-    reach = SlowRouter(Field.of(), 0.5, Ground(rings)).reach((-1.0, 0.0), 14.0)
+    reach = WeightedRouter(Field.of(), 0.5, WeightedGround(rings)).reach((-1.0, 0.0), 14.0)
     rng = random.Random(3)
     seen = 0
     for _ in range(20):
@@ -425,7 +437,9 @@ def test_reach_over_two_half_planes(factor: float) -> None:
 def test_reach_behind_a_slow_circle() -> None:
     radius, d = 2.0, 4.0
     for factor in (1.2, 1.5, 3.0):
-        slow = SlowRouter(Field.of(), 0.5, Ground([SlowDisc(0.0, 0.0, radius, factor)]))
+        slow = WeightedRouter(
+            Field.of(), 0.5, WeightedGround([WeightedDisc(0.0, 0.0, radius, factor)])
+        )
         reach = slow.reach((-d, 0.0), 12.0)
         turn = math.pi - 2.0 * math.acos(radius / d)
         round_it = 2.0 * math.sqrt(d * d - radius * radius) + radius * turn
@@ -463,7 +477,7 @@ def test_fast_marching_agrees_on_the_whole_reach() -> None:
             np.hypot(px - a[0], py - a[1]) - 0.1, mask=~shapely.contains_xy(free, px, py)
         )
         times = skfmm.travel_time(phi, speed, dx=h, narrow=8.0).filled(np.nan) + 0.1 * here
-        reach = SlowRouter(field, r, ground).reach(a, 7.0)
+        reach = WeightedRouter(field, r, ground).reach(a, 7.0)
         errors = []
         for _ in range(60):
             i, j = rng.randrange(300), rng.randrange(300)
@@ -489,7 +503,7 @@ def test_no_cost_of_a_reach_contradicts_a_proven_bracket(budget: Callable[[int, 
         while checked < count:
             ground, _, field, free, r = table(rng)
             field = field.on_backend(long)
-            slow = SlowRouter(field, r, ground)
+            slow = WeightedRouter(field, r, ground)
             a = (rng.uniform(0.5, 11.5), rng.uniform(0.5, 11.5))
             if not free.contains(shapely.Point(a)):
                 continue
@@ -516,17 +530,17 @@ def test_no_cost_of_a_reach_contradicts_a_proven_bracket(budget: Callable[[int, 
 def test_of_two_ways_to_a_place_close_to_a_border_the_cheaper_is_taken() -> None:
     # Along the side of the slower ground and in, or across the slow strip: at the nodes of the side
     # next to the place the second is cheaper, but the first is left from between two of them.
-    def box(x: float, y: float, u: float, v: float, factor: float) -> SlowRing:
-        return SlowRing((x, y, u, y, u, v, x, v), factor)
+    def box(x: float, y: float, u: float, v: float, factor: float) -> WeightedRing:
+        return WeightedRing((x, y, u, y, u, v, x, v), factor)
 
-    ground = Ground(
+    ground = WeightedGround(
         [
             box(3.9185548127353185, 6.866449711485645, 6.302719835, 11.132503814, 4.0),
             box(1.752012228, 2.936725193, 3.955668135814421, 4.475962693, 1.5),
             box(3.6385293301280637, 7.13344806312485, 6.989882236, 8.139775657, 2.0),
         ]
     )
-    slow = SlowRouter(Field.of(width=12.0, depth=12.0), 0.4, ground)
+    slow = WeightedRouter(Field.of(width=12.0, depth=12.0), 0.4, ground)
     start, place = (4.494555638131825, 1.1675126171925596), (3.939282657875258, 7.656560299096333)
     route = slow.cheapest(start, [PointGoal(*place)])
     assert route is not None
@@ -540,8 +554,8 @@ def test_of_two_ways_to_a_place_close_to_a_border_the_cheaper_is_taken() -> None
 
 def test_a_run_along_an_edge_into_a_slow_circle_is_paid_for() -> None:
     ring = (5.7, 7.3, 7.5, 7.3, 7.5, 12.0, 5.7, 12.0)
-    ground = Ground([SlowRing(ring, 4.0), SlowDisc(5.6, 7.35, 1.6, 1.5)])
-    slow = SlowRouter(Field.of(), 0.5, ground)
+    ground = WeightedGround([WeightedRing(ring, 4.0), WeightedDisc(5.6, 7.35, 1.6, 1.5)])
+    slow = WeightedRouter(Field.of(), 0.5, ground)
     reach = slow.reach((6.1, 11.3), 11.0)
     route = slow.cheapest(reach.start, [PointGoal(6.4, 5.5)], 0.05)
     assert route is not None
@@ -551,22 +565,22 @@ def test_a_run_along_an_edge_into_a_slow_circle_is_paid_for() -> None:
 def test_a_way_through_a_narrow_wedge_is_slid_all_the_way() -> None:
     # Into the tip of one area between two sides that meet at a small angle: sliding one crossing
     # after the other comes to rest slowly there.
-    def box(x: float, y: float, u: float, v: float, factor: float) -> SlowRing:
-        return SlowRing((x, y, u, y, u, v, x, v), factor)
+    def box(x: float, y: float, u: float, v: float, factor: float) -> WeightedRing:
+        return WeightedRing((x, y, u, y, u, v, x, v), factor)
 
     wedge = (
         0.46771598227792044, 2.5942436591578906, 4.694907053461981, 2.5942436591578906,
         2.158592410751545, 3.442546072698512, 4.694907053461981, 4.290848486239135,
         0.46771598227792044, 4.290848486239135,
     )  # fmt: skip
-    ground = Ground(
+    ground = WeightedGround(
         [
-            SlowRing(wedge, 1.5),
+            WeightedRing(wedge, 1.5),
             box(1.019853690346931, 1.7533860686838088, 4.129315454, 3.175258954460153, 1.5),
             box(4.533203864, 6.329318972, 6.149631689, 9.155203357, 1.5),
         ]
     )
-    slow = SlowRouter(Field.of(width=12.0, depth=12.0), 0.4, ground)
+    slow = WeightedRouter(Field.of(width=12.0, depth=12.0), 0.4, ground)
     reach = slow.reach((2.6566378738035503, 5.04665251880056), 9.46)
     place = (5.347511543813655, 0.6745387442679867)
     route = slow.cheapest(reach.start, [PointGoal(*place)])
@@ -575,21 +589,21 @@ def test_a_way_through_a_narrow_wedge_is_slid_all_the_way() -> None:
 
 
 def test_a_way_that_would_slide_over_a_corner_slides_up_to_it() -> None:
-    def box(x: float, y: float, u: float, v: float, factor: float) -> SlowRing:
-        return SlowRing((x, y, u, y, u, v, x, v), factor)
+    def box(x: float, y: float, u: float, v: float, factor: float) -> WeightedRing:
+        return WeightedRing((x, y, u, y, u, v, x, v), factor)
 
     left, top = 6.777230357973612, 5.331396878547275
     notched = (
         left, 1.6752806346868594, 11.298509502301133, 1.6752806346868594, 8.585742015704621,
         3.503338756617067, 11.298509502301133, top, left, top,
     )  # fmt: skip
-    ground = Ground(
+    ground = WeightedGround(
         [
             box(5.5807188915395445, 4.351285937767653, 8.499126497, 6.315319445632582, 1.5),
-            SlowRing(notched, 2.0),
+            WeightedRing(notched, 2.0),
         ]
     )
-    slow = SlowRouter(Field.of(width=12.0, depth=12.0), 0.4, ground)
+    slow = WeightedRouter(Field.of(width=12.0, depth=12.0), 0.4, ground)
     reach = slow.reach((6.790353594381967, 8.93285733014442), 6.12)
     place = (6.862963769747761, 4.644199890453452)
     route = slow.cheapest(reach.start, [PointGoal(*place)])
@@ -619,7 +633,7 @@ def test_an_outline_parts_the_corners_of_its_mesh_as_their_costs_do(
             ]
             field = Field.of(width=12.0, depth=12.0, solids=solids)
             start = (rng.uniform(0.5, 11.5), rng.uniform(0.5, 11.5))
-            slow = SlowRouter(field.on_backend(long), r, ground)
+            slow = WeightedRouter(field.on_backend(long), r, ground)
             if not field.standable(*start, r):
                 continue
             done += 1

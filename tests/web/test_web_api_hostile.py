@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 from collections.abc import Callable
 from typing import Any
@@ -212,6 +213,19 @@ def test_pages_of_other_sites_get_nothing(inside: Inside) -> None:
 def test_files_outside_the_pages_are_not_served(inside: Inside) -> None:
     for path in ("/static/%2e%2e/app.py", "/static/..%2fapp.py", "/static//etc/passwd"):
         assert inside.client.get(path).status_code == 404
+
+
+def test_files_under_the_stamp_of_their_content_are_kept(inside: Inside) -> None:
+    (stamp,) = set(re.findall(r'"/static/([0-9a-f]{12})/', inside.client.get("/").text))
+    kept = inside.client.get(f"/static/{stamp}/lib/dom.js")
+    plain = inside.client.get("/static/lib/dom.js")
+    assert kept.content == plain.content
+    assert "immutable" in kept.headers["cache-control"]
+    earlier = inside.client.get("/static/0123456789ab/lib/dom.js")
+    assert earlier.content == plain.content, "a page of an earlier version goes on working"
+    assert earlier.headers["cache-control"] == "no-cache"
+    for path in ("lib/nothing.js", "%2e%2e/app.py", "/etc/passwd"):
+        assert inside.client.get(f"/static/{stamp}/{path}").status_code == 404
 
 
 @pytest.mark.parametrize("path", ["/api/matches", "/api/systems", "/healthz", "/"])

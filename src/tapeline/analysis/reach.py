@@ -30,8 +30,8 @@ from tapeline.table.bodies import Round
 
 if TYPE_CHECKING:
     from tapeline.geometry.discs.reach import Reach as PlainReach
-    from tapeline.geometry.weighted.reach import SlowReach
-    from tapeline.geometry.weighted.route import SlowRouter
+    from tapeline.geometry.weighted.reach import WeightedReach
+    from tapeline.geometry.weighted.route import WeightedRouter
 
 __all__ = ["EPS", "Border", "Reach", "Way", "leeway_of", "reach_of", "route_of"]
 
@@ -287,7 +287,7 @@ class Reach:
         return self._by_length(self._limit)
 
     def _by_length(self, allowance: float) -> PlainReach:
-        from tapeline.geometry.discs.confined import reach_within
+        from tapeline.geometry.discs.reach import reach_within
 
         lee = self.leeway
         zones = [zone.circle for zone in lee.keep_out]
@@ -331,12 +331,12 @@ class Reach:
         return found
 
     @cached_property
-    def _slow(self) -> SlowRouter | None:
+    def _slow(self) -> WeightedRouter | None:
         """Ways over slow ground, if there is any within the allowance."""
         return _slow_router(self.leeway, self._limit)
 
     @cached_property
-    def _everywhere(self) -> SlowReach | None:
+    def _everywhere(self) -> WeightedReach | None:
         """Costs of all places over slow ground from one search, if it may go as it likes."""
         if self._slow is None or self.leeway.keep_in or self.leeway.no_return:
             return None
@@ -555,7 +555,7 @@ def _told(lee: MoveLimits, path: Path, toll: Toll, lower: float) -> Way:
 
 
 def _least(
-    slow: SlowRouter, start: Point, goal: Goal, gap: float, limit: float
+    slow: WeightedRouter, start: Point, goal: Goal, gap: float, limit: float
 ) -> tuple[float, Path | None]:
     """A lower bound of the cost over slow ground and a path near it; infinity if over the limit.
 
@@ -570,20 +570,20 @@ def _least(
     return 0.0, None
 
 
-def _slow_router(lee: MoveLimits, far: float) -> SlowRouter | None:
+def _slow_router(lee: MoveLimits, far: float) -> WeightedRouter | None:
     """Ways over slow ground, if any of it is so near to the start."""
-    from tapeline.geometry.weighted.regions import Ground, SlowDisc, SlowRing
-    from tapeline.geometry.weighted.route import SlowRouter
+    from tapeline.geometry.weighted.regions import WeightedDisc, WeightedGround, WeightedRing
+    from tapeline.geometry.weighted.route import WeightedRouter
 
-    areas: list[SlowRing | SlowDisc] = []
+    areas: list[WeightedRing | WeightedDisc] = []
     for patch in lee.slow:
         if not patch.within(*lee.start, far):
             continue
         if patch.circle is not None:
-            areas.append(SlowDisc(*patch.circle, patch.factor))
+            areas.append(WeightedDisc(*patch.circle, patch.factor))
         elif patch.ring is not None:
-            areas.append(SlowRing(patch.ring, patch.factor))
+            areas.append(WeightedRing(patch.ring, patch.factor))
     if not areas:
         return None
     zones = [zone.circle for zone in lee.keep_out]
-    return SlowRouter(lee.obstacles, lee.radius, Ground(areas), zones, lee.slack)
+    return WeightedRouter(lee.obstacles, lee.radius, WeightedGround(areas), zones, lee.slack)

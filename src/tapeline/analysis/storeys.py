@@ -25,8 +25,8 @@ from tapeline.errors import DocumentError, Fault, ShapeError
 from tapeline.geometry import backends
 
 if TYPE_CHECKING:
-    from tapeline.geometry.surfaces.weighted import SlowLevelReach
-    from tapeline.geometry.weighted.regions import SlowArea
+    from tapeline.geometry.surfaces.weighted import WeightedLevelReach
+    from tapeline.geometry.weighted.regions import WeightedArea
 
 __all__ = ["StoreyReach", "StoreyWay", "storey_reach_of"]
 
@@ -90,15 +90,15 @@ class StoreyReach:
         # That one goes by length; where ground is slow another goes by cost.
         self._over = self._by_cost()
 
-    def _by_cost(self) -> SlowLevelReach | None:
+    def _by_cost(self) -> WeightedLevelReach | None:
         areas = {name: list(self._areas(name)) for name in self._found.levels}
         areas = {name: found for name, found in areas.items() if found}
         if not areas:
             return None
-        from tapeline.geometry.surfaces.weighted import SlowLevels
+        from tapeline.geometry.surfaces.weighted import WeightedLevels
 
         lee, storeys = self.leeway, self._storeys
-        slow = SlowLevels(
+        slow = WeightedLevels(
             storeys.levels,
             lee.radius,
             areas,
@@ -108,9 +108,9 @@ class StoreyReach:
         )
         return slow.reach((storeys.start, *lee.start), lee.allowance + lee.slack, self._found)
 
-    def _areas(self, surface: str) -> Iterator[SlowArea]:
+    def _areas(self, surface: str) -> Iterator[WeightedArea]:
         """Slow ground of a surface near enough to matter, in the surface's own plane."""
-        from tapeline.geometry.weighted.regions import SlowDisc, SlowRing
+        from tapeline.geometry.weighted.regions import WeightedDisc, WeightedRing
 
         lee, slope = self.leeway, self._storeys.levels.level(surface).slope
         for patch in self._storeys.grounds.get(surface, ()):
@@ -119,11 +119,11 @@ class StoreyReach:
             ring = patch.ring
             if patch.circle is not None:
                 if slope is None:
-                    yield SlowDisc(*patch.circle, patch.factor)
+                    yield WeightedDisc(*patch.circle, patch.factor)
                     continue
                 ring = _inscribed(*patch.circle)
             if ring is not None:
-                yield SlowRing(ring if slope is None else tuple(slope.ring(ring)), patch.factor)
+                yield WeightedRing(ring if slope is None else tuple(slope.ring(ring)), patch.factor)
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -46,11 +46,13 @@ __all__ = [
     "Ints",
     "cache_folder",
     "chosen",
+    "converted",
     "entry",
     "failure",
     "floats",
     "functions",
     "ints",
+    "joined",
     "kernel",
     "no_refcount",
     "ready",
@@ -121,11 +123,14 @@ def structure(annotation: Any) -> Any:
     """The Numba type of a field or parameter with that annotation.
 
     float, int, bool; flat sequences (`Floats`, `list[int]`, ...): arrays of these in one piece;
-    NamedTuples of all that, also within each other. BackendError for any other.
+    bytearray: an array of bytes; NamedTuples of all that, also within each other. BackendError for
+    any other.
     """
     from numba.core import types as numba_types
 
     known = {float: numba_types.float64, int: numba_types.int64, bool: numba_types.boolean}
+    if annotation is bytearray:
+        return numba_types.uint8[::1]
     if annotation in known:
         return known[annotation]
     if hasattr(annotation, "_fields"):
@@ -295,6 +300,31 @@ def functions(compiled: bool) -> types.SimpleNamespace:
         for key in _SIGNATURES:
             setattr(_PLAIN, KERNELS[key].__name__, KERNELS[key])
     return _PLAIN
+
+
+def converted(values: Any, compiled: bool) -> Any:
+    """A structure's arrays, and those of structures in it, copied for one backend."""
+    hints = get_type_hints(type(values))
+    copies = []
+    for name, value in zip(values._fields, values, strict=True):
+        inner = get_args(hints[name])
+        if hasattr(value, "_fields"):
+            copies.append(converted(value, compiled))
+        elif inner:
+            plain = value if isinstance(value, list) else value.tolist()
+            copies.append((floats if inner[0] is float else ints)(plain, compiled))
+        else:
+            copies.append(value)
+    return type(values)(*copies)
+
+
+def joined(values: Any, more: Sequence[float]) -> Any:
+    """An array of either backend with more numbers at its end, as a new one."""
+    if isinstance(values, list):
+        return [*values, *more]
+    import numpy as np
+
+    return np.concatenate((values, np.array(more, values.dtype)))
 
 
 def floats(values: Sequence[float], compiled: bool) -> Any:

@@ -7,7 +7,6 @@ import contextlib
 from collections.abc import AsyncIterator
 
 from fastapi import FastAPI
-from fastapi.staticfiles import StaticFiles
 
 import tapeline
 from tapeline.web.api import asked, catalogue, files, live, matches, pages
@@ -53,6 +52,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     handle_faults(app)
     for part in (catalogue, matches, asked, files, live, pages):
         app.include_router(part.router)
-    app.mount("/static", StaticFiles(directory=pages.STATIC), name="static")
+    app.mount("/static", pages.Files(directory=pages.STATIC), name="static")
     app.add_middleware(Guard, hub=hub)
     return app

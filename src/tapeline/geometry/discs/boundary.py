@@ -11,8 +11,10 @@ is in or out as the fronts at its ends say, or else as its middle is.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
-from tapeline.geometry.backends import entry, kernel, no_refcount
+from tapeline.geometry.backends import Floats, entry, kernel, no_refcount
+from tapeline.geometry.discs.board import Circles, FreeSpace, Sides
 from tapeline.geometry.discs.boundary_cells import (
     ALONE,
     IN,
@@ -20,30 +22,50 @@ from tapeline.geometry.discs.boundary_cells import (
     PART,
     TABLE,
     UNTOLD,
+    FrontEnds,
+    Parts,
     chain_of,
     chains,
-    cut_arc,
-    cut_side,
+    cut,
     front_ends,
     told,
 )
-from tapeline.geometry.discs.clearance import BOARD, Floats, Ints
-from tapeline.geometry.discs.clearance_grid import CELLS
-from tapeline.geometry.discs.dominance import GENERATOR, bury, spread_out, within
-from tapeline.geometry.discs.occlusion import laid_out, leave_twins, near_by
-from tapeline.geometry.discs.offset_arcs import free_arcs
-from tapeline.geometry.discs.offset_sides import SIDE, free_pieces
+from tapeline.geometry.discs.dominance import GENERATOR, Place, bury, spread_out, within
+from tapeline.geometry.discs.free_border import free_spans
+from tapeline.geometry.discs.occlusion import Things, laid_out, leave_twins, near_by
+from tapeline.geometry.discs.offset_sides import SIDE
 from tapeline.geometry.discs.rings import chained
-from tapeline.geometry.discs.wavefront_tracing import fronts, put_place
+from tapeline.geometry.discs.spans import Curve
+from tapeline.geometry.discs.wavefront_tracing import Pieces, fronts, put_place
 
-__all__ = ["GENERATOR", "outline"]
+__all__ = ["GENERATOR", "Room", "outline"]
 
-#: Kinds of border: an arc with the reach inside it, one with the reach outside, a side.
-_INWARD = 0
-_OUTWARD = 1
-_ALONG = 2
+_TAU = 2.0 * math.pi
 #: Length: with less or more slack than this each part is asked alone.
 _LEAST, _MOST = 1e-10, 1e-8
+
+
+class Room(NamedTuple):
+    """Arrays that `outline` writes to."""
+
+    #: An int a generator.
+    dead: list[int]
+    #: GENERATOR floats a generator.
+    live: list[float]
+    #: Without sizes. One a circle or side in each, in `order` one a generator too.
+    things: Things
+    #: Where circles are near the start, then where sides are; one each.
+    near: list[int]
+    #: Scratch for spans of one curve or fan.
+    spans: list[float]
+    pieces: Pieces
+    #: `FrontEnds.places`.
+    ends: list[float]
+    parts: Parts
+    #: Corners of the rings x, y; where each begins, and the end; area of each.
+    corners: list[float]
+    rings: list[int]
+    areas: list[float]
 
 
 @kernel
@@ -72,227 +94,129 @@ def _round_arc(
 @kernel
 @no_refcount
 def _leads(
-    px: float,
-    py: float,
-    qx: float,
-    qy: float,
-    span: float,
-    kind: int,
+    curve: Curve,
+    inward: bool,
     begin: float,
     end: float,
     hint: int,
     allowance: float,
-    U: Floats,
+    keep: Floats,
     X: Floats,
     n: int,
-    r: float,
-    slack: float,
-    CF: Floats,
-    CG: Ints,
-    CV: Ints,
-    W: Floats,
-    J: Ints,
-    E: Floats,
-    D: Floats,
-    S: Ints,
-    T: Ints,
-    B: Ints,
-    R: Floats,
-    Q: Ints,
+    free: FreeSpace,
 ) -> int:
     """A generator that reaches the middle of a part, -1 if there is none.
 
-    kind: _INWARD or _OUTWARD, an arc about (px, py) with the reach inside or outside it, span its
-    radius; _ALONG, of a side from (px, py) along (qx, qy).
+    inward: whether the reach is inside the circle that the part is of.
     """
     middle = 0.5 * (begin + end)
-    if kind == _ALONG:
-        x, y = px + middle * qx, py + middle * qy
-        for k in range(0, len(U), 5):
-            dx, dy = x - U[k], y - U[k + 1]
-            if dx * dx + dy * dy > U[k + 2] * U[k + 2]:
+    if curve.radius == 0.0:
+        x, y = curve.x + middle * curve.vx, curve.y + middle * curve.vy
+        for k in range(0, len(keep), 5):
+            dx, dy = x - keep[k], y - keep[k + 1]
+            if dx * dx + dy * dy > keep[k + 2] * keep[k + 2]:
                 return -1
-        ox = oy = out = 0.0
-        mx, my = qy, -qx
+        place = Place(x, y, 0.0, 0.0, 0.0, curve.vy, -curve.vx)
     else:
         mx, my = math.cos(middle), math.sin(middle)
-        x, y = px + span * mx, py + span * my
-        ox, oy, out = px, py, span
-        if kind == _INWARD:
-            out = mx = my = 0.0
-    return within(
-        x,
-        y,
-        allowance,
-        hint,
-        ox,
-        oy,
-        out,
-        mx,
-        my,
-        X,
-        n,
-        r,
-        slack,
-        CF,
-        CG,
-        CV,
-        W,
-        J,
-        E,
-        D,
-        S,
-        T,
-        B,
-        R,
-        Q,
-    )
+        x, y = curve.x + curve.radius * mx, curve.y + curve.radius * my
+        if inward:
+            place = Place(x, y, curve.x, curve.y, 0.0, 0.0, 0.0)
+        else:
+            place = Place(x, y, curve.x, curve.y, curve.radius, mx, my)
+    return within(place, allowance, hint, X, n, free)
 
 
 @kernel
 @no_refcount
 def _added(
-    px: float,
-    py: float,
-    qx: float,
-    qy: float,
-    span: float,
-    kind: int,
-    begin: float,
-    end: float,
-    eps: float,
-    P: list[float],
-    starts: list[int],
-    turned: list[int],
-    pieces: int,
+    curve: Curve, inward: bool, begin: float, end: float, eps: float, made: Pieces, pieces: int
 ) -> int:
     """Add a part to the pieces. Gives their count, -1 if arrays are too short."""
+    P, starts, turned = made
+    x, y, vx, vy, _, radius = curve
     points = starts[1 + pieces]
-    if kind == _ALONG:
-        points = put_place(P, points, px + end * qx, py + end * qy)
-        points = put_place(P, points, px + begin * qx, py + begin * qy)
+    if radius == 0.0:
+        points = put_place(P, points, x + end * vx, y + end * vy)
+        points = put_place(P, points, x + begin * vx, y + begin * vy)
     else:
-        points = _round_arc(px, py, span, begin, end, eps, P, points)
+        points = _round_arc(x, y, radius, begin, end, eps, P, points)
     if points < 0 or pieces + 4 > len(starts) or pieces >= len(turned):
         return -1
-    turned[pieces] = 1 if kind == _OUTWARD else 0
+    turned[pieces] = 1 if radius > 0.0 and not inward else 0
     pieces += 1
     starts[1 + pieces] = points
     return pieces
 
 
+class Border(NamedTuple):
+    """The curves whose free parts may be border of a reach, by number."""
+
+    circles: Circles
+    sides: Sides
+    #: Free arcs of discs to stay in: x, y, radius, from, to.
+    keep: list[float]
+    #: Where `rounds` circles are, then where sides are, `size` in all; -1 for none.
+    near: list[int]
+    rounds: int
+    size: int
+
+
 @kernel
 @no_refcount
-def _parted(
-    sx: float,
-    sy: float,
-    allowance: float,
-    r: float,
-    slack: float,
-    C: Floats,
-    N: list[int],
-    A: list[float],
-    room: int,
-    H: Floats,
-    M: list[int],
-    Z: list[float],
-    span: int,
-    near: Ints,
-    circles: int,
-    sides: int,
-    Y: Floats,
-    ends: int,
-    L: list[float],
-    parts: list[int],
-    spans: list[float],
-    tips: list[float],
-    joints: list[int],
-    W: Floats,
-    J: Ints,
-    E: Floats,
-    D: Floats,
-    S: Ints,
-    T: Ints,
-    B: Ints,
-    R: Floats,
-    Q: Ints,
-) -> int:
-    """Cut all free arcs and sides where fronts end. Gives the count of parts or what is short."""
+def _curve(border: Border, number: int, inward: bool) -> Curve:
+    """A circle or side, or (inward) the circle of an arc of discs to stay in."""
+    if inward:
+        U = border.keep
+        k = 5 * number
+        return Curve(U[k], U[k + 1], 0.0, 0.0, _TAU, U[k + 2])
+    h = border.near[number]
+    if number < border.rounds:
+        C = border.circles.discs
+        return Curve(C[h], C[h + 1], 0.0, 0.0, _TAU, C[h + 2])
+    H = border.sides.figures
+    ax, ay = H[h], H[h + 1]
+    vx, vy = H[h + 2] - ax, H[h + 3] - ay
+    length = math.sqrt(vx * vx + vy * vy)
+    return Curve(ax, ay, vx / length, vy / length, length, 0.0)
+
+
+@kernel
+@no_refcount
+def _all_cut(border: Border, inward: bool, ends: FrontEnds, parts: Parts, free: FreeSpace) -> int:
+    """Cut all free spans where fronts end: of circles and sides, or of discs to stay in (inward).
+
+    Gives the count of parts or what is short, as `outline`.
+    """
     n = 0
-    for at in range(circles):
-        if near[at] < 0:
+    for at in range(len(border.keep) // 5 if inward else border.size):
+        if not inward and border.near[at] < 0:
             continue
-        i = near[at] // 3
-        x, y, g = C[3 * i], C[3 * i + 1], C[3 * i + 2]
-        if N[i] == 0:
-            continue
-        if N[i] < 0:
-            k = free_arcs(x, y, g, r, slack, A, 2 * room * i, room, L, W, J, E, D, S, T, B, R, Q)
-            if k < 0:
-                return -2 if k == -1 else -3
-            N[i] = k
-        for k in range(N[i]):
-            a = 2 * (room * i + k)
-            n = cut_arc(
-                x,
-                y,
-                g,
-                A[a],
-                A[a + 1],
-                at,
-                sx,
-                sy,
-                allowance,
-                Y,
-                ends,
-                slack,
-                L,
-                parts,
-                spans,
-                n,
-                tips,
-                joints,
-            )
-            if n < 0:
-                return n
-    for at in range(circles, circles + sides):
-        h = near[at]
-        i = h // SIDE
-        if M[i] == 0:
-            continue
-        ax, ay, bx, by = H[h], H[h + 1], H[h + 2], H[h + 3]
-        if M[i] < 0:
-            k = free_pieces(
-                ax, ay, bx, by, r, slack, Z, 2 * span * i, span, L, W, J, E, D, S, T, B, R, Q
-            )
-            if k < 0:
-                return -4 if k == -1 else -3
-            M[i] = k
-        vx, vy = bx - ax, by - ay
-        length = math.sqrt(vx * vx + vy * vy)
-        for k in range(M[i]):
-            a = 2 * (span * i + k)
-            n = cut_side(
-                ax,
-                ay,
-                vx / length,
-                vy / length,
-                Z[a],
-                Z[a + 1],
-                at,
-                sx,
-                sy,
-                allowance,
-                Y,
-                ends,
-                slack,
-                L,
-                parts,
-                spans,
-                n,
-                tips,
-                joints,
-            )
+        curve = _curve(border, at, inward)
+        if inward:
+            spans = border.keep
+            first, last = 5 * at + 3, 5 * at + 5
+            if spans[first + 1] <= spans[first]:
+                continue
+        else:
+            h = border.near[at]
+            if at < border.rounds:
+                i = h // 3
+                _, counts, spans, room = border.circles
+            else:
+                i = h // SIDE
+                _, counts, spans, room = border.sides
+            first = 2 * room * i
+            if counts[i] < 0:
+                k = free_spans(curve, spans, first, room, ends.cuts, free)
+                if k == -1:
+                    return -2 if at < border.rounds else -4
+                if k < 0:
+                    return -3
+                counts[i] = k
+            last = first + 2 * counts[i]
+        for a in range(first, last, 2):
+            n = cut(curve, spans[a], spans[a + 1], at, ends, parts, n)
             if n < 0:
                 return n
     return n
@@ -307,275 +231,72 @@ def _cleared(joints: list[int]) -> None:
     joints[TABLE] = 0
 
 
-@entry(
-    "int64(float64[::1], int64, float64, float64, float64, float64, float64, float64, "
-    "float64[::1], int64[::1], float64[::1], int64, "
-    "float64[::1], int64[::1], float64[::1], int64, float64[::1], "
-    "int64[::1], float64[::1], float64[::1], float64[::1], float64[::1], float64[::1], "
-    "int64[::1], int64[::1], int64[::1], int64[::1], float64[::1], int64[::1], float64[::1], "
-    "float64[::1], int64[::1], float64[::1], int64[::1], float64[::1], "
-    f"{CELLS}, {BOARD})"
-)
+@entry()
 @no_refcount
 def outline(
-    V: Floats,
-    n: int,
     sx: float,
     sy: float,
     allowance: float,
     eps: float,
-    r: float,
-    slack: float,
-    C: Floats,
-    N: list[int],
-    A: list[float],
-    room: int,
-    H: Floats,
-    M: list[int],
-    Z: list[float],
-    span: int,
-    U: Floats,
-    dead: list[int],
-    X: list[float],
-    keys: list[float],
-    I: list[float],  # noqa: E741
-    L: list[float],
-    P: list[float],
-    starts: list[int],
-    turned: list[int],
-    near: list[int],
-    order: list[int],
-    Y: list[float],
-    parts: list[int],
-    spans: list[float],
-    tips: list[float],
-    joints: list[int],
-    out: list[float],
-    rings: list[int],
-    areas: list[float],
-    CF: Floats,
-    CG: Ints,
-    CV: Ints,
-    W: Floats,
-    J: Ints,
-    E: Floats,
-    D: Floats,
-    S: Ints,
-    T: Ints,
-    B: Ints,
-    R: Floats,
-    Q: Ints,
+    V: Floats,
+    count: int,
+    keep: list[float],
+    free: FreeSpace,
+    circles: Circles,
+    sides: Sides,
+    room: Room,
 ) -> int:
     """The border of a reach as rings with the reach on their left.
 
-    V: n generators. (sx, sy): the start. C, N, A, room: circles and their free arcs, filled in. H,
-    M, Z, span: sides and their free pieces likewise. U: free arcs of discs to stay in: x, y,
-    radius, from, to. dead, X, keys, I, L, P, starts, turned, near, order, Y, parts, spans, tips,
-    joints: scratch; dead an int a generator, X GENERATOR floats, keys, near and order one a circle
-    or side, order one a generator too, I THING. out:
-    corners of the rings x, y; rings: where each begins, and the end; areas: of each. Gives their
-    count, or what is too short: -1 P, out and their like, -2 room, -3 L, -4 span.
+    (sx, sy): the start. V: `count` generators. keep: free arcs of discs to stay in: x, y, radius,
+    from, to. Free arcs of circles and free pieces of sides are filled in. Gives how many rings, or
+    what is too short: -1 arrays of `room`, -2 arcs of circles, -3 spans, -4 pieces of sides.
     """
-    bury(V, n, dead)
-    live = spread_out(V, n, dead, X)
-    circles, sides = near_by(sx, sy, allowance, C, H, near)
-    wide = laid_out(C, H, near, circles, sides, slack, order, keys, I)
-    leave_twins(C, near, circles, circles + sides, slack, order, keys)
-    pieces = fronts(
-        X,
-        live,
-        allowance,
-        eps,
-        r,
-        slack,
-        U,
-        I,
-        circles + sides,
-        wide,
-        order,
-        keys,
-        L,
-        P,
-        starts,
-        turned,
-        Y,
-        CF,
-        CG,
-        CV,
-        W,
-        J,
-        E,
-        D,
-        S,
-        T,
-        B,
-        R,
-        Q,
-    )
+    made, parts, near, X = room.pieces, room.parts, room.near, room.live
+    slack, C, H = free.slack, circles.discs, sides.figures
+    bury(V, count, room.dead)
+    live = spread_out(V, count, room.dead, X)
+    rounds, straight = near_by(sx, sy, allowance, C, H, near)
+    things = laid_out(C, H, near, rounds, straight, slack, room.things)
+    leave_twins(C, near, rounds, slack, things)
+    pieces = fronts(X, live, allowance, eps, keep, things, room.spans, made, room.ends, free)
     if pieces < 0:
         return pieces
-    ends = front_ends(P, starts, turned, pieces, Y)
+    border = Border(circles, sides, keep, near, rounds, rounds + straight)
+    size = front_ends(made, pieces, room.ends)
     hint = 0
-    for i in range(0, len(U), 5):
-        if U[i + 4] <= U[i + 3]:
-            continue
-        _cleared(joints)
-        x, y, g = U[i], U[i + 1], U[i + 2]
-        n = cut_arc(
-            x,
-            y,
-            g,
-            U[i + 3],
-            U[i + 4],
-            0,
-            sx,
-            sy,
-            allowance,
-            Y,
-            ends,
-            slack,
-            L,
-            parts,
-            spans,
-            0,
-            tips,
-            joints,
-        )
+    # First the circles to stay in: arcs and sides end where fronts do, and where those do.
+    for stage in range(0 if len(keep) > 0 else 1, 2):
+        inward = stage == 0
+        if 2 * pieces + made.starts[0] > size:
+            size = front_ends(made, pieces, room.ends)
+        ends = FrontEnds(room.ends, size, sx, sy, allowance, slack, room.spans)
+        _cleared(parts.joints)
+        n = _all_cut(border, inward, ends, parts, free)
         if n < 0:
             return n
+        alone = len(keep) > 0 or not _LEAST <= slack <= _MOST
+        if not alone:
+            chains(parts, n)
         for one in range(n):
-            a, b = spans[2 * one], spans[2 * one + 1]
-            found = _leads(
-                x,
-                y,
-                0.0,
-                0.0,
-                g,
-                _INWARD,
-                a,
-                b,
-                hint,
-                allowance,
-                U,
-                X,
-                live,
-                r,
-                slack,
-                CF,
-                CG,
-                CV,
-                W,
-                J,
-                E,
-                D,
-                S,
-                T,
-                B,
-                R,
-                Q,
-            )
-            if found < 0:
+            own = one if alone else chain_of(parts.rows, one)
+            known = ALONE if alone else parts.rows[PART * own + 5]
+            if known == OUT:
                 continue
-            hint = found
-            pieces = _added(x, y, 0.0, 0.0, g, _INWARD, a, b, eps, P, starts, turned, pieces)
+            curve = _curve(border, parts.rows[PART * one], inward)
+            a, b = parts.spans[2 * one], parts.spans[2 * one + 1]
+            if known != IN:
+                found = _leads(curve, inward, a, b, hint, allowance, keep, X, live, free)
+                if known == UNTOLD:
+                    told(parts.rows, own, found >= 0)
+                if found < 0:
+                    continue
+                hint = found
+            pieces = _added(curve, inward, a, b, eps, made, pieces)
             if pieces < 0:
                 return pieces
-    # Arcs and sides end where fronts do, and where circles to stay in do.
-    if 2 * pieces + starts[0] > ends:
-        ends = front_ends(P, starts, turned, pieces, Y)
-    _cleared(joints)
-    n = _parted(
-        sx,
-        sy,
-        allowance,
-        r,
-        slack,
-        C,
-        N,
-        A,
-        room,
-        H,
-        M,
-        Z,
-        span,
-        near,
-        circles,
-        sides,
-        Y,
-        ends,
-        L,
-        parts,
-        spans,
-        tips,
-        joints,
-        W,
-        J,
-        E,
-        D,
-        S,
-        T,
-        B,
-        R,
-        Q,
-    )
-    if n < 0:
-        return n
-    alone = len(U) > 0 or not _LEAST <= slack <= _MOST
-    if not alone:
-        chains(parts, n, tips, joints)
-    for one in range(n):
-        own = one if alone else chain_of(parts, one)
-        known = ALONE if alone else parts[PART * own + 5]
-        if known == OUT:
-            continue
-        at = parts[PART * one]
-        a, b = spans[2 * one], spans[2 * one + 1]
-        h = near[at]
-        kind, g = _OUTWARD, 0.0
-        vx = vy = 0.0
-        if at < circles:
-            x, y, g = C[h], C[h + 1], C[h + 2]
-        else:
-            kind = _ALONG
-            x, y, vx, vy = H[h], H[h + 1], H[h + 2] - H[h], H[h + 3] - H[h + 1]
-            length = math.sqrt(vx * vx + vy * vy)
-            vx, vy = vx / length, vy / length
-        if known != IN:
-            found = _leads(
-                x,
-                y,
-                vx,
-                vy,
-                g,
-                kind,
-                a,
-                b,
-                hint,
-                allowance,
-                U,
-                X,
-                live,
-                r,
-                slack,
-                CF,
-                CG,
-                CV,
-                W,
-                J,
-                E,
-                D,
-                S,
-                T,
-                B,
-                R,
-                Q,
-            )
-            if known == UNTOLD:
-                told(parts, own, found >= 0)
-            if found < 0:
-                continue
-            hint = found
-        pieces = _added(x, y, vx, vy, g, kind, a, b, eps, P, starts, turned, pieces)
-        if pieces < 0:
-            return pieces
-    return chained(P, starts, turned, pieces, eps, order, Y, out, rings, areas)
+    P, starts, turned = made
+    return chained(
+        P, starts, turned, pieces, eps, room.things.order, room.ends,
+        room.corners, room.rings, room.areas,
+    )  # fmt: skip

@@ -10,10 +10,12 @@ Nothing counts that is not told twice; where ends of fronts or parts crowd, part
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
-from tapeline.geometry.backends import kernel, no_refcount
-from tapeline.geometry.discs.clearance import Floats, Ints
+from tapeline.geometry.backends import Floats, Ints, kernel, no_refcount
 from tapeline.geometry.discs.occlusion import SAME
+from tapeline.geometry.discs.spans import Curve
+from tapeline.geometry.discs.wavefront_tracing import Pieces
 
 __all__ = [
     "ALONE",
@@ -23,10 +25,11 @@ __all__ = [
     "TABLE",
     "TIP",
     "UNTOLD",
+    "FrontEnds",
+    "Parts",
     "chain_of",
     "chains",
-    "cut_arc",
-    "cut_side",
+    "cut",
     "front_ends",
     "told",
 ]
@@ -55,14 +58,43 @@ _DOUBT = 1e-5
 _CROWD = 1e-3
 
 
+class FrontEnds(NamedTuple):
+    """Where fronts end, and what else tells parts in reach from parts out of it."""
+
+    #: Places in the order of x: x, y, then -1 where a front begins, 1 where one ends, 0 where one
+    #: too narrow to be seen may lie.
+    places: list[float]
+    size: int
+    #: The start, how far it reaches, and the slack.
+    sx: float
+    sy: float
+    allowance: float
+    slack: float
+    #: Scratch for the cuts of one piece: where, and which way the front runs.
+    cuts: list[float]
+
+
+class Parts(NamedTuple):
+    """Parts of the border of free ground, and where the ends of its pieces, tips, lie."""
+
+    #: PART whole numbers each.
+    rows: list[int]
+    #: Where each begins and ends on its curve.
+    spans: list[float]
+    #: x, y of each tip.
+    tips: list[float]
+    #: TABLE slots, the first tip of each or -1; how many tips; TIP whole numbers each.
+    joints: list[int]
+
+
 @kernel
 @no_refcount
-def front_ends(P: Floats, starts: Ints, turned: Ints, pieces: int, Y: list[float]) -> int:
+def front_ends(made: Pieces, pieces: int, Y: list[float]) -> int:
     """Add where pieces begin and end to the starts[0] places in Y; put them in the order of x.
 
-    Each is x, y, then -1 where a front begins, 1 where one ends, 0 where one too narrow to be seen
-    may lie. Gives how many.
+    As `FrontEnds.places`. Gives how many.
     """
+    P, starts, turned = made
     n = starts[0]
     for i in range(2 * pieces):
         k = 2 * (starts[1 + i // 2] if i % 2 == 0 else starts[2 + i // 2] - 1)
@@ -113,8 +145,9 @@ def _noted(L: list[float], m: int, t: float, way: float) -> int:
 
 @kernel
 @no_refcount
-def _tip(x: float, y: float, part: int, bad: bool, tips: list[float], joints: list[int]) -> None:
+def _tip(x: float, y: float, part: int, bad: bool, parts: Parts) -> None:
     """Note a tip and find its mate: the only other one within a crowd's length."""
+    tips, joints = parts.tips, parts.joints
     one = joints[TABLE]
     joints[TABLE] = one + 1
     tips[2 * one], tips[2 * one + 1] = x, y
@@ -145,48 +178,61 @@ def _tip(x: float, y: float, part: int, bad: bool, tips: list[float], joints: li
 
 @kernel
 @no_refcount
-def _beyond(x: float, y: float, sx: float, sy: float, allowance: float) -> int:
+def _beyond(x: float, y: float, ends: FrontEnds) -> int:
     """2 if a place is farther from the start than the allowance, 0 if not."""
-    dx, dy = x - sx, y - sy
-    far = allowance + _CROWD
+    dx, dy = x - ends.sx, y - ends.sy
+    far = ends.allowance + _CROWD
     return 2 if dx * dx + dy * dy > far * far else 0
 
 
 @kernel
 @no_refcount
-def _cut(
-    L: list[float],
+def _on(curve: Curve, x: float, y: float, wide: float) -> bool:
+    """Whether a place is no farther than `wide` from a whole circle or the line of a side."""
+    dx, dy, radius = x - curve.x, y - curve.y, curve.radius
+    if radius == 0.0:
+        return abs(dx * curve.vy - dy * curve.vx) <= wide
+    low, high = (radius - wide) * abs(radius - wide), (radius + wide) * (radius + wide)
+    return low <= dx * dx + dy * dy <= high
+
+
+@kernel
+@no_refcount
+def _place_on(curve: Curve, t: float) -> tuple[float, float]:
+    """The place on a curve at an angle or a length."""
+    if curve.radius == 0.0:
+        return curve.x + t * curve.vx, curve.y + t * curve.vy
+    return curve.x + curve.radius * math.cos(t), curve.y + curve.radius * math.sin(t)
+
+
+@kernel
+@no_refcount
+def _parted(
+    L: Floats,
     m: int,
     unit: float,
     shift: float,
     number: int,
-    ax: float,
-    ay: float,
     told_a: int,
-    bx: float,
-    by: float,
     told_b: int,
-    parts: list[int],
-    spans: list[float],
+    parts: Parts,
     n: int,
-    tips: list[float],
-    joints: list[int],
-) -> int:
+) -> tuple[int, int, int]:
     """Write the parts between the cuts in L, 1 to m - 1, and the piece's ends, 0 and m.
 
-    unit: length of what the cuts are 1 apart for. shift: added to them. (ax, ay), (bx, by): the
-    piece's ends; told: 1 if a front ends there, 2 if that end is out of reach for certain, 4 if
-    parts of the piece stand alone, or sums of these. Gives the count of parts, -1 if arrays are
-    too short.
+    unit: length of what the cuts are 1 apart for. shift: added to them. told: 1 if a front ends at
+    that end of the piece, 2 if it is out of reach for certain, 4 if parts of the piece stand alone,
+    or sums of these. Gives the count of parts, -1 if arrays are too short; the first and the last.
     """
+    rows, spans = parts.rows, parts.spans
     first = last = -1
     for i in range(m):
         a, b = shift + L[2 * i], shift + L[2 * i + 2]
         if unit * (b - a) < SAME:
             continue
         o = PART * n
-        if o + PART > len(parts) or 2 * n + 2 > len(spans):
-            return -1
+        if o + PART > len(rows) or 2 * n + 2 > len(spans):
+            return -1, first, last
         spans[2 * n], spans[2 * n + 1] = a, b
         inside = outside = 1 if told_a & 4 else 0
         # Seen along the ring a part begins at b.
@@ -202,146 +248,77 @@ def _cut(
                 inside += 1
             else:
                 outside += 1
-        parts[o], parts[o + 1], parts[o + 2], parts[o + 3] = number, n, inside, outside
-        parts[o + 4], parts[o + 5] = 1, UNTOLD
+        rows[o], rows[o + 1], rows[o + 2], rows[o + 3] = number, n, inside, outside
+        rows[o + 4], rows[o + 5] = 1, UNTOLD
         if i == 0:
             first = n
-            parts[o + 3] += told_a & 2
+            rows[o + 3] += told_a & 2
         if i == m - 1:
             last = n
-            parts[o + 3] += told_b & 2
+            rows[o + 3] += told_b & 2
         n += 1
-    if 2 * joints[TABLE] + 4 > len(tips) or TABLE + 1 + TIP * (joints[TABLE] + 2) > len(joints):
-        return -1
-    _tip(ax, ay, first, (told_a & 1) != 0 or first < 0, tips, joints)
-    _tip(bx, by, last, (told_b & 1) != 0 or last < 0, tips, joints)
-    return n
+    return n, first, last
 
 
 @kernel
 @no_refcount
-def cut_arc(
-    cx: float,
-    cy: float,
-    radius: float,
-    begin: float,
-    end: float,
-    number: int,
-    sx: float,
-    sy: float,
-    allowance: float,
-    Y: Floats,
-    ends: int,
-    slack: float,
-    L: list[float],
-    parts: list[int],
-    spans: list[float],
-    n: int,
-    tips: list[float],
-    joints: list[int],
+def cut(
+    curve: Curve, begin: float, end: float, number: int, ends: FrontEnds, parts: Parts, n: int
 ) -> int:
-    """Cut a free arc where fronts end; add its parts to the n there are.
+    """Cut a free piece of a curve, `begin` to `end`, where fronts end; add its parts to the n.
 
-    (sx, sy): the start. Y: as `front_ends` has left it. Gives the count of parts, -1 or -3 if
-    arrays are too short.
+    number: what the parts note of the curve. Gives the count of parts, -1 or -3 if arrays are too
+    short.
     """
-    near = SAME + 4.0 * slack
-    width = end - begin
-    ax, ay = cx + radius * math.cos(begin), cy + radius * math.sin(begin)
-    bx, by = cx + radius * math.cos(end), cy + radius * math.sin(end)
-    told_a, told_b = _beyond(ax, ay, sx, sy, allowance), _beyond(bx, by, sx, sy, allowance)
-    m = 1
+    Y, L, radius = ends.places, ends.cuts, curve.radius
+    near = SAME + 4.0 * ends.slack
     wide = max(near, _DOUBT)
-    low, high = (radius - wide) * abs(radius - wide), (radius + wide) * (radius + wide)
-    for i in range(_first_from(Y, ends, cx - radius - wide), ends):
+    ax, ay = _place_on(curve, begin)
+    bx, by = _place_on(curve, end)
+    told_a, told_b = _beyond(ax, ay, ends), _beyond(bx, by, ends)
+    # Cuts of an arc are counted from where it begins, those of a side from the side's first end.
+    low, high, unit, shift = begin, end, 1.0, 0.0
+    west, base, east = min(ax, bx) - wide, 0.0, max(ax, bx) + wide
+    if radius > 0.0:
+        low, high, unit, shift = 0.0, end - begin, radius, begin
+        west, base, east = curve.x - radius - wide, curve.x, radius + wide
+    m = 1
+    for i in range(_first_from(Y, ends.size, west), ends.size):
         x, y = Y[3 * i], Y[3 * i + 1]
-        dx, dy = x - cx, y - cy
-        if dx > radius + wide:
+        if x - base > east:
             break
-        d2 = dx * dx + dy * dy
-        if d2 < low or d2 > high:
+        if not _on(curve, x, y, wide):
             continue
         # A front too narrow to be seen ends a part all the same: beyond it is out of reach.
         seen = Y[3 * i + 2] != 0.0
         if not seen:
             told_a |= 5
             told_b |= 5
-        on = (radius - near) * abs(radius - near) <= d2 <= (radius + near) * (radius + near)
-        if on or not seen:
+        if not seen or _on(curve, x, y, near):
             if abs(x - ax) <= _CROWD and abs(y - ay) <= _CROWD:
                 told_a |= 1
             if abs(x - bx) <= _CROWD and abs(y - by) <= _CROWD:
                 told_b |= 1
-            t = (math.atan2(dy, dx) - begin) % _TAU
-            if t < width:
+            dx, dy = x - curve.x, y - curve.y
+            if radius > 0.0:
+                t = (math.atan2(dy, dx) - begin) % _TAU
+            else:
+                t = dx * curve.vx + dy * curve.vy
+            if t < high and (radius > 0.0 or t > low):
                 if 2 * m + 4 > len(L):
                     return -3
                 m = _noted(L, m, t, Y[3 * i + 2])
-    L[0], L[1] = 0.0, 0.0
-    L[2 * m], L[2 * m + 1] = width, 0.0
-    return _cut(
-        L, m, radius, begin, number, ax, ay, told_a, bx, by, told_b, parts, spans, n, tips, joints
-    )
-
-
-@kernel
-@no_refcount
-def cut_side(
-    ax: float,
-    ay: float,
-    vx: float,
-    vy: float,
-    begin: float,
-    end: float,
-    number: int,
-    sx: float,
-    sy: float,
-    allowance: float,
-    Y: Floats,
-    ends: int,
-    slack: float,
-    L: list[float],
-    parts: list[int],
-    spans: list[float],
-    n: int,
-    tips: list[float],
-    joints: list[int],
-) -> int:
-    """As `cut_arc`, for a free piece of the side from (ax, ay) along (vx, vy), a unit vector."""
-    near = SAME + 4.0 * slack
-    px, py = ax + begin * vx, ay + begin * vy
-    qx, qy = ax + end * vx, ay + end * vy
-    told_p, told_q = _beyond(px, py, sx, sy, allowance), _beyond(qx, qy, sx, sy, allowance)
-    m = 1
-    wide = max(near, _DOUBT)
-    high = max(px, qx) + wide
-    for i in range(_first_from(Y, ends, min(px, qx) - wide), ends):
-        x, y = Y[3 * i], Y[3 * i + 1]
-        if x > high:
-            break
-        dx, dy = x - ax, y - ay
-        off = abs(dx * vy - dy * vx)
-        if off > wide:
-            continue
-        seen = Y[3 * i + 2] != 0.0
-        if not seen:
-            told_p |= 5
-            told_q |= 5
-        if off <= near or not seen:
-            if abs(x - px) <= _CROWD and abs(y - py) <= _CROWD:
-                told_p |= 1
-            if abs(x - qx) <= _CROWD and abs(y - qy) <= _CROWD:
-                told_q |= 1
-            along = dx * vx + dy * vy
-            if begin < along < end:
-                if 2 * m + 4 > len(L):
-                    return -3
-                m = _noted(L, m, along, Y[3 * i + 2])
-    L[0], L[1] = begin, 0.0
-    L[2 * m], L[2 * m + 1] = end, 0.0
-    return _cut(
-        L, m, 1.0, 0.0, number, px, py, told_p, qx, qy, told_q, parts, spans, n, tips, joints
-    )
+    L[0], L[1] = low, 0.0
+    L[2 * m], L[2 * m + 1] = high, 0.0
+    n, first, last = _parted(L, m, unit, shift, number, told_a, told_b, parts, n)
+    tips, joints = parts.tips, parts.joints
+    if n < 0 or 2 * joints[TABLE] + 4 > len(tips):
+        return -1
+    if TABLE + 1 + TIP * (joints[TABLE] + 2) > len(joints):
+        return -1
+    _tip(ax, ay, first, (told_a & 1) != 0 or first < 0, parts)
+    _tip(bx, by, last, (told_b & 1) != 0 or last < 0, parts)
+    return n
 
 
 @kernel
@@ -371,8 +348,9 @@ def _known(parts: Ints, chain: int) -> int:
 
 @kernel
 @no_refcount
-def chains(parts: list[int], n: int, tips: Floats, joints: Ints) -> None:
+def chains(made: Parts, n: int) -> None:
     """Put n parts together to chains where their tips meet."""
+    parts, _, tips, joints = made
     for one in range(joints[TABLE]):
         mate = joints[TABLE + 3 + TIP * one]
         if mate <= one:

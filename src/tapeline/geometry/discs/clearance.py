@@ -1,30 +1,17 @@
 """Kernels: does a disc that moves along a leg keep clear of everything near it?
 
-A board is flat arrays. Its parts, in the order every kernel takes them:
-
-    W  floats  0, 1 corner of the grid; 2 cell; 3, 4 columns, rows; 5..8 the table (x0, y0, x1, y1)
-    J  ints    0 edges; 1 index of the first loose disc; 2 discs; 3 room of a slot; 4 rings
-    E  floats  edges: ax, ay, bx, by, thickness
-    D  floats  discs: x, y, radius (minus infinity: taken off)
-    S, T  ints the grid of edges and fixed discs: T[S[c]:S[c + 1]] is in cell c; discs count on
-               from the edges
-    B  ints    the grid of bodies: room slots a cell, -1 ends
-    R  floats  rings that the centre may not enter: x0, y0, x1, y1 of the box, then the corners
-    Q  ints    where each ring begins in R, and the end
-
-A disc of radius r keeps clear of a part when its centre keeps thickness + r (radius + r) from it.
-`slack` (length) is how much deeper than that still counts as clear. Loose discs are those of one
-query only; they are not in the grid.
+All is laid out on a uniform grid (Ericson 2005, ch. 7): only parts in cells that the leg comes
+within a radius of are asked, by closed forms of distance. See `board.Board` for what is asked.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Any
 
-from tapeline.geometry.backends import entry, kernel, no_refcount
-from tapeline.geometry.discs.spans import cell_at, next_crossing
+from tapeline.geometry.backends import Floats, Ints, entry, kernel, no_refcount
+from tapeline.geometry.discs.board import Board, FreeSpace
+from tapeline.geometry.discs.spans import along_arc, cell_at, cells_of, next_crossing
 
 __all__ = [
     "BOARD",
@@ -38,22 +25,19 @@ __all__ = [
     "free_batch",
     "in_ring",
     "in_solid",
+    "leg_free",
     "near_point",
     "near_segment",
     "place_free",
     "segment_free",
+    "stand_free",
 ]
 
-Floats: TypeAlias = Sequence[float]
-Ints: TypeAlias = Sequence[int]
-
-#: Signature of a board, for entries.
+#: Signature of the arrays of a board one by one, for entries of other folders.
 BOARD = (
     "float64[::1], int64[::1], float64[::1], float64[::1], "
     "int64[::1], int64[::1], int64[::1], float64[::1], int64[::1]"
 )
-
-_TAU = 2.0 * math.pi
 
 
 @kernel
@@ -74,14 +58,7 @@ def near_point(px: float, py: float, ax: float, ay: float, bx: float, by: float)
 
 @kernel
 def near_segment(
-    px: float,
-    py: float,
-    qx: float,
-    qy: float,
-    ax: float,
-    ay: float,
-    bx: float,
-    by: float,
+    px: float, py: float, qx: float, qy: float, ax: float, ay: float, bx: float, by: float
 ) -> float:
     """Square of the distance of two segments, 0 where they cross."""
     ux, uy = qx - px, qy - py
@@ -178,7 +155,7 @@ def in_ring(x: float, y: float, R: Floats, lo: int, hi: int) -> bool:
     return inside
 
 
-@entry("boolean(float64, float64, float64[::1], int64[::1])")
+@entry()
 @no_refcount
 def in_solid(x: float, y: float, R: Floats, Q: Ints) -> bool:
     """Whether a point is inside one of the rings; on a border either answer may come."""
@@ -188,62 +165,35 @@ def in_solid(x: float, y: float, R: Floats, Q: Ints) -> bool:
     return False
 
 
-@entry(f"boolean(float64, float64, float64, float64, {BOARD})")
+@entry()
 @no_refcount
-def place_free(
-    x: float,
-    y: float,
-    r: float,
-    slack: float,
-    W: Floats,
-    J: Ints,
-    E: Floats,
-    D: Floats,
-    S: Ints,
-    T: Ints,
-    B: Ints,
-    R: Floats,
-    Q: Ints,
-) -> bool:
+def stand_free(x: float, y: float, r: float, slack: float, board: Board) -> bool:
     """Whether a disc of radius r may stand at a place. The inside of solids is not asked here."""
-    return segment_free(x, y, x, y, r, slack, W, J, E, D, S, T, B, R, Q)
+    return leg_free(x, y, x, y, r, slack, board)
 
 
-@entry(f"boolean(float64, float64, float64, float64, float64, float64, {BOARD})")
+@entry()
 @no_refcount
-def segment_free(
-    px: float,
-    py: float,
-    qx: float,
-    qy: float,
-    r: float,
-    slack: float,
-    W: Floats,
-    J: Ints,
-    E: Floats,
-    D: Floats,
-    S: Ints,
-    T: Ints,
-    B: Ints,
-    R: Floats,
-    Q: Ints,
+def leg_free(
+    px: float, py: float, qx: float, qy: float, r: float, slack: float, board: Board
 ) -> bool:
     """Whether a disc of radius r may go straight from p to q."""
+    grid, counts, edges, discs, starts, parts, slots, rings, ring_starts = board
     x0, x1 = min(px, qx), max(px, qx)
     y0, y1 = min(py, qy), max(py, qy)
     g = r - slack
-    if x0 < W[5] + g or y0 < W[6] + g or x1 > W[7] - g or y1 > W[8] - g:
+    if x0 < grid[5] + g or y0 < grid[6] + g or x1 > grid[7] - g or y1 > grid[8] - g:
         return False
-    for k in range(J[1], J[2]):
-        g = D[3 * k + 2] + r - slack
-        if g > 0.0 and near_point(D[3 * k], D[3 * k + 1], px, py, qx, qy) < g * g:
+    for k in range(counts[1], counts[2]):
+        g = discs[3 * k + 2] + r - slack
+        if g > 0.0 and near_point(discs[3 * k], discs[3 * k + 1], px, py, qx, qy) < g * g:
             return False
     x0, x1, y0, y1 = x0 - r, x1 + r, y0 - r, y1 + r
-    cell = W[2]
-    nx, ny = int(W[3]), int(W[4])
-    m, room = J[0], J[3]
-    j0 = cell_at((y0 - W[1]) / cell, ny)
-    j1 = cell_at((y1 - W[1]) / cell, ny)
+    cell = grid[2]
+    nx, ny = int(grid[3]), int(grid[4])
+    m, room = counts[0], counts[3]
+    j0 = cell_at((y0 - grid[1]) / cell, ny)
+    j1 = cell_at((y1 - grid[1]) / cell, ny)
     dx, dy = qx - px, qy - py
     for j in range(j0, j1 + 1):
         # The part of the leg within r of this row of cells bounds the columns; the rows at the
@@ -251,13 +201,13 @@ def segment_free(
         ta, tb = 0.0, 1.0
         if dy != 0.0 and j1 > j0:
             if j > 0:
-                t = (W[1] + j * cell - r - py) / dy
+                t = (grid[1] + j * cell - r - py) / dy
                 if dy > 0.0:
                     ta = max(ta, t)
                 else:
                     tb = min(tb, t)
             if j < ny - 1:
-                t = (W[1] + (j + 1) * cell + r - py) / dy
+                t = (grid[1] + (j + 1) * cell + r - py) / dy
                 if dy > 0.0:
                     tb = min(tb, t)
                 else:
@@ -269,14 +219,20 @@ def segment_free(
         xa, xb = px + ta * dx, px + tb * dx
         if xa > xb:
             xa, xb = xb, xa
-        i0 = cell_at((xa - r - W[0]) / cell, nx)
-        i1 = cell_at((xb + r - W[0]) / cell, nx)
+        i0 = cell_at((xa - r - grid[0]) / cell, nx)
+        i1 = cell_at((xb + r - grid[0]) / cell, nx)
         for c in range(j * nx + i0, j * nx + i1 + 1):
-            for s in range(S[c], S[c + 1]):
-                e = T[s]
+            for s in range(starts[c], starts[c + 1]):
+                e = parts[s]
                 if e < m:
                     e *= 5
-                    ax, ay, bx, by, g = E[e], E[e + 1], E[e + 2], E[e + 3], E[e + 4]
+                    ax, ay, bx, by, g = (
+                        edges[e],
+                        edges[e + 1],
+                        edges[e + 2],
+                        edges[e + 3],
+                        edges[e + 4],
+                    )
                     if (
                         (ax if ax > bx else bx) < x0 - g
                         or (ax if ax < bx else bx) > x1 + g
@@ -289,18 +245,18 @@ def segment_free(
                         return False
                 else:
                     k = 3 * (e - m)
-                    g = D[k + 2] + r - slack
-                    if g > 0.0 and near_point(D[k], D[k + 1], px, py, qx, qy) < g * g:
+                    g = discs[k + 2] + r - slack
+                    if g > 0.0 and near_point(discs[k], discs[k + 1], px, py, qx, qy) < g * g:
                         return False
             for s in range(c * room, (c + 1) * room):
-                k = 3 * B[s]
+                k = 3 * slots[s]
                 if k < 0:
                     break
-                g = D[k + 2] + r - slack
-                if g > 0.0 and near_point(D[k], D[k + 1], px, py, qx, qy) < g * g:
+                g = discs[k + 2] + r - slack
+                if g > 0.0 and near_point(discs[k], discs[k + 1], px, py, qx, qy) < g * g:
                     return False
-    for i in range(J[4]):  # noqa: SIM110  no generators in kernels
-        if enters(px, py, qx, qy, R, Q[i], Q[i + 1], slack):
+    for i in range(counts[4]):
+        if enters(px, py, qx, qy, rings, ring_starts[i], ring_starts[i + 1], slack):
             return False
     return True
 
@@ -312,8 +268,7 @@ def arc_point(
     """Distance of a point from an arc about c, from angle begin by sweep (signed)."""
     dx, dy = px - cx, py - cy
     angle = math.atan2(dy, dx)
-    t = (angle - begin) % _TAU if sweep >= 0.0 else (begin - angle) % _TAU
-    if t <= abs(sweep):
+    if along_arc(angle, begin, sweep) <= abs(sweep):
         return abs(math.sqrt(dx * dx + dy * dy) - radius)
     ux = px - cx - radius * math.cos(begin)
     uy = py - cy - radius * math.sin(begin)
@@ -357,20 +312,39 @@ def arc_segment(
         reach = math.sqrt((radius - h) * (radius + h))
         for k in range(2):
             a = normal - half if k == 0 else normal + half
-            t = (a - begin) % _TAU if sweep >= 0.0 else (begin - a) % _TAU
+            t = along_arc(a, begin, sweep)
             s = along + reach if k == 0 else along - reach
             if t <= abs(sweep) and 0.0 <= s <= length:
                 return 0.0
     if 0.0 <= along <= length:
         for k in range(2):
             a = normal + k * math.pi
-            t = (a - begin) % _TAU if sweep >= 0.0 else (begin - a) % _TAU
-            if t <= abs(sweep):
+            if along_arc(a, begin, sweep) <= abs(sweep):
                 best = min(best, abs(abs(h) - radius) if (k == 0) == (h > 0.0) else abs(h) + radius)
     return best
 
 
-@entry(f"boolean(float64, float64, float64, float64, float64, float64, float64, {BOARD})")
+@kernel
+@no_refcount
+def _arc_box(
+    cx: float, cy: float, radius: float, begin: float, sweep: float
+) -> tuple[float, float, float, float]:
+    """Least x and y, greatest x and y of an arc."""
+    ax, ay = cx + radius * math.cos(begin), cy + radius * math.sin(begin)
+    bx, by = cx + radius * math.cos(begin + sweep), cy + radius * math.sin(begin + sweep)
+    x0, y0, x1, y1 = min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)
+    if along_arc(0.0, begin, sweep) <= abs(sweep):
+        x1 = cx + radius
+    if along_arc(0.5 * math.pi, begin, sweep) <= abs(sweep):
+        y1 = cy + radius
+    if along_arc(math.pi, begin, sweep) <= abs(sweep):
+        x0 = cx - radius
+    if along_arc(1.5 * math.pi, begin, sweep) <= abs(sweep):
+        y0 = cy - radius
+    return x0, y0, x1, y1
+
+
+@entry()
 @no_refcount
 def arc_free(
     cx: float,
@@ -380,74 +354,46 @@ def arc_free(
     sweep: float,
     r: float,
     slack: float,
-    W: Floats,
-    J: Ints,
-    E: Floats,
-    D: Floats,
-    S: Ints,
-    T: Ints,
-    B: Ints,
-    R: Floats,
-    Q: Ints,
+    board: Board,
 ) -> bool:
     """Whether a disc of radius r may go along an arc."""
-    x0 = min(cx + radius * math.cos(begin), cx + radius * math.cos(begin + sweep))
-    x1 = max(cx + radius * math.cos(begin), cx + radius * math.cos(begin + sweep))
-    y0 = min(cy + radius * math.sin(begin), cy + radius * math.sin(begin + sweep))
-    y1 = max(cy + radius * math.sin(begin), cy + radius * math.sin(begin + sweep))
-    for k in range(4):
-        a = 0.5 * math.pi * k
-        t = (a - begin) % _TAU if sweep >= 0.0 else (begin - a) % _TAU
-        if t <= abs(sweep):
-            if k == 0:
-                x1 = cx + radius
-            elif k == 1:
-                y1 = cy + radius
-            elif k == 2:
-                x0 = cx - radius
-            else:
-                y0 = cy - radius
+    grid, counts, edges, discs, starts, parts, slots, rings, ring_starts = board
+    x0, y0, x1, y1 = _arc_box(cx, cy, radius, begin, sweep)
     g = r - slack
-    if x0 < W[5] + g or y0 < W[6] + g or x1 > W[7] - g or y1 > W[8] - g:
+    if x0 < grid[5] + g or y0 < grid[6] + g or x1 > grid[7] - g or y1 > grid[8] - g:
         return False
-    for k in range(J[1], J[2]):
-        g = D[3 * k + 2] + r - slack
-        if g > 0.0 and arc_point(D[3 * k], D[3 * k + 1], cx, cy, radius, begin, sweep) < g:
+    for k in range(3 * counts[1], 3 * counts[2], 3):
+        g = discs[k + 2] + r - slack
+        if g > 0.0 and arc_point(discs[k], discs[k + 1], cx, cy, radius, begin, sweep) < g:
             return False
-    x0, x1, y0, y1 = x0 - r, x1 + r, y0 - r, y1 + r
-    cell = W[2]
-    nx, ny = int(W[3]), int(W[4])
-    m, room = J[0], J[3]
-    j0 = cell_at((y0 - W[1]) / cell, ny)
-    j1 = cell_at((y1 - W[1]) / cell, ny)
-    i0 = cell_at((x0 - W[0]) / cell, nx)
-    i1 = cell_at((x1 - W[0]) / cell, nx)
+    nx, m, room = int(grid[3]), counts[0], counts[3]
+    i0, i1, j0, j1 = cells_of(x0 - r, y0 - r, x1 + r, y1 + r, grid)
     for j in range(j0, j1 + 1):
         for c in range(j * nx + i0, j * nx + i1 + 1):
-            for s in range(S[c], S[c + 1]):
-                e = T[s]
+            for s in range(starts[c], starts[c + 1]):
+                e = parts[s]
                 if e < m:
                     e *= 5
-                    ax, ay, bx, by, g = E[e], E[e + 1], E[e + 2], E[e + 3], E[e + 4]
-                    g += r - slack
+                    ax, ay, bx, by = edges[e], edges[e + 1], edges[e + 2], edges[e + 3]
+                    g = edges[e + 4] + r - slack
                     if g > 0.0 and arc_segment(ax, ay, bx, by, cx, cy, radius, begin, sweep) < g:
                         return False
                 else:
                     k = 3 * (e - m)
-                    g = D[k + 2] + r - slack
-                    d = arc_point(D[k], D[k + 1], cx, cy, radius, begin, sweep)
+                    g = discs[k + 2] + r - slack
+                    d = arc_point(discs[k], discs[k + 1], cx, cy, radius, begin, sweep)
                     if g > 0.0 and d < g:
                         return False
             for s in range(c * room, (c + 1) * room):
-                k = 3 * B[s]
+                k = 3 * slots[s]
                 if k < 0:
                     break
-                g = D[k + 2] + r - slack
-                if g > 0.0 and arc_point(D[k], D[k + 1], cx, cy, radius, begin, sweep) < g:
+                g = discs[k + 2] + r - slack
+                if g > 0.0 and arc_point(discs[k], discs[k + 1], cx, cy, radius, begin, sweep) < g:
                     return False
-    for i in range(J[4]):
-        lo, hi = Q[i], Q[i + 1]
-        if _arc_enters(cx, cy, radius, begin, sweep, R, lo, hi, slack):
+    for i in range(counts[4]):
+        lo, hi = ring_starts[i], ring_starts[i + 1]
+        if _arc_enters(cx, cy, radius, begin, sweep, rings, lo, hi, slack):
             return False
     return True
 
@@ -478,42 +424,47 @@ def _arc_enters(
             return False
 
 
-@entry(
-    "void(float64[::1], int64[::1], float64, float64, boolean[::1], float64[::1], int64[::1], "
-    f"{BOARD})"
-)
+@entry()
 @no_refcount
-def free_batch(
-    P: Floats,
-    N: Ints,
-    r: float,
-    slack: float,
-    out: list[bool],
-    X: Floats,
-    Y: Ints,
-    W: Floats,
-    J: Ints,
-    E: Floats,
-    D: Floats,
-    S: Ints,
-    T: Ints,
-    B: Ints,
-    R: Floats,
-    Q: Ints,
-) -> None:
-    """For each path, corners P[2 * N[i]:2 * N[i + 1]], whether a disc of radius r may follow it.
+def free_batch(corners: Floats, starts: Ints, out: list[bool], free: FreeSpace) -> None:
+    """Whether the disc may follow each path, corners starts[i] to starts[i + 1] - 1, x, y each.
 
-    X, Y: solid rings, that a path may not begin inside of.
+    A path may not begin inside a solid.
     """
-    for i in range(len(N) - 1):
-        lo, hi = 2 * N[i], 2 * N[i + 1]
+    r, slack, board = free.r, free.slack, free.board
+    for i in range(len(starts) - 1):
+        lo, hi = 2 * starts[i], 2 * starts[i + 1]
         ok = True
         if hi - lo == 2:
-            x, y = P[lo], P[lo + 1]
-            ok = place_free(x, y, r, slack, W, J, E, D, S, T, B, R, Q)
+            ok = stand_free(corners[lo], corners[lo + 1], r, slack, board)
         for k in range(lo, hi - 2, 2):
-            px, py, qx, qy = P[k], P[k + 1], P[k + 2], P[k + 3]
-            if not segment_free(px, py, qx, qy, r, slack, W, J, E, D, S, T, B, R, Q):
+            px, py, qx, qy = corners[k], corners[k + 1], corners[k + 2], corners[k + 3]
+            if not leg_free(px, py, qx, qy, r, slack, board):
                 ok = False
                 break
-        out[i] = ok and (lo == hi or not in_solid(P[lo], P[lo + 1], X, Y))
+        if ok and lo < hi:
+            ok = not in_solid(corners[lo], corners[lo + 1], free.solids, free.solid_starts)
+        out[i] = ok
+
+
+# For kernels of other folders, which carry the arrays of a board one by one.
+
+
+@entry(f"boolean(float64, float64, float64, float64, {BOARD})")
+@no_refcount
+def place_free(
+    x: float, y: float, r: float, slack: float,
+    W: Any, J: Any, E: Any, D: Any, S: Any, T: Any, B: Any, R: Any, Q: Any,
+) -> bool:  # fmt: skip
+    """`stand_free`."""
+    return leg_free(x, y, x, y, r, slack, Board(W, J, E, D, S, T, B, R, Q))
+
+
+@entry(f"boolean(float64, float64, float64, float64, float64, float64, {BOARD})")
+@no_refcount
+def segment_free(
+    px: float, py: float, qx: float, qy: float, r: float, slack: float,
+    W: Any, J: Any, E: Any, D: Any, S: Any, T: Any, B: Any, R: Any, Q: Any,
+) -> bool:  # fmt: skip
+    """`leg_free`."""
+    return leg_free(px, py, qx, qy, r, slack, Board(W, J, E, D, S, T, B, R, Q))

@@ -1,44 +1,42 @@
 """Kernels: paths of straight legs over fine cells that already know what a disc may meet in them.
 
-For one radius the ground is cut into cells. A cell is free (nothing can be too near a centre in
-it), shut (something surely is, wherever the centre is) or holds the few parts that may be. Free
-cells are passed without a test, shut ones end a path at once, all else is decided by the same
-distances as in `clearance.py`: cells only leave out what is certain, with room for rounding.
+For one radius the ground is cut into cells of a uniform grid (Ericson 2005, ch. 7), walked cell by
+cell (Amanatides and Woo 1987). A cell is free (nothing can be too near a centre in it), shut
+(something surely is, wherever the centre is) or holds the few parts that may be. Free cells are
+passed without a test, shut ones end a path at once, all else is decided by the same distances as in
+`clearance.py`: cells only leave out what is certain, with room for rounding.
 
-    F  floats  0, 1 corner of the cells; 2 side; 3 one over it; 4, 5 columns, rows;
-               6..9 where a centre may be: table less the radius, and within the cells;
-               10..13 the table less the radius; 14 radius less slack; 15 slack; 16 edges;
-               17, 18 solid rings: where in F, where in G; 19 their number, 0 where cells tell all
-               of them; 20, 21, 22 the same for rings that the centre may not enter; 23 first
-               body; then PART floats a part:
-               ax, ay, bx, by, the square to keep, square of the cross product that is clear of it,
-               dot product beyond its ends that is clear of it, square of its length
-    G  ints    a cell each: 0 free, -1 shut, else where its list begins: count, parts; then rings
-    D  floats  discs: x, y, radius, as in `clearance.py`
-    V  ints    a cell each: bodies that may be near, 16 bits each, counted from 1; -1 more than fit
+`board.Cells` are the arrays F, G and V here, `Board.discs` D:
+
+    F  0, 1 corner of the cells; 2 side; 3 one over it; 4, 5 columns, rows;
+       6..9 where a centre may be: table less the radius, and within the cells;
+       10..13 the table less the radius; 14 radius less slack; 15 slack; 16 edges;
+       17, 18 solid rings: where in F, where in G; 19 their number, 0 where cells tell all of them;
+       20, 21, 22 the same for rings that the centre may not enter; 23 first body; 24 radius;
+       then PART floats a part:
+       ax, ay, bx, by, the square to keep, square of the cross product that is clear of it,
+       dot product beyond its ends that is clear of it, square of its length
 """
 
 from __future__ import annotations
 
 import math
 
-from tapeline.geometry.backends import entry, kernel, no_refcount
+from tapeline.geometry.backends import Floats, Ints, entry, kernel, no_refcount
+from tapeline.geometry.discs.board import Cells, FreeSpace
 from tapeline.geometry.discs.clearance import (
-    Floats,
-    Ints,
     enters,
     in_ring,
     in_solid,
+    leg_free,
     near_point,
     near_segment,
-    segment_free,
 )
 from tapeline.geometry.discs.priority_queue import INDEX
 from tapeline.geometry.plane.checks import LARGEST
 
 __all__ = [
     "BAD",
-    "CELLS",
     "CLEAR",
     "HEAD",
     "OUTSIDE",
@@ -47,7 +45,6 @@ __all__ = [
     "corners_free",
     "lay_cells",
     "leg_clear",
-    "leg_nearly_clear",
     "mark_bodies",
     "outside_solids",
     "path_free",
@@ -63,9 +60,6 @@ CLEAR = 1
 BAD = 2
 OUTSIDE = 3
 
-#: Signature of cells beside a board, for entries: F, G, V.
-CELLS = "float64[::1], int64[::1], int64[::1]"
-
 #: Room for rounding, length: cells are taken to be this much larger on every side.
 _ROOM = 1e-8
 #: How much farther than the corners of a cell something is kept off, length, before its middle
@@ -76,7 +70,20 @@ _SURE = 1e-6
 _BEYOND = 1.0 + 1e-10
 
 
-@entry("int64(float64[::1], int64[::1], int64, float64[::1], int64[::1])")
+@kernel
+@no_refcount
+def _cells_of(x0: float, y0: float, x1: float, y1: float, F: Floats) -> tuple[int, int, int, int]:
+    """First and last column, first and last row of a box on the fine cells."""
+    nx, ny = F[4] - 1.0, F[5] - 1.0
+    return (
+        int(min(nx, max(0.0, (x0 - F[0]) / F[2]))),
+        int(min(nx, max(0.0, (x1 - F[0]) / F[2]))),
+        int(min(ny, max(0.0, (y0 - F[1]) / F[2]))),
+        int(min(ny, max(0.0, (y1 - F[1]) / F[2]))),
+    )
+
+
+@entry()
 @no_refcount
 def lay_cells(F: list[float], G: list[int], parts: int, R: Floats, Q: Ints) -> int:
     """Fill in the cells: what each may meet of the parts, and the inside of solid rings.
@@ -111,10 +118,9 @@ def lay_cells(F: list[float], G: list[int], parts: int, R: Floats, Q: Ints) -> i
                 continue
             keep = F[k + 4] ** 0.5
             far, near = keep + half, keep - half
-            i0 = min(nx - 1, max(0, int((min(ax, bx) - far - x0) / cell)))
-            i1 = min(nx - 1, max(0, int((max(ax, bx) + far - x0) / cell)))
-            j0 = min(ny - 1, max(0, int((min(ay, by) - far - y0) / cell)))
-            j1 = min(ny - 1, max(0, int((max(ay, by) + far - y0) / cell)))
+            i0, i1, j0, j1 = _cells_of(
+                min(ax, bx) - far, min(ay, by) - far, max(ax, bx) + far, max(ay, by) + far, F
+            )
             for j in range(j0, j1 + 1):
                 y = y0 + (j + 0.5) * cell
                 for i in range(i0, i1 + 1):
@@ -139,10 +145,7 @@ def lay_cells(F: list[float], G: list[int], parts: int, R: Floats, Q: Ints) -> i
     if edges > 0 and g > 0.0:
         for i in range(len(Q) - 1):
             lo, hi = Q[i], Q[i + 1]
-            i0 = min(nx - 1, max(0, int((R[lo] - x0) / cell)))
-            i1 = min(nx - 1, max(0, int((R[lo + 2] - x0) / cell)))
-            j0 = min(ny - 1, max(0, int((R[lo + 1] - y0) / cell)))
-            j1 = min(ny - 1, max(0, int((R[lo + 3] - y0) / cell)))
+            i0, i1, j0, j1 = _cells_of(R[lo], R[lo + 1], R[lo + 2], R[lo + 3], F)
             for j in range(j0, j1 + 1):
                 for k in range(i0, i1 + 1):
                     c = j * nx + k
@@ -166,7 +169,7 @@ def lay_cells(F: list[float], G: list[int], parts: int, R: Floats, Q: Ints) -> i
     return end
 
 
-@entry("void(int64[::1], float64[::1], float64[::1], int64, boolean)")
+@entry()
 @no_refcount
 def mark_bodies(V: list[int], F: Floats, D: Floats, k: int, put: bool) -> None:
     """Put disc k into the cells where it may be too near, or take it out."""
@@ -175,14 +178,11 @@ def mark_bodies(V: list[int], F: Floats, D: Floats, k: int, put: bool) -> None:
         return
     cell = F[2]
     far += 0.7071067811865476 * cell + _ROOM
-    nx, ny = int(F[4]), int(F[5])
-    i0 = min(nx - 1.0, max(0.0, (x - far - F[0]) / cell))
-    i1 = min(nx - 1.0, max(0.0, (x + far - F[0]) / cell))
-    j0 = min(ny - 1.0, max(0.0, (y - far - F[1]) / cell))
-    j1 = min(ny - 1.0, max(0.0, (y + far - F[1]) / cell))
-    for j in range(int(j0), int(j1) + 1):
+    nx = int(F[4])
+    i0, i1, j0, j1 = _cells_of(x - far, y - far, x + far, y + far, F)
+    for j in range(j0, j1 + 1):
         dy = F[1] + (j + 0.5) * cell - y
-        for i in range(int(i0), int(i1) + 1):
+        for i in range(i0, i1 + 1):
             dx = F[0] + (i + 0.5) * cell - x
             if dx * dx + dy * dy >= far * far:
                 continue
@@ -385,78 +385,32 @@ def _cell(x: float, y: float, F: Floats) -> int:
 
 @kernel
 @no_refcount
-def leg_clear(
-    px: float,
-    py: float,
-    qx: float,
-    qy: float,
-    r: float,
-    slack: float,
-    F: Floats,
-    G: Ints,
-    V: Ints,
-    W: Floats,
-    J: Ints,
-    E: Floats,
-    D: Floats,
-    S: Ints,
-    T: Ints,
-    B: Ints,
-    R: Floats,
-    Q: Ints,
-) -> bool:
-    """`clearance.segment_free`, by cells where some are laid (G is not empty) and hold the leg."""
-    if len(G) > 0 and _within(px, py, F) and _within(qx, qy, F):
+def leg_clear(px: float, py: float, qx: float, qy: float, give: float, free: FreeSpace) -> bool:
+    """Whether a disc may go straight from p to q, deeper than its slack by up to `give` (length).
+
+    As `clearance.leg_free`, by cells where some are laid and hold the leg.
+    """
+    slack = free.slack + give
+    F, G, V = free.cells
+    if len(G) > 0 and give < 0.5 * _ROOM and _within(px, py, F) and _within(qx, qy, F):
         if G[_cell(qx, qy, F)] < 0 or _leg_shut(px, py, qx, qy, F, G):
             return False
-        if not _leg_free(px, py, qx, qy, 0.0, F, G, D, V):
+        if not _leg_free(px, py, qx, qy, give, F, G, free.board.discs, V):
             return False
-        return F[22] == 0.0 or _grounds_clear(px, py, qx, qy, F[15], F, G)
-    return segment_free(px, py, qx, qy, r, slack, W, J, E, D, S, T, B, R, Q)
+        return F[22] == 0.0 or _grounds_clear(px, py, qx, qy, slack, F, G)
+    return leg_free(px, py, qx, qy, free.r, slack, free.board)
 
 
 @kernel
 @no_refcount
-def leg_nearly_clear(
-    px: float,
-    py: float,
-    qx: float,
-    qy: float,
-    r: float,
-    slack: float,
-    give: float,
-    F: Floats,
-    G: Ints,
-    V: Ints,
-    W: Floats,
-    J: Ints,
-    E: Floats,
-    D: Floats,
-    S: Ints,
-    T: Ints,
-    B: Ints,
-    R: Floats,
-    Q: Ints,
-) -> bool:
-    """As `leg_clear`, for a slack that is greater than that of the cells by `give` (length)."""
-    if give < 0.5 * _ROOM and len(G) > 0 and _within(px, py, F) and _within(qx, qy, F):
-        if _leg_shut(px, py, qx, qy, F, G):
-            return False
-        if not _leg_free(px, py, qx, qy, give, F, G, D, V):
-            return False
-        return F[22] == 0.0 or _grounds_clear(px, py, qx, qy, slack + give, F, G)
-    return segment_free(px, py, qx, qy, r, slack + give, W, J, E, D, S, T, B, R, Q)
-
-
-@kernel
-@no_refcount
-def outside_solids(x: float, y: float, F: Floats, G: Ints, X: Floats, Y: Ints) -> bool:
+def outside_solids(x: float, y: float, free: FreeSpace) -> bool:
     """Whether a place clear of all edges is outside every solid: by cells where there are some."""
+    F, G, _ = free.cells
     if len(G) > 0 and _within(x, y, F):
         at = G[_cell(x, y, F)]
         if at == 0 or (at > 0 and F[19] == 0.0):
             return True
-    return not in_solid(x, y, X, Y)
+    return not in_solid(x, y, free.solids, free.solid_starts)
 
 
 @kernel
@@ -485,10 +439,7 @@ def _outside_solids(x: float, y: float, F: Floats, G: Ints) -> bool:
     return True
 
 
-@entry(
-    "int64(int64, float64, float64, float64, float64, float64, float64, float64, float64, "
-    "float64[::1], int64[::1], float64[::1], int64[::1])"
-)
+@entry()
 @no_refcount
 def corners_free(
     legs: int,
@@ -500,12 +451,11 @@ def corners_free(
     cy: float,
     dx: float,
     dy: float,
-    F: Floats,
-    G: Ints,
+    cells: Cells,
     D: Floats,
-    V: Ints,
 ) -> int:
     """Whether a path of up to three legs is clear; corners beyond the last one repeat it."""
+    F, G, V = cells
     if not (
         _within(ax, ay, F) and _within(bx, by, F) and _within(cx, cy, F) and _within(dx, dy, F)
     ):
@@ -560,23 +510,21 @@ def _one_path(P: Floats, lo: int, hi: int, F: Floats, G: Ints, D: Floats, V: Int
     return CLEAR if lo == hi or _outside_solids(P[2 * lo], P[2 * lo + 1], F, G) else SHUT
 
 
-@entry("int64(float64[::1], float64[::1], int64[::1], float64[::1], int64[::1])")
+@entry()
 @no_refcount
 def path_free(P: Floats, F: Floats, G: Ints, D: Floats, V: Ints) -> int:
-    """Whether one path is clear; corners flat."""
+    """Whether one path is clear; corners flat, as a user has them: Numba looks at its type."""
     return _one_path(P, 0, len(P) // 2, F, G, D, V)
 
 
-@entry(
-    "int64(float64[::1], int64[::1], boolean[::1], "
-    "float64[::1], int64[::1], float64[::1], int64[::1])"
-)
+@entry()
 @no_refcount
-def paths_free(P: Floats, N: Ints, out: list[bool], F: Floats, G: Ints, D: Floats, V: Ints) -> int:
+def paths_free(P: Floats, N: Ints, out: list[bool], cells: Cells, D: Floats) -> int:
     """For each path, corners P[2 * N[i]:2 * N[i + 1]], whether it is clear.
 
     Gives BAD or OUTSIDE where a path is so, and stops there; else CLEAR.
     """
+    F, G, V = cells
     for i in range(len(N) - 1):
         answer = _one_path(P, N[i], N[i + 1], F, G, D, V)
         if answer > CLEAR:

@@ -53,12 +53,7 @@ class Contact:
 
 def _box(leg: Leg) -> tuple[float, float, float, float]:
     if isinstance(leg, Line):
-        return (
-            min(leg.ax, leg.bx),
-            min(leg.ay, leg.by),
-            max(leg.ax, leg.bx),
-            max(leg.ay, leg.by),
-        )
+        return (min(leg.ax, leg.bx), min(leg.ay, leg.by), max(leg.ax, leg.bx), max(leg.ay, leg.by))
     return leg.cx - leg.radius, leg.cy - leg.radius, leg.cx + leg.radius, leg.cy + leg.radius
 
 

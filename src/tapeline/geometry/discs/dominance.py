@@ -7,15 +7,18 @@ fan of rays. Rivals of one along a front are those that get to a place of it soo
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
-from tapeline.geometry.backends import entry, kernel, no_refcount
-from tapeline.geometry.discs.clearance import BOARD, Floats, Ints, near_point, segment_free
-from tapeline.geometry.discs.clearance_grid import leg_nearly_clear
-from tapeline.geometry.discs.tangent_graph import NODE, TIE, TURN, tangent_cost
+from tapeline.geometry.backends import Floats, Ints, entry, kernel, no_refcount
+from tapeline.geometry.discs.board import Circles, FreeSpace
+from tapeline.geometry.discs.clearance import leg_free, near_point
+from tapeline.geometry.discs.clearance_grid import leg_clear
+from tapeline.geometry.discs.tangent_graph import NODE, TIE, TURN, Search, tangent_cost
 
 __all__ = [
     "GENERATOR",
     "TIED",
+    "Place",
     "bury",
     "cheapest",
     "faces",
@@ -41,27 +44,16 @@ _KIND = 1e-11
 _GRAZE = 0.01
 
 
-@entry(
-    "void(int64[::1], int64, float64[::1], int64[::1], int64[::1], float64[::1], float64[::1], "
-    "int64, float64[::1])"
-)
+@kernel
 @no_refcount
-def gather(
-    found: Ints,
-    n: int,
-    F: Floats,
-    K: list[int],
-    cand: Ints,
-    C: Floats,
-    A: Floats,
-    room: int,
-    V: list[float],
-) -> None:
+def gather(arrays: Search, circles: Circles, V: list[float]) -> None:
     """Write the states that a search without goals took up as generators to V.
 
     The number of each generator is noted in its node, in the place of a goal.
     """
-    for i in range(n):
+    found, cand, F, K = arrays.found, arrays.candidates, arrays.nodes, arrays.links
+    C, _, A, room = circles
+    for i in range(arrays.told[0]):
         node = found[i]
         K[6 * node + 4] = i
         f, v = NODE * node, GENERATOR * i
@@ -109,26 +101,9 @@ def faces(V: Floats, f: int, dx: float, dy: float) -> bool:
     )
 
 
-@entry(f"int64(float64, float64, float64, float64[::1], int64, float64, float64, {BOARD})")
+@entry()
 @no_refcount
-def cheapest(
-    x: float,
-    y: float,
-    limit: float,
-    V: Floats,
-    n: int,
-    r: float,
-    slack: float,
-    W: Floats,
-    J: Ints,
-    E: Floats,
-    D: Floats,
-    S: Ints,
-    T: Ints,
-    B: Ints,
-    R: Floats,
-    Q: Ints,
-) -> int:
+def cheapest(x: float, y: float, limit: float, V: Floats, n: int, free: FreeSpace) -> int:
     """The generator that reaches a place with the least length up to limit, -1 if none does."""
     best, who = limit + TIE, -1
     for i in range(n):
@@ -141,7 +116,7 @@ def cheapest(
         if not faces(V, f, dx, dy):
             continue
         sense = int(V[f + 3])
-        c = tangent_cost(x, y, gx, gy, radius, sense, V[f + 4], V[f + 5], V[f + 6], slack)
+        c = tangent_cost(x, y, gx, gy, radius, sense, V[f + 4], V[f + 5], V[f + 6], free.slack)
         if c > best or (c == best and who >= 0):
             continue
         px, py = gx, gy
@@ -149,7 +124,7 @@ def cheapest(
             d = math.sqrt(dx * dx + dy * dy)
             a = math.atan2(dy, dx) - sense * math.acos(min(1.0, radius / d))
             px, py = gx + radius * math.cos(a), gy + radius * math.sin(a)
-        if segment_free(px, py, x, y, r, slack, W, J, E, D, S, T, B, R, Q):
+        if leg_free(px, py, x, y, free.r, free.slack, free.board):
             best, who = c, i
     return who
 
@@ -241,40 +216,29 @@ def _arrival(
     return X[f + 6] + radius * turned + t, px, py
 
 
+class Place(NamedTuple):
+    """A place of the border, and the obstacle that it is on, grown by the disc."""
+
+    x: float
+    y: float
+    #: The obstacle: a disc about (ox, oy), or (radius 0) one with a straight edge.
+    ox: float
+    oy: float
+    radius: float
+    #: Points out of it; (0, 0) where the reach is inside it.
+    mx: float
+    my: float
+
+
 @kernel
 @no_refcount
-def within(
-    x: float,
-    y: float,
-    limit: float,
-    hint: int,
-    ox: float,
-    oy: float,
-    og: float,
-    mx: float,
-    my: float,
-    X: Floats,
-    n: int,
-    r: float,
-    slack: float,
-    CF: Floats,
-    CG: Ints,
-    CV: Ints,
-    W: Floats,
-    J: Ints,
-    E: Floats,
-    D: Floats,
-    S: Ints,
-    T: Ints,
-    B: Ints,
-    R: Floats,
-    Q: Ints,
-) -> int:
-    """A generator of X that reaches a place of the border within the limit; -1: none does.
+def within(place: Place, limit: float, hint: int, X: Floats, n: int, free: FreeSpace) -> int:
+    """A generator of the n in X that reaches a place within the limit; -1: none does.
 
-    The hinted one is tried first. (mx, my) points out of the obstacle that the place is on: a
-    grown disc about (ox, oy), or (og 0) one with a straight edge.
+    The hinted one is tried first.
     """
+    x, y, ox, oy, og, mx, my = place
+    slack = free.slack
     give = 0.01 * slack + _KIND
     g = og - slack - give
     behind = _GRAZE if slack < 1e-8 else math.inf
@@ -299,7 +263,7 @@ def within(
                 continue
         elif (px - x) * mx + (py - y) * my < -2.0 * slack - 1e-9:
             continue
-        if leg_nearly_clear(px, py, x, y, r, slack, give, CF, CG, CV, W, J, E, D, S, T, B, R, Q):
+        if leg_clear(px, py, x, y, give, free):
             return i
     return -1
 
@@ -353,26 +317,14 @@ def rival(
     X: Floats,
     some: Ints,
     n: int,
-    r: float,
-    slack: float,
-    CF: Floats,
-    CG: Ints,
-    CV: Ints,
-    W: Floats,
-    J: Ints,
-    E: Floats,
-    D: Floats,
-    S: Ints,
-    T: Ints,
-    B: Ints,
-    R: Floats,
-    Q: Ints,
+    free: FreeSpace,
 ) -> tuple[float, float, float, float]:
     """What another generator costs at a place beyond the allowance, at most `look`.
 
     some: numbers of the n generators of X to be asked, not `own` among them. With the excess the
     direction in which the last leg arrives, and that leg's length.
     """
+    slack = free.slack
     best = look
     ux = uy = length = 0.0
     o = GENERATOR * own
@@ -396,9 +348,7 @@ def rival(
             continue
         if g > 0.0 and near_point(X[o], X[o + 1], px, py, x, y) < g * g:
             continue
-        if not leg_nearly_clear(
-            px, py, x, y, r, slack, give, CF, CG, CV, W, J, E, D, S, T, B, R, Q
-        ):
+        if not leg_clear(px, py, x, y, give, free):
             continue
         if radius == 0.0 and X[o + 2] == 0.0 and abs(excess) <= TIED:
             ex, ey = gx - X[o], gy - X[o + 1]

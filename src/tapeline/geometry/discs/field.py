@@ -9,19 +9,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from tapeline.errors import ShapeError
 from tapeline.geometry import backends
-from tapeline.geometry.discs.board import SLACK, WORK
+from tapeline.geometry.discs.board import SLACK, WORK, Board, FreeSpace
 from tapeline.geometry.discs.goals import Answer, Goal, PointGoal
 from tapeline.geometry.discs.many_goals import Asking, Routes, no_cells
 from tapeline.geometry.discs.obstacles import Circle, Ground, ground_of
 from tapeline.geometry.discs.offset_sides import all_sides
 from tapeline.geometry.discs.reach import Reach, reach
+from tapeline.geometry.discs.scratch import listed
 from tapeline.geometry.discs.shortest_path import shortest
 from tapeline.geometry.discs.swept_clear import Checker, lay, marked, walked
-from tapeline.geometry.discs.updates import Circles, circles_of, keep
+from tapeline.geometry.discs.updates import Border, border_of, keep, more_circles
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.plane.distance import Ring
 from tapeline.geometry.plane.legs import Arc, Leg, Path
@@ -32,8 +34,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Field"]
 
-#: Bodies a cell has room for at first.
-_SLOT = 8
 #: Changes of bodies that a prepared state outlives unasked.
 _CHANGES = 32
 #: Single calls after which a field prepares itself: it takes as long as some hundred calls.
@@ -61,17 +61,15 @@ class Field:
     """
 
     __slots__ = (
-        "B",
-        "D",
-        "J",
         "_asked",
         "_asking",
         "_bodies",
+        "_borders",
         "_checkers",
-        "_circles",
         "_earlier",
         "_ground",
         "_ready",
+        "board",
         "compiled",
     )
 
@@ -79,16 +77,14 @@ class Field:
         self,
         ground: Ground,
         bodies: Mapping[str, int],
-        discs: Any,
-        slots: Any,
-        ints: Any,
-        circles: dict[float, Circles],
+        board: Board,
+        borders: dict[float, Border],
         compiled: bool,
     ) -> None:
         self._ground = ground
         self._bodies = bodies
-        self._circles = circles
-        self.D, self.B, self.J = discs, slots, ints
+        self._borders = borders
+        self.board = board
         self.compiled = compiled
         self._checkers: dict[tuple[float, float], Checker] = {}
         # Those of an earlier state, and the bodies that have changed since.
@@ -126,18 +122,7 @@ class Field:
         if box is None and math.isinf(width) and math.isinf(depth):
             table = (-math.inf, -math.inf, math.inf, math.inf)
         ground = ground_of(table, solids, walls, posts, grounds, thickness, compiled)
-        cells = int(ground.W[3]) * int(ground.W[4])
-        discs = backends.floats([v for post in ground.fixed for v in post], compiled)
-        n = ground.posts
-        field = cls(
-            ground,
-            {},
-            discs,
-            backends.ints([-1] * (cells * _SLOT), compiled),
-            backends.ints([ground.edges, n, n, _SLOT, ground.rings], compiled),
-            {},
-            compiled,
-        )
+        field = cls(ground, {}, ground.board, {}, compiled)
         for name, (x, y, r) in (bodies or {}).items():
             field = field.added(name, x, y, r)
         return field
@@ -145,17 +130,11 @@ class Field:
     # What it is made of.
 
     @property
-    def board(self) -> tuple[Any, ...]:
-        """The arrays in the order in which kernels take them; see `clearance.py`."""
-        g = self._ground
-        return g.W, self.J, g.E, self.D, g.S, g.T, self.B, g.R, g.Q
-
-    @property
     def bodies(self) -> dict[str, Circle]:
         """Bodies by id: x, y, radius."""
         return {name: self._disc(k) for name, k in self._bodies.items()}
 
-    def board_for(self, r: float) -> tuple[Any, ...]:
+    def board_for(self, r: float) -> Board:
         """The board for one radius: a point (radius 0) keeps out of solids as of grounds.
 
         ShapeError for a point among walls: it would slip through, being as thin as they are.
@@ -167,12 +146,14 @@ class Field:
             raise ShapeError("a disc of radius 0 cannot keep off walls without thickness")
         if g.thick > 0.0:
             return self.board
-        ints = self.J.copy()
-        ints[4] = len(g.PQ) - 1
-        return g.W, ints, g.E, self.D, g.S, g.T, self.B, g.PR, g.PQ
+        counts: Any = self.board.counts.copy()
+        rings, starts = g.all_rings
+        counts[4] = len(starts) - 1
+        return self.board._replace(counts=counts, rings=rings, ring_starts=starts)
 
     def _disc(self, k: int) -> Circle:
-        return float(self.D[3 * k]), float(self.D[3 * k + 1]), float(self.D[3 * k + 2])
+        discs = self.board.discs
+        return float(discs[3 * k]), float(discs[3 * k + 1]), float(discs[3 * k + 2])
 
     @property
     def kernels(self) -> Any:
@@ -183,16 +164,8 @@ class Field:
         """The same field in plain Python or compiled."""
         if compiled == self.compiled:
             return self
-        f, i = backends.floats, backends.ints
-        return Field(
-            self._ground.on_backend(compiled),
-            self._bodies,
-            f([float(v) for v in self.D], compiled),
-            i([int(v) for v in self.B], compiled),
-            i([int(v) for v in self.J], compiled),
-            {},
-            compiled,
-        )
+        ground, board = self._ground.on_backend(compiled), backends.converted(self.board, compiled)
+        return Field(ground, self._bodies, board, {}, compiled)
 
     # Bodies come and go.
 
@@ -204,18 +177,17 @@ class Field:
         if radius < 0.0:
             raise ShapeError(f"body {name!r}: a radius must be 0 or more, not {radius}")
         used = set(self._bodies.values())
-        k = self._ground.posts
+        k = len(self._ground.posts)
         while k in used:
             k += 1
         field = self._changed({**self._bodies, name: k})
-        if 3 * k == len(self.D):
-            grown = [*map(float, self.D), 0.0, 0.0, -math.inf]
-            field.D = backends.floats(grown, self.compiled)
-            field.J[1] = field.J[2] = k + 1
-            for c in field._circles.values():
-                c.C = backends.floats([*map(float, c.C), 0.0, 0.0, 0.0], self.compiled)
-                c.N = backends.ints([*map(int, c.N), 0], self.compiled)
-                c.A = backends.floats([*map(float, c.A), *([0.0] * 2 * c.room)], self.compiled)
+        board = field.board
+        if 3 * k == len(board.discs):
+            discs = backends.joined(board.discs, [0.0, 0.0, -math.inf])
+            field.board = board._replace(discs=discs)
+            board.counts[1] = board.counts[2] = k + 1
+            for border in field._borders.values():
+                border.circles = more_circles(border.circles, [0.0, 0.0, 0.0], 0)
         field._put(k, float(x), float(y), float(radius))
         return field
 
@@ -235,22 +207,19 @@ class Field:
             raise ShapeError(f"there is no body {name!r}")
         checked((x, y), f"body {name!r}")
         k = self._bodies[name]
-        radius = float(self.D[3 * k + 2])
+        radius = float(self.board.discs[3 * k + 2])
         field = self._changed(self._bodies)
         field._take(k)
         field._put(k, float(x), float(y), radius)
         return field
 
     def _changed(self, bodies: Mapping[str, int]) -> Field:
-        field = Field(
-            self._ground,
-            bodies,
-            self.D.copy(),
-            self.B.copy(),
-            self.J.copy(),
-            {r: c.copy() for r, c in self._circles.items()},
-            self.compiled,
+        grid, counts, edges, discs, starts, parts, slots, rings, ring_at = self.board
+        board = Board(
+            grid, counts.copy(), edges, discs.copy(), starts, parts, slots.copy(), rings, ring_at
         )
+        borders = {r: border.copy() for r, border in self._borders.items()}
+        field = Field(self._ground, bodies, board, borders, self.compiled)
         for key, (checker, changed) in self._earlier.items():
             if len(changed) < _CHANGES:
                 field._earlier[key] = checker, changed.copy()
@@ -259,49 +228,54 @@ class Field:
         return field
 
     def _take(self, k: int) -> None:
-        self._note(k)
         x, y, radius = self._disc(k)
-        at = self._ground.posts
-        self.kernels.put_body(self.B, k, x, y, radius, self._ground.W, int(self.J[3]), True)
-        self.D[3 * k + 2] = -math.inf
-        for r, c in self._circles.items():
-            self.kernels.forget_near(c.C, c.N, x, y, radius + r)
-            if c.sides is not None:
-                self.kernels.forget_sides(c.sides.H, c.sides.M, x, y, radius + r)
-            c.N[c.first + k - at] = 0
-            c.C[3 * (c.first + k - at) + 2] = 0.0
+        self._in_slots(k, x, y, radius, take=True)
+        self.board.discs[3 * k + 2] = -math.inf
+        self._forget(k, x, y, radius)
 
-    def _note(self, k: int) -> None:
+    def _put(self, k: int, x: float, y: float, radius: float) -> None:
+        discs = self.board.discs
+        discs[3 * k], discs[3 * k + 1], discs[3 * k + 2] = x, y, radius
+        if not self._in_slots(k, x, y, radius, take=False):
+            self._regrid()
+        i = self._forget(k, x, y, radius)
+        for r, border in self._borders.items():
+            discs, counts, _, _ = border.circles
+            discs[3 * i], discs[3 * i + 1], discs[3 * i + 2] = x, y, radius + r
+            counts[i] = -1
+
+    def _forget(self, k: int, x: float, y: float, radius: float) -> int:
+        """Forget what was known near body k, which was there or is now, and its own circle.
+
+        Gives that circle's number.
+        """
         for _, changed in self._earlier.values():
             if k not in changed:
                 changed.append(k)
+        i = self._ground.first_body + k - len(self._ground.posts)
+        for r, border in self._borders.items():
+            border.forget(self.kernels, x, y, radius + r)
+            border.circles.counts[i] = 0
+            border.circles.discs[3 * i + 2] = 0.0
+        return i
 
-    def _put(self, k: int, x: float, y: float, radius: float) -> None:
-        self._note(k)
-        self.D[3 * k], self.D[3 * k + 1], self.D[3 * k + 2] = x, y, radius
-        room = int(self.J[3])
-        if not self.kernels.put_body(self.B, k, x, y, radius, self._ground.W, room, False):
-            self._regrid(2 * room)
-        for r, c in self._circles.items():
-            self.kernels.forget_near(c.C, c.N, x, y, radius + r)
-            if c.sides is not None:
-                self.kernels.forget_sides(c.sides.H, c.sides.M, x, y, radius + r)
-            i = c.first + k - self._ground.posts
-            c.C[3 * i], c.C[3 * i + 1], c.C[3 * i + 2] = x, y, radius + r
-            c.N[i] = -1
+    def _in_slots(self, k: int, x: float, y: float, radius: float, *, take: bool) -> bool:
+        board = self.board
+        put = self.kernels.put_body
+        return bool(put(board.slots, k, x, y, radius, board.grid, int(board.counts[3]), take))
 
-    def _regrid(self, room: int) -> None:
+    def _regrid(self) -> None:
         """Give the cells more room and put every body in again."""
-        cells = int(self._ground.W[3]) * int(self._ground.W[4])
+        room = int(self.board.counts[3])
         while True:
-            self.B = backends.ints([-1] * (cells * room), self.compiled)
-            self.J[3] = room
-            if all(
-                self.kernels.put_body(self.B, k, *self._disc(k), self._ground.W, room, False)
-                for k in self._bodies.values()
-            ):
-                return
             room *= 2
+            cells = len(self.board.starts) - 1
+            self.board = self.board._replace(
+                slots=backends.ints([-1] * (cells * room), self.compiled)
+            )
+            self.board.counts[3] = room
+            if all(self._in_slots(k, *self._disc(k), take=False) for k in self._bodies.values()):
+                return
 
     # What a disc may do.
 
@@ -309,7 +283,7 @@ class Field:
         """Whether a disc of radius r may stand at (x, y): clear of all and on the table."""
         x, y, r, slack = float(x), float(y), float(r), float(slack)
         checked((x, y, r, slack), "place")
-        if not self.kernels.place_free(x, y, r, slack, *self.board_for(r)):
+        if not self.kernels.stand_free(x, y, r, slack, self.board_for(r)):
             return False
         return not self.kernels.in_solid(x, y, *self.solids_for(r))
 
@@ -319,7 +293,7 @@ class Field:
         """Whether a disc of radius r may go straight from one place where it may stand."""
         ax, ay, bx, by, r, slack = (float(v) for v in (ax, ay, bx, by, r, slack))
         checked((ax, ay, bx, by, r, slack), "leg")
-        return bool(self.kernels.segment_free(ax, ay, bx, by, r, slack, *self.board_for(r)))
+        return bool(self.kernels.leg_free(ax, ay, bx, by, r, slack, self.board_for(r)))
 
     def checker(self, r: float, slack: float = SLACK) -> Checker:
         """`follows` for one radius, prepared: the fastest way to ask about many paths singly.
@@ -330,17 +304,17 @@ class Field:
         found = self._checkers.get(key)
         if found is None:
             checked(key, "radius")
-            self.board_for(r)
+            free = self.free_space(r, slack)
             cells = self._ground.cells.get(key)
             if cells is None:
-                cells = lay(self, float(r), float(slack), self._ground.posts)
+                cells = lay(free, len(self._ground.posts), self.compiled)
                 keep(self._ground.cells, key, cells)
-            before = self._earlier.pop(key, None)
-            found = Checker(self, float(r), float(slack), cells, marked(self, cells, before))
+            cells = marked(self.kernels, self.board.discs, cells, self._earlier.pop(key, None))
+            found = Checker(self.kernels, free, cells)
             keep(self._checkers, key, found)
             asking = self._asking.get(key)
             if asking is not None:
-                asking.use(self.cells_for(r, slack))
+                asking.use(cells)
             if slack == SLACK:
                 keep(self._ready, r, found.one)
         return found
@@ -382,17 +356,13 @@ class Field:
         r, slack = float(r), float(slack)
         for leg in path.legs:
             figures = [float(v) for v in _figures(leg)]
-            free = kernels.arc_free if isinstance(leg, Arc) else kernels.segment_free
-            if not free(*figures, r, slack, *board):
+            free = kernels.arc_free if isinstance(leg, Arc) else kernels.leg_free
+            if not free(*figures, r, slack, board):
                 return False
         return True
 
     def follows_many(
-        self,
-        corners: Sequence[float],
-        starts: Sequence[int],
-        r: float,
-        slack: float = SLACK,
+        self, corners: Sequence[float], starts: Sequence[int], r: float, slack: float = SLACK
     ) -> Any:
         """`follows` for many paths of straight legs at once, bit for bit the single answers.
 
@@ -411,7 +381,7 @@ class Field:
         self, corners: Sequence[float], starts: Sequence[int], r: float, slack: float = SLACK
     ) -> Any:
         """`follows_many` with nothing prepared: the same answers."""
-        return walked(self, corners, starts, r, slack)
+        return walked(self.kernels, self.free_space(r, slack), corners, starts)
 
     def route(
         self,
@@ -458,12 +428,13 @@ class Field:
             self.checker(r, slack)
         return self.asking(r, slack).many(starts, goals, limit, work)
 
-    def cells_for(self, r: float, slack: float) -> tuple[Any, Any, Any]:
-        """Arrays F, G and V of `clearance_grid.py` if a checker was made; else empty ones."""
+    def free_space(self, r: float, slack: float = SLACK) -> FreeSpace:
+        """Where a disc may be, with cells if a checker was made. Raises ShapeError as `route`."""
+        checked((r, slack), "radius")
         known = self._checkers.get((r, slack))
-        if known is None:
-            return no_cells(self.compiled)
-        return known.cells.F, known.cells.G, known.V
+        cells = no_cells(self.compiled) if known is None else known.cells
+        board = self.board_for(r)
+        return FreeSpace(float(r), float(slack), board, cells, *self.solids_for(r))
 
     def asking(self, r: float, slack: float = SLACK) -> Asking:
         """What routes of one disc to points take; kept. Raises ShapeError as `route`."""
@@ -472,9 +443,7 @@ class Field:
             checked((r, slack), "disc")
             if r < 0.0:
                 raise ShapeError(f"a disc's radius must be 0 or more and finite, not {r}")
-            board, solids = self.board_for(r), self.solids_for(r)
-            cells = self.cells_for(r, slack)
-            found = Asking(self.kernels, r, slack, self.circles(r), solids, cells, board)
+            found = Asking(self.kernels, self.free_space(r, slack), self.border(r).circles)
             keep(self._asking, (r, slack), found)
         return found
 
@@ -505,42 +474,41 @@ class Field:
         radius). Grounds bind the centre alone: their thickness is minus infinity.
         """
         g = self._ground
-        for i in range(len(g.QS) - 1):
-            ring = tuple(float(v) for v in g.RS[g.QS[i] + 4 : g.QS[i + 1]])
+        for i, ring in enumerate(_rings(*g.solids)):
             yield "solid", i, ring, g.thicknesses[i]
+        edges = listed(self.board.edges[: 5 * g.walls])
         for i in range(g.walls):
-            row = [float(v) for v in g.E[5 * i : 5 * i + 5]]
-            yield "wall", i, tuple(row[:4]), row[4]
-        for i, post in enumerate(g.fixed):
+            yield "wall", i, tuple(edges[5 * i : 5 * i + 4]), edges[5 * i + 4]
+        for i, post in enumerate(g.posts):
             yield "post", i, post, 0.0
         for name, disc in self.bodies.items():
             yield "body", name, disc, 0.0
-        for i in range(g.rings):
-            ring = tuple(float(v) for v in g.R[g.Q[i] + 4 : g.Q[i + 1]])
+        for i, ring in enumerate(_rings(self.board.rings, self.board.ring_starts)):
             yield "ground", i, ring, -math.inf
 
     @property
     def table(self) -> tuple[float, float, float, float]:
         """Least x, least y, greatest x, greatest y; infinite where there is no edge."""
-        x0, y0, x1, y1 = (float(v) for v in self._ground.W[5:9])
+        x0, y0, x1, y1 = listed(self.board.grid[5:9])
         return x0, y0, x1, y1
 
     # For searches.
 
-    def circles(self, r: float) -> Circles:
-        """The circles that a disc of radius r may run round; kept for the next time."""
-        found = self._circles.get(r)
+    def border(self, r: float) -> Border:
+        """What is known of the border of where a disc of radius r may be; kept."""
+        found = self._borders.get(r)
         if found is None:
-            found = self._circles[r] = circles_of(self._ground, self.D, r, self.compiled)
+            found = border_of(self._ground, self.board.discs, r, self.compiled)
+            self._borders[r] = found
         return found
 
     def sides(self, r: float) -> list[float]:
-        """The straight parts of the border of where a disc of radius r may be, all of them."""
-        g = self._ground
-        edges = [[float(v) for v in g.E[k : k + 5]] for k in range(0, 5 * g.edges, 5)]
-        _, ints, _, _, _, _, _, flat, at = self.board_for(r)
-        rings = [[float(v) for v in flat[at[i] + 4 : at[i + 1]]] for i in range(int(ints[4]))]
-        return all_sides(edges, g.walls, rings, self.table, r)
+        """The straight parts of that border, all of them."""
+        board = self.board_for(r)
+        flat = listed(board.edges)
+        edges = [flat[k : k + 5] for k in range(0, len(flat), 5)]
+        rings = _rings(board.rings, board.ring_starts)
+        return all_sides(edges, self._ground.walls, rings, self.table, r)
 
     def solids_for(self, r: float) -> tuple[Any, Any]:
         """Rings that a disc may not be inside of, with their boxes, and where each begins.
@@ -548,6 +516,12 @@ class Field:
         None for a point that keeps out of solids as of grounds: it may stand on their border.
         """
         g = self._ground
+        flat, starts = g.solids
         if r > 0.0 or g.thick > 0.0:
-            return g.RS, g.QS
-        return g.RS[:0], g.QS[:1]
+            return flat, starts
+        return flat[:0], starts[:1]
+
+
+def _rings(flat: Any, starts: Any) -> Iterator[tuple[float, ...]]:
+    """Corners of rings laid out as those of a board, boxes left out."""
+    return (tuple(listed(flat[a + 4 : b])) for a, b in pairwise(listed(starts)))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tapeline.geometry.backends import entry, no_refcount
-from tapeline.geometry.discs.clearance import BOARD, Floats, Ints
-from tapeline.geometry.discs.clearance_grid import CELLS, leg_clear, outside_solids
+from tapeline.geometry.discs.board import Circles, FreeSpace
+from tapeline.geometry.discs.clearance_grid import leg_clear, outside_solids
 from tapeline.geometry.discs.dominance import gather
-from tapeline.geometry.discs.tangent_graph import search
+from tapeline.geometry.discs.tangent_graph import Goals, Search, search
 
 __all__ = ["NOWHERE", "sources"]
 
@@ -14,99 +14,29 @@ __all__ = ["NOWHERE", "sources"]
 NOWHERE = 10
 
 
-@entry(
-    "int64(float64, float64, float64, float64, float64, "
-    "float64[::1], int64[::1], float64[::1], int64, float64[::1], float64[::1], "
-    "int64[::1], int64[::1], int64[::1], float64[::1], "
-    "float64[::1], int64[::1], int64[::1], int64[::1], float64[::1], float64[::1], "
-    f"float64[::1], int64[::1], {CELLS}, {BOARD})"
-)
+@entry()
 @no_refcount
 def sources(
     sx: float,
     sy: float,
     limit: float,
-    r: float,
-    slack: float,
-    C: Floats,
-    N: list[int],
-    A: list[float],
-    room: int,
-    G: Floats,
-    U: Floats,
-    cand: list[int],
-    head: list[int],
-    some: list[int],
-    near: list[float],
-    F: list[float],
-    K: list[int],
-    found: list[int],
-    told: list[int],
-    L: list[float],
+    free: FreeSpace,
+    circles: Circles,
+    goals: Goals,
+    arrays: Search,
     V: list[float],
-    X: Floats,
-    Y: Ints,
-    CF: Floats,
-    CG: Ints,
-    CV: Ints,
-    W: Floats,
-    J: Ints,
-    E: Floats,
-    D: Floats,
-    S: Ints,
-    T: Ints,
-    B: Ints,
-    R: Floats,
-    Q: Ints,
 ) -> int:
     """All states of a disc within a limit, written to V as generators.
 
-    G, U: empty. X, Y: rings that the disc may not start inside of. V: GENERATOR floats for each
-    that `found` has room for. The rest as `search`. Gives as `search`; 4 when `found` is full,
-    NOWHERE if the disc may not stand at the start.
+    goals: none. V: GENERATOR floats for each that `found` has room for. Gives as `search`; 4 when
+    `found` is full, NOWHERE if the disc may not stand at the start.
     """
-    if not leg_clear(sx, sy, sx, sy, r, slack, CF, CG, CV, W, J, E, D, S, T, B, R, Q):
+    if not leg_clear(sx, sy, sx, sy, 0.0, free) or not outside_solids(sx, sy, free):
         return NOWHERE
-    if not outside_solids(sx, sy, CF, CG, X, Y):
-        return NOWHERE
-    code = search(
-        sx,
-        sy,
-        limit,
-        r,
-        slack,
-        C,
-        N,
-        A,
-        room,
-        G,
-        U,
-        0,
-        cand,
-        head,
-        some,
-        near,
-        F,
-        K,
-        found,
-        told,
-        L,
-        CF,
-        CG,
-        CV,
-        W,
-        J,
-        E,
-        D,
-        S,
-        T,
-        B,
-        R,
-        Q,
-    )
+    code = search(sx, sy, limit, free, circles, goals, arrays)
     if code != 0:
         return code
-    if told[0] == len(found):
+    if arrays.told[0] == len(arrays.found):
         return 4
-    gather(found, told[0], F, K, cand, C, A, room, V)
+    gather(arrays, circles, V)
     return 0

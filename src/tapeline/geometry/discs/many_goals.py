@@ -9,10 +9,10 @@ from typing import Any, overload
 
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import backends
+from tapeline.geometry.discs.board import Cells, Circles, FreeSpace
 from tapeline.geometry.discs.goals import Answer, Route
-from tapeline.geometry.discs.many_routes import ANSWER, LEG
+from tapeline.geometry.discs.many_routes import ANSWER, LEG, Questions
 from tapeline.geometry.discs.scratch import SCRATCH, Space, listed
-from tapeline.geometry.discs.updates import Circles
 from tapeline.geometry.plane.checks import LARGEST, checked
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 
@@ -22,7 +22,7 @@ __all__ = [
     "Routes",
     "distinct",
     "legs_of",
-    "more_nodes",
+    "more_room",
     "no_cells",
     "too_many",
     "widened",
@@ -103,72 +103,36 @@ class Routes(Sequence[Answer]):
 
 
 class Asking:
-    """One disc on one state of a table, and slack: all that `ways` takes beside the questions.
+    """One disc on one state of a table: all that `ways` takes beside the questions.
 
     Not the field itself: it keeps this one, and the pair would wait for the collector.
     """
 
-    __slots__ = ("_circles", "_compiled", "_kernel", "_last", "_r", "_slack", "_still")
+    __slots__ = ("_circles", "_compiled", "_free", "_kernel")
 
-    def __init__(
-        self,
-        kernels: Any,
-        r: float,
-        slack: float,
-        circles: Circles,
-        solids: Any,
-        cells: Any,
-        board: Any,
-    ) -> None:
-        self._kernel, self._circles = kernels.ways, circles
-        self._compiled = type(circles.C) is not list
-        self._r, self._slack, self._still = float(r), float(slack), (*solids, *cells, *board)
-        #: Arguments of the last call, and the room they were for.
-        self._last: tuple[Space, int, tuple[Any, ...]] | None = None
+    def __init__(self, kernels: Any, free: FreeSpace, circles: Circles) -> None:
+        self._kernel, self._free, self._circles = kernels.ways, free, circles
+        self._compiled = type(circles.discs) is not list
 
-    def use(self, cells: Any) -> None:
+    def use(self, cells: Cells) -> None:
         """Take up cells laid meanwhile; the answers stay the same."""
-        self._still = (*self._still[:2], *cells, *self._still[5:])
-        self._last = None
+        self._free = self._free._replace(cells=cells)
 
-    def _arguments(self, space: Space) -> tuple[Any, ...]:
-        last = self._last
-        if last is not None and last[0] is space and last[1] == space.version:
-            return last[2]
-        c = self._circles
-        space.grow_circles(len(c.N), c.room)
-        found = (
-            c.C,
-            c.N,
-            c.A,
-            c.room,
-            space.row,
-            space.none,
-            space.cand,
-            space.head,
-            space.some,
-            space.near,
-            space.F,
-            space.K,
-            space.found,
-            space.told,
-            space.L,
-            *self._still,
+    def _asked(self, first: int, count: int, limit: float, questions: Questions) -> int:
+        """Call the kernel. Gives what ran out, as it does."""
+        space, circles = SCRATCH.space(self._compiled), self._circles
+        space.grow_circles(len(circles.counts), circles.room)
+        code: int = self._kernel(
+            first, count, limit, questions, self._free, circles, space.goal, space.search
         )
-        self._last = space, space.version, found
-        return found
+        return code
 
     def _more(self, code: int, space: Space, work: int) -> None:
         """Give more room where the kernel ran out of it."""
-        if code == 1:
-            more_nodes(space, work)
-        elif code == 2:
+        if code == 2:
             self._circles = widened(self._circles, self._compiled)
-            self._last = None
-        elif code == 3:
-            space.grow_scratch()
         else:
-            space.grow_found()
+            more_room(code, space, work)
 
     def one(self, start: Point, goal: Point, limit: float, work: int) -> Answer:
         """The shortest route from a point to a point."""
@@ -182,57 +146,43 @@ class Asking:
         ):
             _refuse((sx, sy), (gx, gy), limit)
         space = SCRATCH.space(self._compiled)
-        P, O, Z = space.P, space.O, space.Z  # noqa: E741
-        P[0], P[1], P[2], P[3] = sx, sy, gx, gy
-        kernel = self._kernel
-        r, slack = self._r, self._slack
+        points: Any = space.question.points
+        points[0], points[1], points[2], points[3] = sx, sy, gx, gy
         while True:
-            code = kernel(0, 1, limit, r, slack, P, space.lengths, O, Z, *self._arguments(space))
+            code = self._asked(0, 1, limit, space.question)
             if code == 0:
                 break
             if code == 5:
-                space.Z = Z = space.floats(2 * len(Z))
+                space.grow_rows()
             else:
                 self._more(code, space, work)
-        what, states, tested, _, _, _, _, end = listed(O)
+        _, _, answers, rows = space.question
+        what, states, tested, _, _, _, _, end = listed(answers)
         if states > work:
             raise too_many(states, work)
-        return _answer(what, states, tested, listed(Z[: LEG * end]))
+        return _answer(what, states, tested, listed(rows[: LEG * end]))
 
     def many(self, starts: Any, goals: Any, limit: float, work: int) -> Routes:
         """The shortest routes from points to points, each as `one` gives it."""
         if not limit == limit:
             raise ShapeError("the limit is not a number")
-        compiled = self._compiled
-        space = SCRATCH.space(compiled)
-        P, count = _paired(starts, goals, compiled)
-        O = space.ints(ANSWER * (count + 1))  # noqa: E741
-        lengths = space.floats(count)
-        Z = space.floats(LEG * (_ROWS * count + _FIRST))
+        space = SCRATCH.space(self._compiled)
+        points, count = _paired(starts, goals, self._compiled)
+        answers, lengths = space.ints(ANSWER * (count + 1)), space.floats(count)
+        rows = space.floats(LEG * (_ROWS * count + _FIRST))
         at = 0
         while True:
-            code = self._kernel(
-                at,
-                count,
-                limit,
-                self._r,
-                self._slack,
-                P,
-                lengths,
-                O,
-                Z,
-                *self._arguments(space),
-            )
+            code = self._asked(at, count, limit, Questions(points, lengths, answers, rows))
             if code == 0:
                 break
-            at = int(space.told[6])
+            at = int(space.search.told[6])
             if code == 5:
-                more = space.floats(2 * len(Z))
-                more[: len(Z)] = Z
-                Z = more
+                more = space.floats(2 * len(rows))
+                more[: len(rows)] = rows
+                rows = more
             else:
                 self._more(code, space, work)
-        found = Routes(lengths, O, Z[: LEG * int(O[-1])])
+        found = Routes(lengths, answers, rows[: LEG * int(answers[-1])])
         worst = max(map(int, found.states), default=0)
         if worst > work:
             raise too_many(worst, work)
@@ -324,15 +274,13 @@ def distinct(routes: Sequence[Route]) -> list[Route]:
 
 def widened(circles: Circles, compiled: bool) -> Circles:
     """Circles with room for more arcs each; a fresh start, as it happens hardly ever."""
-    room = 2 * circles.room
+    discs, known, _, room = circles
+    room *= 2
     if room > _MOST_ARCS:
         raise WorkLimitError("one circle has more than 16,000 free arcs")
-    wide = circles.copy()
-    wide.room = room
-    wide.A = backends.floats([0.0] * (2 * room * len(wide.N)), compiled)
-    for i in range(len(wide.N)):
-        wide.N[i] = 0 if wide.C[3 * i + 2] == 0.0 and wide.N[i] == 0 else -1
-    return wide
+    counts = [0 if discs[3 * i + 2] == 0.0 and n == 0 else -1 for i, n in enumerate(known)]
+    arcs = backends.floats([0.0] * (2 * room * len(counts)), compiled)
+    return Circles(discs, backends.ints(counts, compiled), arcs, room)
 
 
 def too_many(states: int, work: int) -> WorkLimitError:
@@ -342,17 +290,25 @@ def too_many(states: int, work: int) -> WorkLimitError:
     )
 
 
-def more_nodes(space: Space, work: int) -> None:
-    """Twice the room for nodes. WorkLimitError when that is more than the work allows."""
-    nodes = space.nodes
-    if nodes > 2 * work:
+def more_room(code: int, space: Space, work: int) -> None:
+    """Give more room where a search ran out of it: 1 nodes, 3 spans, 4 found.
+
+    WorkLimitError for more nodes than the work allows.
+    """
+    if code == 3:
+        space.grow_spans()
+    elif code == 4:
+        space.grow_found()
+    elif space.nodes > 2 * work:
         raise WorkLimitError(
             f"the search made {work} states without an answer; give a shorter limit or more work"
         )
-    space.grow_nodes(2 * nodes)
+    else:
+        space.grow_nodes(2 * space.nodes)
 
 
 @functools.cache
-def no_cells(compiled: bool) -> tuple[Any, Any, Any]:
+def no_cells(compiled: bool) -> Cells:
     """What kernels take where no cells are laid."""
-    return backends.floats([], compiled), backends.ints([], compiled), backends.ints([], compiled)
+    f, i = backends.floats, backends.ints
+    return Cells(f([], compiled), i([], compiled), i([], compiled))

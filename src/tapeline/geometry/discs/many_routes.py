@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
-from tapeline.geometry.backends import entry, kernel, no_refcount
-from tapeline.geometry.discs.clearance import BOARD, Floats, Ints
-from tapeline.geometry.discs.clearance_grid import CELLS, leg_clear, outside_solids
-from tapeline.geometry.discs.tangent_graph import LINK, NODE, TIE, search
+from tapeline.geometry.backends import Floats, Ints, entry, kernel, no_refcount
+from tapeline.geometry.discs.board import Circles, FreeSpace
+from tapeline.geometry.discs.clearance_grid import leg_clear, outside_solids
+from tapeline.geometry.discs.tangent_graph import LINK, NODE, TIE, Goals, Search, search
 
-__all__ = ["ANSWER", "LEG", "ways", "write_legs"]
+__all__ = ["ANSWER", "LEG", "Questions", "ways", "write_legs"]
 
 _TAU = 2.0 * math.pi
 #: Whole numbers of an answer of `ways`: what came of it, states, tests, row of its first route.
@@ -21,16 +22,26 @@ LEG = 6
 _NO_TURN = 1e-9
 
 
-@entry("int64(int64, float64[::1], int64[::1], int64[::1], float64[::1], float64[::1], int64)")
+class Questions(NamedTuple):
+    """Questions to `ways`, and room for their answers."""
+
+    #: Start and goal of each: x, y, x, y.
+    points: Floats
+    #: The length of each route; infinity if there is none.
+    lengths: list[float]
+    #: ANSWER whole numbers each: 0 found, 1 longer than the limit, 2 cut off, 3 no place to start,
+    #: 4 no place at the goal; states made; segments tested; the row where its routes begin (given
+    #: for the first). After the last: the end.
+    answers: list[int]
+    #: LEG floats a row: of each route a head, then its legs; of routes of one length the shortest
+    #: comes first.
+    rows: list[float]
+
+
+@entry()
 @no_refcount
 def write_legs(
-    node: int,
-    F: Floats,
-    K: Ints,
-    cand: Ints,
-    C: Floats,
-    Z: list[float],
-    row: int,
+    node: int, F: Floats, K: Ints, cand: Ints, C: Floats, Z: list[float], row: int
 ) -> int:
     """Write the legs that lead to a node to rows of Z, from `row` on. Gives the row after them.
 
@@ -82,54 +93,28 @@ def _to_point(
     gx: float,
     gy: float,
     limit: float,
-    r: float,
-    slack: float,
-    C: Floats,
-    N: list[int],
-    A: list[float],
-    room: int,
-    G: list[float],
-    U: Floats,
-    cand: list[int],
-    head: list[int],
-    some: list[int],
-    near: list[float],
-    F: list[float],
-    K: list[int],
-    found: list[int],
-    told: list[int],
-    L: list[float],
-    X: Floats,
-    Y: Ints,
-    CF: Floats,
-    CG: Ints,
-    CV: Ints,
-    W: Floats,
-    J: Ints,
-    E: Floats,
-    D: Floats,
-    S: Ints,
-    T: Ints,
-    B: Ints,
-    R: Floats,
-    Q: Ints,
+    free: FreeSpace,
+    circles: Circles,
+    goals: Goals,
+    arrays: Search,
 ) -> int:
     """`search` for one point: the straight line first, then near it, then farther.
 
-    Gives as `search`, 10 if the disc may not stand at the start, 11 if not at the goal. told:
-    states and tests of all rounds together.
+    goals: room for one. Gives as `search`, 10 if the disc may not stand at the start, 11 if not at
+    the goal. told: states and tests of all rounds together.
     """
+    F, K, found, told = arrays.nodes, arrays.links, arrays.found, arrays.told
     told[0] = told[1] = told[2] = told[3] = told[4] = 0
     # A disc that may follow the straight line may stand at both its ends.
-    clear = leg_clear(sx, sy, gx, gy, r, slack, CF, CG, CV, W, J, E, D, S, T, B, R, Q)
-    if not clear and not leg_clear(sx, sy, sx, sy, r, slack, CF, CG, CV, W, J, E, D, S, T, B, R, Q):
+    clear = leg_clear(sx, sy, gx, gy, 0.0, free)
+    if not clear and not leg_clear(sx, sy, sx, sy, 0.0, free):
         return 10
-    if not outside_solids(sx, sy, CF, CG, X, Y):
+    if not outside_solids(sx, sy, free):
         return 10
-    if not clear and not leg_clear(gx, gy, gx, gy, r, slack, CF, CG, CV, W, J, E, D, S, T, B, R, Q):
+    if not clear and not leg_clear(gx, gy, gx, gy, 0.0, free):
         return 11
     # A disc with a radius that goes straight from outside of all solids never gets into one.
-    if not (clear and r > slack) and not outside_solids(gx, gy, CF, CG, X, Y):
+    if not (clear and free.r > free.slack) and not outside_solids(gx, gy, free):
         return 11
     dx, dy = gx - sx, gy - sy
     straight = math.sqrt(dx * dx + dy * dy)
@@ -147,46 +132,13 @@ def _to_point(
         found[0] = 1
         told[0], told[2], told[3], told[4], told[5] = 1, 2, 1, 1, 0
         return 0
+    G = goals.rows
     G[0], G[1], G[2], G[3], G[4], G[5] = 0.0, gx, gy, 0.0, 0.0, 0.0
     extra = 0.05 * straight + 0.25
     states, tested = 0, 1
     while True:
         reach = min(limit, straight + extra)
-        code = search(
-            sx,
-            sy,
-            reach,
-            r,
-            slack,
-            C,
-            N,
-            A,
-            room,
-            G,
-            U,
-            1,
-            cand,
-            head,
-            some,
-            near,
-            F,
-            K,
-            found,
-            told,
-            L,
-            CF,
-            CG,
-            CV,
-            W,
-            J,
-            E,
-            D,
-            S,
-            T,
-            B,
-            R,
-            Q,
-        )
+        code = search(sx, sy, reach, free, circles, goals, arrays)
         states += told[2]
         tested += told[4]
         if code != 0 or told[0] > 0 or told[1] == 0 or reach >= limit:
@@ -195,107 +147,31 @@ def _to_point(
         extra *= 4.0
 
 
-@entry(
-    "int64(int64, int64, float64, float64, float64, float64[::1], float64[::1], int64[::1], "
-    "float64[::1], float64[::1], int64[::1], float64[::1], int64, float64[::1], float64[::1], "
-    "int64[::1], int64[::1], int64[::1], float64[::1], "
-    "float64[::1], int64[::1], int64[::1], int64[::1], float64[::1], "
-    f"float64[::1], int64[::1], {CELLS}, {BOARD})"
-)
+@entry()
 @no_refcount
 def ways(
     first: int,
     count: int,
     limit: float,
-    r: float,
-    slack: float,
-    P: Floats,
-    lengths: list[float],
-    O: list[int],  # noqa: E741
-    Z: list[float],
-    C: Floats,
-    N: list[int],
-    A: list[float],
-    room: int,
-    G: list[float],
-    U: Floats,
-    cand: list[int],
-    head: list[int],
-    some: list[int],
-    near: list[float],
-    F: list[float],
-    K: list[int],
-    found: list[int],
-    told: list[int],
-    L: list[float],
-    X: Floats,
-    Y: Ints,
-    CF: Floats,
-    CG: Ints,
-    CV: Ints,
-    W: Floats,
-    J: Ints,
-    E: Floats,
-    D: Floats,
-    S: Ints,
-    T: Ints,
-    B: Ints,
-    R: Floats,
-    Q: Ints,
+    questions: Questions,
+    free: FreeSpace,
+    circles: Circles,
+    goals: Goals,
+    arrays: Search,
 ) -> int:
-    """The shortest routes of a disc, numbers `first` to `count` - 1: start and goal from P, 4 each.
+    """The shortest routes of a disc for the questions `first` to `count` - 1.
 
-    lengths: the length of each, infinity if there is none. O: ANSWER whole numbers each: 0 found,
-    1 longer than the limit, 2 cut off, 3 no place to start, 4 no place at the goal; states made;
-    segments tested; the row of Z where its routes begin (given for `first`). After the last: the
-    end. Z: rows of LEG; each route has a head, then its legs; of routes of one length the shortest
-    comes first. G: 6 floats for the goal. X, Y: rings that neither end may be inside of. The rest
-    as `search`.
-    Gives 0, or what ran out, told[6] being the number of the route to go on with: 1 nodes, 2 arcs
-    of a circle, 3 scratch, 4 `found`, 5 rows of Z.
+    goals: room for one point. Gives 0, or what ran out, told[6] being the number of the question to
+    go on with: 1 nodes, 2 arcs of a circle, 3 scratch, 4 `found`, 5 rows.
     """
+    P, lengths, O, Z = questions  # noqa: E741
+    F, found, told = arrays.nodes, arrays.found, arrays.told
     for i in range(first, count):
         told[6] = i
         o = ANSWER * i
         row = O[o + 3]
-        code = _to_point(
-            P[4 * i],
-            P[4 * i + 1],
-            P[4 * i + 2],
-            P[4 * i + 3],
-            limit,
-            r,
-            slack,
-            C,
-            N,
-            A,
-            room,
-            G,
-            U,
-            cand,
-            head,
-            some,
-            near,
-            F,
-            K,
-            found,
-            told,
-            L,
-            X,
-            Y,
-            CF,
-            CG,
-            CV,
-            W,
-            J,
-            E,
-            D,
-            S,
-            T,
-            B,
-            R,
-            Q,
-        )
+        k = 4 * i
+        code = _to_point(P[k], P[k + 1], P[k + 2], P[k + 3], limit, free, circles, goals, arrays)
         lengths[i] = math.inf
         if code >= 10:
             O[o], O[o + 1], O[o + 2] = code - 7, 0, 0
@@ -318,7 +194,9 @@ def ways(
                     continue
                 if LEG * (row + 1) > len(Z):
                     return 5
-                after = write_legs(node, F, K, cand, C, Z, row + 1)
+                after = write_legs(
+                    node, F, arrays.links, arrays.candidates, circles.discs, Z, row + 1
+                )
                 if after < 0:
                     return 5
                 z = LEG * row

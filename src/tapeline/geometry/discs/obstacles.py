@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from dataclasses import dataclass, replace
+from typing import NamedTuple, TypeAlias
 
 from tapeline.errors import ShapeError
 from tapeline.geometry import backends
+from tapeline.geometry.backends import Floats, Ints
+from tapeline.geometry.discs.board import Board, Cells
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.plane.distance import Ring, ring_area
 
-__all__ = [
-    "Cells",
-    "Circle",
-    "Ground",
-    "Wall",
-    "convex_corners",
-    "ground_of",
-    "oriented",
-]
+__all__ = ["Circle", "Ground", "Wall", "ground_of"]
 
 #: x, y, radius.
 Circle: TypeAlias = tuple[float, float, float]
@@ -29,11 +23,13 @@ Wall: TypeAlias = tuple[float, float, float, float, float]
 
 #: Side of a grid cell, table units: about two bases, so that a move meets few cells.
 CELL = 2.0
+#: Bodies a cell has room for at first.
+SLOT = 8
 #: Most cells a side; larger tables get larger cells.
 _CELLS = 128
 
 
-def oriented(ring: Ring, what: str) -> list[float]:
+def _oriented(ring: Ring, what: str) -> list[float]:
     """Corners counter-clockwise without repeats. ShapeError if there is no area."""
     flat = [float(v) for v in ring]
     checked(flat, what)
@@ -51,7 +47,7 @@ def oriented(ring: Ring, what: str) -> list[float]:
     return corners
 
 
-def convex_corners(ring: Sequence[float]) -> Iterable[tuple[float, float]]:
+def _convex_corners(ring: Sequence[float]) -> Iterable[tuple[float, float]]:
     """Corners (x, y) of a counter-clockwise ring where it turns left; flat corners in."""
     n = len(ring)
     for i in range(0, n, 2):
@@ -61,79 +57,50 @@ def convex_corners(ring: Sequence[float]) -> Iterable[tuple[float, float]]:
             yield bx, by
 
 
-def _boxed(rings: Sequence[Sequence[float]]) -> tuple[list[float], list[int]]:
+class Rings(NamedTuple):
+    """Rings laid out as those of a board: a box, then corners; where each begins, and the end."""
+
+    flat: Floats
+    starts: Ints
+
+
+def _boxed(rings: Sequence[Sequence[float]], compiled: bool) -> Rings:
     flat: list[float] = []
     at = [0]
     for ring in rings:
         xs, ys = ring[0::2], ring[1::2]
         flat += [min(xs), min(ys), max(xs), max(ys), *ring]
         at.append(len(flat))
-    return flat, at
-
-
-class Cells:
-    """What stands still, for one radius: arrays F and G of `clearance_grid.py`."""
-
-    __slots__ = ("F", "G", "count")
-
-    def __init__(self, F: Any, G: Any, count: int) -> None:
-        self.F, self.G, self.count = F, G, count
-
-    def blank(self) -> Any:
-        """Room for a number a cell, all 0."""
-        return self.G[: self.count] * 0 if not isinstance(self.G, list) else [0] * self.count
+    return Rings(backends.floats(flat, compiled), backends.ints(at, compiled))
 
 
 @dataclass(slots=True, frozen=True)
 class Ground:
-    """What never changes: the board's arrays but D, B and J, and what they were made from."""
+    """What never changes of a table: a board without bodies, and what it was made from."""
 
-    W: Any
-    E: Any
-    S: Any
-    T: Any
-    R: Any
-    Q: Any
-    RS: Any  # solid rings, as R
-    QS: Any
-    PR: Any  # grounds and solids together, for points
-    PQ: Any
-    thick: float
+    board: Board
+    #: Solid rings, as the board's; then its rings and these together, for points.
+    solids: Rings
+    all_rings: Rings
+    thick: float  # the least thickness of a solid
     thin_walls: bool
-    edges: int
-    posts: int
-    rings: int
     corners: tuple[tuple[float, float, float], ...]
-    fixed: tuple[Circle, ...]
+    posts: tuple[Circle, ...]
     walls: int
     thicknesses: tuple[float, ...]
-    cells: dict[tuple[float, float], Cells]  # by radius and slack; see `swept_clear.py`
+    cells: dict[tuple[float, float], Cells]  # by radius and slack, without marks
+
+    @property
+    def first_body(self) -> int:
+        """Number of the first body's circle among those that a disc may run round."""
+        return len(self.corners) + len(self.posts)
 
     def on_backend(self, compiled: bool) -> Ground:
         """The same in plain Python or compiled."""
-        f, i = backends.floats, backends.ints
-        return Ground(
-            f(list(self.W), compiled),
-            f(list(self.E), compiled),
-            i([int(v) for v in self.S], compiled),
-            i([int(v) for v in self.T], compiled),
-            f(list(self.R), compiled),
-            i([int(v) for v in self.Q], compiled),
-            f(list(self.RS), compiled),
-            i([int(v) for v in self.QS], compiled),
-            f(list(self.PR), compiled),
-            i([int(v) for v in self.PQ], compiled),
-            self.thick,
-            self.thin_walls,
-            self.edges,
-            self.posts,
-            self.rings,
-            self.corners,
-            self.fixed,
-            self.walls,
-            self.thicknesses,
-            {},
+        board, solids, rings = (
+            backends.converted(v, compiled) for v in (self.board, self.solids, self.all_rings)
         )
+        return replace(self, board=board, solids=solids, all_rings=rings, cells={})
 
 
 def ground_of(
@@ -146,14 +113,14 @@ def ground_of(
     compiled: bool,
 ) -> Ground:
     """What stands still, from what `Field.of` is told. ShapeError for what will not do."""
-    inner = [oriented(ring, "solid") for ring in solids]
+    inner = [_oriented(ring, "solid") for ring in solids]
     if isinstance(thickness, (int, float)):
         thick = [float(thickness)] * len(inner)
     else:
         thick = [float(v) for v in thickness]
         if len(thick) != len(inner):
             raise ShapeError(f"{len(inner)} solids but {len(thick)} thicknesses")
-    zones = [oriented(ring, "ground") for ring in grounds]
+    zones = [_oriented(ring, "ground") for ring in grounds]
     fixed = tuple((float(x), float(y), float(r)) for x, y, r in posts)
     edges: list[Wall] = []
     corners: dict[tuple[float, float, float], None] = {}
@@ -166,32 +133,37 @@ def ground_of(
     for ring, more in zip(inner, thick, strict=True):
         for i in range(0, len(ring), 2):
             edges += [(ring[i - 2], ring[i - 1], ring[i], ring[i + 1], more)]
-        corners.update(dict.fromkeys((x, y, more) for x, y in convex_corners(ring)))
+        corners.update(dict.fromkeys((x, y, more) for x, y in _convex_corners(ring)))
     for ring in zones:
-        corners.update(dict.fromkeys((x, y, -math.inf) for x, y in convex_corners(ring)))
+        corners.update(dict.fromkeys((x, y, -math.inf) for x, y in _convex_corners(ring)))
     checked([v for edge in edges for v in edge], "wall")
     checked([v for post in fixed for v in post], "post")
     if any(post[2] < 0.0 for post in fixed) or any(edge[4] < 0.0 for edge in edges):
         raise ShapeError("a radius or thickness must be 0 or more")
     if not (table[0] < table[2] and table[1] < table[3]):
         raise ShapeError(f"a table needs a width and a depth above 0, not {table}")
-    return _lay_ground(
-        table, edges, fixed, zones, inner, tuple(corners), tuple(thick), thin_walls, compiled
+    return Ground(
+        _laid(table, edges, fixed, _boxed(zones, compiled), compiled),
+        _boxed(inner, compiled),
+        _boxed([*zones, *inner], compiled),
+        min(thick, default=1.0),
+        thin_walls,
+        tuple(corners),
+        fixed,
+        len(edges) - sum(len(ring) // 2 for ring in inner),
+        tuple(thick),
+        {},
     )
 
 
-def _lay_ground(
+def _laid(
     table: tuple[float, float, float, float],
     edges: Sequence[Wall],
     posts: tuple[Circle, ...],
-    zones: Sequence[Sequence[float]],
-    solids: Sequence[Sequence[float]],
-    corners: tuple[tuple[float, float, float], ...],
-    thicknesses: tuple[float, ...],
-    thin_walls: bool,
+    rings: Rings,
     compiled: bool,
-) -> Ground:
-    """Lay the grid over everything that stands still."""
+) -> Board:
+    """A board of all that stands still, laid on a grid."""
     xs = [v for e in edges for v in (e[0], e[2])] + [p[0] for p in posts]
     ys = [v for e in edges for v in (e[1], e[3])] + [p[1] for p in posts]
     xs += [v for v in (table[0], table[2]) if math.isfinite(v)]
@@ -218,31 +190,16 @@ def _lay_ground(
     for inside in cells:
         items += inside
         starts.append(len(items))
-    rings, at = _boxed(zones)
-    solid, solid_at = _boxed(solids)
-    both, both_at = _boxed([*zones, *solids])
     f, i64 = backends.floats, backends.ints
-    return Ground(
+    return Board(
         f([x0, y0, cell, float(nx), float(ny), *table], compiled),
+        i64([len(edges), len(posts), len(posts), SLOT, len(rings.starts) - 1], compiled),
         f([v for e in edges for v in e], compiled),
+        f([v for post in posts for v in post], compiled),
         i64(starts, compiled),
         i64(items, compiled),
-        f(rings, compiled),
-        i64(at, compiled),
-        f(solid, compiled),
-        i64(solid_at, compiled),
-        f(both, compiled),
-        i64(both_at, compiled),
-        min(thicknesses, default=1.0),
-        thin_walls,
-        len(edges),
-        len(posts),
-        len(zones),
-        corners,
-        posts,
-        len(edges) - sum(len(ring) // 2 for ring in solids),
-        thicknesses,
-        {},
+        i64([-1] * (nx * ny * SLOT), compiled),
+        *rings,
     )
 
 

@@ -7,13 +7,24 @@ farther off or to the side of these is not looked at any more.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
-from tapeline.geometry.backends import kernel, no_refcount
-from tapeline.geometry.discs.clearance import Floats, Ints, near_point
+from tapeline.geometry.backends import Floats, Ints, kernel, no_refcount
+from tapeline.geometry.discs.clearance import near_point
 from tapeline.geometry.discs.offset_sides import SIDE
-from tapeline.geometry.discs.wavefront import shade_by_disc, shade_by_side
+from tapeline.geometry.discs.wavefront import Fan, shade_by_disc, shade_by_side
 
-__all__ = ["SAME", "THING", "laid_out", "leave_twins", "near_by", "shades", "slit", "sort"]
+__all__ = [
+    "SAME",
+    "THING",
+    "Things",
+    "laid_out",
+    "leave_twins",
+    "near_by",
+    "shades",
+    "slit",
+    "sort",
+]
 
 #: Length: pieces shorter than this are left out, and ends closer than this are one.
 SAME = 1e-7
@@ -33,6 +44,20 @@ _AGAIN = 1e-3
 _WIDE = 4.0
 #: Floats of a thing that shades.
 THING = 9
+
+
+class Things(NamedTuple):
+    """What may shade rays: circles and sides near a start, wide ones first, then from the left."""
+
+    #: THING floats each. A circle: x, y, radius less slack, 0, 0; a side, moved back by slack: ax,
+    #: ay, bx, by, 1; then least and greatest x and y.
+    figures: list[float]
+    size: int
+    #: How many are wide.
+    wide: int
+    #: Scratch, one a thing.
+    order: list[int]
+    keys: list[float]
 
 
 @kernel
@@ -111,21 +136,10 @@ def _moved_back(H: Floats, k: int, slack: float) -> tuple[float, float, float, f
 @kernel
 @no_refcount
 def laid_out(
-    C: Floats,
-    H: Floats,
-    near: Ints,
-    circles: int,
-    sides: int,
-    slack: float,
-    order: list[int],
-    keys: list[float],
-    I: list[float],  # noqa: E741
-) -> int:
-    """Write what `near_by` found to I, THING floats each: wide things, then the rest from the left.
-
-    A circle: x, y, radius less slack, 0, 0; a side, moved back by slack: ax, ay, bx, by, 1; then
-    least and greatest x and y. order, keys: scratch. Gives how many are wide.
-    """
+    C: Floats, H: Floats, near: Ints, circles: int, sides: int, slack: float, room: Things
+) -> Things:
+    """Write what `near_by` found to the figures of `room`; gives it with the counts."""
+    I, _, _, order, keys = room  # noqa: E741
     wide = 0
     for i in range(circles + sides):
         k = near[i]
@@ -152,18 +166,17 @@ def laid_out(
             I[o], I[o + 1], I[o + 2], I[o + 3] = _moved_back(H, k, slack)
             I[o + 4], I[o + 5], I[o + 6] = 1.0, min(I[o], I[o + 2]), max(I[o], I[o + 2])
             I[o + 7], I[o + 8] = min(I[o + 1], I[o + 3]), max(I[o + 1], I[o + 3])
-    return wide
+    return Things(I, circles + sides, wide, order, keys)
 
 
 @kernel
 @no_refcount
-def leave_twins(
-    C: Floats, near: list[int], circles: int, n: int, slack: float, order: Ints, keys: Floats
-) -> None:
+def leave_twins(C: Floats, near: list[int], circles: int, slack: float, things: Things) -> None:
     """Put -1 in `near` for a circle that is another one over again, as of bases set in one place.
 
-    order, keys: n things from the left, as `laid_out` leaves them.
+    things: as `laid_out` leaves them, in order by keys.
     """
+    _, n, _, order, keys = things
     for q in range(n):
         i = order[q]
         if i >= circles or near[i] < 0:
@@ -200,21 +213,14 @@ def _first_from(I: Floats, lo: int, hi: int, x: float) -> int:  # noqa: E741
 @kernel
 @no_refcount
 def _left_open(
-    L: Floats,
-    m: int,
-    lo: float,
-    hi: float,
-    a: float,
-    b: float,
-    rho: float,
-    left: float,
-    least: float,
+    L: Floats, m: int, lo: float, hi: float, a: float, b: float, fan: Fan, least: float
 ) -> tuple[float, float]:
     """The first and the last of the rays from lo to hi that m shades leave, slits aside.
 
     (a, b): the part of the fan that is looked at; what is left at its ends may go on beyond. The
     second is below the first if none is left.
     """
+    rho, left = fan.rho, fan.left
     first, last = hi, lo
     at = lo
     for i in range(m + 1):
@@ -233,31 +239,18 @@ def _left_open(
 
 @kernel
 @no_refcount
-def _gathered(
-    gx: float,
-    gy: float,
-    rho: float,
-    turn: float,
-    alpha: float,
-    left: float,
-    most: float,
-    since: float,
-    until: float,
-    I: Floats,  # noqa: E741
-    things: int,
-    wide: int,
-    order: list[int],
-    keys: list[float],
-) -> int:
+def _gathered(fan: Fan, since: float, until: float, things: Things) -> int:
     """Put what may shade rays into order and keys, the nearest first. Gives how many things.
 
-    As `shades` takes them. since, until: distances from the generator; what is nearer than the one
-    is left out, and what is farther off than the other.
+    since, until: distances from the generator; what is nearer than the one is left out, and what is
+    farther off than the other.
     """
+    gx, gy, rho, turn, alpha, left, most = fan
+    I, size, wide, order, keys = things  # noqa: E741
     reach = min(until, math.sqrt(rho * rho + left * left) + _BESIDE)
     c0, s0 = math.cos(alpha), math.sin(alpha)
     c1, s1 = math.cos(alpha + most), math.sin(alpha + most)
-    fan = most <= math.pi
+    narrow = most <= math.pi
     square = most <= 0.5 * math.pi
     outer, inner = rho + _BESIDE, rho * math.cos(most) - _BESIDE
     found = 0
@@ -283,8 +276,8 @@ def _gathered(
     low_y, high_y = gy + low_y - _BESIDE, gy + high_y + _BESIDE
     low_x, high_x = max(low_x, gx - reach), min(high_x, gx + reach)
     low_y, high_y = max(low_y, gy - reach), min(high_y, gy + reach)
-    first = _first_from(I, wide, things, low_x - _WIDE)
-    last = _first_from(I, wide, things, high_x)
+    first = _first_from(I, wide, size, low_x - _WIDE)
+    last = _first_from(I, wide, size, high_x)
     some = 0
     for q in range(wide + last - first):
         i = q if q < wide else first + q - wide
@@ -300,7 +293,7 @@ def _gathered(
             d2 = x * x + y * y
             if d2 > (reach + g) * (reach + g) or (since > 0.0 and d2 <= (since + g) * (since + g)):
                 continue
-            if fan and (
+            if narrow and (
                 x * c0 + y * s0 - g > outer
                 or x * c1 + y * s1 + g < inner
                 or (square and y * c0 - x * s0 + g < -_BESIDE)
@@ -314,7 +307,7 @@ def _gathered(
         # Sides shade what comes from their right.
         if turn * (ax * by - ay * bx) > outer * (abs(bx - ax) + abs(by - ay)):
             continue
-        if fan and (
+        if narrow and (
             (ax * c0 + ay * s0 > outer and bx * c0 + by * s0 > outer)
             or (ax * c1 + ay * s1 < inner and bx * c1 + by * s1 < inner)
             or (square and ay * c0 - ax * s0 < -_BESIDE and by * c0 - bx * s0 < -_BESIDE)
@@ -331,28 +324,13 @@ def _gathered(
 
 @kernel
 @no_refcount
-def shades(
-    gx: float,
-    gy: float,
-    rho: float,
-    turn: float,
-    alpha: float,
-    left: float,
-    most: float,
-    slack: float,
-    I: Floats,  # noqa: E741
-    things: int,
-    wide: int,
-    order: list[int],
-    keys: list[float],
-    L: list[float],
-) -> int:
-    """Note in L which rays of a generator things shade, in order and apart.
+def shades(fan: Fan, slack: float, things: Things, L: list[float]) -> int:
+    """Note in L which rays of a fan things shade, in order and apart. Gives the count, -1: L full.
 
-    In its own frame (`wavefront.py`): its circle about (gx, gy), mirrored if turn is -1; the rays
-    run from alpha on, `most` at the most, the first one `left` far. I, things, wide: as `laid_out`
-    has left them. order, keys: scratch, one a thing of both. Gives the count, -1 if L is full.
+    things: as `laid_out` has left them.
     """
+    gx, gy, rho, turn, alpha, left, most = fan
+    I, order, keys = things.figures, things.order, things.keys  # noqa: E741
     outer = rho + _BESIDE
     least = slit(slack)
     parts = int(most / _PART) + 1
@@ -364,35 +342,21 @@ def shades(
         if stage == 0 and left > _FAR * _NEAR:
             until = rho + _NEAR
         if stage == 1:
-            first, last = _left_open(L, m, 0.0, most, 0.0, most, rho, left, least)
+            first, last = _left_open(L, m, 0.0, most, 0.0, most, fan, least)
             if first >= last:
                 break
-        found = _gathered(
-            gx,
-            gy,
-            rho,
-            turn,
-            alpha + first,
-            left - rho * first,
-            last - first,
-            since,
-            until,
-            I,
-            things,
-            wide,
-            order,
-            keys,
-        )
+        some = Fan(gx, gy, rho, turn, alpha + first, left - rho * first, last - first)
+        found = _gathered(some, since, until, things)
         for part in range(parts):
             a, b = most * part / parts, most * (part + 1) / parts
             if b <= first or a >= last:
                 continue
-            lo, hi = _left_open(L, m, a, b, a, b, rho, left, least)
+            lo, hi = _left_open(L, m, a, b, a, b, fan, least)
             seen = _OFTEN
             for q in range(found):
                 if seen == _OFTEN:
                     if q > 0:
-                        lo, hi = _left_open(L, m, lo, hi, a, b, rho, left, least)
+                        lo, hi = _left_open(L, m, lo, hi, a, b, fan, least)
                     if lo >= hi:
                         break
                     seen = 0
@@ -412,7 +376,7 @@ def shades(
                         or y * c0 - x * s0 + g < -_BESIDE
                     ):
                         continue
-                    m = shade_by_disc(L, m, x, y, g, alpha, rho, left, most)
+                    m = shade_by_disc(L, m, x, y, g, fan)
                 else:
                     ax, ay, bx, by = I[o] - gx, I[o + 1] - gy, I[o + 2] - gx, I[o + 3] - gy
                     if turn < 0.0:
@@ -423,7 +387,7 @@ def shades(
                         or (ay * c0 - ax * s0 < -_BESIDE and by * c0 - bx * s0 < -_BESIDE)
                     ):
                         continue
-                    m = shade_by_side(L, m, ax, ay, bx, by, alpha, rho, left, most)
+                    m = shade_by_side(L, m, ax, ay, bx, by, fan)
                 if m < 0:
                     break
                 seen += 1

@@ -1,8 +1,8 @@
-"""Kernels: the straight parts of the border of free ground, and where they are free.
+"""The straight parts of the border of free ground.
 
 A side is an edge moved off by as much as a disc keeps from it (or an edge of ground that the centre
-may not enter, or of the table), with the free ground on its right. With the free arcs of `search`,
-the free pieces of the sides are the whole border of where a disc may be.
+may not enter, or of the table), with the free ground on its right. With the free arcs of circles,
+the free pieces of the sides are the whole border of where a disc may be (`free_border.py`).
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from tapeline.geometry.backends import entry, kernel, no_refcount
-from tapeline.geometry.discs.clearance import Floats, Ints, deep_in_ring, near_point
-from tapeline.geometry.discs.spans import cell_at, left_free
+from tapeline.geometry.backends import entry, no_refcount
+from tapeline.geometry.discs.board import Sides
+from tapeline.geometry.discs.clearance import near_point
 
-__all__ = ["SIDE", "all_sides", "along_ring", "forget_sides", "free_pieces", "offset", "once"]
+__all__ = ["SIDE", "all_sides", "forget_sides", "once"]
 
 #: Floats of a side: ax, ay, bx, by; then how much shorter each end gets as it is moved back by 1.
 SIDE = 6
@@ -130,253 +130,13 @@ def all_sides(
     return once(flat)
 
 
-@entry("void(float64[::1], int64[::1], float64, float64, float64)")
+@entry()
 @no_refcount
-def forget_sides(H: Floats, M: list[int], x: float, y: float, reach: float) -> None:
+def forget_sides(sides: Sides, x: float, y: float, reach: float) -> None:
     """Forget the free pieces of sides that come within `reach` of a point."""
-    for i in range(len(M)):
+    figures, counts = sides.figures, sides.counts
+    for i in range(len(counts)):
         k = SIDE * i
-        if near_point(x, y, H[k], H[k + 1], H[k + 2], H[k + 3]) <= reach * reach:
-            M[i] = -1
-
-
-@kernel
-@no_refcount
-def _shut(L: list[float], n: int, lo: float, hi: float, length: float) -> int:
-    """Note a stretch that is not free. Gives the new count, -1 when L is full."""
-    if lo < 0.0:
-        lo = 0.0
-    if hi > length:
-        hi = length
-    if n < 0 or hi <= lo:
-        return n
-    if 2 * n + 2 > len(L):
-        return -1
-    L[2 * n], L[2 * n + 1] = lo, hi
-    return n + 1
-
-
-@kernel
-@no_refcount
-def _shut_disc(
-    L: list[float],
-    n: int,
-    ax: float,
-    ay: float,
-    vx: float,
-    vy: float,
-    length: float,
-    x: float,
-    y: float,
-    g: float,
-) -> int:
-    """Note where a side runs inside a disc of radius g."""
-    dx, dy = x - ax, y - ay
-    off = dx * vy - dy * vx
-    if g <= 0.0 or abs(off) >= g:
-        return n
-    along = dx * vx + dy * vy
-    half = math.sqrt((g - off) * (g + off))
-    return _shut(L, n, along - half, along + half, length)
-
-
-@kernel
-@no_refcount
-def _shut_strip(
-    L: list[float],
-    n: int,
-    ax: float,
-    ay: float,
-    vx: float,
-    vy: float,
-    length: float,
-    px: float,
-    py: float,
-    qx: float,
-    qy: float,
-    g: float,
-) -> int:
-    """Note where a side runs inside the rectangle along an edge, g to either side."""
-    ex, ey = qx - px, qy - py
-    d = math.sqrt(ex * ex + ey * ey)
-    if d == 0.0 or g <= 0.0:
-        return n
-    ex, ey = ex / d, ey / d
-    lo, hi = 0.0, length
-    # Across the edge from -g to g, and along it from 0 to d.
-    for k in range(2):
-        if k == 0:
-            at, slope, least, most = (ay - py) * ex - (ax - px) * ey, vy * ex - vx * ey, -g, g
-        else:
-            at, slope, least, most = (ax - px) * ex + (ay - py) * ey, vx * ex + vy * ey, 0.0, d
-        if abs(slope) < 1e-15:
-            if at <= least or at >= most:
-                return n
-            continue
-        s, t = (least - at) / slope, (most - at) / slope
-        if s > t:
-            s, t = t, s
-        lo, hi = max(lo, s), min(hi, t)
-    return _shut(L, n, lo, hi, length)
-
-
-@kernel
-@no_refcount
-def _shut_below(
-    L: list[float], n: int, at: float, slope: float, least: float, length: float
-) -> int:
-    """Note where at + s * slope is less than `least`."""
-    if slope == 0.0:
-        return _shut(L, n, 0.0, length, length) if at < least else n
-    s = (least - at) / slope
-    if slope > 0.0:
-        return _shut(L, n, 0.0, s, length)
-    return _shut(L, n, s, length, length)
-
-
-@kernel
-@no_refcount
-def _shut_ring(
-    L: list[float],
-    n: int,
-    ax: float,
-    ay: float,
-    vx: float,
-    vy: float,
-    length: float,
-    R: Floats,
-    lo: int,
-    hi: int,
-    slack: float,
-) -> int:
-    """Note where a side runs deeper than slack inside a ring, between crossings."""
-    bx, by = ax + length * vx, ay + length * vy
-    if (
-        max(ax, bx) <= R[lo]
-        or max(ay, by) <= R[lo + 1]
-        or min(ax, bx) >= R[lo + 2]
-        or min(ay, by) >= R[lo + 3]
-    ):
-        return n
-    t = 0.0
-    while t < length:
-        nxt = length
-        px, py = R[hi - 2], R[hi - 1]
-        for i in range(lo + 4, hi, 2):
-            qx, qy = R[i], R[i + 1]
-            ex, ey = qx - px, qy - py
-            den = vx * ey - vy * ex
-            if den != 0.0:
-                s = ((px - ax) * ey - (py - ay) * ex) / den
-                if t + 1e-12 < s < nxt:
-                    nxt = s
-            px, py = qx, qy
-        m = 0.5 * (t + nxt)
-        if deep_in_ring(ax + m * vx, ay + m * vy, R, lo, hi, slack):
-            n = _shut(L, n, t, nxt, length)
-        t = nxt
-    return n
-
-
-@kernel
-@no_refcount
-def _gather(
-    ax: float,
-    ay: float,
-    vx: float,
-    vy: float,
-    length: float,
-    r: float,
-    slack: float,
-    L: list[float],
-    W: Floats,
-    J: Ints,
-    E: Floats,
-    D: Floats,
-    S: Ints,
-    T: Ints,
-    B: Ints,
-    R: Floats,
-    Q: Ints,
-) -> int:
-    """Note all that is not free on a side. Gives how many stretches, -1 when L is full."""
-    g = r - slack
-    n = _shut_below(L, 0, ax, vx, W[5] + g, length)
-    n = _shut_below(L, n, ay, vy, W[6] + g, length)
-    n = _shut_below(L, n, -ax, -vx, g - W[7], length)
-    n = _shut_below(L, n, -ay, -vy, g - W[8], length)
-    for k in range(3 * J[1], 3 * J[2], 3):
-        n = _shut_disc(L, n, ax, ay, vx, vy, length, D[k], D[k + 1], D[k + 2] + r - slack)
-    bx, by = ax + length * vx, ay + length * vy
-    cell = W[2]
-    nx, ny = int(W[3]), int(W[4])
-    m, room = J[0], J[3]
-    j0 = cell_at((min(ay, by) - r - W[1]) / cell, ny)
-    j1 = cell_at((max(ay, by) + r - W[1]) / cell, ny)
-    i0 = cell_at((min(ax, bx) - r - W[0]) / cell, nx)
-    i1 = cell_at((max(ax, bx) + r - W[0]) / cell, nx)
-    for j in range(j0, j1 + 1):
-        for c in range(j * nx + i0, j * nx + i1 + 1):
-            for s in range(S[c], S[c + 1]):
-                e = T[s]
-                if e < m:
-                    e *= 5
-                    px, py, qx, qy = E[e], E[e + 1], E[e + 2], E[e + 3]
-                    g = E[e + 4] + r - slack
-                    if g <= 0.0:
-                        continue
-                    n = _shut_disc(L, n, ax, ay, vx, vy, length, px, py, g)
-                    n = _shut_disc(L, n, ax, ay, vx, vy, length, qx, qy, g)
-                    n = _shut_strip(L, n, ax, ay, vx, vy, length, px, py, qx, qy, g)
-                else:
-                    k = 3 * (e - m)
-                    g = D[k + 2] + r - slack
-                    n = _shut_disc(L, n, ax, ay, vx, vy, length, D[k], D[k + 1], g)
-            for s in range(c * room, (c + 1) * room):
-                k = 3 * B[s]
-                if k < 0:
-                    break
-                g = D[k + 2] + r - slack
-                n = _shut_disc(L, n, ax, ay, vx, vy, length, D[k], D[k + 1], g)
-            if n < 0:
-                return -1
-    for i in range(J[4]):
-        n = _shut_ring(L, n, ax, ay, vx, vy, length, R, Q[i], Q[i + 1], slack)
-    return n
-
-
-@kernel
-@no_refcount
-def free_pieces(
-    ax: float,
-    ay: float,
-    bx: float,
-    by: float,
-    r: float,
-    slack: float,
-    A: list[float],
-    at: int,
-    room: int,
-    L: list[float],
-    W: Floats,
-    J: Ints,
-    E: Floats,
-    D: Floats,
-    S: Ints,
-    T: Ints,
-    B: Ints,
-    R: Floats,
-    Q: Ints,
-) -> int:
-    """The free pieces of a side, written to A[at:] as lengths (from, to) from its first end.
-
-    Gives their count; -1 when more than `room`, -2 when the scratch L is full.
-    """
-    dx, dy = bx - ax, by - ay
-    length = math.sqrt(dx * dx + dy * dy)
-    if length == 0.0:
-        return 0
-    n = _gather(ax, ay, dx / length, dy / length, length, r, slack, L, W, J, E, D, S, T, B, R, Q)
-    if n < 0:
-        return -2
-    return left_free(L, n, length, A, at, room)
+        ax, ay, bx, by = figures[k], figures[k + 1], figures[k + 2], figures[k + 3]
+        if near_point(x, y, ax, ay, bx, by) <= reach * reach:
+            counts[i] = -1

@@ -9,23 +9,26 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import backends
-from tapeline.geometry.discs.board import SLACK, WORK, Board
-from tapeline.geometry.discs.boundary import GENERATOR
-from tapeline.geometry.discs.boundary_cells import PART, TABLE, TIP
+from tapeline.geometry.discs.board import SLACK, WORK
+from tapeline.geometry.discs.boundary import GENERATOR, Room
+from tapeline.geometry.discs.boundary_cells import PART, TABLE, TIP, Parts
+from tapeline.geometry.discs.confined import holds
 from tapeline.geometry.discs.goals import Route
 from tapeline.geometry.discs.obstacles import Circle
-from tapeline.geometry.discs.occlusion import THING
+from tapeline.geometry.discs.occlusion import THING, Things
 from tapeline.geometry.discs.scratch import SCRATCH, listed
-from tapeline.geometry.discs.shortest_path import Query
+from tapeline.geometry.discs.shortest_path import Obstacles, Query
+from tapeline.geometry.discs.wavefront_tracing import Pieces
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 
-__all__ = ["Generator", "Outline", "Reach", "reach"]
+__all__ = ["Generator", "Outline", "Reach", "reach", "reach_within"]
 
 #: Length: with less slack, rounding decides whether things that touch leave a way between them.
 _LEAST_SLACK = 1e-10
@@ -128,18 +131,7 @@ class Reach:
         query = self._query
         if not self._count or not query.keeps(x, y) or not query.standable(x, y):
             return -1
-        return int(
-            query.kernels.cheapest(
-                x,
-                y,
-                self.allowance,
-                self._V,
-                self._count,
-                query.r,
-                query.slack,
-                *query.board,
-            )
-        )
+        return int(query.kernels.cheapest(x, y, self.allowance, self._V, self._count, query.free))
 
     def _row(self, i: int) -> list[float]:
         return listed(self._V[GENERATOR * i : GENERATOR * (i + 1)])
@@ -226,51 +218,23 @@ class Reach:
         return found[0], found[1]
 
     def _outline(self, eps: float) -> Outline:
-        query, compiled = self._query, self._query.compiled
+        query = self._query
+        keep = backends.floats(query.kept_arcs(), query.compiled)
         size = 1 << 13
         while size <= 1 << 22:
-            c, sides = query.circles, query.sides()
-            things = len(c.N) + len(sides.M)
-            out = SCRATCH.floats("corners", 2 * size, compiled)
-            rings = SCRATCH.ints("rings", size // 4, compiled)
-            areas = SCRATCH.floats("areas", size // 4, compiled)
+            sides = query.sides()
+            room = _room(size, len(query.circles.counts) + len(sides.counts), self._count, query)
             n = query.kernels.outline(
-                self._V,
-                self._count,
                 *self.start,
                 self.allowance,
                 eps,
-                query.r,
-                query.slack,
-                c.C,
-                c.N,
-                c.A,
-                c.room,
-                sides.H,
-                sides.M,
-                sides.Z,
-                sides.room,
-                backends.floats(query.kept_arcs(), compiled),
-                SCRATCH.ints("dead", self._count, compiled),
-                SCRATCH.floats("live", GENERATOR * self._count, compiled),
-                SCRATCH.floats("keys", things, compiled),
-                SCRATCH.floats("things", THING * things, compiled),
-                SCRATCH.space(compiled).L,
-                SCRATCH.floats("points", 2 * size, compiled),
-                SCRATCH.ints("starts", size // 4, compiled),
-                SCRATCH.ints("turned", size // 4, compiled),
-                SCRATCH.ints("near", things, compiled),
-                SCRATCH.ints("order", max(things, size // 2, self._count), compiled),
-                SCRATCH.floats("ends", 2 * size, compiled),
-                SCRATCH.ints("parts", PART * size // 4, compiled),
-                SCRATCH.floats("spans", size // 2, compiled),
-                SCRATCH.floats("tips", size, compiled),
-                SCRATCH.ints("joints", TABLE + TIP * size // 2, compiled),
-                out,
-                rings,
-                areas,
-                *query.cells,
-                *query.board,
+                self._V,
+                self._count,
+                keep,
+                query.free,
+                query.circles,
+                sides,
+                room,
             )
             if n >= 0:
                 break
@@ -280,12 +244,38 @@ class Reach:
                 query.more(int(n))
         else:
             raise WorkLimitError("the border needs more than four million corners; raise eps")
-        starts = tuple(listed(rings[: n + 1]))
-        return Outline(out[: 2 * starts[n]].copy(), starts, eps, math.fsum(areas[:n]))
+        starts = tuple(listed(room.rings[: n + 1]))
+        flat: Any = room.corners[: 2 * starts[n]]
+        return Outline(flat.copy(), starts, eps, math.fsum(room.areas[:n]))
+
+
+def _room(size: int, things: int, generators: int, query: Query) -> Room:
+    """Scratch for an outline of about that many corners."""
+    floats = partial(SCRATCH.floats, compiled=query.compiled)
+    ints = partial(SCRATCH.ints, compiled=query.compiled)
+    order = ints("order", max(things, size // 2, generators))
+    return Room(
+        ints("dead", generators),
+        floats("live", GENERATOR * generators),
+        Things(floats("things", THING * things), 0, 0, order, floats("keys", things)),
+        ints("near", things),
+        SCRATCH.space(query.compiled).search.spans,
+        Pieces(floats("points", 2 * size), ints("starts", size // 4), ints("turned", size // 4)),
+        floats("ends", 2 * size),
+        Parts(
+            ints("parts", PART * size // 4),
+            floats("spans", size // 2),
+            floats("tips", size),
+            ints("joints", TABLE + TIP * size // 2),
+        ),
+        floats("corners", 2 * size),
+        ints("rings", size // 4),
+        floats("areas", size // 4),
+    )
 
 
 def reach(
-    field: Board,
+    field: Obstacles,
     start: tuple[float, float],
     r: float,
     allowance: float,
@@ -306,3 +296,28 @@ def reach(
     query = Query(field, r, tuple(zones), slack)
     ends = tuple(no_end)
     return Reach(query, start, allowance, ends, query.sources(start, allowance, work))
+
+
+def reach_within(
+    field: Obstacles,
+    start: tuple[float, float],
+    r: float,
+    allowance: float,
+    keep: Iterable[Circle],
+    *,
+    zones: Iterable[Circle] = (),
+    slack: float = SLACK,
+    work: int = WORK,
+) -> Reach:
+    """Where a disc of radius r can get to without its centre leaving any of the discs `keep`.
+
+    A place counts only if it lies in all of them. Otherwise as `reach`. Raises ShapeError for a
+    start outside the discs.
+    """
+    discs = tuple(keep)
+    if not holds(discs, *start, slack):
+        raise ShapeError("the start lies outside a disc that is to be stayed in")
+    if not (math.isfinite(allowance) and allowance >= 0.0):
+        raise ShapeError(f"an allowance must be 0 or more and finite, not {allowance}")
+    query = Query(field, r, tuple(zones), slack, discs)
+    return Reach(query, start, allowance, (), query.sources(start, allowance, work))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from tapeline.geometry.backends import kernel, no_refcount
-from tapeline.geometry.discs.clearance import Floats, Ints
+from tapeline.geometry.backends import Floats, Ints, kernel, no_refcount
 from tapeline.geometry.discs.occlusion import SAME, sort
 
 __all__ = ["chained"]

@@ -6,15 +6,14 @@ import threading
 from typing import Any
 
 from tapeline.errors import WorkLimitError
-from tapeline.geometry import backends
 from tapeline.geometry.discs.dominance import GENERATOR
-from tapeline.geometry.discs.many_routes import ANSWER, LEG
-from tapeline.geometry.discs.tangent_graph import LINK, LOOK, NODE, WEDGE
+from tapeline.geometry.discs.many_routes import ANSWER, LEG, Questions
+from tapeline.geometry.discs.tangent_graph import LINK, LOOK, NODE, WEDGE, Goals, Search
 
 __all__ = ["SCRATCH", "Space", "listed"]
 
 #: Scratch for the blocked intervals of one circle: pairs of floats.
-INTERVALS = 2048
+_INTERVALS = 2048
 #: Nodes there is room for at first.
 _NODES = 2048
 #: Nodes that may reach a goal at the least length, or be taken up in a reach.
@@ -26,71 +25,63 @@ _ROWS = 64
 class Space:
     """Arrays that a search writes to, in one backend; they only grow."""
 
-    __slots__ = (
-        "F",
-        "K",
-        "L",
-        "O",
-        "P",
-        "V",
-        "Z",
-        "cand",
-        "compiled",
-        "found",
-        "head",
-        "lengths",
-        "near",
-        "none",
-        "row",
-        "some",
-        "told",
-        "version",
-    )
+    __slots__ = ("compiled", "generators", "goal", "none", "question", "search", "version")
 
     def __init__(self, compiled: bool) -> None:
         self.compiled = compiled
         #: Goes up whenever an array makes way for a larger one.
         self.version = 0
-        self.cand = self.head = self.some = self.ints(0)
-        self.near = self.floats(0)
-        self.grow_nodes(_NODES)
-        self.found, self.told = self.ints(_FOUND), self.ints(8)
-        self.V = self.floats(GENERATOR * _FOUND)
-        self.L, self.row, self.none = self.floats(INTERVALS), self.floats(6), self.floats(0)
+        f, i = self.floats, self.ints
+        self.search = Search(
+            i(0), i(0), i(0), f(0),
+            f((NODE + 1) * _NODES), i((LINK + 1) * _NODES), i(_FOUND), i(8), f(_INTERVALS),
+        )  # fmt: skip
+        self.generators = f(GENERATOR * _FOUND)
+        self.none, self.goal = Goals(f(0), f(0), 0), Goals(f(6), f(0), 1)
         # One question to `ways` and its answer.
-        self.P, self.lengths = self.floats(4), self.floats(1)
-        self.O, self.Z = self.ints(2 * ANSWER), self.floats(LEG * _ROWS)
+        self.question = Questions(f(4), f(1), i(2 * ANSWER), f(LEG * _ROWS))
 
     @property
     def nodes(self) -> int:
         """How many nodes there is room for."""
-        return len(self.K) // (LINK + 1)
+        return len(self.search.links) // (LINK + 1)
+
+    def _grown(self, **arrays: Any) -> None:
+        self.search = self.search._replace(**arrays)
+        self.version += 1
 
     def grow_nodes(self, nodes: int) -> None:
         """Make room for that many nodes and their queue."""
-        self.F, self.K = self.floats((NODE + 1) * nodes), self.ints((LINK + 1) * nodes)
-        self.version += 1
+        self._grown(nodes=self.floats((NODE + 1) * nodes), links=self.ints((LINK + 1) * nodes))
 
     def grow_found(self) -> None:
         """Double the room for nodes found."""
-        self.found = self.ints(2 * len(self.found))
-        self.V = self.floats(GENERATOR * len(self.found))
-        self.version += 1
+        found = 2 * len(self.search.found)
+        self.generators = self.floats(GENERATOR * found)
+        self._grown(found=self.ints(found))
 
     def grow_circles(self, count: int, room: int) -> None:
         """Make room for that many circles with `room` arcs each, where there is less."""
-        if len(self.cand) < count or len(self.head) < 2 * room * count:
-            self.cand, self.head = self.ints(count), self.ints(2 * room * count)
-            self.some, self.near = self.ints(count), self.floats((LOOK + WEDGE * room) * count)
-            self.version += 1
+        search = self.search
+        if len(search.candidates) < count or len(search.heads) < 2 * room * count:
+            self._grown(
+                candidates=self.ints(count),
+                heads=self.ints(2 * room * count),
+                some=self.ints(count),
+                looks=self.floats((LOOK + WEDGE * room) * count),
+            )
 
-    def grow_scratch(self) -> None:
+    def grow_spans(self) -> None:
         """Double the room for what meets one circle. WorkLimitError beyond a million."""
-        size = 2 * len(self.L)
+        size = 2 * len(self.search.spans)
         if size > 1 << 22:
             raise WorkLimitError("more than a million obstacles meet one circle")
-        self.L = self.floats(size)
-        self.version += 1
+        self._grown(spans=self.floats(size))
+
+    def grow_rows(self) -> None:
+        """Double the room for the rows of one answer."""
+        rows = self.floats(2 * len(self.question.rows))
+        self.question = self.question._replace(rows=rows)
 
     def floats(self, size: int) -> Any:
         """New floats, all 0."""
@@ -128,16 +119,14 @@ class _Scratch(threading.local):
         """Floats by name, at least that many."""
         had = self.kept.get((name, compiled))
         if had is None or len(had) < size:
-            had = backends.floats([0.0] * size, compiled)
-            self.kept[name, compiled] = had
+            had = self.kept[name, compiled] = self.space(compiled).floats(size)
         return had
 
     def ints(self, name: str, size: int, compiled: bool) -> Any:
         """Whole numbers by name, at least that many."""
         had = self.kept.get((name, compiled))
         if had is None or len(had) < size:
-            had = backends.ints([0] * size, compiled)
-            self.kept[name, compiled] = had
+            had = self.kept[name, compiled] = self.space(compiled).ints(size)
         return had
 
 

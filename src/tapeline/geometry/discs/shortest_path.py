@@ -4,189 +4,237 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import backends
-from tapeline.geometry.discs.board import SLACK, WORK, Board
+from tapeline.geometry.discs.board import SLACK, WORK, Board, Circles, FreeSpace, Sides
+from tapeline.geometry.discs.confined import holds, within_disc
 from tapeline.geometry.discs.dominance import GENERATOR
+from tapeline.geometry.discs.free_border import ARCS
 from tapeline.geometry.discs.generators import NOWHERE
 from tapeline.geometry.discs.goals import Answer, CircleGoal, Goal, PointGoal, Route
 from tapeline.geometry.discs.many_goals import (
     Asking,
     distinct,
     legs_of,
-    more_nodes,
+    more_room,
     no_cells,
     too_many,
     widened,
 )
 from tapeline.geometry.discs.many_routes import LEG
 from tapeline.geometry.discs.obstacles import Circle
-from tapeline.geometry.discs.offset_arcs import ARCS
 from tapeline.geometry.discs.offset_sides import SIDE
 from tapeline.geometry.discs.scratch import SCRATCH, Space, listed
-from tapeline.geometry.discs.tangent_graph import LINK, NODE
-from tapeline.geometry.discs.updates import Sides
+from tapeline.geometry.discs.tangent_graph import LINK, NODE, Goals
+from tapeline.geometry.discs.updates import Border, more_circles
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.plane.legs import Leg, Path
 
-__all__ = ["Answer", "Query", "shortest"]
+__all__ = ["Answer", "Obstacles", "Query", "shortest"]
 
 _TAU = math.tau
 
 
-class Query:
-    """One search: a field, a radius, zones of this query only."""
+class Obstacles(Protocol):
+    """What a search asks of a `Field`, which imports this file."""
 
-    def __init__(self, field: Board, r: float, zones: tuple[Circle, ...], slack: float) -> None:
+    compiled: bool
+
+    @property
+    def kernels(self) -> Any:
+        """The kernels that go with its arrays."""
+
+    def free_space(self, r: float, slack: float) -> FreeSpace:
+        """Where a disc may be."""
+
+    def border(self, r: float) -> Border:
+        """What is known of the border of free ground; kept."""
+
+    def sides(self, r: float) -> list[float]:
+        """The straight parts of that border."""
+
+    def asking(self, r: float, slack: float) -> Asking:
+        """What routes of one disc to points take."""
+
+
+class Query:
+    """One search: a field, a radius, zones of this query only, discs that the centre stays in."""
+
+    def __init__(
+        self,
+        field: Obstacles,
+        r: float,
+        zones: tuple[Circle, ...],
+        slack: float,
+        keep: tuple[Circle, ...] = (),
+    ) -> None:
         checked((r, slack), "disc")
         if r < 0.0:
             raise ShapeError(f"a disc's radius must be 0 or more and finite, not {r}")
-        self.field, self.r, self.slack, self.zones = field, r, slack, zones
+        self.field, self.r, self.slack, self.zones, self.keep = field, r, slack, zones, keep
         self.compiled = field.compiled
         self.kernels = field.kernels
-        self.board = list(field.board_for(r))
-        self.solids = field.solids_for(r)
-        self.circles = field.circles(r)
-        # Cells know nothing of zones.
-        self.cells = field.cells_for(r, slack) if not zones else no_cells(field.compiled)
+        self.free = field.free_space(r, slack)
+        self.border = field.border(r)
         if zones:
             flat = [v for x, y, radius in zones for v in (x, y, radius)]
             checked(flat, "zone")
             if any(z[2] < 0.0 for z in zones):
                 raise ShapeError("a zone needs a radius of 0 or more")
             self._overlay(zones)
+        if keep:
+            self.border = self.border.copy()
+            self._restrict()
+
+    @property
+    def board(self) -> Board:
+        """What stands on the table, zones among it."""
+        return self.free.board
+
+    @property
+    def circles(self) -> Circles:
+        """The circles that the disc may run round."""
+        return self.border.circles
 
     def _overlay(self, zones: Sequence[Circle]) -> None:
-        c, compiled = self.circles, self.compiled
-        self.circles = c = c.copy()
+        """Zones are loose discs of the board; cells know nothing of them."""
+        board = self.free.board
+        counts: Any = board.counts.copy()
+        counts[2] = counts[1] + len(zones)
         loose = [v for x, y, radius in zones for v in (x, y, radius - self.r)]
-        rims = [v for zone in zones for v in zone]
-        join = _joined_arrays if compiled else _joined_lists
-        self.board[3] = join(self.board[3], loose, float)
-        ints = self.board[1].copy()
-        ints[2] = ints[1] + len(zones)
-        self.board[1] = ints
+        board = board._replace(counts=counts, discs=backends.joined(board.discs, loose))
+        self.free = self.free._replace(board=board, cells=no_cells(self.compiled))
+        self.border = border = self.border.copy()
         for x, y, radius in zones:
-            self.kernels.forget_near(c.C, c.N, x, y, radius)
-            if c.sides is not None:
-                self.kernels.forget_sides(c.sides.H, c.sides.M, x, y, radius)
-        c.C = join(c.C, rims, float)
-        c.N = join(c.N, [-1] * len(zones), int)
-        c.A = join(c.A, [0.0] * (2 * c.room * len(zones)), float)
+            border.forget(self.kernels, x, y, radius)
+        border.circles = more_circles(border.circles, [v for zone in zones for v in zone], -1)
+
+    def _restrict(self) -> None:
+        """Cut the free arcs of all circles down to the discs to stay in."""
+        for i in range(len(self.circles.counts)):
+            x, y, g = circle = _circle(self.circles, i)
+            if self.circles.counts[i] == 0:
+                continue
+            if any(math.hypot(x - kx, y - ky) > g + kr for kx, ky, kr in self.keep):
+                self.circles.counts[i] = 0
+            elif g == 0.0:
+                continue
+            elif any(math.hypot(x - kx, y - ky) + g > kr for kx, ky, kr in self.keep):
+                arcs = self.arcs(x, y, g, self.slack)
+                for disc in self.keep:
+                    arcs = within_disc(arcs, circle, disc)
+                if len(arcs) > self.circles.room:
+                    self._widen()
+                    return
+                c = self.circles
+                c.counts[i] = len(arcs)
+                for k, (begin, end) in enumerate(arcs):
+                    c.arcs[2 * (c.room * i + k)] = begin
+                    c.arcs[2 * (c.room * i + k) + 1] = end
 
     def arcs(self, x: float, y: float, radius: float, slack: float) -> list[tuple[float, float]]:
         """Free arcs of any circle."""
-        room = 64
+        room, space = 64, SCRATCH.space(self.compiled)
+        free = self.free if slack == self.slack else self.free._replace(slack=slack)
         while True:
             out = SCRATCH.floats("arcs", 2 * room, self.compiled)
-            lines = SCRATCH.space(self.compiled).L
-            n = self.kernels.free_arcs(
-                x, y, radius, self.r, slack, out, 0, room, lines, *self.board
-            )
+            n = self.kernels.free_arcs(x, y, radius, out, 0, room, space.search.spans, free)
             if n >= 0:
                 return [(float(out[2 * i]), float(out[2 * i + 1])) for i in range(n)]
             if n == -2:
-                SCRATCH.space(self.compiled).grow_scratch()
+                space.grow_spans()
             room *= 2
+
+    def arcs_of(self, i: int) -> list[tuple[float, float]]:
+        """Free arcs of circle i of those that the disc may run round; kept."""
+        while True:
+            _, counts, arcs, room = self.circles
+            n, at = int(counts[i]), 2 * room * i
+            if n < 0:
+                spans = SCRATCH.space(self.compiled).search.spans
+                circle = _circle(self.circles, i)
+                n = self.kernels.free_arcs(*circle, arcs, at, room, spans, self.free)
+                if n < 0:
+                    self.more(-2 if n == -1 else -3)
+                    continue
+                counts[i] = n
+            flat = listed(arcs[at : at + 2 * n])
+            return list(zip(flat[::2], flat[1::2], strict=True))
 
     def sides(self) -> Sides:
         """Sides and their free pieces, as far as they are known; zones taken in."""
-        known = self.circles.sides
-        if known is None:
+        if self.border.sides is None:
             flat = self.field.sides(self.r)
-            count = len(flat) // SIDE
-            known = Sides(
-                backends.floats(flat, self.compiled),
-                backends.ints([-1] * count, self.compiled),
-                backends.floats([0.0] * (2 * ARCS * count), self.compiled),
-                ARCS,
-            )
-            self.circles.sides = known
-        return known
+            self.border.sides = self._unknown(backends.floats(flat, self.compiled), ARCS)
+        return self.border.sides
+
+    def _unknown(self, figures: Any, room: int) -> Sides:
+        """Sides of which nothing is known, with room for that many free pieces each."""
+        count = len(figures) // SIDE
+        return Sides(
+            figures,
+            backends.ints([-1] * count, self.compiled),
+            backends.floats([0.0] * (2 * room * count), self.compiled),
+            room,
+        )
 
     def keeps(self, x: float, y: float) -> bool:
-        """Whether a place is in all that the centre may not leave; nothing here."""
-        return True
+        """Whether a place is in all that the centre may not leave."""
+        return holds(self.keep, x, y, self.slack)
 
     def kept_arcs(self) -> list[float]:
-        """Free arcs of discs to stay in: x, y, radius, from, to; none here."""
-        return []
+        """Free arcs of the discs to stay in, each within the others: x, y, radius, from, to.
+
+        One row a disc at least.
+        """
+        flat: list[float] = []
+        for i, circle in enumerate(self.keep):
+            arcs = self.arcs(*circle, self.slack) if circle[2] > 0.0 else []
+            for k, disc in enumerate(self.keep):
+                # Of two circles that are one, the first is the border.
+                if k != i and not (k > i and circle == disc):
+                    arcs = [] if circle == disc else within_disc(arcs, circle, disc)
+            for begin, end in arcs or [(0.0, 0.0)]:
+                flat += [*circle, begin, end]
+        return flat
 
     def more(self, code: int) -> None:
-        """Give more room where a kernel ran out of it: -2 arcs, -3 scratch, -4 pieces of a side."""
+        """Give more room where `outline` ran out of it: -2 arcs, -3 spans, -4 pieces of a side."""
         if code == -2:
             self._widen()
         elif code == -3:
-            SCRATCH.space(self.compiled).grow_scratch()
+            SCRATCH.space(self.compiled).grow_spans()
         else:
             sides = self.sides()
-            sides.room *= 2
-            if sides.room > 1 << 14:
+            if 2 * sides.room > 1 << 14:
                 raise WorkLimitError("one edge has more than 16,000 free pieces")
-            sides.Z = backends.floats([0.0] * (2 * sides.room * len(sides.M)), self.compiled)
-            for i in range(len(sides.M)):
-                sides.M[i] = -1
+            self.border.sides = self._unknown(sides.figures, 2 * sides.room)
 
     def standable(self, x: float, y: float) -> bool:
         """Whether the disc may stand at a place."""
-        if not self.kernels.place_free(x, y, self.r, self.slack, *self.board):
+        free = self.free
+        if not self.kernels.stand_free(x, y, free.r, free.slack, free.board):
             return False
-        return not self.kernels.in_solid(x, y, *self.solids)
+        return not self.kernels.in_solid(x, y, free.solids, free.solid_starts)
 
     def run(
-        self,
-        start: tuple[float, float],
-        limit: float,
-        goals: list[float],
-        shut: list[float],
-        first: int,
-        work: int,
+        self, start: tuple[float, float], limit: float, goals: Goals, work: int
     ) -> tuple[list[int], Space, list[int]]:
         """Search within the limit. Gives the found nodes, where they are, counts."""
-        compiled = self.compiled
-        space = SCRATCH.space(compiled)
-        flat, intervals = space.none, space.none
-        if goals:
-            flat, intervals = backends.floats(goals, compiled), backends.floats(shut, compiled)
+        space = SCRATCH.space(self.compiled)
+        kernel = self.kernels.search
         while True:
-            c = self.circles
-            space.grow_circles(len(c.N), c.room)
-            code = self.kernels.search(
-                *start,
-                limit,
-                self.r,
-                self.slack,
-                c.C,
-                c.N,
-                c.A,
-                c.room,
-                flat,
-                intervals,
-                first,
-                space.cand,
-                space.head,
-                space.some,
-                space.near,
-                space.F,
-                space.K,
-                space.found,
-                space.told,
-                space.L,
-                *self.cells,
-                *self.board,
-            )
-            if code == 0:
-                told = listed(space.told[:6])
-                if told[0] < len(space.found):
-                    break
-                space.grow_found()
-            else:
-                self._more(code, space, work)
+            space.grow_circles(len(self.circles.counts), self.circles.room)
+            code = kernel(*start, limit, self.free, self.circles, goals, space.search)
+            told = listed(space.search.told[:6])
+            if code == 0 and told[0] < len(space.search.found):
+                break
+            self._more(code or 4, space, work)
         if told[2] > work:
             raise too_many(told[2], work)
-        return listed(space.found[: told[0]]), space, told
+        return listed(space.search.found[: told[0]]), space, told
 
     def sources(
         self, start: tuple[float, float], limit: float, work: int
@@ -196,85 +244,54 @@ class Query:
         None if the disc may not stand at the start.
         """
         space = SCRATCH.space(self.compiled)
-        kernel, empty = self.kernels.sources, space.none
+        kernel = self.kernels.sources
         while True:
-            c = self.circles
-            space.grow_circles(len(c.N), c.room)
-            code = kernel(
-                *start,
-                limit,
-                self.r,
-                self.slack,
-                c.C,
-                c.N,
-                c.A,
-                c.room,
-                empty,
-                empty,
-                space.cand,
-                space.head,
-                space.some,
-                space.near,
-                space.F,
-                space.K,
-                space.found,
-                space.told,
-                space.L,
-                space.V,
-                *self.solids,
-                *self.cells,
-                *self.board,
-            )
+            space.grow_circles(len(self.circles.counts), self.circles.room)
+            search, V = space.search, space.generators
+            code = kernel(*start, limit, self.free, self.circles, space.none, search, V)
             if code == 0:
                 break
             if code == NOWHERE:
                 return None
-            if code == 4:
-                space.grow_found()
-            else:
-                self._more(code, space, work)
-        count, _, made, _, _, near = listed(space.told[:6])
+            self._more(code, space, work)
+        count, _, made, _, _, near = listed(search.told[:6])
         if made > work:
             raise too_many(made, work)
         return (
-            space.V[: GENERATOR * count].copy(),
+            V[: GENERATOR * count].copy(),
             count,
-            space.F[: NODE * made].copy(),
-            space.K[: LINK * made].copy(),
-            space.cand[:near].copy(),
+            search.nodes[: NODE * made].copy(),
+            search.links[: LINK * made].copy(),
+            search.candidates[:near].copy(),
         )
 
     def _more(self, code: int, space: Space, work: int) -> None:
         """Give more room where `search` ran out of it."""
-        if code == 1:
-            more_nodes(space, work)
-        elif code == 2:
+        if code == 2:
             self._widen()
         else:
-            space.grow_scratch()
+            more_room(code, space, work)
 
     def legs(self, F: Any, K: Any, cand: Any, node: int) -> list[Leg]:
         """The legs that lead to a node."""
         size = 64 * LEG
         while True:
             rows = SCRATCH.floats("legs", size, self.compiled)
-            end = self.kernels.write_legs(node, F, K, cand, self.circles.C, rows, 0)
+            end = self.kernels.write_legs(node, F, K, cand, self.circles.discs, rows, 0)
             if end >= 0:
                 return legs_of(listed(rows[: LEG * end]), 0, end)
             size = 2 * len(rows)
 
     def _widen(self) -> None:
-        self.circles = widened(self.circles, self.compiled)
+        """More room for arcs, for this search alone."""
+        self.border = Border(widened(self.circles, self.compiled), self.border.sides)
+        if self.keep:
+            self._restrict()
 
 
-def _joined_lists(values: Any, more: list[Any], kind: type) -> Any:
-    return [*values, *more]
-
-
-def _joined_arrays(values: Any, more: list[Any], kind: type) -> Any:
-    import numpy as np
-
-    return np.concatenate((values, np.array(more, np.float64 if kind is float else np.int64)))
+def _circle(circles: Circles, i: int) -> Circle:
+    x, y, radius = (float(v) for v in circles.discs[3 * i : 3 * i + 3])
+    return x, y, radius
 
 
 def _complement(arcs: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -348,7 +365,7 @@ def _goal_rows(
 
 
 def shortest(
-    field: Board,
+    field: Obstacles,
     start: tuple[float, float],
     goals: Sequence[Goal],
     r: float,
@@ -373,9 +390,7 @@ def shortest(
         if not zones:
             return field.asking(r, slack).one(start, (goals[0].x, goals[0].y), limit, work)
         query = Query(field, r, zones, slack)
-        asking = Asking(
-            query.kernels, r, slack, query.circles, query.solids, query.cells, query.board
-        )
+        asking = Asking(query.kernels, query.free, query.circles)
         return asking.one(start, (goals[0].x, goals[0].y), limit, work)
     query = Query(field, r, zones, slack)
     if not query.standable(*start):
@@ -390,14 +405,15 @@ def shortest(
         return Answer(Route(0.0, Path(()), numbers[0]))
     if not rows:
         return Answer(None, "goal")
-    flat = [v for row in rows for v in row]
+    flat = backends.floats([v for row in rows for v in row], query.compiled)
+    wanted = Goals(flat, backends.floats(shut, query.compiled), first)
     straight = max(0.0, min(_straight(row, start) for row in rows))
     # Most routes are hardly longer than the straight line: look near it first, then farther.
     extra = 0.05 * straight + 0.25
     states = tested = 0
     while True:
         reach_to = min(limit, straight + extra)
-        got, space, told = query.run(start, reach_to, flat, shut, first, work)
+        got, space, told = query.run(start, reach_to, wanted, work)
         states, tested = states + told[2], tested + told[4]
         if got:
             break
@@ -410,17 +426,12 @@ def shortest(
 
 
 def _answer(
-    query: Query,
-    got: Sequence[int],
-    space: Space,
-    owners: Sequence[int],
-    states: int,
-    tested: int,
+    query: Query, got: Sequence[int], space: Space, owners: Sequence[int], states: int, tested: int
 ) -> Answer:
     """The shortest of the routes found, the others as short as ties."""
     if len(got) == 1:
         return Answer(_route(query, space, got[0], owners), "", states, tested)
-    lengths = [float(space.F[NODE * node]) for node in got]
+    lengths = [float(space.search.nodes[NODE * node]) for node in got]
     least = min(lengths)
     best = [node for node, length in zip(got, lengths, strict=True) if length <= least + 1e-9]
     routes = [_route(query, space, node, owners) for node in best]
@@ -438,6 +449,6 @@ def _straight(row: Sequence[float], start: tuple[float, float]) -> float:
 
 
 def _route(query: Query, space: Space, node: int, owners: Sequence[int]) -> Route:
-    legs = query.legs(space.F, space.K, space.cand, node)
-    goal = owners[int(space.K[LINK * node + 4])]
-    return Route(float(space.F[NODE * node]), Path(tuple(legs)), goal)
+    legs = query.legs(space.search.nodes, space.search.links, space.search.candidates, node)
+    goal = owners[int(space.search.links[LINK * node + 4])]
+    return Route(float(space.search.nodes[NODE * node]), Path(tuple(legs)), goal)

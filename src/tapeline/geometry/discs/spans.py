@@ -1,20 +1,17 @@
 """Kernels of spans along a circle or a side: cells they meet, crossings with rings, what is free.
 
-Shared by the tests of a leg (`clearance.py`), the free arcs of circles (`offset_arcs.py`) and the
-free pieces of sides (`offset_sides.py`).
+Shared by the tests of a leg (`clearance.py`) and by what is free of circles and sides
+(`free_border.py`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import TypeAlias
+from typing import NamedTuple
 
-from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.backends import Floats, kernel, no_refcount
 
-__all__ = ["cell_at", "left_free", "next_crossing", "sort_spans"]
-
-Floats: TypeAlias = Sequence[float]
+__all__ = ["Curve", "along_arc", "cell_at", "cells_of", "left_free", "next_crossing"]
 
 _TAU = 2.0 * math.pi
 #: Length or angle: shorter free pieces are gaps of rounding between two obstacles.
@@ -23,11 +20,45 @@ _SLIVER = 1e-11
 _SAME = 1e-13
 
 
+class Curve(NamedTuple):
+    """A circle about (x, y), or, radius 0, a side from (x, y) along the unit vector (vx, vy).
+
+    Places on a circle are angles, its length tau; places on a side are lengths.
+    """
+
+    x: float
+    y: float
+    vx: float
+    vy: float
+    length: float
+    radius: float
+
+
 @kernel
 @no_refcount
 def cell_at(v: float, cells: int) -> int:
     """The column or row of a place v cells from the first; those at the rim hold all beyond."""
     return 0 if v <= 0.0 else min(cells - 1, int(v))
+
+
+@kernel
+@no_refcount
+def cells_of(x0: float, y0: float, x1: float, y1: float, grid: Floats) -> tuple[int, int, int, int]:
+    """First and last column, first and last row of a box on the grid of a board."""
+    cell = grid[2]
+    nx, ny = int(grid[3]), int(grid[4])
+    return (
+        cell_at((x0 - grid[0]) / cell, nx),
+        cell_at((x1 - grid[0]) / cell, nx),
+        cell_at((y0 - grid[1]) / cell, ny),
+        cell_at((y1 - grid[1]) / cell, ny),
+    )
+
+
+@kernel
+def along_arc(angle: float, begin: float, sweep: float) -> float:
+    """How far an angle lies on from where an arc begins; only the sign of sweep counts."""
+    return (angle - begin) % _TAU if sweep >= 0.0 else (begin - angle) % _TAU
 
 
 @kernel
@@ -61,7 +92,7 @@ def next_crossing(
                 half = math.acos(h / radius)
                 for k in range(2):
                     a = normal - half if k == 0 else normal + half
-                    s = (a - begin) % _TAU if sweep >= 0.0 else (begin - a) % _TAU
+                    s = along_arc(a, begin, sweep)
                     if t + _SAME < s < nxt:
                         nxt = s
         ax, ay = bx, by

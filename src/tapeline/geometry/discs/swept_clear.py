@@ -14,15 +14,16 @@ from typing import Any
 
 from tapeline.errors import ShapeError
 from tapeline.geometry import backends
-from tapeline.geometry.discs.board import Board
+from tapeline.geometry.backends import Floats
+from tapeline.geometry.discs.board import Cells, FreeSpace
 from tapeline.geometry.discs.clearance_grid import CLEAR, HEAD, PART
-from tapeline.geometry.discs.obstacles import Cells
+from tapeline.geometry.discs.scratch import listed
 from tapeline.geometry.plane.checks import checked
 
 __all__ = ["Checker", "batch", "lay", "marked", "walked"]
 
 #: Cells a side for one of the field's own, as long as there are no more than MOST in all.
-SPLIT = 4
+_SPLIT = 4
 #: Most fine cells; 8 bytes each, twice.
 MOST = 1 << 17
 #: Largest coordinate of the cells: beyond it rounding would use up their room, table units.
@@ -31,98 +32,95 @@ _FAR = 1e5
 _RIM = 1e-6
 
 
-def _fits(w: Any, r: float, slack: float) -> bool:
-    """Whether a field can be cut into cells for a radius: not for points, not far out."""
-    x1, y1 = w[0] + w[2] * w[3], w[1] + w[2] * w[4]
-    return slack < r and max(abs(w[0]), abs(w[1]), abs(x1), abs(y1), r - slack) <= _FAR
+def _fits(grid: Floats, g: float) -> bool:
+    """Whether a table can be cut into cells, g the radius less slack: not for points or far out."""
+    x1, y1 = grid[0] + grid[2] * grid[3], grid[1] + grid[2] * grid[4]
+    return g > 0.0 and max(abs(grid[0]), abs(grid[1]), abs(x1), abs(y1), g) <= _FAR
 
 
-def _parts(field: Board, r: float, slack: float, posts: int) -> list[float]:
+def _parts(free: FreeSpace, posts: int) -> list[float]:
     """PART floats for each edge, then for each post."""
-    _, ints, edges, discs, *_ = field.board
+    r, slack = free.r, free.slack
     flat: list[float] = []
-    rows = [float(v) for v in edges[: 5 * int(ints[0])]]
+    rows = listed(free.board.edges)
     for k in range(0, len(rows), 5):
-        ax, ay, bx, by, g = rows[k : k + 5]
-        g += r - slack
+        ax, ay, bx, by, thickness = rows[k : k + 5]
+        g = thickness + r - slack
         square = (bx - ax) * (bx - ax) + (by - ay) * (by - ay)
         # A little more than the gap, so that rounding can never let a leg pass.
         off = g * (1.0 + 1e-9) + 1e-9
         flat += [ax, ay, bx, by, g * g if g > 0.0 else 0.0, off * off * square]
         flat += [off * math.sqrt(square) + 1e-9, square]
-    for k in range(posts):
-        x, y, radius = (float(v) for v in discs[3 * k : 3 * k + 3])
-        g = radius + r - slack
-        flat += [x, y, x, y, g * g if g > 0.0 else 0.0, 0.0, 0.0, 0.0]
+    discs = listed(free.board.discs[: 3 * posts])
+    for k in range(0, len(discs), 3):
+        g = discs[k + 2] + r - slack
+        flat += [*discs[k : k + 2], *discs[k : k + 2], g * g if g > 0.0 else 0.0, 0.0, 0.0, 0.0]
     return flat
 
 
-def lay(field: Board, r: float, slack: float, posts: int) -> Cells:
-    """Cut a field's still parts into cells for one radius.
+def lay(free: FreeSpace, posts: int, compiled: bool) -> Cells:
+    """Cut the still parts of a board into cells for one disc, no bodies marked yet.
 
     Where that will not do, there is one cell and no place is within it: all is asked elsewhere.
     """
-    w, ints, _, _, _, _, _, rings, at = field.board
-    solids, solids_at = field.solids_for(r)
-    fits = _fits(w, r, slack)
-    split = SPLIT
-    while split > 1 and w[3] * w[4] * split * split > MOST:
-        split -= 1
-    x0, y0, cell = float(w[0]), float(w[1]), float(w[2]) / split
-    nx, ny = (int(w[3]) * split, int(w[4]) * split) if fits else (1, 1)
+    board, solids, r, slack = free.board, free.solids, free.r, free.slack
+    grid = listed(board.grid)
     g = r - slack
-    table = [float(w[5]) + g, float(w[6]) + g, float(w[7]) - g, float(w[8]) - g]
+    fits = _fits(grid, g)
+    split = _SPLIT
+    while split > 1 and grid[3] * grid[4] * split * split > MOST:
+        split -= 1
+    x0, y0, cell = grid[0], grid[1], grid[2] / split
+    nx, ny = (int(grid[3]) * split, int(grid[4]) * split) if fits else (1, 1)
+    table = [grid[5] + g, grid[6] + g, grid[7] - g, grid[8] - g]
     within = [max(table[0], x0), max(table[1], y0)]
     within += [min(table[2], x0 + nx * cell - _RIM), min(table[3], y0 + ny * cell - _RIM)]
     if not fits:
         within = [math.inf, math.inf, -math.inf, -math.inf]
-    parts = _parts(field, r, slack, posts) if fits else []
-    edges = int(ints[0]) if fits else 0
+    parts = _parts(free, posts) if fits else []
     count = len(parts) // PART
+    edges = int(board.counts[0]) if fits else 0
     head = [x0, y0, cell, 1.0 / cell, float(nx), float(ny), *within, *table]
-    head += [g, slack, float(edges), float(HEAD + len(parts)), 0.0, float(len(solids_at) - 1)]
-    head += [float(HEAD + len(parts) + len(solids)), 0.0, float(int(ints[4])), float(posts), r]
-    flat = backends.floats(
-        [*head, *parts, *(float(v) for v in solids), *(float(v) for v in rings)], field.compiled
-    )
-    kernel, room = field.kernels.lay_cells, 2 * nx * ny
+    head += [g, slack, float(edges), float(HEAD + len(parts)), 0.0]
+    head += [float(len(free.solid_starts) - 1), float(HEAD + len(parts) + len(solids)), 0.0]
+    head += [float(board.counts[4]), float(posts), r]
+    figures = backends.floats([*head, *parts, *listed(solids), *listed(board.rings)], compiled)
+    kernel, room = backends.functions(compiled).lay_cells, 2 * nx * ny
     while True:
-        lists = backends.ints([0] * room, field.compiled)
-        needed = kernel(flat, lists, count, solids, solids_at)
+        lists = backends.ints([0] * room, compiled)
+        needed = kernel(figures, lists, count, solids, free.solid_starts)
         if needed <= room:
             break
         room = needed
-    more = [*(int(v) for v in solids_at), *(int(v) for v in at)]
-    flat[18], flat[21] = float(needed), float(needed + len(solids_at))
-    tail = backends.ints(more, field.compiled)
-    if field.compiled:
-        import numpy as np
-
-        lists = np.concatenate((lists[:needed], tail))
-    else:
-        lists = lists[:needed] + tail
-    return Cells(flat, lists, nx * ny)
+    figures[18], figures[21] = float(needed), float(needed + len(free.solid_starts))
+    lists = backends.joined(
+        lists[:needed], [*listed(free.solid_starts), *listed(board.ring_starts)]
+    )
+    return Cells(figures, lists, backends.ints([0] * (nx * ny), compiled))
 
 
-def marked(field: Board, cells: Cells, before: tuple[Checker, list[int]] | None) -> Any:
-    """Which bodies may be near each cell: array V of `clearance_grid.py`.
+def marked(
+    kernels: Any, discs: Any, cells: Cells, before: tuple[Checker, list[int]] | None
+) -> Cells:
+    """Cells with the bodies of `discs` that may be near each.
 
-    before: the checker of an earlier state and what has changed since, if there is one; else every
-    body is put in anew.
+    cells: as `lay` gives them. before: the checker of an earlier state and what has changed since,
+    if there is one; else every body is put in anew.
     """
-    mark = field.kernels.mark_bodies
-    if before is not None and before[0].cells is cells:
+    mark = kernels.mark_bodies
+    marks: Any = cells.marks
+    if before is not None and before[0].cells.figures is cells.figures:
         earlier, changed = before
-        marks = earlier.V.copy()
+        marks = earlier.cells.marks.copy()
         for k in changed:
-            if 3 * k < len(earlier.D):
-                mark(marks, cells.F, earlier.D, k, False)
-            mark(marks, cells.F, field.D, k, True)
-        return marks
-    marks = cells.blank()
-    for k in range(int(cells.F[23]), len(field.D) // 3):
-        mark(marks, cells.F, field.D, k, True)
-    return marks
+            if 3 * k < len(earlier.discs):
+                mark(marks, cells.figures, earlier.discs, k, False)
+            mark(marks, cells.figures, discs, k, True)
+    else:
+        marks = marks.copy()
+        for k in range(int(cells.figures[23]), len(discs) // 3):
+            mark(marks, cells.figures, discs, k, True)
+    return cells._replace(marks=marks)
 
 
 def batch(corners: Sequence[float], starts: Sequence[int], compiled: bool) -> tuple[Any, Any, Any]:
@@ -146,24 +144,13 @@ def batch(corners: Sequence[float], starts: Sequence[int], compiled: bool) -> tu
     return flat, at, out
 
 
-def walked(field: Board, corners: Any, starts: Any, r: float, slack: float) -> Any:
+def walked(kernels: Any, free: FreeSpace, corners: Any, starts: Any) -> Any:
     """`Field.follows_many` with nothing prepared."""
-    return _walked(field.kernels, _still(field, r, slack), corners, starts)
-
-
-def _still(field: Board, r: float, slack: float) -> tuple[Any, ...]:
-    """Backend, radius, slack, solids and board: all that `free_batch` takes beside the paths."""
-    checked((r, slack), "radius")
-    board = field.board_for(r)
-    return field.compiled, float(r), float(slack), (*field.solids_for(r), *board)
-
-
-def _walked(kernels: Any, still: tuple[Any, ...], corners: Any, starts: Any) -> Any:
-    compiled, r, slack, board = still
+    compiled = not isinstance(free.board.discs, list)
     flat, at, out = batch(corners, starts, compiled)
     # Of arrays the largest by size also finds a nan.
     checked((float(abs(flat).max(initial=0.0)),) if compiled else flat, "path")
-    kernels.free_batch(flat, at, r, slack, out, *board)
+    kernels.free_batch(flat, at, out, free)
     return out
 
 
@@ -182,22 +169,17 @@ class Checker:
     True
     """
 
-    __slots__ = ("D", "V", "_kernels", "_still", "cells", "flat", "one")
+    __slots__ = ("_free", "_kernels", "cells", "discs", "flat", "one")
 
     #: One path, by corners (x, y).
     one: Callable[[Sequence[Sequence[float]]], bool]
     #: One path, by a flat sequence x, y, x, y, ...; fastest as a float64 array.
     flat: Callable[[Any], bool]
 
-    def __init__(self, field: Board, r: float, slack: float, cells: Cells, marks: Any) -> None:
+    def __init__(self, kernels: Any, free: FreeSpace, cells: Cells) -> None:
         # Not the field itself: it keeps this one, and the pair would wait for the collector.
-        self._kernels, self._still = field.kernels, _still(field, r, slack)
-        self.cells, self.D, self.V = cells, field.D, marks
-        if field.compiled:
-            # Whole numbers become floats then; otherwise Numba would compile anew for them.
-            self._kernels.corners_free.disable_compile()
-            self._kernels.path_free.disable_compile()
-            self._kernels.paths_free.disable_compile()
+        self._kernels, self._free = kernels, free
+        self.cells, self.discs = cells, free.board.discs
         self.flat = self._of_flat()
         self.one = self._of_corners()
 
@@ -206,20 +188,19 @@ class Checker:
         return self.one(path)
 
     def _of_corners(self) -> Callable[[Sequence[Sequence[float]]], bool]:
-        kernel, flat = self._kernels.corners_free, self.flat
-        F, G, D, V = self.cells.F, self.cells.G, self.D, self.V
+        kernel, flat, cells, discs = self._kernels.corners_free, self.flat, self.cells, self.discs
 
         def one(path: Sequence[Sequence[float]]) -> bool:
             count = len(path)
             if count == 4:
                 (ax, ay), (bx, by), (cx, cy), (dx, dy) = path
-                answer = kernel(3, ax, ay, bx, by, cx, cy, dx, dy, F, G, D, V)
+                answer = kernel(3, ax, ay, bx, by, cx, cy, dx, dy, cells, discs)
             elif count == 3:
                 (ax, ay), (bx, by), (cx, cy) = path
-                answer = kernel(2, ax, ay, bx, by, cx, cy, cx, cy, F, G, D, V)
+                answer = kernel(2, ax, ay, bx, by, cx, cy, cx, cy, cells, discs)
             elif count == 2:
                 (ax, ay), (bx, by) = path
-                answer = kernel(1, ax, ay, bx, by, bx, by, bx, by, F, G, D, V)
+                answer = kernel(1, ax, ay, bx, by, bx, by, bx, by, cells, discs)
             else:
                 return flat([float(v) for x, y in path for v in (x, y)])
             if answer > CLEAR:
@@ -229,9 +210,10 @@ class Checker:
         return one
 
     def _of_flat(self) -> Callable[[Any], bool]:
-        kernel, elsewhere = self._kernels.path_free, partial(_walked, self._kernels, self._still)
-        F, G, D, V = self.cells.F, self.cells.G, self.D, self.V
-        if not self._still[0]:
+        kernel, elsewhere = self._kernels.path_free, partial(walked, self._kernels, self._free)
+        F, G, V = self.cells
+        D = self.discs
+        if isinstance(D, list):
 
             def plain(corners: Any) -> bool:
                 corners = [float(v) for v in corners]
@@ -260,11 +242,7 @@ class Checker:
 
     def many(self, corners: Any, starts: Any) -> Any:
         """`Field.follows_many`."""
-        flat, at, out = batch(corners, starts, self._still[0])
-        if self._kernels.paths_free(flat, at, out, *self._arrays) > CLEAR:
-            return _walked(self._kernels, self._still, flat, at)
+        flat, at, out = batch(corners, starts, not isinstance(self.discs, list))
+        if self._kernels.paths_free(flat, at, out, self.cells, self.discs) > CLEAR:
+            return walked(self._kernels, self._free, flat, at)
         return out
-
-    @property
-    def _arrays(self) -> tuple[Any, Any, Any, Any]:
-        return self.cells.F, self.cells.G, self.D, self.V

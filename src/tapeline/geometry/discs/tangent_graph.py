@@ -5,18 +5,19 @@ about discs, each grown by the disc's radius. A shortest path is made of common 
 circles and of their free arcs. The search takes up states (arc, sense, angle) by length so far and
 a lower bound to go; the straight leg to a state is tested only when the state is taken up.
 
-Source: the tangent graph of discs and polygons (de Berg et al., Computational Geometry, chapter
-15, arcs in the place of corners), searched lazily.
+Method: the tangent graph of discs and polygons (Liu and Arimoto 1992), made as far as A* (Hart,
+Nilsson and Raphael 1968) asks for it.
 """
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
-from tapeline.geometry.backends import entry, kernel, no_refcount
-from tapeline.geometry.discs.clearance import BOARD, Floats, Ints
-from tapeline.geometry.discs.clearance_grid import CELLS, leg_clear
-from tapeline.geometry.discs.offset_arcs import free_arcs
+from tapeline.geometry.backends import Floats, entry, kernel, no_refcount
+from tapeline.geometry.discs.board import Circles, FreeSpace
+from tapeline.geometry.discs.clearance_grid import leg_clear
+from tapeline.geometry.discs.free_border import free_arcs
 from tapeline.geometry.discs.priority_queue import INDEX, pop, push
 
 __all__ = [
@@ -26,6 +27,8 @@ __all__ = [
     "TIE",
     "TURN",
     "WEDGE",
+    "Goals",
+    "Search",
     "last_leg",
     "search",
     "tangent_cost",
@@ -54,6 +57,42 @@ _WIDE = 1e-6
 _SLIP = 2e-5
 #: A tangent this short beside the distance of the circles' centres is taken by its angle.
 _SHORT = 1e-3
+
+
+class Goals(NamedTuple):
+    """What a search leads to; empty for all states within its limit."""
+
+    #: 6 floats each: kind (0 a point, 1 a circle from outside, 2 from inside), x, y, radius, and
+    #: first and last of the intervals of `shut` that are its own.
+    rows: list[float]
+    #: Angles from, to, between which a circle may not be met.
+    shut: Floats
+    #: How many rows, the first ones, bound the way to any goal.
+    first: int
+
+
+class Search(NamedTuple):
+    """Arrays that a search writes to; from one to the next only wedges stay, which are checked."""
+
+    #: Number of each circle near by.
+    candidates: list[int]
+    #: Last node on each arc in each sense: 2 * room a circle near by.
+    heads: list[int]
+    #: Scratch, one a circle near by.
+    some: list[int]
+    #: LOOK floats a circle near by; from the end on WEDGE floats an arc of any circle.
+    looks: list[float]
+    #: NODE floats a node, then the queue's estimates.
+    nodes: list[float]
+    #: LINK whole numbers a node, then the queue's nodes.
+    links: list[int]
+    #: The nodes that reached a goal (without goals: all taken up).
+    found: list[int]
+    #: 0 found, 1 whether the limit cut anything off, 2 nodes made, 3 nodes taken up, 4 segments
+    #: tested, 5 circles looked at.
+    told: list[int]
+    #: Scratch for what meets one circle.
+    spans: list[float]
 
 
 @kernel
@@ -194,72 +233,35 @@ def _wedge(begin: float, end: float, X: list[float], w: int) -> None:
     X[w + 4] = math.cos(half) if half < math.pi else -2.0
 
 
-@entry(
-    "int64(float64, float64, float64, float64, float64, "
-    "float64[::1], int64[::1], float64[::1], int64, float64[::1], float64[::1], int64, "
-    "int64[::1], int64[::1], int64[::1], float64[::1], "
-    "float64[::1], int64[::1], int64[::1], int64[::1], float64[::1], "
-    f"{CELLS}, {BOARD})"
-)
+@entry()
 @no_refcount
 def search(
     sx: float,
     sy: float,
     limit: float,
-    r: float,
-    slack: float,
-    C: Floats,
-    N: list[int],
-    A: list[float],
-    room: int,
-    G: Floats,
-    U: Floats,
-    first: int,
-    cand: list[int],
-    head: list[int],
-    some: list[int],
-    X: list[float],
-    F: list[float],
-    K: list[int],
-    found: list[int],
-    told: list[int],
-    L: list[float],
-    CF: Floats,
-    CG: Ints,
-    CV: Ints,
-    W: Floats,
-    J: Ints,
-    E: Floats,
-    D: Floats,
-    S: Ints,
-    T: Ints,
-    B: Ints,
-    R: Floats,
-    Q: Ints,
+    free: FreeSpace,
+    circles: Circles,
+    wanted: Goals,
+    arrays: Search,
 ) -> int:
     """All shortest routes to the goals not longer than limit; without goals, all states within it.
 
-    C: circles x, y, radius. N, A: arcs found so far (count, -1 unknown; room a circle), filled in.
-    G, U: goals and shut intervals; the first `first` goals bound the rest. cand, some, head, X:
-    scratch, one int of the first two, 2 * room and LOOK + WEDGE * room floats a circle; in the last
-    wedges stay from search to search, with the arcs that they are of. F, K: nodes, NODE floats and
-    LINK ints each, and the queue.
-    CF, CG, CV: cells of `clearance_grid.py`, empty where none are laid; they make tests of legs
-    faster.
-    found: the nodes that reached a goal (without goals: all taken up).
-    told: 0 found, 1 whether the limit cut anything off, 2 nodes made, 3 nodes taken up, 4 segments
-    tested, 5 circles looked at. Gives 0, or what ran out: 1 nodes, 2 arcs of a circle, 3 scratch.
+    (sx, sy): the start, where the disc may stand. Unknown arcs of circles are filled in. Gives 0,
+    or what ran out: 1 nodes, 2 arcs of a circle, 3 scratch.
     """
+    slack = free.slack
+    C, N, A, room = circles
+    G, U, first = wanted
+    cand, head, some, X, F, K, found, told, L = arrays
     goals = len(G) // 6
     room_nodes = len(K) // (LINK + 1)
-    circles = len(C) // 3
     told[0] = told[1] = told[2] = told[3] = told[4] = 0
     near = 0
     # All within the limit lies in a square about the start; for one point, about the middle.
     mx, my, half = sx, sy, limit + TIE
     if goals == 1 and G[0] == 0.0:
         mx, my, half = 0.5 * (sx + G[1]), 0.5 * (sy + G[2]), 0.5 * half
-    for i in range(circles):
+    for i in range(len(N)):
         if N[i] == 0:
             continue
         x, y, g = C[3 * i], C[3 * i + 1], C[3 * i + 2]
@@ -308,7 +310,7 @@ def search(
         px, py, qx, qy = F[f + 2], F[f + 3], F[f + 4], F[f + 5]
         if node > 0:
             told[4] += 1
-            if not leg_clear(px, py, qx, qy, r, slack, CF, CG, CV, W, J, E, D, S, T, B, R, Q):
+            if not leg_clear(px, py, qx, qy, 0.0, free):
                 continue
         cost = F[f]
         if K[6 * node + 4] >= 0:
@@ -454,11 +456,11 @@ def search(
                 if b > 0.0:
                     allowed -= b
             # Nor does one that ends off the free arcs of its circle, once these are known.
-            free = N[i]
-            skim = exact and free >= 0 and (goals == 0 or known)
+            known_arcs = N[i]
+            skim = exact and known_arcs >= 0 and (goals == 0 or known)
             w = (ends - WEDGE * arcs * (i + 1)) & INDEX
             if skim:
-                for a in range(free):
+                for a in range(known_arcs):
                     k = 2 * (arcs * i + a)
                     if X[w + WEDGE * a] != A[k] or X[w + WEDGE * a + 1] != A[k + 1]:
                         _wedge(A[k], A[k + 1], X, w + WEDGE * a)
@@ -488,7 +490,7 @@ def search(
                         )
                         if skim:
                             met_free = False
-                            for a in range(free):
+                            for a in range(known_arcs):
                                 k = w + WEDGE * a
                                 met_free = met_free | (
                                     side * (ux * X[k + 2] + uy * X[k + 3]) >= X[k + 4] * d2
@@ -519,9 +521,7 @@ def search(
                         told[1] = 1
                         continue
                 if N[i] < 0:
-                    n = free_arcs(
-                        x2, y2, r2, r, slack, A, 2 * room * i, room, L, W, J, E, D, S, T, B, R, Q
-                    )
+                    n = free_arcs(x2, y2, r2, A, 2 * room * i, room, L, free)
                     if n < 0:
                         return 2 if n == -1 else 3
                     N[i] = n
@@ -568,10 +568,7 @@ def search(
     return 0
 
 
-@entry(
-    "float64(float64, float64, float64, float64, float64, int64, float64, float64, float64, "
-    "float64)"
-)
+@entry()
 def tangent_cost(
     x: float,
     y: float,

@@ -2,123 +2,124 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from tapeline.geometry import backends
-from tapeline.geometry.backends import entry, no_refcount
+from tapeline.geometry.backends import Floats, entry, no_refcount
+from tapeline.geometry.discs.board import Circles, Sides
+from tapeline.geometry.discs.free_border import ARCS
 from tapeline.geometry.discs.obstacles import Ground
-from tapeline.geometry.discs.offset_arcs import ARCS
-from tapeline.geometry.discs.spans import cell_at
+from tapeline.geometry.discs.spans import cells_of
 
-__all__ = ["Circles", "Sides", "circles_of", "forget_near", "keep", "put_body"]
+__all__ = ["Border", "border_of", "keep", "more_circles", "put_body"]
 
 #: Radii for which a field stays prepared; more push out the oldest.
 _PREPARED = 8
 
 
-@entry("boolean(int64[::1], int64, float64, float64, float64, float64[::1], int64, boolean)")
+@entry()
 @no_refcount
 def put_body(
-    B: list[int],
+    slots: list[int],
     index: int,
     x: float,
     y: float,
     radius: float,
-    W: Sequence[float],
+    grid: Floats,
     room: int,
     take: bool,
 ) -> bool:
     """Put disc `index` into the grid of bodies, or take it out. False if a cell has no room."""
-    nx, ny = int(W[3]), int(W[4])
-    i0 = cell_at((x - radius - W[0]) / W[2], nx)
-    i1 = cell_at((x + radius - W[0]) / W[2], nx)
-    j0 = cell_at((y - radius - W[1]) / W[2], ny)
-    j1 = cell_at((y + radius - W[1]) / W[2], ny)
+    nx = int(grid[3])
+    i0, i1, j0, j1 = cells_of(x - radius, y - radius, x + radius, y + radius, grid)
     for j in range(j0, j1 + 1):
         for i in range(i0, i1 + 1):
             at = (j * nx + i) * room
             last = at + room
             s = at
-            while s < last and B[s] >= 0 and B[s] != index:
+            while s < last and slots[s] >= 0 and slots[s] != index:
                 s += 1
             if take:
-                while s + 1 < last and B[s] >= 0:
-                    B[s] = B[s + 1]
+                while s + 1 < last and slots[s] >= 0:
+                    slots[s] = slots[s + 1]
                     s += 1
                 if s < last:
-                    B[s] = -1
+                    slots[s] = -1
             elif s == last:
                 return False
             else:
-                B[s] = index
+                slots[s] = index
     return True
 
 
-@entry("void(float64[::1], int64[::1], float64, float64, float64)")
+@entry()
 @no_refcount
-def forget_near(C: Sequence[float], N: list[int], x: float, y: float, reach: float) -> None:
+def forget_near(circles: Circles, x: float, y: float, reach: float) -> None:
     """Forget the free arcs of circles that come within `reach` of a point."""
-    for i in range(len(N)):
-        dx, dy = C[3 * i] - x, C[3 * i + 1] - y
-        far = reach + C[3 * i + 2]
+    discs, counts = circles.discs, circles.counts
+    for i in range(len(counts)):
+        dx, dy = discs[3 * i] - x, discs[3 * i + 1] - y
+        far = reach + discs[3 * i + 2]
         if dx * dx + dy * dy <= far * far:
-            N[i] = -1
+            counts[i] = -1
 
 
 @dataclass(slots=True)
-class Circles:
-    """For one radius: circles (x, y, radius), how many free arcs each has (-1 unknown), those."""
+class Border:
+    """What is known of the border of free ground for one radius; sides once they are asked for."""
 
-    C: Any
-    N: Any
-    A: Any
-    room: int
-    first: int  # the first body's
+    circles: Circles
     sides: Sides | None = None
 
-    def copy(self) -> Circles:
-        """Its own counts, arcs and pieces."""
-        sides = None if self.sides is None else self.sides.copy()
-        return Circles(self.C.copy(), self.N.copy(), self.A.copy(), self.room, self.first, sides)
+    def copy(self) -> Border:
+        """Its own circles, counts, arcs and pieces; the sides themselves are shared."""
+        discs, counts, arcs, room = self.circles
+        circles = Circles(discs.copy(), counts.copy(), arcs.copy(), room)
+        if self.sides is None:
+            return Border(circles)
+        figures, counts, pieces, room = self.sides
+        return Border(circles, Sides(figures, counts.copy(), pieces.copy(), room))
+
+    def forget(self, kernels: Any, x: float, y: float, reach: float) -> None:
+        """Forget what is free within `reach` of a point."""
+        kernels.forget_near(self.circles, x, y, reach)
+        if self.sides is not None:
+            kernels.forget_sides(self.sides, x, y, reach)
 
 
-@dataclass(slots=True)
-class Sides:
-    """For one radius: sides (`sides.SIDE`), counts of free pieces (-1 unknown), those."""
-
-    H: Any
-    M: Any
-    Z: Any
-    room: int
-
-    def copy(self) -> Sides:
-        """Its own counts and pieces; the sides are shared."""
-        return Sides(self.H, self.M.copy(), self.Z.copy(), self.room)
-
-
-def circles_of(ground: Ground, discs: Any, r: float, compiled: bool) -> Circles:
+def border_of(ground: Ground, discs: Any, r: float, compiled: bool) -> Border:
     """The circles that a disc of radius r may run round: of corners, posts and bodies (`discs`)."""
     flat: list[float] = []
     for x, y, thickness in ground.corners:
         flat += [x, y, 0.0 if thickness < 0.0 else thickness + r]
-    first = len(flat) // 3 + ground.posts
     radii = [float(discs[3 * k + 2]) for k in range(len(discs) // 3)]
     for k, radius in enumerate(radii):
         flat += [float(discs[3 * k]), float(discs[3 * k + 1]), max(0.0, radius + r)]
     count = len(flat) // 3
-    found = Circles(
-        backends.floats(flat, compiled),
-        backends.ints([-1] * count, compiled),
-        backends.floats([0.0] * (2 * ARCS * count), compiled),
-        ARCS,
-        first,
-    )
-    for k in range(ground.posts, len(radii)):
+    counts = [-1] * count
+    for k in range(len(ground.posts), len(radii)):
         if radii[k] < 0.0:
-            found.N[first + k - ground.posts] = 0
-    return found
+            counts[len(ground.corners) + k] = 0
+    return Border(
+        Circles(
+            backends.floats(flat, compiled),
+            backends.ints(counts, compiled),
+            backends.floats([0.0] * (2 * ARCS * count), compiled),
+            ARCS,
+        )
+    )
+
+
+def more_circles(circles: Circles, flat: list[float], known: int) -> Circles:
+    """With more circles (x, y, radius), each with that count of free arcs: -1 unknown."""
+    more = len(flat) // 3
+    return Circles(
+        backends.joined(circles.discs, flat),
+        backends.joined(circles.counts, [known] * more),
+        backends.joined(circles.arcs, [0.0] * (2 * circles.room * more)),
+        circles.room,
+    )
 
 
 def keep(kept: dict[Any, Any], key: object, value: object) -> None:

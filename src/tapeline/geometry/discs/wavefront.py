@@ -13,12 +13,41 @@ counter-clockwise (mirrored if need be). Angles run on from the generator's own.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
-from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.backends import Floats, kernel, no_refcount
 
-__all__ = ["shade_by_disc", "shade_by_keep", "shade_by_side"]
+__all__ = ["Fan", "fan_of", "shade_by_disc", "shade_by_keep", "shade_by_side"]
 
 _TAU = 2.0 * math.pi
+
+
+class Fan(NamedTuple):
+    """The rays of a generator. In its own frame its circle lies about the origin."""
+
+    #: The middle of its circle on the table, and that circle's radius.
+    gx: float
+    gy: float
+    rho: float
+    #: 1, or -1 where its frame is mirrored.
+    turn: float
+    #: Angle of the first ray's arc radius; how far the first ray goes; how far the last is turned.
+    alpha: float
+    left: float
+    most: float
+
+
+@kernel
+@no_refcount
+def fan_of(X: Floats, own: int, allowance: float) -> Fan:
+    """The fan of the generator X[own:], its last ray no longer than the allowance lets it be."""
+    rho, most = X[own + 2], X[own + 5]
+    turn = -1.0 if X[own + 3] < 0.0 else 1.0
+    alpha = -0.5 * math.pi if X[own + 3] == 0.0 else turn * X[own + 4]
+    left = allowance - X[own + 6]
+    if left > 0.0 and rho * most > left:
+        most = left / rho
+    return Fan(X[own], X[own + 1], rho, turn, alpha, left, most)
 
 
 @kernel
@@ -94,21 +123,12 @@ def _meet_disc(
 
 @kernel
 @no_refcount
-def shade_by_disc(
-    L: list[float],
-    n: int,
-    x: float,
-    y: float,
-    g: float,
-    alpha: float,
-    rho: float,
-    left: float,
-    most: float,
-) -> int:
-    """Note rays that meet a disc of radius g before they end, as intervals up to `most`.
+def shade_by_disc(L: list[float], n: int, x: float, y: float, g: float, fan: Fan) -> int:
+    """Note rays of a fan that meet a disc of radius g before they end, as intervals.
 
-    left: how far the ray at 0 goes; each ray's arc is taken off that.
+    (x, y): the disc's middle in the fan's frame.
     """
+    _, _, rho, _, alpha, left, most = fan
     d = math.sqrt(x * x + y * y)
     if d + g <= rho or d + rho <= g or d - rho - g > left:
         return n
@@ -199,18 +219,10 @@ def _meet_line(
 @kernel
 @no_refcount
 def shade_by_side(
-    L: list[float],
-    n: int,
-    ax: float,
-    ay: float,
-    bx: float,
-    by: float,
-    alpha: float,
-    rho: float,
-    left: float,
-    most: float,
+    L: list[float], n: int, ax: float, ay: float, bx: float, by: float, fan: Fan
 ) -> int:
-    """Note rays that cross a side from its right to its left before they end."""
+    """Note rays of a fan that cross a side from its right to its left before they end."""
+    _, _, rho, _, alpha, left, most = fan
     vx, vy = bx - ax, by - ay
     length = math.sqrt(vx * vx + vy * vy)
     if length == 0.0:
@@ -265,18 +277,9 @@ def _room_in_keep(theta: float, phi: float, d: float, rho: float, g: float, left
 
 @kernel
 @no_refcount
-def shade_by_keep(
-    L: list[float],
-    n: int,
-    x: float,
-    y: float,
-    g: float,
-    alpha: float,
-    rho: float,
-    left: float,
-    most: float,
-) -> int:
-    """Note rays that leave a disc, from which they start, before they end."""
+def shade_by_keep(L: list[float], n: int, x: float, y: float, g: float, fan: Fan) -> int:
+    """Note rays of a fan that leave a disc, from which they start, before they end."""
+    _, _, rho, _, alpha, left, most = fan
     d = math.sqrt(x * x + y * y)
     if left + rho + d <= g:
         return n

@@ -7,17 +7,30 @@ and a bound on its bend are known at each place.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
-from tapeline.geometry.backends import kernel, no_refcount
-from tapeline.geometry.discs.clearance import Floats, Ints, segment_free
+from tapeline.geometry.backends import Floats, kernel, no_refcount
+from tapeline.geometry.discs.board import FreeSpace
+from tapeline.geometry.discs.clearance import leg_free
 from tapeline.geometry.discs.dominance import GENERATOR, TIED, rival, rivals_near
-from tapeline.geometry.discs.occlusion import shades, slit
-from tapeline.geometry.discs.wavefront import shade_by_keep
+from tapeline.geometry.discs.occlusion import Things, shades, slit
+from tapeline.geometry.discs.wavefront import Fan, fan_of, shade_by_keep
 
-__all__ = ["fronts", "put_place"]
+__all__ = ["Pieces", "fronts", "put_place"]
 
 #: Length: least step along a front; it grows where two fronts run together.
 _STEP = 1e-7
+
+
+class Pieces(NamedTuple):
+    """Pieces of border, in the order in which they were found."""
+
+    #: x, y of all places, one piece after the other.
+    points: list[float]
+    #: How many fronts are too narrow to be seen; then the first place of each piece, and the end.
+    starts: list[int]
+    #: 1 for a piece with the reach on its right.
+    turned: list[int]
 
 
 @kernel
@@ -49,10 +62,9 @@ def _thinned(P: list[float], first: int, points: int, far: float) -> int:
 
 
 @kernel
-def _end(
-    theta: float, gx: float, gy: float, rho: float, turn: float, alpha: float, left: float
-) -> tuple[float, float, float, float]:
-    """Where the ray at an angle past a generator's own ends, and the direction of the front."""
+def _end(theta: float, fan: Fan) -> tuple[float, float, float, float]:
+    """Where the ray at an angle past a fan's first ends, and the direction of the front."""
+    gx, gy, rho, turn, alpha, left, _ = fan
     a = alpha + theta
     c, s = math.cos(a), math.sin(a)
     t = left - rho * theta
@@ -63,8 +75,21 @@ def _end(
 
 @kernel
 @no_refcount
+def _closed(pieces: int, points: int, chord: float, made: Pieces) -> int:
+    """End a piece with the last of the points so far. Gives the count of pieces, -1: no room."""
+    starts = made.starts
+    points = _thinned(made.points, starts[1 + pieces], points, chord)
+    if points < 0 or pieces + 4 > len(starts):
+        return -1
+    starts[2 + pieces] = points
+    return pieces + 1
+
+
+@kernel
+@no_refcount
 def _front(
     own: int,
+    fan: Fan,
     begin: float,
     end: float,
     allowance: float,
@@ -72,77 +97,36 @@ def _front(
     X: Floats,
     n: int,
     some: list[int],
-    P: list[float],
-    starts: list[int],
+    made: Pieces,
     pieces: int,
-    r: float,
-    slack: float,
-    CF: Floats,
-    CG: Ints,
-    CV: Ints,
-    W: Floats,
-    J: Ints,
-    E: Floats,
-    D: Floats,
-    S: Ints,
-    T: Ints,
-    B: Ints,
-    R: Floats,
-    Q: Ints,
+    free: FreeSpace,
 ) -> int:
     """The pieces of a front, between two rays and unshaded, that no other generator gets behind.
 
-    X: n generators; own: which of them. some: scratch, an int a generator.
-    P: points x, y; starts: 0 unused, then the index of each piece's first point, and of the end.
-    Gives the count of pieces, -1 if P or starts is full.
+    X: n generators; own: which of them. some: scratch, an int a generator. Gives the count of
+    pieces, -1 without room for more.
     """
-    f = GENERATOR * own
-    gx, gy, rho = X[f], X[f + 1], X[f + 2]
-    turn = -1.0 if X[f + 3] < 0.0 else 1.0
-    alpha = -0.5 * math.pi if X[f + 3] == 0.0 else turn * X[f + 4]
-    left = allowance - X[f + 6]
+    P, starts = made.points, made.starts
+    rho, left = fan.rho, fan.left
     # About a corner, the ray that goes straight on is a tie, and whose place it is the other's.
-    tie = TIED if rho == 0.0 and X[f + 3] != 0.0 else -TIED
+    tie = TIED if rho == 0.0 and X[GENERATOR * own + 3] != 0.0 else -TIED
     points = starts[1 + pieces]
     theta = before = begin
     out = was = False
     first = True
     least = _STEP
     # Who is no rival within half the front's length of its middle is none.
-    x, y, _, _ = _end(0.5 * (begin + end), gx, gy, rho, turn, alpha, left)
+    x, y, _, _ = _end(0.5 * (begin + end), fan)
     t = max(left - rho * begin, 1e-9)
     look = max(min(math.sqrt(7.9 * eps * t), 0.4 * t), 2.0 * TIED)
     far = 0.5 * t * (end - begin)
     count = rivals_near(x, y, far, allowance, own, look, X, n, some)
     while True:
-        x, y, vx, vy = _end(theta, gx, gy, rho, turn, alpha, left)
+        x, y, vx, vy = _end(theta, fan)
         t = max(left - rho * theta, 1e-9)
         chord = math.sqrt(7.9 * eps * t)
         chord = min(chord, 0.4 * t)
-        excess, ux, uy, leg = rival(
-            x,
-            y,
-            allowance,
-            own,
-            chord,
-            X,
-            some,
-            count,
-            r,
-            slack,
-            CF,
-            CG,
-            CV,
-            W,
-            J,
-            E,
-            D,
-            S,
-            T,
-            B,
-            R,
-            Q,
-        )
+        excess, ux, uy, leg = rival(x, y, allowance, own, chord, X, some, count, free)
         out = excess > tie
         if not first and out != was:
             # It changed: between the last place and this one, which may be far apart.
@@ -151,43 +135,18 @@ def _front(
                 if (q - p) * t <= 2.0 * _STEP:
                     break
                 m = 0.5 * (p + q)
-                mx, my, _, _ = _end(m, gx, gy, rho, turn, alpha, left)
-                e, _, _, _ = rival(
-                    mx,
-                    my,
-                    allowance,
-                    own,
-                    2.0 * TIED,
-                    X,
-                    some,
-                    count,
-                    r,
-                    slack,
-                    CF,
-                    CG,
-                    CV,
-                    W,
-                    J,
-                    E,
-                    D,
-                    S,
-                    T,
-                    B,
-                    R,
-                    Q,
-                )
+                mx, my, _, _ = _end(m, fan)
+                e, _, _, _ = rival(mx, my, allowance, own, 2.0 * TIED, X, some, count, free)
                 if (e > tie) == was:
                     p = m
                 else:
                     q = m
-            mx, my, _, _ = _end(p if was else q, gx, gy, rho, turn, alpha, left)
+            mx, my, _, _ = _end(p if was else q, fan)
             if was:
-                points = put_place(P, points, mx, my)
-                points = _thinned(P, starts[1 + pieces], points, chord)
-                if points < 0 or pieces + 4 > len(starts):
+                pieces = _closed(pieces, put_place(P, points, mx, my), chord, made)
+                if pieces < 0:
                     return -1
-                pieces += 1
-                starts[1 + pieces] = points
+                points = starts[1 + pieces]
             else:
                 points = put_place(P, points, mx, my)
         if out:
@@ -215,11 +174,7 @@ def _front(
         was = out
         first = False
     if out:
-        points = _thinned(P, starts[1 + pieces], points, chord)
-        if points < 0 or pieces + 4 > len(starts):
-            return -1
-        pieces += 1
-        starts[1 + pieces] = points
+        return _closed(pieces, points, chord, made)
     return pieces if points >= 0 else -1
 
 
@@ -230,54 +185,32 @@ def fronts(
     n: int,
     allowance: float,
     eps: float,
-    r: float,
-    slack: float,
-    U: Floats,
-    I: Floats,  # noqa: E741
-    things: int,
-    wide: int,
-    order: list[int],
-    keys: list[float],
+    keep: Floats,
+    things: Things,
     L: list[float],
-    P: list[float],
-    starts: list[int],
-    turned: list[int],
+    made: Pieces,
     Y: list[float],
-    CF: Floats,
-    CG: Ints,
-    CV: Ints,
-    W: Floats,
-    J: Ints,
-    E: Floats,
-    D: Floats,
-    S: Ints,
-    T: Ints,
-    B: Ints,
-    R: Floats,
-    Q: Ints,
+    free: FreeSpace,
 ) -> int:
     """All pieces of fronts that are border, of the generators X.
 
-    Y: where gaps between shades end that are too narrow for a front: x, y, 0; starts[0]: how many.
-    I, things, wide, order, keys: as `shades` takes them. Gives their count, -1 or -3 if arrays
-    are too short.
+    keep: free arcs of discs to stay in. Y: where gaps between shades end that are too narrow for a
+    front: x, y, 0; made.starts[0]: how many. Gives the count of pieces, -1 or -3 if arrays are too
+    short.
     """
+    starts, turned = made.starts, made.turned
+    slack = free.slack
     pieces = 0
     starts[0] = starts[1] = 0
     for own in range(n):
-        f = GENERATOR * own
-        gx, gy, rho, most = X[f], X[f + 1], X[f + 2], X[f + 5]
-        turn = -1.0 if X[f + 3] < 0.0 else 1.0
-        alpha = -0.5 * math.pi if X[f + 3] == 0.0 else turn * X[f + 4]
-        left = allowance - X[f + 6]
+        fan = fan_of(X, GENERATOR * own, allowance)
+        gx, gy, rho, turn, alpha, left, most = fan
         if left <= 0.0:
             continue
-        if rho * most > left:
-            most = left / rho
-        m = shades(gx, gy, rho, turn, alpha, left, most, slack, I, things, wide, order, keys, L)
-        for i in range(0, len(U), 5):
-            g = U[i + 2] + slack
-            m = shade_by_keep(L, m, U[i] - gx, turn * (U[i + 1] - gy), g, alpha, rho, left, most)
+        m = shades(fan, slack, things, L)
+        for i in range(0, len(keep), 5):
+            x, y = keep[i] - gx, turn * (keep[i + 1] - gy)
+            m = shade_by_keep(L, m, x, y, keep[i + 2] + slack, fan)
         if m < 0:
             return -3
         had = pieces
@@ -290,42 +223,18 @@ def fronts(
                 k = 3 * starts[0]
                 if k + 3 > len(Y):
                     return -1
-                Y[k], Y[k + 1], _, _ = _end(0.5 * (at + b), gx, gy, rho, turn, alpha, left)
+                Y[k], Y[k + 1], _, _ = _end(0.5 * (at + b), fan)
                 Y[k + 2] = 0.0
                 starts[0] += 1
             if ok and (width < 1e-4 or b - at < 1e-5):
                 # Two shades that meet may leave a slit by rounding.
-                x, y, _, _ = _end(0.5 * (at + b), gx, gy, rho, turn, alpha, left)
+                x, y, _, _ = _end(0.5 * (at + b), fan)
                 px, py = gx + rho * math.cos(alpha + 0.5 * (at + b)), gy
                 py += turn * rho * math.sin(alpha + 0.5 * (at + b))
-                ok = segment_free(px, py, x, y, r, slack, W, J, E, D, S, T, B, R, Q)
+                ok = leg_free(px, py, x, y, free.r, slack, free.board)
             if ok:
                 pieces = _front(
-                    own,
-                    at,
-                    b,
-                    allowance,
-                    eps,
-                    X,
-                    n,
-                    order,
-                    P,
-                    starts,
-                    pieces,
-                    r,
-                    slack,
-                    CF,
-                    CG,
-                    CV,
-                    W,
-                    J,
-                    E,
-                    D,
-                    S,
-                    T,
-                    B,
-                    R,
-                    Q,
+                    own, fan, at, b, allowance, eps, X, n, things.order, made, pieces, free
                 )
                 if pieces < 0 or pieces > len(turned):
                     return -1

@@ -31,8 +31,8 @@ from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
     Shape,
-    contact_ends,
     parts_of,
+    table_sides,
 )
 from tapeline.geometry.rectangles.separating_axis import (
     depth_of_parts,
@@ -40,7 +40,8 @@ from tapeline.geometry.rectangles.separating_axis import (
     turn_loop,
     unit_vector,
 )
-from tapeline.geometry.rectangles.slide import Contact, Edge, Span, merge_spans
+from tapeline.geometry.rectangles.slide import Contact, Edge, Span, contact_of, merge_spans, widened
+from tapeline.geometry.rectangles.turn import sort_up
 
 __all__ = [
     "Free",
@@ -264,13 +265,7 @@ def free_spans(
                     return -1
     if count + 2 > len(out):
         return -1
-    for i in range(1, count):
-        key = out[i]
-        k = i - 1
-        while k >= 0 and out[k] > key:
-            out[k + 1] = out[k]
-            k -= 1
-        out[k + 1] = key
+    sort_up(out, count)
     found = 0
     before = 0.0
     open_at = -1.0
@@ -412,28 +407,16 @@ def free_leg(
             if not strict:
                 continue
             wide = _spans(a, b, motion, 0.0)
-            for start, stop in strict:
-                middle = 0.5 * (start + stop)
-                for low, high in wide:
-                    if low <= middle <= high:
-                        deep.append((min(low, start), max(high, stop), i, j))
-                        break
-                else:
-                    deep.append((start, stop, i, j))
+            deep.extend((*span[:2], i, j) for span in widened(strict, wide))
     spans = merge_spans([(d[0], d[1]) for d in deep], ROUNDING)
     if not spans:
         return Free((), None)
     at = spans[0].start
-    ends: list[Point] = []
     pairs = [(d[2], d[3]) for d in deep if d[0] <= at + LENGTH]
-    for i, j in pairs:
-        ends.extend(contact_ends(freed(movers[i], centre, shift, angle, at), parts[j]))
-    one, two = max(
-        ((p, q) for p in ends for q in ends),
-        key=lambda e: math.hypot(e[0][0] - e[1][0], e[0][1] - e[1][1]),
+    contact = contact_of(
+        at, lambda part: freed(part, centre, shift, angle, at), movers, parts, pairs
     )
-    middle_point = (0.5 * (one[0] + two[0]), 0.5 * (one[1] + two[1]))
-    return Free(tuple(spans), Contact(at, middle_point, (one, two), pairs[0][0], pairs[0][1]))
+    return Free(tuple(spans), contact)
 
 
 def free_leg_to_border(
@@ -454,12 +437,7 @@ def free_leg_to_border(
     rects = (mover,) if isinstance(mover, Rect) else tuple(mover)
     best: Edge | None = None
     stack = [0.0] * 200
-    for side, nx, ny, far in (
-        ("left", -1.0, 0.0, 0.0),
-        ("right", 1.0, 0.0, width),
-        ("bottom", 0.0, -1.0, 0.0),
-        ("top", 0.0, 1.0, depth),
-    ):
+    for side, nx, ny, far in table_sides(width, depth):
         base = nx * centre[0] + ny * centre[1] - far
         along = nx * shift[0] + ny * shift[1]
         for i, rect in enumerate(rects):

@@ -46,6 +46,7 @@ __all__ = [
     "region_of_rect",
     "region_of_segment",
     "separation",
+    "table_sides",
     "union_of",
 ]
 
@@ -379,6 +380,16 @@ def nearest_point(shape: Shape, point: Point) -> tuple[float, Point]:
     return best, at
 
 
+def table_sides(width: float, depth: float) -> tuple[tuple[str, float, float, float], ...]:
+    """The sides of the table 0..width x 0..depth: name, outward normal (x, y) and its offset."""
+    return (
+        ("left", -1.0, 0.0, 0.0),
+        ("right", 1.0, 0.0, width),
+        ("bottom", 0.0, -1.0, 0.0),
+        ("top", 0.0, 1.0, depth),
+    )
+
+
 def overshoots(shape: Rect | Sequence[Rect], width: float, depth: float) -> tuple[Overshoot, ...]:
     """For each side of the table (0..width x 0..depth) the corner that lies farthest out.
 
@@ -386,12 +397,7 @@ def overshoots(shape: Rect | Sequence[Rect], width: float, depth: float) -> tupl
     """
     rects = (shape,) if isinstance(shape, Rect) else tuple(shape)
     found: list[Overshoot] = []
-    for side, nx, ny, h in (
-        ("left", -1.0, 0.0, 0.0),
-        ("right", 1.0, 0.0, width),
-        ("bottom", 0.0, -1.0, 0.0),
-        ("top", 0.0, 1.0, depth),
-    ):
+    for side, nx, ny, h in table_sides(width, depth):
         best: Overshoot | None = None
         for i, rect in enumerate(rects):
             for k, (x, y) in enumerate(rect.corners):

@@ -12,8 +12,9 @@ shapes themselves meet, not those at which the tolerance is used up.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, MutableSequence, Sequence
+from collections.abc import Callable, Iterator, MutableSequence, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from tapeline.errors import ShapeError
 from tapeline.geometry.backends import kernel, no_refcount
@@ -27,6 +28,7 @@ from tapeline.geometry.rectangles.rectangle import (
     Shape,
     contact_ends,
     parts_of,
+    table_sides,
 )
 
 __all__ = [
@@ -34,6 +36,7 @@ __all__ = [
     "Edge",
     "Slide",
     "Span",
+    "contact_of",
     "free_stretches",
     "join_overlaps",
     "merge_spans",
@@ -41,7 +44,11 @@ __all__ = [
     "slide_into",
     "slide_span",
     "slide_to_border",
+    "widened",
 ]
+
+#: Indices of a part of the mover and of one of what it meets.
+Pairs: TypeAlias = Sequence[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,12 +381,17 @@ def _shifted(part: Part, dx: float, dy: float) -> Part:
     return Part(tuple(v + (dx if i % 2 == 0 else dy) for i, v in enumerate(part.loop)), part.radius)
 
 
-def _contact(
-    movers: Sequence[Part], parts: Sequence[Part], u: Point, s: float, pairs: list[tuple[int, int]]
+def contact_of(
+    at: float,
+    place: Callable[[Part], Part],
+    movers: Sequence[Part],
+    parts: Sequence[Part],
+    pairs: Pairs,
 ) -> Contact:
+    """The contact of pairs of parts that meet at once. place: a mover's part as it lies then."""
     ends: list[Point] = []
     for i, j in pairs:
-        ends.extend(contact_ends(_shifted(movers[i], s * u[0], s * u[1]), parts[j]))
+        ends.extend(contact_ends(place(movers[i]), parts[j]))
     one, two = ends[0], ends[0]
     far = 0.0
     for k, p in enumerate(ends):
@@ -388,7 +400,22 @@ def _contact(
             if length > far:
                 far, one, two = length, p, q
     middle = (0.5 * (one[0] + two[0]), 0.5 * (one[1] + two[1]))
-    return Contact(s, middle, (one, two), pairs[0][0], pairs[0][1])
+    return Contact(at, middle, (one, two), pairs[0][0], pairs[0][1])
+
+
+def _slid(u: Point, s: float) -> Callable[[Part], Part]:
+    return lambda part: _shifted(part, s * u[0], s * u[1])
+
+
+def widened(
+    deep: Sequence[tuple[float, float]], whole: Sequence[tuple[float, float]]
+) -> Iterator[tuple[float, float, float, float]]:
+    """Overlaps of a motion that get deeper than the tolerance: start and stop of each, then those
+    of its stretch that is deep. whole: all overlaps, however shallow."""
+    for start, stop in deep:
+        middle = 0.5 * (start + stop)
+        low, high = next((s for s in whole if s[0] <= middle <= s[1]), (start, stop))
+        yield min(low, start), max(high, stop), start, stop
 
 
 def slide(
@@ -447,7 +474,8 @@ def slide(
                 elif s <= at + LENGTH:
                     pairs.append((i, j))
             if at <= distance + depth and (touch is None or at < touch.at - ROUNDING):
-                touch = _contact(movers, parts, u, min(at, distance), pairs)
+                at = min(at, distance)
+                touch = contact_of(at, _slid(u, at), movers, parts, pairs)
             break
     return Slide(spans, contact, touch)
 
@@ -470,7 +498,7 @@ def _entered(
         if contact is None:
             at = max(0.0, span.start)
             pairs = [(d[4], d[5]) for d in inside if d[0] <= at + LENGTH and d[1] > at]
-            contact = _contact(movers, parts, u, at, pairs)
+            contact = contact_of(at, _slid(u, at), movers, parts, pairs)
     return tuple(spans), contact
 
 
@@ -536,12 +564,7 @@ def slide_to_border(
     u = _direction(direction, 0.0)
     rects = (mover,) if isinstance(mover, Rect) else tuple(mover)
     best: Edge | None = None
-    for side, nx, ny, h in (
-        ("left", -1.0, 0.0, 0.0),
-        ("right", 1.0, 0.0, width),
-        ("bottom", 0.0, -1.0, 0.0),
-        ("top", 0.0, 1.0, depth),
-    ):
+    for side, nx, ny, h in table_sides(width, depth):
         k = nx * u[0] + ny * u[1]
         if k <= ROUNDING:
             continue

@@ -87,6 +87,32 @@ def _rounded(
 
 @kernel
 @no_refcount
+def _extent(
+    x: float, y: float, ux: float, uy: float, loop: Sequence[float]
+) -> tuple[float, float, float, float]:
+    """Least and greatest of a loop along u and to its left, from (x, y)."""
+    p0 = math.inf
+    p1 = -math.inf
+    q0 = math.inf
+    q1 = -math.inf
+    for i in range(0, len(loop), 2):
+        cx = loop[i] - x
+        cy = loop[i + 1] - y
+        p = cx * ux + cy * uy
+        q = cy * ux - cx * uy
+        if p < p0:
+            p0 = p
+        if p > p1:
+            p1 = p
+        if q < q0:
+            q0 = q
+        if q > q1:
+            q1 = q
+    return p0, p1, q0, q1
+
+
+@kernel
+@no_refcount
 def box_overlap(
     x: float,
     y: float,
@@ -109,23 +135,7 @@ def box_overlap(
         if p > 0.0 and q > 0.0:
             return radius - math.sqrt(p * p + q * q) > need
         return radius - max(p, q) > need
-    p0 = math.inf
-    p1 = -math.inf
-    q0 = math.inf
-    q1 = -math.inf
-    for i in range(0, n, 2):
-        cx = loop[i] - x
-        cy = loop[i + 1] - y
-        p = cx * ux + cy * uy
-        q = cy * ux - cx * uy
-        if p < p0:
-            p0 = p
-        if p > p1:
-            p1 = p
-        if q < q0:
-            q0 = q
-        if q > q1:
-            q1 = q
+    p0, p1, q0, q1 = _extent(x, y, ux, uy, loop)
     if hx - p0 <= need or hx + p1 <= need or hy - q0 <= need or hy + q1 <= need:
         return False
     ax = loop[n - 2] - x
@@ -180,23 +190,7 @@ def box_ahead(
         out[2] = p - hx - grown
         out[3] = p + hx + grown
         return out[2] < out[3]
-    p0 = math.inf
-    p1 = -math.inf
-    q0 = math.inf
-    q1 = -math.inf
-    for i in range(0, n, 2):
-        cx = loop[i] - x
-        cy = loop[i + 1] - y
-        p = cx * ux + cy * uy
-        q = cy * ux - cx * uy
-        if p < p0:
-            p0 = p
-        if p > p1:
-            p1 = p
-        if q < q0:
-            q0 = q
-        if q > q1:
-            q1 = q
+    p0, p1, q0, q1 = _extent(x, y, ux, uy, loop)
     if hy - q0 <= need or hy + q1 <= need:
         return False
     lo = p0 - hx

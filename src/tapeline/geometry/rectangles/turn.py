@@ -23,15 +23,23 @@ from tapeline.geometry.rectangles.rectangle import (
     Rect,
     Region,
     Shape,
-    contact_ends,
     parts_of,
+    table_sides,
 )
 from tapeline.geometry.rectangles.separating_axis import depth_of_parts, turn_loop, unit_vector
-from tapeline.geometry.rectangles.slide import Contact, Edge, Span, join_overlaps
+from tapeline.geometry.rectangles.slide import (
+    Contact,
+    Edge,
+    Span,
+    contact_of,
+    join_overlaps,
+    widened,
+)
 
 __all__ = [
     "Turn",
     "room",
+    "sort_up",
     "spans_of_turn",
     "turn",
     "turn_spans",
@@ -116,6 +124,19 @@ def _edge_angles(
 
 @kernel
 @no_refcount
+def sort_up(values: MutableSequence[float], count: int) -> None:
+    """Sort the first so many numbers, by insertion: they are a few dozen."""
+    for i in range(1, count):
+        key = values[i]
+        k = i - 1
+        while k >= 0 and values[k] > key:
+            values[k + 1] = values[k]
+            k -= 1
+        values[k + 1] = key
+
+
+@kernel
+@no_refcount
 def turn_spans(
     a: Sequence[float],
     b: Sequence[float],
@@ -156,14 +177,7 @@ def turn_spans(
                     ratio = (rho * rho + sigma * sigma - inset * inset) / (2.0 * rho * sigma)
                     offset = sense * (math.atan2(v, u) - math.atan2(y, x))
                     count = _push_angles(offset, ratio, limit, count, out)
-    # Insertion sort: a few dozen angles, and the same code in both backends.
-    for i in range(1, count):
-        key = out[i]
-        k = i - 1
-        while k >= 0 and out[k] > key:
-            out[k + 1] = out[k]
-            k -= 1
-        out[k + 1] = key
+    sort_up(out, count)
     # Angles closer than rounding are one. Intervals are written behind the angles still to be read.
     found = 0
     before = 0.0
@@ -269,29 +283,15 @@ def turn(
             if not strict:
                 continue
             wide = spans_of_turn(a, b, pivot, angle, 0.0)
-            for start, stop in strict:
-                middle = 0.5 * (start + stop)
-                for low, high in wide:
-                    if low <= middle <= high:
-                        deep.append((min(low, start), max(high, stop), start, stop, i, j))
-                        break
-                else:
-                    deep.append((start, stop, start, stop, i, j))
+            deep.extend((*span, i, j) for span in widened(strict, wide))
     spans = join_overlaps([d[:4] for d in deep])
     if not spans:
         return Turn((), None)
     at = spans[0].start
     signed = at if angle >= 0.0 else -at
-    ends: list[Point] = []
     pairs = [(d[4], d[5]) for d in deep if d[0] <= at + LENGTH]
-    for i, j in pairs:
-        ends.extend(contact_ends(_turned(movers[i], pivot, signed), parts[j]))
-    one, two = max(
-        ((p, q) for p in ends for q in ends),
-        key=lambda e: math.hypot(e[0][0] - e[1][0], e[0][1] - e[1][1]),
-    )
-    middle_point = (0.5 * (one[0] + two[0]), 0.5 * (one[1] + two[1]))
-    return Turn(tuple(spans), Contact(at, middle_point, (one, two), pairs[0][0], pairs[0][1]))
+    contact = contact_of(at, lambda part: _turned(part, pivot, signed), movers, parts, pairs)
+    return Turn(tuple(spans), contact)
 
 
 def turn_to_border(
@@ -313,12 +313,7 @@ def turn_to_border(
     rects = (mover,) if isinstance(mover, Rect) else tuple(mover)
     limit, sense = abs(angle), (1.0 if angle >= 0.0 else -1.0)
     best: Edge | None = None
-    for side, nx, ny, far in (
-        ("left", -1.0, 0.0, 0.0),
-        ("right", 1.0, 0.0, width),
-        ("bottom", 0.0, -1.0, 0.0),
-        ("top", 0.0, 1.0, depth),
-    ):
+    for side, nx, ny, far in table_sides(width, depth):
         h = far - nx * pivot[0] - ny * pivot[1]
         for i, rect in enumerate(rects):
             for c, (x, y) in enumerate(rect.corners):

@@ -14,7 +14,7 @@ from tapeline.geometry.epsilons import LENGTH, RELATIVE, STRETCH
 from tapeline.geometry.rectangles.impact_batch import PackedParts, reached
 from tapeline.geometry.rectangles.separating_axis import depth_of_parts, turn_loop
 from tapeline.geometry.rectangles.slide_impact import frame_of
-from tapeline.geometry.rectangles.turn import turn_spans
+from tapeline.geometry.rectangles.turn import sort_up, turn_spans
 from tapeline.geometry.rectangles.turn_impact import (
     FRONT,
     UNSURE,
@@ -119,13 +119,7 @@ def _first_angle(
         count = _corner_hits(b, a, px, py, -sense, limit, count, out)
         if count == 0 and deep <= 0.0:
             return math.inf
-        for i in range(1, count):
-            key = out[i]
-            k = i - 1
-            while k >= 0 and out[k] > key:
-                out[k + 1] = out[k]
-                k -= 1
-            out[k + 1] = key
+        sort_up(out, count)
         before = 0.0
         sure = deep <= 0.0
         for i in range(count + 1):

@@ -1,4 +1,4 @@
-"""Sight on flat ground: point to point, point to area, disc to disc.
+"""Sight on flat ground, from a point to an area.
 
 A feature blocks a line that runs through its inside; one that only runs along its border, or
 through a corner, is free. A feature is the union of its parts, so a line along a seam between two
@@ -9,8 +9,7 @@ to its right, and a feature blocks it where it lies in the way of both at the sa
 
 Whether an area can be seen changes only at directions through corners, along tangents of round
 parts and through crossings of borders. Those directions, and one between each neighbouring pair,
-decide it. For two discs the free lines form closed sets whose extreme members touch two of: the
-discs, corners, round parts, crossings of borders with the discs; those lines decide it.
+decide it.
 """
 
 from __future__ import annotations

@@ -106,10 +106,10 @@ class Plane:
                 z, out = gate.a + t * (gate.b - gate.a), gate.c + t * (gate.d - gate.c)
                 self.doors.append((i, k, z, out))
         c = query.circles
-        self.circles = len(c.N)
-        flat = [float(v) for v in c.C]
+        self.circles = len(c.counts)
+        flat = [float(v) for v in c.discs]
         for i in range(self.circles):
-            if int(c.N[i]) == 0:
+            if int(c.counts[i]) == 0:
                 flat[3 * i + 2] = -1.0
         for _, _, z, _ in self.doors:
             flat += (z.real, z.imag, 0.0)
@@ -124,7 +124,7 @@ class Plane:
         self.goals: list[float] = []
         self.owners: list[int] = []
         self.shut: list[float] = []
-        self.bounds: list[float] = []
+        self.bounds = backends.floats([], query.compiled)
 
 
 def ends_on(link: tuple[Source, float, Sequence[Part]]) -> int:

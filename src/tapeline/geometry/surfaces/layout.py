@@ -24,9 +24,14 @@ from tapeline.geometry.surfaces.level import fence
 from tapeline.geometry.surfaces.links import Gate
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.weighted.curves import Curve, cut_at
-from tapeline.geometry.weighted.graph import STEP, Net
+from tapeline.geometry.weighted.graph import STEP, Net, closer
 from tapeline.geometry.weighted.prepared import Prepared
-from tapeline.geometry.weighted.regions import Ground, SlowArea, SlowDisc, SlowRing
+from tapeline.geometry.weighted.regions import (
+    WeightedArea,
+    WeightedDisc,
+    WeightedGround,
+    WeightedRing,
+)
 
 __all__ = ["Atlas", "Crossing", "Sheet"]
 
@@ -34,8 +39,6 @@ __all__ = ["Atlas", "Crossing", "Sheet"]
 _SPARE = 1.0
 #: Length: how far apart levels lie besides.
 _APART = 10.0
-#: Length: near the start places on a portal lie as close as this at least, and how they widen.
-_LEAST, _WIDER = 0.002, 1.5
 #: Length: shorter parts of portals are none.
 _SHORT = 1e-9
 
@@ -87,7 +90,7 @@ class Atlas:
         start: complex,
         r: float,
         limit: float,
-        grounds: Mapping[int, Sequence[SlowArea]],
+        grounds: Mapping[int, Sequence[WeightedArea]],
         zones: Mapping[int, Sequence[Circle]],
         forbid: Iterable[str],
         slack: float,
@@ -135,7 +138,7 @@ class Atlas:
                 onward(cost, gate.end, gate.c, gate.d)
         return found
 
-    def _lay(self, areas: Mapping[int, Sequence[SlowArea]]) -> dict[int, Sheet]:
+    def _lay(self, areas: Mapping[int, Sequence[WeightedArea]]) -> dict[int, Sheet]:
         boxes: dict[int, list[float]] = {}
 
         def take(level: int, a: complex, b: complex, far: float) -> None:
@@ -170,11 +173,13 @@ class Atlas:
         self._order = list(found)
         return found
 
-    def _far(self, level: int, middle: complex, half: float, areas: Sequence[SlowArea]) -> float:
+    def _far(
+        self, level: int, middle: complex, half: float, areas: Sequence[WeightedArea]
+    ) -> float:
         """How far what is laid of a level goes from its middle, in x or in y."""
         sheet = Sheet(level, middle, half, 0j)
         far = half + 2.0 * _SPARE
-        boxes = [(box, 0.0) for box in Ground(areas).boxes]
+        boxes = [(box, 0.0) for box in WeightedGround(areas).boxes]
         boxes += [
             (_box(kind, figures), max(0.0, self.r + thickness))
             for kind, _, figures, thickness in self.levels.levels[level].field.things
@@ -250,20 +255,20 @@ class Atlas:
                     z = complex(x, y) + sheet.shift
                     yield z.real, z.imag, radius
 
-    def _ground(self, grounds: Mapping[int, Sequence[SlowArea]]) -> Ground:
-        areas: list[SlowArea] = []
+    def _ground(self, grounds: Mapping[int, Sequence[WeightedArea]]) -> WeightedGround:
+        areas: list[WeightedArea] = []
         for sheet in self.sheets.values():
             # Factors and boxes checked, factors of 1 left out.
-            ground = Ground(grounds.get(sheet.level, ()))
+            ground = WeightedGround(grounds.get(sheet.level, ()))
             for area, box in zip(ground.areas, ground.boxes, strict=True):
                 if not self._near(sheet, box, 0.0):
                     continue
-                if isinstance(area, SlowDisc):
+                if isinstance(area, WeightedDisc):
                     z = complex(area.x, area.y) + sheet.shift
-                    areas.append(SlowDisc(z.real, z.imag, area.radius, area.factor))
+                    areas.append(WeightedDisc(z.real, z.imag, area.radius, area.factor))
                 else:
-                    areas.append(SlowRing(tuple(_shifted(area.ring, sheet.shift)), area.factor))
-        return Ground(areas)
+                    areas.append(WeightedRing(tuple(_shifted(area.ring, sheet.shift)), area.factor))
+        return WeightedGround(areas)
 
     # Ways from level to level.
 
@@ -324,14 +329,8 @@ def _marks(near: Sequence[Approach], length: float) -> list[float]:
     n = math.ceil(length / STEP)
     marks = {length * k / n for k in range(n + 1)}
     for place in near:
-        at = place.travelled
-        if place.distance >= STEP:
-            continue
-        small = max(place.distance, _LEAST)
-        marks.add(at)
-        while small < STEP:
-            marks |= {at - small, at + small}
-            small *= _WIDER
+        if place.distance < STEP:
+            marks |= closer(place)
     kept: list[float] = []
     for s in sorted(s for s in marks if 0.0 <= s <= length):
         if not kept or s - kept[-1] > 1e-6:

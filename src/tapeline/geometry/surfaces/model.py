@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from tapeline.errors import ShapeError
-from tapeline.geometry.discs.board import SLACK, WORK
+from tapeline.geometry.discs.board import SLACK
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import Goal
 from tapeline.geometry.discs.obstacles import Circle
@@ -33,8 +33,7 @@ from tapeline.geometry.surfaces.links import Gate, Link, Place, Portal, Side
 from tapeline.geometry.surfaces.matrix import Matrix
 from tapeline.geometry.surfaces.portal_gaps import Around, Known
 from tapeline.geometry.surfaces.pruning import worthwhile
-from tapeline.geometry.surfaces.results import LevelReach, reach, route
-from tapeline.geometry.surfaces.steps import LevelAnswer
+from tapeline.geometry.surfaces.results import reach, route
 
 __all__ = ["Levels"]
 
@@ -344,56 +343,6 @@ class Levels:
         self._kept.cuts[:] = [tuple(sorted(shares)) for shares in found]
         return self._kept.cuts
 
-    def route(
-        self,
-        start: Place,
-        goals: Sequence[tuple[str, Goal]],
-        r: float,
-        *,
-        forbid: Iterable[str] = (),
-        limit: float = math.inf,
-        zones: Mapping[str, Sequence[Circle]] | None = None,
-        slack: float = SLACK,
-        work: int = WORK,
-        strict: bool = True,
-    ) -> LevelAnswer:
-        """The cheapest route of a disc of radius r to the nearest goal; see `surfaces.results`."""
-        return route(
-            self,
-            start,
-            goals,
-            r,
-            forbid=forbid,
-            limit=limit,
-            zones=zones,
-            slack=slack,
-            work=work,
-            strict=strict,
-        )
-
-    def reach(
-        self,
-        start: Place,
-        r: float,
-        allowance: float,
-        *,
-        forbid: Iterable[str] = (),
-        zones: Mapping[str, Sequence[Circle]] | None = None,
-        no_end: Mapping[str, Sequence[Circle]] | None = None,
-        slack: float = SLACK,
-        work: int = WORK,
-        strict: bool = True,
-    ) -> LevelReach:
-        """Where a disc of radius r can get to within an allowance; see `surfaces.results`."""
-        return reach(
-            self,
-            start,
-            r,
-            allowance,
-            forbid=forbid,
-            zones=zones,
-            no_end=no_end,
-            slack=slack,
-            work=work,
-            strict=strict,
-        )
+    #: The cheapest route of a disc, and where one can get to: see `surfaces.results`.
+    route = route
+    reach = reach

@@ -134,7 +134,7 @@ class LevelReach:
         rows, count, out = self._pack(at)
         if not count or not search.planes[at].query.standable(x, y):
             return None
-        search.kernels.arrivals(x, y, rows, count, out)
+        search.kernels.arrivals(x, y, rows, out)
         costs = [float(v) for v in out[:count]]
         order = sorted(i for i in range(count) if costs[i] <= self.allowance + TIE)
         for i in sorted(order, key=costs.__getitem__):
@@ -152,8 +152,7 @@ class LevelReach:
                 py += source.radius * math.sin(leave)
             if image.windows:
                 flat = [v for z in image.windows for v in (z.real, z.imag)]
-                n = len(flat) // 4
-                if not crossings(px, py, x, y, flat, n, [0.0] * n):
+                if not crossings(px, py, x, y, flat, [0.0] * len(flat)):
                     continue
             parts = search._parts(image, (px, py, x, y))
             if search._free(parts):

@@ -21,9 +21,8 @@ def parts_of(gates: Sequence[Gate], image: Image, ends: Sequence[float]) -> tupl
     at: Image | None = image
     while at is not None and at.windows:
         flat = [v for z in at.windows for v in (z.real, z.imag)]
-        count = len(flat) // 4
-        fractions = [0.0] * count
-        crossings(px, py, qx, qy, flat, count, fractions)
+        fractions = [0.0] * (len(flat) // 4)
+        crossings(px, py, qx, qy, flat, fractions)
         gate = gates[at.gate]
         p, q = complex(px, py), complex(qx, qy)
         along, onward = (gate.b - gate.a) / gate.length, (gate.d - gate.c) / gate.length

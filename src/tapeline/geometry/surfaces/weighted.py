@@ -1,6 +1,6 @@
 """Cheapest routes and reach over levels where ground is slow: costs with a proven bracket.
 
-    slow = SlowLevels(levels, 0.5, {"floor": [SlowRing((0, 0, 9, 0, 9, 9, 0, 9), 2.0)]})
+    slow = WeightedLevels(levels, 0.5, {"floor": [WeightedRing((0, 0, 9, 0, 9, 9, 0, 9), 2.0)]})
     reach = slow.reach(("ground", 1, 1), 8.0)
     reach.cost(("floor", 3, 4)), reach.witness(("floor", 3, 4))
     route = reach.route(("floor", 3, 4))
@@ -19,13 +19,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
-from tapeline.errors import ShapeError, WorkLimitError
+from tapeline.errors import ShapeError
 from tapeline.geometry.discs.board import SLACK, WORK
 from tapeline.geometry.discs.goals import Goal, PointGoal
 from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.plane.distance import ring_area
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
-from tapeline.geometry.surfaces.branch_and_bound import LevelBracketing
+from tapeline.geometry.surfaces.branch_and_bound import Taken, bracket
 from tapeline.geometry.surfaces.layout import Atlas
 from tapeline.geometry.surfaces.links import Gate, Place
 from tapeline.geometry.surfaces.model import Levels
@@ -33,11 +33,11 @@ from tapeline.geometry.surfaces.results import LevelReach
 from tapeline.geometry.surfaces.results import reach as plain_reach
 from tapeline.geometry.surfaces.steps import LevelRoute, Step
 from tapeline.geometry.weighted.cost_search import Search
-from tapeline.geometry.weighted.reach import RESOLUTION, SlowOutline
-from tapeline.geometry.weighted.regions import Ground, SlowArea
+from tapeline.geometry.weighted.reach import RESOLUTION, WeightedOutline
+from tapeline.geometry.weighted.regions import WeightedArea, WeightedGround
 from tapeline.geometry.weighted.route import EPS
 
-__all__ = ["SlowLevelReach", "SlowLevelRoute", "SlowLevels"]
+__all__ = ["WeightedLevelReach", "WeightedLevelRoute", "WeightedLevels"]
 
 #: Rounds of sliding places on portals; how often a slide that cannot be gone is halved.
 _ROUNDS, _HALVINGS = 8, 6
@@ -49,7 +49,7 @@ _GOLDEN = 0.6180339887498949
 
 
 @dataclass(frozen=True, slots=True)
-class SlowLevelRoute:
+class WeightedLevelRoute:
     """A route over levels and the bracket of the least cost: lower <= least <= upper = route.cost.
 
     route: its steps; of one walked on a level the cost is factor times length.
@@ -70,7 +70,7 @@ class _Walk:
     along: float = 0.0
 
 
-class SlowLevels:
+class WeightedLevels:
     """Levels with slow ground on them, for a disc of radius r; ask as often as you like.
 
     grounds: by level, areas with factors, in the level's own plane, as zones are. zones: discs that
@@ -82,7 +82,7 @@ class SlowLevels:
         self,
         levels: Levels,
         r: float,
-        grounds: Mapping[str, Sequence[SlowArea]],
+        grounds: Mapping[str, Sequence[WeightedArea]],
         *,
         zones: Mapping[str, Sequence[Circle]] | None = None,
         forbid: Iterable[str] = (),
@@ -93,10 +93,10 @@ class SlowLevels:
         self.forbid = tuple(forbid)
         self.zones = {name: tuple(discs) for name, discs in (zones or {}).items()}
         self.areas = {levels.number(name): tuple(areas) for name, areas in grounds.items()}
-        self._grounds = {number: Ground(areas) for number, areas in self.areas.items()}
-        self._even = Ground()
+        self._grounds = {number: WeightedGround(areas) for number, areas in self.areas.items()}
+        self._even = WeightedGround()
 
-    def ground(self, level: int) -> Ground:
+    def ground(self, level: int) -> WeightedGround:
         """The ground of a level, by number."""
         return self._grounds.get(level, self._even)
 
@@ -119,14 +119,14 @@ class SlowLevels:
 
     def reach(
         self, start: Place, budget: float, shortest: LevelReach | None = None
-    ) -> SlowLevelReach:
+    ) -> WeightedLevelReach:
         """All places that cost `budget` or less from a start.
 
         shortest: the reach by length of the same start and budget, if it is known already.
         Raises ShapeError for numbers that are not finite, a budget below 0 and a level that is not
         there.
         """
-        return SlowLevelReach(self, start, budget, shortest)
+        return WeightedLevelReach(self, start, budget, shortest)
 
     def route(
         self,
@@ -135,10 +135,10 @@ class SlowLevels:
         eps: float = EPS,
         limit: float = math.inf,
         work: int = 400_000,
-    ) -> SlowLevelRoute | None:
+    ) -> WeightedLevelRoute | None:
         """The cheapest route to a place, None if there is none of `limit` or less.
 
-        As `SlowLevelReach.route`. Raises ShapeError for numbers that will not do.
+        As `WeightedLevelReach.route`. Raises ShapeError for numbers that will not do.
         """
         level = self.levels.level(goal[0])
         if not level.field.standable(*level.own(*goal[1:]), self.r, self.slack):
@@ -152,7 +152,7 @@ class SlowLevels:
         eps: float = EPS,
         limit: float = math.inf,
         work: int = 400_000,
-    ) -> SlowLevelRoute | None:
+    ) -> WeightedLevelRoute | None:
         """The cheapest route to the cheapest of the goals, which are as `Levels.route` takes them.
 
         None if there is none of `limit` or less. A bound wider than eps says that `work` legs
@@ -163,7 +163,7 @@ class SlowLevels:
         if math.isnan(limit):
             raise ShapeError("the limit is not a number")
         lower = math.inf
-        best: SlowLevelRoute | None = None
+        best: WeightedLevelRoute | None = None
         for number, goal in enumerate(goals):
             cap = limit if best is None else min(limit, best.upper)
             found = self._to(start, goal, eps, cap, work)
@@ -176,7 +176,7 @@ class SlowLevels:
 
     def _to(
         self, start: Place, goal: tuple[str, Goal], eps: float, limit: float, work: int
-    ) -> SlowLevelRoute | None:
+    ) -> WeightedLevelRoute | None:
         answer = self.levels.route(
             start,
             [goal],
@@ -198,11 +198,11 @@ class SlowLevels:
         return reach._bracketed(self.levels.number(name), end, answer.route.cost, known, eps, work)
 
 
-class SlowLevelReach:
+class WeightedLevelReach:
     """The places that cost a budget or less from a start, over levels with slow ground."""
 
     def __init__(
-        self, slow: SlowLevels, start: Place, budget: float, shortest: LevelReach | None = None
+        self, slow: WeightedLevels, start: Place, budget: float, shortest: LevelReach | None = None
     ) -> None:
         if not (math.isfinite(budget) and budget >= 0.0):
             raise ShapeError(f"a budget must be 0 or more and finite, not {budget}")
@@ -251,7 +251,7 @@ class SlowLevelReach:
         )
 
     @cached_property
-    def _taken(self) -> dict[tuple[float, float, float, float], tuple[Gate, float]]:
+    def _taken(self) -> Taken:
         """Places of the atlas by which a gate is entered and left: how far along it they are."""
         found = {}
         net = self.atlas.net
@@ -318,7 +318,9 @@ class SlowLevelReach:
         """Whether a place is surely out of reach; it may be told so only if that is proven."""
         return not self.contains(place) and self.route(place) is None
 
-    def route(self, place: Place, eps: float = EPS, work: int = 400_000) -> SlowLevelRoute | None:
+    def route(
+        self, place: Place, eps: float = EPS, work: int = 400_000
+    ) -> WeightedLevelRoute | None:
         """The cheapest route to a place, its bracket proven; None if it surely costs too much.
 
         Where `work` legs looked at do not bring the bounds within eps, the answer says how close
@@ -335,31 +337,25 @@ class SlowLevelReach:
 
     def _bracketed(
         self, level: int, goal: Goal, lower: float, best: LevelRoute, eps: float, work: int
-    ) -> SlowLevelRoute | None:
+    ) -> WeightedLevelRoute | None:
         """As `route`, to a goal of a level, in its own plane; lower, best: bounds known."""
         if best.cost - lower <= eps:
-            return SlowLevelRoute(min(lower, best.cost), best.cost, best)
-        search = LevelBracketing(self.atlas, level, goal, eps, work)
-        try:
-            found = search.bracket(self.budget, lower, (best.cost, Path(())))
-        except WorkLimitError:
-            found = max(lower, search.proven), *search.shown
-        if found is None or found[0] > self.budget:
+            return WeightedLevelRoute(min(lower, best.cost), best.cost, best)
+        found = bracket(self.atlas, level, goal, eps, work, self.budget, lower, best.cost)
+        if found is None:
             return None
-        lower, _, path = found
+        lower, path, taken = found
         if path.legs:
-            walks = self._walks(path, search.taken())
+            walks = self._walks(path, taken)
             self._slide(walks)
             shown = self._route(walks)
             if shown.cost < best.cost:
                 best = shown
-        return SlowLevelRoute(min(lower, best.cost), best.cost, best)
+        return WeightedLevelRoute(min(lower, best.cost), best.cost, best)
 
     # Ways in the levels' own planes.
 
-    def _walks(
-        self, path: Path, taken: Mapping[tuple[float, float, float, float], tuple[Gate, float]]
-    ) -> list[_Walk]:
+    def _walks(self, path: Path, taken: Taken) -> list[_Walk]:
         """A path of the atlas as what is walked on each level, and the gates between.
 
         taken: lines of the path that are gates, and how far along they are.
@@ -459,8 +455,10 @@ class SlowLevelReach:
 
     # The border on a level.
 
-    def outline(self, level: str, eps: float = EPS, resolution: float = RESOLUTION) -> SlowOutline:
-        """The border on a level, in its own plane, as `SlowReach.outline` has it.
+    def outline(
+        self, level: str, eps: float = EPS, resolution: float = RESOLUTION
+    ) -> WeightedOutline:
+        """The border on a level, in its own plane, as `WeightedReach.outline` has it.
 
         Within half the distance of nodes (0.035) of a portal corners may cost so much too much.
         Raises ShapeError for an eps or a resolution that will not do.
@@ -470,13 +468,15 @@ class SlowLevelReach:
         number = self.slow.levels.number(level)
         sheet = self.atlas.sheets.get(number)
         if sheet is None or self.budget == 0.0 or level not in self.levels:
-            return SlowOutline((), eps, 0.0, resolution)
+            return WeightedOutline((), eps, 0.0, resolution)
         z = sheet.middle + sheet.shift
-        marched = self._search.border((z.real, z.imag), sheet.half, self.budget, eps, resolution)
+        marched, _ = self._search.outline(
+            (z.real, z.imag), sheet.half, self.budget, eps, resolution
+        )
         x, y = sheet.shift.real, sheet.shift.imag
         rings = tuple(tuple((u - x, v - y) for u, v in ring) for ring in marched)
         area = math.fsum(ring_area([v for corner in ring for v in corner]) for ring in rings)
-        return SlowOutline(rings, eps, area, resolution)
+        return WeightedOutline(rings, eps, area, resolution)
 
 
 def _on(a: complex, b: complex, along: float, length: float) -> complex:

@@ -37,6 +37,7 @@ from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import backends
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
 from tapeline.geometry.discs.obstacles import Circle
+from tapeline.geometry.discs.scratch import listed
 from tapeline.geometry.discs.shortest_path import Query, _goal_rows
 from tapeline.geometry.discs.tangent_graph import TIE, TURN
 from tapeline.geometry.plane.legs import Line
@@ -55,7 +56,7 @@ from tapeline.geometry.surfaces.portal_gaps import just_beside
 from tapeline.geometry.surfaces.route import parts_of, steps_of
 from tapeline.geometry.surfaces.steps import Step
 from tapeline.geometry.surfaces.unfolding import idle, on_line, unfolded
-from tapeline.geometry.surfaces.windows import ROW
+from tapeline.geometry.surfaces.windows import ROW, Found, Rays
 
 __all__ = ["Search"]
 
@@ -116,11 +117,12 @@ class Search:
         self.compiled = queries[0].compiled
         self.kernels = queries[0].kernels
         most = max(plane.count for plane in self.planes)
-        self.out = backends.floats([0.0] * (4 * ROW * most), self.compiled)
-        self.told = backends.ints([0], self.compiled)
-        self.fractions = backends.floats([0.0] * 64, self.compiled)
-        self.none = backends.floats([], self.compiled)
-        self.scratch = backends.floats([0.0] * 4096, self.compiled)
+        self.out = Found(
+            backends.floats([0.0] * (4 * ROW * most), self.compiled),
+            backends.ints([0], self.compiled),
+            backends.floats([0.0] * 64, self.compiled),
+        )
+        self.told = self.out.told
         self.heap: list[tuple[float, int, int, Any]] = []
         self.sources: list[Source] = []
         self.images: list[list[Image]] = [[] for _ in self.planes]
@@ -133,7 +135,6 @@ class Search:
         self.found: list[tuple[float, int, float, tuple[Part, ...], int]] = []
         self.pushed = 0
         self.to_go = [0.0] * len(self.gates)
-        self.goal_room = 0
 
     # Goals, and what is left to them at least.
 
@@ -157,7 +158,7 @@ class Search:
                 ):
                     there = number
             sought[at].append((number, own))
-        any_row = False
+        any_row, goal_room = False, 0
         for at, plane in enumerate(self.planes):
             if not sought[at]:
                 continue
@@ -179,9 +180,10 @@ class Search:
             plane.shut = backends.floats(shut, self.compiled)
             plane.owners = [sought[at][k][0] for k in owners]
             plane.bounds = [v for row in bounds for v in row]
-            self.goal_room = max(self.goal_room, len(rows))
-        if 2 * ROW * self.goal_room > len(self.out):
-            self.out = backends.floats([0.0] * (2 * ROW * self.goal_room), self.compiled)
+            goal_room = max(goal_room, len(rows))
+        if 2 * ROW * goal_room > len(self.out.rows):
+            rows = backends.floats([0.0] * (2 * ROW * goal_room), self.compiled)
+            self.out = self.out._replace(rows=rows)
         self._bound()
         return any_row, there
 
@@ -388,7 +390,7 @@ class Search:
             if self._known((image.level, j, 0), cost):
                 return
             parts = self._parts(image, row[6:10])
-            if not self._arcs(plane, j) or not self._free(parts):
+            if not plane.query.arcs_of(j) or not self._free(parts):
                 self.met[image.level, j, 0].pop()
                 return
             z = complex(x, y)
@@ -396,7 +398,7 @@ class Search:
             return
         sense, met = int(row[3]), row[4]
         slip = TURN + self.slack / max(radius, 1e-3)
-        for slot, (begin, end_) in enumerate(self._arcs(plane, j)):
+        for slot, (begin, end_) in enumerate(plane.query.arcs_of(j)):
             width = end_ - begin
             t = (met - begin) % _TAU
             if t > width:
@@ -465,44 +467,14 @@ class Search:
         came, twin = self.sources[source].parts, self.gates[number].twin
         return bool(came) and twin >= 0 and came[-1][0] is self.gates[twin]
 
-    def _arcs(self, plane: Plane, j: int) -> list[tuple[float, float]]:
-        """Free arcs of a circle, kept with the field's."""
-        query = plane.query
-        c = query.circles
-        while int(c.N[j]) < 0:
-            n = self.kernels.free_arcs(
-                float(c.C[3 * j]),
-                float(c.C[3 * j + 1]),
-                float(c.C[3 * j + 2]),
-                query.r,
-                query.slack,
-                c.A,
-                2 * c.room * j,
-                c.room,
-                self.scratch,
-                *query.board,
-            )
-            if n >= 0:
-                c.N[j] = n
-            elif n == -1:
-                query._widen()
-                c = query.circles
-            elif len(self.scratch) > 1 << 22:
-                raise WorkLimitError("more than a million obstacles meet one circle")
-            else:
-                self.scratch = backends.floats([0.0] * (2 * len(self.scratch)), self.compiled)
-        at = 2 * c.room * j
-        return [(float(c.A[at + 2 * k]), float(c.A[at + 2 * k + 1])) for k in range(int(c.N[j]))]
-
     def _fan(self, image: Image) -> None:
         """All legs of an image, and its images behind the gates of its level."""
         source, plane = self.sources[image.source], self.planes[image.level]
         flat = [v for z in image.windows for v in (z.real, z.imag)]
-        windows = len(flat) // 4
-        if windows > len(self.fractions):
-            self.fractions = backends.floats([0.0] * (2 * windows), self.compiled)
-        wall = backends.floats(flat, self.compiled)
-        seen = (
+        if len(flat) // 4 > len(self.out.fractions):
+            room = backends.floats([0.0] * (len(flat) // 2), self.compiled)
+            self.out = self.out._replace(fractions=room)
+        rays = Rays(
             image.x,
             image.y,
             source.radius,
@@ -511,35 +483,15 @@ class Search:
             *self._turns(image),
             image.cost,
             self.limit,
-            wall,
-            windows,
+            backends.floats(flat, self.compiled),
         )
-        own = source.circle if windows == 0 else -1
-        togo = plane.bounds if len(plane.bounds) else self.none
-        n = self.kernels.fan(
-            *seen,
-            plane.targets,
-            plane.count,
-            own,
-            togo,
-            len(togo) // 5,
-            self.fractions,
-            self.out,
-            self.told,
-        )
+        own = -1 if flat else source.circle
+        n = self.kernels.fan(rays, plane.targets, own, plane.bounds, self.out)
         for row in self._rows(n):
             if row[0] > self.limit + TIE or not self._had(plane, int(row[2]), row[1]):
                 self._push(row[0], 2, (image, row))
         if len(plane.goals):
-            n = self.kernels.finish(
-                *seen,
-                plane.goals,
-                len(plane.goals) // 6,
-                plane.shut,
-                self.fractions,
-                self.out,
-                self.told,
-            )
+            n = self.kernels.finish(rays, plane.goals, plane.shut, self.out)
             for row in self._rows(n):
                 self._push(row[0], 3, (image, row))
         self.images[image.level].append(image)
@@ -555,8 +507,7 @@ class Search:
         return max(0.0, image.first - _OWN), min(source.ahead, image.last + _OWN)
 
     def _rows(self, count: int) -> list[list[float]]:
-        values = self.out[: ROW * count]
-        flat: list[float] = values if isinstance(values, list) else values.tolist()
+        flat = listed(self.out.rows[: ROW * count])
         return [flat[ROW * i : ROW * (i + 1)] for i in range(count)]
 
     def _unfold(self, image: Image, number: int, gate: Gate) -> None:

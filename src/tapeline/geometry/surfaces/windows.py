@@ -9,19 +9,46 @@ the unfolded levels.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from tapeline.geometry.backends import entry, kernel, no_refcount
 from tapeline.geometry.discs.clearance import Floats
 from tapeline.geometry.discs.tangent_graph import _TAU, TIE, TURN, _round, last_leg, tangent_cost
 
-__all__ = ["ROW", "SOURCE", "arrivals", "crossings", "fan", "finish"]
+__all__ = ["ROW", "Found", "Rays", "arrivals", "crossings", "fan", "finish"]
 
 #: Floats of a leg found: estimate, cost, target, sense, angle met at, turned, px, py, qx, qy.
 ROW = 10
-#: Floats of a source: x, y, radius, sense, angle, ahead, cost.
-SOURCE = 7
 #: Length: a leg this near to a window's end still crosses it.
 _TOUCH = 1e-9
+
+
+class Rays(NamedTuple):
+    """The legs of a source, or of its image behind portals.
+
+    They leave a circle about x, y (radius 0: a point), taken up at an angle in a sense, at turns
+    from `first` to `last`. cost: of the source. limit: dearer legs are none. windows: segments to
+    be crossed in order, 4 floats each.
+    """
+
+    x: float
+    y: float
+    radius: float
+    sense: int
+    angle: float
+    first: float
+    last: float
+    cost: float
+    limit: float
+    windows: Floats
+
+
+class Found(NamedTuple):
+    """Legs found: rows of ROW floats; 1 if the limit cut any off; fractions of windows, scratch."""
+
+    rows: list[float]
+    told: list[int]
+    fractions: list[float]
 
 
 @kernel
@@ -39,18 +66,19 @@ def _off(px: float, py: float, ax: float, ay: float, bx: float, by: float) -> fl
 @kernel
 @no_refcount
 def crossings(
-    px: float, py: float, qx: float, qy: float, V: Floats, n: int, out: list[float]
+    px: float, py: float, qx: float, qy: float, windows: Floats, out: list[float]
 ) -> bool:
-    """Whether a leg from p to q crosses n windows in order; fractions of its length to `out`.
+    """Whether a leg from p to q crosses windows in order; fractions of its length to `out`.
 
-    V: windows as segments, 4 floats each. A leg along a window crosses it where it first can.
+    windows: segments, 4 floats each. A leg along one crosses it where it first can.
     """
     dx, dy = qx - px, qy - py
     length = math.sqrt(dx * dx + dy * dy)
     slip = _TOUCH / length if length > _TOUCH else 1.0
     before = 0.0
-    for i in range(n):
-        ax, ay, bx, by = V[4 * i], V[4 * i + 1], V[4 * i + 2], V[4 * i + 3]
+    for i in range(len(windows) // 4):
+        k = 4 * i
+        ax, ay, bx, by = windows[k], windows[k + 1], windows[k + 2], windows[k + 3]
         t = -9.0
         if before <= slip and _off(px, py, ax, ay, bx, by) <= _TOUCH:
             t = 0.0
@@ -84,17 +112,14 @@ def crossings(
 
 @kernel
 @no_refcount
-def _to_go(x: float, y: float, H: Floats, n: int) -> float:
-    """What is left at least: H has segments on this level and what is left from there."""
+def _to_go(x: float, y: float, onward: Floats) -> float:
+    """What is left at least: segments on this level and what is left from each, 5 floats."""
     best = math.inf
-    for i in range(n):
-        k = 5 * i
-        v = _off(x, y, H[k], H[k + 1], H[k + 2], H[k + 3]) + H[k + 4]
+    for k in range(0, len(onward), 5):
+        v = _off(x, y, onward[k], onward[k + 1], onward[k + 2], onward[k + 3]) + onward[k + 4]
         if v < best:
             best = v
-    if n == 0 or best < 0.0:
-        return 0.0
-    return best
+    return max(0.0, best) if len(onward) > 0 else 0.0
 
 
 @kernel
@@ -111,42 +136,34 @@ def _turned(
     return turned if turned >= first else -1.0
 
 
-@entry(
-    "int64(float64, float64, float64, int64, float64, float64, float64, float64, float64, "
-    "float64[::1], int64, float64[::1], int64, int64, float64[::1], int64, float64[::1], "
-    "float64[::1], int64[::1])"
-)
+@kernel
 @no_refcount
-def fan(
-    x: float,
-    y: float,
-    radius: float,
-    sense: int,
-    angle: float,
-    first: float,
-    last: float,
-    cost: float,
-    limit: float,
-    V: Floats,
-    windows: int,
-    T: Floats,
-    count: int,
-    skip: int,
-    H: Floats,
-    togo: int,
-    fractions: list[float],
-    out: list[float],
-    told: list[int],
-) -> int:
-    """Tangent legs from a source to `count` circles T (x, y, radius; radius < 0 is shut).
+def _write(
+    made: int, estimate: float, cost: float, what: int, sense: int, met: float, turned: float,
+    ends: tuple[float, float, float, float], rows: list[float],
+) -> int:  # fmt: skip
+    """Write down a leg found; how many there are now."""
+    o = ROW * made
+    rows[o], rows[o + 1], rows[o + 2], rows[o + 3] = estimate, cost, float(what), float(sense)
+    rows[o + 4], rows[o + 5] = met, turned
+    rows[o + 6], rows[o + 7], rows[o + 8], rows[o + 9] = ends
+    return made + 1
 
-    Rows of ROW floats to `out`, 4 a circle at most. told[0] becomes 1 if the limit cut any off.
-    skip: the source's own circle, -1 for none. H: see `_to_go`.
+
+@entry()
+@no_refcount
+def fan(rays: Rays, targets: Floats, skip: int, onward: Floats, found: Found) -> int:
+    """Tangent legs of a source to circles: x, y, radius; a radius below 0 is shut.
+
+    Gives how many, 4 a circle at most. skip: the source's own circle, -1 for none. onward: see
+    `_to_go`.
     """
+    x, y, radius, sense, angle, first, last, cost, limit, windows = rays
+    told = found.told
     made = 0
     point = radius == 0.0
-    for j in range(count):
-        x2, y2, r2 = T[3 * j], T[3 * j + 1], T[3 * j + 2]
+    for j in range(len(targets) // 3):
+        x2, y2, r2 = targets[3 * j], targets[3 * j + 1], targets[3 * j + 2]
         if r2 < 0.0 or j == skip:
             continue
         dx, dy = x2 - x, y2 - y
@@ -184,29 +201,26 @@ def fan(
             met = leave if s1 == s2 else leave + math.pi
             px, py = x + radius * math.cos(leave), y + radius * math.sin(leave)
             qx, qy = x2 + r2 * math.cos(met), y2 + r2 * math.sin(met)
-            if windows > 0 and not crossings(px, py, qx, qy, V, windows, fractions):
+            if len(windows) > 0 and not crossings(px, py, qx, qy, windows, found.fractions):
                 continue
-            estimate = c + _to_go(qx, qy, H, togo)
+            estimate = c + _to_go(qx, qy, onward)
             if estimate > limit + TIE:
                 if estimate < math.inf:
                     told[0] = 1
                 continue
-            o = ROW * made
-            out[o], out[o + 1], out[o + 2], out[o + 3] = estimate, c, float(j), float(s2)
-            out[o + 4], out[o + 5] = met % _TAU, turned
-            out[o + 6], out[o + 7], out[o + 8], out[o + 9] = px, py, qx, qy
-            made += 1
+            ends = (px, py, qx, qy)
+            made = _write(made, estimate, c, j, s2, met % _TAU, turned, ends, found.rows)
     return made
 
 
 @kernel
 @no_refcount
 def _square(
-    x: float, y: float, radius: float, sense: int, side: float, G: Floats, g: int
+    x: float, y: float, radius: float, sense: int, side: float, goals: Floats, g: int
 ) -> tuple[bool, float, float, float]:
     """The last leg that meets segment goal g square, from one side of it; as `last_leg`."""
-    ax, ay = G[6 * g + 1], G[6 * g + 2]
-    ex, ey = G[6 * g + 3] - ax, G[6 * g + 4] - ay
+    ax, ay = goals[6 * g + 1], goals[6 * g + 2]
+    ex, ey = goals[6 * g + 3] - ax, goals[6 * g + 4] - ay
     span = math.sqrt(ex * ex + ey * ey)
     if span == 0.0:
         return False, 0.0, 0.0, 0.0
@@ -223,45 +237,25 @@ def _square(
     return True, leave, ax + along * ex / span, ay + along * ey / span
 
 
-@entry(
-    "int64(float64, float64, float64, int64, float64, float64, float64, float64, float64, "
-    "float64[::1], int64, float64[::1], int64, float64[::1], float64[::1], "
-    "float64[::1], int64[::1])"
-)
+@entry()
 @no_refcount
-def finish(
-    x: float,
-    y: float,
-    radius: float,
-    sense: int,
-    angle: float,
-    first: float,
-    last: float,
-    cost: float,
-    limit: float,
-    V: Floats,
-    windows: int,
-    G: Floats,
-    goals: int,
-    U: Floats,
-    fractions: list[float],
-    out: list[float],
-    told: list[int],
-) -> int:
-    """Last legs from a source to goals; as `fan`, with goals in place of circles.
+def finish(rays: Rays, goals: Floats, shut: Floats, found: Found) -> int:
+    """Last legs of a source to goals; as `fan`, 2 a goal at most.
 
-    G, U: as `search`, and kind 3: a segment (ax, ay, bx, by) met square. 2 rows a goal at most.
+    goals, shut: as `tangent_graph.search` has them, and kind 3: a segment (ax, ay, bx, by) that is
+    met square.
     """
+    x, y, radius, sense, angle, first, last, cost, limit, windows = rays
     made = 0
     point = radius == 0.0
-    for g in range(goals):
+    for g in range(len(goals) // 6):
         for side in range(2):
-            if G[6 * g] == 3.0:
-                ok, leave, qx, qy = _square(x, y, radius, sense, 1.0 - 2.0 * side, G, g)
+            if goals[6 * g] == 3.0:
+                ok, leave, qx, qy = _square(x, y, radius, sense, 1.0 - 2.0 * side, goals, g)
             elif side == 1:
                 continue
             else:
-                ok, leave, qx, qy = last_leg(x, y, radius, sense, point, G, g, U)
+                ok, leave, qx, qy = last_leg(x, y, radius, sense, point, goals, g, shut)
             if not ok:
                 continue
             turned = _turned(sense, leave, angle, radius, first, last)
@@ -271,24 +265,24 @@ def finish(
             dx, dy = qx - px, qy - py
             c = cost + radius * turned + math.sqrt(dx * dx + dy * dy)
             if c > limit + TIE:
-                told[0] = 1
+                found.told[0] = 1
                 continue
-            if windows > 0 and not crossings(px, py, qx, qy, V, windows, fractions):
+            if len(windows) > 0 and not crossings(px, py, qx, qy, windows, found.fractions):
                 continue
-            o = ROW * made
-            out[o], out[o + 1], out[o + 2], out[o + 3] = c, c, float(g), 0.0
-            out[o + 4], out[o + 5] = 0.0, turned
-            out[o + 6], out[o + 7], out[o + 8], out[o + 9] = px, py, qx, qy
-            made += 1
+            ends = (px, py, qx, qy)
+            made = _write(made, c, c, g, 0, 0.0, turned, ends, found.rows)
     return made
 
 
-@entry("void(float64, float64, float64[::1], int64, float64[::1])")
+@entry()
 @no_refcount
-def arrivals(x: float, y: float, P: Floats, count: int, out: list[float]) -> None:
-    """What a place costs from each source, walls and windows apart; infinity if no leg leads."""
-    for i in range(count):
-        k = SOURCE * i
-        out[i] = tangent_cost(
-            x, y, P[k], P[k + 1], P[k + 2], int(P[k + 3]), P[k + 4], P[k + 5], P[k + 6]
-        )
+def arrivals(x: float, y: float, sources: Floats, out: list[float]) -> None:
+    """What a place costs from each source, walls and windows apart; infinity if no leg leads.
+
+    sources: 7 floats each: x, y, radius, sense, angle, ahead, cost.
+    """
+    for i in range(len(out)):
+        k = 7 * i
+        cx, cy, radius, sense = sources[k], sources[k + 1], sources[k + 2], int(sources[k + 3])
+        angle, ahead, cost = sources[k + 4], sources[k + 5], sources[k + 6]
+        out[i] = tangent_cost(x, y, cx, cy, radius, sense, angle, ahead, cost)

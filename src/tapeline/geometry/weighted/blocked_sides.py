@@ -1,8 +1,7 @@
 """Kernels: which parts of a side of a mesh obstacles bar, and whether a way may pass between them.
 
-Every obstacle, grown by the disc, is convex: it bars one part of a side, or none.
-
-    BAR  floats  parts of a side that are barred, 2 each: from where to where, of its length as 1
+Every obstacle, grown by the disc, is convex: it bars one part of a side, or none. Barred parts are
+2 floats each: from where to where, of the side's length as 1.
 """
 
 from __future__ import annotations
@@ -10,8 +9,9 @@ from __future__ import annotations
 import math
 
 from tapeline.geometry.backends import kernel, no_refcount
-from tapeline.geometry.discs.clearance import Floats, Ints
+from tapeline.geometry.discs.clearance import Floats
 from tapeline.geometry.discs.spans import cell_at
+from tapeline.geometry.weighted.arrays import Clearance
 
 __all__ = ["CLOSE", "barred_parts", "free_at", "passable", "spanned"]
 
@@ -52,15 +52,7 @@ def _in_disc(
 @kernel
 @no_refcount
 def _near_edge(
-    ax: float,
-    ay: float,
-    dx: float,
-    dy: float,
-    px: float,
-    py: float,
-    qx: float,
-    qy: float,
-    g: float,
+    ax: float, ay: float, dx: float, dy: float, px: float, py: float, qx: float, qy: float, g: float
 ) -> tuple[float, float]:
     """Between which t the places a + t d are nearer than g to a segment."""
     lo, hi = _in_disc(ax, ay, dx, dy, px, py, g)
@@ -80,40 +72,26 @@ def _near_edge(
 
 @kernel
 @no_refcount
-def _noted(lo: float, hi: float, n: int, BAR: list[float]) -> int:
+def _noted(lo: float, hi: float, n: int, barred: list[float]) -> int:
     """Note a part, if it is one of the side; how many there are now, -1 if there is no room."""
     if n < 0 or lo >= hi or hi <= 0.0 or lo >= 1.0:
         return n
-    if 2 * n + 2 > len(BAR):
+    if 2 * n + 2 > len(barred):
         return -1
-    BAR[2 * n], BAR[2 * n + 1] = lo, hi
+    barred[2 * n], barred[2 * n + 1] = lo, hi
     return n + 1
 
 
 @kernel
 @no_refcount
 def barred_parts(
-    ax: float,
-    ay: float,
-    bx: float,
-    by: float,
-    BAR: list[float],
-    r: float,
-    slack: float,
-    W: Floats,
-    J: Ints,
-    E: Floats,
-    D: Floats,
-    S: Ints,
-    T: Ints,
-    B: Ints,
-    R: Floats,
-    Q: Ints,
+    ax: float, ay: float, bx: float, by: float, barred: list[float], clear: Clearance
 ) -> int:
     """The parts of a side from a to b where the disc may not stand; how many.
 
     -1 if they cannot be told: there are too many, or a ring that may not be entered is near.
     """
+    r, slack, W, J, E, D, S, T, B, R, Q = clear
     x0, x1 = min(ax, bx), max(ax, bx)
     y0, y1 = min(ay, by), max(ay, by)
     for k in range(J[4]):
@@ -128,13 +106,13 @@ def barred_parts(
         t, u = _within(ay, dy, W[6] + g, W[8] - g, t, u)
         if t >= u:
             t, u = math.inf, math.inf
-        n = _noted(-math.inf, t, n, BAR)
-        n = _noted(u, math.inf, n, BAR)
+        n = _noted(-math.inf, t, n, barred)
+        n = _noted(u, math.inf, n, barred)
     for k in range(J[1], J[2]):
         g = D[3 * k + 2] + r - slack
         if g > 0.0:
             t, u = _in_disc(ax, ay, dx, dy, D[3 * k], D[3 * k + 1], g)
-            n = _noted(t, u, n, BAR)
+            n = _noted(t, u, n, barred)
     x0, x1, y0, y1 = x0 - r, x1 + r, y0 - r, y1 + r
     cell = W[2]
     nx, ny = int(W[3]), int(W[4])
@@ -158,13 +136,13 @@ def barred_parts(
                     g += r - slack
                     if g > 0.0:
                         t, u = _near_edge(ax, ay, dx, dy, px, py, qx, qy, g)
-                        n = _noted(t, u, n, BAR)
+                        n = _noted(t, u, n, barred)
                 else:
                     k = 3 * (e - m)
                     g = D[k + 2] + r - slack
                     if g > 0.0:
                         t, u = _in_disc(ax, ay, dx, dy, D[k], D[k + 1], g)
-                        n = _noted(t, u, n, BAR)
+                        n = _noted(t, u, n, barred)
             for s in range(c * room, (c + 1) * room):
                 k = 3 * B[s]
                 if k < 0:
@@ -172,19 +150,19 @@ def barred_parts(
                 g = D[k + 2] + r - slack
                 if g > 0.0:
                     t, u = _in_disc(ax, ay, dx, dy, D[k], D[k + 1], g)
-                    n = _noted(t, u, n, BAR)
+                    n = _noted(t, u, n, barred)
     return n
 
 
 @kernel
 @no_refcount
-def free_at(t: float, n: int, BAR: Floats) -> int:
+def free_at(t: float, n: int, barred: Floats) -> int:
     """Whether the disc may stand at a part of a side: 1 or 0, -1 if that is too close to tell."""
     if n < 0:
         return -1
     free = 1
     for k in range(n):
-        lo, hi = BAR[2 * k], BAR[2 * k + 1]
+        lo, hi = barred[2 * k], barred[2 * k + 1]
         if abs(t - lo) < CLOSE or abs(t - hi) < CLOSE:
             return -1
         if lo < t < hi:
@@ -194,23 +172,23 @@ def free_at(t: float, n: int, BAR: Floats) -> int:
 
 @kernel
 @no_refcount
-def spanned(n: int, BAR: Floats) -> tuple[float, float, bool]:
+def spanned(n: int, barred: Floats) -> tuple[float, float, bool]:
     """From where to where a side is barred, and whether all between is."""
     low, high = math.inf, -math.inf
     for k in range(n):
-        low, high = min(low, BAR[2 * k]), max(high, BAR[2 * k + 1])
+        low, high = min(low, barred[2 * k]), max(high, barred[2 * k + 1])
     at, further = low, True
     while at < high and further:
         further = False
         for k in range(n):
-            if BAR[2 * k] <= at < BAR[2 * k + 1]:
-                at, further = BAR[2 * k + 1], True
+            if barred[2 * k] <= at < barred[2 * k + 1]:
+                at, further = barred[2 * k + 1], True
     return low, high, at >= high
 
 
 @kernel
 @no_refcount
-def passable(n: int, a_free: bool, b_free: bool, even: bool, BAR: Floats) -> bool:
+def passable(n: int, a_free: bool, b_free: bool, even: bool, barred: Floats) -> bool:
     """Whether a way may pass a side from whose ends none leads on that is cheap enough.
 
     even: all within a side's length of it is ground of one factor. A way through a free part that
@@ -221,7 +199,7 @@ def passable(n: int, a_free: bool, b_free: bool, even: bool, BAR: Floats) -> boo
         return True
     if n == 0:
         return not (even and a_free and b_free)
-    low, high, whole = spanned(n, BAR)
+    low, high, whole = spanned(n, barred)
     if (not a_free and low > 0.0) or (not b_free and high < 1.0):
         return True
     return not whole or (not even and (low > 0.0 or high < 1.0))

@@ -1,4 +1,4 @@
-"""Kernels: the border of all places within a cost, marched over squares.
+"""Kernels: the border of all places within a cost, by marching squares.
 
 All of a way costs no more than where it leads, so what is within the level hangs together but for
 portals. Squares are taken up from where ways begin, each from one beside it through a side that a
@@ -6,472 +6,360 @@ way may pass: one of its ends is within the level, or a way may slip through bet
 is out of reach and never looked at.
 
 Squares are taken in blocks of 4 by 4. Of the nodes and arcs that ways come from only those go with
-a block that may lead into it within the level, by their cost and by Snell's law; and of those none
-whose legs into the block are all barred. Of a corner's price no more is asked than whether it is
-within: one step from a corner known to be often tells, or a leg from where the last one's way came
-from.
-
-    WAIT  ints  whether each block waits, then each sixteen of them, then these in their order
-    UP  floats  corners: no less than what it costs to get there, infinity out of reach, 0 not known
-    ROOM  floats  corners: as `corner_room` has it
-    AT, SEEN, LO, LT, BO, BT  as `candidates` has them
-    BAR  floats as `sides` has it
-    ALL         the arrays from NF on, as `cost_to_point.place_cost` takes them, with places of ways
+a block that may lead into it within the level (`candidates`), and of those none whose legs into the
+block are all barred. Of a corner's price no more is asked than whether it is within: one step from
+a corner known to be often tells, or a leg from where the last one's way came from.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import NamedTuple
 
 from tapeline.geometry.backends import entry, kernel, no_refcount
-from tapeline.geometry.discs.clearance import Floats, Ints, place_free, segment_free
+from tapeline.geometry.discs.clearance import Floats, place_free
+from tapeline.geometry.weighted.arrays import NODE, Clearance, Spread, clear_leg, clear_place
 from tapeline.geometry.weighted.blocked_sides import barred_parts, passable
-from tapeline.geometry.weighted.candidates import BLOCK, BLOCKS, list_block
-from tapeline.geometry.weighted.contour_crossing import (
+from tapeline.geometry.weighted.candidates import (
+    BLOCK,
+    BLOCKS,
     ROUGH,
+    Block,
+    Lists,
+    Mesh,
+    list_block,
+)
+from tapeline.geometry.weighted.contour_crossing import (
+    Side,
     crossing,
     factors_round,
     free_until,
-    middle_in,
     within,
 )
 from tapeline.geometry.weighted.corner_room import room_round
-from tapeline.geometry.weighted.cost_to_point import FOUND, price_from
-from tapeline.geometry.weighted.dijkstra import (
-    GROUND,
-    NET,
-    NODE,
-    SPREAD,
-    TIE,
-)
+from tapeline.geometry.weighted.cost_to_point import About, price_from
+from tapeline.geometry.weighted.dijkstra import TIE
 
-__all__ = ["march"]
+__all__ = ["Front", "march"]
 
-#: Of a square, in `joined`: it is to be taken up, it has been.
+#: Of a square, in `joined`, and of sixteen blocks: to be taken up (for the first time), has been.
 _WAITS, _DONE = 2, 4
+
+
+class Front(NamedTuple):
+    """What is known of the corners, the sides and the squares of a mesh. All but `room` 0 at first.
+
+    inside: of a corner, 1 or 0. up: no less than what it costs to get to a corner, infinity out of
+    reach, 0 not known. room: of a corner, as `corner_room` has it. place: of a side that the border
+    crosses the part, from its west or south end, where that is; two a corner, for the side east and
+    the side north of it. sides: those, in no order. joined: odd for a square, by its corner
+    south-west, whose middle is within though two opposite corners are not. blocks: whether each
+    block waits; wides: likewise sixteen together; queue: these in their order. counts: sides
+    crossed, sixteens that wait, the first of them. barred: parts of a side, scratch.
+    """
+
+    inside: list[int]
+    up: list[float]
+    room: list[float]
+    place: list[float]
+    sides: list[int]
+    joined: list[int]
+    blocks: list[int]
+    wides: list[int]
+    queue: list[int]
+    counts: list[int]
+    barred: list[float]
 
 
 @kernel
 @no_refcount
 def _stepped(
-    k: int, w: float, level: float, step: float, columns: int, inside: list[int],
-    UP: list[float], ROOM: Floats,
-) -> bool:  # fmt: skip
-    """Whether a corner is one free step from one that costs so little that it is within too."""
-    low = ROOM[k]
-    if low < 0.0:
-        UP[k] = math.inf
+    k: int,
+    w: float,
+    walk: bool,
+    mesh: Mesh,
+    inside: list[int],
+    up: list[float],
+    room: Floats,
+    clear: Clearance,
+) -> bool:
+    """Whether a corner is one free step from one that costs so little that it is within too.
+
+    walk: each step is tried; else those are free that the room at their ends says are.
+    """
+    step, columns = mesh.step, mesh.columns
+    if room[k] < 0.0:
+        up[k] = math.inf
         return True
     i, j = k % columns, k // columns
+    x, y = mesh.x0 + step * i, mesh.y0 + step * j
     for side in range(4):
-        if side == 0 and i > 0:
-            n = k - 1
-        elif side == 1 and j > 0:
-            n = k - columns
-        elif side == 2 and i < columns - 1:
-            n = k + 1
-        elif side == 3 and j < columns - 1:
-            n = k + columns
-        else:
+        # West, south, east, north.
+        u, v = (side == 2) - (side == 0), (side == 3) - (side == 1)
+        if not (0 <= i + u < columns and 0 <= j + v < columns):
             continue
-        if inside[n] == 1 and UP[n] + w * step <= level and low + ROOM[n] > step + 1e-6:
+        n = k + u + v * columns
+        if inside[n] == 0 or up[n] + w * step > mesh.level:
+            continue
+        if walk:
+            free = clear_leg(x + step * u, y + step * v, x, y, clear)
+        else:
+            free = room[k] + room[n] > step + 1e-6
+        if free:
             inside[k] = 1
-            UP[k] = UP[n] + w * step
+            up[k] = up[n] + w * step
             return True
     return False
 
 
 @kernel
 @no_refcount
-def _walked(
-    k: int, w: float, level: float, MESH: Any, inside: list[int], UP: list[float], BOARD: Any
-) -> bool:
-    """As `_stepped` has it of a free corner, each step tried."""
-    x0, y0, step, columns = MESH
-    i, j = k % columns, k // columns
-    x, y = x0 + step * i, y0 + step * j
-    for side in range(4):
-        if side == 0 and i > 0:
-            n, px, py = k - 1, x - step, y
-        elif side == 1 and j > 0:
-            n, px, py = k - columns, x, y - step
-        elif side == 2 and i < columns - 1:
-            n, px, py = k + 1, x + step, y
-        elif side == 3 and j < columns - 1:
-            n, px, py = k + columns, x, y + step
-        else:
-            continue
-        if inside[n] == 1 and UP[n] + w * step <= level and segment_free(px, py, x, y, *BOARD):
-            inside[k] = 1
-            UP[k] = UP[n] + w * step
-            return True
-    return False
-
-
-@kernel
-@no_refcount
-def _corner(
-    k: int,
-    block: int,
-    MESH: Any,
-    ABOUT: Any,
-    level: float,
-    inside: list[int],
-    UP: list[float],
-    LISTS: Any,
-    PRICE: Any,
-    POLISH: Any,
-) -> None:
-    """Tell whether a free corner of a block is within the level."""
-    x0, y0, step, columns = MESH
-    here, about = ABOUT[4], ABOUT[7]
-    UP[k] = math.inf
-    i, j = k % columns, k // columns
-    x, y = x0 + step * i, y0 + step * j
-    AT = LISTS[1]
-    c = math.inf
-    if AT[6] >= 0:
-        c = price_from(AT[6], x, y, level, here, PRICE)
-    if c > level:
-        close = level + ROUGH
-        list_block(block, MESH, ABOUT, close, LISTS, PRICE)
-        if AT[4] + AT[5] == 0:
-            return
-        c = within(
-            x, y, close, here, level, about, LISTS[0], AT[4], AT[5], PRICE, POLISH
-        )  # fmt: skip
-        if PRICE[FOUND][0] >= 0:
-            AT[6] = PRICE[FOUND][0]
-    if c <= level:
-        inside[k] = 1
-        UP[k] = max(c, TIE)
-
-
-@kernel
-@no_refcount
-def _await(s: int, columns: int, joined: list[int], AT: list[int], WAIT: list[int]) -> None:
-    """Note that a square is to be taken up, if it has not been."""
-    if joined[s] >= _WAITS:
+def _await(i: int, j: int, mesh: Mesh, front: Front) -> None:
+    """Note that a square, if there is one in a column and row, is to be taken up, unless it was."""
+    if not (0 <= i < mesh.columns - 1 and 0 <= j < mesh.columns - 1):
         return
-    blocks = (columns - 1) // BLOCK
+    s = j * mesh.columns + i
+    if front.joined[s] >= _WAITS:
+        return
+    front.joined[s] += _WAITS
+    blocks = (mesh.columns - 1) // BLOCK
     wides = blocks // BLOCKS
-    joined[s] += _WAITS
-    i, j = s % columns // BLOCK, s // columns // BLOCK
-    WAIT[j * blocks + i] = 1
+    i, j = i // BLOCK, j // BLOCK
+    front.blocks[j * blocks + i] = 1
     wide = j // BLOCKS * wides + i // BLOCKS
-    at = blocks * blocks + wide
-    if WAIT[at] == 0 or WAIT[at] == _DONE:
+    if front.wides[wide] == 0 or front.wides[wide] == _DONE:
         # Taken up for the first time or once more.
-        WAIT[at] = _WAITS if WAIT[at] == 0 else 1
-        first = blocks * blocks + wides * wides
-        WAIT[first + (AT[9] + AT[8]) % (wides * wides)] = wide
-        AT[8] += 1
+        front.wides[wide] = _WAITS if front.wides[wide] == 0 else 1
+        front.queue[(front.counts[2] + front.counts[1]) % (wides * wides)] = wide
+        front.counts[1] += 1
 
 
 @kernel
 @no_refcount
-def _all_in(
-    i0: int, j0: int, w: float, level: float, step: float, columns: int, inside: list[int],
-    UP: list[float],
-) -> bool:  # fmt: skip
-    """Whether all of a block is within if it is free, told by its corners that are; UP likewise."""
+def _cheapest_corner(block: Block, columns: int, front: Front) -> tuple[float, int, int]:
+    """The cheapest corner of a block that is within: cost, column and row in it.
+
+    Below 0 if one is surely out of reach.
+    """
     best, u, v = math.inf, 0, 0
     for j in range(BLOCK + 1):
         for i in range(BLOCK + 1):
-            k = (j0 + j) * columns + i0 + i
-            if UP[k] == math.inf:
-                return False
-            if inside[k] == 1 and UP[k] < best:
-                best, u, v = UP[k], i, j
-    far = w * step
+            k = (block.row + j) * columns + block.column + i
+            if front.up[k] == math.inf:
+                return -1.0, 0, 0
+            if front.inside[k] == 1 and front.up[k] < best:
+                best, u, v = front.up[k], i, j
+    return best, u, v
+
+
+@kernel
+@no_refcount
+def _filled(block: Block, mesh: Mesh, front: Front, clear: Clearance) -> bool:
+    """Whether all of a block is free and within, told by its cheapest corner; it is noted then.
+
+    So are the squares round it, which are to be taken up.
+    """
+    x, y, rho = block.about
+    if rho == 0.0:
+        return False
+    columns, i0, j0, far = mesh.columns, block.column, block.row, block.worst * mesh.step
+    best, u, v = _cheapest_corner(block, columns, front)
     i, j = max(u, BLOCK - u), max(v, BLOCK - v)
-    return best + far * math.sqrt(float(i * i + j * j)) <= level
-
-
-@kernel
-@no_refcount
-def _fill(
-    i0: int, j0: int, w: float, step: float, columns: int, inside: list[int], UP: list[float],
-    joined: list[int], AT: list[int], WAIT: list[int],
-) -> None:  # fmt: skip
-    """Note that all of a block is within, and that the squares round it are to be taken up."""
-    best, u, v = math.inf, 0, 0
+    if best < 0.0 or best + far * math.sqrt(float(i * i + j * j)) > mesh.level:
+        return False
+    r, slack, W, J, E, D, S, T, B, R, Q = clear
+    if not place_free(x, y, r + rho, slack, W, J, E, D, S, T, B, R, Q):
+        return False
     for j in range(BLOCK + 1):
         for i in range(BLOCK + 1):
             k = (j0 + j) * columns + i0 + i
-            if inside[k] == 1 and UP[k] < best:
-                best, u, v = UP[k], i, j
-    for j in range(BLOCK + 1):
-        for i in range(BLOCK + 1):
-            k = (j0 + j) * columns + i0 + i
-            if inside[k] == 0:
-                inside[k] = 1
-                UP[k] = best + w * step * math.sqrt(float((i - u) * (i - u) + (j - v) * (j - v)))
+            if front.inside[k] == 0:
+                front.inside[k] = 1
+                front.up[k] = best + far * math.sqrt(float((i - u) * (i - u) + (j - v) * (j - v)))
     for k in range(BLOCK):
         for n in range(BLOCK):
-            joined[(j0 + k) * columns + i0 + n] = _DONE
-        if j0 > 0:
-            _await((j0 - 1) * columns + i0 + k, columns, joined, AT, WAIT)
-        if i0 > 0:
-            _await((j0 + k) * columns + i0 - 1, columns, joined, AT, WAIT)
-        if j0 + BLOCK < columns - 1:
-            _await((j0 + BLOCK) * columns + i0 + k, columns, joined, AT, WAIT)
-        if i0 + BLOCK < columns - 1:
-            _await((j0 + k) * columns + i0 + BLOCK, columns, joined, AT, WAIT)
+            front.joined[(j0 + k) * columns + i0 + n] = _DONE
+        _await(i0 + k, j0 - 1, mesh, front)
+        _await(i0 - 1, j0 + k, mesh, front)
+        _await(i0 + k, j0 + BLOCK, mesh, front)
+        _await(i0 + BLOCK, j0 + k, mesh, front)
+    return True
 
 
 @kernel
 @no_refcount
-def _leads_on(
-    a: int, b: int, MESH: Any, even: bool, ROOM: Floats, BAR: list[float], BOARD: Any
-) -> bool:
+def _leads_on(a: int, b: int, mesh: Mesh, even: bool, front: Front, clear: Clearance) -> bool:
     """Whether a way may pass the side between two corners that are both out of reach."""
-    x0, y0, step, columns = MESH
-    if abs(ROOM[a]) + abs(ROOM[b]) > step + 1e-6:
+    x0, y0, step, columns = mesh.x0, mesh.y0, mesh.step, mesh.columns
+    room, barred = front.room, front.barred
+    if abs(room[a]) + abs(room[b]) > step + 1e-6:
         # All of it is free, or all is barred.
-        return not even and ROOM[a] >= 0.0
+        return not even and room[a] >= 0.0
     n = barred_parts(
         x0 + step * (a % columns), y0 + step * (a // columns),
-        x0 + step * (b % columns), y0 + step * (b // columns), BAR, *BOARD,
+        x0 + step * (b % columns), y0 + step * (b // columns), barred, clear,
     )  # fmt: skip
-    return passable(n, ROOM[a] >= 0.0, ROOM[b] >= 0.0, even, BAR)
+    return passable(n, room[a] >= 0.0, room[b] >= 0.0, even, barred)
 
 
 @kernel
 @no_refcount
-def _sown(
-    level: float, MESH: Any, NF: Floats, NI: Ints, order: Ints, cost: Floats, joined: list[int],
-    AT: list[int], WAIT: list[int],
-) -> None:  # fmt: skip
+def _sow(mesh: Mesh, front: Front, lists: Lists, spread: Spread) -> None:
     """Note the squares in which ways begin: at the start, behind portals, at the mesh's rim."""
-    x0, y0, step, columns = MESH
-    last = columns - 2
-    n = NODE * (len(NI) - 1)
+    nodes, curves, step = spread.graph.nodes, spread.graph.curves, mesh.step
+    last = mesh.columns - 2
+    n = NODE * (len(curves) - 1)
     most = step * (last + 1)
-    x, y = NF[n] - x0, NF[n + 1] - y0
-    if min(x, y, most - x, most - y) < level:
+    x, y = nodes[n] - mesh.x0, nodes[n + 1] - mesh.y0
+    if min(x, y, most - x, most - y) < mesh.level:
         # Ways may come in from beyond the mesh.
         for k in range(last + 1):
-            for s in (k, last * columns + k, k * columns, k * columns + last):
-                _await(s, columns, joined, AT, WAIT)
-    for m in range(len(order)):
-        i = order[m]
-        if NI[i] >= 0 or cost[i] > level:
+            _await(k, 0, mesh, front)
+            _await(k, last, mesh, front)
+            _await(0, k, mesh, front)
+            _await(last, k, mesh, front)
+    for m in range(len(lists.nodes)):
+        i = lists.nodes[m]
+        if curves[i] >= 0 or spread.costs.cost[i] > mesh.level:
             continue
-        u, v = (NF[NODE * i] - x0) / step, (NF[NODE * i + 1] - y0) / step
+        u, v = (nodes[NODE * i] - mesh.x0) / step, (nodes[NODE * i + 1] - mesh.y0) / step
         # On a line between squares in those on both sides.
-        for b in range(max(0, math.ceil(v - 1.0 - 1e-6)), min(last, math.floor(v + 1e-6)) + 1):
-            for a in range(max(0, math.ceil(u - 1.0 - 1e-6)), min(last, math.floor(u + 1e-6)) + 1):
-                _await(b * columns + a, columns, joined, AT, WAIT)
+        for b in range(math.ceil(v - 1.0 - 1e-6), math.floor(v + 1e-6) + 1):
+            for a in range(math.ceil(u - 1.0 - 1e-6), math.floor(u + 1e-6) + 1):
+                _await(a, b, mesh, front)
 
 
-@entry(
-    "int64(float64, float64, float64, int64, float64, float64, float64, int64[::1], float64[::1], "
-    "int64[::1], int64[::1], float64[::1], float64[::1], int64[::1], int64[::1], int64[::1], "
-    "int64[::1], int64[::1], int64[::1], int64[::1], float64[::1], "
-    f"{NET}{SPREAD}float64[::1], int64[::1], float64[::1], int64[::1], int64[::1], {GROUND})"
-)
+@kernel
 @no_refcount
-def march(
-    x0: float,
-    y0: float,
-    step: float,
-    columns: int,
-    limit: float,
-    level: float,
-    eps: float,
-    inside: list[int],
-    place: list[float],
-    sides: list[int],
-    joined: list[int],
-    UP: list[float],
-    ROOM: list[float],
-    SEEN: list[int],
-    LO: list[int],
-    LT: list[int],
-    BO: list[int],
-    BT: list[int],
-    AT: list[int],
-    WAIT: list[int],
-    BAR: list[float],
-    NF: Floats,
-    NI: Ints,
-    LI: Ints,
-    LN: Ints,
-    LC: Floats,
-    AP: Floats,
-    AI: Ints,
-    order: Ints,
-    cost: Floats,
-    SL: Floats,
-    SF: Floats,
-    SI: Ints,
-    taken: Ints,
-    kin: Ints,
-    tried: list[float],
-    found: list[int],
-    P: list[float],
-    K: list[int],
-    chain: list[int],
-    XL: Floats,
-    AR: Floats,
-    AQ: Ints,
-    AF: Ints,
-    AC: Floats,
-    WT: Floats,
-    r: float,
-    slack: float,
-    W: Floats,
-    J: Ints,
-    E: Floats,
-    D: Floats,
-    S: Ints,
-    T: Ints,
-    B: Ints,
-    R: Floats,
-    Q: Ints,
-) -> int:
-    """Which corners of a mesh of squares cost `level` or less, and where its sides leave that.
+def _side(a: int, b: int, worst: float, mesh: Mesh, front: Front, clear: Clearance) -> Side:
+    """The side from corner a east or north to b, of which one is within: from that, what is told.
 
-    columns: corners along a side of the mesh, one more than a multiple of 16. inside, joined,
-    UP, AT and WAIT are 0 at first. inside: 1 or 0 a corner. sides: those that the border crosses,
-    in no order: two a corner, for the side east and the side north of it. place: for these the
-    part of the side, from its west or south end, where the border is. joined: odd for a square, by
-    its corner south-west, whose middle is within though two opposite corners are not. UP, ROOM,
-    SEEN, LO, LT, BO, BT, AT, WAIT, BAR: scratch. Gives how many sides are crossed.
+    worst: the greatest factor on it.
     """
-    LAID = (NF, NI, LI, LN, LC, AP, AI, BO, cost, SL, SF, SI, BT, kin)
-    ROUND = (XL, AR, AQ, AF, AC, WT, r, slack, W, J, E, D, S, T, B, R, Q)
-    PRICE = (*LAID, tried, found, *ROUND)
-    POLISH = (*LAID, P, K, chain, *ROUND)
-    BOARD = (r, slack, W, J, E, D, S, T, B, R, Q)
-    MESH = (x0, y0, step, columns)
-    LISTS = (SEEN, AT, LO, LT, order, taken)
-    level -= TIE  # corners are told by their parts of sides, which rounds
-    AT[0] = AT[3] = AT[6] = -1
-    _sown(level, MESH, NF, NI, order, cost, joined, AT, WAIT)
-    blocks = (columns - 1) // BLOCK
-    wides = blocks // BLOCKS
+    step, columns, room = mesh.step, mesh.columns, front.room
+    ax, ay = mesh.x0 + step * (a % columns), mesh.y0 + step * (a // columns)
+    bx, by = (ax, ay + step) if b > a + 1 else (ax + step, ay)
+    if front.inside[b] == 1:
+        a, b, ax, ay, bx, by = b, a, bx, by, ax, ay
+    if room[b] >= 0.0:
+        return Side(ax, ay, bx, by, 1.0, False, room[a] + room[b] > step + 1e-6, False)
+    fine = 0.5 * mesh.eps / step
+    end, free = free_until(ax, ay, bx, by, fine, room[a], front.barred, clear)
+    known = end == 0.0 or (free and front.up[a] + worst * step <= mesh.level)
+    return Side(ax, ay, bx, by, end, True, free, known)
+
+
+@kernel
+@no_refcount
+def _square(
+    i: int, j: int, block: Block, mesh: Mesh, front: Front, lists: Lists, spread: Spread
+) -> None:
+    """Take up the square in a column and row of the mesh, and note those beside it that lead on."""
+    columns, w, clear = mesh.columns, block.worst, spread.clear
+    inside, up, room = front.inside, front.up, front.room
+    s = j * columns + i
+    front.joined[s] = _DONE
+    at, level, found = lists.at, mesh.level, spread.way.found
+    known = 0
+    for m in range(4):
+        k = s + m % 2 + m // 2 * columns
+        if (
+            up[k] == 0.0
+            and not _stepped(k, w, False, mesh, inside, up, room, clear)
+            and not _stepped(k, w, True, mesh, inside, up, room, clear)
+        ):
+            up[k] = c = math.inf
+            x, y = mesh.x0 + mesh.step * (k % columns), mesh.y0 + mesh.step * (k // columns)
+            if at[6] >= 0:
+                c = price_from(at[6], x, y, level, block.factor, spread)
+            if c > level:
+                list_block(block, mesh, lists, spread)
+                if at[4] + at[5] > 0:
+                    c = within(x, y, level + ROUGH, block.factor, block, mesh, lists, spread)
+                    if found[0] >= 0:
+                        at[6] = found[0]
+            if c <= level:
+                inside[k] = 1
+                up[k] = max(c, TIE)
+        known += inside[k] << m
+    # South, west, north, east.
+    for m in range(4):
+        u, v = (m == 3) - (m == 1), (m == 2) - (m == 0)
+        a = s + max(u, 0) + max(v, 0) * columns
+        b = a + 1 if m % 2 == 0 else a + columns
+        if m < 2 and inside[a] != inside[b]:
+            side = _side(a, b, w, mesh, front, clear)
+            part = crossing(side, block, mesh, lists, spread)
+            n = 2 * a + m
+            front.place[n] = part if inside[a] == 1 else 1.0 - part
+            front.sides[front.counts[0]] = n
+            front.counts[0] += 1
+        if not (0 <= i + u < columns - 1 and 0 <= j + v < columns - 1):
+            continue
+        if front.joined[s + u + v * columns] < _WAITS and (
+            inside[a] + inside[b] > 0 or _leads_on(a, b, mesh, block.even, front, clear)
+        ):
+            _await(i + u, j + v, mesh, front)
+    # Opposite corners within, the other two not.
+    if known == 6 or known == 9:
+        x, y = mesh.x0 + mesh.step * (i + 0.5), mesh.y0 + mesh.step * (j + 0.5)
+        if clear_place(x, y, clear):
+            list_block(block, mesh, lists, spread)
+            c = within(x, y, level + ROUGH, block.factor, block, mesh, lists, spread)
+            front.joined[s] += c <= level
+
+
+@kernel
+@no_refcount
+def _block(number: int, mesh: Mesh, spread: Spread) -> Block:
+    """A block of squares by its number."""
+    step, blocks = mesh.step, (mesh.columns - 1) // BLOCK
+    i0, j0 = BLOCK * (number % blocks), BLOCK * (number // blocks)
     rho = 0.5 * math.sqrt(2.0) * BLOCK * step
-    while AT[8] > 0:
-        wide = WAIT[blocks * blocks + wides * wides + AT[9]]
-        if WAIT[blocks * blocks + wide] == _WAITS:
-            size = BLOCK * BLOCKS
-            room_round(
-                x0, y0, step, columns, wide % wides * size, wide // wides * size, size, step, ROOM,
-                *BOARD,
-            )  # fmt: skip
+    x, y = mesh.x0 + step * (i0 + 0.5 * BLOCK), mesh.y0 + step * (j0 + 0.5 * BLOCK)
+    factor, worst, even = factors_round(x, y, rho, rho + step, spread.areas)
+    # Rings that may not be entered do not grow with the disc: nothing is told by it.
+    about = About(x, y, rho if spread.clear.J[4] == 0 else 0.0)
+    return Block(number, i0, j0, factor, worst, even, about)
+
+
+@entry()
+@no_refcount
+def march(mesh: Mesh, front: Front, lists: Lists, spread: Spread) -> int:
+    """Which corners of a mesh of squares cost its `level` or less, and where its sides leave that.
+
+    `inside`, `place`, `sides` and `joined` of the front say so. Gives how many sides are crossed.
+    """
+    counts = front.counts
+    lists.at[0] = lists.at[3] = lists.at[6] = -1
+    _sow(mesh, front, lists, spread)
+    blocks = (mesh.columns - 1) // BLOCK
+    wides = blocks // BLOCKS
+    while counts[1] > 0:
+        wide = front.queue[counts[2]]
+        i0, j0 = BLOCKS * (wide % wides), BLOCKS * (wide // wides)
+        if front.wides[wide] == _WAITS:
+            room_round(mesh, BLOCK * i0, BLOCK * j0, BLOCK * BLOCKS, front.room, spread.clear)
         more = True
         while more:
             more = False
             for part in range(BLOCKS * BLOCKS):
-                i0 = BLOCKS * (wide % wides) + part % BLOCKS
-                j0 = BLOCKS * (wide // wides) + part // BLOCKS
-                block = j0 * blocks + i0
-                if WAIT[block] == 0:
+                number = (j0 + part // BLOCKS) * blocks + i0 + part % BLOCKS
+                if front.blocks[number] == 0:
                     continue
                 more = True
-                i0, j0 = BLOCK * i0, BLOCK * j0
-                x, y = x0 + step * (i0 + 0.5 * BLOCK), y0 + step * (j0 + 0.5 * BLOCK)
-                here, w, even = factors_round(x, y, rho, rho + step, XL, AR, AQ, AF, AC, WT)
-                # Rings that may not be entered do not grow with the disc: nothing is told by it.
-                about = (x, y, rho if J[4] == 0 else 0.0)
-                ABOUT = (i0, j0, x, y, here, w, even, about)
-                if (
-                    ROOM[(j0 + BLOCK // 2) * columns + i0 + BLOCK // 2] >= 0.0
-                    and J[4] == 0
-                    and _all_in(i0, j0, w, level, step, columns, inside, UP)
-                    and place_free(x, y, r + rho, slack, W, J, E, D, S, T, B, R, Q)
-                ):
-                    WAIT[block] = 0
-                    _fill(i0, j0, w, step, columns, inside, UP, joined, AT, WAIT)
-                    continue
-                while WAIT[block] == 1:
-                    WAIT[block] = 0
+                block = _block(number, mesh, spread)
+                middle = (block.row + BLOCK // 2) * mesh.columns + block.column + BLOCK // 2
+                if front.room[middle] >= 0.0 and _filled(block, mesh, front, spread.clear):
+                    front.blocks[number] = 0
+                while front.blocks[number] == 1:
+                    front.blocks[number] = 0
                     for n in range(BLOCK * BLOCK):
-                        i, j = i0 + n % BLOCK, j0 + n // BLOCK
-                        s = j * columns + i
-                        if joined[s] != _WAITS:
-                            continue
-                        joined[s] = _DONE
-                        known = 0
-                        for m in range(4):
-                            k = s + m % 2 + m // 2 * columns
-                            if (
-                                UP[k] == 0.0
-                                and not _stepped(k, w, level, step, columns, inside, UP, ROOM)
-                                and not _walked(k, w, level, MESH, inside, UP, BOARD)
-                            ):
-                                _corner(
-                                    k, block, MESH, ABOUT, level, inside, UP, LISTS, PRICE, POLISH
-                                )
-                            known += inside[k] << m
-                        if known == 15:
-                            if j > 0:
-                                _await(s - columns, columns, joined, AT, WAIT)
-                            if i > 0:
-                                _await(s - 1, columns, joined, AT, WAIT)
-                            if j < columns - 2:
-                                _await(s + columns, columns, joined, AT, WAIT)
-                            if i < columns - 2:
-                                _await(s + 1, columns, joined, AT, WAIT)
-                            continue
-                        # South, west, north, east.
-                        for m in range(4):
-                            a = s
-                            t, rim = s - columns, j == 0
-                            if m == 1:
-                                t, rim = s - 1, i == 0
-                            elif m == 2:
-                                a = s + columns
-                                t, rim = a, j == columns - 2
-                            elif m == 3:
-                                a = s + 1
-                                t, rim = a, i == columns - 2
-                            b = a + 1 if m % 2 == 0 else a + columns
-                            if m < 2 and inside[a] != inside[b]:
-                                # From the end that is within.
-                                p, q = a, b
-                                ax, ay = x0 + step * (a % columns), y0 + step * (a // columns)
-                                bx, by = (ax + step, ay) if m == 0 else (ax, ay + step)
-                                if inside[b] == 1:
-                                    p, q, ax, ay, bx, by = b, a, bx, by, ax, ay
-                                end, barred = 1.0, ROOM[q] < 0.0
-                                clear = ROOM[p] + ROOM[q] > step + 1e-6
-                                done = False
-                                if barred:
-                                    end, clear = free_until(
-                                        ax, ay, bx, by, 0.5 * eps / step, ROOM[p], BAR, BOARD
-                                    )
-                                    done = end == 0.0 or (clear and UP[p] + w * step <= level)
-                                if not done:
-                                    end = crossing(
-                                        ax, ay, bx, by, end, barred, clear, block, MESH, ABOUT,
-                                        limit, level, eps, LISTS, PRICE, POLISH, BOARD,
-                                    )  # fmt: skip
-                                place[2 * a + m] = end if p == a else 1.0 - end
-                                sides[AT[7]] = 2 * a + m
-                                AT[7] += 1
-                            if (
-                                not rim
-                                and joined[t] < _WAITS
-                                and (
-                                    inside[a] + inside[b] > 0
-                                    or _leads_on(a, b, MESH, even, ROOM, BAR, BOARD)
-                                )
-                            ):
-                                _await(t, columns, joined, AT, WAIT)
-                        # Opposite corners within, the other two not.
-                        if (known == 6 or known == 9) and place_free(
-                            x0 + step * (i + 0.5), y0 + step * (j + 0.5), *BOARD
-                        ):
-                            joined[s] += middle_in(
-                                x0 + step * (i + 0.5), y0 + step * (j + 0.5), block, MESH, ABOUT,
-                                level, LISTS, PRICE, POLISH,
-                            )  # fmt: skip
+                        i, j = block.column + n % BLOCK, block.row + n // BLOCK
+                        if front.joined[j * mesh.columns + i] == _WAITS:
+                            _square(i, j, block, mesh, front, lists, spread)
         # Not before: what a block of it meets in another is taken up here.
-        WAIT[blocks * blocks + wide] = _DONE
-        AT[9] = (AT[9] + 1) % (wides * wides)
-        AT[8] -= 1
-    return AT[7]
+        front.wides[wide] = _DONE
+        counts[2] = (counts[2] + 1) % (wides * wides)
+        counts[1] -= 1
+    return counts[0]

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from tapeline.geometry.backends import kernel, no_refcount
-from tapeline.geometry.discs.clearance import Floats, Ints, enters, near_point
+from tapeline.geometry.discs.clearance import enters, near_point
 from tapeline.geometry.discs.spans import cell_at
+from tapeline.geometry.weighted.arrays import Clearance
+from tapeline.geometry.weighted.candidates import Mesh
 
 __all__ = ["room_round"]
 
 #: Length: where the disc may not stand it is at least this far inside of something.
 _BARRED = 1e-300
+
+
+class _Corners(NamedTuple):
+    """Corners of a mesh: columns from left to right and rows from low to top, both included."""
+
+    left: int
+    right: int
+    low: int
+    top: int
 
 
 @kernel
@@ -22,75 +34,53 @@ def _room_beside(
     bx: float,
     by: float,
     grown: float,
-    wide: float,
-    i0: int,
-    i1: int,
-    j0: int,
-    j1: int,
-    x0: float,
-    y0: float,
-    step: float,
-    columns: int,
-    ROOM: list[float],
+    some: _Corners,
+    mesh: Mesh,
+    room: list[float],
 ) -> None:
-    """Note how near a segment, grown by some, comes to such corners as are within `wide` of it.
+    """Note how near a segment, grown by some, comes to such corners as are within a step of it.
 
     Below 0 how far inside they are.
     """
-    far = grown + wide
-    i0 = max(i0, math.ceil((min(ax, bx) - far - x0) / step))
-    i1 = min(i1, math.floor((max(ax, bx) + far - x0) / step))
-    j0 = max(j0, math.ceil((min(ay, by) - far - y0) / step))
-    j1 = min(j1, math.floor((max(ay, by) + far - y0) / step))
+    x0, y0, step = mesh.x0, mesh.y0, mesh.step
+    far = grown + step
+    i0 = max(some.left, math.ceil((min(ax, bx) - far - x0) / step))
+    i1 = min(some.right, math.floor((max(ax, bx) + far - x0) / step))
+    j0 = max(some.low, math.ceil((min(ay, by) - far - y0) / step))
+    j1 = min(some.top, math.floor((max(ay, by) + far - y0) / step))
     for j in range(j0, j1 + 1):
         y = y0 + step * j
         for i in range(i0, i1 + 1):
-            k = j * columns + i
-            low = grown + ROOM[k]
-            if low <= 0.0 or ROOM[k] <= -wide:
+            k = j * mesh.columns + i
+            low = grown + room[k]
+            if low <= 0.0 or room[k] <= -step:
                 continue
             d2 = near_point(x0 + step * i, y, ax, ay, bx, by)
             if d2 < low * low:
-                ROOM[k] = math.sqrt(d2) - grown
+                room[k] = math.sqrt(d2) - grown
                 if d2 < grown * grown:
-                    ROOM[k] = min(ROOM[k], -_BARRED)
-                elif ROOM[k] < 0.0:
-                    ROOM[k] = 0.0
+                    room[k] = min(room[k], -_BARRED)
+                elif room[k] < 0.0:
+                    room[k] = 0.0
 
 
 @kernel
 @no_refcount
 def room_round(
-    x0: float,
-    y0: float,
-    step: float,
-    columns: int,
-    left: int,
-    low: int,
-    size: int,
-    wide: float,
-    ROOM: list[float],
-    r: float,
-    slack: float,
-    W: Floats,
-    J: Ints,
-    E: Floats,
-    D: Floats,
-    S: Ints,
-    T: Ints,
-    B: Ints,
-    R: Floats,
-    Q: Ints,
+    mesh: Mesh, left: int, low: int, size: int, room: list[float], clear: Clearance
 ) -> None:
-    """How far corners are from where the disc would touch something, `wide` at most.
+    """How far corners are from where the disc would touch something, a step of the mesh at most.
 
     left, low, size: of which corners: from column `left` and row `low` on, size + 1 each way.
     Below 0 where the disc may not stand, as `clearance.place_free` says: within so much of there it
-    may not either (up to `wide`). The inside of solids is not asked here, only how near their
+    may not either (up to a step). The inside of solids is not asked here, only how near their
     borders are.
     """
+    x0, y0, step, columns = mesh.x0, mesh.y0, mesh.step, mesh.columns
+    r, slack, W, J, E, D, S, T, B, R, Q = clear
     g = r - slack
     right, top = left + size, low + size
+    every = _Corners(left, right, low, top)
     for j in range(low, top + 1):
         y = y0 + step * j
         up = min(y - (W[6] + g), (W[8] - g) - y)
@@ -98,21 +88,19 @@ def room_round(
             x = x0 + step * i
             in_by = min(up, x - (W[5] + g), (W[7] - g) - x)
             if y < W[6] + g or y > W[8] - g or x < W[5] + g or x > W[7] - g:
-                ROOM[j * columns + i] = min(in_by, -_BARRED)
+                room[j * columns + i] = min(in_by, -_BARRED)
             else:
-                ROOM[j * columns + i] = min(wide, max(0.0, in_by))
+                room[j * columns + i] = min(step, max(0.0, in_by))
     for k in range(J[1], J[2]):
         g = D[3 * k + 2] + r - slack
         if g > 0.0:
             x, y = D[3 * k], D[3 * k + 1]
-            _room_beside(
-                x, y, x, y, g, wide, left, right, low, top, x0, y0, step, columns, ROOM
-            )  # fmt: skip
+            _room_beside(x, y, x, y, g, every, mesh, room)
     cell = W[2]
     nx, ny = int(W[3]), int(W[4])
-    m, room = J[0], J[3]
+    m, slots = J[0], J[3]
     # Parts are in all cells that they lie in, thick as they are: what lies farther is no matter.
-    far = r + wide + cell
+    far = r + step + cell
     for v in range(cell_at((y0 + step * low - far - W[1]) / cell, ny), ny):
         if v > 0 and W[1] + v * cell > y0 + step * top + far:
             break
@@ -132,7 +120,7 @@ def room_round(
                 if g <= 0.0:
                     continue
                 # Of a part in several cells what lies in this one; cells at the rim hold the rest.
-                near = g + wide
+                near = g + step
                 i0, i1, j0, j1 = left, right, low, top
                 if u > 0:
                     i0 = max(i0, math.ceil((W[0] + u * cell - near - x0) / step) - 1)
@@ -142,27 +130,20 @@ def room_round(
                     j0 = max(j0, math.ceil((W[1] + v * cell - near - y0) / step) - 1)
                 if v < ny - 1:
                     j1 = min(j1, math.floor((W[1] + (v + 1) * cell + near - y0) / step) + 1)
-                _room_beside(
-                    ax, ay, bx, by, g, wide, i0, i1, j0, j1, x0, y0, step, columns, ROOM
-                )  # fmt: skip
-            for s in range(c * room, (c + 1) * room):
+                _room_beside(ax, ay, bx, by, g, _Corners(i0, i1, j0, j1), mesh, room)
+            for s in range(c * slots, (c + 1) * slots):
                 k = 3 * B[s]
                 if k < 0:
                     break
                 g = D[k + 2] + r - slack
                 if g > 0.0:
-                    _room_beside(
-                        D[k], D[k + 1], D[k], D[k + 1], g, wide, left, right, low, top, x0, y0,
-                        step, columns, ROOM,
-                    )  # fmt: skip
+                    _room_beside(D[k], D[k + 1], D[k], D[k + 1], g, every, mesh, room)
     for n in range(J[4]):
         lo, hi = Q[n], Q[n + 1]
         ax, ay = R[hi - 2], R[hi - 1]
         for q in range(lo + 4, hi, 2):
             bx, by = R[q], R[q + 1]
-            _room_beside(
-                ax, ay, bx, by, 0.0, wide, left, right, low, top, x0, y0, step, columns, ROOM
-            )  # fmt: skip
+            _room_beside(ax, ay, bx, by, 0.0, every, mesh, room)
             ax, ay = bx, by
         i0, i1 = math.ceil((R[lo] - x0) / step), math.floor((R[lo + 2] - x0) / step)
         j0, j1 = math.ceil((R[lo + 1] - y0) / step), math.floor((R[lo + 3] - y0) / step)
@@ -170,4 +151,4 @@ def room_round(
             for i in range(max(left, i0), min(right, i1) + 1):
                 x, y = x0 + step * i, y0 + step * j
                 if enters(x, y, x, y, R, lo, hi, slack):
-                    ROOM[j * columns + i] = min(ROOM[j * columns + i], -_BARRED)
+                    room[j * columns + i] = min(room[j * columns + i], -_BARRED)

@@ -17,11 +17,16 @@ from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import Goal, Route
 from tapeline.geometry.discs.obstacles import Circle, Wall
 from tapeline.geometry.discs.shortest_path import Query, shortest
-from tapeline.geometry.plane.distance import point_segment
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Arc, Leg, Line
-from tapeline.geometry.plane.sweeps import _crossings_circle, _crossings_line, nearest_to_point
-from tapeline.geometry.weighted.regions import Ground, SlowDisc
+from tapeline.geometry.weighted.regions import (
+    WeightedDisc,
+    WeightedGround,
+    box_of,
+    meets_circle,
+    meets_line,
+    meets_point,
+)
 
 __all__ = ["Curve", "Obstacles", "arcs_of", "borders_of", "cut_at"]
 
@@ -59,11 +64,11 @@ class Obstacles:
         self.box: Box = (
             float(W[5]) + r, float(W[6]) + r, float(W[7]) - r, float(W[8]) - r,
         )  # fmt: skip
-        flat = [float(v) for v in query.circles.C]
+        flat = [float(v) for v in query.circles.discs]
         self.circles: list[Circle] = [
             (flat[i], flat[i + 1], flat[i + 2])
             for i in range(0, len(flat), 3)
-            if query.circles.N[i // 3] != 0
+            if query.circles.counts[i // 3] != 0
         ]
 
     def free(self, x: float, y: float) -> bool:
@@ -114,44 +119,19 @@ def _meets(leg: Leg, other: Leg) -> list[float]:
     """Lengths along a leg where it meets, or begins or ceases to run along, another."""
     if isinstance(other, Line):
         return _meets_segment(leg, other.ax, other.ay, other.bx, other.by)
-    return _meets_circle(leg, other.cx, other.cy, other.radius)
+    return meets_circle(leg, other.cx, other.cy, other.radius)
 
 
 def _meets_segment(leg: Leg, ax: float, ay: float, bx: float, by: float) -> list[float]:
-    found = []
-    for s in _crossings_line(leg, ax, ay, bx - ax, by - ay):
-        x, y = leg.at(s)
-        if point_segment(x, y, ax, ay, bx, by)[0] <= 2e-9:
-            found.append(s)
-    for x, y in ((ax, ay), (bx, by)):
-        near = nearest_to_point(leg, x, y)
-        if near.distance <= 2e-9:
-            found.append(near.travelled)
-    return found
+    found = meets_line(leg, ax, ay, bx, by)
+    return [*found, *meets_point(leg, ax, ay), *meets_point(leg, bx, by)]
 
 
-def _meets_circle(leg: Leg, x: float, y: float, radius: float) -> list[float]:
-    if radius <= 0.0:
-        return []
-    found = _crossings_circle(leg, x, y, radius)
-    near = nearest_to_point(leg, x, y)
-    if abs(near.distance - radius) <= 2e-9:
-        found.append(near.travelled)
-    return found
-
-
-def _box(leg: Leg) -> Box:
-    if isinstance(leg, Line):
-        return min(leg.ax, leg.bx), min(leg.ay, leg.by), max(leg.ax, leg.bx), max(leg.ay, leg.by)
-    r = leg.radius
-    return leg.cx - r, leg.cy - r, leg.cx + r, leg.cy + r
-
-
-def _outlines(ground: Ground) -> list[tuple[Leg, int]]:
+def _outlines(ground: WeightedGround) -> list[tuple[Leg, int]]:
     """Edges and circles of all areas, each once, with the number of its circle."""
     found: dict[tuple[float, ...], tuple[Leg, int]] = {}
     for number, area in enumerate(ground.areas):
-        if isinstance(area, SlowDisc):
+        if isinstance(area, WeightedDisc):
             found.setdefault(
                 (area.x, area.y, area.radius),
                 (Arc(area.x, area.y, area.radius, 0.0, math.tau), -2 - number),
@@ -167,10 +147,10 @@ def _outlines(ground: Ground) -> list[tuple[Leg, int]]:
     return list(found.values())
 
 
-def borders_of(ground: Ground, obstacles: Obstacles) -> list[Curve]:
+def borders_of(ground: WeightedGround, obstacles: Obstacles) -> list[Curve]:
     """The stretches of border whose sides differ in factor, free ones and others."""
     outlines = _outlines(ground)
-    boxes = [_box(leg) for leg, _ in outlines]
+    boxes = [box_of(leg) for leg, _ in outlines]
     curves: list[Curve] = []
     for number, (leg, circle) in enumerate(outlines):
         box = boxes[number]
@@ -236,11 +216,12 @@ def _obstacle_cuts(leg: Leg, box: Box, obstacles: Obstacles) -> list[float]:
             nx, ny = (ay - by) / d * g, (bx - ax) / d * g
             cuts += _meets_segment(leg, ax + nx, ay + ny, bx + nx, by + ny)
             cuts += _meets_segment(leg, ax - nx, ay - ny, bx - nx, by - ny)
-        cuts += _meets_circle(leg, ax, ay, g)
-        cuts += _meets_circle(leg, bx, by, g)
+        if g > 0.0:
+            cuts += meets_circle(leg, ax, ay, g)
+            cuts += meets_circle(leg, bx, by, g)
     for x, y, r in obstacles.discs:
         if _overlap((x - r, y - r, x + r, y + r), box):
-            cuts += _meets_circle(leg, x, y, r)
+            cuts += meets_circle(leg, x, y, r)
     for ring in obstacles.grounds:
         for i in range(0, len(ring), 2):
             cuts += _meets_segment(leg, ring[i - 2], ring[i - 1], ring[i], ring[i + 1])
@@ -257,10 +238,10 @@ def _obstacle_cuts(leg: Leg, box: Box, obstacles: Obstacles) -> list[float]:
 
 def cut_at(leg: Leg, borders: list[Curve]) -> list[float]:
     """Lengths, ascending, at which a leg meets borders; its ends included."""
-    box = _box(leg)
+    box = box_of(leg)
     cuts = [0.0, leg.length]
     for curve in borders:
-        if _overlap(_box(curve.leg), box):
+        if _overlap(box_of(curve.leg), box):
             cuts += _meets(leg, curve.leg)
     kept: list[float] = []
     for s in sorted(cuts):
@@ -269,7 +250,9 @@ def cut_at(leg: Leg, borders: list[Curve]) -> list[float]:
     return kept
 
 
-def arcs_of(obstacles: Obstacles, index: int, ground: Ground, borders: list[Curve]) -> list[Curve]:
+def arcs_of(
+    obstacles: Obstacles, index: int, ground: WeightedGround, borders: list[Curve]
+) -> list[Curve]:
     """The free arcs of an obstacle's circle, each over ground of one factor."""
     cx, cy, radius = obstacles.circles[index]
     found = []

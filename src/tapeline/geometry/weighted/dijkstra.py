@@ -1,57 +1,54 @@
 """Kernels: what it costs from one start to everywhere within a limit, over ground of factors.
 
-Nodes lie close together on all borders between factors; obstacles' arcs are kept whole. A state is
-a node that was got to, or an arc taken up at an angle in a sense. States are taken up by cost;
-straight legs over one factor lead from state to state, links along a border from node to node. A
-border is crossed where it is by Snell's law, so of the legs from a node only those are tried that
-keep to it but for the distance between nodes. Each cost is that of a way that can be gone; it is
-too dear by the square of that distance.
-
-    NF  floats  nodes, 11 each: x, y, along the border ux, uy (0, 0 at its ends), factor to its left
-                and right, the least around, distance to the next node, bend of the border (above 0
-                to the left), how far the border goes on behind and ahead
-    NI  ints    nodes: curve; -1 where curves end; below that, a portal, alike on both its sides
-    LI, LN, LC  links: where each node's begin (and the end), to which node, at what cost
-    AP  floats  arcs, 6 each: x, y, radius, begin, sweep (> 0), factor
-    AI  ints    arcs, 3 each: node at the begin, node at the end (-1 none), whether closed
-    XL, AR, AQ, AF, AC, WT  as in `leg_cost`
+Dijkstra's search (1959). Nodes lie close together on all borders between factors; obstacles' arcs
+are kept whole. A state is an arc taken up at an angle in a sense. Nodes and states are taken up by
+cost; straight legs over one factor lead from one to another, links along a border from node to
+node. A border is crossed where it is by Snell's law, so of the legs from a node only those are
+tried that keep to it but for the distance between nodes. Each cost is that of a way that can be
+gone; it is too dear by the square of that distance.
 """
 
 from __future__ import annotations
 
 import math
 from heapq import heappop, heappush
+from typing import NamedTuple
 
 from tapeline.geometry.backends import entry, kernel, no_refcount
-from tapeline.geometry.discs.clearance import (
-    BOARD,
-    Floats,
-    Ints,
-    segment_free,
+from tapeline.geometry.discs.clearance import Floats, Ints
+from tapeline.geometry.weighted.arrays import (
+    ARC,
+    BEND,
+    GAP,
+    LEFT,
+    LOW,
+    NODE,
+    RIGHT,
+    STATE,
+    TAU,
+    UX,
+    UY,
+    Areas,
+    Clearance,
+    Costs,
+    Graph,
+    clear_leg,
+    factor_at,
 )
-from tapeline.geometry.weighted.leg_cost import _in_ring
 
 __all__ = [
-    "GROUND",
     "NEAR",
-    "NET",
-    "NODE",
     "SLIP",
-    "SPREAD",
-    "STATE",
-    "TAU",
     "TIE",
+    "Near",
     "borders_met",
-    "ground_at",
     "leaves",
     "leg_over",
     "met_at",
     "spread",
+    "turned_to",
 ]
 
-TAU = 2.0 * math.pi
-#: Floats of a node, of a state (cost, place on the arc, leg from px, py, met at angle, ahead).
-NODE, STATE = 11, 6
 #: Cost: gains smaller than this are rounding.
 TIE = 1e-11
 #: Length: crossings nearer to an end of a leg than this are none.
@@ -61,46 +58,27 @@ SLIP = 1e-7
 #: How many distances between nodes a leg may be off Snell's law.
 _OFF = 1.5
 
-GROUND = (
-    "float64[::1], float64[::1], int64[::1], int64[::1], float64[::1], float64[::1], "
-    f"float64, float64, {BOARD}"
-)
-SPREAD = (
-    "int64[::1], float64[::1], float64[::1], float64[::1], int64[::1], int64[::1], int64[::1], "
-)
-NET = "float64[::1], int64[::1], int64[::1], int64[::1], float64[::1], float64[::1], int64[::1], "
+
+class Near(NamedTuple):
+    """Nodes and arcs that may lie within the limit, and what goes to the queue; scratch.
+
+    counts: how many nodes; how many arcs; how many nodes, the first ones, may still be come to more
+    cheaply; how many states were made, -1 for no more room; how many go to the queue. costs,
+    items: these, a state counted on from the nodes.
+    """
+
+    nodes: list[int]
+    arcs: list[int]
+    counts: list[int]
+    costs: list[float]
+    items: list[int]
 
 
 @kernel
 @no_refcount
-def ground_at(x: float, y: float, AR: Floats, AQ: Ints, AF: Ints, AC: Floats, WT: Floats) -> float:
-    """The greatest factor of the areas round a point."""
-    here = 0
-    for k in range(len(AF)):
-        if AF[k] > here and _in_ring(x, y, AR, AQ[k], AQ[k + 1]):
-            here = AF[k]
-    for k in range(0, len(AC), 4):
-        ux, uy = x - AC[k], y - AC[k + 1]
-        if AC[k + 3] > here and ux * ux + uy * uy < AC[k + 2] * AC[k + 2]:
-            here = int(AC[k + 3])
-    return WT[here]
-
-
-@kernel
-@no_refcount
-def borders_met(
-    px: float,
-    py: float,
-    qx: float,
-    qy: float,
-    XL: Floats,
-    AR: Floats,
-    AQ: Ints,
-    AF: Ints,
-    AC: Floats,
-    WT: Floats,
-) -> int:
+def borders_met(px: float, py: float, qx: float, qy: float, areas: Areas) -> int:
     """-1 if a leg crosses a border or passes a corner, 1 if it runs along a border, else 0."""
+    borders, circles = areas.borders, areas.circles
     along_border = False
     dx, dy = qx - px, qy - py
     length = math.sqrt(dx * dx + dy * dy)
@@ -109,10 +87,10 @@ def borders_met(
     ux, uy = dx / length, dy / length
     x0, x1 = (px, qx) if px < qx else (qx, px)
     y0, y1 = (py, qy) if py < qy else (qy, py)
-    for k in range(0, len(XL), 5):
-        if XL[k + 4] > 0.0:
+    for k in range(0, len(borders), 5):
+        if borders[k + 4] > 0.0:
             continue
-        ax, ay, bx, by = XL[k], XL[k + 1], XL[k + 2], XL[k + 3]
+        ax, ay, bx, by = borders[k], borders[k + 1], borders[k + 2], borders[k + 3]
         if max(ax, bx) < x0 - NEAR or min(ax, bx) > x1 + NEAR:
             continue
         if max(ay, by) < y0 - NEAR or min(ay, by) > y1 + NEAR:
@@ -129,8 +107,8 @@ def borders_met(
             return -1
         if abs(d1) <= NEAR and abs(d2) <= NEAR:
             along_border = True
-    for k in range(0, len(AC), 4):
-        cx, cy, radius = AC[k] - px, AC[k + 1] - py, AC[k + 2]
+    for k in range(0, len(circles), 4):
+        cx, cy, radius = circles[k] - px, circles[k + 1] - py, circles[k + 2]
         off = ux * cy - uy * cx
         v = (radius - off) * (radius + off)
         if v <= 0.0:
@@ -144,8 +122,8 @@ def borders_met(
             if t < 1e-8 or t > length - 1e-8:
                 continue
             step = min(1e-6, 0.5 * t, 0.5 * (length - t))
-            a = ground_at(px + (t - step) * ux, py + (t - step) * uy, AR, AQ, AF, AC, WT)
-            b = ground_at(px + (t + step) * ux, py + (t + step) * uy, AR, AQ, AF, AC, WT)
+            a = factor_at(px + (t - step) * ux, py + (t - step) * uy, areas)
+            b = factor_at(px + (t + step) * ux, py + (t + step) * uy, areas)
             # Along a border one point does not tell what lies on both sides; links do.
             if a != b or along_border:
                 return -1
@@ -154,60 +132,59 @@ def borders_met(
 
 @kernel
 @no_refcount
-def leg_over(
-    px: float,
-    py: float,
-    qx: float,
-    qy: float,
-    XL: Floats,
-    AR: Floats,
-    AQ: Ints,
-    AF: Ints,
-    AC: Floats,
-    WT: Floats,
-) -> float:
+def leg_over(px: float, py: float, qx: float, qy: float, areas: Areas) -> float:
     """The factor of a leg that crosses no border, -1 for one that does or passes a corner.
 
     Along a border the cheaper side counts.
     """
-    met = borders_met(px, py, qx, qy, XL, AR, AQ, AF, AC, WT)
+    met = borders_met(px, py, qx, qy, areas)
     if met < 0:
         return -1.0
     dx, dy = qx - px, qy - py
     length = math.sqrt(dx * dx + dy * dy)
     if length < NEAR:
-        return WT[0]
+        return areas.factors[0]
     x, y = 0.5 * (px + qx), 0.5 * (py + qy)
     if met == 1:
         ux, uy = dx / length, dy / length
-        a = ground_at(x - 1e-6 * uy, y + 1e-6 * ux, AR, AQ, AF, AC, WT)
-        return min(a, ground_at(x + 1e-6 * uy, y - 1e-6 * ux, AR, AQ, AF, AC, WT))
-    return ground_at(x, y, AR, AQ, AF, AC, WT)
+        a = factor_at(x - 1e-6 * uy, y + 1e-6 * ux, areas)
+        return min(a, factor_at(x + 1e-6 * uy, y - 1e-6 * ux, areas))
+    return factor_at(x, y, areas)
 
 
 @kernel
 @no_refcount
-def leaves(i: int, dx: float, dy: float, dist: float, NF: Floats, SL: Floats) -> float:
+def _even_leg(
+    px: float, py: float, qx: float, qy: float, w: float, areas: Areas, clear: Clearance
+) -> bool:
+    """Whether a leg is free and runs over factor w alone."""
+    # Obstacles first: they are on a grid, borders are not.
+    return clear_leg(px, py, qx, qy, clear) and leg_over(px, py, qx, qy, areas) == w
+
+
+@kernel
+@no_refcount
+def leaves(i: int, dx: float, dy: float, dist: float, nodes: Floats, slopes: Floats) -> float:
     """The factor at which a leg may leave node i for what is dx, dy away; -1 if Snell forbids."""
     f = NODE * i
-    ux, uy = NF[f + 2], NF[f + 3]
+    ux, uy = nodes[f + UX], nodes[f + UY]
     if ux == 0.0 and uy == 0.0:
-        return NF[f + 6]
-    w = NF[f + 4] if ux * dy - uy * dx > 0.0 else NF[f + 5]
-    off = abs(w * (ux * dx + uy * dy) / dist - SL[2 * i])
-    wide = _OFF * NF[f + 7] * (SL[2 * i + 1] + w / dist + w * abs(NF[f + 8]))
+        return nodes[f + LOW]
+    w = nodes[f + LEFT] if ux * dy - uy * dx > 0.0 else nodes[f + RIGHT]
+    off = abs(w * (ux * dx + uy * dy) / dist - slopes[2 * i])
+    wide = _OFF * nodes[f + GAP] * (slopes[2 * i + 1] + w / dist + w * abs(nodes[f + BEND]))
     return w if off <= wide + 1e-9 else -1.0
 
 
 @kernel
 @no_refcount
-def _faces(j: int, dx: float, dy: float, w: float, NF: Floats) -> bool:
+def _faces(j: int, dx: float, dy: float, w: float, nodes: Floats) -> bool:
     """Whether a leg with direction dx, dy over factor w may come to node j."""
     f = NODE * j
-    ux, uy = NF[f + 2], NF[f + 3]
+    ux, uy = nodes[f + UX], nodes[f + UY]
     if ux == 0.0 and uy == 0.0:
         return True
-    return (NF[f + 5] if ux * dy - uy * dx > 0.0 else NF[f + 4]) == w
+    return nodes[f + RIGHT if ux * dy - uy * dx > 0.0 else f + LEFT] == w
 
 
 @kernel
@@ -224,30 +201,45 @@ def met_at(met: float, begin: float, sweep: float, closed: int) -> float:
 
 @kernel
 @no_refcount
+def turned_to(sense: int, leave: float, angle: float) -> float:
+    """How far an arc taken up at an angle, in a sense, is gone round before it is left."""
+    turned = (sense * (leave - angle)) % TAU
+    return 0.0 if turned > TAU - SLIP else turned
+
+
+@kernel
+@no_refcount
 def _beaten(
-    k: int, place: float, cost: float, price: float, closed: int, head: Ints, SF: Floats, SI: Ints
+    k: int,
+    place: float,
+    cost: float,
+    price: float,
+    closed: int,
+    states: Floats,
+    arrivals: Ints,
+    last: Ints,
 ) -> bool:
     """Whether an earlier arrival on an arc in a sense is here at no more cost."""
-    other = head[k]
+    other = last[k]
     while other >= 0:
-        turned = place - SF[STATE * other + 1]
+        turned = place - states[STATE * other + 1]
         if closed and turned < -1e-9:
             turned += TAU
-        if turned >= -1e-9 and SF[STATE * other] + price * max(0.0, turned) < cost + TIE:
+        if turned >= -1e-9 and states[STATE * other] + price * max(0.0, turned) < cost + TIE:
             return True
-        other = SI[4 * other + 3]
+        other = arrivals[4 * other + 3]
     return False
 
 
 @kernel
 @no_refcount
-def _arrive(
-    j: int, dx: float, dy: float, dist: float, w: float, NF: Floats, SL: list[float]
+def _slope(
+    j: int, dx: float, dy: float, dist: float, w: float, nodes: Floats, slopes: list[float]
 ) -> None:
     """Note how fast cost grows along the border where a leg met it, and how that bends."""
     f = NODE * j
-    SL[2 * j] = w * (dx * NF[f + 2] + dy * NF[f + 3]) / dist
-    SL[2 * j + 1] = w / dist
+    slopes[2 * j] = w * (dx * nodes[f + UX] + dy * nodes[f + UY]) / dist
+    slopes[2 * j + 1] = w / dist
 
 
 @kernel
@@ -259,336 +251,359 @@ def _kind(before: int, what: int) -> int:
 
 @kernel
 @no_refcount
-def _kind_at(i: int, count: int, came: Ints, NI: Ints, SL: Floats, kin: Ints) -> int:
+def _kind_at(i: int, graph: Graph, costs: Costs) -> int:
     """The kind of the way to node i."""
+    came, curves, slopes, kinds = costs.came, graph.curves, costs.slopes, costs.kinds
+    count = len(curves)
     p = came[i]
     if p < 0:
         return 1
-    if NI[i] < -1:
-        return _kind(kin[p], 4 * (count - NI[i]) + 3)
-    if NI[i] < 0:
-        return _kind(kin[p], 4 * i + 3)
-    if p >= count or SL[2 * i + 1] != 0.0:
-        return _kind(kin[p], 4 * NI[i] + 1)
-    if NI[p] == NI[i] and 0 <= came[p] < count and SL[2 * p + 1] == 0.0:
-        return kin[p]
-    return _kind(kin[p], 4 * NI[i] + 2)
+    if curves[i] < -1:
+        return _kind(kinds[p], 4 * (count - curves[i]) + 3)
+    if curves[i] < 0:
+        return _kind(kinds[p], 4 * i + 3)
+    if p >= count or slopes[2 * i + 1] != 0.0:
+        return _kind(kinds[p], 4 * curves[i] + 1)
+    if curves[p] == curves[i] and 0 <= came[p] < count and slopes[2 * p + 1] == 0.0:
+        return kinds[p]
+    return _kind(kinds[p], 4 * curves[i] + 2)
 
 
-@entry(
-    "int64(float64, float64, float64, float64, "
-    f"{NET}int64[::1], int64[::1], float64[::1], int64[::1], float64[::1], "
-    "float64[::1], int64[::1], int64[::1], int64[::1], int64[::1], "
-    f"{GROUND})"
-)
+@kernel
+@no_refcount
+def _queue(c: float, item: int, near: Near) -> None:
+    """Note what is to go to the queue."""
+    n = near.counts[4]
+    near.costs[n], near.items[n] = c, item
+    near.counts[4] = n + 1
+
+
+@kernel
+@no_refcount
+def _meet(a: int, sense: int, c: float, met: float, graph: Graph, costs: Costs) -> float:
+    """How far along arc a, in a sense, a leg that cost c meets it at an angle.
+
+    -1 if it does not, or one that came before is there at no more cost.
+    """
+    arcs, closed, f = graph.arcs, graph.ends[3 * a + 2], ARC * a
+    t = met_at(met, arcs[f + 3], arcs[f + 4], closed)
+    if t < 0.0:
+        return -1.0
+    place = t if sense > 0 else arcs[f + 4] - t
+    price = arcs[f + 5] * arcs[f + 2]
+    k, states = 2 * a + (sense > 0), costs.states
+    return (
+        -1.0 if _beaten(k, place, c, price, closed, states, costs.arrivals, costs.last) else place
+    )
+
+
+@kernel
+@no_refcount
+def _take_up(
+    a: int,
+    sense: int,
+    c: float,
+    place: float,
+    px: float,
+    py: float,
+    met: float,
+    source: int,
+    graph: Graph,
+    costs: Costs,
+    near: Near,
+) -> None:
+    """Make the state of arc a that a leg from p met, as `_meet` has it."""
+    s, states, arrivals = near.counts[3], costs.states, costs.arrivals
+    if s < 0 or 4 * s == len(arrivals):
+        near.counts[3] = -1
+        return
+    g = STATE * s
+    states[g], states[g + 1], states[g + 2], states[g + 3], states[g + 4] = c, place, px, py, met
+    states[g + 5] = TAU if graph.ends[3 * a + 2] else graph.arcs[ARC * a + 4] - place
+    g = 4 * s
+    arrivals[g], arrivals[g + 1], arrivals[g + 2], arrivals[g + 3] = a, sense, source, -2
+    _queue(c, len(graph.curves) + s, near)
+    near.counts[3] = s + 1
+
+
+@kernel
+@no_refcount
+def _drop(m: int, near: Near) -> None:
+    """Put the node at `m` of those near behind the ones that may still be come to more cheaply."""
+    near.counts[2] -= 1
+    live = near.counts[2]
+    near.nodes[m], near.nodes[live] = near.nodes[live], near.nodes[m]
+
+
+@kernel
+@no_refcount
+def _links(i: int, d: float, limit: float, graph: Graph, costs: Costs, near: Near) -> None:
+    """Go on from node i, had at cost d, along its links."""
+    nodes, curves, slopes = graph.nodes, graph.curves, costs.slopes
+    f = NODE * i
+    for k in range(graph.begins[i], graph.begins[i + 1]):
+        j = graph.others[k]
+        c = d + graph.costs[k]
+        if c < costs.cost[j] - TIE and c <= limit:
+            costs.cost[j], costs.came[j] = c, i
+            _queue(c, j, near)
+            if curves[i] < -1 and curves[j] == curves[i]:
+                # Behind a portal the way goes on as it came.
+                slopes[2 * j], slopes[2 * j + 1] = slopes[2 * i], slopes[2 * i + 1]
+                continue
+            dx, dy = nodes[NODE * j] - nodes[f], nodes[NODE * j + 1] - nodes[f + 1]
+            dist = math.sqrt(dx * dx + dy * dy)
+            if dist > 0.0:
+                _slope(j, dx, dy, dist, graph.costs[k] / dist, nodes, slopes)
+            slopes[2 * j + 1] = 0.0
+
+
+@kernel
+@no_refcount
+def _from_node(
+    i: int,
+    d: float,
+    limit: float,
+    graph: Graph,
+    costs: Costs,
+    near: Near,
+    areas: Areas,
+    clear: Clearance,
+) -> None:
+    """Go on from node i, had at cost d, by straight legs to nodes and to arcs."""
+    nodes, arcs, cost, slopes = graph.nodes, graph.arcs, costs.cost, costs.slopes
+    f = NODE * i
+    x, y = nodes[f], nodes[f + 1]
+    curve = graph.curves[i]
+    free = i == len(graph.curves) - 1 or (nodes[f + UX] == 0.0 and nodes[f + UY] == 0.0)
+    m = 0
+    while m < near.counts[2]:
+        j = near.nodes[m]
+        if cost[j] <= d:
+            _drop(m, near)
+            continue
+        m += 1
+        g = NODE * j
+        dx, dy = nodes[g] - x, nodes[g + 1] - y
+        low = nodes[g + LOW]
+        far = (min(cost[j], limit + 1e-9) - d) / low
+        if dx * dx + dy * dy >= far * far or (
+            curve >= 0 and curve == graph.curves[j] and nodes[g + BEND] == 0.0
+        ):
+            continue
+        dist = math.sqrt(dx * dx + dy * dy)
+        if d + low * dist >= cost[j] - TIE or d + low * dist > limit or dist < NEAR:
+            continue
+        if not free:
+            low = leaves(i, dx, dy, dist, nodes, slopes)
+            if low < 0.0 or not _faces(j, dx, dy, low, nodes):
+                continue
+            if d + low * dist >= cost[j] - TIE:
+                continue
+        # Obstacles first: they are on a grid, borders are not. But where the factor is not known
+        # yet, it may well be too dear.
+        if not free and not clear_leg(x, y, nodes[g], nodes[g + 1], clear):
+            continue
+        w = leg_over(x, y, nodes[g], nodes[g + 1], areas)
+        c = d + w * dist
+        if w < 0.0 or c >= cost[j] - TIE or c > limit:
+            continue
+        if free and not clear_leg(x, y, nodes[g], nodes[g + 1], clear):
+            continue
+        cost[j], costs.came[j] = c, i
+        _slope(j, dx, dy, dist, w, nodes, slopes)
+        _queue(c, j, near)
+    for m in range(near.counts[1]):
+        a = near.arcs[m]
+        g = ARC * a
+        cx, cy, radius, w = arcs[g], arcs[g + 1], arcs[g + 2], arcs[g + 5]
+        dx, dy = cx - x, cy - y
+        d2 = dx * dx + dy * dy
+        v = d2 - radius * radius
+        if v < -1e-7 * radius:
+            continue
+        tangent = math.sqrt(v) if v > 0.0 else 0.0
+        c = d + w * tangent
+        if c > limit:
+            continue
+        dist = math.sqrt(d2)
+        co, si = tangent / dist, min(1.0, radius / dist)
+        for sense in (1, -1):
+            # The centre of the circle lies on the left of a way that goes on to the left.
+            ux, uy = (co * dx + sense * si * dy) / dist, (co * dy - sense * si * dx) / dist
+            if (
+                not free
+                and tangent > 1e-6
+                and leaves(i, ux * tangent, uy * tangent, tangent, nodes, slopes) != w
+            ):
+                continue
+            qx, qy = x + tangent * ux, y + tangent * uy
+            met = math.atan2(qy - cy, qx - cx)
+            place = _meet(a, sense, c, met, graph, costs)
+            if place >= 0.0 and (tangent <= NEAR or _even_leg(x, y, qx, qy, w, areas, clear)):
+                _take_up(a, sense, c, place, x, y, met, i, graph, costs, near)
+
+
+@kernel
+@no_refcount
+def _from_arc(
+    s: int,
+    d: float,
+    limit: float,
+    graph: Graph,
+    costs: Costs,
+    near: Near,
+    areas: Areas,
+    clear: Clearance,
+) -> None:
+    """Go on from state s, had at cost d, round its arc and by tangents to nodes and to arcs."""
+    nodes, arcs, cost = graph.nodes, graph.arcs, costs.cost
+    at = len(graph.curves) + s
+    a, sense = costs.arrivals[4 * s], costs.arrivals[4 * s + 1]
+    g = STATE * s
+    place, angle, ahead = costs.states[g + 1], costs.states[g + 4], costs.states[g + 5]
+    f = ARC * a
+    cx, cy, radius, w = arcs[f], arcs[f + 1], arcs[f + 2], arcs[f + 5]
+    k = 2 * a + (sense > 0)
+    closed = graph.ends[3 * a + 2]
+    if _beaten(k, place, d, w * radius, closed, costs.states, costs.arrivals, costs.last):
+        return
+    costs.arrivals[4 * s + 3] = costs.last[k]
+    costs.last[k] = s
+    costs.kinds[at] = _kind(costs.kinds[costs.arrivals[4 * s + 2]], 4 * k)
+    j = graph.ends[3 * a + 1] if sense > 0 else graph.ends[3 * a]
+    if j >= 0:
+        c = d + w * radius * ahead
+        if c < cost[j] - TIE and c <= limit:
+            cost[j], costs.came[j] = c, at
+            costs.slopes[2 * j] = costs.slopes[2 * j + 1] = 0.0
+            _queue(c, j, near)
+    m = 0
+    while m < near.counts[2]:
+        j = near.nodes[m]
+        if cost[j] <= d:
+            _drop(m, near)
+            continue
+        m += 1
+        g = NODE * j
+        dx, dy = nodes[g] - cx, nodes[g + 1] - cy
+        d2 = dx * dx + dy * dy
+        v = d2 - radius * radius
+        far = (min(cost[j], limit + 1e-9) - d) / w
+        if v < 0.0 or v >= far * far:
+            continue
+        tangent = math.sqrt(v)
+        if d + w * tangent >= cost[j] - TIE or d + w * tangent > limit:
+            continue
+        leave = math.atan2(dy, dx) - sense * math.atan2(tangent, radius)
+        turned = turned_to(sense, leave, angle)
+        if turned > ahead + SLIP:
+            continue
+        c = d + w * (radius * turned + tangent)
+        if c >= cost[j] - TIE or c > limit:
+            continue
+        px, py = cx + radius * math.cos(leave), cy + radius * math.sin(leave)
+        dx, dy = nodes[g] - px, nodes[g + 1] - py
+        if not _faces(j, dx, dy, w, nodes):
+            continue
+        if tangent > NEAR:
+            if not _even_leg(px, py, nodes[g], nodes[g + 1], w, areas, clear):
+                continue
+            _slope(j, dx, dy, tangent, w, nodes, costs.slopes)
+        cost[j], costs.came[j] = c, at
+        _queue(c, j, near)
+    for m in range(near.counts[1]):
+        b = near.arcs[m]
+        g = ARC * b
+        if arcs[g + 5] != w:
+            continue
+        x2, y2, r2 = arcs[g], arcs[g + 1], arcs[g + 2]
+        dx, dy = x2 - cx, y2 - cy
+        d2 = dx * dx + dy * dy
+        far = (limit - d) / w + radius + r2
+        if d2 > far * far or d2 < 1e-18:
+            continue
+        dist = math.sqrt(d2)
+        towards = math.atan2(dy, dx)
+        for option in range(2):
+            s2 = sense if option == 0 else -sense
+            q = radius - r2 if option == 0 else radius + r2
+            if dist < abs(q) - 1e-9:
+                continue
+            leave = towards - sense * math.acos(max(-1.0, min(1.0, q / dist)))
+            turned = turned_to(sense, leave, angle)
+            if turned > ahead + SLIP:
+                continue
+            v = (dist - q) * (dist + q)
+            length = math.sqrt(v) if v > 0.0 else 0.0
+            c = d + w * (radius * turned + length)
+            if c > limit:
+                continue
+            met = leave if option == 0 else leave + math.pi
+            place = _meet(b, s2, c, met, graph, costs)
+            if place < 0.0:
+                continue
+            px, py = cx + radius * math.cos(leave), cy + radius * math.sin(leave)
+            qx, qy = x2 + r2 * math.cos(met), y2 + r2 * math.sin(met)
+            if length <= NEAR or _even_leg(px, py, qx, qy, w, areas, clear):
+                _take_up(b, s2, c, place, px, py, met, at, graph, costs, near)
+
+
+@entry()
 def spread(
     sx: float,
     sy: float,
     limit: float,
     wide: float,
-    NF: list[float],
-    NI: Ints,
-    LI: Ints,
-    LN: Ints,
-    LC: Floats,
-    AP: Floats,
-    AI: Ints,
-    near: list[int],
-    around: list[int],
-    cost: list[float],
-    came: list[int],
-    SL: list[float],
-    SF: list[float],
-    SI: list[int],
-    head: list[int],
-    kin: list[int],
-    told: list[int],
-    XL: Floats,
-    AR: Floats,
-    AQ: Ints,
-    AF: Ints,
-    AC: Floats,
-    WT: Floats,
-    r: float,
-    slack: float,
-    W: Floats,
-    J: Ints,
-    E: Floats,
-    D: Floats,
-    S: Ints,
-    T: Ints,
-    B: Ints,
-    R: Floats,
-    Q: Ints,
+    graph: Graph,
+    costs: Costs,
+    near: Near,
+    areas: Areas,
+    clear: Clearance,
 ) -> int:
-    """Costs to all nodes and arcs that cost `limit` or less; gives the states on arcs, -1: no room.
+    """Costs to all nodes and arcs that cost `limit` or less; gives how many states, -1: no room.
 
-    The last node is the start, written in here. near, around: scratch, the nodes and the arcs
-    within the limit. cost, came: of each node (infinity: not within the limit), and from which
-    node, or from which state counted on from the nodes; -1 none. wide: how far off the start, as
-    coordinates have it, nodes and arcs are looked at. SL: two floats a node, how cost
-    grows along its border and how that bends. SF, SI: states on arcs, STATE floats and 4 ints (arc,
-    sense, from, next) each; head: two ints an arc. kin: of each node, then of each state, the kind
-    of the way to it: those that meet the same borders and arcs in order. told: 0 nodes near, 1 arcs
-    near, 2 legs tested.
+    sx, sy: the start; it is written in as the last node. wide: how far off it, as coordinates have
+    it, nodes and arcs are looked at.
     """
-    count = len(NI)
+    nodes, cost = graph.nodes, costs.cost
+    count = len(graph.curves)
     n = count - 1
     f = NODE * n
-    NF[f], NF[f + 1], NF[f + 2], NF[f + 3] = sx, sy, 0.0, 0.0
-    NF[f + 4] = NF[f + 5] = NF[f + 6] = WT[0]
-    NF[f + 7] = NF[f + 8] = NF[f + 9] = NF[f + 10] = 0.0
-    nodes = arcs = tests = states = 0
+    for c in range(NODE):
+        nodes[f + c] = 0.0
+    nodes[f], nodes[f + 1] = sx, sy
+    nodes[f + LEFT] = nodes[f + RIGHT] = nodes[f + LOW] = areas.factors[0]
+    counts = near.counts
+    for k in range(5):
+        counts[k] = 0
     for j in range(count):
         cost[j] = math.inf
-        came[j] = -1
-        dx, dy = NF[NODE * j] - sx, NF[NODE * j + 1] - sy
+        costs.came[j] = -1
+        dx, dy = nodes[NODE * j] - sx, nodes[NODE * j + 1] - sy
         if j < n and dx * dx + dy * dy <= wide * wide:
-            near[nodes] = j
-            nodes += 1
-    for a in range(len(AI) // 3):
-        head[2 * a] = head[2 * a + 1] = -1
-        dx, dy = AP[6 * a] - sx, AP[6 * a + 1] - sy
-        if math.sqrt(dx * dx + dy * dy) - AP[6 * a + 2] <= wide:
-            around[arcs] = a
-            arcs += 1
-    # Nodes that may still be got to more cheaply come first in `near`.
-    live = nodes
-    room = len(SI) // 4
+            near.nodes[counts[0]] = j
+            counts[0] += 1
+    for a in range(len(graph.ends) // 3):
+        costs.last[2 * a] = costs.last[2 * a + 1] = -1
+        dx, dy = graph.arcs[ARC * a] - sx, graph.arcs[ARC * a + 1] - sy
+        if math.sqrt(dx * dx + dy * dy) - graph.arcs[ARC * a + 2] <= wide:
+            near.arcs[counts[1]] = a
+            counts[1] += 1
+    counts[2] = counts[0]
     cost[n] = 0.0
     heap = [(0.0, n)]
     while len(heap) > 0:
         d, at = heappop(heap)
-        if at < count:
-            i = at
-            if d > cost[i]:
-                continue
-            kin[i] = _kind_at(i, count, came, NI, SL, kin)
-            f = NODE * i
-            x, y = NF[f], NF[f + 1]
-            curve = NI[i]
-            free = i == n or (NF[f + 2] == 0.0 and NF[f + 3] == 0.0)
-            for k in range(LI[i], LI[i + 1]):
-                j = LN[k]
-                c = d + LC[k]
-                if c < cost[j] - TIE and c <= limit:
-                    cost[j], came[j] = c, i
-                    if curve < -1 and NI[j] == curve:
-                        # Behind a portal the way goes on as it came.
-                        SL[2 * j], SL[2 * j + 1] = SL[2 * i], SL[2 * i + 1]
-                        heappush(heap, (c, j))
-                        continue
-                    dx, dy = NF[NODE * j] - x, NF[NODE * j + 1] - y
-                    dist = math.sqrt(dx * dx + dy * dy)
-                    if dist > 0.0:
-                        _arrive(j, dx, dy, dist, LC[k] / dist, NF, SL)
-                    SL[2 * j + 1] = 0.0
-                    heappush(heap, (c, j))
-            m = 0
-            while m < live:
-                j = near[m]
-                if cost[j] <= d:
-                    # Nothing more can be gained there.
-                    live -= 1
-                    near[m], near[live] = near[live], j
-                    continue
-                m += 1
-                g = NODE * j
-                dx, dy = NF[g] - x, NF[g + 1] - y
-                low = NF[g + 6]
-                far = (min(cost[j], limit + 1e-9) - d) / low
-                if dx * dx + dy * dy >= far * far or (
-                    curve >= 0 and curve == NI[j] and NF[f + 8] == 0.0
-                ):
-                    continue
-                dist = math.sqrt(dx * dx + dy * dy)
-                if d + low * dist >= cost[j] - TIE or d + low * dist > limit or dist < NEAR:
-                    continue
-                if not free:
-                    low = leaves(i, dx, dy, dist, NF, SL)
-                    if low < 0.0 or not _faces(j, dx, dy, low, NF):
-                        continue
-                    if d + low * dist >= cost[j] - TIE:
-                        continue
-                tests += 1
-                # Obstacles first: they are on a grid, borders are not. But where the factor is not
-                # known yet, it may well be too dear.
-                if not free and not segment_free(
-                    x, y, NF[g], NF[g + 1], r, slack, W, J, E, D, S, T, B, R, Q
-                ):
-                    continue
-                w = leg_over(x, y, NF[g], NF[g + 1], XL, AR, AQ, AF, AC, WT)
-                c = d + w * dist
-                if w < 0.0 or c >= cost[j] - TIE or c > limit:
-                    continue
-                if free and not segment_free(
-                    x, y, NF[g], NF[g + 1], r, slack, W, J, E, D, S, T, B, R, Q
-                ):
-                    continue
-                cost[j], came[j] = c, i
-                _arrive(j, dx, dy, dist, w, NF, SL)
-                heappush(heap, (c, j))
-            for m in range(arcs):
-                a = around[m]
-                cx, cy, radius = AP[6 * a], AP[6 * a + 1], AP[6 * a + 2]
-                w = AP[6 * a + 5]
-                dx, dy = cx - x, cy - y
-                d2 = dx * dx + dy * dy
-                v = d2 - radius * radius
-                if v < -1e-7 * radius:
-                    continue
-                tangent = math.sqrt(v) if v > 0.0 else 0.0
-                if d + w * tangent > limit:
-                    continue
-                dist = math.sqrt(d2)
-                co, si = tangent / dist, min(1.0, radius / dist)
-                for sense in (1, -1):
-                    # The centre of the circle lies on the left of a way that goes on to the left.
-                    ux, uy = (co * dx + sense * si * dy) / dist, (co * dy - sense * si * dx) / dist
-                    if (
-                        not free
-                        and tangent > 1e-6
-                        and leaves(i, ux * tangent, uy * tangent, tangent, NF, SL) != w
-                    ):
-                        continue
-                    qx, qy = x + tangent * ux, y + tangent * uy
-                    met = math.atan2(qy - cy, qx - cx)
-                    t = met_at(met, AP[6 * a + 3], AP[6 * a + 4], AI[3 * a + 2])
-                    if t < 0.0:
-                        continue
-                    place = t if sense > 0 else AP[6 * a + 4] - t
-                    c = d + w * tangent
-                    k = 2 * a + (1 if sense > 0 else 0)
-                    if _beaten(k, place, c, w * radius, AI[3 * a + 2], head, SF, SI):
-                        continue
-                    tests += 1
-                    if tangent > NEAR:
-                        if not segment_free(x, y, qx, qy, r, slack, W, J, E, D, S, T, B, R, Q):
-                            continue
-                        if leg_over(x, y, qx, qy, XL, AR, AQ, AF, AC, WT) != w:
-                            continue
-                    if states == room:
-                        return -1
-                    g = STATE * states
-                    SF[g], SF[g + 1], SF[g + 2], SF[g + 3] = c, place, x, y
-                    SF[g + 4] = met
-                    SF[g + 5] = TAU if AI[3 * a + 2] else AP[6 * a + 4] - place
-                    g = 4 * states
-                    SI[g], SI[g + 1], SI[g + 2], SI[g + 3] = a, sense, i, -2
-                    heappush(heap, (c, count + states))
-                    states += 1
-            continue
-        s = at - count
-        a, sense = SI[4 * s], SI[4 * s + 1]
-        g = STATE * s
-        place, angle, ahead = SF[g + 1], SF[g + 4], SF[g + 5]
-        cx, cy, radius, w = AP[6 * a], AP[6 * a + 1], AP[6 * a + 2], AP[6 * a + 5]
-        k = 2 * a + (1 if sense > 0 else 0)
-        if _beaten(k, place, d, w * radius, AI[3 * a + 2], head, SF, SI):
-            continue
-        SI[4 * s + 3] = head[k]
-        head[k] = s
-        kin[at] = _kind(kin[SI[4 * s + 2]], 4 * k)
-        j = AI[3 * a + 1] if sense > 0 else AI[3 * a]
-        if j >= 0:
-            c = d + w * radius * ahead
-            if c < cost[j] - TIE and c <= limit:
-                cost[j], came[j] = c, at
-                SL[2 * j] = SL[2 * j + 1] = 0.0
-                heappush(heap, (c, j))
-        m = 0
-        while m < live:
-            j = near[m]
-            if cost[j] <= d:
-                live -= 1
-                near[m], near[live] = near[live], j
-                continue
-            m += 1
-            g = NODE * j
-            dx, dy = NF[g] - cx, NF[g + 1] - cy
-            d2 = dx * dx + dy * dy
-            v = d2 - radius * radius
-            far = (min(cost[j], limit + 1e-9) - d) / w
-            if v < 0.0 or v >= far * far:
-                continue
-            tangent = math.sqrt(v)
-            if d + w * tangent >= cost[j] - TIE or d + w * tangent > limit:
-                continue
-            leave = math.atan2(dy, dx) - sense * math.atan2(tangent, radius)
-            turned = (sense * (leave - angle)) % TAU
-            if turned > TAU - SLIP:
-                turned = 0.0
-            if turned > ahead + SLIP:
-                continue
-            c = d + w * (radius * turned + tangent)
-            if c >= cost[j] - TIE or c > limit:
-                continue
-            px, py = cx + radius * math.cos(leave), cy + radius * math.sin(leave)
-            dx, dy = NF[g] - px, NF[g + 1] - py
-            if not _faces(j, dx, dy, w, NF):
-                continue
-            tests += 1
-            if tangent > NEAR:
-                if not segment_free(px, py, NF[g], NF[g + 1], r, slack, W, J, E, D, S, T, B, R, Q):
-                    continue
-                if leg_over(px, py, NF[g], NF[g + 1], XL, AR, AQ, AF, AC, WT) != w:
-                    continue
-                _arrive(j, dx, dy, tangent, w, NF, SL)
-            cost[j], came[j] = c, at
-            heappush(heap, (c, j))
-        for m in range(arcs):
-            b = around[m]
-            if AP[6 * b + 5] != w:
-                continue
-            x2, y2, r2 = AP[6 * b], AP[6 * b + 1], AP[6 * b + 2]
-            dx, dy = x2 - cx, y2 - cy
-            d2 = dx * dx + dy * dy
-            far = (limit - d) / w + radius + r2
-            if d2 > far * far or d2 < 1e-18:
-                continue
-            dist = math.sqrt(d2)
-            towards = math.atan2(dy, dx)
-            for option in range(2):
-                s2 = sense if option == 0 else -sense
-                q = radius - r2 if option == 0 else radius + r2
-                if dist < abs(q) - 1e-9:
-                    continue
-                leave = towards - sense * math.acos(max(-1.0, min(1.0, q / dist)))
-                turned = (sense * (leave - angle)) % TAU
-                if turned > TAU - SLIP:
-                    turned = 0.0
-                if turned > ahead + SLIP:
-                    continue
-                v = (dist - q) * (dist + q)
-                length = math.sqrt(v) if v > 0.0 else 0.0
-                c = d + w * (radius * turned + length)
-                if c > limit:
-                    continue
-                met = leave if option == 0 else leave + math.pi
-                t = met_at(met, AP[6 * b + 3], AP[6 * b + 4], AI[3 * b + 2])
-                if t < 0.0:
-                    continue
-                place = t if s2 > 0 else AP[6 * b + 4] - t
-                k = 2 * b + (1 if s2 > 0 else 0)
-                if _beaten(k, place, c, w * r2, AI[3 * b + 2], head, SF, SI):
-                    continue
-                px, py = cx + radius * math.cos(leave), cy + radius * math.sin(leave)
-                qx, qy = x2 + r2 * math.cos(met), y2 + r2 * math.sin(met)
-                tests += 1
-                if length > NEAR:
-                    if not segment_free(px, py, qx, qy, r, slack, W, J, E, D, S, T, B, R, Q):
-                        continue
-                    if leg_over(px, py, qx, qy, XL, AR, AQ, AF, AC, WT) != w:
-                        continue
-                if states == room:
-                    return -1
-                g = STATE * states
-                SF[g], SF[g + 1], SF[g + 2], SF[g + 3] = c, place, px, py
-                SF[g + 4] = met
-                SF[g + 5] = TAU if AI[3 * b + 2] else AP[6 * b + 4] - place
-                g = 4 * states
-                SI[g], SI[g + 1], SI[g + 2], SI[g + 3] = b, s2, at, -2
-                heappush(heap, (c, count + states))
-                states += 1
-    told[0], told[1], told[2] = nodes, arcs, tests
-    return states
+        counts[4] = 0
+        if at >= count:
+            _from_arc(at - count, d, limit, graph, costs, near, areas, clear)
+        elif d <= cost[at]:
+            costs.kinds[at] = _kind_at(at, graph, costs)
+            _links(at, d, limit, graph, costs, near)
+            _from_node(at, d, limit, graph, costs, near, areas, clear)
+        if counts[3] < 0:
+            break
+        for k in range(counts[4]):
+            heappush(heap, (near.costs[k], near.items[k]))
+    return counts[3]

@@ -9,12 +9,12 @@ from typing import Any
 
 from tapeline.geometry import backends
 from tapeline.geometry.plane.legs import Arc
-from tapeline.geometry.plane.sweeps import nearest_to_point
+from tapeline.geometry.plane.sweeps import Approach, nearest_to_point
+from tapeline.geometry.weighted.arrays import NODE, Graph
 from tapeline.geometry.weighted.curves import Curve, Obstacles
-from tapeline.geometry.weighted.dijkstra import NODE
-from tapeline.geometry.weighted.regions import Ground, _leg_box
+from tapeline.geometry.weighted.regions import WeightedGround
 
-__all__ = ["STEP", "Net"]
+__all__ = ["STEP", "Net", "closer"]
 
 #: Length: how far apart nodes on a border lie at most.
 STEP = 0.035
@@ -26,29 +26,36 @@ _WIDER = 1.5
 _SAME = 1e-6
 
 
+def closer(near: Approach) -> set[float]:
+    """Places along a curve by the start: as close to each other as that is, and ever wider."""
+    small, places = max(near.distance, _LEAST), {near.travelled}
+    while small < STEP:
+        places |= {near.travelled - small, near.travelled + small}
+        small *= _WIDER
+    return places
+
+
 class Net:
     """Nodes on the borders of a ground, with links along them, and the arcs near to a place.
 
     curves: the borders, free of obstacles. arcs_of: the arcs of an obstacle's circle by index.
     start: near it nodes lie as close as its distance from the border asks for.
-    on: for each node its curve (-1 where several end) and the length along it.
+    on: for each node its curve, -1 where several end, below that a portal.
     """
 
     def __init__(
         self,
-        ground: Ground,
+        ground: WeightedGround,
         obstacles: Obstacles,
         curves: list[Curve],
         arcs_of: Callable[[int], list[Curve]],
-        step: float = STEP,
         start: tuple[float, float] | None = None,
     ) -> None:
         self._ground, self._obstacles = ground, obstacles
         self._arcs_of = arcs_of
-        self.step, self._start = step, start
-        self._boxes = [_leg_box(curve.leg) for curve in curves]
+        self._start = start
         self.nodes: list[float] = []
-        self.on: list[tuple[int, float]] = []
+        self.on: list[int] = []
         self._links: list[list[tuple[int, float]]] = []
         self._ends: list[int] = []
         self.arcs: list[Curve] = []
@@ -60,22 +67,14 @@ class Net:
         for x, y, radius in obstacles.circles:
             if radius == 0.0 and obstacles.free(x, y):
                 self._end(x, y)
-        self._arrays: dict[str, Any] = {}
+        self._made: dict[str, tuple[Any, ...]] = {}
         self._begins: list[int] = []
         self._portals = 0
         self.joined: list[list[tuple[tuple[float, float], tuple[float, float], float]]] = []
 
-    def clear_of(self, x: float, y: float) -> bool:
-        """Whether a place is surely farther from all borders than nodes lie apart."""
-        far = self.step
-        for x0, y0, x1, y1 in self._boxes:
-            if x0 - far < x < x1 + far and y0 - far < y < y1 + far:
-                return False
-        return True
-
-    def _node(self, row: list[float], curve: int, travelled: float) -> int:
+    def _node(self, row: Sequence[float], curve: int) -> int:
         self.nodes += row
-        self.on.append((curve, travelled))
+        self.on.append(curve)
         self._links.append([])
         return len(self.on) - 1
 
@@ -84,10 +83,14 @@ class Net:
         found = self._at(x, y)
         if found >= 0:
             return found
-        low = min(self._ground.around(x, y))
-        node = self._node([x, y, 0.0, 0.0, low, low, low, 0.0, 0.0, 0.0, 0.0], -1, 0.0)
+        node = self._turn(x, y)
         self._ends.append(node)
         return node
+
+    def _turn(self, x: float, y: float) -> int:
+        """A new node at which a way may turn anyhow."""
+        low = min(self._ground.around(x, y))
+        return self._node((x, y, 0.0, 0.0, low, low, low, 0.0, 0.0, 0.0, 0.0), -1)
 
     def _at(self, x: float, y: float) -> int:
         for node in self._ends:
@@ -121,16 +124,14 @@ class Net:
             for side, z in enumerate(places):
                 x, y = z.real, z.imag
                 if turns:
-                    low = min(self._ground.around(x, y))
-                    row = [x, y, 0.0, 0.0, low, low, low, 0.0, 0.0, 0.0, 0.0]
-                    made.append(self._node(row, -1, 0.0))
+                    made.append(self._turn(x, y))
                 else:
                     u = sides[-1][side] - sides[0][side]
                     u /= abs(u)
                     left, right = factors[side]
                     row = [x, y, u.real, u.imag, left, right, min(left, right), gap, 0.0]
                     row += [abs(z - sides[0][side]), abs(sides[-1][side] - z)]
-                    made.append(self._node(row, number, 0.0))
+                    made.append(self._node(row, number))
                 if begins and abs(z - complex(*start)) <= _SAME:
                     self._begins.append(made[-1])
             one, two = places
@@ -143,7 +144,7 @@ class Net:
 
     def _line(self, number: int, curve: Curve) -> None:
         leg, length = curve.leg, curve.leg.length
-        n = max(3 if curve.closed else 1, math.ceil(length / self.step))
+        n = max(3 if curve.closed else 1, math.ceil(length / STEP))
         marks = {length * k / n for k in range(n + 1)}
         if not curve.closed:
             small = 0.5 * length / n
@@ -152,12 +153,8 @@ class Net:
                 small *= 0.5
         if self._start is not None:
             near = nearest_to_point(leg, *self._start)
-            if near.distance < self.step:
-                small = max(near.distance, _LEAST)
-                marks.add(near.travelled)
-                while small < self.step:
-                    marks |= {near.travelled - small, near.travelled + small}
-                    small *= _WIDER
+            if near.distance < STEP:
+                marks |= closer(near)
                 marks = {s for s in marks if 0.0 <= s <= length}
         places = [s for s, t in pairwise([*sorted(marks), math.inf]) if t - s > _SAME]
         places[0], places[-1] = 0.0, length
@@ -186,7 +183,6 @@ class Net:
                         length if curve.closed else s, length if curve.closed else length - s,
                     ],
                     number,
-                    s,
                 )
             )  # fmt: skip
         for (a, s), (b, t) in pairwise(zip(row, places, strict=True)):
@@ -221,33 +217,28 @@ class Net:
                 self._arc_ints += [*ends, int(curve.closed)]
         return new
 
-    def arrays(self, x: float, y: float, far: float, compiled: bool) -> tuple[Any, ...]:
-        """NF, NI, LI, LN, LC, AP, AI as `dijkstra` takes them, arcs within a distance taken in."""
+    def graph(self, x: float, y: float, far: float, compiled: bool) -> Graph:
+        """The graph for a search from a start, arcs within a distance of it taken in."""
         if self._near(x, y, far):
-            self._arrays.pop("arcs", None)
+            self._made.pop("arcs", None)
         floats, ints = backends.floats, backends.ints
-        if "nodes" not in self._arrays:
+        if "nodes" not in self._made:
             begins, others, costs = [0], [], []
-            for links in self._links:
+            # The start has one to where a portal is entered there.
+            for links in (*self._links, [(other, 0.0) for other in self._begins]):
                 others += [other for other, _ in links]
                 costs += [cost for _, cost in links]
                 begins.append(len(others))
-            # The start has one to where a portal is entered there.
-            others += self._begins
-            costs += [0.0] * len(self._begins)
-            begins.append(len(others))
-            self._arrays["nodes"] = (
+            self._made["nodes"] = (
                 floats([*self.nodes, *(0.0,) * NODE], compiled),
-                ints([*(curve for curve, _ in self.on), -1], compiled),
+                ints([*self.on, -1], compiled),
                 ints(begins, compiled),
                 ints(others, compiled),
                 floats(costs, compiled),
             )
-        if "arcs" not in self._arrays:
-            self._arrays["arcs"] = (
+        if "arcs" not in self._made:
+            self._made["arcs"] = (
                 floats(self._arc_floats, compiled),
                 ints(self._arc_ints, compiled),
             )
-        nodes: tuple[Any, ...] = self._arrays["nodes"]
-        arcs: tuple[Any, ...] = self._arrays["arcs"]
-        return nodes + arcs
+        return Graph(*self._made["nodes"], *self._made["arcs"])

@@ -10,31 +10,16 @@ ends. With u from middle to middle the bound falls short by the square of the pi
 
 A bent piece is taken as its chord, and each leg that meets it gives up w times its sagitta. A leg
 is left out only when it cannot be run from any place of I to any place of J.
-
-    PF  floats  pieces, 8 each: ax, ay, bx, by, sagitta, half (chord / 2 + sagitta), p, q (places of
-                the ends along the piece's curve, lengths)
-    PI  ints    pieces, 5 each: kind, curve (-1 none), circle (-1 none), factors to the left and to
-                the right as bits of WT
-    CF  floats  curves, 4 each: factor along it, period (0: open), radius (0: straight), factor of
-                chords (0: there are none)
-    WT  floats  factors, ascending
-    XL  floats  all places where the factor changes, obstacles or not, as borders, 5 each: px, py,
-                qx, qy, sagitta
-    OE  floats  edges that the centre keeps g away from, 5 each: px, py, qx, qy, g
-    OD  floats  discs that the centre stays out of, 3 each: x, y, radius
-    GR, GQ      rings that the centre may not enter, flat, and where each begins (and the end)
-    AR, AQ, AF  rings of areas, likewise, and each one's factor as index of WT
-    AC  floats  circles of areas, 4 each: x, y, radius, index of WT
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import TypeAlias
+from typing import NamedTuple
 
-from tapeline.geometry.backends import entry, kernel, no_refcount
-from tapeline.geometry.discs.clearance import near_point, near_segment
+from tapeline.geometry.backends import kernel, no_refcount
+from tapeline.geometry.discs.clearance import Floats, Ints, in_ring, near_point, near_segment
+from tapeline.geometry.weighted.arrays import Areas, rank_at
 
 __all__ = [
     "ARC",
@@ -47,12 +32,11 @@ __all__ = [
     "PORTAL",
     "ROUND",
     "UNSURE",
-    "WORLD",
+    "Barriers",
+    "Pieces",
     "leg_factor",
+    "sides",
 ]  # fmt: skip
-
-Floats: TypeAlias = Sequence[float]
-Ints: TypeAlias = Sequence[int]
 
 #: Kinds of pieces: a point, a straight border, a bent border, an arc round an obstacle, a goal arc.
 POINT, BORDER, ROUND, ARC, GOAL = 0, 1, 2, 3, 4
@@ -69,29 +53,41 @@ _FLAT = 1e-10
 #: Length: runs along a border that are shorter are nothing.
 _PART = 1e-6
 
-WORLD = (
-    "float64[::1], int64[::1], float64[::1], float64[::1], float64[::1], float64[::1], "
-    "float64[::1], float64[::1], int64[::1], float64[::1], int64[::1], int64[::1], float64[::1]"
-)
+
+class Pieces(NamedTuple):
+    """Short pieces of curves, and the curves.
+
+    ends: 8 floats a piece: ax, ay, bx, by, sagitta, half (chord / 2 + sagitta), where it begins and
+    ends along its curve. kinds: 5 ints a piece: kind, curve (-1 none), circle (-1 none), factors to
+    the left and to the right as bits. curves: 4 floats a curve: factor along it, period (0: open),
+    radius (0: straight), factor of chords (0: there are none). twins: of a piece the one behind a
+    portal, place for place, -1 for none, and what that portal charges; empty: no portals.
+    """
+
+    ends: Floats
+    kinds: Ints
+    curves: Floats
+    twins: Ints
+    charges: Floats
 
 
-@kernel
-@no_refcount
-def _in_ring(x: float, y: float, R: Floats, lo: int, hi: int) -> bool:
-    inside = False
-    ax, ay = R[hi - 2], R[hi - 1]
-    for i in range(lo, hi, 2):
-        bx, by = R[i], R[i + 1]
-        if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
-            inside = not inside
-        ax, ay = bx, by
-    return inside
+class Barriers(NamedTuple):
+    """What the centre of a disc keeps out of, grown.
+
+    edges: 5 floats each: px, py, qx, qy, how near it may not come. discs: x, y, radius. rings: the
+    box of each (x0, y0, x1, y1) and its corners, flat; begins: where each begins, and the end.
+    """
+
+    edges: Floats
+    discs: Floats
+    rings: Floats
+    begins: Ints
 
 
 @kernel
 @no_refcount
 def _ring2(x: float, y: float, R: Floats, lo: int, hi: int) -> float:
-    """Square of the distance of a point from the border of a ring."""
+    """Square of the distance of a point from the border of the ring R[lo:hi]."""
     best = math.inf
     ax, ay = R[hi - 2], R[hi - 1]
     for i in range(lo, hi, 2):
@@ -106,7 +102,7 @@ def _ring2(x: float, y: float, R: Floats, lo: int, hi: int) -> float:
 @kernel
 @no_refcount
 def _all_cross(
-    i: int, j: int, PF: Floats, px: float, py: float, qx: float, qy: float, sag: float
+    i: int, j: int, ends: Floats, px: float, py: float, qx: float, qy: float, sag: float
 ) -> bool:
     """Whether every segment from piece i to piece j crosses the inside of the segment pq.
 
@@ -120,12 +116,12 @@ def _all_cross(
     dx, dy = dx / length, dy / length
     i *= 8
     j *= 8
-    mi = sag + PF[i + 4] + _FLAT
-    mj = sag + PF[j + 4] + _FLAT
-    s1 = dx * (PF[i + 1] - py) - dy * (PF[i] - px)
-    s2 = dx * (PF[i + 3] - py) - dy * (PF[i + 2] - px)
-    s3 = dx * (PF[j + 1] - py) - dy * (PF[j] - px)
-    s4 = dx * (PF[j + 3] - py) - dy * (PF[j + 2] - px)
+    mi = sag + ends[i + 4] + _FLAT
+    mj = sag + ends[j + 4] + _FLAT
+    s1 = dx * (ends[i + 1] - py) - dy * (ends[i] - px)
+    s2 = dx * (ends[i + 3] - py) - dy * (ends[i + 2] - px)
+    s3 = dx * (ends[j + 1] - py) - dy * (ends[j] - px)
+    s4 = dx * (ends[j + 3] - py) - dy * (ends[j + 2] - px)
     if s1 > mi and s2 > mi:
         if s3 > -mj or s4 > -mj:
             return False
@@ -136,11 +132,11 @@ def _all_cross(
         sign = -1.0
     else:
         return False
-    m = max(PF[i + 4], PF[j + 4]) + _FLAT
+    m = max(ends[i + 4], ends[j + 4]) + _FLAT
     for a in range(2):
-        ax, ay = PF[i + 2 * a], PF[i + 2 * a + 1]
+        ax, ay = ends[i + 2 * a], ends[i + 2 * a + 1]
         for b in range(2):
-            ux, uy = PF[j + 2 * b] - ax, PF[j + 2 * b + 1] - ay
+            ux, uy = ends[j + 2 * b] - ax, ends[j + 2 * b + 1] - ay
             d = m * math.sqrt(ux * ux + uy * uy)
             if sign * (ux * (py - ay) - uy * (px - ax)) > -d:
                 return False
@@ -151,11 +147,11 @@ def _all_cross(
 
 @kernel
 @no_refcount
-def _all_along(i: int, j: int, PF: Floats, px: float, py: float, qx: float, qy: float) -> bool:
+def _all_along(i: int, j: int, ends: Floats, px: float, py: float, qx: float, qy: float) -> bool:
     """Whether every segment from piece i to piece j runs along a part of the segment pq."""
     i *= 8
     j *= 8
-    if PF[i + 4] > 0.0 or PF[j + 4] > 0.0:
+    if ends[i + 4] > 0.0 or ends[j + 4] > 0.0:
         return False
     dx, dy = qx - px, qy - py
     length = math.sqrt(dx * dx + dy * dy)
@@ -164,12 +160,12 @@ def _all_along(i: int, j: int, PF: Floats, px: float, py: float, qx: float, qy: 
     dx, dy = dx / length, dy / length
     for k in range(4):
         at = (i if k < 2 else j) + 2 * (k % 2)
-        if abs(dx * (PF[at + 1] - py) - dy * (PF[at] - px)) > _FLAT:
+        if abs(dx * (ends[at + 1] - py) - dy * (ends[at] - px)) > _FLAT:
             return False
-    a = dx * (PF[i] - px) + dy * (PF[i + 1] - py)
-    b = dx * (PF[i + 2] - px) + dy * (PF[i + 3] - py)
-    c = dx * (PF[j] - px) + dy * (PF[j + 1] - py)
-    d = dx * (PF[j + 2] - px) + dy * (PF[j + 3] - py)
+    a = dx * (ends[i] - px) + dy * (ends[i + 1] - py)
+    b = dx * (ends[i + 2] - px) + dy * (ends[i + 3] - py)
+    c = dx * (ends[j] - px) + dy * (ends[j + 1] - py)
+    d = dx * (ends[j + 2] - px) + dy * (ends[j + 3] - py)
     # The gap between the pieces, if they lie apart.
     low = min(max(a, b), max(c, d))
     high = max(min(a, b), min(c, d))
@@ -178,42 +174,43 @@ def _all_along(i: int, j: int, PF: Floats, px: float, py: float, qx: float, qy: 
 
 @kernel
 @no_refcount
-def _side(i: int, j: int, PF: Floats, PI: Ints) -> int:
+def sides(i: int, j: int, pieces: Pieces) -> int:
     """Factors, as bits, over which a straight leg may leave piece i for piece j."""
-    left, right = PI[5 * i + 3], PI[5 * i + 4]
+    ends, kinds = pieces.ends, pieces.kinds
+    left, right = kinds[5 * i + 3], kinds[5 * i + 4]
     if left == right:
         return left
-    if PI[5 * i + 2] >= 0 and PI[5 * i + 2] == PI[5 * j + 2]:
+    if kinds[5 * i + 2] >= 0 and kinds[5 * i + 2] == kinds[5 * j + 2]:
         return left  # a chord runs inside its circle
     f, g = 8 * i, 8 * j
-    dx, dy = PF[f + 2] - PF[f], PF[f + 3] - PF[f + 1]
+    dx, dy = ends[f + 2] - ends[f], ends[f + 3] - ends[f + 1]
     length = math.sqrt(dx * dx + dy * dy)
     if length < _FLAT:
         return left | right
-    s1 = (dx * (PF[g + 1] - PF[f + 1]) - dy * (PF[g] - PF[f])) / length
-    s2 = (dx * (PF[g + 3] - PF[f + 1]) - dy * (PF[g + 2] - PF[f])) / length
-    sag = PF[g + 4]
+    s1 = (dx * (ends[g + 1] - ends[f + 1]) - dy * (ends[g] - ends[f])) / length
+    s2 = (dx * (ends[g + 3] - ends[f + 1]) - dy * (ends[g + 2] - ends[f])) / length
+    sag = ends[g + 4]
     if min(s1, s2) >= sag - 1e-12 and max(s1, s2) > sag + _FLAT:
-        if PF[f + 4] == 0.0:
+        if ends[f + 4] == 0.0:
             return left
         # From a bent piece a leg may pass beside the chord: it must lie within the tangents too,
         # which are off the chord by no more than this angle.
-        off = 4.0 * PF[f + 4] / length
+        off = 4.0 * ends[f + 4] / length
         c, s = math.cos(off), math.sin(off)
         ux, uy = (c * dx + s * dy) / length, (c * dy - s * dx) / length
         vx, vy = (c * dx - s * dy) / length, (c * dy + s * dx) / length
         inside = off < 1.0
         for k in range(2):
-            x, y = PF[g + 2 * k], PF[g + 2 * k + 1]
+            x, y = ends[g + 2 * k], ends[g + 2 * k + 1]
             if (
-                ux * (y - PF[f + 1]) - uy * (x - PF[f]) < sag
-                or vx * (y - PF[f + 3]) - vy * (x - PF[f + 2]) < sag
+                ux * (y - ends[f + 1]) - uy * (x - ends[f]) < sag
+                or vx * (y - ends[f + 3]) - vy * (x - ends[f + 2]) < sag
             ):
                 inside = False
         if inside:
             return left
         return left | right
-    sag += PF[f + 4]
+    sag += ends[f + 4]
     if max(s1, s2) <= -sag + 1e-12 and min(s1, s2) < -sag - _FLAT:
         return right
     return left | right
@@ -221,88 +218,60 @@ def _side(i: int, j: int, PF: Floats, PI: Ints) -> int:
 
 @kernel
 @no_refcount
-def _tangent(i: int, j: int, PF: Floats) -> bool:
+def _tangent(i: int, j: int, ends: Floats) -> bool:
     """Whether a leg between an arc round an obstacle and piece j may be a tangent of the arc.
 
     Inside an arc, with even ground about it, a least-cost path bends by the arc alone.
     """
     f, g = 8 * i, 8 * j
-    dx, dy = PF[f + 2] - PF[f], PF[f + 3] - PF[f + 1]
-    ux = 0.5 * (PF[g] + PF[g + 2] - PF[f] - PF[f + 2])
-    uy = 0.5 * (PF[g + 1] + PF[g + 3] - PF[f + 1] - PF[f + 3])
+    dx, dy = ends[f + 2] - ends[f], ends[f + 3] - ends[f + 1]
+    ux = 0.5 * (ends[g] + ends[g + 2] - ends[f] - ends[f + 2])
+    uy = 0.5 * (ends[g + 1] + ends[g + 3] - ends[f + 1] - ends[f + 3])
     chord, far = math.sqrt(dx * dx + dy * dy), math.sqrt(ux * ux + uy * uy)
-    loose = PF[f + 5] + PF[g + 5] + _FLAT
+    loose = ends[f + 5] + ends[g + 5] + _FLAT
     if chord < _FLAT or loose >= far:
         return True
     # How far tangents turn along half the piece, legs between its places and the other's, and how
     # far the leg between the middles is off the tangent there.
-    turn = 2.0 * math.atan(2.0 * PF[f + 4] / chord)
+    turn = 2.0 * math.atan(2.0 * ends[f + 4] / chord)
     off = math.asin(min(1.0, abs(dx * uy - dy * ux) / (chord * far)))
     return off <= turn + math.asin(loose / far) + 1e-7
 
 
 @kernel
 @no_refcount
-def _ground_at(x: float, y: float, AR: Floats, AQ: Ints, AF: Ints, AC: Floats) -> int:
-    """The factor at a point on no border, as index of WT."""
-    here = 0
-    for k in range(len(AF)):
-        if AF[k] > here and _in_ring(x, y, AR, AQ[k], AQ[k + 1]):
-            here = AF[k]
-    for k in range(0, len(AC), 4):
-        ux, uy = x - AC[k], y - AC[k + 1]
-        if AC[k + 3] > here and ux * ux + uy * uy < AC[k + 2] * AC[k + 2]:
-            here = int(AC[k + 3])
-    return here
-
-
-@entry(f"int64(int64, int64, {WORLD})")
-@no_refcount
-def leg_factor(
-    i: int,
-    j: int,
-    PF: Floats,
-    PI: Ints,
-    CF: Floats,
-    WT: Floats,
-    XL: Floats,
-    OE: Floats,
-    OD: Floats,
-    GR: Floats,
-    GQ: Ints,
-    AR: Floats,
-    AQ: Ints,
-    AF: Ints,
-    AC: Floats,
-) -> int:
-    """The cheapest factor, as index of WT, at which a straight leg may run from piece i to piece j.
+def leg_factor(i: int, j: int, pieces: Pieces, areas: Areas, barriers: Barriers) -> int:
+    """The cheapest factor, by rank, at which a straight leg may run from piece i to piece j.
 
     -1 when no leg can: all meet an obstacle, or all cross a border on the way. A leg runs over
     ground of one factor: it ends where it meets a border. UNSURE is added where others may be met.
     """
-    ki, kj = PI[5 * i + 2], PI[5 * j + 2]
-    if ki >= 0 and ki == kj and (PI[5 * i] == ARC or PI[5 * i] == BEND):
+    ends, kinds = pieces.ends, pieces.kinds
+    borders, circles = areas.borders, areas.circles
+    edges, discs, rings, begins = barriers
+    ki, kj = kinds[5 * i + 2], kinds[5 * j + 2]
+    if ki >= 0 and ki == kj and (kinds[5 * i] == ARC or kinds[5 * i] == BEND):
         return -1
-    if (PI[5 * i] == BEND and not _tangent(i, j, PF)) or (
-        PI[5 * j] == BEND and not _tangent(j, i, PF)
+    if (kinds[5 * i] == BEND and not _tangent(i, j, ends)) or (
+        kinds[5 * j] == BEND and not _tangent(j, i, ends)
     ):
         return -1
-    bits = _side(i, j, PF, PI) & _side(j, i, PF, PI)
+    bits = sides(i, j, pieces) & sides(j, i, pieces)
     if bits == 0:
         return -1
     f, g = 8 * i, 8 * j
-    cx, cy = 0.5 * (PF[f] + PF[f + 2]), 0.5 * (PF[f + 1] + PF[f + 3])
-    ex, ey = 0.5 * (PF[g] + PF[g + 2]), 0.5 * (PF[g + 1] + PF[g + 3])
-    h = max(PF[f + 5], PF[g + 5])
+    cx, cy = 0.5 * (ends[f] + ends[f + 2]), 0.5 * (ends[f + 1] + ends[f + 3])
+    ex, ey = 0.5 * (ends[g] + ends[g + 2]), 0.5 * (ends[g + 1] + ends[g + 3])
+    h = max(ends[f + 5], ends[g + 5])
     x0, x1 = min(cx, ex) - h, max(cx, ex) + h
     y0, y1 = min(cy, ey) - h, max(cy, ey) + h
     # No place of a leg is farther than h from the same fraction of the leg between the middles.
-    for k in range(0, len(OD), 3):
-        r = OD[k + 2] - _SLACK - h
-        if r > 0.0 and near_point(OD[k], OD[k + 1], cx, cy, ex, ey) < r * r:
+    for k in range(0, len(discs), 3):
+        r = discs[k + 2] - _SLACK - h
+        if r > 0.0 and near_point(discs[k], discs[k + 1], cx, cy, ex, ey) < r * r:
             return -1
-    for k in range(0, len(OE), 5):
-        px, py, qx, qy, grown = OE[k], OE[k + 1], OE[k + 2], OE[k + 3], OE[k + 4]
+    for k in range(0, len(edges), 5):
+        px, py, qx, qy, grown = edges[k], edges[k + 1], edges[k + 2], edges[k + 3], edges[k + 4]
         if (
             max(px, qx) + grown < x0
             or min(px, qx) - grown > x1
@@ -313,16 +282,16 @@ def leg_factor(
         r = grown - _SLACK - h
         if r > 0.0 and near_segment(cx, cy, ex, ey, px, py, qx, qy) < r * r:
             return -1
-        if _all_cross(i, j, PF, px, py, qx, qy, 0.0):
+        if _all_cross(i, j, ends, px, py, qx, qy, 0.0):
             return -1
-    for k in range(0, len(XL), 5):
-        px, py, qx, qy = XL[k], XL[k + 1], XL[k + 2], XL[k + 3]
+    for k in range(0, len(borders), 5):
+        px, py, qx, qy = borders[k], borders[k + 1], borders[k + 2], borders[k + 3]
         if max(px, qx) < x0 or min(px, qx) > x1 or max(py, qy) < y0 or min(py, qy) > y1:
             continue
-        if _all_cross(i, j, PF, px, py, qx, qy, XL[k + 4]):
+        if _all_cross(i, j, ends, px, py, qx, qy, borders[k + 4]):
             return -1
         # A run along a border is that border's: the leg ends where it begins.
-        if XL[k + 4] == 0.0 and _all_along(i, j, PF, px, py, qx, qy):
+        if borders[k + 4] == 0.0 and _all_along(i, j, ends, px, py, qx, qy):
             return -1
     # At places of the leg that are farther than h from all borders every leg meets the same
     # ground. Tried: the middles between where the leg between the middles meets a border or passes
@@ -334,10 +303,10 @@ def leg_factor(
     begin = 0.0
     while begin < 1.0:
         end = 1.0
-        for k in range(0, len(XL), 5):
-            if XL[k + 4] > 0.0:
+        for k in range(0, len(borders), 5):
+            if borders[k + 4] > 0.0:
                 continue
-            px, py, qx, qy = XL[k], XL[k + 1], XL[k + 2], XL[k + 3]
+            px, py, qx, qy = borders[k], borders[k + 1], borders[k + 2], borders[k + 3]
             if max(px, qx) < x0 or min(px, qx) > x1 or max(py, qy) < y0 or min(py, qy) > y1:
                 continue
             c1 = dx * (py - cy) - dy * (px - cx)
@@ -357,8 +326,8 @@ def leg_factor(
                 if begin + 1e-6 < t < end:
                     end = t
         # Round borders as they are: a leg may run through less than their chords lie off them.
-        for k in range(0, len(AC), 4):
-            ux, uy, r = AC[k] - cx, AC[k + 1] - cy, AC[k + 2]
+        for k in range(0, len(circles), 4):
+            ux, uy, r = circles[k] - cx, circles[k + 1] - cy, circles[k + 2]
             if ux < x0 - cx - r or ux > x1 - cx + r or uy < y0 - cy - r or uy > y1 - cy + r:
                 continue
             if l2 == 0.0:
@@ -375,17 +344,17 @@ def leg_factor(
         t = 0.5 * (begin + end)
         begin = end
         x, y = cx + t * (ex - cx), cy + t * (ey - cy)
-        for k in range(len(GQ) - 1):
-            lo, hi = GQ[k], GQ[k + 1]
-            if _in_ring(x, y, GR, lo, hi) and _ring2(x, y, GR, lo, hi) > d * d:
+        for k in range(len(begins) - 1):
+            lo, hi = begins[k], begins[k + 1]
+            if in_ring(x, y, rings, lo, hi) and _ring2(x, y, rings, lo + 4, hi) > d * d:
                 return -1
         # Borders near that place: how many, whether one may be met, and what lies across it.
         near, met = 0, False
         nx = ny = 0.0
-        for k in range(0, len(XL), 5):
-            px, py, qx, qy = XL[k], XL[k + 1], XL[k + 2], XL[k + 3]
+        for k in range(0, len(borders), 5):
+            px, py, qx, qy = borders[k], borders[k + 1], borders[k + 2], borders[k + 3]
             if (
-                XL[k + 4] > 0.0
+                borders[k + 4] > 0.0
                 or max(px, qx) + wide < x
                 or min(px, qx) - wide > x
                 or max(py, qy) + wide < y
@@ -402,8 +371,8 @@ def leg_factor(
             off = min((x - px) ** 2 + (y - py) ** 2, (x - qx) ** 2 + (y - qy) ** 2)
             if off <= wide * wide:
                 near += 1
-        for k in range(0, len(AC), 4):
-            ux, uy, r = x - AC[k], y - AC[k + 1], AC[k + 2]
+        for k in range(0, len(circles), 4):
+            ux, uy, r = x - circles[k], y - circles[k + 1], circles[k + 2]
             off = ux * ux + uy * uy
             if off > (r + wide) * (r + wide) or (r > wide and off < (r - wide) * (r - wide)):
                 continue
@@ -414,12 +383,12 @@ def leg_factor(
             if r < 2.0 * wide:
                 near += 1
         if not met:
-            bits &= 1 << _ground_at(x, y, AR, AQ, AF, AC)
+            bits &= 1 << rank_at(x, y, areas)
         elif near == 1:
             # One border parts all that lies about; legs here are on one side of it or the other.
             off = 2.0 * d / math.sqrt(nx * nx + ny * ny)
-            bits &= (1 << _ground_at(x + off * nx, y + off * ny, AR, AQ, AF, AC)) | (
-                1 << _ground_at(x - off * nx, y - off * ny, AR, AQ, AF, AC)
+            bits &= (1 << rank_at(x + off * nx, y + off * ny, areas)) | (
+                1 << rank_at(x - off * nx, y - off * ny, areas)
             )
         if bits == 0:
             return -1

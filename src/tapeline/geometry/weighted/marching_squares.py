@@ -6,10 +6,13 @@ Sides of a square: 0 south, 1 east, 2 north, 3 west. For each case (bit 0 south-
 
 from __future__ import annotations
 
-from tapeline.geometry.backends import entry, no_refcount
-from tapeline.geometry.discs.clearance import Floats, Ints
+from typing import NamedTuple
 
-__all__ = ["trace_rings"]
+from tapeline.geometry.backends import entry, no_refcount
+from tapeline.geometry.weighted.candidates import Mesh
+from tapeline.geometry.weighted.contour import Front
+
+__all__ = ["Rings", "trace_rings"]
 
 #: Four a case: a side entered and the one it is left by, twice; -1 none.
 _CASES = (
@@ -22,32 +25,28 @@ _CASES = (
 _JOINED = (0, 1, 2, 3, 1, 2, 3, 0)
 
 
-@entry(
-    "int64(float64, float64, float64, int64, int64[::1], float64[::1], int64[::1], int64[::1], "
-    "int64, int64[::1], float64[::1], int64[::1], float64[::1])"
-)
+class Rings(NamedTuple):
+    """Rings of corners: x and y each; where each ring begins and the end; areas, holes below 0.
+
+    follow: scratch, for each side of the mesh which one the border goes on to.
+    """
+
+    corners: list[float]
+    begins: list[int]
+    areas: list[float]
+    follow: list[int]
+
+
+@entry()
 @no_refcount
-def trace_rings(
-    x0: float,
-    y0: float,
-    step: float,
-    columns: int,
-    inside: Ints,
-    place: Floats,
-    joined: Ints,
-    sides: Ints,
-    crossed: int,
-    follow: list[int],
-    out: list[float],
-    begins: list[int],
-    areas: list[float],
-) -> int:
+def trace_rings(mesh: Mesh, front: Front, crossed: int, rings: Rings) -> int:
     """The border of what is inside, as rings with the inside on their left; how many there are.
 
-    inside, place, joined, sides: as `march` fills them in; crossed: how many sides. follow:
-    scratch, as long as `place`. out: corners, x and y each. begins: where each ring begins in it,
-    and the end. areas: of each, square units, those of holes below 0.
+    crossed: how many of the front's sides are crossed. Areas are square units.
     """
+    x0, y0, step, columns = mesh.x0, mesh.y0, mesh.step, mesh.columns
+    inside, place, joined, sides = front.inside, front.place, front.joined, front.sides
+    out, begins, follow = rings.corners, rings.begins, rings.follow
     for k in range(crossed):
         follow[sides[k]] = -1
     for k in range(crossed):
@@ -68,7 +67,7 @@ def trace_rings(
                 if enter >= 0:
                     a = (2 * s, 2 * (s + 1) + 1, 2 * (s + columns), 2 * s + 1)
                     follow[a[enter]] = a[leave]
-    rings = points = 0
+    made = points = 0
     begins[0] = 0
     for k in range(crossed):
         side = sides[k]
@@ -92,9 +91,9 @@ def trace_rings(
                 ux, uy = out[p] - x, out[p + 1] - y
                 vx, vy = out[p + 2] - x, out[p + 3] - y
                 total += ux * vy - uy * vx
-            areas[rings] = 0.5 * total
-            rings += 1
-            begins[rings] = points
+            rings.areas[made] = 0.5 * total
+            made += 1
+            begins[made] = points
         else:
             points = first
-    return rings
+    return made

@@ -7,7 +7,7 @@
 least: ways are ranked by the nodes of the borders, which err by the square of their distance; of
 every kind that comes close the best is slid to where it is cheapest, or as far as it can be gone.
 That this is within EPS is tested, not proven: at 80,000 random places it was at most 0.00031 above
-what `SlowRouter.cheapest` had found. `route` proves its bracket place by place, by that.
+what `WeightedRouter.cheapest` had found. `route` proves its bracket place by place, by that.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from functools import cached_property
 from tapeline.errors import ShapeError
 from tapeline.geometry.discs.goals import PointGoal
 from tapeline.geometry.plane.legs import Path
-from tapeline.geometry.weighted.branch_and_bound import SlowRoute, cheapest
+from tapeline.geometry.weighted.branch_and_bound import WeightedRoute, cheapest
 from tapeline.geometry.weighted.cost_search import RESOLUTION, Search
 from tapeline.geometry.weighted.prepared import Prepared
 
-__all__ = ["EPS", "RESOLUTION", "SlowOutline", "SlowReach"]
+__all__ = ["EPS", "RESOLUTION", "WeightedOutline", "WeightedReach"]
 
 #: Cost: how far a cost may be above the least.
 EPS = 0.001
 
 
 @dataclass(frozen=True, slots=True)
-class SlowOutline:
+class WeightedOutline:
     """The border of a reach as rings of corners, the reach on their left: holes run clockwise.
 
     Corners cost the budget within eps, or are within eps of an obstacle; each can be got to. A
@@ -45,7 +45,7 @@ class SlowOutline:
     resolution: float
 
 
-class SlowReach:
+class WeightedReach:
     """The places that cost a budget or less from a start, over ground with factors."""
 
     def __init__(
@@ -102,7 +102,7 @@ class SlowReach:
             return None
         return self._search.known(float(x), float(y))
 
-    def route(self, x: float, y: float) -> SlowRoute | None:
+    def route(self, x: float, y: float) -> WeightedRoute | None:
         """The cheapest route to a point, its bracket proven; None if it surely costs too much."""
         if self.budget < 0.0:
             return None
@@ -119,7 +119,7 @@ class SlowReach:
         """Whether a point is surely out of reach; it may be told so only if that is proven."""
         return not self.contains(x, y) and self.route(x, y) is None
 
-    def outline(self, eps: float = EPS, resolution: float = RESOLUTION) -> SlowOutline:
+    def outline(self, eps: float = EPS, resolution: float = RESOLUTION) -> WeightedOutline:
         """The border as rings; for a budget of 0 there are none.
 
         Raises ShapeError for an eps or a resolution that will not do.
@@ -128,7 +128,7 @@ class SlowReach:
 
     def bracket(
         self, eps: float = EPS, resolution: float = RESOLUTION
-    ) -> tuple[SlowOutline, SlowOutline]:
+    ) -> tuple[WeightedOutline, WeightedOutline]:
         """The outline, and that of what costs EPS more: places between the two may be in reach.
 
         Each is as good as its squares. The outer rests on costs being within EPS of the least,
@@ -139,10 +139,10 @@ class SlowReach:
             self._outline(self.budget + EPS, eps, resolution),
         )
 
-    def _outline(self, level: float, eps: float, resolution: float) -> SlowOutline:
+    def _outline(self, level: float, eps: float, resolution: float) -> WeightedOutline:
         if not (1e-6 <= eps < math.inf and 1e-3 <= resolution < math.inf):
             raise ShapeError("eps must be 1e-6 or more and the resolution 0.001 or more")
         if not self._open or self.budget == 0.0:
-            return SlowOutline((), eps, 0.0, resolution)
-        rings, areas = self._search.traced(self.start, level, level, eps, resolution)
-        return SlowOutline(tuple(rings), eps, math.fsum(areas), resolution)
+            return WeightedOutline((), eps, 0.0, resolution)
+        rings, areas = self._search.outline(self.start, level, level, eps, resolution)
+        return WeightedOutline(tuple(rings), eps, math.fsum(areas), resolution)

@@ -20,7 +20,17 @@ from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 from tapeline.geometry.plane.sweeps import _crossings_circle, _crossings_line, nearest_to_point
 
-__all__ = ["CostedLeg", "Ground", "SlowArea", "SlowDisc", "SlowRing"]
+__all__ = [
+    "CostedLeg",
+    "WeightedArea",
+    "WeightedDisc",
+    "WeightedGround",
+    "WeightedRing",
+    "box_of",
+    "meets_circle",
+    "meets_line",
+    "meets_point",
+]
 
 #: Length: a point this near a border is on it.
 _ON = 1e-9
@@ -29,7 +39,7 @@ _BESIDE = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class SlowRing:
+class WeightedRing:
     """A simple polygon (either way round) whose ground costs `factor` (>= 1) times its length."""
 
     ring: tuple[float, ...]
@@ -37,7 +47,7 @@ class SlowRing:
 
 
 @dataclass(frozen=True, slots=True)
-class SlowDisc:
+class WeightedDisc:
     """A circle whose ground costs `factor` (>= 1) times its length."""
 
     x: float
@@ -46,7 +56,7 @@ class SlowDisc:
     factor: float
 
 
-SlowArea: TypeAlias = SlowRing | SlowDisc
+WeightedArea: TypeAlias = WeightedRing | WeightedDisc
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,28 +72,28 @@ class CostedLeg:
         return self.factor * self.leg.length
 
 
-class Ground:
+class WeightedGround:
     """Areas by cost factor.
 
     Raises ShapeError for a factor below 1, nan or infinity, a radius that is not positive, fewer
     than three corners, no area, or edges that cross.
     """
 
-    def __init__(self, areas: Iterable[SlowArea] = ()) -> None:
-        self.areas: list[SlowArea] = []
+    def __init__(self, areas: Iterable[WeightedArea] = ()) -> None:
+        self.areas: list[WeightedArea] = []
         self.boxes: list[Box] = []
         for area in areas:
             _check(area)
             if area.factor == 1.0:
                 continue
-            if isinstance(area, SlowDisc):
+            if isinstance(area, WeightedDisc):
                 x, y, r = area.x, area.y, area.radius
                 self.boxes.append((x - r, y - r, x + r, y + r))
             else:
                 ring = _clean(area.ring)
                 if ring_area(ring) < 0.0:
                     ring = tuple(v for i in range(len(ring), 0, -2) for v in ring[i - 2 : i])
-                area = SlowRing(ring, area.factor)
+                area = WeightedRing(ring, area.factor)
                 xs, ys = ring[0::2], ring[1::2]
                 self.boxes.append((min(xs), min(ys), max(xs), max(ys)))
             self.areas.append(area)
@@ -130,7 +140,7 @@ class Ground:
             area = self.areas[i]
             if area.factor <= greatest:
                 continue
-            if isinstance(area, SlowDisc):
+            if isinstance(area, WeightedDisc):
                 inside = math.hypot(x - area.x, y - area.y) < area.radius
             else:
                 inside = point_in_ring(x, y, area.ring)
@@ -146,7 +156,7 @@ class Ground:
             if length == 0.0:
                 continue
             cuts = {0.0, length}
-            box = _leg_box(leg)
+            box = box_of(leg, _ON)
             for area, other in zip(self.areas, self.boxes, strict=True):
                 if (
                     box[0] <= other[2]
@@ -186,10 +196,10 @@ class Ground:
         return math.fsum(line.cost for line in self.ledger(path))
 
 
-def _check(area: SlowArea) -> None:
+def _check(area: WeightedArea) -> None:
     if not (math.isfinite(area.factor) and area.factor >= 1.0):
         raise ShapeError(f"a cost factor is a finite number of 1 or more, not {area.factor}")
-    if isinstance(area, SlowDisc):
+    if isinstance(area, WeightedDisc):
         if not all(math.isfinite(v) for v in (area.x, area.y, area.radius)) or area.radius <= 0.0:
             raise ShapeError("a slow circle needs finite coordinates and a radius above 0")
         return
@@ -231,10 +241,10 @@ def _within(box: Box, x: float, y: float, margin: float) -> bool:
     return box[0] - margin <= x <= box[2] + margin and box[1] - margin <= y <= box[3] + margin
 
 
-def _directions(area: SlowArea, x: float, y: float) -> list[float]:
+def _directions(area: WeightedArea, x: float, y: float) -> list[float]:
     """The directions in which the border of an area leaves a point on it; none off it."""
     found: list[float] = []
-    if isinstance(area, SlowDisc):
+    if isinstance(area, WeightedDisc):
         dx, dy = x - area.x, y - area.y
         if abs(math.hypot(dx, dy) - area.radius) <= _ON:
             t = math.atan2(dy, dx) + 0.5 * math.pi
@@ -258,37 +268,49 @@ def _directions(area: SlowArea, x: float, y: float) -> list[float]:
     return found
 
 
-def _leg_box(leg: Leg) -> Box:
+def box_of(leg: Leg, margin: float = 0.0) -> Box:
+    """The box of a leg, of its whole circle if it is an arc, wider by a margin on all sides."""
     if isinstance(leg, Arc):
-        r = leg.radius + _ON
+        r = leg.radius + margin
         return leg.cx - r, leg.cy - r, leg.cx + r, leg.cy + r
-    return (
-        min(leg.ax, leg.bx) - _ON,
-        min(leg.ay, leg.by) - _ON,
-        max(leg.ax, leg.bx) + _ON,
-        max(leg.ay, leg.by) + _ON,
+    x0, x1, y0, y1 = (
+        min(leg.ax, leg.bx),
+        max(leg.ax, leg.bx),
+        min(leg.ay, leg.by),
+        max(leg.ay, leg.by),
     )
+    return x0 - margin, y0 - margin, x1 + margin, y1 + margin
 
 
-def _cuts(leg: Leg, area: SlowArea) -> list[float]:
+def meets_line(leg: Leg, ax: float, ay: float, bx: float, by: float) -> list[float]:
+    """Lengths along a leg at which it crosses a segment."""
+    return [
+        s
+        for s in _crossings_line(leg, ax, ay, bx - ax, by - ay)
+        if point_segment(*leg.at(s), ax, ay, bx, by)[0] <= 2.0 * _ON
+    ]
+
+
+def meets_point(leg: Leg, x: float, y: float, radius: float = 0.0) -> list[float]:
+    """The length along a leg at which it comes closest to a point, if it touches a circle there."""
+    near = nearest_to_point(leg, x, y)
+    return [near.travelled] if abs(near.distance - radius) <= 2.0 * _ON else []
+
+
+def meets_circle(leg: Leg, x: float, y: float, radius: float) -> list[float]:
+    """Lengths along a leg at which it crosses a circle or touches it."""
+    return [*_crossings_circle(leg, x, y, radius), *meets_point(leg, x, y, radius)]
+
+
+def _cuts(leg: Leg, area: WeightedArea) -> list[float]:
     """Lengths along a leg at which it meets the border of an area."""
-    if isinstance(area, SlowDisc):
-        cuts = _crossings_circle(leg, area.x, area.y, area.radius)
-        near = nearest_to_point(leg, area.x, area.y)
-        if abs(near.distance - area.radius) <= 2.0 * _ON:
-            cuts.append(near.travelled)
-        return cuts
+    if isinstance(area, WeightedDisc):
+        return meets_circle(leg, area.x, area.y, area.radius)
     cuts = []
-    ring = area.ring
-    ax, ay = ring[-2], ring[-1]
-    for i in range(0, len(ring), 2):
-        bx, by = ring[i], ring[i + 1]
-        for s in _crossings_line(leg, ax, ay, bx - ax, by - ay):
-            x, y = leg.at(s)
-            if point_segment(x, y, ax, ay, bx, by)[0] <= 2.0 * _ON:
-                cuts.append(s)
-        near = nearest_to_point(leg, bx, by)
-        if near.distance <= 2.0 * _ON:
-            cuts.append(near.travelled)
+    ax, ay = area.ring[-2], area.ring[-1]
+    for i in range(0, len(area.ring), 2):
+        bx, by = area.ring[i], area.ring[i + 1]
+        cuts += meets_line(leg, ax, ay, bx, by)
+        cuts += meets_point(leg, bx, by)
         ax, ay = bx, by
     return cuts

@@ -1,12 +1,13 @@
 """Least-cost routes of a disc among obstacles over ground of several factors, bracketed.
 
-    ground = Ground([SlowRing((8, 0, 16, 0, 16, 9, 8, 9), 2.0), SlowDisc(20, 5, 2.5, 4.0)])
-    slow = SlowRouter(field, r, ground)
+    mud, mire = WeightedRing((8, 0, 16, 0, 16, 9, 8, 9), 2.0), WeightedDisc(20, 5, 2.5, 4.0)
+    ground = WeightedGround([mud, mire])
+    slow = WeightedRouter(field, r, ground)
     route = slow.cheapest((3, 4), [PointGoal(30, 6)])
     route.lower <= least cost <= route.upper, route.upper - route.lower <= 0.001
 
-The upper bound is the cost of `route.path`, free of obstacles and costed by `Ground.ledger`. Why
-the lower bound is one: see `branch_and_bound`.
+The upper bound is the cost of `route.path`, free of obstacles, as the ledger of the ground has it.
+Why the lower bound is one: see `branch_and_bound`.
 """
 
 from __future__ import annotations
@@ -20,16 +21,15 @@ from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import Goal
 from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.plane.legs import Path
-from tapeline.geometry.weighted.branch_and_bound import EPS, SlowRoute, cheapest
-from tapeline.geometry.weighted.curves import Curve, Obstacles
+from tapeline.geometry.weighted.branch_and_bound import EPS, WeightedRoute, cheapest
 from tapeline.geometry.weighted.prepared import Prepared
-from tapeline.geometry.weighted.reach import SlowReach
-from tapeline.geometry.weighted.regions import Ground
+from tapeline.geometry.weighted.reach import WeightedReach
+from tapeline.geometry.weighted.regions import WeightedGround
 
-__all__ = ["EPS", "SlowRoute", "SlowRouter"]
+__all__ = ["EPS", "WeightedRoute", "WeightedRouter"]
 
 
-class SlowRouter:
+class WeightedRouter:
     """Routes of a disc of radius r on a field, over ground with factors; ask as often as you like.
 
     zones: discs (x, y, radius) that the disc's centre keeps out of. slack: how deep in an obstacle
@@ -41,26 +41,11 @@ class SlowRouter:
         self,
         field: Field,
         r: float,
-        ground: Ground,
+        ground: WeightedGround,
         zones: Iterable[Circle] = (),
         slack: float = SLACK,
     ) -> None:
         self.prepared = Prepared(field, r, ground, zones, slack)
-
-    @property
-    def ground(self) -> Ground:
-        """The areas of slow ground."""
-        return self.prepared.ground
-
-    @property
-    def obstacles(self) -> Obstacles:
-        """What the disc keeps clear of."""
-        return self.prepared.obstacles
-
-    @property
-    def borders(self) -> list[Curve]:
-        """Curves between factors, where free of obstacles."""
-        return self.prepared.borders
 
     def cheapest(
         self,
@@ -70,7 +55,7 @@ class SlowRouter:
         limit: float = math.inf,
         work: int = 400_000,
         known: Sequence[tuple[float, Path] | None] = (),
-    ) -> SlowRoute | None:
+    ) -> WeightedRoute | None:
         """The least-cost route to the cheapest of the goals, None if none costs `limit` or less.
 
         A route whose bracket holds `limit` is given. work: legs looked at before WorkLimitError.
@@ -80,8 +65,8 @@ class SlowRouter:
         """
         return cheapest(self.prepared, start, goals, eps, limit, work, known)
 
-    def reach(self, start: tuple[float, float], budget: float, eps: float = EPS) -> SlowReach:
+    def reach(self, start: tuple[float, float], budget: float, eps: float = EPS) -> WeightedReach:
         """All places that cost `budget` or less from a start."""
         if math.isnan(budget) or not all(math.isfinite(v) for v in start):
             raise ShapeError("the start needs finite coordinates and the budget a number")
-        return SlowReach(self.prepared, start, budget, eps)
+        return WeightedReach(self.prepared, start, budget, eps)

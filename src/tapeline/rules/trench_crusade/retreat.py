@@ -47,8 +47,8 @@ from tapeline.table.storeys import TABLE
 from tapeline.travel.route import Route
 
 if TYPE_CHECKING:
-    from tapeline.geometry.weighted.regions import SlowArea
-    from tapeline.geometry.weighted.route import SlowRouter
+    from tapeline.geometry.weighted.regions import WeightedArea
+    from tapeline.geometry.weighted.route import WeightedRouter
 
 __all__ = ["WayOut", "forced_retreat", "retreat", "way_out", "ways_out"]
 
@@ -432,7 +432,7 @@ class _Search:
         slow = self._least_cost()
         return WayOut(True) if slow is None else self._over_slow_ground(slow, within_reach)
 
-    def _over_slow_ground(self, slow: SlowRouter, goals: list[CircleGoal]) -> WayOut:
+    def _over_slow_ground(self, slow: WeightedRouter, goals: list[CircleGoal]) -> WayOut:
         """What the least cost comes to: bracketed ever closer until it tells, or to the tolerance.
 
         Possible without a path where the bracket holds the allowance to the last, or work runs out.
@@ -453,28 +453,28 @@ class _Search:
                 break
         return WayOut(True)
 
-    def _least_cost(self) -> SlowRouter | None:
+    def _least_cost(self) -> WeightedRouter | None:
         """A search over Difficult ground, if there is some that the model feels.
 
         Where it counts by the area of the base, the shortest way alone is tried.
         """
-        from tapeline.geometry.weighted.regions import Ground, SlowDisc, SlowRing
-        from tapeline.geometry.weighted.route import SlowRouter
+        from tapeline.geometry.weighted.regions import WeightedDisc, WeightedGround, WeightedRing
+        from tapeline.geometry.weighted.route import WeightedRouter
 
         body, ground = self.body, self.ground
         if ground.half_area or body.keyword("NEGATE DIFFICULT TERRAIN"):
             return None
-        areas: list[SlowArea] = []
+        areas: list[WeightedArea] = []
         for shape in ground.near("difficult", self.near):
             if more_than(shape.piece.bottom, body.z):
                 continue
             if shape.plan.ring is not None:
-                areas.append(SlowRing(shape.plan.ring, DIFFICULT_FACTOR))
+                areas.append(WeightedRing(shape.plan.ring, DIFFICULT_FACTOR))
             elif shape.plan.circle is not None:
-                areas.append(SlowDisc(*shape.plan.circle, DIFFICULT_FACTOR))
+                areas.append(WeightedDisc(*shape.plan.circle, DIFFICULT_FACTOR))
         if not areas:
             return None
-        return SlowRouter(self.router.field, 0.0, Ground(areas), (), self.router.slack)
+        return WeightedRouter(self.router.field, 0.0, WeightedGround(areas), (), self.router.slack)
 
     def _beyond(self, path: LegPath, goal: CircleGoal) -> LegPath | None:
         """A path to where a retreat may end gone on until it may; None if that is illegal."""

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from fastapi import APIRouter, HTTPException
-from fastapi.responses import FileResponse
+from fastapi.responses import FileResponse, HTMLResponse, Response
+from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel
 
 import tapeline
 
-__all__ = ["STATIC", "router"]
+__all__ = ["STATIC", "Files", "router"]
 
 #: Where the page's own files are.
 STATIC = Path(__file__).resolve().parents[1] / "static"
+#: A year: who has a file under the stamp of its content need not ask again.
+_KEPT = "public, max-age=31536000, immutable"
 
 router = APIRouter(include_in_schema=False)
 
@@ -25,11 +32,40 @@ class Health(BaseModel):
     version: str
 
 
-def _page(name: str) -> FileResponse:
+@cache
+def _stamp() -> str:
+    """Stands for the content of all files: another version of the page has another one."""
+    whole = sha256()
+    for path in sorted(STATIC.rglob("*")):
+        if path.is_file():
+            whole.update(path.relative_to(STATIC).as_posix().encode() + b"\0" + path.read_bytes())
+    return whole.hexdigest()[:12]
+
+
+class Files(StaticFiles):
+    """The files of the page, under their names and under their stamp: /static/STAMP/name.
+
+    Modules import each other by relative names, so that all of a page come under its stamp, and a
+    browser that has them keeps them. A page of an earlier version gets the files of this one.
+    """
+
+    async def get_response(self, path: str, scope: Any) -> Response:
+        """The file of a path below the folder."""
+        stamp, _, rest = path.partition("/")
+        if not re.fullmatch(r"[0-9a-f]{12}", stamp):
+            return await super().get_response(path, scope)
+        found = await super().get_response(rest, scope)
+        if stamp == _stamp():
+            found.headers["cache-control"] = _KEPT
+        return found
+
+
+@cache
+def _page(name: str) -> str:
     path = STATIC / name
     if not path.is_file():
         raise HTTPException(404, f"this server has no page {name}")
-    return FileResponse(path, media_type="text/html; charset=utf-8")
+    return path.read_text("utf-8").replace('"/static/', f'"/static/{_stamp()}/')
 
 
 @router.get("/healthz")
@@ -39,21 +75,21 @@ async def health() -> Health:
 
 
 @router.get("/")
-async def start() -> FileResponse:
+async def start() -> HTMLResponse:
     """The start page."""
-    return _page("index.html")
+    return HTMLResponse(_page("index.html"))
 
 
 @router.get("/t/{match_id}")
-async def table(match_id: str) -> FileResponse:
+async def table(match_id: str) -> HTMLResponse:
     """A match; the secret of the link stays in the browser."""
-    return _page("table.html")
+    return HTMLResponse(_page("table.html"))
 
 
 @router.get("/edit")
-async def edit() -> FileResponse:
+async def edit() -> HTMLResponse:
     """The scene editor."""
-    return _page("editor.html")
+    return HTMLResponse(_page("editor.html"))
 
 
 @router.get("/favicon.ico")
