@@ -18,7 +18,7 @@ from tapeline.rules.mordheim.charts import chart_of, gone_round, peopled
 from tapeline.rules.mordheim.contacts import across_barrier
 from tapeline.rules.mordheim.measures import touching
 from tapeline.rules.mordheim.policy import terrain_of
-from tapeline.rules.mordheim.search import Search, with_lines
+from tapeline.rules.mordheim.search import Search, until, with_lines
 from tapeline.rules.mordheim.standing import about_centre
 from tapeline.rules.mordheim.state import base_part, radius
 from tapeline.rules.mordheim.walker import at_place, route_of, walk, walker_of
@@ -122,7 +122,7 @@ def _by_ladder(state: State, body: Body, aims: list[Body], end: Place, how: _How
     track = walk(state, body, (off,), manner="charge")
     first = min(track.hits, key=lambda hit: hit.travelled, default=None)
     if first is not None:
-        cut = track.upto(first.travelled)
+        cut = until(track, first.travelled)
         met = len(aims) == 1 and first.about == aims[0].id
         return cut if met and touching(at_place(body, cut.end), aims[0]) else None
     there = at_place(body, end)
@@ -164,7 +164,7 @@ def away(state: State, body: Body, direction: tuple[float, float], distance: flo
     track = route_of(walker)
     if not track.hits:
         return track
-    return track.upto(min(hit.travelled for hit in track.hits))
+    return until(track, min(hit.travelled for hit in track.hits))
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +227,7 @@ def _to_edge(state: State, body: Body, edge: str) -> Route | None:
         onward = _to_edge(state.with_body(there), there, edge)
         legs = () if onward is None else onward.legs
         track = walk(state, body, (Leg(to=(foot.x, foot.y), z=foot.z), *legs), manner="flee")
-        return track.upto(min((hit.travelled for hit in track.hits), default=track.length))
+        return until(track, min((hit.travelled for hit in track.hits), default=track.length))
     goal = _at_edge(state, body, edge, (body.x, body.y))
     distance = math.dist(goal, (body.x, body.y))
     ux, uy = (goal[0] - body.x) / distance, (goal[1] - body.y) / distance

@@ -40,10 +40,10 @@ from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import Ground, box_of
 from tapeline.table.storeys import Surface
 from tapeline.travel.chart import Chart, Gap
-from tapeline.travel.route import Route
+from tapeline.travel.route import Part, Route, Stretch
 from tapeline.travel.search import SLACK, Seeker, legs_of_step, pointed
 
-__all__ = ["Search", "with_lines"]
+__all__ = ["Search", "until", "with_lines"]
 
 Point: TypeAlias = tuple[float, float]
 
@@ -375,7 +375,7 @@ class Search:
         first = min(track.hits, key=lambda hit: hit.travelled, default=None)
         if first is not None and len(self.aims) == 1 and first.about == self.aims[0].id:
             # Met on stairs, before the floor that they lead to.
-            cut = track.upto(first.travelled)
+            cut = until(track, first.travelled)
             if touching(at_place(self.body, cut.end), self.aims[0]):
                 return cut
         return track
@@ -450,3 +450,18 @@ def _clipped(
         return None
     dx, dy = b[0] - a[0], b[1] - a[1]
     return (a[0] + low * dx, a[1] + low * dy), (a[0] + high * dx, a[1] + high * dy)
+
+
+def until(track: Route, length: float) -> Route:
+    """The beginning of a way of that length; what is longer only by rounding is left out."""
+    kept: list[Part] = []
+    for gone, part in track.marked:
+        if gone >= length - 1e-12:
+            break
+        if gone + part.length <= length:
+            kept.append(part)
+            continue
+        if isinstance(part, Stretch):
+            kept.append(part.upto((length - gone) / part.length))
+        break
+    return Route(track.start, tuple(kept))
