@@ -22,7 +22,7 @@ from tapeline.table.marks import Marks, freeze, thaw
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-    from tapeline.engine.system import System
+    from tapeline.engine.referee import Rules
 
 __all__ = [
     "action_document",
@@ -124,7 +124,7 @@ def _without_legs(value: Any) -> Any:
     return value
 
 
-def parse_action(system: System, data: Any, where: str = "action") -> Action:
+def parse_action(system: Rules, data: Any, where: str = "action") -> Action:
     """An action of the system from its document or from a `Request`.
 
     Raises DocumentError that names the fault and what is allowed.

@@ -31,6 +31,10 @@ class Rules(Protocol):
     """What the referee asks of a rule system. `System` is one."""
 
     @property
+    def title(self) -> str:
+        """What it is called."""
+
+    @property
     def book(self) -> RuleBook:
         """Its clauses."""
 
