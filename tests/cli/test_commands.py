@@ -196,7 +196,7 @@ def test_judge_an_action_in_words(run: Run, scene: str) -> None:
     assert result.stdout.startswith("ILLEGAL   move R1 path=[[5, 15]]")
     assert "10.000 in is more than 5 in. (TY-MOV-2)" in result.stdout
     assert "measured 10, limit 5" in result.stdout
-    assert "nearest legal move: as far as its speed goes" in result.stdout
+    assert "nearest legal move: The longest legal beginning of the path." in result.stdout
 
 
 def test_the_nearest_legal_move_can_be_given_back(run: Run, scene: str) -> None:

@@ -214,8 +214,9 @@ class Bearing:
             sides: tuple[list[Point], list[Point]] = ([], [])
             for plan in beside if len(beside) > 1 else ():
                 near = _nearest(leg, plan, wide)
-                if near is not None:
-                    sides[_side(leg, near)].append(near.to)
+                side = None if near is None else _side(leg, near)
+                if near is not None and side is not None:
+                    sides[side].append(near.to)
             if any(math.dist(p, q) <= 2.0 * wide for p in sides[0] for q in sides[1]):
                 return True
         return False
@@ -299,15 +300,17 @@ def _nearest(leg: Line | Arc, plan: Plan, limit: float) -> Approach | None:
     return near if near.distance < limit else None
 
 
-def _side(leg: Line | Arc, near: Approach) -> int:
-    """1 if the nearest point of a thing lies left of a leg, 0 if right."""
+def _side(leg: Line | Arc, near: Approach) -> int | None:
+    """1 if the nearest point of a thing lies left of a leg, 0 if right, None if straight ahead."""
     (x, y), (px, py) = near.at, near.to
     if isinstance(leg, Arc):
         turn = math.copysign(1.0, leg.sweep)
         dx, dy = -turn * (y - leg.cy), turn * (x - leg.cx)
     else:
         dx, dy = leg.bx - leg.ax, leg.by - leg.ay
-    return int(dx * (py - y) - dy * (px - x) > 0.0)
+    across = dx * (py - y) - dy * (px - x)
+    ahead = abs(across) <= TOLERANCE * math.hypot(dx, dy)
+    return None if ahead and near.distance > 0.0 else int(across > 0.0)
 
 
 def _jumps(bearing: Bearing) -> bool:
