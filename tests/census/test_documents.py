@@ -23,6 +23,8 @@ from tapeline.cli.telling import verdict_document
 from tapeline.engine.codec import action_document
 from tapeline.errors import DocumentError
 
+pytestmark = pytest.mark.compiled
+
 #: Steps played in each scene, actions judged there in short and with --long.
 PLAYED = {
     "sovl": (40, 120, 2000),

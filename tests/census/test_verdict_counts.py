@@ -21,6 +21,8 @@ from support.scenarios import scenes_of
 from tapeline.engine.codec import action_document
 from tapeline.errors import DocumentError
 
+pytestmark = pytest.mark.compiled
+
 PINNED = Path(__file__).parent / "verdict_counts.json"
 #: Steps played and actions judged in each scene; fewer where one takes long to judge.
 OURS = {"sovl": (60, 400), "trench-crusade": (60, 400), "mordheim": (25, 60), "warmaster": (15, 40)}

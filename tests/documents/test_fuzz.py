@@ -25,6 +25,8 @@ from tapeline.play.systems import load_system
 from tapeline.table.marks import freeze
 from tapeline.table.scene import parse_json
 
+pytestmark = pytest.mark.compiled
+
 ALLOWED = (DocumentError, AnswerError, UnknownSystemError)
 #: Seconds that one document may take at most.
 PATIENCE = 2.0

@@ -10,6 +10,8 @@ import pytest
 from tapeline.engine.placing import base_extent, base_overlap
 from tapeline.table.bodies import Base, Body, Rectangle, Round
 
+pytestmark = pytest.mark.compiled
+
 
 def body(base: Base, x: float, y: float, facing: float = 0.0, name: str = "a") -> Body:
     return Body(name, "red", name, base, x, y, 0.0, facing)

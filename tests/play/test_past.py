@@ -20,6 +20,8 @@ from tapeline.play.match import Match, judged_again, rereferee
 from tapeline.play.past import RECENT, SPREAD
 from tapeline.web.views.log import log_lines
 
+pytestmark = pytest.mark.compiled
+
 #: All that is kept at most: the start, the recent ones, those spread over the rest.
 BOUND = 1 + RECENT + SPREAD
 

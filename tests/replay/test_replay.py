@@ -15,6 +15,8 @@ from tapeline.engine.fold import fold_all
 from tapeline.errors import LogError
 from tapeline.play.match import Match, read_log, rereferee
 
+pytestmark = pytest.mark.compiled
+
 FOLDER = Path(__file__).parent
 RECORDINGS = sorted(path.name for path in FOLDER.glob("*.jsonl"))
 

@@ -29,6 +29,8 @@ from tapeline.rules.mordheim.state import engaged_with, is_fleeing
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import storeys_of
 
+pytestmark = pytest.mark.compiled
+
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("mordheim-*.json"))
 
 

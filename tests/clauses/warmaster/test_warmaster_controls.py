@@ -16,6 +16,8 @@ from tapeline.errors import UnknownIdError
 from tapeline.rules.warmaster import SYSTEM
 from tapeline.table.marks import thaw
 
+pytestmark = pytest.mark.compiled
+
 #: An enemy that sees nothing of what goes on and is not seen.
 FAR = unit("E", [(170, 110, 90)])
 
