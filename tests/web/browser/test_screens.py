@@ -72,34 +72,44 @@ def kept(page: Page, name: str, size: str) -> None:
     assert "\n".join(faults) == ""
 
 
+@pytest.mark.parametrize(
+    ("system", "size"),
+    [
+        pytest.param(system, size, marks=[] if (size == "phone") == odd else [pytest.mark.long])
+        for system, odd in zip(TABLES, (True, False) * len(TABLES), strict=False)
+        for size in SIZES
+    ],
+)
+def test_table(opening: Opening, server: Server, system: str, size: str) -> None:
+    """Each game on one of the screens; on all of them with --long."""
+    page = opening(**SIZES[size])[0]
+    example, first, body, actions, control, place = TABLES[system]
+    (seat, *_) = begin(server.url, example=example)
+    hands = Hands(page)
+    hands.sit(seat)
+    kept(page, f"{system}-open", size)
+    for action in first:
+        hands.do(action)
+    hands.choose(body)
+    for action in actions:
+        hands.do(action)
+    if control:
+        hands.begin(control)
+        hands.drag(body, *place)
+    page.wait_for_load_state("networkidle")
+    expect(page.locator("#turn.reaching")).to_have_count(0)
+    kept(page, system, size)
+    if size == "desktop":
+        page.emulate_media(color_scheme="dark")
+        page.wait_for_timeout(200)
+        page.screenshot(path=SCREENS / f"{system}-night.png")
+
+
 @pytest.mark.parametrize("size", SIZES)
 class TestScreens:
     @pytest.fixture
     def page(self, opening: Opening, size: str) -> Page:
         return opening(**SIZES[size])[0]
-
-    @pytest.mark.parametrize("system", TABLES)
-    def test_table(self, page: Page, server: Server, system: str, size: str) -> None:
-        example, first, body, actions, control, place = TABLES[system]
-        (seat, *_) = begin(server.url, example=example)
-        hands = Hands(page)
-        hands.sit(seat)
-        kept(page, f"{system}-open", size)
-        for action in first:
-            hands.do(action)
-        hands.choose(body)
-        for action in actions:
-            hands.do(action)
-        if control:
-            hands.begin(control)
-            hands.drag(body, *place)
-        page.wait_for_load_state("networkidle")
-        expect(page.locator("#turn.reaching")).to_have_count(0)
-        kept(page, system, size)
-        if size == "desktop":
-            page.emulate_media(color_scheme="dark")
-            page.wait_for_timeout(200)
-            page.screenshot(path=SCREENS / f"{system}-night.png")
 
     def test_start(self, page: Page, size: str) -> None:
         page.goto("/")

@@ -55,7 +55,13 @@ def finger(hands: Hands, id: str, x: float, y: float) -> None:
     expect(hands.order.locator(".ruling")).to_be_visible()
 
 
-@pytest.mark.parametrize("example", ["sovl-ford", "mordheim-market", "warmaster-dale"])
+@pytest.mark.parametrize(
+    "example",
+    [
+        "mordheim-market",
+        *(pytest.param(e, marks=pytest.mark.long) for e in ("sovl-ford", "warmaster-dale")),
+    ],
+)
 def test_tools_lie_beside_the_table(page: Page, server: Server, example: str) -> None:
     (seat, *_) = begin(server.url, example=example)
     Hands(page).sit(seat)
