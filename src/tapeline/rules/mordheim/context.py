@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from tapeline.engine import context
 from tapeline.engine.limits import affords
 from tapeline.engine.paths import LegPath, Place
+from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.mordheim.actions import Crawl, Hide, Move
+from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.poses import hits_at
 from tapeline.rules.mordheim.state import DECLARING, RECOVERY, REMAINING, allowance, step
 from tapeline.rules.mordheim.walker import walk
 from tapeline.table.bodies import Body
 from tapeline.travel.route import Crossing, Route
 
-__all__ = ["Context"]
+__all__ = ["Context", "findings_of", "is_legal"]
 
 SubjectT = TypeVar("SubjectT")
 
@@ -129,3 +131,13 @@ class Context(context.Context[SubjectT]):
                     hit.about,
                     self.told(hit.travelled),
                 )
+
+
+def findings_of(state: State, subject: Any) -> list[Finding]:
+    """What all clauses have against an action or a part of one."""
+    return BOOK.check(type(subject), Context(state, subject, None))[0]
+
+
+def is_legal(state: State, subject: Any) -> bool:
+    """Whether no clause bars an action or a part of one."""
+    return not findings_of(state, subject)

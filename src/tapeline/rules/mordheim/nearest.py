@@ -12,14 +12,9 @@ from tapeline.engine.prefix import longest_prefix, with_path
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
 from tapeline.rules.mordheim.actions import Charge, Crawl, Move
-from tapeline.rules.mordheim.book import BOOK
-from tapeline.rules.mordheim.context import Context
+from tapeline.rules.mordheim.context import Context, findings_of, is_legal
 
 __all__ = ["longest_beginning", "nearest"]
-
-
-def _findings(state: State, action: Action) -> list[Finding]:
-    return BOOK.check(type(action), Context(state, action, None))[0]
 
 
 def _parted(kept: LegPath, leg: Leg) -> bool:
@@ -35,11 +30,11 @@ def longest_beginning(state: State, action: Move | Crawl) -> LegPath | None:
     def bites(refused: LegPath, length: float) -> list[float]:
         shorter = replace(action, path=refused)
         begins = Context(state, shorter, None).track.length - length
-        marks = [f.travelled for f in _findings(state, shorter) if f.travelled is not None]
+        marks = [f.travelled for f in findings_of(state, shorter) if f.travelled is not None]
         return [(mark - begins) / length for mark in marks]
 
     def legal(path: LegPath) -> bool:
-        return not _findings(state, replace(action, path=path))
+        return is_legal(state, replace(action, path=path))
 
     return longest_prefix((body.x, body.y, body.z), action.path, legal, bites, _parted)
 
@@ -48,7 +43,7 @@ def nearest(state: State, action: Action, findings: list[Finding]) -> Nearest | 
     """A legal move near a refused one, or None."""
     if isinstance(action, Charge):
         direct = Charge(actor=action.actor)
-        if action.path is None or _findings(state, direct):
+        if action.path is None or not is_legal(state, direct):
             return None
         return Nearest(action_marks(direct), "end", "The charge by the most direct route.", 0.0)
     if not isinstance(action, Move | Crawl) or not action.path:

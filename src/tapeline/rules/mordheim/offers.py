@@ -27,8 +27,7 @@ from tapeline.rules.mordheim.actions import (
     StandUp,
     Strike,
 )
-from tapeline.rules.mordheim.book import BOOK
-from tapeline.rules.mordheim.context import Context
+from tapeline.rules.mordheim.context import is_legal
 from tapeline.rules.mordheim.figures import EDGE_MIN_DROP_IN, GAP_IN, GAP_RISE_IN, JUMP_DOWN_IN
 from tapeline.rules.mordheim.nearest import longest_beginning
 from tapeline.rules.mordheim.state import (
@@ -65,10 +64,6 @@ _SAME_IN = 1e-6
 _ON_IN = 0.6
 
 
-def _legal(state: State, action: Action) -> bool:
-    return not BOOK.check(type(action), Context(state, action, None))[0]
-
-
 def offers(state: State, rng: Random) -> Iterator[Action]:
     """Legal actions, in random order; each judges legal in this state."""
     side = state.turn.active
@@ -102,7 +97,7 @@ def offers(state: State, rng: Random) -> Iterator[Action]:
         last = state.progress.get("last")
         if isinstance(last, str) and last in state.bodies:
             hiding = Hide(actor=last)
-            if not state.body(last).has("hidden") and _legal(state, hiding):
+            if not state.body(last).has("hidden") and is_legal(state, hiding):
                 yield hiding
         yield EndPhase()
 
@@ -110,7 +105,7 @@ def offers(state: State, rng: Random) -> Iterator[Action]:
 def _recovery(state: State, mine: list[Body]) -> Iterator[Action]:
     for body in mine:
         for action in (Rally(actor=body.id), StandUp(actor=body.id)):
-            if _legal(state, action):
+            if is_legal(state, action):
                 yield action
 
 
@@ -132,7 +127,7 @@ def _declarations(state: State, mine: list[Body], rng: Random) -> Iterator[Actio
                 targets = (enemy.id, rng.choice(others))
             dive = body.z > enemy.z and rng.random() < 0.5
             action = DeclareCharge(actor=body.id, targets=targets, dive=dive)
-            if _legal(state, action):
+            if is_legal(state, action):
                 yield action
 
 
@@ -154,7 +149,7 @@ def _wander(state: State, body: Body, rng: Random, far: float) -> LegPath:
 def _moves(state: State, body: Body, rng: Random) -> Iterator[Action]:
     if not is_standing(body):
         crawl = Crawl(actor=body.id)
-        if _legal(state, crawl):
+        if is_legal(state, crawl):
             yield crawl
             path = longest_beginning(state, replace(crawl, path=_wander(state, body, rng, 2.0)))
             if path:
@@ -162,7 +157,7 @@ def _moves(state: State, body: Body, rng: Random) -> Iterator[Action]:
         return
     for run in (False, True):
         plain = Move(actor=body.id, run=run)
-        if not _legal(state, plain):
+        if not is_legal(state, plain):
             continue
         far = charging_allowance(body) if run else movement(body)
         path = longest_beginning(state, replace(plain, path=_wander(state, body, rng, far)))
@@ -171,7 +166,7 @@ def _moves(state: State, body: Body, rng: Random) -> Iterator[Action]:
         if not run:
             yield plain
     hiding = Hide(actor=body.id)
-    if _legal(state, hiding):
+    if is_legal(state, hiding):
         yield hiding
 
 
@@ -187,7 +182,7 @@ def _shots(state: State, mine: list[Body], rng: Random) -> Iterator[Action]:
                 Shoot(actor=body.id, target=enemy.id, result=result),
                 Cast(actor=body.id),
             ):
-                if _legal(state, action):
+                if is_legal(state, action):
                     yield action
 
 
@@ -195,7 +190,7 @@ def _blows(state: State, rng: Random) -> Iterator[Action]:
     for body in state.bodies.values():
         for enemy_id in engaged_with(body):
             action = Strike(actor=body.id, target=enemy_id, result=rng.choice(_RESULTS))
-            if not body.has("struck") and _legal(state, action):
+            if not body.has("struck") and is_legal(state, action):
                 yield action
 
 

@@ -9,6 +9,7 @@ from tapeline.engine import context
 from tapeline.engine.limits import within
 from tapeline.engine.paths import LegPath
 from tapeline.engine.state import State
+from tapeline.engine.verdicts import Finding
 from tapeline.rules.trench_crusade.actions import (
     Charge,
     Dash,
@@ -21,6 +22,7 @@ from tapeline.rules.trench_crusade.actions import (
 )
 from tapeline.rules.trench_crusade.approach import Approach, approach
 from tapeline.rules.trench_crusade.bearing import Bearing
+from tapeline.rules.trench_crusade.book import BOOK
 from tapeline.rules.trench_crusade.figures import CHARGE_RANGE_IN, NEAR_IN
 from tapeline.rules.trench_crusade.going import lay
 from tapeline.rules.trench_crusade.ground import FlatTerrain, Stretch, ground_of
@@ -31,7 +33,7 @@ from tapeline.rules.trench_crusade.state import Activation, activation, carries,
 from tapeline.table.bodies import Body
 from tapeline.travel.route import Route
 
-__all__ = ["PATHS", "SLIDING", "Context", "Pathed", "walk_of"]
+__all__ = ["PATHS", "SLIDING", "Context", "Pathed", "findings_of", "is_legal", "walk_of"]
 
 SubjectT = TypeVar("SubjectT")
 
@@ -203,3 +205,13 @@ class Context(context.Context[SubjectT]):
 PATHS = (Move, Dash, Retreat, ForcedRetreat, Walk)
 SLIDING = (*PATHS, Slide)
 Pathed = Move | Dash | Retreat | ForcedRetreat | Walk | Slide
+
+
+def findings_of(state: State, subject: Any) -> list[Finding]:
+    """What all clauses have against an action or a part of one."""
+    return BOOK.check(type(subject), Context(state, subject, None))[0]
+
+
+def is_legal(state: State, subject: Any) -> bool:
+    """Whether no clause bars an action or a part of one."""
+    return not findings_of(state, subject)

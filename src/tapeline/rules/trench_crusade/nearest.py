@@ -13,8 +13,7 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
 from tapeline.geometry.plane.legs import Line
 from tapeline.rules.trench_crusade.actions import Charge, Dash, ForcedRetreat, Move, Retreat, Walk
-from tapeline.rules.trench_crusade.book import BOOK
-from tapeline.rules.trench_crusade.context import Context, walk_of
+from tapeline.rules.trench_crusade.context import findings_of, is_legal, walk_of
 from tapeline.rules.trench_crusade.figures import NEAR_IN
 from tapeline.rules.trench_crusade.going import lay
 from tapeline.rules.trench_crusade.measures import reach_of
@@ -32,10 +31,6 @@ _SHORT_IN = 4 * TOLERANCE
 _TRIES = 12
 
 
-def _findings(state: State, walk: Walk) -> list[Finding]:
-    return BOOK.check(Walk, Context(state, walk, None))[0]
-
-
 def longest_prefix(
     state: State, walk: Walk, findings: list[Finding] | None = None
 ) -> tuple[LegPath, float] | None:
@@ -45,7 +40,7 @@ def longest_prefix(
     cut has no such beginning.
     """
     track = measured(state, walk)
-    found = _findings(state, walk) if findings is None else findings
+    found = findings_of(state, walk) if findings is None else findings
     length, back = track.length, 2 * _SHORT_IN
     for _ in range(_TRIES):
         if not found:
@@ -64,7 +59,7 @@ def longest_prefix(
         if length <= 0.0:
             return None
         shorter = Walk(walk.actor, track.upto(length).legs, walk.allowance, walk.manner, walk.held)
-        found = _findings(state, shorter)
+        found = findings_of(state, shorter)
     return None
 
 
@@ -98,7 +93,7 @@ def nearest(state: State, action: object, findings: list[Finding]) -> Nearest | 
     walk = walk_of(state, action)
     if walk is None:
         return None
-    of_path = _findings(state, walk)
+    of_path = findings_of(state, walk)
     if {f.clause for f in findings} - {f.clause for f in of_path}:
         return None
     found = longest_prefix(state, walk, of_path)
@@ -135,7 +130,7 @@ def _clear_end(state: State, walk: Walk, track: Route) -> LegPath | None:
             out = max(out, along + math.sqrt(room))
     path = (*walk.path[:-1], Leg(to=(last.bx + out * ux, last.by + out * uy)))
     longer = Walk(walk.actor, path, walk.allowance, walk.manner, walk.held)
-    return path if out > 0.0 and not _findings(state, longer) else None
+    return path if out > 0.0 and is_legal(state, longer) else None
 
 
 def _prefix(action: Marks, track: Route, length: float) -> Nearest:
@@ -155,7 +150,7 @@ def _nearest_charge(state: State, action: Charge, findings: list[Finding]) -> Ne
         target = state.body(findings[0].about)
         text = f"{target.name} stands in the way and may be charged."
     by_rule = Charge(actor=action.actor, target=target.id, forbid=action.forbid)
-    if not text or BOOK.check(Charge, Context(state, by_rule, None))[0]:
+    if not text or not is_legal(state, by_rule):
         return None
     return Nearest(action_marks(by_rule), "end", text, 0.0)
 

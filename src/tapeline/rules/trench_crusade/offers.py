@@ -26,7 +26,7 @@ from tapeline.rules.trench_crusade.actions import (
     Walk,
 )
 from tapeline.rules.trench_crusade.book import BOOK
-from tapeline.rules.trench_crusade.context import Context
+from tapeline.rules.trench_crusade.context import Context, is_legal
 from tapeline.rules.trench_crusade.figures import CHARGE_RANGE_IN, LOW_OBSTACLE_IN
 from tapeline.rules.trench_crusade.measures import gap, holding
 from tapeline.rules.trench_crusade.nearest import longest_prefix
@@ -54,10 +54,6 @@ __all__ = ["offers"]
 _TRIES = 3
 #: Inches between places at which the far side of a gap is looked for.
 _STRIDE = 0.25
-
-
-def _legal(state: State, action: Action) -> bool:
-    return not BOOK.check(type(action), Context(state, action, None))[0]
 
 
 def offers(state: State, rng: Random) -> Iterator[Action]:
@@ -106,7 +102,7 @@ def _wander(state: State, body: Body, rng: Random, manner: str) -> LegPath | Non
 
 
 def _moves(state: State, body: Body, rng: Random) -> Iterator[Action]:
-    if not _legal(state, Move(actor=body.id)):
+    if not is_legal(state, Move(actor=body.id)):
         return
     path = _wander(state, body, rng, "move")
     if path is not None:
@@ -116,7 +112,7 @@ def _moves(state: State, body: Body, rng: Random) -> Iterator[Action]:
 
 
 def _dashes(state: State, body: Body, rng: Random) -> Iterator[Action]:
-    if not _legal(state, Dash(actor=body.id)):
+    if not is_legal(state, Dash(actor=body.id)):
         return
     path = _wander(state, body, rng, "dash")
     if path is not None:
@@ -147,13 +143,13 @@ def _charges(state: State, body: Body, rng: Random) -> Iterator[Action]:
 
 
 def _retreats(state: State, body: Body, rng: Random) -> Iterator[Action]:
-    if not _legal(state, Retreat(actor=body.id)):
+    if not is_legal(state, Retreat(actor=body.id)):
         return
     ends = list(ways_out(state, body, movement(state, body)))
     rng.shuffle(ends)
     for end in ends:
         action = Retreat(actor=body.id, path=(Leg(to=end),))
-        if _legal(state, action):
+        if is_legal(state, action):
             yield action
             break
     else:
@@ -163,14 +159,14 @@ def _retreats(state: State, body: Body, rng: Random) -> Iterator[Action]:
 def _fights(state: State, body: Body, rng: Random) -> Iterator[Action]:
     for enemy in holding(state, body):
         action = Fight(actor=body.id, target=enemy.id)
-        if _legal(state, action):
+        if is_legal(state, action):
             yield action
 
 
 def _shots(state: State, body: Body, rng: Random) -> Iterator[Action]:
     for weapon in carries(body):
         action = Shoot(actor=body.id, weapon=weapon.name)
-        if not weapon.melee and _legal(state, action):
+        if not weapon.melee and is_legal(state, action):
             yield action
 
 

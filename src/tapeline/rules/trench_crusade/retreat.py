@@ -23,7 +23,7 @@ from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.rules.trench_crusade import spatial
 from tapeline.rules.trench_crusade.actions import ForcedRetreat, Retreat, Walk
 from tapeline.rules.trench_crusade.book import BOOK
-from tapeline.rules.trench_crusade.context import Context
+from tapeline.rules.trench_crusade.context import Context, is_legal
 from tapeline.rules.trench_crusade.figures import DIFFICULT_FACTOR, NEAR_IN
 from tapeline.rules.trench_crusade.ground import Disc, ground_of
 from tapeline.rules.trench_crusade.measures import (
@@ -374,8 +374,7 @@ def _zones(state: State, body: Body, held: list[Body]) -> Iterator[Disc]:
 
 def _legal(state: State, body: Body, path: LegPath, allowance: float) -> bool:
     held = tuple(enemy.id for enemy in holding(state, body))
-    walk = Walk(body.id, path, allowance, "retreat", held)
-    return not BOOK.check(Walk, Context(state, walk, None))[0]
+    return is_legal(state, Walk(body.id, path, allowance, "retreat", held))
 
 
 class _Search:

@@ -65,7 +65,7 @@ export class Opening {
   draw() {
     const held = document.activeElement?.id;
     const systems = this.desk.systems();
-    const system = systems.find((one) => one.name === this.system) ?? systems[0];
+    const system = this.chosen;
     fill(
       this.box,
       h("h2", { id: "opening-title", text: "Start a scene" }),
@@ -78,6 +78,12 @@ export class Opening {
       h("div", { class: "ends" }, h("button", { type: "button", text: "Cancel", onclick: () => this.box.close() })),
     );
     if (held) document.getElementById(held)?.focus();
+  }
+
+  /** The system that is chosen; none before the server said which there are. @returns {System | undefined} */
+  get chosen() {
+    const systems = this.desk.systems();
+    return systems.find((one) => one.name === this.system) ?? systems[0];
   }
 
   /** @param {System} system @param {System[]} systems */
@@ -123,8 +129,7 @@ export class Opening {
   }
 
   fromExample() {
-    const systems = this.desk.systems();
-    const system = systems.find((one) => one.name === this.system) ?? systems[0];
+    const system = this.chosen;
     const mine = (this.examples ?? []).filter((one) => one.system === system?.name);
     this.listed = h(
       "section",
