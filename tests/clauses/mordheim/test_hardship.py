@@ -244,7 +244,7 @@ def test_a_fall_beside_an_enemy_brings_no_combat() -> None:
         active="blue",
     )
     _shot(table, [4], [1], [1])
-    from tapeline.rules.mordheim.measures import flat_gap, touching
+    from tapeline.rules.mordheim.contact import flat_gap, touching
 
     body, enemy = table.body(), table.body("E2")
     assert body.z == 0.0

@@ -17,9 +17,8 @@ from tapeline.rules.mordheim.approach import (
     route_to_contact,
     straight_towards,
 )
-from tapeline.rules.mordheim.edges import free_at
-from tapeline.rules.mordheim.measures import touching
-from tapeline.rules.mordheim.policy import terrain_of
+from tapeline.rules.mordheim.contact import touching
+from tapeline.rules.mordheim.terrain import free_at, terrain_of
 from tapeline.rules.mordheim.walker import walk
 from tapeline.travel.route import Route
 

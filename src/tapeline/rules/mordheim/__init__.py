@@ -23,23 +23,19 @@ from tapeline.rules.mordheim.actions import (
     StandUp,
     Strike,
 )
-from tapeline.rules.mordheim.badges import BADGES
-from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.charge import charge
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.controls import controls
 from tapeline.rules.mordheim.declaration import declare_charge
 from tapeline.rules.mordheim.fighting import cast, shoot, strike
+from tapeline.rules.mordheim.figures import BOOK, DECIDED, OPTIONS
 from tapeline.rules.mordheim.flight import compulsory
 from tapeline.rules.mordheim.moves import crawl, hide, move
-from tapeline.rules.mordheim.names import NAMES
 from tapeline.rules.mordheim.nearest import nearest
 from tapeline.rules.mordheim.offers import offers
-from tapeline.rules.mordheim.options import DECIDED, OPTIONS
-from tapeline.rules.mordheim.profiles import profiles
 from tapeline.rules.mordheim.reach import REACHING
 from tapeline.rules.mordheim.recovery import rally, stand_up
-from tapeline.rules.mordheim.scene import acting, faults, finish, status
+from tapeline.rules.mordheim.scene import BADGES, NAMES, acting, faults, finish, profiles, status
 from tapeline.rules.mordheim.secrecy import may_measure, measure
 from tapeline.rules.mordheim.seeing import seen
 from tapeline.rules.mordheim.sequence import close_declarations, end_phase

@@ -15,12 +15,10 @@ from tapeline.geometry.rectangles.contact import distance_to, overlap_part
 from tapeline.geometry.rectangles.rectangle import Part as Shape
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.rules.mordheim.charts import chart_of, gone_round, peopled
-from tapeline.rules.mordheim.contacts import across_barrier
-from tapeline.rules.mordheim.measures import touching
-from tapeline.rules.mordheim.policy import terrain_of
+from tapeline.rules.mordheim.contact import about_centre, across_barrier, touching
 from tapeline.rules.mordheim.search import Search, until, with_lines
-from tapeline.rules.mordheim.standing import about_centre
 from tapeline.rules.mordheim.state import base_part, radius
+from tapeline.rules.mordheim.terrain import terrain_of
 from tapeline.rules.mordheim.walker import at_place, route_of, walk, walker_of
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid

@@ -23,16 +23,18 @@ from tapeline.rules.mordheim.approach import (
     route_to_contact,
     straight_towards,
 )
-from tapeline.rules.mordheim.book import BOOK
-from tapeline.rules.mordheim.contacts import fights_from, first_contact, in_contact
+from tapeline.rules.mordheim.contact import (
+    fights_from,
+    first_contact,
+    flat_gap,
+    in_contact,
+    touching,
+)
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.corridor import Interceptor, interceptors, passed_by, set_in_way
-from tapeline.rules.mordheim.engagement import engage
-from tapeline.rules.mordheim.figures import DIVE_IN, DIVE_MIN_IN
+from tapeline.rules.mordheim.figures import BOOK, DIVE_IN, DIVE_MIN_IN
 from tapeline.rules.mordheim.flight import charged_in_flight
-from tapeline.rules.mordheim.measures import flat_gap, touching
 from tapeline.rules.mordheim.moves import cite_rates, cite_ways, go_along
-from tapeline.rules.mordheim.permissions import state_permissions
 from tapeline.rules.mordheim.poses import (
     ends_in_contact,
     facings_along,
@@ -44,16 +46,18 @@ from tapeline.rules.mordheim.state import (
     base_part,
     charge_result,
     charging_allowance,
+    engage,
     engaged_with,
     is_fleeing,
     is_standing,
     may_climb,
     movement,
+    next_step,
     radius,
+    state_permissions,
     targets_of,
     touching_at_start,
 )
-from tapeline.rules.mordheim.steps import next_step
 from tapeline.rules.mordheim.walker import walk
 from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.marks import Marks

@@ -2,12 +2,10 @@
 
 Ladders are charged their height; edges lead down, one base radius off; gaps of up to 3 inches are
 crossed as level ground between two edges. Prepared once for each table, size and reading; each
-search puts in the bodies.
-"""
+search puts in the bodies."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
@@ -15,23 +13,11 @@ from tapeline.engine.limits import TOLERANCE, closer_than, more_than
 from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces.model import Levels
-from tapeline.rules.mordheim.figures import (
-    CONTACT_RISE_IN,
-    GAP_IN,
-    GAP_RISE_IN,
-    JUMP_DOWN_IN,
-)
-from tapeline.rules.mordheim.policy import terrain_of
-from tapeline.rules.mordheim.standing import without
-from tapeline.rules.mordheim.state import (
-    footprint,
-    height,
-    may_climb,
-    movement,
-    radius,
-    touching_at_start,
-)
-from tapeline.table.bodies import Body, Rectangle
+from tapeline.rules.mordheim.contact import discs_of, without
+from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, GAP_IN, GAP_RISE_IN, JUMP_DOWN_IN
+from tapeline.rules.mordheim.state import height, may_climb, movement, radius, touching_at_start
+from tapeline.rules.mordheim.terrain import terrain_of
+from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import Edge, Surface
@@ -39,9 +25,11 @@ from tapeline.travel.chart import Chart, Draft, with_discs
 from tapeline.travel.crossings import faces_under
 from tapeline.travel.terrain import Terrain
 
-__all__ = ["chart_of", "discs_of", "gone_round", "peopled"]
+__all__ = ["chart_of", "gone_round", "peopled"]
+
 
 Point: TypeAlias = tuple[float, float]
+
 
 #: Length by which a target is smaller than it is, so that its border can be come to.
 _LESS = 5e-7
@@ -101,25 +89,6 @@ def _around(body: Body) -> tuple[float, float, float, float]:
     return body.x - r, body.y - r, body.x + r, body.y + r
 
 
-def discs_of(body: Body) -> Iterator[tuple[float, float, float]]:
-    """A base as discs: a round one as it is, a rectangle covered from inside by a row of them."""
-    base = body.base
-    if not isinstance(base, Rectangle):
-        yield body.x, body.y, base.radius
-        return
-    rect = footprint(body)
-    small, large = sorted((base.width, base.depth))
-    along = base.depth >= base.width
-    count = max(1, math.ceil(large / small))
-    for k in range(count):
-        s = (k + 0.5) / count * large - 0.5 * large
-        s = max(-0.5 * (large - small), min(0.5 * (large - small), s))
-        x, y = rect.world(s, 0.0) if along else rect.world(0.0, s)
-        yield x, y, 0.5 * small
-    for x, y in rect.corners:
-        yield x, y, 0.0
-
-
 def _drawn(draft: Draft, touched: frozenset[str], highest: float) -> Chart:
     def over(draft: Draft, edge: Edge) -> None:
         _drops(draft, edge)
@@ -139,8 +108,6 @@ def _jump(here: Surface, there: Surface) -> tuple[float, float] | None:
 
 
 # Over edges: drops, climbs.
-
-
 def _drops(draft: Draft, edge: Edge) -> None:
     """Down over an edge, to the nearest place off it that keeps the base clear of what stands
     below: straight down, or as far off as a face under the edge demands, one base radius at

@@ -11,10 +11,9 @@ from tapeline.engine.limits import affords, more_than
 from tapeline.engine.referee import Run
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.mordheim.actions import Crawl, Move
-from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.falls import fall
-from tapeline.rules.mordheim.policy import terrain_of
+from tapeline.rules.mordheim.figures import BOOK
 from tapeline.rules.mordheim.rolls import initiative_test
 from tapeline.rules.mordheim.state import (
     charge_result,
@@ -22,6 +21,7 @@ from tapeline.rules.mordheim.state import (
     movement,
     touching_at_start,
 )
+from tapeline.rules.mordheim.terrain import terrain_of
 from tapeline.table.marks import Marks
 from tapeline.travel.route import Crossing
 

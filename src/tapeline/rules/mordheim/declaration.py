@@ -11,17 +11,20 @@ from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.mordheim.actions import DeclareCharge, Measure, Move
-from tapeline.rules.mordheim.book import BOOK
+from tapeline.rules.mordheim.contact import gap
 from tapeline.rules.mordheim.context import Context
-from tapeline.rules.mordheim.figures import JUMP_DOWN_IN, UNSEEN_CHARGE_IN
-from tapeline.rules.mordheim.measures import gap
-from tapeline.rules.mordheim.permissions import state_permissions
-from tapeline.rules.mordheim.policy import terrain_of
+from tapeline.rules.mordheim.figures import BOOK, JUMP_DOWN_IN, UNSEEN_CHARGE_IN
 from tapeline.rules.mordheim.psychology import fear
 from tapeline.rules.mordheim.revealing import reveal
 from tapeline.rules.mordheim.rolls import initiative_test
 from tapeline.rules.mordheim.sight import hides, sees_upright
-from tapeline.rules.mordheim.state import charge_result, charging_allowance, is_hidden
+from tapeline.rules.mordheim.state import (
+    charge_result,
+    charging_allowance,
+    is_hidden,
+    state_permissions,
+)
+from tapeline.rules.mordheim.terrain import terrain_of
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 

@@ -19,8 +19,8 @@ from tapeline.engine.state import State
 from tapeline.geometry.plane.sweeps import nearest_to_point, spans_near_point
 from tapeline.geometry.rectangles.rectangle import Part
 from tapeline.geometry.sight.bodies import Solid, Solids, sight_between_bodies
-from tapeline.rules.mordheim.book import BOOK
-from tapeline.rules.mordheim.measures import flat_gap, gap_of
+from tapeline.rules.mordheim.contact import flat_gap, gap_of
+from tapeline.rules.mordheim.figures import BOOK
 from tapeline.rules.mordheim.sight import (
     body_of,
     bystanders,

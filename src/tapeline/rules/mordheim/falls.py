@@ -15,15 +15,14 @@ from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.mordheim.actions import Crawl, DeclareCharge, Hide, Move
-from tapeline.rules.mordheim.book import BOOK
+from tapeline.rules.mordheim.contact import touching
 from tapeline.rules.mordheim.context import Context
-from tapeline.rules.mordheim.edges import nearest_edges
-from tapeline.rules.mordheim.engagement import release
-from tapeline.rules.mordheim.figures import FALL_STRENGTH_MAX
-from tapeline.rules.mordheim.measures import touching
+from tapeline.rules.mordheim.figures import BOOK, FALL_STRENGTH_MAX
 from tapeline.rules.mordheim.poses import hits_at
 from tapeline.rules.mordheim.revealing import reveal
 from tapeline.rules.mordheim.rolls import d3, initiative_test
+from tapeline.rules.mordheim.state import release
+from tapeline.rules.mordheim.terrain import nearest_edges
 from tapeline.rules.mordheim.wounds import apply_result, take_hits
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks

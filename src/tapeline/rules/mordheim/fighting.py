@@ -12,9 +12,9 @@ from tapeline.engine.events import Marked
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.mordheim.actions import Cast, Shoot, Strike
-from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.falls import put_down
+from tapeline.rules.mordheim.figures import BOOK
 from tapeline.rules.mordheim.revealing import give_away, reveal
 from tapeline.rules.mordheim.state import (
     charge_result,

@@ -12,29 +12,29 @@ from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.rules.mordheim.actions import Compulsory
 from tapeline.rules.mordheim.approach import Escape, away, escapes
-from tapeline.rules.mordheim.book import BOOK
-from tapeline.rules.mordheim.edges import edges_near, fall_over
-from tapeline.rules.mordheim.engagement import release
+from tapeline.rules.mordheim.contact import gap
 from tapeline.rules.mordheim.falls import fall, put_down
 from tapeline.rules.mordheim.figures import (
+    BOOK,
     BREAK_FRIEND_IN,
     STUMBLE_FACTOR,
     STUMBLE_GAP_IN,
 )
-from tapeline.rules.mordheim.measures import gap
 from tapeline.rules.mordheim.moves import go_along
 from tapeline.rules.mordheim.poses import pivot, where_it_fits
-from tapeline.rules.mordheim.psychology import ahead
 from tapeline.rules.mordheim.revealing import give_away
 from tapeline.rules.mordheim.rolls import distance_fled, leadership_test
 from tapeline.rules.mordheim.state import (
+    ahead,
     engaged_with,
     is_fleeing,
     is_standing,
     movement,
+    next_step,
     of_side,
+    release,
 )
-from tapeline.rules.mordheim.steps import next_step
+from tapeline.rules.mordheim.terrain import edges_near, fall_over
 from tapeline.rules.mordheim.wounds import take_out
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks

@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tapeline.engine.clauses import Moment
-from tapeline.engine.faults import at_body
-from tapeline.engine.limits import TOLERANCE, affords, sunk
-from tapeline.engine.state import State
+from tapeline.engine.limits import affords
 from tapeline.engine.verdicts import Finding
-from tapeline.errors import Fault
 from tapeline.rules.mordheim.actions import Crawl, Move
-from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.context import Context
-from tapeline.rules.mordheim.policy import terrain_of
+from tapeline.rules.mordheim.figures import BOOK
 from tapeline.travel.route import Stretch
-from tapeline.travel.terrain import carries_head
 
-__all__ = ["over_allowance_in", "standing_faults"]
+__all__ = []
+
 
 Pathed = Context[Move | Crawl]
 
@@ -67,24 +63,6 @@ def over_allowance_in(ask: Pathed, clause: str, share: str) -> Iterator[Finding]
         f"{track.cost:.4g} in, and {ask.mover.name} has {ask.allowance:g} in."
     )
     yield Finding(text, track.cost, ask.allowance, (place.x, place.y), slow[0].piece)
-
-
-def standing_faults(state: State) -> Iterator[Fault]:
-    """Models of a scene that stand inside something; low barriers apart, across which games of
-    earlier versions may have left one."""
-    ground = terrain_of(state)
-    for body in state.bodies.values():
-        surface = ground.storeys.support(body.x, body.y, body.z, TOLERANCE)
-        if surface is None:
-            continue
-        found = ground.overlapped(body, on_ramp=surface.ramp is not None, barriers=False)
-        if found is None or (surface.ramp is not None and carries_head(found[1], surface.ramp)):
-            continue
-        depth, solid = found
-        if not sunk(depth):
-            continue
-        text = f"{body.id!r} stands {depth:.4g} in inside {solid.entry!r}"
-        yield Fault(f"{at_body(body)}.position", text)
 
 
 BOOK.resolves(

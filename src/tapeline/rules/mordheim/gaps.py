@@ -11,10 +11,9 @@ from tapeline.engine.limits import affords, more_than
 from tapeline.engine.referee import Run
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.mordheim.actions import Crawl, Move
-from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.falls import fall
-from tapeline.rules.mordheim.figures import GAP_IN
+from tapeline.rules.mordheim.figures import BOOK, GAP_IN
 from tapeline.rules.mordheim.jumping import tests_passed
 from tapeline.rules.mordheim.rolls import initiative_test
 from tapeline.table.marks import Marks

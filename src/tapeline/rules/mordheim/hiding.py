@@ -11,11 +11,9 @@ from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.rectangle import Region
 from tapeline.geometry.rectangles.rectangle import separation as apart
 from tapeline.rules.mordheim.actions import DeclareCharge, Hide, Shoot
-from tapeline.rules.mordheim.book import BOOK
+from tapeline.rules.mordheim.contact import gap
 from tapeline.rules.mordheim.context import Context
-from tapeline.rules.mordheim.figures import HIDE_FEATURE_IN
-from tapeline.rules.mordheim.measures import gap
-from tapeline.rules.mordheim.policy import terrain_of
+from tapeline.rules.mordheim.figures import BOOK, HIDE_FEATURE_IN
 from tapeline.rules.mordheim.sight import (
     body_of,
     bystanders,
@@ -32,6 +30,7 @@ from tapeline.rules.mordheim.state import (
     is_hidden,
     movement,
 )
+from tapeline.rules.mordheim.terrain import terrain_of
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import storeys_of

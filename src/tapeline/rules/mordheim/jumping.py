@@ -12,10 +12,9 @@ from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.referee import Run
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.mordheim.actions import Crawl, Move
-from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.falls import fall
-from tapeline.rules.mordheim.figures import JUMP_TEST_IN
+from tapeline.rules.mordheim.figures import BOOK, JUMP_TEST_IN
 from tapeline.rules.mordheim.rolls import initiative_test
 from tapeline.rules.mordheim.state import is_standing
 from tapeline.travel.landing import Landing

@@ -24,12 +24,17 @@ from tapeline.geometry.rectangles.contact import (
     overlap_part,
 )
 from tapeline.geometry.rectangles.rectangle import Part
-from tapeline.rules.mordheim.contacts import across_barrier, barriers_touched, stands_on
-from tapeline.rules.mordheim.edges import free_at
+from tapeline.rules.mordheim.contact import (
+    about_centre,
+    across_barrier,
+    barriers_touched,
+    clear_spans,
+    stand_height,
+    stands_on,
+)
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
-from tapeline.rules.mordheim.policy import terrain_of
-from tapeline.rules.mordheim.standing import about_centre, clear_spans, stand_height
 from tapeline.rules.mordheim.state import base_part, radius
+from tapeline.rules.mordheim.terrain import free_at, terrain_of
 from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import Surface

@@ -22,13 +22,10 @@ from tapeline.rules.mordheim.actions import (
     StandUp,
     Strike,
 )
-from tapeline.rules.mordheim.book import BOOK
-from tapeline.rules.mordheim.contacts import fights_from, first_contact, in_contact
+from tapeline.rules.mordheim.contact import fights_from, first_contact, gap, in_contact, touching
 from tapeline.rules.mordheim.context import Context
-from tapeline.rules.mordheim.engagement import release
+from tapeline.rules.mordheim.figures import BOOK
 from tapeline.rules.mordheim.hurdles import cross
-from tapeline.rules.mordheim.measures import gap, touching
-from tapeline.rules.mordheim.permissions import state_permissions
 from tapeline.rules.mordheim.poses import pivot
 from tapeline.rules.mordheim.revealing import give_away, reveal, reveal_along
 from tapeline.rules.mordheim.running import comes_near
@@ -38,6 +35,8 @@ from tapeline.rules.mordheim.state import (
     is_engaged,
     is_hidden,
     is_standing,
+    release,
+    state_permissions,
 )
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks

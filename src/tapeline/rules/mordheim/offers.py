@@ -42,12 +42,13 @@ from tapeline.rules.mordheim.state import (
     engaged_with,
     is_standing,
     movement,
+    must_move,
     of_side,
     radius,
     step,
+    to_charge,
     touching_at_start,
 )
-from tapeline.rules.mordheim.steps import must_move, to_charge
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import Edge, Storeys, Surface, storeys_of
 from tapeline.table.terrain import Ladder, Ramp

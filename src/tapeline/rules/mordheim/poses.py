@@ -19,12 +19,16 @@ from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import Span
 from tapeline.geometry.rectangles.contact import spans_inside
-from tapeline.rules.mordheim.contacts import across_barrier, first_contact
+from tapeline.rules.mordheim.contact import (
+    across_barrier,
+    first_contact,
+    meeting_part,
+    spans_over,
+    touching,
+)
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
-from tapeline.rules.mordheim.measures import touching
-from tapeline.rules.mordheim.policy import terrain_of
-from tapeline.rules.mordheim.standing import meeting_part, spans_over
 from tapeline.rules.mordheim.state import height
+from tapeline.rules.mordheim.terrain import terrain_of
 from tapeline.rules.mordheim.walker import stands, step_on_edge, walker_of
 from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import box_of

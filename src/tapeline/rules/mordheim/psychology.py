@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,10 +14,9 @@ from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.mordheim.actions import Crawl, DeclareCharge, Move
-from tapeline.rules.mordheim.book import BOOK
+from tapeline.rules.mordheim.contact import gap
 from tapeline.rules.mordheim.context import Context
-from tapeline.rules.mordheim.figures import STUMBLE_MOVES
-from tapeline.rules.mordheim.measures import gap
+from tapeline.rules.mordheim.figures import BOOK, STUMBLE_MOVES
 from tapeline.rules.mordheim.rolls import leadership_test
 from tapeline.rules.mordheim.sight import sees_upright
 from tapeline.rules.mordheim.state import (
@@ -34,6 +32,7 @@ from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 
 __all__ = ["fear", "frenzy", "stupidity"]
+
 
 BOOK.resolves(
     "MH-PSY-1",
@@ -140,9 +139,3 @@ def stupidity(run: Run) -> Procedure:
         run.emit(Marked(body.id, Marks({mark: True}), "MH-PSY-3"))
         text = f"{body.name} {'stumbles straight ahead' if moves else 'stands still'}"
         run.happened("stupid", text, "MH-PSY-3", about=body.id, outcome=True)
-
-
-def ahead(body: Body) -> tuple[float, float]:
-    """The unit vector a model faces."""
-    angle = math.radians(body.facing)
-    return math.cos(angle), math.sin(angle)

@@ -18,12 +18,12 @@ from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.legs import Path
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.mordheim.actions import Crawl, Move
-from tapeline.rules.mordheim.book import BOOK
-from tapeline.rules.mordheim.charts import chart_of, discs_of, gone_round, peopled
+from tapeline.rules.mordheim.charts import chart_of, gone_round, peopled
+from tapeline.rules.mordheim.contact import discs_of
 from tapeline.rules.mordheim.context import Context
-from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
-from tapeline.rules.mordheim.policy import terrain_of
+from tapeline.rules.mordheim.figures import BOOK, CONTACT_RISE_IN
 from tapeline.rules.mordheim.state import allowance, radius
+from tapeline.rules.mordheim.terrain import terrain_of
 from tapeline.rules.mordheim.walker import Manner, walk
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import Surface

@@ -11,12 +11,11 @@ from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.mordheim.actions import DeclareCharge, Move, Rally, Shoot, StandUp
-from tapeline.rules.mordheim.book import BOOK
+from tapeline.rules.mordheim.contact import gap
 from tapeline.rules.mordheim.context import Context
-from tapeline.rules.mordheim.measures import gap
-from tapeline.rules.mordheim.permissions import state_permissions
+from tapeline.rules.mordheim.figures import BOOK
 from tapeline.rules.mordheim.rolls import leadership_test
-from tapeline.rules.mordheim.state import counts, is_fleeing, is_standing
+from tapeline.rules.mordheim.state import counts, is_fleeing, is_standing, state_permissions
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 

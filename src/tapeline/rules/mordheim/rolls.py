@@ -7,8 +7,7 @@ from collections.abc import Generator
 from tapeline.dice import Roll
 from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.referee import Run
-from tapeline.rules.mordheim.book import BOOK
-from tapeline.rules.mordheim.figures import ALWAYS_FAILS, D3_FACES, FLEE_DICE, LEADERSHIP_DICE
+from tapeline.rules.mordheim.figures import ALWAYS_FAILS, BOOK, D3_FACES, FLEE_DICE, LEADERSHIP_DICE
 from tapeline.rules.mordheim.state import initiative
 
 __all__ = ["d3", "distance_fled", "initiative_test", "leadership_test"]

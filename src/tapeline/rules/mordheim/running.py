@@ -11,11 +11,10 @@ from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.mordheim.actions import Measure, Move, Shoot
-from tapeline.rules.mordheim.book import BOOK
+from tapeline.rules.mordheim.contact import gap
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.detection import first_within
-from tapeline.rules.mordheim.figures import RUN_BAN_IN
-from tapeline.rules.mordheim.measures import gap
+from tapeline.rules.mordheim.figures import BOOK, RUN_BAN_IN
 from tapeline.rules.mordheim.state import counts, of_side
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks

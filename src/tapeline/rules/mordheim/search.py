@@ -27,14 +27,12 @@ from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute, Step
 from tapeline.rules.mordheim.charts import chart_of, peopled
-from tapeline.rules.mordheim.edges import free_at
+from tapeline.rules.mordheim.contact import meeting_part, stand_height, touching, without
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, GAP_IN, JUMP_DOWN_IN
 from tapeline.rules.mordheim.leaps import Leap, closer, narrowed
-from tapeline.rules.mordheim.measures import touching
 from tapeline.rules.mordheim.meeting import Segment, meeting_places
-from tapeline.rules.mordheim.policy import terrain_of
-from tapeline.rules.mordheim.standing import meeting_part, stand_height, without
 from tapeline.rules.mordheim.state import base_part, charging_allowance, height, radius
+from tapeline.rules.mordheim.terrain import free_at, terrain_of
 from tapeline.rules.mordheim.walker import at_place, walk
 from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import Ground, box_of

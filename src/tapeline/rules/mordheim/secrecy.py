@@ -13,11 +13,10 @@ from tapeline.engine.system import Question
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.legs import Line
 from tapeline.rules.mordheim.actions import Charge, Measure, Move
-from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.charge import planned
+from tapeline.rules.mordheim.contact import gap
 from tapeline.rules.mordheim.context import Context
-from tapeline.rules.mordheim.figures import RUN_BAN_IN
-from tapeline.rules.mordheim.measures import gap
+from tapeline.rules.mordheim.figures import BOOK, RUN_BAN_IN
 from tapeline.rules.mordheim.state import counts
 from tapeline.table.storeys import storeys_of
 

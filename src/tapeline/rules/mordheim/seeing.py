@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tapeline.engine.seeing import Seen
 from tapeline.engine.state import State
-from tapeline.rules.mordheim.charts import discs_of
+from tapeline.rules.mordheim.contact import discs_of
 from tapeline.rules.mordheim.sight import sight_line, tall
 from tapeline.rules.mordheim.state import is_hidden, is_standing
 from tapeline.table.between import Place3, entries_between

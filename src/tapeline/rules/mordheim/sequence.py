@@ -23,9 +23,8 @@ from tapeline.rules.mordheim.actions import (
     StandUp,
     Strike,
 )
-from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.context import Context
-from tapeline.rules.mordheim.edges import touching_features
+from tapeline.rules.mordheim.figures import BOOK
 from tapeline.rules.mordheim.flight import breaking
 from tapeline.rules.mordheim.psychology import frenzy, stupidity
 from tapeline.rules.mordheim.revealing import reveal
@@ -44,10 +43,12 @@ from tapeline.rules.mordheim.state import (
     is_fleeing,
     is_hidden,
     is_standing,
+    must_move,
+    next_step,
     of_side,
     step,
 )
-from tapeline.rules.mordheim.steps import must_move, next_step
+from tapeline.rules.mordheim.terrain import touching_features
 from tapeline.table.marks import Marks
 
 __all__ = ["begin_movement", "close_declarations", "end_phase"]

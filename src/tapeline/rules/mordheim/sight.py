@@ -10,10 +10,9 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.sight.bodies import BodySight, Solid, Solids, sight_between_bodies
 from tapeline.rules.mordheim.actions import Shoot
-from tapeline.rules.mordheim.book import BOOK
+from tapeline.rules.mordheim.contact import gap
 from tapeline.rules.mordheim.context import Context
-from tapeline.rules.mordheim.figures import CROUCH_FACTOR
-from tapeline.rules.mordheim.measures import gap
+from tapeline.rules.mordheim.figures import BOOK, CROUCH_FACTOR
 from tapeline.rules.mordheim.state import (
     base_part,
     condition,

@@ -21,8 +21,8 @@ from tapeline.geometry.plane.sweeps import (
 )
 from tapeline.rules.mordheim import crossings
 from tapeline.rules.mordheim.figures import BARRIER_IN, CONTACT_RISE_IN
-from tapeline.rules.mordheim.policy import terrain_of
 from tapeline.rules.mordheim.state import footprint, radius
+from tapeline.rules.mordheim.terrain import terrain_of
 from tapeline.table.bodies import Body, Rectangle
 from tapeline.table.solids import box_of
 from tapeline.table.solids import ground_of as plan_of

@@ -8,10 +8,8 @@ from tapeline.dice import Roll
 from tapeline.engine.asks import Answer, Ask
 from tapeline.engine.events import Marked, Removed
 from tapeline.engine.referee import Run
-from tapeline.rules.mordheim.book import BOOK
-from tapeline.rules.mordheim.engagement import release
-from tapeline.rules.mordheim.figures import INJURY_OUT, INJURY_STUNNED, WOUND_CHART
-from tapeline.rules.mordheim.state import condition, has_skill, number, wounds_left
+from tapeline.rules.mordheim.figures import BOOK, INJURY_OUT, INJURY_STUNNED, WOUND_CHART
+from tapeline.rules.mordheim.state import condition, has_skill, number, release, wounds_left
 from tapeline.table.marks import Marks
 
 __all__ = ["apply_result", "needed_to_wound", "take_hits", "take_out", "worst"]
