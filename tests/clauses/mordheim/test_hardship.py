@@ -7,7 +7,7 @@ import math
 import pytest
 
 from clauses.mordheim.staging import Table, block, blue, ids, red
-from tapeline.rules.mordheim.falls import fall_strength
+from tapeline.rules.mordheim.climb import fall_strength
 from tapeline.rules.mordheim.wounds import needed_to_wound
 
 ROOF = block("R", 4, 10, 4, 16, 4)

@@ -11,13 +11,9 @@ import pytest
 
 from clauses.mordheim.staging import Doc, Table, block, blue, red
 from tapeline.engine.limits import TOLERANCE
-from tapeline.rules.mordheim.approach import (
-    across_barrier,
-    escapes,
-    route_to_contact,
-    straight_towards,
-)
+from tapeline.rules.mordheim.approach import across_barrier, route_to_contact, straight_towards
 from tapeline.rules.mordheim.contact import touching
+from tapeline.rules.mordheim.psychology import escapes
 from tapeline.rules.mordheim.terrain import free_at, terrain_of
 from tapeline.rules.mordheim.walker import walk
 from tapeline.travel.route import Route

@@ -4,29 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from tapeline.engine.limits import TOLERANCE, more_than, within
+from tapeline.engine.limits import TOLERANCE
 from tapeline.engine.paths import Leg, Place
 from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.rectangles.contact import distance_to, overlap_part
 from tapeline.geometry.rectangles.rectangle import Part as Shape
-from tapeline.geometry.surfaces.model import Levels
-from tapeline.rules.mordheim.charts import chart_of, gone_round, peopled
+from tapeline.rules.mordheim.charts import gone_round
 from tapeline.rules.mordheim.contact import about_centre, across_barrier, touching
-from tapeline.rules.mordheim.search import Search, until, with_lines
+from tapeline.rules.mordheim.search import Search, until
 from tapeline.rules.mordheim.state import base_part, radius
 from tapeline.rules.mordheim.terrain import terrain_of
 from tapeline.rules.mordheim.walker import at_place, route_of, walk, walker_of
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid
-from tapeline.table.storeys import TABLE
 from tapeline.travel.route import Route, Stretch
-from tapeline.travel.search import SLACK, legs_of_step
 
-__all__ = ["Escape", "across_barrier", "away", "escapes", "route_to_contact", "straight_towards"]
+__all__ = ["Point", "across_barrier", "away", "ladder_ends", "route_to_contact", "straight_towards"]
+
 
 Point: TypeAlias = tuple[float, float]
 
@@ -54,7 +51,7 @@ def route_to_contact(
         track = _straight(state, body, aims[0], shape)
         if track is not None:
             return track
-    ends = list(_ladder_ends(state, body))
+    ends = list(ladder_ends(state, body))
     if ends:
         how = _How(climb, shape, near)
         ways = (_by_ladder(state, body, aims, end, how) for end in ends)
@@ -81,7 +78,7 @@ class _How(NamedTuple):
     near: bool
 
 
-def _ladder_ends(state: State, body: Body) -> Iterator[Place]:
+def ladder_ends(state: State, body: Body) -> Iterator[Place]:
     """Where a model that hangs on a ladder or rope gets off, its foot first; none for others."""
     ground = terrain_of(state)
     if ground.storeys.support(body.x, body.y, body.z, TOLERANCE) is not None:
@@ -163,86 +160,3 @@ def away(state: State, body: Body, direction: tuple[float, float], distance: flo
     if not track.hits:
         return track
     return until(track, min(hit.travelled for hit in track.hits))
-
-
-@dataclass(frozen=True, slots=True)
-class Escape:
-    """A way to the nearest table edge. leaves: whether it gets there, the base touching it."""
-
-    edge: str
-    track: Route
-    leaves: bool
-
-
-def escapes(state: State, body: Body) -> list[Escape]:
-    """Ways to the table edge nearest to the base; several where edges are equally near (3.14)."""
-    w, d = state.table.width, state.table.depth
-    r = radius(body)
-    far = {
-        "west": body.x - r,
-        "south": body.y - r,
-        "east": w - r - body.x,
-        "north": d - r - body.y,
-    }
-    least = min(far.values())
-    found = []
-    for edge, distance in far.items():
-        if more_than(distance, least):
-            continue
-        track = _to_edge(state, body, edge)
-        if track is not None:
-            end = at_place(body, track.end)
-            left = _left_to_edge(state, end, edge)
-            found.append(Escape(edge, track, within(left, 0.0)))
-    return found
-
-
-def _left_to_edge(state: State, body: Body, edge: str) -> float:
-    r = radius(body)
-    return {
-        "west": body.x - r,
-        "south": body.y - r,
-        "east": state.table.width - r - body.x,
-        "north": state.table.depth - r - body.y,
-    }[edge]
-
-
-def _at_edge(state: State, body: Body, edge: str, p: Point) -> Point:
-    """The place straight ahead where the base touches the edge."""
-    r, w, d = radius(body), state.table.width, state.table.depth
-    x = {"west": r, "east": w - r}.get(edge, min(max(p[0], 0.0), w))
-    y = {"south": r, "north": d - r}.get(edge, min(max(p[1], 0.0), d))
-    return x, y
-
-
-def _to_edge(state: State, body: Body, edge: str) -> Route | None:
-    """Straight to an edge; round what is in the way if that is on the table itself."""
-    if _left_to_edge(state, body, edge) <= TOLERANCE:
-        return Route(Place(body.x, body.y, body.z))
-    foot = next(_ladder_ends(state, body), None)
-    if foot is not None:
-        there = at_place(body, foot)
-        onward = _to_edge(state.with_body(there), there, edge)
-        legs = () if onward is None else onward.legs
-        track = walk(state, body, (Leg(to=(foot.x, foot.y), z=foot.z), *legs), manner="flee")
-        return until(track, min((hit.travelled for hit in track.hits), default=track.length))
-    goal = _at_edge(state, body, edge, (body.x, body.y))
-    distance = math.dist(goal, (body.x, body.y))
-    ux, uy = (goal[0] - body.x) / distance, (goal[1] - body.y) / distance
-    straight = away(state, body, (ux, uy), distance)
-    ground = terrain_of(state)
-    surface = ground.storeys.support(body.x, body.y, body.z, TOLERANCE)
-    reached = within(_left_to_edge(state, at_place(body, straight.end), edge), 0.0)
-    if reached or surface is None or surface.id != TABLE:
-        return straight
-    chart = chart_of(state, body)
-    ground_level = peopled(chart, radius(body), gone_round(state, body)).level(TABLE)
-    corners = {(x, y) for x in (0.0, state.table.width) for y in (0.0, state.table.depth)}
-    a, b = sorted({_at_edge(state, body, edge, corner) for corner in corners})
-    levels, goals = with_lines(Levels([ground_level]), [(TABLE, a, b)])
-    answer = levels.route((TABLE, body.x, body.y), goals, radius(body), slack=SLACK, strict=False)
-    if answer.route is None:
-        return straight
-    path = [leg for s in answer.route.steps for leg in legs_of_step(s, ground_level, heights=True)]
-    track = walk(state, body, tuple(path), manner="flee")
-    return track if not track.hits else straight

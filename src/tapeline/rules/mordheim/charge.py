@@ -33,15 +33,9 @@ from tapeline.rules.mordheim.contact import (
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.corridor import Interceptor, interceptors, passed_by, set_in_way
 from tapeline.rules.mordheim.figures import BOOK, DIVE_IN, DIVE_MIN_IN
-from tapeline.rules.mordheim.flight import charged_in_flight
+from tapeline.rules.mordheim.hide import give_away, reveal
 from tapeline.rules.mordheim.moves import cite_rates, cite_ways, go_along
-from tapeline.rules.mordheim.poses import (
-    ends_in_contact,
-    facings_along,
-    pivot,
-    where_it_fits,
-)
-from tapeline.rules.mordheim.revealing import give_away, reveal
+from tapeline.rules.mordheim.psychology import charged_in_flight
 from tapeline.rules.mordheim.state import (
     base_part,
     charge_result,
@@ -58,7 +52,13 @@ from tapeline.rules.mordheim.state import (
     targets_of,
     touching_at_start,
 )
-from tapeline.rules.mordheim.walker import walk
+from tapeline.rules.mordheim.walker import (
+    ends_in_contact,
+    facings_along,
+    pivot,
+    walk,
+    where_it_fits,
+)
 from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.marks import Marks
 from tapeline.travel.route import Crossing, Route

@@ -14,9 +14,8 @@ from tapeline.rules.mordheim.actions import DeclareCharge, Measure, Move
 from tapeline.rules.mordheim.contact import gap
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.figures import BOOK, JUMP_DOWN_IN, UNSEEN_CHARGE_IN
+from tapeline.rules.mordheim.hide import reveal
 from tapeline.rules.mordheim.psychology import fear
-from tapeline.rules.mordheim.revealing import reveal
-from tapeline.rules.mordheim.rolls import initiative_test
 from tapeline.rules.mordheim.sight import hides, sees_upright
 from tapeline.rules.mordheim.state import (
     charge_result,
@@ -25,6 +24,7 @@ from tapeline.rules.mordheim.state import (
     state_permissions,
 )
 from tapeline.rules.mordheim.terrain import terrain_of
+from tapeline.rules.mordheim.wounds import initiative_test
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 
