@@ -14,7 +14,7 @@ from tapeline.geometry.rectangles.contact import distance_to, overlap_part
 from tapeline.geometry.rectangles.rectangle import Part as Shape
 from tapeline.rules.mordheim.charts import gone_round
 from tapeline.rules.mordheim.contact import about_centre, across_barrier, touching
-from tapeline.rules.mordheim.search import Search, until
+from tapeline.rules.mordheim.search import searched, until
 from tapeline.rules.mordheim.state import base_part, radius
 from tapeline.rules.mordheim.terrain import terrain_of
 from tapeline.rules.mordheim.walker import at_place, route_of, walk, walker_of
@@ -22,7 +22,7 @@ from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid
 from tapeline.travel.route import Route, Stretch
 
-__all__ = ["Point", "across_barrier", "away", "ladder_ends", "route_to_contact", "straight_towards"]
+__all__ = ["away", "ladder_ends", "route_to_contact", "straight_towards"]
 
 
 Point: TypeAlias = tuple[float, float]
@@ -51,9 +51,9 @@ def route_to_contact(
         track = _straight(state, body, aims[0], shape)
         if track is not None:
             return track
+    how = _How(climb, shape, near)
     ends = list(ladder_ends(state, body))
     if ends:
-        how = _How(climb, shape, near)
         ways = (_by_ladder(state, body, aims, end, how) for end in ends)
         found = [way for way in ways if way is not None]
         # Nobody goes up to jump down again: of the two ends, drops count by their height.
@@ -61,12 +61,12 @@ def route_to_contact(
             found, key=lambda way: way.length + sum(h.rise for h in way.crossings), default=None
         )
     others = gone_round(state, body)
-    track = Search(state, body, aims, others, climb, shape).best(near=near)
+    track = searched(state, body, aims, others, **how._asdict())
     friends = {friend.id for friend in state.friends(body) if friend not in others}
     if track is not None and any(hit.about in friends for hit in track.hits):
         # It jumps down or over onto one of those that it may walk past: round them all.
         everyone = list(state.others(body))
-        track = Search(state, body, aims, everyone, climb, shape).best(near=near)
+        track = searched(state, body, aims, everyone, **how._asdict())
     return track
 
 

@@ -19,11 +19,11 @@ from tapeline.geometry.rectangles.contact import distance_to
 from tapeline.geometry.rectangles.rectangle import Part
 from tapeline.rules.mordheim.actions import Charge, Shoot
 from tapeline.rules.mordheim.approach import (
-    across_barrier,
     route_to_contact,
     straight_towards,
 )
 from tapeline.rules.mordheim.contact import (
+    across_barrier,
     fights_from,
     first_contact,
     flat_gap,
