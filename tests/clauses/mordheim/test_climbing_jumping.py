@@ -10,7 +10,7 @@ import pytest
 from clauses.mordheim.staging import Doc, Table, block, blue, ids, red
 from tapeline.engine.placing import base_overlap
 from tapeline.geometry.plane.legs import Line
-from tapeline.rules.mordheim.charge import planned
+from tapeline.rules.mordheim.route import planned
 from tapeline.rules.mordheim.terrain import (
     edges_near,
     fall_over,

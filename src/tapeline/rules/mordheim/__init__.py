@@ -21,17 +21,15 @@ from tapeline.rules.mordheim.actions import (
     StandUp,
     Strike,
 )
-from tapeline.rules.mordheim.charge import charge
+from tapeline.rules.mordheim.charge import charge, declare_charge
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.controls import controls
-from tapeline.rules.mordheim.declaration import declare_charge
 from tapeline.rules.mordheim.figures import BOOK, DECIDED, OPTIONS
 from tapeline.rules.mordheim.moves import crawl, hide, move
 from tapeline.rules.mordheim.offers import nearest, offers
 from tapeline.rules.mordheim.psychology import compulsory
-from tapeline.rules.mordheim.reach import REACHING
+from tapeline.rules.mordheim.reach import REACHING, may_measure, measure
 from tapeline.rules.mordheim.scene import BADGES, NAMES, acting, faults, finish, profiles, status
-from tapeline.rules.mordheim.secrecy import may_measure, measure
 from tapeline.rules.mordheim.sequence import (
     cast,
     close_declarations,
@@ -42,13 +40,7 @@ from tapeline.rules.mordheim.sequence import (
     strike,
 )
 from tapeline.rules.mordheim.sight import seen
-from tapeline.rules.mordheim.state import (
-    ALLOWED,
-    ALLOWED_PROGRESS,
-    PHASES,
-    PROGRESS,
-    STATE_MARKS,
-)
+from tapeline.rules.mordheim.state import ALLOWED, ALLOWED_PROGRESS, PHASES, PROGRESS, STATE_MARKS
 from tapeline.rules.mordheim.terrain import TERRAIN_KINDS, TRAITS
 
 __all__ = [

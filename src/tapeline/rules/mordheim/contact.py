@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, same, within
-from tapeline.engine.paths import Place
+from tapeline.engine.paths import Place, Point
 from tapeline.engine.placing import base_overlap
 from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Arc, Line
@@ -191,9 +191,6 @@ def discs_of(body: Body) -> Iterator[tuple[float, float, float]]:
 
 
 # Contact.
-
-
-Point: TypeAlias = tuple[float, float]
 
 
 def across_barrier(state: State, a: Body, b: Body) -> bool:

@@ -36,7 +36,7 @@ from tapeline.rules.mordheim.actions import (
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.figures import BOOK, RUN_BAN_IN, UNSEEN_CHARGE_IN
 from tapeline.rules.mordheim.hide import uncovered
-from tapeline.rules.mordheim.secrecy import may_measure
+from tapeline.rules.mordheim.reach import may_measure
 from tapeline.rules.mordheim.sight import sees_upright
 from tapeline.rules.mordheim.state import (
     CHARGING,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps, within
-from tapeline.engine.paths import Place
+from tapeline.engine.paths import Place, Point
 from tapeline.geometry.plane.legs import Line
 from tapeline.rules.mordheim.figures import GAP_RISE_IN, JUMP_DOWN_IN
 from tapeline.rules.mordheim.terrain import fall_over
@@ -18,8 +18,6 @@ from tapeline.travel.route import Crossing, Stretch
 from tapeline.travel.walker import Walker
 
 __all__ = ["climb", "jump_down", "jump_gap"]
-
-Point = tuple[float, float]
 
 
 # Climbing.

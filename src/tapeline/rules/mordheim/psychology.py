@@ -12,14 +12,13 @@ from tapeline.engine.asks import Answer, Ask, Choice, Option
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked
 from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, within
-from tapeline.engine.paths import Leg, Place
+from tapeline.engine.paths import Leg, Place, Point
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.rules.mordheim.actions import Compulsory, Crawl, DeclareCharge, Move
-from tapeline.rules.mordheim.approach import Point, away, ladder_ends
-from tapeline.rules.mordheim.charts import chart_of, gone_round, peopled
+from tapeline.rules.mordheim.chart import chart_of, gone_round, peopled
 from tapeline.rules.mordheim.climb import fall, put_down
 from tapeline.rules.mordheim.contact import gap
 from tapeline.rules.mordheim.context import Context
@@ -30,9 +29,10 @@ from tapeline.rules.mordheim.figures import (
     STUMBLE_GAP_IN,
     STUMBLE_MOVES,
 )
+from tapeline.rules.mordheim.goals import with_lines
 from tapeline.rules.mordheim.hide import give_away
 from tapeline.rules.mordheim.moves import go_along
-from tapeline.rules.mordheim.search import until, with_lines
+from tapeline.rules.mordheim.route import away, ladder_ends, until
 from tapeline.rules.mordheim.sight import sees_upright
 from tapeline.rules.mordheim.state import (
     ahead,
