@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from tapeline.cli.draw import write_picture
-from tapeline.cli.opening import no_open_question, open_match
-from tapeline.cli.telling import Progress, json_option, print_json, table_lines
+from tapeline.cli.files import no_open_question, open_match
+from tapeline.cli.output import Progress, json_option, print_json, table_lines
 from tapeline.errors import DocumentError, Fault
 
 if TYPE_CHECKING:

@@ -14,13 +14,13 @@ from tapeline.engine.system import System
 from tapeline.errors import DocumentError, Fault
 from tapeline.picture import letters
 from tapeline.picture.board import Board, Frame, halo_text
-from tapeline.picture.drawing import HEAD, MARGIN, PANEL, page
+from tapeline.picture.bodies import draw_bodies, label_bodies
 from tapeline.picture.ground import draw_terrain, label_terrain
 from tapeline.picture.keys import badges_of, terrain_tiles
 from tapeline.picture.labels import Box, box
 from tapeline.picture.look import THEMES, Theme, mixed, side_looks
+from tapeline.picture.page import HEAD, MARGIN, PANEL, page
 from tapeline.picture.panel import Panel
-from tapeline.picture.standing import draw_bodies, label_bodies
 from tapeline.picture.storeys import Storey
 from tapeline.picture.svg import element, group, number
 from tapeline.picture.traces import trace

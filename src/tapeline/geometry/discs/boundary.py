@@ -1,7 +1,7 @@
 """Kernels: the border of a reach, from its fronts and the border of free ground.
 
 The border is made of two kinds of pieces. Fronts: where last legs end because the allowance does
-(`wavefront_tracing.py`), where no other generator gets there sooner. And pieces of the border of
+(`wavefront_pieces.py`), where no other generator gets there sooner. And pieces of the border of
 free ground, free arcs and sides, that are within reach. Along these the cost runs on without a
 jump, so a piece changes from in reach to out of reach only where a front meets it: the fronts are
 worked out first, free arcs and sides are cut where fronts end (`boundary_cells.py`), and each part
@@ -36,7 +36,7 @@ from tapeline.geometry.discs.occlusion import Things, laid_out, leave_twins, nea
 from tapeline.geometry.discs.offset_sides import SIDE
 from tapeline.geometry.discs.rings import chained
 from tapeline.geometry.discs.spans import Curve
-from tapeline.geometry.discs.wavefront_tracing import Pieces, fronts, put_place
+from tapeline.geometry.discs.wavefront_pieces import Pieces, fronts, put_place
 
 __all__ = ["GENERATOR", "Room", "outline"]
 

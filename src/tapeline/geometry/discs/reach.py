@@ -24,7 +24,7 @@ from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.discs.occlusion import THING, Things
 from tapeline.geometry.discs.scratch import SCRATCH, listed
 from tapeline.geometry.discs.shortest_path import Obstacles, Query
-from tapeline.geometry.discs.wavefront_tracing import Pieces
+from tapeline.geometry.discs.wavefront_pieces import Pieces
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE
-from tapeline.engine.seeing import Seen
+from tapeline.engine.sight import Seen
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.clip import clip_to, front_arc

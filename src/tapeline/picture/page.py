@@ -13,12 +13,12 @@ from tapeline.engine.verdicts import Movement, Verdict
 from tapeline.errors import DocumentError, Fault
 from tapeline.picture import letters
 from tapeline.picture.board import Board, Frame, tick_step
+from tapeline.picture.bodies import draw_bodies, label_bodies
 from tapeline.picture.ground import draw_terrain, label_terrain
 from tapeline.picture.keys import badges_of, shown_marks, terrain_tiles, tile_definitions
 from tapeline.picture.look import THEMES, side_looks
 from tapeline.picture.panel import Panel
 from tapeline.picture.pins import draw_pins
-from tapeline.picture.standing import draw_bodies, label_bodies
 from tapeline.picture.storeys import Storey, storeys_of
 from tapeline.picture.svg import element, group, number, text_content
 from tapeline.picture.traces import movements, nearest_traces, wanted
