@@ -149,7 +149,7 @@ def _added(
     return pieces
 
 
-class Border(NamedTuple):
+class BoundaryCurves(NamedTuple):
     """The curves whose free parts may be border of a reach, by number."""
 
     circles: Circles
@@ -164,7 +164,7 @@ class Border(NamedTuple):
 
 @kernel
 @no_refcount
-def _curve(border: Border, number: int, inward: bool) -> Curve:
+def _curve(border: BoundaryCurves, number: int, inward: bool) -> Curve:
     """A circle or side, or (inward) the circle of an arc of discs to stay in."""
     if inward:
         U = border.keep
@@ -183,7 +183,9 @@ def _curve(border: Border, number: int, inward: bool) -> Curve:
 
 @kernel
 @no_refcount
-def _all_cut(border: Border, inward: bool, ends: FrontEnds, parts: Parts, free: FreeSpace) -> int:
+def _all_cut(
+    border: BoundaryCurves, inward: bool, ends: FrontEnds, parts: Parts, free: FreeSpace
+) -> int:
     """Cut all free spans where fronts end: of circles and sides, or of discs to stay in (inward).
 
     Gives the count of parts or what is short, as `outline`.
@@ -262,7 +264,7 @@ def outline(
     pieces = fronts(X, live, allowance, eps, keep, things, room.spans, made, room.ends, free)
     if pieces < 0:
         return pieces
-    border = Border(circles, sides, keep, near, rounds, rounds + straight)
+    border = BoundaryCurves(circles, sides, keep, near, rounds, rounds + straight)
     size = front_ends(made, pieces, room.ends)
     hint = 0
     # First the circles to stay in: arcs and sides end where fronts do, and where those do.
