@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tapeline.cli.opening import kind_of_file
-from tapeline.cli.telling import counted, json_option, print_json
+from tapeline.cli.files import kind_of_file
+from tapeline.cli.output import counted, json_option, print_json
 from tapeline.errors import DocumentError, Fault, LogError, TapelineError
 
 if TYPE_CHECKING:

@@ -9,9 +9,8 @@ import click
 
 from tapeline.cli.chance import Chance, chance_of, chance_options
 from tapeline.cli.draw import picture_of_entry, write_picture
-from tapeline.cli.opening import kind_of_file, open_match
-from tapeline.cli.shortform import ACTION_HELP, read_action
-from tapeline.cli.telling import (
+from tapeline.cli.files import kind_of_file, open_match
+from tapeline.cli.output import (
     ask_document,
     counted,
     json_option,
@@ -20,6 +19,7 @@ from tapeline.cli.telling import (
     verdict_document,
     verdict_lines,
 )
+from tapeline.cli.shortform import ACTION_HELP, read_action
 from tapeline.errors import DocumentError, Fault
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from tapeline.cli.chance import Chance, chance_of, chance_options
-from tapeline.cli.opening import kind_of_file, open_match
+from tapeline.cli.files import kind_of_file, open_match
+from tapeline.cli.output import json_option, print_json, verdict_document
 from tapeline.cli.shortform import ACTION_HELP, read_action
-from tapeline.cli.telling import json_option, print_json, verdict_document
 from tapeline.errors import DocumentError, Fault
 
 if TYPE_CHECKING:
@@ -132,8 +132,8 @@ def picture_of_action(
     floor: str = "",
 ) -> tuple[str, Verdict]:
     """The last of some actions judged and drawn; those before it are carried out."""
+    from tapeline.cli.files import no_open_question
     from tapeline.cli.judge import drive
-    from tapeline.cli.opening import no_open_question
     from tapeline.engine.codec import parse_action
     from tapeline.engine.referee import Session
     from tapeline.picture import draw as draw_picture

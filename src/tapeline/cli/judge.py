@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tapeline.cli.chance import Chance, chance_of, chance_options
-from tapeline.cli.opening import kind_of_file, no_open_question, open_match
-from tapeline.cli.shortform import ACTION_HELP, read_action
-from tapeline.cli.telling import (
+from tapeline.cli.files import kind_of_file, no_open_question, open_match
+from tapeline.cli.output import (
     Progress,
     counted,
     json_option,
@@ -21,6 +20,7 @@ from tapeline.cli.telling import (
     verdict_document,
     verdict_lines,
 )
+from tapeline.cli.shortform import ACTION_HELP, read_action
 from tapeline.errors import DocumentError, Fault, TapelineError
 
 if TYPE_CHECKING:

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tapeline.cli.opening import no_open_question, open_match
-from tapeline.cli.shortform import read_action
-from tapeline.cli.telling import (
+from tapeline.cli.files import no_open_question, open_match
+from tapeline.cli.output import (
     Progress,
     json_option,
     print_json,
@@ -16,6 +15,7 @@ from tapeline.cli.telling import (
     verdict_document,
     verdict_lines,
 )
+from tapeline.cli.shortform import read_action
 
 if TYPE_CHECKING:
     from tapeline.analysis.odds import Outcome

@@ -6,8 +6,8 @@ from itertools import islice
 
 import click
 
-from tapeline.cli.opening import no_open_question, open_match
-from tapeline.cli.telling import json_option, print_json
+from tapeline.cli.files import no_open_question, open_match
+from tapeline.cli.output import json_option, print_json
 
 __all__ = ["offers"]
 

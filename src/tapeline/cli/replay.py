@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tapeline.cli.draw import picture_of_entry, write_picture
-from tapeline.cli.telling import (
+from tapeline.cli.output import (
     Progress,
     ask_document,
     counted,

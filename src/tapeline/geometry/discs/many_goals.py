@@ -10,7 +10,7 @@ from typing import Any, overload
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import backends
 from tapeline.geometry.discs.board import Cells, Circles, FreeSpace
-from tapeline.geometry.discs.goals import Answer, Route
+from tapeline.geometry.discs.goals import Answer, ShortestPath
 from tapeline.geometry.discs.many_routes import ANSWER, LEG, Questions
 from tapeline.geometry.discs.scratch import SCRATCH, Space, listed
 from tapeline.geometry.plane.checks import LARGEST, checked
@@ -243,22 +243,24 @@ def _answer(code: int, states: int, tested: int, rows: list[float]) -> Answer:
         return Answer(None, REASONS[code], states, tested)
     count = len(rows) // LEG
     if rows[2] + 1.0 == count:
-        return Answer(Route(rows[1], Path(tuple(legs_of(rows, 1, count)))), "", states, tested)
+        return Answer(
+            ShortestPath(rows[1], Path(tuple(legs_of(rows, 1, count)))), "", states, tested
+        )
     routes = []
     at = 0
     while at < count:
         end = at + 1 + int(rows[LEG * at + 2])
-        routes.append(Route(rows[LEG * at + 1], Path(tuple(legs_of(rows, at + 1, end)))))
+        routes.append(ShortestPath(rows[LEG * at + 1], Path(tuple(legs_of(rows, at + 1, end)))))
         at = end
     main, *ties = distinct(routes)
     if ties:
-        main = Route(main.length, main.path, main.goal, tuple(ties))
+        main = ShortestPath(main.length, main.path, main.goal, tuple(ties))
     return Answer(main, "", states, tested)
 
 
-def distinct(routes: Sequence[Route]) -> list[Route]:
+def distinct(routes: Sequence[ShortestPath]) -> list[ShortestPath]:
     """Routes that run differently, told apart at eighths of their length."""
-    kept: list[tuple[Route, list[tuple[float, float]]]] = []
+    kept: list[tuple[ShortestPath, list[tuple[float, float]]]] = []
     for route in sorted(routes, key=lambda one: (one.length, one.goal)):
         marks = []
         if route.path.legs:

@@ -28,8 +28,8 @@ from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
 from tapeline.geometry.plane.distance import point_segment
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 from tapeline.geometry.plane.sweeps import nearest_to_point
-from tapeline.geometry.weighted.cost_search import RESOLUTION, Search
-from tapeline.geometry.weighted.curves import Curve, Obstacles, cut_at
+from tapeline.geometry.weighted.cost_search import RESOLUTION, CostSearch
+from tapeline.geometry.weighted.curves import Curve, GrownObstacles, cut_at
 from tapeline.geometry.weighted.leg_cost import (
     ARC,
     BEND,
@@ -402,7 +402,7 @@ def _sagitta(leg: Leg, begin: float, end: float) -> float:
     return (end - begin) ** 2 / (8.0 * leg.radius)
 
 
-def goal_arcs(goal: CircleGoal, obstacles: Obstacles) -> list[Arc]:
+def goal_arcs(goal: CircleGoal, obstacles: GrownObstacles) -> list[Arc]:
     """The free and open arcs of a goal circle."""
     found = []
     shut = sorted({a for pair in goal.shut for a in pair})
@@ -513,7 +513,7 @@ def _bracketed(
             if known is not None or not isinstance(goal, PointGoal):
                 raise
             # A search of another kind may know a cheaper way than this one came upon.
-            known = Search(slow, start, far).known(goal.x, goal.y)
+            known = CostSearch(slow, start, far).known(goal.x, goal.y)
             if known is None:
                 raise
             return _bracketed(slow, start, goal, eps, work, limit, known)

@@ -34,7 +34,7 @@ from tapeline.geometry.weighted.graph import Net
 from tapeline.geometry.weighted.marching_squares import Rings
 from tapeline.geometry.weighted.prepared import Prepared
 
-__all__ = ["RESOLUTION", "Ring", "Search"]
+__all__ = ["RESOLUTION", "CostSearch", "Ring"]
 
 #: Corners x, y in order.
 Ring: TypeAlias = tuple[tuple[float, float], ...]
@@ -46,7 +46,7 @@ _ROOM = 1024
 _CORNERS = 4_000_000
 
 
-class Search:
+class CostSearch:
     """Costs from a start to everywhere within a limit."""
 
     def __init__(
