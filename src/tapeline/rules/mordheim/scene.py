@@ -36,8 +36,8 @@ from tapeline.rules.mordheim.state import (
     to_charge,
 )
 from tapeline.rules.mordheim.terrain import terrain_of, touching_features
+from tapeline.table.access import out_of_reach
 from tapeline.table.bodies import Body
-from tapeline.table.checking import out_of_reach
 from tapeline.table.marks import Marks, freeze
 from tapeline.table.storeys import storeys_of
 from tapeline.travel.terrain import carries_head

@@ -9,7 +9,7 @@ from dataclasses import replace
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE, within
 from tapeline.engine.paths import Place
-from tapeline.engine.seeing import Seen
+from tapeline.engine.sight import Seen
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.sweeps import nearest_to_point, spans_near_point

@@ -15,8 +15,8 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import Literal, TypeAlias
 
+from tapeline.engine.allowed import Allowed
 from tapeline.engine.events import Marked, Progressed
-from tapeline.engine.marking import Allowed
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.geometry.rectangles.rectangle import Part, Rect

@@ -8,10 +8,10 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
+from tapeline.engine.bases import base_overlap
 from tapeline.engine.events import Moved
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, same, within
 from tapeline.engine.paths import Leg, LegPath, Place
-from tapeline.engine.placing import base_overlap
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Arc, Line
