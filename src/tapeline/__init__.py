@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tapeline.engine.verdicts import Finding, Kind, Verdict
     from tapeline.errors import (
         AnswerError,
+        DeadlineError,
         DiceError,
         DocumentError,
         LogError,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from tapeline.play.battle import Battle, load, take_default
     from tapeline.play.match import Match, rereferee
     from tapeline.play.systems import load_system, system_names
+    from tapeline.work import work_limit
 
 __version__ = "0.1.0"
 
@@ -51,9 +53,11 @@ _WHERE = {
     "rereferee": "tapeline.play.match",
     "system_names": "tapeline.play.systems",
     "take_default": "tapeline.play.battle",
+    "work_limit": "tapeline.work",
     **dict.fromkeys(
         (
             "AnswerError",
+            "DeadlineError",
             "DiceError",
             "DocumentError",
             "LogError",
@@ -93,6 +97,7 @@ def Dice(*rolls: list[int] | tuple[int, ...], seed: int | str | None = None) -> 
 __all__ = [
     "AnswerError",
     "Battle",
+    "DeadlineError",
     "Dice",
     "DiceError",
     "DocumentError",
@@ -114,5 +119,6 @@ __all__ = [
     "rereferee",
     "system_names",
     "take_default",
+    "work_limit",
 ]
 __all__ += requests.__all__

@@ -18,6 +18,7 @@ from tapeline.cli.output import (
     reasons_of,
     verdict_document,
     verdict_lines,
+    work_option,
 )
 from tapeline.cli.shortform import ACTION_HELP, read_action
 from tapeline.errors import DocumentError, Fault
@@ -38,6 +39,7 @@ __all__ = ["do"]
 @click.option("--override", "events", metavar="EVENTS", help="Events as JSON, agreed on.")
 @click.option("--reason", default="", help="Why the players agreed on an override.")
 @click.option("--draw", "target", metavar="FILE", help="Draw the table after it (.svg or .png).")
+@work_option
 @json_option
 @click.pass_context
 def do(

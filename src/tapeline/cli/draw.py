@@ -9,7 +9,7 @@ import click
 
 from tapeline.cli.chance import Chance, Given, chance_options
 from tapeline.cli.files import kind_of_file, open_match
-from tapeline.cli.output import json_option, print_json, verdict_document
+from tapeline.cli.output import json_option, print_json, verdict_document, work_option
 from tapeline.cli.shortform import ACTION_HELP, read_action
 from tapeline.errors import DocumentError, Fault
 
@@ -36,6 +36,7 @@ __all__ = ["draw", "picture_of_action", "picture_of_case", "picture_of_entry", "
     metavar="all|top|HEIGHT",
     help="Storeys side by side (all, usual where there are floors), from above, or one.",
 )
+@work_option
 @json_option
 def draw(
     source: str,

@@ -19,6 +19,7 @@ from tapeline.cli.output import (
     table_lines,
     verdict_document,
     verdict_lines,
+    work_option,
 )
 from tapeline.cli.shortform import ACTION_HELP, read_action
 from tapeline.errors import DocumentError, Fault, TapelineError
@@ -35,6 +36,7 @@ __all__ = ["drive", "judge"]
 @click.option("--action", "-a", "actions", multiple=True, metavar="ACTION", help=ACTION_HELP)
 @chance_options
 @click.option("--failed", is_flag=True, help="Print only the cases that are not as expected.")
+@work_option
 @json_option
 @click.pass_context
 def judge(

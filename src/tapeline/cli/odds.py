@@ -14,6 +14,7 @@ from tapeline.cli.output import (
     table_lines,
     verdict_document,
     verdict_lines,
+    work_option,
 )
 from tapeline.cli.shortform import read_action
 
@@ -31,6 +32,7 @@ __all__ = ["odds"]
 )
 @click.option("--samples", type=click.IntRange(100), help="Runs to sample when it does.")
 @click.option("--seed", default="0", show_default=True, help="Seed of the sampling.")
+@work_option
 @json_option
 @click.pass_context
 def odds(

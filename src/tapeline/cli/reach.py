@@ -11,7 +11,7 @@ import click
 
 from tapeline.cli.draw import write_picture
 from tapeline.cli.files import no_open_question, open_match
-from tapeline.cli.output import Progress, json_option, print_json, table_lines
+from tapeline.cli.output import Progress, json_option, print_json, table_lines, work_option
 from tapeline.errors import DocumentError, Fault
 
 if TYPE_CHECKING:
@@ -76,6 +76,7 @@ def _place(text: str) -> tuple[float, ...]:
 )
 @click.option("--title", default="", help="Title of the picture.")
 @_theme
+@work_option
 @json_option
 @click.pass_context
 def reach(
@@ -146,6 +147,7 @@ def reach(
 @_out
 @click.option("--title", default="", help="Title of the picture.")
 @_theme
+@work_option
 @json_option
 @click.pass_context
 def route(

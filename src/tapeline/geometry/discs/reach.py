@@ -27,6 +27,7 @@ from tapeline.geometry.discs.shortest_path import Query, SearchField
 from tapeline.geometry.discs.wavefront_pieces import Pieces
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
+from tapeline.work import count_work
 
 __all__ = ["DiscReach", "Generator", "Outline", "reach", "reach_within"]
 
@@ -222,6 +223,7 @@ class DiscReach:
         keep = backends.floats(query.kept_arcs(), query.compiled)
         size = 1 << 13
         while size <= 1 << 22:
+            count_work(size + self._count, "the border of a reach")
             sides = query.sides()
             room = _room(size, len(query.circles.counts) + len(sides.counts), self._count, query)
             n = query.kernels.outline(

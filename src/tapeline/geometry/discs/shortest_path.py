@@ -16,11 +16,11 @@ from tapeline.geometry.discs.generators import NOWHERE
 from tapeline.geometry.discs.goals import Answer, CircleGoal, Goal, PointGoal, ShortestPath
 from tapeline.geometry.discs.many_goals import (
     Asking,
+    count_states,
     distinct,
     legs_of,
     more_room,
     no_cells,
-    too_many,
     widened,
 )
 from tapeline.geometry.discs.many_routes import LEG
@@ -232,8 +232,7 @@ class Query:
             if code == 0 and told[0] < len(space.search.found):
                 break
             self._more(code or 4, space, work)
-        if told[2] > work:
-            raise too_many(told[2], work)
+        count_states(told[2], told[2], work)
         return listed(space.search.found[: told[0]]), space, told
 
     def sources(
@@ -255,8 +254,7 @@ class Query:
                 return None
             self._more(code, space, work)
         count, _, made, _, _, near = listed(search.told[:6])
-        if made > work:
-            raise too_many(made, work)
+        count_states(made, made, work)
         return (
             V[: GENERATOR * count].copy(),
             count,

@@ -47,6 +47,7 @@ from tapeline.geometry.weighted.prepared import Prepared
 from tapeline.geometry.weighted.regions import CostedLeg
 from tapeline.geometry.weighted.relaxation import place_on
 from tapeline.geometry.weighted.upper_bound import Piece, Problem, realise
+from tapeline.work import count_work
 
 __all__ = ["EPS", "WeightedRoute", "bounded", "cheapest", "first_pieces", "goal_arcs", "search"]
 
@@ -275,6 +276,7 @@ def search(
         if tests < 0:
             break
         spent += tests
+        count_work(n + tests, "a route over slow ground")
         at = min(
             (2 * k + a for k in ends for a in range(2)), key=forth.dist.__getitem__, default=-1
         )
@@ -295,6 +297,7 @@ def search(
         if tests < 0:
             break
         spent += tests
+        count_work(n + tests, "a route over slow ground")
         pieces, parents = _refine(problem, pieces, forth, back, top)
         old = status
     problem.proven, problem.shown = lower, (upper, path)

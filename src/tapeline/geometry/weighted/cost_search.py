@@ -33,6 +33,7 @@ from tapeline.geometry.weighted.dijkstra import TIE, Near
 from tapeline.geometry.weighted.graph import Net
 from tapeline.geometry.weighted.marching_squares import Rings
 from tapeline.geometry.weighted.prepared import Prepared
+from tapeline.work import count_work
 
 __all__ = ["RESOLUTION", "CostSearch", "Ring"]
 
@@ -82,6 +83,7 @@ class CostSearch:
             made = self.kernels.spread(
                 *start, limit, self.wide, graph, costs, near, areas, slow.clearance
             )
+            count_work(count + (made if made >= 0 else room), "a reach over slow ground")
             if made >= 0:
                 break
             room *= 4
