@@ -19,23 +19,25 @@ from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.geometry.discs.route import CircleGoal
 from tapeline.rules.trench_crusade.actions import Charge
-from tapeline.rules.trench_crusade.closeness import comes_onto, deepest, first_near, most, overlap
+from tapeline.rules.trench_crusade.book import NEAR_IN
 from tapeline.rules.trench_crusade.costs import cost_of
-from tapeline.rules.trench_crusade.figures import NEAR_IN
-from tapeline.rules.trench_crusade.going import lay
-from tapeline.rules.trench_crusade.ground import Disc, ground_of
+from tapeline.rules.trench_crusade.ground import Disc, ground_of, in_space, terrain_of
 from tapeline.rules.trench_crusade.measures import (
+    comes_onto,
+    deepest,
+    first_near,
     gap,
     gap_at,
     holding,
     ignored_by,
     level_with,
+    most,
+    overlap,
     reach_of,
 )
-from tapeline.rules.trench_crusade.policy import in_space, terrain_of
 from tapeline.rules.trench_crusade.route import does_forbidden, routes_over
 from tapeline.rules.trench_crusade.state import flies, may_leave_table, radius
-from tapeline.rules.trench_crusade.stopping import last_stop
+from tapeline.rules.trench_crusade.walker import last_stop, lay
 from tapeline.table.bodies import Body
 from tapeline.travel.route import Route, Stretch
 

@@ -19,11 +19,9 @@ from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import (
     Approach,
 )
-from tapeline.rules.trench_crusade.closeness import least
-from tapeline.rules.trench_crusade.figures import NEAR_IN
-from tapeline.rules.trench_crusade.ground import ground_of
-from tapeline.rules.trench_crusade.measures import Around, around, gap, level_with, reach_of
-from tapeline.rules.trench_crusade.policy import built, on_table, terrain_of
+from tapeline.rules.trench_crusade.book import NEAR_IN
+from tapeline.rules.trench_crusade.ground import built, ground_of, on_table, terrain_of
+from tapeline.rules.trench_crusade.measures import Around, around, gap, least, level_with, reach_of
 from tapeline.rules.trench_crusade.state import flies, height, is_down, radius
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan

@@ -1,4 +1,4 @@
-"""TC-CHG: who may be charged, along which route, how far, and what comes of it."""
+"""TC-CHG, TC-KW-2: who may be charged, along which route, how far; evasion; what comes of it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.plane.legs import Arc
-from tapeline.rules.trench_crusade.actions import Charge, Slide
+from tapeline.rules.trench_crusade.actions import Charge, Slide, Walk
 from tapeline.rules.trench_crusade.approach import (
     Approach,
     approach,
@@ -24,29 +24,35 @@ from tapeline.rules.trench_crusade.approach import (
     way_taken,
 )
 from tapeline.rules.trench_crusade.bearing import Bearing, counts_all_the_same
-from tapeline.rules.trench_crusade.book import BOOK
-from tapeline.rules.trench_crusade.context import Context
-from tapeline.rules.trench_crusade.costs import cost_of, spent_at
-from tapeline.rules.trench_crusade.evasion import evade, switched
-from tapeline.rules.trench_crusade.figures import (
+from tapeline.rules.trench_crusade.book import (
+    BOOK,
     CHARGE_CAP_IN,
     CHARGE_RANGE_IN,
     NEAR_IN,
     STOOD_UP_FACTOR,
 )
-from tapeline.rules.trench_crusade.going import lay
-from tapeline.rules.trench_crusade.ground import ground_of
+from tapeline.rules.trench_crusade.context import Context
+from tapeline.rules.trench_crusade.costs import cost_of, spent_at
+from tapeline.rules.trench_crusade.ground import ground_of, in_space
 from tapeline.rules.trench_crusade.journey import go
 from tapeline.rules.trench_crusade.measures import gap, holding, level_with, reach_of
-from tapeline.rules.trench_crusade.moves import go_level, set_back
-from tapeline.rules.trench_crusade.policy import in_space
+from tapeline.rules.trench_crusade.moves import carry_out, go_level, set_back
+from tapeline.rules.trench_crusade.nearest import refuse_path
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.sight import visible
-from tapeline.rules.trench_crusade.state import activation, radius
+from tapeline.rules.trench_crusade.state import activation, is_down, radius
+from tapeline.rules.trench_crusade.walker import lay
 from tapeline.table.bodies import Body
 from tapeline.travel.route import Route
 
-__all__ = ["charge", "charge_bonus_dice", "legal_target"]
+__all__ = [
+    "charge",
+    "charge_bonus_dice",
+    "evade",
+    "legal_target",
+    "switched",
+]
+
 
 Charging = Context[Charge]
 #: Clauses about enemies that a charge answers in its own way, TC-CHG-3 and TC-CHG-12.
@@ -494,3 +500,62 @@ def _result(run: Run, mover_id: str, target_id: str) -> None:
             about=mover_id,
             outcome=True,
         )
+
+
+def evade(run: Run, target_id: str) -> Procedure:
+    """A SKIRMISHER steps aside."""
+    target = run.state.bodies[target_id]
+    if not target.keyword("SKIRMISHER") or is_down(target) or holding(run.state, target):
+        return
+    evades = yield from run.choose(
+        Choice(
+            target.side,
+            f"{target.name} is charged: does it evade?",
+            "TC-KW-2",
+            "one",
+            (Option(True, "evade D3 in"), Option(False, "stay")),
+            default=False,
+            about=target_id,
+        )
+    )
+    if evades is not True:
+        return
+    faces = yield from run.roll(
+        Roll(1, f"{target.name} evades, D3 inches", "TC-KW-2", target.side, about=target_id)
+    )
+    run.cite("TC-ROLL-6", "TC-ACT-4")
+    reach = float(math.ceil(faces[0] / 2))
+    value = yield from run.choose(
+        Choice(
+            target.side,
+            f"{target.name} evades up to {reach:g} in: along which path?",
+            "TC-KW-2",
+            "path",
+            default=(),
+            about=target_id,
+        )
+    )
+    path = legs_from_value(value)
+    refuse_path(run, Walk(target_id, path, reach, "evade", ()))
+    yield from carry_out(run, target_id, path, "TC-KW-2", allowance=reach)
+
+
+def switched(run: Run, charger_id: str, target_id: str, forbid: Sequence[str]) -> str:
+    """The target after an evasion: whoever interposes now, else the same."""
+    seen = {target_id}
+    while True:
+        mover, target = run.state.bodies[charger_id], run.state.bodies[target_id]
+        plan = approach(run.state, mover, target, forbid)
+        if plan is None or not plan.interposers:
+            return target_id
+        new = next((e for _, e in plan.interposers if e.id not in seen), None)
+        if new is None:
+            return target_id
+        run.happened(
+            "target switched",
+            f"{new.name} now interposes and is charged instead",
+            "TC-CHG-4",
+            about=new.id,
+        )
+        target_id = new.id
+        seen.add(target_id)

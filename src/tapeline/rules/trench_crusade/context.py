@@ -22,14 +22,18 @@ from tapeline.rules.trench_crusade.actions import (
 )
 from tapeline.rules.trench_crusade.approach import Approach, approach
 from tapeline.rules.trench_crusade.bearing import Bearing
-from tapeline.rules.trench_crusade.book import BOOK
-from tapeline.rules.trench_crusade.figures import CHARGE_RANGE_IN, NEAR_IN
-from tapeline.rules.trench_crusade.going import lay
-from tapeline.rules.trench_crusade.ground import FlatTerrain, Stretch, ground_of
+from tapeline.rules.trench_crusade.book import BOOK, CHARGE_RANGE_IN, NEAR_IN
+from tapeline.rules.trench_crusade.ground import FlatTerrain, Stretch, ground_of, in_space
 from tapeline.rules.trench_crusade.measures import Around, around, gap, holding, ignored_by
-from tapeline.rules.trench_crusade.policy import in_space
-from tapeline.rules.trench_crusade.profiles import Weapon
-from tapeline.rules.trench_crusade.state import Activation, activation, carries, movement, radius
+from tapeline.rules.trench_crusade.state import (
+    Activation,
+    Weapon,
+    activation,
+    carries,
+    movement,
+    radius,
+)
+from tapeline.rules.trench_crusade.walker import lay
 from tapeline.table.bodies import Body
 from tapeline.travel.route import Route
 

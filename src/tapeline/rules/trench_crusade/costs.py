@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tapeline.engine.referee import Run
-from tapeline.rules.trench_crusade.figures import DIFFICULT_FACTOR
+from tapeline.rules.trench_crusade.book import DIFFICULT_FACTOR
 from tapeline.rules.trench_crusade.ground import Stretch
 from tapeline.travel.route import Route
 

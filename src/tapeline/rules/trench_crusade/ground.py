@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps
-from tapeline.engine.paths import Place, legs_of
+from tapeline.engine.paths import LegPath, Place, legs_of
 from tapeline.engine.state import State
 from tapeline.geometry.discs.route import CircleGoal, Router
 from tapeline.geometry.plane.areas import (
@@ -22,16 +22,35 @@ from tapeline.geometry.plane.sweeps import (
     spans_near_segment,
 )
 from tapeline.geometry.sight.volume import Prism
-from tapeline.rules.trench_crusade.state import height, may_leave_table, radius
+from tapeline.rules.trench_crusade.book import (
+    DIFFICULT_FACTOR,
+    LOW_OBSTACLE_IN,
+    TRENCH_WALL_IN,
+)
+from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, radius
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import ground_of as plan_of
-from tapeline.table.storeys import SOLID
+from tapeline.table.storeys import SOLID, STANDABLE, TABLE, Surface
 from tapeline.table.terrain import Battlefield, Piece
 from tapeline.travel.route import Route
-from tapeline.travel.terrain import spans_in
+from tapeline.travel.terrain import SlowKind, Terrain, TerrainPolicy, spans_in
 
-__all__ = ["TRENCH", "Disc", "FlatTerrain", "Hit", "Stretch", "ground_of", "is_low", "past_half"]
+__all__ = [
+    "TRENCH",
+    "Disc",
+    "FlatTerrain",
+    "Hit",
+    "Stretch",
+    "built",
+    "ground_of",
+    "in_space",
+    "is_low",
+    "on_table",
+    "past_half",
+    "terrain_of",
+]
+
 
 Point: TypeAlias = tuple[float, float]
 _FAR = 1e4
@@ -499,3 +518,55 @@ def ground_of(state: State) -> FlatTerrain:
         found = FlatTerrain(state.table, half, under)
         state.table.prepared[key] = found
     return found
+
+
+def _policy(half_area: bool) -> TerrainPolicy:
+    return TerrainPolicy(
+        height=height,
+        step=LOW_OBSTACLE_IN,
+        step_included=True,
+        steps=((TRENCH, TRENCH_WALL_IN),),
+        stands_on_low=True,
+        barred="impassable",
+        low_piece=is_low,
+        slow=(SlowKind("difficult", DIFFICULT_FACTOR, "TC-TER-2"),),
+        hazard="dangerous",
+        half_area=half_area,
+        climbs_windows=True,
+    )
+
+
+def terrain_of(state: State) -> Terrain:
+    """The prepared terrain of a state's table."""
+    half = state.options.get("terrain_in") == "half_area"
+    key = f"trench-crusade terrain {half}"
+    found = state.table.prepared.get(key)
+    if not isinstance(found, Terrain):
+        found = state.table.prepared[key] = Terrain(state.table, _policy(half))
+    return found
+
+
+def built(table: Battlefield) -> bool:
+    """Whether a table has storeys, walls or tops to stand on: whether heights matter on it."""
+    found = table.prepared.get("trench-crusade built")
+    if not isinstance(found, bool):
+        found = bool(table.structures) or any(
+            p.has(SOLID) or p.has(STANDABLE) for p in table.pieces
+        )
+        table.prepared["trench-crusade built"] = found
+    return found
+
+
+def in_space(state: State, body: Body, path: LegPath = ()) -> bool:
+    """Whether a move is measured in three dimensions: on a built table, in the air, up or down."""
+    return (
+        built(state.table)
+        or flies(body)
+        or body.z != 0.0
+        or any(leg.how != "walk" or leg.z is not None for leg in path)
+    )
+
+
+def on_table(surface: Surface | None) -> bool:
+    """Whether a surface is the table itself."""
+    return surface is not None and surface.id == TABLE

@@ -13,13 +13,12 @@ from tapeline.engine.limits import TOLERANCE, overlaps, within
 from tapeline.engine.paths import Place
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
-from tapeline.rules.trench_crusade.book import BOOK
-from tapeline.rules.trench_crusade.closeness import overlap
-from tapeline.rules.trench_crusade.figures import (
+from tapeline.rules.trench_crusade.book import (
     ARMOUR_FLOOR,
     BLOODBATH_BLOOD,
     BLOODBATH_BLOOD_DOWN,
     BLOODBATH_DICE,
+    BOOK,
     DOWN_TOTAL,
     FALL_IN,
     INJURY_DICE,
@@ -28,7 +27,8 @@ from tapeline.rules.trench_crusade.figures import (
     MINOR_TOTAL,
     OUT_TOTAL,
 )
-from tapeline.rules.trench_crusade.policy import built, terrain_of
+from tapeline.rules.trench_crusade.ground import built, terrain_of
+from tapeline.rules.trench_crusade.measures import overlap
 from tapeline.rules.trench_crusade.rolls import pool, spend_markers, success_roll
 from tapeline.rules.trench_crusade.state import (
     activation,

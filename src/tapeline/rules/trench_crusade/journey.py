@@ -10,9 +10,8 @@ from tapeline.engine.events import Marked, Moved, Progressed
 from tapeline.engine.limits import TOLERANCE, overlaps, within
 from tapeline.engine.paths import Place
 from tapeline.engine.referee import Run
-from tapeline.rules.trench_crusade.book import BOOK
-from tapeline.rules.trench_crusade.closeness import overlap
-from tapeline.rules.trench_crusade.figures import FALL_IN, NEAR_IN
+from tapeline.rules.trench_crusade.book import BOOK, FALL_IN, NEAR_IN
+from tapeline.rules.trench_crusade.ground import terrain_of
 from tapeline.rules.trench_crusade.injuries import (
     end_activation,
     fall,
@@ -23,11 +22,10 @@ from tapeline.rules.trench_crusade.injuries import (
     injury_roll,
     landing_off,
 )
-from tapeline.rules.trench_crusade.measures import gap
-from tapeline.rules.trench_crusade.policy import terrain_of
+from tapeline.rules.trench_crusade.measures import gap, overlap
 from tapeline.rules.trench_crusade.rolls import success_roll
 from tapeline.rules.trench_crusade.state import flies
-from tapeline.rules.trench_crusade.stopping import is_held, last_stop
+from tapeline.rules.trench_crusade.walker import is_held, last_stop
 from tapeline.table.marks import Marks
 from tapeline.travel.landing import Landing
 from tapeline.travel.route import Crossing, Part, Route, Stretch

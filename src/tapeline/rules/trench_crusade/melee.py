@@ -11,9 +11,8 @@ from tapeline.engine.limits import within
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.trench_crusade.actions import Fight
-from tapeline.rules.trench_crusade.book import BOOK
+from tapeline.rules.trench_crusade.book import BOOK, NEAR_IN
 from tapeline.rules.trench_crusade.context import Context
-from tapeline.rules.trench_crusade.figures import NEAR_IN
 from tapeline.rules.trench_crusade.injuries import Injury, injury_roll
 from tapeline.rules.trench_crusade.measures import gap
 from tapeline.rules.trench_crusade.rolls import success_roll

@@ -1,4 +1,4 @@
-"""TC-MOVE: what every move must keep to, and how a checked path is carried out."""
+"""TC-MOVE, TC-DASH: what every move must keep to, how a checked path is carried out, dashes."""
 
 from __future__ import annotations
 
@@ -6,30 +6,45 @@ import math
 from collections.abc import Generator, Iterator
 from typing import Any
 
-from tapeline.engine.asks import Answer, Ask
+from tapeline.engine.asks import Answer, Ask, Choice
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Moved
 from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
-from tapeline.engine.paths import LegPath
+from tapeline.engine.paths import LegPath, legs_from_value
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.trench_crusade import journey, spatial
-from tapeline.rules.trench_crusade.actions import Charge, Move, Walk
-from tapeline.rules.trench_crusade.book import BOOK
+from tapeline.rules.trench_crusade.actions import Charge, Dash, Move, Walk
+from tapeline.rules.trench_crusade.book import BOOK, NEAR_IN
 from tapeline.rules.trench_crusade.context import PATHS, SLIDING, Context, Pathed
 from tapeline.rules.trench_crusade.costs import cost_of, enter_ledger
-from tapeline.rules.trench_crusade.figures import NEAR_IN
 from tapeline.rules.trench_crusade.ground import ground_of
 from tapeline.rules.trench_crusade.injuries import end_activation, in_own_activation, injury_roll
 from tapeline.rules.trench_crusade.journey import Gone
-from tapeline.rules.trench_crusade.measures import gap_at, level_with, reach_of
+from tapeline.rules.trench_crusade.measures import gap_at, holding, level_with, reach_of
+from tapeline.rules.trench_crusade.nearest import refuse_path
 from tapeline.rules.trench_crusade.rolls import success_roll
 from tapeline.rules.trench_crusade.sequence import take
-from tapeline.rules.trench_crusade.state import is_halved, may_leave_table, radius
+from tapeline.rules.trench_crusade.state import (
+    MOVES,
+    activation,
+    is_halved,
+    may_leave_table,
+    movement,
+    radius,
+)
 from tapeline.table.bodies import Body
 from tapeline.travel.route import Route
 
-__all__ = ["carry_out", "go_level", "move", "set_back", "too_far"]
+__all__ = [
+    "carry_out",
+    "dash",
+    "go_level",
+    "move",
+    "set_back",
+    "too_far",
+]
+
 
 Walked = Context[Pathed]
 
@@ -342,3 +357,50 @@ def move(run: Run, action: Move) -> Procedure:
     assert context.walk is not None
     take(run, "move", "TC-ACT-1")
     yield from carry_out(run, body.id, action.path, "TC-MOVE-1", allowance=context.walk.allowance)
+
+
+BOOK.resolves(
+    "TC-DASH-1",
+    src="seed",
+    says="Before the model moves in a Dash, a Risky Success Roll is taken for it.",
+)
+
+
+def dash(run: Run, action: Dash) -> Procedure:
+    """The Dash ACTION: the roll, then the path, given or asked for."""
+    body = run.state.body(action.actor)
+    before = activation(run.state)
+    if before is not None and MOVES.intersection(before.taken):
+        run.cite("TC-ACT-7")
+    take(run, "dash", "TC-DASH-1")
+    dice = int(body.stat("dash_dice"))
+    if dice:
+        run.cite("TC-KW-3")
+    grade = yield from success_roll(
+        run, body.id, f"{body.name} dashes", "TC-DASH-1", dice=dice, risky=True
+    )
+    if grade == "failure":
+        run.happened(
+            "dash failed", f"{body.name} fails to dash", "TC-DASH-2", about=body.id, outcome=True
+        )
+        end_activation(run, "dash", "TC-DASH-2")
+        return
+    run.happened("dash succeeded", f"{body.name} dashes", "TC-DASH-2", about=body.id, outcome=True)
+    allowance = movement(run.state, body)
+    path = action.path
+    if path is None:
+        value = yield from run.choose(
+            Choice(
+                body.side,
+                f"{body.name} dashes up to {allowance:g} in: along which path?",
+                "TC-DASH-2",
+                "path",
+                default=(),
+                about=body.id,
+            )
+        )
+        path = legs_from_value(value)
+        held = tuple(enemy.id for enemy in holding(run.state, body))
+        refuse_path(run, Walk(body.id, path, allowance, "dash", held))
+    run.cite("TC-ACT-2")
+    yield from carry_out(run, body.id, path, "TC-DASH-2", allowance=allowance)

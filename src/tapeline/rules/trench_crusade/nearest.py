@@ -13,13 +13,12 @@ from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
 from tapeline.geometry.plane.legs import Line
 from tapeline.rules.trench_crusade.actions import Charge, Dash, ForcedRetreat, Move, Retreat, Walk
+from tapeline.rules.trench_crusade.book import NEAR_IN
 from tapeline.rules.trench_crusade.context import findings_of, is_legal, walk_of
-from tapeline.rules.trench_crusade.figures import NEAR_IN
-from tapeline.rules.trench_crusade.going import lay
+from tapeline.rules.trench_crusade.ground import in_space
 from tapeline.rules.trench_crusade.measures import reach_of
-from tapeline.rules.trench_crusade.policy import in_space
 from tapeline.rules.trench_crusade.state import radius
-from tapeline.rules.trench_crusade.stopping import last_stop
+from tapeline.rules.trench_crusade.walker import last_stop, lay
 from tapeline.table.marks import Marks, freeze
 from tapeline.travel.route import Route
 

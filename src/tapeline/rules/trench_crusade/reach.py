@@ -30,21 +30,18 @@ from tapeline.geometry.surfaces.links import Link
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
 from tapeline.rules.trench_crusade.actions import Dash, Move, Retreat, Walk
-from tapeline.rules.trench_crusade.book import BOOK
-from tapeline.rules.trench_crusade.closeness import least
+from tapeline.rules.trench_crusade.book import BOOK, DIFFICULT_FACTOR, NEAR_IN, STOOD_UP_FACTOR
 from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.costs import cost_of
-from tapeline.rules.trench_crusade.figures import DIFFICULT_FACTOR, NEAR_IN, STOOD_UP_FACTOR
-from tapeline.rules.trench_crusade.going import lay
-from tapeline.rules.trench_crusade.ground import FlatTerrain, ground_of
+from tapeline.rules.trench_crusade.ground import FlatTerrain, built, ground_of, in_space, terrain_of
 from tapeline.rules.trench_crusade.measures import (
     away_from,
     holding,
     ignored_by,
+    least,
     level_with,
     reach_of,
 )
-from tapeline.rules.trench_crusade.policy import built, in_space, terrain_of
 from tapeline.rules.trench_crusade.route import chart_of
 from tapeline.rules.trench_crusade.state import (
     activation,
@@ -55,6 +52,7 @@ from tapeline.rules.trench_crusade.state import (
     movement,
     radius,
 )
+from tapeline.rules.trench_crusade.walker import lay
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.storeys import TABLE, Surface

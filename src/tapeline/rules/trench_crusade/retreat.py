@@ -22,10 +22,9 @@ from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.rules.trench_crusade import spatial
 from tapeline.rules.trench_crusade.actions import ForcedRetreat, Retreat, Walk
-from tapeline.rules.trench_crusade.book import BOOK
+from tapeline.rules.trench_crusade.book import BOOK, DIFFICULT_FACTOR, NEAR_IN
 from tapeline.rules.trench_crusade.context import Context, is_legal
-from tapeline.rules.trench_crusade.figures import DIFFICULT_FACTOR, NEAR_IN
-from tapeline.rules.trench_crusade.ground import Disc, ground_of
+from tapeline.rules.trench_crusade.ground import Disc, ground_of, in_space, terrain_of
 from tapeline.rules.trench_crusade.measures import (
     away_from,
     gap,
@@ -38,7 +37,6 @@ from tapeline.rules.trench_crusade.measures import (
 from tapeline.rules.trench_crusade.melee import melee_attack
 from tapeline.rules.trench_crusade.moves import carry_out, too_far
 from tapeline.rules.trench_crusade.nearest import refuse_path
-from tapeline.rules.trench_crusade.policy import in_space, terrain_of
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import flies, is_down, melee_armed, movement, radius

@@ -10,8 +10,8 @@ from tapeline.dice import Roll
 from tapeline.engine.asks import Answer, Ask, Choice, Option
 from tapeline.engine.events import Marked
 from tapeline.engine.referee import Run
-from tapeline.rules.trench_crusade.book import BOOK
-from tapeline.rules.trench_crusade.figures import (
+from tapeline.rules.trench_crusade.book import (
+    BOOK,
     CRITICAL_TOTAL,
     DOWN_DICE,
     SUCCESS_DICE,

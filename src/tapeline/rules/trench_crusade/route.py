@@ -20,17 +20,16 @@ from tapeline.geometry.discs.goals import CircleGoal, Goal
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.steps import LevelRoute
-from tapeline.rules.trench_crusade.figures import (
+from tapeline.rules.trench_crusade.book import (
     CHARGE_CAP_IN,
     JUMP_SHARE,
     LOW_OBSTACLE_IN,
     NEAR_IN,
 )
-from tapeline.rules.trench_crusade.going import lay
-from tapeline.rules.trench_crusade.ground import Disc, ground_of
+from tapeline.rules.trench_crusade.ground import Disc, ground_of, terrain_of
 from tapeline.rules.trench_crusade.measures import reach_of
-from tapeline.rules.trench_crusade.policy import terrain_of
 from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, movement, radius
+from tapeline.rules.trench_crusade.walker import lay
 from tapeline.table.bodies import Body
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import UNCLIMBABLE, Edge, Surface

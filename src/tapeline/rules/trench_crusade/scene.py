@@ -10,9 +10,7 @@ from tapeline.engine.limits import TOLERANCE, sunk
 from tapeline.engine.placing import whole_on_table
 from tapeline.engine.state import State
 from tapeline.errors import Fault
-from tapeline.rules.trench_crusade.ground import ground_of, past_half
-from tapeline.rules.trench_crusade.policy import built, on_table, terrain_of
-from tapeline.rules.trench_crusade.profiles import weapons
+from tapeline.rules.trench_crusade.ground import built, ground_of, on_table, past_half, terrain_of
 from tapeline.rules.trench_crusade.state import (
     activation,
     is_down,
@@ -21,6 +19,7 @@ from tapeline.rules.trench_crusade.state import (
     number,
     radius,
     unactivated,
+    weapons,
 )
 from tapeline.rules.trench_crusade.terrain import terrain_faults
 from tapeline.table.bodies import Body, Rectangle

@@ -20,9 +20,8 @@ from tapeline.rules.trench_crusade.actions import (
     Retreat,
     Shoot,
 )
-from tapeline.rules.trench_crusade.book import BOOK
+from tapeline.rules.trench_crusade.book import BOOK, NEAR_IN
 from tapeline.rules.trench_crusade.context import Context
-from tapeline.rules.trench_crusade.figures import NEAR_IN
 from tapeline.rules.trench_crusade.injuries import end_activation, take_injury
 from tapeline.rules.trench_crusade.measures import enemies_within, gap
 from tapeline.rules.trench_crusade.state import (

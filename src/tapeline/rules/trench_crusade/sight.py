@@ -1,19 +1,25 @@
-"""G-12: who sees whom, with models as upright cylinders and opaque terrain as prisms."""
+"""G-12: who sees whom, with models as upright cylinders and opaque terrain as prisms; in words."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from tapeline.engine.seeing import Seen
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import region_of_circle
 from tapeline.geometry.sight.volume import Cylinder, Prism, SightLine, sight_over_heights
-from tapeline.rules.trench_crusade.ground import ground_of
-from tapeline.rules.trench_crusade.policy import built, terrain_of
+from tapeline.rules.trench_crusade.ground import built, ground_of, terrain_of
 from tapeline.rules.trench_crusade.state import height, radius
+from tapeline.table.between import Place3, entries_between
 from tapeline.table.bodies import Body
-from tapeline.table.terrain import Wall
+from tapeline.table.solids import Solid
+from tapeline.table.solids import ground_of as plan_of
+from tapeline.table.storeys import storeys_of
+from tapeline.table.terrain import Circle, Wall
 from tapeline.travel.terrain import Terrain
 
-__all__ = ["is_attested", "models_block", "sight_line", "visible"]
+__all__ = ["is_attested", "models_block", "seen", "sight_line", "visible"]
 
 
 def is_attested(state: State) -> bool:
@@ -65,3 +71,49 @@ def _screens(heights: Terrain, box: Box) -> list[Prism]:
     found = [s for s in solids if isinstance(heights.entries[s.entry], Wall)]
     found += heights.plates(box)
     return [Prism(s.ground.region, s.bottom, s.top) for s in found if not s.see_through]
+
+
+#: The clause that asks for sight.
+_CLAUSE = "TC-CHG-2"
+
+
+def seen(state: State, a: Body, b: Body) -> Seen:
+    """Whether one model sees another, as a charge asks (TC-CHG-2)."""
+    if is_attested(state):
+        return Seen(None, "The players settle who sees whom (los_mode attested).", _CLAUSE)
+    found = sight_line(state, a, b)
+    if not found.visible:
+        blocks = tuple(_between(state, a, b))
+        return Seen(False, f"{a.name} cannot see {b.name}.", _CLAUSE, (), blocks)
+    lines = () if found.line is None else ((found.line[0][:2], found.line[1][:2]),)
+    return Seen(True, f"{a.name} sees {b.name}.", _CLAUSE, lines)
+
+
+def _middle(body: Body) -> Place3:
+    return body.x, body.y, body.z + 0.5 * height(body)
+
+
+def _between(state: State, a: Body, b: Body) -> Iterator[str]:
+    """What the line between the middles of two models runs into."""
+    storeys = storeys_of(state.table)
+    walls = {wall.id for wall in state.table.walls}
+    solids = [
+        Solid(piece.id, plan_of(outline), piece.bottom, piece.top)
+        for piece in state.table.pieces
+        if piece.has("opaque")
+        for outline in piece.outlines
+    ]
+    solids += [s for s in storeys.solids if s.entry in walls and not s.see_through]
+    solids += storeys.plates
+    if models_block(state):
+        solids += [
+            Solid(
+                other.id,
+                plan_of(Circle(other.x, other.y, radius(other))),
+                other.z,
+                other.z + height(other),
+            )
+            for other in state.bodies.values()
+            if other.id not in (a.id, b.id)
+        ]
+    yield from entries_between(solids, _middle(a), _middle(b))

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
 from tapeline.engine.verdicts import Finding
-from tapeline.rules.trench_crusade.closeness import (
+from tapeline.rules.trench_crusade.book import NEAR_IN
+from tapeline.rules.trench_crusade.measures import (
     comes_onto,
     deepest,
     first_near,
@@ -18,7 +19,6 @@ from tapeline.rules.trench_crusade.closeness import (
     overlap,
     samples,
 )
-from tapeline.rules.trench_crusade.figures import NEAR_IN
 from tapeline.travel.route import Crossing, Part, Route, Stretch
 
 if TYPE_CHECKING:

@@ -12,13 +12,11 @@ from tapeline.engine.system import TerrainKind
 from tapeline.engine.verdicts import Finding
 from tapeline.errors import Fault
 from tapeline.rules.trench_crusade import spatial
-from tapeline.rules.trench_crusade.book import BOOK
+from tapeline.rules.trench_crusade.book import BOOK, LOW_OBSTACLE_IN, TRENCH_WALL_IN
 from tapeline.rules.trench_crusade.context import PATHS, SLIDING, Context, Pathed
 from tapeline.rules.trench_crusade.costs import cost_of, spent_at
-from tapeline.rules.trench_crusade.figures import LOW_OBSTACLE_IN, TRENCH_WALL_IN
-from tapeline.rules.trench_crusade.ground import ground_of
+from tapeline.rules.trench_crusade.ground import built, ground_of, terrain_of
 from tapeline.rules.trench_crusade.injuries import end_activation, injury_roll
-from tapeline.rules.trench_crusade.policy import built, terrain_of
 from tapeline.rules.trench_crusade.rolls import success_roll
 from tapeline.table.bodies import Body
 from tapeline.table.checking import out_of_reach

@@ -1,27 +1,38 @@
-"""How the models of Trench Crusade walk over storeys: what stops them, slow ground, ladders."""
+"""How the models of Trench Crusade go: on foot over storeys, through the air; where they can stop."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps
-from tapeline.engine.paths import Place
+from tapeline.engine.paths import LegPath, Place
 from tapeline.engine.state import State
-from tapeline.geometry.plane.legs import Leg
+from tapeline.geometry.plane.legs import Leg, Line, arc_from
+from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.rules.trench_crusade import crossings
-from tapeline.rules.trench_crusade.policy import on_table, terrain_of
-from tapeline.rules.trench_crusade.state import may_leave_table, radius
+from tapeline.rules.trench_crusade.ground import on_table, terrain_of
+from tapeline.rules.trench_crusade.measures import overlap
+from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, radius
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid, box_of
-from tapeline.table.storeys import Surface
+from tapeline.table.storeys import TABLE, Surface
 from tapeline.table.terrain import Ladder
-from tapeline.travel.route import Route, Stretch
+from tapeline.travel.route import Crossing, Route, Stretch
 from tapeline.travel.terrain import carries_head, spans_in
 from tapeline.travel.walker import SPECK, MoverPolicy, Sort, Walker
 
-__all__ = ["route_of", "settle", "walker_of"]
+__all__ = [
+    "fly",
+    "is_held",
+    "last_stop",
+    "lay",
+    "route_of",
+    "settle",
+    "walker_of",
+]
 
 
 def walker_of(state: State, body: Body) -> Walker:
@@ -166,3 +177,209 @@ _POLICY = MoverPolicy(
     reaches=lambda walker, place: True,  # it need not stand on the very foot or head
     take_ladder=_take_ladder,
 )
+
+
+def fly(state: State, body: Body, path: LegPath) -> Route:
+    """The way of a flyer along a path."""
+    walker = walker_of(state, body)
+    for leg in path:
+        if leg.is_turn:
+            continue
+        if leg.how not in ("walk", "fly"):
+            text = f"{body.name} flies; it does not {leg.how}: give its legs heights."
+            walker.refuse("TC-FLY-1", text)
+            break
+        at = walker.place
+        end_z = at.z if leg.z is None else leg.z
+        shape: Leg
+        arc = None
+        if leg.to is not None:
+            shape = Line(at.x, at.y, *leg.to)
+        else:
+            assert leg.centre is not None
+            assert leg.by is not None
+            arc = (*leg.centre, math.radians(leg.by))
+            shape = arc_from(at.x, at.y, *arc)
+        if end_z < -TOLERANCE:
+            walker.refuse("TC-FLY-1", f"{body.name} cannot fly below the table.")
+            break
+        end = Place(*shape.end, end_z)
+        part = Stretch(at, end, 1.0, "flight", "TC-FLY-1", "fly", arc=arc)
+        _obstacles(walker, shape, part)
+        walker.add(part)
+    _ends(walker)
+    return route_of(walker)
+
+
+def _obstacles(walker: Walker, shape: Leg, part: Stretch) -> None:
+    """Solids, floors and impassable pieces that the base would pass through."""
+    heights, r, tall = walker.terrain, walker.radius, height(walker.body)
+    box = box_of(shape, r)
+    low, high = min(part.start.z, part.end.z), max(part.start.z, part.end.z)
+    for o in heights.beside(box, low, tall):
+        if not more_than(o.top, low) or not more_than(high + tall, o.bottom):
+            continue
+        span = _beside(o, part.start.z, part.end.z, tall)
+        if span is None:
+            continue
+        length = shape.length
+        if length <= 0.0:
+            depth, place, along = r + o.ground.depth(*shape.start), shape.start, 0.0
+        else:
+            sub = shape.part(span[0] * length, span[1] * length)
+            near = o.ground.nearest_to(sub)
+            depth, place = r - near.distance, near.to
+            along = span[0] + (o.ground.first_near(sub, r) or 0.0) / length
+        if not overlaps(depth):
+            continue
+        text = f"The base flies {depth:.2f} in into {heights.name(o.entry)}, {o.top:.4g} in high."
+        clause = "TC-TER-5" if heights.is_barred(o) else "TC-FLY-1"
+        walker.hit(
+            clause,
+            text,
+            Place(*place, part.at(along).z),
+            about=o.entry,
+            measured=depth,
+            limit=0.0,
+            travelled=walker.length + along * part.length,
+        )
+
+
+def _beside(o: Solid, start_z: float, end_z: float, tall: float) -> tuple[float, float] | None:
+    """Shares of a leg between which an obstacle is at the height of the body."""
+    low, high = o.bottom - tall + TOLERANCE, o.top - TOLERANCE
+    if abs(start_z - end_z) <= TOLERANCE:
+        return (0.0, 1.0) if low < start_z < high else None
+    marks = sorted((z - start_z) / (end_z - start_z) for z in (low, high))
+    begin, end = max(0.0, marks[0]), min(1.0, marks[1])
+    return (begin, end) if begin < end else None
+
+
+def _ends(walker: Walker) -> None:
+    """It ends on the table or on terrain, and not on what is impassable."""
+    if not walker.parts or walker.lost:
+        return
+    x, y, z = walker.place
+    body, r = walker.body, radius(walker.body)
+    for o in walker.terrain.near((x - r, y - r, x + r, y + r)):
+        depth = r + o.ground.depth(x, y)
+        if walker.terrain.is_barred(o) and overlaps(depth) and abs(z - o.top) <= TOLERANCE:
+            text = f"{body.name} would end on {walker.terrain.name(o.entry)}, which is impassable."
+            walker.hit("TC-FLY-1", text, about=o.entry, measured=depth, limit=0.0)
+            return
+    surface = walker.storeys.support(x, y, z, TOLERANCE)
+    if surface is None:
+        w, d = walker.terrain.table.width, walker.terrain.table.depth
+        if not (0.0 <= x <= w and 0.0 <= y <= d) and not more_than(z, 0.0):
+            return  # on level ground; TC-MOVE-6 says whether it may be there
+        below = walker.storeys.below(x, y, z)
+        over = z - (below.height(x, y) if below is not None else 0.0)
+        text = f"{body.name} would end {over:.4g} in up in the air."
+        walker.hit("TC-FLY-1", text, about=body.id, measured=over, limit=0.0)
+        return
+    walker.surface = surface
+    inside = walker.terrain.overlapped(body.at(x, y, z), on_ramp=surface.ramp is not None)
+    if inside is not None:
+        depth, o = inside
+        text = f"{body.name} would end {depth:.4g} in inside {walker.terrain.name(o.entry)}."
+        walker.hit("TC-FLY-1", text, about=o.entry, measured=depth, limit=0.0)
+        return
+    if surface.id != TABLE:
+        settle(walker)
+    last = walker.parts[-1]
+    if isinstance(last, Stretch):
+        danger = walker.terrain.danger_at(surface, x, y, z, r)
+        if danger:
+            walker.parts[-1] = replace(last, danger=danger)
+
+
+def lay(state: State, body: Body, path: LegPath) -> Route:
+    """The way a path makes, as far as anything carries the base; FLYING models fly it."""
+    if flies(body):
+        return fly(state, body, path)
+    walker = walker_of(state, body)
+    walker.follow(path)
+    settle(walker)
+    return route_of(walker)
+
+
+#: Share of a base that must be carried, a little more than half, so that rounding keeps it so.
+_CARRIED = 0.5 + 2.0 * TOLERANCE
+#: Inches. A stretch of a way that carries the base for no longer may be passed over.
+_BRIEF = 1e-3
+
+
+def last_stop(state: State, mover: Body, way: Route, s: float) -> float:
+    """The last length up to s at which the base can stop; 0 where it began.
+
+    Exact to the tolerance of the rules, whatever the way leads over. A friend is gone back from to
+    where the base came onto it. Moving a base by ds changes the share of it that is carried by at
+    most 2 ds / (pi r), so from a share too small by d the way is gone back by pi r d / 2 at once;
+    only stretches of less than 0.001 in that would carry it may be passed over.
+    """
+    r, friends = radius(mover), list(state.friends(mover))
+    bad: float | None = None
+    while s > 0.0:
+        place = way.place(s)
+        friend = next((f for f in friends if overlaps(overlap(mover, f, place))), None)
+        if friend is not None:
+            s, bad = _came_onto(way, s, mover, friend), None
+            continue
+        share = _share(state, mover, place)
+        if share > _CARRIED:
+            return s if bad is None else _border(state, mover, way, s, bad)
+        begin = _begin(way, s)
+        if share < 0.0:  # on a ladder, or in the air
+            s, bad = begin, None
+            continue
+        leap = max(_BRIEF, (_CARRIED - share) * 0.5 * math.pi * r)
+        s, bad = (s - leap, s) if s - leap > begin else (begin, None)
+    return 0.0
+
+
+def is_held(state: State, mover: Body, place: Place) -> bool:
+    """Whether more than half of the base is carried at a place."""
+    return _share(state, mover, place) > _CARRIED
+
+
+def _share(state: State, mover: Body, place: Place) -> float:
+    """The share of the base that is carried at a place; -1 where nothing carries its centre."""
+    heights = terrain_of(state)
+    surface = heights.storeys.support(*place, TOLERANCE)
+    if surface is None:
+        return -1.0
+    if on_table(surface):
+        return 1.0
+    return heights.support(surface, place.x, place.y, radius(mover))
+
+
+def _begin(way: Route, s: float) -> float:
+    """Where the part of the way that a length lies in begins; of one that ends there, that one."""
+    return max((before for before, _ in way.marked if before < s), default=0.0)
+
+
+def _border(state: State, mover: Body, way: Route, good: float, bad: float) -> float:
+    """The last length at which the base is carried, between one where it is and one where not."""
+    while bad - good > 0.5 * TOLERANCE:
+        middle = 0.5 * (good + bad)
+        good, bad = (middle, bad) if is_held(state, mover, way.place(middle)) else (good, middle)
+    return good
+
+
+def _came_onto(way: Route, s: float, mover: Body, friend: Body) -> float:
+    """Where the base came onto the friend's that it is on at s; just before, if by a step down."""
+    room = radius(mover) + radius(friend)
+    for before, part in reversed(tuple(way.marked)):
+        if before >= s:
+            continue
+        if isinstance(part, Crossing):
+            return before
+        if s >= before + part.length and not overlaps(overlap(mover, friend, part.end)):
+            return s - 0.5 * TOLERANCE
+        here = (s - before) / part.length * part.leg.length
+        begins = [b for b, _ in spans_near_point(part.leg, friend.x, friend.y, room) if b < here]
+        begin = max(begins, default=0.0)
+        if begin > 0.0:
+            return before + part.length * begin / part.leg.length
+        s = before
+    return 0.0
