@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from tapeline.engine.verdicts import Finding, Kind, Verdict
     from tapeline.errors import (
         AnswerError,
+        DeadlineError,
         DiceError,
         DocumentError,
         LogError,
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
     from tapeline.play.battle import Battle, load, take_default
     from tapeline.play.match import Match, rereferee
     from tapeline.play.systems import load_system, system_names
+    from tapeline.work import work_limit
 
 __version__ = "0.1.0"
 
@@ -76,9 +78,11 @@ _WHERE = {
     "rereferee": "tapeline.play.match",
     "system_names": "tapeline.play.systems",
     "take_default": "tapeline.play.battle",
+    "work_limit": "tapeline.work",
     **dict.fromkeys(
         (
             "AnswerError",
+            "DeadlineError",
             "DiceError",
             "DocumentError",
             "LogError",
@@ -127,6 +131,7 @@ __all__ = [
     "Compulsory",
     "Crawl",
     "Dash",
+    "DeadlineError",
     "DeclareCharge",
     "Dice",
     "DiceError",
@@ -164,4 +169,5 @@ __all__ = [
     "rereferee",
     "system_names",
     "take_default",
+    "work_limit",
 ]

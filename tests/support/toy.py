@@ -16,13 +16,13 @@ from typing import Any, ClassVar
 from tapeline.dice import Roll
 from tapeline.engine.actions import Action
 from tapeline.engine.asks import Choice, Option
+from tapeline.engine.bases import base_overlap, over_edge
 from tapeline.engine.clauses import Moment, RuleBook
 from tapeline.engine.context import Context
 from tapeline.engine.events import Marked, Moved, Progressed, Removed, TurnChanged, UnitMarked
 from tapeline.engine.limits import affords, closer_than, within
 from tapeline.engine.names import Names
 from tapeline.engine.paths import Leg, LegPath, legs_from_value
-from tapeline.engine.placing import base_overlap, over_edge
 from tapeline.engine.plain_offers import plain_offers
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State

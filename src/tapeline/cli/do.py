@@ -9,9 +9,8 @@ import click
 
 from tapeline.cli.chance import Chance, chance_of, chance_options
 from tapeline.cli.draw import picture_of_entry, write_picture
-from tapeline.cli.opening import kind_of_file, open_match
-from tapeline.cli.shortform import ACTION_HELP, read_action
-from tapeline.cli.telling import (
+from tapeline.cli.files import kind_of_file, open_match
+from tapeline.cli.output import (
     ask_document,
     counted,
     json_option,
@@ -19,7 +18,9 @@ from tapeline.cli.telling import (
     reasons_of,
     verdict_document,
     verdict_lines,
+    work_option,
 )
+from tapeline.cli.shortform import ACTION_HELP, read_action
 from tapeline.errors import DocumentError, Fault
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ __all__ = ["do"]
 @click.option("--override", "events", metavar="EVENTS", help="Events as JSON, agreed on.")
 @click.option("--reason", default="", help="Why the players agreed on an override.")
 @click.option("--draw", "target", metavar="FILE", help="Draw the table after it (.svg or .png).")
+@work_option
 @json_option
 @click.pass_context
 def do(

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from tapeline.cli.chance import Chance, chance_of, chance_options
-from tapeline.cli.opening import kind_of_file, open_match
+from tapeline.cli.files import kind_of_file, open_match
+from tapeline.cli.output import json_option, print_json, verdict_document, work_option
 from tapeline.cli.shortform import ACTION_HELP, read_action
-from tapeline.cli.telling import json_option, print_json, verdict_document
 from tapeline.errors import DocumentError, Fault
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ __all__ = ["draw", "picture_of_action", "picture_of_case", "picture_of_entry", "
     metavar="all|top|HEIGHT",
     help="Storeys side by side (all, usual where there are floors), from above, or one.",
 )
+@work_option
 @json_option
 def draw(
     source: str,
@@ -132,8 +133,8 @@ def picture_of_action(
     floor: str = "",
 ) -> tuple[str, Verdict]:
     """The last of some actions judged and drawn; those before it are carried out."""
+    from tapeline.cli.files import no_open_question
     from tapeline.cli.judge import drive
-    from tapeline.cli.opening import no_open_question
     from tapeline.engine.codec import parse_action
     from tapeline.engine.referee import Session
     from tapeline.picture import draw as draw_picture

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tapeline.cli.chance import Chance, chance_of, chance_options
-from tapeline.cli.opening import kind_of_file, no_open_question, open_match
-from tapeline.cli.shortform import ACTION_HELP, read_action
-from tapeline.cli.telling import (
+from tapeline.cli.files import kind_of_file, no_open_question, open_match
+from tapeline.cli.output import (
     Progress,
     counted,
     json_option,
@@ -20,7 +19,9 @@ from tapeline.cli.telling import (
     table_lines,
     verdict_document,
     verdict_lines,
+    work_option,
 )
+from tapeline.cli.shortform import ACTION_HELP, read_action
 from tapeline.errors import DocumentError, Fault, TapelineError
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ __all__ = ["drive", "judge"]
 @click.option("--action", "-a", "actions", multiple=True, metavar="ACTION", help=ACTION_HELP)
 @chance_options
 @click.option("--failed", is_flag=True, help="Print only the cases that are not as expected.")
+@work_option
 @json_option
 @click.pass_context
 def judge(

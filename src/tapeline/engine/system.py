@@ -9,17 +9,17 @@ from random import Random
 from typing import Any, Literal, TypeAlias
 
 from tapeline.engine.actions import Action
+from tapeline.engine.allowed import Allowed
+from tapeline.engine.bases import whole_on_table
 from tapeline.engine.clauses import RuleBook
 from tapeline.engine.controls import Control
-from tapeline.engine.marking import Allowed
 from tapeline.engine.move_limits import MoveLimits
 from tapeline.engine.names import Names
-from tapeline.engine.placing import whole_on_table
 from tapeline.engine.plain_controls import plain_controls
 from tapeline.engine.plain_offers import plain_offers
 from tapeline.engine.prefix import plain_nearest
 from tapeline.engine.referee import Procedure, Run
-from tapeline.engine.seeing import Seen
+from tapeline.engine.sight import Seen
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
 from tapeline.errors import Fault, MeasuringError, RuleBookError

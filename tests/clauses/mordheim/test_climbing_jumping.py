@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from clauses.mordheim.staging import Doc, Table, block, blue, ids, red
-from tapeline.engine.placing import base_overlap
+from tapeline.engine.bases import base_overlap
 from tapeline.geometry.plane.legs import Line
 from tapeline.rules.mordheim.charge import planned
 from tapeline.rules.mordheim.edges import (

@@ -14,10 +14,10 @@ import pytest
 import tapeline as tl
 from support.playing import RandomChooser, one_step, varied
 from tapeline.dice import SeededDice
+from tapeline.engine.bases import base_overlap
 from tapeline.engine.events import Happened
 from tapeline.engine.limits import closer_than, sunk
 from tapeline.engine.paths import Place
-from tapeline.engine.placing import base_overlap
 from tapeline.engine.state import State
 from tapeline.play.match import Match
 from tapeline.rules.mordheim.approach import away

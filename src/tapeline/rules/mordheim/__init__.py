@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tapeline.engine.actions import Action
-from tapeline.engine.placing import centre_on_table
+from tapeline.engine.bases import centre_on_table
 from tapeline.engine.system import System
 from tapeline.rules.mordheim import footing as _footing  # noqa: F401  (its clauses)
 from tapeline.rules.mordheim import hiding as _hiding  # noqa: F401  (its clauses)

@@ -6,8 +6,8 @@ import math
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
+from tapeline.engine.bases import base_overlap
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, within
-from tapeline.engine.placing import base_overlap
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Line

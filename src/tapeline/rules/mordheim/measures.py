@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from tapeline.engine.bases import base_overlap
 from tapeline.engine.limits import closer_than, within
-from tapeline.engine.placing import base_overlap
 from tapeline.engine.state import State
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
 from tapeline.table.bodies import Body, Round

@@ -10,10 +10,10 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator
 
+from tapeline.engine.bases import base_overlap
 from tapeline.engine.events import Moved
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, same, within
 from tapeline.engine.paths import Leg, Place
-from tapeline.engine.placing import base_overlap
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Arc, Line

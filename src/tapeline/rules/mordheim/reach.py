@@ -11,7 +11,7 @@ from itertools import chain
 
 from tapeline.engine.actions import Action
 from tapeline.engine.limits import TOLERANCE, closer_than
-from tapeline.engine.move_limits import MoveLimits, Slow, SurfaceLimits, Toll, Zone
+from tapeline.engine.move_limits import BodyCircle, MoveLimits, Slow, SurfaceLimits, Toll
 from tapeline.engine.paths import LegPath, legs_of
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
@@ -94,11 +94,11 @@ def _leeway(state: State, body: Body, manner: Manner, action: Action) -> MoveLim
     )
 
 
-def _kept(surface: Surface) -> tuple[Zone, ...]:
+def _kept(surface: Surface) -> tuple[BodyCircle, ...]:
     """The round top that a model stands on, which its centre may not leave."""
     if surface.outer.circle is None:
         return ()
-    return (Zone(*surface.outer.circle, surface.id, "MH-MOVE-5"),)
+    return (BodyCircle(*surface.outer.circle, surface.id, "MH-MOVE-5"),)
 
 
 def _toll(state: State, body: Body, manner: Manner) -> Callable[[Path], Toll]:
@@ -114,7 +114,7 @@ def _cost(state: State, body: Body, legs: LegPath, manner: Manner) -> float:
     return math.inf if track.hits else track.cost
 
 
-def _zones(state: State, body: Body, surface: Surface) -> Iterator[Zone]:
+def _zones(state: State, body: Body, surface: Surface) -> Iterator[BodyCircle]:
     """Bases on a surface that the centre keeps off: contact with enemies, overlap with friends."""
     friends_pass = state.option("pass_through") == "friends"
     for other in state.others(body):
@@ -127,7 +127,7 @@ def _zones(state: State, body: Body, surface: Surface) -> Iterator[Zone]:
         off, clause = (_OFF_IN, "MH-CHG-13") if enemy else (0.0, "MH-MOVE-5")
         limit = 0.0 if enemy else None
         for x, y, r in discs_of(other):
-            yield Zone(x, y, radius(body) + r + off, other.id, clause, limit)
+            yield BodyCircle(x, y, radius(body) + r + off, other.id, clause, limit)
 
 
 def _near(terrain: Terrain, body: Body, amount: float) -> list[Patch]:

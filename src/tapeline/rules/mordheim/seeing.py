@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tapeline.engine.seeing import Seen
+from tapeline.engine.sight import Seen
 from tapeline.engine.state import State
 from tapeline.rules.mordheim.charts import discs_of
 from tapeline.rules.mordheim.sight import sight_line, tall

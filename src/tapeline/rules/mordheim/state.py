@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from tapeline.engine.marking import Allowed
+from tapeline.engine.allowed import Allowed
 from tapeline.engine.state import State
 from tapeline.geometry.rectangles.rectangle import Part, Rect
 from tapeline.rules.mordheim.figures import (

@@ -8,7 +8,7 @@ from tapeline.engine.state import State
 from tapeline.engine.system import TerrainKind
 from tapeline.errors import Fault
 from tapeline.rules.mordheim.figures import BARRIER_IN, GAP_IN, JUMP_DOWN_IN
-from tapeline.table.checking import out_of_reach
+from tapeline.table.access import out_of_reach
 from tapeline.table.storeys import SOLID, STANDABLE, UNCLIMBABLE, storeys_of
 
 __all__ = ["DIFFICULT", "LOW", "TERRAIN_KINDS", "TRAITS", "VERY_DIFFICULT", "terrain_faults"]

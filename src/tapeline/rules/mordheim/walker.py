@@ -8,9 +8,9 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
+from tapeline.engine.bases import base_overlap
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps
 from tapeline.engine.paths import LegPath, Place
-from tapeline.engine.placing import base_overlap
 from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Leg, Line
 from tapeline.geometry.plane.sweeps import (

@@ -39,8 +39,8 @@ from tapeline.rules.sovl.options import DECIDED, OPTIONS
 from tapeline.rules.sovl.pivot import do_manoeuvre, do_pivot
 from tapeline.rules.sovl.profiles import PROFILES, derive
 from tapeline.rules.sovl.rally import do_rally
+from tapeline.rules.sovl.ranged_attack import do_shoot
 from tapeline.rules.sovl.scene import acting, faults, status
-from tapeline.rules.sovl.shooting import do_shoot
 from tapeline.rules.sovl.sight import seen
 from tapeline.rules.sovl.state import (
     ALLOWED,

@@ -1,4 +1,4 @@
-"""The registry of clauses of Trench Crusade, every number in them, and their contested readings."""
+"""The clauses of Trench Crusade, every number in them, and their contested readings."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from tapeline.engine.marking import Allowed
+from tapeline.engine.allowed import Allowed
 from tapeline.engine.state import State
 from tapeline.engine.system import Profile
 from tapeline.rules.trench_crusade.book import (
