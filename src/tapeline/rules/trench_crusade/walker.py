@@ -1,4 +1,4 @@
-"""How the models of Trench Crusade go: on foot over storeys, through the air; where they can stop."""
+"""How the models of Trench Crusade go: on foot or through the air, and where they can stop."""
 
 from __future__ import annotations
 
