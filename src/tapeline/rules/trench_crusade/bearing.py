@@ -20,8 +20,8 @@ from tapeline.geometry.plane.sweeps import (
     Approach,
 )
 from tapeline.rules.trench_crusade.book import NEAR_IN
-from tapeline.rules.trench_crusade.ground import built, ground_of, on_table, terrain_of
-from tapeline.rules.trench_crusade.measures import Around, around, gap, least, level_with, reach_of
+from tapeline.rules.trench_crusade.ground import built, on_table, terrain_of
+from tapeline.rules.trench_crusade.measures import Around, around, gap, least, reach_of
 from tapeline.rules.trench_crusade.state import flies, height, is_down, radius
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Ground as Plan
@@ -54,7 +54,8 @@ class _Solid(NamedTuple):
 class Bearing:
     """A path of a model, on level ground or in three dimensions, and what is near it.
 
-    allowance: inches that the move may cost. near: the models that it could lead to, if known.
+    allowance: inches that the move may cost. near: the models that it could lead to, legs: the path
+    leg by leg, if known.
     """
 
     def __init__(
@@ -64,9 +65,11 @@ class Bearing:
         route: Route,
         allowance: float,
         near: Around | None = None,
+        legs: Route | None = None,
     ) -> None:
         self.state, self.mover, self.route, self.allowance = state, mover, route, allowance
-        self.radius = radius(mover)
+        self.radius, self.terrain = radius(mover), terrain_of(state)
+        self.legs = route if not route.level else legs or Route.read(route.start, route.legs)
         far = allowance + 2.0 * (self.radius + NEAR_IN)
         self.near = around(state, mover, far) if near is None else near
         self.moves = bool(route.parts) and (not route.level or route.length > 0.0)
@@ -82,7 +85,7 @@ class Bearing:
     @cached_property
     def _pieces(self) -> list[_Piece]:
         found = []
-        for part in self.route.parts:
+        for part in self.legs.parts:
             a, b = part.start, part.end
             leg = Line(a.x, a.y, b.x, b.y) if isinstance(part, Crossing) else part.leg
             if leg.length > 0.0:
@@ -97,7 +100,7 @@ class Bearing:
 
     def parted(self, clause: str) -> bool:
         """Whether a clause sets what part of the way costs."""
-        return not self.route.level and any(p.clause == clause for p in self.route.parts)
+        return any(p.clause == clause for p in self.route.parts)
 
     # Other models.
 
@@ -105,16 +108,9 @@ class Bearing:
         """Whether the base crosses or touches a friend's."""
         route, mover = self.route, self.mover
         for friend in self.near.friends:
-            if not route.level:
-                near = least(route, mover, friend, 0.0)
-                if near is not None and within(near.gap, 0.0):
-                    return True
-            elif level_with(mover, friend):
-                room = self.radius + radius(friend)
-                if more_than(math.dist(route.start.xy, friend.centre) - route.length, room):
-                    continue
-                if within(route.nearest(friend.centre).distance, room):
-                    return True
+            near = least(route, mover, friend, 0.0)
+            if near is not None and within(near.gap, 0.0):
+                return True
         return False
 
     @cached_property
@@ -167,12 +163,8 @@ class Bearing:
         return self._solids_near(self._box)
 
     def _solids_near(self, box: Box) -> list[_Solid]:
-        """What may stand in the way near a box: Impassable ground, and solids over storeys."""
-        if self.route.level:
-            ground, mover = ground_of(self.state), self.mover
-            found = ground.obstacles(mover, box)
-            return [_Solid(s.plan, s.piece.bottom, s.piece.top) for s in found]
-        heights = terrain_of(self.state)
+        """What may stand in the way near a box: Impassable ground and solids."""
+        heights = self.terrain
         return [
             _Solid(o.ground, o.bottom, o.top, heights.step_over(o), heights.is_barred(o), o)
             for o in heights.near(box)
@@ -181,18 +173,16 @@ class Bearing:
     @cached_property
     def _low(self) -> list[_Solid]:
         """Obstacles near the path that may be low enough to be Open for movement."""
-        found = ground_of(self.state).near("low", self._box)
-        low = [_Solid(s.plan, s.piece.bottom, s.piece.top, s.piece.top, False) for s in found]
-        if not self.route.level and built(self.state.table):
+        tops = self.terrain.low_tops
+        low = [_Solid(o.ground, o.bottom, o.top, o.top, False) for o in tops]
+        if built(self.state.table):
             low += [solid for solid in self._solids if not solid.impassable]
         return low
 
     def _stops(self, solid: _Solid, low: float, high: float) -> bool:
         """Whether something stops the base at heights from low to high."""
         obstacle = solid.obstacle
-        return obstacle is None or terrain_of(self.state).stops(
-            obstacle, low, high, height(self.mover)
-        )
+        return obstacle is None or self.terrain.stops(obstacle, low, high, height(self.mover))
 
     def near_impassable(self) -> bool:
         """Whether the allowance could have led into Impassable ground, or over it in flight."""
@@ -265,7 +255,7 @@ class Bearing:
             return True
         if self.route.level:
             return False
-        heights = terrain_of(self.state)
+        heights = self.terrain
         surface = heights.storeys.support(*self.route.end, TOLERANCE)
         if surface is None or on_table(surface):
             return False

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from tapeline.engine.limits import TOLERANCE, more_than, same, within
+from tapeline.engine.limits import TOLERANCE, more_than, overlaps, same, within
 from tapeline.engine.paths import Place
 from tapeline.engine.state import State
 from tapeline.geometry.plane.sweeps import farthest_from_point, nearest_to_point, spans_near_point
@@ -21,14 +21,13 @@ __all__ = [
     "Near",
     "around",
     "away_from",
+    "comes_back",
     "comes_onto",
-    "deepest",
     "enemies_within",
     "first_near",
     "gap",
     "gap_at",
     "gap_there",
-    "gaps",
     "holding",
     "ignored_by",
     "least",
@@ -37,7 +36,7 @@ __all__ = [
     "most",
     "overlap",
     "reach_of",
-    "samples",
+    "runs_over",
 ]
 
 
@@ -98,11 +97,6 @@ def ignored_by(body: Body, enemy: Body) -> bool:
 def holding(state: State, body: Body) -> list[Body]:
     """S: the enemies within 1 inch of a model, in scene order."""
     return enemies_within(state, body, NEAR_IN)
-
-
-def gaps(body: Body, others: Iterator[Body]) -> Iterator[tuple[Body, float]]:
-    """Each of the others with its gap, inches."""
-    return ((other, gap(body, other)) for other in others)
 
 
 def away_from(body: Body, enemies: list[Body]) -> tuple[float, float] | None:
@@ -168,6 +162,17 @@ def _there(before: float, piece: Stretch, t: float, mover: Body, other: Body) ->
     return Near(gap_there(mover, other, place), before + t * piece.length, place)
 
 
+def _on_level(way: Route, mover: Body, other: Body, limit: float) -> float | None:
+    """Centre distance at which the gap on a level way is a limit; None if it surely never is."""
+    reach = reach_of(mover, other, limit)
+    if reach is not None:
+        x, y, _ = way.start
+        span = reach + way.length + 1e-3
+        if (other.x - x) ** 2 + (other.y - y) ** 2 <= span * span:
+            return reach
+    return None
+
+
 def _begin(way: Route, mover: Body, other: Body) -> Near:
     return Near(gap_there(mover, other, way.start), 0.0, way.start)
 
@@ -221,6 +226,12 @@ def _halved(
 
 def least(way: Route, mover: Body, other: Body, limit: float) -> Near | None:
     """The least gap on a way, the first such place; None if it is surely more than a limit."""
+    if way.level:
+        if _on_level(way, mover, other, limit) is None:
+            return None
+        close = way.nearest(other.centre)
+        place = Place(*close.place, mover.z)
+        return Near(gap_at(close.distance, mover, other), close.travelled, place)
     best: Near | None = _begin(way, mover, other)
     if best is not None and not within(best.gap, limit):
         best = None
@@ -235,6 +246,10 @@ def least(way: Route, mover: Body, other: Body, limit: float) -> Near | None:
 
 def first_near(way: Route, mover: Body, other: Body, limit: float) -> Near | None:
     """The first place on a way with a gap of a limit or less; a tangent counts, at its place."""
+    if way.level:
+        reach = _on_level(way, mover, other, limit)
+        s = None if reach is None else way.touches(other.centre, reach)
+        return None if s is None else Near(limit, s, way.place(s))
     here = _begin(way, mover, other)
     if here.gap <= limit:
         return here
@@ -261,6 +276,10 @@ def first_near(way: Route, mover: Body, other: Body, limit: float) -> Near | Non
 
 def most(way: Route, mover: Body, other: Body) -> Near:
     """The greatest gap on a way, the first such place."""
+    if way.level:
+        far = way.farthest(other.centre)
+        place = Place(*far.place, mover.z)
+        return Near(gap_at(far.distance, mover, other), far.travelled, place)
     best = _begin(way, mover, other)
     for before, piece in way.traced:
         for t in sorted(_turns(piece, other), key=lambda t: 0.0 < t < 1.0):
@@ -272,6 +291,9 @@ def most(way: Route, mover: Body, other: Body) -> Near:
 
 def leaves(way: Route, mover: Body, other: Body, limit: float) -> float:
     """The first length at which the gap is more than a limit; the whole length if it never is."""
+    if way.level:
+        reach = reach_of(mover, other, limit)
+        return way.length if reach is None else way.leaves(other.centre, reach)
     if more_than(gap_there(mover, other, way.start), limit):
         return 0.0
     for before, piece in way.traced:
@@ -282,12 +304,40 @@ def leaves(way: Route, mover: Body, other: Body, limit: float) -> float:
     return way.length
 
 
-def samples(way: Route, mover: Body, other: Body) -> Iterator[Near]:
+def comes_back(way: Route, mover: Body, other: Body, limit: float) -> Near | None:
+    """Where a way that has got farther than a limit from a model is as near again, and the length
+    at which it came to that; None if it never does."""
+    if way.level and _on_level(way, mover, other, limit) is None:
+        return None
+    out: float | None = None
+    for near in _samples(way, mover, other):
+        if more_than(near.gap, limit):
+            out = near.travelled
+        elif out is not None:
+            return near._replace(travelled=_enters(way, mover, other, limit, out, near.travelled))
+    return None
+
+
+def _samples(way: Route, mover: Body, other: Body) -> Iterator[Near]:
     """Places of a way between which its gap to a model only grows or only falls, in order."""
     yield _begin(way, mover, other)
     for before, piece in way.traced:
         for t in sorted({*_turns(piece, other), _nearest(piece, mover, other)}):
             yield _there(before, piece, t, mover, other)
+
+
+def _enters(way: Route, mover: Body, other: Body, limit: float, out: float, near: float) -> float:
+    """Where a gap that only falls between two lengths comes to a limit."""
+    reach = reach_of(mover, other, limit)
+    if way.level and reach is not None:
+        return way.last_entry(other.centre, reach, near)
+    while near - out > 0.5 * TOLERANCE:
+        middle = 0.5 * (out + near)
+        if gap_there(mover, other, way.place(middle)) > limit:
+            out = middle
+        else:
+            near = middle
+    return near
 
 
 def overlap(mover: Body, other: Body, place: Place) -> float:
@@ -298,7 +348,37 @@ def overlap(mover: Body, other: Body, place: Place) -> float:
     return max(0.0, radius(mover) + radius(other) - apart)
 
 
-def deepest(way: Route, mover: Body, other: Body) -> Near:
+def runs_over(way: Route, mover: Body, other: Body, *, sliding: bool = False) -> Near | None:
+    """Where a way leads deepest over another base, how deep in place of a gap, and the length at
+    which it comes onto it; None if it does not. Who slides may begin in contact by the tolerance.
+    """
+    if way.level:
+        return _runs_over_level(way, mover, other, sliding)
+    deep = _deepest(way, mover, other)
+    if not overlaps(deep.gap):
+        return None
+    if sliding and deep.gap <= overlap(mover, other, way.start) + TOLERANCE:
+        return None
+    return deep._replace(travelled=min(deep.travelled, comes_onto(way, mover, other)))
+
+
+def _runs_over_level(way: Route, mover: Body, other: Body, sliding: bool) -> Near | None:
+    room, begin = radius(mover) + radius(other), math.dist(way.start.xy, other.centre)
+    if not level_with(mover, other) or begin > room + way.length + 1e-3:
+        return None
+    if sliding:
+        room = min(room, begin)
+    near = way.nearest(other.centre)
+    if not overlaps(room - near.distance):
+        return None
+    s = way.enters(other.centre, room)
+    if s == 0.0 and not overlaps(room - begin):
+        s = way.enters(other.centre, room - TOLERANCE)
+    at = near.travelled if s is None else s
+    return Near(room - near.distance, at, Place(*near.place, mover.z))
+
+
+def _deepest(way: Route, mover: Body, other: Body) -> Near:
     """Where two bases are deepest in each other on a way: how deep, in place of a gap."""
     best = Near(0.0, 0.0, way.start)
     for before, part in way.marked:
@@ -318,6 +398,9 @@ def deepest(way: Route, mover: Body, other: Body) -> Near:
 def comes_onto(way: Route, mover: Body, other: Body) -> float:
     """The length at which the base first comes onto another; the whole length if it never does."""
     room = radius(mover) + radius(other)
+    if way.level:
+        s = way.enters(other.centre, room)
+        return way.length if s is None else s
     for before, part in way.marked:
         if not isinstance(part, Stretch):
             if overlap(mover, other, part.end) > TOLERANCE:

@@ -17,9 +17,8 @@ from tapeline.rules.trench_crusade.injuries import Injury, injury_roll
 from tapeline.rules.trench_crusade.measures import gap
 from tapeline.rules.trench_crusade.rolls import success_roll
 from tapeline.rules.trench_crusade.sequence import take
-from tapeline.rules.trench_crusade.sight import visible
+from tapeline.rules.trench_crusade.sight import cover_between, visible
 from tapeline.rules.trench_crusade.state import activation, is_down, melee_armed
-from tapeline.rules.trench_crusade.terrain import cover_between
 from tapeline.table.marks import Marks
 
 __all__ = ["fight", "melee_attack"]

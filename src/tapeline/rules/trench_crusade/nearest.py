@@ -17,7 +17,6 @@ from tapeline.rules.trench_crusade.book import NEAR_IN
 from tapeline.rules.trench_crusade.context import findings_of, is_legal, walk_of
 from tapeline.rules.trench_crusade.ground import in_space
 from tapeline.rules.trench_crusade.measures import reach_of
-from tapeline.rules.trench_crusade.state import radius
 from tapeline.rules.trench_crusade.walker import last_stop, lay
 from tapeline.table.marks import Marks, freeze
 from tapeline.travel.route import Route
@@ -38,7 +37,8 @@ def longest_prefix(
     findings: those of the whole path if known. A retreat that may not end where its path is
     cut has no such beginning.
     """
-    track = measured(state, walk)
+    body = state.body(walk.actor)
+    track = _read(state, walk)
     found = findings_of(state, walk) if findings is None else findings
     length, back = track.length, 2 * _SHORT_IN
     for _ in range(_TRIES):
@@ -49,7 +49,7 @@ def longest_prefix(
         cuts = [f.travelled for f in found if f.travelled is not None]
         cut = min(cuts)
         if cut >= length - TOLERANCE:
-            cut = _off_friends(state, walk, track, length)
+            cut = last_stop(state, body, track.upto(length), length)
             if cut >= length - TOLERANCE:
                 if walk.manner == "retreat":
                     return None
@@ -62,25 +62,12 @@ def longest_prefix(
     return None
 
 
-def measured(state: State, walk: Walk) -> Route:
-    """A path as the clauses measure it."""
+def _read(state: State, walk: Walk) -> Route:
+    """The route of a path, by which its findings are measured."""
     body = state.body(walk.actor)
     if in_space(state, body, walk.path):
         return lay(state, body, walk.path)
     return Route.read(body, walk.path)
-
-
-def _off_friends(state: State, walk: Walk, track: Route, s: float) -> float:
-    """The last length up to s at which the mover is on no friend and, over storeys, is carried."""
-    body = state.body(walk.actor)
-    if not track.level:
-        return last_stop(state, body, track.upto(s), s)
-    x, y, _ = track.place(s)
-    for friend in state.friends(body):
-        room = radius(body) + radius(friend)
-        if math.hypot(friend.x - x, friend.y - y) < room - TOLERANCE / 2:
-            s = min(s, track.last_entry(friend.centre, room, s))
-    return s
 
 
 def nearest(state: State, action: object, findings: list[Finding]) -> Nearest | None:
@@ -96,7 +83,7 @@ def nearest(state: State, action: object, findings: list[Finding]) -> Nearest | 
     if {f.clause for f in findings} - {f.clause for f in of_path}:
         return None
     found = longest_prefix(state, walk, of_path)
-    track = measured(state, walk)
+    track = _read(state, walk)
     if found is not None:
         path, length = found
         return _prefix(with_path(action, path), track, length)
@@ -163,6 +150,6 @@ def refuse_path(run: Run, walk: Walk) -> None:
     found = longest_prefix(run.state, walk, findings)
     if found is not None:
         path, length = found
-        track = measured(run.state, walk)
+        track = _read(run.state, walk)
         offer = _prefix(Marks({"path": freeze(plain(path))}), track, length)
     run.refuse(findings, offer)

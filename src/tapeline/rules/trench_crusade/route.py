@@ -26,7 +26,7 @@ from tapeline.rules.trench_crusade.book import (
     LOW_OBSTACLE_IN,
     NEAR_IN,
 )
-from tapeline.rules.trench_crusade.ground import Disc, ground_of, terrain_of
+from tapeline.rules.trench_crusade.ground import Disc, level_routes, terrain_of
 from tapeline.rules.trench_crusade.measures import reach_of
 from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, movement, radius
 from tapeline.rules.trench_crusade.walker import lay
@@ -248,7 +248,7 @@ def _flight(state: State, mover: Body, target: Body) -> Route | None:
     found = [_over(state, mover, to, target.z)]
     if not more_than(abs(mover.z - target.z), 0.0):
         goal = Disc(target.x, target.y, radius(mover) + radius(target))
-        round_it = ground_of(state).routes_to(mover, mover.centre, goal)
+        round_it = level_routes(state).routes_to(mover, mover.centre, goal)
         found += [lay(state, mover, track.legs) for track in round_it]
     ways = [way for way in found if not way.hits]
     return min(ways, key=lambda way: way.length, default=None)
@@ -421,4 +421,4 @@ class _Search:
             return ()
         there = self.mover.at(target.x, target.y, target.z)
         circle = Disc(target.x, target.y, reach)
-        return tuple(ground_of(self.state).shut(there, circle, found))
+        return tuple(level_routes(self.state).shut(there, circle, found))

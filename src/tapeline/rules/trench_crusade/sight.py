@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tapeline.engine.limits import TOLERANCE, overlaps
 from tapeline.engine.sight import Seen
 from tapeline.engine.state import State
-from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.plane.grid import Box, Grid
+from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.rectangles.rectangle import region_of_circle
 from tapeline.geometry.sight.volume import Cylinder, Prism, SightLine, sight_over_heights
-from tapeline.rules.trench_crusade.ground import built, ground_of, terrain_of
+from tapeline.rules.trench_crusade.ground import built, terrain_of
 from tapeline.rules.trench_crusade.state import height, radius
 from tapeline.table.between import Place3, entries_between
 from tapeline.table.bodies import Body
@@ -19,7 +21,7 @@ from tapeline.table.storeys import storeys_of
 from tapeline.table.terrain import Circle, Wall
 from tapeline.travel.terrain import Terrain
 
-__all__ = ["is_attested", "models_block", "seen", "sight_line", "visible"]
+__all__ = ["cover_between", "is_attested", "models_block", "seen", "sight_line", "visible"]
 
 
 def is_attested(state: State) -> bool:
@@ -46,7 +48,8 @@ def sight_line(state: State, viewer: Body, target: Body) -> SightLine:
         max(viewer.x, target.x + r),
         max(viewer.y, target.y + r),
     )
-    prisms = ground_of(state).prisms(box)
+    opaque = _with_trait(state, "opaque", box)
+    prisms = [Prism(solid.ground.region, solid.bottom, solid.top) for solid in opaque]
     if built(state.table):
         prisms += _screens(terrain_of(state), box)
     if models_block(state):
@@ -63,6 +66,41 @@ def sight_line(state: State, viewer: Body, target: Body) -> SightLine:
         Cylinder(target.x, target.y, r, target.z, target.z + height(target)),
         prisms,
     )
+
+
+def cover_between(state: State, attacker: Body, target: Body) -> bool:
+    """Whether the target is in or behind a piece that gives cover, at the height of either, and
+    that the attacker is not in."""
+    (ax, ay), (bx, by) = a, b = attacker.centre, target.centre
+    line = Line(*a, *b)
+    low = min(attacker.z, target.z) - TOLERANCE
+    high = max(attacker.z + height(attacker), target.z + height(target))
+    return any(
+        piece.top >= low
+        and piece.bottom < high
+        and not overlaps(piece.ground.depth(*a))
+        and piece.ground.spans(line)
+        for piece in _with_trait(
+            state, "cover", (min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
+        )
+    )
+
+
+def _with_trait(state: State, trait: str, box: Box) -> list[Solid]:
+    """The pieces of terrain with a trait near a box."""
+    table = state.table
+    key = f"trench-crusade {trait}"
+    found = table.prepared.get(key)
+    if not isinstance(found, tuple):
+        solids = [
+            Solid(piece.id, plan_of(outline), piece.bottom, piece.top)
+            for piece in table.pieces
+            if piece.has(trait)
+            for outline in piece.outlines
+        ]
+        found = table.prepared[key] = solids, Grid([solid.ground.box for solid in solids])
+    solids, grid = found
+    return [solids[i] for i in grid.near(box)]
 
 
 def _screens(heights: Terrain, box: Box) -> list[Prism]:

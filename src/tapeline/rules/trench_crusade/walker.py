@@ -3,32 +3,36 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
+from typing import NamedTuple
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps
-from tapeline.engine.paths import LegPath, Place
+from tapeline.engine.paths import LegPath, Place, Point
 from tapeline.engine.state import State
-from tapeline.geometry.plane.legs import Leg, Line, arc_from
+from tapeline.geometry.plane.legs import Arc, Leg, Line, arc_from
 from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.rules.trench_crusade import crossings
-from tapeline.rules.trench_crusade.ground import on_table, terrain_of
+from tapeline.rules.trench_crusade.ground import in_space, on_table, terrain_of
 from tapeline.rules.trench_crusade.measures import overlap
 from tapeline.rules.trench_crusade.state import flies, height, may_leave_table, radius
 from tapeline.table.bodies import Body
 from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import TABLE, Surface
 from tapeline.table.terrain import Ladder
-from tapeline.travel.route import Crossing, Route, Stretch
-from tapeline.travel.terrain import carries_head, spans_in
+from tapeline.travel.route import Crossing, Hit, Route, Stretch
+from tapeline.travel.terrain import Patch, Terrain, carries_head, spans_in
 from tapeline.travel.walker import SPECK, MoverPolicy, Sort, Walker
 
 __all__ = [
+    "barred_hits",
+    "enters_danger",
     "fly",
     "is_held",
     "last_stop",
     "lay",
+    "lay_level",
     "route_of",
     "settle",
     "walker_of",
@@ -82,34 +86,55 @@ def _falls_off(walker: Walker, leg: Leg) -> None:
 
 def _sorts(
     walker: Walker, leg: Leg, surface: Surface, start_z: float, end_z: float
-) -> Iterator[Sort]:
+) -> Iterable[Sort]:
     """A leg in pieces of one sort of ground, Difficult and Dangerous."""
-    r = walker.radius if walker.terrain.policy.half_area else None
-    slow: list[Sort] = []
-    risky: list[tuple[float, float, str]] = []
-    for patch in walker.terrain.patches_near(box_of(leg, r or 0.0)):
-        if not patch.lies(surface, start_z):
-            continue
-        factor = patch.factor if walker.slowed else 1.0
-        for span in spans_in(patch.plan, leg, r):
-            if patch.factor > 1.0:
-                slow.append(Sort(*span, factor, patch.name, patch.clause, patch.entry))
-            if patch.hazard:
-                risky.append((*span, patch.name))
     plain = Sort(0.0, leg.length, 1.0, "", "TC-MOVE-4", None)
     if surface.ramp is not None:
         plain = plain._replace(what=surface.ramp.kind, clause="TC-TER-7", piece=surface.ramp.id)
+    return _ground_on(
+        walker.terrain,
+        leg,
+        walker.radius,
+        plain,
+        lies=lambda patch: patch.lies(surface, start_z),
+        slowed=walker.slowed,
+    )
+
+
+def _ground_on(
+    terrain: Terrain,
+    leg: Leg,
+    r: float,
+    plain: Sort,
+    *,
+    lies: Callable[[Patch], bool],
+    slowed: bool,
+) -> list[Sort]:
+    """A leg in pieces, plain but for the patches that lie on its ground. slowed: by Difficult."""
+    half = r if terrain.policy.half_area else None
+    slow: list[Sort] = []
+    risky: list[tuple[float, float, str]] = []
+    for patch in terrain.patches_near(box_of(leg, half or 0.0)):
+        if not lies(patch):
+            continue
+        for span in spans_in(patch.plan, leg, half):
+            if patch.factor > 1.0:
+                factor = patch.factor if slowed else 1.0
+                slow.append(Sort(*span, factor, patch.name, patch.clause, patch.entry))
+            if patch.hazard:
+                risky.append((*span, patch.name))
     if not slow and not risky:
-        yield plain
-        return
+        return [plain]
+    sorts = []
     marks = {0.0, leg.length, *(m for s in slow for m in s[:2]), *(m for s in risky for m in s[:2])}
     for begin, end in pairwise(sorted(m for m in marks if 0.0 <= m <= leg.length)):
         if end - begin <= SPECK:
             continue
-        half = 0.5 * (begin + end)
-        danger = next((s[2] for s in risky if s[0] <= half <= s[1]), None)
-        found = next((s for s in slow if s.begin <= half <= s.end), plain)
-        yield found._replace(begin=begin, end=end, danger=danger)
+        half_way = 0.5 * (begin + end)
+        danger = next((s[2] for s in risky if s[0] <= half_way <= s[1]), None)
+        found = next((s for s in slow if s.begin <= half_way <= s.end), plain)
+        sorts.append(found._replace(begin=begin, end=end, danger=danger))
+    return sorts
 
 
 def _in_way(walker: Walker, leg: Leg, surface: Surface, start_z: float, end_z: float) -> None:
@@ -297,10 +322,101 @@ def lay(state: State, body: Body, path: LegPath) -> Route:
     """The way a path makes, as far as anything carries the base; FLYING models fly it."""
     if flies(body):
         return fly(state, body, path)
+    if not in_space(state, body, path):
+        return lay_level(state, body, path)
     walker = walker_of(state, body)
     walker.follow(path)
     settle(walker)
     return route_of(walker)
+
+
+def lay_level(state: State, body: Body, path: LegPath) -> Route:
+    """The way of a path where no height matters: it goes on beyond the edge of the table, and what
+    is Impassable is among its `barred_hits`."""
+    terrain, r = terrain_of(state), radius(body)
+    route = Route.read(body, path)
+    if not terrain.patches_near(route.box(r)):
+        return route
+    slowed = not body.keyword("NEGATE DIFFICULT TERRAIN")
+    parts = [piece for _, part in route.stretches for piece in _split(terrain, part, r, slowed)]
+    return Route(route.start, tuple(parts), level=True)
+
+
+def _split(terrain: Terrain, part: Stretch, r: float, slowed: bool) -> list[Stretch]:
+    """A leg on level ground in pieces of one sort of ground."""
+    leg = part.leg
+    plain = Sort(0.0, leg.length, 1.0, "", "TC-MOVE-4", None)
+    sorts = (
+        _ground_on(terrain, leg, r, plain, lies=_on_ground, slowed=slowed)
+        if leg.length > 0.0
+        else [plain]
+    )
+    if sorts == [plain]:
+        return [part]
+    pieces: list[Stretch] = []
+    begin = 0.0
+    for sort, end in zip(sorts, (*(s.begin for s in sorts[1:]), leg.length), strict=True):
+        piece = leg.part(begin, end)
+        arc = (piece.cx, piece.cy, piece.sweep) if isinstance(piece, Arc) else None
+        first = pieces[-1].end if pieces else part.start
+        last = part.end if end == leg.length else Place(*piece.end, part.end.z)
+        _, _, factor, what, clause, about, danger = sort
+        pieces.append(
+            Stretch(
+                first, last, factor, what, clause,
+                piece=about, arc=arc, danger=danger, given=part.given,
+            )
+        )  # fmt: skip
+        begin = end
+    return pieces
+
+
+def _on_ground(patch: Patch) -> bool:
+    return not patch.surface
+
+
+class Entry(NamedTuple):
+    """Where a way goes into Dangerous ground: after what length, and the name of the ground."""
+
+    travelled: float
+    name: str
+
+
+def enters_danger(state: State, body: Body, way: Route) -> Entry | None:
+    """Where a way on level ground first goes into Dangerous ground; being in it is no entry."""
+    if not any(isinstance(part, Stretch) and part.danger is not None for part in way.parts):
+        return None
+    x, y, _ = way.start
+    inside = bool(terrain_of(state).danger_at(None, x, y, 0.0, radius(body)))
+    for before, part in way.marked:
+        if part.danger is not None and not inside:
+            return Entry(before, part.danger)
+        inside = part.danger is not None
+    return None
+
+
+def barred_hits(state: State, body: Body, route: Route) -> Iterator[Hit]:
+    """What a base is driven into on level ground: of each piece how deep at worst, and first."""
+    terrain, r, tall = terrain_of(state), radius(body), height(body)
+    found: dict[str, tuple[float, float, Point]] = {}
+    for solid in terrain.near(route.box(r)) if route.length > 0.0 else ():
+        if not terrain.stops(solid, 0.0, 0.0, tall):
+            continue
+        for before, part in route.stretches:
+            near = solid.ground.nearest_to(part.leg)
+            depth = r - near.distance
+            if not overlaps(depth):
+                continue
+            first = solid.ground.first_near(part.leg, r)
+            if first == 0.0 and not overlaps(r + solid.ground.depth(*part.leg.start)):
+                first = solid.ground.first_near(part.leg, r - TOLERANCE)
+            s = before + (near.travelled if first is None else first)
+            worst, least, _ = found.get(solid.entry, (0.0, math.inf, near.to))
+            if depth > worst or s < least:
+                found[solid.entry] = max(depth, worst), min(s, least), near.to
+    for entry, (depth, s, place) in found.items():
+        text = f"The base runs {depth:.2f} in into {terrain.name(entry)}, which is impassable."
+        yield Hit("TC-TER-5", text, Place(*place, 0.0), s, entry, depth, 0.0)
 
 
 #: Share of a base that must be carried, a little more than half, so that rounding keeps it so.
