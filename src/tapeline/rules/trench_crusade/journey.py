@@ -107,14 +107,16 @@ def _go_level(
 
 def _enter_legs(run: Run, way: Route) -> None:
     """One line a leg and kind of ground."""
-    for given, group in groupby(way.parts, lambda part: isinstance(part, Stretch) and part.given):
-        parts = [part for part in group if isinstance(part, Stretch)]
-        length = sum(part.length for part in parts)
+    ends = (*(before for before, _ in way.marked[1:]), way.length)
+    spans = [(part, end - before) for (before, part), end in zip(way.marked, ends, strict=False)]
+    for given, group in groupby(spans, lambda span: isinstance(span[0], Stretch) and span[0].given):
+        parts = [(part, span) for part, span in group if isinstance(part, Stretch)]
+        length = sum(part.length for part, _ in parts)
         leg = f"leg {given.number}" if given else ""
         if length <= 0.0:
             run.pay(f"{leg}, turn", 0.0, 1.0, 0.0, "TC-MOVE-3")
             continue
-        slow = sum(part.length for part in parts if part.factor > 1.0)
+        slow = sum(span for part, span in parts if part.factor > 1.0)
         if slow < length:
             run.pay(leg, length - slow, 1.0, length - slow, "TC-MOVE-4")
         if slow > 0.0:
