@@ -22,7 +22,6 @@ from tapeline.rules.trench_crusade.approach import (
     others_of,
     way_taken,
 )
-from tapeline.rules.trench_crusade.bearing import Bearing, counts_all_the_same
 from tapeline.rules.trench_crusade.book import (
     BOOK,
     CHARGE_CAP_IN,
@@ -30,11 +29,11 @@ from tapeline.rules.trench_crusade.book import (
     NEAR_IN,
     STOOD_UP_FACTOR,
 )
+from tapeline.rules.trench_crusade.citations import Citations, counts_all_the_same
 from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.journey import go
 from tapeline.rules.trench_crusade.measures import gap, holding, level_with, reach_of
-from tapeline.rules.trench_crusade.moves import carry_out
-from tapeline.rules.trench_crusade.nearest import refuse_path
+from tapeline.rules.trench_crusade.moves import carry_out, refuse_path
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import activation, is_down, radius
@@ -379,7 +378,7 @@ def _lay(
 def _bears(run: Run, mover: Body, route: Route, allowance: float) -> None:
     """Cite what bears on the way that a charger goes, TC-ACT-3: the clauses of every move, but
     that it may come near enemies."""
-    run.cite(*(c for c in Bearing(run.state, mover, route, allowance).clauses() if c not in _OWN))
+    run.cite(*(c for c in Citations(run.state, mover, route, allowance).clauses() if c not in _OWN))
     if route.crossings or any(part.danger is not None for part in route.parts):
         run.cite("TC-CHG-9")
 

@@ -21,8 +21,8 @@ from tapeline.rules.trench_crusade.actions import (
     Walk,
 )
 from tapeline.rules.trench_crusade.approach import Approach, approach
-from tapeline.rules.trench_crusade.bearing import Bearing
 from tapeline.rules.trench_crusade.book import BOOK, CHARGE_RANGE_IN, NEAR_IN
+from tapeline.rules.trench_crusade.citations import Citations
 from tapeline.rules.trench_crusade.measures import Around, around, gap, holding, ignored_by
 from tapeline.rules.trench_crusade.state import (
     Activation,
@@ -141,15 +141,15 @@ class Context(context.Context[SubjectT]):
         return around(self.state, self.mover, far)
 
     @cached_property
-    def bearing(self) -> Bearing:
+    def citations(self) -> Citations:
         """What is near the path to be checked."""
         allowance = 0.0 if self.walk is None else self.walk.allowance
-        return Bearing(self.state, self.mover, self.way, allowance, self.around, self.track)
+        return Citations(self.state, self.mover, self.way, allowance, self.around, self.track)
 
     def bears(self, *clauses: str) -> None:
         """Cite those clauses that bear on the path, TC-MOVE and TC-TER."""
         if self.run is not None and self.walk is not None:
-            self.run.cite(*filter(self.bearing.on, clauses))
+            self.run.cite(*filter(self.citations.on, clauses))
 
     @cached_property
     def held(self) -> list[Body]:

@@ -1,4 +1,4 @@
-"""Carrying out a way in three dimensions: its rolls in order, its climbs, jumps and falls."""
+"""Carrying out a way: its rolls in order, its climbs, jumps and falls; level ground in one go."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from tapeline.engine.paths import Place
 from tapeline.engine.referee import Run
 from tapeline.rules.trench_crusade.book import BOOK, DIFFICULT_FACTOR, FALL_IN, NEAR_IN
 from tapeline.rules.trench_crusade.ground import terrain_of
-from tapeline.rules.trench_crusade.injuries import (
+from tapeline.rules.trench_crusade.measures import gap, overlap
+from tapeline.rules.trench_crusade.rolls import (
     end_activation,
     fall,
     falling_dice,
@@ -22,9 +23,8 @@ from tapeline.rules.trench_crusade.injuries import (
     in_own_activation,
     injury_roll,
     landing_off,
+    success_roll,
 )
-from tapeline.rules.trench_crusade.measures import gap, overlap
-from tapeline.rules.trench_crusade.rolls import success_roll
 from tapeline.rules.trench_crusade.state import flies
 from tapeline.rules.trench_crusade.walker import enters_danger, is_held, last_stop
 from tapeline.table.marks import Marks

@@ -33,10 +33,8 @@ from tapeline.rules.trench_crusade.measures import (
     level_with,
     reach_of,
 )
-from tapeline.rules.trench_crusade.melee import melee_attack
-from tapeline.rules.trench_crusade.moves import carry_out, too_far
-from tapeline.rules.trench_crusade.nearest import refuse_path
-from tapeline.rules.trench_crusade.sequence import take
+from tapeline.rules.trench_crusade.moves import carry_out, refuse_path, too_far
+from tapeline.rules.trench_crusade.sequence import melee_attack, take
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import flies, is_down, melee_armed, movement, radius
 from tapeline.table.bodies import Body

@@ -15,8 +15,7 @@ from tapeline.errors import Fault
 from tapeline.rules.trench_crusade.book import BOOK, LOW_OBSTACLE_IN, TRENCH_WALL_IN
 from tapeline.rules.trench_crusade.context import PATHS, SLIDING, Context, Pathed
 from tapeline.rules.trench_crusade.ground import built, terrain_of
-from tapeline.rules.trench_crusade.injuries import end_activation, injury_roll
-from tapeline.rules.trench_crusade.rolls import success_roll
+from tapeline.rules.trench_crusade.rolls import end_activation, injury_roll, success_roll
 from tapeline.rules.trench_crusade.state import radius
 from tapeline.rules.trench_crusade.walker import barred_hits
 from tapeline.table.access import out_of_reach

@@ -28,7 +28,7 @@ from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, box_of
 from tapeline.travel.route import Crossing, Route
 
-__all__ = ["Bearing", "counts_all_the_same"]
+__all__ = ["Citations", "counts_all_the_same"]
 
 Point: TypeAlias = tuple[float, float]
 
@@ -51,7 +51,7 @@ class _Solid(NamedTuple):
     obstacle: Solid | None = None
 
 
-class Bearing:
+class Citations:
     """A path of a model, on level ground or in three dimensions, and what is near it.
 
     allowance: inches that the move may cost. near: the models that it could lead to, legs: the path
@@ -301,35 +301,35 @@ def _side(leg: Line | Arc, near: Approach) -> int | None:
     return None if ahead and near.distance > 0.0 else int(across > 0.0)
 
 
-def _jumps(bearing: Bearing) -> bool:
-    return any(hurdle.kind == "jump" for hurdle in bearing.route.crossings)
+def _jumps(found: Citations) -> bool:
+    return any(hurdle.kind == "jump" for hurdle in found.route.crossings)
 
 
-def _changes_height(bearing: Bearing) -> bool:
+def _changes_height(found: Citations) -> bool:
     return any(
         h.kind == "jump" and (more_than(h.cost, h.width) or more_than(h.rise, 0.0))
-        for h in bearing.route.crossings
+        for h in found.route.crossings
     )
 
 
-_TESTS: dict[str, Callable[[Bearing], bool]] = {
-    "TC-MOVE-4": Bearing.bent,
-    "TC-MOVE-5": Bearing.meets_friend,
-    "TC-MOVE-6": Bearing.near_edge,
-    "TC-MOVE-7": lambda bearing: bool(bearing.enemies),
-    "TC-MOVE-10": Bearing.beside_enemy,
-    "TC-MOVE-11": Bearing.overhangs,
-    "TC-MOVE-12": Bearing.through_opening,
-    "TC-MOVE-13": Bearing.counts_enemy,
+_TESTS: dict[str, Callable[[Citations], bool]] = {
+    "TC-MOVE-4": Citations.bent,
+    "TC-MOVE-5": Citations.meets_friend,
+    "TC-MOVE-6": Citations.near_edge,
+    "TC-MOVE-7": lambda found: bool(found.enemies),
+    "TC-MOVE-10": Citations.beside_enemy,
+    "TC-MOVE-11": Citations.overhangs,
+    "TC-MOVE-12": Citations.through_opening,
+    "TC-MOVE-13": Citations.counts_enemy,
     "TC-MOVE-14": _jumps,
-    "TC-TER-2": lambda bearing: bearing.parted("TC-TER-2"),
-    "TC-TER-5": Bearing.near_impassable,
-    "TC-TER-6": lambda bearing: bearing.parted("TC-TER-2"),
-    "TC-TER-7": Bearing.over_low,
-    "TC-CLM-1": lambda bearing: any(h.kind == "climb" for h in bearing.route.crossings),
+    "TC-TER-2": lambda found: found.parted("TC-TER-2"),
+    "TC-TER-5": Citations.near_impassable,
+    "TC-TER-6": lambda found: found.parted("TC-TER-2"),
+    "TC-TER-7": Citations.over_low,
+    "TC-CLM-1": lambda found: any(h.kind == "climb" for h in found.route.crossings),
     "TC-JMP-1": _jumps,
     "TC-JMP-3": _jumps,
     "TC-JMP-4": _changes_height,
-    "TC-JMP-5": lambda bearing: any(more_than(h.rise, 0.0) for h in bearing.route.crossings),
-    "TC-FLY-1": lambda bearing: flies(bearing.mover),
+    "TC-JMP-5": lambda found: any(more_than(h.rise, 0.0) for h in found.route.crossings),
+    "TC-FLY-1": lambda found: flies(found.mover),
 }
