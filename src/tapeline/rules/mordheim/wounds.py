@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 
 from tapeline.dice import Roll
 from tapeline.engine.asks import Answer, Ask
@@ -115,7 +115,10 @@ def take_hits(
         run.happened("wounded", text, "MH-INJ-1", about=body_id, outcome=True)
         return "nothing"
     roll = Roll(injuries, f"{body.name}: injuries", "MH-INJ-1", by, about=body_id)
-    faces = yield from run.roll(roll)
+    return _worst_of((yield from run.roll(roll, _worst_of)))
+
+
+def _worst_of(faces: Sequence[int]) -> str:
     return worst([_injury(face) for face in faces])
 
 

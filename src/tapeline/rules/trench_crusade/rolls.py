@@ -136,15 +136,16 @@ def success_roll(
     thrown = pool(SUCCESS_DICE, net)
     name = f"{purpose}: {'Risky ' if risky else ''}Success Roll"
     roll = Roll(thrown.count, name, clause, body.side, 6, body_id, "sum", thrown.keep)
-    faces = yield from run.roll(roll)
+    faces = yield from run.roll(roll, lambda faces: _grade(roll.total(faces)))
     run.cite("TC-ROLL-1")
     total = roll.total(faces)
-    grade: Grade = "failure"
-    if total >= CRITICAL_TOTAL:
-        grade = "critical"
-    elif total >= SUCCESS_TOTAL:
-        grade = "success"
     run.value(total=total)
     if risky:
         run.cite("TC-ROLL-5")
-    return grade
+    return _grade(total)
+
+
+def _grade(total: int) -> Grade:
+    if total >= CRITICAL_TOTAL:
+        return "critical"
+    return "success" if total >= SUCCESS_TOTAL else "failure"
