@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from tapeline.dice import Roll, check_faces
 from tapeline.engine.actions import Action
@@ -23,6 +23,8 @@ from tapeline.table.marks import EMPTY, Marks, Value
 from tapeline.work import count_work
 
 __all__ = ["Procedure", "Refused", "Rules", "Run", "Session", "Stretch", "judge"]
+
+MeasureT = TypeVar("MeasureT")
 
 #: Steps of work that each part of an action between two answers counts as, apart from checks.
 _STEP = 20
@@ -223,6 +225,16 @@ class Run:
         self._checked.update(dict.fromkeys(looked))
         self._cites.update(dict.fromkeys(cites))
         return findings
+
+    def measure(self, of: Callable[..., MeasureT], *about: Hashable) -> MeasureT:
+        """What `of` works out from the state now and what it is about, once for all runs of the
+        action that have come here alike."""
+        # Events alone change the state: so many of them stand for it.
+        key = (of, len(self.events), *about)
+        if key not in self.memo:
+            self.memo[key] = of(self.state, *about)
+        found: MeasureT = self.memo[key]
+        return found
 
     def roll(
         self, roll: Roll, alike: Callable[[Sequence[int]], Hashable] | None = None
