@@ -21,6 +21,7 @@ from tapeline.geometry.epsilons import LENGTH, ROUNDING
 from tapeline.geometry.plane.checks import checked, checked_turn
 from tapeline.geometry.rectangles.impact_batch import PackedParts, first_frees, first_slides
 from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region
+from tapeline.geometry.rectangles.slide import entered_spans
 from tapeline.geometry.rectangles.turn_batch import TURNING, first_turns
 
 __all__ = ["Obstacles", "first_frees", "first_slides", "first_turns"]
@@ -164,6 +165,35 @@ class Obstacles:
             raise ShapeError(f"slide: direction {direction!r}, distance {distance!r}")
         u = (direction[0] / length, direction[1] / length)
         return self._one(self.slides(rect.loop, u, (distance,), depth))
+
+    def spans(
+        self, rect: Rect, direction: Point, distance: float, depth: float = LENGTH
+    ) -> list[tuple[float, float]]:
+        """Where a slide along a unit vector overlaps regions, each for itself, from start to stop;
+        those that it overlaps by more than the depth within the distance.
+
+        >>> from tapeline.geometry.rectangles.rectangle import region_of_rect
+        >>> walls = Obstacles([region_of_rect(Rect(x, 5, 0, 4, 2)) for x in (9, 20)])
+        >>> walls.spans(Rect(4, 5, 0, 4, 2), (1.0, 0.0), 10.0)
+        [(3.0, 7.0)]
+        """
+        checked((*direction, distance), "slide")
+        backend = chosen()
+        room = 4 * len(self.owners)
+        found, met = _blank(room + 12, backend), ints([0] * len(self.owners), backend)
+        loop = floats(rect.loop, backend)
+        run = functions(backend).slide_overlaps
+        count = run(loop, *direction, distance, depth, self._parts(backend), found, met)
+        flat = found[: 4 * count] if not backend else found[: 4 * count].tolist()
+        by_region: dict[int, list[tuple[float, float, float, float]]] = {}
+        for k in range(count):
+            a, b, c, d = flat[4 * k : 4 * k + 4]
+            by_region.setdefault(self.owners[int(met[k])], []).append((a, b, c, d))
+        return [
+            (span.start, span.stop)
+            for overlaps in by_region.values()
+            for span in entered_spans(overlaps, distance)
+        ]
 
     def turn(
         self, rect: Rect, pivot: Point, angle: float, depth: float = LENGTH

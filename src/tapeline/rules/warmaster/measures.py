@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -25,7 +25,13 @@ from tapeline.geometry.rectangles.corner_paths import (
 )
 from tapeline.geometry.rectangles.corner_paths import Leg as Motion
 from tapeline.geometry.rectangles.free_leg import free_leg, free_leg_to_border
-from tapeline.geometry.rectangles.rectangle import Rect, Region, overlaps, overshoots
+from tapeline.geometry.rectangles.rectangle import (
+    Rect,
+    Region,
+    overlaps,
+    overshoots,
+    region_of_rect,
+)
 from tapeline.geometry.rectangles.slide import Span, slide_into, slide_to_border
 from tapeline.geometry.rectangles.turn import turn, turn_to_border
 from tapeline.ranks.bases import (
@@ -76,6 +82,7 @@ __all__ = [
     "spans_of",
     "spec_of",
     "study_of",
+    "terrain_of",
 ]
 
 
@@ -132,11 +139,25 @@ class Barrier:
     unit: str
     shape: Rect | Region
     feature: Feature | None = None
+    box: Box = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "box", box_about(self.shape))
 
     @property
-    def box(self) -> Box:
-        """The box about it."""
-        return box_about(self.shape)
+    def region(self) -> Region:
+        """The shape as a region."""
+        return region_of_rect(self.shape) if isinstance(self.shape, Rect) else self.shape
+
+
+def terrain_of(feature: Feature) -> Barrier:
+    """A feature as something to run into; made once."""
+    found = feature.known.get("barrier")
+    if found is None:
+        found = Barrier("terrain", feature.id, feature.name, "", feature.region, feature)
+        feature.known["barrier"] = found
+    barrier: Barrier = found
+    return barrier
 
 
 @dataclass(frozen=True, slots=True)
@@ -538,8 +559,8 @@ class Moving:
         terrain: list[Barrier] = []
         if box is not None:
             terrain = [
-                Barrier("terrain", f.id, f.name, "", f.region, f)
-                for f in self._ground.barred(mask_of(body), box, on_road=self._on_road)
+                terrain_of(feature)
+                for feature in self._ground.barred(mask_of(body), box, on_road=self._on_road)
             ]
         return (*self._others, *placed, *still, *terrain)
 

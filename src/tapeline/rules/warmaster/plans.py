@@ -24,7 +24,7 @@ from tapeline.geometry.rectangles.corner_paths import (
 )
 from tapeline.geometry.rectangles.gaps import narrow_zone
 from tapeline.geometry.rectangles.motion_plan import FreeSpace, leg_is_clear, plan_stand
-from tapeline.geometry.rectangles.rectangle import Rect, Region, region_of_rect
+from tapeline.geometry.rectangles.rectangle import Rect, Region
 from tapeline.ranks.bases import Point, angle_between, apart, boxes_meet, grown, rect_of, touch
 from tapeline.rules.warmaster.actions import StandMove
 from tapeline.rules.warmaster.gaps import Narrow, bars, beside_enemy, narrow_places
@@ -223,12 +223,10 @@ class Ways:
 
     def _region(self, start: Rect, barrier: Barrier) -> Region:
         shape = barrier.shape
-        if isinstance(shape, Region):
-            return shape
         shunned = barrier.sort == "foe" and not self.moving.spec.charges
-        if shunned and not within(apart(start, shape).gap, 0.0):
+        if shunned and isinstance(shape, Rect) and not within(apart(start, shape).gap, 0.0):
             return grown(shape, 2.0 * TOLERANCE)
-        return region_of_rect(shape)
+        return barrier.region
 
     def _fault(self, study: StandStudy) -> list[Region] | None:
         """What is wrong with a way: the ground of a gap that it goes into beside the enemy, nothing
@@ -254,11 +252,7 @@ def _has_room(start: Rect, end: Rect, ground: FreeSpace) -> bool:
 
 def _zone(narrow: Narrow, width: float) -> list[Region]:
     """The ground of a gap that is narrower than a width."""
-    a, b = (
-        region_of_rect(barrier.shape) if isinstance(barrier.shape, Rect) else barrier.shape
-        for barrier in (narrow.a, narrow.b)
-    )
-    zone = narrow_zone(a, b, width + TOLERANCE)
+    zone = narrow_zone(narrow.a.region, narrow.b.region, width + TOLERANCE)
     return [] if zone is None else [zone]
 
 
