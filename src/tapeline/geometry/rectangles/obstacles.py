@@ -13,6 +13,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from tapeline.errors import ShapeError, WorkLimitError
@@ -45,13 +46,15 @@ def _given(values: Any, compiled: bool) -> Any:
     return np.ascontiguousarray(values, np.float64)
 
 
-def _box_of(part: Part) -> tuple[float, float, float, float]:
-    xs, ys, r = part.loop[::2], part.loop[1::2], part.radius
-    return (min(xs) - r, min(ys) - r, max(xs) + r, max(ys) + r)
-
-
-def _normals_of(loop: Sequence[float]) -> list[float]:
-    """Outward normal and offset of each side; a side of no length bounds nothing."""
+@lru_cache(maxsize=1 << 13)
+def _packed(part: Part) -> tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]:
+    """The box of a part, its middle and half lengths (rounded up), and the outward normal and
+    offset of each side; a side of no length bounds nothing."""
+    loop, r = part.loop, part.radius
+    left, right = min(loop[::2]) - r, max(loop[::2]) + r
+    low, high = min(loop[1::2]) - r, max(loop[1::2]) + r
+    box = (0.5 * (left + right), 0.5 * (low + high))
+    half = (0.5 * (right - left) + ROUNDING, 0.5 * (high - low) + ROUNDING)
     found: list[float] = []
     for i in range(0, len(loop), 2):
         j = (i + 2) % len(loop)
@@ -64,7 +67,7 @@ def _normals_of(loop: Sequence[float]) -> list[float]:
             found.extend(
                 (nx, ny, max(nx * loop[i] + ny * loop[i + 1], nx * loop[j] + ny * loop[j + 1]))
             )
-    return found
+    return (left, right), (*box, *half), tuple(found)
 
 
 class Obstacles:
@@ -81,25 +84,23 @@ class Obstacles:
 
     def __init__(self, regions: Sequence[Region]) -> None:
         parts = [
-            (_box_of(part), index, part)
+            (_packed(part), index, part)
             for index, region in enumerate(regions)
             for part in region.parts
         ]
-        parts.sort(key=lambda entry: entry[0][0])
+        parts.sort(key=lambda entry: entry[0][0][0])
         corners: list[float] = []
         starts = [0]
         boxes: list[float] = []
         normals: list[float] = []
-        for (left, bottom, right, top), _, part in parts:
+        for (_, box, sides), _, part in parts:
             corners.extend(part.loop)
             starts.append(len(corners))
-            boxes.extend((0.5 * (left + right), 0.5 * (bottom + top)))
-            # Half lengths, rounded up.
-            boxes.extend((0.5 * (right - left) + ROUNDING, 0.5 * (top - bottom) + ROUNDING))
-            normals.extend(_normals_of(part.loop))
+            boxes.extend(box)
+            normals.extend(sides)
         self.owners = tuple(index for _, index, _ in parts)
         radii = [part.radius for _, _, part in parts]
-        rights = list(itertools.accumulate((box[2] + ROUNDING for box, _, _ in parts), max))
+        rights = list(itertools.accumulate((ends[0][1] + ROUNDING for ends, _, _ in parts), max))
         self._plain = PackedParts(corners, starts, radii, boxes, normals, rights)
         self._compiled: PackedParts | None = None
         most = max((b - a for a, b in itertools.pairwise(starts)), default=2) // 2

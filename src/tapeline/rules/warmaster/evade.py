@@ -41,13 +41,12 @@ from tapeline.rules.warmaster.measures import (
     Barrier,
     MoveSpec,
     MoveStudy,
-    Moving,
     StandStudy,
     spec_of,
     study_of,
 )
 from tapeline.rules.warmaster.moves import carry_out, goes_over
-from tapeline.rules.warmaster.plans import Ways, plain_ways, turn_between
+from tapeline.rules.warmaster.plans import plain_ways, turn_between, ways_of
 from tapeline.rules.warmaster.state import UnitContext, called, stands_of, unit_of, units_on_table
 from tapeline.table.bodies import Body, Unit
 from tapeline.table.marks import Marks
@@ -355,8 +354,8 @@ class _Planner:
 
     def __init__(self, check: Check, state: State, spec: MoveSpec, most: float) -> None:
         self.check, self.state, self.spec = check, state, spec
-        self.moving = Moving(state, spec)
-        self.ways = Ways(self.moving)
+        self.ways = ways_of(state, spec)
+        self.moving = self.ways.moving
         self.bodies = {body.id: body for body in self.moving.bodies}
         self.most = min(most, spec.allowance)
         zones = (
