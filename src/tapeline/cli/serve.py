@@ -75,7 +75,7 @@ def make_settings(
     examples: Path | None,
     no_compile: bool,
     title: str = "Tapeline",
-    judges: int = 0,
+    judges: int = 1,
 ) -> Settings:
     """Settings from the options. Raises TapelineError where the extra `web` is missing."""
     _require_web()
@@ -166,10 +166,10 @@ def run_server(settings: Settings, made: socket.socket, ready: Callable[[], None
 @web_options
 @click.option(
     "--judges",
-    type=click.IntRange(0, 64),
+    type=click.IntRange(1, 64),
     metavar="N",
-    help="Processes that judge what is dragged, and one more for long questions. By default as "
-    "many as there are processors; 0: threads do.",
+    help="Processes that judge what is dragged, beside two for what may take long. By default as "
+    "many as there are processors.",
 )
 @click.option("--title", default="Tapeline", show_default=True, help="The name of this server.")
 @json_option

@@ -13,7 +13,6 @@ from tapeline.web.api import asked, catalogue, files, live, matches, pages
 from tapeline.web.api.faults import handle_faults
 from tapeline.web.api.guard import Guard
 from tapeline.web.hub.hub import Hub
-from tapeline.web.hub.warming import warm
 from tapeline.web.settings import Settings
 from tapeline.web.store.store import Store
 
@@ -27,11 +26,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        behind = [asyncio.create_task(hub.sweep()), asyncio.create_task(hub.judges.begin())]
+        behind = [asyncio.create_task(hub.sweep()), asyncio.create_task(hub.pool.begin())]
         if settings.look_seconds > 0.0:
             behind.append(asyncio.create_task(hub.watch_others()))
-        if settings.compile:
-            behind.append(asyncio.create_task(warm(hub.judges.warm)))
         yield
         for task in behind:
             task.cancel()

@@ -10,8 +10,8 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tapeline.web.documents.faults import Refusal
-from tapeline.web.hub.faults import TooOftenError
 from tapeline.web.hub.hub import Hub
+from tapeline.web.work.faults import TooOftenError
 
 __all__ = ["HEADERS", "Guard", "address_of"]
 

@@ -6,7 +6,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 
-from tapeline.web.hub.faults import TooOftenError
+from tapeline.web.work.faults import TooOftenError
 
 __all__ = ["Hourly", "Rate"]
 

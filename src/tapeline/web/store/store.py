@@ -27,7 +27,7 @@ from sqlalchemy.orm import Session, sessionmaker
 from sqlalchemy.pool import StaticPool
 
 from tapeline.errors import TapelineError
-from tapeline.web.store.migrating import WRITES, migrate
+from tapeline.web.store.schema import WRITES, migrate
 from tapeline.web.store.tables import EntryRow, LinkRow, MatchRow, ProposalRow
 
 __all__ = [
@@ -51,10 +51,9 @@ class StaleError(TapelineError):
 
 @dataclass(frozen=True, slots=True)
 class KeptMatch:
-    """A match without its entries; fields as of `MatchRow`."""
+    """A match without its log; fields as of `MatchRow`."""
 
     id: str
-    header: str
     mode: str
     dice: str
     seed: str
@@ -130,12 +129,13 @@ class Store:
         self.engine.dispose()
 
     def create(self, kept: KeptMatch, lines: Iterable[str], links: Iterable[KeptLink]) -> None:
-        """Keep a new match with the entries it begins with."""
+        """Keep a new match. lines: its log, the header first."""
+        header, *entries = lines
         with self._gate, self._writes.begin() as session:
             session.add(
                 MatchRow(
                     id=kept.id,
-                    header=kept.header,
+                    header=header,
                     mode=kept.mode,
                     dice=kept.dice,
                     seed=kept.seed,
@@ -144,7 +144,7 @@ class Store:
             )
             session.flush()
             session.add_all(
-                EntryRow(match_id=kept.id, n=n, line=line) for n, line in enumerate(lines, 1)
+                EntryRow(match_id=kept.id, n=n, line=line) for n, line in enumerate(entries, 1)
             )
             session.add_all(
                 LinkRow(match_id=kept.id, role=link.role, side=link.side, digest=link.digest)
@@ -157,7 +157,7 @@ class Store:
             row = session.get(MatchRow, match_id)
             if row is None:
                 return None
-            return KeptMatch(row.id, row.header, row.mode, row.dice, row.seed, row.copy_of)
+            return KeptMatch(row.id, row.mode, row.dice, row.seed, row.copy_of)
 
     def links(self, match_id: str) -> list[KeptLink]:
         """The links of a match."""
@@ -167,15 +167,27 @@ class Store:
             )
             return [KeptLink(row.role, row.side, row.digest) for row in rows]
 
-    def lines(self, match_id: str, after: int = 0) -> list[str]:
-        """The lines of the entries after number `after`, in order."""
+    def lines(self, match_id: str, after: int = 0, most: int | None = None) -> list[str]:
+        """The lines of the entries after number `after`, in order; below 0, the header first.
+
+        most: how many entries at most.
+        """
         with self._gate, self._reads() as session:
-            found = session.scalars(
+            header = select(MatchRow.header).where(MatchRow.id == match_id)
+            found = [] if after >= 0 else list(session.scalars(header))
+            entries = (
                 select(EntryRow.line)
                 .where(EntryRow.match_id == match_id, EntryRow.n > after)
                 .order_by(EntryRow.n)
+                .limit(most)
             )
-            return list(found)
+            return found + list(session.scalars(entries))
+
+    def length(self, match_id: str) -> int:
+        """How many entries a match has."""
+        with self._gate, self._reads() as session:
+            last = select(func.max(EntryRow.n)).where(EntryRow.match_id == match_id)
+            return session.scalar(last) or 0
 
     def news(self, match_ids: Sequence[str]) -> dict[str, News]:
         """How matches stand; those without entries and open proposals are left out.
