@@ -57,12 +57,15 @@ from tapeline.geometry.surfaces.route import parts_of, steps_of
 from tapeline.geometry.surfaces.steps import Step
 from tapeline.geometry.surfaces.unfolding import idle, on_line, unfolded
 from tapeline.geometry.surfaces.windows import ROW, Found, Rays
+from tapeline.work import count_work
 
 __all__ = ["Search"]
 
 _TAU = math.tau
 #: Arrivals of equal cost kept at one place: ties beyond are not told.
 _EQUAL = 3
+#: Steps of work that a leg counts as.
+_LEG = 20
 #: Decimals of a coordinate by which points are in one place.
 _PLACES = 9
 #: Angle: a leg may leave an image this much outside its own turns, but for rounding.
@@ -257,6 +260,7 @@ class Search:
             self.told[0] = 1
             return
         self.pushed += 1
+        count_work(_LEG, "a route over storeys")
         if self.pushed > self.work:
             raise WorkLimitError(
                 f"the search over levels made {self.pushed} legs, more than {self.work}; "
