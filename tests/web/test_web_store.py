@@ -87,7 +87,7 @@ def test_a_match_comes_back_as_it_was_kept(url: str) -> None:
     assert again.lines("m1") == ["a", "b", "c", "d"]
     assert again.lines("m1", 3) == ["d"]
     assert again.lines("m1", -1, 2) == [HEADER, "a", "b"]
-    assert (again.length("m1"), again.length("m2")) == (4, 0)
+    assert (again.length("m1"), again.length("m2")) == ((4, 4), (0, 0))
     assert again.news(["m1", "m2", "m3"]) == {"m1": News(4)}
     assert again.match("m2") is None
     assert again.lines("m2") == []
@@ -143,7 +143,7 @@ def test_proposals_lapse_with_their_version_and_close_when_settled(url: str) -> 
     store.rewrite("p2", '{"x":1}')
     assert store.proposals("m1", 1) == [KeptProposal("p2", 1, '{"x":1}')]
     assert store.proposals("m1", 2) == []
-    store.append("m1", 1, ["b"], accepts="p2")
+    store.append("m1", 1, ["b"])
     assert store.proposals("m1", 1) == []
     store.propose("m1", KeptProposal("p3", 2, "{}"))
     store.decline("p3")
@@ -156,7 +156,7 @@ def test_a_proposal_stays_open_if_what_it_asks_cannot_be_written(url: str) -> No
     store.create(ONE, [HEADER, "a"], LINKS)
     store.propose("m1", KeptProposal("p1", 1, "{}"))
     with pytest.raises(StaleError):
-        store.append("m1", 0, ["x"], accepts="p1")
+        store.append("m1", 0, ["x"])
     assert len(store.proposals("m1", 1)) == 1
     store.close()
 

@@ -199,10 +199,10 @@ def test_a_slow_answer_goes_to_the_long_workers_and_too_slow_a_one_is_given_up(
         pool._settings = generous_
         assert json.loads(await pool.ask("try", ACTIVATE, kept))["legal"], "not slow"
         assert pool.quick.workers[0].begun == first + 1
-        monkeypatch.setitem(KINDS, "again", Kind(0.0))
+        monkeypatch.setitem(KINDS, "picture", Kind(0.0))
         with pytest.raises(TooMuchWorkError, match="more than 0 s"):
-            await pool.ask("again", {"n": 1}, kept)
-        assert pool.ended["again", "too much work"] == 1
+            await pool.ask("picture", {"n": 0, "form": "svg"}, kept)
+        assert pool.ended["picture", "too much work"] == 1
 
     pooled(work, quick_seconds=5.0)
 

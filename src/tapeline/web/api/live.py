@@ -172,7 +172,7 @@ class Connection:
         settings = self.hub.settings
         rate = Rate(settings.tries_rate, settings.tries_burst)
         while True:
-            text = await self._socket.receive_text()
+            text = await _text(self._socket)
             try:
                 rate.take("")
             except TooOftenError as error:
@@ -196,10 +196,21 @@ class Connection:
                 self.offer(message)
 
 
+async def _text(socket: WebSocket) -> str:
+    """The next message. Raises WebSocketDisconnect, and _Closed for one that is no text."""
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code") or 1005, message.get("reason"))
+    text = message.get("text")
+    if text is None:
+        raise _Closed(UNUSABLE, "messages are text")
+    return str(text)
+
+
 async def _hello(socket: WebSocket, hub: Hub) -> Hello:
     try:
         async with asyncio.timeout(hub.settings.hello_seconds):
-            text = await socket.receive_text()
+            text = await _text(socket)
     except TimeoutError:
         raise _Closed(UNUSABLE, "say hello first") from None
     if len(text) > hub.settings.message_bytes:
@@ -257,6 +268,8 @@ async def _serve(socket: WebSocket, hub: Hub, match_id: str) -> None:
             raise _Closed(TOO_OFTEN, str(error)) from None
         if len(room.seats) >= settings.connections_a_match:
             raise _Closed(FULL, "This match has as many connections as it takes.")
+        if sum(seat.holder.key == holder.key for seat in room.seats) >= settings.connections_a_link:
+            raise _Closed(FULL, "This link has as many connections as it takes.")
         connection = Connection(hub, room, holder, socket, hello.version)
         await _attend(connection)
     finally:

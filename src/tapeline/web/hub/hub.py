@@ -60,6 +60,9 @@ class Hub:
         self.link_rate = Rate(settings.link_rate, settings.link_burst)
         self.address_rate = Rate(settings.address_rate, settings.address_burst)
         self.made = Hourly(settings.matches_an_hour)
+        self.entry_rate = _a_minute(settings.entries_a_minute)
+        self.byte_rate = _a_minute(settings.entry_bytes_a_minute)
+        self.proposal_rate = _a_minute(settings.proposals_a_minute)
         self.connections = 0
         #: What the engine says of itself, as JSON: systems, clauses, examples.
         self.told: dict[tuple[Any, ...], bytes] = {}
@@ -155,9 +158,9 @@ class Hub:
         kept = self.store.match(match_id)
         if kept is None:
             return None
-        version = self.store.length(match_id)
+        version, size = self.store.length(match_id)
         plans = self._plans(match_id, version)
-        return Room(kept, self.store.links(match_id), version, plans=plans)
+        return Room(kept, self.store.links(match_id), version, size, plans=plans)
 
     def _plans(self, match_id: str, version: int) -> list[Plan]:
         return [Plan.of(kept) for kept in self.store.proposals(match_id, version)]
@@ -186,7 +189,7 @@ class Hub:
 
     async def _catch_up(self, room: Room) -> None:
         """Take in what another server has written to the same database."""
-        version = await self.run(self.store.length, room.id)
+        version, room.size = await self.run(self.store.length, room.id)
         plans = await self.run(self._plans, room.id, version)
         if version != room.version or plans != room.plans:
             room.version = version
@@ -242,7 +245,6 @@ class Hub:
         version: int,
         what: str,
         said: Callable[[], Mapping[str, Any]],
-        accepts: str | None = None,
     ) -> Values:
         """Let a deed through: alone, on the version it is for, on disk before anybody hears.
 
@@ -255,15 +257,22 @@ class Hub:
                 raise _stale(version, room.version)
             deed: Values = json.loads(await self.ask(room, holder, what, said()))
             lines = deed.get("lines", [])
+            size = sum(len(line) for line in lines)
+            if lines:
+                self.entry_rate.take(holder.key, len(lines))
+                self.byte_rate.take(holder.key, size)
+            if room.size + size > self.settings.match_bytes:
+                raise ForbiddenError(f"This match has the most bytes it may have ({room.size}).")
             if version + len(lines) > self.settings.entries:
                 raise ForbiddenError(f"This match has the most entries it may have ({version}).")
             if lines:
                 try:
-                    await self.run(self.store.append, room.id, version, lines, accepts)
+                    await self.run(self.store.append, room.id, version, lines)
                 except StaleError:
                     await self._catch_up(room)
                     raise _stale(version, room.version) from None
                 room.version = version + len(lines)
+                room.size += size
                 room.plans = []
                 self._tell(room)
             room.touch()
@@ -344,6 +353,7 @@ class Hub:
         async with room.lock:
             if plan.version != room.version:
                 raise _stale(plan.version, room.version)
+            self.proposal_rate.take(holder.key)
             earlier = [other.id for other in room.plans if other.by == plan.by]
             await self.run(self.store.propose, room.id, plan.kept(), earlier)
             room.plans = [other for other in room.plans if other.id not in earlier] + [plan]
@@ -388,7 +398,7 @@ class Hub:
                 "reason": plan.reason,
             }
 
-        deed = await self._write(room, holder, reply.version, "carry out", said, plan.id)
+        deed = await self._write(room, holder, reply.version, "carry out", said)
         return await self._done(room, holder, reply.version, deed)
 
     async def copy(self, room: Room, holder: Holder, at: int) -> documents.Created:
@@ -405,6 +415,10 @@ class Hub:
         self.made.take(holder.address)
         told = {"mode": "hotseat", "dice": room.kept.dice}
         return await self.run(self._keep, begun, match_id, seed, told, room.id)
+
+
+def _a_minute(many: int) -> Rate:
+    return Rate(many / 60.0, many)
 
 
 def _plays(holder: Holder) -> None:

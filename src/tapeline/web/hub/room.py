@@ -93,12 +93,13 @@ class Plan:
 class Room:
     """A match that is being played. The log is in the database, what it comes to in the workers.
 
-    sides: their ids. version: how many entries it has.
+    sides: their ids. version: how many entries it has, `size` how many bytes these have.
     """
 
     kept: KeptMatch
     links: Sequence[KeptLink]
     version: int
+    size: int = 0
     sides: Sequence[str] = ()
     plans: list[Plan] = field(default_factory=list)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)

@@ -183,11 +183,12 @@ class Store:
             )
             return found + list(session.scalars(entries))
 
-    def length(self, match_id: str) -> int:
-        """How many entries a match has."""
+    def length(self, match_id: str) -> tuple[int, int]:
+        """How many entries a match has, and how many characters they have."""
+        sums = select(func.max(EntryRow.n), func.sum(func.length(EntryRow.line)))
         with self._gate, self._reads() as session:
-            last = select(func.max(EntryRow.n)).where(EntryRow.match_id == match_id)
-            return session.scalar(last) or 0
+            n, size = session.execute(sums.where(EntryRow.match_id == match_id)).one()
+            return n or 0, int(size or 0)
 
     def news(self, match_ids: Sequence[str]) -> dict[str, News]:
         """How matches stand; those without entries and open proposals are left out.
@@ -215,13 +216,11 @@ class Store:
             raise StoreError(f"the database does not answer ({error.orig})") from None
         return found
 
-    def append(
-        self, match_id: str, after: int, lines: Sequence[str], accepts: str | None = None
-    ) -> None:
+    def append(self, match_id: str, after: int, lines: Sequence[str]) -> None:
         """Write entries `after` + 1 and so on; all of them are on disk when this returns.
 
-        after: the number of an entry that is there, 0 for none. accepts: the proposal that they
-        carry out. Raises StaleError if an entry of such a number is there.
+        after: the number of an entry that is there, 0 for none. Proposals lapse with it. Raises
+        StaleError if an entry of such a number is there.
         """
         rows = [
             {"match_id": match_id, "n": n, "line": line} for n, line in enumerate(lines, after + 1)
@@ -229,8 +228,7 @@ class Store:
         try:
             with self._gate, self._writes.begin() as session:
                 session.execute(insert(EntryRow), rows)
-                if accepts is not None:
-                    _settle(session, accepts, "accepted")
+                session.execute(delete(ProposalRow).where(ProposalRow.match_id == match_id))
         except IntegrityError:
             raise StaleError(f"entry {after + 1} is written") from None
         except DBAPIError as error:
@@ -263,7 +261,7 @@ class Store:
         """Keep a proposal, in the place of earlier ones."""
         with self._gate, self._writes.begin() as session:
             for proposal_id in instead_of:
-                _settle(session, proposal_id, "declined")
+                session.execute(delete(ProposalRow).where(ProposalRow.id == proposal_id))
             session.add(
                 ProposalRow(id=kept.id, match_id=match_id, version=kept.version, body=kept.body)
             )
@@ -276,13 +274,9 @@ class Store:
             )
 
     def decline(self, proposal_id: str) -> None:
-        """Close a proposal that was not agreed to."""
+        """Forget a proposal that was not agreed to."""
         with self._gate, self._writes.begin() as session:
-            _settle(session, proposal_id, "declined")
-
-
-def _settle(session: Session, proposal_id: str, state: str) -> None:
-    session.execute(update(ProposalRow).where(ProposalRow.id == proposal_id).values(state=state))
+            session.execute(delete(ProposalRow).where(ProposalRow.id == proposal_id))
 
 
 def _sqlite_settings(connection: Any, _record: Any) -> None:

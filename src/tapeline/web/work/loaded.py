@@ -7,6 +7,7 @@ import contextlib
 import json
 from importlib.metadata import entry_points
 
+from tapeline.play.systems import look_again
 from tapeline.web.views.catalogue import examples_folder
 from tapeline.web.work.worker import Desk, settle
 
@@ -43,4 +44,6 @@ def _ask(desk: Desk, scene: bytes) -> None:
 
 
 _load()
+# Where a worker runs, others may be installed.
+look_again()
 settle()
