@@ -10,12 +10,11 @@ from contextlib import contextmanager
 from typing import Any
 
 import httpx
-import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
 from tapeline.web.app import create_app
 from tapeline.web.hub.hub import Hub
-from tapeline.web.server import config_of
+from tapeline.web.server import Server, config_of
 from tapeline.web.settings import Settings
 
 __all__ = ["PATIENCE_S", "Inside", "Live", "Page", "generous"]
@@ -133,7 +132,7 @@ class Inside:
         self.app = create_app(settings)
         self.hub: Hub = self.app.state.hub
         config = config_of(self.app, port=0)
-        self._server = uvicorn.Server(config)
+        self._server = Server(config)
         self._thread = threading.Thread(target=self._server.run, daemon=True)
         self._thread.start()
         until = time.monotonic() + PATIENCE_S

@@ -78,6 +78,7 @@ def make_settings(
     judges: int = 1,
     proxies: tuple[str, ...] = (),
     host_names: tuple[str, ...] = (),
+    watchers: tuple[str, ...] = (),
 ) -> Settings:
     """Settings from the options. Raises TapelineError where the extra `web` is missing."""
     _require_web()
@@ -90,6 +91,7 @@ def make_settings(
         compile=not no_compile,
         judges=judges,
         proxies=proxies,
+        watchers=watchers,
         host_names=tuple(name.lower() for name in host_names),
     )
 
@@ -130,12 +132,10 @@ def serving_line(where: str, exposed: bool) -> str:
 
 def run_server(settings: Settings, made: socket.socket, ready: Callable[[], None]) -> None:
     """Serve until Ctrl-C; `ready` is called once calls are taken. Calls are never logged."""
-    import uvicorn
-
     from tapeline.web.app import create_app
-    from tapeline.web.server import config_of, once_a_while
+    from tapeline.web.server import Server, config_of, once_a_while
 
-    class Server(uvicorn.Server):
+    class Ready(Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             if self.started:
@@ -144,7 +144,7 @@ def run_server(settings: Settings, made: socket.socket, ready: Callable[[], None
     once_a_while()
     config = config_of(create_app(settings))
     try:
-        Server(config).run([made])
+        Ready(config).run([made])
     except KeyboardInterrupt:
         click.echo("", err=True)
 
@@ -183,6 +183,13 @@ def run_server(settings: Settings, made: socket.socket, ready: Callable[[], None
     help="The address of a proxy before the server, whose X-Forwarded-For is believed; may be "
     "given again. Nobody else's is.",
 )
+@click.option(
+    "--watcher",
+    "watchers",
+    multiple=True,
+    metavar="ADDRESS",
+    help="An address, beside this machine, that may read /metrics; may be given again.",
+)
 @click.option("--title", default="Tapeline", show_default=True, help="The name of this server.")
 @json_option
 def serve(
@@ -194,6 +201,7 @@ def serve(
     judges: int | None,
     host_names: tuple[str, ...],
     proxies: tuple[str, ...],
+    watchers: tuple[str, ...],
     title: str,
     as_json: bool,
 ) -> None:
@@ -218,6 +226,7 @@ def serve(
         (os.cpu_count() or 1) if judges is None else judges,
         proxies,
         host_names,
+        watchers,
     )
     made = listening(host, port)
     where = address(made)

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from fastapi import FastAPI
 
 import tapeline
-from tapeline.web.api import asked, catalogue, files, live, matches, pages
+from tapeline.web.api import asked, catalogue, files, live, matches, pages, watch
 from tapeline.web.api.faults import handle_faults
 from tapeline.web.api.guard import Guard
 from tapeline.web.hub.hub import Hub
@@ -47,7 +47,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.hub = hub
     app.state.settings = settings
     handle_faults(app)
-    for part in (catalogue, matches, asked, files, live, pages):
+    for part in (catalogue, matches, asked, files, live, watch, pages):
         app.include_router(part.router)
     app.mount("/static", pages.Files(directory=pages.STATIC), name="static")
     app.add_middleware(Guard, hub=hub)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import socket
 import time
 from collections import Counter
 from typing import Any
@@ -19,7 +20,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from tapeline.web.settings import Settings
 
-__all__ = ["config_of", "files_limit", "once_a_while"]
+__all__ = ["Server", "config_of", "files_limit", "once_a_while"]
 
 #: File descriptors that are no connections: the database, workers, files of the page.
 RESERVED = 96
@@ -49,6 +50,16 @@ def config_of(app: FastAPI, **more: Any) -> uvicorn.Config:
     )
 
 
+class Server(uvicorn.Server):
+    """uvicorn's, which ends what is worked on before it waits for whoever asked."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Take no more calls, end the workers, then all that is open."""
+        app: Any = self.config.app
+        await app.state.hub.pool.close()
+        await super().shutdown(sockets)
+
+
 def files_limit() -> int | None:
     """How many files this process may have open, after asking for as many as it can get."""
     try:
@@ -72,6 +83,7 @@ def _doorkeeper(settings: Settings) -> type[H11Protocol]:
 
         _address = ""
         _late: asyncio.TimerHandle | None = None
+        _live = False
 
         def connection_made(self, transport: Any) -> None:
             """Somebody connects."""
@@ -98,14 +110,14 @@ def _doorkeeper(settings: Settings) -> type[H11Protocol]:
             if not self._address:
                 return
             super().data_received(data)
-            if self.cycle is not None and not self.cycle.response_complete:
+            if self._live or (self.cycle is not None and not self.cycle.response_complete):
                 self._stop()
             elif self._late is None and not self.transport.is_closing():
                 self._wait()
 
         def handle_websocket_upgrade(self, event: Any) -> None:
             """From here on it is a live connection; it still counts."""
-            self._stop()
+            self._live = True
             super().handle_websocket_upgrade(event)
             live: Any = self.transport.get_protocol()
             lost = live.connection_lost

@@ -33,6 +33,7 @@ class Settings:
     database has written to matches that are watched; 0: never, where there is no other. proxies:
     addresses whose X-Forwarded-For is believed. host_names: names under which the server is
     called; addresses and this machine's own name always are, and any at all with any_host.
+    watchers: addresses, beside those of this machine, that are told the metrics.
 
     Limits: bytes of a body (of a new match or a checked scene, which hold scenes and logs) and of
     a live message; `link` for all calls with one link, `address` for all calls of one address,
@@ -58,6 +59,7 @@ class Settings:
     look_seconds: float = 1.0
     proxies: tuple[str, ...] = ()
     host_names: tuple[str, ...] = ()
+    watchers: tuple[str, ...] = ()
     any_host: bool = False
 
     body_bytes: int = 64 * 1024

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import json
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, ParamSpec, TypeVar
@@ -64,6 +65,8 @@ class Hub:
         self.byte_rate = _a_minute(settings.entry_bytes_a_minute)
         self.proposal_rate = _a_minute(settings.proposals_a_minute)
         self.connections = 0
+        #: Calls answered, by status.
+        self.statuses: Counter[int] = Counter()
         #: What the engine says of itself, as JSON: systems, clauses, examples.
         self.told: dict[tuple[Any, ...], bytes] = {}
         self.pool = Pool(settings, self._log)

@@ -19,6 +19,7 @@ class Kind(NamedTuple):
 KINDS: dict[str, Kind] = {
     # A stretch of a log that a worker does not know yet.
     "follow": Kind(10.0, quick=True),
+    "ready": Kind(3.0, quick=True),
     # The page and what follows its pointer.
     "sides": Kind(5.0, quick=True),
     "show": Kind(5.0, quick=True),

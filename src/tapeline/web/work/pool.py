@@ -10,6 +10,7 @@ comes by fair shares. Nothing of a match is lost with a worker: the log is in th
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Awaitable, Callable, Mapping
@@ -32,6 +33,12 @@ SLOW_S = 600.0
 
 #: Matches and kinds remembered.
 KEYS = 20_000
+
+#: Seconds within which quick workers answer, if the server is ready.
+READY_S = 3.0
+
+#: Longest waits that are counted together, seconds.
+BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 #: How often an address may overrun before what is new from it goes to the long workers.
 OVERRUNS, OVERRUNS_S = 4, 120.0
@@ -99,6 +106,10 @@ class Pool:
         self.answers: Counter[str] = Counter()
         self.seconds: defaultdict[str, float] = defaultdict(float)
         self.ended: Counter[tuple[str, str]] = Counter()
+        #: Answers by kind and bucket, as by the clock of whoever waits for them.
+        self.waits: Counter[tuple[str, float]] = Counter()
+        self.waited: defaultdict[str, float] = defaultdict(float)
+        self._closed = False
         self._nursery = Nursery(compiled=False)
         memory = settings.worker_memory
         quick = [Worker(self._nursery, 0, memory) for _ in range(max(1, settings.judges))]
@@ -135,8 +146,17 @@ class Pool:
                 picked.append(pick())
             return picked[0]
 
-        asked = asked._replace(pick=once)
+        asked, begun = asked._replace(pick=once), time.monotonic()
         await self._ready.wait()
+        try:
+            return await self._quick_or_long(asked)
+        finally:
+            waited = time.monotonic() - begun
+            self.waited[asked.what] += waited
+            bucket = next((one for one in BUCKETS if waited <= one), math.inf)
+            self.waits[asked.what, bucket] += 1
+
+    async def _quick_or_long(self, asked: Asked) -> bytes | None:
         if KINDS[asked.what].quick and not self._is_slow(asked):
             try:
                 return await self._served(self.quick, asked)
@@ -162,6 +182,8 @@ class Pool:
         try:
             return await asyncio.shield(task)
         except asyncio.CancelledError:
+            if self._closed and task.done():
+                raise TooMuchWorkError("the server is being ended") from None
             if lane is self.long:
                 task.cancel()
             else:
@@ -172,7 +194,7 @@ class Pool:
         """Tell a worker what it lacks of the log, a stretch at a turn, then ask."""
         lines: list[str] = []
         after, died = 0, 0
-        while True:
+        while not self._closed:
             home = self._home(asked.match_id) if lane is self.quick else None
             async with lane.turn(asked.match_id, asked.address, home) as worker:
                 known = worker.follows.get(asked.match_id, -1)
@@ -190,6 +212,7 @@ class Pool:
                         raise
                     continue
             lines, after = await self._fetch(asked.match_id, known), known
+        raise TooMuchWorkError("the server is being ended")
 
     async def _answer(self, lane: Lane, worker: Worker, asked: Asked) -> bytes | None:
         wanted = asked.pick()
@@ -293,8 +316,24 @@ class Pool:
         for worker in self.workers:
             worker.nursery = nursery
 
+    async def answering(self) -> bool:
+        """Whether each quick worker answers soon."""
+
+        async def one(worker: Worker) -> None:
+            async with self.quick.turn("", "", worker):
+                await worker.ask("ready", {}, READY_S)
+
+        try:
+            async with asyncio.timeout(READY_S):
+                await self._ready.wait()
+                await asyncio.gather(*(one(worker) for worker in self.quick.workers))
+        except (TimeoutError, TooMuchWorkError, OverrunError, DiedError):
+            return False
+        return True
+
     async def close(self) -> None:
         """End all of them, whatever they do."""
+        self._closed = True
         for task in [*self._under_way]:
             task.cancel()
         await asyncio.gather(*self._under_way, return_exceptions=True)

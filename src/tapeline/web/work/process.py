@@ -23,8 +23,9 @@ from tapeline.web.work.faults import error_from
 
 __all__ = ["DiedError", "Nursery", "OverrunError", "Reply", "Worker"]
 
-#: An answer may take so many times as long by the clock as it may take of a processor.
-PATIENCE = 3.0
+#: An answer may take so many times as long by the clock as it may take of a processor, which a
+#: machine that does other things gives to it in slices.
+PATIENCE = 20.0
 
 #: Bytes that are read ahead of an answer.
 _AHEAD = 1 << 20

@@ -464,6 +464,7 @@ ABOUT_A_MATCH: dict[str, Callable[[Followed, Arguments], Answer]] = {
 
 #: Questions about none; the second argument is the body of a call as it came.
 OF_ITSELF: dict[str, Callable[[Arguments, bytes], Answer]] = {
+    "ready": lambda _said, _content: "true",
     "begin": _begin,
     "check": _check,
     "systems": _systems,

@@ -28,9 +28,9 @@ __all__ = ["Desk", "limit_memory", "serve", "settle"]
 #: Matches that a worker follows at most.
 FOLLOWED = 200
 
-#: Seconds beyond what an answer may take after which a worker ends itself, should nobody else be
-#: left to end it.
-ALONE_S = 20.0
+#: Seconds of processor beyond what an answer may take after which a worker ends itself, should
+#: nobody else be left to end it.
+ALONE_S = 2.0
 
 
 class Desk:
@@ -92,7 +92,7 @@ def serve(line: socket.socket) -> None:
             return
         head = json.loads(asking.read(int.from_bytes(sizes[:4], "big")))
         content = asking.read(int.from_bytes(sizes[4:], "big"))
-        _at_most(3.0 * head["seconds"] + ALONE_S)
+        _at_most(head["seconds"] + ALONE_S)
         try:
             letter, answer = desk.answer(head, content)
         except Exception:
@@ -104,9 +104,9 @@ def serve(line: socket.socket) -> None:
 
 
 def _at_most(seconds: float) -> None:
-    """Have the process ended after so many seconds; 0: no more."""
+    """Have the process ended after so many seconds of processor; 0: no more."""
     if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+        signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def _resident() -> int:
