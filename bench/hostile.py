@@ -5,8 +5,8 @@
 Starts `tapeline serve` as a process of its own. One honest match is played from 127.0.0.1: a player
 drags (a try every 50 ms, a reach about each second), acts and takes back. Meanwhile, from other
 addresses of the loopback and from another process, everything that once held a server up: floors of
-hundreds of corners to be checked, paths of many legs, pictures of large scenes, logs of thousands of
-undos, odds, heads and bodies that never end, sockets by the hundred, new matches without end,
+hundreds of corners to be checked, paths of many legs, pictures of large scenes, logs of thousands
+of undos, odds, heads and bodies that never end, sockets by the hundred, new matches without end,
 proposals, binary frames.
 
 Told: times of the honest player, memory of the server with all its processes (what they share is
@@ -431,10 +431,9 @@ class Honest:
 
     async def check(self) -> None:
         """Whether all that was confirmed is in the log."""
-        text = (await self.client.get(f"{self.home}/log")).text
-        entries = len(text.splitlines()) - 1
-        if entries < self.confirmed:
-            raise RuntimeError(f"{self.confirmed} confirmed, {entries} in the log")
+        match = (await self.client.get(self.home)).json()
+        if match["version"] < self.confirmed or len(match["log"]) != match["version"]:
+            raise RuntimeError(f"{self.confirmed} confirmed, {match['version']} in the log")
 
 
 # The server
@@ -488,7 +487,7 @@ async def _run(url: str, pid: int, words: argparse.Namespace) -> Figures:
         playing = asyncio.create_task(honest.play())
         while not honest.version and not playing.done():
             await asyncio.sleep(0.05)
-        await asyncio.sleep(SETTLING_S)
+        await asyncio.sleep(min(SETTLING_S, 20 * words.minutes))
         watching = asyncio.create_task(_watch(pid, figures))
         command = [sys.executable, "-m", "bench.hostile", "--against", url]
         command += ["--minutes", str(words.minutes), "--undos", str(words.undos)]

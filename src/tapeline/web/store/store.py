@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -22,7 +23,7 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
 from sqlalchemy.orm import Session, sessionmaker
 from sqlalchemy.pool import StaticPool
 
@@ -100,7 +101,7 @@ class Store:
                 if memory:
                     keywords["poolclass"] = StaticPool
                 else:
-                    Path(str(place.database)).parent.mkdir(parents=True, exist_ok=True)
+                    _make_file(Path(str(place.database)))
             else:
                 keywords["pool_pre_ping"] = True
             self.engine = create_engine(place, **keywords)
@@ -115,9 +116,9 @@ class Store:
         self._writes: sessionmaker[Session] = sessionmaker(self.engine.execution_options(**WRITES))
         try:
             migrate(self.engine)
-        except OperationalError as error:
+        except DBAPIError as error:
             self.engine.dispose()
-            raise StoreError(f"the database cannot be opened: {error.orig}") from None
+            raise StoreError(_why_not(error)) from None
         except CommandError as error:
             self.engine.dispose()
             raise StoreError(
@@ -128,10 +129,30 @@ class Store:
         """Let go of all connections."""
         self.engine.dispose()
 
+    @contextmanager
+    def _writing(self) -> Iterator[Session]:
+        """A transaction that is on the disk when it is left. Raises StoreError, IntegrityError."""
+        try:
+            with self._gate, self._writes.begin() as session:
+                yield session
+        except IntegrityError:
+            raise
+        except DBAPIError as error:
+            raise StoreError(f"it could not be kept ({error.orig}); try again") from None
+
+    @contextmanager
+    def _reading(self) -> Iterator[Session]:
+        """A look at the database. Raises StoreError."""
+        try:
+            with self._gate, self._reads() as session:
+                yield session
+        except DBAPIError as error:
+            raise StoreError(f"the database does not answer ({error.orig})") from None
+
     def create(self, kept: KeptMatch, lines: Iterable[str], links: Iterable[KeptLink]) -> None:
         """Keep a new match. lines: its log, the header first."""
         header, *entries = lines
-        with self._gate, self._writes.begin() as session:
+        with self._writing() as session:
             session.add(
                 MatchRow(
                     id=kept.id,
@@ -153,7 +174,7 @@ class Store:
 
     def match(self, match_id: str) -> KeptMatch | None:
         """The match of that id, None if there is none."""
-        with self._gate, self._reads() as session:
+        with self._reading() as session:
             row = session.get(MatchRow, match_id)
             if row is None:
                 return None
@@ -161,7 +182,7 @@ class Store:
 
     def links(self, match_id: str) -> list[KeptLink]:
         """The links of a match."""
-        with self._gate, self._reads() as session:
+        with self._reading() as session:
             rows = session.scalars(
                 select(LinkRow).where(LinkRow.match_id == match_id).order_by(LinkRow.id)
             )
@@ -172,7 +193,7 @@ class Store:
 
         most: how many entries at most.
         """
-        with self._gate, self._reads() as session:
+        with self._reading() as session:
             header = select(MatchRow.header).where(MatchRow.id == match_id)
             found = [] if after >= 0 else list(session.scalars(header))
             entries = (
@@ -186,7 +207,7 @@ class Store:
     def length(self, match_id: str) -> tuple[int, int]:
         """How many entries a match has, and how many characters they have."""
         sums = select(func.max(EntryRow.n), func.sum(func.length(EntryRow.line)))
-        with self._gate, self._reads() as session:
+        with self._reading() as session:
             n, size = session.execute(sums.where(EntryRow.match_id == match_id)).one()
             return n or 0, int(size or 0)
 
@@ -205,15 +226,12 @@ class Store:
             .where(ProposalRow.match_id.in_(match_ids), ProposalRow.state == "open")
             .order_by(ProposalRow.created, ProposalRow.id)
         )
-        try:
-            with self._gate, self._reads() as session:
-                found = {match_id: News(n) for match_id, n in session.execute(entries)}
-                for row in session.scalars(proposals):
-                    kept = KeptProposal(row.id, row.version, row.body)
-                    so_far = found.get(row.match_id, News(0))
-                    found[row.match_id] = News(so_far.entries, (*so_far.proposals, kept))
-        except DBAPIError as error:
-            raise StoreError(f"the database does not answer ({error.orig})") from None
+        with self._reading() as session:
+            found = {match_id: News(n) for match_id, n in session.execute(entries)}
+            for row in session.scalars(proposals):
+                kept = KeptProposal(row.id, row.version, row.body)
+                so_far = found.get(row.match_id, News(0))
+                found[row.match_id] = News(so_far.entries, (*so_far.proposals, kept))
         return found
 
     def append(self, match_id: str, after: int, lines: Sequence[str]) -> None:
@@ -226,18 +244,16 @@ class Store:
             {"match_id": match_id, "n": n, "line": line} for n, line in enumerate(lines, after + 1)
         ]
         try:
-            with self._gate, self._writes.begin() as session:
+            with self._writing() as session:
                 session.execute(insert(EntryRow), rows)
                 session.execute(delete(ProposalRow).where(ProposalRow.match_id == match_id))
         except IntegrityError:
             raise StaleError(f"entry {after + 1} is written") from None
-        except DBAPIError as error:
-            raise StoreError(f"it could not be kept ({error.orig}); try again") from None
 
     def prune(self, before: datetime) -> int:
         """Forget copies that were made before a time. Gives how many."""
         old = select(MatchRow.id).where(MatchRow.copy_of.is_not(None), MatchRow.created < before)
-        with self._gate, self._writes.begin() as session:
+        with self._writing() as session:
             found = list(session.scalars(old))
             for match_id in found:
                 session.execute(delete(MatchRow).where(MatchRow.id == match_id))
@@ -245,7 +261,7 @@ class Store:
 
     def proposals(self, match_id: str, version: int) -> list[KeptProposal]:
         """The open proposals that are for a version; those for others have lapsed."""
-        with self._gate, self._reads() as session:
+        with self._reading() as session:
             rows = session.scalars(
                 select(ProposalRow)
                 .where(
@@ -259,7 +275,7 @@ class Store:
 
     def propose(self, match_id: str, kept: KeptProposal, instead_of: Sequence[str] = ()) -> None:
         """Keep a proposal, in the place of earlier ones."""
-        with self._gate, self._writes.begin() as session:
+        with self._writing() as session:
             for proposal_id in instead_of:
                 session.execute(delete(ProposalRow).where(ProposalRow.id == proposal_id))
             session.add(
@@ -268,15 +284,35 @@ class Store:
 
     def rewrite(self, proposal_id: str, body: str) -> None:
         """Change what a proposal says: who has agreed so far."""
-        with self._gate, self._writes.begin() as session:
+        with self._writing() as session:
             session.execute(
                 update(ProposalRow).where(ProposalRow.id == proposal_id).values(body=body)
             )
 
     def decline(self, proposal_id: str) -> None:
         """Forget a proposal that was not agreed to."""
-        with self._gate, self._writes.begin() as session:
+        with self._writing() as session:
             session.execute(delete(ProposalRow).where(ProposalRow.id == proposal_id))
+
+
+def _make_file(path: Path) -> None:
+    """See to a file of a database and its folder, for its owner alone. Raises StoreError."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # What SQLite puts beside it gets the same rights.
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    except OSError as error:
+        raise StoreError(
+            f"the database {path} cannot be written: {error.strerror}; give another with --database"
+        ) from None
+
+
+def _why_not(error: DBAPIError) -> str:
+    """Why a database cannot be opened, and what to do."""
+    told = str(error.orig)
+    if "malformed" in told or "not a database" in told:
+        return f"the database is damaged ({told}); put it aside and restore a backup"
+    return f"the database cannot be opened: {told}"
 
 
 def _sqlite_settings(connection: Any, _record: Any) -> None:

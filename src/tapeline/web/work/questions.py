@@ -373,6 +373,7 @@ def _begin(said: Arguments, content: bytes) -> str:
         lines = new.log.splitlines()
         check_log(lines, said["most"]["entries"])
         match = Match.replay(lines)
+        _can_be_shown(match)
     else:
         scene = new.scene
         if scene is None:
@@ -386,6 +387,16 @@ def _begin(said: Arguments, content: bytes) -> str:
         match = Match.start(scene)
     told = {"mode": new.mode, "dice": new.dice}
     return _begun(match, {**said, "told": told}, new.mode == "hotseat" or new.dice == "typed")
+
+
+def _can_be_shown(match: Match) -> None:
+    """Raises DocumentError for a log that folds, but whose entries are no entries of a match."""
+    try:
+        log_lines(match)
+        deeds.undo_offer(match, Holder("both", ()))
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        message = f"holds an entry that cannot be shown ({type(error).__name__}: {error})"
+        raise DocumentError("match", [Fault("log", message[:300])]) from None
 
 
 # What belongs to no match
