@@ -40,6 +40,8 @@ import httpx
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
+from bench.processes import descendants, memory
+
 __all__ = ["main"]
 
 Values = dict[str, Any]
@@ -439,29 +441,14 @@ class Honest:
 # The server
 
 
-def _descendants(pid: int) -> list[int]:
-    found = []
-    with contextlib.suppress(OSError):
-        for task in Path(f"/proc/{pid}/task").iterdir():
-            for child in map(int, (task / "children").read_text().split()):
-                found += [child, *_descendants(child)]
-    return found
-
-
-def memory(pid: int) -> float:
-    """Megabytes that a server and all its processes use, what they share counted once."""
-    total = 0
-    for one in (pid, *_descendants(pid)):
-        with contextlib.suppress(OSError):
-            for line in Path(f"/proc/{one}/smaps_rollup").read_text().splitlines():
-                if line.startswith("Pss:"):
-                    total += int(line.split()[1])
-    return total / 1024
+def _megabytes(pid: int) -> float:
+    """What a server and all its processes use, what they share counted once."""
+    return sum(map(memory, (pid, *descendants(pid)))) / 2**20
 
 
 async def _watch(pid: int, figures: Figures) -> None:
     while True:
-        figures.memory.append(await asyncio.to_thread(memory, pid))
+        figures.memory.append(await asyncio.to_thread(_megabytes, pid))
         await asyncio.sleep(1.0)
 
 

@@ -299,6 +299,7 @@ def test_a_full_disk_is_said_for_every_call_that_writes(start: Start) -> None:
         assert answer is not None, name
         assert (answer.status_code, "full" in answer.text) == (503, True), (name, answer.text)
     event.remove(server.hub.store.engine, "checkout", full)
+    server.hub.store.engine.dispose()
     before = red.version
     assert red.act("done")["match"]["version"] == before + 1, "and it goes on"
 

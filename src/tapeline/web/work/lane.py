@@ -58,6 +58,7 @@ class _Turn:
     match: str
     address: str
     home: Worker | None
+    weight: float
     called: asyncio.Future[Worker]
 
 
@@ -87,11 +88,14 @@ class Lane:
 
     @asynccontextmanager
     async def turn(
-        self, match: str, address: str, home: Worker | None = None
+        self, match: str, address: str, home: Worker | None = None, weight: float = 1.0
     ) -> AsyncIterator[Worker]:
-        """A worker, or that of the match's own. Raises TooMuchWorkError where too many wait."""
+        """A worker, or that of the match's own. Raises TooMuchWorkError where too many wait.
+
+        weight: what has been used counts so much; with less it is served sooner.
+        """
         keys = (f"m {match}", f"a {address}")
-        turn = _Turn(*keys, home, asyncio.get_running_loop().create_future())
+        turn = _Turn(*keys, home, weight, asyncio.get_running_loop().create_future())
         self._enter(turn)
         try:
             worker = await turn.called
@@ -135,7 +139,8 @@ class Lane:
     def _call(self) -> None:
         """Give free workers to those who wait."""
         waiting = sorted(
-            self._waiting, key=lambda t: self._shares.of(t.match) + self._shares.of(t.address)
+            self._waiting,
+            key=lambda t: t.weight * (self._shares.of(t.match) + self._shares.of(t.address)),
         )
         for turn in waiting:
             if not self._free:

@@ -34,6 +34,9 @@ SLOW_S = 600.0
 #: Matches and kinds remembered.
 KEYS = 20_000
 
+#: What somebody has used counts so much against what is no try.
+DEED = 0.25
+
 #: Seconds within which quick workers answer, if the server is ready.
 READY_S = 3.0
 
@@ -196,7 +199,9 @@ class Pool:
         after, died = 0, 0
         while not self._closed:
             home = self._home(asked.match_id) if lane is self.quick else None
-            async with lane.turn(asked.match_id, asked.address, home) as worker:
+            # A try is soon overtaken by the next; whoever acts waits for the answer.
+            weight = 1.0 if asked.what == "try" else DEED
+            async with lane.turn(asked.match_id, asked.address, home, weight) as worker:
                 known = worker.follows.get(asked.match_id, -1)
                 try:
                     if asked.match is None or known == asked.match.version:
