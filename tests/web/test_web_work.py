@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
@@ -486,3 +488,14 @@ def test_too_much_work_is_an_error_document(worked: Inside, pages: list[Page]) -
     many = worked.client.post("/api/scenes/check", json=floors(1_000))
     assert many.status_code == 422
     assert "1000 pieces" in many.json()["detail"][0]["message"]
+
+
+def test_the_process_of_the_server_loads_no_engine() -> None:
+    """What it does not hold cannot hold it up, and every worker shares it with the others."""
+    says = "import sys, tapeline.web.app, tapeline.web.server; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", says], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "tapeline.web.work.pool" in loaded
+    for name in ("play.match", "play.battle", "web.views", "web.work.questions", "rules", "travel"):
+        assert f"tapeline.{name}" not in loaded
+    assert not {"numba", "numpy", "shapely"} & loaded
