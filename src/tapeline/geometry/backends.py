@@ -14,7 +14,7 @@ fields, and the parameters of an entry without a signature of its own, are typed
         starts: Ints
 
     @entry()
-    def place_free(x: float, y: float, board: Board) -> bool: ...
+    def stand_free(x: float, y: float, board: Board) -> bool: ...
 
 An entry that takes one is called past Numba's dispatcher, which would look at the type of every
 field at every call: whoever fills a structure sees to its arrays, and gives all arguments by place.

@@ -25,12 +25,11 @@ from tapeline.rules.trench_crusade.actions import (
     Shoot,
     Walk,
 )
-from tapeline.rules.trench_crusade.book import BOOK
+from tapeline.rules.trench_crusade.book import BOOK, CHARGE_RANGE_IN, LOW_OBSTACLE_IN
 from tapeline.rules.trench_crusade.context import Context, is_legal
-from tapeline.rules.trench_crusade.figures import CHARGE_RANGE_IN, LOW_OBSTACLE_IN
+from tapeline.rules.trench_crusade.ground import built, in_space, terrain_of
 from tapeline.rules.trench_crusade.measures import gap, holding
-from tapeline.rules.trench_crusade.nearest import longest_prefix
-from tapeline.rules.trench_crusade.policy import built, in_space, terrain_of
+from tapeline.rules.trench_crusade.moves import longest_prefix
 from tapeline.rules.trench_crusade.retreat import ways_out
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import (
