@@ -570,7 +570,7 @@ class Search:
             assert isinstance(line, Line)
             query = self.planes[what].query
             ends = (line.ax, line.ay, line.bx, line.by)
-            if not self.kernels.segment_free(*ends, query.r, query.slack, *query.board):
+            if not self.kernels.leg_free(*ends, query.r, query.slack, query.board):
                 return False
         return True
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -297,17 +296,13 @@ def first_contact(body: Body, enemy: Body, track: Route) -> tuple[float, Place] 
     """
     for gone, part in track.marked:
         if isinstance(part, Crossing):
-            if touching(_at(body, part.end), enemy):
+            if touching(body.at(*part.end), enemy):
                 return gone + part.length, part.end
         else:
             share = _first_touch(body, enemy, part)
             if share is not None:
                 return gone + share * part.length, part.at(share)
     return None
-
-
-def _at(body: Body, place: Place) -> Body:
-    return replace(body, x=place.x, y=place.y, z=place.z, _digest=[])
 
 
 def _first_touch(body: Body, enemy: Body, part: Stretch) -> float | None:

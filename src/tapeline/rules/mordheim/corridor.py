@@ -48,13 +48,13 @@ __all__ = [
 
 BOOK.resolves(
     "MH-CHG-10",
-    src="seed",
-    says="No charge past another enemy who fights nobody and stands within 2 inches of its route.",
+    "seed",
+    "No charge past another enemy who fights nobody and stands within 2 inches of its route.",
 )
 BOOK.resolves(
     "MH-CHG-15",
-    src="public",
-    says="By the newer text the opponent may set one such enemy in the way of the charger.",
+    "public",
+    "By the newer text the opponent may set one such enemy in the way of the charger.",
 )
 
 #: Radians: less of a turn between two pieces of a route is no corner.
@@ -284,7 +284,7 @@ def interceptors(
             continue
         if flat_ends and not _meets(enemy, pieces, width):
             continue
-        found.append(Interceptor(enemy.id, distance, width, (place.x, place.y)))
+        found.append(Interceptor(enemy.id, distance, width, place.xy))
     return found
 
 

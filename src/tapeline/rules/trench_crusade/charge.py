@@ -455,7 +455,8 @@ def evade(run: Run, target_id: str) -> Procedure:
     if evades is not True:
         return
     faces = yield from run.roll(
-        Roll(1, f"{target.name} evades, D3 inches", "TC-KW-2", target.side, about=target_id)
+        Roll(1, f"{target.name} evades, D3 inches", "TC-KW-2", target.side, about=target_id),
+        lambda faces: math.ceil(faces[0] / 2),
     )
     run.cite("TC-ROLL-6", "TC-ACT-4")
     reach = float(math.ceil(faces[0] / 2))
