@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from tapeline.engine.limits import TOLERANCE, overlaps
@@ -135,12 +136,7 @@ def _between(state: State, a: Body, b: Body) -> Iterator[str]:
     """What the line between the middles of two models runs into."""
     storeys = storeys_of(state.table)
     walls = {wall.id for wall in state.table.walls}
-    solids = [
-        Solid(piece.id, plan_of(outline), piece.bottom, piece.top)
-        for piece in state.table.pieces
-        if piece.has("opaque")
-        for outline in piece.outlines
-    ]
+    solids = _with_trait(state, "opaque", (-math.inf, -math.inf, math.inf, math.inf))
     solids += [s for s in storeys.solids if s.entry in walls and not s.see_through]
     solids += storeys.plates
     if models_block(state):
