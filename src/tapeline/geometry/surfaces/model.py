@@ -28,9 +28,9 @@ from tapeline.geometry.discs.board import SLACK
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import Goal
 from tapeline.geometry.discs.obstacles import Circle
+from tapeline.geometry.surfaces.gates import Gates
 from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Gate, Link, Place, Portal, Side
-from tapeline.geometry.surfaces.matrix import Matrix
 from tapeline.geometry.surfaces.portal_gaps import Around, Known
 from tapeline.geometry.surfaces.pruning import worthwhile
 from tapeline.geometry.surfaces.results import reach, route
@@ -65,7 +65,7 @@ class _Kept:
     """Gates by radius and slack, radii for which all links were found to be usable, and the shares
     at which portals are cut."""
 
-    gates: dict[tuple[float, float], Matrix] = field(default_factory=dict)
+    gates: dict[tuple[float, float], Gates] = field(default_factory=dict)
     good: set[tuple[float, str]] = field(default_factory=set)
     cuts: list[tuple[float, ...]] = field(default_factory=list)
 
@@ -269,13 +269,13 @@ class Levels:
         r: float,
         zones: Mapping[str, Sequence[Circle]] | None = None,
         slack: float = SLACK,
-    ) -> Matrix:
+    ) -> Gates:
         """The gates that a disc of radius r can use now, and how far they lie apart."""
         if zones:
-            return Matrix(self._gates(r, zones, slack))
+            return Gates(self._gates(r, zones, slack))
         found = self._kept.gates.get((r, slack))
         if found is None:
-            found = self._kept.gates[r, slack] = Matrix(self._gates(r, {}, slack))
+            found = self._kept.gates[r, slack] = Gates(self._gates(r, {}, slack))
         return found
 
     def _gates(

@@ -7,9 +7,9 @@ from typing import Protocol
 
 from tapeline.geometry.discs.board import SLACK
 from tapeline.geometry.discs.obstacles import Circle
+from tapeline.geometry.surfaces.gates import Gates
 from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Gate, Link, Portal
-from tapeline.geometry.surfaces.matrix import Matrix
 
 __all__ = ["Network"]
 
@@ -46,7 +46,7 @@ class Network(Protocol):
         r: float,
         zones: Mapping[str, Sequence[Circle]] | None = None,
         slack: float = SLACK,
-    ) -> Matrix:
+    ) -> Gates:
         """The gates of a disc and how far apart they are."""
 
     def room(
