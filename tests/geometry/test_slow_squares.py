@@ -14,7 +14,7 @@ from tapeline.geometry.weighted.blocked_sides import barred_parts, free_at, pass
 from tapeline.geometry.weighted.candidates import Mesh
 from tapeline.geometry.weighted.contour import Front
 from tapeline.geometry.weighted.corner_room import room_round
-from tapeline.geometry.weighted.curves import Obstacles
+from tapeline.geometry.weighted.curves import GrownObstacles
 from tapeline.geometry.weighted.marching_squares import Rings, trace_rings
 from tapeline.geometry.weighted.regions import WeightedGround
 from tapeline.geometry.weighted.route import WeightedRouter
@@ -28,7 +28,7 @@ def test_the_room_round_corners_is_free_and_no_more_is(budget: Callable[[int, in
     shut = touching = deep = 0
     for _ in range(budget(6, 100)):
         field, r = random_field(rng), rng.choice([0.2, 0.4, 1.1])
-        query = Obstacles(field, r, zones=[(12.0, 9.0, 2.0)]).query
+        query = GrownObstacles(field, r, zones=[(12.0, 9.0, 2.0)]).query
         x0, y0 = rng.uniform(-3.0, 15.0), rng.uniform(-3.0, 15.0)
         room = [0.0] * (n * n)
         for k in range(4):
@@ -111,7 +111,7 @@ def test_parts_of_sides_are_barred_where_the_disc_may_not_stand(
     free = barred = slips = 0
     for _ in range(budget(30, 600)):
         field, r = random_field(rng), rng.choice([0.2, 0.4, 1.1])
-        query = Obstacles(field, r, zones=[(12.0, 9.0, 2.0)]).query
+        query = GrownObstacles(field, r, zones=[(12.0, 9.0, 2.0)]).query
         for _ in range(40):
             ax, ay = rng.uniform(-2.0, 26.0), rng.uniform(-2.0, 26.0)
             length = rng.choice([0.2, 1.0])

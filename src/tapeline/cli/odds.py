@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tapeline.cli.opening import no_open_question, open_match
-from tapeline.cli.shortform import read_action
-from tapeline.cli.telling import (
+from tapeline.cli.files import no_open_question, open_match
+from tapeline.cli.output import (
     Progress,
     json_option,
     print_json,
     table_lines,
     verdict_document,
     verdict_lines,
+    work_option,
 )
+from tapeline.cli.shortform import read_action
 
 if TYPE_CHECKING:
     from tapeline.analysis.odds import Outcome
@@ -31,6 +32,7 @@ __all__ = ["odds"]
 )
 @click.option("--samples", type=click.IntRange(100), help="Runs to sample when it does.")
 @click.option("--seed", default="0", show_default=True, help="Seed of the sampling.")
+@work_option
 @json_option
 @click.pass_context
 def odds(

@@ -14,6 +14,7 @@ from typing import Any, Literal, TypeVar
 
 from tapeline.engine.verdicts import Finding
 from tapeline.errors import RuleBookError
+from tapeline.work import count_work
 
 __all__ = ["Clause", "Moment", "RuleBook", "Status"]
 
@@ -22,6 +23,10 @@ Check = Callable[[Any], Iterable[Finding]]
 Lift = Callable[[Any, Finding], bool]
 CheckT = TypeVar("CheckT", bound=Check)
 LiftT = TypeVar("LiftT", bound=Lift)
+
+
+#: Steps of work that a clause counts as, apart from what its measures count.
+_LOOK = 10
 
 
 class Moment(StrEnum):
@@ -216,19 +221,24 @@ class RuleBook:
         for clause in self.barring(subject):
             if (at is not None and clause.at not in at) or clause.id in but:
                 continue
-            assert clause.check is not None
             looked.append(clause.id)
-            for finding in clause.check(ask):
-                stamped = replace(finding, clause=clause.id)
-                lifters = self._lifting.get(clause.id, ())
-                lifted = False
-                for lifter in lifters:
-                    if lifter.lift is not None and lifter.lift(ask, stamped):
-                        looked.append(lifter.id)
-                        lifted = True
-                if not lifted:
-                    findings.append(stamped)
+            findings += self.found(clause, ask, looked)
         return findings, looked
+
+    def found(self, clause: Clause, ask: Any, looked: list[str]) -> Iterator[Finding]:
+        """The findings of one clause that no other lifts, one by one.
+
+        looked: the ids of those that lift one are added.
+        """
+        assert clause.check is not None
+        count_work(_LOOK, clause.id)
+        lifters = self._lifting.get(clause.id, ())
+        for finding in clause.check(ask):
+            stamped = replace(finding, clause=clause.id)
+            lifted = [x.id for x in lifters if x.lift is not None and x.lift(ask, stamped)]
+            looked += lifted
+            if not lifted:
+                yield stamped
 
 
 def _caller() -> str:

@@ -20,7 +20,7 @@ from typing import TypeAlias
 
 from tapeline.geometry.plane.grid import Box, Grid
 from tapeline.geometry.plane.legs import Leg, Line
-from tapeline.table.flooring import Area, cut_out, joined, without_holes
+from tapeline.table.outlines import Area, cut_out, joined, without_holes
 from tapeline.table.solids import Ground, Solid, ground_of, wall_solids
 from tapeline.table.terrain import Battlefield, Circle, Ladder, Piece, Polygon, Ramp
 

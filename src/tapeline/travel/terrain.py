@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
+from tapeline.engine.bases import base_shape
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, within
-from tapeline.engine.placing import base_shape
 from tapeline.geometry.plane.grid import Box, Grid
 from tapeline.geometry.plane.legs import Leg
 from tapeline.geometry.plane.sweeps import Approach

@@ -22,6 +22,7 @@ from tapeline.geometry.plane.checks import checked, checked_turn
 from tapeline.geometry.rectangles.impact_batch import PackedParts, first_frees, first_slides
 from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region
 from tapeline.geometry.rectangles.turn_batch import TURNING, first_turns
+from tapeline.work import count_work
 
 __all__ = ["Obstacles", "first_frees", "first_slides", "first_turns"]
 
@@ -120,6 +121,8 @@ class Obstacles:
         backend = chosen()
         loops, where, amounts = (_given(values, backend) for values in given)
         n = len(loops) // 8
+        # Far fewer parts are looked at than there are.
+        count_work(10 * (1 + n), "the motion of a base")
         at, part = _blank(n, backend), ints([0] * n, backend)
         run = getattr(functions(backend), kernel)
         scratch = _blank(room, backend)

@@ -27,6 +27,7 @@ from tapeline.geometry.rectangles.separating_axis import (
     unit_vector,
 )
 from tapeline.geometry.rectangles.slide_impact import box_overlap
+from tapeline.work import count_work
 
 __all__ = [
     "Overshoot",
@@ -291,8 +292,10 @@ def separation(a: Shape, b: Shape) -> Separation:
     """
     best = None
     out = [0.0] * 4
-    for i, pa in enumerate(parts_of(a)):
-        for j, pb in enumerate(parts_of(b)):
+    first, second = parts_of(a), parts_of(b)
+    count_work(5 * len(first) * len(second), "a gap")
+    for i, pa in enumerate(first):
+        for j, pb in enumerate(second):
             core = depth_of_loops(pa.loop, pb.loop, out)
             if core > 0.0:
                 depth = core + pa.radius + pb.radius

@@ -21,6 +21,7 @@ from tapeline.geometry.rectangles.separating_axis import depth_of_parts, distanc
 from tapeline.geometry.rectangles.slide import merge_spans
 from tapeline.geometry.sight.critical_lines import Line, Spot, border_lines
 from tapeline.geometry.sight.lines import chord_of_line
+from tapeline.work import count_work
 
 __all__ = ["Deep", "sight_from_edge"]
 
@@ -180,6 +181,7 @@ def _from_edge_to(
 
 
 def _free(line: Line, parts: Sequence[Part], hiding: Sequence[Deep], slack: float) -> bool:
+    count_work(5 * (1 + len(parts)), "sight")
     (ax, ay), (bx, by) = line
     ux, uy = bx - ax, by - ay
     size = math.hypot(ux, uy)

@@ -52,6 +52,7 @@ from tapeline.geometry.surfaces.search_arrays import Plan, Standing, Taken
 from tapeline.geometry.surfaces.steps import Step
 from tapeline.geometry.surfaces.unfolding import CUT, CUTS
 from tapeline.geometry.surfaces.windows import ROW, crossings
+from tapeline.work import count_work
 
 __all__ = ["Search"]
 
@@ -61,6 +62,8 @@ _NOTHING_LEFT = -1e18
 _IMAGES, _LEGS = 64, 512
 #: Images of one image behind a gate at most: parts of the gate, to either side.
 _BEHIND = 12
+#: Steps of work that a leg counts as, and legs made before they are counted.
+_LEG, _COUNTED = 20, 5_000
 #: Floats for what meets one circle.
 _SPANS = 2048
 #: Arrays that grow together when the search comes back for room, and numbers a row of each.
@@ -382,27 +385,32 @@ class Search:
     def _run(self) -> int:
         """Search with what room there is, and more where it is asked for; 0 when through."""
         self.kernels.begin(self.taken, self.first, *map(float, self.start), self.limit)
+        counted = 0
         while True:
             code = self.kernels.run(
-                self.plan, self.standing, self.taken, self.limit, self.ties, self.work,
-                self.most_legs, self.most_images,
+                self.plan, self.standing, self.taken, self.limit, self.ties,
+                min(self.work, counted + _COUNTED), self.most_legs, self.most_images,
             )  # fmt: skip
+            pushed = int(self.taken.told[arrays.PUSHED])
+            if pushed > counted:
+                count_work(_LEG * (pushed - counted), "a route over storeys")
+                counted = pushed
             if code in (0, steps.MORE_ARCS):
                 return int(code)
             if code == steps.OPENS:
                 number = int(self.taken.told[arrays.ASKED])
                 gate, leaving, side = number // 4, bool(number // 2 % 2), 2 * (number % 2) - 1
                 self.taken.opens[number] = int(self._open(gate, leaving, side))
-            elif code == steps.MORE_WORK:
-                raise WorkLimitError(
-                    f"the search over levels made {int(self.taken.told[arrays.PUSHED])} legs, "
-                    f"more than {self.work}; give a shorter limit or more work"
-                )
             elif code == steps.MORE_SPANS:
                 spans = self._floats(2 * len(self.standing.spans))
                 self.standing = self.standing._replace(spans=spans)
-            else:
+            elif code != steps.MORE_WORK:
                 self._grow(_GROWN[code])
+            elif pushed > self.work:
+                raise WorkLimitError(
+                    f"the search over levels made {pushed} legs, more than {self.work}; "
+                    "give a shorter limit or more work"
+                )
 
     def _grow(self, strides: Mapping[str, int]) -> None:
         """Give some arrays twice the room, or more where one thing may take more."""

@@ -29,7 +29,7 @@ from tapeline.geometry.weighted.candidates import (
     Mesh,
     list_block,
 )
-from tapeline.geometry.weighted.contour_crossing import (
+from tapeline.geometry.weighted.contour_sides import (
     Side,
     crossing,
     factors_round,

@@ -12,10 +12,9 @@ from tapeline.engine.paths import LegPath, Place
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.mordheim.actions import Crawl, Hide, Move
-from tapeline.rules.mordheim.book import BOOK
-from tapeline.rules.mordheim.poses import hits_at
+from tapeline.rules.mordheim.figures import BOOK
 from tapeline.rules.mordheim.state import DECLARING, RECOVERY, REMAINING, allowance, step
-from tapeline.rules.mordheim.walker import walk
+from tapeline.rules.mordheim.walker import hits_at, walk
 from tapeline.table.bodies import Body
 from tapeline.travel.route import Crossing, Route
 

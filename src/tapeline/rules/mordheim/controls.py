@@ -33,11 +33,10 @@ from tapeline.rules.mordheim.actions import (
     StandUp,
     Strike,
 )
-from tapeline.rules.mordheim.book import BOOK
 from tapeline.rules.mordheim.context import Context
-from tapeline.rules.mordheim.figures import RUN_BAN_IN, UNSEEN_CHARGE_IN
-from tapeline.rules.mordheim.hiding import uncovered
-from tapeline.rules.mordheim.secrecy import may_measure
+from tapeline.rules.mordheim.figures import BOOK, RUN_BAN_IN, UNSEEN_CHARGE_IN
+from tapeline.rules.mordheim.hide import uncovered
+from tapeline.rules.mordheim.reach import may_measure
 from tapeline.rules.mordheim.sight import sees_upright
 from tapeline.rules.mordheim.state import (
     CHARGING,
@@ -57,9 +56,9 @@ from tapeline.rules.mordheim.state import (
     is_fleeing,
     is_hidden,
     is_standing,
+    must_move,
     step,
 )
-from tapeline.rules.mordheim.steps import must_move
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks, Value
 

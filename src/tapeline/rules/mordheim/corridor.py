@@ -16,18 +16,11 @@ from tapeline.engine.limits import TOLERANCE, closer_than, within
 from tapeline.engine.paths import Place
 from tapeline.engine.state import State
 from tapeline.geometry.plane.legs import Arc, Line
-from tapeline.geometry.plane.sweeps import (
-    nearest_to_point,
-    nearest_to_ring,
-)
+from tapeline.geometry.plane.sweeps import nearest_to_point, nearest_to_ring
 from tapeline.geometry.rectangles.contact import spans_inside
 from tapeline.geometry.rectangles.rectangle import Part, Rect, Region, separation
-from tapeline.rules.mordheim.book import BOOK
-from tapeline.rules.mordheim.edges import free_at
-from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, CORRIDOR_IN
-from tapeline.rules.mordheim.measures import flat_gap
-from tapeline.rules.mordheim.policy import terrain_of
-from tapeline.rules.mordheim.standing import meeting_part, spans_over
+from tapeline.rules.mordheim.contact import flat_gap, meeting_part, spans_over
+from tapeline.rules.mordheim.figures import BOOK, CONTACT_RISE_IN, CORRIDOR_IN
 from tapeline.rules.mordheim.state import (
     base_part,
     charging_allowance,
@@ -38,6 +31,7 @@ from tapeline.rules.mordheim.state import (
     is_hidden,
     radius,
 )
+from tapeline.rules.mordheim.terrain import free_at, terrain_of
 from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import storeys_of

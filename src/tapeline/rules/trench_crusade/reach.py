@@ -15,7 +15,7 @@ from typing import Literal
 
 from tapeline.engine.actions import Action
 from tapeline.engine.limits import TOLERANCE, more_than, within
-from tapeline.engine.move_limits import MoveLimits, Slow, SurfaceLimits, Toll, Zone
+from tapeline.engine.move_limits import BodyCircle, MoveLimits, Slow, SurfaceLimits, Toll
 from tapeline.engine.paths import Leg, LegPath, Place, legs_of
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
@@ -108,8 +108,8 @@ def _leeway(state: State, body: Body, manner: Manner, action: Action) -> MoveLim
     held = holding(state, body)
     held_back = bool(held) and not all(ignored_by(body, enemy) for enemy in held)
     leaving = manner == "retreat" or (bool(held) and not held_back)
-    keep_in: tuple[Zone, ...] = ()
-    no_return: tuple[Zone, ...] = ()
+    keep_in: tuple[BodyCircle, ...] = ()
+    no_return: tuple[BodyCircle, ...] = ()
     no_end = list(_friends(state, body))
     clauses = list(_CLAUSES)
     heading = None
@@ -136,7 +136,7 @@ def _leeway(state: State, body: Body, manner: Manner, action: Action) -> MoveLim
     elif nowhere and state.option("retreat_direction") == "directly_away":
         allowance = 0.0
     if footed is not None and footed.round is not None:
-        keep_in += (Zone(*footed.round, footed.surface.entries[0], "TC-TER-7"),)
+        keep_in += (BodyCircle(*footed.round, footed.surface.entries[0], "TC-TER-7"),)
     slow = () if flies(body) else tuple(_slow(ground, body, footed))
     storeys = None if footed is None else footed.storeys
     if storeys is not None:
@@ -194,37 +194,37 @@ def _toll(state: State, ground: FlatTerrain, body: Body) -> Callable[[Path], Tol
 # Other models.
 
 
-def _near(mover: Body, enemies: list[Body], more: float, clause: str) -> Iterator[Zone]:
+def _near(mover: Body, enemies: list[Body], more: float, clause: str) -> Iterator[BodyCircle]:
     """The 1-inch zones of enemies that the mover stands in."""
     for enemy in enemies:
         reach = reach_of(mover, enemy, NEAR_IN + more)
         if reach is not None:
             far = max(reach, math.dist(mover.centre, enemy.centre))
-            yield Zone(enemy.x, enemy.y, far, enemy.id, clause, NEAR_IN)
+            yield BodyCircle(enemy.x, enemy.y, far, enemy.id, clause, NEAR_IN)
 
 
-def _enemies(state: State, mover: Body, held: list[Body]) -> Iterator[Zone]:
+def _enemies(state: State, mover: Body, held: list[Body]) -> Iterator[BodyCircle]:
     """The 1-inch zones of the other enemies; it may begin on their very edge."""
     ids = {enemy.id for enemy in held}
     for enemy in state.enemies(mover):
         reach = reach_of(mover, enemy, NEAR_IN + _OFF_IN)
         if enemy.id not in ids and reach is not None:
             near = min(reach, math.dist(mover.centre, enemy.centre))
-            yield Zone(enemy.x, enemy.y, near, enemy.id, "TC-MOVE-7", NEAR_IN)
+            yield BodyCircle(enemy.x, enemy.y, near, enemy.id, "TC-MOVE-7", NEAR_IN)
 
 
-def _bases(mover: Body, held: list[Body]) -> Iterator[Zone]:
+def _bases(mover: Body, held: list[Body]) -> Iterator[BodyCircle]:
     for enemy in held:
         if level_with(mover, enemy):
             room = min(radius(mover) + radius(enemy), math.dist(mover.centre, enemy.centre))
-            yield Zone(enemy.x, enemy.y, room, enemy.id, "TC-MOVE-10")
+            yield BodyCircle(enemy.x, enemy.y, room, enemy.id, "TC-MOVE-10")
 
 
-def _friends(state: State, mover: Body) -> Iterator[Zone]:
+def _friends(state: State, mover: Body) -> Iterator[BodyCircle]:
     for friend in state.friends(mover):
         if level_with(mover, friend):
             room = radius(mover) + radius(friend)
-            yield Zone(friend.x, friend.y, room, friend.id, "TC-MOVE-5")
+            yield BodyCircle(friend.x, friend.y, room, friend.id, "TC-MOVE-5")
 
 
 # Terrain.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from tapeline.engine.bases import whole_on_table
 from tapeline.engine.faults import at_body
 from tapeline.engine.limits import TOLERANCE, sunk
-from tapeline.engine.placing import whole_on_table
 from tapeline.engine.state import State
 from tapeline.errors import Fault
 from tapeline.rules.trench_crusade.ground import ground_of, past_half

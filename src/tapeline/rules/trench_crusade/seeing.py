@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tapeline.engine.seeing import Seen
+from tapeline.engine.sight import Seen
 from tapeline.engine.state import State
 from tapeline.rules.trench_crusade.sight import is_attested, models_block, sight_line
 from tapeline.rules.trench_crusade.state import height, radius

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tapeline.engine.marking import Allowed
+from tapeline.engine.allowed import Allowed
 from tapeline.engine.state import State
 from tapeline.rules.trench_crusade.figures import (
     LARGE_HEIGHT_IN,

@@ -20,8 +20,8 @@ from tapeline.rules.trench_crusade.ground import ground_of
 from tapeline.rules.trench_crusade.injuries import end_activation, injury_roll
 from tapeline.rules.trench_crusade.policy import built, terrain_of
 from tapeline.rules.trench_crusade.rolls import success_roll
+from tapeline.table.access import out_of_reach
 from tapeline.table.bodies import Body
-from tapeline.table.checking import out_of_reach
 from tapeline.table.storeys import SOLID, STANDABLE, UNCLIMBABLE, storeys_of
 
 __all__ = ["TERRAIN_KINDS", "TRAITS", "activated_in_danger", "cover_between", "terrain_faults"]

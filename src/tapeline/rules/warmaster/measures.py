@@ -523,7 +523,7 @@ class Moving:
                 continue
             if in_contact(end, shape) and not in_contact(start, shape):
                 found.append(Meeting("contact", barrier.id, barrier.name, -1, 0.0, place))
-        name, travel = called(self.state, body.id), Travel(least, least, end)
+        name, travel = called(self.state, body.id), Travel(least, (), end)
         return StandStudy(body, name, (), stays, (end, end), travel, tuple(found), barriers)
 
     @property

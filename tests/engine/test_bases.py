@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from tapeline.engine.placing import base_extent, base_overlap
+from tapeline.engine.bases import base_extent, base_overlap
 from tapeline.table.bodies import Base, Body, Rectangle, Round
 
 pytestmark = pytest.mark.compiled

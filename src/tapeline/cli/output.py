@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tapeline.work import work_limit
+
 if TYPE_CHECKING:
     from tapeline.engine.actions import Action
     from tapeline.engine.asks import Ask
@@ -26,9 +28,25 @@ __all__ = [
     "table_lines",
     "verdict_document",
     "verdict_lines",
+    "work_option",
 ]
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+
+
+def _limit(ctx: click.Context, _: click.Parameter, steps: int | None) -> None:
+    if steps is not None:
+        ctx.with_resource(work_limit(steps))
+
+
+work_option = click.option(
+    "--work",
+    type=click.IntRange(1),
+    metavar="STEPS",
+    expose_value=False,
+    callback=_limit,
+    help="Give up after so many steps of work; a million take some seconds.",
+)
 
 
 def print_json(data: Any) -> None:

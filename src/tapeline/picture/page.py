@@ -12,13 +12,13 @@ from tapeline.engine.system import System
 from tapeline.engine.verdicts import Movement, Verdict
 from tapeline.errors import DocumentError, Fault
 from tapeline.picture import letters
-from tapeline.picture.board import Board, Frame, tick_step
+from tapeline.picture.board import BoardDrawing, Frame, tick_step
+from tapeline.picture.bodies import draw_bodies, label_bodies
 from tapeline.picture.ground import draw_terrain, label_terrain
 from tapeline.picture.keys import badges_of, shown_marks, terrain_tiles, tile_definitions
 from tapeline.picture.look import THEMES, side_looks
 from tapeline.picture.panel import Panel
 from tapeline.picture.pins import draw_pins
-from tapeline.picture.standing import draw_bodies, label_bodies
 from tapeline.picture.storeys import Storey, storeys_of
 from tapeline.picture.svg import element, group, number, text_content
 from tapeline.picture.traces import movements, nearest_traces, wanted
@@ -70,7 +70,7 @@ def draw(
     letters_of = badges_of(state, system)
     storeys = _chosen(state, floor)
     boards = [
-        Board(state, system, look, frame, looks, tiles, letters_of, storey)
+        BoardDrawing(state, system, look, frame, looks, tiles, letters_of, storey)
         for frame, storey in zip(_frames(state, len(storeys)), storeys, strict=True)
     ]
     ticks: list[str] = []
@@ -150,7 +150,7 @@ def _frames(state: State, count: int) -> list[Frame]:
     ]
 
 
-def _caption(board: Board) -> str:
+def _caption(board: BoardDrawing) -> str:
     """What a plan is of, above it."""
     if board.storey is None:
         return ""
@@ -168,7 +168,7 @@ def _caption(board: Board) -> str:
 
 
 def page(
-    boards: Sequence[Board],
+    boards: Sequence[BoardDrawing],
     panel: Panel,
     heading: str,
     line: str,
@@ -239,7 +239,7 @@ def _described(state: State, line: str, verdict: Verdict | None) -> str:
 
 
 def _ways(
-    board: Board, action: Action | None, verdict: Verdict | None, moved: Sequence[Movement]
+    board: BoardDrawing, action: Action | None, verdict: Verdict | None, moved: Sequence[Movement]
 ) -> set[str]:
     """Draw every way; gives the kinds of line that were used."""
     state, theme = board.state, board.theme
@@ -280,7 +280,7 @@ def _aim(state: State, action: Action | None) -> tuple[Body, Body] | None:
     return actor, state.bodies[target]
 
 
-def _legend(panel: Panel, board: Board, strokes: set[str]) -> None:
+def _legend(panel: Panel, board: BoardDrawing, strokes: set[str]) -> None:
     state, theme, system = board.state, board.theme, board.system
     panel.heading("Sides")
     panel.legend_sides(state, board.looks, Counter(body.side for body in state.bodies.values()))
@@ -313,7 +313,7 @@ def _legend(panel: Panel, board: Board, strokes: set[str]) -> None:
             panel.swatch(name, ink, f"{kind.replace('_', ' ')}{': ' if traits else ''}{traits}")
 
 
-def _scale_bar(board: Board, bottom: float) -> str:
+def _scale_bar(board: BoardDrawing, bottom: float) -> str:
     left = board.frame.area[0]
     theme, unit = board.theme, board.state.table.unit
     step = tick_step(unit, board.frame.span)

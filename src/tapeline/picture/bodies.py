@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tapeline.engine.badges import badges_of
 from tapeline.picture import bases, letters
-from tapeline.picture.board import NAME, SMALL, Board, halo_text
+from tapeline.picture.board import NAME, SMALL, BoardDrawing, halo_text
 from tapeline.picture.labels import around, box
 from tapeline.picture.svg import element, group, text_content
 from tapeline.picture.words import figure
@@ -15,7 +15,7 @@ from tapeline.table.bodies import Body, Rectangle, Round, Unit
 __all__ = ["draw_bodies", "label_bodies"]
 
 
-def draw_bodies(board: Board) -> None:
+def draw_bodies(board: BoardDrawing) -> None:
     """Every base; those on other storeys as faint rings."""
     for body in board.state.bodies.values():
         x, y = board.frame.at(body.centre)
@@ -28,7 +28,7 @@ def draw_bodies(board: Board) -> None:
         board.bases.append(bases.standing(body, x, y, board.frame.scale, look, board.theme))
 
 
-def label_bodies(board: Board) -> None:
+def label_bodies(board: BoardDrawing) -> None:
     """Badges and counts on the bases, names below or beside them.
 
     Units carry one name for all their bodies, which carry their number in the unit.
@@ -45,7 +45,7 @@ def label_bodies(board: Board) -> None:
             _body_name(board, body)
 
 
-def _units_shown(board: Board, shown: Sequence[Body]) -> list[tuple[Unit, list[Body]]]:
+def _units_shown(board: BoardDrawing, shown: Sequence[Body]) -> list[tuple[Unit, list[Body]]]:
     """Units of rectangles with the bodies of theirs that are drawn in full."""
     here = {body.id: body for body in shown}
     found = []
@@ -56,7 +56,7 @@ def _units_shown(board: Board, shown: Sequence[Body]) -> list[tuple[Unit, list[B
     return found
 
 
-def _unit_labels(board: Board, unit: Unit, members: Sequence[Body]) -> None:
+def _unit_labels(board: BoardDrawing, unit: Unit, members: Sequence[Body]) -> None:
     """The name of a unit beside it, and the number of each body on its base."""
     theme, look, scale = board.theme, board.looks[unit.side], board.frame.scale
     boxes = []
@@ -93,7 +93,7 @@ def _unit_labels(board: Board, unit: Unit, members: Sequence[Body]) -> None:
     board.over.append(group(parts, data_label=unit.id))
 
 
-def _body_badges(board: Board, body: Body) -> None:
+def _body_badges(board: BoardDrawing, body: Body) -> None:
     texts = [badge.letter for badge in badges_of(body.marks, board.letters_of)]
     models = body.marks.get("models")
     x, y = board.frame.at(body.centre)
@@ -153,7 +153,7 @@ def _body_badges(board: Board, body: Body) -> None:
         at += size + 1
 
 
-def _body_name(board: Board, body: Body) -> None:
+def _body_name(board: BoardDrawing, body: Body) -> None:
     theme, look = board.theme, board.looks[body.side]
     lines = [(body.name, NAME, True, look.colour)]
     if body.name != body.id:

@@ -78,7 +78,7 @@ class PolygonDoc(_Doc):
 class RectangleDoc(_Doc):
     """A rectangle by its centre; `width` across, `depth` along its facing; table units, degrees."""
 
-    class Figures(_Doc):
+    class RectangleFigures(_Doc):
         """Where the rectangle is and how large."""
 
         centre: Point
@@ -86,19 +86,19 @@ class RectangleDoc(_Doc):
         depth: Length
         facing: Degrees = 0.0
 
-    rectangle: Figures
+    rectangle: RectangleFigures
 
 
 class CircleDoc(_Doc):
     """A circle; table units."""
 
-    class Figures(_Doc):
+    class CircleFigures(_Doc):
         """Where the circle is and how large."""
 
         centre: Point
         radius: Length
 
-    circle: Figures
+    circle: CircleFigures
 
 
 def _outline_tag(value: Any) -> str | None:
@@ -253,7 +253,7 @@ class RopeDoc(_Doc):
 class FaceDoc(_Doc):
     """A face that can be climbed and belongs to no block or wall."""
 
-    class Figures(_Doc):
+    class FaceFigures(_Doc):
         """The segment it stands over and the heights of its foot and its top."""
 
         start: Point = Field(alias="from")
@@ -263,7 +263,7 @@ class FaceDoc(_Doc):
 
     id: Id
     name: Name = ""
-    face: Figures
+    face: FaceFigures
     traits: list[str] = []
 
 

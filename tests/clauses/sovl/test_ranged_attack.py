@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tapeline.rules.sovl.shooting import save_number, to_hit
+from tapeline.rules.sovl.ranged_attack import save_number, to_hit
 
 BOW = {"like": "Infantry", "weapon": "Longbow"}
 
