@@ -10,6 +10,7 @@ from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.surfaces.gates import Gates
 from tapeline.geometry.surfaces.level import Level
 from tapeline.geometry.surfaces.links import Gate, Link, Portal
+from tapeline.geometry.surfaces.way_boxes import WayBoxes
 
 __all__ = ["Network"]
 
@@ -37,6 +38,9 @@ class Network(Protocol):
 
     def sides(self, way: Link | Portal) -> tuple[complex, complex, complex, complex]:
         """Where a way is entered, and left."""
+
+    def boxes(self) -> WayBoxes:
+        """Its links and portals, and more it may be, by the boxes of their ends."""
 
     def check(self, r: float, forbid: Iterable[str] = (), slack: float = SLACK) -> None:
         """Raise ShapeError for links that a disc cannot use."""

@@ -63,9 +63,7 @@ def route(
         return LevelAnswer(None, "limit" if cut else "cut off", count)
     least = min(cost for cost, _, _ in ways)
     routes = [
-        LevelRoute(cost, search.steps(way), goal)
-        for cost, way, goal in ways
-        if cost <= least + TIE
+        LevelRoute(cost, search.steps(way), goal) for cost, way, goal in ways if cost <= least + TIE
     ]
     kept: list[LevelRoute] = []
     marks: list[list[tuple[float, float]]] = []

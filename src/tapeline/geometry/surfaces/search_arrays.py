@@ -61,12 +61,12 @@ class Plan(NamedTuple):
     each.
     """
 
-    levels: Ints
+    levels: list[int]
     gates: Ints
-    ends: Floats
+    ends: list[float]
     by_level: Ints
-    targets: Floats
-    doors: Ints
+    targets: list[float]
+    doors: list[int]
     goals: Floats
     shut: Floats
     bounds: Floats

@@ -280,9 +280,7 @@ def _push(taken: Taken, estimate: float, kind: int, what: int, limit: float) -> 
     number = told[PUSHED]
     told[PUSHED] = number + 1
     taken.things[2 * number], taken.things[2 * number + 1] = kind, what
-    told[WAITING] = push(
-        taken.waiting, taken.waiting_ints, 0, 0, told[WAITING], estimate, number
-    )
+    told[WAITING] = push(taken.waiting, taken.waiting_ints, 0, 0, told[WAITING], estimate, number)
     return True
 
 
@@ -429,9 +427,7 @@ def _come_by(
 
 @kernel
 @no_refcount
-def _take_source(
-    plan: Plan, taken: Taken, number: int, limit: float, ties: bool
-) -> None:
+def _take_source(plan: Plan, taken: Taken, number: int, limit: float, ties: bool) -> None:
     f, k = SOURCE * number, SOURCE_INTS * number
     level = taken.source_ints[k]
     if taken.sources[f + 2] == 0.0:
@@ -465,9 +461,7 @@ def _take_source(
 
 @kernel
 @no_refcount
-def _take_image(
-    plan: Plan, taken: Taken, number: int, estimate: float, limit: float
-) -> None:
+def _take_image(plan: Plan, taken: Taken, number: int, estimate: float, limit: float) -> None:
     if not trim(plan, taken, number):
         return
     at = taken.image_ints[IMAGE_INTS * number + BEFORE]
@@ -506,9 +500,7 @@ def _fan(plan: Plan, taken: Taken, image: int, limit: float) -> None:
     if at.radius > 0.0:
         first = max(0.0, first)
         last = min(taken.sources[SOURCE * source + AHEAD], last)
-    rays = Rays(
-        at.x, at.y, at.radius, at.sense, at.angle, first, last, at.cost, limit, windows
-    )
+    rays = Rays(at.x, at.y, at.radius, at.sense, at.angle, first, last, at.cost, limit, windows)
     targets = plan.targets[3 * levels[v + TARGETS] : 3 * levels[v + TARGETS_END]]
     own = taken.source_ints[SOURCE_INTS * source + CIRCLE] if len(windows) == 0 else -1
     bounds = plan.bounds[5 * levels[v + BOUNDS] : 5 * levels[v + BOUNDS_END]]
@@ -551,9 +543,7 @@ def _unfold(plan: Plan, taken: Taken, image: int, gate: int, limit: float) -> No
         stands, out = on_line(plan, at, gate)
         if stands:
             if not _back(plan, taken, taken.image_ints[IMAGE_INTS * image], gate):
-                _leave(
-                    plan, taken, image, gate, out, at.cost, 0.0, (at.x, at.y, at.x, at.y), limit
-                )
+                _leave(plan, taken, image, gate, out, at.cost, 0.0, (at.x, at.y, at.x, at.y), limit)
             return
     a, b = complex(ends[e], ends[e + 1]), complex(ends[e + 2], ends[e + 3])
     told = taken.told

@@ -483,7 +483,8 @@ class Search:
         """Whether a leg of an image crosses its windows and is free."""
         begin, end = arrays.windows_of(self.taken, number)
         flat = listed(self.taken.windows[begin:end])
-        if flat and not crossings(*ends, flat, [0.0] * len(flat)):
+        px, py, qx, qy = ends
+        if flat and not crossings(px, py, qx, qy, flat, [0.0] * len(flat)):
             return False
         return bool(self.kernels.way_free(self.plan, self.standing, self.taken, number, *ends))
 
@@ -513,7 +514,7 @@ class Search:
             f, k = arrays.SOURCE * way.source, arrays.SOURCE_INTS * way.source
             row = listed(self.taken.sources[f : f + arrays.SOURCE])
             ints = listed(self.taken.source_ints[k : k + arrays.SOURCE_INTS])
-            taken.append((SourceRow(ints[0], *row[:4], ints[1]), way))
+            taken.append((SourceRow(ints[0], row[0], row[1], row[2], row[3], ints[1]), way))
             parts: tuple[Part, ...] = ()
             if ints[arrays.BY] >= 0:
                 parts = self.parts(ints[arrays.BY], row[arrays.LEG : arrays.LEG + 4])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tapeline.engine.kept import Kept
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import region_of_circle
@@ -14,6 +15,9 @@ from tapeline.table.terrain import Wall
 from tapeline.travel.terrain import Terrain
 
 __all__ = ["is_attested", "models_block", "sight_line", "visible"]
+
+#: Lines of sight that were looked along last.
+_SEEN = Kept(256)
 
 
 def is_attested(state: State) -> bool:
@@ -33,6 +37,10 @@ def visible(state: State, viewer: Body, target: Body, *, attested: bool = True) 
 
 def sight_line(state: State, viewer: Body, target: Body) -> SightLine:
     """Sight from one model to another, with the line."""
+    return _SEEN.once(state, (viewer, target), lambda: _sight_line(state, viewer, target))
+
+
+def _sight_line(state: State, viewer: Body, target: Body) -> SightLine:
     r = radius(target)
     box = (
         min(viewer.x, target.x - r),
