@@ -14,33 +14,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from tapeline.requests import (
-    Action,
-    Activate,
-    Advance,
-    Cast,
-    Charge,
-    CloseDeclarations,
-    Compulsory,
-    Crawl,
-    Dash,
-    DeclareCharge,
-    EndActivation,
-    EndPhase,
-    Fight,
-    Flight,
-    Hide,
-    Measure,
-    Move,
-    NextTurn,
-    Pass,
-    Pivot,
-    Rally,
-    Retreat,
-    Shoot,
-    StandUp,
-    Strike,
-)
+from tapeline import requests
+from tapeline.requests import *  # noqa: F403
 
 if TYPE_CHECKING:
     from tapeline.dice import ScriptedDice, SeededDice
@@ -120,45 +95,20 @@ def Dice(*rolls: list[int] | tuple[int, ...], seed: int | str | None = None) -> 
 
 
 __all__ = [
-    "Action",
-    "Activate",
-    "Advance",
     "AnswerError",
     "Battle",
-    "Cast",
-    "Charge",
-    "CloseDeclarations",
-    "Compulsory",
-    "Crawl",
-    "Dash",
     "DeadlineError",
-    "DeclareCharge",
     "Dice",
     "DiceError",
     "DocumentError",
-    "EndActivation",
-    "EndPhase",
-    "Fight",
     "Finding",
-    "Flight",
-    "Hide",
     "Kind",
     "LogError",
     "Match",
-    "Measure",
     "MeasuringError",
-    "Move",
-    "NextTurn",
-    "Pass",
-    "Pivot",
-    "Rally",
-    "Retreat",
     "ScriptedDice",
     "SeededDice",
     "ShapeError",
-    "Shoot",
-    "StandUp",
-    "Strike",
     "TapelineError",
     "UnknownIdError",
     "UnknownSystemError",
@@ -171,3 +121,4 @@ __all__ = [
     "take_default",
     "work_limit",
 ]
+__all__ += requests.__all__

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tapeline.cli.chance import Chance, chance_of, chance_options
+from tapeline.cli.chance import Chance, Given, chance_options
 from tapeline.cli.draw import picture_of_entry, write_picture
 from tapeline.cli.files import kind_of_file, open_match
 from tapeline.cli.output import (
@@ -46,11 +46,7 @@ def do(
     ctx: click.Context,
     source: str,
     actions: tuple[str, ...],
-    dice: str | None,
-    seed: str | None,
-    type_dice: bool,
-    answer: tuple[str, ...],
-    defaults: bool,
+    given: Given,
     out: str | None,
     by: str,
     undo: int | None,
@@ -80,7 +76,7 @@ def do(
         raise click.UsageError("say with -o where to write the log")
     if Path(log) != Path(source) and Path(log).exists():
         raise DocumentError(log, [Fault("", "exists already; a log is never written over")])
-    chance = chance_of(dice, seed, type_dice, answer, defaults)
+    chance = given.chance()
     match = open_match(source)
     before = len(match.entries)
     done: list[dict[str, Any]] = []

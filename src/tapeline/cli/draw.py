@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tapeline.cli.chance import Chance, chance_of, chance_options
+from tapeline.cli.chance import Chance, Given, chance_options
 from tapeline.cli.files import kind_of_file, open_match
 from tapeline.cli.output import json_option, print_json, verdict_document, work_option
 from tapeline.cli.shortform import ACTION_HELP, read_action
@@ -42,11 +42,7 @@ def draw(
     source: str,
     out: str,
     actions: tuple[str, ...],
-    dice: str | None,
-    seed: str | None,
-    type_dice: bool,
-    answer: tuple[str, ...],
-    defaults: bool,
+    given: Given,
     case_id: str | None,
     step: int | None,
     theme: str,
@@ -74,7 +70,7 @@ def draw(
     if actions:
         if kind == "case":
             raise click.UsageError("a case brings its own actions")
-        chance = chance_of(dice, seed, type_dice, answer, defaults)
+        chance = given.chance()
         match = _cut(open_match(source), source, step)
         svg, verdict = picture_of_action(match, source, actions, chance, theme, title, floor)
     elif kind == "case":

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tapeline.cli.chance import Chance, chance_of, chance_options
+from tapeline.cli.chance import Chance, Given, chance_options
 from tapeline.cli.files import kind_of_file, no_open_question, open_match
 from tapeline.cli.output import (
     Progress,
@@ -43,11 +43,7 @@ def judge(
     ctx: click.Context,
     paths: tuple[str, ...],
     actions: tuple[str, ...],
-    dice: str | None,
-    seed: str | None,
-    type_dice: bool,
-    answer: tuple[str, ...],
-    defaults: bool,
+    given: Given,
     failed: bool,
     as_json: bool,
 ) -> None:
@@ -76,9 +72,9 @@ def judge(
     if actions:
         if len(paths) != 1:
             raise click.UsageError("with --action give one scene or log")
-        chance = chance_of(dice, seed, type_dice, answer, defaults)
+        chance = given.chance()
         ctx.exit(_judge_actions(paths[0], actions, chance, as_json))
-    if dice is not None or seed is not None or type_dice or answer or defaults:
+    if given != Given():
         raise click.UsageError("dice and answers go with --action; cases bring their own")
     ctx.exit(_judge_cases(paths, failed, as_json))
 

@@ -221,20 +221,24 @@ class RuleBook:
         for clause in self.barring(subject):
             if (at is not None and clause.at not in at) or clause.id in but:
                 continue
-            assert clause.check is not None
             looked.append(clause.id)
-            count_work(_LOOK, clause.id)
-            for finding in clause.check(ask):
-                stamped = replace(finding, clause=clause.id)
-                lifters = self._lifting.get(clause.id, ())
-                lifted = False
-                for lifter in lifters:
-                    if lifter.lift is not None and lifter.lift(ask, stamped):
-                        looked.append(lifter.id)
-                        lifted = True
-                if not lifted:
-                    findings.append(stamped)
+            findings += self.found(clause, ask, looked)
         return findings, looked
+
+    def found(self, clause: Clause, ask: Any, looked: list[str]) -> Iterator[Finding]:
+        """The findings of one clause that no other lifts, one by one.
+
+        looked: the ids of those that lift one are added.
+        """
+        assert clause.check is not None
+        count_work(_LOOK, clause.id)
+        lifters = self._lifting.get(clause.id, ())
+        for finding in clause.check(ask):
+            stamped = replace(finding, clause=clause.id)
+            lifted = [x.id for x in lifters if x.lift is not None and x.lift(ask, stamped)]
+            looked += lifted
+            if not lifted:
+                yield stamped
 
 
 def _caller() -> str:

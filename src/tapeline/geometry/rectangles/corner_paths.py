@@ -23,11 +23,13 @@ from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.rectangles.rectangle import Point, Rect
 
 __all__ = [
+    "Corners",
     "FreeLeg",
     "Leg",
     "SlideLeg",
     "Travel",
     "TurnLeg",
+    "added_straight",
     "after",
     "elliptic_e",
     "travel_between",
@@ -64,18 +66,33 @@ class FreeLeg:
 Leg: TypeAlias = SlideLeg | TurnLeg | FreeLeg
 
 
+Corners: TypeAlias = tuple[float, float, float, float]
+
+
 @dataclass(frozen=True, slots=True)
 class Travel:
     """How far each corner goes: front right, front left, rear left, rear right.
 
     straight: sum over the legs of the straight line from where the leg takes the corner up to where
     it puts it down. followed: length of the way itself. The farthest is the larger of the four.
-    end: the pose reached.
+    legs: each with the pose that it leaves, none where the straight lines are the way. end: the
+    pose reached.
     """
 
-    straight: tuple[float, float, float, float]
-    followed: tuple[float, float, float, float]
+    straight: Corners
+    legs: tuple[tuple[Rect, Leg], ...]
     end: Rect
+
+    @property
+    def followed(self) -> Corners:
+        """How far each corner goes along its way."""
+        if not self.legs:
+            return self.straight
+        a = b = c = d = 0.0
+        for pose, leg in self.legs:
+            more = [_along(leg, pose, corner) for corner in pose.corners]
+            a, b, c, d = a + more[0], b + more[1], c + more[2], d + more[3]
+        return a, b, c, d
 
     @property
     def farthest_straight(self) -> float:
@@ -200,6 +217,15 @@ def _way(leg: FreeLeg, x: float, y: float) -> float:
     return abs(2.0 * math.sqrt(a + b) / w * (elliptic_e(hi, m) - elliptic_e(lo, m)))
 
 
+def _along(leg: Leg, pose: Rect, corner: Point) -> float:
+    """Length of the way of a corner along a leg that leaves a pose."""
+    if isinstance(leg, SlideLeg):
+        return math.hypot(leg.dx, leg.dy)
+    if isinstance(leg, TurnLeg):
+        return abs(leg.angle) * math.hypot(corner[0] - leg.x, corner[1] - leg.y)
+    return _way(leg, corner[0] - pose.x, corner[1] - pose.y)
+
+
 def after(rect: Rect, leg: Leg) -> Rect:
     """The pose after a leg. Raises ShapeError as `travel_of`."""
     if isinstance(leg, SlideLeg):
@@ -221,23 +247,23 @@ def travel_of(rect: Rect, legs: Sequence[Leg]) -> Travel:
     >>> round(t.farthest_straight - 3 - 2 * math.sqrt(5), 9)
     0.0
     """
-    straight, followed = [0.0] * 4, [0.0] * 4
-    pose = rect
+    sums: Corners = (0.0, 0.0, 0.0, 0.0)
+    pose, left = rect, []
     for leg in legs:
+        left.append((pose, leg))
         end = after(pose, leg)
-        for i, ((x0, y0), (x1, y1)) in enumerate(zip(pose.corners, end.corners, strict=True)):
-            straight[i] += math.hypot(x1 - x0, y1 - y0)
-            if isinstance(leg, SlideLeg):
-                followed[i] += math.hypot(leg.dx, leg.dy)
-            elif isinstance(leg, TurnLeg):
-                followed[i] += abs(leg.angle) * math.hypot(x0 - leg.x, y0 - leg.y)
-            else:
-                followed[i] += _way(leg, x0 - pose.x, y0 - pose.y)
+        sums = added_straight(sums, pose.loop, end.loop)
         pose = end
-    return Travel(
-        (straight[0], straight[1], straight[2], straight[3]),
-        (followed[0], followed[1], followed[2], followed[3]),
-        pose,
+    return Travel(sums, tuple(left), pose)
+
+
+def added_straight(sums: Corners, a: Sequence[float], b: Sequence[float]) -> Corners:
+    """Sums of the four corners with what each goes straight from one loop to another."""
+    return (
+        sums[0] + math.hypot(b[0] - a[0], b[1] - a[1]),
+        sums[1] + math.hypot(b[2] - a[2], b[3] - a[3]),
+        sums[2] + math.hypot(b[4] - a[4], b[5] - a[5]),
+        sums[3] + math.hypot(b[6] - a[6], b[7] - a[7]),
     )
 
 

@@ -21,10 +21,12 @@ from dataclasses import dataclass, field
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry.epsilons import ANGLE, LENGTH, ROUNDING
 from tapeline.geometry.rectangles.corner_paths import (
+    Corners,
     FreeLeg,
     Leg,
     SlideLeg,
     TurnLeg,
+    added_straight,
     after,
     travel_between,
     travel_of,
@@ -38,8 +40,7 @@ from tapeline.work import count_work
 
 __all__ = ["FreeSpace", "MotionPlan", "leg_is_clear", "plan_stand"]
 
-_Sums = tuple[float, float, float, float]
-_NONE: _Sums = (0.0, 0.0, 0.0, 0.0)
+_NONE: Corners = (0.0, 0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,21 +155,12 @@ def _ways(start: Rect, end: Rect, wide: bool) -> Iterator[list[Leg]]:
         yield [SlideLeg(qx - px, qy - py), TurnLeg(qx, qy, angle)]
 
 
-def _added(sums: _Sums, start: Rect, legs: Sequence[Leg], followed: bool) -> _Sums:
+def _added(sums: Corners, start: Rect, legs: Sequence[Leg], followed: bool) -> Corners:
     if not followed and len(legs) == 1:
-        return _between(sums, start.loop, after(start, legs[0]).loop)
+        return added_straight(sums, start.loop, after(start, legs[0]).loop)
     travel = travel_of(start, legs)
     more = travel.followed if followed else travel.straight
     return (sums[0] + more[0], sums[1] + more[1], sums[2] + more[2], sums[3] + more[3])
-
-
-def _between(sums: _Sums, a: Sequence[float], b: Sequence[float]) -> _Sums:
-    return (
-        sums[0] + math.hypot(b[0] - a[0], b[1] - a[1]),
-        sums[1] + math.hypot(b[2] - a[2], b[3] - a[3]),
-        sums[2] + math.hypot(b[4] - a[4], b[5] - a[5]),
-        sums[3] + math.hypot(b[6] - a[6], b[7] - a[7]),
-    )
 
 
 def _clear(start: Rect, legs: Sequence[Leg], space: FreeSpace) -> bool:
@@ -264,18 +256,18 @@ def _search(
     nodes = [*beside, goal]
     last = len(nodes) - 1
     loops = [node.loop for node in nodes]
-    rest = [_between(_NONE, loop, loops[last]) for loop in loops]
+    rest = [added_straight(_NONE, loop, loops[last]) for loop in loops]
     serial = itertools.count()
-    heap: list[tuple[float, int, _Sums, Rect, list[Rect], list[Leg], int, int]] = []
+    heap: list[tuple[float, int, Corners, Rect, list[Rect], list[Leg], int, int]] = []
     taken: set[int] = set()
     stands: dict[int, bool] = {last: True}
 
-    def spread(sums: _Sums, pose: Rect, bends: list[Rect], legs: list[Leg]) -> None:
+    def spread(sums: Corners, pose: Rect, bends: list[Rect], legs: list[Leg]) -> None:
         # Straight ways from here are the least that any legs measure.
         here = pose.loop
         for k in range(len(nodes)):
             if k not in taken:
-                then, more = _between(sums, here, loops[k]), rest[k]
+                then, more = added_straight(sums, here, loops[k]), rest[k]
                 least = max(
                     then[0] + more[0], then[1] + more[1], then[2] + more[2], then[3] + more[3]
                 )

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from tapeline.engine.actions import Action
-from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.system import System
 from tapeline.rules.sovl.actions import (
     Ability,
@@ -70,29 +65,26 @@ __all__ = [
     "Shoot",
 ]
 
-_PROCEDURES: dict[type[Action], Callable[[Run, Any], Procedure | None]] = {
-    RollOff: do_roll_off,
-    Activate: do_activate,
-    Advance: do_advance,
-    Pivot: do_pivot,
-    Manoeuvre: do_manoeuvre,
-    Shoot: do_shoot,
-    Ability: do_ability,
-    Rally: do_rally,
-    EndActivation: do_end_activation,
-    Pass: do_pass,
-    Flight: do_flight,
-    NextTurn: do_next_turn,
-}
-
 SYSTEM = System(
     name="sovl",
     title="SOVL",
     unit="in",
     book=BOOK,
     options=OPTIONS,
-    actions={action.kind: action for action in _PROCEDURES},
-    procedures=_PROCEDURES,
+    procedures={
+        RollOff: do_roll_off,
+        Activate: do_activate,
+        Advance: do_advance,
+        Pivot: do_pivot,
+        Manoeuvre: do_manoeuvre,
+        Shoot: do_shoot,
+        Ability: do_ability,
+        Rally: do_rally,
+        EndActivation: do_end_activation,
+        Pass: do_pass,
+        Flight: do_flight,
+        NextTurn: do_next_turn,
+    },
     context=OrderContext,
     profiles=PROFILES,
     derive=derive,

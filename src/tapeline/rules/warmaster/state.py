@@ -147,7 +147,7 @@ def kept(work: Callable[Concatenate[State, P], T]) -> Callable[Concatenate[State
     @wraps(work)
     def once(state: State, /, *of: P.args, **more: P.kwargs) -> T:
         known = kept_for(state, where)
-        key = tuple(getattr(each, "id", each) for each in of)
+        key = tuple(getattr(each, "id", each) for each in (*of, *more.values()))
         if key not in known:
             known[key] = work(state, *of, **more)
         found: T = known[key]
@@ -221,7 +221,11 @@ def unit_of_stand(state: State, stand: str) -> Unit | None:
 
 def units_on_table(state: State) -> Iterator[Unit]:
     """Units with a stand on the table, in scene order."""
-    return (unit for unit in state.units.values() if stands_of(state, unit))
+    known = kept_for(state, "warmaster:on the table")
+    if "units" not in known:
+        known["units"] = tuple(unit for unit in state.units.values() if stands_of(state, unit))
+    units: tuple[Unit, ...] = known["units"]
+    return iter(units)
 
 
 def enemy_units(state: State, side: str) -> Iterator[Unit]:
@@ -291,9 +295,18 @@ def findings(state: State, subject: Any) -> list[Finding]:
     return BOOK.check(type(subject), UnitContext(state, subject, None))[0]
 
 
+#: Clauses that take long to look.
+_LAST = ("WM-GAP-1", "WM-GAP-2", "WM-CHG-4")
+
+
 def is_legal(state: State, subject: Any) -> bool:
-    """Whether no clause bars an action, or the move or placement that it leads to."""
-    return not findings(state, subject)
+    """Whether no clause bars an action, or the move or placement that it leads to.
+
+    The first that does says so; those of gaps, which take longest, are asked last.
+    """
+    ask = UnitContext(state, subject, None)
+    clauses = sorted(BOOK.barring(type(subject)), key=lambda clause: clause.id in _LAST)
+    return not any(finding for clause in clauses for finding in BOOK.found(clause, ask, []))
 
 
 #: Marks that are not here are for the rules alone.

@@ -1,43 +1,59 @@
-"""Where a charge ends: the places at which a base touches its targets, or meets them across a low
-barrier (3.6.3, 3.6.7, 3.6.8).
+"""Where a charge may end: in contact, or across a low barrier (3.6.3, 3.6.7, 3.6.8).
 
-For one target they are the border of a Minkowski sum, for several what such borders have in common:
-points, and pieces of lines where squares stand side by side. Of these only what leaves the base
-room to stand is kept.
-"""
+For one target the places are the border of a Minkowski sum, for several what such borders have in
+common: points, and pieces of lines where squares stand side by side. Of these only what leaves the
+base room to stand is kept. A target is also met from above, on stairs and on ladders."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import TypeAlias
 
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, within
+from tapeline.engine.paths import Point
 from tapeline.engine.state import State
+from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
+from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Arc, Line
+from tapeline.geometry.plane.sweeps import spans_near_point
 from tapeline.geometry.rectangles.contact import (
     border_of,
     distance_to,
     extreme_corners,
     overlap_part,
+    spans_inside,
 )
 from tapeline.geometry.rectangles.rectangle import Part
-from tapeline.rules.mordheim.contacts import across_barrier, barriers_touched, stands_on
-from tapeline.rules.mordheim.edges import free_at
-from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
-from tapeline.rules.mordheim.policy import terrain_of
-from tapeline.rules.mordheim.standing import about_centre, clear_spans, stand_height
+from tapeline.geometry.rectangles.rectangle import Part as Shape
+from tapeline.geometry.surfaces.level import Level
+from tapeline.geometry.surfaces.links import Link, Portal
+from tapeline.geometry.surfaces.model import Levels
+from tapeline.rules.mordheim.contact import (
+    about_centre,
+    across_barrier,
+    barriers_touched,
+    clear_spans,
+    meeting_part,
+    stand_height,
+    stands_on,
+    without,
+)
+from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, JUMP_DOWN_IN
 from tapeline.rules.mordheim.state import base_part, radius
+from tapeline.rules.mordheim.terrain import free_at, terrain_of
 from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import Solid
 from tapeline.table.storeys import Surface
+from tapeline.travel.chart import Chart
 from tapeline.travel.terrain import Terrain
 
-__all__ = ["Segment", "meeting_places"]
+__all__ = ["landing_beside", "with_goals", "with_lines"]
 
-Point: TypeAlias = tuple[float, float]
+
 #: The id of a surface and the ends of a piece of line on it.
 Segment: TypeAlias = tuple[str, Point, Point]
 
@@ -109,8 +125,6 @@ def _fits(state: State, body: Body, x: float, y: float, surface: Surface) -> boo
 
 
 # Several targets: what the borders have in common.
-
-
 def _touching(sums: list[Part]) -> list[Line | Arc]:
     """The border of one sum, or what those of several have in common; points as lines without
     length."""
@@ -214,8 +228,6 @@ def _circles(one: Arc, two: Arc) -> Iterator[Point]:
 
 
 # Across a low barrier.
-
-
 def _across(state: State, body: Body, target: Body, surface: Surface) -> Iterator[Goal]:
     """Places on a surface from which a target is met across a low barrier."""
     ground = terrain_of(state)
@@ -276,3 +288,212 @@ def _off(shape: Part, at: Point, n: Point) -> Iterator[Point]:
             at[0] - sum(x for x, _ in near) / len(near),
             at[1] - sum(y for _, y in near) / len(near),
         )
+
+
+# From above, on stairs, on ladders.
+
+
+#: Halvings of a segment of an edge in search of what of it is clear.
+_DEEP = 6
+#: Straight pieces in place of a circle on stairs.
+_AROUND = 12
+
+
+# Where contact is made.
+def with_goals(
+    state: State,
+    body: Body,
+    aims: list[Body],
+    chart: Chart,
+    levels: Levels,
+    shape: Shape | None,
+) -> tuple[Levels, list[tuple[str, Goal]], dict[str, Surface]]:
+    """The levels with all the places at which a charge may end, these as goals, and what is landed
+    on from segments of edges, by the names of their ways."""
+    where = _levels_at(chart, body, aims[0])
+    goals, lines = meeting_places(state, body, aims, where, shape)
+    single = aims[0] if len(aims) == 1 else None
+    above: list[tuple[Segment, Surface]] = []
+    if single is not None and shape is None and isinstance(body.base, Round):
+        above = list(_above(state, body, single, chart, where))
+    on_stairs = [] if single is None else _on_stairs(chart, radius(body), single)
+    levels, ends = with_lines(levels, [*(line for line, _ in above), *lines, *on_stairs])
+    goals += ends
+    if single is not None:
+        levels, hanging = _on_ladders(chart, levels, radius(body), single)
+        goals += hanging
+    return levels, goals, {f"goal {number}": below for number, (_, below) in enumerate(above)}
+
+
+def _levels_at(chart: Chart, body: Body, target: Body) -> list[Surface]:
+    """Level surfaces from which a target can be touched."""
+    return [
+        surface
+        for surface in chart.terrain.storeys.near(_about(target, body.base.reach))
+        if surface.id in chart.surfaces
+        and surface.ramp is None
+        and closer_than(abs(surface.z - target.z), CONTACT_RISE_IN)
+    ]
+
+
+def _about(target: Body, more: float) -> Box:
+    far = more + target.base.reach
+    return target.x - far, target.y - far, target.x + far, target.y + far
+
+
+def _above(
+    state: State, body: Body, target: Body, chart: Chart, where: list[Surface]
+) -> Iterator[tuple[Segment, Surface]]:
+    """Segments of edges from which a jump down lands beside the target, and what on: where it
+    stands in the way of landing right under the edge, the nearest place clear of it is taken
+    (3.10)."""
+    ground, meet = chart.terrain, meeting_part(body, target)
+    for below in where:
+        for surface in ground.storeys.near(_about(target, radius(body))):
+            drop = surface.z - below.z
+            jumped = not ground.low(drop) and not more_than(drop, JUMP_DOWN_IN)
+            if surface.id not in chart.surfaces or surface.ramp is not None or not jumped:
+                continue
+
+            def clear(place: Point, surface: Surface = surface, below: Surface = below) -> bool:
+                landing = landing_beside(state, body, target, place, below)
+                return landing is not None and surface.depth(*landing) <= TOLERANCE
+
+            for edge in ground.storeys.edges(surface):
+                line = Line(edge.ax, edge.ay, edge.bx, edge.by)
+                over = spans_inside(base_part(target), line)
+                for begin, end in without(spans_inside(meet, line), over):
+                    for a, b in _clear_parts(line, begin, end, clear):
+                        yield (surface.id, line.at(a), line.at(b)), below
+
+
+def _clear_parts(
+    line: Line, begin: float, end: float, clear: Callable[[Point], bool], depth: int = _DEEP
+) -> Iterator[tuple[float, float]]:
+    """Lengths of an edge between which all is clear: those whose ends and middle are, found by
+    halving."""
+    if end - begin <= TOLERANCE:
+        return
+    middle = 0.5 * (begin + end)
+    found = [clear(line.at(s)) for s in (begin, middle, end)]
+    if all(found):
+        yield begin, end
+    elif depth and any(found):
+        for a, b in ((begin, middle), (middle, end)):
+            yield from _clear_parts(line, a, b, clear, depth - 1)
+
+
+def landing_beside(
+    state: State, body: Body, target: Body, edge: Point, below: Surface
+) -> Point | None:
+    """Where a base lands that jumps off an edge at a place and is kept off by the target; None
+    without room."""
+    _, (x, y) = distance_to(meeting_part(body, target), *edge)
+    if below.depth(x, y) < -TOLERANCE or more_than(math.dist(edge, (x, y)), radius(body)):
+        return None
+    return (x, y) if free_at(state, terrain_of(state), body, x, y, below.z) else None
+
+
+def _on_stairs(chart: Chart, r: float, target: Body) -> Iterator[Segment]:
+    """Segments of stairs on which the base meets a target that is at their height.
+
+    A circle there lies just inside the one of contact: the way is cut where they meet.
+    """
+    reach = r + target.base.reach
+    for ramp in chart.terrain.table.ramps:
+        (ax, ay, az), (bx, by, bz) = ramp.foot, ramp.head
+        run = math.hypot(bx - ax, by - ay)
+        ux, uy = (bx - ax) / run, (by - ay) / run
+        limit = CONTACT_RISE_IN - 2.0 * TOLERANCE
+        low = max(0.0, (target.z - limit - az) / (bz - az) * run)
+        high = min(run, (target.z + limit - az) / (bz - az) * run)
+        if low >= high or ramp.id not in chart.surfaces:
+            continue
+        half = 0.5 * ramp.width
+        cs = (target.x - ax) * ux + (target.y - ay) * uy
+        cw = (target.y - ay) * ux - (target.x - ax) * uy
+        turns = [math.tau * k / _AROUND for k in range(_AROUND + 1)]
+        ring = [(cs + reach * math.cos(t), cw + reach * math.sin(t)) for t in turns]
+        pieces = list(pairwise(ring))
+        for s in (low, high):
+            if abs(s - cs) < reach:
+                w = math.sqrt((reach - s + cs) * (reach + s - cs))
+                pieces.append(((s, cw - w), (s, cw + w)))
+        for one, two in pieces:
+            cut = _clipped(one, two, (low, -half, high, half))
+            if cut is not None:
+                a, b = ((ax + s * ux - w * uy, ay + s * uy + w * ux) for s, w in cut)
+                yield ramp.id, a, b
+
+
+def _on_ladders(
+    chart: Chart, levels: Levels, r: float, target: Body
+) -> tuple[Levels, list[tuple[str, Goal]]]:
+    """Goals on ladders whose upper end the target bars: where the bases first meet."""
+    z = target.z - CONTACT_RISE_IN + 2.0 * TOLERANCE
+    reach = r + target.base.reach
+    found: list[tuple[str, Goal]] = []
+    extra: list[Level] = []
+    links: list[Link] = []
+    for ladder in chart.terrain.table.ladders:
+        (ax, ay, az), (bx, by, bz) = ladder.foot, ladder.head
+        way = next((k for k in levels.links if k.id == f"ladder {ladder.id}"), None)
+        if way is None or not az < z < bz:
+            continue
+        line = Line(ax, ay, bx, by)
+        t = (z - az) / (bz - az)
+        if more_than(math.dist(line.at(t * line.length), target.centre), reach):
+            # Not overhead where it begins to count: met beside the ladder, farther up.
+            spans = spans_near_point(line, target.x, target.y, reach)
+            t = next((low / line.length for low, _ in spans if low > t * line.length), 1.0)
+        x, y, up = ax + t * (bx - ax), ay + t * (by - ay), t * (bz - az)
+        if t >= 1.0 or not closer_than(az + up - target.z, CONTACT_RISE_IN):
+            continue
+        name = f"hang {ladder.id}"
+        extra.append(Level(name, Field.of(box=(x - 1.0, y - 1.0, x + 1.0, y + 1.0)), az + up))
+        links.append(Link(name, "hang", way.start, (name, x, y), up, both=False))
+        found.append((name, PointGoal(x, y)))
+    return (levels.with_more(extra, links) if extra else levels), found
+
+
+def with_lines(
+    levels: Levels, lines: Sequence[tuple[str, Point, Point]]
+) -> tuple[Levels, list[tuple[str, Goal]]]:
+    """Levels on which anywhere on some segments is a goal: each leads to a level of its own."""
+    extra: list[Level] = []
+    portals: list[Portal] = []
+    goals: list[tuple[str, Goal]] = []
+    for number, (level, a, b) in enumerate(lines):
+        if math.dist(a, b) <= TOLERANCE:
+            continue
+        name = f"goal {number}"
+        seen = levels.level(level)
+        a, b = seen.own(*a), seen.own(*b)
+        half = 0.5 * math.dist(a, b) + 1.0
+        x, y = 0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1])
+        box = (x - 4.0 * half, y - 4.0 * half, x + 4.0 * half, y + 4.0 * half)
+        extra.append(Level(name, Field.of(box=box)))
+        here = (level, *seen.plan(*a), *seen.plan(*b))
+        portals.append(Portal(name, "goal", here, (name, *a, *b), both=False))
+        goals.append((name, CircleGoal(x, y, half)))
+    if not extra:
+        return levels, []
+    return levels.with_more(extra, portals=portals), goals
+
+
+def _clipped(
+    a: Point, b: Point, box: tuple[float, float, float, float]
+) -> tuple[Point, Point] | None:
+    """The part of a segment in a box."""
+    low, high = 0.0, 1.0
+    for p, q, least, most in ((a[0], b[0], box[0], box[2]), (a[1], b[1], box[1], box[3])):
+        if p == q:
+            if not least <= p <= most:
+                return None
+            continue
+        t, u = sorted(((least - p) / (q - p), (most - p) / (q - p)))
+        low, high = max(low, t), min(high, u)
+    if low >= high:
+        return None
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    return (a[0] + low * dx, a[1] + low * dy), (a[0] + high * dx, a[1] + high * dy)

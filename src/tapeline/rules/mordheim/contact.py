@@ -1,43 +1,195 @@
-"""Bases in contact: along a way, at its end, and across low barriers that both touch (3.6.8)."""
+"""Distances and contact of bases, along a way and across low barriers; room to stand."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator
+from itertools import pairwise
 from typing import TypeAlias
 
+from tapeline.engine.bases import base_overlap, base_shape
 from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, same, within
-from tapeline.engine.paths import Place
+from tapeline.engine.paths import Place, Point
 from tapeline.engine.state import State
-from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import nearest_to_point
-from tapeline.geometry.rectangles.contact import border_of, distance_to, spans_inside
-from tapeline.geometry.rectangles.rectangle import (
-    region_of_circle,
-    separation,
-)
+from tapeline.geometry.rectangles.contact import border_of, distance_to, overlap_part, spans_inside
+from tapeline.geometry.rectangles.rectangle import Part, separation
 from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
-from tapeline.rules.mordheim.measures import touching
-from tapeline.rules.mordheim.policy import terrain_of
-from tapeline.rules.mordheim.standing import clear_spans, meeting_part
-from tapeline.rules.mordheim.state import footprint
-from tapeline.rules.mordheim.terrain import LOW
-from tapeline.table.bodies import Body, Round
-from tapeline.table.solids import Solid
+from tapeline.rules.mordheim.state import base_part, footprint, height
+from tapeline.rules.mordheim.terrain import LOW, free_at, terrain_of
+from tapeline.table.bodies import Body, Rectangle, Round
+from tapeline.table.solids import Ground as Plan
+from tapeline.table.solids import Solid, box_of
+from tapeline.table.storeys import Surface
 from tapeline.travel.route import Crossing, Route, Stretch
 from tapeline.travel.terrain import Terrain, sunk_into
 
 __all__ = [
+    "about_centre",
     "across_barrier",
     "barriers_touched",
+    "clear_spans",
+    "discs_of",
     "fights_from",
     "first_contact",
+    "flat_gap",
+    "gap",
+    "gap_of",
     "in_contact",
+    "meeting_part",
+    "spans_over",
+    "stand_height",
     "stands_on",
+    "touching",
+    "without",
 ]
 
-Point: TypeAlias = tuple[float, float]
+
+# Distances (3.1).
+
+
+def flat_gap(a: Body, b: Body) -> float:
+    """Distance of two bases on the plan, inches: 0 where they overlap."""
+    if isinstance(a.base, Round) and isinstance(b.base, Round):
+        return max(0.0, math.hypot(a.x - b.x, a.y - b.y) - a.base.radius - b.base.radius)
+    return max(0.0, -base_overlap(a, b))
+
+
+def gap_of(state: State, flat: float, rise: float) -> float:
+    """The gap for a distance on the plan and a difference of base heights, inches."""
+    if rise == 0.0 or state.option("distance_mode") == "plan2d":
+        return flat
+    return math.hypot(flat, rise)
+
+
+def gap(state: State, a: Body, b: Body) -> float:
+    """Distance from base to base by the reading in force (`distance_mode`), inches."""
+    return gap_of(state, flat_gap(a, b), a.z - b.z)
+
+
+def touching(a: Body, b: Body) -> bool:
+    """Whether two bases are in contact: no gap on the plan, less than 1 inch of height between."""
+    if not closer_than(abs(a.z - b.z), CONTACT_RISE_IN):
+        return False
+    return within(flat_gap(a, b), 0.0)
+
+
+# Room.
+
+
+Leg: TypeAlias = Line | Arc
+Span: TypeAlias = tuple[float, float]
+
+
+#: Length: shorter pieces of a line are roundings.
+_SPECK = 1e-9
+
+
+def about_centre(body: Body) -> Part:
+    """The base of a model as it faces, about its centre."""
+    return base_part(body.at(0.0, 0.0))
+
+
+def meeting_part(body: Body, other: Body) -> Part:
+    """Where the centre of a model is while its base, facing as it does, overlaps another; they
+    touch on its border."""
+    return overlap_part(base_part(other), about_centre(body))
+
+
+def spans_over(body: Body, plan: Plan, leg: Leg, more: float = 0.0) -> Iterator[Span]:
+    """Lengths of a leg between which a base is less than `more` from a plan, or overlaps it."""
+    shape = about_centre(body)
+    if shape.radius > 0.0:
+        yield from plan.spans_near(leg, shape.radius + more)
+        return
+    for part in plan.region.parts:
+        yield from spans_inside(overlap_part(part, shape), leg, more)
+
+
+def stand_height(ground: Terrain, surface: Surface, x: float, y: float) -> float:
+    """The height at which a base stands that comes to a place on a level surface: that of the
+    highest level one within a step."""
+    z = surface.z
+    tops = (s.z for s in ground.storeys.over(x, y, TOLERANCE) if s.ramp is None)
+    return max((top for top in tops if top > z and ground.low(top - z)), default=z)
+
+
+def clear_spans(
+    state: State, body: Body, leg: Leg, surface: Surface, but: Collection[str] = ()
+) -> list[Span]:
+    """Lengths of a leg over a level surface between which a base could come to stand, facing as
+    given; the ends of each too.
+
+    but: bodies that are not in its way.
+    """
+    ground, z, tall = terrain_of(state), surface.z, height(body)
+    marks = {0.0, leg.length}
+    for over in ground.storeys.near(box_of(leg, TOLERANCE)):
+        if over.ramp is None and (over is surface or (over.z > z and ground.low(over.z - z))):
+            marks |= set(over.marks(leg, TOLERANCE))
+    for solid in ground.beside(box_of(leg, body.base.reach), z, tall):
+        if ground.takes_room(solid, z, tall):
+            marks |= {s for span in spans_over(body, solid.ground, leg) for s in span}
+    for other in state.others(body):
+        level = closer_than(abs(other.z - z), 2.0 * CONTACT_RISE_IN)
+        if level and other.id not in but and _is_close(leg, body, other):
+            marks |= {s for span in spans_inside(meeting_part(body, other), leg) for s in span}
+    found: list[Span] = []
+    for begin, end in pairwise(sorted(marks)):
+        if end - begin <= _SPECK:
+            continue
+        x, y = leg.at(0.5 * (begin + end))
+        if surface.depth(x, y) < -TOLERANCE:
+            continue
+        if not free_at(state, ground, body, x, y, stand_height(ground, surface, x, y), but):
+            continue
+        if found and begin - found[-1][1] <= _SPECK:
+            found[-1] = (found[-1][0], end)
+        else:
+            found.append((begin, end))
+    return found
+
+
+def _is_close(leg: Leg, body: Body, other: Body) -> bool:
+    far = body.base.reach + other.base.reach
+    x0, y0, x1, y1 = box_of(leg, far)
+    return x0 <= other.x <= x1 and y0 <= other.y <= y1
+
+
+def without(spans: Iterable[Span], gone: Iterable[Span]) -> list[Span]:
+    """What is left of some spans without others."""
+    found: list[Span] = []
+    for begin, end in spans:
+        for a, b in sorted(gone):
+            if a > begin and min(a, end) > begin:
+                found.append((begin, min(a, end)))
+            begin = max(begin, b)
+        if end > begin:
+            found.append((begin, end))
+    return found
+
+
+def discs_of(body: Body) -> Iterator[tuple[float, float, float]]:
+    """A base as discs: a round one as it is, a rectangle covered from inside by a row of them."""
+    base = body.base
+    if not isinstance(base, Rectangle):
+        yield body.x, body.y, base.radius
+        return
+    rect = footprint(body)
+    small, large = sorted((base.width, base.depth))
+    along = base.depth >= base.width
+    count = max(1, math.ceil(large / small))
+    for k in range(count):
+        s = (k + 0.5) / count * large - 0.5 * large
+        s = max(-0.5 * (large - small), min(0.5 * (large - small), s))
+        x, y = rect.world(s, 0.0) if along else rect.world(0.0, s)
+        yield x, y, 0.5 * small
+    for x, y in rect.corners:
+        yield x, y, 0.0
+
+
+# Contact.
 
 
 def across_barrier(state: State, a: Body, b: Body) -> bool:
@@ -119,11 +271,7 @@ def _nearest_points(a: Body, b: Body) -> tuple[Point, Point]:
             (a.x + a.base.radius * ux, a.y + a.base.radius * uy),
             (b.x - b.base.radius * ux, b.y - b.base.radius * uy),
         )
-    shapes = [
-        region_of_circle(m.x, m.y, m.base.radius) if isinstance(m.base, Round) else footprint(m)
-        for m in (a, b)
-    ]
-    found = separation(shapes[0], shapes[1])
+    found = separation(base_shape(a), base_shape(b))
     return found.on_a, found.on_b
 
 
@@ -144,17 +292,13 @@ def first_contact(body: Body, enemy: Body, track: Route) -> tuple[float, Place] 
     """
     for gone, part in track.marked:
         if isinstance(part, Crossing):
-            if touching(_at(body, part.end), enemy):
+            if touching(body.at(*part.end), enemy):
                 return gone + part.length, part.end
         else:
             share = _first_touch(body, enemy, part)
             if share is not None:
                 return gone + share * part.length, part.at(share)
     return None
-
-
-def _at(body: Body, place: Place) -> Body:
-    return replace(body, x=place.x, y=place.y, z=place.z, _digest=[])
 
 
 def _first_touch(body: Body, enemy: Body, part: Stretch) -> float | None:
