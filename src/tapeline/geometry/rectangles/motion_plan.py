@@ -59,6 +59,11 @@ class FreeSpace:
     def __post_init__(self) -> None:
         object.__setattr__(self, "packed", Obstacles(self.obstacles))
 
+    def holds(self, rect: Rect) -> bool:
+        """Whether a pose is plainly on the table: the circle about it is."""
+        r = rect.reach
+        return r <= rect.x <= self.width - r and r <= rect.y <= self.depth - r
+
     def may_stand(self, rect: Rect) -> bool:
         """Whether a pose is on the table and overlaps nothing: a turn by nothing that is clear."""
         ux, uy = abs(rect.ux), abs(rect.uy)
@@ -92,13 +97,16 @@ def leg_is_clear(rect: Rect, leg: Leg, space: FreeSpace) -> bool:
         if length == 0.0:
             return True
         u = (leg.dx / length, leg.dy / length)
-        edge = slide_to_border(rect, u, width, depth)
-        if edge is not None and edge.at < length - slack:
-            return False
+        if not (space.holds(rect) and space.holds(rect.moved(leg.dx, leg.dy))):
+            edge = slide_to_border(rect, u, width, depth)
+            if edge is not None and edge.at < length - slack:
+                return False
         return packed.slide(rect, u, length, slack)[1] < 0
     if isinstance(leg, TurnLeg):
         centre = (leg.x, leg.y)
-        if turn_to_border(rect, centre, leg.angle, width, depth, slack) is not None:
+        far = math.hypot(rect.x - leg.x, rect.y - leg.y) + rect.reach
+        inside = far <= min(leg.x, leg.y, width - leg.x, depth - leg.y)
+        if not inside and turn_to_border(rect, centre, leg.angle, width, depth, slack) is not None:
             return False
         return packed.turn(rect, centre, leg.angle, slack)[1] < 0
     centre, shift, r = (rect.x, rect.y), (leg.dx, leg.dy), rect.reach
