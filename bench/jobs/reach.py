@@ -23,7 +23,7 @@ from bench.jobs.route import LIMIT, bracket, route_length
 from bench.peers.marching import Raster
 from bench.tables import Point, Table, groups, places_of
 from tapeline.geometry.discs.field import Field
-from tapeline.geometry.discs.reach import Outline, Reach
+from tapeline.geometry.discs.reach import DiscReach, Outline
 
 __all__ = ["check_against_raster", "outline", "reaching"]
 
@@ -34,7 +34,7 @@ _RASTER_ERROR = 0.4
 
 
 def check_against_raster(
-    table: Table, found: Reach, raster: Raster, rng: random.Random, count: int
+    table: Table, found: DiscReach, raster: Raster, rng: random.Random, count: int
 ) -> float:
     """Compare costs at random cells; gives the raster's error at 95 % of them.
 
@@ -57,7 +57,7 @@ def check_against_raster(
     return errors[int(0.95 * (len(errors) - 1))] if errors else 0.0
 
 
-def _check(table: Table, field: Field, start: Point, found: Reach, count: int) -> int:
+def _check(table: Table, field: Field, start: Point, found: DiscReach, count: int) -> int:
     """Costs against routes of the same kernel, and against the exact bracket."""
     rng = random.Random(f"reach-{table.name}-{start}")
     pairs, costs = [], []
@@ -84,7 +84,7 @@ def _search_and_outline(table: Table, field: Field, start: Point) -> Outline:
     return field.reach(start, table.radius, LIMIT).outline(EPS)
 
 
-def _check_outline(table: Table, found: Reach, count: int) -> int:
+def _check_outline(table: Table, found: DiscReach, count: int) -> int:
     """The outline and the exact membership agree but within eps of the border."""
     rng = random.Random(f"outline-{table.name}-{found.start}")
     border = found.outline(EPS)

@@ -14,39 +14,15 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from tapeline.requests import (
-    Action,
-    Activate,
-    Advance,
-    Cast,
-    Charge,
-    CloseDeclarations,
-    Compulsory,
-    Crawl,
-    Dash,
-    DeclareCharge,
-    EndActivation,
-    EndPhase,
-    Fight,
-    Flight,
-    Hide,
-    Measure,
-    Move,
-    NextTurn,
-    Pass,
-    Pivot,
-    Rally,
-    Retreat,
-    Shoot,
-    StandUp,
-    Strike,
-)
+from tapeline import requests
+from tapeline.requests import *  # noqa: F403
 
 if TYPE_CHECKING:
     from tapeline.dice import ScriptedDice, SeededDice
     from tapeline.engine.verdicts import Finding, Kind, Verdict
     from tapeline.errors import (
         AnswerError,
+        DeadlineError,
         DiceError,
         DocumentError,
         LogError,
@@ -60,6 +36,7 @@ if TYPE_CHECKING:
     from tapeline.play.battle import Battle, load, take_default
     from tapeline.play.match import Match, rereferee
     from tapeline.play.systems import load_system, system_names
+    from tapeline.work import work_limit
 
 __version__ = "0.1.0"
 
@@ -76,9 +53,11 @@ _WHERE = {
     "rereferee": "tapeline.play.match",
     "system_names": "tapeline.play.systems",
     "take_default": "tapeline.play.battle",
+    "work_limit": "tapeline.work",
     **dict.fromkeys(
         (
             "AnswerError",
+            "DeadlineError",
             "DiceError",
             "DocumentError",
             "LogError",
@@ -116,44 +95,20 @@ def Dice(*rolls: list[int] | tuple[int, ...], seed: int | str | None = None) -> 
 
 
 __all__ = [
-    "Action",
-    "Activate",
-    "Advance",
     "AnswerError",
     "Battle",
-    "Cast",
-    "Charge",
-    "CloseDeclarations",
-    "Compulsory",
-    "Crawl",
-    "Dash",
-    "DeclareCharge",
+    "DeadlineError",
     "Dice",
     "DiceError",
     "DocumentError",
-    "EndActivation",
-    "EndPhase",
-    "Fight",
     "Finding",
-    "Flight",
-    "Hide",
     "Kind",
     "LogError",
     "Match",
-    "Measure",
     "MeasuringError",
-    "Move",
-    "NextTurn",
-    "Pass",
-    "Pivot",
-    "Rally",
-    "Retreat",
     "ScriptedDice",
     "SeededDice",
     "ShapeError",
-    "Shoot",
-    "StandUp",
-    "Strike",
     "TapelineError",
     "UnknownIdError",
     "UnknownSystemError",
@@ -164,4 +119,6 @@ __all__ = [
     "rereferee",
     "system_names",
     "take_default",
+    "work_limit",
 ]
+__all__ += requests.__all__

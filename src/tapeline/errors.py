@@ -5,6 +5,7 @@ TapelineError
 │   └── UnknownIdError     an id that nothing on the table has
 ├── ShapeError         a shape the geometry cannot measure (nan, negative radius, ...)
 ├── WorkLimitError     a search stopped at its stated work limit; says which and how to raise it
+├── DeadlineError      a question took more steps of work than its asker allows (`tapeline.work`)
 ├── BackendError       a backend that cannot be had (no compiler installed)
 ├── DiceError          dice that do not fit the roll that was asked for
 │   └── DiceExhaustedError scripted dice ran out
@@ -23,6 +24,7 @@ from dataclasses import dataclass
 __all__ = [
     "AnswerError",
     "BackendError",
+    "DeadlineError",
     "DiceError",
     "DiceExhaustedError",
     "DocumentError",
@@ -74,6 +76,10 @@ class ShapeError(TapelineError, ValueError):
 
 class WorkLimitError(TapelineError):
     """A search reached its work limit before it could answer; no answer is given."""
+
+
+class DeadlineError(TapelineError):
+    """A question took more steps of work than its asker allows; says what it was doing."""
 
 
 class BackendError(TapelineError, RuntimeError):

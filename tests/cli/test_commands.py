@@ -675,3 +675,21 @@ def test_a_reader_that_stops_early_is_no_error() -> None:
         told = running.stderr.read().decode()
     assert told == ""
     assert running.returncode == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("judge", "scene.json", "-a", "move R1 path=5,3"),
+        ("offers", "scene.json"),
+        ("odds", "scene.json", "shove R1 target=B1"),
+    ],
+)
+def test_a_command_gives_up_when_its_work_is_done(
+    run: Run, write: Write, words: tuple[str, ...]
+) -> None:
+    write("scene.json", toy_scene())
+    assert "steps of work, at " not in run(*words, "--work", "1000000000").output
+    stopped = run(*words, "--work", "1")
+    assert stopped.exit_code == 2
+    assert "tapeline: given up after 1 steps of work, at " in stopped.output

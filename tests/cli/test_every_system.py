@@ -10,8 +10,8 @@ import pytest
 from click.testing import Result
 
 from tapeline.play.battle import load
-from tapeline.play.making import TEMPLATES
 from tapeline.play.systems import load_system
+from tapeline.play.templates import TEMPLATES
 
 Run = Callable[..., Result]
 SHIPPED = ("mordheim", "sovl", "trench-crusade", "warmaster")
@@ -82,7 +82,7 @@ def test_the_systems_that_ship_are_all_tried() -> None:
 
 @pytest.mark.parametrize("system", SHIPPED)
 def test_many_seeds_make_sound_scenes(system: str, budget: Callable[[int, int], int]) -> None:
-    from tapeline.play.making import make_scene
+    from tapeline.play.templates import make_scene
 
     known = load_system(system)
     for seed in range(budget(20, 500)):
@@ -92,7 +92,7 @@ def test_many_seeds_make_sound_scenes(system: str, budget: Callable[[int, int], 
 
 
 def test_a_unit_of_stands_is_a_line_led_by_a_character() -> None:
-    from tapeline.play.making import make_scene
+    from tapeline.play.templates import make_scene
 
     battle = load(make_scene(load_system("warmaster"), "battle"))
     state = battle.state

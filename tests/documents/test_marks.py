@@ -10,7 +10,7 @@ import pytest
 
 import tapeline as tl
 from support.scenarios import ROOT
-from tapeline.engine.marking import Allowed, value_fault
+from tapeline.engine.allowed import Allowed, value_fault
 from tapeline.play.systems import load_system, system_names
 
 SCENES = {

@@ -24,7 +24,7 @@ from tapeline.geometry.surfaces.level import Level, Slope
 from tapeline.geometry.surfaces.links import Link, Place, Portal
 from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.window_search import Search
-from tapeline.rules.mordheim.charts import chart_of
+from tapeline.rules.mordheim.chart import chart_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 R = 0.1

@@ -18,7 +18,7 @@ from tapeline.geometry.discs import rings as rings_kernels
 from tapeline.geometry.discs.dominance import GENERATOR
 from tapeline.geometry.discs.field import Field
 from tapeline.geometry.discs.offset_sides import once
-from tapeline.geometry.discs.reach import Outline, Reach, reach_within
+from tapeline.geometry.discs.reach import DiscReach, Outline, reach_within
 
 from .test_field_discs import random_field
 
@@ -179,7 +179,7 @@ def _off(outline: Outline, x: float, y: float) -> float:
     return best
 
 
-def _agree(zone: Reach, outline: Outline, rng: random.Random, count: int) -> tuple[int, int]:
+def _agree(zone: DiscReach, outline: Outline, rng: random.Random, count: int) -> tuple[int, int]:
     """Hold random places against the rings; gives how many are inside, how many outside."""
     found = [0, 0]
     x0, y0 = zone.start
@@ -390,7 +390,7 @@ def _gaps(lines: list[float], count: int, most: float) -> list[float]:
     return found
 
 
-def _laid_out(zone: Reach, slack: float) -> occlusion.Things:
+def _laid_out(zone: DiscReach, slack: float) -> occlusion.Things:
     """What may shade rays of a reach of 8."""
     C, H = zone._query.circles.discs, zone._query.sides().figures
     near = [0] * (len(C) + len(H))
@@ -519,7 +519,7 @@ def test_the_order_of_ties_changes_no_outline(
     budget: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rng = random.Random(44)
-    cases: list[tuple[Reach, Outline]] = []
+    cases: list[tuple[DiscReach, Outline]] = []
     while len(cases) < budget(30, 3000):
         corner = (0.5, rng.randrange(11) + 0.5)
         square = [(0, 0), (2, 0), (2, 2), (0, 2)]
@@ -553,7 +553,7 @@ def test_parts_are_in_by_their_chain_as_each_is_alone(
     budget: Callable[[int, int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rng = random.Random(42)
-    cases: list[tuple[Reach, Outline]] = []
+    cases: list[tuple[DiscReach, Outline]] = []
     asked = [0]
     leads = boundary._leads
 

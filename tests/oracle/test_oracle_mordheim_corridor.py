@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tapeline.engine.paths import Place
 from tapeline.engine.state import Side, State, Turn
 from tapeline.rules.mordheim.corridor import interceptors
-from tapeline.rules.mordheim.options import OPTIONS
+from tapeline.rules.mordheim.figures import OPTIONS
 from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.marks import Marks
 from tapeline.table.terrain import Battlefield

@@ -14,8 +14,8 @@ import pytest
 
 from tapeline.engine.paths import Place
 from tapeline.engine.state import Side, State, Turn
-from tapeline.rules.mordheim.detection import Exposure, exposures
-from tapeline.rules.mordheim.options import OPTIONS
+from tapeline.rules.mordheim.figures import OPTIONS
+from tapeline.rules.mordheim.hide import Exposure, exposures
 from tapeline.rules.mordheim.sight import sees
 from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.marks import Marks

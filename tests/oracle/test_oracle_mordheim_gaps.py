@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from clauses.mordheim.staging import Doc, Table, blue, red
-from tapeline.rules.mordheim.charge import planned
+from tapeline.rules.mordheim.route import planned
 from tapeline.table.marks import Marks
 
 Point = tuple[float, float]

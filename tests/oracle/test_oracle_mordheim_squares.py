@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from clauses.mordheim.staging import Table, blue, red
-from tapeline.rules.mordheim.charge import planned
+from tapeline.rules.mordheim.route import planned
 from tapeline.table.marks import Marks
 
 pytestmark = pytest.mark.compiled

@@ -233,7 +233,7 @@ BAD_OVERRIDES: list[tuple[Any, str, str]] = [
     (TurnChanged(initiative="x"), "[0].initiative", "no side 'x'"),
     (TurnChanged(phase="lunch"), "[0].phase", "must be one of play, over; got 'lunch'"),
     (TurnChanged(round=0), "[0].round", "must be at least 1"),
-    (Progressed(Marks({"moved": 3})), "turn.progress.moved", "must be a list of ids"),
+    (Progressed(Marks({"moved": 3})), "turn.progress.moved", "must be a list; got 3"),
 ]
 
 

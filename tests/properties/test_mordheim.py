@@ -22,7 +22,7 @@ from tapeline.engine.state import State
 from tapeline.errors import MeasuringError
 from tapeline.play.match import Match, rereferee
 from tapeline.rules.mordheim import SYSTEM
-from tapeline.rules.mordheim.contacts import fights_from
+from tapeline.rules.mordheim.contact import fights_from
 from tapeline.rules.mordheim.sight import detects, sees
 from tapeline.rules.mordheim.state import charge_result, condition, is_hidden
 from tapeline.rules.mordheim.walker import walk

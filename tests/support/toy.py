@@ -8,22 +8,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from random import Random
-from typing import Any, ClassVar
+from typing import Any
 
 from tapeline.dice import Roll
 from tapeline.engine.actions import Action
+from tapeline.engine.allowed import Allowed
 from tapeline.engine.asks import Choice, Option
+from tapeline.engine.bases import base_overlap, over_edge
 from tapeline.engine.clauses import Moment, RuleBook
 from tapeline.engine.context import Context
 from tapeline.engine.events import Marked, Moved, Progressed, Removed, TurnChanged, UnitMarked
 from tapeline.engine.limits import affords, closer_than, within
 from tapeline.engine.names import Names
 from tapeline.engine.paths import Leg, LegPath, legs_from_value
-from tapeline.engine.placing import base_overlap, over_edge
 from tapeline.engine.plain_offers import plain_offers
+from tapeline.engine.prefix import end_of
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.system import OptionSpec, Profile, System, TerrainKind
@@ -40,14 +42,12 @@ SHOVE_REACH_IN, SHOVE_PATH_IN, GLIDE_IN = 1.0, 3.0, 1.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move(Action):
-    kind: ClassVar[str] = "move"
     actor: str
     path: LegPath
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shove(Action):
-    kind: ClassVar[str] = "shove"
     actor: str
     target: str
 
@@ -56,13 +56,12 @@ class Shove(Action):
 class Glide(Action):
     """The ice carries a disc on along its facing."""
 
-    kind: ClassVar[str] = "glide"
     actor: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Done(Action):
-    kind: ClassVar[str] = "done"
+    """The turn is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +85,7 @@ def length(body: Body, path: LegPath) -> float:
 
 
 def ended(body: Body, path: LegPath) -> Body:
-    return body.at(*next((leg.to for leg in reversed(path) if leg.to), body.centre))
+    return body.at(*end_of((*body.centre, body.z), path)[:2])
 
 
 @BOOK.clause("TY-ACT-1", src="pick", bars=(Move, Shove), at=Moment.DECLARE)
@@ -124,11 +123,11 @@ def not_across_others(ask: Context[Any]) -> Iterator[Finding]:
     """No disc passes across another."""
     for other in ask.state.others(ask.mover):
         need = ask.mover.base.reach + other.base.reach
-        nears = [
-            nearest_to_point(line, *other.centre) for line in lines(ask.mover, ask.subject.path)
-        ]
-        for near in [near for near in nears if closer_than(near.distance, need)][:1]:
-            yield Finding(f"Runs across {other.id}.", near.distance, need, near.at, other.id)
+        for line in lines(ask.mover, ask.subject.path):
+            near = nearest_to_point(line, *other.centre)
+            if closer_than(near.distance, need):
+                yield Finding(f"Runs across {other.id}.", near.distance, need, near.at, other.id)
+                break
 
 
 @BOOK.clause("TY-MOV-4", src="pick", bars=(Move, ShovedPath), at=Moment.END)
@@ -198,22 +197,20 @@ def moved(state: State) -> tuple[str, ...]:
     return found
 
 
+def mud_ahead(state: State, body: Body, line: Line) -> Iterator[tuple[float, str]]:
+    """How far along a line it runs into mud, and which."""
+    for piece in state.table.pieces:
+        for ring in piece.outlines if piece.has("mud") and not body.keyword("flyer") else ():
+            assert isinstance(ring, Circle)
+            spans = spans_inside_circle(line, ring.x, ring.y, ring.radius)
+            yield from ((span[0], piece.id) for span in spans[:1] if span[0] > 1e-9)
+
+
 def moving(run: Run, action: Move) -> None:
     body = run.state.body(action.actor)
     path, far = action.path, 0.0
-    mud = [
-        (outline, piece.id)
-        for piece in run.state.table.pieces
-        for outline in piece.outlines
-        if isinstance(outline, Circle) and piece.has("mud") and not body.keyword("flyer")
-    ]
     for index, line in enumerate(lines(body, path)):
-        entered = [
-            (span[0], about)
-            for ring, about in mud
-            for span in spans_inside_circle(line, ring.x, ring.y, ring.radius)[:1]
-            if span[0] > 1e-9
-        ]
+        entered = list(mud_ahead(run.state, body, line))
         if entered:
             into, about = min(entered)
             place, far = line.at(into), far + into
@@ -292,17 +289,8 @@ def ending(run: Run, action: Done) -> None:
 
 
 def faults(state: State) -> list[Fault]:
-    found, ids = [], moved(state)
-    if not isinstance(ids, tuple) or not all(isinstance(id, str) for id in ids):
-        found.append(Fault("turn.progress.moved", f"must be a list of ids; got {ids!r}"))
     others = [body for body in state.bodies.values() if not isinstance(body.base, Round)]
-    return [*found, *(Fault("", f"{body.id!r} is not a disc") for body in others)]
-
-
-def finish(state: State) -> State:
-    """The sequence begins with nobody moved."""
-    progress = state.progress if "moved" in state.progress else state.progress.set(moved=())
-    return replace(state, progress=progress)
+    return [Fault("", f"{body.id!r} is not a disc") for body in others]
 
 
 def offers(state: State, rng: Random) -> Iterator[Action]:
@@ -317,7 +305,6 @@ SYSTEM = System(
     unit="in",
     book=BOOK,
     options=(OptionSpec("shove.die", "What shoves?", SHOVES, ("TY-SHV-3",)),),
-    actions={"move": Move, "shove": Shove, "glide": Glide, "done": Done},
     procedures={Move: moving, Shove: shoving, Glide: gliding, Done: ending},
     context=Context,
     profiles={
@@ -336,7 +323,8 @@ SYSTEM = System(
         progress={"moved": "ids of who has moved", "other": "ids of others"},
     ),
     offers=offers,
-    finish=finish,
+    progress={"moved": tuple, "other": tuple},
+    allowed_progress={"moved": Allowed(ids="body")},
     faults=faults,
     status=lambda state: [f"{state.turn.active} is to move"],
     traits=frozenset({"slippery"}),

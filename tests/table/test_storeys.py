@@ -9,9 +9,9 @@ import pytest
 from shapely import LineString, Point, Polygon, union_all
 
 from tapeline.geometry.plane.legs import Line
-from tapeline.table.checking import out_of_reach, way_faults
+from tapeline.table.access import out_of_reach, way_faults
 from tapeline.table.entries import battlefield
-from tapeline.table.flooring import without_holes
+from tapeline.table.outlines import without_holes
 from tapeline.table.solids import wall_solids
 from tapeline.table.storeys import SOLID, STANDABLE, TABLE, UNCLIMBABLE, Storeys
 from tapeline.table.terrain import (

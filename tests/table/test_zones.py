@@ -15,7 +15,7 @@ import tapeline as tl
 from support.scenarios import EXAMPLES
 from tapeline.cli.app import app
 from tapeline.errors import DocumentError
-from tapeline.picture.drawing import draw
+from tapeline.picture.page import draw
 from tapeline.play.battle import load
 from tapeline.play.notes import zone_notes
 from tapeline.web.views.board import board_of

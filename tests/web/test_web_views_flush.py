@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from support.scenarios import example_scenes
-from tapeline.engine.placing import base_shape
+from tapeline.engine.bases import base_shape
 from tapeline.errors import UnknownIdError
 from tapeline.geometry.rectangles.rectangle import separation
 from tapeline.play.battle import load

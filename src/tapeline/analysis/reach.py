@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from tapeline.analysis.contours import Point, Ring, contours
 from tapeline.analysis.cutting import cut_disc, rings_area
 from tapeline.engine.limits import TOLERANCE
-from tapeline.engine.move_limits import MoveLimits, Toll, Zone
+from tapeline.engine.move_limits import BodyCircle, MoveLimits, Toll
 from tapeline.engine.paths import LegPath, legs_of
 from tapeline.engine.state import State
 from tapeline.engine.system import Question, System
@@ -29,7 +29,7 @@ from tapeline.geometry.plane.sweeps import farthest_from_point, spans_near_point
 from tapeline.table.bodies import Round
 
 if TYPE_CHECKING:
-    from tapeline.geometry.discs.reach import Reach as PlainReach
+    from tapeline.geometry.discs.reach import DiscReach as PlainReach
     from tapeline.geometry.weighted.reach import WeightedReach
     from tapeline.geometry.weighted.route import WeightedRouter
 
@@ -421,7 +421,7 @@ class Reach:
             return Border(found.rings, eps, found.area)
         return self._cut(found.rings, eps, None)
 
-    def _ends_near(self, limit: float) -> list[Zone]:
+    def _ends_near(self, limit: float) -> list[BodyCircle]:
         return [z for z in self.leeway.no_end if z.depth(*self.leeway.start) > -limit]
 
     def _cut(self, rings: Iterable[Ring], eps: float, resolution: float | None) -> Border:
@@ -434,7 +434,7 @@ class Reach:
         return Border(tuple(left), eps, rings_area(left), resolution)
 
 
-def _visits(path: Path, zone: Zone, radius: float) -> int:
+def _visits(path: Path, zone: BodyCircle, radius: float) -> int:
     """How often a path is in a circle: stretches apart from each other."""
     count, before, end = 0, 0.0, -1.0
     for leg in path.legs:

@@ -6,7 +6,8 @@ import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import wraps
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -18,9 +19,7 @@ if TYPE_CHECKING:
     from tapeline.play.battle import Chooser
     from tapeline.table.marks import Value
 
-__all__ = ["Chance", "chance_options", "read_dice"]
-
-FuncT = TypeVar("FuncT", bound=Callable[..., Any])
+__all__ = ["Chance", "Given", "chance_options", "read_dice"]
 
 
 def read_dice(text: str) -> list[list[int]]:
@@ -55,12 +54,43 @@ class Chance:
     chooser: Chooser | None = None
 
 
-def chance_options(command: FuncT) -> FuncT:
-    """Add --dice, --seed, --type-dice, --answer and --defaults to a command.
+class Given(NamedTuple):
+    """What the options on dice and choices say."""
 
-    The command receives them as `dice`, `seed`, `type_dice`, `answer` and `defaults`;
-    `chance_of` makes a `Chance` of them.
-    """
+    dice: str | None = None
+    seed: str | None = None
+    type_dice: bool = False
+    answer: tuple[str, ...] = ()
+    defaults: bool = False
+
+    def chance(self) -> Chance:
+        """Where rolls and answers come from. Raises DiceError if that is said twice."""
+        from tapeline.cli.shortform import read_answer
+        from tapeline.dice import ScriptedDice, SeededDice, TypedDice
+        from tapeline.play.battle import take_default
+
+        if sum((self.dice is not None, self.seed is not None, self.type_dice)) > 1:
+            raise DiceError("give one of --dice, --seed and --type-dice")
+        source: DiceSource | None = None
+        if self.dice is not None:
+            source = ScriptedDice(read_dice(self.dice))
+        elif self.seed is not None:
+            source = SeededDice(self.seed)
+        elif self.type_dice:
+            source = TypedDice(_prompt, lambda text: click.echo(text, err=True))
+        chooser = take_default if self.defaults else type_choice if self.type_dice else None
+        values = [read_answer(text, "--answer") for text in self.answer]
+        return Chance(source, values, chooser)
+
+
+def chance_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --dice, --seed, --type-dice, --answer and --defaults; the command has them as `given`."""
+
+    @wraps(command)
+    def with_given(**options: Any) -> Any:
+        given = Given(*(options.pop(name) for name in Given._fields))
+        return command(given=given, **options)
+
     for option in reversed(
         [
             click.option("--dice", metavar="ROLLS", help='Faces rolled, e.g. "3 4,6".'),
@@ -77,30 +107,8 @@ def chance_options(command: FuncT) -> FuncT:
             click.option("--defaults", is_flag=True, help="Let every choice take its default."),
         ]
     ):
-        command = option(command)
-    return command
-
-
-def chance_of(
-    dice: str | None, seed: str | None, type_dice: bool, answer: tuple[str, ...], defaults: bool
-) -> Chance:
-    """What the options say. Raises DiceError if they say it twice."""
-    from tapeline.cli.shortform import read_answer
-    from tapeline.dice import ScriptedDice, SeededDice, TypedDice
-    from tapeline.play.battle import take_default
-
-    if sum((dice is not None, seed is not None, type_dice)) > 1:
-        raise DiceError("give one of --dice, --seed and --type-dice")
-    source: DiceSource | None = None
-    if dice is not None:
-        source = ScriptedDice(read_dice(dice))
-    elif seed is not None:
-        source = SeededDice(seed)
-    elif type_dice:
-        source = TypedDice(_prompt, lambda text: click.echo(text, err=True))
-    chooser = take_default if defaults else type_choice if type_dice else None
-    values = [read_answer(text, "--answer") for text in answer]
-    return Chance(source, values, chooser)
+        with_given = option(with_given)
+    return with_given
 
 
 def type_choice(choice: Choice) -> Value:

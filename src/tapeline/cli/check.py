@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tapeline.cli.opening import kind_of_file
-from tapeline.cli.telling import counted, json_option, print_json
+from tapeline.cli.files import kind_of_file
+from tapeline.cli.output import counted, json_option, print_json, work_option
 from tapeline.errors import DocumentError, Fault, LogError, TapelineError
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ __all__ = ["check"]
 
 @click.command(short_help="Check documents; list every fault.")
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...")
+@work_option
 @json_option
 @click.pass_context
 def check(ctx: click.Context, paths: tuple[str, ...], as_json: bool) -> None:

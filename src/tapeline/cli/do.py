@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tapeline.cli.chance import Chance, chance_of, chance_options
+from tapeline.cli.chance import Chance, Given, chance_options
 from tapeline.cli.draw import picture_of_entry, write_picture
-from tapeline.cli.opening import kind_of_file, open_match
-from tapeline.cli.shortform import ACTION_HELP, read_action
-from tapeline.cli.telling import (
+from tapeline.cli.files import kind_of_file, open_match
+from tapeline.cli.output import (
     ask_document,
     counted,
     json_option,
@@ -19,7 +18,9 @@ from tapeline.cli.telling import (
     reasons_of,
     verdict_document,
     verdict_lines,
+    work_option,
 )
+from tapeline.cli.shortform import ACTION_HELP, read_action
 from tapeline.errors import DocumentError, Fault
 
 if TYPE_CHECKING:
@@ -38,17 +39,14 @@ __all__ = ["do"]
 @click.option("--override", "events", metavar="EVENTS", help="Events as JSON, agreed on.")
 @click.option("--reason", default="", help="Why the players agreed on an override.")
 @click.option("--draw", "target", metavar="FILE", help="Draw the table after it (.svg or .png).")
+@work_option
 @json_option
 @click.pass_context
 def do(
     ctx: click.Context,
     source: str,
     actions: tuple[str, ...],
-    dice: str | None,
-    seed: str | None,
-    type_dice: bool,
-    answer: tuple[str, ...],
-    defaults: bool,
+    given: Given,
     out: str | None,
     by: str,
     undo: int | None,
@@ -78,7 +76,7 @@ def do(
         raise click.UsageError("say with -o where to write the log")
     if Path(log) != Path(source) and Path(log).exists():
         raise DocumentError(log, [Fault("", "exists already; a log is never written over")])
-    chance = chance_of(dice, seed, type_dice, answer, defaults)
+    chance = given.chance()
     match = open_match(source)
     before = len(match.entries)
     done: list[dict[str, Any]] = []

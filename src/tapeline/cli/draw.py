@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tapeline.cli.chance import Chance, chance_of, chance_options
-from tapeline.cli.opening import kind_of_file, open_match
+from tapeline.cli.chance import Chance, Given, chance_options
+from tapeline.cli.files import kind_of_file, open_match
+from tapeline.cli.output import json_option, print_json, verdict_document, work_option
 from tapeline.cli.shortform import ACTION_HELP, read_action
-from tapeline.cli.telling import json_option, print_json, verdict_document
 from tapeline.errors import DocumentError, Fault
 
 if TYPE_CHECKING:
@@ -36,16 +36,13 @@ __all__ = ["draw", "picture_of_action", "picture_of_case", "picture_of_entry", "
     metavar="all|top|HEIGHT",
     help="Storeys side by side (all, usual where there are floors), from above, or one.",
 )
+@work_option
 @json_option
 def draw(
     source: str,
     out: str,
     actions: tuple[str, ...],
-    dice: str | None,
-    seed: str | None,
-    type_dice: bool,
-    answer: tuple[str, ...],
-    defaults: bool,
+    given: Given,
     case_id: str | None,
     step: int | None,
     theme: str,
@@ -73,7 +70,7 @@ def draw(
     if actions:
         if kind == "case":
             raise click.UsageError("a case brings its own actions")
-        chance = chance_of(dice, seed, type_dice, answer, defaults)
+        chance = given.chance()
         match = _cut(open_match(source), source, step)
         svg, verdict = picture_of_action(match, source, actions, chance, theme, title, floor)
     elif kind == "case":
@@ -132,8 +129,8 @@ def picture_of_action(
     floor: str = "",
 ) -> tuple[str, Verdict]:
     """The last of some actions judged and drawn; those before it are carried out."""
+    from tapeline.cli.files import no_open_question
     from tapeline.cli.judge import drive
-    from tapeline.cli.opening import no_open_question
     from tapeline.engine.codec import parse_action
     from tapeline.engine.referee import Session
     from tapeline.picture import draw as draw_picture

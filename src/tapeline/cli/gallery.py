@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tapeline.cli.draw import picture_of_case, write_picture
-from tapeline.cli.opening import kind_of_file
-from tapeline.cli.telling import Progress, json_option, print_json, table_lines
+from tapeline.cli.files import kind_of_file
+from tapeline.cli.output import Progress, json_option, print_json, table_lines
 from tapeline.errors import DocumentError, Fault
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def _png_works() -> bool:
 def _draw_scene(
     path: Path, stem: Path, ending: str, theme: str, drawn: list[dict[str, Any]]
 ) -> None:
-    from tapeline.cli.opening import open_match
+    from tapeline.cli.files import open_match
     from tapeline.picture import draw as draw_picture
 
     battle = open_match(path).battle

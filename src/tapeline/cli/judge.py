@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tapeline.cli.chance import Chance, chance_of, chance_options
-from tapeline.cli.opening import kind_of_file, no_open_question, open_match
-from tapeline.cli.shortform import ACTION_HELP, read_action
-from tapeline.cli.telling import (
+from tapeline.cli.chance import Chance, Given, chance_options
+from tapeline.cli.files import kind_of_file, no_open_question, open_match
+from tapeline.cli.output import (
     Progress,
     counted,
     json_option,
@@ -20,7 +19,9 @@ from tapeline.cli.telling import (
     table_lines,
     verdict_document,
     verdict_lines,
+    work_option,
 )
+from tapeline.cli.shortform import ACTION_HELP, read_action
 from tapeline.errors import DocumentError, Fault, TapelineError
 
 if TYPE_CHECKING:
@@ -35,17 +36,14 @@ __all__ = ["drive", "judge"]
 @click.option("--action", "-a", "actions", multiple=True, metavar="ACTION", help=ACTION_HELP)
 @chance_options
 @click.option("--failed", is_flag=True, help="Print only the cases that are not as expected.")
+@work_option
 @json_option
 @click.pass_context
 def judge(
     ctx: click.Context,
     paths: tuple[str, ...],
     actions: tuple[str, ...],
-    dice: str | None,
-    seed: str | None,
-    type_dice: bool,
-    answer: tuple[str, ...],
-    defaults: bool,
+    given: Given,
     failed: bool,
     as_json: bool,
 ) -> None:
@@ -74,9 +72,9 @@ def judge(
     if actions:
         if len(paths) != 1:
             raise click.UsageError("with --action give one scene or log")
-        chance = chance_of(dice, seed, type_dice, answer, defaults)
+        chance = given.chance()
         ctx.exit(_judge_actions(paths[0], actions, chance, as_json))
-    if dice is not None or seed is not None or type_dice or answer or defaults:
+    if given != Given():
         raise click.UsageError("dice and answers go with --action; cases bring their own")
     ctx.exit(_judge_cases(paths, failed, as_json))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from tapeline.cli.telling import json_option, print_json
+from tapeline.cli.output import json_option, print_json
 from tapeline.errors import DocumentError, Fault
 
 __all__ = ["new"]
@@ -34,8 +34,8 @@ def new(
       tapeline new trench-crusade --template battle -o big.json
       tapeline new sovl --random 42 -o random.json
     """
-    from tapeline.play.making import TEMPLATES, make_scene
     from tapeline.play.systems import load_system
+    from tapeline.play.templates import TEMPLATES, make_scene
 
     if template is not None and seed is not None:
         raise click.UsageError("give one of --template and --random")

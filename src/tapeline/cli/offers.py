@@ -6,8 +6,8 @@ from itertools import islice
 
 import click
 
-from tapeline.cli.opening import no_open_question, open_match
-from tapeline.cli.telling import json_option, print_json
+from tapeline.cli.files import no_open_question, open_match
+from tapeline.cli.output import json_option, print_json, work_option
 
 __all__ = ["offers"]
 
@@ -17,6 +17,7 @@ __all__ = ["offers"]
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of what is drawn.")
 @click.option("-n", "--number", type=click.IntRange(1), default=20, show_default=True)
 @click.option("--kind", metavar="KIND", help="Only actions of this kind.")
+@work_option
 @json_option
 def offers(source: str, seed: int, number: int, kind: str | None, as_json: bool) -> None:
     """Legal actions for whoever must act, each ready for `tapeline do -a`.

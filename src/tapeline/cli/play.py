@@ -10,6 +10,7 @@ from threading import Thread
 
 import click
 
+from tapeline.cli.output import json_option
 from tapeline.cli.serve import (
     PORT,
     address,
@@ -19,7 +20,6 @@ from tapeline.cli.serve import (
     serving_line,
     web_options,
 )
-from tapeline.cli.telling import json_option
 
 __all__ = ["play"]
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from tapeline.cli.draw import write_picture
-from tapeline.cli.opening import no_open_question, open_match
-from tapeline.cli.telling import Progress, json_option, print_json, table_lines
+from tapeline.cli.files import no_open_question, open_match
+from tapeline.cli.output import Progress, json_option, print_json, table_lines, work_option
 from tapeline.errors import DocumentError, Fault
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tapeline.engine.state import State
     from tapeline.engine.system import System
     from tapeline.engine.verdicts import Finding
-    from tapeline.picture.bands import Route
+    from tapeline.picture.bands import DrawnRoute
     from tapeline.picture.reached import Reached
     from tapeline.table.bodies import Body
 
@@ -76,6 +76,7 @@ def _place(text: str) -> tuple[float, ...]:
 )
 @click.option("--title", default="", help="Title of the picture.")
 @_theme
+@work_option
 @json_option
 @click.pass_context
 def reach(
@@ -146,6 +147,7 @@ def reach(
 @_out
 @click.option("--title", default="", help="Title of the picture.")
 @_theme
+@work_option
 @json_option
 @click.pass_context
 def route(
@@ -224,12 +226,12 @@ def _way_to(found: Reach, place: Place) -> AnyWay | None:
     return found.route((place[0], place[1]))
 
 
-def _drawn(p: Place, way: AnyWay, state: State) -> Route:
-    from tapeline.picture.bands import Route
+def _drawn(p: Place, way: AnyWay, state: State) -> DrawnRoute:
+    from tapeline.picture.bands import DrawnRoute
     from tapeline.picture.words import figure
 
     place = f"to ({', '.join(figure(v) for v in p)}): "
-    return Route(way.legs, way.cost, place + _way_words(way, state.table.unit))
+    return DrawnRoute(way.legs, way.cost, place + _way_words(way, state.table.unit))
 
 
 def _picture(
@@ -238,14 +240,14 @@ def _picture(
     found: Reach,
     levels: Sequence[float],
     plans: Sequence[Reached],
-    routes: Sequence[Route],
+    routes: Sequence[DrawnRoute],
     title: str,
     theme: str,
 ) -> str:
-    from tapeline.picture.bands import Band, Plan, draw_reach
+    from tapeline.picture.bands import Band, StoreyBands, draw_reach
 
     drawn = [
-        Plan(
+        StoreyBands(
             plan.storey,
             tuple(
                 tuple(Band(level, b.rings) for level, b in zip(levels, borders, strict=True))
@@ -258,7 +260,7 @@ def _picture(
         state,
         system,
         found.leeway,
-        drawn or [Plan(None, ())],
+        drawn or [StoreyBands(None, ())],
         routes,
         notes=_exactness(plans, state.table.unit),
         title=title,

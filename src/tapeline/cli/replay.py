@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tapeline.cli.draw import picture_of_entry, write_picture
-from tapeline.cli.telling import (
+from tapeline.cli.output import (
     Progress,
     ask_document,
     counted,
     json_option,
     print_json,
     table_lines,
+    work_option,
 )
 from tapeline.errors import DocumentError, Fault
 
@@ -29,6 +30,7 @@ __all__ = ["replay"]
 @click.option("--to", type=click.IntRange(0), help="Stop after this many entries.")
 @click.option("--referee", is_flag=True, help="Judge every action again, with its dice.")
 @click.option("--draw", "target", metavar="FILE", help="Draw the table there (.svg or .png).")
+@work_option
 @json_option
 @click.pass_context
 def replay(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tapeline.cli.telling import json_option, print_json
+from tapeline.cli.output import json_option, print_json
 
 if TYPE_CHECKING:
     from tapeline.engine.clauses import Clause

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from tapeline.cli.telling import json_option
+from tapeline.cli.output import json_option
 from tapeline.errors import TapelineError
 
 if TYPE_CHECKING:

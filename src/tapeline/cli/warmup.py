@@ -7,7 +7,7 @@ from importlib.util import find_spec
 
 import click
 
-from tapeline.cli.telling import Progress, json_option, print_json
+from tapeline.cli.output import Progress, json_option, print_json
 
 __all__ = ["warmup"]
 

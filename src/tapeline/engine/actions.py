@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -11,10 +12,17 @@ __all__ = ["Action", "Request"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
-    """A frozen intent. `kind` is its name in documents; every field has a plain JSON form."""
+    """A frozen intent; every field has a plain JSON form.
+
+    kind: its name in documents; that of the class unless it says its own: EndPhase is "end_phase".
+    """
 
     kind: ClassVar[str] = ""
     __pydantic_config__: ClassVar[dict[str, Any]] = {"extra": "forbid", "allow_inf_nan": False}
+
+    def __init_subclass__(cls) -> None:
+        if "kind" not in cls.__dict__:
+            cls.kind = re.sub(r"\B([A-Z])", r"_\1", cls.__name__).lower()
 
 
 @dataclass(frozen=True, slots=True)

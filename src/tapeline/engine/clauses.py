@@ -14,6 +14,7 @@ from typing import Any, Literal, TypeVar
 
 from tapeline.engine.verdicts import Finding
 from tapeline.errors import RuleBookError
+from tapeline.work import count_work
 
 __all__ = ["Clause", "Moment", "RuleBook", "Status"]
 
@@ -22,6 +23,10 @@ Check = Callable[[Any], Iterable[Finding]]
 Lift = Callable[[Any, Finding], bool]
 CheckT = TypeVar("CheckT", bound=Check)
 LiftT = TypeVar("LiftT", bound=Lift)
+
+
+#: Steps of work that a clause counts as, apart from what its measures count.
+_LOOK = 10
 
 
 class Moment(StrEnum):
@@ -226,6 +231,7 @@ class RuleBook:
         looked: the ids of those that lift one are added.
         """
         assert clause.check is not None
+        count_work(_LOOK, clause.id)
         lifters = self._lifting.get(clause.id, ())
         for finding in clause.check(ask):
             stamped = replace(finding, clause=clause.id)

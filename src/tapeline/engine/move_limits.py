@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from tapeline.geometry.surfaces.model import Levels
     from tapeline.geometry.surfaces.steps import LevelRoute
 
-__all__ = ["MoveLimits", "Slow", "SurfaceLimits", "Toll", "Zone"]
+__all__ = ["BodyCircle", "MoveLimits", "Slow", "SurfaceLimits", "Toll"]
 
 #: Share of the tolerance that a way found by a search may use; the rest absorbs its rounding.
 _SHARE = 0.9
 
 
 @dataclass(frozen=True, slots=True)
-class Zone:
+class BodyCircle:
     """A circle about a body that binds the mover's centre; table units.
 
     about: id of the body. limit: the distance between bases that the rule names, None where it is
@@ -135,10 +135,10 @@ class MoveLimits:
     allowance: float
     obstacles: Field
     toll: Callable[[Path], Toll]
-    keep_out: tuple[Zone, ...] = ()
-    keep_in: tuple[Zone, ...] = ()
-    no_end: tuple[Zone, ...] = ()
-    no_return: tuple[Zone, ...] = ()
+    keep_out: tuple[BodyCircle, ...] = ()
+    keep_in: tuple[BodyCircle, ...] = ()
+    no_end: tuple[BodyCircle, ...] = ()
+    no_return: tuple[BodyCircle, ...] = ()
     heading: tuple[float, float] | None = None
     slow: tuple[Slow, ...] = ()
     clauses: tuple[str, ...] = ()

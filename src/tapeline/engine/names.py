@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from tapeline.engine.marking import close_to
+from tapeline.engine.allowed import close_to
 
 __all__ = ["Names", "did_you_mean"]
 

@@ -8,15 +8,15 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from tapeline.engine.allowed import Allowed, Holder, close_to, id_faults, mark_fault, value_fault
+from tapeline.engine.bases import base_overlap, on_plan
 from tapeline.engine.faults import at_body, located
 from tapeline.engine.limits import TOLERANCE, sunk
-from tapeline.engine.marking import Allowed, Holder, close_to, id_faults, mark_fault, value_fault
-from tapeline.engine.placing import base_overlap, on_plan
 from tapeline.engine.state import Side, State, Turn
 from tapeline.engine.system import Profile, System
 from tapeline.errors import DocumentError, Fault
+from tapeline.table.access import way_faults
 from tapeline.table.bodies import MM_PER_UNIT, Base, Body, Rectangle, Round, Unit
-from tapeline.table.checking import way_faults
 from tapeline.table.entries import battlefield, entry_document, outline, structure
 from tapeline.table.marks import EMPTY, Marks, Value, freeze, thaw
 from tapeline.table.solids import ground_of
@@ -25,8 +25,8 @@ from tapeline.table.terrain import Battlefield, Entry, Piece
 from tapeline.table.zones import zone_document, zones_from
 
 if TYPE_CHECKING:
-    from tapeline.table.building import TerrainDoc
     from tapeline.table.scene import BaseDoc, SceneDoc
+    from tapeline.table.terrain_documents import TerrainDoc
 
 __all__ = [
     "BLOCK_MARKS",
@@ -170,7 +170,7 @@ class _Builder:
         return Turn(doc.round, phase, active, doc.initiative or active)
 
     def terrain(self) -> Battlefield:
-        from tapeline.table.building import TerrainDoc, terrain_faults
+        from tapeline.table.terrain_documents import TerrainDoc, terrain_faults
 
         system, scene = self.system, self.scene
         if scene.table.unit != system.unit:

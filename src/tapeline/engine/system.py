@@ -9,17 +9,17 @@ from random import Random
 from typing import Any, Literal, TypeAlias
 
 from tapeline.engine.actions import Action
+from tapeline.engine.allowed import Allowed
+from tapeline.engine.bases import whole_on_table
 from tapeline.engine.clauses import RuleBook
 from tapeline.engine.controls import Control
-from tapeline.engine.marking import Allowed
 from tapeline.engine.move_limits import MoveLimits
 from tapeline.engine.names import Names
-from tapeline.engine.placing import whole_on_table
 from tapeline.engine.plain_controls import plain_controls
 from tapeline.engine.plain_offers import plain_offers
 from tapeline.engine.prefix import plain_nearest
 from tapeline.engine.referee import Procedure, Run
-from tapeline.engine.seeing import Seen
+from tapeline.engine.sight import Seen
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding, Nearest
 from tapeline.errors import Fault, MeasuringError, RuleBookError
@@ -132,7 +132,8 @@ def _no_words(state: State, unit: Unit) -> str:
 class System:
     """A rule system.
 
-    actions: its kinds of action by name in documents. procedures: what carries each out.
+    procedures: what carries each kind of action out. actions: these kinds by name in documents,
+    unless a system says which and in which order.
     context: what its clauses are given, from the state, the thing judged and the run.
     nearest: a legal move near a refused one; unless a system says its own, the longest legal
     beginning of the path. offers: legal actions in a state, drawn with the random source where a
@@ -171,13 +172,13 @@ class System:
     unit: str
     book: RuleBook
     options: tuple[OptionSpec, ...]
-    actions: Mapping[str, type[Action]]
-    procedures: Mapping[type, Callable[[Run, Any], Procedure | None]]
+    procedures: Mapping[type[Action], Callable[[Run, Any], Procedure | None]]
     context: Callable[[State, Any, Run | None], Any]
     profiles: Mapping[str, Profile]
     terrain_kinds: Mapping[str, TerrainKind]
     phases: tuple[str, ...]
     state_marks: Mapping[str, type]
+    actions: Mapping[str, type[Action]] = field(default_factory=dict)
     offers: Callable[[State, Random], Iterator[Action]] = field(
         default=_unbound, compare=False, repr=False
     )
@@ -220,6 +221,9 @@ class System:
             given = getattr(self, name)
             if given is _unbound or getattr(given, "func", None) is function:
                 object.__setattr__(self, name, partial(function, self))
+        if not self.actions:
+            kinds = {action.kind: action for action in self.procedures}
+            object.__setattr__(self, "actions", kinds)
         for kind, action in self.actions.items():
             if action.kind != kind:
                 raise RuleBookError(f"{self.name}: action {action.__name__} is not named {kind!r}")

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tapeline.geometry.discs.field import Field
-    from tapeline.geometry.discs.goals import Answer, CircleGoal, Goal, PointGoal, Route
+    from tapeline.geometry.discs.goals import Answer, CircleGoal, Goal, PointGoal, ShortestPath
     from tapeline.geometry.discs.many_goals import Routes
-    from tapeline.geometry.discs.reach import Outline, Reach
+    from tapeline.geometry.discs.reach import DiscReach, Outline
     from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
     from tapeline.geometry.sight.visible_region import Blockers, Views, VisibleRegion
 
@@ -21,6 +21,7 @@ __all__ = [
     "Arc",
     "Blockers",
     "CircleGoal",
+    "DiscReach",
     "Field",
     "Goal",
     "Leg",
@@ -28,9 +29,8 @@ __all__ = [
     "Outline",
     "Path",
     "PointGoal",
-    "Reach",
-    "Route",
     "Routes",
+    "ShortestPath",
     "Views",
     "VisibleRegion",
 ]
@@ -47,8 +47,8 @@ _HOME = {
     "Path": "plane.legs",
     "PointGoal": "discs.goals",
     "Outline": "discs.reach",
-    "Reach": "discs.reach",
-    "Route": "discs.goals",
+    "DiscReach": "discs.reach",
+    "ShortestPath": "discs.goals",
     "Routes": "discs.many_goals",
     "Views": "sight.visible_region",
     "VisibleRegion": "sight.visible_region",

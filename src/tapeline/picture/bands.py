@@ -7,20 +7,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from tapeline.engine.move_limits import MoveLimits, Zone
+from tapeline.engine.move_limits import BodyCircle, MoveLimits
 from tapeline.engine.paths import LegPath
 from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.errors import DocumentError, Fault
 from tapeline.picture import letters
-from tapeline.picture.board import Board, Frame, halo_text
-from tapeline.picture.drawing import HEAD, MARGIN, PANEL, page
+from tapeline.picture.board import BoardDrawing, Frame, halo_text
+from tapeline.picture.bodies import draw_bodies, label_bodies
 from tapeline.picture.ground import draw_terrain, label_terrain
 from tapeline.picture.keys import badges_of, terrain_tiles
 from tapeline.picture.labels import Box, box
 from tapeline.picture.look import THEMES, Theme, mixed, side_looks
+from tapeline.picture.page import HEAD, MARGIN, PANEL, page
 from tapeline.picture.panel import Panel
-from tapeline.picture.standing import draw_bodies, label_bodies
 from tapeline.picture.storeys import Storey
 from tapeline.picture.svg import element, group, number
 from tapeline.picture.traces import trace
@@ -28,7 +28,7 @@ from tapeline.picture.ways import draw_way
 from tapeline.picture.words import figure
 from tapeline.table.terrain import box_about
 
-__all__ = ["Band", "Plan", "Route", "draw_reach", "levels_of"]
+__all__ = ["Band", "DrawnRoute", "StoreyBands", "draw_reach", "levels_of"]
 
 Point: TypeAlias = tuple[float, float]
 Ring: TypeAlias = tuple[Point, ...]
@@ -57,7 +57,7 @@ class Band:
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
+class DrawnRoute:
     """A way to draw: legs from where the body stands, and the words that go with it."""
 
     legs: LegPath
@@ -66,7 +66,7 @@ class Route:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class StoreyBands:
     """What can be come to on one storey, None on a table without any.
 
     layers: the bands of each surface there, from the cheapest; the ground first.
@@ -111,8 +111,8 @@ def draw_reach(
     state: State,
     system: System,
     leeway: MoveLimits,
-    plans: Sequence[Plan],
-    routes: Sequence[Route] = (),
+    plans: Sequence[StoreyBands],
+    routes: Sequence[DrawnRoute] = (),
     *,
     notes: Sequence[str] = (),
     title: str = "",
@@ -133,11 +133,11 @@ def draw_reach(
     shown = _shown(state, windows[0], leeway.body)
     looks = side_looks(look, [(side.id, side.name) for side in state.sides])
     tiles = terrain_tiles(shown, system, look)
-    boards: list[Board] = []
+    boards: list[BoardDrawing] = []
     ticks: list[str] = []
     kinds: dict[str, tuple[str, str | None, str]] = {}
     for plan, window in zip(plans, windows, strict=True):
-        board = Board(
+        board = BoardDrawing(
             shown, system, look, window, looks, tiles, badges_of(state, system), plan.storey
         )
         boards.append(board)
@@ -239,7 +239,7 @@ def _shade(theme: str, index: int, count: int) -> str:
     return mixed(lightest, darkest, (index + 0.5) / count)
 
 
-def _data(board: Board, rings: Sequence[Ring]) -> str:
+def _data(board: BoardDrawing, rings: Sequence[Ring]) -> str:
     parts = []
     for ring in rings:
         corners = [board.frame.at(corner) for corner in ring]
@@ -247,7 +247,7 @@ def _data(board: Board, rings: Sequence[Ring]) -> str:
     return "".join(parts)
 
 
-def _bands(board: Board, bands: Sequence[Band], look: Theme) -> None:
+def _bands(board: BoardDrawing, bands: Sequence[Band], look: Theme) -> None:
     """Every band without the ones below it, and the outlines of all."""
     drawn = []
     edge = _COLOURS[look.name][2]
@@ -281,11 +281,13 @@ def _bands(board: Board, bands: Sequence[Band], look: Theme) -> None:
     board.under.append(group(drawn, class_="reach"))
 
 
-def _zones(board: Board, leeway: MoveLimits, look: Theme) -> list[tuple[str, str | None, str]]:
+def _zones(
+    board: BoardDrawing, leeway: MoveLimits, look: Theme
+) -> list[tuple[str, str | None, str]]:
     """Zones as thin rings; gives the kinds of line that were used."""
     unit = board.state.table.unit
     kinds: list[tuple[str, str | None, str]] = []
-    sorts: tuple[tuple[Sequence[Zone], str, str | None, str], ...] = (
+    sorts: tuple[tuple[Sequence[BodyCircle], str, str | None, str], ...] = (
         (leeway.keep_out, look.fault, "5 3", "may not be entered"),
         (leeway.keep_in, look.kinds["FORCED"], None, "may not be left"),
         (leeway.no_end, look.muted, "1.5 4", "may be crossed, not stopped in"),
@@ -319,14 +321,16 @@ def _zones(board: Board, leeway: MoveLimits, look: Theme) -> list[tuple[str, str
     return kinds
 
 
-def _touches(board: Board, zone: Zone) -> bool:
+def _touches(board: BoardDrawing, zone: BodyCircle) -> bool:
     left, top, right, bottom = board.frame.area
     x, y = board.frame.at((zone.x, zone.y))
     r = zone.radius * board.frame.scale
     return left - r < x < right + r and top - r < y < bottom + r
 
 
-def _band_labels(board: Board, leeway: MoveLimits, bands: Sequence[Band], look: Theme) -> None:
+def _band_labels(
+    board: BoardDrawing, leeway: MoveLimits, bands: Sequence[Band], look: Theme
+) -> None:
     """What each outline stands for, at its edge, where it covers nothing."""
     edge = _COLOURS[look.name][2]
     unit = board.state.table.unit
@@ -361,7 +365,7 @@ def _band_labels(board: Board, leeway: MoveLimits, bands: Sequence[Band], look: 
         )
 
 
-def _mark(board: Board, end: Point, name: str, words: str, look: Theme) -> None:
+def _mark(board: BoardDrawing, end: Point, name: str, words: str, look: Theme) -> None:
     """The number of a way at its end, with its cost."""
     x, y = board.frame.at(end)
     wide = letters.width(words, _LABEL, True) + 4
@@ -400,7 +404,7 @@ def _mark(board: Board, end: Point, name: str, words: str, look: Theme) -> None:
     board.over.append(group([*badge, text], class_="way-end", data_number=name))
 
 
-def _legend(panel: Panel, board: Board, state: State, system: System) -> None:
+def _legend(panel: Panel, board: BoardDrawing, state: State, system: System) -> None:
     counts: dict[str, int] = {}
     for body in state.bodies.values():
         counts[body.side] = counts.get(body.side, 0) + 1

@@ -13,7 +13,7 @@ from tapeline.picture.svg import element, group, number, points, text_content
 from tapeline.picture.words import figure
 from tapeline.table.terrain import Circle, Outline
 
-__all__ = ["NAME", "SMALL", "Board", "Frame", "halo_text", "tick_step"]
+__all__ = ["NAME", "SMALL", "BoardDrawing", "Frame", "halo_text", "tick_step"]
 
 #: Sizes of text: names and lengths, and what goes below them.
 NAME = 10.5
@@ -91,7 +91,7 @@ def halo_text(
 
 
 @dataclass
-class Board:
+class BoardDrawing:
     """The drawing of a table, layer by layer; labels are placed once all bases are known.
 
     storey: the part of the table drawn in full, as a plan; None is the whole table from above.

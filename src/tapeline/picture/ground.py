@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from tapeline.geometry.plane.distance import point_in_ring
 from tapeline.picture import letters
-from tapeline.picture.board import NAME, SMALL, Board, halo_text
+from tapeline.picture.board import NAME, SMALL, BoardDrawing, halo_text
 from tapeline.picture.keys import middle
 from tapeline.picture.labels import Box, around, box
 from tapeline.picture.storeys import heights_of
@@ -19,7 +19,7 @@ from tapeline.table.terrain import Circle, Entry, Floor, Ladder, Outline, Piece,
 __all__ = ["draw_terrain", "label_terrain"]
 
 
-def draw_terrain(board: Board) -> None:
+def draw_terrain(board: BoardDrawing) -> None:
     """Every piece and structure, lower ones first."""
     table = board.state.table
     entries: list[Entry] = [*table.pieces, *table.structures]
@@ -30,7 +30,7 @@ def draw_terrain(board: Board) -> None:
             board.under.append(structure(entry, board.frame, board.theme, board.storey))
 
 
-def _piece(board: Board, piece: Piece) -> None:
+def _piece(board: BoardDrawing, piece: Piece) -> None:
     name, _, ink = board.tiles[piece.kind]
     title = element("title", text_content(f"{piece.name}: {piece.kind}{_tall(piece)}"))
     several = len(piece.outlines) > 1
@@ -53,7 +53,7 @@ def _piece(board: Board, piece: Piece) -> None:
     board.under.append(group(shapes, class_="terrain", data_piece=piece.id, data_kind=piece.kind))
 
 
-def label_terrain(board: Board) -> None:
+def label_terrain(board: BoardDrawing) -> None:
     """Name and height of every piece shown in full, inside it where there is room."""
     theme = board.theme
     _structure_labels(board)
@@ -82,7 +82,7 @@ def label_terrain(board: Board) -> None:
         board.over.append(group(parts, data_label=piece.id))
 
 
-def _structure_labels(board: Board) -> None:
+def _structure_labels(board: BoardDrawing) -> None:
     """Names and heights of floors, ramps and ladders; walls only where they have names."""
     theme, unit = board.theme, board.state.table.unit
     for entry in sorted(board.state.table.structures, key=size_of, reverse=True):
@@ -121,7 +121,7 @@ def _structure_labels(board: Board) -> None:
 
 
 def _inside(
-    board: Board, outlines: Sequence[Outline], wide: float, high: float
+    board: BoardDrawing, outlines: Sequence[Outline], wide: float, high: float
 ) -> tuple[list[Box], range]:
     """Places for a label, and which of them lie on the piece: over its middle first, then
     elsewhere on it, then just outside; the other way round where it is too thin."""

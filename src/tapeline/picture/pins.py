@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from tapeline.engine.verdicts import Finding
-from tapeline.picture.board import Board
+from tapeline.picture.board import BoardDrawing
 from tapeline.picture.keys import middle
 from tapeline.picture.labels import box
 from tapeline.picture.structures import middle_of
@@ -17,7 +17,7 @@ from tapeline.table.terrain import Piece
 __all__ = ["draw_pins"]
 
 
-def draw_pins(board: Board, findings: Sequence[Finding], actor: Body | None = None) -> None:
+def draw_pins(board: BoardDrawing, findings: Sequence[Finding], actor: Body | None = None) -> None:
     """A numbered pin for every finding that has a place or is about something.
 
     On the plan of a storey only those that are about something there, or about nothing if
@@ -42,7 +42,7 @@ def draw_pins(board: Board, findings: Sequence[Finding], actor: Body | None = No
         _pin(board, x, y, 0.5 * (spot[0] + spot[2]), 0.5 * (spot[1] + spot[3]), str(index))
 
 
-def _concerns(board: Board, finding: Finding, actor: Body | None) -> bool:
+def _concerns(board: BoardDrawing, finding: Finding, actor: Body | None) -> bool:
     if board.storey is None:
         return True
     body = board.state.bodies.get(finding.about or "")
@@ -54,7 +54,7 @@ def _concerns(board: Board, finding: Finding, actor: Body | None) -> bool:
     return board.storey.index == 0 if body is None else board.on(body.z)
 
 
-def _place_of(board: Board, finding: Finding) -> tuple[float, float] | None:
+def _place_of(board: BoardDrawing, finding: Finding) -> tuple[float, float] | None:
     """Where a finding is shown: where it bites, else what it is about."""
     if finding.place is not None:
         return finding.place
@@ -70,7 +70,7 @@ def _place_of(board: Board, finding: Finding) -> tuple[float, float] | None:
     return None
 
 
-def _pin(board: Board, x: float, y: float, px: float, py: float, text: str) -> None:
+def _pin(board: BoardDrawing, x: float, y: float, px: float, py: float, text: str) -> None:
     theme = board.theme
     parts = [
         element("line", x1=x, y1=y, x2=px, y2=py, stroke=theme.ground, stroke_width=4),

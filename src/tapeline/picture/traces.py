@@ -19,11 +19,11 @@ from tapeline.engine.system import System
 from tapeline.engine.verdicts import Movement, Nearest
 from tapeline.table.bodies import Body
 
-__all__ = ["Stretch", "Trace", "nearest_traces", "trace", "trace_movement", "wanted"]
+__all__ = ["DrawnLeg", "Trace", "nearest_traces", "trace", "trace_movement", "wanted"]
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class DrawnLeg:
     """One leg as drawn: from, to, and for an arc its centre and signed angle in degrees; a turn on
     the spot ends where it starts.
 
@@ -66,7 +66,7 @@ class Trace:
     body: str
     start: tuple[float, float]
     start_facing: float
-    stretches: tuple[Stretch, ...]
+    stretches: tuple[DrawnLeg, ...]
     end: tuple[float, float]
     facing: float
     z: float = 0.0
@@ -94,12 +94,12 @@ def trace(body: Body, path: LegPath) -> Trace:
         if leg.to is not None:
             above = z if leg.z is None else leg.z
             turned = leg.by or 0.0
-            stretches.append(Stretch(at, leg.to, heights=(z, above), how=leg.how, turned=turned))
+            stretches.append(DrawnLeg(at, leg.to, heights=(z, above), how=leg.how, turned=turned))
             at, z, facing = leg.to, above, facing + turned
         elif leg.by is not None:
             facing += leg.by
             end = at if leg.centre is None else _about(at, leg.centre, leg.by)
-            stretches.append(Stretch(at, end, leg.centre, leg.by, (z, z), leg.how, leg.by))
+            stretches.append(DrawnLeg(at, end, leg.centre, leg.by, (z, z), leg.how, leg.by))
             at = end
     return Trace(body.id, body.centre, body.facing, tuple(stretches), at, facing, z=body.z, end_z=z)
 
@@ -112,7 +112,7 @@ def trace_movement(body: Body, moved: Movement) -> Trace:
     stretches = way.stretches
     heights = (moved.start[2], moved.end[2])
     if not stretches and math.dist(moved.start, moved.end) > 1e-9:
-        stretches = (Stretch(start, end, heights=heights),)
+        stretches = (DrawnLeg(start, end, heights=heights),)
     return Trace(
         body.id,
         start,

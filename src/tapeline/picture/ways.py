@@ -6,17 +6,17 @@ import math
 from collections.abc import Sequence
 
 from tapeline.picture import bases, letters
-from tapeline.picture.board import NAME, Board, halo_text
+from tapeline.picture.board import NAME, BoardDrawing, halo_text
 from tapeline.picture.labels import Box, around, box
 from tapeline.picture.svg import element, group, number
-from tapeline.picture.traces import Stretch, Trace
+from tapeline.picture.traces import DrawnLeg, Trace
 from tapeline.picture.words import figure
 from tapeline.table.bodies import Body, Round
 
 __all__ = ["draw_aim", "draw_way", "label_lengths"]
 
 
-def draw_way(board: Board, way: Trace, colour: str, kind: str) -> None:
+def draw_way(board: BoardDrawing, way: Trace, colour: str, kind: str) -> None:
     """The way of a body, the room it takes, its lengths, and the base at the end.
 
     kind: "moved", "wanted" (dashed) or "nearest" (dotted).
@@ -84,7 +84,7 @@ def draw_way(board: Board, way: Trace, colour: str, kind: str) -> None:
     board.ways.append(group(parts, class_=f"way {kind}", data_body=way.body))
 
 
-def _upright(board: Board, stretch: Stretch, colour: str) -> None:
+def _upright(board: BoardDrawing, stretch: DrawnLeg, colour: str) -> None:
     """Where a way changes height, or jumps: an arrow up or down and how far."""
     rise = stretch.heights[1] - stretch.heights[0]
     if stretch.how == "walk" and abs(rise) < 1e-6:
@@ -114,7 +114,7 @@ def _upright(board: Board, stretch: Stretch, colour: str) -> None:
     )
 
 
-def _stretch(board: Board, stretch: Stretch, begins: bool) -> str:
+def _stretch(board: BoardDrawing, stretch: DrawnLeg, begins: bool) -> str:
     x, y = board.frame.at(stretch.end)
     head = ""
     if begins:
@@ -130,7 +130,7 @@ def _stretch(board: Board, stretch: Stretch, begins: bool) -> str:
     return f"{head}{half}A{radius} {radius} 0 0 {sweep} {number(x)} {number(y)}"
 
 
-def _along(board: Board, stretch: Stretch) -> None:
+def _along(board: BoardDrawing, stretch: DrawnLeg) -> None:
     if stretch.centre is not None:
         middle = board.frame.at(stretch.middle)
         board.crowd.take(box(*middle, 10, 10), 0.8)
@@ -142,7 +142,7 @@ def _along(board: Board, stretch: Stretch) -> None:
         board.crowd.take(box(x0 + (x1 - x0) * share, y0 + (y1 - y0) * share, 8, 8), 0.8)
 
 
-def label_lengths(board: Board, way: Trace, colour: str) -> None:
+def label_lengths(board: BoardDrawing, way: Trace, colour: str) -> None:
     """The length beside each leg that is long enough to carry it."""
     unit = board.state.table.unit
     legs = [
@@ -166,7 +166,7 @@ def label_lengths(board: Board, way: Trace, colour: str) -> None:
         _write(board, places, text, colour, "length")
 
 
-def draw_aim(board: Board, actor: Body, target: Body) -> None:
+def draw_aim(board: BoardDrawing, actor: Body, target: Body) -> None:
     """A thin line from who acts to whom it is about."""
     if not (board.on(actor.z) or board.on(target.z)):
         return
@@ -197,7 +197,7 @@ def draw_aim(board: Board, actor: Body, target: Body) -> None:
     board.ways.append(group([line, ring], class_="aim", data_target=target.id))
 
 
-def _write(board: Board, places: Sequence[Box], text: str, colour: str, kind: str) -> None:
+def _write(board: BoardDrawing, places: Sequence[Box], text: str, colour: str, kind: str) -> None:
     """A length or a height in that one of some places where it is least in the way."""
     index, _ = board.crowd.best(places, penalty=1.0)
     place = places[index]

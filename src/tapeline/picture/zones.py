@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tapeline.picture import letters
-from tapeline.picture.board import NAME, Board, halo_text
+from tapeline.picture.board import NAME, BoardDrawing, halo_text
 from tapeline.picture.labels import box
 from tapeline.picture.svg import element, group, number, text_content
 from tapeline.table.terrain import Zone
@@ -14,12 +14,12 @@ __all__ = ["draw_zones", "label_zones"]
 _HATCH, _LEAN = 12.0, 50.0
 
 
-def _colour(board: Board, zone: Zone) -> str:
+def _colour(board: BoardDrawing, zone: Zone) -> str:
     look = board.looks.get(zone.side)
     return board.theme.muted if look is None else look.colour
 
 
-def draw_zones(board: Board) -> None:
+def draw_zones(board: BoardDrawing) -> None:
     """Every zone, under all terrain; on plans of storeys only where the table itself is shown."""
     if not board.on(0.0):
         return
@@ -51,7 +51,7 @@ def draw_zones(board: Board) -> None:
         )
 
 
-def label_zones(board: Board) -> None:
+def label_zones(board: BoardDrawing) -> None:
     """The name of every zone, where there is room: near its corners first, out of the way."""
     if not board.on(0.0):
         return

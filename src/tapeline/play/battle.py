@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from tapeline.dice import DiceSource, Roll
 from tapeline.engine.actions import Action
+from tapeline.engine.allowed import mark_fault
 from tapeline.engine.asks import Answer, Ask, Choice
 from tapeline.engine.codec import parse_action
 from tapeline.engine.digest import digest
 from tapeline.engine.events import Event, Marked, Moved, Resized, Returned, TurnChanged, UnitMarked
 from tapeline.engine.faults import located
 from tapeline.engine.fold import fold
-from tapeline.engine.marking import mark_fault
 from tapeline.engine.referee import Session, judge
 from tapeline.engine.setup import (
     BLOCK_MARKS,

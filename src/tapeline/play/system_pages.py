@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tapeline.engine.actions import Action
-from tapeline.engine.marking import Allowed
+from tapeline.engine.allowed import Allowed
 from tapeline.engine.setup import BLOCK_MARKS
 from tapeline.engine.system import Profile, System
 from tapeline.play.systems import load_system, system_names

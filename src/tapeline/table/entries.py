@@ -23,7 +23,7 @@ from tapeline.table.terrain import (
 )
 
 if TYPE_CHECKING:
-    from tapeline.table.building import (
+    from tapeline.table.terrain_documents import (
         FaceDoc,
         FloorDoc,
         LadderDoc,

@@ -1,7 +1,7 @@
 """The scene document: its shape, and every fault of it at once, each with its path.
 
-Shape is checked by pydantic, outlines by shapely. Terrain stands in `building.py`. What needs a
-rule system (profiles, options, states) is checked by `engine.setup`.
+Shape is checked by pydantic, outlines by shapely. Terrain stands in `terrain_documents.py`. What
+needs a rule system (profiles, options, states) is checked by `engine.setup`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pydantic import (
 )
 
 from tapeline.errors import DocumentError, Fault
-from tapeline.table.building import (
+from tapeline.table.terrain_documents import (
     Degrees,
     Id,
     Length,

@@ -15,9 +15,9 @@ from pydantic import BaseModel, ConfigDict
 from tapeline.errors import Fault
 from tapeline.geometry.rectangles.rectangle import Rect
 from tapeline.table.bodies import Body, Rectangle
-from tapeline.table.building import Id, Name, OutlineDoc, outline_faults
 from tapeline.table.entries import outline, outline_document
 from tapeline.table.terrain import Circle, Outline, Zone
+from tapeline.table.terrain_documents import Id, Name, OutlineDoc, outline_faults
 
 if TYPE_CHECKING:
     from shapely import Geometry

@@ -22,7 +22,7 @@ from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.surfaces.level import Level, Slope, fence
 from tapeline.geometry.surfaces.links import Link, Portal
 from tapeline.geometry.surfaces.model import Levels
-from tapeline.table.flooring import grown
+from tapeline.table.outlines import grown
 from tapeline.table.solids import Ground as Plan
 from tapeline.table.solids import Solid, box_of
 from tapeline.table.storeys import TABLE, Edge, Surface, ramp_ring

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
+from tapeline.engine.bases import base_shape
 from tapeline.engine.limits import within
-from tapeline.engine.placing import base_shape
 from tapeline.geometry.plane.distance import point_segment
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.plane.sweeps import nearest_to_ring

@@ -8,17 +8,17 @@ from random import Random
 import pytest
 
 from clauses.mordheim.staging import Doc, Table, block, blue, ids, red
-from tapeline.engine.placing import base_overlap
+from tapeline.engine.bases import base_overlap
 from tapeline.geometry.plane.legs import Line
-from tapeline.rules.mordheim.charge import planned
-from tapeline.rules.mordheim.edges import (
+from tapeline.rules.mordheim.route import planned
+from tapeline.rules.mordheim.terrain import (
     edges_near,
     fall_over,
     free_at,
     nearest_edges,
+    terrain_of,
     touching_features,
 )
-from tapeline.rules.mordheim.policy import terrain_of
 
 FAR = blue(44, 44)
 B3 = block("B", 10, 16, 4, 16, 3)

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from clauses.mordheim.staging import Table, block, blue, ids, red
-from tapeline.rules.mordheim.falls import fall_strength
+from tapeline.rules.mordheim.climb import fall_strength
 from tapeline.rules.mordheim.wounds import needed_to_wound
 
 ROOF = block("R", 4, 10, 4, 16, 4)
@@ -244,7 +244,7 @@ def test_a_fall_beside_an_enemy_brings_no_combat() -> None:
         active="blue",
     )
     _shot(table, [4], [1], [1])
-    from tapeline.rules.mordheim.measures import flat_gap, touching
+    from tapeline.rules.mordheim.contact import flat_gap, touching
 
     body, enemy = table.body(), table.body("E2")
     assert body.z == 0.0

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from clauses.mordheim.staging import Table, block, blue, ids, red
-from tapeline.rules.mordheim.detection import exposed_now
+from tapeline.rules.mordheim.hide import exposed_now
 from tapeline.rules.mordheim.sight import sees
 
 LOW = {"id": "low", "wall": [[20.6, 8], [20.6, 12]], "thickness": 0.2, "height": 0.75}

@@ -14,18 +14,18 @@ import pytest
 import tapeline as tl
 from support.playing import RandomChooser, one_step, varied
 from tapeline.dice import SeededDice
+from tapeline.engine.bases import base_overlap
 from tapeline.engine.events import Happened
 from tapeline.engine.limits import closer_than, sunk
 from tapeline.engine.paths import Place
-from tapeline.engine.placing import base_overlap
 from tapeline.engine.state import State
 from tapeline.play.match import Match
-from tapeline.rules.mordheim.approach import away
-from tapeline.rules.mordheim.contacts import fights_from, in_contact
-from tapeline.rules.mordheim.detection import exposed_now
-from tapeline.rules.mordheim.policy import terrain_of
-from tapeline.rules.mordheim.poses import hits_at, where_it_fits
+from tapeline.rules.mordheim.contact import fights_from, in_contact
+from tapeline.rules.mordheim.hide import exposed_now
+from tapeline.rules.mordheim.route import away
 from tapeline.rules.mordheim.state import engaged_with, is_fleeing
+from tapeline.rules.mordheim.terrain import terrain_of
+from tapeline.rules.mordheim.walker import hits_at, where_it_fits
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import storeys_of
 

@@ -10,8 +10,7 @@ import pytest
 
 from clauses.mordheim.staging import Table, block, blue, ids, red
 from tapeline.engine.paths import Place
-from tapeline.rules.mordheim.contacts import first_contact
-from tapeline.rules.mordheim.measures import flat_gap
+from tapeline.rules.mordheim.contact import first_contact, flat_gap
 from tapeline.table.bodies import Base, Body, Rectangle, Round
 from tapeline.travel.route import Route, Stretch
 

@@ -10,9 +10,8 @@ import pytest
 from clauses.mordheim.staging import Doc, Table, block, blue, ids, red, strip
 from tapeline.engine.limits import within
 from tapeline.errors import DocumentError
-from tapeline.rules.mordheim.charge import planned
-from tapeline.rules.mordheim.edges import edges_near
-from tapeline.rules.mordheim.policy import terrain_of
+from tapeline.rules.mordheim.route import planned
+from tapeline.rules.mordheim.terrain import edges_near, terrain_of
 
 AFAR = blue(40, 40, body_id="F")
 #: Two inches long the way it faces, one wide.

@@ -11,15 +11,10 @@ import pytest
 
 from clauses.mordheim.staging import Doc, Table, block, blue, red
 from tapeline.engine.limits import TOLERANCE
-from tapeline.rules.mordheim.approach import (
-    across_barrier,
-    escapes,
-    route_to_contact,
-    straight_towards,
-)
-from tapeline.rules.mordheim.edges import free_at
-from tapeline.rules.mordheim.measures import touching
-from tapeline.rules.mordheim.policy import terrain_of
+from tapeline.rules.mordheim.contact import across_barrier, touching
+from tapeline.rules.mordheim.psychology import escapes
+from tapeline.rules.mordheim.route import route_to_contact, straight_towards
+from tapeline.rules.mordheim.terrain import free_at, terrain_of
 from tapeline.rules.mordheim.walker import walk
 from tapeline.travel.route import Route
 

@@ -16,7 +16,7 @@ from tapeline.engine.system import Question
 from tapeline.errors import MeasuringError
 from tapeline.play.battle import Battle
 from tapeline.rules.mordheim import SYSTEM
-from tapeline.rules.mordheim.secrecy import may_measure
+from tapeline.rules.mordheim.reach import may_measure
 
 
 def test_mh_chg_2_no_distance_until_declarations_close() -> None:

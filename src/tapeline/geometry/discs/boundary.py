@@ -1,7 +1,7 @@
 """Kernels: the border of a reach, from its fronts and the border of free ground.
 
 The border is made of two kinds of pieces. Fronts: where last legs end because the allowance does
-(`wavefront_tracing.py`), where no other generator gets there sooner. And pieces of the border of
+(`wavefront_pieces.py`), where no other generator gets there sooner. And pieces of the border of
 free ground, free arcs and sides, that are within reach. Along these the cost runs on without a
 jump, so a piece changes from in reach to out of reach only where a front meets it: the fronts are
 worked out first, free arcs and sides are cut where fronts end (`boundary_cells.py`), and each part
@@ -36,7 +36,7 @@ from tapeline.geometry.discs.occlusion import Things, laid_out, leave_twins, nea
 from tapeline.geometry.discs.offset_sides import SIDE
 from tapeline.geometry.discs.rings import chained
 from tapeline.geometry.discs.spans import Curve
-from tapeline.geometry.discs.wavefront_tracing import Pieces, fronts, put_place
+from tapeline.geometry.discs.wavefront_pieces import Pieces, fronts, put_place
 
 __all__ = ["GENERATOR", "Room", "outline"]
 
@@ -149,7 +149,7 @@ def _added(
     return pieces
 
 
-class Border(NamedTuple):
+class BoundaryCurves(NamedTuple):
     """The curves whose free parts may be border of a reach, by number."""
 
     circles: Circles
@@ -164,7 +164,7 @@ class Border(NamedTuple):
 
 @kernel
 @no_refcount
-def _curve(border: Border, number: int, inward: bool) -> Curve:
+def _curve(border: BoundaryCurves, number: int, inward: bool) -> Curve:
     """A circle or side, or (inward) the circle of an arc of discs to stay in."""
     if inward:
         U = border.keep
@@ -183,7 +183,9 @@ def _curve(border: Border, number: int, inward: bool) -> Curve:
 
 @kernel
 @no_refcount
-def _all_cut(border: Border, inward: bool, ends: FrontEnds, parts: Parts, free: FreeSpace) -> int:
+def _all_cut(
+    border: BoundaryCurves, inward: bool, ends: FrontEnds, parts: Parts, free: FreeSpace
+) -> int:
     """Cut all free spans where fronts end: of circles and sides, or of discs to stay in (inward).
 
     Gives the count of parts or what is short, as `outline`.
@@ -262,7 +264,7 @@ def outline(
     pieces = fronts(X, live, allowance, eps, keep, things, room.spans, made, room.ends, free)
     if pieces < 0:
         return pieces
-    border = Border(circles, sides, keep, near, rounds, rounds + straight)
+    border = BoundaryCurves(circles, sides, keep, near, rounds, rounds + straight)
     size = front_ends(made, pieces, room.ends)
     hint = 0
     # First the circles to stay in: arcs and sides end where fronts do, and where those do.

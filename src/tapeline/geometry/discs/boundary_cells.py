@@ -15,7 +15,7 @@ from typing import NamedTuple
 from tapeline.geometry.backends import Floats, Ints, kernel, no_refcount
 from tapeline.geometry.discs.occlusion import SAME
 from tapeline.geometry.discs.spans import Curve
-from tapeline.geometry.discs.wavefront_tracing import Pieces
+from tapeline.geometry.discs.wavefront_pieces import Pieces
 
 __all__ = [
     "ALONE",

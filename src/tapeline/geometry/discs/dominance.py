@@ -13,7 +13,7 @@ from tapeline.geometry.backends import Floats, Ints, entry, kernel, no_refcount
 from tapeline.geometry.discs.board import Circles, FreeSpace
 from tapeline.geometry.discs.clearance import leg_free, near_point
 from tapeline.geometry.discs.clearance_grid import leg_clear
-from tapeline.geometry.discs.tangent_graph import NODE, TIE, TURN, Search, tangent_cost
+from tapeline.geometry.discs.tangent_graph import NODE, TIE, TURN, SearchSpace, tangent_cost
 
 __all__ = [
     "GENERATOR",
@@ -46,7 +46,7 @@ _GRAZE = 0.01
 
 @kernel
 @no_refcount
-def gather(arrays: Search, circles: Circles, V: list[float]) -> None:
+def gather(arrays: SearchSpace, circles: Circles, V: list[float]) -> None:
     """Write the states that a search without goals took up as generators to V.
 
     The number of each generator is noted in its node, in the place of a goal.

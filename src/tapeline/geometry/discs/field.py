@@ -17,13 +17,13 @@ from tapeline.geometry import backends
 from tapeline.geometry.discs.board import SLACK, WORK, Board, FreeSpace
 from tapeline.geometry.discs.goals import Answer, Goal, PointGoal
 from tapeline.geometry.discs.many_goals import Asking, Routes, no_cells
-from tapeline.geometry.discs.obstacles import Circle, Ground, ground_of
+from tapeline.geometry.discs.obstacles import Circle, StaticBoard, ground_of
 from tapeline.geometry.discs.offset_sides import all_sides
-from tapeline.geometry.discs.reach import Reach, reach
+from tapeline.geometry.discs.reach import DiscReach, reach
 from tapeline.geometry.discs.scratch import listed
 from tapeline.geometry.discs.shortest_path import shortest
 from tapeline.geometry.discs.swept_clear import Checker, lay, marked, walked
-from tapeline.geometry.discs.updates import Border, border_of, keep, more_circles
+from tapeline.geometry.discs.updates import FreeBorder, border_of, keep, more_circles
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.plane.distance import Ring
 from tapeline.geometry.plane.legs import Arc, Leg, Path
@@ -75,10 +75,10 @@ class Field:
 
     def __init__(
         self,
-        ground: Ground,
+        ground: StaticBoard,
         bodies: Mapping[str, int],
         board: Board,
-        borders: dict[float, Border],
+        borders: dict[float, FreeBorder],
         compiled: bool,
     ) -> None:
         self._ground = ground
@@ -457,7 +457,7 @@ class Field:
         no_end: Iterable[Circle] = (),
         slack: float = SLACK,
         work: int = WORK,
-    ) -> Reach:
+    ) -> DiscReach:
         """Where a disc of radius r can get to within an allowance; see `reach.reach`."""
         if self.compiled and (r, slack) not in self._checkers:
             self._asked += _LEGS
@@ -494,7 +494,7 @@ class Field:
 
     # For searches.
 
-    def border(self, r: float) -> Border:
+    def border(self, r: float) -> FreeBorder:
         """What is known of the border of where a disc of radius r may be; kept."""
         found = self._borders.get(r)
         if found is None:

@@ -6,7 +6,7 @@ from tapeline.geometry.backends import entry, no_refcount
 from tapeline.geometry.discs.board import Circles, FreeSpace
 from tapeline.geometry.discs.clearance_grid import leg_clear, outside_solids
 from tapeline.geometry.discs.dominance import gather
-from tapeline.geometry.discs.tangent_graph import Goals, Search, search
+from tapeline.geometry.discs.tangent_graph import Goals, SearchSpace, search
 
 __all__ = ["NOWHERE", "sources"]
 
@@ -23,7 +23,7 @@ def sources(
     free: FreeSpace,
     circles: Circles,
     goals: Goals,
-    arrays: Search,
+    arrays: SearchSpace,
     V: list[float],
 ) -> int:
     """All states of a disc within a limit, written to V as generators.

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from tapeline.geometry.plane.legs import Path
 
-__all__ = ["Answer", "CircleGoal", "Goal", "PointGoal", "Route"]
+__all__ = ["Answer", "CircleGoal", "Goal", "PointGoal", "ShortestPath"]
 
 _TAU = math.tau
 
@@ -49,7 +49,7 @@ Goal: TypeAlias = PointGoal | CircleGoal
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
+class ShortestPath:
     """A shortest path: its length and legs; goal is the index of the goal it reaches.
 
     ties: other paths of the same length within 1e-9.
@@ -58,7 +58,7 @@ class Route:
     length: float
     path: Path
     goal: int = 0
-    ties: tuple[Route, ...] = ()
+    ties: tuple[ShortestPath, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Answer:
     off" (there is no way at all). states, tested: how many states were made and legs tested.
     """
 
-    route: Route | None
+    route: ShortestPath | None
     reason: str = ""
     states: int = 0
     tested: int = 0

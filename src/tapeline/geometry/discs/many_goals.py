@@ -10,26 +10,29 @@ from typing import Any, overload
 from tapeline.errors import ShapeError, WorkLimitError
 from tapeline.geometry import backends
 from tapeline.geometry.discs.board import Cells, Circles, FreeSpace
-from tapeline.geometry.discs.goals import Answer, Route
+from tapeline.geometry.discs.goals import Answer, ShortestPath
 from tapeline.geometry.discs.many_routes import ANSWER, LEG, Questions
 from tapeline.geometry.discs.scratch import SCRATCH, Space, listed
 from tapeline.geometry.plane.checks import LARGEST, checked
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
+from tapeline.work import count_work
 
 __all__ = [
     "REASONS",
     "Asking",
     "Routes",
+    "count_states",
     "distinct",
     "legs_of",
     "more_room",
     "no_cells",
-    "too_many",
     "widened",
 ]
 
 #: What came of a search by its number: nothing to say when a route was found; see `Answer.reason`.
 REASONS = ("", "limit", "cut off", "start", "goal")
+#: What it is called where work is counted.
+DOING = "a route"
 #: Most arcs there is room for on one circle.
 _MOST_ARCS = 1 << 14
 #: Rows a query that there is room for at first: a head and its legs.
@@ -158,8 +161,7 @@ class Asking:
                 self._more(code, space, work)
         _, _, answers, rows = space.question
         what, states, tested, _, _, _, _, end = listed(answers)
-        if states > work:
-            raise too_many(states, work)
+        count_states(states, states, work)
         return _answer(what, states, tested, listed(rows[: LEG * end]))
 
     def many(self, starts: Any, goals: Any, limit: float, work: int) -> Routes:
@@ -183,9 +185,8 @@ class Asking:
             else:
                 self._more(code, space, work)
         found = Routes(lengths, answers, rows[: LEG * int(answers[-1])])
-        worst = max(map(int, found.states), default=0)
-        if worst > work:
-            raise too_many(worst, work)
+        states = listed(found.states)
+        count_states(sum(states) + count, max(states, default=0), work)
         return found
 
 
@@ -243,22 +244,24 @@ def _answer(code: int, states: int, tested: int, rows: list[float]) -> Answer:
         return Answer(None, REASONS[code], states, tested)
     count = len(rows) // LEG
     if rows[2] + 1.0 == count:
-        return Answer(Route(rows[1], Path(tuple(legs_of(rows, 1, count)))), "", states, tested)
+        return Answer(
+            ShortestPath(rows[1], Path(tuple(legs_of(rows, 1, count)))), "", states, tested
+        )
     routes = []
     at = 0
     while at < count:
         end = at + 1 + int(rows[LEG * at + 2])
-        routes.append(Route(rows[LEG * at + 1], Path(tuple(legs_of(rows, at + 1, end)))))
+        routes.append(ShortestPath(rows[LEG * at + 1], Path(tuple(legs_of(rows, at + 1, end)))))
         at = end
     main, *ties = distinct(routes)
     if ties:
-        main = Route(main.length, main.path, main.goal, tuple(ties))
+        main = ShortestPath(main.length, main.path, main.goal, tuple(ties))
     return Answer(main, "", states, tested)
 
 
-def distinct(routes: Sequence[Route]) -> list[Route]:
+def distinct(routes: Sequence[ShortestPath]) -> list[ShortestPath]:
     """Routes that run differently, told apart at eighths of their length."""
-    kept: list[tuple[Route, list[tuple[float, float]]]] = []
+    kept: list[tuple[ShortestPath, list[tuple[float, float]]]] = []
     for route in sorted(routes, key=lambda one: (one.length, one.goal)):
         marks = []
         if route.path.legs:
@@ -283,11 +286,13 @@ def widened(circles: Circles, compiled: bool) -> Circles:
     return Circles(discs, backends.ints(counts, compiled), arcs, room)
 
 
-def too_many(states: int, work: int) -> WorkLimitError:
-    """What to raise for a search that made more states than it may."""
-    return WorkLimitError(
-        f"the search made {states} states, more than {work}; give a shorter limit or more work"
-    )
+def count_states(states: int, worst: int, work: int) -> None:
+    """Count the states that searches made in all; WorkLimitError for one of more than it may."""
+    count_work(states + 1, DOING)
+    if worst > work:
+        raise WorkLimitError(
+            f"the search made {worst} states, more than {work}; give a shorter limit or more work"
+        )
 
 
 def more_room(code: int, space: Space, work: int) -> None:
@@ -295,6 +300,7 @@ def more_room(code: int, space: Space, work: int) -> None:
 
     WorkLimitError for more nodes than the work allows.
     """
+    count_work(space.nodes, DOING)
     if code == 3:
         space.grow_spans()
     elif code == 4:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tapeline.geometry.backends import Floats, Ints, entry, kernel, no_refcount
 from tapeline.geometry.discs.board import Circles, FreeSpace
 from tapeline.geometry.discs.clearance_grid import leg_clear, outside_solids
-from tapeline.geometry.discs.tangent_graph import LINK, NODE, TIE, Goals, Search, search
+from tapeline.geometry.discs.tangent_graph import LINK, NODE, TIE, Goals, SearchSpace, search
 
 __all__ = ["ANSWER", "LEG", "Questions", "ways", "write_legs"]
 
@@ -96,7 +96,7 @@ def _to_point(
     free: FreeSpace,
     circles: Circles,
     goals: Goals,
-    arrays: Search,
+    arrays: SearchSpace,
 ) -> int:
     """`search` for one point: the straight line first, then near it, then farther.
 
@@ -157,7 +157,7 @@ def ways(
     free: FreeSpace,
     circles: Circles,
     goals: Goals,
-    arrays: Search,
+    arrays: SearchSpace,
 ) -> int:
     """The shortest routes of a disc for the questions `first` to `count` - 1.
 

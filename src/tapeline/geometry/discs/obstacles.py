@@ -14,7 +14,7 @@ from tapeline.geometry.discs.board import Board, Cells
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.plane.distance import Ring, ring_area
 
-__all__ = ["Circle", "Ground", "Wall", "ground_of"]
+__all__ = ["Circle", "StaticBoard", "Wall", "ground_of"]
 
 #: x, y, radius.
 Circle: TypeAlias = tuple[float, float, float]
@@ -75,7 +75,7 @@ def _boxed(rings: Sequence[Sequence[float]], compiled: bool) -> Rings:
 
 
 @dataclass(slots=True, frozen=True)
-class Ground:
+class StaticBoard:
     """What never changes of a table: a board without bodies, and what it was made from."""
 
     board: Board
@@ -95,7 +95,7 @@ class Ground:
         """Number of the first body's circle among those that a disc may run round."""
         return len(self.corners) + len(self.posts)
 
-    def on_backend(self, compiled: bool) -> Ground:
+    def on_backend(self, compiled: bool) -> StaticBoard:
         """The same in plain Python or compiled."""
         board, solids, rings = (
             backends.converted(v, compiled) for v in (self.board, self.solids, self.all_rings)
@@ -111,7 +111,7 @@ def ground_of(
     grounds: Iterable[Ring],
     thickness: float | Sequence[float],
     compiled: bool,
-) -> Ground:
+) -> StaticBoard:
     """What stands still, from what `Field.of` is told. ShapeError for what will not do."""
     inner = [_oriented(ring, "solid") for ring in solids]
     if isinstance(thickness, (int, float)):
@@ -142,7 +142,7 @@ def ground_of(
         raise ShapeError("a radius or thickness must be 0 or more")
     if not (table[0] < table[2] and table[1] < table[3]):
         raise ShapeError(f"a table needs a width and a depth above 0, not {table}")
-    return Ground(
+    return StaticBoard(
         _laid(table, edges, fixed, _boxed(zones, compiled), compiled),
         _boxed(inner, compiled),
         _boxed([*zones, *inner], compiled),

@@ -1,7 +1,7 @@
 """Everywhere a disc can get to within an allowance: membership, length, a way there, border.
 
 Every place within reach lies on a straight last leg of a generator: the start, or an arc that the
-search took up. A `Reach` keeps the generators; asked about a place, it tries their last legs.
+search took up. A `DiscReach` keeps the generators; asked about a place, it tries their last legs.
 """
 
 from __future__ import annotations
@@ -19,16 +19,17 @@ from tapeline.geometry.discs.board import SLACK, WORK
 from tapeline.geometry.discs.boundary import GENERATOR, Room
 from tapeline.geometry.discs.boundary_cells import PART, TABLE, TIP, Parts
 from tapeline.geometry.discs.confined import holds
-from tapeline.geometry.discs.goals import Route
+from tapeline.geometry.discs.goals import ShortestPath
 from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.discs.occlusion import THING, Things
 from tapeline.geometry.discs.scratch import SCRATCH, listed
-from tapeline.geometry.discs.shortest_path import Obstacles, Query
-from tapeline.geometry.discs.wavefront_tracing import Pieces
+from tapeline.geometry.discs.shortest_path import Query, SearchField
+from tapeline.geometry.discs.wavefront_pieces import Pieces
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
+from tapeline.work import count_work
 
-__all__ = ["Generator", "Outline", "Reach", "reach", "reach_within"]
+__all__ = ["DiscReach", "Generator", "Outline", "reach", "reach_within"]
 
 #: Length: with less slack, rounding decides whether things that touch leave a way between them.
 _LEAST_SLACK = 1e-10
@@ -97,7 +98,7 @@ class Outline:
         return inside
 
 
-class Reach:
+class DiscReach:
     """Everywhere a disc can get to from a start within an allowance. Made by `Field.reach`."""
 
     __slots__ = ("_F", "_K", "_V", "_cand", "_count", "_ends", "_query", "allowance", "start")
@@ -154,7 +155,7 @@ class Reach:
             return False
         return self._best(x, y) >= 0
 
-    def route(self, x: float, y: float) -> Route | None:
+    def route(self, x: float, y: float) -> ShortestPath | None:
         """A shortest way to a place, None if it is not within the allowance."""
         i = self._best(x, y)
         if i < 0:
@@ -173,7 +174,7 @@ class Reach:
                 legs.append(Arc(gx, gy, radius, angle, sense * turned))
         if math.hypot(x - px, y - py) > 0.0:
             legs.append(Line(px, py, x, y))
-        return Route(self.cost(x, y), Path(tuple(legs)))
+        return ShortestPath(self.cost(x, y), Path(tuple(legs)))
 
     def outline(self, eps: float = 0.001) -> Outline:
         """The border as rings, chords within eps (length, above 1e-6) of it.
@@ -222,6 +223,7 @@ class Reach:
         keep = backends.floats(query.kept_arcs(), query.compiled)
         size = 1 << 13
         while size <= 1 << 22:
+            count_work(size + self._count, "the border of a reach")
             sides = query.sides()
             room = _room(size, len(query.circles.counts) + len(sides.counts), self._count, query)
             n = query.kernels.outline(
@@ -275,7 +277,7 @@ def _room(size: int, things: int, generators: int, query: Query) -> Room:
 
 
 def reach(
-    field: Obstacles,
+    field: SearchField,
     start: tuple[float, float],
     r: float,
     allowance: float,
@@ -284,7 +286,7 @@ def reach(
     no_end: Iterable[Circle] = (),
     slack: float = SLACK,
     work: int = WORK,
-) -> Reach:
+) -> DiscReach:
     """Where a disc of radius r can get to within an allowance; complete, with a way to each place.
 
     zones: discs that the centre keeps out of. no_end: discs that it may cross but not stop in
@@ -295,11 +297,11 @@ def reach(
         raise ShapeError(f"an allowance must be 0 or more, not {allowance}")
     query = Query(field, r, tuple(zones), slack)
     ends = tuple(no_end)
-    return Reach(query, start, allowance, ends, query.sources(start, allowance, work))
+    return DiscReach(query, start, allowance, ends, query.sources(start, allowance, work))
 
 
 def reach_within(
-    field: Obstacles,
+    field: SearchField,
     start: tuple[float, float],
     r: float,
     allowance: float,
@@ -308,7 +310,7 @@ def reach_within(
     zones: Iterable[Circle] = (),
     slack: float = SLACK,
     work: int = WORK,
-) -> Reach:
+) -> DiscReach:
     """Where a disc of radius r can get to without its centre leaving any of the discs `keep`.
 
     A place counts only if it lies in all of them. Otherwise as `reach`. Raises ShapeError for a
@@ -320,4 +322,4 @@ def reach_within(
     if not (math.isfinite(allowance) and allowance >= 0.0):
         raise ShapeError(f"an allowance must be 0 or more and finite, not {allowance}")
     query = Query(field, r, tuple(zones), slack, discs)
-    return Reach(query, start, allowance, (), query.sources(start, allowance, work))
+    return DiscReach(query, start, allowance, (), query.sources(start, allowance, work))

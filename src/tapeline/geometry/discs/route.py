@@ -12,12 +12,12 @@ from typing import TypeAlias
 from tapeline.errors import ShapeError
 from tapeline.geometry.discs.board import WORK
 from tapeline.geometry.discs.field import Field
-from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal, Route
+from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal, ShortestPath
 from tapeline.geometry.discs.obstacles import Circle, Wall
 from tapeline.geometry.discs.shortest_path import shortest
 from tapeline.geometry.plane.distance import Ring
 
-__all__ = ["Box", "CircleGoal", "Goal", "PointGoal", "Route", "Router", "Wall"]
+__all__ = ["Box", "CircleGoal", "Goal", "PointGoal", "Router", "ShortestPath", "Wall"]
 
 #: Least x, least y, greatest x, greatest y.
 Box: TypeAlias = tuple[float, float, float, float]
@@ -74,7 +74,7 @@ class Router:
         goals: Sequence[Goal],
         limit: float = math.inf,
         work: int = WORK,
-    ) -> Route | None:
+    ) -> ShortestPath | None:
         """The shortest route from a point to the nearest of the goals, None if there is none.
 
         limit: routes longer than this are not looked for. work: states made before WorkLimitError.

@@ -8,7 +8,7 @@ from typing import Any
 from tapeline.errors import WorkLimitError
 from tapeline.geometry.discs.dominance import GENERATOR
 from tapeline.geometry.discs.many_routes import ANSWER, LEG, Questions
-from tapeline.geometry.discs.tangent_graph import LINK, LOOK, NODE, WEDGE, Goals, Search
+from tapeline.geometry.discs.tangent_graph import LINK, LOOK, NODE, WEDGE, Goals, SearchSpace
 
 __all__ = ["SCRATCH", "Space", "listed"]
 
@@ -32,7 +32,7 @@ class Space:
         #: Goes up whenever an array makes way for a larger one.
         self.version = 0
         f, i = self.floats, self.ints
-        self.search = Search(
+        self.search = SearchSpace(
             i(0), i(0), i(0), f(0),
             f((NODE + 1) * _NODES), i((LINK + 1) * _NODES), i(_FOUND), i(8), f(_INTERVALS),
         )  # fmt: skip

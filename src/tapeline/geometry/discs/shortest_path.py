@@ -13,14 +13,14 @@ from tapeline.geometry.discs.confined import holds, within_disc
 from tapeline.geometry.discs.dominance import GENERATOR
 from tapeline.geometry.discs.free_border import ARCS
 from tapeline.geometry.discs.generators import NOWHERE
-from tapeline.geometry.discs.goals import Answer, CircleGoal, Goal, PointGoal, Route
+from tapeline.geometry.discs.goals import Answer, CircleGoal, Goal, PointGoal, ShortestPath
 from tapeline.geometry.discs.many_goals import (
     Asking,
+    count_states,
     distinct,
     legs_of,
     more_room,
     no_cells,
-    too_many,
     widened,
 )
 from tapeline.geometry.discs.many_routes import LEG
@@ -28,16 +28,16 @@ from tapeline.geometry.discs.obstacles import Circle
 from tapeline.geometry.discs.offset_sides import SIDE
 from tapeline.geometry.discs.scratch import SCRATCH, Space, listed
 from tapeline.geometry.discs.tangent_graph import LINK, NODE, Goals
-from tapeline.geometry.discs.updates import Border, more_circles
+from tapeline.geometry.discs.updates import FreeBorder, more_circles
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.plane.legs import Leg, Path
 
-__all__ = ["Answer", "Obstacles", "Query", "shortest"]
+__all__ = ["Answer", "Query", "SearchField", "shortest"]
 
 _TAU = math.tau
 
 
-class Obstacles(Protocol):
+class SearchField(Protocol):
     """What a search asks of a `Field`, which imports this file."""
 
     compiled: bool
@@ -49,7 +49,7 @@ class Obstacles(Protocol):
     def free_space(self, r: float, slack: float) -> FreeSpace:
         """Where a disc may be."""
 
-    def border(self, r: float) -> Border:
+    def border(self, r: float) -> FreeBorder:
         """What is known of the border of free ground; kept."""
 
     def sides(self, r: float) -> list[float]:
@@ -64,7 +64,7 @@ class Query:
 
     def __init__(
         self,
-        field: Obstacles,
+        field: SearchField,
         r: float,
         zones: tuple[Circle, ...],
         slack: float,
@@ -232,8 +232,7 @@ class Query:
             if code == 0 and told[0] < len(space.search.found):
                 break
             self._more(code or 4, space, work)
-        if told[2] > work:
-            raise too_many(told[2], work)
+        count_states(told[2], told[2], work)
         return listed(space.search.found[: told[0]]), space, told
 
     def sources(
@@ -255,8 +254,7 @@ class Query:
                 return None
             self._more(code, space, work)
         count, _, made, _, _, near = listed(search.told[:6])
-        if made > work:
-            raise too_many(made, work)
+        count_states(made, made, work)
         return (
             V[: GENERATOR * count].copy(),
             count,
@@ -284,7 +282,7 @@ class Query:
 
     def _widen(self) -> None:
         """More room for arcs, for this search alone."""
-        self.border = Border(widened(self.circles, self.compiled), self.border.sides)
+        self.border = FreeBorder(widened(self.circles, self.compiled), self.border.sides)
         if self.keep:
             self._restrict()
 
@@ -365,7 +363,7 @@ def _goal_rows(
 
 
 def shortest(
-    field: Obstacles,
+    field: SearchField,
     start: tuple[float, float],
     goals: Sequence[Goal],
     r: float,
@@ -402,7 +400,7 @@ def shortest(
             for i, goal in enumerate(goals)
             if isinstance(goal, CircleGoal) and math.dist(start, (goal.x, goal.y)) <= goal.radius
         ]
-        return Answer(Route(0.0, Path(()), numbers[0]))
+        return Answer(ShortestPath(0.0, Path(()), numbers[0]))
     if not rows:
         return Answer(None, "goal")
     flat = backends.floats([v for row in rows for v in row], query.compiled)
@@ -439,7 +437,7 @@ def _answer(
         routes = distinct(routes)
     main = routes[0]
     if len(routes) > 1:
-        main = Route(main.length, main.path, main.goal, tuple(routes[1:]))
+        main = ShortestPath(main.length, main.path, main.goal, tuple(routes[1:]))
     return Answer(main, "", states, tested)
 
 
@@ -448,7 +446,7 @@ def _straight(row: Sequence[float], start: tuple[float, float]) -> float:
     return d if row[0] == 0.0 else (d - row[3] if row[0] == 1.0 else row[3] - d)
 
 
-def _route(query: Query, space: Space, node: int, owners: Sequence[int]) -> Route:
+def _route(query: Query, space: Space, node: int, owners: Sequence[int]) -> ShortestPath:
     legs = query.legs(space.search.nodes, space.search.links, space.search.candidates, node)
     goal = owners[int(space.search.links[LINK * node + 4])]
-    return Route(float(space.search.nodes[NODE * node]), Path(tuple(legs)), goal)
+    return ShortestPath(float(space.search.nodes[NODE * node]), Path(tuple(legs)), goal)

@@ -28,7 +28,7 @@ __all__ = [
     "TURN",
     "WEDGE",
     "Goals",
-    "Search",
+    "SearchSpace",
     "last_leg",
     "search",
     "tangent_cost",
@@ -71,7 +71,7 @@ class Goals(NamedTuple):
     first: int
 
 
-class Search(NamedTuple):
+class SearchSpace(NamedTuple):
     """Arrays that a search writes to; from one to the next only wedges stay, which are checked."""
 
     #: Number of each circle near by.
@@ -242,7 +242,7 @@ def search(
     free: FreeSpace,
     circles: Circles,
     wanted: Goals,
-    arrays: Search,
+    arrays: SearchSpace,
 ) -> int:
     """All shortest routes to the goals not longer than limit; without goals, all states within it.
 

@@ -9,10 +9,10 @@ from tapeline.geometry import backends
 from tapeline.geometry.backends import Floats, entry, no_refcount
 from tapeline.geometry.discs.board import Circles, Sides
 from tapeline.geometry.discs.free_border import ARCS
-from tapeline.geometry.discs.obstacles import Ground
+from tapeline.geometry.discs.obstacles import StaticBoard
 from tapeline.geometry.discs.spans import cells_of
 
-__all__ = ["Border", "border_of", "keep", "more_circles", "put_body"]
+__all__ = ["FreeBorder", "border_of", "keep", "more_circles", "put_body"]
 
 #: Radii for which a field stays prepared; more push out the oldest.
 _PREPARED = 8
@@ -66,20 +66,20 @@ def forget_near(circles: Circles, x: float, y: float, reach: float) -> None:
 
 
 @dataclass(slots=True)
-class Border:
+class FreeBorder:
     """What is known of the border of free ground for one radius; sides once they are asked for."""
 
     circles: Circles
     sides: Sides | None = None
 
-    def copy(self) -> Border:
+    def copy(self) -> FreeBorder:
         """Its own circles, counts, arcs and pieces; the sides themselves are shared."""
         discs, counts, arcs, room = self.circles
         circles = Circles(discs.copy(), counts.copy(), arcs.copy(), room)
         if self.sides is None:
-            return Border(circles)
+            return FreeBorder(circles)
         figures, counts, pieces, room = self.sides
-        return Border(circles, Sides(figures, counts.copy(), pieces.copy(), room))
+        return FreeBorder(circles, Sides(figures, counts.copy(), pieces.copy(), room))
 
     def forget(self, kernels: Any, x: float, y: float, reach: float) -> None:
         """Forget what is free within `reach` of a point."""
@@ -88,7 +88,7 @@ class Border:
             kernels.forget_sides(self.sides, x, y, reach)
 
 
-def border_of(ground: Ground, discs: Any, r: float, compiled: bool) -> Border:
+def border_of(ground: StaticBoard, discs: Any, r: float, compiled: bool) -> FreeBorder:
     """The circles that a disc of radius r may run round: of corners, posts and bodies (`discs`)."""
     flat: list[float] = []
     for x, y, thickness in ground.corners:
@@ -101,7 +101,7 @@ def border_of(ground: Ground, discs: Any, r: float, compiled: bool) -> Border:
     for k in range(len(ground.posts), len(radii)):
         if radii[k] < 0.0:
             counts[len(ground.corners) + k] = 0
-    return Border(
+    return FreeBorder(
         Circles(
             backends.floats(flat, compiled),
             backends.ints(counts, compiled),

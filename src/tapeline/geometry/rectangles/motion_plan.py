@@ -37,6 +37,7 @@ from tapeline.geometry.rectangles.obstacles import Obstacles
 from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region
 from tapeline.geometry.rectangles.slide import slide_to_border
 from tapeline.geometry.rectangles.turn import turn_to_border
+from tapeline.work import count_work
 
 __all__ = ["FreeSpace", "MotionPlan", "leg_is_clear", "plan_stand"]
 
@@ -298,6 +299,7 @@ def _search(
     spread(_NONE, start, [], [])
     while heap and work > 0:
         estimate, _, sums, pose, bends, legs, to, option = heapq.heappop(heap)
+        count_work(len(nodes), "a plan of motions")
         if to in taken:
             continue
         if to not in stands:

@@ -24,6 +24,7 @@ from tapeline.geometry.rectangles.impact_batch import PackedParts, first_frees, 
 from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region
 from tapeline.geometry.rectangles.slide import entered_spans
 from tapeline.geometry.rectangles.turn_batch import TURNING, first_turns
+from tapeline.work import count_work
 
 __all__ = ["Obstacles", "first_frees", "first_slides", "first_turns"]
 
@@ -122,6 +123,8 @@ class Obstacles:
         backend = chosen()
         loops, where, amounts = (_given(values, backend) for values in given)
         n = len(loops) // 8
+        # Far fewer parts are looked at than there are.
+        count_work(10 * (1 + n), "the motion of a base")
         at, part = _blank(n, backend), ints([0] * n, backend)
         run = getattr(functions(backend), kernel)
         scratch = _blank(room, backend)
@@ -179,6 +182,7 @@ class Obstacles:
         [(3.0, 7.0)]
         """
         checked((*direction, distance), "slide")
+        count_work(20, "the motion of a base")
         backend = chosen()
         room = 4 * len(self.owners)
         found, met = _blank(room + 12, backend), ints([0] * len(self.owners), backend)

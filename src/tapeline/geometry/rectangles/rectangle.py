@@ -27,6 +27,7 @@ from tapeline.geometry.rectangles.separating_axis import (
     unit_vector,
 )
 from tapeline.geometry.rectangles.slide_impact import box_overlap
+from tapeline.work import count_work
 
 __all__ = [
     "Overshoot",
@@ -291,6 +292,7 @@ def separation(a: Shape, b: Shape) -> Separation:
     backend = chosen()
     lie, room = functions(backend).lie_of_loops, floats((0.0, 0.0, 0.0, 0.0), backend)
     others = [(pb, floats(pb.loop, backend)) for pb in parts_of(b)]
+    count_work(5 * len(parts_of(a)) * len(others), "a gap")
     for i, pa in enumerate(parts_of(a)):
         loop = floats(pa.loop, backend)
         for j, (pb, other) in enumerate(others):

@@ -20,6 +20,7 @@ from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.rectangles.rectangle import Part
 from tapeline.geometry.sight.line_space import BodyLoop, SolidLoops, chord_of_body
 from tapeline.geometry.sight.line_space_search import SearchRoom, search_room
+from tapeline.work import count_work
 
 __all__ = ["BodySight", "Solid", "Solids", "sight_between_bodies"]
 
@@ -217,6 +218,7 @@ def _look(
     finest: float,
 ) -> BodySight:
     """Sight along directions about one of them, falling or rising."""
+    count_work(50 * (1 + len(between)), "sight")
     ux, uy = math.cos(turn), math.sin(turn)
     compiled = chosen()
     search = functions(compiled).find_beam

@@ -19,6 +19,7 @@ from tapeline.geometry.rectangles.clip import clip_to
 from tapeline.geometry.rectangles.gaps import convex_hull
 from tapeline.geometry.rectangles.rectangle import Point, Region
 from tapeline.geometry.sight.critical_lines import EdgeSight, SightRoom
+from tapeline.work import count_work
 
 __all__ = ["Deep", "sight_from_edge"]
 
@@ -84,6 +85,7 @@ def sight_from_edge(
     sizes = (4, 4, 2 * len(every), (len(ahead) + len(corners) + 4) // 2 * 3)
     line, out, chords, spots = (floats([0.0] * size, backend) for size in sizes)
     room = SightRoom(line, out, chords, ints([0] * len(every), backend), spots)
+    count_work(len(spots) ** 2 // 50, "sight")
     if not functions(backend).first_free_line(sight, slack, slack * (1.0 + _MORE), room):
         return None
     x0, y0, x1, y1 = (float(v) for v in line)

@@ -25,6 +25,7 @@ from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.rectangles.rectangle import Part, Point, Rect, Region
 from tapeline.geometry.rectangles.separating_axis import nearest_on_loop
 from tapeline.geometry.rectangles.slide import slide_span
+from tapeline.work import count_work
 
 __all__ = [
     "Sight",
@@ -364,6 +365,7 @@ def _free(
     slack: float,
     blocked: set[int],
 ) -> bool:
+    count_work(5 * (1 + len(active)), "sight")
     for i in active:
         if _blocks(features[i], eye, point, slack) and not (
             see_out and holds(features[i], point, hold)

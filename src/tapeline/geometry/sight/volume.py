@@ -25,6 +25,7 @@ from tapeline.geometry.epsilons import LENGTH, ROUNDING
 from tapeline.geometry.plane.checks import checked
 from tapeline.geometry.rectangles.rectangle import Part, Region
 from tapeline.geometry.sight.lines import chord_of_line, holds
+from tapeline.work import count_work
 
 __all__ = ["Cylinder", "Prism", "SightLine", "sight_over_heights"]
 
@@ -339,6 +340,7 @@ def sight_over_heights(
     work.reverse()
     while work:
         left_turn, right_turn = work.pop()
+        count_work(5 * (1 + len(active)), "sight")
         middle = 0.5 * (left_turn + right_turn)
         u, v, w = direction(left_turn), direction(middle), direction(right_turn)
         true_blocks: list[_Block] = []

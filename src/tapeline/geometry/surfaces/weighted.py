@@ -32,7 +32,7 @@ from tapeline.geometry.surfaces.model import Levels
 from tapeline.geometry.surfaces.results import LevelReach
 from tapeline.geometry.surfaces.results import reach as plain_reach
 from tapeline.geometry.surfaces.steps import LevelRoute, Step
-from tapeline.geometry.weighted.cost_search import Search
+from tapeline.geometry.weighted.cost_search import CostSearch
 from tapeline.geometry.weighted.reach import RESOLUTION, WeightedOutline
 from tapeline.geometry.weighted.regions import WeightedArea, WeightedGround
 from tapeline.geometry.weighted.route import EPS
@@ -265,10 +265,10 @@ class WeightedLevelReach:
         return found
 
     @cached_property
-    def _search(self) -> Search:
+    def _search(self) -> CostSearch:
         atlas = self.atlas
         z = atlas.start + atlas.sheets[self._first].shift
-        return Search(atlas.prepared, (z.real, z.imag), atlas.limit, atlas.net, math.inf)
+        return CostSearch(atlas.prepared, (z.real, z.imag), atlas.limit, atlas.net, math.inf)
 
     def _own(self, place: Place) -> tuple[int, complex] | None:
         """Level and place in its own plane; None for one surely out of reach."""

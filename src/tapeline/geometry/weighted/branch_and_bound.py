@@ -28,8 +28,8 @@ from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
 from tapeline.geometry.plane.distance import point_segment
 from tapeline.geometry.plane.legs import Arc, Leg, Line, Path
 from tapeline.geometry.plane.sweeps import nearest_to_point
-from tapeline.geometry.weighted.cost_search import RESOLUTION, Search
-from tapeline.geometry.weighted.curves import Curve, Obstacles, cut_at
+from tapeline.geometry.weighted.cost_search import RESOLUTION, CostSearch
+from tapeline.geometry.weighted.curves import Curve, GrownObstacles, cut_at
 from tapeline.geometry.weighted.leg_cost import (
     ARC,
     BEND,
@@ -47,6 +47,7 @@ from tapeline.geometry.weighted.prepared import Prepared
 from tapeline.geometry.weighted.regions import CostedLeg
 from tapeline.geometry.weighted.relaxation import place_on
 from tapeline.geometry.weighted.upper_bound import Piece, Problem, realise
+from tapeline.work import count_work
 
 __all__ = ["EPS", "WeightedRoute", "bounded", "cheapest", "first_pieces", "goal_arcs", "search"]
 
@@ -275,6 +276,7 @@ def search(
         if tests < 0:
             break
         spent += tests
+        count_work(n + tests, "a route over slow ground")
         at = min(
             (2 * k + a for k in ends for a in range(2)), key=forth.dist.__getitem__, default=-1
         )
@@ -295,6 +297,7 @@ def search(
         if tests < 0:
             break
         spent += tests
+        count_work(n + tests, "a route over slow ground")
         pieces, parents = _refine(problem, pieces, forth, back, top)
         old = status
     problem.proven, problem.shown = lower, (upper, path)
@@ -402,7 +405,7 @@ def _sagitta(leg: Leg, begin: float, end: float) -> float:
     return (end - begin) ** 2 / (8.0 * leg.radius)
 
 
-def goal_arcs(goal: CircleGoal, obstacles: Obstacles) -> list[Arc]:
+def goal_arcs(goal: CircleGoal, obstacles: GrownObstacles) -> list[Arc]:
     """The free and open arcs of a goal circle."""
     found = []
     shut = sorted({a for pair in goal.shut for a in pair})
@@ -513,7 +516,7 @@ def _bracketed(
             if known is not None or not isinstance(goal, PointGoal):
                 raise
             # A search of another kind may know a cheaper way than this one came upon.
-            known = Search(slow, start, far).known(goal.x, goal.y)
+            known = CostSearch(slow, start, far).known(goal.x, goal.y)
             if known is None:
                 raise
             return _bracketed(slow, start, goal, eps, work, limit, known)

@@ -33,8 +33,9 @@ from tapeline.geometry.weighted.dijkstra import TIE, Near
 from tapeline.geometry.weighted.graph import Net
 from tapeline.geometry.weighted.marching_squares import Rings
 from tapeline.geometry.weighted.prepared import Prepared
+from tapeline.work import count_work
 
-__all__ = ["RESOLUTION", "Ring", "Search"]
+__all__ = ["RESOLUTION", "CostSearch", "Ring"]
 
 #: Corners x, y in order.
 Ring: TypeAlias = tuple[tuple[float, float], ...]
@@ -46,7 +47,7 @@ _ROOM = 1024
 _CORNERS = 4_000_000
 
 
-class Search:
+class CostSearch:
     """Costs from a start to everywhere within a limit."""
 
     def __init__(
@@ -82,6 +83,7 @@ class Search:
             made = self.kernels.spread(
                 *start, limit, self.wide, graph, costs, near, areas, slow.clearance
             )
+            count_work(count + (made if made >= 0 else room), "a reach over slow ground")
             if made >= 0:
                 break
             room *= 4

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from tapeline.geometry.discs.board import SLACK
 from tapeline.geometry.discs.field import Field
-from tapeline.geometry.discs.goals import Goal, Route
+from tapeline.geometry.discs.goals import Goal, ShortestPath
 from tapeline.geometry.discs.obstacles import Circle, Wall
 from tapeline.geometry.discs.shortest_path import Query, shortest
 from tapeline.geometry.plane.grid import Box
@@ -28,13 +28,13 @@ from tapeline.geometry.weighted.regions import (
     meets_point,
 )
 
-__all__ = ["Curve", "Obstacles", "arcs_of", "borders_of", "cut_at"]
+__all__ = ["Curve", "GrownObstacles", "arcs_of", "borders_of", "cut_at"]
 
 #: Length: stretches shorter than this are none.
 _SHORT = 1e-9
 
 
-class Obstacles:
+class GrownObstacles:
     """The obstacles of a field, and of zones, as grown for a disc of one radius.
 
     edges: ax, ay, bx, by and how far the centre keeps from them. discs: likewise grown. grounds:
@@ -78,11 +78,11 @@ class Obstacles:
     def straight(self, ax: float, ay: float, bx: float, by: float) -> bool:
         """Whether the centre may go straight from one free point to another."""
         query = self.query
-        return bool(query.kernels.segment_free(ax, ay, bx, by, self.r, self.slack, *query.board))
+        return bool(query.kernels.leg_free(ax, ay, bx, by, self.r, self.slack, query.board))
 
     def shortest(
         self, start: tuple[float, float], goals: Sequence[Goal], limit: float = math.inf
-    ) -> Route | None:
+    ) -> ShortestPath | None:
         """The shortest route, whatever the ground."""
         found = shortest(
             self.field, start, goals, self.r, limit=limit, zones=self.zones, slack=self.slack
@@ -147,7 +147,7 @@ def _outlines(ground: WeightedGround) -> list[tuple[Leg, int]]:
     return list(found.values())
 
 
-def borders_of(ground: WeightedGround, obstacles: Obstacles) -> list[Curve]:
+def borders_of(ground: WeightedGround, obstacles: GrownObstacles) -> list[Curve]:
     """The stretches of border whose sides differ in factor, free ones and others."""
     outlines = _outlines(ground)
     boxes = [box_of(leg) for leg, _ in outlines]
@@ -205,7 +205,7 @@ def _overlap(a: Box, b: Box) -> bool:
     )
 
 
-def _obstacle_cuts(leg: Leg, box: Box, obstacles: Obstacles) -> list[float]:
+def _obstacle_cuts(leg: Leg, box: Box, obstacles: GrownObstacles) -> list[float]:
     """Lengths along a leg where it meets the border of a grown obstacle or of the table."""
     cuts: list[float] = []
     for ax, ay, bx, by, g in obstacles.edges:
@@ -251,7 +251,7 @@ def cut_at(leg: Leg, borders: list[Curve]) -> list[float]:
 
 
 def arcs_of(
-    obstacles: Obstacles, index: int, ground: WeightedGround, borders: list[Curve]
+    obstacles: GrownObstacles, index: int, ground: WeightedGround, borders: list[Curve]
 ) -> list[Curve]:
     """The free arcs of an obstacle's circle, each over ground of one factor."""
     cx, cy, radius = obstacles.circles[index]

@@ -11,7 +11,7 @@ from tapeline.geometry import backends
 from tapeline.geometry.plane.legs import Arc
 from tapeline.geometry.plane.sweeps import Approach, nearest_to_point
 from tapeline.geometry.weighted.arrays import NODE, Graph
-from tapeline.geometry.weighted.curves import Curve, Obstacles
+from tapeline.geometry.weighted.curves import Curve, GrownObstacles
 from tapeline.geometry.weighted.regions import WeightedGround
 
 __all__ = ["STEP", "Net", "closer"]
@@ -46,7 +46,7 @@ class Net:
     def __init__(
         self,
         ground: WeightedGround,
-        obstacles: Obstacles,
+        obstacles: GrownObstacles,
         curves: list[Curve],
         arcs_of: Callable[[int], list[Curve]],
         start: tuple[float, float] | None = None,

@@ -15,7 +15,7 @@ from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.plane.legs import Line
 from tapeline.geometry.plane.sweeps import nearest_to_point
 from tapeline.geometry.weighted.arrays import Areas, Clearance
-from tapeline.geometry.weighted.curves import Curve, Obstacles, arcs_of, borders_of
+from tapeline.geometry.weighted.curves import Curve, GrownObstacles, arcs_of, borders_of
 from tapeline.geometry.weighted.graph import STEP, Net
 from tapeline.geometry.weighted.leg_cost import Barriers
 from tapeline.geometry.weighted.regions import WeightedGround, WeightedRing, box_of
@@ -42,7 +42,7 @@ class Prepared:
         zones: Iterable[Circle] = (),
         slack: float = SLACK,
     ) -> None:
-        self.obstacles = Obstacles(field, r, zones, slack)
+        self.obstacles = GrownObstacles(field, r, zones, slack)
         self.ground = ground
         self.changes = borders_of(ground, self.obstacles) if ground.areas else []
         self.borders: list[Curve] = [curve for curve in self.changes if curve.free]
@@ -170,4 +170,4 @@ class Prepared:
     def clearance(self) -> Clearance:
         """What the disc keeps clear of, as kernels take it."""
         query = self.obstacles.query
-        return Clearance(float(query.r), float(query.slack), *query.board)
+        return Clearance(float(query.r), float(query.slack), query.board)

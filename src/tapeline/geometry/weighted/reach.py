@@ -20,7 +20,7 @@ from tapeline.errors import ShapeError
 from tapeline.geometry.discs.goals import PointGoal
 from tapeline.geometry.plane.legs import Path
 from tapeline.geometry.weighted.branch_and_bound import WeightedRoute, cheapest
-from tapeline.geometry.weighted.cost_search import RESOLUTION, Search
+from tapeline.geometry.weighted.cost_search import RESOLUTION, CostSearch
 from tapeline.geometry.weighted.prepared import Prepared
 
 __all__ = ["EPS", "RESOLUTION", "WeightedOutline", "WeightedReach"]
@@ -55,9 +55,9 @@ class WeightedReach:
         self._open = budget >= 0.0 and slow.obstacles.free(*start)
 
     @cached_property
-    def _search(self) -> Search:
+    def _search(self) -> CostSearch:
         # A little farther than asked, so that the border lies between known costs.
-        return Search(self.slow, self.start, self.budget + 2.0 * RESOLUTION)
+        return CostSearch(self.slow, self.start, self.budget + 2.0 * RESOLUTION)
 
     def search(self) -> None:
         """Search now rather than at the first question."""

@@ -1,200 +1,216 @@
-"""MH-CHG-6 to -16 and MH-DIVE: moving a declared charge, and what comes of it."""
+"""MH-CHG, MH-DIVE: who may be charged, moving a declared charge, and what comes of it."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Generator, Iterable, Iterator
-from dataclasses import dataclass, replace
-from itertools import combinations
+from collections.abc import Generator, Iterator
+from dataclasses import replace
 
 from tapeline.engine.asks import Answer, Ask, Choice, Option
 from tapeline.engine.clauses import Moment
-from tapeline.engine.events import Marked, Moved
-from tapeline.engine.limits import affords, more_than, same, within
-from tapeline.engine.paths import Place
+from tapeline.engine.events import Marked, Moved, Progressed
+from tapeline.engine.kept import Kept
+from tapeline.engine.limits import TOLERANCE, affords, more_than, overlaps, within
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.rectangles.contact import distance_to
-from tapeline.geometry.rectangles.rectangle import Part
-from tapeline.rules.mordheim.actions import Charge, Shoot
-from tapeline.rules.mordheim.approach import (
+from tapeline.rules.mordheim.actions import Charge, DeclareCharge, Move, Shoot
+from tapeline.rules.mordheim.contact import (
     across_barrier,
-    route_to_contact,
-    straight_towards,
+    fights_from,
+    first_contact,
+    flat_gap,
+    gap,
+    in_contact,
+    touching,
 )
-from tapeline.rules.mordheim.book import BOOK
-from tapeline.rules.mordheim.contacts import fights_from, first_contact, in_contact
 from tapeline.rules.mordheim.context import Context
 from tapeline.rules.mordheim.corridor import Interceptor, interceptors, passed_by, set_in_way
-from tapeline.rules.mordheim.engagement import engage
-from tapeline.rules.mordheim.figures import DIVE_IN, DIVE_MIN_IN
-from tapeline.rules.mordheim.flight import charged_in_flight
-from tapeline.rules.mordheim.measures import flat_gap, touching
-from tapeline.rules.mordheim.moves import cite_rates, cite_ways, go_along
-from tapeline.rules.mordheim.permissions import state_permissions
-from tapeline.rules.mordheim.poses import (
-    ends_in_contact,
-    facings_along,
-    pivot,
-    where_it_fits,
+from tapeline.rules.mordheim.figures import (
+    BOOK,
+    DIVE_IN,
+    DIVE_MIN_IN,
+    JUMP_DOWN_IN,
+    UNSEEN_CHARGE_IN,
 )
-from tapeline.rules.mordheim.revealing import give_away, reveal
+from tapeline.rules.mordheim.hide import give_away, reveal
+from tapeline.rules.mordheim.moves import cite_rates, cite_ways, go_along
+from tapeline.rules.mordheim.psychology import charged_in_flight, fear
+from tapeline.rules.mordheim.route import ChargePlan, planned
+from tapeline.rules.mordheim.sight import hides, sees_upright
 from tapeline.rules.mordheim.state import (
-    base_part,
     charge_result,
     charging_allowance,
+    engage,
     engaged_with,
     is_fleeing,
+    is_hidden,
     is_standing,
     may_climb,
     movement,
-    radius,
+    next_step,
+    state_permissions,
     targets_of,
     touching_at_start,
 )
-from tapeline.rules.mordheim.steps import next_step
-from tapeline.rules.mordheim.walker import walk
-from tapeline.table.bodies import Body, Rectangle, Round
+from tapeline.rules.mordheim.terrain import terrain_of
+from tapeline.rules.mordheim.walker import ends_in_contact, pivot, walk, where_it_fits
+from tapeline.rules.mordheim.wounds import initiative_test
+from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
-from tapeline.travel.route import Crossing, Route
+from tapeline.travel.route import Crossing
 
-__all__ = ["Plan", "charge", "planned"]
+__all__ = ["charge", "declare_charge"]
+
+#: Plans of charges that were made last: the referee and the procedure ask for the same.
+_PLANS = Kept(64)
+
+
+Declaring = Context[DeclareCharge]
+
+
+def _targets(ask: Declaring) -> list[Body]:
+    return [ask.state.body(target) for target in ask.subject.targets]
+
+
+@BOOK.clause("MH-CHG-1", src="seed", bars=DeclareCharge, at=Moment.DECLARE)
+def names_whom_it_attacks(ask: Declaring) -> Iterator[Finding]:
+    """The owner announces a charge once and names the enemy model or models attacked."""
+    mover, subject = ask.mover, ask.subject
+    if not subject.targets:
+        yield Finding("A charge names the enemy it attacks.", about=mover.id)
+    for target in _targets(ask):
+        if target.side == mover.side:
+            yield Finding(f"{target.name} is not an enemy.", about=target.id)
+    if len(set(subject.targets)) < len(subject.targets):
+        yield Finding("Each target of a charge is named once.", about=mover.id)
+    if charge_result(mover) not in ("", "unnoticed"):
+        yield Finding(f"{mover.name} has already declared a charge.", about=mover.id)
+
+
+BOOK.resolves(
+    "MH-CHG-3", "seed", "Any enemy may be charged to which an unobstructed line can be drawn."
+)
+
+
+def _may_be_judged(ask: Declaring) -> bool:
+    """Whether the declaration is made in its place; nothing is measured for one that is not."""
+    return ask.state.turn.phase == "movement" and not ask.declarations_closed
+
+
+@BOOK.clause("MH-CHG-4", src="seed", bars=DeclareCharge, at=Moment.DECLARE)
+def unseen_but_close(ask: Declaring) -> Iterator[Finding]:
+    """An enemy that cannot be seen is charged only within 4 inches, after an Initiative test, and
+    only if it is not hidden; those below the model's floor apart (MH-DIVE-1)."""
+    if not _may_be_judged(ask):
+        return
+    for target in _targets(ask):
+        if target.side == ask.mover.side or hides(ask.state, target):
+            continue
+        if sees_upright(ask.state, ask.mover, target) or below_its_floor(
+            ask.state, ask.mover, target
+        ):
+            continue
+        if more_than(gap(ask.state, ask.mover, target), UNSEEN_CHARGE_IN):
+            text = f"{ask.mover.name} cannot see {target.name}, which is farther than 4 in."
+            yield Finding(text, None, UNSEEN_CHARGE_IN, about=target.id)
+
+
+@BOOK.clause("MH-CHG-5", src="seed", bars=(DeclareCharge, Move), at=Moment.DECLARE)
+def unnoticed_means_no_charge(ask: Context[DeclareCharge | Move]) -> Iterator[Finding]:
+    """A model that failed to notice its target does not charge or run this turn; it may move its
+    normal distance, shoot and cast."""
+    if charge_result(ask.mover) != "unnoticed":
+        return
+    ask.cite("MH-CHG-5")
+    if isinstance(ask.subject, DeclareCharge):
+        text = f"{ask.mover.name} failed to notice its target and does not charge this turn."
+        yield Finding(text, about=ask.mover.id)
+    elif ask.subject.run:
+        text = f"{ask.mover.name} failed to notice its target and does not run this turn."
+        yield Finding(text, about=ask.mover.id)
+
+
+def below_its_floor(state: State, body: Body, target: Body) -> bool:
+    """Whether an enemy is below the floor, balcony or overhang that a model stands on, within its
+    charge, so that it need not see it (MH-DIVE-1)."""
+    floor = terrain_of(state).storeys.support(body.x, body.y, body.z, TOLERANCE)
+    if floor is None or not more_than(floor.z, target.z):
+        return False
+    under = overlaps(floor.depth(target.x, target.y))
+    return under and within(gap(state, body, target), charging_allowance(body))
+
+
+BOOK.resolves(
+    "MH-DIVE-1",
+    "seed",
+    "Enemies below the balcony or overhang that the model stands on may be charged, seen or not.",
+)
+BOOK.resolves("MH-CHG-9", "seed", "Anything inside charge range is a possible target.")
+
+
+@BOOK.clause("MH-DIVE-3", src="seed", bars=DeclareCharge, at=Moment.DECLARE)
+def dives_at_most_six(ask: Declaring) -> Iterator[Finding]:
+    """A diving charge is tested as a jump down and goes down at most 6 inches."""
+    if not ask.subject.dive or not _may_be_judged(ask):
+        return
+    for target in _targets(ask):
+        ask.cite("MH-DIVE-3")
+        drop = ask.mover.z - target.z
+        if more_than(drop, JUMP_DOWN_IN):
+            text = f"{target.name} is {drop:.4g} in below; nobody dives more than 6 in."
+            yield Finding(text, drop, JUMP_DOWN_IN, target.centre, target.id)
+
+
+def declare_charge(run: Run, action: DeclareCharge) -> Procedure:
+    """1a: announce a charge; the test to notice targets out of sight, and that of fear."""
+    if not run.state.progress.get("watched"):
+        reveal(run)
+        run.emit(Progressed(Marks({"watched": True}), "MH-HIDE-11"))
+    body = run.state.body(action.actor)
+    run.cite("MH-PHASE-2")
+    if is_hidden(body):
+        run.cite("MH-HIDE-8")
+    if body.stats.get("frenzy"):
+        run.cite("MH-PSY-2")
+    unseen = []
+    for target_id in action.targets:
+        target = run.state.body(target_id)
+        if sees_upright(run.state, body, target):
+            run.cite("MH-CHG-3")
+        elif below_its_floor(run.state, body, target):
+            run.cite("MH-DIVE-1")
+        else:
+            unseen.append(target_id)
+    names = " and ".join(run.state.body(t).name for t in action.targets)
+    changes = Marks({"targets": action.targets, "dive": action.dive or None, "charge": "declared"})
+    run.emit(Marked(body.id, changes, "MH-CHG-1"))
+    run.happened("charge declared", f"{body.name} charges {names}", "MH-CHG-1", about=body.id)
+    for target_id in unseen:
+        name = run.state.body(target_id).name
+        noticed = yield from initiative_test(run, body.id, f"to notice {name}", "MH-CHG-4")
+        if not noticed:
+            changes = Marks({"targets": None, "dive": None, "charge": "unnoticed"})
+            run.emit(Marked(body.id, changes, "MH-CHG-5"))
+            text = f"{body.name} does not notice {name}"
+            run.happened("unnoticed", text, "MH-CHG-5", about=body.id, outcome=True)
+            state_permissions(run, body.id)
+            return
+    yield from fear(run, body.id, action.targets)
+
+
+# Moving it.
+
 
 #: Inches. A failed charge that would end against an enemy stops this much short of it.
 _SHORT_IN = 1e-3
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """Where a declared charge leads: the way, the targets it is meant to touch, whether there is a
-    way to contact at all, and how the base faces on it, degrees."""
-
-    track: Route
-    targets: tuple[str, ...]
-    feasible: bool
-    facing: float
-
-
-def planned(state: State, body: Body) -> Plan | None:
-    """The most direct route of a declared charge (3.6); None if no target is left on the table.
-
-    Of several targets those are charged that this move can reach, the one named first before all.
-    """
-    targets = tuple(t for t in targets_of(body) if t in state.bodies)
-    if not targets:
-        return None
-    full = charging_allowance(body)
-    several = len(targets) > 1
-    beyond: list[Plan] = []
-    for some in _preferred(targets):
-        plans: list[Plan] = []
-        for plan in _plans(state, body, some, near=several):
-            if affords(plan.track.cost, full):
-                return plan
-            plans.append(plan)
-        beyond = beyond or plans
-    for some in (targets, targets[:1]) if several else ():
-        plans = list(_plans(state, body, some, near=False))
-        if plans:
-            return _most_direct(plans)
-    if beyond:
-        return _most_direct(beyond)
-    towards = straight_towards(state, body, state.body(targets[0]))
-    return Plan(towards, targets[:1], False, body.facing)
-
-
-def _most_direct(plans: list[Plan]) -> Plan:
-    """The shortest of some ways, as the base reaches farthest; the first of those equally short."""
-    least = min(plan.track.length for plan in plans)
-    return next(plan for plan in plans if within(plan.track.length, least))
-
-
-def _preferred(targets: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Which targets to charge: as many as can be together with the one named first; without it if
-    it cannot be charged at all."""
-    for k, first in enumerate(targets):
-        rest = targets[k + 1 :]
-        for count in range(len(rest), -1, -1):
-            yield from ((first, *others) for others in combinations(rest, count))
-
-
-def _plans(state: State, body: Body, targets: tuple[str, ...], *, near: bool) -> Iterator[Plan]:
-    """Ways into contact with all of some targets: the base as it stands or a quarter turn from it,
-    whichever is shorter; if that does not do, turned so that it reaches farther, as far off as the
-    target may be.
-
-    near: only within what a charge may cost.
-    """
-    best = list(_facing_so(state, body, targets, _quarters(body), near))
-    if len(best) > 1 and more_than(best[0].track.length, best[1].track.length):
-        best.reverse()
-    yield from best
-    if isinstance(body.base, Round):
-        return
-    if len(targets) > 1:
-        alike = (turn for t in targets for turn in _quarters(state.body(t)))
-        yield from _facing_so(state, body, targets, alike, True)
-        return
-    target = state.body(targets[0])
-    for reach in (body.base.reach, radius(body)):
-        disc = Part((0.0, 0.0), reach)
-        only = near or (bool(best) and reach <= radius(body))
-        climb = state.option("climb_in_charge") == "yes"
-        track = route_to_contact(state, body, targets, climb=climb, shape=disc, near=only)
-        if track is None:
-            continue
-        for facing in (*_corner_first(body, track.end, target), *facings_along(body, track)):
-            turned = body.at(body.x, body.y, facing=facing)
-            met = first_contact(turned, target, track)
-            ways = (track,) if met is None else (track, track.upto(met[0]))
-            fitting = [way for way in ways if ends_in_contact(state, turned, way, targets)]
-            if fitting:
-                yield Plan(fitting[0], targets, True, facing)
-                break
-
-
-def _facing_so(
-    state: State, body: Body, targets: tuple[str, ...], facings: Iterable[float], near: bool
-) -> Iterator[Plan]:
-    """Ways into contact for a base that faces so, one for each facing."""
-    climb = state.option("climb_in_charge") == "yes"
-    for facing in facings:
-        turned = body.at(body.x, body.y, facing=facing)
-        faced = state if facing == body.facing else state.with_body(turned)
-        track = route_to_contact(faced, turned, targets, climb=climb, near=near)
-        if track is not None and ends_in_contact(faced, turned, track, targets):
-            yield Plan(track, targets, True, facing)
-            near = True
-
-
-def _quarters(body: Body) -> tuple[float, ...]:
-    """Facings of a base that differ by quarter turns: two if it is oblong, degrees."""
-    base = body.base
-    if isinstance(base, Round) or same(base.width, base.depth):
-        return (body.facing,)
-    return body.facing, body.facing + 90.0
-
-
-def _corner_first(body: Body, at: Place, target: Body) -> Iterator[float]:
-    """Facings in which a corner of the base points at the nearest point of a target, degrees."""
-    assert isinstance(body.base, Rectangle)
-    _, (x, y) = distance_to(base_part(target), at.x, at.y)
-    towards = math.degrees(math.atan2(y - at.y, x - at.x))
-    corner = math.degrees(math.atan2(body.base.width, body.base.depth))
-    yield towards - corner
-    yield towards + corner
-
-
-def _plan_of(ask: Context[Charge]) -> Plan | None:
-    if ask.run is None:
-        return planned(ask.state, ask.mover)
-    key = ("plan", ask.mover)
-    if key not in ask.run.memo:
-        ask.run.memo[key] = planned(ask.state, ask.mover)
-    found = ask.run.memo[key]
-    assert found is None or isinstance(found, Plan)
-    return found
+def _plan_of(ask: Context[Charge]) -> ChargePlan | None:
+    mover = ask.mover
+    return ask.once(
+        ("plan", mover),
+        lambda: _PLANS.once(ask.state, mover, lambda: planned(ask.state, mover)),
+    )
 
 
 @BOOK.clause("MH-CHG-6", src="seed", bars=Charge, at=Moment.PATH)
@@ -217,12 +233,12 @@ def by_the_most_direct_route(ask: Context[Charge]) -> Iterator[Finding]:
     mover = mover.at(mover.x, mover.y, facing=plan.facing)
     track = walk(ask.state, mover, path, manner="charge")
     for hit in track.hits:
-        place = (hit.place.x, hit.place.y)
+        place = hit.place.xy
         yield Finding(hit.text, hit.measured, hit.limit, place, hit.about, hit.travelled)
     climb = next((h for h in track.crossings if h.kind.startswith("climb")), None)
     if climb is not None and not _may_climb_in_charge(ask.state, mover, climb):
         text = f"{mover.name} does not climb that in a charge."
-        yield Finding(text, None, None, (climb.start.x, climb.start.y), climb.piece)
+        yield Finding(text, None, None, climb.start.xy, climb.piece)
     direct = plan.track.length
     if more_than(track.length, direct):
         text = f"The path is {track.length:.3f} in long; the most direct route {direct:.3f} in."
@@ -246,16 +262,16 @@ def _may_climb_in_charge(state: State, body: Body, climb: Crossing) -> bool:
     )
 
 
-BOOK.resolves("MH-CHG-7", src="seed", says="Base contact puts both models in combat.")
+BOOK.resolves("MH-CHG-7", "seed", "Base contact puts both models in combat.")
 BOOK.resolves(
     "MH-CHG-8",
-    src="seed",
-    says="A low wall or obstacle that keeps the bases apart does not prevent engagement.",
+    "seed",
+    "A low wall or obstacle that keeps the bases apart does not prevent engagement.",
 )
 BOOK.resolves(
     "MH-CHG-11",
-    src="seed",
-    says="A charge that falls short is a failed charge: the model goes its Movement towards the "
+    "seed",
+    "A charge that falls short is a failed charge: the model goes its Movement towards the "
     "target, no more and no less.",
 )
 
@@ -270,24 +286,24 @@ def failed_charger_does_not_shoot(ask: Context[Shoot]) -> Iterator[Finding]:
 
 BOOK.resolves(
     "MH-CHG-14",
-    src="seed",
-    says="If one charge move touches several enemies they may all be charged, and are all fought.",
+    "seed",
+    "If one charge move touches several enemies they may all be charged, and are all fought.",
 )
-BOOK.resolves("MH-CHG-16", src="public", says="A charger strikes first in the coming combat.")
+BOOK.resolves("MH-CHG-16", "public", "A charger strikes first in the coming combat.")
 BOOK.resolves(
     "MH-DIVE-2",
-    src="seed",
-    says="A charge that jumps down within 2 inches of the enemy may be a diving charge.",
+    "seed",
+    "A charge that jumps down within 2 inches of the enemy may be a diving charge.",
 )
 BOOK.resolves(
     "MH-DIVE-4",
-    src="seed",
-    says="A diving charger that fails a test has fallen, moves no more and does not charge.",
+    "seed",
+    "A diving charger that fails a test has fallen, moves no more and does not charge.",
 )
 BOOK.resolves(
     "MH-DIVE-5",
-    src="seed",
-    says="A dive that succeeds gives +1 Strength and +1 to hit in the next hand-to-hand phase.",
+    "seed",
+    "A dive that succeeds gives +1 Strength and +1 to hit in the next hand-to-hand phase.",
 )
 
 
@@ -330,7 +346,9 @@ def _blocked(run: Run, body: Body, why: str, clause: str) -> None:
     run.happened("charge blocked", text, clause, about=body.id, outcome=True)
 
 
-def _intercepted(run: Run, body: Body, plan: Plan, full: float) -> Generator[Ask, Answer, bool]:
+def _intercepted(
+    run: Run, body: Body, plan: ChargePlan, full: float
+) -> Generator[Ask, Answer, bool]:
     """Enemies beside the route. Whether the charge is thereby settled."""
     declared = targets_of(body)
     found = interceptors(run.state, body, plan.track, declared) if plan.feasible else []
@@ -351,7 +369,7 @@ def _intercepted(run: Run, body: Body, plan: Plan, full: float) -> Generator[Ask
 
 
 def _met(
-    run: Run, body: Body, plan: Plan, found: list[Interceptor], full: float
+    run: Run, body: Body, plan: ChargePlan, found: list[Interceptor], full: float
 ) -> Generator[Ask, Answer, bool]:
     """The opponent may set one enemy in the way (MH-CHG-15)."""
     places = {near.body: set_in_way(run.state, near, plan.track) for near in found}
@@ -395,7 +413,9 @@ def _met(
     return True
 
 
-def _charge_home(run: Run, body_id: str, plan: Plan, full: float) -> Generator[Ask, Answer, None]:
+def _charge_home(
+    run: Run, body_id: str, plan: ChargePlan, full: float
+) -> Generator[Ask, Answer, None]:
     """Go the whole route; if every test is passed, fight what is touched at its end."""
     name = run.state.body(body_id).name
     if any(hurdle.kind == "jump down" for hurdle in plan.track.crossings):
@@ -430,7 +450,7 @@ def _charge_home(run: Run, body_id: str, plan: Plan, full: float) -> Generator[A
     run.value(engaged=engaged_with(run.state.body(body_id)))
 
 
-def _dived(run: Run, body: Body, plan: Plan) -> None:
+def _dived(run: Run, body: Body, plan: ChargePlan) -> None:
     """Whether the last jump down was a dive at a target (3.10)."""
     jumps = [h for h in plan.track.crossings if h.kind == "jump down"]
     if not jumps:
@@ -447,7 +467,7 @@ def _dived(run: Run, body: Body, plan: Plan) -> None:
             return
 
 
-def _fall_short(run: Run, body: Body, plan: Plan) -> Generator[Ask, Answer, None]:
+def _fall_short(run: Run, body: Body, plan: ChargePlan) -> Generator[Ask, Answer, None]:
     """A failed charge: the Movement spent along the route, short of any enemy on it."""
     track = plan.track.spending(movement(body))
     touched = {enemy.id for enemy in in_contact(run.state, body)}

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 from tapeline.engine.limits import TOLERANCE, more_than, overlaps, within
-from tapeline.engine.paths import Place
+from tapeline.engine.paths import Place, Point
 from tapeline.geometry.plane.legs import Line
-from tapeline.rules.mordheim.edges import fall_over
 from tapeline.rules.mordheim.figures import GAP_RISE_IN, JUMP_DOWN_IN
+from tapeline.rules.mordheim.terrain import fall_over
 from tapeline.table.sheer import Sheer
 from tapeline.table.solids import box_of
 from tapeline.table.storeys import Surface
@@ -18,8 +18,6 @@ from tapeline.travel.route import Crossing, Stretch
 from tapeline.travel.walker import Walker
 
 __all__ = ["climb", "jump_down", "jump_gap"]
-
-Point = tuple[float, float]
 
 
 # Climbing.
@@ -109,7 +107,7 @@ def _ahead(walker: Walker, to: Point) -> tuple[Sheer, Point, Point] | None:
     if found is None:
         return None
     crossed, feature = found
-    touch = (at.x, at.y)
+    touch = at.xy
     if not within(feature.distance(*touch), walker.radius):
         touch = line.at(feature.touch(line, walker.radius, crossed))
     return feature, touch, line.at(crossed)

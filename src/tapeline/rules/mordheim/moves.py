@@ -1,4 +1,4 @@
-"""MH-MOVE, MH-ENG: what every move keeps to, and how a checked way is carried out."""
+"""MH-RUN, MH-MOVE, MH-ENG: runs, what every move keeps to, how a checked way is carried out."""
 
 from __future__ import annotations
 
@@ -11,48 +11,155 @@ from tapeline.engine.events import Marked, Moved, Progressed, Rolled
 from tapeline.engine.limits import TOLERANCE, affords, within
 from tapeline.engine.paths import Place
 from tapeline.engine.referee import Procedure, Run
+from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.mordheim.actions import (
     Cast,
     Crawl,
     DeclareCharge,
     Hide,
+    Measure,
     Move,
     Shoot,
     StandUp,
     Strike,
 )
-from tapeline.rules.mordheim.book import BOOK
-from tapeline.rules.mordheim.contacts import fights_from, first_contact, in_contact
+from tapeline.rules.mordheim.climb import cross
+from tapeline.rules.mordheim.contact import fights_from, first_contact, gap, in_contact, touching
 from tapeline.rules.mordheim.context import Context
-from tapeline.rules.mordheim.engagement import release
-from tapeline.rules.mordheim.hurdles import cross
-from tapeline.rules.mordheim.measures import gap, touching
-from tapeline.rules.mordheim.permissions import state_permissions
-from tapeline.rules.mordheim.poses import pivot
-from tapeline.rules.mordheim.revealing import give_away, reveal, reveal_along
-from tapeline.rules.mordheim.running import comes_near
+from tapeline.rules.mordheim.figures import BOOK, RUN_BAN_IN
+from tapeline.rules.mordheim.hide import give_away, reveal, reveal_along
+from tapeline.rules.mordheim.sight import first_within
 from tapeline.rules.mordheim.state import (
+    counts,
     engaged_with,
     has_skill,
     is_engaged,
     is_hidden,
     is_standing,
+    of_side,
+    release,
+    state_permissions,
 )
+from tapeline.rules.mordheim.walker import pivot
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 from tapeline.travel.route import Route, Stretch
 
-__all__ = [
-    "cite_rates",
-    "cite_ways",
-    "crawl",
-    "go_along",
-    "hide",
-    "leaves_fight",
-    "move",
-    "take_cover",
-]
+__all__ = ["cite_rates", "cite_ways", "crawl", "go_along", "hide", "move", "snapshot"]
+
+
+@BOOK.clause("MH-RUN-1", src="seed", bars=Move, at=Moment.PATH)
+def not_farther_than_a_run(ask: Context[Move]) -> Iterator[Finding]:
+    """A run covers up to twice the Movement."""
+    length = ask.bound.length
+    if ask.subject.run and not affords(length, ask.allowance):
+        yield _too_long(ask, length)
+
+
+BOOK.resolves(
+    "MH-RUN-2",
+    "seed",
+    "Running is not charging: a run does not bring the model into combat (MH-CHG-13).",
+)
+
+
+@BOOK.clause("MH-RUN-3", src="seed", bars=Move, at=Moment.DECLARE)
+def counting_enemy_too_near(ask: Context[Move]) -> Iterator[Finding]:
+    """No run if a counting enemy was 8 inches or less away when declarations closed."""
+    if not ask.subject.run or not ask.may_be_measured:
+        return
+    if ask.mover.has("run_ok"):
+        enemies = ask.state.enemies(ask.mover)
+        if any(
+            not counts(enemy) and within(gap(ask.state, ask.mover, enemy), RUN_BAN_IN)
+            for enemy in enemies
+        ):
+            ask.cite("MH-RUN-4")
+        return
+    text = f"{ask.mover.name} had an enemy within 8 in when declarations closed and may not run."
+    found = _nearest_counting(ask)
+    if found is None:
+        yield Finding(text, None, RUN_BAN_IN, about=ask.mover.id)
+    else:
+        yield Finding(text, found[0], RUN_BAN_IN, about=found[1])
+
+
+def _nearest_counting(ask: Context[Move]) -> tuple[float, str] | None:
+    """Gap and id of the nearest counting enemy, if it is still as near as the check found it."""
+    near = [(gap(ask.state, ask.mover, e), e.id) for e in ask.state.enemies(ask.mover) if counts(e)]
+    best = min(near, default=None)
+    return best if best is not None and within(best[0], RUN_BAN_IN) else None
+
+
+def comes_near(state: State, body: Body, track: Route) -> bool:
+    """Whether a way comes within 8 inches of an enemy that counts."""
+    return any(
+        counts(enemy)
+        and any(
+            isinstance(part, Stretch)
+            and first_within(state, body, part, enemy, RUN_BAN_IN) is not None
+            for part in track.parts
+        )
+        for enemy in state.enemies(body)
+    )
+
+
+BOOK.resolves(
+    "MH-RUN-4", "seed", "Enemies that are fleeing, stunned, knocked down or hidden do not count."
+)
+
+
+@BOOK.clause("MH-RUN-5", src="seed", bars=Measure, at=Moment.DECLARE)
+def checked_after_declarations(ask: Context[Measure]) -> Iterator[Finding]:
+    """The 8-inch check is made once the charges have been declared; nobody learns it before."""
+    if ask.subject.what == "run" and not ask.declarations_closed:
+        yield Finding("Whether a model may run is not told before declarations close.")
+
+
+BOOK.resolves(
+    "MH-RUN-6",
+    "seed",
+    "Once allowed to run, the model may come nearer than 8 inches to enemies as it moves.",
+)
+
+
+@BOOK.clause("MH-RUN-7", src="seed", bars=Shoot, at=Moment.DECLARE)
+def runner_does_not_shoot(ask: Context[Shoot]) -> Iterator[Finding]:
+    """A model that ran does not shoot that turn."""
+    if ask.mover.has("ran"):
+        yield Finding(f"{ask.mover.name} ran this turn and does not shoot.", about=ask.mover.id)
+
+
+BOOK.resolves(
+    "MH-RUN-8",
+    "seed",
+    "A run is announced as the model moves; without it MH-MOVE-1 binds the path.",
+)
+BOOK.resolves("MH-RUN-9", "seed", "A model that ran may still cast spells.")
+
+
+@BOOK.clause("MH-RUN-10", src="public", bars=Move, at=Moment.DECLARE)
+def never_runs(ask: Context[Move]) -> Iterator[Finding]:
+    """Some profiles never run, though they charge at double Movement."""
+    if ask.subject.run and ask.mover.stats.get("no_run"):
+        yield Finding(f"{ask.mover.name} never runs.", about=ask.mover.id)
+
+
+def snapshot(run: Run) -> None:
+    """The 8-inch check of every model of the active side, kept for the turn (3.4)."""
+    state = run.state
+    run.cite("MH-RUN-5")
+    for body in of_side(state, state.turn.active):
+        near = [e for e in state.enemies(body) if within(gap(state, body, e), RUN_BAN_IN)]
+        if any(not counts(enemy) for enemy in near):
+            run.cite("MH-RUN-4")
+        if not any(counts(enemy) for enemy in near):
+            run.emit(Marked(body.id, Marks({"run_ok": True}), "MH-RUN-5"))
+
+
+# Moves.
+
 
 #: What only a model in its senses does.
 DOING = (StandUp, Move, DeclareCharge, Crawl, Hide, Shoot, Cast, Strike)
@@ -74,31 +181,29 @@ def _too_long(ask: Context[Any], length: float) -> Finding:
     if ask.over_a_gap:
         return ask.too_long_over_it()
     place = ask.track.place(ask.allowance)
-    what = "crawl" if isinstance(ask.subject, Crawl) else "move"
-    text = f"The path is {length:.2f} in long; {ask.mover.name} may {what} {ask.allowance:g} in."
-    return Finding(text, length, ask.allowance, (place.x, place.y), ask.mover.id, ask.allowance)
+    name, may = ask.mover.name, f"{ask.manner} {ask.allowance:g} in"
+    text = f"The path is {length:.2f} in long; {name} may {may}."
+    return Finding(text, length, ask.allowance, place.xy, ask.mover.id, ask.allowance)
 
 
 BOOK.resolves(
     "MH-MOVE-2",
-    src="seed",
-    says="Ladders, stairs and low obstacles are on the way of moves, runs and charges alike.",
+    "seed",
+    "Ladders, stairs and low obstacles are on the way of moves, runs and charges alike.",
 )
-BOOK.resolves(
-    "MH-MOVE-3", src="seed", says="Moving is optional and may fall short of the allowance."
-)
+BOOK.resolves("MH-MOVE-3", "seed", "Moving is optional and may fall short of the allowance.")
 BOOK.resolves(
     "MH-MOVE-4",
-    src="seed",
-    says="A model that kept to its normal rate keeps its chance to shoot and to act.",
+    "seed",
+    "A model that kept to its normal rate keeps its chance to shoot and to act.",
 )
 
 
-BOOK.resolves("MH-ARM-1", src="public", says="Heavy armour with a shield takes 1 inch of Movement.")
+BOOK.resolves("MH-ARM-1", "public", "Heavy armour with a shield takes 1 inch of Movement.")
 BOOK.resolves(
     "MH-SKILL-1",
-    src="public",
-    says="Sprint runs and charges at three times the Movement; Jump Up ignores being knocked down.",
+    "public",
+    "Sprint runs and charges at three times the Movement; Jump Up ignores being knocked down.",
 )
 
 
@@ -192,14 +297,14 @@ def only_a_charge_brings_contact(ask: Context[Move | Crawl]) -> Iterator[Finding
             text = (
                 f"The path brings {mover.name} into contact with {enemy.name}: only a charge may."
             )
-            yield Finding(text, 0.0, 0.0, (place.x, place.y), enemy.id, ask.told(travelled))
+            yield Finding(text, 0.0, 0.0, place.xy, enemy.id, ask.told(travelled))
     end = track.end
     there = ask.turned.at(end.x, end.y, end.z)
     for enemy in fights_from(ask.state, there):
         if enemy.id not in fought | met:
             how = "in contact with" if touching(there, enemy) else "across a low wall from"
             text = f"{mover.name} would end {how} {enemy.name}: only a charge may."
-            yield Finding(text, None, None, (end.x, end.y), enemy.id, ask.told(track.length))
+            yield Finding(text, None, None, end.xy, enemy.id, ask.told(track.length))
 
 
 def leaves_fight(run: Run, body_id: str, clause: str) -> None:

@@ -1,4 +1,4 @@
-"""Legal actions of whoever must act, drawn at random where a choice is continuous."""
+"""Legal actions: drawn at random for whoever must act; the longest legal part of a refused one."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from dataclasses import replace
 from random import Random
 
 from tapeline.engine.actions import Action
+from tapeline.engine.codec import action_marks
 from tapeline.engine.limits import closer_than, more_than
 from tapeline.engine.paths import Leg, LegPath
+from tapeline.engine.prefix import longest_prefix, with_path
 from tapeline.engine.state import State
+from tapeline.engine.verdicts import Finding, Nearest
 from tapeline.rules.mordheim.actions import (
     Cast,
     Charge,
@@ -27,9 +30,8 @@ from tapeline.rules.mordheim.actions import (
     StandUp,
     Strike,
 )
-from tapeline.rules.mordheim.context import is_legal
+from tapeline.rules.mordheim.context import Context, findings_of, is_legal
 from tapeline.rules.mordheim.figures import EDGE_MIN_DROP_IN, GAP_IN, GAP_RISE_IN, JUMP_DOWN_IN
-from tapeline.rules.mordheim.nearest import longest_beginning
 from tapeline.rules.mordheim.state import (
     CHARGING,
     COMPULSORY,
@@ -42,17 +44,67 @@ from tapeline.rules.mordheim.state import (
     engaged_with,
     is_standing,
     movement,
+    must_move,
     of_side,
     radius,
     step,
+    to_charge,
     touching_at_start,
 )
-from tapeline.rules.mordheim.steps import must_move, to_charge
 from tapeline.table.bodies import Body
 from tapeline.table.storeys import Edge, Storeys, Surface, storeys_of
 from tapeline.table.terrain import Ladder, Ramp
 
-__all__ = ["offers"]
+__all__ = ["nearest", "offers"]
+
+
+def _parted(kept: LegPath, leg: Leg) -> bool:
+    """Whether a leg may be gone in part: one that is walked, and not beyond a jump: how much
+    farther would tell how wide the gap is (MH-GAP-3)."""
+    return leg.how == "walk" and leg.to is not None and all(one.how != "jump" for one in kept)
+
+
+def longest_beginning(state: State, action: Move | Crawl) -> LegPath | None:
+    """The longest legal beginning of a path; None if even staying is not allowed."""
+    body = state.body(action.actor)
+
+    def bites(refused: LegPath, length: float) -> list[float]:
+        shorter = replace(action, path=refused)
+        begins = Context(state, shorter, None).track.length - length
+        marks = [f.travelled for f in findings_of(state, shorter) if f.travelled is not None]
+        return [(mark - begins) / length for mark in marks]
+
+    def legal(path: LegPath) -> bool:
+        return is_legal(state, replace(action, path=path))
+
+    return longest_prefix((body.x, body.y, body.z), action.path, legal, bites, _parted)
+
+
+def nearest(state: State, action: Action, findings: list[Finding]) -> Nearest | None:
+    """A legal move near a refused one, or None."""
+    if isinstance(action, Charge):
+        direct = Charge(actor=action.actor)
+        if action.path is None or not is_legal(state, direct):
+            return None
+        return Nearest(action_marks(direct), "end", "The charge by the most direct route.", 0.0)
+    if not isinstance(action, Move | Crawl) or not action.path:
+        return None
+    plain: Move | Crawl = replace(action, hide=False)
+    path = longest_beginning(state, plain)
+    if path is None and isinstance(plain, Move) and plain.run:
+        plain = replace(plain, run=False)
+        path = longest_beginning(state, plain)
+    if path is None:
+        return None
+    text = "The longest legal beginning of the path." if path else "Staying is legal."
+    if isinstance(action, Move) and action.run and not (isinstance(plain, Move) and plain.run):
+        text = f"Without running: {text[0].lower()}{text[1:]}"
+    body = state.body(action.actor)
+    wanted = action.path[-1].to or body.centre
+    end = (path[-1].to if path else None) or body.centre
+    short = math.dist(end, wanted)
+    return Nearest(with_path(plain, path), "prefix", text, short)
+
 
 _RESULTS: tuple[Result, ...] = ("nothing", "nothing", "knocked_down", "stunned", "out")
 #: Models for which moves are drawn, and enemies to charge or shoot at.

@@ -1,50 +1,78 @@
-"""MH-PSY: fear, frenzy and stupidity, as far as they move models or keep them from moving."""
+"""MH-PSY, MH-FLEE, MH-COMP: fear, frenzy, stupidity, breaking; flights and stumbles."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from tapeline.dice import Roll
-from tapeline.engine.asks import Choice, Option
+from tapeline.engine.asks import Answer, Ask, Choice, Option
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked
-from tapeline.engine.limits import within
+from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, within
+from tapeline.engine.paths import Leg, Place, Point
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
-from tapeline.rules.mordheim.actions import Crawl, DeclareCharge, Move
-from tapeline.rules.mordheim.book import BOOK
+from tapeline.geometry.surfaces.model import Levels
+from tapeline.rules.mordheim.actions import Compulsory, Crawl, DeclareCharge, Move
+from tapeline.rules.mordheim.chart import chart_of, gone_round, peopled
+from tapeline.rules.mordheim.climb import fall, put_down
+from tapeline.rules.mordheim.contact import gap
 from tapeline.rules.mordheim.context import Context
-from tapeline.rules.mordheim.figures import STUMBLE_MOVES
-from tapeline.rules.mordheim.measures import gap
-from tapeline.rules.mordheim.rolls import leadership_test
+from tapeline.rules.mordheim.figures import (
+    BOOK,
+    BREAK_FRIEND_IN,
+    STUMBLE_FACTOR,
+    STUMBLE_GAP_IN,
+    STUMBLE_MOVES,
+)
+from tapeline.rules.mordheim.goals import with_lines
+from tapeline.rules.mordheim.hide import give_away
+from tapeline.rules.mordheim.moves import go_along
+from tapeline.rules.mordheim.route import away, ladder_ends, until
 from tapeline.rules.mordheim.sight import sees_upright
 from tapeline.rules.mordheim.state import (
+    ahead,
     charging_allowance,
     counts,
+    engaged_with,
     is_engaged,
     is_fleeing,
     is_hidden,
     is_standing,
+    movement,
+    next_step,
     of_side,
+    radius,
+    release,
 )
+from tapeline.rules.mordheim.terrain import edges_near, fall_over, terrain_of
+from tapeline.rules.mordheim.walker import pivot, walk, where_it_fits
+from tapeline.rules.mordheim.wounds import distance_fled, leadership_test, take_out
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
+from tapeline.table.storeys import TABLE
+from tapeline.travel.edges import NearEdge
+from tapeline.travel.landing import Landing
+from tapeline.travel.route import Route, Stretch
+from tapeline.travel.search import SLACK, legs_of_step
 
-__all__ = ["fear", "frenzy", "stupidity"]
+__all__ = ["breaking", "charged_in_flight", "compulsory", "escapes", "fear", "frenzy", "stupidity"]
+
 
 BOOK.resolves(
     "MH-PSY-1",
-    src="public",
-    says="A charge at an enemy that causes fear needs a Leadership test; failed, the model stands "
+    "public",
+    "A charge at an enemy that causes fear needs a Leadership test; failed, the model stands "
     "still and has failed its charge.",
 )
 BOOK.resolves(
     "MH-PSY-2",
-    src="public",
-    says="A frenzied model must charge if an enemy is in charge range once charges are declared.",
+    "public",
+    "A frenzied model must charge if an enemy is in charge range once charges are declared.",
 )
 
 
@@ -134,7 +162,7 @@ def stupidity(run: Run) -> Procedure:
         if (yield from leadership_test(run, body.id, "is stupid", "MH-PSY-3")):
             continue
         roll = Roll(1, f"{body.name}: stumbles on 1-3", "MH-PSY-3", body.side, about=body.id)
-        (face,) = yield from run.roll(roll)
+        (face,) = yield from run.roll(roll, lambda faces: faces[0] <= STUMBLE_MOVES)
         moves = face <= STUMBLE_MOVES
         mark = "stumbles" if moves else "stands_still"
         run.emit(Marked(body.id, Marks({mark: True}), "MH-PSY-3"))
@@ -142,7 +170,326 @@ def stupidity(run: Run) -> Procedure:
         run.happened("stupid", text, "MH-PSY-3", about=body.id, outcome=True)
 
 
-def ahead(body: Body) -> tuple[float, float]:
-    """The unit vector a model faces."""
-    angle = math.radians(body.facing)
-    return math.cos(angle), math.sin(angle)
+# Flight.
+
+
+BOOK.resolves(
+    "MH-FLEE-1",
+    "public",
+    "Alone against two or more opponents with no friend within 6 inches: a Leadership test "
+    "at the end of the combat phase of its own turn, or it breaks: one automatic hit from "
+    "each, then 2D6 inches directly away.",
+)
+BOOK.resolves(
+    "MH-FLEE-2",
+    "public",
+    "Each later turn, if not rallied: 2D6 inches towards the nearest table edge; reaching it "
+    "removes the model.",
+)
+BOOK.resolves(
+    "MH-FLEE-3",
+    "public",
+    "Charged while fleeing: the charger is moved into contact, then the fleeing model runs a "
+    "further 2D6 inches towards the edge.",
+)
+
+
+#: Share of a piece at which is looked whether it leads nearer to somebody.
+_AHEAD = 0.01
+
+
+_RESULTS = (
+    Option("nothing", "no harm"),
+    Option("knocked_down", "knocked down"),
+    Option("stunned", "stunned"),
+    Option("out", "out of action"),
+)
+
+
+def outnumbered(state: State, body: Body) -> bool:
+    """Whether a model on its feet fights two or more."""
+    if not is_standing(body) or is_fleeing(body):
+        return False
+    return len([e for e in engaged_with(body) if e in state.bodies]) >= 2
+
+
+def must_test(state: State, body: Body) -> bool:
+    """Whether a model fights alone against two or more (MH-FLEE-1)."""
+    if not outnumbered(state, body) or body.stats.get("unshaken"):
+        return False
+    return not any(
+        is_standing(friend)
+        and not is_fleeing(friend)
+        and within(gap(state, body, friend), BREAK_FRIEND_IN)
+        for friend in state.friends(body)
+    )
+
+
+def breaking(run: Run) -> Procedure:
+    """The tests at the end of a hand-to-hand phase, of the models whose turn it is."""
+    side = run.state.turn.active
+    for body in of_side(run.state, side):
+        if outnumbered(run.state, body) and not must_test(run.state, body):
+            run.cite("MH-FLEE-1")
+    for body in [b for b in of_side(run.state, side) if must_test(run.state, b)]:
+        if body.id not in run.state.bodies or not must_test(run.state, run.state.body(body.id)):
+            continue
+        if (yield from leadership_test(run, body.id, "fights alone", "MH-FLEE-1")):
+            run.happened(
+                "stands", f"{body.name} fights on", "MH-FLEE-1", about=body.id, outcome=True
+            )
+            continue
+        yield from _break(run, body.id)
+
+
+def _break(run: Run, body_id: str) -> Procedure:
+    body = run.state.body(body_id)
+    opponents = [e for e in engaged_with(body) if e in run.state.bodies]
+    run.emit(Marked(body_id, Marks({"fleeing": True, "fled": True}), "MH-FLEE-1"))
+    run.happened("breaks", f"{body.name} breaks", "MH-FLEE-1", about=body_id, outcome=True)
+    for enemy_id in opponents:
+        enemy = run.state.body(enemy_id)
+        if not is_standing(enemy):
+            continue
+        value = yield from run.choose(
+            Choice(
+                enemy.side,
+                f"the automatic hit of {enemy.name} on {body.name}: what came of it?",
+                "MH-FLEE-1",
+                options=_RESULTS,
+                default="nothing",
+                about=body_id,
+            )
+        )
+        yield from put_down(run, body_id, str(value), "MH-FLEE-1")
+        if body_id not in run.state.bodies:
+            return
+    body = run.state.body(body_id)
+    if not is_standing(body) or body.has("fallen"):
+        return
+    places = [run.state.body(e).centre for e in opponents]
+    cx = sum(x for x, _ in places) / len(places)
+    cy = sum(y for _, y in places) / len(places)
+    dx, dy = body.x - cx, body.y - cy
+    far = math.hypot(dx, dy)
+    direction = (dx / far, dy / far) if far > 0.0 else ahead(body)
+    distance = yield from distance_fled(run, body_id, "MH-FLEE-1")
+    release(run, body_id, "MH-FLEE-1")
+    track = away(run.state, run.state.body(body_id), direction, float(distance))
+    track = track.spending(float(distance))
+    yield from _go_forced(run, body_id, track, float(distance), "MH-FLEE-1")
+    _leave_if_at_edge(run, body_id, "MH-FLEE-1")
+
+
+def _go_forced(
+    run: Run, body_id: str, track: Route, distance: float, clause: str
+) -> Generator[Ask, Answer, None]:
+    """Go a forced way as far as the base fits in its true shape."""
+    track, facing = where_it_fits(run.state, run.state.body(body_id), track)
+    pivot(run, body_id, facing, clause)
+    yield from go_along(run, body_id, track, distance, clause)
+
+
+def _leave_if_at_edge(run: Run, body_id: str, clause: str) -> None:
+    """A fleeing model whose base touches the table edge is removed."""
+    body = run.state.bodies.get(body_id)
+    if body is None:
+        return
+    if any(
+        escape.leaves and within(escape.track.length, 0.0) for escape in escapes(run.state, body)
+    ):
+        take_out(run, body_id, clause, "fled")
+
+
+def _run_for_edge(run: Run, body_id: str, clause: str) -> Generator[Ask, Answer, None]:
+    """2D6 inches towards the nearest table edge; off the table if it gets there."""
+    body = run.state.body(body_id)
+    give_away(run, body_id, f"{body.name} flees and is no longer hidden", "MH-HIDE-3")
+    ways = escapes(run.state, body)
+    way: Escape | None = ways[0] if ways else None
+    if len(ways) > 1:
+        options = tuple(Option(escape.edge, f"the {escape.edge} edge") for escape in ways)
+        value = yield from run.choose(
+            Choice(
+                body.side,
+                f"{body.name} is as near to several edges: which one?",
+                clause,
+                options=options,
+                default=ways[0].edge,
+                about=body_id,
+            )
+        )
+        way = next(escape for escape in ways if escape.edge == value)
+    distance = float((yield from distance_fled(run, body_id, clause)))
+    run.emit(Marked(body_id, Marks({"fled": True}), clause))
+    run.value(fled=distance)
+    if way is None:
+        run.happened("stays", f"{body.name} has no way out", clause, about=body_id, outcome=True)
+        return
+    yield from _go_forced(run, body_id, way.track.spending(distance), distance, clause)
+    if body_id not in run.state.bodies:
+        return
+    if way.leaves and affords(way.track.cost, distance):
+        take_out(run, body_id, clause, "fled")
+    else:
+        run.happened("flees", f"{body.name} flees on", clause, about=body_id, outcome=True)
+
+
+def compulsory(run: Run, action: Compulsory) -> Procedure:
+    """2: the move a model is forced to make."""
+
+    run.forced()
+    run.cite("MH-COMP-1")
+    body = run.state.body(action.actor)
+    run.emit(Marked(body.id, Marks({"moved": True}), "MH-COMP-1"))
+    if is_fleeing(body):
+        yield from _run_for_edge(run, body.id, "MH-FLEE-2")
+    else:
+        yield from _stumble(run, body.id)
+    next_step(run)
+
+
+def charged_in_flight(run: Run, body_id: str) -> Procedure:
+    """A fleeing model that was charged runs on (MH-FLEE-3)."""
+    yield from _run_for_edge(run, body_id, "MH-FLEE-3")
+
+
+def _stumble(run: Run, body_id: str) -> Procedure:
+    """A stupid model goes straight ahead at half speed (MH-PSY-3)."""
+    body = run.state.body(body_id)
+    distance = movement(body) * STUMBLE_FACTOR
+    facing = ahead(body)
+    straight = away(run.state, body, facing, distance).spending(distance)
+    track = _kept_off(run.state, body, straight)
+    yield from _go_forced(run, body_id, track, distance, "MH-PSY-3")
+    here = run.state.bodies.get(body_id)
+    if here is None or not closer_than(track.cost, distance):
+        return
+    down = _over_edge(run.state, here, facing)
+    if down is not None:
+        yield from fall(run, body_id, down, "MH-PSY-3")
+
+
+def _over_edge(state: State, body: Body, direction: tuple[float, float]) -> Landing | None:
+    """The fall of a model that has come to an edge and walks on over it."""
+    best: tuple[float, NearEdge] | None = None
+    for edge in edges_near(state, body, 0.0):
+        leads = edge.normal[0] * direction[0] + edge.normal[1] * direction[1]
+        come_to = within(math.dist(edge.point, body.centre), TOLERANCE)
+        if come_to and leads > TOLERANCE and (best is None or leads > best[0]):
+            best = (leads, edge)
+    if best is None:
+        return None
+    return fall_over(state, body, best[1].point, best[1].normal, body.z)
+
+
+def _kept_off(state: State, body: Body, track: Route) -> Route:
+    """The beginning of a way that stays more than 1 inch from every enemy."""
+    kept: list[Stretch] = []
+    for part in track.parts:
+        assert isinstance(part, Stretch)
+        share = min(
+            (_share_until_near(state, body, enemy, part) for enemy in state.enemies(body)),
+            default=1.0,
+        )
+        if share < 1.0:
+            if share > 0.0:
+                kept.append(part.upto(share))
+            break
+        kept.append(part)
+    return Route(track.start, tuple(kept))
+
+
+def _share_until_near(state: State, body: Body, enemy: Body, part: Stretch) -> float:
+    """Share of a straight piece until a model is 1 inch from an enemy; 1 if it never is.
+
+    Along it the gap first falls, then rises (it is convex), and falls by no more than the way gone:
+    a step as long as what is left of it never leads too near.
+    """
+
+    def left(t: float) -> float:
+        return gap(state, body.at(*part.at(t)), enemy) - STUMBLE_GAP_IN
+
+    if left(0.0) <= TOLERANCE:
+        return 0.0 if left(_AHEAD) < left(0.0) else 1.0
+    length, t = math.dist(part.start, part.end), 0.0
+    while t < 1.0:
+        over = left(t)
+        if over <= TOLERANCE:
+            return t
+        t += over / length
+    return 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Escape:
+    """A way to the nearest table edge. leaves: whether it gets there, the base touching it."""
+
+    edge: str
+    track: Route
+    leaves: bool
+
+
+def escapes(state: State, body: Body) -> list[Escape]:
+    """Ways to the table edge nearest to the base; several where edges are equally near (3.14)."""
+    far = _left_to_edges(state, body)
+    least = min(far.values())
+    found = []
+    for edge, distance in far.items():
+        track = None if more_than(distance, least) else _to_edge(state, body, edge)
+        if track is not None:
+            left = _left_to_edges(state, body.at(*track.end))[edge]
+            found.append(Escape(edge, track, within(left, 0.0)))
+    return found
+
+
+def _left_to_edges(state: State, body: Body) -> dict[str, float]:
+    """How far the base is from each edge of the table, inches."""
+    r, table = radius(body), state.table
+    return {
+        "west": body.x - r,
+        "south": body.y - r,
+        "east": table.width - r - body.x,
+        "north": table.depth - r - body.y,
+    }
+
+
+def _at_edge(state: State, body: Body, edge: str, p: Point) -> Point:
+    """The place straight ahead where the base touches the edge."""
+    r, w, d = radius(body), state.table.width, state.table.depth
+    x = {"west": r, "east": w - r}.get(edge, min(max(p[0], 0.0), w))
+    y = {"south": r, "north": d - r}.get(edge, min(max(p[1], 0.0), d))
+    return x, y
+
+
+def _to_edge(state: State, body: Body, edge: str) -> Route | None:
+    """Straight to an edge; round what is in the way if that is on the table itself."""
+    if _left_to_edges(state, body)[edge] <= TOLERANCE:
+        return Route(Place(body.x, body.y, body.z))
+    foot = next(ladder_ends(state, body), None)
+    if foot is not None:
+        there = body.at(*foot)
+        onward = _to_edge(state.with_body(there), there, edge)
+        legs = () if onward is None else onward.legs
+        track = walk(state, body, (Leg(to=foot.xy, z=foot.z), *legs), manner="flee")
+        return until(track, min((hit.travelled for hit in track.hits), default=track.length))
+    goal = _at_edge(state, body, edge, (body.x, body.y))
+    distance = math.dist(goal, (body.x, body.y))
+    ux, uy = (goal[0] - body.x) / distance, (goal[1] - body.y) / distance
+    straight = away(state, body, (ux, uy), distance)
+    ground = terrain_of(state)
+    surface = ground.storeys.support(body.x, body.y, body.z, TOLERANCE)
+    reached = within(_left_to_edges(state, body.at(*straight.end))[edge], 0.0)
+    if reached or surface is None or surface.id != TABLE:
+        return straight
+    chart = chart_of(state, body)
+    ground_level = peopled(chart, radius(body), gone_round(state, body)).level(TABLE)
+    corners = {(x, y) for x in (0.0, state.table.width) for y in (0.0, state.table.depth)}
+    a, b = sorted({_at_edge(state, body, edge, corner) for corner in corners})
+    levels, goals = with_lines(Levels([ground_level]), [(TABLE, a, b)])
+    answer = levels.route((TABLE, body.x, body.y), goals, radius(body), slack=SLACK, strict=False)
+    if answer.route is None:
+        return straight
+    path = [leg for s in answer.route.steps for leg in legs_of_step(s, ground_level, heights=True)]
+    track = walk(state, body, tuple(path), manner="flee")
+    return track if not track.hits else straight

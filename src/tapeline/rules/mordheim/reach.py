@@ -1,37 +1,41 @@
-"""What a model may do in one move or run, for reach and routes: on its own floor, and over all.
+"""What a model surely gets to in one move or run, over all storeys, and what may be asked when.
 
-Ways that need a roll (climbs, jumps) are left out: what is told is what a model surely gets to.
-"""
+Ways that need a roll (climbs, jumps) are left out of reach."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
+from typing import Literal, TypeAlias
 
-from tapeline.engine.actions import Action
-from tapeline.engine.limits import TOLERANCE, closer_than
-from tapeline.engine.move_limits import MoveLimits, Slow, SurfaceLimits, Toll, Zone
+from tapeline.engine.clauses import Moment
+from tapeline.engine.limits import TOLERANCE, closer_than, same, within
+from tapeline.engine.move_limits import BodyCircle, MoveLimits, Slow, SurfaceLimits, Toll
 from tapeline.engine.paths import LegPath, legs_of
+from tapeline.engine.referee import Run
 from tapeline.engine.state import State
+from tapeline.engine.system import Question
 from tapeline.engine.verdicts import Finding
-from tapeline.geometry.plane.legs import Path
+from tapeline.geometry.plane.legs import Line, Path
 from tapeline.geometry.surfaces.steps import LevelRoute
-from tapeline.rules.mordheim.actions import Crawl, Move
-from tapeline.rules.mordheim.book import BOOK
-from tapeline.rules.mordheim.charts import chart_of, discs_of, gone_round, peopled
-from tapeline.rules.mordheim.context import Context
-from tapeline.rules.mordheim.figures import CONTACT_RISE_IN
-from tapeline.rules.mordheim.policy import terrain_of
-from tapeline.rules.mordheim.state import allowance, radius
+from tapeline.rules.mordheim.actions import Charge, Crawl, Measure, Move
+from tapeline.rules.mordheim.chart import chart_of, gone_round, peopled
+from tapeline.rules.mordheim.contact import discs_of, gap
+from tapeline.rules.mordheim.context import Context, findings_of
+from tapeline.rules.mordheim.figures import BOOK, CONTACT_RISE_IN, RUN_BAN_IN
+from tapeline.rules.mordheim.route import planned
+from tapeline.rules.mordheim.state import allowance, counts, radius
+from tapeline.rules.mordheim.terrain import terrain_of
 from tapeline.rules.mordheim.walker import Manner, walk
 from tapeline.table.bodies import Body
-from tapeline.table.storeys import Surface
+from tapeline.table.storeys import Surface, storeys_of
 from tapeline.travel.chart import Chart
 from tapeline.travel.search import legs_of_step
 from tapeline.travel.terrain import Patch, Terrain
 
-__all__ = ["REACHING"]
+__all__ = ["REACHING", "may_measure", "measure"]
+
 
 #: How far outside contact with an enemy a way keeps, inches: more than the tolerance of contact,
 #: plus what a way may be inside an obstacle.
@@ -41,28 +45,9 @@ _ROLLED = ("drop", "take off", "land", "climb")
 _CLAUSES = ("MH-MOVE-1", "MH-MOVE-5", "MH-TER-1", "MH-TER-6", "MH-CHG-13")
 
 
-def _move(state: State, body: Body) -> MoveLimits:
-    return _leeway(state, body, "move", Move(actor=body.id))
-
-
-def _run(state: State, body: Body) -> MoveLimits:
-    return _leeway(state, body, "run", Move(actor=body.id, run=True))
-
-
-def _crawl(state: State, body: Body) -> MoveLimits:
-    return _leeway(state, body, "crawl", Crawl(actor=body.id))
-
-
-#: What a model may do in one move, by kind.
-REACHING: dict[str, Callable[[State, Body], MoveLimits]] = {
-    "move": _move,
-    "run": _run,
-    "crawl": _crawl,
-}
-
-
-def _leeway(state: State, body: Body, manner: Manner, action: Action) -> MoveLimits:
-    findings: tuple[Finding, ...] = tuple(BOOK.check(type(action), Context(state, action, None))[0])
+def _limits(state: State, body: Body, action: Move | Crawl) -> MoveLimits:
+    manner = Context(state, action, None).manner
+    findings = findings_of(state, action)
     ground = terrain_of(state)
     surface = ground.storeys.support(body.x, body.y, body.z, TOLERANCE)
     if surface is None:
@@ -94,11 +79,19 @@ def _leeway(state: State, body: Body, manner: Manner, action: Action) -> MoveLim
     )
 
 
-def _kept(surface: Surface) -> tuple[Zone, ...]:
+#: What a model may do in one move, by kind.
+REACHING: dict[str, Callable[[State, Body], MoveLimits]] = {
+    "move": lambda state, body: _limits(state, body, Move(actor=body.id)),
+    "run": lambda state, body: _limits(state, body, Move(actor=body.id, run=True)),
+    "crawl": lambda state, body: _limits(state, body, Crawl(actor=body.id)),
+}
+
+
+def _kept(surface: Surface) -> tuple[BodyCircle, ...]:
     """The round top that a model stands on, which its centre may not leave."""
     if surface.outer.circle is None:
         return ()
-    return (Zone(*surface.outer.circle, surface.id, "MH-MOVE-5"),)
+    return (BodyCircle(*surface.outer.circle, surface.id, "MH-MOVE-5"),)
 
 
 def _toll(state: State, body: Body, manner: Manner) -> Callable[[Path], Toll]:
@@ -114,7 +107,7 @@ def _cost(state: State, body: Body, legs: LegPath, manner: Manner) -> float:
     return math.inf if track.hits else track.cost
 
 
-def _zones(state: State, body: Body, surface: Surface) -> Iterator[Zone]:
+def _zones(state: State, body: Body, surface: Surface) -> Iterator[BodyCircle]:
     """Bases on a surface that the centre keeps off: contact with enemies, overlap with friends."""
     friends_pass = state.option("pass_through") == "friends"
     for other in state.others(body):
@@ -127,7 +120,7 @@ def _zones(state: State, body: Body, surface: Surface) -> Iterator[Zone]:
         off, clause = (_OFF_IN, "MH-CHG-13") if enemy else (0.0, "MH-MOVE-5")
         limit = 0.0 if enemy else None
         for x, y, r in discs_of(other):
-            yield Zone(x, y, radius(body) + r + off, other.id, clause, limit)
+            yield BodyCircle(x, y, radius(body) + r + off, other.id, clause, limit)
 
 
 def _near(terrain: Terrain, body: Body, amount: float) -> list[Patch]:
@@ -206,3 +199,90 @@ def _beside(area: Patch, ramp: Surface) -> bool:
     some = area.bottom < ramp.top - TOLERANCE and area.top > ramp.z + TOLERANCE
     whole = area.bottom <= ramp.z + TOLERANCE and area.top >= ramp.top - TOLERANCE
     return some and not whole
+
+
+# Questions: nothing tells a distance before it may be measured.
+
+
+#: x, y and height, inches.
+Place3: TypeAlias = tuple[float, float, float]
+
+
+@BOOK.clause("MH-GAP-3", src="seed", bars=Measure, at=Moment.DECLARE)
+def gaps_are_not_measured(ask: Context[Measure]) -> Iterator[Finding]:
+    """The width of a gap is not measured before jumping."""
+    if ask.subject.what == "gap":
+        yield Finding("The width of a gap is not told before the jump.", about=ask.mover.id)
+
+
+@BOOK.clause("MH-CHG-2", src="seed", bars=Measure, at=Moment.DECLARE)
+def declared_without_measuring(ask: Context[Measure]) -> Iterator[Finding]:
+    """Charges are declared without measuring: no distance is told before declarations close."""
+    if ask.subject.what == "distance" and not ask.declarations_closed:
+        yield Finding("No distance is told before the charges of the turn have been declared.")
+
+
+def may_measure(state: State, question: Question) -> list[Finding]:
+    """Why a question to the referee is not answered now; empty if it is.
+
+    A tape between two places is refused while none may be laid between models, and across a gap at
+    any time.
+    """
+    who = question.body
+    if who is None and question.about == "tape":
+        who = next(iter(state.bodies), None)
+    if who is None:
+        return []
+    what: Literal["distance", "run", "gap"] = "distance"
+    action = question.action
+    if isinstance(action, Move) and any(leg.how == "jump" for leg in action.path):
+        what = "gap"
+    elif question.move == "run":
+        what = "run"
+    found = _told(state, who, what)
+    if not found and isinstance(action, Charge) and _leads_over_a_gap(state, action):
+        return _told(state, who, "gap")
+    if not found and len(question.ends) == 2 and _over_a_gap(state, *question.ends):
+        return _told(state, who, "gap")
+    return found
+
+
+def _told(state: State, who: str, what: Literal["distance", "run", "gap"]) -> list[Finding]:
+    return list(findings_of(state, Measure(actor=who, what=what)))
+
+
+def _leads_over_a_gap(state: State, action: Charge) -> bool:
+    """Whether the route of a declared charge jumps a gap."""
+    plan = planned(state, state.body(action.actor))
+    return plan is not None and any(hurdle.kind == "gap" for hurdle in plan.track.crossings)
+
+
+def _over_a_gap(state: State, a: Place3, b: Place3) -> bool:
+    """Whether a tape between two places of one height goes off the floor they are on."""
+    if a[:2] == b[:2] or not same(a[2], b[2]):
+        return False
+    surface = storeys_of(state.table).support(*a, TOLERANCE)
+    return surface is not None and surface.leaves(Line(*a[:2], *b[:2]), TOLERANCE) is not None
+
+
+def measure(run: Run, action: Measure) -> None:
+    """Tell a distance, or whether a model may run."""
+    state = run.state
+    body = state.body(action.actor)
+    if action.what == "run":
+        may = body.has("run_ok")
+        if body.side != state.turn.active:
+            near = [gap(state, body, e) for e in state.enemies(body) if counts(e)]
+            may = not any(within(measured, RUN_BAN_IN) for measured in near)
+        run.value(run_ok=may)
+        text = f"{body.name} {'may' if may else 'may not'} run"
+        run.happened("measured", text, "MH-RUN-5", about=body.id)
+        return
+    if action.target is None:
+        run.refuse([Finding("Name the model to measure to.", about=body.id, clause="MH-CHG-2")])
+        return
+    target = state.body(action.target)
+    measured = gap(state, body, target)
+    run.value(gap=measured)
+    text = f"{target.name} is {measured:.2f} in from {body.name}"
+    run.happened("measured", text, "MH-CHG-2", about=body.id)

@@ -1,18 +1,21 @@
-"""What is wrong with a scene of Mordheim, how a fresh one begins, and where a game is, in words."""
+"""Scenes: profiles, faults, how a fresh one begins, where a game is, what its words mean."""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
+from importlib.resources import files
 
 from tapeline.engine.faults import at_body
-from tapeline.engine.limits import sunk, within
+from tapeline.engine.limits import TOLERANCE, sunk, within
+from tapeline.engine.names import Names
 from tapeline.engine.state import State
+from tapeline.engine.system import Looks, Profile
 from tapeline.errors import Fault
-from tapeline.rules.mordheim.edges import touching_features
-from tapeline.rules.mordheim.figures import RUN_BAN_IN
-from tapeline.rules.mordheim.footing import standing_faults
-from tapeline.rules.mordheim.measures import gap, touching
+from tapeline.rules.mordheim.contact import gap, touching
+from tapeline.rules.mordheim.figures import BARRIER_IN, GAP_IN, JUMP_DOWN_IN, RUN_BAN_IN
 from tapeline.rules.mordheim.state import (
     DECLARING,
     HAND_TO_HAND,
@@ -24,18 +27,38 @@ from tapeline.rules.mordheim.state import (
     engaged_with,
     is_fleeing,
     is_hidden,
+    must_move,
     number,
     of_side,
     step,
     targets_of,
     texts,
+    to_charge,
 )
-from tapeline.rules.mordheim.steps import must_move, to_charge
-from tapeline.rules.mordheim.terrain import terrain_faults
+from tapeline.rules.mordheim.terrain import terrain_of, touching_features
+from tapeline.table.access import out_of_reach
 from tapeline.table.bodies import Body
-from tapeline.table.marks import Marks
+from tapeline.table.marks import Marks, freeze
+from tapeline.table.storeys import storeys_of
+from tapeline.travel.terrain import carries_head
 
-__all__ = ["acting", "faults", "finish", "status"]
+__all__ = ["BADGES", "NAMES", "acting", "faults", "finish", "profiles", "status"]
+
+
+@cache
+def profiles() -> dict[str, Profile]:
+    """All profiles by name."""
+    text = files(__package__).joinpath("profiles.toml").read_text(encoding="utf-8")
+    document = tomllib.loads(text)
+    found = {}
+    for name, entry in document["profiles"].items():
+        stats = {**document["defaults"], **entry}
+        base_mm = tuple(float(size) for size in stats.pop("base_mm"))
+        frozen = freeze(stats)
+        assert isinstance(frozen, Marks)
+        found[name] = Profile(name, base_mm, frozen)
+    return found
+
 
 #: Skills that are ruled.
 SKILLS = ("Jump Up", "Sprint")
@@ -163,3 +186,151 @@ def status(state: State) -> list[str]:
         if words:
             lines.append(f"{body.name}: {'; '.join(words)}.")
     return lines
+
+
+def terrain_faults(state: State) -> Iterator[Fault]:
+    """Surfaces of a scene that no model could ever come to."""
+    table = state.table
+    storeys = storeys_of(table)
+    for surface in out_of_reach(storeys, step=BARRIER_IN, drop=JUMP_DOWN_IN, gap=GAP_IN):
+        for entry in surface.entries[:1]:
+            text = (
+                f"nobody can reach {surface.id!r}: no stairs, ladder, rope or face leads to it, "
+                f"and nothing within {GAP_IN:g} in to jump from"
+            )
+            yield Fault(table.where(entry), text)
+
+
+def standing_faults(state: State) -> Iterator[Fault]:
+    """Models of a scene that stand inside something; low barriers apart, across which games of
+    earlier versions may have left one."""
+    ground = terrain_of(state)
+    for body in state.bodies.values():
+        surface = ground.storeys.support(body.x, body.y, body.z, TOLERANCE)
+        if surface is None:
+            continue
+        found = ground.overlapped(body, on_ramp=surface.ramp is not None, barriers=False)
+        if found is None or (surface.ramp is not None and carries_head(found[1], surface.ramp)):
+            continue
+        depth, solid = found
+        if not sunk(depth):
+            continue
+        text = f"{body.id!r} stands {depth:.4g} in inside {solid.entry!r}"
+        yield Fault(f"{at_body(body)}.position", text)
+
+
+# Names.
+
+
+NAMES = Names(
+    marks={
+        "condition": "whether it stands; absent: standing",
+        "wounds_lost": "wounds taken so far",
+        "fleeing": "is in flight",
+        "hidden": "has its Hidden counter on",
+        "engaged": "ids of the enemies it fights",
+        "strikes_first": "strikes first in the next hand-to-hand phase",
+        "dive_bonus": "has the bonus of a diving charge in the next hand-to-hand phase",
+        "touching": "ids of the climbable features it touched as the movement phase began",
+        "run_ok": "no counting enemy was within 8 inches when declarations closed",
+        "targets": "ids of the enemies it declared a charge on, the one that matters most first",
+        "dive": "the charge was declared as a diving charge",
+        "charge": "what became of its charge this turn",
+        "ran": "ran this turn",
+        "climbed": "climbed this turn",
+        "climb_failed": "failed to climb this turn",
+        "gap_jumped": "jumped a gap this turn",
+        "fled": "fled this turn",
+        "fallen": "fell this turn",
+        "rallied": "rallied this turn",
+        "rally_failed": "tried to rally this turn and failed",
+        "stood_up": "stood up this turn",
+        "was_stunned": "was stunned as the turn began, or has been since",
+        "moved": "its move of the turn is made",
+        "spent": "what of its allowance it has spent, inches",
+        "stumbles": "stupid, and must stumble on",
+        "stands_still": "stupid, and stands still",
+        "shot": "shot this turn",
+        "struck": "struck this turn",
+    },
+    progress={
+        "step": "the step of the movement phase; absent: the first",
+        "begun": "the phase has been set up",
+        "last": "id of who moved last in the remaining moves, and so may still hide",
+        "watched": "hidden models have been looked for since the phase began",
+    },
+    values={
+        "run_ok": "whether the model may run",
+        "gap": "the distance or the width of the gap asked for or jumped, inches",
+        "fallen": "height fallen, inches",
+        "engaged": "ids of the enemies that the charger fights at the end",
+        "spent": "what the move took of the allowance, inches",
+        "allowance_left": "what is left of the allowance, inches",
+        "revealed": "hidden models found, by id: `place` they were seen from, and `by` whom",
+        "hits": "hits taken",
+        "wounds": "wounds that these made",
+        "may_shoot": "whether the model may still shoot this turn",
+        "may_cast": "whether it may still cast this turn",
+        "may_hide": "whether it may still hide this turn",
+        "fled": "the distance that the flight may go, inches",
+    },
+    figures={
+        "movement": "Movement, inches",
+        "initiative": "Initiative",
+        "strength": "Strength",
+        "toughness": "Toughness",
+        "wounds": "Wounds",
+        "leadership": "Leadership",
+        "height": "height for sight, inches; 0: man-sized, or that of a large model",
+        "animal": "does not climb",
+        "no_run": "never runs, may charge",
+        "large": "a large model",
+        "heavy_armour": "wears heavy armour; with a shield Movement is 1 less",
+        "shield": "carries a shield",
+        "fear": "who charges it tests Leadership",
+        "frenzy": "must charge",
+        "stupid": "tests Leadership each turn",
+        "stupid_hero_in": "a friendly hero this near spares it the test, inches; 0: none does",
+        "hero": "a hero",
+        "unshaken": "takes no test of fear and never breaks",
+        "skills": "its skills, those that movement knows",
+    },
+    traits={
+        "solid": "stands in the way up to its height",
+        "standable": "its top is stood on",
+        "unclimbable": "its sides cannot be climbed",
+        "difficult": "halves the rate",
+        "very_difficult": "quarters the rate",
+        "low": "a barrier across which models fight whatever its height",
+    },
+    legs={
+        "walk": "on whatever carries the base, stairs, ladders and ropes included",
+        "climb": "up or down a sheer surface, to its end",
+        "drop": "jumping down",
+        "jump": "over a gap",
+    },
+    words={"skills": SKILLS},
+)
+
+
+#: Marks that are not here are for the rules alone.
+BADGES: Looks = {
+    "condition=knocked_down": ("D", "knocked down"),
+    "condition=stunned": ("S", "stunned"),
+    "fleeing": ("F", "fleeing"),
+    "hidden": ("H", "hidden"),
+    "engaged": ("E", "fights {}"),
+    "wounds_lost": ("W", "wounds lost"),
+    "charge=declared": ("C", "charge declared"),
+    "charge=success": ("C", "charged"),
+    "charge=failed": ("C", "charge failed"),
+    "charge=blocked": ("C", "charge blocked"),
+    "charge=unnoticed": ("C", "charge given up"),
+    "moved": ("M", "has moved"),
+    "ran": ("R", "ran"),
+    "stood_up": ("U", "stood up"),
+    "rallied": ("L", "rallied"),
+    "shot": ("T", "has shot"),
+    "stumbles": ("B", "stumbles on"),
+    "stands_still": ("I", "stands still"),
+}

@@ -1,4 +1,4 @@
-"""MH-PHASE and MH-COMP: phases, sides, the steps of the movement phase, and their ends."""
+"""MH-PHASE, MH-REC, MH-SHOOT: phases, the steps of movement, and what other phases hold."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.events import Marked, Progressed, TurnChanged
+from tapeline.engine.limits import closer_than
 from tapeline.engine.referee import Procedure, Run
+from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.rules.mordheim.actions import (
     Cast,
@@ -23,13 +25,13 @@ from tapeline.rules.mordheim.actions import (
     StandUp,
     Strike,
 )
-from tapeline.rules.mordheim.book import BOOK
+from tapeline.rules.mordheim.climb import put_down
+from tapeline.rules.mordheim.contact import gap
 from tapeline.rules.mordheim.context import Context
-from tapeline.rules.mordheim.edges import touching_features
-from tapeline.rules.mordheim.flight import breaking
-from tapeline.rules.mordheim.psychology import frenzy, stupidity
-from tapeline.rules.mordheim.revealing import reveal
-from tapeline.rules.mordheim.running import snapshot
+from tapeline.rules.mordheim.figures import BOOK
+from tapeline.rules.mordheim.hide import give_away, reveal
+from tapeline.rules.mordheim.moves import snapshot
+from tapeline.rules.mordheim.psychology import breaking, frenzy, stupidity
 from tapeline.rules.mordheim.state import (
     CHARGING,
     COMPULSORY,
@@ -40,17 +42,164 @@ from tapeline.rules.mordheim.state import (
     RECOVERY,
     REMAINING,
     SHOOTING,
+    charge_result,
     condition,
+    counts,
+    engaged_with,
+    is_engaged,
     is_fleeing,
     is_hidden,
     is_standing,
+    must_move,
+    next_step,
     of_side,
+    state_permissions,
     step,
 )
-from tapeline.rules.mordheim.steps import must_move, next_step
+from tapeline.rules.mordheim.terrain import touching_features
+from tapeline.rules.mordheim.wounds import leadership_test
+from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 
-__all__ = ["begin_movement", "close_declarations", "end_phase"]
+__all__ = ["cast", "close_declarations", "end_phase", "rally", "shoot", "stand_up", "strike"]
+
+
+# Shooting and fighting: settled by the players; the result that they attest is kept.
+
+
+@BOOK.clause("MH-SHOOT-1", src="public", bars=(Shoot, Cast, Strike), at=Moment.DECLARE)
+def who_may_attack(ask: Context[Shoot | Cast | Strike]) -> Iterator[Finding]:
+    """No shot if engaged, fleeing, knocked down or stunned, nor at a friend; a blow only at an
+    enemy it is engaged with; no spell and no blow from one knocked down."""
+    mover, subject = ask.mover, ask.subject
+    if condition(mover) == "knocked_down":
+        yield Finding(f"{mover.name} is knocked down.", about=mover.id)
+    if isinstance(subject, Strike):
+        if subject.target not in engaged_with(mover):
+            text = f"{mover.name} does not fight {ask.name(subject.target)}."
+            yield Finding(text, about=subject.target)
+        return
+    if isinstance(subject, Shoot):
+        if is_engaged(mover):
+            yield Finding(f"{mover.name} is engaged and does not shoot.", about=mover.id)
+        if is_fleeing(mover):
+            yield Finding(f"{mover.name} is fleeing and does not shoot.", about=mover.id)
+    if subject.target is not None and ask.state.body(subject.target).side == mover.side:
+        yield Finding(f"{ask.name(subject.target)} is not an enemy.", about=subject.target)
+
+
+def shoot(run: Run, action: Shoot) -> Procedure:
+    """A shot, settled by the players; what it did to the target."""
+    yield from _loose(run, action, "shoots", "MH-SHOOT-1")
+
+
+def cast(run: Run, action: Cast) -> Procedure:
+    """A spell, settled by the players; what it did to the target."""
+    if run.state.body(action.actor).has("ran"):
+        run.cite("MH-RUN-9")
+    if run.state.body(action.actor).has("rallied"):
+        run.cite("MH-REC-1")
+    yield from _loose(run, action, "casts", "MH-SHOOT-1")
+
+
+def _loose(run: Run, action: Shoot | Cast, does: str, clause: str) -> Procedure:
+    body = run.state.body(action.actor)
+    if action.target is not None and is_hidden(run.state.body(action.target)):
+        reveal(run)
+    if body.has("stood_up"):
+        run.cite("MH-KD-2")
+    if charge_result(body) == "unnoticed":
+        run.cite("MH-CHG-5")
+    if charge_result(body) == "failed":
+        run.cite("MH-CHG-12")  # it casts
+    run.emit(Marked(body.id, Marks({"shot": True}), clause))
+    run.happened(does, f"{body.name} {does}", clause, about=body.id)
+    give_away(run, body.id, f"{body.name} {does} and is no longer hidden", "MH-HIDE-8")
+    if action.target is not None:
+        yield from put_down(run, action.target, action.result, clause)
+
+
+def strike(run: Run, action: Strike) -> Procedure:
+    """A blow, settled by the players; what it did to the target."""
+    body, target = run.state.body(action.actor), run.state.body(action.target)
+    text = f"{body.name} strikes {target.name}"
+    if body.has("stood_up"):
+        run.cite("MH-KD-2")
+    if body.has("strikes_first"):
+        run.cite("MH-CHG-16")
+    if body.has("dive_bonus"):
+        text += " with +1 Strength and +1 to hit"
+        run.cite("MH-DIVE-5")
+    run.emit(Marked(body.id, Marks({"struck": True}), "MH-SHOOT-1"))
+    run.happened("strikes", text, "MH-SHOOT-1", about=target.id)
+    yield from put_down(run, target.id, action.result, "MH-SHOOT-1")
+
+
+# Recovery.
+
+
+@BOOK.clause("MH-REC-1", src="public", bars=(Rally, Move, DeclareCharge, Shoot), at=Moment.DECLARE)
+def rallies_and_stays(ask: Context[Rally | Move | DeclareCharge | Shoot]) -> Iterator[Finding]:
+    """A fleeing model rallies on a Leadership test; that turn it does not move or shoot, but may
+    cast."""
+    mover = ask.mover
+    if isinstance(ask.subject, Rally):
+        if not is_fleeing(mover) or not is_standing(mover):
+            yield Finding(f"{mover.name} is not fleeing on its feet.", about=mover.id)
+        elif mover.has("rally_failed"):
+            yield Finding(f"{mover.name} has tried to rally this turn.", about=mover.id)
+    elif mover.has("rallied"):
+        ask.cite("MH-REC-1")
+        if isinstance(ask.subject, Move) and not ask.subject.path:
+            return
+        yield Finding(f"{mover.name} rallied this turn and only collects itself.", about=mover.id)
+
+
+@BOOK.clause("MH-REC-2", src="public", bars=Rally, at=Moment.DECLARE)
+def no_rally_beside_enemies(ask: Context[Rally]) -> Iterator[Finding]:
+    """No rally if the closest model is an enemy; fleeing, stunned, knocked down and hidden models
+    are disregarded."""
+    if any(ask.state.enemies(ask.mover)):
+        ask.cite("MH-REC-2")
+    found = _closest_enemy(ask.state, ask.mover)
+    if found is not None:
+        text = f"{found.name}, an enemy, is the model closest to {ask.mover.name}."
+        yield Finding(text, about=found.id)
+
+
+def _closest_enemy(state: State, body: Body) -> Body | None:
+    """The enemy nearest to a model, if no friend is as near."""
+    enemies = [(gap(state, body, e), e) for e in state.enemies(body) if counts(e)]
+    if not enemies:
+        return None
+    measured, enemy = min(enemies, key=lambda pair: pair[0])
+    friends = [gap(state, body, f) for f in state.friends(body) if counts(f)]
+    return enemy if all(closer_than(measured, friend) for friend in friends) else None
+
+
+def rally(run: Run, action: Rally) -> Procedure:
+    """One attempt to rally."""
+    body = run.state.body(action.actor)
+    if (yield from leadership_test(run, body.id, "rallies", "MH-REC-1")):
+        run.emit(Marked(body.id, Marks({"fleeing": None, "rallied": True}), "MH-REC-1"))
+        run.happened("rallies", f"{body.name} rallies", "MH-REC-1", about=body.id, outcome=True)
+    else:
+        run.emit(Marked(body.id, Marks({"rally_failed": True}), "MH-REC-1"))
+        text = f"{body.name} flees on"
+        run.happened("flees on", text, "MH-REC-1", about=body.id, outcome=True)
+    state_permissions(run, body.id)
+
+
+def stand_up(run: Run, action: StandUp) -> None:
+    """A model knocked down before this turn stands up."""
+    body = run.state.body(action.actor)
+    run.emit(Marked(body.id, Marks({"condition": None, "stood_up": True}), "MH-KD-2"))
+    run.happened("stands up", f"{body.name} stands up", "MH-KD-2", about=body.id)
+    state_permissions(run, body.id)
+
+
+# Phases.
+
 
 #: The phase each action belongs to.
 _PHASE_OF: dict[type, str] = {
@@ -83,6 +232,7 @@ _STEP_WORDS = {
     REMAINING: "the remaining moves are being made",
 }
 _NEXT_PHASE = {RECOVERY: MOVEMENT, MOVEMENT: SHOOTING, SHOOTING: HAND_TO_HAND}
+
 
 Acting = Rally | StandUp | DeclareCharge | Charge | Compulsory | Move | Crawl | Hide | Shoot | Cast
 

@@ -1,19 +1,22 @@
-"""MH-LOS and 3.5: who sees whom, from body to body past everything solid."""
+"""MH-LOS and 3.5: who sees whom, from body to body past everything solid, and where along a way."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE, within
+from tapeline.engine.sight import Seen
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
+from tapeline.geometry.plane.sweeps import nearest_to_point, spans_near_point
+from tapeline.geometry.rectangles.rectangle import Part
 from tapeline.geometry.sight.bodies import BodySight, Solid, Solids, sight_between_bodies
 from tapeline.rules.mordheim.actions import Shoot
-from tapeline.rules.mordheim.book import BOOK
+from tapeline.rules.mordheim.contact import discs_of, flat_gap, gap, gap_of
 from tapeline.rules.mordheim.context import Context
-from tapeline.rules.mordheim.figures import CROUCH_FACTOR
-from tapeline.rules.mordheim.measures import gap
+from tapeline.rules.mordheim.figures import BOOK, CROUCH_FACTOR
 from tapeline.rules.mordheim.state import (
     base_part,
     condition,
@@ -22,20 +25,28 @@ from tapeline.rules.mordheim.state import (
     is_hidden,
     is_standing,
 )
-from tapeline.table.bodies import Body
+from tapeline.table.between import Place3, entries_between
+from tapeline.table.bodies import Body, Round
 from tapeline.table.solids import Solid as Obstacle
+from tapeline.table.solids import ground_of
 from tapeline.table.storeys import storeys_of
-from tapeline.table.terrain import Battlefield
+from tapeline.table.terrain import Battlefield, Circle
+from tapeline.travel.route import Stretch
 
 __all__ = [
     "body_of",
     "bystanders",
+    "detects",
+    "first_seen",
+    "first_within",
+    "hides",
+    "seen",
     "sees",
     "sees_upright",
     "sight_between",
-    "sight_line",
     "solids_of",
     "tall",
+    "watches",
 ]
 
 
@@ -153,3 +164,263 @@ def shooter_sees_its_target(ask: Context[Shoot]) -> Iterator[Finding]:
     if target.side != ask.mover.side and not sees_upright(ask.state, ask.mover, target):
         text = f"{ask.mover.name} cannot see {target.name}."
         yield Finding(text, place=target.centre, about=target_id)
+
+
+# Told to whoever asks.
+
+
+def seen(state: State, a: Body, b: Body) -> Seen:
+    """Whether one model sees another to shoot or charge it (MH-LOS-1, MH-HIDE-8); each sees all
+    round."""
+    a = a.marked(hidden=None)
+    found = sight_line(state, a, b)
+    if not found.visible:
+        words = f"{a.name} cannot see {b.name}."
+        if not found.certain:
+            words += " There is so much in the way that the search was given up."
+        return Seen(False, words, "MH-LOS-1", (), tuple(_between(state, a, b)))
+    words = f"{a.name} sees {b.name}."
+    if is_hidden(b) and a.side != b.side:
+        words = f"A line runs from {a.name} to {b.name}, who is hidden."
+    lines = () if found.line is None else ((found.line[0][:2], found.line[1][:2]),)
+    return Seen(True, words, "MH-LOS-1", lines)
+
+
+def _middle(body: Body) -> Place3:
+    return body.x, body.y, body.z + 0.5 * tall(body)
+
+
+def _between(state: State, a: Body, b: Body) -> Iterator[str]:
+    """What the line between the middles of two models runs into."""
+    storeys = storeys_of(state.table)
+    solids = [s for s in (*storeys.solids, *storeys.plates) if not s.see_through]
+    if state.option("models_block_sight") != "no":
+        for other in state.bodies.values():
+            if other.id not in (a.id, b.id) and is_standing(other):
+                top = other.z + tall(other)
+                solids += [
+                    Obstacle(other.id, ground_of(Circle(*disc)), other.z, top)
+                    for disc in discs_of(other)
+                ]
+    yield from entries_between(solids, _middle(a), _middle(b))
+
+
+# Along a way (3.8). The gap to a fixed base is convex along a straight piece, so the first point
+# within a distance is found to 1e-12 of its length. For sight, a body on its way between two shares
+# of a piece sweeps one body; if that is not seen, none of the way is, and if it is, the way is
+# halved until the place is known to 1e-9 inches. The swept body is exact on the level and holds
+# more than it should on slopes and arcs, which costs further halving and misses nothing.
+
+
+#: Length, inches: how closely the first point of a way in view is found.
+_CLOSE_IN = 1e-9
+#: Length, inches: what is farther by more than this is farther for certain.
+_CLEAR_IN = 1e-3
+#: Share of a piece: how closely the first point within a distance is found.
+_SHARE = 1e-13
+_GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
+
+
+def first_within(
+    state: State, mover: Body, stretch: Stretch, other: Body, limit: float, begin: float = 0.0
+) -> float | None:
+    """The first share of a piece, from `begin`, at which the gap to another base is within a limit.
+
+    None if it never is. Found to 1e-12 of the piece.
+    """
+
+    def measured(t: float) -> float:
+        at = mover.at(*stretch.at(t))
+        return gap_of(state, flat_gap(at, other), at.z - other.z)
+
+    if _out_of_reach(mover, stretch, other, limit):
+        return None
+    if within(measured(begin), limit):
+        return begin
+    if stretch.arc is not None:
+        return _first_on_arc(state, mover, stretch, other, limit, begin, measured)
+    return _first_convex(measured, limit, begin, 1.0)
+
+
+def _out_of_reach(mover: Body, stretch: Stretch, other: Body, limit: float) -> bool:
+    """Whether discs about both bases never come within a limit on the plan."""
+    near = nearest_to_point(stretch.leg, other.x, other.y)
+    return near.distance - mover.base.reach - other.base.reach > limit + _CLEAR_IN
+
+
+def _first_convex(
+    measured: Callable[[float], float], limit: float, begin: float, end: float
+) -> float | None:
+    """The first share at which a convex measure comes within a limit that it begins beyond."""
+    a, b = begin, end
+    c, d = b - _GOLDEN * (b - a), a + _GOLDEN * (b - a)
+    fc, fd = measured(c), measured(d)
+    low = b
+    if within(measured(b), limit):
+        low = b
+    else:
+        while b - a > _SHARE:
+            if within(fc, limit) or within(fd, limit):
+                break
+            if fc <= fd:
+                b, d, fd = d, c, fc
+                c = b - _GOLDEN * (b - a)
+                fc = measured(c)
+            else:
+                a, c, fc = c, d, fd
+                d = a + _GOLDEN * (b - a)
+                fd = measured(d)
+        if within(fc, limit):
+            low = c
+        elif within(fd, limit):
+            low = d
+        else:
+            return None
+    # Falling until it is within: halve between the last point beyond and the first one within.
+    least, most = begin, low
+    mark = limit if measured(low) <= limit else measured(low)
+    while most - least > _SHARE:
+        middle = 0.5 * (least + most)
+        if middle <= least or middle >= most:
+            break
+        if measured(middle) <= mark:
+            most = middle
+        else:
+            least = middle
+    return most
+
+
+def _first_on_arc(
+    state: State,
+    mover: Body,
+    stretch: Stretch,
+    other: Body,
+    limit: float,
+    begin: float,
+    measured: Callable[[float], float],
+) -> float | None:
+    """Along a level arc: closed form for discs, else steps no longer than what is still lacking."""
+    leg = stretch.leg
+    length = leg.length
+    if isinstance(mover.base, Round) and isinstance(other.base, Round):
+        rise = stretch.start.z - other.z
+        flat = limit
+        if state.option("distance_mode") != "plan2d":
+            if abs(rise) > limit:
+                return None
+            flat = math.sqrt(limit * limit - rise * rise)
+        room = mover.base.radius + other.base.radius + flat
+        for low, high in spans_near_point(leg, *other.centre, room):
+            if high >= begin * length:
+                return max(begin, low / length)
+        return None
+    t = begin
+    while t < 1.0:
+        lacking = measured(t) - limit
+        if within(lacking, 0.0):
+            return t
+        t += max(lacking, 1e-6) / length
+    return 1.0 if within(measured(1.0), limit) else None
+
+
+# Sight: the first point in view.
+def _swept(body: Body, stretch: Stretch, begin: float, end: float, tall_in: float) -> Solid:
+    """What a body fills between two shares of a piece, or a little more on slopes and arcs."""
+    a, b = stretch.at(begin), stretch.at(end)
+    ground = base_part(body.at(*a))
+    dx, dy = b.x - a.x, b.y - a.y
+    loop, radius = ground.loop, ground.radius
+    if math.hypot(dx, dy) > 1e-12:
+        loop = (a.x, a.y, b.x, b.y) if len(loop) == 2 else _slid(loop, dx, dy)
+    if stretch.arc is not None:
+        # The arc leaves its chord by no more than its height over it.
+        turned = abs(stretch.arc[2]) * (end - begin)
+        aside = 2.0 * math.hypot(a.x - stretch.arc[0], a.y - stretch.arc[1])
+        if turned < math.pi:
+            aside = 0.5 * aside * (1.0 - math.cos(0.5 * turned))
+        if len(loop) == 2 or radius > 0.0:
+            radius += aside
+        else:
+            loop = _widened(loop, aside)
+    return Solid(Part(loop, radius), min(a.z, b.z), max(a.z, b.z) + tall_in)
+
+
+def _slid(loop: tuple[float, ...], dx: float, dy: float) -> tuple[float, ...]:
+    """The hull of a convex loop and itself moved."""
+    n = len(loop) // 2
+    corners: list[tuple[float, float]] = []
+    for i in range(n):
+        x, y = loop[2 * i], loop[2 * i + 1]
+        # A corner stays, moves along or does both, by the sides before and after it.
+        after = (loop[(2 * i + 2) % (2 * n)] - x, loop[(2 * i + 3) % (2 * n)] - y)
+        before = (x - loop[2 * i - 2], y - loop[2 * i - 1])
+        ahead = [e[1] * dx - e[0] * dy > 0.0 for e in (before, after)]
+        near, far = (x, y), (x + dx, y + dy)
+        if ahead[0] == ahead[1]:
+            corners.append(far if ahead[0] else near)
+        elif ahead[0]:
+            corners += [far, near]
+        else:
+            corners += [near, far]
+    return tuple(v for corner in corners for v in corner)
+
+
+def _widened(loop: tuple[float, ...], by: float) -> tuple[float, ...]:
+    """A loop with a rectangle's worth of room on every side: its box, grown, if that is no more."""
+    xs, ys = loop[::2], loop[1::2]
+    mx, my = sum(xs) / len(xs), sum(ys) / len(ys)
+    inner = min(
+        abs((ys[i] - ys[i - 1]) * (mx - xs[i]) - (xs[i] - xs[i - 1]) * (my - ys[i]))
+        / math.hypot(xs[i] - xs[i - 1], ys[i] - ys[i - 1])
+        for i in range(len(xs))
+    )
+    scale = 1.0 + by / inner
+    return tuple(
+        v
+        for x, y in zip(xs, ys, strict=True)
+        for v in (mx + scale * (x - mx), my + scale * (y - my))
+    )
+
+
+def first_seen(
+    stretch: Stretch,
+    body: Body,
+    tall_in: float,
+    others: Sequence[Solid],
+    solids: Solids,
+    more: Sequence[Sequence[Solid]],
+    begin: float = 0.0,
+    end: float = 1.0,
+) -> tuple[float, int] | None:
+    """The first share of a piece, from begin to end, at which a body, so tall, and another see each
+    other, and the number of that other; None if none do.
+
+    more: what hides each of the others besides the solids. The place is found to 1e-9 inches.
+    """
+    length = max(stretch.leg.length, abs(stretch.end.z - stretch.start.z))
+    upright = stretch.leg.length == 0.0
+    exact = stretch.arc is None and (upright or stretch.start.z == stretch.end.z)
+
+    def shown(low: float, high: float, among: Sequence[int]) -> list[int]:
+        swept = _swept(body, stretch, low, high, tall_in)
+        return [
+            k for k in among if sight_between_bodies(swept, others[k], solids, more=more[k]).visible
+        ]
+
+    def halve(low: float, high: float, seen: Sequence[int]) -> tuple[float, int] | None:
+        if (high - low) * length <= _CLOSE_IN:
+            return low, seen[0]
+        middle = 0.5 * (low + high)
+        early = shown(low, middle, seen)
+        found = halve(low, middle, early) if early else None
+        if found is not None:
+            return found
+        # What is swept exactly and not seen in its first half is seen in its second.
+        late = seen if exact and len(seen) == 1 else shown(middle, high, seen)
+        return halve(middle, high, late) if late else None
+
+    seen = shown(begin, end, range(len(others)))
+    at_once = shown(begin, begin, seen)
+    if at_once:
+        return begin, at_once[0]
+    return halve(begin, end, seen) if seen else None

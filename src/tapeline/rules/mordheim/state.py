@@ -11,9 +11,13 @@ Marks of a model for the turn, cleared at its end: `OF_TURN`.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable, Iterator
 from typing import Literal, TypeAlias
 
-from tapeline.engine.marking import Allowed
+from tapeline.engine.allowed import Allowed
+from tapeline.engine.events import Marked, Progressed
+from tapeline.engine.referee import Run
 from tapeline.engine.state import State
 from tapeline.geometry.rectangles.rectangle import Part, Rect
 from tapeline.rules.mordheim.figures import (
@@ -31,10 +35,8 @@ from tapeline.table.marks import Marks
 __all__ = [
     "ALLOWED",
     "ALLOWED_PROGRESS",
-    "CHARGES",
     "CHARGING",
     "COMPULSORY",
-    "CONDITIONS",
     "DECLARING",
     "HAND_TO_HAND",
     "MOVEMENT",
@@ -45,15 +47,16 @@ __all__ = [
     "REMAINING",
     "SHOOTING",
     "STATE_MARKS",
-    "STEPS",
-    "Condition",
+    "ahead",
     "allowance",
     "base_part",
     "charge_result",
     "charging_allowance",
     "condition",
     "counts",
+    "engage",
     "engaged_with",
+    "footprint",
     "has_skill",
     "height",
     "initiative",
@@ -63,36 +66,42 @@ __all__ = [
     "is_standing",
     "may_climb",
     "movement",
+    "must_move",
+    "next_step",
     "number",
     "of_side",
     "radius",
+    "release",
+    "state_permissions",
     "step",
     "targets_of",
     "texts",
+    "to_charge",
     "touching_at_start",
     "wounds_left",
 ]
+
 
 RECOVERY, MOVEMENT, SHOOTING, HAND_TO_HAND = "recovery", "movement", "shooting", "hand-to-hand"
 #: The movement phase first, as most scenes begin there; a turn begins with recovery.
 PHASES = (MOVEMENT, SHOOTING, HAND_TO_HAND, RECOVERY)
 
+
 DECLARING, CHARGING, COMPULSORY, REMAINING = "declarations", "charges", "compulsory", "remaining"
 #: Steps of the movement phase, in order.
 STEPS = (DECLARING, CHARGING, COMPULSORY, REMAINING)
+
 
 Condition: TypeAlias = Literal["standing", "knocked_down", "stunned"]
 CONDITIONS: tuple[Condition, ...] = ("standing", "knocked_down", "stunned")
 #: What became of a charge this turn.
 CHARGES = ("declared", "success", "failed", "blocked", "unnoticed")
 
-#: Marks that last for one turn, with their types.
+
+#: Marks that last for one turn, with their types; what they mean: `NAMES`.
 OF_TURN: dict[str, type] = {
-    # ids of climbable features touched as the movement phase began, MH-CLIMB-2
     "touching": tuple,
-    # no counting enemy within 8 inches when declarations closed, MH-RUN-3
     "run_ok": bool,
-    # enemies it declared a charge on, in order; whether it dives; what became of it
     "targets": tuple,
     "dive": bool,
     "charge": str,
@@ -103,19 +112,17 @@ OF_TURN: dict[str, type] = {
     "fled": bool,
     "fallen": bool,
     "rallied": bool,
-    # it tried to rally and failed
     "rally_failed": bool,
     "stood_up": bool,
     "was_stunned": bool,
-    # its move of the turn is made, and what of the allowance it spent, inches
     "moved": bool,
     "spent": float,
-    # stupid and failing its test: must stumble on, or stands still
     "stumbles": bool,
     "stands_still": bool,
     "shot": bool,
     "struck": bool,
 }
+
 
 #: Marks a scene may set on a model.
 STATE_MARKS: dict[str, type] = {
@@ -129,6 +136,7 @@ STATE_MARKS: dict[str, type] = {
     **OF_TURN,
 }
 
+
 #: What marks may be beyond their type.
 ALLOWED = {
     "condition": Allowed(words=CONDITIONS),
@@ -139,6 +147,7 @@ ALLOWED = {
     "touching": Allowed(ids="terrain"),
     "targets": Allowed(ids="enemy"),
 }
+
 
 #: Entries of the progress: the step of the movement phase; whether the phase has been set up;
 #: who moved last in the remaining moves, and so may still hide; whether hidden models have been
@@ -298,3 +307,116 @@ def charging_allowance(body: Body) -> float:
 def wounds_left(body: Body) -> int:
     """Wounds the model has left, 0 or more."""
     return max(0, int(body.stat("wounds", 1.0)) - number(body.marks, "wounds_lost"))
+
+
+def ahead(body: Body) -> tuple[float, float]:
+    """The unit vector a model faces."""
+    angle = math.radians(body.facing)
+    return math.cos(angle), math.sin(angle)
+
+
+# The steps of the movement phase.
+
+
+def to_charge(state: State) -> list[Body]:
+    """Models of the active side whose declared charge is still to be moved, in scene order."""
+    return [b for b in of_side(state, state.turn.active) if charge_result(b) == "declared"]
+
+
+def must_move(state: State) -> list[Body]:
+    """Models of the active side whose compulsory move is still to be made, in scene order."""
+    return [
+        body
+        for body in of_side(state, state.turn.active)
+        if is_standing(body)
+        and not body.has("moved")
+        and (is_fleeing(body) or (body.has("stumbles") and not is_engaged(body)))
+    ]
+
+
+def next_step(run: Run) -> None:
+    """Go on to the step of the movement phase that has something to do."""
+    state = run.state
+    if to_charge(state):
+        following = CHARGING
+    elif must_move(state):
+        following = COMPULSORY
+    else:
+        following = REMAINING
+    if step(state) != following:
+        run.emit(Progressed(Marks({"step": following}), "MH-PHASE-1"))
+
+
+# Who fights whom (MH-ENG): set and taken away on both sides at once.
+
+
+def _set_engaged(run: Run, body_id: str, ids: Iterable[str], clause: str) -> None:
+    body = run.state.bodies.get(body_id)
+    wanted = tuple(ids)
+    if body is not None and engaged_with(body) != wanted:
+        run.emit(Marked(body_id, Marks({"engaged": wanted or None}), clause))
+
+
+def engage(run: Run, body_id: str, enemy_id: str, clause: str) -> None:
+    """Two models fight each other from now on."""
+    for one, other in ((body_id, enemy_id), (enemy_id, body_id)):
+        now = engaged_with(run.state.body(one))
+        if other not in now:
+            _set_engaged(run, one, (*now, other), clause)
+
+
+def release(run: Run, body_id: str, clause: str, *, keep: Iterable[str] = ()) -> None:
+    """A model no longer fights anybody but those in `keep`; nor they it."""
+    kept = set(keep)
+    body = run.state.bodies.get(body_id) or run.state.gone.get(body_id)
+    assert body is not None
+    ids = engaged_with(body)
+    if body_id in run.state.bodies:
+        _set_engaged(run, body_id, (e for e in ids if e in kept), clause)
+    for enemy_id in ids:
+        enemy = run.state.bodies.get(enemy_id)
+        if enemy is not None and enemy_id not in kept:
+            _set_engaged(run, enemy_id, (e for e in engaged_with(enemy) if e != body_id), clause)
+
+
+# What a model may still do this turn.
+
+
+def may_shoot(body: Body) -> bool:
+    """Whether what it did this turn leaves the model its shot (section 4)."""
+    barred = any(body.has(mark) for mark in ("ran", "rallied"))
+    failed = charge_result(body) == "failed"
+    return not (barred or failed or is_engaged(body) or is_fleeing(body)) and is_standing(body)
+
+
+def may_cast(body: Body) -> bool:
+    """Whether the model may cast: it stands."""
+    return is_standing(body)
+
+
+def may_hide(body: Body) -> bool:
+    """Whether what it did this turn lets the model hide, place apart (MH-HIDE-3, MH-FALL-4)."""
+    barred = any(body.has(mark) for mark in ("ran", "fled", "fallen", "was_stunned"))
+    charged = charge_result(body) in ("success", "failed")
+    return not (barred or charged or body.marks.get("condition") == "stunned")
+
+
+def _taken_away(body: Body) -> Iterator[str]:
+    """Clauses by which what it did this turn keeps a model from shooting or hiding."""
+    if body.has("ran"):
+        yield from ("MH-RUN-7", "MH-HIDE-3")
+    if charge_result(body) in ("success", "failed") or body.has("fled") or body.has("was_stunned"):
+        yield "MH-HIDE-3"
+    if charge_result(body) == "failed":
+        yield "MH-CHG-12"
+    if body.has("rallied"):
+        yield "MH-REC-1"
+    if body.has("fallen"):
+        yield "MH-FALL-4"
+
+
+def state_permissions(run: Run, body_id: str) -> None:
+    """Put into the verdict what a model may still do this turn."""
+    body = run.state.body(body_id)
+    run.cite(*_taken_away(body))
+    run.value(may_shoot=may_shoot(body), may_cast=may_cast(body), may_hide=may_hide(body))

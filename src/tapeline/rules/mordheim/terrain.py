@@ -1,17 +1,48 @@
-"""Kinds and traits of terrain in Mordheim, and what is wrong with the terrain of a scene."""
+"""Terrain and what it means to bases: edges near one, where it lands off one, what it touches."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 
+from tapeline.engine.bases import base_overlap
+from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, within
 from tapeline.engine.state import State
 from tapeline.engine.system import TerrainKind
-from tapeline.errors import Fault
-from tapeline.rules.mordheim.figures import BARRIER_IN, GAP_IN, JUMP_DOWN_IN
-from tapeline.table.checking import out_of_reach
-from tapeline.table.storeys import SOLID, STANDABLE, UNCLIMBABLE, storeys_of
+from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.plane.legs import Line
+from tapeline.rules.mordheim.figures import (
+    BARRIER_IN,
+    CONTACT_RISE_IN,
+    DIFFICULT_FACTOR,
+    EDGE_IN,
+    EDGE_MIN_DROP_IN,
+    VERY_DIFFICULT_FACTOR,
+)
+from tapeline.rules.mordheim.state import height, radius
+from tapeline.table.bodies import Body
+from tapeline.table.sheer import Sheer
+from tapeline.table.solids import Ground as Plan
+from tapeline.table.solids import Solid
+from tapeline.table.storeys import SOLID, STANDABLE, TABLE, UNCLIMBABLE, Edge, Surface
+from tapeline.travel.edges import NearEdge, nearest_on, round_edge
+from tapeline.travel.landing import Borders, Landing, landing, nearest_free
+from tapeline.travel.terrain import SlowKind, Terrain, TerrainPolicy
 
-__all__ = ["DIFFICULT", "LOW", "TERRAIN_KINDS", "TRAITS", "VERY_DIFFICULT", "terrain_faults"]
+__all__ = [
+    "LOW",
+    "TERRAIN_KINDS",
+    "TRAITS",
+    "depth_on",
+    "edges_near",
+    "fall_over",
+    "free_at",
+    "nearest_edges",
+    "terrain_of",
+    "touching_features",
+]
+
 
 #: Ground that halves and quarters the rate, MH-TER-3 and -4.
 DIFFICULT, VERY_DIFFICULT = "difficult", "very_difficult"
@@ -41,14 +72,277 @@ _KINDS = (
 TERRAIN_KINDS = {kind.name: kind for kind in _KINDS}
 
 
-def terrain_faults(state: State) -> Iterator[Fault]:
-    """Surfaces of a scene that no model could ever come to."""
-    table = state.table
-    storeys = storeys_of(table)
-    for surface in out_of_reach(storeys, step=BARRIER_IN, drop=JUMP_DOWN_IN, gap=GAP_IN):
-        for entry in surface.entries[:1]:
-            text = (
-                f"nobody can reach {surface.id!r}: no stairs, ladder, rope or face leads to it, "
-                f"and nothing within {GAP_IN:g} in to jump from"
-            )
-            yield Fault(table.where(entry), text)
+def terrain_of(state: State) -> Terrain:
+    """The terrain of a state's table, prepared for the readings in force."""
+    low_limit = state.option("low_limit")
+    key = f"mordheim terrain {low_limit}"
+    found = state.table.prepared.get(key)
+    if not isinstance(found, Terrain):
+        policy = TerrainPolicy(
+            height=height,
+            step=BARRIER_IN,
+            step_included=low_limit == "le",
+            stands_on_low=False,
+            slow=(
+                SlowKind(VERY_DIFFICULT, VERY_DIFFICULT_FACTOR, "MH-TER-4"),
+                SlowKind(DIFFICULT, DIFFICULT_FACTOR, "MH-TER-3"),
+            ),
+        )
+        found = state.table.prepared[key] = Terrain(state.table, policy)
+    return found
+
+
+# Edges (MH-EDGE).
+
+
+def edges_near(state: State, body: Body, reach: float) -> list[NearEdge]:
+    """Edges with a drop within reach of the base, the nearest first, each at its nearest point.
+
+    Those of its surface, and of level ones that low steps lead to, as a coping or a kerb.
+    A wall or a barrier of 1 inch or more between the model and an edge keeps it from what of the
+    edge lies behind.
+    """
+    ground = terrain_of(state)
+    surface = ground.storeys.support(body.x, body.y, body.z, TOLERANCE)
+    if surface is None or surface.id == TABLE:
+        return []
+    found = _edges_of(ground, surface, body)
+    far = body.base.reach + reach
+    box = (body.x - far, body.y - far, body.x + far, body.y + far)
+    tops = [top for top in ground.storeys.near(box) if top.ramp is None and top.id != TABLE]
+    for top in tops if surface.ramp is None else ():
+        if top is not surface:
+            beyond = _edges_of(ground, top, body)
+            found += [edge for edge in beyond if _stepped(ground, tops, body, top, edge.point)]
+    near = [edge for edge in found if within(edge.distance, reach)]
+    return sorted(near, key=lambda edge: edge.distance)
+
+
+def _edges_of(ground: Terrain, surface: Surface, body: Body) -> list[NearEdge]:
+    curved = round_edge(ground.storeys, surface, body)
+    found = [] if curved is None or more_than(EDGE_MIN_DROP_IN, curved.drop) else [curved]
+    for edge in ground.storeys.edges(surface):
+        found += _straight_edge(ground, edge, body)
+    return found
+
+
+def _stepped(
+    ground: Terrain, tops: Sequence[Surface], body: Body, last: Surface, end: tuple[float, float]
+) -> bool:
+    """Whether only low steps lie between a model and a place on the border of a level surface."""
+    line = Line(body.x, body.y, *end)
+    marks = sorted({0.0, line.length}.union(*(top.marks(line, TOLERANCE) for top in tops)))
+    z = body.z
+    for a, b in pairwise(marks):
+        if b - a <= TOLERANCE:
+            continue
+        x, y = line.at(0.5 * (a + b))
+        steps = [t.z for t in tops if t.depth(x, y) >= -TOLERANCE and ground.low(abs(t.z - z))]
+        if not steps:
+            return False
+        z = max(steps)
+    return z == last.z
+
+
+def _straight_edge(ground: Terrain, edge: Edge, body: Body) -> list[NearEdge]:
+    if edge.beyond is None:
+        return []
+    ax, ay, bx, by = edge.ax, edge.ay, edge.bx, edge.by
+    first, last = edge.drop(ax, ay), edge.drop(bx, by)
+    if more_than(EDGE_MIN_DROP_IN, max(first, last)):
+        return []
+    if more_than(EDGE_MIN_DROP_IN, min(first, last)):
+        # Beside stairs: only where the drop is deep enough.
+        t = (EDGE_MIN_DROP_IN - first) / (last - first)
+        cut = edge.at(t)
+        if first < last:
+            ax, ay = cut
+        else:
+            bx, by = cut
+    distance, point = nearest_on(body, ax, ay, bx, by)
+    if _walled(ground, body, point):
+        open_places = [
+            nearest_on(body, *place, *place)
+            for place in _shadow_ends(ground, body, Line(ax, ay, bx, by))
+            if not _walled(ground, body, place)
+        ]
+        if not open_places:
+            return []
+        distance, point = min(open_places)
+    return [NearEdge(distance, point, (edge.nx, edge.ny), edge.drop(*point))]
+
+
+def _shadow_ends(ground: Terrain, body: Body, edge: Line) -> Iterator[tuple[float, float]]:
+    """Places of an edge where what stands between it and a model may begin or end to hide it."""
+    ux, uy = edge.bx - edge.ax, edge.by - edge.ay
+    for solid in _standing_between(ground, body, edge):
+        for x, y in _outermost(solid.ground, body.x, body.y):
+            vx, vy = x - body.x, y - body.y
+            down = ux * vy - uy * vx
+            if down == 0.0:
+                continue
+            s = ((body.x - edge.ax) * vy - (body.y - edge.ay) * vx) / down
+            along = ((body.x - edge.ax) * uy - (body.y - edge.ay) * ux) / down
+            if 0.0 <= s <= 1.0 and along > 0.0:
+                yield edge.ax + s * ux, edge.ay + s * uy
+
+
+def _outermost(plan: Plan, x: float, y: float) -> Iterator[tuple[float, float]]:
+    """Corners of a plan, or where the lines from a point touch a round one."""
+    if plan.ring is not None:
+        yield from zip(plan.ring[0::2], plan.ring[1::2], strict=True)
+        return
+    assert plan.circle is not None
+    cx, cy, radius = plan.circle
+    d = math.hypot(cx - x, cy - y)
+    if d <= radius:
+        return
+    towards, aside = math.atan2(cy - y, cx - x), math.asin(radius / d)
+    for angle in (towards - aside, towards + aside):
+        far = math.sqrt(d * d - radius * radius)
+        yield x + far * math.cos(angle), y + far * math.sin(angle)
+
+
+def _standing_between(ground: Terrain, body: Body, line: Line) -> Iterator[Solid]:
+    """What is too high to leap in the box of a model's centre and a line."""
+    xs, ys = (body.x, line.ax, line.bx), (body.y, line.ay, line.by)
+    for solid in ground.storeys.solids_near((min(xs), min(ys), max(xs), max(ys))):
+        if solid.bottom <= body.z + TOLERANCE and not ground.low(solid.top - body.z):
+            yield solid
+
+
+def _walled(ground: Terrain, body: Body, point: tuple[float, float]) -> bool:
+    """Whether something too high to leap stands between a model and a point."""
+    line = Line(body.x, body.y, *point)
+    if line.length == 0.0:
+        return False
+    return any(
+        solid.ground.nearest_to(line).distance < -TOLERANCE
+        for solid in _standing_between(ground, body, line)
+    )
+
+
+def nearest_edges(state: State, body: Body) -> list[tuple[float, Landing]]:
+    """The nearest edges within 1 inch of a model put down, ties among them: the distance from its
+    base, inches, and the fall."""
+    near = edges_near(state, body, EDGE_IN)
+    found: list[tuple[float, Landing]] = []
+    points: list[tuple[float, float]] = []
+    for edge in near:
+        if more_than(edge.distance, near[0].distance):
+            break
+        if any(math.dist(edge.point, point) <= TOLERANCE for point in points):
+            continue  # the corner of two edges
+        fall = fall_over(state, body, edge.point, edge.normal, body.z)
+        if fall is not None:
+            found.append((edge.distance, fall))
+            points.append(edge.point)
+    return found
+
+
+def fall_over(
+    state: State, body: Body, edge: tuple[float, float], normal: tuple[float, float], z: float
+) -> Landing | None:
+    """Where a model lands that goes over an edge at a height, and how far down; None off the table.
+
+    One base radius beyond the edge; the nearest free place on the same surface if that is taken,
+    or on the next one below if there is no room on it.
+    """
+    ground, r = terrain_of(state), radius(body)
+    x, y = edge[0] + r * normal[0], edge[1] + r * normal[1]
+    w, d = ground.table.width, ground.table.depth
+    x, y = min(max(x, 0.0), w), min(max(y, 0.0), d)
+    return landing(
+        ground.storeys, x, y, z, lambda below: _free_place(state, ground, body, x, y, below)
+    )
+
+
+def free_at(
+    state: State,
+    ground: Terrain,
+    body: Body,
+    x: float,
+    y: float,
+    z: float,
+    but: Collection[str] = (),
+) -> bool:
+    """Whether a model may stand there: clear of solids and of all other bases but for some."""
+    moved = body.at(x, y, z)
+    if ground.overlapped(moved) is not None:
+        return False
+    others = (other for other in state.others(body) if other.id not in but)
+    return not any(overlaps(depth_on(moved, other)) for other in others)
+
+
+def depth_on(body: Body, other: Body) -> float:
+    """How deep a base stands on another at less than 1 inch of height; 0 or less if it does not."""
+    far = body.base.reach + other.base.reach
+    near = closer_than(abs(other.z - body.z), CONTACT_RISE_IN)
+    if not near or math.hypot(other.x - body.x, other.y - body.y) > far:
+        return 0.0
+    return base_overlap(body, other)
+
+
+def _free_place(
+    state: State, ground: Terrain, body: Body, x: float, y: float, surface: Surface
+) -> tuple[float, float] | None:
+    """The nearest place on a surface where the base fits."""
+    # A rectangle is given the room of the circle about it, however it faces.
+    r, tall, z = body.base.reach, height(body), surface.height(x, y)
+
+    def able(px: float, py: float) -> bool:
+        if surface.depth(px, py) < -TOLERANCE:
+            return False
+        return free_at(state, ground, body, px, py, surface.height(px, py))
+
+    def borders(room: float) -> Borders:
+        found = Borders(r)
+        for other in state.others(body):
+            away = math.hypot(other.x - x, other.y - y)
+            near = closer_than(abs(other.z - z), CONTACT_RISE_IN)
+            if near and away <= room + r + other.base.reach:
+                found.circles.append((other.x, other.y, r + other.base.reach))
+        box = (x - room - r, y - room - r, x + room + r, y + room + r)
+        found.add(
+            solid.ground for solid in ground.with_plates(box) if ground.takes_room(solid, z, tall)
+        )
+        return found
+
+    return nearest_free(x, y, able, borders, 2.0 * max(ground.table.width, ground.table.depth))
+
+
+def touched_from_below(ground: Terrain, x: float, y: float, z: float, r: float) -> list[Sheer]:
+    """What a base touches that rises beside it, its foot within a step of the base."""
+    return [
+        feature
+        for feature in ground.features(_box_about(x, y, r + TOLERANCE))
+        if more_than(feature.top, z)
+        and (feature.bottom <= z or ground.low(feature.bottom - z))
+        and within(abs(feature.distance(x, y) - r), 0.0)
+    ]
+
+
+def touched_from_above(ground: Terrain, x: float, y: float, z: float, r: float) -> list[Sheer]:
+    """What a base touches or overhangs the top edge of, its top within a step of the base."""
+    return [
+        feature
+        for feature in ground.features(_box_about(x, y, r + TOLERANCE))
+        if not more_than(feature.bottom, z)
+        and more_than(z, feature.bottom)
+        and abs(feature.top - z) <= TOLERANCE
+        and within(math.dist(feature.nearest(x, y), (x, y)), r)
+    ]
+
+
+def touching_features(state: State, body: Body) -> tuple[str, ...]:
+    """Ids of the climbable things a model touches where it stands, each once (MH-CLIMB-2)."""
+    ground, r = terrain_of(state), radius(body)
+    found = [
+        *touched_from_below(ground, body.x, body.y, body.z, r),
+        *touched_from_above(ground, body.x, body.y, body.z, r),
+    ]
+    return tuple(dict.fromkeys(feature.entry for feature in found))
+
+
+def _box_about(x: float, y: float, r: float) -> Box:
+    return x - r, y - r, x + r, y + r

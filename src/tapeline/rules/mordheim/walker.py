@@ -3,43 +3,60 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
-from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps
-from tapeline.engine.paths import LegPath, Place
-from tapeline.engine.placing import base_overlap
+from tapeline.engine.bases import base_overlap
+from tapeline.engine.events import Moved
+from tapeline.engine.limits import TOLERANCE, closer_than, more_than, overlaps, same, within
+from tapeline.engine.paths import Leg, LegPath, Place
+from tapeline.engine.referee import Run
 from tapeline.engine.state import State
-from tapeline.geometry.plane.legs import Leg, Line
+from tapeline.geometry.plane.legs import Arc, Line
 from tapeline.geometry.plane.sweeps import (
+    Span,
     nearest_to_point,
     nearest_to_ring,
     spans_near_point,
     spans_near_ring,
 )
+from tapeline.geometry.rectangles.contact import spans_inside
 from tapeline.rules.mordheim import crossings
+from tapeline.rules.mordheim.contact import (
+    across_barrier,
+    first_contact,
+    meeting_part,
+    spans_over,
+    touching,
+)
 from tapeline.rules.mordheim.figures import BARRIER_IN, CONTACT_RISE_IN
-from tapeline.rules.mordheim.policy import terrain_of
-from tapeline.rules.mordheim.state import footprint, radius
-from tapeline.table.bodies import Body, Rectangle
+from tapeline.rules.mordheim.state import footprint, height, radius
+from tapeline.rules.mordheim.terrain import depth_on, terrain_of
+from tapeline.table.bodies import Body, Rectangle, Round
 from tapeline.table.solids import box_of
 from tapeline.table.solids import ground_of as plan_of
-from tapeline.table.storeys import Surface
+from tapeline.table.storeys import Surface, storeys_of
 from tapeline.table.terrain import Ladder
-from tapeline.travel.route import Route, Stretch
+from tapeline.travel.route import Hit, Route, Stretch
 from tapeline.travel.terrain import carries_head
 from tapeline.travel.walker import SPECK, MoverPolicy, Sort, Walker
 
-__all__ = ["Manner", "at_place", "route_of", "stands", "step_on_edge", "walk", "walker_of"]
+__all__ = [
+    "Manner",
+    "ends_in_contact",
+    "facings_along",
+    "hits_at",
+    "pivot",
+    "route_of",
+    "walk",
+    "walker_of",
+    "where_it_fits",
+]
+
 
 Manner: TypeAlias = Literal["move", "run", "crawl", "charge", "flee"]
-
-
-def at_place(body: Body, place: Place) -> Body:
-    """The model somewhere else."""
-    return body.at(place.x, place.y, place.z)
 
 
 def walk(state: State, body: Body, path: LegPath, *, manner: Manner = "move") -> Route:
@@ -117,7 +134,7 @@ def step_on_edge(walker: Walker) -> None:
             return
 
 
-def _falls_off(walker: Walker, leg: Leg) -> None:
+def _falls_off(walker: Walker, leg: Line | Arc) -> None:
     ahead, name = leg.at(min(1e-3, leg.length)), walker.body.name
     if walker.surface is not None and walker.off_table(*ahead):
         walker.refuse("MH-MOVE-5", f"{name} would leave the table.")
@@ -132,7 +149,7 @@ def _falls_off(walker: Walker, leg: Leg) -> None:
 
 
 def _sorts(
-    walker: Walker, leg: Leg, surface: Surface, start_z: float, end_z: float
+    walker: Walker, leg: Line | Arc, surface: Surface, start_z: float, end_z: float
 ) -> Iterator[Sort]:
     """A leg in pieces of one sort of ground, the worst where several lie on each other."""
     ramp, covers = surface.ramp, list(_covers(walker, leg, surface, start_z, end_z))
@@ -161,7 +178,7 @@ def _sorts(
 
 
 def _covers(
-    walker: Walker, leg: Leg, surface: Surface, start_z: float, end_z: float
+    walker: Walker, leg: Line | Arc, surface: Surface, start_z: float, end_z: float
 ) -> Iterator[Sort]:
     """Slow ground, low things that are leapt, doors and gaps on a leg."""
     box, terrain = box_of(leg, 0.0), walker.terrain
@@ -200,9 +217,9 @@ def _covers(
 
 
 # What is in the way.
-
-
-def _in_way(walker: Walker, leg: Leg, surface: Surface, start_z: float, end_z: float) -> None:
+def _in_way(
+    walker: Walker, leg: Line | Arc, surface: Surface, start_z: float, end_z: float
+) -> None:
     r, terrain, tall = walker.radius, walker.terrain, walker.tall
     low, high = min(start_z, end_z), max(start_z, end_z)
     if not walker.beside:
@@ -240,7 +257,7 @@ def _in_way(walker: Walker, leg: Leg, surface: Surface, start_z: float, end_z: f
     _bases_in_way(walker, leg, start_z, end_z)
 
 
-def _bases_in_way(walker: Walker, leg: Leg, start_z: float, end_z: float) -> None:
+def _bases_in_way(walker: Walker, leg: Line | Arc, start_z: float, end_z: float) -> None:
     x0, y0, x1, y1 = box_of(leg, walker.radius)
     for other in walker.bars:
         far = other.base.reach
@@ -264,7 +281,7 @@ def _goes_through(walker: Walker, other: Body, depth: float, place: Place, along
     walker.hit("MH-MOVE-5", text, place, about=other.id, measured=depth, limit=0.0, travelled=gone)
 
 
-def _depth_on(walker: Walker, part: Leg, other: Body) -> tuple[float, float]:
+def _depth_on(walker: Walker, part: Line | Arc, other: Body) -> tuple[float, float]:
     """How deep the base comes into another along a leg, and where it begins to touch it."""
     r, base = walker.radius, other.base
     if isinstance(base, Rectangle):
@@ -280,7 +297,7 @@ def _depth_on(walker: Walker, part: Leg, other: Body) -> tuple[float, float]:
 
 def stands(walker: Walker, place: Place) -> None:
     """Note what the base would overlap at a place where it comes to stand."""
-    body = at_place(walker.body, place)
+    body = walker.body.at(*place)
     if walker.surface is not None:
         ramp = walker.surface.ramp
         found = walker.terrain.overlapped(body, on_ramp=ramp is not None)
@@ -290,20 +307,13 @@ def stands(walker: Walker, place: Place) -> None:
             text += f"{walker.terrain.name(solid.entry)}."
             walker.hit("MH-MOVE-5", text, place, about=solid.entry, measured=depth, limit=0.0)
     for other in walker.bars_end:
-        if not closer_than(abs(other.z - place.z), CONTACT_RISE_IN):
-            continue
-        far = body.base.reach + other.base.reach
-        if math.hypot(other.x - place.x, other.y - place.y) > far:
-            continue
-        depth = base_overlap(body, other)
+        depth = depth_on(body, other)
         if overlaps(depth):
             text = f"{body.name} would stand on the base of {other.name}."
             walker.hit("MH-MOVE-5", text, place, about=other.id, measured=depth, limit=0.0)
 
 
 # Ladders.
-
-
 def _take_ladder(walker: Walker, ladder: Ladder, end: Place) -> None:
     """Go up or down a ladder or rope, by its height."""
     low, high = sorted((walker.place.z, end.z))
@@ -373,8 +383,138 @@ _POLICY = MoverPolicy(
     falls_off=_falls_off,
     stands=stands,
     # Only where it cannot come to the very foot or head its radius reaches there.
-    reaches=lambda walker, place: (
-        walker.terrain.overlapped(at_place(walker.body, place)) is not None
-    ),
+    reaches=lambda walker, place: walker.terrain.overlapped(walker.body.at(*place)) is not None,
     take_ladder=_take_ladder,
 )
+
+
+# Rectangular bases: pivoting is free (3.2), so they go as narrow as they are, as a disc of half
+# their short side, and are held to their true shape where they end, facing as they stood or
+# turned to where they get farther.
+
+
+def hits_at(state: State, body: Body, place: Place) -> tuple[Hit, ...]:
+    """What a base, facing as given, would overlap at a place."""
+    walker = walker_of(state, state.body(body.id))
+    walker.body = body
+    walker.surface = storeys_of(state.table).support(place.x, place.y, place.z, 2.0 * TOLERANCE)
+    stands(walker, place)
+    return tuple(walker.hits)
+
+
+def facings_along(body: Body, track: Route) -> Iterator[float]:
+    """Facings to end a way in: as it stands, along its last piece, square to both, degrees."""
+    yield body.facing
+    if isinstance(body.base, Round):
+        return
+    yield body.facing + 90.0
+    for part in reversed(track.parts):
+        dx, dy = part.end.x - part.start.x, part.end.y - part.start.y
+        if math.hypot(dx, dy) > TOLERANCE:
+            along = math.degrees(math.atan2(dy, dx))
+            yield along
+            yield along + 90.0
+            return
+
+
+def ends_in_contact(state: State, body: Body, track: Route, targets: Collection[str]) -> bool:
+    """Whether a base, facing as given, stands at the end of a way with room and in contact with all
+    targets, or across a low barrier from them."""
+    hits = hits_at(state, body, track.end)
+    if hits and not (_rises(track) and {hit.about for hit in hits} <= set(targets)):
+        return False
+    end = body.at(*track.end)
+    aims = [state.body(target) for target in targets]
+    return all(touching(end, aim) or across_barrier(state, end, aim) for aim in aims)
+
+
+def _rises(track: Route) -> bool:
+    """Whether a way ends going up a ladder or stairs, where a base is met from below."""
+    last = track.parts[-1] if track.parts else None
+    return isinstance(last, Stretch) and last.end.z > last.start.z
+
+
+def where_it_fits(state: State, body: Body, track: Route) -> tuple[Route, float]:
+    """A way shortened until the base stands clear in its true shape, against what it would have
+    stood across or in, and how it faces then.
+
+    Friends that are passed (`pass_through`) are not stood on. On the very edge of what is a step
+    higher it stands on that.
+    """
+    track = _on_edge(state, body, _off_friends(state, body, track))
+    best: tuple[Route, float] | None = None
+    for facing in facings_along(body, track):
+        kept = _clear_beginning(state, body.at(body.x, body.y, facing=facing), track)
+        if best is None or more_than(kept.length, best[0].length):
+            best = (kept, facing)
+    assert best is not None
+    return best
+
+
+def _on_edge(state: State, body: Body, track: Route) -> Route:
+    """A way that, if it ends exactly on the edge of a surface a step higher, goes up on it."""
+    if not track.parts or not isinstance(track.parts[-1], Stretch):
+        return track
+    walker = walker_of(state, body)
+    walker.place = track.end
+    walker.surface = walker.storeys.support(*track.end, 2.0 * TOLERANCE)
+    step_on_edge(walker)
+    return Route(track.start, (*track.parts, *walker.parts), track.hits)
+
+
+def _clear_beginning(state: State, body: Body, track: Route) -> Route:
+    """The longest beginning of a way at whose end a base, facing as given, stands clear."""
+    while track.parts:
+        hits = hits_at(state, body, track.end)
+        if not hits:
+            break
+        *before, last = track.parts
+        if isinstance(last, Stretch) and last.leg.length > 0.0:
+            end = last.leg.length
+            begins = [
+                begin
+                for hit in hits
+                for begin, stop in _spans_in(state, body.at(*track.end), hit.about, last.leg)
+                if within(end, stop)
+            ]
+            share = min(begins, default=0.0) / end
+            if share > 0.0:
+                before.append(last.upto(share))
+        track = Route(track.start, tuple(before))
+    return track
+
+
+def _spans_in(state: State, body: Body, thing: str | None, leg: Line | Arc) -> Iterator[Span]:
+    """Lengths of a leg between which a base would overlap a model or a piece of terrain."""
+    other = state.bodies.get(thing or "")
+    if other is not None:
+        yield from spans_inside(meeting_part(body, other), leg)
+        return
+    ground, tall = terrain_of(state), height(body)
+    for solid in ground.beside(box_of(leg, body.base.reach), body.z, tall):
+        if solid.entry == thing and ground.takes_room(solid, body.z, tall):
+            yield from spans_over(body, solid.ground, leg)
+
+
+def _off_friends(state: State, body: Body, track: Route) -> Route:
+    """A way that ends where it came to the first of the friends it would end on."""
+    if state.option("pass_through") != "friends":
+        return track
+    friends = list(state.friends(body))
+    while track.parts:
+        end = body.at(*track.end)
+        under = [f for f in friends if overlaps(depth_on(end, f))]
+        lengths = [met[0] for f in under if (met := first_contact(body, f, track)) is not None]
+        if not lengths:
+            break
+        track = track.upto(min(lengths))
+    return track
+
+
+def pivot(run: Run, body_id: str, facing: float, clause: str) -> None:
+    """Turn a model on the spot; it costs nothing."""
+    body = run.state.body(body_id)
+    turn = math.remainder(facing - body.facing, 360.0)
+    if not same(turn, 0.0):
+        path = (Leg(by=turn),)
+        run.emit(Moved(body_id, body.x, body.y, body.z, body.facing + turn, path, clause))

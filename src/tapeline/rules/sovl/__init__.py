@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from tapeline.engine.actions import Action
-from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.system import System
 from tapeline.rules.sovl.actions import (
     Ability,
@@ -39,8 +34,8 @@ from tapeline.rules.sovl.options import DECIDED, OPTIONS
 from tapeline.rules.sovl.pivot import do_manoeuvre, do_pivot
 from tapeline.rules.sovl.profiles import PROFILES, derive
 from tapeline.rules.sovl.rally import do_rally
+from tapeline.rules.sovl.ranged_attack import do_shoot
 from tapeline.rules.sovl.scene import acting, faults, status
-from tapeline.rules.sovl.shooting import do_shoot
 from tapeline.rules.sovl.sight import seen
 from tapeline.rules.sovl.state import (
     ALLOWED,
@@ -70,29 +65,26 @@ __all__ = [
     "Shoot",
 ]
 
-_PROCEDURES: dict[type[Action], Callable[[Run, Any], Procedure | None]] = {
-    RollOff: do_roll_off,
-    Activate: do_activate,
-    Advance: do_advance,
-    Pivot: do_pivot,
-    Manoeuvre: do_manoeuvre,
-    Shoot: do_shoot,
-    Ability: do_ability,
-    Rally: do_rally,
-    EndActivation: do_end_activation,
-    Pass: do_pass,
-    Flight: do_flight,
-    NextTurn: do_next_turn,
-}
-
 SYSTEM = System(
     name="sovl",
     title="SOVL",
     unit="in",
     book=BOOK,
     options=OPTIONS,
-    actions={action.kind: action for action in _PROCEDURES},
-    procedures=_PROCEDURES,
+    procedures={
+        RollOff: do_roll_off,
+        Activate: do_activate,
+        Advance: do_advance,
+        Pivot: do_pivot,
+        Manoeuvre: do_manoeuvre,
+        Shoot: do_shoot,
+        Ability: do_ability,
+        Rally: do_rally,
+        EndActivation: do_end_activation,
+        Pass: do_pass,
+        Flight: do_flight,
+        NextTurn: do_next_turn,
+    },
     context=OrderContext,
     profiles=PROFILES,
     derive=derive,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
 from tapeline.engine.actions import Action
 
@@ -29,14 +29,11 @@ __all__ = [
 class RollOff(Action):
     """Settle the first initiative of the game."""
 
-    kind: ClassVar[str] = "roll_off"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Activate(Action):
     """Activate a unit."""
 
-    kind: ClassVar[str] = "activate"
     actor: str
 
 
@@ -44,7 +41,6 @@ class Activate(Action):
 class Pass(Action):
     """Activate nothing more. side: who passes; the side to act unless given."""
 
-    kind: ClassVar[str] = "pass"
     side: str | None = None
 
 
@@ -52,7 +48,6 @@ class Pass(Action):
 class Advance(Action):
     """Go straight forward. distance: inches. direction: degrees; the facing unless given."""
 
-    kind: ClassVar[str] = "advance"
     actor: str
     distance: float
     direction: float | None = None
@@ -62,7 +57,6 @@ class Advance(Action):
 class Pivot(Action):
     """Turn on the spot. by: degrees, counter-clockwise positive. about: the centre unless given."""
 
-    kind: ClassVar[str] = "pivot"
     actor: str
     by: float
     about: tuple[float, float] | None = None
@@ -72,7 +66,6 @@ class Pivot(Action):
 class Manoeuvre(Action):
     """Go to a pose by one manoeuvre, whichever leads there. to: the centre; facing: degrees."""
 
-    kind: ClassVar[str] = "manoeuvre"
     actor: str
     to: tuple[float, float]
     facing: float | None = None
@@ -82,7 +75,6 @@ class Manoeuvre(Action):
 class Shoot(Action):
     """Make the ranged attack against a unit."""
 
-    kind: ClassVar[str] = "shoot"
     actor: str
     target: str
 
@@ -91,7 +83,6 @@ class Shoot(Action):
 class Ability(Action):
     """Use an ability. commander: in the slot of the Commander in the unit."""
 
-    kind: ClassVar[str] = "ability"
     actor: str
     name: str
     commander: bool = False
@@ -101,7 +92,6 @@ class Ability(Action):
 class Rally(Action):
     """Try to rally a fleeing unit."""
 
-    kind: ClassVar[str] = "rally"
     actor: str
 
 
@@ -109,7 +99,6 @@ class Rally(Action):
 class EndActivation(Action):
     """End the activation of a unit."""
 
-    kind: ClassVar[str] = "end_activation"
     actor: str
 
 
@@ -117,15 +106,12 @@ class EndActivation(Action):
 class Flight(Action):
     """Make the Flight Move of a fleeing unit."""
 
-    kind: ClassVar[str] = "flight"
     actor: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextTurn(Action):
     """Begin the Strategic Phase of the next turn."""
-
-    kind: ClassVar[str] = "next_turn"
 
 
 Order: TypeAlias = Advance | Pivot | Manoeuvre | Shoot | Ability | Rally

@@ -18,11 +18,11 @@ from tapeline.engine.verdicts import Finding
 from tapeline.rules.sovl.actions import Flight, NextTurn
 from tapeline.rules.sovl.figures import BOOK, DETOUR_MOST_DEG, DETOUR_STEP_DEG, FLIGHT_IN_PER_DIE
 from tapeline.rules.sovl.footprint import (
-    Block,
+    Footprint,
     Thing,
-    block_of,
     contact_ahead,
     faced,
+    footprint_of,
     impassable_ground,
     is_over,
     landing_reach,
@@ -84,7 +84,7 @@ class _Run:
     """A run along one bearing: its turned start pose, inches, and whether it leaves."""
 
     offset: int
-    block: Block
+    block: Footprint
     length: float
     leaves: bool
 
@@ -115,7 +115,7 @@ def _obstacles(state: State, body: Body, reach: float) -> list[Thing]:
 
     Ground is no obstacle to a flyer (SV-PROP-3).
     """
-    block = block_of(body)
+    block = footprint_of(body)
     around = units_near(state, body.id, block, reach, all_round=True)
     if not flies(body):
         around.extend(impassable_ground(state.table, block, reach, all_round=True))
@@ -123,7 +123,12 @@ def _obstacles(state: State, body: Body, reach: float) -> list[Thing]:
 
 
 def _clear_run(
-    state: State, start: Block, bearing: float, offset: int, distance: float, things: list[Thing]
+    state: State,
+    start: Footprint,
+    bearing: float,
+    offset: int,
+    distance: float,
+    things: list[Thing],
 ) -> _Run | None:
     """The run along a bearing, None if anything is in the way."""
     block = faced(start, bearing + offset)
@@ -139,7 +144,7 @@ def _clear_run(
 
 
 def _stopped_run(
-    state: State, start: Block, bearing: float, distance: float, things: list[Thing]
+    state: State, start: Footprint, bearing: float, distance: float, things: list[Thing]
 ) -> tuple[_Run | None, Thing | None]:
     """The straight run up to the first contact; None if it cannot even turn. And what is met."""
     block = faced(start, bearing)
@@ -196,7 +201,7 @@ def do_flight(run: Run, action: Flight) -> Procedure:
     stop: Thing | None = None
     way: _Run | None = None
     if dice:
-        start, bearing = block_of(actor), OUTWARD[edge]
+        start, bearing = footprint_of(actor), OUTWARD[edge]
         things = _obstacles(state, actor, distance)
         if state.option("flight.avoid") == "detour":
             ways = _best_runs(state, start, bearing, distance, things)
@@ -237,7 +242,7 @@ def do_flight(run: Run, action: Flight) -> Procedure:
 
 
 def _best_runs(
-    state: State, start: Block, bearing: float, distance: float, things: list[Thing]
+    state: State, start: Footprint, bearing: float, distance: float, things: list[Thing]
 ) -> list[_Run]:
     """The clear run or runs with the least offset from the bearing, counter-clockwise first."""
     straight = _clear_run(state, start, bearing, 0, distance, things)

@@ -27,17 +27,17 @@ from tapeline.table.solids import region_of
 from tapeline.table.terrain import Battlefield, Piece
 
 __all__ = [
-    "Block",
+    "Footprint",
     "Span",
     "Thing",
     "beyond_border",
-    "block_of",
     "border_turning",
     "clash_turning",
     "contact_ahead",
     "difficult_ground",
     "faced",
     "facing_vector",
+    "footprint_of",
     "ground_of",
     "impassable_ground",
     "is_over",
@@ -60,7 +60,7 @@ Span: TypeAlias = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class Footprint:
     """The footprint of a unit. facing: degrees, as the unit has it."""
 
     rect: Rect
@@ -71,9 +71,9 @@ class Block:
         """The centre point."""
         return (self.rect.x, self.rect.y)
 
-    def ahead(self, distance: float) -> Block:
+    def ahead(self, distance: float) -> Footprint:
         """The footprint after going straight forward."""
-        return Block(self.rect.advanced(distance), self.facing)
+        return Footprint(self.rect.advanced(distance), self.facing)
 
     def centre_after(self, distance: float) -> Point:
         """The centre after going straight forward."""
@@ -117,19 +117,19 @@ def facing_vector(degrees: float) -> tuple[float, float]:
     return rect.ux, rect.uy
 
 
-def block_of(body: Body) -> Block:
+def footprint_of(body: Body) -> Footprint:
     """The footprint of a unit where it stands."""
-    return Block(rect_of(body), body.facing)
+    return Footprint(rect_of(body), body.facing)
 
 
-def faced(block: Block, degrees: float) -> Block:
+def faced(block: Footprint, degrees: float) -> Footprint:
     """The same footprint with another facing about its centre."""
     degrees %= 360.0
     rect = block.rect
-    return Block(Rect.of_degrees(rect.x, rect.y, degrees, rect.width, rect.depth), degrees)
+    return Footprint(Rect.of_degrees(rect.x, rect.y, degrees, rect.width, rect.depth), degrees)
 
 
-def turned(block: Block, by: float) -> Block:
+def turned(block: Footprint, by: float) -> Footprint:
     """The footprint turned about its centre, degrees."""
     return faced(block, block.facing + by)
 
@@ -160,7 +160,7 @@ def ground_of(table: Battlefield) -> TerrainPieces:
     return found
 
 
-def _room(block: Block, distance: float, all_round: bool) -> Box:
+def _room(block: Footprint, distance: float, all_round: bool) -> Box:
     """A box round all that may be met going forward, or turning on the spot."""
     rect = block.rect
     if all_round:
@@ -184,7 +184,7 @@ def _reach_on_table(table: Battlefield, distance: float) -> float:
 
 
 def difficult_ground(
-    table: Battlefield, block: Block, distance: float, *, all_round: bool = False
+    table: Battlefield, block: Footprint, distance: float, *, all_round: bool = False
 ) -> list[Thing]:
     """Difficult pieces that may be met within a distance ahead, or all round."""
     room = _room(block, _reach_on_table(table, distance), all_round)
@@ -192,7 +192,7 @@ def difficult_ground(
 
 
 def impassable_ground(
-    table: Battlefield, block: Block, distance: float, *, all_round: bool = False
+    table: Battlefield, block: Footprint, distance: float, *, all_round: bool = False
 ) -> list[Thing]:
     """Impassable pieces that may be met within a distance ahead, or all round."""
     room = _room(block, _reach_on_table(table, distance), all_round)
@@ -201,11 +201,11 @@ def impassable_ground(
 
 def unit_thing(body: Body) -> Thing:
     """A unit as something to be met."""
-    return Thing(body.id, body.name, True, block_of(body).rect, body.x, body.y, body.base.reach)
+    return Thing(body.id, body.name, True, footprint_of(body).rect, body.x, body.y, body.base.reach)
 
 
 def units_near(
-    state: State, mover: str, block: Block, distance: float, *, all_round: bool = False
+    state: State, mover: str, block: Footprint, distance: float, *, all_round: bool = False
 ) -> list[Thing]:
     """Other units that may be met within a distance ahead, or all round."""
     left, low, right, high = _room(block, distance, all_round)
@@ -223,7 +223,7 @@ def units_near(
     return found
 
 
-def overlap(block: Block, thing: Thing) -> tuple[float, Point] | None:
+def overlap(block: Footprint, thing: Thing) -> tuple[float, Point] | None:
     """How deep and where the block overlaps something, None if it does not or only touches."""
     if not overlaps(block.rect, thing.shape, TOLERANCE):
         return None
@@ -231,12 +231,12 @@ def overlap(block: Block, thing: Thing) -> tuple[float, Point] | None:
     return (found.depth, found.on_b)
 
 
-def is_over(block: Block, thing: Thing) -> bool:
+def is_over(block: Footprint, thing: Thing) -> bool:
     """Whether the block overlaps something by more than a touch."""
     return overlaps(block.rect, thing.shape, TOLERANCE)
 
 
-def contact_ahead(block: Block, thing: Thing, distance: float, graze: bool) -> float | None:
+def contact_ahead(block: Footprint, thing: Thing, distance: float, graze: bool) -> float | None:
     """After how many inches the block, going straight forward, meets something within a distance.
 
     graze: whether coming to touch it counts, or only going into it.
@@ -256,7 +256,7 @@ def contact_ahead(block: Block, thing: Thing, distance: float, graze: bool) -> f
 _BEYOND = 0.01
 
 
-def touches_ahead(block: Block, thing: Thing, distance: float) -> bool:
+def touches_ahead(block: Footprint, thing: Thing, distance: float) -> bool:
     """Whether the block, going straight forward, comes to touch something or slides along it."""
     rect = block.rect
     out = [0.0, 0.0]
@@ -268,7 +268,7 @@ def touches_ahead(block: Block, thing: Thing, distance: float) -> bool:
     )
 
 
-def place_of_contact(block: Block, thing: Thing, at: float, graze: bool) -> Point:
+def place_of_contact(block: Footprint, thing: Thing, at: float, graze: bool) -> Point:
     """Where the block touches something that it meets after so many inches."""
     rect = block.rect
     found = slide(rect, thing.shape, (rect.ux, rect.uy), at + _BEYOND, TOLERANCE)
@@ -314,7 +314,7 @@ def _overlaps_ahead(rect: Rect, shape: Rect | Region, distance: float) -> list[S
     return join_overlaps(found) if found else []
 
 
-def spans_ahead(block: Block, thing: Thing, distance: float) -> tuple[Span, ...]:
+def spans_ahead(block: Footprint, thing: Thing, distance: float) -> tuple[Span, ...]:
     """On which parts of the way forward, inches, the block overlaps something.
 
     A part on which it stands at the start begins at -inf.
@@ -332,7 +332,7 @@ def spans_ahead(block: Block, thing: Thing, distance: float) -> tuple[Span, ...]
 
 
 def landing_reach(
-    table: Battlefield, block: Block, reach: float
+    table: Battlefield, block: Footprint, reach: float
 ) -> tuple[float | None, Thing | None]:
     """How far forward within a reach a flyer comes down clear of impassable ground (SV-PROP-3).
 
@@ -350,14 +350,14 @@ def landing_reach(
     return (None if reach == -math.inf else max(0.0, reach)), before
 
 
-def run_to_border(block: Block, table: Battlefield) -> tuple[str, float, Point] | None:
+def run_to_border(block: Footprint, table: Battlefield) -> tuple[str, float, Point] | None:
     """The border that the block reaches going straight forward, after how much, and where."""
     rect = block.rect
     found = slide_to_border(rect, (rect.ux, rect.uy), table.width, table.depth)
     return None if found is None else (found.side, found.at, found.point)
 
 
-def reach_of_border(block: Block, table: Battlefield) -> float:
+def reach_of_border(block: Footprint, table: Battlefield) -> float:
     """Inches forward until some corner reaches the border; 0 when one is over it already."""
     if any(over.amount > TOLERANCE for over in overshoots(block.rect, table.width, table.depth)):
         return 0.0
@@ -365,7 +365,7 @@ def reach_of_border(block: Block, table: Battlefield) -> float:
     return math.inf if found is None else found[1]
 
 
-def beyond_border(block: Block, table: Battlefield) -> list[tuple[str, float, Point]]:
+def beyond_border(block: Footprint, table: Battlefield) -> list[tuple[str, float, Point]]:
     """The borders that the block stands over: which, by how many inches, and where."""
     return [
         (over.side, over.amount, over.at)
@@ -374,7 +374,7 @@ def beyond_border(block: Block, table: Battlefield) -> list[tuple[str, float, Po
     ]
 
 
-def spans_turning(block: Block, by: float, thing: Thing) -> tuple[Span, ...]:
+def spans_turning(block: Footprint, by: float, thing: Thing) -> tuple[Span, ...]:
     """Between which angles of a turn on the spot, degrees, the block overlaps something.
 
     A part in which it stands at the start begins at -inf.
@@ -393,7 +393,7 @@ def spans_turning(block: Block, by: float, thing: Thing) -> tuple[Span, ...]:
     )
 
 
-def clash_turning(block: Block, by: float, thing: Thing) -> tuple[float, Point] | None:
+def clash_turning(block: Footprint, by: float, thing: Thing) -> tuple[float, Point] | None:
     """How deep at the worst of the middles of its overlaps, and where first, a turn meets it."""
     rect = block.rect
     found = turn(rect, thing.shape, block.centre, math.radians(by), TOLERANCE)
@@ -408,7 +408,7 @@ def clash_turning(block: Block, by: float, thing: Thing) -> tuple[float, Point] 
 
 
 def swing_over_border(
-    block: Block, by: float, table: Battlefield
+    block: Footprint, by: float, table: Battlefield
 ) -> list[tuple[str, float, Point]]:
     """The border that a turn on the spot first swings a corner over, as `beyond_border`."""
     found = turn_to_border(
@@ -431,7 +431,7 @@ def swing_over_border(
     return [(found.side, worst, found.point)]
 
 
-def border_turning(block: Block, by: float, table: Battlefield) -> list[Span]:
+def border_turning(block: Footprint, by: float, table: Battlefield) -> list[Span]:
     """Between which angles of a turn on the spot, degrees, the block stands over a border."""
     far = 2.0 * (table.width + table.depth)
     beyond = (

@@ -12,14 +12,14 @@ from tapeline.ranks.bases import Point
 from tapeline.rules.sovl.actions import Advance, Pivot
 from tapeline.rules.sovl.figures import DIFFICULT_LOSS_IN, PIVOT_DEG, PIVOT_ORDER_MOST_DEG
 from tapeline.rules.sovl.footprint import (
-    Block,
+    Footprint,
     Span,
     Thing,
     beyond_border,
-    block_of,
     clash_turning,
     contact_ahead,
     difficult_ground,
+    footprint_of,
     impassable_ground,
     is_over,
     overlap,
@@ -83,7 +83,7 @@ def start_loss(state: State, body: Body) -> tuple[float, Thing | None]:
     """What starting where it stands costs, inches, and the ground it starts in (SV-TER-2)."""
     if flies(body):
         return 0.0, None
-    block = block_of(body)
+    block = footprint_of(body)
     for thing in difficult_ground(state.table, block, 0.0):
         if is_over(block, thing):
             return (0.0 if untaxed(body) else DIFFICULT_LOSS_IN), thing
@@ -184,7 +184,7 @@ class AdvanceMeasure:
     left: allowance before the order.
     """
 
-    start: Block
+    start: Footprint
     moved: float
     block: float
     stops: tuple[Stop, ...]
@@ -212,8 +212,8 @@ class PivotMeasure:
     as for an Advance.
     """
 
-    start: Block
-    end: Block
+    start: Footprint
+    end: Footprint
     by: float
     pivots: int
     price: float
@@ -253,7 +253,7 @@ def off_course(body: Body, action: Advance) -> float:
 
 def measure_advance(state: State, body: Body, distance: float) -> AdvanceMeasure:
     """How far an Advance of that many inches goes, and what it meets and pays."""
-    block = block_of(body)
+    block = footprint_of(body)
     graze = state.option("contact.graze") == "stop"
     flying = flies(body)
     things: list[tuple[float, Thing]] = []
@@ -296,7 +296,7 @@ def measure_advance(state: State, body: Body, distance: float) -> AdvanceMeasure
     return AdvanceMeasure(block, moved, nearest, tuple(stops), near, toll, landing, spans, left)
 
 
-def _landing(state: State, end: Block) -> tuple[Clash, ...]:
+def _landing(state: State, end: Footprint) -> tuple[Clash, ...]:
     return tuple(
         Clash(thing, *found)
         for thing in impassable_ground(state.table, end, 0.0)
@@ -327,7 +327,7 @@ def pivot_measure(state: State, action: Pivot) -> PivotMeasure | None:
 
 def measure_pivot(state: State, body: Body, by: float) -> PivotMeasure:
     """What a Pivot of that many degrees overlaps and pays."""
-    start = block_of(body)
+    start = footprint_of(body)
     end = turned(start, by)
     swept = state.option("pivot.check") == "swept"
     flying = flies(body)
@@ -362,7 +362,7 @@ def measure_pivot(state: State, body: Body, by: float) -> PivotMeasure:
 
 
 def _spans_of_turn(
-    start: Block, end: Block, by: float, thing: Thing, swept: bool
+    start: Footprint, end: Footprint, by: float, thing: Thing, swept: bool
 ) -> tuple[Span, ...]:
     """The overlaps of a Pivot: of every pose, or of the old pose and the end pose alone."""
     if swept:

@@ -28,11 +28,11 @@ from tapeline.rules.sovl.actions import (
 )
 from tapeline.rules.sovl.figures import PIVOT_DEG, PIVOT_ORDER_MOST_DEG
 from tapeline.rules.sovl.footprint import (
-    Block,
-    block_of,
+    Footprint,
     border_turning,
     difficult_ground,
     facing_vector,
+    footprint_of,
     impassable_ground,
     landing_reach,
     spans_turning,
@@ -80,7 +80,7 @@ def _longest(state: State, body: Body, found: AdvanceMeasure) -> float:
     return max(0.0, reach)
 
 
-def _critical_angles(state: State, body: Body, start: Block, by: float) -> Iterable[float]:
+def _critical_angles(state: State, body: Body, start: Footprint, by: float) -> Iterable[float]:
     """Angles at which the turning unit comes to touch, or leaves, anything."""
     for thing in (
         *units_near(state, body.id, start, 0.0, all_round=True),
@@ -102,7 +102,7 @@ def nearest_turn(state: State, body: Body, by: float) -> float | None:
         most = min(most, PIVOT_DEG * math.floor((allowance(state) + TOLERANCE) / each))
     if most <= TOLERANCE:
         return None
-    start = block_of(body)
+    start = footprint_of(body)
     steps = [PIVOT_DEG * n for n in range(1, 5)]
     angles = {most, *steps, *_critical_angles(state, body, start, sign * most)}
     for angle in sorted((a for a in angles if TOLERANCE < a <= most), reverse=True):
@@ -147,7 +147,7 @@ def _toward(state: State, action: Manoeuvre) -> Nearest | None:
     """As far toward a pose as one Advance goes; if it lies not ahead, the turn to its facing, or
     the turn toward it, with which the way there begins."""
     body = state.body(action.actor)
-    start = block_of(body)
+    start = footprint_of(body)
     x, y = action.to
     by = 0.0 if action.facing is None else action.facing - body.facing
     if not all(map(math.isfinite, (x, y, by))):
@@ -234,7 +234,7 @@ def _shots(state: State, body: Body) -> Iterator[Action]:
     weapon = weapon_of(body)
     if weapon is None or state.progress.get("shot") is True:
         return
-    rect = block_of(body).rect
+    rect = footprint_of(body).rect
     for enemy in state.enemies(body):
         reach = enemy.base.reach
         ahead, aside = rect.local(enemy.centre)

@@ -8,7 +8,7 @@ from tapeline.engine.faults import at_body
 from tapeline.engine.limits import same, sunk
 from tapeline.engine.state import State
 from tapeline.errors import Fault
-from tapeline.rules.sovl.footprint import block_of, impassable_ground, overlap
+from tapeline.rules.sovl.footprint import footprint_of, impassable_ground, overlap
 from tapeline.rules.sovl.profiles import KEYWORDS, TYPES, WEAPONS, move_of_type
 from tapeline.rules.sovl.state import (
     DONE,
@@ -49,7 +49,7 @@ def _body_faults(state: State, body: Body, where: str) -> Iterator[Fault]:
     if not same(body.z, 0.0):
         yield Fault(f"{where}.z", f"must be 0, the table is flat; got {body.z:g}")
     yield from _profile_faults(body, f"{where}.profile")
-    block = block_of(body)
+    block = footprint_of(body)
     for thing in impassable_ground(state.table, block, 0.0):
         clash = overlap(block, thing)
         if clash is not None and sunk(clash[0]):

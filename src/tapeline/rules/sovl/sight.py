@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE
-from tapeline.engine.seeing import Seen
+from tapeline.engine.sight import Seen
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
 from tapeline.geometry.rectangles.clip import clip_to, front_arc
@@ -17,7 +17,7 @@ from tapeline.geometry.sight.lines import sight_to_region
 from tapeline.ranks.bases import Point
 from tapeline.rules.sovl.actions import Shoot
 from tapeline.rules.sovl.figures import ARC_DEG, BOOK
-from tapeline.rules.sovl.footprint import Block, Thing, block_of, ground_of, unit_thing
+from tapeline.rules.sovl.footprint import Footprint, Thing, footprint_of, ground_of, unit_thing
 from tapeline.rules.sovl.state import OrderContext
 from tapeline.table.bodies import Body
 
@@ -48,8 +48,8 @@ class View:
 
 def shot_of(state: State, action: Shoot) -> Shot:
     """The distance of a shot, as `range.measure` reads it."""
-    shooter = block_of(state.body(action.actor)).rect
-    target = block_of(state.body(action.target)).rect
+    shooter = footprint_of(state.body(action.actor)).rect
+    target = footprint_of(state.body(action.target)).rect
     if state.option("range.measure") == "edge_to_edge":
         apart = separation(shooter, target)
         return Shot(apart.gap, apart.on_b)
@@ -59,13 +59,13 @@ def shot_of(state: State, action: Shoot) -> Shot:
 def view_of(state: State, action: Shoot) -> View:
     """Front arc and line of sight of a shot."""
     actor, target = state.body(action.actor), state.body(action.target)
-    block = block_of(actor)
+    block = footprint_of(actor)
     rect = block.rect
     corners = state.option("los.arc") == "corner45"
     planes = front_arc(
         rect, math.radians(ARC_DEG), (0.5 * rect.width if corners else 0.0) + TOLERANCE
     )
-    seen = clip_to(block_of(target).rect.loop, planes)
+    seen = clip_to(footprint_of(target).rect.loop, planes)
     if not seen:
         return View(False)
     between = tuple(_between(state, actor, target, block))
@@ -79,7 +79,7 @@ def view_of(state: State, action: Shoot) -> View:
     return View(True, tuple(things[i] for i in sight.blockers) or tuple(things), between)
 
 
-def _between(state: State, actor: Body, target: Body, block: Block) -> list[Thing]:
+def _between(state: State, actor: Body, target: Body, block: Footprint) -> list[Thing]:
     """All that comes near the hull of the front centre and the target, whether it cuts sight or
     not; units only where they do."""
     fx, fy = block.front_after(0.0)
@@ -149,5 +149,5 @@ def seen(state: State, a: Body, b: Body) -> Seen:
         names = ", ".join(thing.name for thing in view.blockers)
         words = f"{a.name} cannot see {b.name}: {names} in the way."
         return Seen(False, words, "SV-LOS-2", (), tuple(thing.id for thing in view.blockers))
-    line = view.line or (block_of(a).rect.front, shot_of(state, shot).nearest)
+    line = view.line or (footprint_of(a).rect.front, shot_of(state, shot).nearest)
     return Seen(True, f"{a.name} can see {b.name}.", "SV-LOS-2", (line,))

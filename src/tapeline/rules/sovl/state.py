@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from tapeline.engine import context
-from tapeline.engine.marking import Allowed
+from tapeline.engine.allowed import Allowed
 from tapeline.engine.names import Names
 from tapeline.engine.state import State
 from tapeline.engine.system import Looks

@@ -181,7 +181,8 @@ def _charge(run: Run, spec: MoveSpec, clause: str) -> Charging:
     if len(edges) > 1:
         attacked = called(run.state, body.id)
         purpose = f"which edge of {attacked} is charged: {edges[0]} on 1 to 3, {edges[1]} on 4 to 6"
-        faces = yield from run.roll(Roll(1, purpose, "WM-CHG-2", unit.side, about=unit.id))
+        roll = Roll(1, purpose, "WM-CHG-2", unit.side, about=unit.id)
+        faces = yield from run.roll(roll, lambda faces: faces[0] <= 3)
         edge = edges[0] if faces[0] <= 3 else edges[1]
     spec, bars = ways[edge]
     if bars:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from tapeline.engine.limits import TOLERANCE, within
-from tapeline.engine.seeing import Seen
+from tapeline.engine.sight import Seen
 from tapeline.engine.state import State
 from tapeline.geometry.plane.grid import Box
 from tapeline.geometry.rectangles.rectangle import Rect, Region, nearest_point, region_of_rect

@@ -20,7 +20,7 @@ from tapeline.geometry.rectangles.rectangle import (
 )
 from tapeline.ranks.bases import ByPlace, box_about, boxes_meet
 from tapeline.rules.warmaster.figures import BOOK
-from tapeline.table.flooring import cut_out, without_holes
+from tapeline.table.outlines import cut_out, without_holes
 from tapeline.table.solids import region_of
 from tapeline.table.terrain import Battlefield, Circle, Piece
 

@@ -12,10 +12,10 @@ from typing import TypeAlias
 from tapeline.analysis.storeys import StoreyReach
 from tapeline.engine.actions import Action
 from tapeline.engine.asks import Choice
+from tapeline.engine.bases import base_shape
 from tapeline.engine.codec import plain
 from tapeline.engine.move_limits import MoveLimits
 from tapeline.engine.paths import LegPath
-from tapeline.engine.placing import base_shape
 from tapeline.engine.state import State
 from tapeline.engine.system import Question
 from tapeline.errors import DocumentError, Fault

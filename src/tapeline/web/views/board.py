@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Any, cast
 
 from tapeline.engine.badges import badges_of, looks_of
+from tapeline.engine.bases import base_overlap
 from tapeline.engine.limits import within
-from tapeline.engine.placing import base_overlap
 from tapeline.engine.state import State
 from tapeline.engine.system import System
 from tapeline.picture.look import side_words

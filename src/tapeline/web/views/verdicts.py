@@ -155,7 +155,7 @@ def movement_traces(
 
 
 def _leg_costs(
-    stretches: Sequence[traces.Stretch], ledger: Sequence[engine.LedgerLine]
+    stretches: Sequence[traces.DrawnLeg], ledger: Sequence[engine.LedgerLine]
 ) -> list[float | None]:
     """What the ledger takes for each leg; None for all where it does not go leg by leg.
 
@@ -182,7 +182,7 @@ def _leg_costs(
     return unknown if left else costs
 
 
-def _leg_cost(stretch: traces.Stretch, left: list[engine.LedgerLine]) -> float | None:
+def _leg_cost(stretch: traces.DrawnLeg, left: list[engine.LedgerLine]) -> float | None:
     """Take the lines of a leg off the end of what is left; None if they do not add up to it."""
     rise = stretch.heights[1] - stretch.heights[0]
     lengths = (stretch.length, math.hypot(stretch.length, rise), abs(rise))
@@ -235,7 +235,7 @@ def _document(way: traces.Trace, costs: Sequence[float | None] = ()) -> document
     )
 
 
-def _line(stretch: traces.Stretch) -> list[Point]:
+def _line(stretch: traces.DrawnLeg) -> list[Point]:
     if stretch.centre is None:
         return [stretch.start] if stretch.start == stretch.end else [stretch.start, stretch.end]
     radius = math.dist(stretch.start, stretch.centre)

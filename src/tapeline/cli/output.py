@@ -1,0 +1,185 @@
+"""What commands print: verdicts in words and as JSON, tables, progress."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tapeline.work import work_limit
+
+if TYPE_CHECKING:
+    from tapeline.engine.actions import Action
+    from tapeline.engine.asks import Ask
+    from tapeline.engine.clauses import RuleBook
+    from tapeline.engine.verdicts import Verdict
+
+__all__ = [
+    "Progress",
+    "ask_document",
+    "counted",
+    "json_option",
+    "print_json",
+    "reasons_of",
+    "table_lines",
+    "verdict_document",
+    "verdict_lines",
+    "work_option",
+]
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+
+
+def _limit(ctx: click.Context, _: click.Parameter, steps: int | None) -> None:
+    if steps is not None:
+        ctx.with_resource(work_limit(steps))
+
+
+work_option = click.option(
+    "--work",
+    type=click.IntRange(1),
+    metavar="STEPS",
+    expose_value=False,
+    callback=_limit,
+    help="Give up after so many steps of work; a million take some seconds.",
+)
+
+
+def print_json(data: Any) -> None:
+    """Plain values as JSON on stdout."""
+    click.echo(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def counted(count: int, one: str, many: str) -> str:
+    """A count with its noun.
+
+    >>> counted(1, "entry", "entries")
+    '1 entry'
+    """
+    return f"{count} {one if count == 1 else many}"
+
+
+def table_lines(rows: Iterable[Sequence[str]]) -> list[str]:
+    """Rows as lines with columns flush left; the last column is not padded."""
+    rows = [tuple(row) for row in rows]
+    if not rows:
+        return []
+    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
+    return [
+        "  ".join([*(cell.ljust(widths[at]) for at, cell in enumerate(row[:-1])), row[-1]]).rstrip()
+        for row in rows
+    ]
+
+
+def ask_document(ask: Ask) -> dict[str, Any]:
+    """What is asked, as JSON: the same form as in a match log."""
+    from tapeline.dice import Roll
+    from tapeline.engine.codec import plain
+
+    return {"ask": "roll" if isinstance(ask, Roll) else "choice", **plain(ask)}
+
+
+def verdict_document(verdict: Verdict) -> dict[str, Any]:
+    """A verdict as JSON: kind, legal, findings, moved, ledger, cost, nearest, ask, values, cites,
+    checked; what is empty is left out."""
+    from tapeline.engine.codec import plain
+
+    document: dict[str, Any] = {"kind": str(verdict.kind), "legal": verdict.legal}
+    for key, value in plain(verdict).items():
+        if key not in document and key != "ask":
+            document[key] = value
+    if verdict.ask is not None:
+        document["ask"] = ask_document(verdict.ask)
+    return document
+
+
+def reasons_of(verdict: Verdict, book: RuleBook) -> list[dict[str, str]]:
+    """Why what is not refused may be done: the clauses that bore on it, with what each says.
+
+    Clauses that are findings say it themselves and are left out.
+    """
+    if not verdict.legal:
+        return []
+    said = {finding.clause for finding in verdict.findings}
+    return [{"clause": id, "says": book[id].says} for id in verdict.cites if id not in said]
+
+
+def verdict_lines(action: Action | None, verdict: Verdict, book: RuleBook) -> list[str]:
+    """A verdict in words: kind, findings with measure and limit, cost, what is needed next, and
+    of one that is legal the clauses that bore on it."""
+    from tapeline.picture.words import (
+        action_words,
+        ask_words,
+        figure,
+        measure_words,
+        value_words,
+    )
+    from tapeline.table.marks import thaw
+
+    words = f"  {action_words(action)}" if action is not None else ""
+    lines = [f"{verdict.kind:<8}{words}".rstrip()]
+    for number, finding in enumerate(verdict.findings, 1):
+        lines.append(f"  {number}. {finding.text} ({finding.clause})")
+        facts = [measure_words(finding)]
+        if finding.place is not None:
+            facts.append(f"at ({figure(finding.place[0], 3)}, {figure(finding.place[1], 3)})")
+        if finding.about is not None:
+            facts.append(f"about {finding.about}")
+        if any(facts):
+            lines.append("     " + ", ".join(fact for fact in facts if fact))
+    for moved in verdict.moved:
+        x, y, z = moved.end
+        up = f", {figure(z, 3)} up" if z else ""
+        lines.append(
+            f"  {moved.body} stands at ({figure(x, 3)}, {figure(y, 3)}){up}, "
+            f"facing {figure(moved.facing, 3)}"
+        )
+    lines.extend(
+        f"  cost {figure(line.cost, 3)}: {line.what} ({line.clause})" for line in verdict.ledger
+    )
+    if len(verdict.ledger) > 1:
+        lines.append(f"  cost {figure(verdict.cost, 3)} all together")
+    for name, value in thaw(verdict.values).items():
+        lines.append(f"  {name.replace('_', ' ')}: {value_words(value)}")
+    if verdict.ask is not None:
+        lines.append(f"  needed next: {ask_words(verdict.ask)}")
+    for reason in reasons_of(verdict, book):
+        text = f"by {reason['clause']}: {reason['says']}"
+        lines.append(click.wrap_text(text, 96, initial_indent="  ", subsequent_indent="      "))
+    if verdict.nearest is not None:
+        nearest = verdict.nearest
+        lines.append(f"  nearest legal move: {nearest.text}")
+        lines.append(f"     {json.dumps(thaw(nearest.action))}")
+    return lines
+
+
+class Progress:
+    """A count on stderr for work that takes more than a second; nothing for less."""
+
+    def __init__(self, what: str, total: int | None = None) -> None:
+        self.what = what
+        self.total = total
+        self._start = self._last = time.monotonic()
+        self._shown = False
+        self._live = sys.stderr.isatty()
+
+    def __call__(self, done: int) -> None:
+        """So many are done."""
+        now = time.monotonic()
+        wait = 0.3 if self._live else 5.0
+        if now - self._start < 1.0 or now - self._last < wait:
+            return
+        self._last = now
+        of = f" of {self.total}" if self.total is not None else ""
+        start = "\r" if self._live else ""
+        click.echo(f"{start}{self.what}: {done}{of}", nl=not self._live, err=True)
+        self._shown = True
+
+    def done(self) -> None:
+        """End the line, if one was begun."""
+        if self._shown and self._live:
+            click.echo("", err=True)

@@ -1,0 +1,183 @@
+"""Bodies on a board: bases, badges, counts and names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tapeline.engine.badges import badges_of
+from tapeline.picture import bases, letters
+from tapeline.picture.board import NAME, SMALL, BoardDrawing, halo_text
+from tapeline.picture.labels import around, box
+from tapeline.picture.svg import element, group, text_content
+from tapeline.picture.words import figure
+from tapeline.table.bodies import Body, Rectangle, Round, Unit
+
+__all__ = ["draw_bodies", "label_bodies"]
+
+
+def draw_bodies(board: BoardDrawing) -> None:
+    """Every base; those on other storeys as faint rings."""
+    for body in board.state.bodies.values():
+        x, y = board.frame.at(body.centre)
+        if not board.on(body.z):
+            board.bases.append(bases.elsewhere(body, x, y, board.frame.scale, board.theme.line))
+            continue
+        half_w, half_h = bases.extent(body, board.frame.scale)
+        board.crowd.take(box(x, y, 2 * half_w, 2 * half_h), 3.0)
+        look = board.looks[body.side]
+        board.bases.append(bases.standing(body, x, y, board.frame.scale, look, board.theme))
+
+
+def label_bodies(board: BoardDrawing) -> None:
+    """Badges and counts on the bases, names below or beside them.
+
+    Units carry one name for all their bodies, which carry their number in the unit.
+    """
+    shown = [body for body in board.state.bodies.values() if board.on(body.z)]
+    units = _units_shown(board, shown)
+    inside = {name for _, members in units for name in (body.id for body in members)}
+    for body in shown:
+        _body_badges(board, body)
+    for unit, members in units:
+        _unit_labels(board, unit, members)
+    for body in sorted(shown, key=lambda b: (-b.y, b.x)):
+        if body.id not in inside:
+            _body_name(board, body)
+
+
+def _units_shown(board: BoardDrawing, shown: Sequence[Body]) -> list[tuple[Unit, list[Body]]]:
+    """Units of rectangles with the bodies of theirs that are drawn in full."""
+    here = {body.id: body for body in shown}
+    found = []
+    for unit in board.state.units.values():
+        members = [here[name] for name in unit.members if name in here]
+        if members and all(isinstance(body.base, Rectangle) for body in members):
+            found.append((unit, members))
+    return found
+
+
+def _unit_labels(board: BoardDrawing, unit: Unit, members: Sequence[Body]) -> None:
+    """The name of a unit beside it, and the number of each body on its base."""
+    theme, look, scale = board.theme, board.looks[unit.side], board.frame.scale
+    boxes = []
+    for body in members:
+        x, y = board.frame.at(body.centre)
+        half_w, half_h = bases.extent(body, scale)
+        boxes.append((x - half_w, y - half_h, x + half_w, y + half_h))
+        number = str(unit.members.index(body.id) + 1)
+        if len(unit.members) > 1 and bases.chord(body, scale) >= letters.width(number, SMALL) + 5:
+            board.over.append(
+                halo_text(x, y + 3, number, SMALL, look.colour, look.fill, outline=1.5)
+            )
+    left, top = min(b[0] for b in boxes), min(b[1] for b in boxes)
+    right, bottom = max(b[2] for b in boxes), max(b[3] for b in boxes)
+    words = board.system.unit_words(board.state, unit)
+    lines = [(unit.name, NAME, True, look.colour)]
+    small = ", ".join(part for part in (unit.id if unit.id != unit.name else "", words) if part)
+    if small:
+        lines.append((small, SMALL, False, theme.ink))
+    wide = max(letters.width(text, size, bold) for text, size, bold, _ in lines)
+    high = sum(size + 1 for _, size, _, _ in lines) + 1
+    x, y = 0.5 * (left + right), 0.5 * (top + bottom)
+    places = around(x, y, 0.5 * (right - left) + 1, 0.5 * (bottom - top) + 1, wide, high)
+    index, _ = board.crowd.best(places, penalty=3.0)
+    place = places[index]
+    board.crowd.take(place, 2.5)
+    level, parts = place[1] - 1, []
+    for text, size, bold, colour in lines:
+        level += size + 1
+        middle = 0.5 * (place[0] + place[2])
+        parts.append(
+            halo_text(middle, level, text, size, colour, theme.ground, bold=bold, kind="name")
+        )
+    board.over.append(group(parts, data_label=unit.id))
+
+
+def _body_badges(board: BoardDrawing, body: Body) -> None:
+    texts = [badge.letter for badge in badges_of(body.marks, board.letters_of)]
+    models = body.marks.get("models")
+    x, y = board.frame.at(body.centre)
+    half_w, half_h = bases.extent(body, board.frame.scale)
+    look, theme = board.looks[body.side], board.theme
+    sizes = [max(11.0, letters.width(text, SMALL, True) + 5) for text in texts]
+    total = sum(sizes) + max(0, len(sizes) - 1)
+    if isinstance(models, int):
+        text = str(models)
+        wide = letters.width(text, 12, True)
+        start = x - 0.5 * (wide + (total + 3 if texts else 0))
+        at, level = start + wide + 3, y
+        if texts and wide + total + 7 > bases.chord(body, board.frame.scale):
+            # Too narrow for one line: the count above, the badges below.
+            start, at, level, y = x - 0.5 * wide, x - 0.5 * total, y + 7, y - 6
+        board.over.append(
+            halo_text(
+                start,
+                y + 4.3,
+                text,
+                12,
+                look.colour,
+                look.fill,
+                anchor="start",
+                bold=True,
+                kind="count",
+            )
+        )
+    elif isinstance(body.base, Round):
+        at, level = x + 0.62 * half_w, y - 0.78 * half_h - 2
+    else:
+        at, level = x - 0.5 * total, y
+    for text, size in zip(texts, sizes, strict=True):
+        shape = element(
+            "rect",
+            x=at,
+            y=level - 5.5,
+            width=size,
+            height=11,
+            rx=5.5,
+            fill=theme.paper,
+            stroke=look.colour,
+            stroke_width=1.1,
+        )
+        letter = element(
+            "text",
+            text_content(text),
+            x=at + size / 2,
+            y=level + 3.1,
+            font_size=SMALL,
+            font_weight="bold",
+            fill=theme.ink,
+            text_anchor="middle",
+        )
+        board.over.append(group([shape, letter], class_="badge", data_body=body.id))
+        board.crowd.take((at, level - 5.5, at + size, level + 5.5), 3.0)
+        at += size + 1
+
+
+def _body_name(board: BoardDrawing, body: Body) -> None:
+    theme, look = board.theme, board.looks[body.side]
+    lines = [(body.name, NAME, True, look.colour)]
+    if body.name != body.id:
+        lines.append((body.id, SMALL, False, theme.ink))
+    if abs(body.z) > 1e-6:
+        lines[-1] = (f"{lines[-1][0]}, at {figure(body.z)} up", *lines[-1][1:])
+    wide = max(letters.width(text, size, bold) for text, size, bold, _ in lines)
+    high = sum(size + 1 for _, size, _, _ in lines) + 1
+    x, y = board.frame.at(body.centre)
+    half_w, half_h = bases.extent(body, board.frame.scale)
+    places = around(x, y, half_w + 1, half_h + 1, wide, high)
+    index, _ = board.crowd.best(places, penalty=3.0)
+    place = places[index]
+    board.crowd.take(place, 2.5)
+    cx, level = 0.5 * (place[0] + place[2]), place[1] - 1
+    parts = []
+    if index >= 8:
+        edge = (min(max(x, place[0]), place[2]), min(max(y, place[1]), place[3]))
+        parts.append(
+            element(
+                "line", x1=x, y1=y, x2=edge[0], y2=edge[1], stroke=look.colour, stroke_width=0.8
+            )
+        )
+    for text, size, bold, colour in lines:
+        level += size + 1
+        parts.append(halo_text(cx, level, text, size, colour, theme.ground, bold=bold, kind="name"))
+    board.over.append(group(parts, data_label=body.id))

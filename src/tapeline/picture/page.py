@@ -1,0 +1,348 @@
+"""The whole picture: title, table, scale bar, panel."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+from tapeline.engine.actions import Action
+from tapeline.engine.state import State
+from tapeline.engine.system import System
+from tapeline.engine.verdicts import Movement, Verdict
+from tapeline.errors import DocumentError, Fault
+from tapeline.picture import letters
+from tapeline.picture.board import BoardDrawing, Frame, tick_step
+from tapeline.picture.bodies import draw_bodies, label_bodies
+from tapeline.picture.ground import draw_terrain, label_terrain
+from tapeline.picture.keys import badges_of, shown_marks, terrain_tiles, tile_definitions
+from tapeline.picture.look import THEMES, side_looks
+from tapeline.picture.panel import Panel
+from tapeline.picture.pins import draw_pins
+from tapeline.picture.storeys import Storey, storeys_of
+from tapeline.picture.svg import element, group, number, text_content
+from tapeline.picture.traces import movements, nearest_traces, wanted
+from tapeline.picture.ways import draw_aim, draw_way, label_lengths
+from tapeline.picture.words import figure, turn_words
+from tapeline.picture.zones import draw_zones, label_zones
+from tapeline.table.bodies import Body
+
+__all__ = ["HEAD", "MARGIN", "PANEL", "draw", "page"]
+
+MARGIN = 40.0
+HEAD = 74.0
+_FOOT = 58.0
+PANEL = 320.0
+#: Between plans of several storeys, and above each for its caption, pixels.
+_BETWEEN, _CAPTION = 46.0, 24.0
+#: The table is drawn no wider and no higher than this, pixels.
+_WIDEST, _HIGHEST = 1180.0, 960.0
+
+
+def draw(
+    state: State,
+    system: System,
+    *,
+    action: Action | None = None,
+    verdict: Verdict | None = None,
+    moved: Sequence[Movement] = (),
+    title: str = "",
+    note: str = "",
+    theme: str = "light",
+    floor: str = "",
+) -> str:
+    """A state, and what an action on it came to, as an SVG document.
+
+    state: the table to draw; with a verdict, usually the state before the action.
+    action, verdict: drawn as the way wanted or really gone, the findings where they bite, the
+    nearest legal move. moved: ways to draw without a verdict, as from a log; the bodies may
+    stand at their end already. title: instead of the name of the scene. note: a line below it.
+    theme: "light" or "dark". floor: "all" for a plan of every storey side by side (the usual
+    picture of a table with floors), "top" for the table from above, or the height of one storey.
+    Raises DocumentError for another theme or floor.
+    """
+    if theme not in THEMES:
+        fault = Fault("theme", f"must be one of {', '.join(THEMES)}; got {theme!r}")
+        raise DocumentError("picture", [fault])
+    look = THEMES[theme]
+    looks = side_looks(look, [(side.id, side.name) for side in state.sides])
+    tiles = terrain_tiles(state, system, look)
+    letters_of = badges_of(state, system)
+    storeys = _chosen(state, floor)
+    boards = [
+        BoardDrawing(state, system, look, frame, looks, tiles, letters_of, storey)
+        for frame, storey in zip(_frames(state, len(storeys)), storeys, strict=True)
+    ]
+    ticks: list[str] = []
+    strokes: set[str] = set()
+    for board in boards:
+        ticks += board.ground()
+        draw_zones(board)
+        draw_terrain(board)
+        draw_bodies(board)
+        strokes |= _ways(board, action, verdict, moved)
+        if verdict is not None:
+            draw_pins(
+                board, verdict.findings, state.bodies.get(getattr(action, "actor", None) or "")
+            )
+        label_bodies(board)
+        label_terrain(board)
+        label_zones(board)
+
+    right = max(board.frame.area[2] for board in boards)
+    top = boards[0].frame.area[1]
+    heading = title or state.name or "Table"
+    panel = Panel(look, right + 28, PANEL, top - 6)
+    status = system.status(state)
+    for line in status[1:]:
+        panel.text(line, 12.0, colour=look.ink, kind="status")
+    if verdict is not None:
+        panel.gap(6)
+        panel.verdict(action, verdict)
+    _legend(panel, boards[0], strokes)
+    now = status[0].rstrip(".") if status else turn_words(state)
+    line = " · ".join(part for part in (system.title, now, note) if part)
+    return page(boards, panel, heading, line, _described(state, line, verdict), ticks)
+
+
+def _chosen(state: State, floor: str) -> list[Storey | None]:
+    """The storeys to draw; None is the table from above."""
+    storeys = storeys_of(state.table, tuple(state.bodies.values()))
+    if floor == "top" or (floor in ("", "all") and len(storeys) == 1):
+        return [None]
+    if floor in ("", "all"):
+        return list(storeys)
+    try:
+        height = float(floor)
+    except ValueError:
+        height = math.nan
+    found = [storey for storey in storeys if storey.holds(height)]
+    if not found:
+        heights = ", ".join(figure(storey.bottom) for storey in storeys)
+        message = f"must be all, top or the height of a floor ({heights}); got {floor!r}"
+        raise DocumentError("picture", [Fault("floor", message)])
+    return [found[0]]
+
+
+def _frames(state: State, count: int) -> list[Frame]:
+    """Room for so many plans of the table, as large as they can be in rows."""
+    table = state.table
+    if count == 1:
+        scale = min(_WIDEST / table.width, _HIGHEST / table.depth)
+        return [Frame(MARGIN, HEAD, scale, table.width, table.depth)]
+    best, columns = 0.0, 1
+    for across in range(1, count + 1):
+        down = math.ceil(count / across)
+        wide = (_WIDEST * 1.2 - (across - 1) * _BETWEEN) / across
+        high = (_HIGHEST * 1.2 - (down - 1) * (_BETWEEN + _CAPTION)) / down
+        scale = min(wide / table.width, high / table.depth)
+        if scale > best + 1e-9:
+            best, columns = scale, across
+    return [
+        Frame(
+            MARGIN + (index % columns) * (table.width * best + _BETWEEN),
+            HEAD + _CAPTION + (index // columns) * (table.depth * best + _BETWEEN + _CAPTION),
+            best,
+            table.width,
+            table.depth,
+        )
+        for index in range(count)
+    ]
+
+
+def _caption(board: BoardDrawing) -> str:
+    """What a plan is of, above it."""
+    if board.storey is None:
+        return ""
+    left, top, _, _ = board.frame.area
+    return element(
+        "text",
+        text_content(board.storey.caption(board.state.table.unit)),
+        x=left,
+        y=top - 8,
+        font_size=13,
+        font_weight="bold",
+        fill=board.theme.ink,
+        class_="storey",
+    )
+
+
+def page(
+    boards: Sequence[BoardDrawing],
+    panel: Panel,
+    heading: str,
+    line: str,
+    description: str,
+    ticks: Sequence[str],
+) -> str:
+    """The SVG document of boards and their panel under a heading and a line."""
+    board = boards[0]
+    look = board.theme
+    bottom = max(shown.frame.area[3] for shown in boards)
+    tiles = tile_definitions(board.system, board.tiles, look)
+    width = panel.left + PANEL + 24
+    height = max(bottom + _FOOT, panel.y + 24)
+    title_size = 22.0
+    while letters.width(heading, title_size, True) > width - 2 * MARGIN and title_size > 11:
+        title_size -= 1
+    parts = [
+        element("title", text_content(heading)),
+        element("desc", text_content(description)),
+        element("defs", "".join(tiles)),
+        element("rect", width=width, height=height, fill=look.paper),
+        element(
+            "text",
+            text_content(heading),
+            x=MARGIN,
+            y=36,
+            font_size=title_size,
+            font_weight="bold",
+            fill=look.ink,
+            class_="title",
+        ),
+        element(
+            "text",
+            text_content(line),
+            x=MARGIN,
+            y=57,
+            font_size=13,
+            fill=look.muted,
+            class_="turn",
+        ),
+        *(caption for shown in boards if (caption := _caption(shown))),
+        *(shown.markup() for shown in boards),
+        group(ticks, class_="ticks"),
+        _scale_bar(board, bottom),
+        group(panel.parts, class_="panel"),
+    ]
+    body = group(parts, font_family=letters.FAMILY)
+    return (
+        element(
+            "svg",
+            "\n" + body + "\n",
+            xmlns="http://www.w3.org/2000/svg",
+            width=width,
+            height=height,
+            viewBox=f"0 0 {number(width)} {number(height)}",
+            role="img",
+        )
+        + "\n"
+    )
+
+
+def _described(state: State, line: str, verdict: Verdict | None) -> str:
+    words = f"{line}. {len(state.bodies)} bodies, {len(state.table.pieces)} pieces of terrain."
+    if verdict is None:
+        return words
+    reasons = " ".join(f"{finding.text} ({finding.clause})" for finding in verdict.findings)
+    return f"{words} Verdict: {verdict.kind}. {reasons}".strip()
+
+
+def _ways(
+    board: BoardDrawing, action: Action | None, verdict: Verdict | None, moved: Sequence[Movement]
+) -> set[str]:
+    """Draw every way; gives the kinds of line that were used."""
+    state, theme = board.state, board.theme
+    used: set[str] = set()
+    gone = list(moved) or (list(verdict.moved) if verdict is not None else [])
+    aimed = _aim(state, action)
+    if aimed is not None:
+        draw_aim(board, *aimed)
+        used.add("aim")
+    drawn = []
+    refused = verdict is not None and not verdict.legal
+    for way in movements(state, tuple(gone)):
+        draw_way(board, way, theme.path, "moved")
+        drawn.append((way, theme.path))
+        used.add("moved")
+    if action is not None and not gone:
+        for way_wanted in wanted(state, action):
+            colour = theme.wanted if refused else theme.path
+            draw_way(board, way_wanted, colour, "wanted")
+            drawn.append((way_wanted, colour))
+            used.add("refused" if refused else "wanted")
+    if verdict is not None and verdict.nearest is not None:
+        for way in nearest_traces(board.system, state, verdict.nearest, action):
+            draw_way(board, way, theme.nearest, "nearest")
+            if not drawn:
+                drawn.append((way, theme.nearest))
+            used.add("nearest")
+    for way, colour in drawn:
+        label_lengths(board, way, colour)
+    return used
+
+
+def _aim(state: State, action: Action | None) -> tuple[Body, Body] | None:
+    actor = state.bodies.get(getattr(action, "actor", None) or "")
+    target = getattr(action, "target", None)
+    if actor is None or not isinstance(target, str) or target not in state.bodies:
+        return None
+    return actor, state.bodies[target]
+
+
+def _legend(panel: Panel, board: BoardDrawing, strokes: set[str]) -> None:
+    state, theme, system = board.state, board.theme, board.system
+    panel.heading("Sides")
+    panel.legend_sides(state, board.looks, Counter(body.side for body in state.bodies.values()))
+    lines = [
+        ("moved", theme.path, None, "the way really gone"),
+        ("wanted", theme.path, "7 4", "the way asked for"),
+        ("refused", theme.wanted, "7 4", "the way asked for, refused"),
+        ("nearest", theme.nearest, "1.5 4", "the nearest legal move"),
+        ("aim", theme.muted, "2 3", "whom it is about"),
+    ]
+    shown = [line for line in lines if line[0] in strokes]
+    if shown:
+        panel.heading("Lines")
+        for _, colour, dash, words in shown:
+            panel.stroke(colour, dash, words)
+    if state.table.structures:
+        panel.heading("Plans")
+        if board.storey is not None:
+            panel.stroke(theme.line, "1.5 3", "what is on another storey")
+        panel.text("Arrows on ramps and stairs point up; heights are from the table.", 11)
+    marks = shown_marks(state, board.letters_of)
+    if marks:
+        panel.heading("Badges")
+        for name, letter in marks.items():
+            panel.badge(letter, name)
+    if board.tiles:
+        panel.heading("Terrain")
+        for kind, (name, _, ink) in board.tiles.items():
+            traits = ", ".join(sorted(system.terrain_kinds[kind].traits)).replace("_", " ")
+            panel.swatch(name, ink, f"{kind.replace('_', ' ')}{': ' if traits else ''}{traits}")
+
+
+def _scale_bar(board: BoardDrawing, bottom: float) -> str:
+    left = board.frame.area[0]
+    theme, unit = board.theme, board.state.table.unit
+    step = tick_step(unit, board.frame.span)
+    y = bottom + 32
+    half = 0.5 * step * board.frame.scale
+    bar = [
+        element(
+            "rect",
+            x=left + index * half,
+            y=y,
+            width=half,
+            height=5,
+            fill=theme.ink if index % 2 == 0 else theme.paper,
+            stroke=theme.ink,
+            stroke_width=1,
+        )
+        for index in range(4)
+    ]
+    for index in (0, 2, 4):
+        words = figure(0.5 * index * step) + (f" {unit}" if index == 4 else "")
+        bar.append(
+            element(
+                "text",
+                words,
+                x=left + index * half,
+                y=y + 17,
+                font_size=10,
+                fill=theme.muted,
+                text_anchor="middle" if index else "start",
+            )
+        )
+    return group(bar, class_="scale-bar")

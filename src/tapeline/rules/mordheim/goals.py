@@ -1,0 +1,499 @@
+"""Where a charge may end: in contact, or across a low barrier (3.6.3, 3.6.7, 3.6.8).
+
+For one target the places are the border of a Minkowski sum, for several what such borders have in
+common: points, and pieces of lines where squares stand side by side. Of these only what leaves the
+base room to stand is kept. A target is also met from above, on stairs and on ladders."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import TypeAlias
+
+from tapeline.engine.limits import TOLERANCE, closer_than, more_than, within
+from tapeline.engine.paths import Point
+from tapeline.engine.state import State
+from tapeline.geometry.discs.field import Field
+from tapeline.geometry.discs.goals import CircleGoal, Goal, PointGoal
+from tapeline.geometry.plane.grid import Box
+from tapeline.geometry.plane.legs import Arc, Line
+from tapeline.geometry.plane.sweeps import spans_near_point
+from tapeline.geometry.rectangles.contact import (
+    border_of,
+    distance_to,
+    extreme_corners,
+    overlap_part,
+    spans_inside,
+)
+from tapeline.geometry.rectangles.rectangle import Part
+from tapeline.geometry.rectangles.rectangle import Part as Shape
+from tapeline.geometry.surfaces.level import Level
+from tapeline.geometry.surfaces.links import Link, Portal
+from tapeline.geometry.surfaces.model import Levels
+from tapeline.rules.mordheim.contact import (
+    about_centre,
+    across_barrier,
+    barriers_touched,
+    clear_spans,
+    meeting_part,
+    stand_height,
+    stands_on,
+    without,
+)
+from tapeline.rules.mordheim.figures import CONTACT_RISE_IN, JUMP_DOWN_IN
+from tapeline.rules.mordheim.state import base_part, radius
+from tapeline.rules.mordheim.terrain import free_at, terrain_of
+from tapeline.table.bodies import Body, Round
+from tapeline.table.solids import Solid
+from tapeline.table.storeys import Surface
+from tapeline.travel.chart import Chart
+from tapeline.travel.terrain import Terrain
+
+__all__ = ["landing_beside", "with_goals", "with_lines"]
+
+
+#: The id of a surface and the ends of a piece of line on it.
+Segment: TypeAlias = tuple[str, Point, Point]
+
+
+def meeting_places(
+    state: State, body: Body, aims: list[Body], surfaces: list[Surface], shape: Part | None = None
+) -> tuple[list[tuple[str, Goal]], list[Segment]]:
+    """Goals on level surfaces, and segments anywhere on which is one, for a base that faces as
+    given.
+
+    shape: what touches, about the centre, if that is not the base itself.
+    """
+    part = about_centre(body) if shape is None else shape
+    if shape is not None:
+        # It may turn as it likes: room for half its short side is all that is sure to be needed.
+        body = replace(body, base=Round(radius(body)), _digest=[])
+    sums = [overlap_part(base_part(aim), part) for aim in aims]
+    goals: list[tuple[str, Goal]] = []
+    lines: list[Segment] = []
+    for surface in surfaces:
+        if not all(closer_than(abs(surface.z - aim.z), CONTACT_RISE_IN) for aim in aims):
+            continue
+        for piece in _touching(sums):
+            if isinstance(piece, Arc):
+                goal = _circle(state, body, piece, surface)
+                if goal is not None:
+                    goals.append((surface.id, goal))
+            else:
+                found, straight = _line(state, body, piece, surface)
+                goals += ((surface.id, point) for point in found)
+                lines += straight
+        if len(aims) == 1:
+            goals += ((surface.id, goal) for goal in _across(state, body, aims[0], surface))
+    return goals, lines
+
+
+def _circle(state: State, body: Body, arc: Arc, surface: Surface) -> CircleGoal | None:
+    """An arc as a goal, shut where the base has no room to stand; None if that is everywhere."""
+    spans = clear_spans(state, body, arc, surface)
+    if not spans:
+        return None
+    whole = arc.sweep >= math.tau
+    shut = []
+    for k, (_, end) in enumerate(spans):
+        last = k + 1 == len(spans)
+        following = spans[0][0] + math.tau * arc.radius if last else spans[k + 1][0]
+        if following - end > TOLERANCE * TOLERANCE or not whole:
+            shut.append((arc.begin + end / arc.radius, arc.begin + following / arc.radius))
+    return CircleGoal(arc.cx, arc.cy, arc.radius, shut=tuple(shut))
+
+
+def _line(
+    state: State, body: Body, line: Line, surface: Surface
+) -> tuple[list[PointGoal], list[Segment]]:
+    if line.length <= TOLERANCE:
+        x, y = line.start
+        return ([PointGoal(x, y)] if _fits(state, body, x, y, surface) else []), []
+    spans = clear_spans(state, body, line, surface)
+    points = [PointGoal(*line.at(begin)) for begin, end in spans if end - begin <= TOLERANCE]
+    pieces = [(line.at(begin), line.at(end)) for begin, end in spans if end - begin > TOLERANCE]
+    return points, [(surface.id, *piece) for piece in pieces]
+
+
+def _fits(state: State, body: Body, x: float, y: float, surface: Surface) -> bool:
+    if surface.depth(x, y) < -TOLERANCE:
+        return False
+    ground = terrain_of(state)
+    return free_at(state, ground, body, x, y, stand_height(ground, surface, x, y))
+
+
+# Several targets: what the borders have in common.
+def _touching(sums: list[Part]) -> list[Line | Arc]:
+    """The border of one sum, or what those of several have in common; points as lines without
+    length."""
+    first, *more = sums
+    found: list[Line | Arc] = border_of(first)
+    for part in more:
+        pieces = border_of(part)
+        found = [common for one in found for two in pieces for common in _common(one, two)]
+    if not more:
+        return found
+    ends: dict[Line | Arc, None] = {}
+    for piece in found:
+        on_all = all(
+            within(abs(distance_to(part, *place)[0]), 0.0)
+            for part in sums
+            for place in (piece.start, piece.at(0.5 * piece.length), piece.end)
+        )
+        if on_all:
+            ends[piece] = None
+    return list(ends)
+
+
+def _common(one: Line | Arc, two: Line | Arc) -> Iterator[Line]:
+    """Points, or the piece of line, that two pieces of border share."""
+    if isinstance(one, Line) and isinstance(two, Line):
+        yield from _lines_common(one, two)
+        return
+    if isinstance(one, Line) or isinstance(two, Line):
+        line, arc = (one, two) if isinstance(one, Line) else (two, one)
+        assert isinstance(line, Line)
+        assert isinstance(arc, Arc)
+        places = _line_circle(line, arc)
+    else:
+        places = _circles(one, two)
+    for x, y in places:
+        yield Line(x, y, x, y)
+
+
+def _lines_common(one: Line, two: Line) -> Iterator[Line]:
+    if min(one.length, two.length) <= TOLERANCE:
+        point, other = (one, two) if one.length <= two.length else (two, one)
+        if within(math.dist(_foot(other, point.start), point.start), 0.0):
+            yield point
+        return
+    ux, uy = (one.bx - one.ax) / one.length, (one.by - one.ay) / one.length
+    along = [(x - one.ax) * ux + (y - one.ay) * uy for x, y in (two.start, two.end)]
+    off = [(x - one.ax) * uy - (y - one.ay) * ux for x, y in (two.start, two.end)]
+    if max(map(abs, off)) <= TOLERANCE:
+        low, high = max(0.0, min(along)), min(one.length, max(along))
+        if low <= high + TOLERANCE:
+            yield one.part(low, max(low, high))
+        return
+    if off[0] * off[1] > 0.0 and min(map(abs, off)) > TOLERANCE:
+        return
+    if off[0] == off[1]:
+        return
+    t = min(1.0, max(0.0, off[0] / (off[0] - off[1])))
+    s = along[0] + t * (along[1] - along[0])
+    if -TOLERANCE <= s <= one.length + TOLERANCE:
+        x, y = one.at(s)
+        yield Line(x, y, x, y)
+
+
+def _foot(line: Line, place: Point) -> Point:
+    """The point of a line nearest to a place."""
+    length = line.length
+    if length == 0.0:
+        return line.start
+    dx, dy = (line.bx - line.ax) / length, (line.by - line.ay) / length
+    return line.at((place[0] - line.ax) * dx + (place[1] - line.ay) * dy)
+
+
+def _line_circle(line: Line, arc: Arc) -> Iterator[Point]:
+    length = line.length
+    if length <= TOLERANCE:
+        if within(abs(math.dist(line.start, (arc.cx, arc.cy)) - arc.radius), 0.0):
+            yield line.start
+        return
+    ux, uy = (line.bx - line.ax) / length, (line.by - line.ay) / length
+    middle = (arc.cx - line.ax) * ux + (arc.cy - line.ay) * uy
+    off = (arc.cx - line.ax) * uy - (arc.cy - line.ay) * ux
+    if more_than(abs(off), arc.radius):
+        return
+    half = math.sqrt(max(0.0, (arc.radius - off) * (arc.radius + off)))
+    for s in dict.fromkeys((middle - half, middle + half)):
+        if -TOLERANCE <= s <= length + TOLERANCE:
+            yield line.ax + s * ux, line.ay + s * uy
+
+
+def _circles(one: Arc, two: Arc) -> Iterator[Point]:
+    dx, dy = two.cx - one.cx, two.cy - one.cy
+    d = math.hypot(dx, dy)
+    r, q = one.radius, two.radius
+    if d == 0.0 or more_than(d, r + q) or more_than(abs(r - q), d):
+        return
+    along = (d * d + r * r - q * q) / (2.0 * d)
+    off = math.sqrt(max(0.0, (r - along) * (r + along)))
+    ux, uy = dx / d, dy / d
+    for side in dict.fromkeys((off, -off)):
+        yield one.cx + along * ux - side * uy, one.cy + along * uy + side * ux
+
+
+# Across a low barrier.
+def _across(state: State, body: Body, target: Body, surface: Surface) -> Iterator[Goal]:
+    """Places on a surface from which a target is met across a low barrier."""
+    ground = terrain_of(state)
+    for solid in _barriers_of(ground, target):
+        for x, y in _beyond(solid, body, target):
+            if surface.depth(x, y) < -TOLERANCE:
+                continue
+            there = body.at(x, y, stand_height(ground, surface, x, y))
+            if free_at(state, ground, body, *there.centre, there.z) and across_barrier(
+                state, there, target
+            ):
+                yield PointGoal(x, y)
+
+
+def _barriers_of(ground: Terrain, target: Body) -> Iterator[Solid]:
+    """Low barriers that a target touches, and those it stands on."""
+    yield from barriers_touched(ground, target)
+    r = target.base.reach
+    box = (target.x - r, target.y - r, target.x + r, target.y + r)
+    yield from (solid for solid in ground.storeys.solids_near(box) if stands_on(solid, target))
+
+
+def _beyond(solid: Solid, body: Body, target: Body) -> Iterator[Point]:
+    """Places of a base against a barrier whose nearest point of the target lies straight through:
+    square to a side of it, through a corner, or along a radius of a round one."""
+    plan, shape, own = solid.ground, about_centre(body), base_part(target)
+    if plan.circle is not None:
+        cx, cy, rc = plan.circle
+        d = math.hypot(target.x - cx, target.y - cy)
+        ux, uy = (target.x - cx, target.y - cy) if d > TOLERANCE else (body.x - cx, body.y - cy)
+        d = math.hypot(ux, uy)
+        for n in ((ux / d, uy / d), (-ux / d, -uy / d)) if d > 0.0 else ():
+            yield from _off(shape, (cx + rc * n[0], cy + rc * n[1]), n)
+        return
+    assert plan.ring is not None
+    ring = list(zip(plan.ring[0::2], plan.ring[1::2], strict=True))
+    for (ax, ay), (bx, by) in zip(ring[-1:] + ring[:-1], ring, strict=True):
+        d = math.hypot(bx - ax, by - ay)
+        n = ((by - ay) / d, -(bx - ax) / d)
+        face = Line(ax, ay, bx, by)
+        for e in extreme_corners(own, *n, TOLERANCE):
+            yield from _off(shape, _foot(face, e), n)
+        # Where the base goes straight, if the faces are flush.
+        yield from _off(shape, _foot(face, body.centre), n)
+    for x, y in ring:
+        d = math.hypot(x - target.x, y - target.y)
+        if d > TOLERANCE:
+            yield from _off(shape, (x, y), ((x - target.x) / d, (y - target.y) / d))
+
+
+def _off(shape: Part, at: Point, n: Point) -> Iterator[Point]:
+    """Centres of a shape that touches a place from the side of a unit normal."""
+    near = extreme_corners(shape, -n[0], -n[1], TOLERANCE)
+    for x, y in near:
+        yield at[0] - x, at[1] - y
+    if len(near) > 1:
+        yield (
+            at[0] - sum(x for x, _ in near) / len(near),
+            at[1] - sum(y for _, y in near) / len(near),
+        )
+
+
+# From above, on stairs, on ladders.
+
+
+#: Halvings of a segment of an edge in search of what of it is clear.
+_DEEP = 6
+#: Straight pieces in place of a circle on stairs.
+_AROUND = 12
+
+
+# Where contact is made.
+def with_goals(
+    state: State,
+    body: Body,
+    aims: list[Body],
+    chart: Chart,
+    levels: Levels,
+    shape: Shape | None,
+) -> tuple[Levels, list[tuple[str, Goal]], dict[str, Surface]]:
+    """The levels with all the places at which a charge may end, these as goals, and what is landed
+    on from segments of edges, by the names of their ways."""
+    where = _levels_at(chart, body, aims[0])
+    goals, lines = meeting_places(state, body, aims, where, shape)
+    single = aims[0] if len(aims) == 1 else None
+    above: list[tuple[Segment, Surface]] = []
+    if single is not None and shape is None and isinstance(body.base, Round):
+        above = list(_above(state, body, single, chart, where))
+    on_stairs = [] if single is None else _on_stairs(chart, radius(body), single)
+    levels, ends = with_lines(levels, [*(line for line, _ in above), *lines, *on_stairs])
+    goals += ends
+    if single is not None:
+        levels, hanging = _on_ladders(chart, levels, radius(body), single)
+        goals += hanging
+    return levels, goals, {f"goal {number}": below for number, (_, below) in enumerate(above)}
+
+
+def _levels_at(chart: Chart, body: Body, target: Body) -> list[Surface]:
+    """Level surfaces from which a target can be touched."""
+    return [
+        surface
+        for surface in chart.terrain.storeys.near(_about(target, body.base.reach))
+        if surface.id in chart.surfaces
+        and surface.ramp is None
+        and closer_than(abs(surface.z - target.z), CONTACT_RISE_IN)
+    ]
+
+
+def _about(target: Body, more: float) -> Box:
+    far = more + target.base.reach
+    return target.x - far, target.y - far, target.x + far, target.y + far
+
+
+def _above(
+    state: State, body: Body, target: Body, chart: Chart, where: list[Surface]
+) -> Iterator[tuple[Segment, Surface]]:
+    """Segments of edges from which a jump down lands beside the target, and what on: where it
+    stands in the way of landing right under the edge, the nearest place clear of it is taken
+    (3.10)."""
+    ground, meet = chart.terrain, meeting_part(body, target)
+    for below in where:
+        for surface in ground.storeys.near(_about(target, radius(body))):
+            drop = surface.z - below.z
+            jumped = not ground.low(drop) and not more_than(drop, JUMP_DOWN_IN)
+            if surface.id not in chart.surfaces or surface.ramp is not None or not jumped:
+                continue
+
+            def clear(place: Point, surface: Surface = surface, below: Surface = below) -> bool:
+                landing = landing_beside(state, body, target, place, below)
+                return landing is not None and surface.depth(*landing) <= TOLERANCE
+
+            for edge in ground.storeys.edges(surface):
+                line = Line(edge.ax, edge.ay, edge.bx, edge.by)
+                over = spans_inside(base_part(target), line)
+                for begin, end in without(spans_inside(meet, line), over):
+                    for a, b in _clear_parts(line, begin, end, clear):
+                        yield (surface.id, line.at(a), line.at(b)), below
+
+
+def _clear_parts(
+    line: Line, begin: float, end: float, clear: Callable[[Point], bool], depth: int = _DEEP
+) -> Iterator[tuple[float, float]]:
+    """Lengths of an edge between which all is clear: those whose ends and middle are, found by
+    halving."""
+    if end - begin <= TOLERANCE:
+        return
+    middle = 0.5 * (begin + end)
+    found = [clear(line.at(s)) for s in (begin, middle, end)]
+    if all(found):
+        yield begin, end
+    elif depth and any(found):
+        for a, b in ((begin, middle), (middle, end)):
+            yield from _clear_parts(line, a, b, clear, depth - 1)
+
+
+def landing_beside(
+    state: State, body: Body, target: Body, edge: Point, below: Surface
+) -> Point | None:
+    """Where a base lands that jumps off an edge at a place and is kept off by the target; None
+    without room."""
+    _, (x, y) = distance_to(meeting_part(body, target), *edge)
+    if below.depth(x, y) < -TOLERANCE or more_than(math.dist(edge, (x, y)), radius(body)):
+        return None
+    return (x, y) if free_at(state, terrain_of(state), body, x, y, below.z) else None
+
+
+def _on_stairs(chart: Chart, r: float, target: Body) -> Iterator[Segment]:
+    """Segments of stairs on which the base meets a target that is at their height.
+
+    A circle there lies just inside the one of contact: the way is cut where they meet.
+    """
+    reach = r + target.base.reach
+    for ramp in chart.terrain.table.ramps:
+        (ax, ay, az), (bx, by, bz) = ramp.foot, ramp.head
+        run = math.hypot(bx - ax, by - ay)
+        ux, uy = (bx - ax) / run, (by - ay) / run
+        limit = CONTACT_RISE_IN - 2.0 * TOLERANCE
+        low = max(0.0, (target.z - limit - az) / (bz - az) * run)
+        high = min(run, (target.z + limit - az) / (bz - az) * run)
+        if low >= high or ramp.id not in chart.surfaces:
+            continue
+        half = 0.5 * ramp.width
+        cs = (target.x - ax) * ux + (target.y - ay) * uy
+        cw = (target.y - ay) * ux - (target.x - ax) * uy
+        turns = [math.tau * k / _AROUND for k in range(_AROUND + 1)]
+        ring = [(cs + reach * math.cos(t), cw + reach * math.sin(t)) for t in turns]
+        pieces = list(pairwise(ring))
+        for s in (low, high):
+            if abs(s - cs) < reach:
+                w = math.sqrt((reach - s + cs) * (reach + s - cs))
+                pieces.append(((s, cw - w), (s, cw + w)))
+        for one, two in pieces:
+            cut = _clipped(one, two, (low, -half, high, half))
+            if cut is not None:
+                a, b = ((ax + s * ux - w * uy, ay + s * uy + w * ux) for s, w in cut)
+                yield ramp.id, a, b
+
+
+def _on_ladders(
+    chart: Chart, levels: Levels, r: float, target: Body
+) -> tuple[Levels, list[tuple[str, Goal]]]:
+    """Goals on ladders whose upper end the target bars: where the bases first meet."""
+    z = target.z - CONTACT_RISE_IN + 2.0 * TOLERANCE
+    reach = r + target.base.reach
+    found: list[tuple[str, Goal]] = []
+    extra: list[Level] = []
+    links: list[Link] = []
+    for ladder in chart.terrain.table.ladders:
+        (ax, ay, az), (bx, by, bz) = ladder.foot, ladder.head
+        way = next((k for k in levels.links if k.id == f"ladder {ladder.id}"), None)
+        if way is None or not az < z < bz:
+            continue
+        line = Line(ax, ay, bx, by)
+        t = (z - az) / (bz - az)
+        if more_than(math.dist(line.at(t * line.length), target.centre), reach):
+            # Not overhead where it begins to count: met beside the ladder, farther up.
+            spans = spans_near_point(line, target.x, target.y, reach)
+            t = next((low / line.length for low, _ in spans if low > t * line.length), 1.0)
+        x, y, up = ax + t * (bx - ax), ay + t * (by - ay), t * (bz - az)
+        if t >= 1.0 or not closer_than(az + up - target.z, CONTACT_RISE_IN):
+            continue
+        name = f"hang {ladder.id}"
+        extra.append(Level(name, Field.of(box=(x - 1.0, y - 1.0, x + 1.0, y + 1.0)), az + up))
+        links.append(Link(name, "hang", way.start, (name, x, y), up, both=False))
+        found.append((name, PointGoal(x, y)))
+    return (levels.with_more(extra, links) if extra else levels), found
+
+
+def with_lines(
+    levels: Levels, lines: Sequence[tuple[str, Point, Point]]
+) -> tuple[Levels, list[tuple[str, Goal]]]:
+    """Levels on which anywhere on some segments is a goal: each leads to a level of its own."""
+    extra: list[Level] = []
+    portals: list[Portal] = []
+    goals: list[tuple[str, Goal]] = []
+    for number, (level, a, b) in enumerate(lines):
+        if math.dist(a, b) <= TOLERANCE:
+            continue
+        name = f"goal {number}"
+        seen = levels.level(level)
+        a, b = seen.own(*a), seen.own(*b)
+        half = 0.5 * math.dist(a, b) + 1.0
+        x, y = 0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1])
+        box = (x - 4.0 * half, y - 4.0 * half, x + 4.0 * half, y + 4.0 * half)
+        extra.append(Level(name, Field.of(box=box)))
+        here = (level, *seen.plan(*a), *seen.plan(*b))
+        portals.append(Portal(name, "goal", here, (name, *a, *b), both=False))
+        goals.append((name, CircleGoal(x, y, half)))
+    if not extra:
+        return levels, []
+    return levels.with_more(extra, portals=portals), goals
+
+
+def _clipped(
+    a: Point, b: Point, box: tuple[float, float, float, float]
+) -> tuple[Point, Point] | None:
+    """The part of a segment in a box."""
+    low, high = 0.0, 1.0
+    for p, q, least, most in ((a[0], b[0], box[0], box[2]), (a[1], b[1], box[1], box[3])):
+        if p == q:
+            if not least <= p <= most:
+                return None
+            continue
+        t, u = sorted(((least - p) / (q - p), (most - p) / (q - p)))
+        low, high = max(low, t), min(high, u)
+    if low >= high:
+        return None
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    return (a[0] + low * dx, a[1] + low * dy), (a[0] + high * dx, a[1] + high * dy)

@@ -1,0 +1,476 @@
+"""The most direct route of a charge, over all storeys (3.6); straight ways."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import NamedTuple
+
+from tapeline.engine.limits import TOLERANCE, affords, more_than, same, within
+from tapeline.engine.paths import Leg, LegPath, Place, Point
+from tapeline.engine.state import State
+from tapeline.errors import WorkLimitError
+from tapeline.geometry.discs.goals import Goal
+from tapeline.geometry.plane.legs import Line
+from tapeline.geometry.rectangles.contact import distance_to, overlap_part
+from tapeline.geometry.rectangles.rectangle import Part as Shape
+from tapeline.geometry.surfaces.links import Link, Portal
+from tapeline.geometry.surfaces.model import Levels
+from tapeline.geometry.surfaces.steps import LevelRoute
+from tapeline.rules.mordheim.chart import chart_of, gone_round, over_gap, peopled, shortest
+from tapeline.rules.mordheim.contact import (
+    about_centre,
+    across_barrier,
+    first_contact,
+    stand_height,
+    touching,
+)
+from tapeline.rules.mordheim.goals import landing_beside, with_goals
+from tapeline.rules.mordheim.state import base_part, charging_allowance, height, radius, targets_of
+from tapeline.rules.mordheim.terrain import terrain_of
+from tapeline.rules.mordheim.walker import (
+    ends_in_contact,
+    facings_along,
+    route_of,
+    walk,
+    walker_of,
+)
+from tapeline.table.bodies import Body, Rectangle, Round
+from tapeline.table.solids import Solid
+from tapeline.travel.chart import Chart
+from tapeline.travel.route import Part, Route, Stretch
+from tapeline.travel.search import SLACK, Seeker, legs_of_step, pointed
+
+__all__ = [
+    "ChargePlan",
+    "away",
+    "ladder_ends",
+    "planned",
+    "route_to_contact",
+    "straight_towards",
+    "until",
+]
+
+
+# Where a declared charge leads.
+
+
+@dataclass(frozen=True, slots=True)
+class ChargePlan:
+    """Where a declared charge leads: the way, the targets it is meant to touch, whether there is a
+    way to contact at all, and how the base faces on it, degrees."""
+
+    track: Route
+    targets: tuple[str, ...]
+    feasible: bool
+    facing: float
+
+
+def planned(state: State, body: Body) -> ChargePlan | None:
+    """The most direct route of a declared charge (3.6); None if no target is left on the table.
+
+    Of several targets those are charged that this move can reach, the one named first before all.
+    """
+    targets = tuple(t for t in targets_of(body) if t in state.bodies)
+    if not targets:
+        return None
+    full = charging_allowance(body)
+    several = len(targets) > 1
+    beyond: list[ChargePlan] = []
+    for some in _preferred(targets):
+        plans: list[ChargePlan] = []
+        for plan in _plans(state, body, some, near=several):
+            if affords(plan.track.cost, full):
+                return plan
+            plans.append(plan)
+        beyond = beyond or plans
+    for some in (targets, targets[:1]) if several else ():
+        plans = list(_plans(state, body, some, near=False))
+        if plans:
+            return _most_direct(plans)
+    if beyond:
+        return _most_direct(beyond)
+    towards = straight_towards(state, body, state.body(targets[0]))
+    return ChargePlan(towards, targets[:1], False, body.facing)
+
+
+def _most_direct(plans: list[ChargePlan]) -> ChargePlan:
+    """The shortest of some ways, as the base reaches farthest; the first of those equally short."""
+    least = min(plan.track.length for plan in plans)
+    return next(plan for plan in plans if within(plan.track.length, least))
+
+
+def _preferred(targets: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Which targets to charge: as many as can be together with the one named first; without it if
+    it cannot be charged at all."""
+    for k, first in enumerate(targets):
+        rest = targets[k + 1 :]
+        for count in range(len(rest), -1, -1):
+            yield from ((first, *others) for others in combinations(rest, count))
+
+
+def _plans(
+    state: State, body: Body, targets: tuple[str, ...], *, near: bool
+) -> Iterator[ChargePlan]:
+    """Ways into contact with all of some targets: the base as it stands or a quarter turn from it,
+    whichever is shorter; if that does not do, turned so that it reaches farther, as far off as the
+    target may be.
+
+    near: only within what a charge may cost.
+    """
+    best = list(_facing_so(state, body, targets, _quarters(body), near))
+    if len(best) > 1 and more_than(best[0].track.length, best[1].track.length):
+        best.reverse()
+    yield from best
+    if isinstance(body.base, Round):
+        return
+    if len(targets) > 1:
+        alike = (turn for t in targets for turn in _quarters(state.body(t)))
+        yield from _facing_so(state, body, targets, alike, True)
+        return
+    target = state.body(targets[0])
+    for reach in (body.base.reach, radius(body)):
+        disc = Shape((0.0, 0.0), reach)
+        only = near or (bool(best) and reach <= radius(body))
+        climb = state.option("climb_in_charge") == "yes"
+        track = route_to_contact(state, body, targets, climb=climb, shape=disc, near=only)
+        if track is None:
+            continue
+        for facing in (*_corner_first(body, track.end, target), *facings_along(body, track)):
+            turned = body.at(body.x, body.y, facing=facing)
+            met = first_contact(turned, target, track)
+            ways = (track,) if met is None else (track, track.upto(met[0]))
+            fitting = [way for way in ways if ends_in_contact(state, turned, way, targets)]
+            if fitting:
+                yield ChargePlan(fitting[0], targets, True, facing)
+                break
+
+
+def _facing_so(
+    state: State, body: Body, targets: tuple[str, ...], facings: Iterable[float], near: bool
+) -> Iterator[ChargePlan]:
+    """Ways into contact for a base that faces so, one for each facing."""
+    climb = state.option("climb_in_charge") == "yes"
+    for facing in facings:
+        turned = body.at(body.x, body.y, facing=facing)
+        faced = state if facing == body.facing else state.with_body(turned)
+        track = route_to_contact(faced, turned, targets, climb=climb, near=near)
+        if track is not None and ends_in_contact(faced, turned, track, targets):
+            yield ChargePlan(track, targets, True, facing)
+            near = True
+
+
+def _quarters(body: Body) -> tuple[float, ...]:
+    """Facings of a base that differ by quarter turns: two if it is oblong, degrees."""
+    base = body.base
+    if isinstance(base, Round) or same(base.width, base.depth):
+        return (body.facing,)
+    return body.facing, body.facing + 90.0
+
+
+def _corner_first(body: Body, at: Place, target: Body) -> Iterator[float]:
+    """Facings in which a corner of the base points at the nearest point of a target, degrees."""
+    assert isinstance(body.base, Rectangle)
+    _, (x, y) = distance_to(base_part(target), at.x, at.y)
+    towards = math.degrees(math.atan2(y - at.y, x - at.x))
+    corner = math.degrees(math.atan2(body.base.width, body.base.depth))
+    yield towards - corner
+    yield towards + corner
+
+
+# The shortest way into contact.
+
+
+def route_to_contact(
+    state: State,
+    body: Body,
+    targets: Sequence[str],
+    *,
+    climb: bool = False,
+    shape: Shape | None = None,
+    near: bool = False,
+) -> Route | None:
+    """The shortest way into contact with all targets, the base facing as it does at its end; None
+    if there is none.
+
+    Stairs, ladders, jumps down and over gaps are on the way; climbs only with `climb`. Other bases
+    and solids of 1 inch or more are gone round. shape: what touches, about the centre, if not the
+    base. near: only what a charge may cost is looked at.
+    """
+    aims = [state.body(target) for target in targets]
+    if all(touching(body, aim) or across_barrier(state, body, aim) for aim in aims):
+        return Route(Place(body.x, body.y, body.z))
+    if len(aims) == 1:
+        track = _straight(state, body, aims[0], shape)
+        if track is not None:
+            return track
+    how = _How(climb, shape, near)
+    ends = list(ladder_ends(state, body))
+    if ends:
+        ways = (_by_ladder(state, body, aims, end, how) for end in ends)
+        found = [way for way in ways if way is not None]
+        # Nobody goes up to jump down again: of the two ends, drops count by their height.
+        return min(
+            found, key=lambda way: way.length + sum(h.rise for h in way.crossings), default=None
+        )
+    others = gone_round(state, body)
+    track = searched(state, body, aims, others, **how._asdict())
+    friends = {friend.id for friend in state.friends(body) if friend not in others}
+    if track is not None and any(hit.about in friends for hit in track.hits):
+        # It jumps down or over onto one of those that it may walk past: round them all.
+        everyone = list(state.others(body))
+        track = searched(state, body, aims, everyone, **how._asdict())
+    return track
+
+
+class _How(NamedTuple):
+    """What `route_to_contact` is asked besides from where to whom."""
+
+    climb: bool
+    shape: Shape | None
+    near: bool
+
+
+def ladder_ends(state: State, body: Body) -> Iterator[Place]:
+    """Where a model that hangs on a ladder or rope gets off, its foot first; none for others."""
+    ground = terrain_of(state)
+    if ground.storeys.support(body.x, body.y, body.z, TOLERANCE) is not None:
+        return
+    ladder = ground.storeys.ladder_at(body.x, body.y, body.z, TOLERANCE)
+    if ladder is None:
+        return
+    for end in (Place(*ladder.foot), Place(*ladder.head)):
+        found = ground.overlapped(body.at(*end))
+        if found is None:
+            yield end
+        else:
+            yield from _beside(state, body, end, found[1])
+
+
+def _beside(state: State, body: Body, end: Place, solid: Solid) -> Iterator[Place]:
+    """The place square off a side of a solid that leaves no room at the very end of a ladder."""
+    r, ring = radius(body), solid.ground.ring or ()
+    for k in range(0, len(ring), 2):
+        ax, ay, bx, by = ring[k - 2], ring[k - 1], ring[k], ring[k + 1]
+        d = math.hypot(bx - ax, by - ay)
+        nx, ny = (by - ay) / d, -(bx - ax) / d
+        off = r - (end.x - ax) * nx - (end.y - ay) * ny
+        there = Place(end.x + off * nx, end.y + off * ny, end.z)
+        if 0.0 < off <= r + TOLERANCE and terrain_of(state).overlapped(body.at(*there)) is None:
+            yield there
+            return
+
+
+def _by_ladder(state: State, body: Body, aims: list[Body], end: Place, how: _How) -> Route | None:
+    """The way into contact from a ladder by one of its ends, or to a target met on it."""
+    off = Leg(to=end.xy, z=end.z)
+    track = walk(state, body, (off,), manner="charge")
+    first = min(track.hits, key=lambda hit: hit.travelled, default=None)
+    if first is not None:
+        cut = until(track, first.travelled)
+        met = len(aims) == 1 and first.about == aims[0].id
+        return cut if met and touching(body.at(*cut.end), aims[0]) else None
+    there = body.at(*end)
+    ids = [aim.id for aim in aims]
+    onward = route_to_contact(state.with_body(there), there, ids, **how._asdict())
+    if onward is None:
+        return None
+    track = walk(state, body, (off, *onward.legs), manner="charge")
+    return track if not track.hits else None
+
+
+def _straight(state: State, body: Body, target: Body, shape: Shape | None) -> Route | None:
+    """The straight way to a target on the same surface, if nothing is in it."""
+    if abs(target.z - body.z) > TOLERANCE:
+        return None
+    part = overlap_part(base_part(target), about_centre(body) if shape is None else shape)
+    distance, end = distance_to(part, body.x, body.y)
+    if distance <= 0.0:
+        return None
+    track = walk(state, body, (Leg(to=end),), manner="charge")
+    flat = all(isinstance(p, Stretch) and p.start.z == p.end.z == body.z for p in track.parts)
+    return track if flat and not track.hits else None
+
+
+def straight_towards(state: State, body: Body, target: Body) -> Route:
+    """Straight towards a target as far as nothing blocks: a solid, a base, an edge."""
+    dx, dy = target.x - body.x, target.y - body.y
+    d = math.hypot(dx, dy)
+    if d <= TOLERANCE:
+        return Route(Place(body.x, body.y, body.z))
+    return away(state, body, (dx / d, dy / d), d)
+
+
+def away(state: State, body: Body, direction: tuple[float, float], distance: float) -> Route:
+    """Straight along a unit vector for a length on the plan, as far as nothing blocks."""
+    end = (body.x + direction[0] * distance, body.y + direction[1] * distance)
+    walker = walker_of(state, body)
+    walker.walk(Line(body.x, body.y, *end))
+    track = route_of(walker)
+    if not track.hits:
+        return track
+    return until(track, min(hit.travelled for hit in track.hits))
+
+
+#: Legs that one search may make; a search within a charge makes a few thousand.
+_WORK = 100_000
+#: Inches by which a way to a far target is sought to be longer than its distance at first, how
+#: often farther it is sought, and how much farther each time.
+_DETOUR, _LIMITS, _FARTHER = 6.0, 2, 2.0
+#: Kinds of ways that lead from a level to a goal on it.
+_LAST = ("goal", "hang")
+#: Where a target's level is come to: places looked at; legs made from each; inches beyond all.
+_DOORS, _FEW, _ANYWHERE = 24, 4_000, 1e6
+
+
+def searched(
+    state: State,
+    body: Body,
+    aims: list[Body],
+    others: list[Body],
+    *,
+    climb: bool,
+    shape: Shape | None,
+    near: bool,
+) -> Route | None:
+    """The shortest way into contact that a search finds, walked, so that what it costs and meets is
+    measured as of any other path.
+
+    others: bodies that are in the way, targets included. shape: what touches the targets, about
+    the centre, if that is not the base as it faces. near: only within what a charge may cost.
+    Within that the search is exact over all ways. Farther targets are sought through single places
+    of edges and stairs first; the way through those is then the shortest, which is as far as a
+    failed charge asks for.
+    """
+    chart = chart_of(state, body, climb=climb)
+    here = chart.terrain.storeys.support(body.x, body.y, body.z, TOLERANCE)
+    if here is None or here.id not in chart.surfaces:
+        return None
+    seeker = Seeker((here.id, body.x, body.y), radius(body), _WORK)
+    single = aims[0] if len(aims) == 1 and isinstance(aims[0].base, Round) else None
+    bodies = [other for other in others if single is None or other.id != single.id]
+    levels, goals, onto = with_goals(
+        state, body, aims, chart, peopled(chart, seeker.radius, bodies, single), shape
+    )
+    if not goals:
+        return None
+    tall, limit = height(body), charging_allowance(body) + TOLERANCE
+    route = shortest(chart, tall, seeker, levels, goals, limit)
+    if route is None and not near:
+        coarse = _far(chart, tall, seeker, levels, goals, aims[0].centre)
+        if coarse is None:
+            return None
+        taken = {link.partition("@")[0] for link in coarse.links}
+        through = levels.keeping(lambda way: way.id in taken or way.kind == "goal")
+        route = shortest(chart, tall, seeker, through, goals, coarse.cost)
+        if route is None or route.cost > coarse.cost:
+            route = coarse
+    if route is None:
+        return None
+    legs: list[Leg] = []
+    for step in route.steps:
+        if over_gap(chart, step.level):
+            continue  # one leg with the landing
+        below = onto.get(step.link)
+        if below is None:
+            legs += legs_of_step(step, levels.level(step.level), heights=True)
+            continue
+        landing = landing_beside(state, body, aims[0], step.at, below)
+        assert landing is not None, "the segment is clear"
+        legs.append(Leg(to=landing, z=below.z, how="drop"))
+    return _met(state, body, aims, walk(state, body, _standing(state, legs), manner="charge"))
+
+
+def _far(
+    chart: Chart,
+    tall: float,
+    seeker: Seeker,
+    levels: Levels,
+    goals: Sequence[tuple[str, Goal]],
+    target: Point,
+) -> LevelRoute | None:
+    """The shortest route through single places of edges and stairs, however far.
+
+    Sought within a little more than the distance first: what a limit leaves out of account need
+    not be looked at, and what is found within it is the shortest.
+    """
+    towards = [seeker.start[1:], target]
+    limit = math.dist(*towards) + _DETOUR
+    for number in range(_LIMITS + 1):
+        if number == 1 and _cut_off(seeker, levels, goals):
+            return None
+        if number == _LIMITS:
+            limit = math.inf
+        coarse = pointed(levels.within(seeker.start, goals, limit), towards, "goal")
+        found = shortest(chart, tall, seeker, coarse, goals, limit, rough=True)
+        if found is not None:
+            return found
+        limit *= _FARTHER
+    return None
+
+
+def _cut_off(seeker: Seeker, levels: Levels, goals: Sequence[tuple[str, Goal]]) -> bool:
+    """Whether nothing gets to a goal from where its own level is come to.
+
+    Told only where that is quickly found out: a target that others stand around.
+    """
+    last = {name for name, _ in goals}
+    ways: list[Link | Portal] = [*levels.links, *levels.portals]
+    last |= {way.start[0] for way in ways if way.kind in _LAST}
+    doors = [seeker.start] if seeker.start[0] in last else []
+    for gate in levels.gates(seeker.radius, slack=SLACK):
+        level = levels.levels[gate.end]
+        if level.id in last and gate.link.kind not in _LAST:
+            doors.append((level.id, *level.plan(gate.c.real, gate.c.imag)))
+    if len(doors) > _DOORS:
+        return False
+    inner = levels.keeping(lambda way: way.kind in _LAST)
+    for door in doors:
+        near = inner.within(door, goals, _ANYWHERE)
+        try:
+            answer = near.route(
+                door, list(goals), seeker.radius, slack=SLACK, strict=False, work=_FEW
+            )
+        except WorkLimitError:
+            return False
+        if answer.route is not None:
+            return False
+    return True
+
+
+def _standing(state: State, legs: list[Leg]) -> LegPath:
+    """Legs of which the last leads on to what the base comes to stand on there, within a step."""
+    last = legs[-1] if legs else None
+    if last is not None and last.how == "walk" and last.to is not None and last.z is not None:
+        ground = terrain_of(state)
+        surface = ground.storeys.support(*last.to, last.z, TOLERANCE)
+        if surface is not None and surface.ramp is None:
+            legs = [*legs[:-1], replace(last, z=stand_height(ground, surface, *last.to))]
+    return tuple(legs)
+
+
+def _met(state: State, body: Body, aims: list[Body], track: Route) -> Route:
+    """A way, cut where it meets its target on stairs, before the floor that they lead to."""
+    first = min(track.hits, key=lambda hit: hit.travelled, default=None)
+    if first is not None and len(aims) == 1 and first.about == aims[0].id:
+        cut = until(track, first.travelled)
+        if touching(body.at(*cut.end), aims[0]):
+            return cut
+    return track
+
+
+def until(track: Route, length: float) -> Route:
+    """The beginning of a way of that length; what is longer only by rounding is left out."""
+    kept: list[Part] = []
+    for gone, part in track.marked:
+        if gone >= length - 1e-12:
+            break
+        if gone + part.length <= length:
+            kept.append(part)
+            continue
+        if isinstance(part, Stretch):
+            kept.append(part.upto((length - gone) / part.length))
+        break
+    return Route(track.start, tuple(kept))
