@@ -29,7 +29,7 @@ from tapeline.rules.mordheim.moves import crawl, hide, move
 from tapeline.rules.mordheim.offers import nearest, offers
 from tapeline.rules.mordheim.psychology import compulsory
 from tapeline.rules.mordheim.reach import REACHING, may_measure, measure
-from tapeline.rules.mordheim.scene import BADGES, NAMES, acting, faults, finish, profiles, status
+from tapeline.rules.mordheim.scene import BADGES, NAMES, PROFILES, acting, faults, finish, status
 from tapeline.rules.mordheim.sequence import (
     cast,
     close_declarations,
@@ -102,7 +102,7 @@ SYSTEM = System(
         Measure: measure,
     },
     context=Context,
-    profiles=profiles(),
+    profiles=PROFILES,
     terrain_kinds=TERRAIN_KINDS,
     names=NAMES,
     phases=PHASES,
