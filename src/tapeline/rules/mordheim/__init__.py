@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from tapeline.engine.actions import Action
 from tapeline.engine.bases import centre_on_table
 from tapeline.engine.system import System
 from tapeline.rules.mordheim.actions import (
@@ -61,30 +60,12 @@ __all__ = [
     "Strike",
 ]
 
-_ACTIONS: tuple[type[Action], ...] = (
-    Rally,
-    StandUp,
-    DeclareCharge,
-    CloseDeclarations,
-    Charge,
-    Compulsory,
-    Move,
-    Crawl,
-    Hide,
-    Shoot,
-    Cast,
-    Strike,
-    EndPhase,
-    Measure,
-)
-
 SYSTEM = System(
     name="mordheim",
     title="Mordheim",
     unit="in",
     book=BOOK,
     options=OPTIONS,
-    actions={action.kind: action for action in _ACTIONS},
     procedures={
         Rally: rally,
         StandUp: stand_up,

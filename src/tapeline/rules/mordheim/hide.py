@@ -40,7 +40,7 @@ from tapeline.rules.mordheim.state import (
     is_hidden,
     movement,
 )
-from tapeline.rules.mordheim.terrain import terrain_of
+from tapeline.rules.mordheim.terrain import box_about, terrain_of
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 from tapeline.table.solids import Solid
@@ -72,7 +72,7 @@ def nearest_feature(state: State, body: Body) -> tuple[float, str] | None:
     """
     storeys = storeys_of(state.table)
     reach = body.base.reach + HIDE_FEATURE_IN + TOLERANCE
-    box = (body.x - reach, body.y - reach, body.x + reach, body.y + reach)
+    box = box_about(body.x, body.y, reach)
     best: tuple[float, str] | None = None
     for solids in (storeys.solids_near(box), storeys.solids):
         if best is not None and within(best[0], HIDE_FEATURE_IN):
