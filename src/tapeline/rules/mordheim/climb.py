@@ -185,10 +185,14 @@ def put_down(run: Run, body_id: str, result: str, clause: str) -> Generator[Ask,
         reveal(run)
 
 
+def _edges_beside(state: State, body_id: str) -> list[tuple[float, Landing]]:
+    return nearest_edges(state, state.body(body_id))
+
+
 def edge_test(run: Run, body_id: str) -> Generator[Ask, Answer, None]:
     """The test of a model put down, if it lies within 1 inch of an edge."""
     body = run.state.body(body_id)
-    edges = nearest_edges(run.state, body)
+    edges = run.measure(_edges_beside, body_id)
     if not edges:
         return
     passed = yield from initiative_test(run, body_id, "may slip off the edge", "MH-EDGE-1")

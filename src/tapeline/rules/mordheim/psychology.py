@@ -162,7 +162,7 @@ def stupidity(run: Run) -> Procedure:
         if (yield from leadership_test(run, body.id, "is stupid", "MH-PSY-3")):
             continue
         roll = Roll(1, f"{body.name}: stumbles on 1-3", "MH-PSY-3", body.side, about=body.id)
-        (face,) = yield from run.roll(roll)
+        (face,) = yield from run.roll(roll, lambda faces: faces[0] <= STUMBLE_MOVES)
         moves = face <= STUMBLE_MOVES
         mark = "stumbles" if moves else "stands_still"
         run.emit(Marked(body.id, Marks({mark: True}), "MH-PSY-3"))

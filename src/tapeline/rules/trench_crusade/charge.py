@@ -10,7 +10,6 @@ from tapeline.dice import Roll
 from tapeline.engine.asks import Answer, Ask, Choice, Option
 from tapeline.engine.clauses import Moment
 from tapeline.engine.limits import TOLERANCE, affords, more_than, within
-from tapeline.engine.paths import legs_from_value
 from tapeline.engine.referee import Procedure, Run
 from tapeline.engine.state import State
 from tapeline.engine.verdicts import Finding
@@ -33,7 +32,7 @@ from tapeline.rules.trench_crusade.citations import Citations, counts_all_the_sa
 from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.journey import go
 from tapeline.rules.trench_crusade.measures import gap, holding, level_with, reach_of
-from tapeline.rules.trench_crusade.moves import carry_out, refuse_path
+from tapeline.rules.trench_crusade.moves import ask_path, carry_out, refuse_path
 from tapeline.rules.trench_crusade.sequence import take
 from tapeline.rules.trench_crusade.sight import visible
 from tapeline.rules.trench_crusade.state import activation, is_down, radius
@@ -41,13 +40,7 @@ from tapeline.rules.trench_crusade.walker import lay
 from tapeline.table.bodies import Body
 from tapeline.travel.route import Route
 
-__all__ = [
-    "charge",
-    "charge_bonus_dice",
-    "evade",
-    "legal_target",
-    "switched",
-]
+__all__ = ["charge", "charge_bonus_dice", "evade", "legal_target", "switched"]
 
 
 Charging = Context[Charge]
@@ -407,17 +400,8 @@ def _slide(run: Run, slide: Slide, rolled: bool) -> Procedure:
     """Ask for the path of a slide, check it and go along it. rolled: in danger by now."""
     mover_id, left = slide.actor, slide.left
     mover, target = run.state.bodies[mover_id], run.state.bodies[slide.target]
-    value = yield from run.choose(
-        Choice(
-            mover.side,
-            f"{mover.name} touches {target.name} with {left:.2f} in left: slide on? None: it stops",
-            "TC-CHG-11",
-            "path",
-            default=(),
-            about=mover_id,
-        )
-    )
-    path = legs_from_value(value)
+    touch = f"{mover.name} touches {target.name} with {left:.2f} in left: slide on? None: it stops"
+    path = yield from ask_path(run, mover.side, mover_id, touch, "TC-CHG-11")
     run.refuse(run.check(replace(slide, path=path)))
     if not path:
         return
@@ -471,21 +455,13 @@ def evade(run: Run, target_id: str) -> Procedure:
     if evades is not True:
         return
     faces = yield from run.roll(
-        Roll(1, f"{target.name} evades, D3 inches", "TC-KW-2", target.side, about=target_id)
+        Roll(1, f"{target.name} evades, D3 inches", "TC-KW-2", target.side, about=target_id),
+        lambda faces: math.ceil(faces[0] / 2),
     )
     run.cite("TC-ROLL-6", "TC-ACT-4")
     reach = float(math.ceil(faces[0] / 2))
-    value = yield from run.choose(
-        Choice(
-            target.side,
-            f"{target.name} evades up to {reach:g} in: along which path?",
-            "TC-KW-2",
-            "path",
-            default=(),
-            about=target_id,
-        )
-    )
-    path = legs_from_value(value)
+    prompt = f"{target.name} evades up to {reach:g} in: along which path?"
+    path = yield from ask_path(run, target.side, target_id, prompt, "TC-KW-2")
     refuse_path(run, Walk(target_id, path, reach, "evade", ()))
     yield from carry_out(run, target_id, path, "TC-KW-2", allowance=reach)
 

@@ -84,11 +84,11 @@ def _go_level(
         rolled = True
         run.cite("TC-TER-6")
         grade = yield from success_roll(
-            run, body_id, f"{body.name} enters {entry.name}", "TC-TER-3", risky=True
+            run, body_id, f"{body.name} enters {entry[1]}", "TC-TER-3", risky=True
         )
         if grade == "failure":
             caught = True
-            way = way.upto(last_stop(run.state, body, way, entry.travelled))
+            way = way.upto(last_stop(run.state, body, way, entry[0]))
     _enter_legs(run, way)
     left = max(0.0, allowance - way.cost)
     run.value(moved=way.length, cost=way.cost, allowance_left=left)
@@ -96,7 +96,7 @@ def _go_level(
         x, y, _ = way.end
         run.emit(Moved(body_id, x, y, body.z, body.facing, way.legs, clause))
     if entry is not None and caught:
-        text = f"{body.name} is caught at {entry.name}"
+        text = f"{body.name} is caught at {entry[1]}"
         run.happened("dangerous ground", text, "TC-TER-3", about=body_id, outcome=True)
         mine = in_own_activation(run, body_id)
         yield from injury_roll(run, body_id, f"{body.name} in dangerous ground")

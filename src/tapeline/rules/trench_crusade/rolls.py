@@ -183,18 +183,19 @@ def success_roll(
     thrown = pool(SUCCESS_DICE, net)
     name = f"{purpose}: {'Risky ' if risky else ''}Success Roll"
     roll = Roll(thrown.count, name, clause, body.side, 6, body_id, "sum", thrown.keep)
-    faces = yield from run.roll(roll)
+    faces = yield from run.roll(roll, lambda faces: _grade(roll.total(faces)))
     run.cite("TC-ROLL-1")
     total = roll.total(faces)
-    grade: Grade = "failure"
-    if total >= CRITICAL_TOTAL:
-        grade = "critical"
-    elif total >= SUCCESS_TOTAL:
-        grade = "success"
     run.value(total=total)
     if risky:
         run.cite("TC-ROLL-5")
-    return grade
+    return _grade(total)
+
+
+def _grade(total: int) -> Grade:
+    if total >= CRITICAL_TOTAL:
+        return "critical"
+    return "success" if total >= SUCCESS_TOTAL else "failure"
 
 
 Injury = Literal["nothing", "minor", "down", "out"]
@@ -362,18 +363,19 @@ def injury_roll(
     thrown = pool(base, dice + blood - blessing)
     name = f"{purpose}: Injury Roll"
     roll = Roll(thrown.count, name, "TC-INJ-1", opponent, 6, body_id, "sum", thrown.keep)
-    faces = yield from run.roll(roll)
     armour = max(ARMOUR_FLOOR, int(body.stat("armour")))
+    faces = yield from run.roll(roll, lambda faces: _injury(roll.total(faces) + armour))
     total = roll.total(faces) + armour
     run.value(injury=total)
-    injury: Injury = "nothing"
+    return (yield from take_injury(run, body_id, _injury(total), "TC-INJ-1"))
+
+
+def _injury(total: int) -> Injury:
     if total >= OUT_TOTAL:
-        injury = "out"
-    elif total >= DOWN_TOTAL:
-        injury = "down"
-    elif total >= MINOR_TOTAL:
-        injury = "minor"
-    return (yield from take_injury(run, body_id, injury, "TC-INJ-1"))
+        return "out"
+    if total >= DOWN_TOTAL:
+        return "down"
+    return "minor" if total >= MINOR_TOTAL else "nothing"
 
 
 Point = tuple[float, float]

@@ -46,15 +46,7 @@ from tapeline.rules.trench_crusade.terrain import activated_in_danger
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks
 
-__all__ = [
-    "activate",
-    "fight",
-    "finish_activation",
-    "melee_attack",
-    "next_turn",
-    "shoot",
-    "take",
-]
+__all__ = ["activate", "fight", "finish_activation", "melee_attack", "next_turn", "shoot", "take"]
 
 
 #: ACTIONs a model takes in its Activation, and those of them that move it.
