@@ -249,24 +249,21 @@ class Exposure:
 # Who is found.
 def exposed_now(state: State) -> list[Exposure]:
     """Hidden models that stand detected, or in view where cover must be whole (`hide_cover`)."""
-    found = []
+    found, whole = [], state.option("hide_cover") == "unseen"
     for hider in state.bodies.values():
         if not is_hidden(hider):
             continue
         place = Place(hider.x, hider.y, hider.z)
         for enemy in state.enemies(hider):
             if detects(state, enemy, hider):
-                text = f"{enemy.name} finds {hider.name}, who is within {initiative(enemy)} in"
-                found.append(Exposure(hider.id, enemy.id, place, 0.0, "MH-HIDE-11", text))
-                break
-            if (
-                state.option("hide_cover") == "unseen"
-                and watches(enemy)
-                and sees(state, enemy, hider)
-            ):
-                text = f"{enemy.name} sees {hider.name}, who is hidden no longer"
-                found.append(Exposure(hider.id, enemy.id, place, 0.0, "MH-HIDE-4", text))
-                break
+                clause = "MH-HIDE-11"
+            elif whole and watches(enemy) and sees(state, enemy, hider):
+                clause = "MH-HIDE-4"
+            else:
+                continue
+            text = _told(hider, enemy, clause)
+            found.append(Exposure(hider.id, enemy.id, place, 0.0, clause, text))
+            break
     return found
 
 
@@ -311,6 +308,8 @@ def _may_be_found(hider: Body, watcher: Body) -> bool:
 def _told(hider: Body, watcher: Body, clause: str) -> str:
     if clause == "MH-HIDE-11":
         return f"{watcher.name} finds {hider.name}, who is within {initiative(watcher)} in"
+    if clause == "MH-HIDE-4":
+        return f"{watcher.name} sees {hider.name}, who is hidden no longer"
     if clause == "MH-HIDE-9":
         return f"{hider.name} moves into view of {watcher.name}"
     return f"{watcher.name} comes to see {hider.name}"
