@@ -6,14 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tapeline.engine.limits import (
-    TOLERANCE,
-    affords,
-    closer_than,
-    more_than,
-    overlaps,
-    within,
-)
+from tapeline.engine.limits import TOLERANCE, affords, closer_than, more_than, overlaps, within
 from tapeline.engine.paths import LegPath, legs_of
 from tapeline.engine.referee import Run
 from tapeline.engine.state import State
@@ -147,12 +140,7 @@ def _on_level(state: State, mover: Body, target: Body, forbid: frozenset[str]) -
 
 
 def _plan(
-    state: State,
-    mover: Body,
-    target: Body,
-    routes: Sequence[Route],
-    shortest: float,
-    strays: bool,
+    state: State, mover: Body, target: Body, routes: Sequence[Route], shortest: float, strays: bool
 ) -> Approach | None:
     """The routes that nobody interposes on, or the first with those who do."""
     plans, others = [], others_of(state, mover, target)

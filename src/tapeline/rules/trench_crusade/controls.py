@@ -26,13 +26,7 @@ from tapeline.rules.trench_crusade.book import BOOK, CHARGE_RANGE_IN, NEAR_IN, S
 from tapeline.rules.trench_crusade.context import Context
 from tapeline.rules.trench_crusade.ground import built
 from tapeline.rules.trench_crusade.measures import gap, holding
-from tapeline.rules.trench_crusade.state import (
-    activation,
-    carries,
-    flies,
-    is_down,
-    movement,
-)
+from tapeline.rules.trench_crusade.state import activation, carries, flies, is_down, movement
 from tapeline.table.bodies import Body
 from tapeline.table.marks import Marks, Value
 

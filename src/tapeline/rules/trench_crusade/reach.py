@@ -337,11 +337,7 @@ def footing(
 
 
 def toll_over(
-    state: State,
-    body: Body,
-    manner: Manner,
-    held: tuple[Body, ...],
-    height: float | None,
+    state: State, body: Body, manner: Manner, held: tuple[Body, ...], height: float | None
 ) -> Callable[[Path], Toll]:
     """What the referee takes for a path on the plan, and the Dangerous ground on it; height: what
     it ends at, if it must say so."""
