@@ -377,11 +377,13 @@ def shortest(
     *,
     rough: bool = False,
 ) -> LevelRoute | None:
-    """The shortest route that crosses no gap by more than may be jumped; rough: nearly.
+    """The shortest route that crosses no gap by more than may be jumped; rough: nearly, and over
+    levels that are cut down to the limit already.
 
     tall: the base that jumps, inches.
     """
-    levels = levels.within(seeker.start, goals, limit)
+    if not rough:
+        levels = levels.within(seeker.start, goals, limit)
     best: LevelRoute | None = None
     leaps: dict[str, Leap] = {}
     strips: set[str] = set()
