@@ -329,7 +329,10 @@ def way_taken(
     """The way that the charger really follows."""
     state = run.state
     whole = way = lay_level(state, mover, way.legs) if way.level else way
-    way = way.spending(allowance, crossings=True)
+    if way.level:
+        way = way.upto(_spent_at(way, allowance))
+    else:
+        way = way.spending(allowance, crossings=True)
     if action.stop is not None and state.option("charge_extent") == "upto":
         way = way.upto(min(way.length, whole.nearest(action.stop).travelled))
     for enemy in state.enemies(mover):
@@ -342,6 +345,16 @@ def way_taken(
     if other is not None:
         return other
     return _held(state, mover, _standing(state, mover, way))
+
+
+def _spent_at(way: Route, allowance: float) -> float:
+    """The length at which an allowance is spent to the letter; the whole length if it never is."""
+    left = allowance
+    for before, part in way.marked:
+        if isinstance(part, Stretch) and part.cost > left:
+            return before + left / part.factor
+        left -= part.cost
+    return way.length
 
 
 def _held(state: State, mover: Body, way: Route) -> Route:

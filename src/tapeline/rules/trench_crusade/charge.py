@@ -366,7 +366,9 @@ def _lay(
 def _bears(run: Run, mover: Body, route: Route, allowance: float) -> None:
     """Cite what bears on the way that a charger goes, TC-ACT-3: the clauses of every move, but
     that it may come near enemies."""
-    run.cite(*(c for c in Citations(run.state, mover, route, allowance).clauses() if c not in _OWN))
+    # What level ground costs is cited as it is paid.
+    but = _OWN | {"TC-TER-2", "TC-TER-6"} if route.level else _OWN
+    run.cite(*(c for c in Citations(run.state, mover, route, allowance).clauses() if c not in but))
     if route.crossings or any(part.danger is not None for part in route.parts):
         run.cite("TC-CHG-9")
 
